@@ -56,7 +56,7 @@ export async function changeOne(context: NeedsChange, planned: StreamChange): Pr
   const stream = store.snapshot.streams.get(planned.stream.id)?.stream ?? planned.stream;
   const obstacle = obstacleTo(change.operation, stream, store.snapshot.operations.has(stream.id));
   if (obstacle !== undefined) return { kind: 'obstacle', stream, obstacle };
-  const operation = store.beginOperation(stream.id, change.operation);
+  const operation = account.writer.beginOperation(stream.id, change.operation);
   try {
     if (change.operation === 'endingBroadcast') await waitForPause(context, account, stream);
     if (account.isClosed) return { kind: 'left', stream };

@@ -94,7 +94,7 @@ class SessionChoice {
         found.set(id, await this.#account.readStreamName(id, signal));
       });
     } finally {
-      if (found.size > 0 && !this.#account.isClosed) store.parentsKnown(found);
+      if (found.size > 0) this.#account.writer.parentsKnown(found);
     }
   }
 

@@ -25,6 +25,7 @@ import { newestFirst } from '../store/sessions.ts';
 import type { ListName } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
 import { LIST_SORTS } from '../store/streams.ts';
+import type { ConnectionWriter } from '../store/writer.ts';
 import { type AccountParts, RecentEnds } from './accountParts.ts';
 import { type PageRequest, type PagesRead, readPages } from './pages.ts';
 import {
@@ -45,7 +46,7 @@ import {
 import { type SaidTemplates, templatesSaid } from './serviceAddresses.ts';
 
 interface AccountOptions extends Omit<StreamApiOptions, 'onDidChangeAbilities'> {
-  readonly store: StreamStore;
+  readonly store: Pick<StreamStore, 'openWriter'>;
   readonly clock: Clock;
 }
 
@@ -75,9 +76,15 @@ export class Account implements Disposable {
 
   constructor({ store, clock, log, ...options }: AccountOptions) {
     this.#baseUrl = options.baseUrl;
-    const onDidChangeAbilities = (abilities: Abilities) => store.abilitiesChanged(abilities);
+    const writer = store.openWriter();
+    const onDidChangeAbilities = (abilities: Abilities) => writer.abilitiesChanged(abilities);
     const api = new StreamApi({ ...options, clock, log, onDidChangeAbilities });
-    this.#parts = { api, store, clock, log, signal: this.#closed.signal, recentEnds: new RecentEnds() };
+    this.#parts = { api, writer, clock, log, signal: this.#closed.signal, recentEnds: new RecentEnds() };
+  }
+
+  /** What is loaded through this connection is written with it. */
+  get writer(): ConnectionWriter {
+    return this.#parts.writer;
   }
 
   get signal(): AbortSignal {
@@ -90,6 +97,7 @@ export class Account implements Disposable {
 
   /** Closes the connection. Changes that were sent are not aborted. */
   dispose(): void {
+    this.#parts.writer.dispose();
     this.#closed.abort();
   }
 
@@ -342,10 +350,10 @@ export class Account implements Disposable {
 
   /** Uses the response instead of reading the stream back: a replica may not have it yet. */
   async create(stream: NewStream): Promise<Stream> {
-    const { api, store } = this.#parts;
+    const { api, writer } = this.#parts;
     try {
       const created = await api.createStream(stream);
-      if (!this.isClosed) store.read(created.value, created, { settle: true, pin: true });
+      writer.read(created.value, created, { settle: true, pin: true });
       return created.value;
     } catch (error) {
       this.#markRefused(error);
@@ -411,7 +419,7 @@ export class Account implements Disposable {
   }
 
   #markRefused(error: unknown): void {
-    if (isApiError(error) && error.reason === 'unauthorized' && !this.isClosed) this.#parts.store.refused();
+    if (isApiError(error) && error.reason === 'unauthorized') this.#parts.writer.refused();
   }
 }
 
@@ -480,7 +488,7 @@ async function changeStream(parts: AccountParts, id: string, change: Change): Pr
   }
   // A confirmed change counts as done, even if reading it back fails or a lagging replica responds.
   const { kind } = await readBack(parts, id, change);
-  if (change.operation === 'deleting' && kind !== 'shown' && !parts.signal.aborted) parts.store.gone(id);
+  if (change.operation === 'deleting' && kind !== 'shown') parts.writer.gone(id);
   return { kind: 'done' };
 }
 
@@ -512,7 +520,7 @@ async function afterFailure(
   { id, change, error }: { readonly id: string; readonly change: Change; readonly error: ApiError },
 ): Promise<ChangeOutcome> {
   if (error.reason === 'notFound') {
-    if (!parts.signal.aborted) parts.store.gone(id);
+    parts.writer.gone(id);
     return { kind: 'gone' };
   }
   if (mayHaveHappened(error)) {

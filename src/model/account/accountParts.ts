@@ -1,12 +1,12 @@
 import type { StreamApi } from '../../api/streamApi.ts';
 import type { Clock, Log } from '../../services.ts';
 import { timeSince } from '../../util/clock.ts';
-import type { StreamStore } from '../store/store.ts';
+import type { ConnectionWriter } from '../store/writer.ts';
 
 /** What the parts of an account share. The signal aborts when the connection closes. */
 export interface AccountParts {
   readonly api: StreamApi;
-  readonly store: StreamStore;
+  readonly writer: ConnectionWriter;
   readonly clock: Clock;
   readonly log: Log;
   readonly signal: AbortSignal;

@@ -38,7 +38,7 @@ export async function confirmChange(parts: AccountParts, id: string, shows: Show
     await delay(parts.clock, ms, parts.signal);
     const { stream, requestSeq } = await findStream(parts, id, { pin: false, settles: shows });
     const isShown = shows(stream);
-    if (stream === undefined && isShown) parts.store.gone(id);
+    if (stream === undefined && isShown) parts.writer.gone(id);
     if (isShown || (isLast && stream !== undefined)) return stream;
     if (isLast) return missing(parts, id, requestSeq);
   }
@@ -46,13 +46,13 @@ export async function confirmChange(parts: AccountParts, id: string, shows: Show
 }
 
 // The store decides whether it believes that the stream is gone. Returns the known stream if it doesn't.
-function missing({ store }: AccountParts, id: string, requestSeq: number | undefined): Stream | undefined {
-  store.notFound(id, requestSeq);
-  return store.snapshot.streams.get(id)?.stream;
+function missing({ writer }: AccountParts, id: string, requestSeq: number | undefined): Stream | undefined {
+  writer.notFound(id, requestSeq);
+  return writer.snapshot.streams.get(id)?.stream;
 }
 
 async function findStream(
-  { api, store, signal }: AccountParts,
+  { api, writer, signal }: AccountParts,
   id: string,
   { pin, settles }: { readonly pin: boolean; readonly settles: (stream: Stream) => boolean },
 ): Promise<{ readonly stream: Stream | undefined; readonly requestSeq: number | undefined }> {
@@ -60,7 +60,7 @@ async function findStream(
     const read = await api.getStream(id, { signal });
     signal.throwIfAborted();
     // The store's streams don't include child streams.
-    if (!isChildStream(read.value)) store.read(read.value, read, { settle: settles(read.value), pin });
+    if (!isChildStream(read.value)) writer.read(read.value, read, { settle: settles(read.value), pin });
     return { stream: read.value, requestSeq: read.requestSeq };
   } catch (error) {
     signal.throwIfAborted();
@@ -154,7 +154,7 @@ export type RecordingAddress = 'recordingUrl' | 'mp4Url';
 
 /** If the service doesn't know the id, searches the sessions of the stream and the account's newest 20,000. */
 export async function fetchSession(
-  { api, store: { snapshot }, signal }: AccountParts,
+  { api, writer: { snapshot }, signal }: AccountParts,
   id: string,
   parentId: string | undefined,
 ): Promise<Session | undefined> {

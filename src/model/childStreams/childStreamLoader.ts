@@ -1,6 +1,6 @@
 import type { Stream } from '../../api/types.ts';
 import type { PagesRead } from '../account/pages.ts';
-import { type LoadContext, runInBackground, throwIfClosed } from '../loading/pagedLoader.ts';
+import { type LoadContext, runInBackground } from '../loading/pagedLoader.ts';
 import { type ChildList, isChildStream } from './childStreams.ts';
 
 /** If the service returns all streams regardless of the filter, that response serves all lists until a refresh. */
@@ -26,19 +26,18 @@ export class ChildStreamLoader {
   }
 
   #load(list: ChildList): Promise<void> {
-    const { store } = this.#context;
-    store.childrenLoading(list);
+    const { writer } = this.#context.account;
+    writer.childrenLoading(list);
     return runInBackground(
       this.#context,
       async () => {
         const read = await this.#read(list);
-        throwIfClosed(this.#context);
         const children = childrenAmong(read.items, list);
         const items = [...children].sort((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0));
         const { startedAt: loadedAt, serverDate } = read;
-        store.childrenListed(list, { items, revealed: items.length, hasNextPage: false, loadedAt, serverDate });
+        writer.childrenListed(list, { items, revealed: items.length, hasNextPage: false, loadedAt, serverDate });
       },
-      (trouble) => store.childrenFailed(list, trouble),
+      (trouble) => writer.childrenFailed(list, trouble),
     );
   }
 

@@ -17,7 +17,6 @@ import {
   PollPause,
   RecordingsLoader,
   runInBackground,
-  throwIfClosed,
   toListed,
   tryReadStream,
 } from './pagedLoader.ts';
@@ -28,33 +27,27 @@ interface LoaderOptions extends Omit<LoadContext, 'account'> {
   readonly interest: Pick<Interest, 'lists' | 'streams'>;
 }
 
-interface Attachment {
-  readonly context: LoadContext;
-  readonly active: ActiveLoader;
-  readonly idle: PagedLoader<Stream>;
-  readonly recording: PagedLoader<Stream>;
-  readonly children: ChildStreamLoader;
-  readonly sessions: Map<string, PagedLoader<Session>>;
-  readonly recordings: RecordingsLoader;
-}
-
 interface ShortLists {
   readonly groups: readonly ListName[];
   readonly streams: readonly string[];
   readonly hasShortRecordings: boolean;
 }
 
-/** Sends requests and writes the results to the store. Background loads never throw: failures are in the snapshot. */
+/**
+ * Loads through the open connection, and does nothing without one. What runs when another connection is opened goes on
+ * with its own, which is closed: none of its ids are requested from the next service. Background loads never throw:
+ * failures are in the snapshot.
+ */
 export class StreamLoader implements Disposable {
   readonly #options: LoaderOptions;
-  #attached: Attachment | undefined;
+  #open: ConnectionLoader | undefined;
 
   constructor(options: LoaderOptions) {
     this.#options = options;
   }
 
   attach(account: Account | undefined): void {
-    this.#attached = account && this.#makeAttachment(account);
+    this.#open = account && new ConnectionLoader(this.#options, account);
   }
 
   dispose(): void {
@@ -62,179 +55,231 @@ export class StreamLoader implements Disposable {
   }
 
   get sessionListCount(): number {
-    return this.#attached?.sessions.size ?? 0;
+    return this.#open?.sessionListCount ?? 0;
   }
 
   /** Polls the active streams: one request, and one for each stream that left. Joins a poll that is in progress. */
   async refreshActive(): Promise<void> {
-    await this.#attached?.active.reload.join();
+    await this.#open?.active.reload.join();
   }
 
   /** Like `refreshActive`, but skips polls if the service makes them cost far more than one request. */
   async poll(): Promise<void> {
-    await this.#attached?.active.poll();
+    await this.#open?.active.poll();
   }
 
   /** Retries expanded groups and streams that failed for a passing reason. Called when the service responds again. */
   async retryExpanded(): Promise<void> {
-    const { lists, sessions } = this.#options.store.snapshot;
-    const { interest } = this.#options;
-    const failed = (['idle', 'recording'] as const).filter(
-      (list) => interest.lists.has(list) && mayPass(lists[list].trouble),
-    );
-    const streams = [...interest.streams].filter((id) => mayPass(sessions.get(id)?.trouble));
-    await Promise.all(failed.map((list) => this.reloadList(list)));
-    await forEachLimit(streams, AT_ONCE, (id) => this.reloadSessions(id));
+    await this.#open?.retryExpanded();
   }
 
   /** Loads a group that isn't loaded yet. Doesn't retry one that failed. */
   async ensureList(list: ListName): Promise<void> {
-    const { isLoaded, trouble } = this.#options.store.snapshot.lists[list];
-    if (isLoaded || trouble !== undefined) return;
-    if (list === 'active') await this.refreshActive();
-    else await this.#attached?.[list].reload.join();
+    await this.#open?.ensureList(list);
   }
 
   async reloadList(list: ListName): Promise<void> {
-    const attached = this.#attached;
-    if (list === 'active') await attached?.active.reload();
-    else await attached?.[list].reload();
-    if (list === 'idle' && attached !== undefined) await checkPinned(attached.context);
+    await this.#open?.reloadList(list);
   }
 
   async checkForFirstStream(): Promise<void> {
-    const attached = this.#attached;
-    if (attached === undefined) return;
+    await this.#open?.checkForFirstStream();
+  }
+
+  async fillPages(): Promise<void> {
+    await this.#open?.fillPages();
+  }
+
+  async loadMore(list: ListName): Promise<void> {
+    if (list !== 'active') await this.#open?.[list].loadMore();
+  }
+
+  async ensureSessions(streamId: string): Promise<void> {
+    await this.#open?.ensureSessions(streamId);
+  }
+
+  async reloadSessions(streamId: string): Promise<void> {
+    await this.#open?.sessionsOf(streamId).reload();
+  }
+
+  async pollSessions(streamIds: readonly string[]): Promise<void> {
+    await this.#open?.pollSessions(streamIds);
+  }
+
+  /** Newest first. Doesn't write to the store, so the tree stays as it is. Throws ApiError, or an AbortError. */
+  async newestRecorded(streamId: string): Promise<readonly Session[]> {
+    return (await this.#open?.account.listNewestRecorded(streamId)) ?? [];
+  }
+
+  async loadMoreSessions(streamId: string): Promise<void> {
+    await this.#open?.sessionsOf(streamId).loadMore();
+  }
+
+  async ensureRecordings(): Promise<void> {
+    await this.#open?.ensureRecordings();
+  }
+
+  async reloadRecordings(): Promise<void> {
+    await this.#open?.recordings.refresh();
+  }
+
+  /** Reloads sessions because they are old; joins a reload that is in progress. */
+  async reloadOldRecordings(): Promise<void> {
+    await this.#open?.recordings.pages.reload.join();
+  }
+
+  async loadMoreRecordings(): Promise<void> {
+    await this.#open?.recordings.pages.loadMore();
+  }
+
+  async pollRecordings(): Promise<void> {
+    await this.#open?.recordings.pages.poll();
+  }
+
+  /** @param list Undefined for children without a known parent. This requires listing all streams. */
+  async ensureChildren(list: ChildList): Promise<void> {
+    await this.#open?.ensureChildren(list);
+  }
+
+  async ensureOrphans(): Promise<void> {
+    await this.#open?.ensureChildren(undefined);
+  }
+
+  async reloadChildren(list: ChildList): Promise<void> {
+    await this.#open?.reloadChildren(list);
+  }
+
+  async refresh(): Promise<void> {
+    await this.#open?.refresh();
+  }
+}
+
+/** The loaders of one open connection. */
+class ConnectionLoader {
+  readonly account: Account;
+  readonly active: ActiveLoader;
+  readonly idle: PagedLoader<Stream>;
+  readonly recording: PagedLoader<Stream>;
+  readonly recordings: RecordingsLoader;
+  readonly #context: LoadContext;
+  readonly #interest: LoaderOptions['interest'];
+  readonly #children: ChildStreamLoader;
+  readonly #sessions = new Map<string, PagedLoader<Session>>();
+
+  constructor({ interest, ...options }: LoaderOptions, account: Account) {
+    const context: LoadContext = { ...options, account };
+    this.account = account;
+    this.#context = context;
+    this.#interest = interest;
+    this.active = new ActiveLoader(context);
+    this.idle = createListLoader(context, 'idle');
+    this.recording = createListLoader(context, 'recording');
+    this.recordings = new RecordingsLoader(context);
+    this.#children = new ChildStreamLoader(context);
+  }
+
+  get sessionListCount(): number {
+    return this.#sessions.size;
+  }
+
+  get #snapshot(): Snapshot {
+    return this.account.writer.snapshot;
+  }
+
+  async retryExpanded(): Promise<void> {
+    const { lists, sessions } = this.#snapshot;
+    const failed = (['idle', 'recording'] as const).filter(
+      (list) => this.#interest.lists.has(list) && mayPass(lists[list].trouble),
+    );
+    const streams = [...this.#interest.streams].filter((id) => mayPass(sessions.get(id)?.trouble));
+    await Promise.all(failed.map((list) => this.reloadList(list)));
+    await forEachLimit(streams, AT_ONCE, (id) => this.sessionsOf(id).reload());
+  }
+
+  async ensureList(list: ListName): Promise<void> {
+    const { isLoaded, trouble } = this.#snapshot.lists[list];
+    if (!isLoaded && trouble === undefined) await this[list].reload.join();
+  }
+
+  async reloadList(list: ListName): Promise<void> {
+    await this[list].reload();
+    if (list === 'idle') await checkPinned(this.#context);
+  }
+
+  async checkForFirstStream(): Promise<void> {
     await runInBackground(
-      attached.context,
+      this.#context,
       async () => {
-        if (await attached.context.account.hasStreams('idle')) await this.reloadList('idle');
+        if (await this.account.hasStreams('idle')) await this.reloadList('idle');
       },
       () => {},
     );
   }
 
   async fillPages(): Promise<void> {
-    const { groups, streams, hasShortRecordings } = shortLists(this.#options.store.snapshot, this.#options.pageSize());
+    const { groups, streams, hasShortRecordings } = shortLists(this.#snapshot, this.#context.pageSize());
     await Promise.all([
       ...groups.map((list) => this.reloadList(list)),
-      forEachLimit(streams, AT_ONCE, (id) => this.reloadSessions(id)),
-      hasShortRecordings ? this.reloadOldRecordings() : undefined,
+      forEachLimit(streams, AT_ONCE, (id) => this.sessionsOf(id).reload()),
+      hasShortRecordings ? this.recordings.pages.reload.join() : undefined,
     ]);
-  }
-
-  async loadMore(list: ListName): Promise<void> {
-    if (list !== 'active') await this.#attached?.[list].loadMore();
   }
 
   async ensureSessions(streamId: string): Promise<void> {
-    const known = this.#options.store.snapshot.sessions.get(streamId);
-    if (known?.isLoaded !== true && known?.trouble === undefined) await this.#sessionsOf(streamId)?.reload.join();
-  }
-
-  async reloadSessions(streamId: string): Promise<void> {
-    await this.#sessionsOf(streamId)?.reload();
+    const known = this.#snapshot.sessions.get(streamId);
+    if (known?.isLoaded !== true && known?.trouble === undefined) await this.sessionsOf(streamId).reload.join();
   }
 
   async pollSessions(streamIds: readonly string[]): Promise<void> {
-    await forEachLimit(streamIds, AT_ONCE, async (id) => this.#sessionsOf(id)?.poll());
-  }
-
-  /** Newest first. Doesn't write to the store, so the tree stays as it is. Throws ApiError, or an AbortError. */
-  async newestRecorded(streamId: string): Promise<readonly Session[]> {
-    return (await this.#attached?.context.account.listNewestRecorded(streamId)) ?? [];
-  }
-
-  async loadMoreSessions(streamId: string): Promise<void> {
-    await this.#sessionsOf(streamId)?.loadMore();
+    await forEachLimit(streamIds, AT_ONCE, (id) => this.sessionsOf(id).poll());
   }
 
   async ensureRecordings(): Promise<void> {
-    const { isLoaded, trouble } = this.#options.store.snapshot.recordings;
-    if (!isLoaded && trouble === undefined) await this.#attached?.recordings.pages.reload.join();
+    const { isLoaded, trouble } = this.#snapshot.recordings;
+    if (!isLoaded && trouble === undefined) await this.recordings.pages.reload.join();
     // More of them may be shown than before.
-    else void this.#attached?.recordings.nameParents();
+    else void this.recordings.nameParents();
   }
 
-  async reloadRecordings(): Promise<void> {
-    await this.#attached?.recordings.refresh();
-  }
-
-  /** Reloads sessions because they are old; joins a reload that is in progress. */
-  async reloadOldRecordings(): Promise<void> {
-    await this.#attached?.recordings.pages.reload.join();
-  }
-
-  async loadMoreRecordings(): Promise<void> {
-    await this.#attached?.recordings.pages.loadMore();
-  }
-
-  async pollRecordings(): Promise<void> {
-    await this.#attached?.recordings.pages.poll();
-  }
-
-  /** @param list Undefined for children without a known parent. This requires listing all streams. */
   async ensureChildren(list: ChildList): Promise<void> {
-    const { children, orphans } = this.#options.store.snapshot;
+    const { children, orphans } = this.#snapshot;
     const known = list === undefined ? orphans : children.get(list);
-    if (known?.isLoaded !== true && known?.trouble === undefined) await this.#attached?.children.load(list);
-  }
-
-  async ensureOrphans(): Promise<void> {
-    await this.ensureChildren(undefined);
+    if (known?.isLoaded !== true && known?.trouble === undefined) await this.#children.load(list);
   }
 
   async reloadChildren(list: ChildList): Promise<void> {
-    this.#attached?.children.forget();
-    await this.#attached?.children.load(list);
+    this.#children.forget();
+    await this.#children.load(list);
   }
 
   readonly refresh = coalesce(async () => {
-    const attached = this.#attached;
-    if (attached === undefined) return;
-    const { account, store } = attached.context;
-    account.resetAbilities();
-    attached.children.forget();
-    store.keepUnder(this.#options.interest.streams);
-    const { lists, sessions, children, orphans, recordings } = store.snapshot;
+    this.account.resetAbilities();
+    this.#children.forget();
+    this.account.writer.keepUnder(this.#interest.streams);
+    const { lists, sessions, children, orphans, recordings } = this.#snapshot;
     const wasRequested = (list: ListName) => lists[list].isLoaded || lists[list].trouble !== undefined;
     await Promise.all([
-      attached.active.reload(),
+      this.active.reload(),
       wasRequested('idle') ? this.reloadList('idle') : undefined,
       wasRequested('recording') ? this.reloadList('recording') : undefined,
-      forEachLimit(sessions.keys(), AT_ONCE, (id) => this.reloadSessions(id)),
-      forEachLimit(children.keys(), AT_ONCE, (id) => attached.children.load(id)),
-      orphans.isLoaded ? attached.children.load(undefined) : undefined,
-      recordings.isShown ? attached.recordings.refresh() : undefined,
+      forEachLimit(sessions.keys(), AT_ONCE, (id) => this.sessionsOf(id).reload()),
+      forEachLimit(children.keys(), AT_ONCE, (id) => this.#children.load(id)),
+      orphans.isLoaded ? this.#children.load(undefined) : undefined,
+      recordings.isShown ? this.recordings.refresh() : undefined,
     ]);
   });
 
-  #sessionsOf(streamId: string): PagedLoader<Session> | undefined {
-    const attached = this.#attached;
-    if (attached === undefined) return undefined;
-    const known = attached.sessions.get(streamId);
+  sessionsOf(streamId: string): PagedLoader<Session> {
+    const known = this.#sessions.get(streamId);
     if (known !== undefined) return known;
     // Streams come and go for as long as the connection is open, so drop loaders that are no longer needed.
-    const { sessions } = this.#options.store.snapshot;
-    for (const [id, loader] of attached.sessions) {
-      if (!sessions.has(id) && loader.isIdle) attached.sessions.delete(id);
+    const { sessions } = this.#snapshot;
+    for (const [id, loader] of this.#sessions) {
+      if (!sessions.has(id) && loader.isIdle) this.#sessions.delete(id);
     }
-    const made = createSessionsLoader(attached.context, streamId);
-    attached.sessions.set(streamId, made);
+    const made = createSessionsLoader(this.#context, streamId);
+    this.#sessions.set(streamId, made);
     return made;
-  }
-
-  #makeAttachment(account: Account): Attachment {
-    const context: LoadContext = { ...this.#options, account };
-    return {
-      context,
-      active: new ActiveLoader(context),
-      idle: createListLoader(context, 'idle'),
-      recording: createListLoader(context, 'recording'),
-      children: new ChildStreamLoader(context),
-      sessions: new Map(),
-      recordings: new RecordingsLoader(context),
-    };
   }
 }
 
@@ -276,36 +321,37 @@ class ActiveLoader {
   }
 
   #reload(): Promise<void> {
-    const { store } = this.#context;
-    store.listLoading('active', 'isLoading');
+    const { account } = this.#context;
+    const { writer } = account;
+    writer.listLoading('active', 'isLoading');
     return runInBackground(
       this.#context,
       async () => {
-        const read = await this.#context.account.listLiveStreams();
-        throwIfClosed(this.#context);
+        const read = await account.listLiveStreams();
         this.#pause.begin(isCut(read.bookmark.paging) ? Number.POSITIVE_INFINITY : 0);
         const listed = toListed(read, Number.POSITIVE_INFINITY);
-        await this.#readMissing(store.activeListed(listed), listed);
-        store.pollSucceeded();
+        await this.#readMissing(writer.activeListed(listed), listed);
+        writer.pollSucceeded();
       },
-      (trouble) => store.pollFailed(trouble),
+      (trouble) => writer.pollFailed(trouble),
     );
   }
 
   async #readMissing(ids: readonly string[], listed: Listed): Promise<void> {
     const rest = ids.slice(READS_AT_MOST);
-    if (rest.length > 0) this.#context.store.leftActiveUnread(rest, listed);
+    if (rest.length > 0) this.#context.account.writer.leftActiveUnread(rest, listed);
     await forEachLimit(ids.slice(0, READS_AT_MOST), READS_AT_ONCE, (id) => tryReadStream(this.#context, id));
   }
 }
 
 // Drops streams from Idle that no page names and that are gone; beyond READS_AT_MOST, unread.
 async function checkPinned(context: LoadContext): Promise<void> {
-  const { lists, leftActive, pinnedIds } = context.store.snapshot;
+  const { writer } = context.account;
+  const { lists, leftActive, pinnedIds } = writer.snapshot;
   const named = new Set(lists.idle.ids);
   const unnamed = [...new Set([...leftActive, ...pinnedIds])].filter((id) => !named.has(id));
   if (lists.idle.trouble !== undefined) return;
-  context.store.unpin(unnamed.slice(READS_AT_MOST));
+  writer.unpin(unnamed.slice(READS_AT_MOST));
   const run = () => forEachLimit(unnamed.slice(0, READS_AT_MOST), READS_AT_ONCE, (id) => tryReadStream(context, id));
-  await runInBackground(context, run, (trouble) => context.store.listFailed('idle', trouble));
+  await runInBackground(context, run, (trouble) => writer.listFailed('idle', trouble));
 }

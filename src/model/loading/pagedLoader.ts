@@ -16,18 +16,16 @@ import {
 } from '../store/recordings.ts';
 import { isUnsettled, mergeSessions } from '../store/sessions.ts';
 import type { LoadFailure } from '../store/snapshot.ts';
-import type { StreamStore } from '../store/store.ts';
 
-/** What loaders share while one connection is open. Responses that arrive after it has closed are dropped. */
+/** What loaders share while one connection is open. They read and write the store through the account's writer. */
 export interface LoadContext {
   readonly account: Account;
-  readonly store: StreamStore;
   readonly clock: Clock;
   readonly log: Log;
   readonly pageSize: () => number;
 }
 
-/** A failure goes to `failed` and the log. A response that arrives after the connection closed is dropped. */
+/** A failure goes to `failed` and the log, unless the connection has closed. */
 export async function runInBackground(
   context: LoadContext,
   run: () => Promise<void>,
@@ -36,7 +34,7 @@ export async function runInBackground(
   try {
     await run();
   } catch (error) {
-    if (context.account.isClosed || isAbortError(error)) return;
+    if (isAbortError(error)) return;
     failed(toTrouble(context, error));
   }
 }
@@ -49,11 +47,6 @@ function toTrouble({ log, clock }: LoadContext, error: unknown): LoadFailure {
   log.error('Unexpected error', error);
   const wrapped = new ApiError('invalidResponse', 'Unexpected error', { cause: error });
   return { error: wrapped, at: clock.now(), nextTryAt: undefined };
-}
-
-/** Throws if the connection has closed. Call it after every await, before writing to the store. */
-export function throwIfClosed({ account }: LoadContext): void {
-  account.signal.throwIfAborted();
 }
 
 // Failures after which reading the next stream is pointless.
@@ -195,7 +188,6 @@ export class PagedLoader<T> {
 
   async #read(request: PageRequest): Promise<PagesRead<T>> {
     const read = await this.#source.read(request);
-    throwIfClosed(this.#context);
     this.#pause.begin(read.lastPageRows > 2 * request.limit ? read.lastPageRows : 0);
     return read;
   }
@@ -216,22 +208,23 @@ export class PagedLoader<T> {
 const NEW_SESSIONS = 10;
 
 export function createListLoader(context: LoadContext, list: PagedList): PagedLoader<Stream> {
-  const { account, store } = context;
+  const { account } = context;
+  const { writer } = account;
   return new PagedLoader(context, {
-    choice: () => store.snapshot.filter,
+    choice: () => writer.snapshot.filter,
     state: () => {
-      const { ids, ...state } = store.snapshot.lists[list];
+      const { ids, ...state } = writer.snapshot.lists[list];
       return { ...state, hidesRows: ids.length > state.revealed };
     },
-    read: (request) => account.listStreams(list, store.snapshot.filter, request),
-    loading: (what) => store.listLoading(list, what),
+    read: (request) => account.listStreams(list, writer.snapshot.filter, request),
+    loading: (what) => writer.listLoading(list, what),
     listed: (read, { revealed, isMore }) => {
       const listed = toListed(read, revealed);
-      if (isMore) store.listedMore(list, listed);
-      else store.listed(list, listed);
+      if (isMore) writer.listedMore(list, listed);
+      else writer.listed(list, listed);
     },
-    revealMore: (rows) => store.revealMore(list, rows),
-    failed: (trouble) => store.listFailed(list, trouble),
+    revealMore: (rows) => writer.revealMore(list, rows),
+    failed: (trouble) => writer.listFailed(list, trouble),
   });
 }
 
@@ -244,35 +237,36 @@ export function toListed(read: PagesRead<Stream>, revealed: number): Listed {
 }
 
 export function createSessionsLoader(context: LoadContext, streamId: string): PagedLoader<Session> {
-  const { account, store } = context;
-  const known = () => store.snapshot.sessions.get(streamId);
+  const { account } = context;
+  const { writer } = account;
+  const known = () => writer.snapshot.sessions.get(streamId);
   return new PagedLoader(context, {
-    choice: () => store.snapshot.recordedOnly,
+    choice: () => writer.snapshot.recordedOnly,
     state: () => {
       const list = known();
       return list && { ...list, hidesRows: list.items.length > list.revealed };
     },
-    read: (request) => account.listSessions(streamId, { recordedOnly: store.snapshot.recordedOnly, ...request }),
-    loading: () => store.sessionsLoading(streamId),
+    read: (request) => account.listSessions(streamId, { recordedOnly: writer.snapshot.recordedOnly, ...request }),
+    loading: () => writer.sessionsLoading(streamId),
     listed: (read, { revealed, isMore }) => {
       const before = isMore ? known()?.items : [];
       if (before === undefined) return;
       const { hasNextPage, startedAt: loadedAt, serverDate } = read;
       const items = mergeSessions(before, read.items);
-      store.sessionsListed(streamId, { items, revealed, hasNextPage, loadedAt, serverDate });
+      writer.sessionsListed(streamId, { items, revealed, hasNextPage, loadedAt, serverDate });
     },
     revealMore: (rows) => {
       const list = known();
-      if (list) store.sessionsListed(streamId, { ...list, revealed: list.revealed + rows });
+      if (list) writer.sessionsListed(streamId, { ...list, revealed: list.revealed + rows });
     },
-    failed: (trouble) => store.sessionsFailed(streamId, trouble),
+    failed: (trouble) => writer.sessionsFailed(streamId, trouble),
     polling: {
       limit: () => (known()?.items.findLastIndex(isUnsettled) ?? -1) + 1 + NEW_SESSIONS,
       polled: ({ items: newest, startedAt: loadedAt, serverDate }) => {
         const list = known();
         if (list === undefined) return;
         const items = mergeSessions(list.items, newest);
-        store.sessionsListed(streamId, { ...list, items, loadedAt, serverDate });
+        writer.sessionsListed(streamId, { ...list, items, loadedAt, serverDate });
       },
     },
   });
@@ -308,7 +302,7 @@ export class RecordingsLoader {
     runInBackground(
       this.#context,
       async () => {
-        const ids = unnamedParents(this.#context.store.snapshot);
+        const ids = unnamedParents(this.#context.account.writer.snapshot);
         for (let from = 0; from < ids.length; from += PARENTS_A_TIME) {
           await this.#nameParents(ids.slice(from, from + PARENTS_A_TIME));
         }
@@ -321,11 +315,11 @@ export class RecordingsLoader {
     runInBackground(
       this.#context,
       async () => {
-        const { store } = this.#context;
+        const { writer } = this.#context.account;
         const before = this.#freshFrom ?? Number.NEGATIVE_INFINITY;
         this.#freshFrom = undefined;
-        const ids = parentsKnownBefore(store.snapshot, before);
-        const listed = ids.filter((id) => store.snapshot.streams.has(id));
+        const ids = parentsKnownBefore(writer.snapshot, before);
+        const listed = ids.filter((id) => writer.snapshot.streams.has(id));
         await this.#nameParents(ids.filter((id) => !listed.includes(id)));
         await forEachLimit(listed, PARENTS_AT_ONCE, (id) => tryReadStream(this.#context, id));
       },
@@ -334,34 +328,34 @@ export class RecordingsLoader {
   );
 
   #createPages(context: LoadContext): PagedLoader<Session> {
-    const { store } = context;
-    const known = () => store.snapshot.recordings;
+    const { writer } = context.account;
+    const known = () => writer.snapshot.recordings;
     return new PagedLoader(context, {
       choice: () => undefined,
-      state: () => ({ ...known(), hidesRows: hidesRecordings(store.snapshot) }),
+      state: () => ({ ...known(), hidesRows: hidesRecordings(writer.snapshot) }),
       read: (request) => this.#read(request),
-      loading: (what) => store.recordingsLoading(what),
+      loading: (what) => writer.recordingsLoading(what),
       listed: (read, { revealed, isMore }) => {
         const { hasNextPage, serverDate, startedAt } = read;
         const { requestSeq, loadedAt } = isMore ? known() : { requestSeq: read.requestSeq, loadedAt: startedAt };
         const items = mergeSessions(isMore ? known().items : [], read.items);
         const listedBackTo = items.findLast((session) => session.createdAt !== undefined)?.createdAt;
-        store.recordingsListed({ items, revealed, hasNextPage, listedBackTo, requestSeq, loadedAt, serverDate });
+        writer.recordingsListed({ items, revealed, hasNextPage, listedBackTo, requestSeq, loadedAt, serverDate });
         void this.nameParents();
       },
       revealMore: (rows) => {
-        store.revealMoreRecordings(rows);
+        writer.revealMoreRecordings(rows);
         void this.nameParents();
       },
-      failed: (trouble) => store.recordingsFailed(trouble),
+      failed: (trouble) => writer.recordingsFailed(trouble),
       polling: {
         limit: () => {
-          const last = awaitedRecordings(store.snapshot).at(-1);
+          const last = awaitedRecordings(writer.snapshot).at(-1);
           return last && known().items.indexOf(last) + 1 + NEW_ROWS;
         },
         polled: ({ items, serverDate }) => {
           // `loadedAt` stays: rows further down were not read.
-          store.recordingsListed({ ...known(), items: mergeSessions(known().items, items), serverDate });
+          writer.recordingsListed({ ...known(), items: mergeSessions(known().items, items), serverDate });
           void this.nameParents();
         },
       },
@@ -391,17 +385,18 @@ export class RecordingsLoader {
   }
 
   #isFew(items: readonly Session[]): boolean {
-    return matchingRecordings(items, this.#context.store.snapshot.recordingsRecordedOnly).length < FEW;
+    return matchingRecordings(items, this.#context.account.writer.snapshot.recordingsRecordedOnly).length < FEW;
   }
 
   async #nameParents(ids: readonly string[]): Promise<void> {
+    const { account } = this.#context;
     const found = new Map<string, string | undefined>();
     try {
       await forEachLimit(ids, PARENTS_AT_ONCE, async (id) => {
-        found.set(id, await this.#context.account.readStreamName(id));
+        found.set(id, await account.readStreamName(id));
       });
     } finally {
-      if (!this.#context.account.isClosed && found.size > 0) this.#context.store.parentsKnown(found);
+      if (found.size > 0) account.writer.parentsKnown(found);
     }
   }
 }

@@ -236,6 +236,8 @@ class RecordingWatch implements Disposable {
   }
 
   async #checkStream(id: string, awaited: Awaited): Promise<void> {
+    // The connection may have been switched since the streams were counted out.
+    if (this.#awaited.get(id) !== awaited) return;
     const sessions = await this.#readSessions(id, awaited);
     if (sessions === undefined || this.#awaited.get(id) !== awaited) return;
     const own = sessions.filter((session, at) => isOfBroadcast(session, at, awaited.dataAt));
@@ -245,7 +247,7 @@ class RecordingWatch implements Disposable {
   }
 
   async #readSessions(id: string, awaited: Awaited): Promise<readonly Session[] | undefined> {
-    const { loader, log, store } = this.#options;
+    const { loader, log } = this.#options;
     try {
       return await loader.newestRecorded(id);
     } catch (error) {
@@ -254,7 +256,6 @@ class RecordingWatch implements Disposable {
       if (!awaited.hasFailed) log.warn(`A recording is waited for: ${error.message}`);
       awaited.hasFailed = true;
       if (error.reason === 'notFound') this.#awaited.delete(id);
-      if (error.reason === 'unauthorized') store.refused();
       return undefined;
     }
   }

@@ -1,60 +1,38 @@
-import type { Abilities, AnswerMeta, Session, Stream } from '../../api/types.ts';
 import type { Clock } from '../../services.ts';
-import { withOnly, withoutItem, withoutKey } from '../../util/collections.ts';
-import { type Disposable, onDispose } from '../../util/disposable.ts';
+import { withoutKey } from '../../util/collections.ts';
+import type { Disposable } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
 import { isSameJson } from '../../util/sameJson.ts';
-import { type ChildList, NO_CHILD_STREAMS, withChildList } from '../childStreams/childStreams.ts';
-import {
-  forgetUnnamed,
-  idsOf,
-  isInForce,
-  type Listed,
-  loaded,
-  markLeft,
-  mergeListed,
-  mergeRead,
-  missingFrom,
-  SETTLED_FOR_MS,
-} from './facts.ts';
+import { NO_CHILD_STREAMS } from '../childStreams/childStreams.ts';
 import {
   type ConnectionInfo,
   type ConnectionState,
   EMPTY_LIST,
   EMPTY_RECORDINGS,
   EMPTY_SNAPSHOT,
-  EMPTY_SUB_LIST,
-  type ListName,
-  type ListState,
-  type LoadFailure,
-  type Operation,
-  type RecentChange,
-  type Recordings,
   type Snapshot,
   type SnapshotChange,
   type SortKey,
-  type SubList,
   type TestBroadcast,
 } from './snapshot.ts';
+import { ConnectionWriter } from './writer.ts';
 
 type ViewChoices = Pick<
   Snapshot,
   'filter' | 'sort' | 'locale' | 'recordedOnly' | 'recordingsRecordedOnly' | 'showsChildStreams'
 >;
-type LoadedRows<T> = Omit<SubList<T>, 'isLoading' | 'trouble' | 'isLoaded'>;
 
-type RecordingsListed = Pick<
-  Recordings,
-  'items' | 'revealed' | 'hasNextPage' | 'listedBackTo' | 'requestSeq' | 'loadedAt' | 'serverDate'
->;
-
-/** Holds the snapshot and is its only writer, through named intents. Sends no requests; the loader does. */
+/**
+ * Holds the snapshot and is the only one to replace it, through named intents. What a connection loads and changes is
+ * written through its `ConnectionWriter`. Sends no requests; the loader does.
+ */
 export class StreamStore implements Disposable {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #changed: Emitter<SnapshotChange>;
   // Changes by listeners are queued, so that all listeners receive all changes in order.
   readonly #pending: SnapshotChange[] = [];
   #snapshot: Snapshot;
+  #writer: ConnectionWriter | undefined;
 
   constructor(options: {
     readonly clock: Pick<Clock, 'now'>;
@@ -75,7 +53,16 @@ export class StreamStore implements Disposable {
   }
 
   dispose(): void {
+    this.#writer?.dispose();
     this.#changed.dispose();
+  }
+
+  /** Returns the writer of the connection that is being opened. Closes the one of the connection before. */
+  openWriter(): ConnectionWriter {
+    this.#writer?.dispose();
+    const written = { read: () => this.#snapshot, apply: (change: Partial<Snapshot>) => this.#apply(change) };
+    this.#writer = new ConnectionWriter(written, this.#clock);
+    return this.#writer;
   }
 
   // Connection
@@ -104,12 +91,6 @@ export class StreamStore implements Disposable {
     this.#apply({ connection: { kind: connection.kind, info } });
   }
 
-  /** The service responded with 401: rows stay, and background requests stop until the key changes. */
-  refused(): void {
-    const { connection } = this.#snapshot;
-    if (connection.kind === 'open') this.#apply({ connection: { kind: 'refused', info: connection.info } });
-  }
-
   setConnectionCount(connectionCount: number): void {
     this.#apply({ connectionCount });
   }
@@ -120,8 +101,10 @@ export class StreamStore implements Disposable {
     if (!isSame) this.#apply({ connectionNames: new Map(connections.map(({ id, name }) => [id, name])) });
   }
 
-  abilitiesChanged(abilities: Abilities): void {
-    this.#apply({ abilities });
+  /** When the poller retries what failed. */
+  nextTry(nextTryAt: number | undefined): void {
+    const { trouble } = this.#snapshot;
+    if (trouble !== undefined && trouble.nextTryAt !== nextTryAt) this.#apply({ trouble: { ...trouble, nextTryAt } });
   }
 
   // View choices
@@ -152,208 +135,9 @@ export class StreamStore implements Disposable {
     this.#apply({ showsChildStreams, ...NO_CHILD_STREAMS });
   }
 
-  // The active streams
-
-  /**
-   * Returns the ids of active streams that are missing: each has to be read by id, or passed to `leftActiveUnread`.
-   * The poll ends with `pollSucceeded` or `pollFailed`.
-   */
-  activeListed(listed: Listed): readonly string[] {
-    const now = this.#clock.now();
-    const facts = mergeListed(this.#snapshot, listed, now);
-    const active: ListState = { ...loaded(listed), ids: idsOf(listed.streams), isStale: false };
-    this.#apply({ ...facts, ...this.#accepted(), lists: { ...this.#snapshot.lists, active } });
-    return missingFrom(this.#snapshot, listed, now);
-  }
-
-  /** The last poll succeeded, including its reads by id. */
-  pollSucceeded(): void {
-    this.#apply({ trouble: undefined });
-  }
-
-  pollFailed(trouble: LoadFailure): void {
-    this.#apply({ trouble });
-    this.listFailed('active', trouble);
-  }
-
-  nextTry(nextTryAt: number | undefined): void {
-    const { trouble } = this.#snapshot;
-    if (trouble !== undefined && trouble.nextTryAt !== nextTryAt) this.#apply({ trouble: { ...trouble, nextTryAt } });
-  }
-
-  /** Marks streams as idle that left the active list but were too many to be read by id, and Idle as stale. */
-  leftActiveUnread(ids: readonly string[], answer: AnswerMeta): void {
-    const { lists } = this.#snapshot;
-    this.#apply({
-      ...markLeft(this.#snapshot, ids, answer),
-      lists: { ...lists, idle: { ...lists.idle, isStale: true } },
-    });
-  }
-
-  // Groups
-
-  listLoading(list: ListName, what: 'isLoading' | 'isLoadingMore'): void {
-    this.#setList(list, { [what]: true });
-  }
-
-  listed(list: ListName, listed: Listed): void {
-    const { lists, sessions, children } = this.#snapshot;
-    const facts = mergeListed(this.#snapshot, listed, this.#clock.now());
-    const state: ListState = { ...loaded(listed), ids: this.#withoutGone(idsOf(listed.streams)) };
-    const current = { ...lists, [list]: state };
-    const streams = forgetUnnamed(this.#snapshot, { ...this.#snapshot, ...facts, lists: current }, list);
-    // Lists under a dropped stream are dropped as well, or every refresh would reload them.
-    const stays = (id: string) => streams.has(id) || !facts.streams.has(id);
-    const under = { sessions: withOnly(sessions, stays), children: withOnly(children, stays) };
-    this.#apply({ ...facts, streams, ...under, ...this.#accepted(), lists: current });
-  }
-
-  unpin(ids: readonly string[]): void {
-    const { leftActive, pinnedIds } = this.#snapshot;
-    const drop = new Set(ids);
-    const keep = (set: ReadonlySet<string>) => new Set([...set].filter((id) => !drop.has(id)));
-    this.#apply({ leftActive: keep(leftActive), pinnedIds: keep(pinnedIds) });
-  }
-
-  listedMore(list: ListName, listed: Listed): void {
-    const facts = mergeListed(this.#snapshot, listed, this.#clock.now());
-    const old = this.#snapshot.lists[list];
-    const ids = [...new Set([...old.ids, ...this.#withoutGone(idsOf(listed.streams))])];
-    const whole = {
-      ...listed,
-      total: listed.total ?? old.total,
-      unreadable: old.unreadable + listed.unreadable,
-      isFiltered: old.isFiltered && listed.isFiltered,
-    };
-    const state: ListState = { ...loaded(whole, old.total), ids, requestSeq: old.requestSeq, loadedAt: old.loadedAt };
-    this.#apply({ ...facts, lists: { ...this.#snapshot.lists, [list]: state } });
-  }
-
-  /** For services that return all rows at once. */
-  revealMore(list: ListName, rows: number): void {
-    this.#setList(list, { revealed: this.#snapshot.lists[list].revealed + rows });
-  }
-
-  listFailed(list: ListName, trouble: LoadFailure): void {
-    this.#setList(list, { isLoading: false, isLoadingMore: false, trouble });
-  }
-
-  // Lists under a stream
-
-  sessionsLoading(streamId: string): void {
-    this.#setSessions(streamId, { isLoading: true });
-  }
-
-  sessionsListed(streamId: string, rows: LoadedRows<Session>): void {
-    this.#setSessions(streamId, { ...rows, isLoaded: true, isLoading: false, trouble: undefined });
-  }
-
-  /** Drops the list if its stream is gone. */
-  sessionsFailed(streamId: string, trouble: LoadFailure): void {
-    const { sessions } = this.#snapshot;
-    if (this.#hasGone(streamId, trouble)) this.#apply({ sessions: withoutKey(sessions, streamId) });
-    else this.#setSessions(streamId, { isLoading: false, trouble });
-  }
-
-  childrenLoading(list: ChildList): void {
-    this.#apply(withChildList(this.#snapshot, list, { isLoading: true }));
-  }
-
-  childrenListed(list: ChildList, rows: LoadedRows<Stream>): void {
-    const state = { ...rows, isLoaded: true, isLoading: false, trouble: undefined };
-    this.#apply(withChildList(this.#snapshot, list, state));
-  }
-
-  /** Drops the list if its stream is gone. */
-  childrenFailed(list: ChildList, trouble: LoadFailure): void {
-    const { children } = this.#snapshot;
-    if (list !== undefined && this.#hasGone(list, trouble)) this.#apply({ children: withoutKey(children, list) });
-    else this.#apply(withChildList(this.#snapshot, list, { isLoading: false, trouble }));
-  }
-
-  /** Drops the lists under all other streams: they are loaded again when expanded. */
-  keepUnder(streamIds: ReadonlySet<string>): void {
-    const { sessions, children } = this.#snapshot;
-    const stays = (id: string) => streamIds.has(id);
-    this.#apply({ sessions: withOnly(sessions, stays), children: withOnly(children, stays) });
-  }
-
-  // Recordings
-
-  recordingsLoading(what: 'isLoading' | 'isLoadingMore'): void {
-    this.#setRecordings({ [what]: true });
-  }
-
-  recordingsListed(listed: RecordingsListed): void {
-    this.#setRecordings({ ...listed, isLoaded: true, isLoading: false, isLoadingMore: false, trouble: undefined });
-  }
-
-  recordingsFailed(trouble: LoadFailure): void {
-    this.#setRecordings({ isLoading: false, isLoadingMore: false, trouble });
-  }
-
-  revealMoreRecordings(rows: number): void {
-    this.#setRecordings({ revealed: this.#snapshot.recordings.revealed + rows });
-  }
-
-  parentsKnown(parents: ReadonlyMap<string, string | undefined>): void {
-    const { streams, recordings } = this.#snapshot;
-    const lastNames = new Map(recordings.lastNames);
-    for (const [id, name] of parents) {
-      const lastName = name === undefined ? (streams.get(id)?.stream.name ?? recordings.parents.get(id)) : undefined;
-      if (lastName !== undefined) lastNames.set(id, lastName);
-    }
-    this.#setRecordings({ parents: new Map([...recordings.parents, ...parents]), lastNames });
-  }
-
   recordingsShown(isShown: boolean): void {
-    if (isShown !== this.#snapshot.recordings.isShown) this.#setRecordings({ isShown });
-  }
-
-  // One stream
-
-  /** With `settle`, after a change: lists that disagree are ignored for a while. */
-  read(stream: Stream, answer: AnswerMeta, options: { readonly settle?: boolean; readonly pin?: boolean } = {}): void {
-    const facts = mergeRead(this.#snapshot, stream, answer);
-    const recentChanges = options.settle === true ? this.#settle(stream.id, false) : facts.recentChanges;
-    const pinnedIds =
-      options.pin === true ? new Set(this.#snapshot.pinnedIds).add(stream.id) : this.#snapshot.pinnedIds;
-    this.#apply({ ...facts, recentChanges, pinnedIds });
-  }
-
-  /** May come from a stale replica, so it outweighs neither newer data nor a change that was just read back. */
-  notFound(id: string, requestSeq = Number.POSITIVE_INFINITY): void {
-    const { streams, recentChanges } = this.#snapshot;
-    const mark = recentChanges.get(id);
-    const isOutweighed = isInForce(mark, this.#clock.now()) && !mark.isGone;
-    if (!isOutweighed && (streams.get(id)?.requestSeq ?? 0) <= requestSeq) this.gone(id);
-  }
-
-  /** The stream is definitely gone: removes its rows, and ignores lists that still name it for a while. */
-  gone(id: string): void {
-    // Must come first, while the stream's name is known.
-    this.parentsKnown(new Map([[id, undefined]]));
-    const { streams, lists, leftActive, pinnedIds, sessions, children } = this.#snapshot;
-    const remove = (state: ListState): ListState =>
-      state.ids.includes(id) ? { ...state, ids: state.ids.filter((other) => other !== id) } : state;
-    this.#apply({
-      streams: withoutKey(streams, id),
-      lists: { active: remove(lists.active), idle: remove(lists.idle), recording: remove(lists.recording) },
-      leftActive: withoutItem(leftActive, id),
-      pinnedIds: withoutItem(pinnedIds, id),
-      sessions: withoutKey(sessions, id),
-      children: withoutKey(children, id),
-      recentChanges: this.#settle(id, true),
-    });
-  }
-
-  beginOperation(streamId: string, operation: Operation): Disposable {
-    const { generation } = this.#snapshot;
-    this.#apply({ operations: new Map(this.#snapshot.operations).set(streamId, operation) });
-    return onDispose(() => {
-      if (this.#snapshot.generation !== generation) return;
-      this.#apply({ operations: withoutKey(this.#snapshot.operations, streamId) });
-    });
+    const { recordings } = this.#snapshot;
+    if (isShown !== recordings.isShown) this.#apply({ recordings: { ...recordings, isShown } });
   }
 
   /** Undefined once it has ended. */
@@ -362,47 +146,6 @@ export class StreamStore implements Disposable {
     if (isSameJson(testBroadcasts.get(streamId), broadcast)) return;
     const others = withoutKey(testBroadcasts, streamId);
     this.#apply({ testBroadcasts: broadcast === undefined ? others : new Map(others).set(streamId, broadcast) });
-  }
-
-  // Parts
-
-  #setList(list: ListName, change: Partial<ListState>): void {
-    const { lists } = this.#snapshot;
-    this.#apply({ lists: { ...lists, [list]: { ...lists[list], ...change } } });
-  }
-
-  #setSessions(streamId: string, change: Partial<SubList<Session>>): void {
-    const { sessions } = this.#snapshot;
-    const old = sessions.get(streamId) ?? EMPTY_SUB_LIST;
-    this.#apply({ sessions: new Map(sessions).set(streamId, { ...old, ...change }) });
-  }
-
-  #setRecordings(change: Partial<Recordings>): void {
-    this.#apply({ recordings: { ...this.#snapshot.recordings, ...change } });
-  }
-
-  #hasGone(streamId: string, { error }: LoadFailure): boolean {
-    return error.reason === 'notFound' && !this.#snapshot.streams.has(streamId);
-  }
-
-  // A successful response after a 401 means that the key works again.
-  #accepted(): Partial<Snapshot> {
-    const { connection } = this.#snapshot;
-    return connection.kind === 'refused' ? { connection: { kind: 'open', info: connection.info } } : {};
-  }
-
-  #settle(id: string, isGone: boolean): ReadonlyMap<string, RecentChange> {
-    const now = this.#clock.now();
-    const inForce = [...this.#snapshot.recentChanges].filter(([, mark]) => isInForce(mark, now));
-    return new Map(inForce).set(id, { until: now + SETTLED_FOR_MS, isGone });
-  }
-
-  #withoutGone(ids: readonly string[]): readonly string[] {
-    const now = this.#clock.now();
-    return ids.filter((id) => {
-      const mark = this.#snapshot.recentChanges.get(id);
-      return !(isInForce(mark, now) && mark.isGone);
-    });
   }
 
   #apply(change: Partial<Snapshot>): void {

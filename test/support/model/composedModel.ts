@@ -16,7 +16,7 @@ export function composeModel(options: { pageSize?: number; transport?: (clock: H
   const transport = options.transport?.(clock) ?? service;
   const store = new StreamStore({ clock });
   const interest = new Interest();
-  const loader = new StreamLoader({ store, clock, log: silent, interest, pageSize: () => options.pageSize ?? 500 });
+  const loader = new StreamLoader({ clock, log: silent, interest, pageSize: () => options.pageSize ?? 500 });
   const current = new CurrentConnection(store);
   current.serve({
     loader,

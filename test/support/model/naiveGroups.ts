@@ -2,6 +2,7 @@ import type { AnswerMeta, Stream } from '../../../src/api/types.ts';
 import type { Listed } from '../../../src/model/store/facts.ts';
 import type { ListName } from '../../../src/model/store/snapshot.ts';
 import type { StreamStore } from '../../../src/model/store/store.ts';
+import type { ConnectionWriter } from '../../../src/model/store/writer.ts';
 
 const MARK_MS = 30_000;
 const STALE_MS = 90_000;
@@ -45,23 +46,23 @@ export class NaiveGroups {
     this.#now = now;
   }
 
-  /** Hears what a store is told, but not what it tells itself. */
-  follow(store: StreamStore): void {
+  /** Hears what a store and its writer are told, but not what they tell themselves. */
+  follow(store: StreamStore, writer: ConnectionWriter): void {
     let depth = 0;
     const heard =
-      <A extends unknown[], R>(told: (...given: A) => void, original: (...given: A) => R) =>
+      <A extends unknown[], R>(told: (...given: A) => void, original: (...given: A) => R, by: object = writer) =>
       (...given: A): R => {
         if (depth === 0) told(...given);
         depth += 1;
         try {
-          return original.apply(store, given);
+          return original.apply(by, given);
         } finally {
           depth -= 1;
         }
       };
-    const { activeListed, listed, listedMore, revealMore, read, gone, notFound, leftActiveUnread, unpin, setFilter } =
-      store;
-    Object.assign(store, {
+    const { activeListed, listed, listedMore, revealMore, read, gone, notFound, leftActiveUnread, unpin } = writer;
+    const { setFilter } = store;
+    Object.assign(writer, {
       activeListed: heard((answer: Listed) => this.#listed('active', answer), activeListed),
       listed: heard((list: ListName, answer: Listed) => this.#listed(list, answer), listed),
       listedMore: heard((list: ListName, answer: Listed) => this.#listedMore(list, answer), listedMore),
@@ -74,8 +75,8 @@ export class NaiveGroups {
         leftActiveUnread,
       ),
       unpin: heard((ids: readonly string[]) => ids.forEach((id) => void this.#unpin(id)), unpin),
-      setFilter: heard((filter: string) => this.#setFilter(filter), setFilter),
     });
+    Object.assign(store, { setFilter: heard((filter: string) => this.#setFilter(filter), setFilter, store) });
   }
 
   group(list: ListName): NaiveGroup {

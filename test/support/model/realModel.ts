@@ -33,7 +33,7 @@ export function composeRealModel(options: RealModelOptions) {
   const listenerErrors: unknown[] = [];
   const store = new StreamStore({ clock, onListenerError: (error) => listenerErrors.push(error) });
   const interest = new Interest();
-  const loader = new StreamLoader({ store, clock, log, interest, pageSize: () => pageSize });
+  const loader = new StreamLoader({ clock, log, interest, pageSize: () => pageSize });
   const current = new CurrentConnection(store);
   current.serve({
     loader,

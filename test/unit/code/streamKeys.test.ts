@@ -181,7 +181,7 @@ describe('The stream keys of an account', () => {
 
   it('are taken from what is known, without a request', async () => {
     const { keys, store, index, asked, settle } = createKeys([]);
-    store.read(stream(7), { requestSeq: 1, startedAt: 0, serverDate: 0 });
+    store.openWriter().read(stream(7), { requestSeq: 1, startedAt: 0, serverDate: 0 });
     keys.resolve(keyOf(7));
     await settle();
     assert.deepEqual(asked, []);
@@ -197,7 +197,7 @@ describe('The stream keys of an account', () => {
     assert.deepEqual(asked, [1]);
     await clock.advance(60_000);
     assert.equal(changes(), 0);
-    store.read(stream(9), { requestSeq: 9, startedAt: 0, serverDate: 0 });
+    store.openWriter().read(stream(9), { requestSeq: 9, startedAt: 0, serverDate: 0 });
     assert.equal(changes(), 1);
     store.read(stream(8), { requestSeq: 10, startedAt: 0, serverDate: 0 });
     assert.equal(changes(), 1);
@@ -211,7 +211,7 @@ describe('The stream keys of an account', () => {
     keys.resolve(UNKNOWN);
     await settle();
     assert.equal(changes(), 1);
-    store.gone('s1');
+    store.openWriter().gone('s1');
     assert.equal(changes(), 2);
     assert.equal(index.find(keyOf(1)), undefined);
     assert.ok(index.find(keyOf(2)));

@@ -649,7 +649,7 @@ describe('Changing several streams', () => {
       const { run, ui, context } = fixture;
       const [first, second] = await streamsNamed(fixture, ['A', 'B']);
       assert.ok(first && second);
-      const busy = context.store.beginOperation(second.id, 'renaming');
+      const busy = context.current.account.writer.beginOperation(second.id, 'renaming');
       end = () => busy.dispose();
       await run('deleteStream', undefined, [first, second].map(rowOf));
       assert.deepEqual(changes(fixture), [`DELETE /${first.id}`]);

@@ -427,7 +427,7 @@ describe('Set API Key', () => {
       assert.ok(context.store.snapshot.streams.size > 0);
       assert.match([...secretStore.values.values()].join(), new RegExp(service.apiKey));
       assert.deepEqual(sentences(fixture), ['The API key was rejected.']);
-      context.store.refused();
+      context.current.account.writer.refused();
       ui.answers.inputs.push(service.apiKey);
       await fixture.run('setApiKey');
       assert.equal(context.store.snapshot.connection.kind, 'open');

@@ -139,7 +139,6 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
   const workspace = fakeMemento();
   const store = new StreamStore({ clock });
   const loader = new StreamLoader({
-    store,
     clock,
     log,
     interest: new Interest(),

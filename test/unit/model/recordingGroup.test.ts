@@ -56,10 +56,10 @@ describe('The Recording group', () => {
   });
 
   it('shows a stream that was made with recording turned on', async () => {
-    const { clock, service, store, recording } = await opened();
+    const { clock, current, service, recording } = await opened();
     service.add({ id: 'new', record: true });
     const age = { requestSeq: 100, startedAt: clock.now(), serverDate: clock.now() };
-    store.read(aStream({ id: 'new', record: true }), age, { settle: true, pin: true });
+    current.account.writer.read(aStream({ id: 'new', record: true }), age, { settle: true, pin: true });
     assert.deepEqual([...recording()].sort(), ['new', 'r0']);
   });
 

@@ -72,7 +72,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 function compose(isPaged: boolean) {
   const model = composeModel({ pageSize: PAGE_SIZE });
   const naive = new NaiveGroups(() => model.clock.now());
-  naive.follow(model.store);
+  model.connect();
+  naive.follow(model.store, model.current.account.writer);
   model.service.isPaged = isPaged;
   model.service.add(...IDS.map((id, n) => ({ id, isActive: n < 2, record: n % 2 === 1, createdAt: 10 - n })));
   const commands: NeedsChange = { ...model, ui: fakeUi() };
@@ -188,7 +189,6 @@ describe('The store against a naive model', () => {
         fc.boolean(),
         async (steps, isHolding, isPaged) => {
           const model = compose(isPaged);
-          model.connect();
           for (const list of LIST_NAMES) await model.loader.ensureList(list);
           model.service.isHolding = isHolding;
           await play(model, steps);

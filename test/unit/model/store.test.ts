@@ -19,11 +19,13 @@ describe('The store', () => {
     store.setConnectionCount(2);
     store.setConnectionNames([INFO]);
     store.recordingsShown(true);
-    store.read(
-      aStream({ id: 'a' }),
-      { requestSeq: 1, startedAt: clock.now(), serverDate: clock.now() },
-      { settle: true, pin: true },
-    );
+    store
+      .openWriter()
+      .read(
+        aStream({ id: 'a' }),
+        { requestSeq: 1, startedAt: clock.now(), serverDate: clock.now() },
+        { settle: true, pin: true },
+      );
     const { generation } = store.snapshot;
     store.connected({ kind: 'open', info: INFO });
     const { snapshot } = store;
@@ -46,13 +48,35 @@ describe('The store', () => {
     );
   });
 
+  it('takes nothing from the writer of a connection that is closed, nor shows it what came after', () => {
+    const clock = heldClock();
+    const store = new StreamStore({ clock });
+    const age = { requestSeq: 1, startedAt: clock.now(), serverDate: clock.now() };
+    const first = store.openWriter();
+    store.connected({ kind: 'open', info: { ...INFO, id: 'one' } });
+    first.read(aStream({ id: 'a' }), age);
+    const operation = first.beginOperation('a', 'renaming');
+    const second = store.openWriter();
+    store.connected({ kind: 'open', info: INFO });
+    const mark = second.beginOperation('a', 'deleting');
+    const { snapshot } = store;
+    operation.dispose();
+    first.read(aStream({ id: 'b' }), age);
+    first.listLoading('idle', 'isLoading');
+    first.refused();
+    assert.equal(store.snapshot, snapshot);
+    assert.equal(first.snapshot.streams.size, 0);
+    mark.dispose();
+    assert.equal(store.snapshot.operations.size, 0);
+  });
+
   it('does not miss a stream that was just read back as live while the active ones lag behind, for 30 s', async () => {
-    const { clock, connect, current, service, store } = composeModel();
+    const { clock, connect, current, service } = composeModel();
     service.add({ id: 'a', isActive: true });
     connect();
     await current.account.confirmChange('a', (stream) => stream?.isActive === true);
     const lookAtNothing = () =>
-      store.activeListed({
+      current.account.writer.activeListed({
         ...{
           streams: [],
           revealed: 20,

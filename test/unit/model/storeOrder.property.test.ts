@@ -5,12 +5,13 @@ import type { Listed } from '../../../src/model/store/facts.ts';
 import { LIST_NAMES, type ListName } from '../../../src/model/store/snapshot.ts';
 import { StreamStore } from '../../../src/model/store/store.ts';
 import { hasMore, shownIds } from '../../../src/model/store/streams.ts';
+import type { ConnectionWriter } from '../../../src/model/store/writer.ts';
 import { aStream, NOW, SECOND } from '../../support/model/builders.ts';
 import { NaiveGroups } from '../../support/model/naiveGroups.ts';
 import { FUZZ_RUNS as numRuns } from '../../support/runner/fuzzRuns.ts';
 
 /** What a store is told, with a time to wait before. */
-type Tell = (store: StreamStore) => void;
+type Tell = (writer: ConnectionWriter, store: StreamStore) => void;
 
 const stream: fc.Arbitrary<Stream> = fc
   .record({
@@ -34,52 +35,52 @@ const id = fc.constantFrom('a', 'b', 'c');
 const tell: fc.Arbitrary<Tell> = fc.oneof(
   listed.map(
     (answer): Tell =>
-      (store) =>
-        void store.activeListed(answer),
+      (writer) =>
+        void writer.activeListed(answer),
   ),
   fc.tuple(paged, listed).map(
     ([list, answer]): Tell =>
-      (store) =>
-        store.listed(list, answer),
+      (writer) =>
+        writer.listed(list, answer),
   ),
   fc.tuple(paged, listed).map(
     ([list, answer]): Tell =>
-      (store) =>
-        store.listedMore(list, answer),
+      (writer) =>
+        writer.listedMore(list, answer),
   ),
   fc.tuple(stream, age, fc.record({ settle: fc.boolean(), pin: fc.boolean() })).map(
     ([read, ofWhen, options]): Tell =>
-      (store) =>
-        store.read(read, ofWhen, options),
+      (writer) =>
+        writer.read(read, ofWhen, options),
   ),
   fc.tuple(id, fc.nat({ max: 9 })).map(
     ([each, requestSeq]): Tell =>
-      (store) =>
-        store.notFound(each, requestSeq),
+      (writer) =>
+        writer.notFound(each, requestSeq),
   ),
   id.map(
     (each): Tell =>
-      (store) =>
-        store.gone(each),
+      (writer) =>
+        writer.gone(each),
   ),
   fc.tuple(id, age).map(
     ([each, ofWhen]): Tell =>
-      (store) =>
-        store.leftActiveUnread([each], ofWhen),
+      (writer) =>
+        writer.leftActiveUnread([each], ofWhen),
   ),
   id.map(
     (each): Tell =>
-      (store) =>
-        store.unpin([each]),
+      (writer) =>
+        writer.unpin([each]),
   ),
   paged.map(
     (list): Tell =>
-      (store) =>
-        store.revealMore(list, 1),
+      (writer) =>
+        writer.revealMore(list, 1),
   ),
   fc.constantFrom('', 'y').map(
     (text): Tell =>
-      (store) =>
+      (_writer, store) =>
         store.setFilter(text),
   ),
 );
@@ -94,10 +95,11 @@ describe('What the store is told in whatever order', () => {
         let now = NOW;
         const store = new StreamStore({ clock: { now: () => now } });
         const naive = new NaiveGroups(() => now);
-        naive.follow(store);
+        const writer = store.openWriter();
+        naive.follow(store, writer);
         for (const [say, ms] of words) {
           now += ms;
-          say(store);
+          say(writer, store);
           for (const list of LIST_NAMES) {
             const expected = naive.group(list);
             assert.deepEqual(shownIds(store.snapshot, list), expected.ids, list);

@@ -195,7 +195,7 @@ describe('A details page whose first load failed', () => {
       const stream = service.control.addStream({ name: 'Late' });
       service.control.fault(() => broken);
       await open('stream', stream.id);
-      context.store.pollFailed(aTrouble('network'));
+      context.current.account.writer.pollFailed(aTrouble('network'));
       service.control.fault(undefined);
       await context.loader.refresh();
       await waitUntil(async () => page()?.kind === 'details');

@@ -159,7 +159,7 @@ describe('A player of a suspended stream', () => {
   it(
     'does not offer what the service has refused',
     withPlayer(async ({ service, context, open, page }) => {
-      context.store.abilitiesChanged({ ...context.store.snapshot.abilities, suspend: false });
+      context.current.account.writer.abilitiesChanged({ ...context.store.snapshot.abilities, suspend: false });
       const { id } = service.control.addStream({ suspended: true });
       await open('stream', id);
       assert.deepEqual(page().problem, { ...SUSPENDED, suspended: { canResume: false } });

@@ -320,24 +320,24 @@ describe('names of streams in the Recordings view', () => {
   });
 
   it('say so at once when a stream is deleted here, and its recordings stay', async () => {
-    const { service, show, store, rows, fired } = recordingsView();
+    const { service, show, current, rows, fired } = recordingsView();
     service.userSessions.push(ready('s1'));
     show();
     await rows();
     fired.length = 0;
-    store.gone('a');
+    current.account.writer.gone('a');
     assert.deepEqual(fired, [['recording/s1']]);
     assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · stream deleted']);
   });
 
   it('stay when the stream is gone, whether its sessions name it or the window knew it', async () => {
-    const { service, show, store, loader, settledRows } = recordingsView();
+    const { service, show, current, loader, settledRows } = recordingsView();
     service.add({ id: 'a', name: 'Keynote' });
     service.userSessions.push(nameless('s1', 'a'), ready('s2', { parentId: 'b', parentStream: { name: 'Town hall' } }));
     show();
     await settledRows();
-    store.gone('a');
-    store.gone('b');
+    current.account.writer.gone('a');
+    current.account.writer.gone('b');
     const rows = ['Today', '  Keynote | 10:00 · stream deleted', '  Town hall | 08:00 · stream deleted'];
     assert.deepEqual(await settledRows(), rows);
     await loader.reloadOldRecordings();

@@ -1,0 +1,314 @@
+import type { Abilities, AnswerMeta, Session, Stream } from '../../api/types.ts';
+import type { Clock } from '../../services.ts';
+import { withOnly, withoutItem, withoutKey } from '../../util/collections.ts';
+import { type Disposable, onDispose } from '../../util/disposable.ts';
+import { type ChildList, withChildList } from '../childStreams/childStreams.ts';
+import {
+  forgetUnnamed,
+  idsOf,
+  isInForce,
+  type Listed,
+  loaded,
+  markLeft,
+  mergeListed,
+  mergeRead,
+  missingFrom,
+  SETTLED_FOR_MS,
+} from './facts.ts';
+import {
+  EMPTY_SNAPSHOT,
+  EMPTY_SUB_LIST,
+  type ListName,
+  type ListState,
+  type LoadFailure,
+  type Operation,
+  type RecentChange,
+  type Recordings,
+  type Snapshot,
+  type SubList,
+} from './snapshot.ts';
+
+type LoadedRows<T> = Omit<SubList<T>, 'isLoading' | 'trouble' | 'isLoaded'>;
+
+type RecordingsListed = Pick<
+  Recordings,
+  'items' | 'revealed' | 'hasNextPage' | 'listedBackTo' | 'requestSeq' | 'loadedAt' | 'serverDate'
+>;
+
+/** What a writer reads and changes. */
+interface Written {
+  readonly read: () => Snapshot;
+  readonly apply: (change: Partial<Snapshot>) => void;
+}
+
+const CLOSED: Written = { read: () => EMPTY_SNAPSHOT, apply: () => {} };
+
+/**
+ * Writes to the store what one open connection loads and changes, through named intents. Once closed, it writes nothing
+ * and its snapshot is empty, so that late answers of a connection never reach the next one.
+ */
+export class ConnectionWriter implements Disposable {
+  readonly #clock: Pick<Clock, 'now'>;
+  #written: Written;
+
+  /** Only for `StreamStore.openWriter`: a single writer is open at a time. */
+  constructor(written: Written, clock: Pick<Clock, 'now'>) {
+    this.#written = written;
+    this.#clock = clock;
+  }
+
+  get snapshot(): Snapshot {
+    return this.#written.read();
+  }
+
+  dispose(): void {
+    this.#written = CLOSED;
+  }
+
+  // Connection
+
+  /** The service responded with 401: rows stay, and background requests stop until the key changes. */
+  refused(): void {
+    const { connection } = this.snapshot;
+    if (connection.kind === 'open') this.#apply({ connection: { kind: 'refused', info: connection.info } });
+  }
+
+  abilitiesChanged(abilities: Abilities): void {
+    this.#apply({ abilities });
+  }
+
+  // The active streams
+
+  /**
+   * Returns the ids of active streams that are missing: each has to be read by id, or passed to `leftActiveUnread`.
+   * The poll ends with `pollSucceeded` or `pollFailed`.
+   */
+  activeListed(listed: Listed): readonly string[] {
+    const now = this.#clock.now();
+    const facts = mergeListed(this.snapshot, listed, now);
+    const active: ListState = { ...loaded(listed), ids: idsOf(listed.streams), isStale: false };
+    this.#apply({ ...facts, ...this.#accepted(), lists: { ...this.snapshot.lists, active } });
+    return missingFrom(this.snapshot, listed, now);
+  }
+
+  /** The last poll succeeded, including its reads by id. */
+  pollSucceeded(): void {
+    this.#apply({ trouble: undefined });
+  }
+
+  pollFailed(trouble: LoadFailure): void {
+    this.#apply({ trouble });
+    this.listFailed('active', trouble);
+  }
+
+  /** Marks streams as idle that left the active list but were too many to be read by id, and Idle as stale. */
+  leftActiveUnread(ids: readonly string[], answer: AnswerMeta): void {
+    const { lists } = this.snapshot;
+    this.#apply({
+      ...markLeft(this.snapshot, ids, answer),
+      lists: { ...lists, idle: { ...lists.idle, isStale: true } },
+    });
+  }
+
+  // Groups
+
+  listLoading(list: ListName, what: 'isLoading' | 'isLoadingMore'): void {
+    this.#setList(list, { [what]: true });
+  }
+
+  listed(list: ListName, listed: Listed): void {
+    const { lists, sessions, children } = this.snapshot;
+    const facts = mergeListed(this.snapshot, listed, this.#clock.now());
+    const state: ListState = { ...loaded(listed), ids: this.#withoutGone(idsOf(listed.streams)) };
+    const current = { ...lists, [list]: state };
+    const streams = forgetUnnamed(this.snapshot, { ...this.snapshot, ...facts, lists: current }, list);
+    // Lists under a dropped stream are dropped as well, or every refresh would reload them.
+    const stays = (id: string) => streams.has(id) || !facts.streams.has(id);
+    const under = { sessions: withOnly(sessions, stays), children: withOnly(children, stays) };
+    this.#apply({ ...facts, streams, ...under, ...this.#accepted(), lists: current });
+  }
+
+  unpin(ids: readonly string[]): void {
+    const { leftActive, pinnedIds } = this.snapshot;
+    const drop = new Set(ids);
+    const keep = (set: ReadonlySet<string>) => new Set([...set].filter((id) => !drop.has(id)));
+    this.#apply({ leftActive: keep(leftActive), pinnedIds: keep(pinnedIds) });
+  }
+
+  listedMore(list: ListName, listed: Listed): void {
+    const facts = mergeListed(this.snapshot, listed, this.#clock.now());
+    const old = this.snapshot.lists[list];
+    const ids = [...new Set([...old.ids, ...this.#withoutGone(idsOf(listed.streams))])];
+    const whole = {
+      ...listed,
+      total: listed.total ?? old.total,
+      unreadable: old.unreadable + listed.unreadable,
+      isFiltered: old.isFiltered && listed.isFiltered,
+    };
+    const state: ListState = { ...loaded(whole, old.total), ids, requestSeq: old.requestSeq, loadedAt: old.loadedAt };
+    this.#apply({ ...facts, lists: { ...this.snapshot.lists, [list]: state } });
+  }
+
+  /** For services that return all rows at once. */
+  revealMore(list: ListName, rows: number): void {
+    this.#setList(list, { revealed: this.snapshot.lists[list].revealed + rows });
+  }
+
+  listFailed(list: ListName, trouble: LoadFailure): void {
+    this.#setList(list, { isLoading: false, isLoadingMore: false, trouble });
+  }
+
+  // Lists under a stream
+
+  sessionsLoading(streamId: string): void {
+    this.#setSessions(streamId, { isLoading: true });
+  }
+
+  sessionsListed(streamId: string, rows: LoadedRows<Session>): void {
+    this.#setSessions(streamId, { ...rows, isLoaded: true, isLoading: false, trouble: undefined });
+  }
+
+  /** Drops the list if its stream is gone. */
+  sessionsFailed(streamId: string, trouble: LoadFailure): void {
+    const { sessions } = this.snapshot;
+    if (this.#hasGone(streamId, trouble)) this.#apply({ sessions: withoutKey(sessions, streamId) });
+    else this.#setSessions(streamId, { isLoading: false, trouble });
+  }
+
+  childrenLoading(list: ChildList): void {
+    this.#apply(withChildList(this.snapshot, list, { isLoading: true }));
+  }
+
+  childrenListed(list: ChildList, rows: LoadedRows<Stream>): void {
+    const state = { ...rows, isLoaded: true, isLoading: false, trouble: undefined };
+    this.#apply(withChildList(this.snapshot, list, state));
+  }
+
+  /** Drops the list if its stream is gone. */
+  childrenFailed(list: ChildList, trouble: LoadFailure): void {
+    const { children } = this.snapshot;
+    if (list !== undefined && this.#hasGone(list, trouble)) this.#apply({ children: withoutKey(children, list) });
+    else this.#apply(withChildList(this.snapshot, list, { isLoading: false, trouble }));
+  }
+
+  /** Drops the lists under all other streams: they are loaded again when expanded. */
+  keepUnder(streamIds: ReadonlySet<string>): void {
+    const { sessions, children } = this.snapshot;
+    const stays = (id: string) => streamIds.has(id);
+    this.#apply({ sessions: withOnly(sessions, stays), children: withOnly(children, stays) });
+  }
+
+  // Recordings
+
+  recordingsLoading(what: 'isLoading' | 'isLoadingMore'): void {
+    this.#setRecordings({ [what]: true });
+  }
+
+  recordingsListed(listed: RecordingsListed): void {
+    this.#setRecordings({ ...listed, isLoaded: true, isLoading: false, isLoadingMore: false, trouble: undefined });
+  }
+
+  recordingsFailed(trouble: LoadFailure): void {
+    this.#setRecordings({ isLoading: false, isLoadingMore: false, trouble });
+  }
+
+  revealMoreRecordings(rows: number): void {
+    this.#setRecordings({ revealed: this.snapshot.recordings.revealed + rows });
+  }
+
+  parentsKnown(parents: ReadonlyMap<string, string | undefined>): void {
+    const { streams, recordings } = this.snapshot;
+    const lastNames = new Map(recordings.lastNames);
+    for (const [id, name] of parents) {
+      const lastName = name === undefined ? (streams.get(id)?.stream.name ?? recordings.parents.get(id)) : undefined;
+      if (lastName !== undefined) lastNames.set(id, lastName);
+    }
+    this.#setRecordings({ parents: new Map([...recordings.parents, ...parents]), lastNames });
+  }
+
+  // One stream
+
+  /** With `settle`, after a change: lists that disagree are ignored for a while. */
+  read(stream: Stream, answer: AnswerMeta, options: { readonly settle?: boolean; readonly pin?: boolean } = {}): void {
+    const facts = mergeRead(this.snapshot, stream, answer);
+    const recentChanges = options.settle === true ? this.#settle(stream.id, false) : facts.recentChanges;
+    const pinnedIds = options.pin === true ? new Set(this.snapshot.pinnedIds).add(stream.id) : this.snapshot.pinnedIds;
+    this.#apply({ ...facts, recentChanges, pinnedIds });
+  }
+
+  /** May come from a stale replica, so it outweighs neither newer data nor a change that was just read back. */
+  notFound(id: string, requestSeq = Number.POSITIVE_INFINITY): void {
+    const { streams, recentChanges } = this.snapshot;
+    const mark = recentChanges.get(id);
+    const isOutweighed = isInForce(mark, this.#clock.now()) && !mark.isGone;
+    if (!isOutweighed && (streams.get(id)?.requestSeq ?? 0) <= requestSeq) this.gone(id);
+  }
+
+  /** The stream is definitely gone: removes its rows, and ignores lists that still name it for a while. */
+  gone(id: string): void {
+    // Must come first, while the stream's name is known.
+    this.parentsKnown(new Map([[id, undefined]]));
+    const { streams, lists, leftActive, pinnedIds, sessions, children } = this.snapshot;
+    const remove = (state: ListState): ListState =>
+      state.ids.includes(id) ? { ...state, ids: state.ids.filter((other) => other !== id) } : state;
+    this.#apply({
+      streams: withoutKey(streams, id),
+      lists: { active: remove(lists.active), idle: remove(lists.idle), recording: remove(lists.recording) },
+      leftActive: withoutItem(leftActive, id),
+      pinnedIds: withoutItem(pinnedIds, id),
+      sessions: withoutKey(sessions, id),
+      children: withoutKey(children, id),
+      recentChanges: this.#settle(id, true),
+    });
+  }
+
+  beginOperation(streamId: string, operation: Operation): Disposable {
+    this.#apply({ operations: new Map(this.snapshot.operations).set(streamId, operation) });
+    return onDispose(() => this.#apply({ operations: withoutKey(this.snapshot.operations, streamId) }));
+  }
+
+  // Parts
+
+  #setList(list: ListName, change: Partial<ListState>): void {
+    const { lists } = this.snapshot;
+    this.#apply({ lists: { ...lists, [list]: { ...lists[list], ...change } } });
+  }
+
+  #setSessions(streamId: string, change: Partial<SubList<Session>>): void {
+    const { sessions } = this.snapshot;
+    const old = sessions.get(streamId) ?? EMPTY_SUB_LIST;
+    this.#apply({ sessions: new Map(sessions).set(streamId, { ...old, ...change }) });
+  }
+
+  #setRecordings(change: Partial<Recordings>): void {
+    this.#apply({ recordings: { ...this.snapshot.recordings, ...change } });
+  }
+
+  #hasGone(streamId: string, { error }: LoadFailure): boolean {
+    return error.reason === 'notFound' && !this.snapshot.streams.has(streamId);
+  }
+
+  // A successful response after a 401 means that the key works again.
+  #accepted(): Partial<Snapshot> {
+    const { connection } = this.snapshot;
+    return connection.kind === 'refused' ? { connection: { kind: 'open', info: connection.info } } : {};
+  }
+
+  #settle(id: string, isGone: boolean): ReadonlyMap<string, RecentChange> {
+    const now = this.#clock.now();
+    const inForce = [...this.snapshot.recentChanges].filter(([, mark]) => isInForce(mark, now));
+    return new Map(inForce).set(id, { until: now + SETTLED_FOR_MS, isGone });
+  }
+
+  #withoutGone(ids: readonly string[]): readonly string[] {
+    const now = this.#clock.now();
+    return ids.filter((id) => {
+      const mark = this.snapshot.recentChanges.get(id);
+      return !(isInForce(mark, now) && mark.isGone);
+    });
+  }
+
+  #apply(change: Partial<Snapshot>): void {
+    this.#written.apply(change);
+  }
+}
