@@ -240,8 +240,7 @@ export class Account implements Disposable {
 
   /** Searches by name, id and playback id. Each way is a promise of its own, because one may fail alone; names first. */
   searchStreams(text: string, signal: AbortSignal, { byName = true } = {}): readonly Promise<readonly Stream[]>[] {
-    const ways = searchStreams(this.#parts.api, text, { signal: AbortSignal.any([this.signal, signal]), byName });
-    return ways.map((way) => this.#run(() => way));
+    return searchStreams(this.#parts.api, text, { byName }).map((search) => this.#run(search, signal));
   }
 
   /**

@@ -116,27 +116,27 @@ export async function* listEveryStream(
   }
 }
 
-export interface SearchOptions {
-  readonly signal: AbortSignal;
-  /** Whether names are searched, too. */
-  readonly byName: boolean;
-}
+type Search = (signal: AbortSignal) => Promise<readonly Stream[]>;
 
+/**
+ * The ways to search, none of them begun: a connection that has closed begins none.
+ * @param byName whether names are searched, too
+ */
 export function searchStreams(
   api: StreamApi,
   text: string,
-  { signal, byName }: SearchOptions,
-): readonly Promise<readonly Stream[]>[] {
-  const matching = async (id: 'name' | 'playbackId') => {
+  { byName }: { readonly byName: boolean },
+): readonly Search[] {
+  const matching = (id: 'name' | 'playbackId'): Search => {
     const filters = [{ id, value: text }];
     const query: StreamQuery = { parentsOnly: true, filters, limit: FOUND_AT_MOST, order: NEWEST_FIRST };
-    return (await api.listStreams(query, { signal })).items;
+    return async (signal) => (await api.listStreams(query, { signal })).items;
   };
   const byNames = byName ? [matching('name')] : [];
   if (!isId(text) || text.length < SHORTEST_ID) return byNames;
   const { listExtras, listFilters } = api.abilities;
   const byPlaybackId = listExtras && listFilters ? [matching('playbackId')] : [];
-  return [...byNames, withId(api, text, signal), ...byPlaybackId];
+  return [...byNames, (signal) => withId(api, text, signal), ...byPlaybackId];
 }
 
 // Returns no child streams: the tree shows their parents.

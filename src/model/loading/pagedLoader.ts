@@ -377,7 +377,7 @@ export class RecordingsLoader {
   }
 
   #oldestAwaited(): number | undefined {
-    const times = awaitedRecordings(this.#context.store.snapshot).map(({ createdAt }) => createdAt);
+    const times = awaitedRecordings(this.#context.account.writer.snapshot).map(({ createdAt }) => createdAt);
     return times.reduce(
       (oldest, time) => (time === undefined || oldest === undefined ? undefined : Math.min(oldest, time)),
       times[0],

@@ -72,7 +72,7 @@ describe('The stream keys of an account', () => {
     }
     keys.resolve(keyOf(7));
     await settle();
-    store.read(stream(7), { requestSeq: 1, startedAt: 0, serverDate: 0 });
+    store.openWriter().read(stream(7), { requestSeq: 1, startedAt: 0, serverDate: 0 });
     keys.resolve(keyOf(7));
     await settle();
     assert.deepEqual([asked.length, changes()], [2, 2]);
@@ -140,7 +140,7 @@ describe('The stream keys of an account', () => {
 
   it('are read in small pages after all were read on request, and taken from what is known without a connection', async () => {
     const { keys, store, index, sizes, settle, open } = createKeys([[stream(1)]], false);
-    store.read(stream(7), { requestSeq: 1, startedAt: 0, serverDate: 0 });
+    store.openWriter().read(stream(7), { requestSeq: 1, startedAt: 0, serverDate: 0 });
     await keys.readAll(new AbortController().signal);
     assert.deepEqual([index.size, sizes], [1, []]);
     open();
@@ -161,10 +161,10 @@ describe('The stream keys of an account', () => {
 
   it('don’t come back with a list that is older than the deletion of their stream', async () => {
     const { keys, store, index, settle } = createKeys([[stream(1), stream(2)]]);
-    store.read(stream(1), { requestSeq: 1, startedAt: 0, serverDate: 0 });
+    store.openWriter().read(stream(1), { requestSeq: 1, startedAt: 0, serverDate: 0 });
     keys.resolve(keyOf(1));
     await settle();
-    store.gone('s1');
+    store.openWriter().gone('s1');
     keys.resolve(UNKNOWN);
     await settle();
     assert.ok(index.find(keyOf(2)));
@@ -199,7 +199,7 @@ describe('The stream keys of an account', () => {
     assert.equal(changes(), 0);
     store.openWriter().read(stream(9), { requestSeq: 9, startedAt: 0, serverDate: 0 });
     assert.equal(changes(), 1);
-    store.read(stream(8), { requestSeq: 10, startedAt: 0, serverDate: 0 });
+    store.openWriter().read(stream(8), { requestSeq: 10, startedAt: 0, serverDate: 0 });
     assert.equal(changes(), 1);
     keys.resolve(UNKNOWN);
     await settle();
@@ -215,7 +215,7 @@ describe('The stream keys of an account', () => {
     assert.equal(changes(), 2);
     assert.equal(index.find(keyOf(1)), undefined);
     assert.ok(index.find(keyOf(2)));
-    store.gone('never-known');
+    store.openWriter().gone('never-known');
     assert.equal(changes(), 2);
     connect(store, 'other');
     assert.equal(changes(), 3);

@@ -96,6 +96,25 @@ describe('The account', () => {
     assert.equal(store.snapshot.connection.kind, 'open');
   });
 
+  it('begins no search once it is closed, and leaves none behind that nobody waits for', async () => {
+    const { account, current, service } = compose();
+    const unhandled: unknown[] = [];
+    const note = (error: unknown) => void unhandled.push(error);
+    const others = process.listeners('unhandledRejection');
+    process.removeAllListeners('unhandledRejection').on('unhandledRejection', note);
+    try {
+      current.close();
+      service.requests.length = 0;
+      const ways = await Promise.allSettled(account.searchStreams('longenough', new AbortController().signal));
+      await settle();
+      assert.ok(ways.every((way) => way.status === 'rejected' && way.reason.name === 'AbortError'));
+      assert.deepEqual([ways.length, unhandled, service.requests], [3, [], []]);
+    } finally {
+      process.removeListener('unhandledRejection', note);
+      for (const other of others) process.on('unhandledRejection', other);
+    }
+  });
+
   it('lets a change that is under way come to its end when it is closed, and asks nothing more', async () => {
     const { account, connect, service } = compose();
     service.isHolding = true;
