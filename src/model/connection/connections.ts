@@ -3,6 +3,7 @@ import type { Clock, Log, Memento, Secrets } from '../../services.ts';
 import { compareNames } from '../../util/compareNames.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
+import { hasTag } from '../../util/hasTag.ts';
 import { isRecord } from '../../util/isRecord.ts';
 import { parseJson } from '../../util/parseJson.ts';
 import { parseApiKey, parseBaseUrl } from './baseUrl.ts';
@@ -20,7 +21,10 @@ export interface StoredConnection {
 /** What an account is opened with. */
 export type ServiceAccess = Pick<StoredConnection, 'baseUrl' | 'apiKey'>;
 
-type KnownConnection = Pick<StoredConnection, 'name' | 'baseUrl'>;
+interface KnownConnection extends Pick<StoredConnection, 'name' | 'baseUrl'> {
+  /** Whether the name was changed while the secret, which has it too, could not be written. */
+  readonly isNewer: boolean;
+}
 
 export interface ConnectionSummary {
   readonly id: string;
@@ -34,7 +38,7 @@ export interface ReadConnection extends ConnectionSummary {
   readonly stored: StoredConnection | undefined;
 }
 
-type ConnectionPatch = Partial<Omit<StoredConnection, 'id'>>;
+export type ConnectionPatch = Partial<Omit<StoredConnection, 'id'>>;
 
 interface ConnectionsOptions {
   readonly secrets: Secrets;
@@ -47,6 +51,20 @@ interface ConnectionsOptions {
 }
 
 type Reads = SecretWaits['unlimited'];
+
+/** There is no connection with this id, or none anymore. */
+class UnknownConnectionError extends Error {
+  readonly tag = 'UnknownConnectionError';
+
+  constructor(id: string) {
+    super(`There is no connection ${id}`);
+    this.name = 'UnknownConnectionError';
+  }
+}
+
+export function isUnknownConnection(error: unknown): boolean {
+  return hasTag<UnknownConnectionError>(error, 'UnknownConnectionError');
+}
 
 // One storage key per connection, because a list loses entries when two windows write it.
 const PREFIX = 'connection/';
@@ -124,7 +142,8 @@ export class Connections implements Disposable {
     if (text === undefined) return undefined;
     const stored = decodeStored(id, text);
     if (stored === undefined) this.#reportDamaged(id);
-    return stored;
+    const known = this.#known(id);
+    return stored && known?.isNewer === true ? { ...stored, name: known.name } : stored;
   }
 
   async add(connection: Omit<StoredConnection, 'id'>): Promise<StoredConnection> {
@@ -134,14 +153,17 @@ export class Connections implements Disposable {
     return added;
   }
 
-  /** A connection without a key stays without until the patch has one. Ignores unknown ids. */
+  /**
+   * A connection without a key stays without until the patch has one. If its key can't be read now, what is changed is
+   * in force all the same once it can. Throws UnknownConnectionError.
+   */
   async update(id: string, patch: ConnectionPatch): Promise<void> {
     const before = (await this.get(id)) ?? this.#keyless(id);
-    if (before === undefined) return;
+    if (before === undefined) throw new UnknownConnectionError(id);
     const name = patch.name === undefined ? before.name : uniqueName(patch.name, await this.#namesBut(id));
     const after = { ...before, ...patch, id, name };
     if (after.apiKey !== '') return this.#write(after);
-    await this.#note(after);
+    await this.#note(after, { isNewer: true });
     this.#changes.fire(id);
   }
 
@@ -212,7 +234,7 @@ export class Connections implements Disposable {
     const late = Promise.withResolvers<'late'>();
     const stored = this.#store(connection, () => late.resolve('late'));
     const outcome = await Promise.race([stored, late.promise]);
-    await this.#note(connection);
+    await this.#note(connection, { isNewer: this.#inMemory.get(id) === connection });
     if (outcome === 'late') this.#reportWait();
     if (outcome !== 'stored') this.#changes.fire(id);
   }
@@ -226,8 +248,10 @@ export class Connections implements Disposable {
       this.#reportStorage('store', error, connection.apiKey);
       return 'failed';
     }
-    if (this.#inMemory.get(id) === connection) this.#inMemory.delete(id);
-    else if (!this.#inMemory.has(id)) await this.#deleteRemoved(id);
+    if (this.#inMemory.get(id) === connection) {
+      this.#inMemory.delete(id);
+      if (this.#known(id)?.isNewer === true) await this.#note(connection);
+    } else if (!this.#inMemory.has(id)) await this.#deleteRemoved(id);
     return 'stored';
   }
 
@@ -239,8 +263,11 @@ export class Connections implements Disposable {
     }
   }
 
-  async #note({ id, name, baseUrl }: Pick<StoredConnection, 'id' | 'name' | 'baseUrl'>): Promise<void> {
-    const known: KnownConnection = { name, baseUrl };
+  async #note(
+    { id, name, baseUrl }: Pick<StoredConnection, 'id' | 'name' | 'baseUrl'>,
+    { isNewer } = { isNewer: false },
+  ): Promise<void> {
+    const known = { name, baseUrl, ...(isNewer && { isNewer }) };
     await this.#remember(this.#options.global, PREFIX + id, known);
   }
 
@@ -273,7 +300,7 @@ export class Connections implements Disposable {
 
   #keyless(id: string): StoredConnection | undefined {
     const known = this.#known(id);
-    return known === undefined ? undefined : { ...known, id, apiKey: '', insecureAccepted: false };
+    return known && { id, name: known.name, baseUrl: known.baseUrl, apiKey: '', insecureAccepted: false };
   }
 
   // Returns whether there was a secret. Deleting one fires the change event in all windows, including this one.
@@ -347,7 +374,7 @@ function decodeStored(id: string, text: string): StoredConnection | undefined {
   const key = parseApiKey(value.apiKey);
   const address = parseBaseUrl(known.baseUrl);
   if (!key.ok || !address.ok || (address.needsWarning && !insecureAccepted)) return undefined;
-  return { id, ...known, apiKey: key.apiKey, insecureAccepted };
+  return { id, name: known.name, baseUrl: known.baseUrl, apiKey: key.apiKey, insecureAccepted };
 }
 
 function decodeKnown(value: unknown): KnownConnection | undefined {
@@ -355,5 +382,5 @@ function decodeKnown(value: unknown): KnownConnection | undefined {
   const { name, baseUrl } = value;
   if (typeof name !== 'string' || name === '' || typeof baseUrl !== 'string') return undefined;
   const address = parseBaseUrl(baseUrl);
-  return address.ok ? { name, baseUrl: address.url } : undefined;
+  return address.ok ? { name, baseUrl: address.url, isNewer: value.isNewer === true } : undefined;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Connections, uniqueName } from '../../../src/model/connection/connections.ts';
+import { Connections, isUnknownConnection, uniqueName } from '../../../src/model/connection/connections.ts';
 import type { Memento, Secrets } from '../../../src/services.ts';
 import { fakeLog, fakeMemento, fakeSecrets } from '../../support/model/fakes.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
@@ -121,8 +121,17 @@ describe('connections', () => {
     const { id } = await connections.add(STUDIO);
     await connections.update(id, { apiKey: 'another-key' });
     assert.deepEqual(await connections.get(id), { ...STUDIO, id, apiKey: 'another-key' });
-    await connections.update('nobody', { apiKey: 'x' });
-    assert.equal((await connections.list()).length, 1);
+  });
+
+  it('cannot be changed where there is none, or none any more', async () => {
+    const { store, window } = editor();
+    const connections = window();
+    const { id } = await connections.add(STUDIO);
+    await window().remove(id);
+    for (const unknown of [id, 'nobody']) {
+      await assert.rejects(connections.update(unknown, { apiKey: KEY }), isUnknownConnection);
+    }
+    assert.deepEqual([store.values.size, await connections.list()], [0, []]);
   });
 
   it('are gone when removed: secret, and what was noted beside it', async () => {
@@ -144,6 +153,30 @@ describe('connections', () => {
     const { id } = await connections.add(STUDIO);
     await assert.rejects(connections.remove(id));
     assert.equal((await connections.list())[0]?.hasKey, true);
+  });
+});
+
+describe('connections that are renamed while their secrets cannot be read', () => {
+  it('have the new name in all windows once they can be read again, and keep their key', async () => {
+    const { store, window } = editor();
+    const { id } = await window().add(STUDIO);
+    await window({ secrets: rejecting }).update(id, { name: 'Renamed' });
+    const connections = window();
+    assert.deepEqual(await connections.get(id), { ...STUDIO, id, name: 'Renamed' });
+    assert.equal((await connections.getPatiently(id))?.name, 'Renamed');
+    assert.deepEqual(await connections.list(), [{ id, name: 'Renamed', baseUrl: STUDIO.baseUrl, hasKey: true }]);
+    await connections.update(id, { name: 'Again' });
+    assert.match(store.values.get(`connection/${id}`) ?? '', /"name":"Again"/);
+    assert.equal((await window().get(id))?.name, 'Again');
+  });
+
+  it('have it too where only writing fails', async () => {
+    const { window } = editor();
+    const { id } = await window().add(STUDIO);
+    await window({ secrets: { store: async () => Promise.reject(new Error('locked')) } }).update(id, {
+      name: 'Renamed',
+    });
+    assert.deepEqual(await window().get(id), { ...STUDIO, id, name: 'Renamed' });
   });
 });
 
