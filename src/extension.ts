@@ -7,7 +7,7 @@ import { knowsDashboard } from './commands/knownAddresses.ts';
 import { registerAgentFeatures } from './host/agents/agentFeatures.ts';
 import { createDocuments } from './host/boxes/documents.ts';
 import { registerCodeFeatures } from './host/code/codeFeatures.ts';
-import { createDemoSwitch } from './host/start/demoSwitch.ts';
+import { createHostedDemo } from './host/start/demoSwitch.ts';
 import {
   createLoadFailure,
   readCommandIds,
@@ -86,7 +86,7 @@ function createParts(context: vscode.ExtensionContext) {
   const connections = owned.add(new Connections({ ...base, secrets: createSecrets(secrets), newId: randomUUID }));
   owned.add(followConnections({ connections, current, store, log }));
   const recordingsFolder = join(globalStorageUri.fsPath, 'demo');
-  const demo = owned.add(createDemoSwitch({ ...base, current, connections, name: t('Demo'), recordingsFolder }));
+  const demo = owned.add(createHostedDemo({ ...base, current, connections, name: t('Demo'), recordingsFolder }));
   return { ...base, store, current, connections, demo, documents: owned.add(createDocuments()) };
 }
 

@@ -3,8 +3,14 @@ import { describeError } from '../../api/describeError.ts';
 import { type ApiError, isAbortError, isApiError } from '../../api/errors.ts';
 import { addressesFor } from '../../model/addresses.ts';
 import { otherBaseUrls, parseBaseUrl } from '../../model/connection/baseUrl.ts';
-import { type StoredConnection, uniqueName } from '../../model/connection/connections.ts';
+import {
+  type ConnectionPatch,
+  isUnknownConnection,
+  type StoredConnection,
+  uniqueName,
+} from '../../model/connection/connections.ts';
 import type { InputOptions } from '../../services.ts';
+import { oneLine } from '../../util/text.ts';
 import { connectAction, type NextStep, settingActions, showLogAction } from '../actions.ts';
 import { BACK, orBack } from '../boxSteps.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
@@ -78,7 +84,10 @@ export async function setApiKey(context: ConnectContext, given?: unknown): Promi
   await setKeyOf(context, target, draftOf(given).apiKey);
 }
 
-/** Stays with the connection it was started for, even if another is opened meanwhile. */
+/**
+ * Stays with the connection it was started for, even if another is opened meanwhile. Throws a Refusal if it was removed
+ * meanwhile.
+ */
 export async function setKeyOf(context: ConnectContext, target: KeyTarget, given?: string): Promise<void> {
   const { connections, current, ui } = context;
   const stored = await connections.get(target.id);
@@ -88,6 +97,7 @@ export async function setKeyOf(context: ConnectContext, target: KeyTarget, given
   const title = t('Set API Key for "{0}"', target.name);
   const apiKey = await promptForApiKey(context, given, { title, address });
   if (apiKey === undefined) return;
+  const isUnswitched = current.watchSwitches();
   const failure = await checkConnection(context, { baseUrl: target.baseUrl, apiKey, host: address.host });
   if (failure !== undefined) {
     const isRefused = isKeyRefused(failure);
@@ -95,26 +105,49 @@ export async function setKeyOf(context: ConnectContext, target: KeyTarget, given
     const run = (next: ConnectContext) => setKeyOf(next, target, isRefused ? undefined : apiKey);
     return offerNextSteps(context, failure, { title, ways: [{ label, run }], isPrompting: given === undefined });
   }
-  await connections.update(target.id, { apiKey, insecureAccepted: address.needsWarning });
+  await updateConnection(context, target, { apiKey, insecureAccepted: address.needsWarning });
   sayWarning(context);
   const isStillOpen = current.info === undefined || current.info.id === target.id;
-  if (isStillOpen) await openConnection(context, target.id);
+  if (isStillOpen && isUnswitched()) await openConnection(context, target);
   ui.flash(t('Updated the API key for "{0}"', target.name));
 }
 
-/** Opens a stored connection in this window, with or without a key. Stops the demo if it is open. */
+/** Changes a stored connection. Throws a Refusal if it was removed, as in another window. */
+export async function updateConnection(
+  { connections }: Pick<CommandContext, 'connections'>,
+  { id, name }: Pick<KeyTarget, 'id' | 'name'>,
+  patch: ConnectionPatch,
+): Promise<void> {
+  try {
+    await connections.update(id, patch);
+  } catch (error) {
+    throw isUnknownConnection(error) ? connectionIsGone(name) : error;
+  }
+}
+
+/**
+ * Opens a stored connection in this window, with or without a key. Stops the demo if it is open. Resolves with false if
+ * another one was asked for meanwhile. Throws a Refusal if the connection was removed, as in another window.
+ */
 export async function openConnection(
   { connections, current, demo }: Pick<CommandContext, 'connections' | 'current' | 'demo'>,
-  id: string,
-): Promise<void> {
+  { id, name }: Pick<KeyTarget, 'id' | 'name'>,
+): Promise<boolean> {
+  const isLatest = current.beginSwitch();
   const stored = await connections.get(id);
-  const summary = stored === undefined ? (await connections.list()).find((each) => each.id === id) : undefined;
+  const known = stored ?? (await connections.list()).find((each) => each.id === id);
+  if (!isLatest()) return false;
+  if (known === undefined) throw connectionIsGone(name);
   await connections.choose(id);
   if (current.info?.isDemo === true) await demo.stop();
+  if (!isLatest()) return false;
   if (stored !== undefined) current.open(stored);
-  else if (summary !== undefined) {
-    current.openWithoutKey({ id, name: summary.name, baseUrl: summary.baseUrl, isDemo: false });
-  }
+  else current.openWithoutKey({ id, name: known.name, baseUrl: known.baseUrl, isDemo: false });
+  return true;
+}
+
+function connectionIsGone(name: string): Refusal {
+  return new Refusal(t('The connection "{0}" no longer exists.', oneLine(name, 100)));
 }
 
 /** Shows a pending warning of the secret storage, once. Not awaited: the message may stay open for long. */
@@ -170,7 +203,7 @@ async function nameAndOpen(
   const added: StoredConnection = await connections.add({ ...known, name, insecureAccepted });
   sayWarning(context);
   store.setConnectionCount((await connections.list()).length);
-  await openConnection(context, added.id);
+  if (!(await openConnection(context, added))) return;
   ui.flash(t('Connected to "{0}"', added.name));
   if (isPrompting && !(await knowsStreamingUrls(context, added))) offerStreamingUrls(context, added);
 }

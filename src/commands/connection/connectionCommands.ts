@@ -6,7 +6,14 @@ import { connectAction } from '../actions.ts';
 import type { CommandContext } from '../context.ts';
 import { Refusal } from '../refusal.ts';
 import { givenText } from '../targets/commandArguments.ts';
-import { addConnection, type ConnectContext, openConnection, sayWarning, setKeyOf } from './connect.ts';
+import {
+  addConnection,
+  type ConnectContext,
+  openConnection,
+  sayWarning,
+  setKeyOf,
+  updateConnection,
+} from './connect.ts';
 import { checkName, promptForName, takenNames } from './connectionPrompts.ts';
 
 type Context = Pick<CommandContext, 'ui' | 'store' | 'connections' | 'current' | 'demo'>;
@@ -116,8 +123,8 @@ function choiceOf(connection: ConnectionSummary, openId: string | undefined): Pi
   };
 }
 
-async function openStored(context: Context, { id }: ConnectionSummary): Promise<void> {
-  await openConnection(context, id);
+async function openStored(context: Context, connection: ConnectionSummary): Promise<void> {
+  await openConnection(context, connection);
   sayWarning(context);
 }
 
@@ -135,7 +142,7 @@ async function renameStored(context: Context, target: ConnectionSummary, newName
       ? checkName(newName, others)
       : await promptForName(context, { title: t('Rename Connection'), suggested: target.name, taken: others });
   if (name === undefined || name === target.name) return;
-  await connections.update(target.id, { name });
+  await updateConnection(context, target, { name });
   sayWarning(context);
   if (current.info?.id === target.id) store.renamed({ ...current.info, name });
 }
@@ -179,7 +186,7 @@ async function removeStored({ connections }: Context, target: ConnectionSummary)
 
 async function openWhatIsLeft(context: Context): Promise<void> {
   const next = await context.connections.chosenOf(await context.connections.list());
-  if (next !== undefined) return openConnection(context, next.id);
+  if (next !== undefined) return void (await openConnection(context, next));
   await context.connections.choose(undefined);
   context.current.close();
 }

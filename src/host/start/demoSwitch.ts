@@ -2,22 +2,16 @@ import * as vscode from 'vscode';
 import { errorText } from '../../api/errors.ts';
 import type { DemoSwitch } from '../../commands/context.ts';
 import type { EmbeddedDemo } from '../../demo/demoServer.ts';
-import type { Connections } from '../../model/connection/connections.ts';
-import { type CurrentConnection, DEMO_ID } from '../../model/connection/current.ts';
-import { openChosen } from '../../model/connection/windowConnection.ts';
+import { createDemoSwitch, type DemoSwitchOptions as SwitchOptions } from '../../model/connection/demoSwitch.ts';
 import type { Clock, Log, Memento } from '../../services.ts';
-import { share } from '../../util/async.ts';
-import { type Disposable, DisposableSlot } from '../../util/disposable.ts';
+import type { Disposable } from '../../util/disposable.ts';
 import { externalAddress } from '../boxes/externalAddress.ts';
 
-interface DemoSwitchOptions {
+interface DemoSwitchOptions extends Omit<SwitchOptions<EmbeddedDemo>, 'startService'> {
   readonly extensionUri: vscode.Uri;
   readonly clock: Clock;
-  readonly current: CurrentConnection;
-  readonly connections: Connections;
   readonly workspace: Memento;
   readonly log: Log;
-  readonly name: string;
   /** Where the demo keeps recordings of what is sent to it. */
   readonly recordingsFolder: string;
 }
@@ -26,39 +20,17 @@ const STARTS = 'demoStarts';
 // The demo has the same streams each time, so that tabs that are open on them keep working.
 const SEED = 1;
 
-export function createDemoSwitch(options: DemoSwitchOptions): DemoSwitch & Disposable {
-  const { connections, current, name } = options;
-  const slot = new DisposableSlot<EmbeddedDemo>();
-  const startOnce = share(() => startService(options, slot));
-
-  async function start(): Promise<void> {
-    const { baseUrl, apiKey } = slot.value ?? (await startOnce());
-    current.open({ id: DEMO_ID, name, baseUrl, apiKey, insecureAccepted: false }, true);
-    await connections.noteDemo(true);
-  }
-
-  return {
-    get running() {
-      return slot.value;
-    },
-    start,
-    async stop() {
-      await connections.noteDemo(false);
-      const wasOpen = current.info?.isDemo === true;
-      if (wasOpen) await openChosen(options);
-      slot.set(undefined);
-    },
-    dispose: () => slot.dispose(),
-  };
+/** The demo of this window, whose service starts with it. */
+export function createHostedDemo(options: DemoSwitchOptions): DemoSwitch & Disposable {
+  return createDemoSwitch({ ...options, startService: () => startService(options) });
 }
 
-async function startService(options: DemoSwitchOptions, slot: DisposableSlot<EmbeddedDemo>): Promise<EmbeddedDemo> {
+async function startService(options: DemoSwitchOptions): Promise<EmbeddedDemo> {
   const { startEmbeddedDemo } = await import('../../demo/demoServer.ts');
   const mediaRoot = vscode.Uri.joinPath(options.extensionUri, 'media', 'demo').fsPath;
   const chance = await countStart(options);
   const { clock, log, recordingsFolder: folder } = options;
   const service = await startEmbeddedDemo({ clock, log, mediaRoot, recordings: { folder }, seed: SEED, chance });
-  slot.set(service);
   await allowForwarded(service, options.log);
   return service;
 }

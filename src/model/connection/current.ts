@@ -29,6 +29,7 @@ export class CurrentConnection implements Disposable {
   #service: ConnectionService | undefined;
   #account: Account | undefined;
   #opened: StoredConnection | undefined;
+  #switches = 0;
 
   constructor(store: StreamStore) {
     this.#store = store;
@@ -53,6 +54,21 @@ export class CurrentConnection implements Disposable {
   get account(): Account {
     if (this.#account === undefined) throw new NoConnectionError();
     return this.#account;
+  }
+
+  /**
+   * Call this before the first wait of what opens another connection, because the secret storage or a service may be
+   * slow. The returned function tells whether nothing else was asked for since: what was asked for last is opened.
+   */
+  beginSwitch(): () => boolean {
+    this.#switches += 1;
+    return this.watchSwitches();
+  }
+
+  /** Returns a function that tells whether no switch has begun since. */
+  watchSwitches(): () => boolean {
+    const before = this.#switches;
+    return () => this.#switches === before;
   }
 
   /** If it is already open with the same key and address, only its name changes, so that nothing is reloaded. */

@@ -12,15 +12,20 @@ interface Parts {
   readonly current: CurrentConnection;
 }
 
-/** Opens this window's connection, else the last one chosen in any window, if any. Does not throw. */
+/**
+ * Opens this window's connection, else the last one chosen in any window, if any. Leaves what a command opens meanwhile.
+ * Does not throw.
+ */
 export async function openChosen(parts: Parts): Promise<void> {
-  await openChosenOf(await parts.connections.readAll(), parts);
+  const { connections, current } = parts;
+  const before = current.info?.id;
+  await openChosenOf(await connections.readAll(), parts, () => current.info?.id === before);
 }
 
 async function openChosenOf(
   all: readonly ReadConnection[],
   { connections, current }: Parts,
-  isWanted = () => true,
+  isWanted: () => boolean,
 ): Promise<void> {
   const chosen = await connections.chosenOf(all);
   if (!isWanted()) return;

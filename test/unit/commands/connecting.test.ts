@@ -1,4 +1,9 @@
 import assert from 'node:assert/strict';
+import { runCommand } from '../../../src/commands/boundary.ts';
+import { openConnection } from '../../../src/commands/connection/connect.ts';
+import type { PickOptions, Ui } from '../../../src/services.ts';
+import { fakeSecrets } from '../../support/model/fakes.ts';
+import { settle } from '../../support/model/heldClock.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
 const UNCONNECTED = { isConnected: false } as const;
@@ -480,6 +485,123 @@ describe('Set API Key', () => {
       assert.deepEqual(sentences(fixture), ['There are no connections yet.', "You can't change the demo's API key."]);
     }),
   );
+});
+
+describe('A connection that is removed in another window meanwhile', () => {
+  /** Removes it while the service is asked, as from another window. */
+  async function removeWhileChecked(fixture: Fixture, id: string): Promise<void> {
+    fixture.service.control.fault(() => {
+      void fixture.context.connections.remove(id);
+      return undefined;
+    });
+  }
+
+  it(
+    'gets no key, is not this window’s, and nobody says so',
+    withCommands({}, async (fixture) => {
+      const { context, service, secretStore, ui } = fixture;
+      const id = context.current.info?.id ?? '';
+      const { generation } = context.store.snapshot;
+      await removeWhileChecked(fixture, id);
+      await fixture.run('setApiKey', { apiKey: service.apiKey });
+      assert.deepEqual(ui.seen.flashes, []);
+      assert.deepEqual(sentences(fixture), ['The connection "Production" no longer exists.']);
+      assert.deepEqual([secretStore.values.size, context.store.snapshot.generation], [0, generation]);
+      assert.deepEqual(await context.connections.list(), []);
+    }),
+  );
+
+  it(
+    'is not renamed',
+    withCommands({ ui: {} }, async (fixture) => {
+      const { context, ui } = fixture;
+      const id = context.current.info?.id ?? '';
+      const input = async () => {
+        await context.connections.remove(id);
+        return 'Renamed';
+      };
+      await runCommand({ ...context, ui: { ...ui, input } }, 'renameConnection', ['Production']);
+      assert.deepEqual(sentences(fixture), ['The connection "Production" no longer exists.']);
+      assert.deepEqual([context.current.info?.name, await context.connections.list()], ['Production', []]);
+    }),
+  );
+
+  it(
+    'does not become the window’s when it is picked',
+    withCommands({}, async (fixture) => {
+      const { context, service, ui } = fixture;
+      const { baseUrl, apiKey } = service;
+      const { id } = await context.connections.add({ name: 'Second', baseUrl, apiKey, insecureAccepted: false });
+      const pick = async (options: PickOptions<unknown>) => {
+        await context.connections.remove(id);
+        ui.answers.picks.push('Second');
+        return ui.pick(options);
+      };
+      await runCommand({ ...context, ui: { ...ui, pick } as Ui }, 'switchConnection');
+      assert.deepEqual(sentences(fixture), ['The connection "Second" no longer exists.']);
+      assert.equal(context.current.info?.name, 'Production');
+      assert.equal((await context.connections.chosenOf(await context.connections.list()))?.name, 'Production');
+    }),
+  );
+});
+
+describe('Of several switches, some of which the secret storage answers late', () => {
+  const held = () => {
+    const answers = new Map<string, () => void>();
+    const values = fakeSecrets();
+    const secrets = values.window();
+    let isSlow = false;
+    const get = async (key: string) => {
+      if (isSlow) await new Promise<void>((resolve) => answers.set(key.replace('connection/', ''), resolve));
+      return secrets.get(key);
+    };
+    const slow = (is: boolean) => {
+      isSlow = is;
+    };
+    return { secrets: { ...secrets, get }, answers, slow };
+  };
+
+  it('the last one is opened, in whatever order they are answered', async () => {
+    const { secrets, answers, slow } = held();
+    await withCommands({ secrets }, async (fixture) => {
+      const { context, service } = fixture;
+      const { baseUrl, apiKey } = service;
+      const add = (name: string) => context.connections.add({ name, baseUrl, apiKey, insecureAccepted: false });
+      const [a, b] = [await add('A'), await add('B')];
+      slow(true);
+      const first = openConnection(context, a);
+      const last = openConnection(context, b);
+      await settle();
+      answers.get(b.id)?.();
+      assert.equal(await last, true);
+      answers.get(a.id)?.();
+      assert.equal(await first, false);
+      slow(false);
+      assert.equal(context.current.info?.name, 'B');
+      assert.equal((await context.connections.chosenOf(await context.connections.list()))?.name, 'B');
+    })();
+  });
+
+  it('a key that is accepted meanwhile opens nothing again', async () => {
+    const { secrets, answers, slow } = held();
+    await withCommands({ secrets }, async (fixture) => {
+      const { context, service } = fixture;
+      const { baseUrl, apiKey } = service;
+      const b = await context.connections.add({ name: 'B', baseUrl, apiKey, insecureAccepted: false });
+      let switching: Promise<boolean> | undefined;
+      service.control.fault(() => {
+        slow(true);
+        switching ??= openConnection(context, b);
+        slow(false);
+        return undefined;
+      });
+      await fixture.run('setApiKey', { apiKey });
+      assert.deepEqual(fixture.ui.seen.flashes, ['Updated the API key for "Production"']);
+      answers.get(b.id)?.();
+      assert.equal(await switching, true);
+      assert.equal(context.current.info?.name, 'B');
+    })();
+  });
 });
 
 describe('Switch, rename and remove', () => {

@@ -1,0 +1,61 @@
+import { makeQueue } from '../../util/async.ts';
+import { type Disposable, DisposableSlot } from '../../util/disposable.ts';
+import type { Connections } from './connections.ts';
+import { type CurrentConnection, DEMO_ID } from './current.ts';
+import { openChosen } from './windowConnection.ts';
+
+interface DemoService extends Disposable {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
+
+export interface DemoSwitchOptions<T extends DemoService> {
+  readonly current: CurrentConnection;
+  readonly connections: Connections;
+  /** The connection's name. */
+  readonly name: string;
+  readonly startService: () => Promise<T>;
+}
+
+/**
+ * Starts the demo's service and opens its connection, and the reverse. Takes one step at a time: a start during a stop
+ * would otherwise open the service that the stop then ends.
+ */
+export function createDemoSwitch<T extends DemoService>({
+  current,
+  connections,
+  name,
+  startService,
+}: DemoSwitchOptions<T>) {
+  const slot = new DisposableSlot<T>();
+  const inOrder = makeQueue();
+
+  async function start(isWanted: () => boolean): Promise<void> {
+    if (slot.value === undefined) slot.set(await startService());
+    const { value } = slot;
+    if (value === undefined) return;
+    if (isWanted()) {
+      const { baseUrl, apiKey } = value;
+      current.open({ id: DEMO_ID, name, baseUrl, apiKey, insecureAccepted: false }, true);
+      await connections.noteDemo(true);
+    } else if (current.info?.isDemo !== true) slot.set(undefined);
+  }
+
+  async function stop(): Promise<void> {
+    await connections.noteDemo(false);
+    if (current.info?.isDemo === true) await openChosen({ connections, current });
+    slot.set(undefined);
+  }
+
+  return {
+    get running(): T | undefined {
+      return slot.value;
+    },
+    start(): Promise<void> {
+      const isWanted = current.beginSwitch();
+      return inOrder(() => start(isWanted));
+    },
+    stop: (): Promise<void> => inOrder(stop),
+    dispose: (): void => slot.dispose(),
+  };
+}
