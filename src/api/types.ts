@@ -51,7 +51,7 @@ export interface Filter {
 }
 
 /** Each ends with the id: equal rows may be ordered differently on each page, and paging would lose some. */
-export type ListOrder = 'createdAt-true,id-true' | 'lastSeen-true,id-true';
+export type ListOrder = 'createdAt-true,id-true' | 'lastSeen-true,createdAt-true,id-true' | 'name-false,id-true';
 
 export interface Paging {
   readonly limit?: number | undefined;

@@ -205,7 +205,7 @@ export async function sortStreams(context: ChoiceContext, ...args: readonly unkn
   openConnectionInfo(context);
   const given = textIn(args[0], 'by');
   const sort = given === undefined ? await pickSort(context) : SORT_KEYS.find((key) => key === given);
-  if (sort !== undefined) return context.store.setSort(sort);
+  if (sort !== undefined) return applySort(context, sort);
   if (given !== undefined) throw new Refusal(t('Sort order must be lastSeen, name, or createdAt.'));
 }
 
@@ -223,6 +223,15 @@ export function applyFilter({ store, loader }: Pick<CommandContext, 'store' | 'l
   store.setFilter(text);
   // Reloads even a list that is already loading: it was requested with the previous filter.
   for (const list of requested) void loader.reloadList(list);
+}
+
+/** Sets the sort, and lists the groups anew of which not all streams are loaded: the service sorts these. */
+function applySort({ store, loader }: Pick<CommandContext, 'store' | 'loader'>, sort: SortKey): void {
+  const { lists, sort: before } = store.snapshot;
+  if (sort === before) return;
+  store.setSort(sort);
+  const incomplete = (['idle', 'recording'] as const).filter((list) => lists[list].hasNextPage);
+  for (const list of incomplete) void loader.reloadList(list);
 }
 
 const SORT_KEYS: readonly SortKey[] = ['lastSeen', 'name', 'createdAt'];

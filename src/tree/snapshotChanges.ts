@@ -90,5 +90,11 @@ function isRelisted(previous: Snapshot, current: Snapshot, list: ListName): bool
 function isSameEnd(a: ListState, b: ListState): boolean {
   if (a === b) return true;
   const isSame = a.total === b.total && a.hasNextPage === b.hasNextPage && a.unreadable === b.unreadable;
-  return isSame && a.isStale === b.isStale && a.isLoadingMore === b.isLoadingMore && a.trouble === b.trouble;
+  return (
+    isSame &&
+    a.isSorted === b.isSorted &&
+    a.isStale === b.isStale &&
+    a.isLoadingMore === b.isLoadingMore &&
+    a.trouble === b.trouble
+  );
 }

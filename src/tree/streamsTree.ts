@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { findSession } from '../model/store/sessions.ts';
 import { LIST_NAMES, type ListName, type Snapshot } from '../model/store/snapshot.ts';
 import type { StreamStore } from '../model/store/store.ts';
-import { hasMore, isFilteredHere, isLive, isShown, LIST_SORTS, liveStreams, shownIds } from '../model/store/streams.ts';
+import { hasMore, isFilteredHere, isLive, isShown, liveStreams, shownIds } from '../model/store/streams.ts';
 import { formatCount } from '../util/format.ts';
 import {
   childStreamRootRows,
@@ -240,12 +240,11 @@ function loadedOnlyTexts(
   list: ListName,
   { locale }: DrawingContext,
 ): Pick<EndTexts, 'moreNote' | 'moreTooltip'> {
-  const { ids, hasNextPage } = snapshot.lists[list];
+  const { ids, hasNextPage, isSorted } = snapshot.lists[list];
   if (list === 'active' || !hasNextPage) return {};
-  const isSorted = snapshot.sort !== LIST_SORTS[list];
   const isFiltered = isFilteredHere(snapshot, list);
   const count = formatCount(ids.length, locale) ?? '';
-  if (isSorted && isFiltered) {
+  if (!isSorted && isFiltered) {
     return {
       moreNote: t('only {0} filtered and sorted', count),
       moreTooltip: t('Only the {0} loaded streams are filtered and sorted. Select Load More to include others.', count),
@@ -257,7 +256,7 @@ function loadedOnlyTexts(
       moreTooltip: t('Only the {0} loaded streams are filtered. Select Load More to include others.', count),
     };
   }
-  if (!isSorted) return {};
+  if (isSorted) return {};
   return {
     moreNote: t('only {0} sorted', count),
     moreTooltip: t('Only the {0} loaded streams are sorted. Select Load More to include others.', count),

@@ -11,7 +11,11 @@ const query = fc.record(
   {
     limit: fc.integer(),
     cursor: fc.string(),
-    order: fc.constantFrom<ListOrder>('createdAt-true,id-true', 'lastSeen-true,id-true'),
+    order: fc.constantFrom<ListOrder>(
+      'createdAt-true,id-true',
+      'lastSeen-true,createdAt-true,id-true',
+      'name-false,id-true',
+    ),
     filters: fc.constant([{ id: 'name', value: 'x' }]),
   },
   { requiredKeys: [] },
@@ -45,6 +49,7 @@ function checkForms({ full, unfiltered, stated }: ListRequest): void {
   for (const path of [full, unfiltered, stated]) {
     const sent = new URL(path, 'http://x').searchParams;
     const isPaged = sent.has('limit') || sent.has('cursor');
-    if (isPaged) assert.match(sent.get('order') ?? '', /^(createdAt|lastSeen)-true,id-true$/, path);
+    if (isPaged)
+      assert.match(sent.get('order') ?? '', /^(createdAt-true|lastSeen-true,createdAt-true|name-false),id-true$/, path);
   }
 }

@@ -7,6 +7,7 @@ import type {
   Abilities,
   Filter,
   HealthCondition,
+  ListOrder,
   NewStream,
   Page,
   Session,
@@ -22,9 +23,8 @@ import { isRecord } from '../../util/isRecord.ts';
 import { type Change, showsChange } from '../changes.ts';
 import { wasRecorded } from '../store/recordings.ts';
 import { newestFirst } from '../store/sessions.ts';
-import type { ListName } from '../store/snapshot.ts';
+import type { ListName, Snapshot, SortKey } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
-import { LIST_SORTS } from '../store/streams.ts';
 import type { ConnectionWriter } from '../store/writer.ts';
 import { type AccountParts, RecentEnds } from './accountParts.ts';
 import { type PageRequest, type PagesRead, readPages } from './pages.ts';
@@ -56,6 +56,12 @@ const LIST_FILTERS: Readonly<Record<ListName, Filter>> = {
   active: { id: 'isActive', value: true },
   idle: { id: 'isActive', value: false },
   recording: { id: 'record', value: true },
+};
+/** As the rows of a group are sorted (model/store/streams.ts). */
+const ORDERS: Readonly<Record<SortKey, ListOrder>> = {
+  lastSeen: 'lastSeen-true,createdAt-true,id-true',
+  createdAt: 'createdAt-true,id-true',
+  name: 'name-false,id-true',
 };
 const LIVE: StreamQuery = { parentsOnly: true, filters: [LIST_FILTERS.active] };
 const LIVE_AT_ONCE = 1000;
@@ -112,10 +118,14 @@ export class Account implements Disposable {
     return this.#listStreams({ ...LIVE, limit: LIVE_AT_ONCE }, { pages: MAX_PAGES, isPoll: true }, signal);
   }
 
-  listStreams(list: PagedList, name: string, request: PageRequest): Promise<PagesRead<Stream>> {
-    const filters = name === '' ? [LIST_FILTERS[list]] : [LIST_FILTERS[list], { id: 'name', value: name }];
-    const order = `${LIST_SORTS[list]}-true,id-true` as const;
-    return this.#listStreams({ parentsOnly: true, filters, limit: request.limit, order, count: true }, request);
+  listStreams(
+    list: PagedList,
+    { filter, sort }: Pick<Snapshot, 'filter' | 'sort'>,
+    request: PageRequest,
+  ): Promise<PagesRead<Stream>> {
+    const filters = filter === '' ? [LIST_FILTERS[list]] : [LIST_FILTERS[list], { id: 'name', value: filter }];
+    const query = { parentsOnly: true, filters, limit: request.limit, order: ORDERS[sort], count: true };
+    return this.#listStreams(query, request);
   }
 
   async hasStreams(list: PagedList): Promise<boolean> {

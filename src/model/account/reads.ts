@@ -91,7 +91,7 @@ export interface FoundStreams {
   readonly isComplete: boolean;
 }
 
-const NEWEST_FIRST = 'lastSeen-true,id-true';
+const NEWEST_FIRST = 'lastSeen-true,createdAt-true,id-true';
 const RECENT = 100;
 /** How many streams a search finds at most. */
 export const FOUND_AT_MOST = 50;

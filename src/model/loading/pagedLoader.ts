@@ -120,6 +120,8 @@ export class PagedLoader<T> {
   readonly #queue = makeQueue();
   readonly #pause: PollPause;
   #bookmark: Bookmark = BEGINNING;
+  // The choice for which the rows up to the bookmark were read.
+  #chosen: unknown;
   #waiting = 0;
 
   constructor(context: LoadContext, source: PagedSource<T>) {
@@ -147,6 +149,7 @@ export class PagedLoader<T> {
       const pages = source.state()?.isLoaded === true ? Math.max(1, this.#bookmark.paging.pages) : 1;
       const read = await this.#readChosen({ pages, limit: pageSize() });
       this.#bookmark = read.bookmark;
+      this.#chosen = source.choice();
       const revealed = Math.max(source.state()?.revealed ?? 0, read.bookmark.paging.pages * pageSize());
       source.listed(read, { revealed, isMore: false });
     });
@@ -158,9 +161,11 @@ export class PagedLoader<T> {
     const state = source.state();
     if (state?.hidesRows === true) return source.revealMore(limit);
     if (state?.hasNextPage !== true) return;
+    const choice = source.choice();
+    // Listing anew failed: the next page of the former order or filter would leave rows out.
+    if (choice !== this.#chosen) return this.#reload();
     source.loading('isLoadingMore');
     await this.#runInBackground(async () => {
-      const choice = source.choice();
       const from = this.#bookmark;
       const read = await this.#read({ limit, from });
       if (source.choice() !== choice) return;
@@ -211,12 +216,12 @@ export function createListLoader(context: LoadContext, list: PagedList): PagedLo
   const { account } = context;
   const { writer } = account;
   return new PagedLoader(context, {
-    choice: () => writer.snapshot.filter,
+    choice: () => `${writer.snapshot.sort} ${writer.snapshot.filter}`,
     state: () => {
       const { ids, ...state } = writer.snapshot.lists[list];
       return { ...state, hidesRows: ids.length > state.revealed };
     },
-    read: (request) => account.listStreams(list, writer.snapshot.filter, request),
+    read: (request) => account.listStreams(list, writer.snapshot, request),
     loading: (what) => writer.listLoading(list, what),
     listed: (read, { revealed, isMore }) => {
       const listed = toListed(read, revealed);

@@ -113,7 +113,7 @@ export function forgetUnnamed(before: Snapshot, after: Snapshot, list: ListName)
   });
 }
 
-export function loaded(listed: Listed, earlierTotal?: number): Omit<ListState, 'ids'> {
+export function loaded(listed: Listed, earlierTotal?: number): Omit<ListState, 'ids' | 'isSorted'> {
   return {
     isLoaded: true,
     isLoading: false,

@@ -59,6 +59,8 @@ export interface ListState extends PagesFacts {
   readonly revealed: number;
   /** How many fewer rows all pages contained than `total`. */
   readonly missing: number;
+  /** Whether the service sorted all pages as the rows are sorted; if not, only the loaded rows are. */
+  readonly isSorted: boolean;
   readonly trouble: LoadFailure | undefined;
   /** Turn of the last successful call (AnswerMeta); 0 before the first. */
   readonly requestSeq: number;
@@ -171,6 +173,7 @@ export const EMPTY_LIST: ListState = {
   total: undefined,
   unreadable: 0,
   isFiltered: true,
+  isSorted: true,
   missing: 0,
   trouble: undefined,
   requestSeq: 0,

@@ -10,6 +10,7 @@ import {
   EMPTY_LIST,
   EMPTY_RECORDINGS,
   EMPTY_SNAPSHOT,
+  type ListState,
   type Snapshot,
   type SnapshotChange,
   type SortKey,
@@ -116,8 +117,12 @@ export class StreamStore implements Disposable {
     this.#apply({ filter, lists: { active, idle: EMPTY_LIST, recording: EMPTY_LIST } });
   }
 
+  /** Groups that have more pages must be reloaded: the service sorts them. */
   setSort(sort: SortKey): void {
-    this.#apply({ sort });
+    if (sort === this.#snapshot.sort) return;
+    const { active, idle, recording } = this.#snapshot.lists;
+    const resorted = (list: ListState): ListState => (list.hasNextPage ? { ...list, isSorted: false } : list);
+    this.#apply({ sort, lists: { active, idle: resorted(idle), recording: resorted(recording) } });
   }
 
   setRecordedOnly(recordedOnly: boolean): void {

@@ -1,9 +1,13 @@
+import type { Stream } from '../../api/types.ts';
 import { compareNames } from '../../util/compareNames.ts';
 import { isBlank } from '../../util/text.ts';
-import type { ListName, ListState, Snapshot, SortKey, StreamFact } from './snapshot.ts';
+import type { ListName, ListState, Snapshot, StreamFact } from './snapshot.ts';
 
 /** The service's own clean-up waits as long (src/api/README.md, Streams). */
 export const STALE_AFTER_MS = 90_000;
+
+// Of rows in no order, one of two is out of place.
+const MISPLACED_OF = 4;
 
 /** What a stream is doing, according to one response: doesn't change between responses. */
 export type StreamState = 'live' | 'stale' | 'idle' | 'suspended';
@@ -27,11 +31,6 @@ export function streamState(fact: StreamFact): StreamState {
   if (fact.stream.isActive) return isStale(fact) ? 'stale' : 'live';
   return fact.stream.suspended === true ? 'suspended' : 'idle';
 }
-
-/** `lastSeen` changes while streams are live, which would move rows between pages. */
-export const LIST_SORTS = { idle: 'lastSeen', recording: 'createdAt' } as const satisfies Partial<
-  Record<ListName, SortKey>
->;
 
 export function streamLabel(stream: { readonly id: string; readonly name: string }): string {
   return isBlank(stream.name) ? stream.id : stream.name;
@@ -162,12 +161,15 @@ function pick(snapshot: Snapshot, ids: Iterable<string>): StreamFact[] {
   return facts;
 }
 
-/** Live before stale before idle. Live streams aren't sorted by `lastSeen`, or rows would swap at every poll. */
+/**
+ * Live before stale before idle. Live streams aren't sorted by `lastSeen`, or rows would swap at every poll. Streams that
+ * are equal in the chosen sort are in the order in which the lists are requested, or Load More would add rows above.
+ */
 function compareFacts(
   sorting: Pick<Snapshot, 'sort' | 'locale'>,
   list: ListName,
 ): (a: StreamFact, b: StreamFact) => number {
-  return (a, b) => rank(a, list) - rank(b, list) || compareBy(sorting, a, b) || compareIds(a.stream.id, b.stream.id);
+  return (a, b) => rank(a, list) - rank(b, list) || compareBy(sorting, a, b) || compareIds(b.stream.id, a.stream.id);
 }
 
 function rank(fact: StreamFact, list: ListName): number {
@@ -184,8 +186,24 @@ function compareBy({ sort, locale }: Pick<Snapshot, 'sort' | 'locale'>, a: Strea
     case 'createdAt':
       return byCreation;
     case 'name':
-      return compareNames(streamLabel(a.stream), streamLabel(b.stream), locale) || byCreation;
+      return compareNames(streamLabel(a.stream), streamLabel(b.stream), locale);
   }
+}
+
+/**
+ * Whether a service sent rows in this order. Some may be out of place: services compare names in their own way, and
+ * streams go live between two pages.
+ */
+export function isInOrder(streams: readonly Stream[], { sort, locale }: Pick<Snapshot, 'sort' | 'locale'>): boolean {
+  const isBefore = (a: Stream, b: Stream): boolean => {
+    if (sort === 'name') return compareNames(streamLabel(a), streamLabel(b), locale) <= 0;
+    return (a[sort] ?? 0) >= (b[sort] ?? 0);
+  };
+  const misplaced = streams.filter((stream, at) => {
+    const above = streams[at - 1];
+    return above !== undefined && !isBefore(above, stream);
+  });
+  return misplaced.length * MISPLACED_OF <= streams.length;
 }
 
 function seenOrder(fact: StreamFact): number {

@@ -27,6 +27,7 @@ import {
   type Snapshot,
   type SubList,
 } from './snapshot.ts';
+import { isInOrder } from './streams.ts';
 
 type LoadedRows<T> = Omit<SubList<T>, 'isLoading' | 'trouble' | 'isLoaded'>;
 
@@ -86,7 +87,7 @@ export class ConnectionWriter implements Disposable {
   activeListed(listed: Listed): readonly string[] {
     const now = this.#clock.now();
     const facts = mergeListed(this.snapshot, listed, now);
-    const active: ListState = { ...loaded(listed), ids: idsOf(listed.streams), isStale: false };
+    const active: ListState = { ...loaded(listed), ids: idsOf(listed.streams), isSorted: true };
     this.#apply({ ...facts, ...this.#accepted(), lists: { ...this.snapshot.lists, active } });
     return missingFrom(this.snapshot, listed, now);
   }
@@ -119,7 +120,8 @@ export class ConnectionWriter implements Disposable {
   listed(list: ListName, listed: Listed): void {
     const { lists, sessions, children } = this.snapshot;
     const facts = mergeListed(this.snapshot, listed, this.#clock.now());
-    const state: ListState = { ...loaded(listed), ids: this.#withoutGone(idsOf(listed.streams)) };
+    const ids = this.#withoutGone(idsOf(listed.streams));
+    const state: ListState = { ...loaded(listed), ids, isSorted: isInOrder(listed.streams, this.snapshot) };
     const current = { ...lists, [list]: state };
     const streams = forgetUnnamed(this.snapshot, { ...this.snapshot, ...facts, lists: current }, list);
     // Lists under a dropped stream are dropped as well, or every refresh would reload them.
@@ -145,7 +147,9 @@ export class ConnectionWriter implements Disposable {
       unreadable: old.unreadable + listed.unreadable,
       isFiltered: old.isFiltered && listed.isFiltered,
     };
-    const state: ListState = { ...loaded(whole, old.total), ids, requestSeq: old.requestSeq, loadedAt: old.loadedAt };
+    const isSorted = old.isSorted && isInOrder(listed.streams, this.snapshot);
+    const { requestSeq, loadedAt } = old;
+    const state: ListState = { ...loaded(whole, old.total), ids, isSorted, requestSeq, loadedAt };
     this.#apply({ ...facts, lists: { ...this.snapshot.lists, [list]: state } });
   }
 

@@ -258,5 +258,5 @@ function order(a: Known, b: Known, list: ListName): number {
   const seen = (known: Known) =>
     known.stream.isActive && !isStale(known) ? Number.MAX_SAFE_INTEGER : (known.stream.lastSeen ?? 0);
   const created = ({ stream }: Known) => stream.createdAt ?? 0;
-  return place(a) - place(b) || seen(b) - seen(a) || created(b) - created(a) || (a.stream.id < b.stream.id ? -1 : 1);
+  return place(a) - place(b) || seen(b) - seen(a) || created(b) - created(a) || (a.stream.id < b.stream.id ? 1 : -1);
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { HttpRequest, HttpResponse, Transport } from '../../../src/services.ts';
 
 /** A stream as the service holds it. */
@@ -29,6 +30,8 @@ export class ScriptedService implements Transport {
   readonly userSessions: Readonly<Record<string, unknown>>[] = [];
   /** Where false, lists send everything, whatever page is asked for. */
   isPaged = true;
+  /** Where false, pages come in an order of the service's own. */
+  isSorting = true;
   /** What reads are answered from while it lags behind; all there is where undefined. */
   replica: ReadonlyMap<string, ServedStream> | undefined;
   /** The total that is sent with so many rows, where it is another. */
@@ -116,7 +119,7 @@ export class ScriptedService implements Transport {
     const filters: { id: string; value: unknown }[] = JSON.parse(query.get('filters') ?? '[]');
     const all = [...this.#readable.values()]
       .filter((stream) => filters.every(({ id, value }) => matches(stream, id, value)))
-      .sort(orderOf(query));
+      .sort(orderOf(this.isSorting ? (query.get('order') ?? '') : 'ownOrder'));
     const { page, headers } = this.isPaged ? cutPage(all, query) : { page: all, headers: {} };
     return this.#json(200, page, {
       ...headers,
@@ -141,9 +144,18 @@ function checkOrder(query: URLSearchParams): void {
   throw new Error(`A page was asked for without a unique order: ${query}`);
 }
 
-function orderOf(query: URLSearchParams): (a: ServedStream, b: ServedStream) => number {
-  const field = query.get('order')?.startsWith('lastSeen') ? 'lastSeen' : 'createdAt';
-  return (a, b) => b[field] - a[field] || (a.id < b.id ? 1 : -1);
+/** By the first field of an order, then by the others, like a database; names by their code units. */
+function orderOf(order: string): (a: ServedStream, b: ServedStream) => number {
+  const fromHighest = (x: string | number, y: string | number) => (x === y ? 0 : x < y ? 1 : -1);
+  if (order === 'ownOrder') return (a, b) => fromHighest(hashOf(a.id), hashOf(b.id));
+  const byId = (a: ServedStream, b: ServedStream) => fromHighest(a.id, b.id);
+  if (order.startsWith('name')) return (a, b) => fromHighest(b.name, a.name) || byId(a, b);
+  const byCreation = (a: ServedStream, b: ServedStream) => b.createdAt - a.createdAt || byId(a, b);
+  return order.startsWith('lastSeen') ? (a, b) => b.lastSeen - a.lastSeen || byCreation(a, b) : byCreation;
+}
+
+function hashOf(id: string): string {
+  return createHash('sha256').update(id).digest('hex');
 }
 
 function cutPage<T>(rows: readonly T[], query: URLSearchParams): { page: readonly T[]; headers: { link?: string } } {

@@ -18,6 +18,15 @@ async function untilLoaded({ context: { store } }: Fixture): Promise<void> {
   }
 }
 
+/** Until an incomplete list is in the order of the view. */
+async function untilSorted({ context: { store } }: Fixture): Promise<void> {
+  for (let turn = 0; turn < 400; turn++) {
+    const { hasNextPage, isSorted, isLoading } = store.snapshot.lists.idle;
+    if (!isLoading && (isSorted || !hasNextPage)) return;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
 describe('Filtering by name', () => {
   it(
     'asks the service for the loaded groups again, also for what was on no loaded page',
@@ -161,7 +170,7 @@ describe('Filtering by name', () => {
 
 describe('Sorting', () => {
   it(
-    'takes a key, else asks with the one in force marked, and orders rows without asking the service',
+    'takes a key, else asks with the one in force marked, and orders rows without asking the service where it has all',
     withCommands({ answers: { picks: ['Name'] } }, async (fixture) => {
       const { run, ui, context, requests } = fixture;
       await run('sortStreams');
@@ -185,6 +194,40 @@ describe('Sorting', () => {
         ui.seen.said.map(({ message }) => message),
         ['Sort order must be lastSeen, name, or createdAt.'],
       );
+      assert.deepEqual(requests(), []);
+    }),
+  );
+
+  for (const face of ['full', 'strict', 'indifferent'] as const) {
+    it(
+      `shows those that are first in the account, not only among the loaded, ${face}`,
+      withCommands({ pageSize: 20, demo: { face, streamCount: 70 } }, async (fixture) => {
+        const { run, service, context } = fixture;
+        const [newest, oldest] = [Date.now(), 1000];
+        service.control.addStream({ name: '! first by name', createdAt: oldest, lastSeen: 1 });
+        service.control.addStream({ name: 'Newest', createdAt: newest, lastSeen: 1 });
+        await context.loader.reloadList('idle');
+        const firstBy = async (sort: string) => {
+          await run('sortStreams', sort);
+          await untilSorted(fixture);
+          return named(fixture)[0];
+        };
+        const isCut = context.store.snapshot.lists.idle.hasNextPage;
+        assert.equal(isCut, face === 'full');
+        assert.equal(await firstBy('name'), '! first by name');
+        assert.equal(await firstBy('createdAt'), 'Newest');
+        const before = named(fixture);
+        await context.loader.reloadList('idle');
+        assert.deepEqual(named(fixture), before, 'also after Refresh');
+        if (isCut) assert.ok(context.store.snapshot.lists.idle.isSorted);
+      }),
+    );
+  }
+
+  it(
+    'lists nothing anew where only the same sort is chosen again',
+    withCommands({ pageSize: 20, demo: { streamCount: 70 } }, async ({ run, requests }) => {
+      await run('sortStreams', 'lastSeen');
       assert.deepEqual(requests(), []);
     }),
   );

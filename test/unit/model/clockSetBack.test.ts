@@ -21,7 +21,7 @@ describe('A clock that is set back by an hour', () => {
     await loader.refresh();
     const nameOf = (id: string) => store.snapshot.streams.get(id)?.stream.name;
     assert.deepEqual([nameOf('a'), nameOf('c')], ['new', 'also new']);
-    assert.deepEqual([shownIds(store.snapshot, 'active'), shownIds(store.snapshot, 'idle')], [['a'], ['b', 'c']]);
+    assert.deepEqual([shownIds(store.snapshot, 'active'), shownIds(store.snapshot, 'idle')], [['a'], ['c', 'b']]);
     service.change('a', { name: 'newest' });
     await current.account.readStream('a', { settle: true });
     assert.equal(nameOf('a'), 'newest');

@@ -52,6 +52,30 @@ describe('A service that orders equal rows differently for each page', () => {
     }));
 });
 
+describe('A group of which not all is loaded', () => {
+  for (const list of ['idle', 'recording'] as const) {
+    for (const sort of ['lastSeen', 'createdAt', 'name'] as const) {
+      it(`has the rows of its next page below those that it shows, though many are equal: ${list} by ${sort}`, () =>
+        withModel(20, async (model, control) => {
+          for (let n = 0; n < 70; n += 1) {
+            const [createdAt, lastSeen, name] = [1000 + (n % 3), 2000 + (n % 2), `Channel ${n % 4}`];
+            control.addStream({ createdAt, lastSeen, name, record: true });
+          }
+          const shown = () => shownIds(model.store.snapshot, list);
+          model.connect();
+          model.store.setSort(sort);
+          await model.loader.ensureList(list);
+          while (hasMore(model.store.snapshot, list)) {
+            const before = shown();
+            await model.loader.loadMore(list);
+            assert.deepEqual(shown().slice(0, before.length), before);
+          }
+          assert.equal(shown().length, 70);
+        }));
+    }
+  }
+});
+
 describe('The idle streams', () => {
   it('are asked for as they are shown: those that were live last are on the first page', () =>
     withModel(20, async (model, control) => {

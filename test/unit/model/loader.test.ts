@@ -302,6 +302,65 @@ describe('Loading and storing what the service says', () => {
     assert.ok(!shownIds(store.snapshot, 'idle').includes('s29'));
   });
 
+  it('lists a group anew in another sort where it has more pages, and pages on from there', async () => {
+    const { connect, loader, service, store } = composeModel({ pageSize: 20 });
+    const numbers = Array.from({ length: 50 }, (_, n) => n);
+    service.add(...numbers.map((n) => ({ id: `s${n}`, name: `${n}`.padStart(2, '0'), createdAt: 1 + ((n * 7) % 50) })));
+    connect();
+    await loader.ensureList('idle');
+    store.setSort('name');
+    assert.equal(store.snapshot.lists.idle.isSorted, false);
+    service.fault = () => ({ status: 503, headers: {}, body: new Uint8Array() });
+    await loader.reloadList('idle');
+    assert.equal(store.snapshot.lists.idle.ids.length, 20, 'the rows stay where that fails');
+    service.fault = undefined;
+    await loader.loadMore('idle');
+    const wanted = numbers.map((n) => `s${n}`);
+    assert.deepEqual(shownIds(store.snapshot, 'idle'), wanted.slice(0, 20), 'not the next page of the other order');
+    await loader.loadMore('idle');
+    assert.deepEqual(shownIds(store.snapshot, 'idle'), wanted.slice(0, 40));
+    assert.equal(store.snapshot.lists.idle.isSorted, true);
+  });
+
+  it('asks again in another sort that was chosen while the answer for the one before was under way', async () => {
+    const { connect, loader, service, store } = composeModel({ pageSize: 20 });
+    service.add(...Array.from({ length: 50 }, (_, n) => ({ id: `s${n}`, name: String(99 - n), createdAt: n })));
+    connect();
+    service.isHolding = true;
+    const loading = loader.ensureList('idle');
+    await settle();
+    store.setSort('name');
+    service.isHolding = false;
+    service.waiting.shift()?.release();
+    await loading;
+    assert.equal(shownIds(store.snapshot, 'idle')[0], 's49');
+    assert.deepEqual(
+      service.requests.map((request) => new URLSearchParams(request).get('order')),
+      ['lastSeen-true,createdAt-true,id-true', 'name-false,id-true'],
+    );
+  });
+
+  it('knows that pages came in an order of the service’s own, in whatever sort', async () => {
+    for (const sort of ['lastSeen', 'createdAt', 'name'] as const) {
+      const { connect, loader, service, store } = composeModel({ pageSize: 20 });
+      const fields = (n: number) => ({ id: `s${n}`, name: `Channel ${n}`, createdAt: n + 1, lastSeen: n + 1 });
+      service.add(...Array.from({ length: 60 }, (_, n) => fields(n)));
+      service.isSorting = false;
+      connect();
+      store.setSort(sort);
+      await loader.ensureList('idle');
+      assert.equal(store.snapshot.lists.idle.isSorted, false, sort);
+      await loader.loadMore('idle');
+      assert.equal(store.snapshot.lists.idle.isSorted, false, sort);
+      service.isSorting = true;
+      await loader.reloadList('idle');
+      assert.equal(store.snapshot.lists.idle.isSorted, true, sort);
+      service.isSorting = false;
+      await loader.loadMore('idle');
+      assert.equal(store.snapshot.lists.idle.isSorted, false, `${sort}, from the second page on`);
+    }
+  });
+
   it('asks again where another filter was set while the answer to the old one was under way', async () => {
     const { connect, loader, service, store } = composeModel();
     service.add({ id: 'alpha' }, { id: 'beta' });

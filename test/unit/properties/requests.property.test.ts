@@ -53,7 +53,11 @@ describe('Requests for lists', () => {
       filters: fc.array(filter),
       limit: fc.oneof(fc.integer(), fc.double({ noNaN: true })),
       cursor: text,
-      order: fc.constantFrom<ListOrder>('createdAt-true,id-true', 'lastSeen-true,id-true'),
+      order: fc.constantFrom<ListOrder>(
+        'createdAt-true,id-true',
+        'lastSeen-true,createdAt-true,id-true',
+        'name-false,id-true',
+      ),
     });
     fc.assert(
       fc.property(query, fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/), (given, id) => {
