@@ -1,7 +1,5 @@
 import { t } from '@vscode/l10n';
 import { describeError } from '../../api/describeError.ts';
-import { isApiError } from '../../api/errors.ts';
-import { mayHaveHappened } from '../../api/reads.ts';
 import type { NewStream, Stream } from '../../api/types.ts';
 import type { Account } from '../../model/account/account.ts';
 import { ingestServer } from '../../model/addresses.ts';
@@ -10,7 +8,7 @@ import type { PickOptions } from '../../services.ts';
 import { oneLine } from '../../util/text.ts';
 import { showLogAction } from '../actions.ts';
 import { BACK, pickOrBack } from '../boxSteps.ts';
-import type { CommandContext, MessageAction } from '../context.ts';
+import type { CommandContext } from '../context.ts';
 import { revealStream } from '../goToStream.ts';
 import { openConnectionInfo, tryReadTemplates } from '../knownAddresses.ts';
 import { flashDone, type NamesConnection, nameOf, withConnection } from '../messages.ts';
@@ -75,8 +73,8 @@ export async function createStream(context: Context, ...args: readonly unknown[]
   const connection = { info: openConnectionInfo(context), account: context.current.account };
   const stream = await promptForStream(context, draftOf(args[0]));
   if (stream === undefined) return;
-  const created = await create(context, connection, stream);
-  offer({ ...context, current: connection }, t('Created "{0}"', nameOf(created)), await offersFor(context, created));
+  const { created, sentence } = await create(context, connection, stream);
+  offer({ ...context, current: connection }, sentence, await offersFor(context, created));
   if (!connection.account.isClosed) await show(context, created);
 }
 
@@ -94,30 +92,38 @@ async function create(
   context: Context,
   { account, info }: { readonly account: Account; readonly info: ConnectionInfo },
   stream: NewStream,
-): Promise<Stream> {
+): Promise<{ readonly created: Stream; readonly sentence: string }> {
   if (account.isClosed) throw new Refusal(t("The stream wasn't created because a different connection was opened."));
-  try {
-    return await account.create(stream);
-  } catch (error) {
-    if (!isApiError(error)) throw error;
-    const service = error.host ?? info.name;
-    if (error.why === 'notOffered')
-      throw new Refusal(t("{0} doesn't support creating streams.", service), { isOfConnection: true });
-    if (!mayHaveHappened(error)) throw error;
-    context.log.warn(`Creating a stream failed (${error.reason}): ${error.message}`);
-    if (!account.isClosed) await context.loader.reloadList('idle');
-    const refresh: MessageAction = { label: t('Refresh'), command: 'refresh' };
-    throw new Refusal(uncertainSentence(describeError(error, { service }), stream.name), {
-      isOfConnection: true,
-      severity: 'error',
-      actions: [refresh, showLogAction()],
-    });
+  const outcome = await account.tryCreate(stream);
+  if (outcome.kind === 'done') return { created: outcome.stream, sentence: t('Created "{0}"', nameOf(outcome.stream)) };
+  const { kind, error } = outcome;
+  const service = error.host ?? info.name;
+  if (kind === 'failed') {
+    if (error.why !== 'notOffered') throw error;
+    throw new Refusal(t("{0} doesn't support creating streams.", service), { isOfConnection: true });
   }
+  const reason = describeError(error, { service });
+  const name = nameOf({ id: '', name: stream.name });
+  if (kind === 'doneDespite') {
+    return { created: outcome.stream, sentence: t('{0} "{1}" was created anyway.', reason, name) };
+  }
+  if (!account.isClosed) await context.loader.reloadList('idle');
+  throw new Refusal(uncertainSentence(kind, reason, name), {
+    isOfConnection: true,
+    severity: 'error',
+    actions: [{ label: t('Refresh'), command: 'refresh' }, showLogAction()],
+  });
 }
 
-function uncertainSentence(reason: string, name: string): string {
-  const quoted = nameOf({ id: '', name });
-  return t('{0} "{1}" may have been created anyway. Check the Idle group before you try again.', reason, quoted);
+function uncertainSentence(kind: 'notFound' | 'uncertain', reason: string, name: string): string {
+  if (kind === 'uncertain') {
+    return t('{0} "{1}" may have been created anyway. Check the Idle group before you try again.', reason, name);
+  }
+  return t(
+    '{0} "{1}" isn\'t among the newest streams, so it probably wasn\'t created. Refresh before you try again.',
+    reason,
+    name,
+  );
 }
 
 /** Prompts in steps for what is missing. Going back keeps what was entered. */

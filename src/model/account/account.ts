@@ -32,6 +32,7 @@ import {
   confirmChange,
   type FoundStreams,
   fetchSession,
+  findCreated,
   listEveryStream,
   listRecentStreams,
   type ReadOptions,
@@ -357,17 +358,18 @@ export class Account implements Disposable {
     return recentEnds.waitFor(id, clock.now());
   }
 
-  /** Uses the response instead of reading the stream back: a replica may not have it yet. */
+  /** Like `tryCreate`, but throws ApiError unless the stream was created. */
   async create(stream: NewStream): Promise<Stream> {
-    const { api, writer } = this.#parts;
-    try {
-      const created = await api.createStream(stream);
-      writer.read(created.value, created, { settle: true, pin: true });
-      return created.value;
-    } catch (error) {
-      this.#markRefused(error);
-      throw error;
-    }
+    const outcome = await this.tryCreate(stream);
+    if (outcome.kind === 'done' || outcome.kind === 'doneDespite') return outcome.stream;
+    throw outcome.error;
+  }
+
+  /** Sends a creation, once. If its response is lost, searches for the stream. Doesn't throw ApiError. */
+  async tryCreate(stream: NewStream): Promise<CreateOutcome> {
+    const outcome = await createStream(this.#parts, stream);
+    if (outcome.kind === 'failed') this.#markRefused(outcome.error);
+    return outcome;
   }
 
   async #readTemplates(): Promise<SaidTemplates> {
@@ -484,6 +486,35 @@ export type ChangeOutcome =
   /** May have happened: the response was lost or a server error, and the stream read back doesn't show it. */
   | { readonly kind: 'uncertain'; readonly error: ApiError };
 
+/** What became of a creation that was sent. */
+export type CreateOutcome =
+  | { readonly kind: 'done'; readonly stream: Stream }
+  /** The request failed or got no response, but the stream is among the newest. */
+  | { readonly kind: 'doneDespite'; readonly stream: Stream; readonly error: ApiError }
+  | { readonly kind: 'failed'; readonly error: ApiError }
+  /** It may have been created, but isn't among the newest streams. */
+  | { readonly kind: 'notFound'; readonly error: ApiError }
+  /** It may have been created: the newest streams could not be read, or don't tell. */
+  | { readonly kind: 'uncertain'; readonly error: ApiError };
+
+/** Uses the response instead of reading the stream back: a replica may not have it yet. */
+async function createStream(parts: AccountParts, stream: NewStream): Promise<CreateOutcome> {
+  const { api, clock, log, writer } = parts;
+  const before = { at: clock.elapsed(), ids: new Set(writer.snapshot.streams.keys()) };
+  try {
+    const created = await api.createStream(stream);
+    writer.read(created.value, created, { settle: true, pin: true });
+    return { kind: 'done', stream: created.value };
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    log.warn(`Creating a stream failed (${error.reason}): ${error.message}`);
+    if (!mayHaveHappened(error)) return { kind: 'failed', error };
+    const found = await orUnread(parts, 'a new stream', () => findCreated(parts, stream.name, before));
+    if (found?.kind === 'found') return { kind: 'doneDespite', stream: found.stream, error };
+    return { kind: found?.kind === 'notFound' ? 'notFound' : 'uncertain', error };
+  }
+}
+
 /** Sends a change, without retries and even if the connection closes meanwhile, and reads the stream back. */
 async function changeStream(parts: AccountParts, id: string, change: Change): Promise<ChangeOutcome> {
   try {
@@ -550,25 +581,23 @@ async function afterFailure(
 type ReadBack = { readonly kind: 'shown' | 'notShown' | 'gone' | 'unread' };
 
 async function readBack(parts: AccountParts, id: string, change: Change): Promise<ReadBack> {
-  const read = await orUnread(parts, id, () => confirmChange(parts, id, (stream) => showsChange(change, stream)));
+  const read = await orUnread(parts, id, async () => ({
+    stream: await confirmChange(parts, id, (stream) => showsChange(change, stream)),
+  }));
   if (read === undefined) return { kind: 'unread' };
   if (showsChange(change, read.stream)) return { kind: 'shown' };
   return { kind: read.stream === undefined ? 'gone' : 'notShown' };
 }
 
 async function isLiveNow(parts: AccountParts, id: string): Promise<boolean> {
-  const read = await orUnread(parts, id, () => readStream(parts, id, { settle: true }));
+  const read = await orUnread(parts, id, async () => ({ stream: await readStream(parts, id, { settle: true }) }));
   return read?.stream?.isActive === true;
 }
 
-async function orUnread(
-  { log, signal }: AccountParts,
-  id: string,
-  read: () => Promise<Stream | undefined>,
-): Promise<{ readonly stream: Stream | undefined } | undefined> {
+async function orUnread<T>({ log, signal }: AccountParts, id: string, read: () => Promise<T>): Promise<T | undefined> {
   try {
-    const stream = await read();
-    return signal.aborted ? undefined : { stream };
+    const value = await read();
+    return signal.aborted ? undefined : value;
   } catch (error) {
     if (!isApiError(error) && !isAbortError(error)) throw error;
     log.warn(`Reading ${id} back failed: ${error.message}`);

@@ -1,8 +1,20 @@
 import assert from 'node:assert/strict';
-import { withCommands } from './fixture.ts';
+import { shownIds } from '../../../src/model/store/streams.ts';
+import { type Fixture, withCommands } from './fixture.ts';
 
-const made = ({ service }: Parameters<Parameters<typeof withCommands>[1]>[0], name: string) =>
-  service.control.streams().filter((stream) => stream.name === name);
+const made = ({ service }: Fixture, name: string) => service.control.streams().filter((stream) => stream.name === name);
+
+/** The service answers changes with 500, after it has done something; it may do something before it lists, too. */
+function loseAnswers({ service }: Fixture, onPost: () => unknown, onList: () => unknown = () => {}): void {
+  service.control.fault(({ method, path }) => {
+    if (method === 'GET' && path.endsWith('/stream')) onList();
+    if (method !== 'POST') return undefined;
+    onPost();
+    return { status: 500, body: '{}' };
+  });
+}
+
+const postsOf = ({ requests }: Fixture) => requests().filter((request) => request.startsWith('POST')).length;
 
 describe('Creating a stream', () => {
   it(
@@ -221,26 +233,85 @@ describe('Creating a stream', () => {
     }),
   );
 
+  for (const face of ['full', 'strict', 'indifferent'] as const) {
+    it(
+      `finds its stream among the newest when the answer is lost, pins it, and does not try again: ${face}`,
+      withCommands({ isHurried: true, pageSize: 20, demo: { face, streamCount: 60 } }, async (fixture) => {
+        const { run, ui, service, context } = fixture;
+        loseAnswers(fixture, () => service.control.addStream({ name: 'Opening talk' }));
+        await run('createStream', { name: 'Opening talk', record: false });
+        assert.equal(postsOf(fixture), 1);
+        const { host } = new URL(service.baseUrl);
+        assert.equal(ui.seen.said[0]?.message, `${host} is unavailable (500). "Opening talk" was created anyway.`);
+        assert.deepEqual(ui.seen.said[0]?.actions, ['Copy Stream Key', 'Copy RTMP Server']);
+        const created = service.control.streams().find(({ name }) => name === 'Opening talk');
+        assert.ok(created);
+        assert.deepEqual(ui.seen.reveals, [{ kind: 'stream', id: created.id }]);
+        assert.ok(shownIds(context.store.snapshot, 'idle').includes(created.id));
+        await context.loader.reloadList('idle');
+        assert.ok(shownIds(context.store.snapshot, 'idle').includes(created.id), 'also after a refresh');
+      }),
+    );
+
+    it(
+      `says that its stream is not among the newest when it was not created: ${face}`,
+      withCommands({ isHurried: true, demo: { face } }, async (fixture) => {
+        const { run, ui, service } = fixture;
+        loseAnswers(fixture, () => {});
+        await run('createStream', { name: 'Opening talk', record: false });
+        assert.equal(postsOf(fixture), 1);
+        const { host } = new URL(service.baseUrl);
+        assert.equal(
+          ui.seen.said[0]?.message,
+          `${host} is unavailable (500). "Opening talk" isn't among the newest streams, so it probably wasn't created. Refresh before you try again.`,
+        );
+        assert.deepEqual(ui.seen.said[0]?.actions, ['Refresh', 'Show Log']);
+        assert.deepEqual(ui.seen.reveals, []);
+      }),
+    );
+
+    it(
+      `does not take an older stream of the same name for it: ${face}`,
+      withCommands({ isHurried: true, isConnected: false, demo: { face } }, async (fixture) => {
+        const { run, ui, service, context } = fixture;
+        service.control.addStream({ name: 'Opening talk', createdAt: Date.UTC(2026, 10, 20, 9, 59) });
+        context.current.open({ ...service, id: 'one', name: 'One', insecureAccepted: false });
+        loseAnswers(fixture, () => {});
+        await run('createStream', { name: 'Opening talk', record: false });
+        assert.match(
+          ui.seen.said[0]?.message ?? '',
+          /"Opening talk" may have been created anyway\. Check the Idle group before you try again\.$/,
+        );
+        assert.deepEqual(ui.seen.reveals, []);
+      }),
+    );
+  }
+
   it(
-    'says that it may have happened when the answer is lost, and does not try again',
-    withCommands({}, async (fixture) => {
-      const { run, ui, service, requests } = fixture;
-      service.control.fault(({ method }) => {
-        if (method !== 'POST') return undefined;
-        service.control.addStream({ name: 'Opening talk' });
-        return 'reset';
-      });
+    'finds its stream once the replica has it',
+    withCommands({ isHurried: true }, async (fixture) => {
+      const { run, ui, service } = fixture;
+      let lists = 0;
+      loseAnswers(
+        fixture,
+        () => {},
+        () => {
+          lists += 1;
+          if (lists === 3) service.control.addStream({ name: 'Opening talk' });
+        },
+      );
       await run('createStream', { name: 'Opening talk', record: false });
-      assert.equal(requests().filter((request) => request.startsWith('POST')).length, 1);
-      assert.match(
-        ui.seen.said[0]?.message ?? '',
-        /"Opening talk" may have been created anyway\. Check the Idle group before you try again\.$/,
-      );
-      const { lists, streams } = fixture.context.store.snapshot;
-      assert.ok(
-        lists.idle.ids.some((id) => streams.get(id)?.stream.name === 'Opening talk'),
-        'it is there to be seen',
-      );
+      assert.match(ui.seen.said[0]?.message ?? '', /"Opening talk" was created anyway\.$/);
+    }),
+  );
+
+  it(
+    'says that it may have happened when the newest streams cannot be read either',
+    withCommands({ isHurried: true }, async (fixture) => {
+      const { run, ui, service } = fixture;
+      service.control.fault(() => ({ status: 500, body: '{}' }));
+      await run('createStream', { name: 'Opening talk', record: false });
+      assert.match(ui.seen.said[0]?.message ?? '', /"Opening talk" may have been created anyway\./);
     }),
   );
 
