@@ -26,6 +26,11 @@ export function noticeRows(snapshot: Snapshot): readonly NodeOf<'notice'>[] {
   return found.map(noticeNode);
 }
 
+/** The rows in place of those of another connection, until the new ones are loaded. */
+export function loadingRows({ connection }: Pick<Snapshot, 'connection'>): readonly NodeOf<'notice'>[] {
+  return connection.kind === 'open' || connection.kind === 'refused' ? [noticeNode('loading')] : [];
+}
+
 /** Whether loading again may help. While the key is rejected, only another key does, which the first row offers. */
 export function canRetry({ connection }: Pick<Snapshot, 'connection'>): boolean {
   return connection.kind === 'open';
@@ -46,6 +51,7 @@ function drawNotice(notice: NoticeKind): Row {
 const WARNING = { id: 'warning', color: 'liveStreams.warningForeground' };
 
 const NOTICES: Readonly<Record<NoticeKind, Pick<Row, 'icon' | 'command'> & { readonly label: () => string }>> = {
+  loading: { icon: { id: 'loading~spin' }, command: undefined, label: () => t('Loading…') },
   keyRefused: { icon: WARNING, command: 'setApiKey', label: () => t('API key rejected. Set API Key…') },
   proxyPassword: {
     icon: WARNING,

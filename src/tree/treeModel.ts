@@ -5,6 +5,7 @@ import type { Disposable } from '../util/disposable.ts';
 import { Emitter, type Event } from '../util/events.ts';
 import { type Node, NodeRegistry } from './nodes.ts';
 import { drawRow, rowKind } from './nodeTable.ts';
+import { loadingRows } from './noticeRows.ts';
 import { PaintedRows } from './paintedRows.ts';
 import type { DrawingContext, Row, RowTooltip } from './row.ts';
 import { hasSameIds, type Redrawing, type TreeShape } from './rowKind.ts';
@@ -30,7 +31,7 @@ export class TreeModel implements Disposable {
   readonly #changed = new Emitter<Node[] | undefined>();
   readonly #subscription: Disposable;
   #wasRequested = false;
-  #hasOldRows = false;
+  #oldRows = new OldRows();
   #tickedRows = 0;
   // The row about to be revealed. It may not have been given to VS Code yet, so it must not be forgotten.
   #found: Node | undefined;
@@ -60,21 +61,42 @@ export class TreeModel implements Disposable {
     this.#changed.dispose();
   }
 
-  /** Returns the rows under a row (undefined: the root) after loading what is missing. Never throws itself. */
+  /** Whether VS Code still shows the rows of another connection. */
+  get hasOldRows(): boolean {
+    return this.#oldRows.isThere;
+  }
+
+  /**
+   * Returns the rows under a row (undefined: the root) for VS Code to show, after loading what is missing. Old rows of
+   * another connection are replaced at once. Never throws itself.
+   */
   async children(node?: Node): Promise<readonly Node[]> {
-    if (node === undefined) this.#wasRequested = true;
-    else if (!this.#nodes.has(node)) return [];
-    if (node === undefined && this.#hasOldRows) return this.#dropOldRows();
-    const below = node && rowKind(node).below;
+    if (node !== undefined) return this.load(node);
+    this.#wasRequested = true;
+    // A request that waits for the connection before would keep its rows until the new one has loaded.
+    if (!this.hasOldRows) await Promise.race([this.#ensure(undefined), this.#oldRows.appeared]);
+    return this.hasOldRows ? this.#dropOldRows() : this.#giveChildren(undefined);
+  }
+
+  /** Like `children`, for rows that VS Code isn't about to show. */
+  async load(node?: Node): Promise<readonly Node[]> {
+    if (node !== undefined && !this.#nodes.has(node)) return [];
+    await this.#ensure(node);
+    return node !== undefined && !this.#nodes.has(node) ? [] : this.#giveChildren(node);
+  }
+
+  async #ensure(node: Node | undefined): Promise<void> {
     if (node !== undefined) this.#open.noteOpened(node.id);
     this.#painted.noteRequest(node);
     if (node === undefined) await this.#shape.ensureRoot();
-    else await below?.ensure(this.#shape.loader, this.#store.snapshot, node);
-    if (node !== undefined && !this.#nodes.has(node)) return [];
+    else await rowKind(node).below?.ensure(this.#shape.loader, this.#store.snapshot, node);
+  }
+
+  #giveChildren(node: Node | undefined): readonly Node[] {
     const children = this.#describeChildren(node).map((child) => this.#nodes.keep(child));
     this.#painted.noteChildren(node, children);
     this.#forgetReplaced();
-    if (node !== undefined && below?.isCounted === true) this.#redrawIfOutdated(node);
+    if (node !== undefined && rowKind(node).below?.isCounted === true) this.#redrawIfOutdated(node);
     return children;
   }
 
@@ -195,10 +217,11 @@ export class TreeModel implements Disposable {
 
   // At once, however long the new connection takes to load: commands on old rows would go to it.
   #dropOldRows(): readonly Node[] {
-    this.#hasOldRows = false;
-    this.#painted.noteChildren(undefined, []);
+    this.#oldRows = new OldRows();
+    const rows = loadingRows(this.#store.snapshot).map((row) => this.#nodes.keep(row));
+    this.#painted.noteChildren(undefined, rows);
     this.#fire('root');
-    return [];
+    return rows;
   }
 
   // A group's count is known only after its children were requested, but its own row was painted before.
@@ -220,7 +243,7 @@ export class TreeModel implements Disposable {
   }
 
   #reset(): void {
-    this.#hasOldRows ||= (this.#painted.children(undefined)?.length ?? 0) > 0;
+    if (this.#painted.rootRows.length > 0) this.#oldRows.appear();
     this.#nodes.clear();
     this.#painted.clear();
     this.#collapsible.clear();
@@ -235,6 +258,21 @@ export class TreeModel implements Disposable {
     if (!this.#wasRequested) return;
     if (nodes === 'root') this.#changed.fire(undefined);
     else if (nodes.length > 0) this.#changed.fire([...nodes]);
+  }
+}
+
+// The rows of another connection that VS Code still shows, if any.
+class OldRows {
+  readonly #appeared = Promise.withResolvers<undefined>();
+  isThere = false;
+
+  get appeared(): Promise<undefined> {
+    return this.#appeared.promise;
+  }
+
+  appear(): void {
+    this.isThere = true;
+    this.#appeared.resolve(undefined);
   }
 }
 

@@ -126,7 +126,7 @@ describe('Connections in their storage', () => {
       await product.restart();
       await untilDescribed(product, 'Production');
       await product.run('switchConnection', 'Staging');
-      assert.equal(product.view.description, 'Staging');
+      await untilDescribed(product, 'Staging');
       await product.restart();
       await untilDescribed(product, 'Staging');
     }),

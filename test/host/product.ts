@@ -130,8 +130,9 @@ function compose(service: DemoService, context: vscode.ExtensionContext, window:
     async rows(of) {
       const { provider } = running();
       const first = (await provider.getChildren(of?.node)) ?? [];
-      // The root gives no rows once after a switch, and is drawn again: VS Code asks a second time then.
-      const nodes = of === undefined && first.length === 0 ? ((await provider.getChildren()) ?? []) : first;
+      // The root has none but "Loading…" once after a switch, and is drawn again: VS Code asks a second time then.
+      const isDue = of === undefined && first.every((node) => Reflect.get(Object(node), 'notice') === 'loading');
+      const nodes = isDue ? ((await provider.getChildren()) ?? []) : first;
       return Promise.all(nodes.map(async (node) => rowOf(node, await provider.getTreeItem(node))));
     },
     drawn: async () => (await Promise.all(made.map(drawnText))).join('\n'),

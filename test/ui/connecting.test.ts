@@ -9,6 +9,7 @@ import {
   readStatusBar,
   untilNotification,
 } from '../support/page/messages.ts';
+import { watchPaints } from '../support/page/paints.ts';
 import {
   answerQuickInput,
   chooseWith,
@@ -241,6 +242,39 @@ describe('Connecting to a service, and reading its streams', () => {
     });
     await takeScreenshot(page, 'connections');
     await page.keyboard.press('Escape');
+  });
+
+  it('never shows the rows of one connection under the name of another', async () => {
+    const { page } = workbench();
+    // The demo has streams of the same names.
+    for (const { id, name } of service.control.streams()) service.control.setStream(id, { name: `Studio ${name}` });
+    const own = service.control.addStream({ name: 'Studio alone', isActive: true }).name;
+    await tree.pressViewAction(page, 'Refresh Streams and Recordings');
+    await tree.untilRows(page, (all) => all.some(({ label }) => label === own));
+    const stop = await watchPaints(page);
+    await runCommand(page, 'liveStreams.startDemo');
+    const demo = await tree.untilRows(
+      page,
+      (all) => all[0]?.label === 'Active' && all.every(({ label }) => label !== own),
+    );
+    // Long enough to be seen in between.
+    service.control.fault(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      return undefined;
+    });
+    await chooseWith(page, 'liveStreams.switchConnection', { item: 'Studio here', title: 'Switch Connection' });
+    await tree.untilRows(page, (all) => all.some(({ label }) => label === own));
+    service.control.fault(undefined);
+    const paints = await stop();
+    const ofDemo = demo.filter(({ level }) => level === 2).map(({ label }) => label);
+    const told = JSON.stringify(paints, undefined, 1);
+    assert.ok(ofDemo.length > 0, 'the demo has streams of its own');
+    const shown = (name: string, label: string) =>
+      paints.some(({ description, rows }) => description === name && rows.includes(label));
+    assert.ok(shown('Studio here', own) && ofDemo.every((label) => shown('Demo', label)), told);
+    assert.ok(!paints.some(({ description, rows }) => description === 'Demo' && /\bStudio\b/.test(rows.join())), told);
+    assert.ok(!ofDemo.some((label) => shown('Studio here', label)), told);
+    assert.ok(shown('Studio here', 'Loading…'), told);
   });
 
   it('has the connection again after a reload of the window, without its secret where the editor does not keep it', async () => {

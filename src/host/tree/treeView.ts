@@ -64,9 +64,14 @@ export function fillView(options: ViewOptions): FilledView {
   const pointing = createPointing(clock);
   const redraws = owned.add(createRedraws(rowStates(model, settling, pointing), clock));
   const tooltips = new ShownTooltips<Node>(clock);
-  const drawTexts = (): void => applyTexts(view, texts());
+  const drawTexts = (): void => {
+    applyMessage(view, texts());
+    // VS Code draws the title at once, but the rows of another connection only once it has requested them.
+    if (!model.hasOldRows || !view.visible) applyTitle(view, texts());
+  };
   owned.add(model.onDidChange(redraws.add));
   owned.add(onDidChangeTexts(drawTexts));
+  owned.add(view.onDidChangeVisibility(drawTexts));
   const pause = owned.add(createPause({ clock, run: () => model.redrawOverdue() }));
   owned.add(onDidChangeTexts(() => pause.plan()));
   owned.add(view.onDidChangeSelection(() => pause.prolong()));
@@ -88,7 +93,7 @@ export function fillView(options: ViewOptions): FilledView {
     return view.reveal(node, { select, focus: select, expand: !select });
   };
   return {
-    provider: makeProvider(options, { onDidChange: redraws.onDidChange, settling, tooltips, pause, pointing }),
+    provider: makeProvider(options, { onDidChange: redraws.onDidChange, settling, tooltips, pause, pointing, drawTexts }),
     async reveal(row) {
       const isFound = await revealRow({ model, drain: redraws.drain, show }, row);
       if (!isFound && row.kind !== 'group') throw new Refusal(t("This item isn't in the view."));
@@ -124,6 +129,7 @@ function makeProvider(
     readonly tooltips: ShownTooltips<Node>;
     readonly pause: Pause;
     readonly pointing: Pointing;
+    readonly drawTexts: () => void;
   },
 ): RowProvider {
   return {
@@ -142,7 +148,9 @@ function makeProvider(
       noteOpened(interest, node);
       const given = drawn.settling.begin(node);
       try {
-        return [...(await model.children(node))];
+        const rows = await model.children(node);
+        if (node === undefined) drawn.drawTexts();
+        return [...rows];
       } catch (error) {
         log.error(`The rows below ${node?.id ?? 'the root'} could not be made`, error);
         throw error;
@@ -192,8 +200,12 @@ function untilLate<T>(waiting: Promise<T>, clock: Clock): Promise<T | undefined>
 }
 
 /** Assigns only what changed: every assignment is a message to the window. */
-function applyTexts(view: vscode.TreeView<Node>, { message = '', description = '', badge }: TreeState): void {
+function applyMessage(view: vscode.TreeView<Node>, { message = '' }: TreeState): void {
   if ((view.message ?? '') !== message) view.message = message;
+}
+
+/** Like `applyMessage`. */
+function applyTitle(view: vscode.TreeView<Node>, { description = '', badge }: TreeState): void {
   if ((view.description ?? '') !== description) view.description = description;
   if (view.badge?.value !== badge?.value || view.badge?.tooltip !== badge?.tooltip) view.badge = badge;
 }

@@ -251,7 +251,7 @@ export function startRelativeTimeTicker(options: {
 }
 
 interface Revealing {
-  readonly model: Pick<TreeModel, 'children' | 'parent' | 'find'>;
+  readonly model: Pick<TreeModel, 'load' | 'parent' | 'find'>;
   readonly drain: () => Promise<void>;
   /** VS Code's `reveal`, which rejects if it does not find the row. */
   readonly show: (node: Node) => PromiseLike<void>;
@@ -277,15 +277,15 @@ export async function revealRow({ model, drain, show }: Revealing, row: RowRefer
     await loadWayTo(model, row);
     await drain();
     const node = model.find(row);
-    return node !== undefined && (await model.children(model.parent(node))).includes(node) ? node : undefined;
+    return node !== undefined && (await model.load(model.parent(node))).includes(node) ? node : undefined;
   }
 }
 
 /** Loads the rows above first: a redraw while VS Code searches for the row would remove its selection. */
 async function loadWayTo(model: Revealing['model'], row: RowReference): Promise<void> {
-  await model.children();
+  await model.load();
   const way: Node[] = [];
   const node = model.find(row);
   for (let above = node && model.parent(node); above !== undefined; above = model.parent(above)) way.unshift(above);
-  for (const above of way) await model.children(above);
+  for (const above of way) await model.load(above);
 }

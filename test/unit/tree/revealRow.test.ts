@@ -10,7 +10,7 @@ describe('A row that is to be shown', () => {
     let looked = 0;
     let left = failures;
     const model = {
-      children: async (node?: Node) => {
+      load: async (node?: Node) => {
         if (node === undefined) looked += 1;
         calls.push(`rows of ${node?.id ?? 'the root'}`);
         return isListed ? rows.filter((each) => each !== undefined) : [];

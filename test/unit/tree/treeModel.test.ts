@@ -6,6 +6,9 @@ const UNLOADED = { isLoaded: false, ids: [], revealed: 0, loadedAt: undefined };
 const live = aLiveStream({ id: 'live', record: true });
 const idle = aStream({ id: 'idle' });
 
+const labels = async (tree: ReturnType<typeof heldTree>) =>
+  (await tree.open()).map((node) => tree.model.row(node).label);
+
 describe('the tree model', () => {
   it('asks for the active streams alone before the root answers', async () => {
     const tree = heldTree(aSnapshot({ lists: { active: UNLOADED, idle: UNLOADED, recording: UNLOADED } }));
@@ -93,10 +96,33 @@ describe('the tree model', () => {
     await tree.openPath('active');
     tree.answers.onEnsure = () => new Promise(() => undefined);
     assert.deepEqual(tree.change(aSnapshot({ generation: 2, streams: [live] })), [['ROOT']]);
-    assert.deepEqual(await tree.open(), []);
+    assert.equal(tree.model.hasOldRows, true);
+    assert.deepEqual(await labels(tree), ['Loading…']);
+    assert.equal(tree.model.hasOldRows, false);
     assert.deepEqual(tree.fired.splice(0), [['ROOT']]);
     tree.answers.onEnsure = () => undefined;
-    assert.notDeepEqual(await tree.open(), []);
+    assert.deepEqual(await labels(tree), ['Active', 'Idle', 'Recording On']);
+  });
+
+  it('does the same where VS Code was waiting for rows of the connection before', async () => {
+    const tree = heldTree(aSnapshot({ streams: [live] }));
+    await tree.openPath('active');
+    tree.answers.onEnsure = () => new Promise(() => undefined);
+    const waiting = labels(tree);
+    tree.change(aSnapshot({ generation: 2, streams: [live] }));
+    assert.deepEqual(await waiting, ['Loading…']);
+    tree.answers.onEnsure = () => undefined;
+    assert.deepEqual(await labels(tree), ['Active', 'Idle', 'Recording On']);
+  });
+
+  it('leaves no row that says that it loads without a connection, nor while a row is revealed', async () => {
+    const tree = heldTree(aSnapshot({ streams: [live] }));
+    await tree.openPath('active');
+    tree.change(aSnapshot({ generation: 2, streams: [live] }));
+    assert.equal((await tree.model.load()).length, 3);
+    assert.equal(tree.model.hasOldRows, true, 'VS Code was not asked yet');
+    tree.change(aSnapshot({ generation: 3, connection: { kind: 'none' } }));
+    assert.deepEqual(await labels(tree), []);
   });
 
   it('keeps a group open or closed as it was painted first', async () => {
