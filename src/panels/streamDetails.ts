@@ -5,7 +5,7 @@ import { fillTemplate, ingestServer, publicAddress } from '../model/addresses.ts
 import { conditionName, conditionStatus } from '../model/inspection/streamFindings.ts';
 import { isRunningIn } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
-import { type StreamState, streamState } from '../model/store/streams.ts';
+import { mayNeedOtherKey, type StreamState, streamState } from '../model/store/streams.ts';
 import type { AddressTemplates } from '../services.ts';
 import { lastLiveText } from '../tree/streamRow.ts';
 import { troubleSentence } from '../tree/troubleText.ts';
@@ -172,7 +172,7 @@ function streamButtons(
   const newest = (playable.find(({ tone }) => tone === 'ready') ?? playable[0])?.id;
   const state = streamState(fact);
   const all: readonly (Button | false)[] = [
-    snapshot.connection.kind === 'refused' && { label: t('Set API Key…'), act: 'setApiKey' },
+    mayNeedOtherKey(snapshot) && { label: t('Set API Key…'), act: 'setApiKey' },
     state === 'suspended' && snapshot.abilities.suspend && resume,
     // The encoder has to connect again.
     state === 'stale' && hasText(streamKey) && key,

@@ -35,7 +35,7 @@ export type Node =
   | { readonly kind: 'empty'; readonly id: string; readonly of: PagedNode }
   | { readonly kind: 'notice'; readonly id: string; readonly notice: NoticeKind };
 
-export type NoticeKind = 'keyRefused' | 'proxyPassword' | 'loading';
+export type NoticeKind = 'keyRefused' | 'keyForbidden' | 'proxyPassword' | 'loading';
 export type NodeKind = Node['kind'];
 export type NodeOf<K extends NodeKind> = NodesByKind[K];
 type NodesByKind = { readonly [K in NodeKind]: Extract<Node, { readonly kind: K }> };

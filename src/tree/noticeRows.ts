@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { Snapshot } from '../model/store/snapshot.ts';
+import type { LoadFailure, Snapshot } from '../model/store/snapshot.ts';
 import { plainValue } from './contextValues.ts';
 import { type NodeOf, type NoticeKind, noticeNode } from './nodes.ts';
 import type { Row } from './row.ts';
@@ -17,11 +17,13 @@ export const NOTICE_ROWS: RowKinds<'notice'> = {
   },
 };
 
-export function noticeRows(snapshot: Snapshot): readonly NodeOf<'notice'>[] {
+/** @param own why lists of this view alone failed */
+export function noticeRows(snapshot: Snapshot, own: readonly (LoadFailure | undefined)[]): readonly NodeOf<'notice'>[] {
   const { connection, trouble } = snapshot;
   if (connection.kind !== 'open' && connection.kind !== 'refused') return [];
   const found: NoticeKind[] = [];
   if (connection.kind === 'refused') found.push('keyRefused');
+  else if ([trouble, ...own].some((failure) => failure?.error.reason === 'forbidden')) found.push('keyForbidden');
   else if (trouble?.error.why === 'proxyAuthentication') found.push('proxyPassword');
   return found.map(noticeNode);
 }
@@ -53,6 +55,11 @@ const WARNING = { id: 'warning', color: 'liveStreams.warningForeground' };
 const NOTICES: Readonly<Record<NoticeKind, Pick<Row, 'icon' | 'command'> & { readonly label: () => string }>> = {
   loading: { icon: { id: 'loading~spin' }, command: undefined, label: () => t('Loading…') },
   keyRefused: { icon: WARNING, command: 'setApiKey', label: () => t('API key rejected. Set API Key…') },
+  keyForbidden: {
+    icon: WARNING,
+    command: 'setApiKey',
+    label: () => t("API key doesn't have permission. Set API Key…"),
+  },
   proxyPassword: {
     icon: WARNING,
     command: 'openProxySettings',

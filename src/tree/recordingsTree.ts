@@ -89,7 +89,7 @@ function rootRows(snapshot: Snapshot, drawing: DrawingContext): readonly Node[] 
   const more = isLoaded && hasMoreRecordings(snapshot);
   const retry = trouble !== undefined && canRetry(snapshot);
   return [
-    ...noticeRows(snapshot),
+    ...noticeRows(snapshot, [trouble]),
     ...[...sessionsByDay(snapshot, drawing).keys()].map(dayNode),
     ...endNodes(recordingsNode(), { isEmpty: false, more, retry }),
   ];

@@ -101,11 +101,12 @@ async function ensureRoot(store: Store, loader: RowLoader): Promise<void> {
 }
 
 export function rootRows(snapshot: Snapshot): readonly Node[] {
-  const { kind } = snapshot.connection;
+  const { connection, lists } = snapshot;
+  const { kind } = connection;
   if (kind !== 'open' && kind !== 'refused') return [];
-  const notices = noticeRows(snapshot);
+  const notices = noticeRows(snapshot, [lists.idle.trouble, lists.recording.trouble]);
   if (isAccountEmpty(snapshot)) return notices;
-  const isUnread = LIST_NAMES.every((list) => !snapshot.lists[list].isLoaded);
+  const isUnread = LIST_NAMES.every((list) => !lists[list].isLoaded);
   if (kind === 'refused' && isUnread) return notices;
   return [...notices, ...LIST_NAMES.map(groupNode), ...childStreamRootRows(snapshot)];
 }

@@ -2,8 +2,9 @@ import { t } from '@vscode/l10n';
 import { describeError, nameService } from '../api/describeError.ts';
 import type { ApiError, ApiErrorCause, ApiErrorReason } from '../api/errors.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
+import { oneLine } from '../util/text.ts';
 
-/** Describes an error in one sentence for a row or the view's message. Contains no text of the service. */
+/** Describes an error in a sentence or two for a row or the view's message. */
 export function troubleSentence(error: ApiError, snapshot: Snapshot): string {
   return nameService(error.host ?? hostOf(snapshot), (host) => SENTENCES[error.reason](error, host));
 }
@@ -20,7 +21,8 @@ type Sentence = (error: ApiError, host: string) => string;
 
 const SENTENCES: Readonly<Record<ApiErrorReason, Sentence>> = {
   unauthorized: () => t('The API key was rejected.'),
-  forbidden: () => t("This API key doesn't have permission to do that."),
+  // Only the service knows why: the account may be suspended, or the key is for browsers.
+  forbidden: (error, host) => ended(oneLine(describeError(error, { service: host }), 400)),
   notFound: (_error, host) => t("Couldn't find the streams API on {0} (404). Check the URL.", host),
   rejected: (error, host) => t('{0} rejected the request ({1}).', host, error.status ?? '400'),
   rateLimited: () => t('Too many requests.'),
@@ -31,6 +33,11 @@ const SENTENCES: Readonly<Record<ApiErrorReason, Sentence>> = {
   invalidResponse: (error, host) =>
     t('Unexpected response from {0} ({1}). Check the URL, or check for a sign-in page.', host, wordOf(error.why)),
 };
+
+// What a service says may not end as a sentence does, and others may follow.
+function ended(sentence: string): string {
+  return /[.!?。！？]\u2069?$/u.test(sentence) ? sentence : `${sentence}.`;
+}
 
 function networkSentence(error: ApiError, host: string): string {
   switch (error.why) {

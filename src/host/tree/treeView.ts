@@ -93,7 +93,14 @@ export function fillView(options: ViewOptions): FilledView {
     return view.reveal(node, { select, focus: select, expand: !select });
   };
   return {
-    provider: makeProvider(options, { onDidChange: redraws.onDidChange, settling, tooltips, pause, pointing, drawTexts }),
+    provider: makeProvider(options, {
+      onDidChange: redraws.onDidChange,
+      settling,
+      tooltips,
+      pause,
+      pointing,
+      drawTexts,
+    }),
     async reveal(row) {
       const isFound = await revealRow({ model, drain: redraws.drain, show }, row);
       if (!isFound && row.kind !== 'group') throw new Refusal(t("This item isn't in the view."));

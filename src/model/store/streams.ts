@@ -27,6 +27,11 @@ export function isOutdated({ connection, trouble }: Snapshot): boolean {
   return connection.kind === 'refused' || trouble !== undefined;
 }
 
+/** Whether the service rejects the key, or says that it may not read the streams. */
+export function mayNeedOtherKey({ connection, trouble }: Pick<Snapshot, 'connection' | 'trouble'>): boolean {
+  return connection.kind === 'refused' || trouble?.error.reason === 'forbidden';
+}
+
 export function streamState(fact: StreamFact): StreamState {
   if (fact.stream.isActive) return isStale(fact) ? 'stale' : 'live';
   return fact.stream.suspended === true ? 'suspended' : 'idle';

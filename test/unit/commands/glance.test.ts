@@ -40,7 +40,10 @@ describe('Go to Live Stream', () => {
         ui.seen.picks[0]?.items.map(({ icon }) => icon),
         [iconInTree, 'info'],
       );
-      assert.equal(ui.seen.picks[0]?.items[1]?.label, "This API key doesn't have permission to do that.");
+      assert.equal(
+        ui.seen.picks[0]?.items[1]?.label,
+        "This API key doesn't have permission to do that. The service responded: suspended.",
+      );
     }),
   );
 

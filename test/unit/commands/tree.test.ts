@@ -1,10 +1,42 @@
 import assert from 'node:assert/strict';
 import type { Node } from '../../../src/tree/nodes.ts';
+import { drawRow } from '../../../src/tree/nodeTable.ts';
+import { rootRows } from '../../../src/tree/streamsTree.ts';
+import { streamsState } from '../../../src/tree/treeState.ts';
 import { withCommands } from './fixture.ts';
 
 const IDLE: Node = { kind: 'group', id: 'idle', list: 'idle' };
 
 const NINE = Date.UTC(2026, 10, 20, 9);
+
+describe('A key that may not read the streams', () => {
+  for (const face of ['full', 'strict', 'indifferent'] as const) {
+    it(
+      `keeps the connection; the view says why in the service’s words, and offers to set another: ${face}`,
+      withCommands({ demo: { face } }, async ({ run, ui, service, context }) => {
+        service.control.fault(() => ({ status: 403, body: '{"errors":["user is suspended"]}' }));
+        await run('refresh');
+        const { snapshot } = context.store;
+        assert.equal(snapshot.connection.kind, 'open');
+        const [first] = rootRows(snapshot).map((node) => drawRow(snapshot, node, context.drawing()));
+        assert.deepEqual(
+          [first?.label, first?.command],
+          ["API key doesn't have permission. Set API Key…", 'setApiKey'],
+        );
+        assert.match(
+          streamsState(snapshot, context.drawing()).message ?? '',
+          /^This API key doesn't have permission to do that\. The service responded: user is suspended\. Last updated/,
+        );
+        service.control.fault(undefined);
+        ui.answers.inputs.push(service.apiKey);
+        await run('setApiKey');
+        await run('refresh');
+        const [now] = rootRows(context.store.snapshot);
+        assert.equal(now?.kind, 'group');
+      }),
+    );
+  }
+});
 
 describe('refreshing', () => {
   it(

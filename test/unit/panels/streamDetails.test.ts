@@ -269,6 +269,13 @@ describe('What the page of a stream shows', () => {
     const refused = streamDetails(aFact(stream), contextOf({}, { connection }));
     assert.equal(refused.warning, 'The API key was rejected. The information shown may be out of date.');
     assert.deepEqual(refused.buttons[0], { label: 'Set API Key…', act: 'setApiKey' });
+    const suspended = aTrouble('forbidden', { detail: 'user is suspended' });
+    const forbidden = streamDetails(aFact(stream), contextOf({}, { trouble: suspended }));
+    assert.equal(
+      forbidden.warning,
+      "This API key doesn't have permission to do that. The service responded: user is suspended. The information shown may be out of date.",
+    );
+    assert.deepEqual(forbidden.buttons[0], { label: 'Set API Key…', act: 'setApiKey' });
     assert.equal(streamDetails(aFact(stream), contextOf()).warning, undefined);
   });
 });

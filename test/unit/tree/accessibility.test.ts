@@ -68,7 +68,12 @@ const OPERATIONS: Readonly<Record<Operation, true>> = {
   endingBroadcast: true,
   deleting: true,
 };
-const NOTICES: Readonly<Record<NoticeKind, true>> = { keyRefused: true, proxyPassword: true, loading: true };
+const NOTICES: Readonly<Record<NoticeKind, true>> = {
+  keyRefused: true,
+  keyForbidden: true,
+  proxyPassword: true,
+  loading: true,
+};
 
 const facts = Object.values(STREAMS).map((stream) => aFact(stream));
 const ended = Object.entries(SESSIONS)

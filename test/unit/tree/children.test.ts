@@ -63,6 +63,11 @@ describe('the root', () => {
       [key.label, key.command, key.icon?.id],
       ['API key rejected. Set API Key…', 'setApiKey', 'warning'],
     );
+    const said = ["API key doesn't have permission. Set API Key…", 'setApiKey'];
+    const forbidden = first({ trouble: aTrouble('forbidden') });
+    assert.deepEqual([forbidden.label, forbidden.command], said);
+    const ofGroup = first({ lists: { idle: { trouble: aTrouble('forbidden') } } });
+    assert.deepEqual([ofGroup.label, ofGroup.command], said);
     const proxy = first({ trouble: aTrouble('network', { why: 'proxyAuthentication' }) });
     assert.deepEqual([proxy.label, proxy.command], ['Proxy password required. Open Settings…', 'openProxySettings']);
     const demo = first({ connection: openConnection({ isDemo: true }) });

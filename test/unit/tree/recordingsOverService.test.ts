@@ -480,6 +480,17 @@ describe('trouble in the Recordings view', () => {
     assert.equal(state().message, 'service.test is unavailable (503). Last updated 10:00.');
   });
 
+  it('says what the service says where the key may not do this, and offers to set another', async () => {
+    const { service, show, rows } = recordingsView();
+    const body = new TextEncoder().encode(JSON.stringify({ errors: ['user is suspended'] }));
+    service.fault = ({ url }) => (url.includes('/session') ? { status: 403, headers: {}, body } : undefined);
+    show();
+    assert.deepEqual(await rows(), [
+      "API key doesn't have permission. Set API Key…",
+      "Retry | This API key doesn't have permission to do that. The service responded: user is suspended.",
+    ]);
+  });
+
   it('says that the service has no such list', async () => {
     const { service, show, rows } = recordingsView();
     service.fault = ({ url }) =>

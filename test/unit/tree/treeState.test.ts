@@ -51,6 +51,12 @@ describe('the view’s message', () => {
       message(aTrouble('forbidden')),
       "This API key doesn't have permission to do that. Last updated 10:42.",
     );
+    for (const detail of ['user is suspended', 'user is\nsuspended.']) {
+      assert.equal(
+        message(aTrouble('forbidden', { detail })),
+        "This API key doesn't have permission to do that. The service responded: user is suspended. Last updated 10:42.",
+      );
+    }
   });
 
   it('leaves out what is not known, and names the day of older data', () => {
