@@ -163,6 +163,11 @@ export class TreeModel implements Disposable {
     return this.#nodes.has(node) && this.#painted.has(node);
   }
 
+  /** Whether VS Code was given a row with this id. */
+  isShown(rowId: string): boolean {
+    return this.#painted.node(rowId) !== undefined;
+  }
+
   hasChildren(node: Node): boolean {
     return this.#painted.hasChildren(node);
   }

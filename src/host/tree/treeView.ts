@@ -5,11 +5,11 @@ import type { CommandId } from '../../commands/table.ts';
 import type { Interest } from '../../model/loading/interest.ts';
 import type { Clock, Log, RowReference } from '../../services.ts';
 import type { Node } from '../../tree/nodes.ts';
-import { rowKind } from '../../tree/nodeTable.ts';
 import type { Row, RowLink, RowTooltip } from '../../tree/row.ts';
 import { escapeMarkdown } from '../../tree/texts.ts';
 import type { TreeModel } from '../../tree/treeModel.ts';
 import type { TreeState } from '../../tree/treeState.ts';
+import { ExpandedRows } from '../../tree/view/expandedRows.ts';
 import type { HoverLoading } from '../../tree/view/hovers.ts';
 import {
   createPause,
@@ -77,11 +77,8 @@ export function fillView(options: ViewOptions): FilledView {
   owned.add(view.onDidChangeSelection(() => pause.prolong()));
   owned.add(view.onDidExpandElement(() => pause.prolong()));
   owned.add(view.onDidCollapseElement(() => pause.prolong()));
-  const closed = (node: Node): void => {
-    interest?.closed(node.id);
-    model.closed(node);
-  };
-  owned.add(view.onDidCollapseElement(({ element }) => closed(element)));
+  const expanded = new ExpandedRows(interest, model);
+  owned.add(view.onDidCollapseElement(({ element }) => expanded.closed(element)));
   const drawTimes = (): void => {
     model.tick();
     redraws.add(tooltips.takeOutdated((node) => model.tooltip(node)?.markdown));
@@ -99,6 +96,7 @@ export function fillView(options: ViewOptions): FilledView {
       tooltips,
       pause,
       pointing,
+      expanded,
       drawTexts,
     }),
     async reveal(row) {
@@ -121,21 +119,15 @@ function rowStates(model: TreeModel, settling: Settling<Node>, pointing: Pointin
   };
 }
 
-/** A row whose children are requested is expanded; VS Code fires no event for rows that it expands itself. */
-function noteOpened(interest: Interest | undefined, node: Node | undefined): void {
-  if (node === undefined) interest?.clear();
-  const target = node && rowKind(node).below?.pollTarget(node);
-  if (node !== undefined && target !== undefined) interest?.opened(node.id, target);
-}
-
 function makeProvider(
-  { model, interest, clock, log, hover }: ViewOptions,
+  { model, clock, log, hover }: ViewOptions,
   drawn: {
     readonly onDidChange: Event<Node[] | undefined>;
     readonly settling: Settling<Node>;
     readonly tooltips: ShownTooltips<Node>;
     readonly pause: Pause;
     readonly pointing: Pointing;
+    readonly expanded: ExpandedRows;
     readonly drawTexts: () => void;
   },
 ): RowProvider {
@@ -152,10 +144,11 @@ function makeProvider(
     },
     // A failed request is a row of its own: an error here is a bug, and must not appear as an empty list.
     async getChildren(node) {
-      noteOpened(interest, node);
+      drawn.expanded.requested(node);
       const given = drawn.settling.begin(node);
       try {
         const rows = await model.children(node);
+        drawn.expanded.returned();
         if (node === undefined) drawn.drawTexts();
         return [...rows];
       } catch (error) {

@@ -16,6 +16,10 @@ export class Interest {
     this.#open.delete(rowId);
   }
 
+  keepOnly(isShown: (rowId: string) => boolean): void {
+    for (const rowId of this.#open.keys()) if (!isShown(rowId)) this.#open.delete(rowId);
+  }
+
   clear(): void {
     this.#open.clear();
   }

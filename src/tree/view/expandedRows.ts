@@ -1,0 +1,35 @@
+import type { Interest } from '../../model/loading/interest.ts';
+import type { Node } from '../nodes.ts';
+import { rowKind } from '../nodeTable.ts';
+import type { TreeModel } from '../treeModel.ts';
+
+/**
+ * Notes which rows are expanded, for the poller. VS Code fires no event for rows that it expands itself, nor for expanded
+ * rows that disappear: one whose children are requested is expanded, and one that isn't among the rows anymore is not.
+ */
+export class ExpandedRows {
+  readonly #interest: Interest | undefined;
+  readonly #model: Pick<TreeModel, 'closed' | 'isShown'>;
+
+  constructor(interest: Interest | undefined, model: Pick<TreeModel, 'closed' | 'isShown'>) {
+    this.#interest = interest;
+    this.#model = model;
+  }
+
+  /** VS Code requests the rows below this one. */
+  requested(node: Node | undefined): void {
+    if (node === undefined) this.#interest?.clear();
+    const target = node && rowKind(node).below?.pollTarget(node);
+    if (node !== undefined && target !== undefined) this.#interest?.opened(node.id, target);
+  }
+
+  /** The model has returned the rows that were requested. */
+  returned(): void {
+    this.#interest?.keepOnly((rowId) => this.#model.isShown(rowId));
+  }
+
+  closed(node: Node): void {
+    this.#interest?.closed(node.id);
+    this.#model.closed(node);
+  }
+}
