@@ -46,6 +46,9 @@ export class DetailsSubject {
   readonly #target: PageSubject;
   /** Incremented by every load; results of older loads are ignored. */
   #loads = 0;
+  /** The numbers of the last read of the session that began, and of the one that is shown. */
+  #reads = 0;
+  #shownRead = 0;
   #session: Session | undefined;
   #readAt: number | undefined;
   #parentId: string | undefined;
@@ -114,12 +117,13 @@ export class DetailsSubject {
   /** Loads what is not known yet. Resolves with false if stopped or superseded by another load. Does not throw. */
   async load(name: string): Promise<boolean> {
     const load = ++this.#loads;
+    const read = ++this.#reads;
     try {
       const session = await loadSubject(this.#context, this.parts(name));
       await tryReadTemplates(this.#context, 'rtmp');
       const hlsUrl = await findHlsUrl(this.#context, this.parts(name));
       if (load !== this.#loads) return false;
-      this.#keep(session);
+      this.#keep(session, read);
       this.#hlsUrl = hlsUrl;
       this.#trouble = undefined;
     } catch (error) {
@@ -135,8 +139,9 @@ export class DetailsSubject {
 
   /** Resolves with whether the service has responded. Does not throw. */
   async poll(name: string, intervalMs: number): Promise<boolean> {
+    const read = ++this.#reads;
     try {
-      this.#keep(await pollSubject(this.#context, this.parts(name), intervalMs));
+      this.#keep(await pollSubject(this.#context, this.parts(name), intervalMs), read);
       return true;
     } catch (error) {
       this.#context.log.debug(`Polling the details failed: ${String(error)}`);
@@ -144,7 +149,10 @@ export class DetailsSubject {
     }
   }
 
-  #keep(session: Session | undefined): void {
+  // Of two reads of the session, the one that began last counts, though it may have ended first.
+  #keep(session: Session | undefined, read: number): void {
+    if (read < this.#shownRead) return;
+    this.#shownRead = read;
     if (session !== this.#session) this.#readAt = this.#context.drawing().now;
     this.#session = session;
   }
