@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { COMMANDS } from '../../../src/commands/table.ts';
 import { readDetailsMessage, targetOf } from '../../../src/panels/detailsMessages.ts';
-import type { PageCommand } from '../../../src/webview/details/messages.ts';
+import type { PageAct, PageCommand } from '../../../src/webview/details/messages.ts';
 
 describe('What the details page may say', () => {
   it('is an act of its tab, or a command of the list', () => {
@@ -10,6 +10,15 @@ describe('What the details page may say', () => {
       kind: 'command',
       command: 'copyStreamKey',
     });
+  });
+
+  it('is each act that a page has a button for', () => {
+    const acts: Readonly<Record<PageAct, string>> = {
+      ...{ reveal: '', hide: '', copyWhip: '', setAddress: '', retry: '', loadMore: '', showStream: '' },
+    };
+    for (const act of Object.keys(acts)) {
+      assert.deepEqual(readDetailsMessage({ kind: 'press', act }), { kind: 'act', act });
+    }
   });
 
   it('is what its player may say', () => {

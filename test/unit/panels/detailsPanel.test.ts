@@ -268,6 +268,48 @@ describe('A details page that is asked for again', () => {
   );
 });
 
+describe('A details page whose stream changes', () => {
+  const titleOf = (shown: Shown | undefined) => (shown?.kind === 'details' ? shown.title : undefined);
+
+  it(
+    'shows that within a moment while it is visible, and tells a hidden page nothing',
+    withDetails(async ({ service, open, page, context, clock, heard, see, requests }) => {
+      const { id } = service.control.addStream({ name: 'Before' });
+      await open('stream', id);
+      await waitUntil(async () => titleOf(page()) === 'Before');
+      const rename = async (name: string) => {
+        service.control.setStream(id, { name });
+        await context.current.account.readStream(id);
+        const before = requests().length;
+        await clock.advance(100);
+        assert.equal(requests().length, before, 'nothing more is asked for');
+      };
+      await rename('After');
+      assert.equal(titleOf(page()), 'After');
+      see(false);
+      const told = heard.length;
+      await rename('Hidden');
+      assert.equal(heard.length, told);
+    }),
+  );
+
+  it(
+    'is shown once for several changes at a time',
+    withDetails(async ({ service, open, page, context, clock, heard }) => {
+      const { id } = service.control.addStream({ name: 'Before' });
+      await open('stream', id);
+      await waitUntil(async () => titleOf(page()) === 'Before');
+      const told = heard.length;
+      for (const name of ['One', 'Two', 'Three']) {
+        service.control.setStream(id, { name });
+        await context.current.account.readStream(id);
+      }
+      await clock.advance(100);
+      assert.deepEqual([titleOf(page()), heard.length], ['Three', told + 1]);
+    }),
+  );
+});
+
 describe('A button of a details page', () => {
   it(
     'is for no other connection than the one of its page',

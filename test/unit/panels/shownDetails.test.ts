@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import type { ConnectionState } from '../../../src/model/store/snapshot.ts';
 import { hasGone, isOther, knownSession } from '../../../src/panels/detailsSubject.ts';
 import { whyNotOpen } from '../../../src/panels/ownConnection.ts';
-import { aConnection, aSession, aSnapshot, aStream, aSubList, aTrouble } from '../../support/model/builders.ts';
+import { shownDetails } from '../../../src/panels/shownDetails.ts';
+import { aConnection, aSession, aSnapshot, aStream, aSubList, aTrouble, NOW } from '../../support/model/builders.ts';
+import { fakeSettings } from '../../support/model/fakes.ts';
 
 const STREAM = { connection: 'one', kind: 'stream', id: 's1' } as const;
 const SESSION = { connection: 'one', kind: 'session', id: 'x1' } as const;
@@ -38,6 +40,38 @@ describe('The details page of a connection', () => {
     assert.match(whyOf(SESSION, names)?.sentence ?? '', /^This session belongs to "Pro /);
     assert.equal(whyOf(STREAM, [])?.sentence, "This stream belongs to a connection that isn't open here.");
     assert.equal(whyOf(SESSION, [])?.sentence, "This session belongs to a connection that isn't open here.");
+  });
+});
+
+describe('The details page of a connection that is not open', () => {
+  const shown = (connection: ConnectionState, connectionCount = 1) => {
+    const context = {
+      ...{ store: { snapshot: aSnapshot({ connection, connectionCount }) }, settings: fakeSettings() },
+      ...{ demo: {}, current: {}, drawing: () => ({ now: NOW, locale: 'en', timeZone: 'UTC' }) },
+    } as unknown as Parameters<typeof shownDetails>[0];
+    const parts = { target: STREAM, session: undefined, name: 'Keynote', trouble: undefined, canRecover: false };
+    return shownDetails(context, parts);
+  };
+
+  it('is a notice with the name of its stream, what is wrong, and a button for each way to go on', () => {
+    assert.deepEqual(shown({ kind: 'none' }), {
+      ...{ kind: 'notice', title: 'Keynote' },
+      sentence: "This is from a connection that's no longer open in this window.",
+      buttons: [{ label: 'Switch Connection…', act: 'switchConnection' }],
+    });
+    const other = shown({ kind: 'open', info: aConnection({ id: 'two' }) });
+    assert.deepEqual(other.kind === 'notice' && other.buttons, [
+      { label: 'Connect to a Service…', act: 'addConnection' },
+      { label: 'Try the Demo', act: 'startDemo' },
+    ]);
+    const keyless = shown({ kind: 'keyless', info: aConnection() });
+    assert.match(keyless.kind === 'notice' ? keyless.sentence : '', /no longer in secret storage/);
+    assert.deepEqual(keyless.kind === 'notice' && keyless.buttons, [{ label: 'Set API Key…', act: 'setApiKey' }]);
+  });
+
+  it('says that it loads while the stored connections are read', () => {
+    const starting = shown({ kind: 'starting' });
+    assert.deepEqual(starting, { kind: 'notice', title: 'Keynote', sentence: 'Loading…', buttons: [] });
   });
 });
 

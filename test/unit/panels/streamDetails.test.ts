@@ -188,6 +188,28 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual(actsOf({ isActive: false, suspended: true }), ['resumeStream', 'copyStreamKey']);
   });
 
+  it('has a label on each button, also of those beside an address', () => {
+    const labels = ({ buttons }: Pick<ShownDetails, 'buttons'>) => buttons.map(({ act, label }) => [act, label]);
+    assert.deepEqual(labels(streamDetails(aFact(stream), contextOf())), [
+      ['watchStream', 'Watch'],
+      ['openPlayerPage', 'Watch in Browser'],
+    ]);
+    const idle = { ...stream, isActive: false, suspended: true };
+    assert.deepEqual(labels(streamDetails(aFact(idle), contextOf())), [
+      ['resumeStream', 'Resume Stream'],
+      ['copyStreamKey', 'Copy Stream Key'],
+    ]);
+    const { sections } = streamDetails(aFact(stream), contextOf());
+    const beside = sections
+      .find(({ id }) => id === 'play')
+      ?.facts?.map(({ label, buttons = [] }) => [label, ...labels({ buttons }).flat()]);
+    assert.deepEqual(beside, [
+      ['HLS URL', 'copyPlaybackUrl', 'Copy'],
+      ['Player URL', 'openPlayerPage', 'Open', 'copyPlayerUrl', 'Copy'],
+      ['Playback ID', 'copyPlaybackId', 'Copy'],
+    ]);
+  });
+
   it('has the health of a live stream as conditions with their times, if the service has it', () => {
     const health = [
       { type: 'Active', isMet: true, since: NOW - HOUR, checkedAt: NOW - 10_000 },

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { type PlayerFixture, withPlayer } from './playerFixture.ts';
+
+/** Opens a stream that is idle, which the player waits for. */
+async function awaitStream({ service, open, untilProblem }: PlayerFixture) {
+  const { id } = service.control.addStream({ name: 'Talk' });
+  const part = await open('stream', id);
+  await untilProblem('notLive');
+  return { id, part };
+}
+
+async function readNow({ context }: PlayerFixture, id: string): Promise<void> {
+  await context.current.account.readStream(id);
+}
+
+describe('A player that waits for its stream', () => {
+  it(
+    'begins at once when the stream goes live, once',
+    withPlayer(async (fixture) => {
+      const { service, untilProblem, asked, serial } = fixture;
+      const { id, part } = await awaitStream(fixture);
+      assert.deepEqual(asked, []);
+      service.control.startBroadcast(id);
+      await readNow(fixture, id);
+      part.followStream();
+      const { source, heading } = await untilProblem(undefined);
+      assert.ok(source?.startsItself);
+      assert.equal(heading.isLive, true);
+      const before = [asked.length, serial()];
+      part.followStream();
+      assert.deepEqual([asked.length, serial()], before);
+    }),
+  );
+
+  it(
+    'asks for nothing while it is hidden, and shows the new state when it is seen again',
+    withPlayer(async (fixture) => {
+      const { service, asked, page, see } = fixture;
+      const { id, part } = await awaitStream(fixture);
+      see(false);
+      service.control.startBroadcast(id);
+      await readNow(fixture, id);
+      part.followStream();
+      assert.deepEqual(asked, []);
+      assert.equal(page().heading.isLive, false, 'the page was told nothing but its heading');
+      part.sendShown();
+      assert.deepEqual([page().heading.isLive, page().problem?.kind], [true, 'notLive']);
+    }),
+  );
+});
+
+describe('A player of a live stream', () => {
+  it(
+    'goes on with what it plays when the stream is renamed or ends, under the new heading',
+    withPlayer(async (fixture) => {
+      const { service, open, untilProblem, asked, page } = fixture;
+      const stream = service.control.addStream({ name: 'Talk', isActive: true });
+      const part = await open('stream', stream.id);
+      const { source } = await untilProblem(undefined);
+      const before = asked.length;
+      service.control.setStream(stream.id, { name: 'Another talk' });
+      await readNow(fixture, stream.id);
+      part.followStream();
+      service.control.endBroadcast(stream.id);
+      await readNow(fixture, stream.id);
+      part.followStream();
+      part.sendShown();
+      assert.deepEqual([page().heading.title, page().heading.isLive], ['Another talk', false]);
+      assert.deepEqual([page().source, asked.length], [source, before]);
+    }),
+  );
+});
+
+describe('A player that waits for a recording', () => {
+  it(
+    'loads it once it is ready, and not before',
+    withPlayer(async (fixture) => {
+      const { service, open, untilProblem, asked } = fixture;
+      const stream = service.control.addStream({ name: 'Talk' });
+      const waiting = { record: true, recordingStatus: 'waiting', lastSeen: Date.now(), sourceSegmentsDuration: 60 };
+      const { id } = service.control.addSession(stream.id, waiting);
+      const part = await open('session', id);
+      await untilProblem('processing');
+      const read = async () => {
+        const session = await fixture.context.current.account.findSession(id);
+        assert.ok(session);
+        return session;
+      };
+      part.followSession(await read(), { startsItself: false });
+      assert.deepEqual(asked, []);
+      const recordingUrl = 'https://media.example/a.m3u8';
+      service.control.setSession(id, { recordingStatus: 'ready', recordingUrl });
+      part.followSession(await read(), { startsItself: false });
+      const { source } = await untilProblem(undefined);
+      assert.equal(source?.startsItself, false);
+      assert.deepEqual([...new Set(asked)], [recordingUrl]);
+    }),
+  );
+});
