@@ -117,7 +117,7 @@ function shownList(
   const { days } = timeline;
   return {
     sessions: timed.map((each) => shownSession(each, reader)),
-    days: daysOf(timeline, timed),
+    days: daysOf(timeline, timed, reader.locale),
     firstDay: days[0] ?? '',
     lastDay: days.at(-1) ?? '',
     legend: legendOf(timeline, timed),
@@ -141,7 +141,7 @@ function shownSession({ session, state }: TimedSession, reader: Reader): ShownSe
   };
 }
 
-function daysOf({ days, bars }: Timeline, timed: readonly TimedSession[]): readonly ShownDay[] {
+function daysOf({ days, bars }: Timeline, timed: readonly TimedSession[], locale: string): readonly ShownDay[] {
   const perDay = Map.groupBy(bars, ({ day }) => day);
   const secondsOf = (day: number) => (perDay.get(day) ?? []).reduce((sum, { from, to }) => sum + to - from, 0);
   const most = Math.max(FULL_DAY_AT_LEAST_SECONDS, ...[...perDay.keys()].map(secondsOf));
@@ -152,7 +152,7 @@ function daysOf({ days, bars }: Timeline, timed: readonly TimedSession[]): reado
     });
     const words = [
       label,
-      ...(own.length === 0 ? [t('Not live')] : [countText(own.length), formatDuration(secondsOf(day))]),
+      ...(own.length === 0 ? [t('Not live')] : [countText(own.length, locale), formatDuration(secondsOf(day))]),
     ];
     return {
       words: words.filter((word) => word !== undefined).join(' · '),
@@ -162,7 +162,7 @@ function daysOf({ days, bars }: Timeline, timed: readonly TimedSession[]): reado
   });
 }
 
-function countText(count: number, locale = 'en'): string {
+function countText(count: number, locale: string): string {
   return count === 1 ? t('1 session') : t('{0} sessions', formatCount(count, locale) ?? '');
 }
 

@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict';
 import type { Session } from '../../../src/api/types.ts';
 import type { RecordingState } from '../../../src/model/store/sessions.ts';
-import { makeTimeline, TIMELINE_DAYS } from '../../../src/panels/shownSessions.ts';
-import { aSession, DAY, HOUR, MINUTE, NOW, SECOND } from '../../support/model/builders.ts';
+import { makeTimeline, shownSessions, TIMELINE_DAYS } from '../../../src/panels/shownSessions.ts';
+import { aSession, aSnapshot, DAY, HOUR, MINUTE, NOW, SECOND } from '../../support/model/builders.ts';
 
 const UTC = { now: NOW, locale: 'en', timeZone: 'UTC' };
 const LAST = TIMELINE_DAYS - 1;
+
+describe('The days of a stream’s sessions', () => {
+  it('count them in the digits of the reader, like the summary', () => {
+    const sessions = ['a', 'b'].map((id) => aSession({ id, createdAt: NOW - HOUR, sourceSegmentsDuration: 60 }));
+    const shown = shownSessions(aSnapshot({ sessions: { s1: sessions } }), 's1', { ...UTC, locale: 'ar-EG' });
+    const two = (2).toLocaleString('ar-EG');
+    assert.ok(shown?.summary.startsWith(`${two} sessions`), shown?.summary);
+    assert.match(shown?.days.at(-1)?.words ?? '', new RegExp(`· ${two} sessions ·`));
+  });
+});
 
 describe('The timeline of a stream’s sessions', () => {
   const timelineOf = (sessions: readonly Partial<Session>[], reader = UTC, state: RecordingState = 'ready') =>
