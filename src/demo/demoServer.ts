@@ -136,8 +136,10 @@ class DemoServer implements EmbeddedDemo {
     this.#media = { state: this.state, files: openMediaFiles(options.mediaRoot), recordings };
     this.#ownHosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`]);
     server.on('request', (incoming, response) => {
-      this.#serve(incoming, response).catch(() => {
-        if (response.headersSent || incoming.destroyed) response.destroy();
+      this.#serve(incoming, response).catch((error: unknown) => {
+        // Not `incoming`, which is destroyed as soon as its body was read.
+        if (!response.destroyed) log.error('The demo could not answer a request', error);
+        if (response.headersSent || response.destroyed) response.destroy();
         else this.#send(incoming, response, failure(500, 'The demo failed'));
       });
     });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { fakeLog } from '../../support/model/fakes.ts';
 import { errorsOf, send, withDemo } from './demoFixture.ts';
 
 describe('the demo’s door', () => {
@@ -139,4 +140,16 @@ describe('the demo’s door', () => {
       assert.ok(before > 0 && sent - before < 100, 'it stops when nobody reads');
     }),
   );
+
+  it('answers what it cannot do with 500, and logs why', async () => {
+    const log = fakeLog();
+    await withDemo({ streamCount: 1, log }, async ({ demo, call }) => {
+      demo.control.fault(() => {
+        throw new Error('No such thing');
+      });
+      const reply = await call('/stream');
+      assert.deepEqual([reply.status, errorsOf(reply)], [500, ['The demo failed']]);
+      assert.deepEqual(log.lines, ['The demo could not answer a request: Error: No such thing']);
+    })();
+  });
 });
