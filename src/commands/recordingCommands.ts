@@ -10,6 +10,7 @@ import { isDownloadError } from '../model/downloads/downloadError.ts';
 import { describeDownloadError, recordingFileName, reportProgress } from '../model/downloads/downloadText.ts';
 import { isRunningIn, type RecordingState, recordingState } from '../model/store/sessions.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
+import { forEachLimit } from '../util/async.ts';
 import { formatBytes } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';
 import { settingActions } from './actions.ts';
@@ -79,6 +80,8 @@ async function requireMp4(
   return checked.url;
 }
 
+const ADDRESSES_AT_ONCE = 4;
+
 /** Checked addresses. Sessions without one are left out unless all lack it, which throws a Refusal. */
 async function addressesOf(
   context: NeedsSession,
@@ -89,7 +92,11 @@ async function addressesOf(
   const given = await resolveSessions(context, args, question);
   if (given === undefined) return undefined;
   const { purpose } = question;
-  const sessions = await Promise.all(given.map((session) => context.current.account.withAddress(session, purpose)));
+  const { account } = context.current;
+  const sessions = [...given];
+  await forEachLimit(given.entries(), ADDRESSES_AT_ONCE, async ([at, session]) => {
+    sessions[at] = await account.withAddress(session, purpose);
+  });
   const urls = sessions.map((session) => session[purpose]).filter((url) => url !== undefined);
   const checked = urls.map((url) => checkMediaUrl(url, info));
   const refused = checked.find((each) => !each.ok);

@@ -200,6 +200,41 @@ describe('opening a recording in the browser', () => {
   );
 
   it(
+    'reads the addresses of many, a few at a time, and copies them in their order',
+    withCommands({}, async (fixture) => {
+      const { service } = fixture;
+      const { id: streamId } = service.control.addStream({ name: 'Many' });
+      const ready = { record: true, recordingStatus: 'ready', sourceSegmentsDuration: 60, lastSeen: 60_000 } as const;
+      const ids = Array.from({ length: 30 }, (_, n) => {
+        return service.control.addSession(streamId, { ...ready, createdAt: n + 1, recordingUrl: `${CDN}/${n}.m3u8` })
+          .id;
+      });
+      // Rows without addresses, as a service may list them.
+      const without = { ...ready, parentId: streamId, recordingUrl: undefined, mp4Url: undefined };
+      const { writer } = fixture.context.current.account;
+      const items = service.control.sessions(streamId).map((session) => ({ ...session, ...without }) as never);
+      const list = { revealed: 30, hasNextPage: false, loadedAt: 0, serverDate: 0 };
+      writer.sessionsListed(streamId, { ...list, items });
+      let running = 0;
+      let most = 0;
+      service.control.fault(async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        running -= 1;
+        return undefined;
+      });
+      const rows = ids.map((id) => ({ kind: 'session', id: `r${id}`, list: 'idle', streamId, sessionId: id }));
+      await fixture.run('copyRecordingUrl', rows[0], rows);
+      assert.deepEqual(
+        fixture.ui.seen.copied[0]?.split('\n'),
+        ids.map((_, n) => `${CDN}/${n}.m3u8`),
+      );
+      assert.ok(most > 1 && most <= 4, `${most} requests at a time`);
+    }),
+  );
+
+  it(
     'asks which session with a picker, newest first: stream, time, state',
     withCommands({ demo: { streamCount: 3 } }, async (fixture) => {
       const newest = addSession(fixture, {
