@@ -28,13 +28,21 @@ export function createUndiciTransport({ settings, ...options }: TransportOptions
   const certificates = createSystemCertificates(options.log);
   let opened: Promise<Agents> | undefined;
 
+  // A failure isn't kept: the disk may have been busy or full.
+  function open(): Promise<Agents> {
+    opened ??= load().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  }
+
   async function sendVia<T>(
     route: UsableRoute,
     signal: AbortSignal,
     use: (agent: Dispatcher) => Promise<T>,
   ): Promise<T> {
-    opened ??= load();
-    const agents = await opened;
+    const agents = await open();
     signal.throwIfAborted();
     const current = settings();
     const context = usesSystemCertificates(current) ? certificates.context : undefined;

@@ -41,6 +41,24 @@ describe('loading undici', function () {
     assert.deepEqual(result, { status: 200, unset: true, same: true, left: 0, fetched: 200, own: false });
   });
 
+  it('is tried again where it failed', async () => {
+    const result = await runFresh(`
+      let isFailing = true;
+      process.getBuiltinModule('node:module').registerHooks({
+        resolve(specifier, context, next) {
+          if (isFailing && specifier.endsWith('/undici.ts')) throw new Error('The disk is busy');
+          return next(specifier, context);
+        },
+      });
+      const first = await use().catch(() => 'failed');
+      isFailing = false;
+      const second = await use().catch(() => 'failed');
+      end();
+      console.log(JSON.stringify({ first, second }));
+    `);
+    assert.deepEqual(result, { first: 'failed', second: 200 });
+  });
+
   it("leaves the editor's own dispatcher where fetch has run before", async () => {
     const result = await runFresh(`
       await (await fetch(url)).text();
