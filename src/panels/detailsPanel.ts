@@ -8,6 +8,7 @@ import { Thumbnails } from '../model/pages/thumbnails.ts';
 import type { Clock, Presence } from '../services.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
 import type { Button, PageAct, Shown, ToDetails } from '../webview/details/messages.ts';
+import type { Problem } from '../webview/player/messages.ts';
 import { type DetailsRequest, readDetailsMessage } from './detailsMessages.ts';
 import { DetailsSubject, hasGone, isOther, knownSession, type SubjectParts } from './detailsSubject.ts';
 import { whyNotOpen } from './ownConnection.ts';
@@ -62,6 +63,7 @@ export class DetailsPanel implements Disposable {
   #isHidden = false;
   /** What is known dates from before the page was shown again. */
   #isOld = false;
+  #isRecordingMissing = false;
   #name: string;
   #sent = '';
 
@@ -146,7 +148,10 @@ export class DetailsPanel implements Disposable {
         get isSeen() {
           return page.isSeen;
         },
-        send: (message) => this.#send({ kind: 'player', message }),
+        send: (message) => {
+          if (message.kind === 'show') this.#notePlayed(message.problem);
+          this.#send({ kind: 'player', message });
+        },
       },
       pollsItself: false,
     });
@@ -163,8 +168,15 @@ export class DetailsPanel implements Disposable {
 
   get #shown(): Shown {
     const { trouble, canRecover } = this.#subject;
-    const hasPlayer = this.#options.hasPlayer();
-    return shownDetails(this.#options, { ...this.#parts, trouble, canRecover, isOld: this.#isOld, hasPlayer });
+    const known = { ...this.#parts, trouble, canRecover, isRecordingMissing: this.#isRecordingMissing };
+    return shownDetails(this.#options, { ...known, isOld: this.#isOld, hasPlayer: this.#options.hasPlayer() });
+  }
+
+  // A service may call a recording ready that it no longer has. What plays, or doesn't, knows better.
+  #notePlayed(problem: Problem | undefined): void {
+    if (problem?.kind === 'opening') return;
+    this.#isRecordingMissing = problem?.kind === 'status' && (problem.status === 404 || problem.status === 410);
+    this.#gather();
   }
 
   get #isOpen(): boolean {
@@ -279,6 +291,7 @@ export class DetailsPanel implements Disposable {
           return runPageCommand(this.#options.runCommand, request, shown);
         });
       case 'player':
+        if (request.said.kind === 'failed') this.#notePlayed(request.said.problem);
         return this.#player?.receive(request.said);
       default:
         request satisfies never;

@@ -33,6 +33,8 @@ interface ShownParts extends SubjectParts {
   readonly isOld?: boolean;
   /** Whether a player is open, to which Watch leads. */
   readonly hasPlayer?: boolean;
+  /** Whether the recording of a session's page isn't where the service says. */
+  readonly isRecordingMissing?: boolean;
 }
 
 /** Returns the page's content by what is known, or why there is none. Sends no request. */
@@ -58,8 +60,9 @@ export function shownDetails(context: Context, parts: ShownParts): Shown {
     return streamDetails(fact, { ...made, ...readers, hlsUrl, health, hasPlayer });
   }
   const session = target.kind === 'session' ? knownSession(snapshot, parts) : undefined;
-  if (session !== undefined)
-    return sessionDetails(session, { ...made, reader: readerOf(sessionReadAt(snapshot, parts)) });
+  if (session !== undefined) {
+    return sessionDetails(session, { ...made, reader: readerOf(sessionReadAt(snapshot, parts)) }, parts);
+  }
   if (trouble === undefined) return notice(title, t('Loading…'));
   if (canRecover) return notice(title, trouble, { label: t('Retry'), act: 'retry' });
   const sessions = leftSessions(snapshot, { streamId: target.id, sessions: parts.left ?? [] }, made.reader);
@@ -102,16 +105,22 @@ function notice(title: string, sentence: string, ...buttons: readonly Button[]) 
   return { kind: 'notice', title, sentence, buttons } as const;
 }
 
-export function sessionDetails(session: Session, context: DetailsContext): ShownDetails {
+export function sessionDetails(
+  session: Session,
+  context: DetailsContext,
+  { isRecordingMissing = false }: Pick<ShownParts, 'isRecordingMissing'> = {},
+): ShownDetails {
   const { snapshot, reader } = context;
   const state = recordingState(session, isRunningIn(snapshot, session));
   const duration = state === 'running' ? undefined : formatDuration(sessionDuration(session));
-  const text = state === 'running' ? liveText(session, reader.now) : recordingPhrase(session, state, reader);
+  const isMissing = state === 'ready' && isRecordingMissing;
+  const phrase = state === 'running' ? liveText(session, reader.now) : recordingPhrase(session, state, reader);
+  const text = isMissing ? t('Recording not found') : phrase;
   return {
     kind: 'details',
     title: titleOfSession(session, snapshot, reader),
     state: [
-      { text, tone: toneOfRecording(state) },
+      { text, tone: isMissing ? 'failed' : toneOfRecording(state) },
       ...(state === 'running' && isBeingRecorded(session) ? [recordingStateWord()] : []),
       ...(duration === undefined ? [] : [{ text: duration }]),
     ],

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { DetailsPanel } from '../../../src/panels/detailsPanel.ts';
 import type { WebviewPage } from '../../../src/panels/page.ts';
 import type { PageCommand, Shown, ToDetails } from '../../../src/webview/details/messages.ts';
+import type { FromPlayer } from '../../../src/webview/player/messages.ts';
 import { aTrouble } from '../../support/model/builders.ts';
 import { type HeldClock, heldClock, settle } from '../../support/model/heldClock.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
@@ -20,6 +21,8 @@ interface DetailsFixture extends Fixture {
   tab(): string;
   /** What the page was told to show last. */
   page(): Shown | undefined;
+  /** What the page's player says. */
+  receive(said: FromPlayer): unknown;
   press(act: 'retry' | 'reveal' | 'copySrt' | 'copyWhip' | 'showStream'): unknown;
   /** What the page has run, by its buttons. */
   runOnPage(command: PageCommand, session?: string): unknown;
@@ -91,6 +94,7 @@ function withDetails(
         page: () => heard.flatMap((said) => (said.kind === 'show' ? [said.shown] : [])).at(-1),
         runOnPage: (command, session) =>
           events?.onSaid({ kind: 'command', command, ...(session === undefined ? {} : { session }) }),
+        receive: (said) => events?.onSaid({ kind: 'player', said }),
         press: (act) => events?.onSaid({ kind: 'act', act }),
         setPlayer(isOpen) {
           hasPlayer = isOpen;
@@ -306,6 +310,33 @@ describe('A details page whose stream changes', () => {
       }
       await clock.advance(100);
       assert.deepEqual([titleOf(page()), heard.length], ['Three', told + 1]);
+    }),
+  );
+});
+
+describe('The page of a session whose recording is not where the service says', () => {
+  it(
+    'says that instead of that it is ready, and is right again once it plays',
+    withDetails(async ({ service, open, page, clock, receive }) => {
+      const { id } = service.control.addStream({ name: 'Talk' });
+      const recordingUrl = `${new URL(service.baseUrl).origin}/gone.m3u8`;
+      const session = service.control.addSession(id, {
+        ...{ createdAt: Date.now() - 3_600_000, lastSeen: Date.now() - 60_000, sourceSegmentsDuration: 60 },
+        ...{ record: true, recordingStatus: 'ready', recordingUrl },
+      });
+      const state = () => {
+        const shown = page();
+        return shown?.kind === 'details' ? shown.state[0] : undefined;
+      };
+      await open('session', session.id);
+      await clock.advance(100);
+      assert.deepEqual(state(), { text: 'Recording not found', tone: 'failed' });
+      await receive({ kind: 'failed', problem: { kind: 'segmentStatus', status: 404, host: 'a.test' }, serial: 0 });
+      await clock.advance(100);
+      assert.deepEqual(state(), { text: 'Recording ready', tone: 'ready' });
+      await receive({ kind: 'failed', problem: { kind: 'status', status: 410, host: 'a.test' }, serial: 0 });
+      await clock.advance(100);
+      assert.deepEqual(state(), { text: 'Recording not found', tone: 'failed' });
     }),
   );
 });
