@@ -71,33 +71,38 @@ export class TreeModel implements Disposable {
    * another connection are replaced at once. Never throws itself.
    */
   async children(node?: Node): Promise<readonly Node[]> {
-    if (node !== undefined) return this.load(node);
-    this.#wasRequested = true;
-    // A request that waits for the connection before would keep its rows until the new one has loaded.
-    if (!this.hasOldRows) await Promise.race([this.#ensure(undefined), this.#oldRows.appeared]);
-    return this.hasOldRows ? this.#dropOldRows() : this.#giveChildren(undefined);
-  }
-
-  /** Like `children`, for rows that VS Code isn't about to show. */
-  async load(node?: Node): Promise<readonly Node[]> {
-    if (node !== undefined && !this.#nodes.has(node)) return [];
-    await this.#ensure(node);
-    return node !== undefined && !this.#nodes.has(node) ? [] : this.#giveChildren(node);
-  }
-
-  async #ensure(node: Node | undefined): Promise<void> {
-    if (node !== undefined) this.#open.noteOpened(node.id);
+    if (node === undefined) this.#wasRequested = true;
+    else if (!this.#nodes.has(node)) return [];
+    else this.#open.noteOpened(node.id);
     this.#painted.noteRequest(node);
-    if (node === undefined) await this.#shape.ensureRoot();
-    else await rowKind(node).below?.ensure(this.#shape.loader, this.#store.snapshot, node);
-  }
-
-  #giveChildren(node: Node | undefined): readonly Node[] {
-    const children = this.#describeChildren(node).map((child) => this.#nodes.keep(child));
+    // A request that waits for the connection before would keep its rows until the new one has loaded.
+    if (!this.hasOldRows) await Promise.race([this.#ensure(node), this.#oldRows.appeared]);
+    if (node === undefined && this.hasOldRows) return this.#dropOldRows();
+    if (node !== undefined && !this.#nodes.has(node)) return [];
+    const children = this.#keepChildren(node);
     this.#painted.noteChildren(node, children);
     this.#forgetReplaced();
     if (node !== undefined && rowKind(node).below?.isCounted === true) this.#redrawIfOutdated(node);
     return children;
+  }
+
+  /**
+   * Like `children`, for rows that VS Code hasn't requested: what it shows stays as it was, so that nothing more is fired
+   * while it searches for a row to reveal.
+   */
+  async load(node?: Node): Promise<readonly Node[]> {
+    if (node !== undefined && !this.#nodes.has(node)) return [];
+    await this.#ensure(node);
+    return node !== undefined && !this.#nodes.has(node) ? [] : this.#keepChildren(node);
+  }
+
+  async #ensure(node: Node | undefined): Promise<void> {
+    if (node === undefined) await this.#shape.ensureRoot();
+    else await rowKind(node).below?.ensure(this.#shape.loader, this.#store.snapshot, node);
+  }
+
+  #keepChildren(node: Node | undefined): readonly Node[] {
+    return this.#describeChildren(node).map((child) => this.#nodes.keep(child));
   }
 
   #describeChildren(node: Node | undefined): readonly Node[] {

@@ -63,5 +63,6 @@ export function heldTree(first: Snapshot) {
     return found;
   }
 
-  return { model, store, change, open, openPath, asked, fired, clock, answers };
+  const notify = (change: { readonly previous: Snapshot; readonly current: Snapshot }) => changes.fire(change);
+  return { model, store, change, notify, open, openPath, asked, fired, clock, answers };
 }

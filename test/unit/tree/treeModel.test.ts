@@ -125,6 +125,26 @@ describe('the tree model', () => {
     assert.deepEqual(await labels(tree), []);
   });
 
+  it('fires a group once for what was created, and nothing more while its row is looked for', async () => {
+    const first = aSnapshot({ streams: [live, idle] });
+    const tree = heldTree(first);
+    const [, group] = await tree.open();
+    assert.ok(group);
+    await tree.open(group);
+    const created = aStream({ id: 'new' });
+    const second = aSnapshot({ streams: [live, idle, created] });
+    const previous = tree.store.snapshot;
+    tree.store.snapshot = second;
+    tree.notify({ previous, current: second });
+    assert.deepEqual(tree.fired.splice(0), [['idle']], 'VS Code will request its rows');
+    const found = tree.model.find({ kind: 'stream', id: 'new' });
+    assert.ok(found);
+    assert.deepEqual((await tree.model.load(undefined)).length, 3);
+    assert.ok((await tree.model.load(tree.model.parent(found))).includes(found));
+    assert.deepEqual(tree.fired, []);
+    assert.ok((await tree.open(group)).includes(found), 'the same row');
+  });
+
   it('keeps a group open or closed as it was painted first', async () => {
     const tree = heldTree(aSnapshot({ streams: [idle] }));
     const [, group] = await tree.open();
