@@ -7,7 +7,7 @@ import { vsixFile } from '../support/vscode/vsix.ts';
 /** Bytes of minified script. */
 const ACTIVATION_AT_MOST = 100 * 1024;
 /** With the view on screen and a connection: activation, and what the first look adds. */
-const FIRST_LOOK_AT_MOST = 196 * 1024;
+const FIRST_LOOK_AT_MOST = 200 * 1024;
 /** All that sends test broadcasts, in one file; what the demo's ingest shares with it may be in another. */
 const BROADCASTER_AT_MOST = 35 * 1024;
 /** Each file is found, read and compiled by itself. */
@@ -38,7 +38,14 @@ const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
   'src/api': ['errors.ts', 'ids.ts', 'loopback.ts', 'types.ts'],
   'src/model': ['addresses.ts', 'settingValues.ts'],
   'src/model/childStreams': ['childStreams.ts'],
-  'src/model/connection': ['baseUrl.ts', 'connections.ts', 'current.ts', 'secretWaits.ts', 'windowConnection.ts'],
+  'src/model/connection': [
+    'baseUrl.ts',
+    'connections.ts',
+    'current.ts',
+    'demoSwitch.ts',
+    'secretWaits.ts',
+    'windowConnection.ts',
+  ],
   'src/model/downloads': ['partialFiles.ts'],
   'src/model/pages': ['panelState.ts'],
   'src/model/store': [
@@ -49,6 +56,7 @@ const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
     'store.ts',
     'streams.ts',
     'viewChoices.ts',
+    'writer.ts',
   ],
   'src/tree': ['viewContext.ts'],
   'src/commands': ['knownAddresses.ts', 'refusal.ts', 'treeKeys.ts'],
@@ -99,7 +107,7 @@ describe('What activation loads', () => {
     assert.ok(atOnce.size <= FILES_AT_MOST, [...atOnce].map(({ name }) => name).join());
   });
 
-  it('is with a view on screen, and so with all that asks and draws, at most 196 KB', () => {
+  it('is with a view on screen, and so with all that asks and draws, at most 200 KB', () => {
     const looking = built.loadedWith(built.fileOf('src/host/start/viewsRuntime.ts').name);
     assertAtMost(new Set([...atOnce, ...looking]), FIRST_LOOK_AT_MOST);
   });
