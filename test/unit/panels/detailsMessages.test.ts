@@ -14,7 +14,17 @@ describe('What the details page may say', () => {
 
   it('is each act that a page has a button for', () => {
     const acts: Readonly<Record<PageAct, string>> = {
-      ...{ reveal: '', hide: '', copyWhip: '', setAddress: '', retry: '', loadMore: '', showStream: '' },
+      ...{
+        reveal: '',
+        hide: '',
+        copySrt: '',
+        copyWhip: '',
+        setAddress: '',
+        retry: '',
+        loadMore: '',
+        showStream: '',
+        openOwnConnection: '',
+      },
     };
     for (const act of Object.keys(acts)) {
       assert.deepEqual(readDetailsMessage({ kind: 'press', act }), { kind: 'act', act });

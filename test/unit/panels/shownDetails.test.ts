@@ -56,7 +56,7 @@ describe('The details page of a connection that is not open', () => {
   it('is a notice with the name of its stream, what is wrong, and a button for each way to go on', () => {
     assert.deepEqual(shown({ kind: 'none' }), {
       ...{ kind: 'notice', title: 'Keynote' },
-      sentence: "This is from a connection that's no longer open in this window.",
+      sentence: "This stream belongs to a connection that isn't open here.",
       buttons: [{ label: 'Switch Connection…', act: 'switchConnection' }],
     });
     const other = shown({ kind: 'open', info: aConnection({ id: 'two' }) });
