@@ -11,12 +11,15 @@ const INGEST = /\b((?:rtmps?|rtsps?|srt):\/\/[^\s"'/]+\/(?:[^\s"'/?#]+\/)*)[^\s"
 // Groups of four joined by hyphens (src/api/README.md, Streams). Ids have groups of other lengths.
 const STREAM_KEY = /\b[a-z0-9]{4}(?:-[a-z0-9]{4}){3,}\b/gi;
 
-/** The secrets of one client. A service may echo any of them in an error, whose text is shown to users. */
+/**
+ * The secrets that a window has met. A service may echo any of them in an error, whose text is shown to users, also to a
+ * connection that was opened after the secret was read.
+ */
 export class KnownSecrets {
   readonly #values = new Set<string>();
 
-  constructor(apiKey: string) {
-    // The API key counts however short it is, also in its URL-encoded form.
+  /** The API key counts however short it is, also in its URL-encoded form. */
+  noteKey(apiKey: string): void {
     for (const key of [apiKey, encodeURIComponent(apiKey.toWellFormed())]) if (key !== '') this.#values.add(key);
   }
 

@@ -45,6 +45,8 @@ import {
 
 export interface StreamApiOptions extends CallerOptions {
   readonly log: Log;
+  /** Default: those of this client alone. */
+  readonly secrets?: KnownSecrets;
   readonly onDidChangeAbilities?: (abilities: Abilities) => void;
 }
 
@@ -83,11 +85,12 @@ export class StreamApi {
   readonly #doubted = new Set<keyof Abilities>();
   #abilities = ALL_ABILITIES;
 
-  constructor({ baseUrl, apiKey, transport, clock, log, onDidChangeAbilities = () => {} }: StreamApiOptions) {
+  constructor({ baseUrl, apiKey, transport, clock, log, secrets, onDidChangeAbilities = () => {} }: StreamApiOptions) {
     this.baseUrl = baseUrl.trim().replace(/\/+$/, '');
     this.#onDidChangeAbilities = onDidChangeAbilities;
     const key = apiKey.trim();
-    this.#secrets = new KnownSecrets(key);
+    this.#secrets = secrets ?? new KnownSecrets();
+    this.#secrets.noteKey(key);
     this.#call = createCaller({ baseUrl: this.baseUrl, apiKey: key, transport, clock }, this.#secrets);
     const shared = {
       call: this.#call,

@@ -27,7 +27,7 @@ function watchPanels(panels: vscode.WebviewPanel[]): Disposable {
 }
 
 /** A live stream with a hostile name, opened by a command. */
-async function openPage(product: Product, command: string): Promise<{ panel: vscode.WebviewPanel; origin: string }> {
+async function openPage(product: Product, command: string): Promise<vscode.WebviewPanel> {
   const { service } = product;
   const stream = service.control.addStream({ name: NAME });
   service.control.startBroadcast(stream.id);
@@ -38,7 +38,7 @@ async function openPage(product: Product, command: string): Promise<{ panel: vsc
     await eventually(() => assert.match(panels[0]?.webview.html ?? '', /<body/));
     const [panel] = panels.splice(0);
     assert.ok(panel);
-    return { panel, origin: new URL(service.addresses.hls ?? '').origin };
+    return panel;
   } finally {
     watching.dispose();
   }
@@ -59,22 +59,20 @@ for (const [command, plays] of [
 ] as const) {
   describe(`The page of ${command}`, () => {
     it(
-      'may run its own script and nothing else, and load what it plays and nothing else',
+      'may run its own script and nothing else, and send no request',
       withProduct({}, async (product) => {
-        const { panel, origin } = await openPage(product, command);
+        const panel = await openPage(product, command);
         try {
           const { html, cspSource } = panel.webview;
           const policy = partOf(html, POLICY);
           const nonce = partOf(html, /<script nonce="([^"]*)"/);
-          const media = await vscode.env.asExternalUri(vscode.Uri.parse(origin));
-          const from = [...new Set([origin, `${media.scheme}://${media.authority}`])].join(' ');
           assert.deepEqual(policy.split('; '), [
             "default-src 'none'",
             "base-uri 'none'",
             "form-action 'none'",
-            `script-src 'nonce-${nonce}'`,
+            `script-src 'nonce-${nonce}'${plays ? " 'wasm-unsafe-eval'" : ''}`,
             `style-src ${cspSource}`,
-            ...(plays ? [`media-src blob: ${from}`, `connect-src ${from}`, 'worker-src blob:'] : []),
+            ...(plays ? ['media-src blob:', 'worker-src blob:'] : []),
           ]);
           assert.ok(Buffer.from(nonce, 'base64url').length >= 16, nonce);
           assert.ok(html.indexOf('Content-Security-Policy') < html.search(/<(link|script|style|body)/));
@@ -89,7 +87,7 @@ for (const [command, plays] of [
       'has another nonce each time it is made',
       withProduct({}, async (product) => {
         const readNonce = async () => {
-          const { panel } = await openPage(product, command);
+          const panel = await openPage(product, command);
           try {
             return partOf(panel.webview.html, /<script nonce="([^"]*)"/);
           } finally {
@@ -103,7 +101,7 @@ for (const [command, plays] of [
     it(
       'is given no file but those that ship for pages',
       withProduct({}, async (product) => {
-        const { panel } = await openPage(product, command);
+        const panel = await openPage(product, command);
         try {
           const { enableScripts, localResourceRoots, enableCommandUris, enableForms } = panel.webview.options;
           const { extensionUri } = product.context;
@@ -121,7 +119,7 @@ for (const [command, plays] of [
     it(
       'takes a name for text',
       withProduct({}, async (product) => {
-        const { panel } = await openPage(product, command);
+        const panel = await openPage(product, command);
         try {
           assert.ok(panel.webview.html.includes(`<title>${ESCAPED}`), panel.webview.html);
           assert.ok(!panel.webview.html.includes('<script>'));

@@ -103,7 +103,7 @@ describe('Opening recordings', () => {
     'falls back to no other service where an address is not known',
     withProduct({ settings: { addresses: undefined } }, async (product) => {
       const { id } = idleStream(product.service.control.streams());
-      const commands = ['openPlayerPage', 'openDashboard', 'copyIngestUrl', 'copyIngestServer'];
+      const commands = ['openPlayerPage', 'openDashboard'];
       for (const command of commands) await product.run(command, id);
       assert.equal(product.window.said.length, commands.length);
       for (const { text, actions } of product.window.said) {
@@ -111,10 +111,12 @@ describe('Opening recordings', () => {
         assert.deepEqual(actions, ['Configure…']);
       }
       assert.deepEqual(product.window.opened, []);
-      // This one the service itself tells.
+      // These the service itself provides.
       await product.run('copyPlaybackUrl', id);
       const copied = await vscode.env.clipboard.readText();
       assert.equal(new URL(copied).origin, new URL(product.service.baseUrl).origin);
+      await product.run('copyIngestServer', id);
+      assert.match(await vscode.env.clipboard.readText(), /^rtmp:\/\/127\.0\.0\.1:\d+\/live$/);
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     }),
   );

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { KnownSecrets } from '../../api/knownSecrets.ts';
 import type { CommandContext } from '../../commands/context.ts';
 import { Account, tryService } from '../../model/account/account.ts';
 import { Interest } from '../../model/loading/interest.ts';
@@ -66,13 +67,14 @@ function createViews(boot: BootContext, owned: DisposableStore): ViewsRuntime {
   for (const view of Object.values(views)) owned.add(presence.watch(view));
 
   const transport = owned.add(createTransport(boot));
+  const secrets = new KnownSecrets();
   const interest = new Interest();
   const loader = owned.add(new StreamLoader({ ...boot, interest, pageSize: settings.pageSize }));
   const checkService: CommandContext['checkService'] = (access, signal) =>
     tryService({ ...access, transport, clock, log }, signal);
   boot.current.serve({
     loader,
-    openAccount: ({ baseUrl, apiKey }) => new Account({ baseUrl, apiKey, transport, store, clock, log }),
+    openAccount: ({ baseUrl, apiKey }) => new Account({ baseUrl, apiKey, transport, store, clock, log, secrets }),
   });
 
   const drawing = () => readDrawing(clock);

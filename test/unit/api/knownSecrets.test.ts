@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { isApiError } from '../../../src/api/errors.ts';
 import { KnownSecrets } from '../../../src/api/knownSecrets.ts';
+import { StreamApi } from '../../../src/api/streamApi.ts';
+import type { Transport } from '../../../src/services.ts';
+import { fakeLog } from '../../support/model/fakes.ts';
+import { createTestClock } from '../../support/model/testClock.ts';
 import { apiOver, type Canned, KEY } from './support.ts';
 
 const PARENT = { id: 'p', streamKey: 'parent-key-01' };
@@ -24,7 +28,11 @@ describe("The service's words about a change", () => {
 });
 
 describe('Secrets nobody has met yet', () => {
-  const strip = (text: string) => new KnownSecrets(KEY).strip(text);
+  const strip = (text: string) => {
+    const secrets = new KnownSecrets();
+    secrets.noteKey(KEY);
+    return secrets.strip(text);
+  };
 
   it('are known by their form: stream keys, and what comes behind Bearer', () => {
     assert.equal(strip('no stream abcd-1234-efgh-5678 here'), 'no stream … here');
@@ -50,5 +58,25 @@ describe('Secrets nobody has met yet', () => {
   it('are not taken for ids', () => {
     const words = 'stream 3c9f2a10-1b2c-4d5e-8f90-a1b2c3d4e5f6 of rather-long-word-with-hyphens';
     assert.equal(strip(words), words);
+  });
+});
+
+describe('Secrets that another connection of the window has met', () => {
+  it('are left out of what is said of this one', async () => {
+    const secrets = new KnownSecrets();
+    secrets.noteKey(KEY);
+    secrets.note({ pull: { headers: { authorization: 'planted-credential' } } });
+    const transport: Transport = {
+      send: async () => ({
+        status: 403,
+        headers: {},
+        body: new TextEncoder().encode(JSON.stringify({ errors: ['no planted-credential here'] })),
+      }),
+    };
+    const options = { baseUrl: 'https://service.test/api', apiKey: 'another-key', transport, clock: createTestClock() };
+    const api = new StreamApi({ ...options, log: fakeLog(), secrets });
+    const error = await api.getStream('a').catch((thrown: unknown) => thrown);
+    assert.ok(isApiError(error));
+    assert.equal(error.detail, 'no … here');
   });
 });
