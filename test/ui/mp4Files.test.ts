@@ -26,9 +26,7 @@ declare const mp4Page: {
   failure: FetchFailure;
   dispose(): void;
 };
-declare function openMp4Page(
-  options: Readonly<Record<'script' | 'base64' | 'startAt' | 'canDecodeAac', unknown>>,
-): void;
+declare function openMp4Page(options: Readonly<Record<'script' | 'base64' | 'startAt' | 'sound', unknown>>): void;
 
 /** As strict as the player's, but for its own script, which the test adds. */
 const POLICY = "default-src 'none'; media-src blob:; worker-src blob:; script-src 'unsafe-inline' blob:";
@@ -64,7 +62,8 @@ describeInBothBrowsers('A page that plays an MP4 file', (kind) => {
     page.on('request', (request) => requests.push(request.url()));
     await page.setContent(`<meta http-equiv="Content-Security-Policy" content="${POLICY}"><video muted></video>`);
     await page.addScriptTag({ content: scripts.page });
-    const options = { script: scripts.worker, base64: bytes.toString('base64'), startAt, canDecodeAac: hasAac };
+    const sound = { kind: hasAac ? 'native' : 'leftOut' };
+    const options = { script: scripts.worker, base64: bytes.toString('base64'), startAt, sound };
     await page.evaluate((given) => openMp4Page(given), options);
   }
   const pattern = () => readFileSync(inProject('media/demo/source.mp4'));

@@ -55,6 +55,7 @@ export function playHls(options: HlsOptions): Playback {
     ...LOAD_POLICIES,
   });
   follow(hls, url, events);
+  const loading = new LoadSwitch(hls, video);
   const decoded =
     sound.kind === 'decoded' ? attachSound(hls, sound.parts, { onFailed: events.onSoundFailed }) : undefined;
   hls.loadSource(url);
@@ -71,10 +72,7 @@ export function playHls(options: HlsOptions): Playback {
       video.currentTime = hls.liveSyncPosition ?? video.duration;
       void video.play().catch(() => undefined);
     },
-    setLoading(isOn) {
-      if (isOn) hls.startLoad();
-      else hls.stopLoad();
-    },
+    setLoading: (isOn) => loading.set(isOn),
     dispose() {
       hls.destroy();
       decoded?.dispose();
@@ -140,6 +138,31 @@ function follow(hls: Hls, url: string, events: PlaybackEvents): void {
     recoveries = [...recoveries, now];
     hls.recoverMediaError();
   });
+}
+
+/** Stops and starts loading. While the source itself is loaded, hls.js would drop it for good. */
+class LoadSwitch {
+  readonly #hls: Hls;
+  readonly #video: HTMLVideoElement;
+  #isOn = true;
+  #hasLevels = false;
+
+  constructor(hls: Hls, video: HTMLVideoElement) {
+    this.#hls = hls;
+    this.#video = video;
+    hls.on(Events.MANIFEST_PARSED, () => {
+      this.#hasLevels = true;
+      if (!this.#isOn) hls.stopLoad();
+    });
+  }
+
+  set(isOn: boolean): void {
+    this.#isOn = isOn;
+    if (!this.#hasLevels) return;
+    // Without a position, hls.js goes on where it was; before it was anywhere, that would be the beginning.
+    if (isOn) this.#hls.startLoad(this.#video.readyState > 0 ? -1 : this.#hls.config.startPosition);
+    else this.#hls.stopLoad();
+  }
 }
 
 /** hls.js retries the only rendition of a recording whatever the response, but a 404 or an HTML page won't change. */

@@ -4,7 +4,7 @@ import { createMp4Fetcher } from '../../../src/webview/player/mp4/mp4Fetcher.ts'
 
 Object.assign(globalThis, { openMp4Page });
 
-function openMp4Page({ script, base64, startAt, canDecodeAac }) {
+function openMp4Page({ script, base64, startAt, sound }) {
   const video = document.querySelector('video');
   const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
   const page = { video, problems: [], ranges: [], mostReads: 0, reads: 0, failure: undefined, dispose };
@@ -32,7 +32,7 @@ function openMp4Page({ script, base64, startAt, canDecodeAac }) {
     onQualities: () => undefined,
     onNoSound: () => page.problems.push('no sound'),
   };
-  const playback = playHls({ video, source, fetcher, startAt, events, canDecodeAac });
+  const playback = playHls({ video, source, fetcher, startAt, events, sound });
   function dispose() {
     playback.dispose();
     fetcher.dispose();
