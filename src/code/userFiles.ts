@@ -286,7 +286,7 @@ async function overwrite(
   try {
     await (content === undefined ? file.remove() : file.write(content));
   } catch (error) {
-    // It may have changed the file all the same.
+    // It may have changed the file anyway.
     cause = error;
   }
   try {

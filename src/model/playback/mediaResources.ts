@@ -26,10 +26,6 @@ export class MediaResources {
     this.#resources.set(SOURCE, source);
   }
 
-  get size(): number {
-    return this.#resources.size;
-  }
-
   get(number: number): MediaResource | undefined {
     return this.#resources.get(number);
   }
