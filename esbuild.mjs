@@ -259,17 +259,22 @@ async function mitText({ name, license, author }) {
 }
 
 /**
- * Writes the README for the Marketplace and Open VSX, without the section for contributors. Both show pictures from
- * public addresses only, and vsce refuses data URLs: README_PICTURES is the address under which the pictures of media
- * are published. Without it, pictures are omitted.
+ * Writes the README for the Marketplace and Open VSX, without what contributors read. Both show pictures and follow links
+ * at public addresses only, and vsce refuses data URLs: README_PICTURES is the address under which the pictures of media
+ * are published, README_DOCS that of the repository's pages. Without them, pictures and "Documentation" are omitted.
  */
 async function writeReadme() {
-  const address = process.env.README_PICTURES?.replace(/\/+$/, '');
-  const page = (await readFile('README.md', 'utf8'))
-    .replace(/^## Contributing\n.*?(?=^## )/ms, '')
+  const pictures = process.env.README_PICTURES?.replace(/\/+$/, '');
+  const pages = process.env.README_DOCS?.replace(/\/+$/, '');
+  const sections = (await readFile('README.md', 'utf8')).split(/^(?=## )/m);
+  const omitted = pages ? ['## Contributing\n'] : ['## Contributing\n', '## Documentation\n'];
+  const page = sections
+    .filter((section) => !omitted.some((heading) => section.startsWith(heading)))
+    .join('')
+    .replaceAll('](.github/', `](${pages}/.github/`)
     .replace(/<picture>.*?<img alt="([^"]*)" src="([^"]*)">\s*<\/picture>/gs, '![$1]($2)');
   const shown = page.replace(/^!\[([^\]]*)\]\((media\/[^)]*)\)\n\n/gm, (_, words, file) =>
-    address ? `![${words}](${address}/${file})\n\n` : '',
+    pictures ? `![${words}](${pictures}/${file})\n\n` : '',
   );
   await mkdir('dist', { recursive: true });
   await writeFile('dist/README.md', `${shown.trimEnd()}\n`);

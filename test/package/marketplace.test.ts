@@ -102,10 +102,12 @@ describe('What the Marketplace and Open VSX get', () => {
     );
   });
 
-  it('has a page with the reference, and without what contributors read', () => {
+  it('has a page of at most 1,000 words, without what contributors read', () => {
     const page = read('extension/readme.md');
-    assert.match(page, /^## Reference\n/m);
-    assert.doesNotMatch(page, /npm ci/);
+    const words = page.match(/\S+/g) ?? [];
+    assert.ok(words.length <= 1_000, `${words.length} words`);
+    assert.match(page, /^## Problems and questions\n/m);
+    assert.doesNotMatch(page, /npm ci|^## (?:Contributing|Documentation)/m);
   });
 
   it('has one button at most in each welcome, and else links in sentences', () => {

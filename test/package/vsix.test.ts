@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { SOUND_WASM } from '../../esbuild.mjs';
 import { inProject } from '../support/projectFolder.ts';
 import { filesOf, readLanguages } from '../support/rules/texts.ts';
@@ -85,9 +86,30 @@ describe('The package', () => {
     assert.deepEqual(pictures.sort(), shown);
   });
 
-  it('has a page for newcomers of at most 600 words, above what contributors read', () => {
-    const [page = ''] = readFileSync(inProject('README.md'), 'utf8').split(/^## Contributing$/m);
+  it('has a README of at most 1,000 words, whose links and pages lead somewhere', () => {
+    const page = readFileSync(inProject('README.md'), 'utf8');
     const words = page.replaceAll(/<[^>]+>/g, '').match(/\S+/g) ?? [];
-    assert.ok(words.length <= 600, `${words.length} words`);
+    assert.ok(words.length <= 1_000, `${words.length} words`);
+    const pages = [
+      'README.md',
+      '.github/SECURITY.md',
+      '.github/CONTRIBUTING.md',
+      ...globSync('.github/docs/*.md', { cwd: inProject() }),
+    ];
+    assert.deepEqual(pages.flatMap(findBrokenLinks), []);
+    const documents = pages.filter((file) => file.startsWith('.github/'));
+    assert.deepEqual(
+      documents.filter((file) => !page.includes(`](${file})`)),
+      [],
+      'nothing leads there',
+    );
   });
 });
+
+/** Returns a sentence for each link of a page to a file that doesn't exist. */
+function findBrokenLinks(page: string): string[] {
+  const links = readFileSync(inProject(page), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g);
+  return [...links].flatMap(([, target = '']) =>
+    existsSync(inProject(join(dirname(page), target))) ? [] : [`${page} links to ${target}`],
+  );
+}
