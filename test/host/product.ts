@@ -100,7 +100,8 @@ export function untilDescribed(
 /** Looked for once: afterwards the process holds what earlier tests made as well. */
 const found: { context?: Promise<vscode.ExtensionContext> } = {};
 
-async function theContext(): Promise<vscode.ExtensionContext> {
+/** The context that VS Code gave the extension. */
+export async function theContext(): Promise<vscode.ExtensionContext> {
   await vscode.extensions.getExtension(EXTENSION_ID)?.activate();
   found.context ??= findExtensionContext(EXTENSION_ID);
   return found.context;

@@ -110,7 +110,8 @@ const PASSING = FAULTS.filter(({ what }) => !/429|503|401/.test(what));
 async function begin({ service, demo, chance, faults, isPassing }: Stretch): Promise<void> {
   const kind = chance.below(16);
   if (kind === 0) {
-    faults.count('refuses connections');
+    // As when its process is killed: all connections are reset, and no new one is accepted.
+    faults.count('is killed');
     await service.setListening(false);
   } else if (kind === 1 && !isPassing) {
     faults.count('the key is refused');

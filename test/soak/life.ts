@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Product } from '../host/product.ts';
 import { assertFollowed } from './asServed.ts';
+import { recordInDemo } from './demoRound.ts';
 import { assertEffect, beginCalm } from './effects.ts';
 import type { FaultyService } from './faultyService.ts';
 import type { PaintedViews } from './paintedViews.ts';
@@ -60,7 +61,14 @@ export async function liveThrough(seed: number, actions: number, life: Life): Pr
     const before = Math.max(0, count - STEPS_ON_ONE_CONNECTION);
     await runSteps(planSteps(seed + 2 * round, KINDS_OF_STEPS, before), life, false);
     await stayOnOneConnection(seed + 2 * round + 1, count - before, life);
+    await visitDemo(life);
   }
+}
+
+async function visitDemo({ product, services, unexpected }: Life): Promise<void> {
+  const [service] = services;
+  if (service === undefined) return;
+  await recordInDemo(product, service).catch((error: unknown) => unexpected.push(`in the demo: ${error}`));
 }
 
 /** Faults that stall are to end soon; on a busy machine an answer may take as long. */

@@ -107,8 +107,14 @@ const focus: Act = ({ chance }) =>
 const KEYS = ['ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight', 'ArrowLeft', 'ArrowUp', 'PageDown', 'Home', 'End'];
 const RARE_KEYS = ['Enter', 'F2', 'Delete', 'Escape', 'Shift+ArrowDown'];
 
-/** What is done in the window beside commands. */
+const TO_AND_FRO = 'switches to another connection and back at once';
+
+/** What is done in the window beside commands, and at once with others. */
 const IN_WINDOW: Readonly<Record<string, Act>> = {
+  [TO_AND_FRO]: ({ product, chance, services }) => {
+    const [one, other] = [chance.pick(services)?.name, chance.pick(services)?.name];
+    return Promise.all([one, other, one].map((name) => product.run('switchConnection', name)));
+  },
   'pastes a stream key, and undoes it': ({ services, chance }) => {
     const { streamKey = '' } = chance.pick(chance.pick(services)?.demo.control.streams() ?? []) ?? {};
     return inText('const key = ', async () => {
@@ -170,6 +176,7 @@ const OF_CONNECTIONS: ReadonlySet<string> = new Set([
     'setApiKey',
     'startDemo',
     'stopDemo',
+    TO_AND_FRO,
   ],
 ]);
 

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { usedHeap } from '../bench/collectGarbage.ts';
 import { eventually } from '../host/eventually.ts';
-import { type Product, withProduct } from '../host/product.ts';
+import { type Product, theContext, withProduct } from '../host/product.ts';
 import { assertAsServed } from './asServed.ts';
 import { type FaultyService, startFaultyServices } from './faultyService.ts';
 import { growthOfEach, type HeapSample, KB, settled } from './heap.ts';
+import { leftSince, watchHoldings } from './leftBehind.ts';
 import { endLife, HURRIED_SECONDS, liveThrough, tryEachCommand } from './life.ts';
 import { watchPaintedViews } from './paintedViews.ts';
 import { commandsLeftOut } from './person.ts';
@@ -39,8 +40,8 @@ function textOf(reason: unknown): string {
   return reason instanceof Error ? (reason.stack ?? reason.message) : String(reason);
 }
 
-function timersOfThisProcess(): number {
-  return process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
+async function storageFolder(): Promise<string> {
+  return (await theContext()).globalStorageUri.fsPath;
 }
 
 /** The person's settings: looks as often as they can be, and requests that are short of patience. */
@@ -89,9 +90,10 @@ describe('A soak', function () {
     const polls: HeapSample[] = [];
     let isWhole = false;
     const unexpected: string[] = [];
-    // To and fro once: what is loaded on first use is there before timers are counted.
+    const holdings = watchHoldings(await storageFolder());
+    // To and fro once: what is loaded on first use is there before anything is counted.
     await withProduct({}, async ({ run }) => void (await run('refresh')))();
-    const timers = timersOfThisProcess();
+    const before = holdings.now;
     const services = await startFaultyServices(SEED, tallies.faults);
     const options = { isConnected: false, demo: { streamCount: 1 }, settings: settingsFor(services) };
     const live = withProduct(options, async (product) => {
@@ -132,6 +134,7 @@ describe('A soak', function () {
     assert.deepEqual(unexpected, []);
     assertFlat(polls, MOST_GROWTH_A_POLL, 'poll');
     if (ACTIONS >= ACTIONS_THAT_TELL) assertFlat(settled(heaps), MOST_GROWTH_AN_ACTION, 'action');
-    await eventually(() => assert.ok(timersOfThisProcess() <= timers, `timers: ${timersOfThisProcess()}`), 15_000);
+    await eventually(() => assert.deepEqual(leftSince(before, holdings.now), []), 15_000);
+    holdings.dispose();
   });
 });
