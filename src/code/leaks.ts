@@ -1,3 +1,4 @@
+import { makeQueue } from '../util/async.ts';
 import type { KeyIndex, KeyOwner } from './keyIndex.ts';
 import { eachToken, hasStreamKeyShape, SHORTEST_KEY } from './tokens.ts';
 
@@ -29,6 +30,8 @@ export interface KeySearch {
 
 /** A file with more leaks than that is a dump of keys; the rest of it needs no marks of its own. */
 export const MOST_LEAKS = 100;
+/** Text has no zero among its first bytes. */
+const BYTES_OF_TEXT = 8000;
 const LINES_PER_SLICE = 200;
 const CHARACTERS_PER_SLICE = 40_000;
 
@@ -48,23 +51,74 @@ export function scanFor(scan: Scan, ms: number): readonly Leak[] | 'tooLarge' | 
 }
 
 /** Scans all lines. Yields now and then, so that the caller can let others run. */
-export function* scanLines(lines: TextLines, search: KeySearch): Scan {
+export function* scanLines(lines: Iterable<string>, search: KeySearch): Scan {
   const leaks: Leak[] = [];
   const scanLine = createLineScan(search, leaks);
+  let line = 0;
   let characters = 0;
   let all = 0;
-  for (let line = 0; line < lines.lineCount && leaks.length < MOST_LEAKS; line += 1) {
-    const text = lines.lineAt(line);
+  for (const text of lines) {
     all += text.length;
     if (all > MOST_CHARACTERS) return 'tooLarge';
     scanLine(text, line);
+    if (leaks.length >= MOST_LEAKS) break;
+    line += 1;
     characters += text.length;
-    if (line % LINES_PER_SLICE === LINES_PER_SLICE - 1 || characters > CHARACTERS_PER_SLICE) {
+    if (line % LINES_PER_SLICE === 0 || characters > CHARACTERS_PER_SLICE) {
       characters = 0;
       yield;
     }
   }
   return leaks.slice(0, MOST_LEAKS);
+}
+
+/** The lines of a text, each found when it is needed: splitting 5 MB of line breaks at once blocks for 200 ms. */
+export function* splitLines(text: string): Generator<string, void> {
+  let start = 0;
+  for (const { 0: lineBreak, index } of text.matchAll(/\r\n|\r|\n/g)) {
+    yield text.slice(start, index);
+    start = index + lineBreak.length;
+  }
+  yield text.slice(start);
+}
+
+const SLICE_MS = 4;
+
+/** Runs a scan, and lets others run every 4 ms. Returns undefined if it isn't wanted anymore. */
+export async function scanInSlices(
+  scan: Scan,
+  isWanted: () => boolean,
+): Promise<readonly Leak[] | 'tooLarge' | undefined> {
+  for (;;) {
+    const leaks = scanFor(scan, SLICE_MS);
+    if (leaks !== 'more') return leaks;
+    await nextTurn();
+    if (!isWanted()) return undefined;
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/**
+ * Returns what finds the leaks in the content of files. It returns undefined for what isn't text, or if the signal is aborted.
+ * Scans one file at a time: a line of 5 MB takes 60 ms, and others run after each.
+ */
+export function createFileScan({
+  index,
+}: Pick<KeySearch, 'index'>): (
+  bytes: Uint8Array,
+  signal: AbortSignal,
+) => Promise<readonly Leak[] | 'tooLarge' | undefined> {
+  const inOrder = makeQueue();
+  const scan = async (bytes: Uint8Array, signal: AbortSignal) => {
+    await nextTurn();
+    if (signal.aborted || bytes.subarray(0, BYTES_OF_TEXT).includes(0)) return undefined;
+    const lines = splitLines(new TextDecoder().decode(bytes));
+    return scanInSlices(scanLines(lines, { index, onUnknown: () => {} }), () => !signal.aborted);
+  };
+  return (bytes, signal) => inOrder(() => scan(bytes, signal));
 }
 
 /**

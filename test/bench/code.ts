@@ -115,7 +115,7 @@ async function scanOfMegabyte(): Promise<Result> {
 }
 
 function scanInSlices(lines: readonly string[], index: KeyIndex): readonly number[] {
-  const scan = scanLines({ lineCount: lines.length, lineAt: (at) => lines[at] ?? '' }, { index, onUnknown: () => {} });
+  const scan = scanLines(lines, { index, onUnknown: () => {} });
   const slices: number[] = [];
   for (let found: unknown = 'more'; found === 'more'; ) {
     const start = performance.now();

@@ -3,11 +3,12 @@ import * as vscode from 'vscode';
 import { type FileLocation, severityOf } from '../../code/exposure.ts';
 import { KeyIndex, type KeyOwner } from '../../code/keyIndex.ts';
 import {
+  createFileScan,
   type KeySearch,
   type Leak,
   type LineChange,
   MOST_LEAKS,
-  scanFor,
+  scanInSlices,
   scanLines,
   type TextLines,
   updateLeaks,
@@ -32,7 +33,6 @@ interface LeakGuardOptions extends Pick<CommandContext, 'connections' | 'current
 
 const SOURCE = 'Live Streams';
 
-const SLICE_MS = 4;
 const PAUSE_MS = 200;
 const MOST_CHANGES = 50;
 const LONG_TEXT = 20_000;
@@ -72,6 +72,7 @@ export class LeakGuard implements Disposable, LeakSearch {
   readonly #options: LeakGuardOptions;
   readonly #owned = new DisposableStore();
   readonly #index = new KeyIndex();
+  readonly #scanFile = createFileScan({ index: this.#index });
   readonly #streamKeys: StreamKeys;
   readonly #git: GitFiles;
   readonly #marks = this.#owned.add(vscode.languages.createDiagnosticCollection('liveStreams'));
@@ -185,12 +186,9 @@ export class LeakGuard implements Disposable, LeakSearch {
       return open.flatMap(({ document }) => this.#marks.get(document.uri) ?? []);
     }
     if (this.#ignored.has(uri.toString())) return [];
-    const text = await readText(uri, signal);
-    if (text === undefined || text === 'tooLarge') return text;
-    const lines = text.text.split(/\r\n|\r|\n/);
-    const read = { lineCount: lines.length, lineAt: (line: number) => lines[line] ?? '' };
-    const steps = scanLines(read, { index: this.#index, onUnknown: () => {} });
-    const leaks = await scanInSlices(steps, () => !signal.aborted);
+    const bytes = await readBytes(uri, signal);
+    if (bytes === undefined || bytes === 'tooLarge') return bytes;
+    const leaks = await this.#scanFile(bytes, signal);
     if (leaks === undefined || leaks === 'tooLarge') return leaks;
     if (leaks.length === 0) return [];
     const place = { fileName: fileNameOf(uri), location: await this.#git.location(uri) };
@@ -303,7 +301,7 @@ export class LeakGuard implements Disposable, LeakSearch {
       return;
     }
     entry.isScanning = true;
-    const steps = scanLines(linesOf(entry.document), this.#searchFor(entry));
+    const steps = scanLines(eachLine(entry.document), this.#searchFor(entry));
     const leaks = await scanInSlices(steps, () => entry.scan === scan && !this.#owned.isDisposed);
     if (leaks === undefined) return;
     entry.isTooLarge = leaks === 'tooLarge';
@@ -423,17 +421,8 @@ function lineLength(document: vscode.TextDocument, line: number): number {
   return line < document.lineCount ? document.lineAt(line).text.length : 0;
 }
 
-/** Lets typing and other extensions go on meanwhile. undefined if nobody wants it any more. */
-async function scanInSlices(
-  scan: ReturnType<typeof scanLines>,
-  isWanted: () => boolean,
-): Promise<readonly Leak[] | 'tooLarge' | undefined> {
-  for (;;) {
-    const leaks = scanFor(scan, SLICE_MS);
-    if (leaks !== 'more') return leaks;
-    await new Promise((resolve) => setImmediate(resolve));
-    if (!isWanted()) return undefined;
-  }
+function* eachLine(document: vscode.TextDocument): Generator<string, void> {
+  for (let line = 0; line < document.lineCount; line += 1) yield document.lineAt(line).text;
 }
 
 function linesOf(document: vscode.TextDocument): TextLines {
@@ -466,18 +455,7 @@ function toDiagnostic({ leak: { line, start, end, owner }, severity }: Mark): vs
   return diagnostic;
 }
 
-/** undefined if the file can't be read, isn't text, or isn't in its workspace folder. Throws an AbortError of the signal. */
-async function readText(
-  uri: vscode.Uri,
-  signal: AbortSignal,
-): Promise<{ readonly text: string } | 'tooLarge' | undefined> {
-  const bytes = await readBytes(uri, signal);
-  if (bytes === 'tooLarge') return bytes;
-  return bytes === undefined || bytes.subarray(0, 8000).includes(0)
-    ? undefined
-    : { text: new TextDecoder().decode(bytes) };
-}
-
+/** Returns undefined if the file can't be read, or isn't in its workspace folder. Throws an AbortError of the signal. */
 async function readBytes(uri: vscode.Uri, signal: AbortSignal): Promise<Uint8Array | 'tooLarge' | undefined> {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   // Without the window, which VS Code's file system asks about each file.

@@ -1,8 +1,23 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { KeyIndex } from '../../../src/code/keyIndex.ts';
-import { type Leak, MOST_LEAKS, scanLines, type TextLines, updateLeaks } from '../../../src/code/leaks.ts';
+import {
+  createFileScan,
+  type Leak,
+  MOST_LEAKS,
+  scanLines,
+  splitLines,
+  type TextLines,
+  updateLeaks,
+} from '../../../src/code/leaks.ts';
+import { MOST_TEXT_BYTES, readFoundFile } from '../../../src/code/userFiles.ts';
+import { forEachLimit } from '../../../src/util/async.ts';
+import { assertBounded } from '../../support/process/runCost.ts';
+import { makeTemporaryFolder } from '../../support/process/temporaryFolder.ts';
 
+const FILES_AT_ONCE = 8;
 const KEYS = ['4f7a-x2k9-0bcd-q1w2', 'aaaa-bbbb-cccc-ddd1'] as const;
 const UNKNOWN = 'zzzz-yyyy-xxxx-www9';
 const API_KEY = '0b9e7a52-6a3f-4c52-9d7f-2f6f8f6f1a11';
@@ -34,7 +49,7 @@ describe('Leaked keys in a text', () => {
   it('tell of a token that is formed like a stream key and is nobody’s, and of no other', () => {
     const unknown: string[] = [];
     const told = { index, onUnknown: (token: string) => unknown.push(token) };
-    run(scanLines(linesOf(`${UNKNOWN} ${KEYS[0]} ${API_KEY.replace('0b', 'ff')} this-that-have-some`), told));
+    run(scanLines(splitLines(`${UNKNOWN} ${KEYS[0]} ${API_KEY.replace('0b', 'ff')} this-that-have-some`), told));
     assert.deepEqual(unknown, [UNKNOWN]);
   });
 
@@ -43,7 +58,7 @@ describe('Leaked keys in a text', () => {
   });
 
   it('let others run between many lines, and between long ones', () => {
-    const pauses = (text: string) => [...scanLines(linesOf(text), search)].length;
+    const pauses = (text: string) => [...scanLines(splitLines(text), search)].length;
     assert.ok(pauses('x\n'.repeat(1000)) >= 4);
     assert.ok(pauses(`${'x'.repeat(50_000)}\n`.repeat(4)) >= 4);
     assert.equal(pauses('x'), 0);
@@ -51,10 +66,10 @@ describe('Leaked keys in a text', () => {
 
   it('are not looked for in more than 5 MB, in one line or in many', () => {
     for (const text of [`${KEYS[0]} ${'x'.repeat(6_000_000)}`, `${KEYS[0]} ${'x'.repeat(100)}\n`.repeat(60_000)]) {
-      const found = runWhole(scanLines(linesOf(text), search));
+      const found = runWhole(scanLines(splitLines(text), search));
       assert.ok(found === 'tooLarge' || found.length === MOST_LEAKS);
     }
-    assert.equal(runWhole(scanLines(linesOf('x'.repeat(6_000_000)), search)), 'tooLarge');
+    assert.equal(runWhole(scanLines(splitLines('x'.repeat(6_000_000)), search)), 'tooLarge');
   });
 
   it('stay the same array where a change touches none', () => {
@@ -103,7 +118,68 @@ describe('Leaked keys in a text', () => {
   });
 
   function scan(text: string): readonly Leak[] {
-    return run(scanLines(linesOf(text), search));
+    return run(scanLines(splitLines(text), search));
+  }
+});
+
+describe('The lines of a text', () => {
+  it('are those between all kinds of line breaks, and one of an empty text', () => {
+    const text = fc.array(fc.constantFrom('\r\n', '\r', '\n', 'a', 'bc')).map((parts) => parts.join(''));
+    fc.assert(fc.property(text, (each) => assert.deepEqual([...splitLines(each)], each.split(/\r\n|\r|\n/))));
+  });
+});
+
+describe('Leaked keys in files', () => {
+  const index = new KeyIndex();
+  index.addStreams([{ id: 's0', name: 'Stream 0', streamKey: KEYS[0] }]);
+  const scanFile = createFileScan({ index });
+  let root = '';
+  before(() => {
+    root = makeTemporaryFolder('leaks');
+  });
+  after(() => rmSync(root, { recursive: true, force: true }));
+
+  it('are found without a block and without much memory, whatever 5 MB consist of', async () => {
+    const { signal } = new AbortController();
+    const key = `${KEYS[0]}\n`;
+    for (const filler of ['\n', 'x', `${UNKNOWN} `]) {
+      const size = MOST_TEXT_BYTES - key.length - 1;
+      const bytes = Buffer.concat([Buffer.alloc(size, filler), Buffer.from(`\n${key}`)]);
+      const found = await assertBounded(() => Promise.all([1, 2, 3, 4].map(() => scanFile(bytes, signal))));
+      for (const leaks of found) assert.equal(leaks?.length, 1, JSON.stringify(filler));
+    }
+  });
+
+  it('are looked for in no further file of 100,000 within 300 ms of a cancel', async () => {
+    mkdirSync(join(root, 'files'));
+    for (let number = 0; number < 1000; number += 1) {
+      writeFileSync(join(root, 'files', `${number}.txt`), `${'const a = 1;\n'.repeat(20)}${KEYS[0]}\n`);
+    }
+    for (let number = 0; number < 100; number += 1) symlinkSync('files', join(root, `linked${number}`));
+    const paths = Array.from({ length: 100_000 }, (_, at) => join(root, `linked${at % 100}`, `${at % 1000}.txt`));
+    // The fastest of several, because the machine may be busy with something else.
+    const times = [await timeOfCancel(paths, 1), await timeOfCancel(paths, 200), await timeOfCancel(paths, 1000)];
+    assert.ok(Math.min(...times) < 300, times.join());
+  });
+
+  /** Milliseconds from a cancel, after so many files, until nothing is under way. */
+  async function timeOfCancel(paths: readonly string[], after: number): Promise<number> {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const seen = { files: 0, cancelledAt: 0 };
+    const searching = forEachLimit(paths, FILES_AT_ONCE, async (path) => {
+      const bytes = await readFoundFile(path, { folder: root, signal });
+      assert.ok(bytes instanceof Uint8Array);
+      const leaks = await scanFile(bytes, signal);
+      seen.files += 1;
+      assert.ok(signal.aborted || leaks?.length === 1);
+      if (seen.files !== after) return;
+      seen.cancelledAt = performance.now();
+      controller.abort();
+    });
+    await assert.rejects(searching, { name: 'AbortError' });
+    assert.ok(seen.files < after + FILES_AT_ONCE, `${seen.files} files`);
+    return performance.now() - seen.cancelledAt;
   }
 });
 
