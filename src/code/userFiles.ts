@@ -227,22 +227,37 @@ const ONLY_OWNER = 0o600;
  * old file or the new one. Permissions and owner stay the same. `path` has no links. Throws a UserFileError.
  */
 async function prepareReplacement(path: string, before: Content, after: Uint8Array): Promise<Replacement> {
+  const { commit, dispose } = await writeBeside(path, after, { isThere: before !== undefined });
+  return {
+    async commit() {
+      await requireContent(path, before);
+      await commit();
+    },
+    dispose,
+  };
+}
+
+/** Like prepareReplacement, but whatever is there when it is committed is replaced. */
+async function writeBeside(
+  path: string,
+  bytes: Uint8Array,
+  { isThere: isReplaced }: { readonly isThere: boolean },
+): Promise<Replacement> {
   const folder = join(dirname(path), `.live-streams-${process.pid}-${randomBytes(8).toString('hex')}`);
   const file = join(folder, 'new');
   const dispose = () => removeFolder(folder);
   await removeLeftFolders(dirname(path));
   try {
-    if (before !== undefined) await access(path, constants.W_OK);
+    if (isReplaced) await access(path, constants.W_OK);
     await mkdir(folder, { mode: 0o700 });
     await writeNewFile(join(folder, '.gitignore'), Buffer.from('*\n'), undefined);
-    await writeNewFile(file, after, before === undefined ? undefined : path);
+    await writeNewFile(file, bytes, isReplaced ? path : undefined);
   } catch (error) {
     await dispose();
     throw new UserFileError('unwritable', error);
   }
   return {
     async commit() {
-      await requireContent(path, before);
       await renameOver(file, path).catch((error: unknown) => {
         throw new UserFileError('unwritable', error);
       });
@@ -252,6 +267,25 @@ async function prepareReplacement(path: string, before: Content, after: Uint8Arr
     },
     dispose,
   };
+}
+
+/**
+ * Writes a file that the user chose, and replaces what is there, as a whole or not at all. Follows links. Throws a
+ * UserFileError; unless it is `uncertain`, the file is as it was.
+ */
+export async function writeChosenFile(chosenPath: string, bytes: Uint8Array): Promise<void> {
+  const path = await findRealPath(chosenPath).catch((error: unknown) => {
+    throw error instanceof UserFileError ? error : new UserFileError('unwritable', error);
+  });
+  const found = await lstat(path).catch(() => undefined);
+  if (found?.isDirectory()) throw new UserFileError('folder');
+  if (found?.isFile() === false) throw new UserFileError('notRegular');
+  const replacement = await writeBeside(path, bytes, { isThere: found !== undefined });
+  try {
+    await replacement.commit();
+  } finally {
+    await replacement.dispose();
+  }
 }
 
 /** A file that can only be overwritten: VS Code's file systems rename no file over another in one step. */

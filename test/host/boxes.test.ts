@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { askAndSave } from '../../src/host/boxes/localFiles.ts';
 import { showInput, showPick, showPickMany } from '../../src/host/boxes/pickers.ts';
 import type { PickSession } from '../../src/services.ts';
+import { mountSmallDisk } from '../support/files/smallDisk.ts';
 import { eventually } from './eventually.ts';
+import { replace } from './replace.ts';
+import { tornFiles } from './tornFiles.ts';
 
 const run = (command: string) => vscode.commands.executeCommand(command);
 const accept = () => run('workbench.action.acceptSelectedQuickOpenItem');
@@ -128,5 +134,50 @@ describe('Input boxes', () => {
     await settle();
     await run('workbench.action.closeQuickOpen');
     assert.equal(await entered, undefined);
+  });
+});
+
+describe('A file that is saved', () => {
+  const bytes = Buffer.from('the new picture');
+  const save = async (uri: vscode.Uri) => {
+    const dialog = replace(vscode.window, 'showSaveDialog', async () => uri);
+    try {
+      return await askAndSave({ fileName: 'frame.png', bytes, filters: {} });
+    } finally {
+      dialog.dispose();
+    }
+  };
+
+  it('is whole, or as it was: on a disk', async () => {
+    const disk = mountSmallDisk(40 * 4096);
+    try {
+      const path = join(disk.path, 'frame.png');
+      writeFileSync(path, 'the old one');
+      disk.fill(0);
+      await assert.rejects(save(vscode.Uri.file(path)));
+      assert.equal(readFileSync(path, 'utf8'), 'the old one');
+      for (const name of readdirSync(disk.path)) if (name.startsWith('filler-')) rmSync(join(disk.path, name));
+      assert.equal(await save(vscode.Uri.file(path)), true);
+      assert.equal(readFileSync(path, 'utf8'), 'the new picture');
+      assert.deepEqual(readdirSync(disk.path), ['frame.png']);
+    } finally {
+      disk.remove();
+    }
+  });
+
+  it('is whole, or as it was: in another file system', async () => {
+    const files = new Map([['/frame.png', 'the old one']]);
+    const limits = { bytes: 11 };
+    const provider = vscode.workspace.registerFileSystemProvider('vscode-vfs', tornFiles(files, limits));
+    const uri = vscode.Uri.parse('vscode-vfs://torn/frame.png');
+    try {
+      await assert.rejects(save(uri));
+      assert.equal(files.get('/frame.png'), 'the old one');
+      limits.bytes = 1000;
+      assert.equal(await save(uri), true);
+      assert.equal(files.get('/frame.png'), 'the new picture');
+    } finally {
+      provider.dispose();
+    }
   });
 });

@@ -12,11 +12,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
+import { mountSmallDisk } from '../support/files/smallDisk.ts';
 import { eventually } from './eventually.ts';
 import { type Product, withProduct } from './product.ts';
 import { replace } from './replace.ts';
+import { tornFiles } from './tornFiles.ts';
 
 const API_PATH = '/api/stream';
 const SHOWN_WITHIN_MS = 500;
@@ -363,6 +365,37 @@ describe('Keys in files', () => {
   );
 
   it(
+    'stay where they are on a full disk, and move once there is room',
+    withProduct({}, async (product) => {
+      const { streamKey } = streamWithKey(product);
+      const disk = mountSmallDisk(40 * 4096, folder);
+      try {
+        const before = `A=${'x'.repeat(3 * 4096)}\n`;
+        const code = `key = "${streamKey}"\n`;
+        writeFileSync(join(disk.path, 'package.json'), '{}\n');
+        writeFileSync(join(disk.path, '.env'), before);
+        const document = await open(`${basename(disk.path)}/k.py`, code);
+        disk.fill(0);
+        const ignored = readIgnored();
+        const names = readdirSync(disk.path);
+        await eventually(() => assert.equal(marksOf(document).length, 1));
+        await move(document, code.indexOf(streamKey));
+        const said = /^Couldn't write to leaks\/live-streams-disk-\w+\/\.env\. The key wasn't moved\.$/;
+        await eventually(() => assert.match(product.window.said.pop()?.text ?? '', said));
+        assert.deepEqual([document.getText(), readIgnored(), readdirSync(disk.path)], [code, ignored, names]);
+        assert.equal(readFileSync(join(disk.path, '.env'), 'utf8'), before);
+        for (const name of names.filter((each) => each.startsWith('filler-'))) rmSync(join(disk.path, name));
+        await move(document, code.indexOf(streamKey));
+        await eventually(() => assert.match(document.getText(), /os\.environ/));
+        assert.equal(readFileSync(join(disk.path, '.env'), 'utf8'), `${before}STREAM_KEY=${streamKey}\n`);
+        await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+      } finally {
+        disk.remove();
+      }
+    }),
+  );
+
+  it(
     'stay where they are if the .env file has unsaved changes, which are not lost',
     withProduct({}, async (product) => {
       const { streamKey } = streamWithKey(product);
@@ -668,24 +701,6 @@ describe('Keys in files', () => {
     return document;
   }
 
-  /** A file system that writes so many bytes of a file, and doesn't say so. */
-  function tornFiles(files: Map<string, string>, limits: { bytes: number }): vscode.FileSystemProvider {
-    const changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-    const textOf = ({ path }: vscode.Uri) => files.get(path) ?? assert.fail(vscode.FileSystemError.FileNotFound(path));
-    return {
-      onDidChangeFile: changes.event,
-      watch: () => new vscode.Disposable(() => {}),
-      stat: (uri) => ({ type: vscode.FileType.File, ctime: 0, mtime: Date.now(), size: textOf(uri).length }),
-      readFile: (uri) => Buffer.from(textOf(uri)),
-      writeFile: ({ path }, bytes) => void files.set(path, Buffer.from(bytes.subarray(0, limits.bytes)).toString()),
-      delete: ({ path }) => void files.delete(path),
-      readDirectory: () => [],
-      createDirectory: () => assert.fail(),
-      rename: () => assert.fail(),
-    };
-  }
-
-  /** Runs the preferred fix of the key at an offset. */
   async function move(document: vscode.TextDocument, offset: number): Promise<void> {
     const [fix] = await fixesAt(document, offset);
     assert.equal(fix?.title, 'Move to .env');

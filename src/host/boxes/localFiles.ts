@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { NewFile, SaveQuestion, Ui } from '../../services.ts';
+import { saveChosenFile } from '../code/userFiles.ts';
 
 /**
  * Returns the name of the machine that files are saved on; undefined if there is only one.
@@ -71,7 +72,7 @@ function downloadsFolder(): string {
 export async function askAndSave({ fileName, bytes, filters }: NewFile): Promise<boolean> {
   const chosen = await showSaveDialog({ fileName, filters, folder: defaultFolder() });
   if (chosen === undefined) return false;
-  await vscode.workspace.fs.writeFile(chosen, bytes);
+  await saveChosenFile(chosen, bytes);
   return true;
 }
 

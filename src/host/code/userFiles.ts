@@ -1,6 +1,12 @@
 import * as vscode from 'vscode';
 import { explain, type UserFile } from '../../code/envMove.ts';
-import { MOST_TEXT_BYTES, openLocalTextFile, prepareOverwrite, UserFileError } from '../../code/userFiles.ts';
+import {
+  MOST_TEXT_BYTES,
+  openLocalTextFile,
+  prepareOverwrite,
+  UserFileError,
+  writeChosenFile,
+} from '../../code/userFiles.ts';
 import type { GitFiles } from './guardedFiles.ts';
 
 /**
@@ -32,20 +38,30 @@ async function open(uri: vscode.Uri, folder: vscode.Uri): Promise<OpenedFile> {
 }
 
 function openElsewhere(uri: vscode.Uri): OpenedFile {
-  const { fs } = vscode.workspace;
-  const read = () => readElsewhere(uri);
-  const file = {
-    read,
-    write: async (bytes: Uint8Array) => fs.writeFile(uri, bytes),
-    remove: async () => fs.delete(uri),
-  };
+  const file = overwrittenFile(uri);
   return {
     uri,
     isLink: false,
-    read,
+    read: file.read,
     prepare: async (before, after) => prepareOverwrite(file, before, after),
     remove: (content) => prepareOverwrite(file, content, undefined).commit(),
   };
+}
+
+function overwrittenFile(uri: vscode.Uri): Parameters<typeof prepareOverwrite>[0] {
+  const { fs } = vscode.workspace;
+  return {
+    read: () => readElsewhere(uri),
+    write: async (bytes) => fs.writeFile(uri, bytes),
+    remove: async () => fs.delete(uri),
+  };
+}
+
+/** Writes a file that the user chose, and replaces what is there, as a whole or not at all. Throws a UserFileError. */
+export async function saveChosenFile(uri: vscode.Uri, bytes: Uint8Array): Promise<void> {
+  if (uri.scheme === 'file') return writeChosenFile(uri.fsPath, bytes);
+  const file = overwrittenFile(uri);
+  await prepareOverwrite(file, await file.read(), bytes).commit();
 }
 
 async function readElsewhere(uri: vscode.Uri): Promise<Uint8Array | undefined> {

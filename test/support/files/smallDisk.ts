@@ -10,9 +10,12 @@ interface SmallDisk {
   remove(): void;
 }
 
-/** A disk of its own in memory, which can be full. Needs the rights of root, and throws without them. */
-export function mountSmallDisk(bytes: number): SmallDisk {
-  const path = mkdtempSync(join(tmpdir(), 'live-streams-disk-'));
+/**
+ * A disk of its own in memory, which can be full. Needs the rights of root, and throws without them.
+ * @param parent the folder to mount it in
+ */
+export function mountSmallDisk(bytes: number, parent = tmpdir()): SmallDisk {
+  const path = mkdtempSync(join(parent, 'live-streams-disk-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', path]);
   return {
     path,

@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, posix, win32 } from 'node:path';
 import {
   isInFolder,
@@ -10,7 +21,9 @@ import {
   readUserFile,
   renameOver,
   UserFileError,
+  writeChosenFile,
 } from '../../../src/code/userFiles.ts';
+import { mountSmallDisk } from '../../support/files/smallDisk.ts';
 import { makeTemporaryFolder } from '../../support/process/temporaryFolder.ts';
 import { forbidLargeBuffers } from '../../support/runner/largeBuffers.ts';
 
@@ -103,6 +116,63 @@ describe('Reading a file of the user', () => {
     await assert.rejects(reading, { name: 'AbortError' });
     const found = readFoundFile(join(folder, 'text'), { folder, signal: controller.signal });
     await assert.rejects(found, { name: 'AbortError' });
+  });
+});
+
+describe('Writing a file that the user chose', () => {
+  let folder = '';
+  beforeEach(() => {
+    folder = makeTemporaryFolder('chosenFile');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const failed = (problem: string) => (error: unknown) => error instanceof UserFileError && error.problem === problem;
+  const contents = (path: string) => readdirSync(path).map((name) => [name, readFileSync(join(path, name), 'utf8')]);
+
+  it('creates it, or replaces it with its permissions, and leaves nothing beside it', async () => {
+    const path = join(folder, 'frame.png');
+    await writeChosenFile(path, Buffer.from('one'));
+    chmodSync(path, 0o640);
+    await writeChosenFile(path, Buffer.from('two'));
+    assert.deepEqual(contents(folder), [['frame.png', 'two']]);
+    assert.equal(statSync(path).mode & 0o7777, 0o640);
+  });
+
+  it('follows a link to a file anywhere, and keeps the link', async () => {
+    const elsewhere = join(folder, 'elsewhere');
+    mkdirSync(elsewhere);
+    writeFileSync(join(elsewhere, 'real.png'), 'one');
+    symlinkSync('elsewhere/real.png', join(folder, 'frame.png'));
+    await writeChosenFile(join(folder, 'frame.png'), Buffer.from('two'));
+    assert.equal(readlinkSync(join(folder, 'frame.png')), 'elsewhere/real.png');
+    assert.deepEqual(contents(elsewhere), [['real.png', 'two']]);
+  });
+
+  it('refuses what can’t be replaced, and a folder that isn’t there', async () => {
+    execFileSync('mkfifo', [join(folder, 'fifo')]);
+    symlinkSync('missing', join(folder, 'dangling'));
+    const refused = { fifo: 'notRegular', dangling: 'danglingLink', '.': 'folder', 'missing/a.png': 'unwritable' };
+    for (const [name, problem] of Object.entries(refused)) {
+      await assert.rejects(writeChosenFile(join(folder, name), Buffer.from('two')), failed(problem), name);
+    }
+    assert.deepEqual(readdirSync(folder).sort(), ['dangling', 'fifo']);
+  });
+
+  it('leaves the file as it was on a full disk', async () => {
+    const disk = mountSmallDisk(40 * 4096);
+    try {
+      const path = join(disk.path, 'frame.png');
+      for (const before of [undefined, 'one']) {
+        if (before !== undefined) writeFileSync(path, before);
+        disk.fill(4 * 4096);
+        const old = readdirSync(disk.path);
+        await assert.rejects(writeChosenFile(path, Buffer.alloc(10 * 4096)), failed('unwritable'));
+        assert.deepEqual(readdirSync(disk.path), old);
+        if (before !== undefined) assert.equal(readFileSync(path, 'utf8'), before);
+      }
+    } finally {
+      disk.remove();
+    }
   });
 });
 
