@@ -36,9 +36,10 @@ export async function assertAsServed(product: Product, service: FaultyService): 
  */
 export async function assertFollowed(product: Product, service: FaultyService): Promise<void> {
   await vscode.commands.executeCommand('liveStreams.streams.focus');
-  const active = (await product.rows()).find(({ label }) => label === 'Active');
-  if (active !== undefined) await product.view.reveal(active.node, { expand: true, select: false });
   await eventually(async () => {
+    const active = (await product.rows()).find(({ label }) => label === 'Active');
+    // Fails while rows are redrawn.
+    if (active !== undefined) await product.view.reveal(active.node, { expand: true, select: false });
     const { Active = [] } = shownRows(await rowsOnScreen('Streams'));
     assert.deepEqual(Active, expectedRows(service).Active, `${service.name}, by polls`);
   }, WITHIN_MS);

@@ -257,21 +257,24 @@ interface Revealing {
   readonly show: (node: Node) => PromiseLike<void>;
 }
 
+/** As many switches of the connection as may follow each other while a row is revealed. */
+const MOST_RETRIES = 4;
+
 /**
- * Reveals a row, and retries once: a redraw of the whole tree removes all rows while VS Code searches for one. Resolves
- * with false if there is no such row, or its list could not be loaded.
+ * Reveals a row, and retries: a redraw of the whole tree removes all rows while VS Code searches for one. Resolves with false
+ * if there is no such row, or its list could not be loaded.
  */
 export async function revealRow({ model, drain, show }: Revealing, row: RowReference): Promise<boolean> {
-  const node = await findRow();
-  if (node === undefined) return false;
-  try {
-    await show(node);
-  } catch {
-    const moved = await findRow();
-    if (moved === undefined) return false;
-    await show(moved);
+  for (let retries = 0; ; retries += 1) {
+    const node = await findRow();
+    if (node === undefined) return false;
+    try {
+      await show(node);
+      return true;
+    } catch (error) {
+      if (retries === MOST_RETRIES) throw error;
+    }
   }
-  return true;
 
   async function findRow(): Promise<Node | undefined> {
     await loadWayTo(model, row);
