@@ -37,6 +37,9 @@ describe('A key in code', () => {
       ],
       ['python', `a = """b\n"""\nc = '''\nd\n'''\nkey = 'KEY'`, 'key = os.environ["STREAM_KEY"]'],
       ['shellscript', "echo a#'b\nc' KEY", 'c\' "{{STREAM_KEY}}"'],
+      ['shellscript', 'echo "a # b" KEY', 'echo "a # b" "{{STREAM_KEY}}"'],
+      ['typescript', 'go(`rtmp://h/KEY\\n`);', 'go(`rtmp://h/{{process.env.STREAM_KEY}}\\n`);'],
+      ['python', '  key="KEY",', '  key=os.environ["STREAM_KEY"],'],
     ];
     for (const [language, line, expected] of cases) {
       // Written with two braces, because a dollar sign in a plain string looks like a mistake.
@@ -73,6 +76,7 @@ describe('A key in code', () => {
       ['typescript', `go('rtmp://h/KEY?a={{b}}')`.replace('{{', '$' + '{').replace('}}', '}')],
       ['typescript', '`{{host}}/KEY`'.replace('{{', '$' + '{').replace('}}', '}')],
       ['typescript', "a / b // 'KEY'"],
+      ['typescript', "a(); // b = 'KEY'"],
       ['php', "a(); # 'KEY'"],
       ['shellscript', '"a\\" $(KEY'],
       ['typescript', "`it's"],
@@ -168,6 +172,10 @@ describe('The import that the expression needs', () => {
       ["'What it does.'\n\n# A.\nimport re\n", "'What it does.'\n\n# A.\nimport os\nimport re\n"],
       ['import os as system\n', 'import os\nimport os as system\n'],
       ['import a.b, \\\n  c\n', 'import os\nimport a.b, \\\n  c\n'],
+      [
+        'from __future__ import (annotations)\nimport re\n',
+        'from __future__ import (annotations)\nimport os\nimport re\n',
+      ],
       ['def f():\n    import os\n', 'import os\n\ndef f():\n    import os\n'],
     ];
     for (const [above, expected] of cases) assert.equal(withImport('python', above), expected + KEY_LINE, above);
@@ -183,6 +191,8 @@ describe('The import that the expression needs', () => {
         'package a\n\nimport (\n\tf "fmt"\n\t"time"\n\n\t"example.com/x"\n)\n',
         'package a\n\nimport (\n\tf "fmt"\n\t"os"\n\t"time"\n\n\t"example.com/x"\n)\n',
       ],
+      ['package a\n\n// B.\nimport "fmt"\n', 'package a\n\n// B.\nimport "fmt"\nimport "os"\n'],
+      ['package a\nimport "fmt"\n/* B. */\n', 'package a\nimport "fmt"\nimport "os"\n/* B. */\n'],
       ['package a\nimport (\n)\n', 'package a\nimport (\n\t"os"\n)\n'],
     ];
     for (const [above, expected] of cases) assert.equal(withImport('go', above), expected + KEY_LINE, above);
@@ -195,6 +205,7 @@ describe('The import that the expression needs', () => {
       ['python', '"""Never ends\n'],
       ['python', '%matplotlib inline\n'],
       ['python', 'from __future__ import (\n  annotations)\n'],
+      ['python', 'from __future__ import (annotations,\n  division)\n'],
       ['go', 'package a\nimport "os"\n'],
       ['go', 'package a\nimport "fmt"\nimport (\n\t"os"\n)\n'],
       ['go', '/* package b\n*/\npackage a\n'],
@@ -226,7 +237,7 @@ describe('A key in a file', () => {
     assert.equal(severity('streamKey', 'a.ts', 'outside'), 'warning');
     assert.equal(severity('streamKey', 'Untitled-1', 'untitled'), 'warning');
     assert.equal(severity('apiKey', 'Untitled-1', 'untitled'), 'error');
-    assert.equal(severity('apiKey', '.env', 'ignored'), undefined);
+    for (const name of ['.env', 'a.ts']) assert.equal(severity('apiKey', name, 'ignored'), undefined);
     for (const name of ['.env', '.env.local']) {
       for (const place of ['unknown', 'outside'] as const) assert.equal(severity('apiKey', name, place), undefined);
     }

@@ -190,6 +190,13 @@ describe('Moving a key to .env', () => {
     assert.equal(textOf(folder, '.env'), `STREAM_KEY=${KEY}\n`);
   });
 
+  it('adds the line once more if an exception follows it', async () => {
+    writeFileSync(join(folder, '.gitignore'), '.env\n!.env\n');
+    const isIgnored = () => textOf(folder, '.gitignore').endsWith('\n.env\n');
+    await moveKeyTo(folder, VARIABLE, () => (isIgnored() ? 'ignored' : 'kept'));
+    assert.equal(textOf(folder, '.gitignore'), '.env\n!.env\n.env\n');
+  });
+
   it('adds the line that .gitignore lacks where Git can’t be asked', async () => {
     writeFileSync(join(folder, '.gitignore'), 'dist\n');
     await moveKeyTo(folder, VARIABLE, () => 'unknown');

@@ -14,7 +14,7 @@ import {
 } from '../../../src/code/leaks.ts';
 import { MOST_TEXT_BYTES, readFoundFile } from '../../../src/code/userFiles.ts';
 import { forEachLimit } from '../../../src/util/async.ts';
-import { assertBounded } from '../../support/process/runCost.ts';
+import { measureCost } from '../../support/process/runCost.ts';
 import { makeTemporaryFolder } from '../../support/process/temporaryFolder.ts';
 
 const FILES_AT_ONCE = 8;
@@ -79,6 +79,12 @@ describe('Leaked keys in a text', () => {
     assert.equal(updateLeaks(leaks, [change], { lines: linesOf(text), search }), leaks);
   });
 
+  it('are at most a hundred after a change, too', () => {
+    const text = Array.from({ length: 60 }, () => KEYS.join(' ')).join('\n');
+    const leaks = updateLeaks(scan(KEYS[0]), [{ first: 1, last: 0, count: 59 }], { lines: linesOf(text), search });
+    assert.equal(leaks.length, MOST_LEAKS);
+  });
+
   it('are after any changes what a scan of the whole text finds', () => {
     const line = fc.array(fc.constantFrom(...KEYS, UNKNOWN, API_KEY, ' ', '"', 'x', '-'), { maxLength: 5 });
     const lines = fc.array(
@@ -139,13 +145,17 @@ describe('Leaked keys in files', () => {
   });
   after(() => rmSync(root, { recursive: true, force: true }));
 
-  it('are found without a block and without much memory, whatever 5 MB consist of', async () => {
+  it('are found without a block, whatever 5 MB consist of', async () => {
     const { signal } = new AbortController();
     const key = `${KEYS[0]}\n`;
     for (const filler of ['\n', 'x', `${UNKNOWN} `]) {
       const size = MOST_TEXT_BYTES - key.length - 1;
       const bytes = Buffer.concat([Buffer.alloc(size, filler), Buffer.from(`\n${key}`)]);
-      const found = await assertBounded(() => Promise.all([1, 2, 3, 4].map(() => scanFile(bytes, signal))));
+      const { result: found, cost } = await measureCost(() =>
+        Promise.all([1, 2, 3, 4].map(() => scanFile(bytes, signal))),
+      );
+      assert.ok(cost.longestBlockMs < 200, `blocked for ${cost.longestBlockMs} ms`);
+      assert.ok(cost.keptBytes < MOST_TEXT_BYTES, `kept ${cost.keptBytes} bytes`);
       for (const leaks of found) assert.equal(leaks?.length, 1, JSON.stringify(filler));
     }
   });

@@ -49,6 +49,7 @@ describe('Tokens of source text', () => {
       'const aVeryLongNameOfAFunctionOfMine = 12;',
       'x'.repeat(300),
       'this-that-have-some',
+      'short1234words',
     ])
       assert.ok(!mayHoldKey(line), line);
   });

@@ -176,6 +176,15 @@ describe('Writing a file that the user chose', () => {
   });
 });
 
+describe('A problem with a file of the user', () => {
+  it('names what is wrong and the code of the system, and keeps the cause', () => {
+    const cause = Object.assign(new Error('A path'), { code: 'ENOSPC' });
+    const error = new UserFileError('unwritable', cause);
+    assert.deepEqual([error.message, error.cause], ['A file of the user: unwritable ENOSPC', cause]);
+    assert.equal(new UserFileError('folder').message, 'A file of the user: folder');
+  });
+});
+
 describe('A path', () => {
   it('is in a folder by its parts', () => {
     for (const path of ['/a', '/a/b', '/a/..b', '/a/b/../c']) assert.ok(isInFolder(path, '/a', posix), path);
