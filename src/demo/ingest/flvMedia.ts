@@ -194,7 +194,7 @@ function skipPictureOrder(bits: Bits): void {
 
 // A 3 after two zeros only keeps the bytes from looking like the start of a unit.
 function withoutEmulation(bytes: Buffer): Buffer {
-  return Buffer.from(bytes.filter((byte, at) => !(byte === 3 && at > 1 && bytes[at - 1] === 0 && bytes[at - 2] === 0)));
+  return Buffer.from(bytes.filter((byte, at) => !(byte === 3 && bytes[at - 1] === 0 && bytes[at - 2] === 0)));
 }
 
 class Bits {
