@@ -58,6 +58,7 @@ const ui: MochaSuite = {
     'test/ui/playerFailures.test.ts',
     'test/ui/player.test.ts',
     'test/ui/playerSound.test.ts',
+    'test/ui/playerSync.test.ts',
     'test/ui/broadcasting.test.ts',
     'test/ui/details.test.ts',
     'test/ui/restoredTabs.test.ts',

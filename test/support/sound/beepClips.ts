@@ -93,18 +93,31 @@ interface Media {
 }
 
 async function makeMedia(stream: BeepStream, has: Has): Promise<Media> {
-  const parts: { readonly init: Uint8Array | undefined; readonly segment: Uint8Array }[] = [];
-  for (let clip = 0; clip < stream.segments; clip++) {
-    const channels = stream.channels ?? 2;
-    if (stream.container === 'ts') {
-      parts.push({ init: undefined, segment: await write(new MpegTsOutputFormat(), { ...has, channels, clip }) });
-      continue;
-    }
-    const format = new Mp4OutputFormat({ fastStart: 'fragmented' });
-    const [init, ...fragments] = splitFragments(await write(format, { ...has, channels, clip }));
-    parts.push({ init, segment: Buffer.concat(fragments) });
-  }
+  const parts: BeepClip[] = [];
+  for (let clip = 0; clip < stream.segments; clip++) parts.push(await makeClip(stream, { ...has, clip }));
   return { init: parts[0]?.init, segments: parts.map(({ segment }) => segment) };
+}
+
+interface BeepClip {
+  /** Of fMP4, the same for each clip. */
+  readonly init: Uint8Array | undefined;
+  readonly segment: Uint8Array;
+}
+
+/** Makes the clip with this number of a stream whose segments have picture and sound. */
+export function makeBeepClip(stream: Pick<BeepStream, 'container' | 'channels'>, clip: number): Promise<BeepClip> {
+  return makeClip(stream, { picture: true, sound: true, clip });
+}
+
+async function makeClip(
+  { container, channels = 2 }: Pick<BeepStream, 'container' | 'channels'>,
+  clip: Omit<Clips, 'channels'>,
+): Promise<BeepClip> {
+  const clips = { ...clip, channels };
+  if (container === 'ts') return { init: undefined, segment: await write(new MpegTsOutputFormat(), clips) };
+  const format = new Mp4OutputFormat({ fastStart: 'fragmented' });
+  const [init, ...fragments] = splitFragments(await write(format, clips));
+  return { init, segment: Buffer.concat(fragments) };
 }
 
 interface Clips extends Has {

@@ -27,6 +27,7 @@ interface Meter {
   readonly flashes: Moment[];
   readonly analyser: Analyser;
   readonly sampleRate: number;
+  readonly video: Video;
 }
 
 /** The beginning of a flash or a beep. */
@@ -80,7 +81,7 @@ export function startMeterInPage(): void {
   };
   connect();
   stream.addEventListener('addtrack', connect);
-  const meter: Meter = { beeps: [], flashes: [], analyser, sampleRate: context.sampleRate };
+  const meter: Meter = { beeps: [], flashes: [], analyser, sampleRate: context.sampleRate, video };
   self.soundMeter = meter;
 
   const samples = new Float32Array(analyser.fftSize);
@@ -117,19 +118,22 @@ export interface MeterReading {
   readonly flashes: readonly Moment[];
   /** The loudest frequency at this moment; undefined in silence. */
   readonly hertz: number | undefined;
+  /** The position in the media at this moment, in seconds. */
+  readonly time: number;
 }
 
 export function readMeterInPage(): MeterReading {
   const meter = self.soundMeter;
   if (meter === undefined) throw new Error('The meter was not started');
-  const { beeps, flashes, analyser, sampleRate } = meter;
+  const { beeps, flashes, analyser, sampleRate, video } = meter;
   const decibels = new Float32Array(analyser.frequencyBinCount);
   analyser.getFloatFrequencyData(decibels);
   const loudest = decibels.indexOf(Math.max(...decibels));
   const [before = 0, top = 0, after = 0] = [-1, 0, 1].map((step) => decibels[loudest + step]);
   // Between the bins: the vertex of the parabola through the three loudest.
   const bin = loudest + (before - after) / (2 * (before - 2 * top + after));
-  return { beeps, flashes, hertz: top > -70 ? (bin * sampleRate) / analyser.fftSize : undefined };
+  const hertz = top > -70 ? (bin * sampleRate) / analyser.fftSize : undefined;
+  return { beeps, flashes, hertz, time: video.currentTime };
 }
 
 /** Returns by how many milliseconds each beep came after the flash next to it; those without one are left out. */

@@ -11,6 +11,8 @@ import { vsixFile } from './vsix.ts';
 export interface WorkbenchOptions extends VscodeServerOptions {
   /** Default: with AAC. */
   readonly browser?: BrowserKind;
+  /** Further arguments of the browser. */
+  readonly browserArgs?: readonly string[];
   /** Settings of the folder that is opened. */
   readonly folderSettings?: Readonly<Record<string, unknown>>;
   readonly size?: { readonly width: number; readonly height: number };
@@ -43,7 +45,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     for (const run of closers.splice(0).reverse()) await run();
   };
   try {
-    const browser = await startBrowser(options.browser);
+    const browser = await startBrowser(options.browser, options.browserArgs);
     closers.push(() => browser.close());
     const page = await openPage(browser, options);
     await page.goto(server.address({ folder }));
