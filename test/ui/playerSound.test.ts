@@ -14,6 +14,7 @@ import {
 } from '../support/page/playerService.ts';
 import { noSoundNotice, untilHeard, untilSilent } from '../support/page/playerSound.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
+import { type SoundPartTraffic, watchSoundPart } from '../support/page/soundPartTraffic.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
 import { inProject } from '../support/projectFolder.ts';
 import { fragmentClip } from '../support/service/fragmentedMedia.ts';
@@ -103,6 +104,7 @@ function serveRadio(media: MediaServer): void {
 describeInBothBrowsers('The sound of a player', (browser) => {
   let service: DemoService;
   let media: MediaServer;
+  let readTraffic: () => SoundPartTraffic;
   const workbench = suiteWorkbench(async () => {
     [service, media] = await Promise.all([startPlayerService(), startMediaServer()]);
     return { ...settingsFor(service), browser };
@@ -118,7 +120,9 @@ describeInBothBrowsers('The sound of a player', (browser) => {
     ]);
     serveMasters(media);
     media.serve('/clip.mp4', { type: 'video/mp4', body: await readFile(inProject('media/demo/source.mp4')) });
-    await connectTo(workbench().page, service);
+    const { page, server } = workbench();
+    readTraffic = await watchSoundPart(page, await webviewFolder(server.extensionsFolder));
+    await connectTo(page, service);
   });
   afterEach(() => closeTabs(workbench().page));
   after(() => {
@@ -134,6 +138,10 @@ describeInBothBrowsers('The sound of a player', (browser) => {
   it('is promised by the browser, whether or not it can be decoded', async () => {
     const isSupported = () => MediaSource.isTypeSupported('audio/mp4; codecs="mp4a.40.2"');
     assert.ok(await workbench().page.evaluate(isSupported));
+  });
+
+  it('loads nothing that decodes AAC before a player opens', () => {
+    assert.deepEqual(readTraffic(), { requests: 0, messages: 0 });
   });
 
   const recordings: readonly (readonly [string, string])[] = [
@@ -175,6 +183,13 @@ describeInBothBrowsers('The sound of a player', (browser) => {
       await waitUntil(async () => (await countDecodedAudio(page)) > 0);
       await closeTabs(page);
     }
+  });
+
+  const loaded = browser === 'withAac' ? 'nothing that decodes AAC, whatever was played' : 'what decodes AAC';
+  it(`has loaded ${loaded}`, () => {
+    const { requests, messages } = readTraffic();
+    if (browser === 'withAac') assert.deepEqual([requests, messages], [0, 0]);
+    else assert.ok(requests > 0 && messages > requests, `${requests} requests, ${messages} messages`);
   });
 });
 
