@@ -14,7 +14,12 @@ export interface Result {
 export interface Bench {
   /** For --only. */
   readonly name: string;
-  readonly run: (report: (line: string) => void) => Promise<readonly Result[]>;
+  readonly run: (report: (line: string) => void, options: BenchOptions) => Promise<readonly Result[]>;
+}
+
+export interface BenchOptions {
+  /** Of what takes its time, by --minutes. */
+  readonly minutes?: number | undefined;
 }
 
 export interface Figure {

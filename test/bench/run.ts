@@ -1,4 +1,4 @@
-// node test/bench/run.ts [--only NAME]… [--write]
+// node test/bench/run.ts [--only NAME]… [--minutes N] [--write]
 // Measures, and prints a table in Markdown; --write puts it into test/bench/README.md too. Fails only when something cannot be measured.
 import { cpus, release, totalmem, type } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -14,6 +14,7 @@ import { hour } from './hour.ts';
 import { list } from './list.ts';
 import type { Bench, Result } from './measure.ts';
 import { memory } from './memory.ts';
+import { player } from './player.ts';
 import { poll } from './poll.ts';
 import { size } from './size.ts';
 import { formatTable, writeBetweenMarks } from './table.ts';
@@ -30,9 +31,14 @@ const benches: readonly Bench[] = [
   code,
   download,
   broadcast,
+  player,
 ];
 
-const { values } = parseArgs({ options: { only: { type: 'string', multiple: true }, write: { type: 'boolean' } } });
+const { values } = parseArgs({
+  options: { only: { type: 'string', multiple: true }, minutes: { type: 'string' }, write: { type: 'boolean' } },
+});
+const minutes = values.minutes === undefined ? undefined : Number(values.minutes);
+if (minutes !== undefined && !(minutes >= 4)) throw new Error('--minutes takes a number from 4 up');
 const unknown = values.only?.find((name) => benches.every((bench) => bench.name !== name));
 if (unknown !== undefined) throw new Error(`There is no ${unknown}: ${benches.map(({ name }) => name).join(', ')}`);
 
@@ -40,7 +46,7 @@ const results: Result[] = [];
 for (const { name, run } of benches) {
   if (values.only !== undefined && !values.only.includes(name)) continue;
   const start = performance.now();
-  results.push(...(await run((line) => console.error(`${name}: ${line}`))));
+  results.push(...(await run((line) => console.error(`${name}: ${line}`), { minutes })));
   console.error(`${name}: measured in ${Math.round((performance.now() - start) / 1000)} s`);
 }
 const table = `${formatTable(results)}\n\n${describeMachine()}`;
