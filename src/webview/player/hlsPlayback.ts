@@ -1,22 +1,27 @@
-import Hls, { type ErrorData, ErrorDetails, ErrorTypes, Events, type Level } from 'hls.js';
+import Hls, { Events, type Level } from 'hls.js';
 import workerText from 'hls.js/dist/hls.worker.js' with { type: 'text' };
 import { numberedUrl } from '../../util/numberedUrl.ts';
 import { formatNumber } from '../makeElement.ts';
+import { followFailures, RETRIES } from './hlsFailures.ts';
 import type { MediaFetcher } from './mediaClient.ts';
 import { createLoader, isPassing, type LoadAdapters } from './mediaLoader.ts';
-import type { MetProblem, Source } from './messages.ts';
+import type { Source } from './messages.ts';
 import type { Playback, PlaybackEvents, Quality } from './playback.ts';
 import { attachSound, type SoundParts } from './sound/attachSound.ts';
 import { leaveOutAac } from './withoutAac.ts';
 
-const RETRIES = 3;
 /** Up to this many seconds behind the live sync position count as live. */
 const LIVE_SLACK_S = 4;
 /** The number of the source, for the host. */
 const SOURCE = 0;
-/** Media errors that are recovered from within a minute, before the player stops. */
-const RECOVERIES = 3;
-const RECOVERIES_WITHIN_MS = 60_000;
+
+const CLOCK = {
+  elapsed: () => performance.now(),
+  setTimeout(run: () => void, ms: number) {
+    const timer = setTimeout(run, ms);
+    return { dispose: () => clearTimeout(timer) };
+  },
+};
 
 interface HlsOptions {
   readonly video: HTMLVideoElement;
@@ -54,7 +59,8 @@ export function playHls(options: HlsOptions): Playback {
     enableInterstitialPlayback: false,
     ...LOAD_POLICIES,
   });
-  follow(hls, url, events);
+  hls.on(Events.MANIFEST_PARSED, () => events.onQualities());
+  const failures = followFailures(hls, { url, events, clock: CLOCK, recover: () => recover(hls, video) });
   const loading = new LoadSwitch(hls, video);
   const decoded =
     sound.kind === 'decoded' ? attachSound(hls, sound.parts, { onFailed: events.onSoundFailed }) : undefined;
@@ -74,6 +80,7 @@ export function playHls(options: HlsOptions): Playback {
     },
     setLoading: (isOn) => loading.set(isOn),
     dispose() {
+      failures.dispose();
       hls.destroy();
       decoded?.dispose();
       URL.revokeObjectURL(workerUrl);
@@ -111,33 +118,15 @@ const LOAD_POLICIES = {
   keyLoadPolicy: policyOf(20),
 };
 
-/** Maps hls.js's errors to problems, and recovers from media errors unless they accumulate. */
-function follow(hls: Hls, url: string, events: PlaybackEvents): void {
-  let reloads = 0;
-  let recoveries: readonly number[] = [];
-  hls.on(Events.MANIFEST_PARSED, () => events.onQualities());
-  hls.on(Events.FRAG_BUFFERED, () => events.onTrouble(undefined));
-  hls.on(Events.ERROR, (_, data) => {
-    const problem = problemOf(data);
-    if (!data.fatal) {
-      if (data.type !== ErrorTypes.NETWORK_ERROR) return;
-      if (isHopeless(hls, data)) events.onFailed(problem);
-      else events.onTrouble(problem);
-      return;
-    }
-    const isFirstLoad = data.details === ErrorDetails.MANIFEST_LOAD_ERROR;
-    if (isFirstLoad && isPassing(data.response?.code) && reloads < RETRIES) {
-      reloads += 1;
-      events.onTrouble(problem);
-      setTimeout(() => hls.loadSource(url), 500 * 2 ** reloads);
-      return;
-    }
-    const now = performance.now();
-    recoveries = recoveries.filter((at) => now - at < RECOVERIES_WITHIN_MS);
-    if (!canRecover(data) || recoveries.length >= RECOVERIES) return events.onFailed(problem);
-    recoveries = [...recoveries, now];
-    hls.recoverMediaError();
-  });
+/**
+ * Continues after a media error, which has stopped hls.js. Its media element is attached anew, and pauses meanwhile: the
+ * position and what the user did are kept.
+ */
+function recover(hls: Hls, video: HTMLVideoElement): void {
+  const { paused, currentTime } = video;
+  hls.recoverMediaError();
+  hls.startLoad(currentTime > 0 ? currentTime : hls.config.startPosition);
+  if (!paused) void video.play().catch(() => undefined);
 }
 
 /** Stops and starts loading. While the source itself is loaded, hls.js would drop it for good. */
@@ -162,41 +151,6 @@ class LoadSwitch {
     // Without a position, hls.js goes on where it was; before it was anywhere, that would be the beginning.
     if (isOn) this.#hls.startLoad(this.#video.readyState > 0 ? -1 : this.#hls.config.startPosition);
     else this.#hls.stopLoad();
-  }
-}
-
-/** hls.js retries the only rendition of a recording whatever the response, but a 404 or an HTML page won't change. */
-function isHopeless(hls: Hls, { response }: ErrorData): boolean {
-  const code = response?.code;
-  const isOnly = hls.levels.length < 2 && hls.latestLevelDetails?.live !== true;
-  return isOnly && code !== undefined && code >= 400 && !isPassing(code);
-}
-
-function canRecover({ type, details }: ErrorData): boolean {
-  return type === ErrorTypes.MEDIA_ERROR && details === ErrorDetails.BUFFER_APPEND_ERROR;
-}
-
-function problemOf(data: ErrorData): MetProblem {
-  const own: unknown = data.networkDetails;
-  if (typeof own === 'object' && own !== null && 'kind' in own) return own as MetProblem;
-  switch (data.details) {
-    case ErrorDetails.LEVEL_EMPTY_ERROR:
-      return { kind: 'emptyPlaylist' };
-    case ErrorDetails.MANIFEST_PARSING_ERROR:
-    case ErrorDetails.LEVEL_PARSING_ERROR:
-      return { kind: 'malformedPlaylist' };
-    case ErrorDetails.MANIFEST_INCOMPATIBLE_CODECS_ERROR:
-      return { kind: 'pictureFormat' };
-    case ErrorDetails.BUFFER_ADD_CODEC_ERROR:
-    case ErrorDetails.BUFFER_INCOMPATIBLE_CODECS_ERROR:
-      return { kind: data.sourceBufferName === 'audio' ? 'soundFormat' : 'pictureFormat' };
-    case ErrorDetails.FRAG_PARSING_ERROR:
-    case ErrorDetails.FRAG_DECRYPT_ERROR:
-    case ErrorDetails.BUFFER_APPEND_ERROR:
-    case ErrorDetails.BUFFER_APPENDING_ERROR:
-      return { kind: 'brokenSegment' };
-    default:
-      return data.type === ErrorTypes.NETWORK_ERROR ? { kind: 'timeout' } : { kind: 'stopped' };
   }
 }
 

@@ -1,0 +1,97 @@
+import type Hls from 'hls.js';
+import { type ErrorData, ErrorDetails, ErrorTypes, Events } from 'hls.js';
+import { isPassing } from './mediaLoader.ts';
+import type { MetProblem } from './messages.ts';
+import type { PlaybackEvents } from './playback.ts';
+
+export const RETRIES = 3;
+/** Media errors that are recovered from within a minute, before the player stops. */
+const RECOVERIES = 3;
+const RECOVERIES_WITHIN_MS = 60_000;
+const RECOVERABLE: ReadonlySet<ErrorDetails> = new Set([
+  ErrorDetails.BUFFER_APPEND_ERROR,
+  ErrorDetails.BUFFER_STALLED_ERROR,
+  ErrorDetails.MEDIA_SOURCE_REQUIRES_RESET,
+]);
+
+interface FailureOptions {
+  readonly url: string;
+  readonly events: Pick<PlaybackEvents, 'onFailed' | 'onTrouble'>;
+  readonly clock: FailureClock;
+  /** Continues playback after a media error. */
+  readonly recover: () => void;
+}
+
+interface FailureClock {
+  /** In milliseconds. */
+  elapsed(): number;
+  setTimeout(run: () => void, ms: number): { dispose(): void };
+}
+
+type FailingHls = Pick<Hls, 'latestLevelDetails' | 'levels' | 'loadSource'> & {
+  on(event: Events.ERROR, listener: (event: Events.ERROR, data: ErrorData) => void): void;
+  on(event: Events.FRAG_BUFFERED, listener: () => void): void;
+};
+
+/** Maps hls.js's errors to problems, and recovers from media errors unless they accumulate. */
+export function followFailures(hls: FailingHls, options: FailureOptions): { dispose(): void } {
+  const { url, events, clock, recover } = options;
+  let reloads = 0;
+  let reload: { dispose(): void } | undefined;
+  let recoveries: readonly number[] = [];
+  hls.on(Events.FRAG_BUFFERED, () => events.onTrouble(undefined));
+  hls.on(Events.ERROR, (_, data) => {
+    const problem = problemOf(data);
+    if (!data.fatal) {
+      if (data.type !== ErrorTypes.NETWORK_ERROR) return;
+      if (isHopeless(hls, data)) events.onFailed(problem);
+      else events.onTrouble(problem);
+      return;
+    }
+    const isFirstLoad = data.details === ErrorDetails.MANIFEST_LOAD_ERROR;
+    if (isFirstLoad && isPassing(data.response?.code) && reloads < RETRIES) {
+      reloads += 1;
+      events.onTrouble(problem);
+      reload = clock.setTimeout(() => hls.loadSource(url), 500 * 2 ** reloads);
+      return;
+    }
+    const now = clock.elapsed();
+    recoveries = recoveries.filter((at) => now - at < RECOVERIES_WITHIN_MS);
+    if (!RECOVERABLE.has(data.details) || recoveries.length >= RECOVERIES) return events.onFailed(problem);
+    recoveries = [...recoveries, now];
+    recover();
+  });
+  return { dispose: () => reload?.dispose() };
+}
+
+/** hls.js retries the only rendition of a recording whatever the response, but a 404 or an HTML page won't change. */
+function isHopeless(hls: FailingHls, { response }: ErrorData): boolean {
+  const code = response?.code;
+  const isOnly = hls.levels.length < 2 && hls.latestLevelDetails?.live !== true;
+  return isOnly && code !== undefined && code >= 400 && !isPassing(code);
+}
+
+function problemOf(data: ErrorData): MetProblem {
+  const own: unknown = data.networkDetails;
+  if (typeof own === 'object' && own !== null && 'kind' in own) return own as MetProblem;
+  switch (data.details) {
+    case ErrorDetails.LEVEL_EMPTY_ERROR:
+      return { kind: 'emptyPlaylist' };
+    case ErrorDetails.MANIFEST_PARSING_ERROR:
+    case ErrorDetails.LEVEL_PARSING_ERROR:
+      return { kind: 'malformedPlaylist' };
+    case ErrorDetails.MANIFEST_INCOMPATIBLE_CODECS_ERROR:
+      return { kind: 'pictureFormat' };
+    case ErrorDetails.BUFFER_ADD_CODEC_ERROR:
+    case ErrorDetails.BUFFER_INCOMPATIBLE_CODECS_ERROR:
+      return { kind: data.sourceBufferName === 'audio' ? 'soundFormat' : 'pictureFormat' };
+    case ErrorDetails.FRAG_PARSING_ERROR:
+    case ErrorDetails.FRAG_DECRYPT_ERROR:
+    case ErrorDetails.BUFFER_APPEND_ERROR:
+    case ErrorDetails.BUFFER_APPENDING_ERROR:
+    case ErrorDetails.MEDIA_SOURCE_REQUIRES_RESET:
+      return { kind: 'brokenSegment' };
+    default:
+      return data.type === ErrorTypes.NETWORK_ERROR ? { kind: 'timeout' } : { kind: 'stopped' };
+  }
+}
