@@ -1,6 +1,6 @@
 import type { LoadedPart, PagePart } from './messages.ts';
 
-/** Gets code of the page's own from the host, each part once. */
+/** Gets code of the page's own from the host, each part once. What could not be read is read again the next time. */
 export class PartLoader {
   readonly #request: (part: PagePart) => void;
   readonly #parts = new Map<PagePart, PromiseWithResolvers<LoadedPart>>();
@@ -20,5 +20,6 @@ export class PartLoader {
 
   receive(loaded: LoadedPart): void {
     this.#parts.get(loaded.part)?.resolve(loaded);
+    if (loaded.script === undefined) this.#parts.delete(loaded.part);
   }
 }
