@@ -40,6 +40,12 @@ export interface PlayerContext extends FinderContext {
   readonly target: PageSubject;
 }
 
+/**
+ * `beginning`: live, but without a playlist of this broadcast yet, so retry soon, a few times. `lost`: the network
+ * failed during a broadcast, so retry until it's back.
+ */
+export type Retry = 'beginning' | 'lost';
+
 /** The outcome of finding something to play: a source, or the problem. */
 export interface Found {
   readonly subject: Subject | undefined;
@@ -51,10 +57,8 @@ export interface Found {
   readonly offers: readonly Action[];
   /** It may become playable without the user's action: poll. */
   readonly isPending: boolean;
-  /** Live, but without a playlist yet: retry soon, a few times. */
-  readonly isBeginning?: boolean;
-  /** The network failed during a broadcast: retry until it's back. */
-  readonly isLost?: boolean;
+  /** What is retried without being asked for. */
+  readonly retry?: Retry | undefined;
   /** The service could not be asked. */
   readonly hasFailed?: boolean;
   /** The source plays the running broadcast from its beginning. */
@@ -126,11 +130,32 @@ async function find(context: PlayerContext, options: FindOptions): Promise<Found
     const source = { kind: located.kind, isLive: target.kind === 'stream', startsItself };
     return { ...found, source, media: located };
   };
+  const isOver = ({ playlist }: FoundMedia) => target.kind === 'stream' && isComplete(playlist);
   const dvr = media.dvrUrl === undefined || avoidsDvr ? undefined : await locate({ url: media.dvrUrl });
-  if (dvr?.ok) return { ...toFound(dvr.media), isDvr: true };
+  if (dvr?.ok && !isOver(dvr.media)) return { ...toFound(dvr.media), isDvr: true };
   const located = await locate(media);
-  if (located.ok) return toFound(located.media);
-  return { ...found, ...(await reconsider(context, subject, located.problem)) };
+  if (!located.ok) return { ...found, ...(await reconsider(context, subject, located.problem)) };
+  if (isOver(located.media)) return { ...found, ...(await reconsiderOver(context, subject)) };
+  return toFound(located.media);
+}
+
+/** A playlist that has ended would play from its beginning, as if it were live. */
+function isComplete(playlist: Uint8Array | undefined): boolean {
+  return playlist !== undefined && /^#EXT-X-ENDLIST/m.test(new TextDecoder().decode(playlist));
+}
+
+export type Reconsidered = Pick<Found, 'problem' | 'subject' | 'isPending' | 'retry'>;
+
+/** Nothing of a stream was played, because its playlist is that of a broadcast that has ended. A new one may have begun. */
+export async function reconsiderOver(context: PlayerContext, subject: Subject): Promise<Reconsidered> {
+  const found = await reconsider(context, subject, undefined);
+  const fact = context.store.snapshot.streams.get(context.target.id);
+  return fact !== undefined && isLive(fact) && goesOn(found) ? { ...found, retry: 'beginning' } : found;
+}
+
+/** Whether the service reports the stream as live. Suspending ends a broadcast, which it goes on calling active. */
+export function goesOn({ subject }: Pick<Found, 'subject'>): boolean {
+  return subject?.stream?.isActive === true && subject.stream.suspended !== true;
 }
 
 /**
@@ -141,13 +166,13 @@ export async function reconsider(
   context: PlayerContext,
   subject: Subject,
   problem: Problem | undefined,
-): Promise<Pick<Found, 'problem' | 'subject' | 'isPending' | 'isBeginning' | 'isLost'>> {
+): Promise<Reconsidered> {
   const { target } = context;
   const same = { problem: problem ?? { kind: 'stopped' as const }, subject, isPending: subject.isPending };
   if (problem !== undefined && !isAbsent(problem)) {
     const isLost = target.kind === 'stream' && mayPass(problem);
     const retried = isLost && problem.kind === 'unreachable' ? { ...problem, isRetried: true } : problem;
-    return { ...same, problem: retried, isPending: false, isLost };
+    return { ...same, problem: retried, isPending: false, retry: isLost ? 'lost' : undefined };
   }
   if (target.kind === 'session') {
     const { session } = subject;
@@ -164,7 +189,8 @@ export async function reconsider(
     if (stream.isActive && stream.suspended !== true && problem !== undefined) {
       const fact = context.store.snapshot.streams.get(target.id);
       const isBeginning = hasNoPlaylist(problem) && fact !== undefined && isLive(fact);
-      return { ...same, problem: await explain(context, problem, stream), isPending: false, isBeginning };
+      const retry = isBeginning ? ('beginning' as const) : undefined;
+      return { ...same, problem: await explain(context, problem, stream), isPending: false, retry };
     }
     return await endOf(context, stream, subject);
   } catch (error) {

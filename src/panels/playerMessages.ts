@@ -57,12 +57,12 @@ const LONGEST_TEXT = 300;
 /** Decodes a message of a player; undefined if the page may not send it. */
 export function readPlayerMessage(said: unknown): FromPlayer | undefined {
   if (!isObject(said)) return undefined;
-  const { kind, action, png, position, problem, serial, request, id, part, reason, isPlaying } = said;
+  const { kind, action, png, position, problem, serial, request, id, part, reason, isPlaying, hasPlayed } = said;
   switch (kind) {
     case 'tookSound':
       return { kind };
     case 'ended':
-      return isNumber(serial) ? { kind, serial } : undefined;
+      return isNumber(serial) && typeof hasPlayed === 'boolean' ? { kind, serial, hasPlayed } : undefined;
     case 'playing':
       return typeof isPlaying === 'boolean' ? { kind, isPlaying } : undefined;
     case 'act':

@@ -14,10 +14,14 @@ import {
   describeFailure,
   type Found,
   findPlayback,
+  goesOn,
   onlyProblem,
   type PlayerContext,
   pollTarget,
+  type Reconsidered,
+  type Retry,
   reconsider,
+  reconsiderOver,
 } from './playerFinder.ts';
 import { isSilent, isToCome, type Subject, silentProblem, streamHeading, whyNothingPlays } from './playerSubject.ts';
 
@@ -112,10 +116,11 @@ export class PlayerPart implements Disposable {
   #isDvr = false;
   /** What the player waits for, while a failed poll is shown instead. */
   #awaited: Problem | undefined;
-  #isBeginning = false;
-  #isLost = false;
+  #retry: Retry | undefined;
   #isHidden = false;
   #isPlaying = false;
+  /** Whether what is shown has played. */
+  #hasPlayed = false;
   #tries = 0;
   #triedAt = Number.NEGATIVE_INFINITY;
   #startsItself = false;
@@ -203,7 +208,7 @@ export class PlayerPart implements Disposable {
         this.#options.log.info(`The player stopped: ${message.problem.kind}`);
         return this.#reconsider(message.serial, this.#verify(message.problem));
       case 'ended':
-        return this.#reconsider(message.serial, undefined);
+        return this.#reconsiderEnd(message);
       case 'requestMedia':
         return this.#sendMedia(message);
       case 'cancelMedia':
@@ -216,6 +221,7 @@ export class PlayerPart implements Disposable {
       }
       case 'playing':
         this.#isPlaying = message.isPlaying && this.hasSource;
+        this.#hasPlayed ||= this.#isPlaying;
         return;
       case 'tookSound':
         return this.#options.sound?.take(this);
@@ -235,7 +241,7 @@ export class PlayerPart implements Disposable {
 
   async #askAgain(): Promise<void> {
     const { current, target, store, log } = this.#options;
-    if (whyNotOpen(store.snapshot, target) !== undefined || this.#isBeginning) return;
+    if (whyNotOpen(store.snapshot, target) !== undefined || this.#retry === 'beginning') return;
     if (!this.hasSource && this.#isPending) return this.#poll();
     if (target.kind === 'session') return;
     try {
@@ -251,10 +257,10 @@ export class PlayerPart implements Disposable {
     const seconds = settings.refreshInterval();
     const canPoll = place.isSeen && !this.hasSource;
     const isDue = pollsItself && this.#isPending && seconds > 0;
-    if (this.#isLost) {
+    if (this.#retry === 'lost') {
       const wait = Math.min(FIRST_TRY_MS * 2 ** this.#tries, LONGEST_TRY_MS);
       this.#timer.set(clock.setTimeout(() => this.#tryAgain({ isQuiet: true }), wait));
-    } else if (canPoll && this.#isBeginning) {
+    } else if (canPoll && this.#retry === 'beginning') {
       this.#timer.set(clock.setTimeout(() => this.#tryAgain({ isQuiet: false }), FIRST_TRY_MS * 2 ** this.#tries));
     } else this.#timer.set(canPoll && isDue ? clock.setTimeout(() => void this.#poll(), seconds * 1000) : undefined);
   }
@@ -315,8 +321,7 @@ export class PlayerPart implements Disposable {
     problem,
     offers,
     isPending,
-    isBeginning,
-    isLost = false,
+    retry,
     hasFailed = false,
     isDvr = false,
   }: Found): void {
@@ -328,20 +333,21 @@ export class PlayerPart implements Disposable {
     this.#hasFailed = hasFailed;
     this.#isDvr = isDvr;
     // The service may be unreachable as well.
-    this.#isLost = isLost || (this.#isLost && hasFailed && isPending);
+    const isStillLost = this.#retry === 'lost' && hasFailed && isPending;
+    const shown = this.#planRetry(problem, isStillLost ? 'lost' : retry);
     if (subject !== undefined) this.#options.onFound?.(subject);
     // What was known before may be over.
     const kept = { ...this.#shown.heading, facts: [], isLive: false };
     const hasFile = this.#subject?.media?.kind === 'hls' && this.#subject.session?.mp4Url !== undefined;
-    this.#show({ heading: heading ?? kept, source, problem: this.#waitFor(problem, isBeginning), offers, hasFile });
+    this.#show({ heading: heading ?? kept, source, problem: shown, offers, hasFile });
     this.#planPoll();
   }
 
   /** Returns the problem to show: 'opening' while the playlist of a beginning broadcast is retried, or what explains it. */
-  #waitFor<P extends Problem | undefined>(problem: P, isBeginning = false): P | Problem {
+  #planRetry<P extends Problem | undefined>(problem: P, retry: Retry | undefined): P | Problem {
     if (this.#options.clock.elapsed() - this.#triedAt > TRIES_KEPT_MS) this.#tries = 0;
-    this.#isBeginning = isBeginning && this.#tries < MOST_TRIES;
-    return this.#isBeginning && problem?.kind !== 'said' ? { kind: 'opening' } : problem;
+    this.#retry = retry === 'beginning' && this.#tries >= MOST_TRIES ? undefined : retry;
+    return this.#retry === 'beginning' && problem?.kind !== 'said' ? { kind: 'opening' } : problem;
   }
 
   #tryAgain({ isQuiet }: { readonly isQuiet: boolean }): void {
@@ -358,17 +364,36 @@ export class PlayerPart implements Disposable {
     return acts.act(action, { subject: target, session: this.#subject?.session ?? target.session });
   }
 
-  async #reconsider(serial: number, met: Problem | undefined): Promise<void> {
+  async #reconsider(serial: number, met: Problem): Promise<void> {
     const load = this.#load;
     if (this.#subject === undefined || serial !== this.#serial) return;
+    // What the user has paused is still paused after a retry.
+    if (this.#hasPlayed) this.#startsItself = this.#isPlaying;
     const found = await reconsider(this.#options, this.#subject, met);
     if (load !== this.#load) return;
     // The broadcast goes on, and may play without its beginning.
     if (this.#isDvr && !found.isPending) return this.load({ startsItself: true, avoidsDvr: true });
+    this.#setStopped(found, met);
+  }
+
+  async #reconsiderEnd({ serial, hasPlayed }: Extract<FromPlayer, { readonly kind: 'ended' }>): Promise<void> {
+    const load = this.#load;
+    if (this.#subject === undefined || serial !== this.#serial) return;
+    const found = await (hasPlayed
+      ? reconsider(this.#options, this.#subject, undefined)
+      : reconsiderOver(this.#options, this.#subject));
+    if (load !== this.#load) return;
+    const startsItself = hasPlayed || this.#startsItself;
+    // What was complete before anything was played may be the beginning of a broadcast that goes on.
+    const mayGoOn = !found.isPending || (!hasPlayed && goesOn(found));
+    if (this.#isDvr && mayGoOn) return this.load({ startsItself, avoidsDvr: true });
+    this.#setStopped(found, undefined);
+  }
+
+  #setStopped(found: Reconsidered, met: Problem | undefined): void {
     this.#subject = found.subject;
     this.#isPending = found.isPending;
-    this.#isLost = found.isLost === true;
-    const problem = this.#waitFor(found.problem, found.isBeginning);
+    const problem = this.#planRetry(found.problem, found.retry);
     this.#feed.set(undefined);
     const shown = { ...this.#shown, source: undefined, problem };
     if (problem === met) {
@@ -439,6 +464,7 @@ export class PlayerPart implements Disposable {
   #show(shown: ShownPlayer): void {
     this.#shown = shown;
     this.#isPlaying = false;
+    this.#hasPlayed = false;
     this.#serial += 1;
     this.sendShown();
   }

@@ -61,6 +61,12 @@ export function playHls(options: HlsOptions): Playback {
   });
   hls.on(Events.MANIFEST_PARSED, () => events.onQualities());
   const failures = followFailures(hls, { url, events, clock: CLOCK, recover: () => recover(hls, video) });
+  if (source.isLive) {
+    hls.once(Events.LEVEL_LOADED, (_, { details }) => {
+      // Disposing of hls.js in its own event would be an error to it.
+      if (!details.live) queueMicrotask(events.onOver);
+    });
+  }
   const loading = new LoadSwitch(hls, video);
   const decoded =
     sound.kind === 'decoded' ? attachSound(hls, sound.parts, { onFailed: events.onSoundFailed }) : undefined;

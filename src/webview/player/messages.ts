@@ -131,7 +131,8 @@ export type FromPlayer =
   /** `position` is in seconds. */
   | { readonly kind: 'frame'; readonly png: Uint8Array; readonly position: number }
   | { readonly kind: 'failed'; readonly problem: MetProblem; readonly serial: number }
-  | { readonly kind: 'ended'; readonly serial: number }
+  /** A broadcast has ended. `hasPlayed`: false if its playlist was complete from the start, so that nothing was played. */
+  | { readonly kind: 'ended'; readonly serial: number; readonly hasPlayed: boolean }
   | { readonly kind: 'requestMedia'; readonly serial: number; readonly request: MediaRequest }
   | { readonly kind: 'cancelMedia'; readonly id: number }
   | { readonly kind: 'requestPart'; readonly part: PagePart }

@@ -23,6 +23,8 @@ export interface Quality {
 
 export interface PlaybackEvents {
   readonly onFailed: (problem: MetProblem) => void;
+  /** The playlist of a live stream is complete: it would play from its beginning, as if it were live. */
+  readonly onOver: () => void;
   /** Playback is being retried; undefined when it continues. */
   readonly onTrouble: (problem: MetProblem | undefined) => void;
   readonly onQualities: () => void;

@@ -31,7 +31,7 @@ interface PlayerHost {
   frame(png: Uint8Array, position: number): void;
   failed(problem: MetProblem): void;
   soundFailed(reason: string): void;
-  ended(): void;
+  ended(hasPlayed: boolean): void;
   tookSound(): void;
   playing(isPlaying: boolean): void;
   position(): number;
@@ -73,7 +73,7 @@ class Player {
   readonly #sound: HeldSound;
   readonly #sharedSound: SharedSound;
   readonly #controls: Controls;
-  /** Found out once, before the first source is played. */
+  /** Found out before a source is played, once unless a part of the page could not be read. */
   #aac: Promise<Sound> | undefined;
   #playback: Playback | undefined;
   #mp4: ReturnType<typeof createMp4Fetcher> | undefined;
@@ -104,7 +104,7 @@ class Player {
     saveFrame.addEventListener('click', () => void this.#saveFrame());
     details.addEventListener('click', () => host.act('showDetails'));
     video.addEventListener('ended', () => {
-      if (this.#source?.isLive === true) this.#host.ended();
+      if (this.#source?.isLive === true) this.#host.ended(true);
     });
     for (const event of LOADING_EVENTS) video.addEventListener(event, () => this.#drawLoading());
     for (const event of PLAYING_EVENTS) video.addEventListener(event, () => this.#reportPlaying());
@@ -220,9 +220,10 @@ class Player {
   async #chooseSound(): Promise<Sound> {
     if (await canDecodeAac()) return { kind: 'native' };
     const { script, wasm } = await this.#host.loadPart('sound');
-    return script === undefined || wasm === undefined
-      ? { kind: 'leftOut' }
-      : { kind: 'decoded', parts: { script, wasm } };
+    if (script !== undefined && wasm !== undefined) return { kind: 'decoded', parts: { script, wasm } };
+    // It may be readable for the next source.
+    this.#aac = undefined;
+    return { kind: 'leftOut' };
   }
 
   /** Plays on without sound, from here to the end of the page. */
@@ -286,11 +287,20 @@ class Player {
       };
     return {
       onFailed: ifCurrent((problem: MetProblem) => this.#failAfterBuffer(problem, generation)),
+      onOver: ifCurrent(() => this.#reportOver()),
       onTrouble: ifCurrent((problem?: Problem) => this.#drawTrouble(this.#mayBeEnd(problem) ? undefined : problem)),
       onQualities: ifCurrent(() => this.#drawQualities()),
       onNoSound: ifCurrent(() => this.#showNoSound()),
       onSoundFailed: ifCurrent((reason: string) => this.#leaveOutSound(reason)),
     };
+  }
+
+  #reportOver(): void {
+    this.#generation += 1;
+    this.#stop();
+    this.#problem = OPENING.problem;
+    this.#drawProblem(this.#problem);
+    this.#host.ended(false);
   }
 
   #failAfterBuffer(problem: MetProblem, generation: number): void {
@@ -493,7 +503,7 @@ export function mountPlayer({ isStream, isPart, position, keep, send }: MountOpt
     frame: (png, at) => send({ kind: 'frame', png, position: at }),
     failed: (problem) => send({ kind: 'failed', problem, serial: serial ?? 0 }),
     soundFailed: (reason) => send({ kind: 'soundFailed', reason }),
-    ended: () => send({ kind: 'ended', serial: serial ?? 0 }),
+    ended: (hasPlayed) => send({ kind: 'ended', serial: serial ?? 0, hasPlayed }),
     tookSound: () => send({ kind: 'tookSound' }),
     playing: (isPlaying) => send({ kind: 'playing', isPlaying }),
   });

@@ -14,7 +14,7 @@ describe('What a player may say', () => {
       { ...failed, problem: { kind: 'status', status: 404, host: 'cdn.test' } },
       { ...failed, problem: { kind: 'unreachable', sentence: "Couldn't reach cdn.test." } },
       { ...failed, problem: { kind: 'brokenSegment' } },
-      { kind: 'ended', serial: 3 },
+      { kind: 'ended', serial: 3, hasPlayed: true },
       { kind: 'requestPart', part: 'mp4' },
       { kind: 'requestPart', part: 'sound' },
       { kind: 'soundFailed', reason: 'no memory' },

@@ -39,7 +39,7 @@ describe('A player whose broadcast has ended', () => {
       await untilProblem(undefined);
       service.control.endBroadcast(stream.id);
       service.control.setSession(running.id, { recordingStatus: 'waiting', ...sent(running) });
-      await part.receive({ kind: 'ended', serial: serial() });
+      await part.receive({ kind: 'ended', serial: serial(), hasPlayed: true });
       assert.deepEqual((await untilProblem('ended')).problem, { kind: 'ended', looksAgain: true, hasRecording: true });
       await part.receive({ kind: 'act', action: 'openRecording' });
       assert.deepEqual(acted, [`openRecording ${running.id}`]);
@@ -55,7 +55,7 @@ describe('A player whose broadcast has ended', () => {
       service.control.addSession(stream.id, { ...OLDER, createdAt: createdAt - 2 * HOUR, lastSeen: createdAt - HOUR });
       service.control.setSession(running.id, { record: false });
       service.control.endBroadcast(stream.id);
-      await part.receive({ kind: 'ended', serial: serial() });
+      await part.receive({ kind: 'ended', serial: serial(), hasPlayed: true });
       assert.deepEqual((await untilProblem('ended')).problem, { kind: 'ended', looksAgain: true, hasRecording: false });
       const before = service.control.requests.length;
       await clock.advance(INTERVAL);
@@ -71,7 +71,7 @@ describe('A player whose broadcast has ended', () => {
       const { stream, running, part } = await watchRecorded(fixture, 'Talk');
       service.control.setSession(running.id, { record: false });
       service.control.endBroadcast(stream.id);
-      await part.receive({ kind: 'ended', serial: serial() });
+      await part.receive({ kind: 'ended', serial: serial(), hasPlayed: true });
       assert.deepEqual((await untilProblem('ended')).problem, { kind: 'ended', looksAgain: true, hasRecording: false });
       service.control.setSession(running.id, { record: true, recordingStatus: 'waiting', ...sent(running) });
       await clock.advance(INTERVAL);
@@ -94,7 +94,7 @@ describe('A player whose broadcast has ended', () => {
         await waitUntil(async () => looks() > before);
         await clock.advance(0);
       };
-      await part.receive({ kind: 'ended', serial: serial() });
+      await part.receive({ kind: 'ended', serial: serial(), hasPlayed: true });
       await untilProblem('ended');
       const before = asked.length;
       await look();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { streamHeading } from '../../../src/panels/playerSubject.ts';
 import { settle } from '../../support/model/heldClock.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
-import { type PlayerFixture, withPlayer } from './playerFixture.ts';
+import { PLAYLIST, type PlayerFixture, withPlayer } from './playerFixture.ts';
 
 /** fakeSettings: how often is looked for what is waited for. */
 const INTERVAL = 15_000;
@@ -312,7 +312,7 @@ describe('A player whose service stops responding', () => {
       const { id } = service.control.addStream({ name: 'Talk' });
       service.control.startBroadcast(id);
       const part = await open('stream', id);
-      await part.receive({ kind: 'ended', serial: serial() });
+      await part.receive({ kind: 'ended', serial: serial(), hasPlayed: true });
       const { problem: ended } = await untilProblem('ended');
       service.control.fault(() => down);
       await clock.advance(INTERVAL);
@@ -425,6 +425,67 @@ describe('A player of a broadcast that is recorded', () => {
     }),
   );
 
+  const ENDED = '#EXTM3U\n#EXTINF:2,\n0.ts\n#EXT-X-ENDLIST\n';
+  const over = ({ serial }: PlayerFixture) => ({ kind: 'ended', serial: serial(), hasPlayed: false }) as const;
+
+  it(
+    'plays it as it goes on if the playlist from the beginning is complete',
+    withPlayer(async (fixture) => {
+      fixture.media(200, ENDED, /\/dvr\//);
+      await watch(fixture);
+      assert.deepEqual(kinds(fixture), ['dvr', 'hls']);
+      assert.equal(fixture.page().problem, undefined);
+    }),
+  );
+
+  it(
+    'plays it as it goes on if the page finds the playlist complete before anything is played',
+    withPlayer(async (fixture) => {
+      const { part } = await watch(fixture);
+      await part.receive(over(fixture));
+      await fixture.untilProblem(undefined);
+      assert.deepEqual(kinds(fixture), ['dvr', 'hls']);
+    }),
+  );
+
+  it(
+    'waits for the playlist of a broadcast whose predecessor’s is still there, then says that it has ended',
+    withPlayer(async (fixture) => {
+      fixture.media(200, ENDED);
+      await watch(fixture);
+      for (const wait of [2000, 4000, 8000, 16_000, 32_000]) {
+        assert.equal(fixture.page().problem?.kind, 'opening');
+        await fixture.clock.advance(wait);
+        await waitUntil(async () => kinds(fixture).length % 2 === 0 && fixture.clock.timerCount > 0);
+      }
+      await fixture.untilProblem('ended');
+    }),
+  );
+
+  it(
+    'plays a broadcast once its own playlist is there',
+    withPlayer(async (fixture) => {
+      fixture.media(200, ENDED);
+      await watch(fixture);
+      fixture.media(200, PLAYLIST);
+      await fixture.clock.advance(2000);
+      await fixture.untilProblem(undefined);
+      assert.equal(fixture.page().source?.isLive, true);
+    }),
+  );
+
+  it(
+    'says at once that it has ended if the service knows, though its playlist is still there',
+    withPlayer(async (fixture) => {
+      const { id } = fixture.service.control.addStream({ name: 'Talk' });
+      fixture.service.control.startBroadcast(id);
+      const part = await fixture.open('stream', id);
+      fixture.service.control.endBroadcast(id);
+      await part.receive(over(fixture));
+      await fixture.untilProblem('ended');
+    }),
+  );
+
   it(
     'asks for no beginning of a broadcast that is not recorded',
     withPlayer(async (fixture) => {
@@ -466,6 +527,42 @@ describe('A player of a broadcast that is recorded', () => {
       await fixture.clock.advance(3000);
       await watching;
       assert.deepEqual(kinds(fixture), ['hls']);
+    }),
+  );
+});
+
+describe('A player that the network interrupted', () => {
+  const LOST = { kind: 'timeout' } as const;
+  const interrupt = async (fixture: PlayerFixture, startsItself: boolean, ...played: readonly boolean[]) => {
+    const { service, open, serial, page, clock } = fixture;
+    const { id } = service.control.addStream({ name: 'Talk' });
+    service.control.startBroadcast(id);
+    const part = await open('stream', id);
+    if (!startsItself) await part.load({ startsItself });
+    for (const isPlaying of played) await part.receive({ kind: 'playing', isPlaying });
+    const before = serial();
+    await part.receive({ kind: 'failed', problem: LOST, serial: before });
+    await waitUntil(async () => clock.timerCount > 0);
+    await clock.advance(2000);
+    await waitUntil(async () => serial() > before);
+    return page().source?.startsItself;
+  };
+
+  it(
+    'goes on playing',
+    withPlayer(async (fixture) => assert.equal(await interrupt(fixture, true, true), true)),
+  );
+
+  it(
+    'stays paused if it was',
+    withPlayer(async (fixture) => assert.equal(await interrupt(fixture, true, true, false), false)),
+  );
+
+  it(
+    'goes on in a restored tab in which the user pressed play, and only there',
+    withPlayer(async (fixture) => {
+      assert.equal(await interrupt(fixture, false, true), true);
+      assert.equal(await interrupt(fixture, false), false);
     }),
   );
 });
