@@ -19,7 +19,14 @@ interface FailureOptions {
   readonly events: Pick<PlaybackEvents, 'onFailed' | 'onTrouble'>;
   readonly clock: FailureClock;
   /** Continues playback after a media error. */
-  readonly recover: () => void;
+  readonly recover: (error: MediaFailure) => void;
+}
+
+export interface MediaFailure {
+  /** Whether hls.js has replaced the media source already. */
+  readonly isReset: boolean;
+  /** What could not be appended, if that was it; in seconds. */
+  readonly segment: { readonly start: number; readonly end: number } | undefined;
 }
 
 interface FailureClock {
@@ -33,16 +40,30 @@ type FailingHls = Pick<Hls, 'latestLevelDetails' | 'levels' | 'loadSource'> & {
   on(event: Events.FRAG_BUFFERED, listener: () => void): void;
 };
 
+interface Failures {
+  /** Call when the media element reports an error: hls.js notices one only when it appends the next segment. */
+  failMedia(): void;
+  dispose(): void;
+}
+
 /** Maps hls.js's errors to problems, and recovers from media errors unless they accumulate. */
-export function followFailures(hls: FailingHls, options: FailureOptions): { dispose(): void } {
+export function followFailures(hls: FailingHls, options: FailureOptions): Failures {
   const { url, events, clock, recover } = options;
   let reloads = 0;
   let reload: { dispose(): void } | undefined;
   let recoveries: readonly number[] = [];
+  const recoverOrFail = (problem: MetProblem, failure: MediaFailure) => {
+    const now = clock.elapsed();
+    recoveries = recoveries.filter((at) => now - at < RECOVERIES_WITHIN_MS);
+    if (recoveries.length >= RECOVERIES) return events.onFailed(problem);
+    recoveries = [...recoveries, now];
+    recover(failure);
+  };
   hls.on(Events.FRAG_BUFFERED, () => events.onTrouble(undefined));
   hls.on(Events.ERROR, (_, data) => {
     const problem = problemOf(data);
-    if (!data.fatal) {
+    const isReset = data.details === ErrorDetails.MEDIA_SOURCE_REQUIRES_RESET;
+    if (!data.fatal && !isReset) {
       if (data.type !== ErrorTypes.NETWORK_ERROR) return;
       if (isHopeless(hls, data)) events.onFailed(problem);
       else events.onTrouble(problem);
@@ -55,13 +76,14 @@ export function followFailures(hls: FailingHls, options: FailureOptions): { disp
       reload = clock.setTimeout(() => hls.loadSource(url), 500 * 2 ** reloads);
       return;
     }
-    const now = clock.elapsed();
-    recoveries = recoveries.filter((at) => now - at < RECOVERIES_WITHIN_MS);
-    if (!RECOVERABLE.has(data.details) || recoveries.length >= RECOVERIES) return events.onFailed(problem);
-    recoveries = [...recoveries, now];
-    recover();
+    const segment = data.details === ErrorDetails.BUFFER_APPEND_ERROR ? data.frag : undefined;
+    if (RECOVERABLE.has(data.details)) recoverOrFail(problem, { isReset, segment });
+    else events.onFailed(problem);
   });
-  return { dispose: () => reload?.dispose() };
+  return {
+    failMedia: () => recoverOrFail({ kind: 'brokenSegment' }, { isReset: false, segment: undefined }),
+    dispose: () => reload?.dispose(),
+  };
 }
 
 /** hls.js retries the only rendition of a recording whatever the response, but a 404 or an HTML page won't change. */

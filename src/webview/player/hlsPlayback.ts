@@ -2,7 +2,8 @@ import Hls, { Events, type Level } from 'hls.js';
 import workerText from 'hls.js/dist/hls.worker.js' with { type: 'text' };
 import { numberedUrl } from '../../util/numberedUrl.ts';
 import { formatNumber } from '../makeElement.ts';
-import { followFailures, RETRIES } from './hlsFailures.ts';
+import { Continuation } from './continuation.ts';
+import { followFailures, type MediaFailure, RETRIES } from './hlsFailures.ts';
 import type { MediaFetcher } from './mediaClient.ts';
 import { createLoader, isPassing, type LoadAdapters } from './mediaLoader.ts';
 import type { Source } from './messages.ts';
@@ -60,7 +61,9 @@ export function playHls(options: HlsOptions): Playback {
     ...LOAD_POLICIES,
   });
   hls.on(Events.MANIFEST_PARSED, () => events.onQualities());
-  const failures = followFailures(hls, { url, events, clock: CLOCK, recover: () => recover(hls, video) });
+  const continuation = new Continuation(hls, video, { onError: () => failures.failMedia() });
+  const recover = (failure: MediaFailure) => continuation.continue(failure);
+  const failures = followFailures(hls, { url, events, clock: CLOCK, recover });
   if (source.isLive) {
     hls.once(Events.LEVEL_LOADED, (_, { details }) => {
       // Disposing of hls.js in its own event would be an error to it.
@@ -87,6 +90,7 @@ export function playHls(options: HlsOptions): Playback {
     setLoading: (isOn) => loading.set(isOn),
     dispose() {
       failures.dispose();
+      continuation.dispose();
       hls.destroy();
       decoded?.dispose();
       URL.revokeObjectURL(workerUrl);
@@ -123,17 +127,6 @@ const LOAD_POLICIES = {
   fragLoadPolicy: policyOf(60),
   keyLoadPolicy: policyOf(20),
 };
-
-/**
- * Continues after a media error, which has stopped hls.js. Its media element is attached anew, and pauses meanwhile: the
- * position and what the user did are kept.
- */
-function recover(hls: Hls, video: HTMLVideoElement): void {
-  const { paused, currentTime } = video;
-  hls.recoverMediaError();
-  hls.startLoad(currentTime > 0 ? currentTime : hls.config.startPosition);
-  if (!paused) void video.play().catch(() => undefined);
-}
 
 /** Stops and starts loading. While the source itself is loaded, hls.js would drop it for good. */
 class LoadSwitch {

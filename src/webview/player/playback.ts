@@ -142,3 +142,16 @@ export function limitSpeed(
   for (const speed of speeds) speed.disabled = Number(speed.value) > fastest;
   if (video.playbackRate > fastest) video.playbackRate = fastest;
 }
+
+type Buffered = { readonly currentTime: number; readonly buffered: Ranges };
+type Ranges = { readonly length: number; start(index: number): number; end(index: number): number };
+
+/** Returns how long a video can play on with what is buffered. */
+export function secondsAhead({ buffered, currentTime }: Buffered): number {
+  for (let index = 0; index < buffered.length; index++) {
+    if (buffered.start(index) <= currentTime + 0.1 && currentTime < buffered.end(index)) {
+      return buffered.end(index) - currentTime;
+    }
+  }
+  return 0;
+}

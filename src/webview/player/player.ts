@@ -21,7 +21,7 @@ import type {
 } from './messages.ts';
 import { createMp4Fetcher } from './mp4/mp4Fetcher.ts';
 import { PartLoader } from './partLoader.ts';
-import { HeldSound, type Playback, type PlaybackEvents, SharedSound } from './playback.ts';
+import { HeldSound, type Playback, type PlaybackEvents, SharedSound, secondsAhead } from './playback.ts';
 import { actionLabel, type ProblemText, problemText } from './problemTexts.ts';
 
 interface PlayerHost {
@@ -453,15 +453,6 @@ function makeElapsed(): HTMLElement {
   const elapsed = make('p', 'elapsed');
   elapsed.setAttribute('aria-live', 'off');
   return elapsed;
-}
-
-function secondsAhead({ buffered, currentTime }: HTMLVideoElement): number {
-  for (let index = 0; index < buffered.length; index++) {
-    if (buffered.start(index) <= currentTime + 0.1 && currentTime < buffered.end(index)) {
-      return buffered.end(index) - currentTime;
-    }
-  }
-  return 0;
 }
 
 export interface PlayerMount {

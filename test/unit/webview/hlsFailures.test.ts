@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ErrorData, ErrorDetails, ErrorTypes, Events } from 'hls.js';
-import { followFailures } from '../../../src/webview/player/hlsFailures.ts';
+import { followFailures, type MediaFailure } from '../../../src/webview/player/hlsFailures.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
 
 const MINUTE_MS = 60_000;
@@ -20,7 +20,8 @@ function createPlayback() {
     onFailed: ({ kind }: { readonly kind: string }) => void done.push(`failed: ${kind}`),
     onTrouble: (problem: { readonly kind: string } | undefined) => void done.push(problem?.kind ?? 'fine'),
   };
-  const recover = () => done.push('recover');
+  const recover = ({ segment, isReset }: MediaFailure) =>
+    void done.push(`recover${segment === undefined ? '' : ` from ${segment.start}`}${isReset ? ', reset' : ''}`);
   const failures = followFailures(hls, { url: 'source', events, clock, recover });
   const fail = (fields: Partial<ErrorData>) => {
     const error = new Error('of a test');
@@ -65,8 +66,20 @@ describe('Recovering from media errors', () => {
   });
 
   it('is tried where playback stalls and where the media source has to be replaced, and for nothing else', () => {
-    const tried = Object.values(ErrorDetails).filter((details) => createPlayback().fail({ details }) === 'recover');
+    const tried = Object.values(ErrorDetails).filter((details) =>
+      createPlayback().fail({ details }).startsWith('recover'),
+    );
     assert.deepEqual(tried.toSorted(), ['bufferAppendError', 'bufferStalledError', 'mediaSourceRequiresReset']);
+  });
+
+  it('tells what could not be appended, and whether hls.js has replaced the media source', () => {
+    const segment = { start: 4, end: 6 } as NonNullable<ErrorData['frag']>;
+    const { fail, failures } = createPlayback();
+    assert.equal(fail({ frag: segment }), 'recover from 4');
+    const reset = { details: ErrorDetails.MEDIA_SOURCE_REQUIRES_RESET, frag: segment };
+    assert.equal(fail({ ...reset, fatal: false }), 'recover, reset');
+    failures.failMedia();
+    assert.equal(fail({}), 'recover,failed: brokenSegment', 'the fourth within a minute');
   });
 
   it('is left to hls.js for errors that are not fatal', () => {

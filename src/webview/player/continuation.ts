@@ -1,0 +1,103 @@
+import type { MediaFailure } from './hlsFailures.ts';
+import { secondsAhead } from './playback.ts';
+
+/** What lies so far ahead of the position may be what can't be decoded. All in seconds. */
+const DECODED_AHEAD = 0.5;
+/** How far is skipped where no playlist tells. */
+const SKIPPED = 2;
+/** What is buffered is played before the media source is replaced, but for so much. */
+const LEFT = 0.5;
+/** What failed is farther away than this if the user has gone elsewhere. */
+const NEAR = 5;
+const CHECK_EVERY_MS = 250;
+/** MEDIA_ERR_DECODE of MediaError. */
+const DECODING = 3;
+
+interface ContinuedHls {
+  readonly config: { readonly startPosition: number };
+  readonly latestLevelDetails: { readonly fragments: readonly Segment[] } | null;
+  recoverMediaError(): void;
+  startLoad(position: number): void;
+}
+
+type Segment = NonNullable<MediaFailure['segment']>;
+
+interface ContinuedVideo extends Pick<EventTarget, 'addEventListener'> {
+  readonly buffered: Parameters<typeof secondsAhead>[0]['buffered'];
+  readonly currentTime: number;
+  readonly error: { readonly code: number } | null;
+  readonly paused: boolean;
+  play(): Promise<void>;
+}
+
+/**
+ * Continues playback with another media source, which resets the position and pauses the video without an event. What
+ * could not be appended is loaded first then, as the source's buffers are made for the tracks of what they get first;
+ * what fails again, and what could not be decoded, is skipped.
+ */
+export class Continuation {
+  readonly #hls: ContinuedHls;
+  readonly #video: ContinuedVideo;
+  readonly #ending = new AbortController();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #position = 0;
+  #isPlaying: boolean;
+  #isDamaged = false;
+  /** The start of what could not be appended last. */
+  #failedAt: number | undefined;
+
+  /** @param onError called when the media element reports an error */
+  constructor(hls: ContinuedHls, video: ContinuedVideo, { onError }: { readonly onError: () => void }) {
+    this.#hls = hls;
+    this.#video = video;
+    this.#isPlaying = !video.paused;
+    this.#listen(['timeupdate', 'seeking'], () => {
+      if (video.currentTime > 0) this.#position = video.currentTime;
+    });
+    // An error pauses the video, too.
+    this.#listen(['play', 'pause'], () => {
+      if (video.error === null) this.#isPlaying = !video.paused;
+    });
+    this.#listen(['error'], () => {
+      // hls.js may have replaced the media source meanwhile.
+      if (video.error === null) return;
+      this.#isDamaged = video.error.code === DECODING;
+      onError();
+    });
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#ending.abort();
+  }
+
+  continue(failure: MediaFailure): void {
+    clearTimeout(this.#timer);
+    if (failure.segment !== undefined && secondsAhead(this.#video) > LEFT) {
+      this.#timer = setTimeout(() => this.continue(failure), CHECK_EVERY_MS);
+      return;
+    }
+    const position = this.#isDamaged ? this.#endOfDamage() : this.#startOf(failure.segment);
+    this.#isDamaged = false;
+    if (!failure.isReset) this.#hls.recoverMediaError();
+    this.#hls.startLoad(position > 0 ? position : this.#hls.config.startPosition);
+    if (this.#isPlaying) void this.#video.play().catch(() => undefined);
+  }
+
+  #startOf(segment: Segment | undefined): number {
+    if (segment === undefined || Math.abs(segment.start - this.#position) > NEAR) return this.#position;
+    const isAgain = segment.start === this.#failedAt;
+    this.#failedAt = segment.start;
+    return isAgain ? segment.end : Math.max(segment.start, this.#position);
+  }
+
+  #endOfDamage(): number {
+    const at = this.#position + DECODED_AHEAD;
+    const damaged = this.#hls.latestLevelDetails?.fragments.find(({ start, end }) => start <= at && at < end);
+    return damaged?.end ?? this.#position + SKIPPED;
+  }
+
+  #listen(events: readonly string[], listener: () => void): void {
+    for (const event of events) this.#video.addEventListener(event, listener, { signal: this.#ending.signal });
+  }
+}
