@@ -29,6 +29,7 @@ export function buildPlayer(isPart: boolean) {
     picture.problem,
     picture.trouble,
     picture.last,
+    picture.soundOnly,
     picture.loading,
   ])
     element.hidden = true;
@@ -43,6 +44,7 @@ function buildPicture() {
   last.setAttribute('aria-hidden', 'true');
   const loading = make('span', 'loading');
   loading.setAttribute('aria-hidden', 'true');
+  const soundOnly = make('p', 'soundOnly', t('Audio only'));
   const problem = make('section', 'problem');
   problem.setAttribute('role', 'alert');
   const notice = make('div', 'notice');
@@ -50,8 +52,18 @@ function buildPicture() {
   const trouble = make('p', 'trouble');
   trouble.setAttribute('role', 'status');
   const keys = makeKeys();
-  const stage = make('div', 'stage', video, last, loading, problem, make('div', 'over', trouble, notice), keys);
-  return { stage, video, last, loading, problem, notice, trouble, keys };
+  const stage = make(
+    'div',
+    'stage',
+    video,
+    last,
+    soundOnly,
+    loading,
+    problem,
+    make('div', 'over', trouble, notice),
+    keys,
+  );
+  return { stage, video, last, soundOnly, loading, problem, notice, trouble, keys };
 }
 
 /** The one row of controls. What is rarely used is in its menu. */

@@ -4,12 +4,13 @@ import { numberedUrl } from '../../util/numberedUrl.ts';
 import { formatNumber } from '../makeElement.ts';
 import { Continuation } from './continuation.ts';
 import { followFailures, type MediaFailure, RETRIES } from './hlsFailures.ts';
+import { isAacCodec } from './leftOutSound.ts';
 import type { MediaFetcher } from './mediaClient.ts';
 import { createLoader, isPassing, type LoadAdapters } from './mediaLoader.ts';
 import type { Source } from './messages.ts';
 import type { Playback, PlaybackEvents, Quality } from './playback.ts';
 import { attachSound, type SoundParts } from './sound/attachSound.ts';
-import { leaveOutAac } from './withoutAac.ts';
+import { leaveOutSound } from './withoutSound.ts';
 
 /** Up to this many seconds behind the live sync position count as live. */
 const LIVE_SLACK_S = 4;
@@ -99,11 +100,13 @@ export function playHls(options: HlsOptions): Playback {
 }
 
 function adaptersOf({ events, sound }: HlsOptions): LoadAdapters {
-  const filter = sound.kind === 'leftOut' ? leaveOutAac(events.onNoSound) : undefined;
-  return {
-    adaptPlaylist: (text) => filter?.adaptPlaylist(text) ?? text,
-    adaptSegment: async (bytes, fragment) => filter?.adaptSegment(bytes, fragment),
+  const canPlay = (codec: string) => {
+    if (isAacCodec(codec)) return sound.kind !== 'leftOut';
+    // hls.js plays MP3 as it is in a transport stream; mp4a.40.34 is its name in playlists.
+    const isMpeg = codec === 'mp3' || codec === 'mp4a.40.34';
+    return MediaSource.isTypeSupported(isMpeg ? 'audio/mpeg' : `audio/mp4; codecs="${codec}"`);
   };
+  return leaveOutSound(canPlay, events.onNoSound);
 }
 
 const retry = {

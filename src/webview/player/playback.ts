@@ -28,8 +28,8 @@ export interface PlaybackEvents {
   /** Playback is being retried; undefined when it continues. */
   readonly onTrouble: (problem: MetProblem | undefined) => void;
   readonly onQualities: () => void;
-  /** The sound is AAC, which this editor can't decode. Only the picture plays. */
-  readonly onNoSound: () => void;
+  /** The sound is of a codec that this editor can't decode. Only the picture plays. */
+  readonly onNoSound: (codec: string) => void;
   /** The page can't decode the sound, for a reason to log. Playback has to start again without it. */
   readonly onSoundFailed: (reason: string) => void;
 }

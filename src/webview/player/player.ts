@@ -6,6 +6,7 @@ import { canDecodeAac } from './aacSupport.ts';
 import { Controls } from './controls.ts';
 import { buildPlayer, drawFrame, type Elements, makeClose, makeEntry, readFrame } from './elements.ts';
 import { canPlayHls, playHls, type Sound } from './hlsPlayback.ts';
+import { formatName } from './leftOutSound.ts';
 import { MediaClient, type MediaFetcher } from './mediaClient.ts';
 import type {
   Action,
@@ -54,6 +55,7 @@ const LOADING_EVENTS = [
   'seeked',
   'ended',
   'emptied',
+  'resize',
 ];
 const PLAYING_EVENTS = ['play', 'playing', 'pause', 'ended', 'emptied'];
 /** How long the host may take to find out that a broadcast has ended, before the failure is shown. */
@@ -179,9 +181,11 @@ class Player {
     this.#host.playing(isPlaying);
   }
 
-  /** Without it, a picture that is late is a black one. */
+  /** Without it, a picture that is late is a black one, as is sound without a picture. */
   #drawLoading(): void {
-    const { video, loading } = this.#elements;
+    const { video, loading, soundOnly } = this.#elements;
+    const hasData = this.#playback !== undefined && video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA;
+    soundOnly.hidden = !hasData || video.videoWidth > 0;
     const needed = video.paused ? HTMLMediaElement.HAVE_CURRENT_DATA : HTMLMediaElement.HAVE_FUTURE_DATA;
     loading.hidden = this.#playback === undefined || video.ended || video.readyState >= needed;
   }
@@ -212,7 +216,12 @@ class Player {
     if (kind === 'hls') return client;
     const { script } = await loadPart('mp4');
     if (script === undefined || generation !== this.#generation) return undefined;
-    this.#mp4 = createMp4Fetcher(client, { script });
+    let isNoted = false;
+    const onLeftOut = (codec: string) => {
+      if (generation === this.#generation && !isNoted) this.#showNoSound(codec);
+      isNoted = true;
+    };
+    this.#mp4 = createMp4Fetcher(client, { script, onLeftOut });
     return this.#mp4;
   }
 
@@ -290,7 +299,7 @@ class Player {
       onOver: ifCurrent(() => this.#reportOver()),
       onTrouble: ifCurrent((problem?: Problem) => this.#drawTrouble(this.#mayBeEnd(problem) ? undefined : problem)),
       onQualities: ifCurrent(() => this.#drawQualities()),
-      onNoSound: ifCurrent(() => this.#showNoSound()),
+      onNoSound: ifCurrent((codec: string) => this.#showNoSound(codec)),
       onSoundFailed: ifCurrent((reason: string) => this.#leaveOutSound(reason)),
     };
   }
@@ -349,10 +358,14 @@ class Player {
     this.#drawTrouble(undefined);
   }
 
-  #showNoSound(): void {
+  #showNoSound(codec: string): void {
     if (!this.#elements.notice.hidden && this.#elements.notice.classList.contains('sound')) return;
     const { isStream } = this.#host;
-    this.#notice(t("No sound. This version of VS Code can't decode AAC audio."), [
+    const sentence =
+      codec === ''
+        ? t("No sound. This version of VS Code can't decode the audio format.")
+        : t("No sound. This version of VS Code can't decode {0} audio.", formatName(codec));
+    this.#notice(sentence, [
       [actionLabel('openInBrowser', isStream), () => this.#host.act('openInBrowser')],
       [actionLabel('alwaysInBrowser', isStream), () => this.#host.act('alwaysInBrowser')],
     ]);

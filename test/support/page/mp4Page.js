@@ -7,7 +7,16 @@ Object.assign(globalThis, { openMp4Page });
 function openMp4Page({ script, base64, startAt, sound }) {
   const video = document.querySelector('video');
   const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-  const page = { video, problems: [], ranges: [], mostReads: 0, reads: 0, failure: undefined, dispose };
+  const page = {
+    video,
+    problems: [],
+    ranges: [],
+    mostReads: 0,
+    reads: 0,
+    failure: undefined,
+    leftOut: new Set(),
+    dispose,
+  };
   const client = {
     fetch({ range: { start, end } }, { onLoaded, onFailed }) {
       page.ranges.push([start, end]);
@@ -24,12 +33,14 @@ function openMp4Page({ script, base64, startAt, sound }) {
       };
     },
   };
-  const fetcher = createMp4Fetcher(client, { script });
+  const onLeftOut = (codec) => page.leftOut.add(codec);
+  const fetcher = createMp4Fetcher(client, { script, onLeftOut });
   const source = { kind: 'mp4', isLive: false, startsItself: true };
   const events = {
     onFailed: ({ kind }) => page.problems.push(`failed: ${kind}`),
     onTrouble: (problem) => problem && page.problems.push(`trouble: ${problem.kind}`),
     onQualities: () => undefined,
+    onOver: () => undefined,
     onNoSound: () => page.problems.push('no sound'),
   };
   const playback = playHls({ video, source, fetcher, startAt, events, sound });

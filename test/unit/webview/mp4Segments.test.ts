@@ -267,6 +267,8 @@ describe('An MP4 file as HLS', () => {
   it('leaves out sound that cannot be played, and names a picture that cannot', async () => {
     const silent = await openMp4(sourceOf(PATTERN), (type) => !type.startsWith('audio/'));
     assert.deepEqual(silent.types, ['video/mp4; codecs="avc1.4d401e"']);
+    assert.equal(silent.leftOut, 'mp4a.40.2');
+    assert.equal((await open(PATTERN)).leftOut, undefined);
     const { video, audio } = await playAll(silent);
     assertSame(video, await packetsIn('video', PATTERN));
     assert.deepEqual(audio.flat(), []);

@@ -2,10 +2,11 @@ import { numberedUrl, parseNumberedUrl } from '../../../util/numberedUrl.ts';
 import { type FetchFailure, type FetchHandlers, type FetchRequest, LASTS, type MediaFetcher } from '../mediaClient.ts';
 import type { Mp4Fault } from './mp4Segments.ts';
 
-/** What the host posts for playing MP4 files. */
-export interface Mp4Parts {
-  /** The text of the worker. */
+interface Mp4Options {
+  /** The text of the worker, which the host posts. */
   readonly script: string;
+  /** Called with the codec of sound that can't be played, empty if it has no name. The picture plays. */
+  readonly onLeftOut: (codec: string) => void;
 }
 
 export type ToWorker =
@@ -17,26 +18,30 @@ export type ToWorker =
 export type FromWorker =
   | { readonly kind: 'loaded'; readonly id: number; readonly body: string | ArrayBuffer }
   | { readonly kind: 'failed'; readonly id: number; readonly fault: Mp4Fault }
+  /** Of sound that can't be played. Posted again and again. */
+  | { readonly kind: 'leftOut'; readonly codec: string }
   /** In bytes; `end` is exclusive. Answered by `bytes` or `unread`. */
   | { readonly kind: 'read'; readonly id: number; readonly start: number; readonly end: number };
 
 const BROKEN: FetchFailure = { problem: { kind: 'brokenFile' }, code: LASTS };
 
 /** Presents an MP4 file, which is resource 0 of `client`, as HLS whose playlist has number 0. */
-export function createMp4Fetcher(client: MediaFetcher, { script }: Mp4Parts): MediaFetcher & { dispose(): void } {
-  return new Mp4Fetcher(client, script);
+export function createMp4Fetcher(client: MediaFetcher, options: Mp4Options): MediaFetcher & { dispose(): void } {
+  return new Mp4Fetcher(client, options);
 }
 
 class Mp4Fetcher implements MediaFetcher {
   readonly #client: MediaFetcher;
+  readonly #onLeftOut: Mp4Options['onLeftOut'];
   readonly #url: string;
   readonly #worker: Worker;
   readonly #loads = new Map<number, { readonly handlers: FetchHandlers; readonly startedAt: number }>();
   readonly #reads = new Map<number, () => void>();
   #next = 0;
 
-  constructor(client: MediaFetcher, script: string) {
+  constructor(client: MediaFetcher, { script, onLeftOut }: Mp4Options) {
     this.#client = client;
+    this.#onLeftOut = onLeftOut;
     this.#url = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
     this.#worker = new Worker(this.#url);
     this.#worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.#receive(data));
@@ -62,10 +67,11 @@ class Mp4Fetcher implements MediaFetcher {
 
   #receive(message: FromWorker): void {
     if (message.kind === 'read') this.#read(message);
+    else if (message.kind === 'leftOut') this.#onLeftOut(message.codec);
     else this.#finish(message);
   }
 
-  #finish(message: Exclude<FromWorker, { readonly kind: 'read' }>): void {
+  #finish(message: Exclude<FromWorker, { readonly kind: 'read' | 'leftOut' }>): void {
     const load = this.#loads.get(message.id);
     if (load === undefined) return;
     this.#loads.delete(message.id);

@@ -64,18 +64,38 @@ export async function openMp4(source: ByteSource, canPlay: (type: string) => boo
   const start = await findStart(leading, key);
   const sound = (await audio?.packets.getFirstPacket(METADATA))?.timestamp ?? start;
   const first = { key: key.timestamp, start: Math.min(start, Math.max(sound, 0)) };
-  return new Mp4Segments(reader, video !== undefined && audio !== undefined ? [video, audio] : [leading], first);
+  const tracks = video !== undefined && audio !== undefined ? ([video, audio] as const) : ([leading] as const);
+  return new Mp4Segments(reader, {
+    tracks,
+    first,
+    leftOut: audio === undefined ? await codecOf(sounds[0]) : undefined,
+  });
+}
+
+async function codecOf(track: InputTrack | undefined): Promise<string | undefined> {
+  if (track === undefined) return undefined;
+  const [codec, entry] = [await track.getCodecParameterString(), await track.getInternalCodecId()];
+  return codec ?? (typeof entry === 'string' ? entry : '');
+}
+
+interface Opened {
+  /** The leading track first. */
+  readonly tracks: readonly [MuxedTrack, MuxedTrack?];
+  readonly first: Cut;
+  readonly leftOut: string | undefined;
 }
 
 /** A file as HLS. Segments are made when they are needed. */
 export class Mp4Segments {
+  /** The codec of sound that can't be played, empty if it has no name; undefined if there is none. */
+  readonly leftOut: string | undefined;
   readonly #reader: ReadAhead;
-  /** The leading track first. */
-  readonly #tracks: readonly [MuxedTrack, MuxedTrack?];
+  readonly #tracks: Opened['tracks'];
   readonly #cuts: Cut[];
   #end: number | undefined;
 
-  constructor(reader: ReadAhead, tracks: readonly [MuxedTrack, MuxedTrack?], first: Cut) {
+  constructor(reader: ReadAhead, { tracks, first, leftOut }: Opened) {
+    this.leftOut = leftOut;
     this.#reader = reader;
     this.#tracks = tracks;
     this.#cuts = [first];

@@ -39,6 +39,7 @@ class Mp4Worker {
     // Its bytes may be readable the next time.
     this.#file.catch(() => (this.#file = undefined));
     const file = await this.#file;
+    if (file.leftOut !== undefined) this.#post({ kind: 'leftOut', codec: file.leftOut });
     if (resource === 0) return file.playlist();
     return resource === INIT_NUMBER ? file.init() : file.segment(resource - 1);
   }

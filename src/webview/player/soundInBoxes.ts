@@ -1,9 +1,13 @@
-import type { FoundAac } from './foundAac.ts';
+import { AAC, type CanPlaySound, type LeftOutSound } from './leftOutSound.ts';
 
 const FREE = fourCc('free');
 /** The sizes of an audio sample entry's fields, of versions 0, 1 and 2. Its boxes follow. */
 const ENTRY_FIELDS = [28, 44, 64];
-const MP3_TYPES: ReadonlySet<number | undefined> = new Set([0x69, 0x6b]);
+/** Sound in MP4, by the type of its sample entry. */
+const ENTRY_CODECS: Readonly<Record<string, string>> = {
+  ...{ 'ac-3': 'ac-3', 'ec-3': 'ec-3', 'ac-4': 'ac-4', Opus: 'opus', fLaC: 'flac', alac: 'alac', '.mp3': 'mp3' },
+  ...{ dtsc: 'dtsc', dtse: 'dtse', dtsh: 'dtsh', dtsl: 'dtsl', dtsx: 'dtsx', mha1: 'mha1', mhm1: 'mhm1' },
+};
 
 /** A box of ISO/IEC 14496-12. Positions are in bytes from the start of the file. */
 interface Box {
@@ -14,7 +18,7 @@ interface Box {
   readonly end: number;
 }
 
-interface HiddenTracks extends FoundAac {
+interface HiddenTracks extends LeftOutSound {
   readonly trackIds: ReadonlySet<number>;
   /** Whether there are tracks at all: a media segment usually has none. */
   readonly hasTracks: boolean;
@@ -30,17 +34,20 @@ const FIRST_BOXES: ReadonlySet<number> = new Set(
 );
 
 /**
- * Renames the boxes of AAC tracks in an initialization segment to `free`, in place: a player then finds only the other
- * tracks. No byte moves.
+ * Renames the boxes of tracks of sound that can't be played in an initialization segment to `free`, in place: a player
+ * then finds only the other tracks. No byte moves.
  */
-export function hideAacTracks(bytes: Uint8Array): HiddenTracks {
+export function hideSoundTracks(bytes: Uint8Array, canPlay: CanPlaySound): HiddenTracks {
   const view = viewOf(bytes);
   const trackIds = new Set<number>();
+  let codec: string | undefined;
   let others = 0;
   for (const movie of boxesOf(view, topOf(view), 'moov')) {
     for (const track of boxesOf(view, movie, 'trak')) {
       const id = readId(view, childOf(view, track, 'tkhd'));
-      if (id !== undefined && isAacTrack(view, track)) {
+      const sound = id === undefined ? undefined : soundOf(view, track);
+      if (id !== undefined && sound !== undefined && !canPlay(sound)) {
+        codec ??= sound;
         trackIds.add(id);
         hide(view, track);
       } else if (isPlayed(view, track)) others += 1;
@@ -50,8 +57,8 @@ export function hideAacTracks(bytes: Uint8Array): HiddenTracks {
         if (isAbout(view, defaults, trackIds)) hide(view, defaults);
     }
   }
-  const hasAac = trackIds.size > 0;
-  return { trackIds, hasTracks: hasAac || others > 0, hasAac, isAlone: hasAac && others === 0 };
+  const isAlone = codec !== undefined && others === 0;
+  return { trackIds, hasTracks: codec !== undefined || others > 0, codec, isAlone };
 }
 
 /** Renames what belongs to these tracks in a media segment to `free`, in place. Its data stays where it is. */
@@ -87,25 +94,36 @@ function isPlayed(view: DataView, track: Box): boolean {
   return type === fourCc('vide') || type === fourCc('soun');
 }
 
-function isAacTrack(view: DataView, track: Box): boolean {
+/** Returns the codec of a track; undefined if it isn't one of sound that is known. */
+function soundOf(view: DataView, track: Box): string | undefined {
   const descriptions = descend(view, track, ['mdia', 'minf', 'stbl', 'stsd']);
-  if (descriptions === undefined) return false;
+  if (descriptions === undefined) return undefined;
   const entries = { ...descriptions, body: descriptions.body + 8 };
-  for (const entry of boxesOf(view, entries)) if (isAacEntry(view, entry)) return true;
-  return false;
+  for (const entry of boxesOf(view, entries)) {
+    const codec = soundOfEntry(view, entry);
+    if (codec !== undefined) return codec;
+  }
+  return undefined;
 }
 
-function isAacEntry(view: DataView, entry: Box): boolean {
+function soundOfEntry(view: DataView, entry: Box): string | undefined {
   const isEncrypted = entry.type === fourCc('enca');
-  if (!isEncrypted && entry.type !== fourCc('mp4a')) return false;
+  if (!isEncrypted && entry.type !== fourCc('mp4a')) return ENTRY_CODECS[nameOf(entry.type)];
   for (const fields of ENTRY_FIELDS) {
     const extensions = { ...entry, body: entry.body + fields };
-    const original = descend(view, extensions, ['sinf', 'frma']);
-    if (isEncrypted && original !== undefined && readAt(view, original, 0) !== fourCc('mp4a')) return false;
+    const frame = descend(view, extensions, ['sinf', 'frma']);
+    const original = isEncrypted && frame !== undefined ? readAt(view, frame, 0) : undefined;
+    if (original !== undefined && original !== fourCc('mp4a')) return ENTRY_CODECS[nameOf(original)];
     const descriptor = childOf(view, extensions, 'esds') ?? descend(view, extensions, ['wave', 'esds']);
-    if (descriptor !== undefined) return !MP3_TYPES.has(readObjectType(view, descriptor));
+    if (descriptor !== undefined) return codecOf(readObjectType(view, descriptor));
   }
-  return true;
+  return AAC;
+}
+
+/** 0x69 and 0x6b are MP3, 0x66 to 0x68 AAC of MPEG-2. */
+function codecOf(objectType: number | undefined): string {
+  const isNamed = objectType !== undefined && [0x66, 0x67, 0x68, 0x69, 0x6b].includes(objectType);
+  return isNamed ? `mp4a.${objectType.toString(16)}` : AAC;
 }
 
 /** Returns the objectTypeIndication of an elementary stream's descriptor (ISO/IEC 14496-1, 7.2.6.5 and 7.2.6.6). */
@@ -169,6 +187,10 @@ function topOf(view: DataView): Box {
 
 function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, byteLength);
+}
+
+function nameOf(type: number): string {
+  return String.fromCharCode(type >>> 24, (type >>> 16) & 0xff, (type >>> 8) & 0xff, type & 0xff);
 }
 
 function fourCc(name: string): number {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hideAacTracks, hideFragmentsOf, isBoxFile } from '../../../src/webview/player/aacInBoxes.ts';
+import { hideFragmentsOf, hideSoundTracks, isBoxFile } from '../../../src/webview/player/soundInBoxes.ts';
 import { type FragmentedMedia, fragmentClip } from '../../support/service/fragmentedMedia.ts';
 import { readSegment } from '../../support/service/mediaServer.ts';
 import { readPlayable } from '../../support/service/playableMedia.ts';
@@ -33,14 +33,19 @@ function copyOf({ init, segments }: FragmentedMedia): FragmentedMedia {
   return { init: init.slice(), segments: segments.map((segment) => segment.slice()) };
 }
 
-describe('Hiding AAC in the boxes of fMP4', () => {
+const canPlay = (codec: string) => codec !== 'mp4a.40.2';
+
+describe('Hiding sound in the boxes of fMP4', () => {
   for (const order of [['video', 'audio'] as const, ['audio', 'video'] as const]) {
     it(`leaves the picture as it was, with the tracks in the order ${order.join(', ')}`, async () => {
       const { init, segments } = await fragmentClip(order);
       const before = await readPlayable(init, ...segments);
       assert.equal(before.audio?.codec, 'mp4a.40.2');
-      const { trackIds, hasAac, isAlone, hasTracks } = hideAacTracks(init);
-      assert.deepEqual([[...trackIds], hasAac, isAlone, hasTracks], [[order.indexOf('audio') + 1], true, false, true]);
+      const { trackIds, codec, isAlone, hasTracks } = hideSoundTracks(init, canPlay);
+      assert.deepEqual(
+        [[...trackIds], codec, isAlone, hasTracks],
+        [[order.indexOf('audio') + 1], 'mp4a.40.2', false, true],
+      );
       for (const segment of segments) hideFragmentsOf(segment, trackIds);
       const after = await readPlayable(init, ...segments);
       assert.equal(after.audio, undefined);
@@ -51,7 +56,7 @@ describe('Hiding AAC in the boxes of fMP4', () => {
   it('renames the boxes of the track, and changes nothing else', async () => {
     const clip = await fragmentClip(['video', 'audio']);
     const { init, segments } = copyOf(clip);
-    const { trackIds } = hideAacTracks(init);
+    const { trackIds } = hideSoundTracks(init, canPlay);
     assert.deepEqual(renamed(clip.init, init), ['trak', 'trex']);
     for (const [at, segment] of segments.entries()) {
       hideFragmentsOf(segment, trackIds);
@@ -62,45 +67,46 @@ describe('Hiding AAC in the boxes of fMP4', () => {
   it('finds nothing to hide in a picture alone, nor a second time', async () => {
     const picture = await fragmentClip(['video']);
     const before = copyOf(picture);
-    const found = hideAacTracks(picture.init);
-    assert.deepEqual([found.hasAac, found.hasTracks, found.trackIds.size], [false, true, 0]);
+    const found = hideSoundTracks(picture.init, canPlay);
+    assert.deepEqual([found.codec, found.hasTracks, found.trackIds.size], [undefined, true, 0]);
     assert.deepEqual(picture.init, before.init);
     const both = await fragmentClip(['audio', 'video']);
-    hideAacTracks(both.init);
-    assert.equal(hideAacTracks(both.init).hasAac, false);
+    hideSoundTracks(both.init, canPlay);
+    assert.equal(hideSoundTracks(both.init, canPlay).codec, undefined);
   });
 
   it('says that there is nothing else to play where there is sound alone', async () => {
     const { init } = await fragmentClip(['audio']);
-    assert.equal(hideAacTracks(init).isAlone, true);
+    assert.equal(hideSoundTracks(init, canPlay).isAlone, true);
   });
 
-  it('finds AAC that is encrypted, and leaves MP3 and other codecs alone', async () => {
+  it('tells the codec of sound by its sample entry, also where it is encrypted, and hides what can’t be played', async () => {
     const { init } = await fragmentClip(['video', 'audio']);
-    const variantOf = (change: (copy: Uint8Array) => void) => {
-      const copy = init.slice();
-      change(copy);
-      return hideAacTracks(copy).hasAac;
-    };
-    assert.equal(
-      variantOf((copy) => replaceText(copy, 'mp4a', 'enca')),
-      true,
-    );
-    assert.equal(
-      variantOf((copy) => replaceText(copy, 'mp4a', 'Opus')),
-      false,
-    );
     const objectType = '\x40\x15';
-    for (const mp3 of ['\x69\x15', '\x6b\x15'])
-      assert.equal(
-        variantOf((copy) => replaceText(copy, objectType, mp3)),
-        false,
-      );
-    assert.equal(
-      variantOf((copy) => replaceText(copy, objectType, '\x67\x15')),
-      true,
-      'AAC of MPEG-2',
-    );
+    const codecs: readonly (readonly [from: string, to: string, codec: string])[] = [
+      ['mp4a', 'enca', 'mp4a.40.2'],
+      ['mp4a', 'Opus', 'opus'],
+      ['mp4a', 'fLaC', 'flac'],
+      ['mp4a', 'ac-3', 'ac-3'],
+      ['mp4a', 'ec-3', 'ec-3'],
+      ['mp4a', 'dtsc', 'dtsc'],
+      [objectType, '\x69\x15', 'mp4a.69'],
+      [objectType, '\x6b\x15', 'mp4a.6b'],
+      [objectType, '\x67\x15', 'mp4a.67'],
+    ];
+    for (const [from, to, codec] of codecs) {
+      const copy = init.slice();
+      replaceText(copy, from, to);
+      assert.equal(hideSoundTracks(copy.slice(), (given) => given !== codec).codec, codec);
+      assert.equal(hideSoundTracks(copy, () => true).codec, undefined);
+      assert.equal(hideSoundTracks(copy, () => false).codec, codec, 'nothing was hidden before');
+    }
+  });
+
+  it('leaves sound alone that it does not know', async () => {
+    const { init } = await fragmentClip(['video', 'audio']);
+    replaceText(init, 'mp4a', 'abcd');
+    assert.equal(hideSoundTracks(init, () => false).codec, undefined);
   });
 
   it('tells fMP4 from other segments', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { type LoadedFragment, leaveOutAac } from '../../../src/webview/player/withoutAac.ts';
+import { formatName, isAacCodec } from '../../../src/webview/player/leftOutSound.ts';
+import { type LoadedFragment, leaveOutSound } from '../../../src/webview/player/withoutSound.ts';
 import { type FragmentedMedia, fragmentClip } from '../../support/service/fragmentedMedia.ts';
 import { masterOf, playlistOf, readSegment } from '../../support/service/mediaServer.ts';
 import { readPlayable } from '../../support/service/playableMedia.ts';
@@ -16,11 +17,10 @@ function initAt(url: string, byteRange: readonly number[] = []): LoadedFragment 
 }
 
 function createFilter() {
-  let notices = 0;
-  const filter = leaveOutAac(() => {
-    notices += 1;
-  });
-  return { ...filter, notices: () => notices };
+  const codecs: string[] = [];
+  const canPlay = (codec: string) => !isAacCodec(codec) && codec !== 'ac-3' && codec !== 'ec-3';
+  const filter = leaveOutSound(canPlay, (codec) => codecs.push(codec));
+  return { ...filter, codecs, notices: () => codecs.length };
 }
 
 const readBytes = async (number: number) => new Uint8Array(await readSegment(number));
@@ -30,7 +30,7 @@ async function tracksOf({ init, segments }: FragmentedMedia): Promise<readonly (
   return [video?.codec, audio?.codec];
 }
 
-describe('Leaving out AAC', () => {
+describe('Leaving out sound that can’t be played', () => {
   it('says once that there is no sound, however much of it is left out', async () => {
     const { adaptPlaylist, adaptSegment, notices } = createFilter();
     assert.equal(adaptPlaylist(playlistOf(['0.ts'])), playlistOf(['0.ts']));
@@ -42,7 +42,7 @@ describe('Leaving out AAC', () => {
     assert.equal(notices(), 1);
   });
 
-  it('says nothing where there is no AAC', async () => {
+  it('says nothing where there is no such sound', async () => {
     const { init, segments } = await fragmentClip(['video']);
     const { adaptSegment, notices } = createFilter();
     await adaptSegment(init, initAt('init.mp4'));
@@ -125,9 +125,36 @@ describe('Leaving out AAC', () => {
     assert.equal(notices(), 0);
   });
 
+  it('knows packed AC-3 and E-AC-3', async () => {
+    for (const bitstreamId of [8, 16]) {
+      const bytes = Uint8Array.from([0x0b, 0x77, 0, 0, 0, bitstreamId << 3]);
+      assert.deepEqual(await createFilter().adaptSegment(bytes, segmentOf('0.ac3')), ONLY_SOUND);
+    }
+  });
+
   it('leaves packed MP3 alone', async () => {
     const mp3 = Uint8Array.from([0xff, 0xfb, 0x90, 0x64]);
     assert.equal(await createFilter().adaptSegment(mp3, segmentOf('0.mp3')), undefined);
     assert.deepEqual([...mp3], [0xff, 0xfb, 0x90, 0x64]);
+  });
+});
+
+describe('The name of a format', () => {
+  it('is what people call it, or the codec itself', () => {
+    const codecs = [
+      'mp4a.40.2',
+      'mp4a.67',
+      'mp4a.40.34',
+      'mp4a.6b',
+      'mp3',
+      'ac-3',
+      'ec-3',
+      'opus',
+      'dtsc',
+      'pcm-s16',
+      'xyz1',
+    ];
+    const names = ['AAC', 'AAC', 'MP3', 'MP3', 'MP3', 'AC-3', 'E-AC-3', 'Opus', 'DTS', 'PCM', 'xyz1'];
+    assert.deepEqual(codecs.map(formatName), names);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { hideAacTracks, hideFragmentsOf } from '../../../src/webview/player/aacInBoxes.ts';
-import { hideAacStreams } from '../../../src/webview/player/aacInTransportStream.ts';
+import { hideFragmentsOf, hideSoundTracks } from '../../../src/webview/player/soundInBoxes.ts';
+import { hideSoundStreams } from '../../../src/webview/player/soundInTransportStream.ts';
 import { FUZZ_RUNS } from '../../support/runner/fuzzRuns.ts';
 import { fragmentClip } from '../../support/service/fragmentedMedia.ts';
 import { readSegment } from '../../support/service/mediaServer.ts';
@@ -28,9 +28,9 @@ function damaged(file: Uint8Array, { changes, length }: Damage): Uint8Array<Arra
 }
 
 function hideAll(file: Uint8Array): void {
-  const { trackIds } = hideAacTracks(file);
+  const { trackIds } = hideSoundTracks(file, () => false);
   hideFragmentsOf(file, new Set([...trackIds, ...ALL_IDS]));
-  hideAacStreams(file);
+  hideSoundStreams(file, () => false);
 }
 
 /** A file of boxes that have a header and nothing more. */
@@ -45,7 +45,7 @@ function boxWith(type: string, content: Buffer): Buffer {
   return Buffer.concat([head, content]);
 }
 
-describe('Hiding AAC in damaged segments', () => {
+describe('Hiding sound in damaged segments', () => {
   it('changes a few bytes at most, and never their number', async () => {
     const { init, segments } = await fragmentClip(['video', 'audio']);
     // The boxes before the samples are what is read.

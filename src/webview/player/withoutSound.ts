@@ -1,9 +1,9 @@
-import { hideAacTracks, hideFragmentsOf, isBoxFile } from './aacInBoxes.ts';
-import { removeAacFromPlaylist } from './aacInPlaylist.ts';
-import { hideAacStreams } from './aacInTransportStream.ts';
-import type { FoundAac } from './foundAac.ts';
+import { AAC, type CanPlaySound, type LeftOutSound, NOTHING_LEFT_OUT } from './leftOutSound.ts';
 import type { MetProblem } from './messages.ts';
 import { changeDecrypted, type Encryption } from './segmentEncryption.ts';
+import { hideFragmentsOf, hideSoundTracks, isBoxFile } from './soundInBoxes.ts';
+import { removeSoundFromPlaylist } from './soundInPlaylist.ts';
+import { hideSoundStreams } from './soundInTransportStream.ts';
 
 const ONLY_SOUND: MetProblem = { kind: 'soundFormat' };
 /** Of a broadcast that goes on for days, perhaps with a new one after each interruption. */
@@ -29,28 +29,28 @@ export interface SoundFilter {
 }
 
 /**
- * Leaves AAC out of what is loaded, so that the picture plays where AAC can't be decoded. What has nothing but AAC is a
- * problem.
- * @param onNoSound called once, when there is AAC
+ * Leaves out sound that can't be played of what is loaded, so that the picture plays. What has nothing but such sound is
+ * a problem.
+ * @param onLeftOut called once, when there is such sound, with its codec
  */
-export function leaveOutAac(onNoSound: () => void): SoundFilter {
-  const segments = new SegmentFilter();
+export function leaveOutSound(canPlay: CanPlaySound, onLeftOut: (codec: string) => void): SoundFilter {
+  const segments = new SegmentFilter(canPlay);
   let isNoted = false;
-  const judge = ({ hasAac, isAlone }: FoundAac): MetProblem | undefined => {
+  const judge = ({ codec, isAlone }: LeftOutSound): MetProblem | undefined => {
     if (isAlone) return ONLY_SOUND;
-    if (hasAac && !isNoted) {
+    if (codec !== undefined && !isNoted) {
       isNoted = true;
-      onNoSound();
+      onLeftOut(codec);
     }
     return undefined;
   };
   return {
     adaptPlaylist(text) {
-      const { playlist, ...found } = removeAacFromPlaylist(text);
+      const { playlist, ...found } = removeSoundFromPlaylist(text, canPlay);
       return judge(found) ?? playlist;
     },
     async adaptSegment(bytes, fragment) {
-      const found = await changeDecrypted(bytes, fragment.decryptdata, (clear) => segments.hideAac(clear, fragment));
+      const found = await changeDecrypted(bytes, fragment.decryptdata, (clear) => segments.hideSound(clear, fragment));
       return found && judge(found);
     },
   };
@@ -58,15 +58,22 @@ export function leaveOutAac(onNoSound: () => void): SoundFilter {
 
 /** Remembers the tracks of initialization segments: media segments name their tracks by ids alone. */
 class SegmentFilter {
+  readonly #canPlay: CanPlaySound;
   readonly #hidden = new Map<string, ReadonlySet<number>>();
 
-  hideAac(bytes: Uint8Array, fragment: LoadedFragment): FoundAac {
-    if (isBoxFile(bytes)) return this.#hideInBoxes(bytes, keyOf(fragment));
-    return isPackedAac(bytes) ? { hasAac: true, isAlone: true } : hideAacStreams(bytes);
+  constructor(canPlay: CanPlaySound) {
+    this.#canPlay = canPlay;
   }
 
-  #hideInBoxes(bytes: Uint8Array, key: string): FoundAac {
-    const { trackIds, hasTracks, ...found } = hideAacTracks(bytes);
+  hideSound(bytes: Uint8Array, fragment: LoadedFragment): LeftOutSound {
+    if (isBoxFile(bytes)) return this.#hideInBoxes(bytes, keyOf(fragment));
+    const packed = packedCodec(bytes);
+    if (packed === undefined) return hideSoundStreams(bytes, this.#canPlay);
+    return this.#canPlay(packed) ? NOTHING_LEFT_OUT : { codec: packed, isAlone: true };
+  }
+
+  #hideInBoxes(bytes: Uint8Array, key: string): LeftOutSound {
+    const { trackIds, hasTracks, ...found } = hideSoundTracks(bytes, this.#canPlay);
     if (hasTracks) this.#remember(key, trackIds);
     const hidden = this.#hidden.get(key);
     if (hidden !== undefined && hidden.size > 0) hideFragmentsOf(bytes, hidden);
@@ -87,12 +94,15 @@ function keyOf(fragment: LoadedFragment): string {
   return init === null ? '' : `${init.url} ${init.byteRange.join('-')}`;
 }
 
-/** ADTS, perhaps after ID3 tags (RFC 8216, 3.4). The layer of MP3 is not 0. */
-function isPackedAac(bytes: Uint8Array): boolean {
+/** ADTS, AC-3 or E-AC-3, perhaps after ID3 tags (RFC 8216, 3.4). The layer of MP3 is not 0. */
+function packedCodec(bytes: Uint8Array): string | undefined {
   let at = 0;
   while (bytes[at] === 0x49 && bytes[at + 1] === 0x44 && bytes[at + 2] === 0x33) {
     const size = bytes.subarray(at + 6, at + 10).reduce((sum, byte) => (sum << 7) | (byte & 0x7f), 0);
     at += 10 + size;
   }
-  return bytes[at] === 0xff && ((bytes[at + 1] ?? 0) & 0xf6) === 0xf0;
+  const [first, second = 0] = bytes.subarray(at, at + 2);
+  if (first === 0xff && (second & 0xf6) === 0xf0) return AAC;
+  // E-AC-3 has a bitstream id of 11 to 16.
+  return first === 0x0b && second === 0x77 ? ((bytes[at + 5] ?? 0) >> 3 > 10 ? 'ec-3' : 'ac-3') : undefined;
 }
