@@ -17,19 +17,16 @@ export interface DemoSwitch {
   stop(): Promise<void>;
 }
 
-/** Where to open a tab: in the one that a click opened before, as with preview editors, or in another one. */
-export type TabPlace = 'reused' | 'new' | 'beside';
-
-/** Player tabs, one per stream and per session. Opening one again shows the existing tab. Default place: 'reused'. */
+/** Player tabs, one per stream and per session. Opening one again shows the existing tab. */
 export interface PlayerTabs {
-  openStream(stream: Stream, place?: TabPlace): Promise<void>;
-  openRecording(session: Session, place?: TabPlace): Promise<void>;
+  openStream(stream: Stream): Promise<void>;
+  openRecording(session: Session): Promise<void>;
 }
 
-/** Details tabs, one per stream and per session. Opening one again shows the existing tab. Default place: 'reused'. */
+/** Details tabs, one per stream and per session. Opening one again shows the existing tab. */
 export interface DetailsTabs {
-  openStream(stream: Stream, place?: TabPlace): Promise<void>;
-  openSession(session: Session, place?: TabPlace): Promise<void>;
+  openStream(stream: Stream): Promise<void>;
+  openSession(session: Session): Promise<void>;
 }
 
 export interface FoundLeaks {

@@ -25,23 +25,13 @@ import {
   copyStreamId,
   copyStreamKey,
 } from './copyCommands.ts';
+import { copyValue } from './copyValue.ts';
 import { goToLiveStream, goToStream } from './goToStream.ts';
-import { listAllStreams, openSessionJson, openStreamJson, revealSecrets } from './jsonDocuments.ts';
+import { openJson, revealSecrets } from './jsonDocuments.ts';
 import { chooseNotifications } from './notificationCommands.ts';
-import {
-  openDashboard,
-  openPlayerPage,
-  openRecording,
-  showInNewTab,
-  showSession,
-  showStream,
-  showToSide,
-  watchInNewTab,
-  watchStream,
-  watchToSide,
-} from './openCommands.ts';
+import { openDashboard, openPlayerPage, openRecording, showSession, showStream, watchStream } from './openCommands.ts';
 import { copyLink } from './openLink.ts';
-import { copyMp4Url, copyRecordingUrl, downloadMp4, openMp4, openRecordingInBrowser } from './recordingCommands.ts';
+import { copyMp4Url, copyRecordingUrl, downloadMp4, openRecordingInBrowser } from './recordingCommands.ts';
 import {
   clearFilter,
   collapseRecordings,
@@ -49,11 +39,8 @@ import {
   filterStreams,
   loadMore,
   refresh,
-  refreshItem,
   retry,
   showAllSessions,
-  showMoreThanRecordings,
-  showOnlyRecordings,
   showRecordedSessions,
   sortStreams,
 } from './treeCommands.ts';
@@ -69,7 +56,6 @@ export const HANDLERS: CommandHandlers = {
   startDemo,
   stopDemo: ({ demo }) => demo.stop(),
   refresh,
-  refreshItem,
   loadMore,
   retry,
   goToStream,
@@ -96,30 +82,22 @@ export const HANDLERS: CommandHandlers = {
   copyPlayerUrl,
   showStream,
   showSession,
-  showToSide,
-  showInNewTab,
   watchStream,
-  watchToSide,
-  watchInNewTab,
   openPlayerPage,
   openRecording,
   openRecordingInBrowser,
   copyRecordingUrl,
-  openMp4,
   copyMp4Url,
   downloadMp4,
   copySessionId,
   copyLink,
-  openStreamJson,
-  openSessionJson,
+  copyValue,
+  openJson,
   revealSecrets,
-  listAllStreams,
   openDashboard,
   openProxySettings: ({ ui }) => ui.openSettings('http.proxy'),
   showRecordedSessions,
   showAllSessions,
-  showOnlyRecordings,
-  showMoreThanRecordings,
   collapseStreams,
   collapseRecordings,
   checkStream,

@@ -4,15 +4,17 @@ import { safeFileName } from '../model/downloads/downloadText.ts';
 import { maskJson } from '../model/mask.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import type { MaskedDocument } from '../services.ts';
+import { rowTarget } from '../tree/nodeTable.ts';
 import { formatCount } from '../util/format.ts';
 import type { CommandContext } from './context.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
 import { Refusal } from './refusal.ts';
-import { givenField } from './targets/commandArguments.ts';
+import { givenField, givenId, givenRow } from './targets/commandArguments.ts';
 import { type NeedsSession, streamNameOf } from './targets/pickSession.ts';
 import { sessionIsGone, streamIsGone } from './targets/refusals.ts';
 import { resolveOneSession } from './targets/sessionTargets.ts';
 import { type NeedsStream, resolveOneStream } from './targets/streamTargets.ts';
+import { targetOfId } from './targets/targetOfId.ts';
 
 interface Listing {
   readonly which: 'all' | 'active' | 'idle' | 'recording';
@@ -28,17 +30,36 @@ interface CollectedRows {
   readonly isCut: boolean;
 }
 
-/** Opens the service's JSON of a stream, with secrets masked. */
-export async function openStreamJson(context: NeedsStream, ...args: readonly unknown[]): Promise<void> {
-  const info = openConnectionInfo(context);
-  const stream = await resolveOneStream(context, args, t('Open Stream as JSON'));
-  if (stream !== undefined) await context.ui.showDocument(await readStreamDocument(context, info, stream));
-}
+type Context = NeedsStream & NeedsSession & Pick<CommandContext, 'drawing'>;
 
-export async function openSessionJson(context: NeedsSession, ...args: readonly unknown[]): Promise<void> {
+type Subject =
+  | { readonly kind: 'stream'; readonly given: readonly unknown[] }
+  | { readonly kind: 'session'; readonly given: readonly unknown[] }
+  | ({ readonly kind: 'list' } & Listing);
+
+/**
+ * Opens the service's JSON with secrets masked: of a stream or session, or of a list of streams. Takes a row, an id,
+ * {id}, or {which, historicChildStreams}; shows pickers without any of them.
+ */
+export async function openJson(context: Context, ...args: readonly unknown[]): Promise<void> {
   const info = openConnectionInfo(context);
-  const session = await resolveOneSession(context, args, { title: t('Open Session as JSON') });
-  if (session !== undefined) await context.ui.showDocument(await readSessionDocument(context, info, session));
+  const subject = (await givenSubject(context, args[0])) ?? (await pickSubject(context));
+  switch (subject?.kind) {
+    case 'stream': {
+      const stream = await resolveOneStream(context, subject.given, t('Open as JSON'));
+      return stream && context.ui.showDocument(await readStreamDocument(context, info, stream));
+    }
+    case 'session': {
+      const session = await resolveOneSession(context, subject.given, { title: t('Open as JSON') });
+      return session && context.ui.showDocument(await readSessionDocument(context, info, session));
+    }
+    case 'list':
+      return openList(context, info, subject);
+    case undefined:
+      return undefined;
+    default:
+      subject satisfies never;
+  }
 }
 
 /** The JSON of a stream or session by its id, with secrets masked. Throws as commands do. */
@@ -85,17 +106,14 @@ export function revealSecrets({ ui }: Pick<CommandContext, 'ui'>): void {
   throw new Refusal(t('To reveal secrets, first open a stream or session as JSON.'), { severity: 'info' });
 }
 
-/** Lists streams, page by page, in one document. Takes {which, historicChildStreams} or shows pickers. */
-export async function listAllStreams(
+/** Lists streams, page by page, in one document. */
+async function openList(
   context: Pick<CommandContext, 'ui' | 'current' | 'drawing'>,
-  ...args: readonly unknown[]
+  info: ConnectionInfo,
+  { which, historicChildStreams }: Listing,
 ): Promise<void> {
-  const info = openConnectionInfo(context);
   const { account } = context.current;
   const { locale } = context.drawing();
-  const listing = givenListing(args[0]) ?? (await pickListing(context));
-  if (listing === undefined) return;
-  const { which, historicChildStreams } = listing;
   const list = which === 'all' ? undefined : which;
   const { rows, isCut } = await context.ui.progress(t('Listing streams'), (report, signal) =>
     collectRows(account.listStreamsJson(list, { withChildren: historicChildStreams, signal }), {
@@ -114,32 +132,48 @@ export async function listAllStreams(
   );
 }
 
-function givenListing(given: unknown): Listing | undefined {
+async function givenSubject(context: Context, given: unknown): Promise<Subject | undefined> {
+  if (given === undefined || given === null) return undefined;
   const which = givenField(given, 'which');
-  if (which !== 'all' && which !== 'active' && which !== 'idle' && which !== 'recording') return undefined;
-  return { which, historicChildStreams: givenField(given, 'historicChildStreams') === true };
+  if (which === 'all' || which === 'active' || which === 'idle' || which === 'recording') {
+    return { kind: 'list', which, historicChildStreams: givenField(given, 'historicChildStreams') === true };
+  }
+  const row = givenRow(given);
+  if (row === undefined) {
+    const { kind, id } = await targetOfId(context, givenId(given));
+    return { kind, given: [id] };
+  }
+  if (row.kind === 'group') return { kind: 'list', which: row.list, historicChildStreams: false };
+  const target = rowTarget(row);
+  return target && { kind: target.kind, given: [row] };
 }
 
-async function pickListing({ ui }: Pick<CommandContext, 'ui'>): Promise<Listing | undefined> {
-  const title = t('Open All Streams as JSON');
-  const which = await ui.pick<Listing['which']>({
+async function pickSubject({ ui }: Pick<CommandContext, 'ui'>): Promise<Subject | undefined> {
+  const title = t('Open as JSON');
+  const which = await ui.pick<Listing['which'] | 'stream' | 'session'>({
     title,
+    placeholder: t('Select what to open'),
     items: [
-      { label: t('All'), value: 'all' },
+      { label: t('All Streams'), value: 'all' },
       { label: t('Active'), value: 'active' },
       { label: t('Idle'), value: 'idle' },
       { label: t('Recording On'), value: 'recording' },
+      { label: '', isSeparator: true, value: 'all' },
+      { label: t('One Stream…'), value: 'stream' },
+      { label: t('One Session…'), value: 'session' },
     ],
   });
   if (which === undefined) return undefined;
+  if (which === 'stream' || which === 'session') return { kind: which, given: [] };
   const children = await ui.pick<'without' | 'with'>({
     title,
+    placeholder: t('Select which streams to include'),
     items: [
       { label: t('Without historic child streams'), value: 'without' },
       { label: t('With historic child streams'), description: t('deprecated, one per session'), value: 'with' },
     ],
   });
-  return children === undefined ? undefined : { which, historicChildStreams: children === 'with' };
+  return children && { kind: 'list', which, historicChildStreams: children === 'with' };
 }
 
 /** Collects rows page by page, up to about `most` characters of printed JSON. */

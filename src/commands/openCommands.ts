@@ -4,7 +4,7 @@ import { describeAddressFault } from '../model/addressFaults.ts';
 import { isBeingProcessed } from '../model/sessionChoices.ts';
 import { rowTarget } from '../tree/nodeTable.ts';
 import { isAccountEmpty } from '../tree/viewContext.ts';
-import type { CommandContext, TabPlace } from './context.ts';
+import type { CommandContext } from './context.ts';
 import { openConnectionInfo, requireTemplate } from './knownAddresses.ts';
 import { nameOf } from './messages.ts';
 import { noRecording, openRecordingInBrowser } from './recordingCommands.ts';
@@ -20,97 +20,37 @@ type DetailsContext = NeedsStream & NeedsSession & Pick<CommandContext, 'details
 
 type BrowserContext = NeedsStream & Pick<CommandContext, 'settings' | 'demo'>;
 
-export function showStream(context: DetailsContext, ...args: readonly unknown[]): Promise<void> {
-  return openStreamDetails(context, args);
-}
-
-async function openStreamDetails(context: DetailsContext, args: readonly unknown[], place?: TabPlace): Promise<void> {
+export async function showStream(context: DetailsContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
   const stream = await resolveOneStream(context, args, t('Show Stream Details'));
-  if (stream !== undefined) await context.details.openStream(stream, place);
+  if (stream !== undefined) await context.details.openStream(stream);
 }
 
-export function showSession(context: DetailsContext, ...args: readonly unknown[]): Promise<void> {
-  return openSessionDetails(context, args);
-}
-
-async function openSessionDetails(context: DetailsContext, args: readonly unknown[], place?: TabPlace): Promise<void> {
+export async function showSession(context: DetailsContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
   const session = await resolveOneSession(context, args, { title: t('Show Session Details') });
-  if (session !== undefined) await context.details.openSession(session, place);
-}
-
-/** Shows the details of a stream, or of a session's row, in a tab beside the active one. */
-export function showToSide(context: DetailsContext, ...args: readonly unknown[]): Promise<void> {
-  return isSessionRow(args[0])
-    ? openSessionDetails(context, args, 'beside')
-    : openStreamDetails(context, args, 'beside');
-}
-
-/** Like showToSide, in a tab that later clicks leave as it is. */
-export function showInNewTab(context: DetailsContext, ...args: readonly unknown[]): Promise<void> {
-  return isSessionRow(args[0]) ? openSessionDetails(context, args, 'new') : openStreamDetails(context, args, 'new');
+  if (session !== undefined) await context.details.openSession(session);
 }
 
 export async function watchStream(context: PlayContext & NeedsStream, ...args: readonly unknown[]): Promise<void> {
   if (context.settings.playIn() === 'browser') return openPlayerPage(context, ...args);
-  await playStream(context, args);
-}
-
-async function playStream(
-  context: PlayContext & NeedsStream,
-  args: readonly unknown[],
-  place?: TabPlace,
-): Promise<void> {
   const stream = await resolveOneStream(context, args, t('Watch Stream'));
   if (stream === undefined) return;
   if (stream.playbackId === undefined) {
     throw new Refusal(t('"{0}" has no playback ID, so you can\'t watch it.', nameOf(stream)));
   }
-  await context.player.openStream(stream, place);
+  await context.player.openStream(stream);
 }
 
 /** Plays a session's recording. If it is still being processed, the player waits for it. */
 export async function openRecording(context: PlayContext & NeedsSession, ...args: readonly unknown[]): Promise<void> {
   if (context.settings.playIn() === 'browser') return openRecordingInBrowser(context, ...args);
-  await playRecording(context, args);
-}
-
-async function playRecording(
-  context: PlayContext & NeedsSession,
-  args: readonly unknown[],
-  place?: TabPlace,
-): Promise<void> {
   const given = await resolveOneSession(context, args, { title: t('Watch Recording'), purpose: 'playable' });
   if (given === undefined) return;
   const session = await context.current.account.withAddress(given, 'recordingUrl');
   const hasAddress = session.recordingUrl !== undefined || session.mp4Url !== undefined;
   if (!hasAddress && !isBeingProcessed(context.store.snapshot, session)) throw noRecording(context, session);
-  await context.player.openRecording(session, place);
-}
-
-/** Plays a stream, or the recording of a session's row, in a tab beside the active one. */
-export function watchToSide(
-  context: PlayContext & NeedsStream & NeedsSession,
-  ...args: readonly unknown[]
-): Promise<void> {
-  return playIn('beside', context, args);
-}
-
-/** Like watchToSide, in a tab that later clicks leave as it is. */
-export function watchInNewTab(
-  context: PlayContext & NeedsStream & NeedsSession,
-  ...args: readonly unknown[]
-): Promise<void> {
-  return playIn('new', context, args);
-}
-
-function playIn(
-  place: TabPlace,
-  context: PlayContext & NeedsStream & NeedsSession,
-  args: readonly unknown[],
-): Promise<void> {
-  return isSessionRow(args[0]) ? playRecording(context, args, place) : playStream(context, args, place);
+  await context.player.openRecording(session);
 }
 
 function isSessionRow(given: unknown): boolean {

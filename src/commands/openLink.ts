@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { Session } from '../api/types.ts';
 import { DEMO_ID, isDemoName, isSameName } from '../model/connection/current.ts';
 import { type EditorLink, type LinkParts, type LinkTarget, makeLink, parseLink } from '../model/links.ts';
-import { findSession, isKnownSession } from '../model/store/sessions.ts';
+import { findSession } from '../model/store/sessions.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import { rowTarget } from '../tree/nodeTable.ts';
 import { oneLine } from '../util/text.ts';
@@ -16,8 +16,9 @@ import { flashDone } from './messages.ts';
 import { Refusal } from './refusal.ts';
 import { givenId, givenRow, givenTargets } from './targets/commandArguments.ts';
 import { pickStream } from './targets/pickStream.ts';
-import { requireId, sessionIsGone, streamIsGone } from './targets/refusals.ts';
-import { knownStream, type NeedsStream } from './targets/streamTargets.ts';
+import { requireId, sessionIsGone } from './targets/refusals.ts';
+import type { NeedsStream } from './targets/streamTargets.ts';
+import { targetOfId } from './targets/targetOfId.ts';
 
 type Context = NeedsStream & Pick<CommandContext, 'loader' | 'clock' | 'connections' | 'details'>;
 
@@ -113,11 +114,7 @@ async function showSession(context: Context, id: string): Promise<void> {
 }
 
 /** Loads a stream's sessions up to this one. Returns false if it isn't among them. */
-async function loadSession({ loader, store, ui }: Context, session: Session, streamId: string): Promise<boolean> {
-  if (store.snapshot.recordedOnly && !session.record && session.recordingUrl === undefined) {
-    store.setRecordedOnly(false);
-    ui.flash(t('Showing all sessions'));
-  }
+async function loadSession({ loader, store }: Context, session: Session, streamId: string): Promise<boolean> {
   await loader.ensureSessions(streamId);
   for (let page = 0; page < SESSION_PAGES_AT_MOST; page += 1) {
     const list = store.snapshot.sessions.get(streamId);
@@ -143,14 +140,4 @@ async function linkTargets(context: NeedsStream, args: readonly unknown[]): Prom
   if (given.length > 0) return given;
   const picked = await pickStream(context, t('Copy VS Code Link'));
   return picked === undefined ? undefined : [{ kind: 'stream', id: picked.id }];
-}
-
-/** Throws a Refusal if no stream and no session has the id. */
-async function targetOfId(context: NeedsStream, id: string): Promise<LinkTarget> {
-  if (knownStream(context, id) !== undefined) return { kind: 'stream', id };
-  if (isKnownSession(context.store.snapshot, id)) return { kind: 'session', id };
-  const { account } = context.current;
-  if ((await account.readStream(id)) !== undefined) return { kind: 'stream', id };
-  if ((await account.findSession(id)) !== undefined) return { kind: 'session', id };
-  throw streamIsGone({ id, name: '' });
 }

@@ -59,11 +59,6 @@ export async function copyMp4Url(context: NeedsSession, ...args: readonly unknow
   flashDone(context, urls.length === 1 ? t('Copied the MP4 URL') : t('Copied {0} MP4 URLs', urls.length));
 }
 
-export async function openMp4(context: NeedsSession, ...args: readonly unknown[]): Promise<void> {
-  const [url] = (await addressesOf(context, args.slice(0, 1), { title: t('Open MP4'), purpose: 'mp4Url' })) ?? [];
-  if (url !== undefined) await context.ui.openAddress(url);
-}
-
 /**
  * Returns a session's MP4 address, checked. Requests it from the service if it is missing. Throws a Refusal if there is
  * none or the check fails.

@@ -11,8 +11,7 @@ import type { CommandContext } from './context.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
 import { nameOf } from './messages.ts';
 import { Refusal } from './refusal.ts';
-import { givenField, givenId, givenRow, givenText } from './targets/commandArguments.ts';
-import { pickStream } from './targets/pickStream.ts';
+import { givenId, givenRow, givenText } from './targets/commandArguments.ts';
 import { streamIsGone } from './targets/refusals.ts';
 import { knownStream } from './targets/streamTargets.ts';
 
@@ -23,17 +22,6 @@ const AT_ONCE = 4;
 export async function refresh(context: Pick<CommandContext, 'loader' | 'current'>): Promise<void> {
   requireService(context);
   await context.loader.refresh();
-}
-
-/** Reloads one row and everything below it. Without a row, picks a stream. */
-export async function refreshItem(context: Context, ...args: readonly unknown[]): Promise<void> {
-  requireService(context);
-  const [given] = args;
-  const row = givenRow(given);
-  if (row !== undefined) return refreshRow(context, row);
-  if (given !== undefined && given !== null) return refreshStream(context, givenId(given));
-  const picked = await pickStream(context, t('Refresh'));
-  if (picked !== undefined) await refreshStream(context, picked.id);
 }
 
 /** Loads the next page of a list. Without a row, takes the list that has more, or shows a picker if several do. */
@@ -47,11 +35,13 @@ export async function loadMore(context: Context, ...args: readonly unknown[]): P
   if (list !== undefined) await loadMoreOf(context, list);
 }
 
-/** Retries a failed load; without a row, all of them. */
+/** Loads a row and everything below it again, or a stream by its id. Without either, retries all failed loads. */
 export async function retry(context: Context, ...args: readonly unknown[]): Promise<void> {
   requireService(context);
-  const row = givenRow(args[0]);
+  const [given] = args;
+  const row = givenRow(given);
   if (row !== undefined) return refreshRow(context, row);
+  if (given !== undefined && given !== null) return refreshStream(context, givenId(given));
   const failed = failedLoads(context);
   if (failed.length === 0) throw new Refusal(t("There's nothing to retry."), { severity: 'info' });
   await forEachLimit(failed, AT_ONCE, (load) => load());
@@ -59,41 +49,23 @@ export async function retry(context: Context, ...args: readonly unknown[]): Prom
 
 type Switched = Pick<CommandContext, 'store' | 'loader' | 'current'>;
 
-/** Uses the documented request for the recorded sessions of streams. Takes {view: 'recordings'} for that view. */
-export function showRecordedSessions(context: Switched, ...args: readonly unknown[]): Promise<void> | void {
-  return isForRecordings(args) ? showOnlyRecordings(context) : switchStreams(context, true);
-}
-
-/** Takes {view: 'recordings'} for that view. */
-export function showAllSessions(context: Switched, ...args: readonly unknown[]): Promise<void> | void {
-  return isForRecordings(args) ? showMoreThanRecordings(context) : switchStreams(context, false);
-}
-
-/** For the menus of the Recordings view, which pass no arguments. */
-export function showOnlyRecordings(context: Switched): Promise<void> {
+export function showRecordedSessions(context: Switched): Promise<void> {
   return switchRecordings(context, true);
 }
 
-export function showMoreThanRecordings(context: Switched): Promise<void> {
+export function showAllSessions(context: Switched): Promise<void> {
   return switchRecordings(context, false);
 }
 
-/** Needs an open connection, because the choice is stored: without rows the user wouldn't see the change. */
-function switchStreams(context: Switched, recordedOnly: boolean): void {
-  openConnectionInfo(context);
-  context.store.setRecordedOnly(recordedOnly);
-}
-
-/** Streams of newly shown sessions may not have names yet. */
+/**
+ * Needs an open connection, because the choice is stored: without rows the user wouldn't see the change. Streams of
+ * newly shown sessions may not have names yet.
+ */
 async function switchRecordings(context: Switched, recordedOnly: boolean): Promise<void> {
   openConnectionInfo(context);
   const { store, loader } = context;
   store.setRecordingsRecordedOnly(recordedOnly);
   if (store.snapshot.recordings.isLoaded) await loader.ensureRecordings();
-}
-
-function isForRecordings([given]: readonly unknown[]): boolean {
-  return givenField(given, 'view') === 'recordings';
 }
 
 /** Throws NoConnectionError if no connection is open or its key is gone. */

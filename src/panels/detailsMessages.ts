@@ -3,21 +3,20 @@ import type { PageAct, PageCommand } from '../webview/details/messages.ts';
 import type { FromPlayer } from '../webview/player/messages.ts';
 import { isKeyOf, readPlayerMessage } from './playerMessages.ts';
 
-type CommandTarget = 'stream' | 'session' | 'none';
+/** 'own': what the page shows. */
+type CommandTarget = 'stream' | 'session' | 'own' | 'none';
 
 const COMMANDS: Readonly<Record<PageCommand, CommandTarget>> = {
   watchStream: 'stream',
   openPlayerPage: 'stream',
   openDashboard: 'stream',
   checkStream: 'stream',
-  openStreamJson: 'stream',
   copyStreamKey: 'stream',
   copyPlaybackId: 'stream',
   copyStreamId: 'stream',
   copyIngestUrl: 'stream',
   copyPlaybackUrl: 'stream',
   copyPlayerUrl: 'stream',
-  openSessionJson: 'session',
   copySessionId: 'session',
   copyRecordingUrl: 'session',
   copyMp4Url: 'session',
@@ -25,6 +24,7 @@ const COMMANDS: Readonly<Record<PageCommand, CommandTarget>> = {
   openRecordingInBrowser: 'session',
   downloadMp4: 'session',
   showSession: 'session',
+  openJson: 'own',
   renameStream: 'stream',
   turnRecordingOn: 'stream',
   turnRecordingOff: 'stream',
@@ -34,7 +34,6 @@ const COMMANDS: Readonly<Record<PageCommand, CommandTarget>> = {
   startTestBroadcast: 'stream',
   deleteStream: 'stream',
   copyIngestServer: 'none',
-  showAllSessions: 'none',
   setApiKey: 'none',
   switchConnection: 'none',
   addConnection: 'none',

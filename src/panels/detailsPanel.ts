@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { Session, Stream } from '../api/types.ts';
-import type { CommandContext, TabPlace } from '../commands/context.ts';
+import type { CommandContext } from '../commands/context.ts';
 import { templatesInForce } from '../commands/knownAddresses.ts';
 import { flashDone, nameOf } from '../commands/messages.ts';
 import { isForOpenConnection } from '../model/connection/waysToConnect.ts';
@@ -102,8 +102,8 @@ export class DetailsPanel implements Disposable {
     return this.#player?.isPlaying === true;
   }
 
-  showAgain(place: TabPlace): void {
-    this.#page.reveal(place);
+  showAgain(): void {
+    this.#page.reveal();
     if (this.#subject.trouble !== undefined) void this.load();
     else if (this.#player?.hasStopped === true) void this.#player.load({ startsItself: false });
   }

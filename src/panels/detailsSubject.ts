@@ -244,8 +244,7 @@ async function pollSubject(
   const isDue = fact !== undefined && timeSince(fact.startedAt, clock.now()) >= intervalMs;
   if (isDue) await context.current.account.readStream(target.id);
   const read = store.snapshot.streams.get(target.id);
-  // A refresh drops the sessions of streams that are collapsed in the tree; toggling "recorded only" drops all
-  // sessions.
+  // A refresh drops the sessions of streams that are collapsed in the tree.
   await loader.ensureSessions(target.id);
   const sessions = store.snapshot.sessions.get(target.id);
   const wasLive = [fact, read].some((each) => each !== undefined && isLive(each));
@@ -286,7 +285,7 @@ export function isOther(
 ): boolean {
   const streamId = target.kind === 'stream' ? target.id : session?.parentId;
   if (previous.connectionNames !== current.connectionNames) return true;
-  if (previous.trouble !== current.trouble || previous.recordedOnly !== current.recordedOnly) return true;
+  if (previous.trouble !== current.trouble) return true;
   if (previous.recordings !== current.recordings && target.kind === 'session') return true;
   if (streamId === undefined) return false;
   return (

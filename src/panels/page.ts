@@ -1,7 +1,6 @@
 import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
 import { isAbortError, isApiError } from '../api/errors.ts';
-import type { TabPlace } from '../commands/context.ts';
 import { isRefusal } from '../commands/refusal.ts';
 import type { Clock, Log, Ui } from '../services.ts';
 
@@ -9,7 +8,7 @@ export interface WebviewPage {
   /** Whether its tab is in front. False once the tab is closed. */
   readonly isSeen: boolean;
   title: string;
-  reveal(place: TabPlace): void;
+  reveal(): void;
   /** Posts a message. A page that isn't ready yet is sent everything once it is. */
   send(message: object): void;
   dispose(): void;

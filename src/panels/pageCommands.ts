@@ -27,6 +27,8 @@ export async function runPageCommand(
   switch (target) {
     case 'none':
       return run(command);
+    case 'own':
+      return run(command, kind === 'stream' ? id : rowOfSession(session ?? { id, parentId: undefined }));
     case 'stream': {
       const streamId = kind === 'stream' ? id : session?.parentId;
       return streamId === undefined ? undefined : run(command, streamId);

@@ -127,7 +127,7 @@ export function sessionDetails(
     announced: ANNOUNCED[state]?.() ?? text,
     issues: [],
     buttons: sessionButtons(session, state),
-    menu: [[{ label: t('Open Session as JSON'), act: 'openSessionJson' }]],
+    menu: [[{ label: t('Open as JSON'), act: 'openJson' }]],
     sections: [sessionSection(session, state, context)],
     more: [idsSection(session), ...renditionsSections(session.profiles, reader.locale)],
   };

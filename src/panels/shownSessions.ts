@@ -199,10 +199,6 @@ function notesOf(snapshot: Snapshot, streamId: string): ShownSessions['notes'] {
     const ways = snapshot.connection.kind === 'open' ? { button } : {};
     notes.push({ text: t("Couldn't load the sessions."), ...ways });
   }
-  if (snapshot.recordedOnly) {
-    const button = { label: t('Show All Sessions'), act: 'showAllSessions' } as const;
-    notes.push({ text: t('Only recorded sessions are shown, as in the Streams view.'), button });
-  }
   if (list.hasNextPage && list.items.length < MOST_SESSIONS) {
     const button = { label: t('Load More'), act: 'loadMore' } as const;
     notes.push({ text: t("Older sessions aren't shown."), button });

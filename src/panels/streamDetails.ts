@@ -217,7 +217,7 @@ function streamMenu(stream: Stream, { snapshot, templates }: DetailsContext): Me
     [
       templates.dashboard !== undefined && { label: t('Open Stream in Dashboard'), act: 'openDashboard' },
       isChangeable && { label: t('Check Stream…'), act: 'checkStream' },
-      { label: t('Open Stream as JSON'), act: 'openStreamJson' },
+      { label: t('Open as JSON'), act: 'openJson' },
     ],
     [isChangeable && abilities.delete && { label: t('Delete Stream'), act: 'deleteStream' }],
   ];

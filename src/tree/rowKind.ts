@@ -45,7 +45,7 @@ export interface RowKind<K extends NodeKind> {
   parent(snapshot: Snapshot, node: NodeOf<K>, drawing: DrawingContext): Node | undefined;
   /** Returns the row itself if it has to be redrawn with all rows below it, or else only those below that have to. */
   redraw(redrawing: Redrawing, node: NodeOf<K>): readonly Node[];
-  /** Reloads the row and all rows below it, for the commands Refresh and Retry. */
+  /** Reloads the row and all rows below it, for the command Retry. */
   refresh(reloader: RowReloader, node: NodeOf<K>): Promise<void>;
   target(node: NodeOf<K>): RowTarget | undefined;
   readonly below: RowsBelow<K> | undefined;

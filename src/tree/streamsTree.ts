@@ -289,7 +289,7 @@ function streamEndTexts(snapshot: Snapshot, { streamId }: StreamNode): EndTexts 
     more: t('Load More'),
     isLoadingMore: snapshot.sessions.get(streamId)?.isLoading === true,
     retryReason: isGone ? t('This stream no longer exists.') : error && troubleSentence(error, snapshot),
-    empty: snapshot.recordedOnly ? t('No recorded sessions') : t('No sessions yet'),
+    empty: t('No sessions yet'),
   };
 }
 

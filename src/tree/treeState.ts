@@ -51,7 +51,7 @@ function nextTrySentence({ nextTryAt }: LoadFailure, drawing: DrawingContext): s
 }
 
 function streamsDescription(snapshot: Snapshot): string | undefined {
-  const { connection, filter, sort, abilities, recordedOnly } = snapshot;
+  const { connection, filter, sort, abilities } = snapshot;
   if (connection.kind === 'starting' || connection.kind === 'none') return undefined;
   const { info } = connection;
   const { listExtras, listFilters } = abilities;
@@ -62,7 +62,6 @@ function streamsDescription(snapshot: Snapshot): string | undefined {
     info.isDemo ? t('Demo') : oneLine(info.name),
     filter !== '' && !canFilter && t('filtered locally'),
     sort !== 'lastSeen' && !listExtras && t('sorted locally'),
-    recordedOnly && t('recorded sessions only'),
   );
 }
 

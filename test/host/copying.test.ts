@@ -98,9 +98,9 @@ describe('Copying', () => {
   it(
     'refuses what is no id before any request, whichever command is given it',
     withProduct({}, async (product) => {
-      const takeStream = ['copyStreamKey', 'copyStreamId', 'copyPlaybackUrl', 'openPlayerPage', 'openStreamJson'];
-      const takeSession = ['copySessionId', 'copyMp4Url', 'openRecording', 'openMp4', 'openSessionJson'];
-      const commands = [...takeStream, ...takeSession, 'goToStream', 'refreshItem', 'openDashboard'];
+      const takeStream = ['copyStreamKey', 'copyStreamId', 'copyPlaybackUrl', 'openPlayerPage', 'openJson'];
+      const takeSession = ['copySessionId', 'copyMp4Url', 'openRecording'];
+      const commands = [...takeStream, ...takeSession, 'goToStream', 'retry', 'openDashboard'];
       for (const command of commands) for (const given of NOT_IDS) await product.run(command, given);
       assert.deepEqual(product.requests(), []);
       assert.equal(product.window.said.length, commands.length * NOT_IDS.length);
@@ -116,13 +116,13 @@ describe('Copying', () => {
     'refuses rows whose ids were made up',
     withProduct({}, async (product) => {
       const row = { kind: 'stream', id: 'idle/../x', list: 'idle', streamId: '../x' };
-      for (const command of ['copyStreamKey', 'openStreamJson', 'refreshItem']) await product.run(command, row);
+      for (const command of ['copyStreamKey', 'openJson', 'retry']) await product.run(command, row);
       const session = { kind: 'session', id: 'x', list: 'idle', streamId: '..', sessionId: 'x' };
-      for (const command of ['copySessionId', 'openRecording', 'refreshItem']) await product.run(command, session);
+      for (const command of ['copySessionId', 'openRecording', 'retry']) await product.run(command, session);
       const more = { kind: 'more', id: 'x', of: { kind: 'stream', id: 'x', list: 'idle', streamId: '../x' } };
-      for (const command of ['loadMore', 'retry', 'refreshItem']) await product.run(command, more);
+      for (const command of ['loadMore', 'retry']) await product.run(command, more);
       assert.deepEqual(product.requests(), []);
-      assert.equal(product.window.said.length, 9);
+      assert.equal(product.window.said.length, 8);
     }),
   );
 

@@ -62,7 +62,7 @@ describe('Downloads', () => {
     withProduct({}, async (product) => {
       const { id, stream, target } = await addRecording(product);
       product.service.control.setStream(stream.id, { name: 'Town hall: day 1/2' });
-      await product.run('refreshItem', stream.id);
+      await product.run('retry', stream.id);
       const asked: vscode.SaveDialogOptions[] = [];
       const watching = replace(vscode.window, 'showSaveDialog', async (options: vscode.SaveDialogOptions) => {
         asked.push(options);

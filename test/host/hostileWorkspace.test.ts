@@ -13,7 +13,7 @@ import { type Product, withProduct } from './product.ts';
 const APPLICATION = ['notifications', 'addresses', 'agentTools', 'ffmpeg', 'network.client', 'network.timeout'];
 const ASKED = [
   ...['refresh', 'copyIngestUrl', 'copyPlaybackUrl', 'copyPlayerUrl', 'copyIngestServer', 'openPlayerPage'],
-  ...['openDashboard', 'watchStream', 'showStream', 'openStreamJson'],
+  ...['openDashboard', 'watchStream', 'showStream', 'openJson'],
 ];
 
 /** What a workspace would write to have everything sent to it: every setting that there is, and some that there are not. */
@@ -73,7 +73,7 @@ describe('A workspace that sets every setting', () => {
             await product.run(command, stream);
             assert.ok(!(await vscode.env.clipboard.readText()).includes(elsewhere.url), command);
           }
-          await product.run('listAllStreams', { which: 'all' });
+          await product.run('openJson', { which: 'all' });
           assert.ok(product.requests().length > 0);
           assert.ok(product.window.opened.length > 0, 'playIn is a setting of the window');
           assert.deepEqual(

@@ -18,7 +18,7 @@ describe('Streams and sessions as JSON', () => {
     'open read-only with their secrets masked, show them when asked, and forget them when closed',
     withProduct({}, async (product) => {
       const { id, name, streamKey = '' } = aStream(product);
-      await product.run('openStreamJson', id);
+      await product.run('openJson', id);
       assert.equal(shown()?.languageId, 'json');
       assert.equal(JSON.parse(text()).name, name);
       assert.ok(!text().includes(streamKey));
@@ -31,7 +31,7 @@ describe('Streams and sessions as JSON', () => {
       await eventually(() => assert.equal(JSON.parse(text()).streamKey, streamKey));
       await closeAll();
       await eventually(() => assert.equal(shown(), undefined));
-      await product.run('openStreamJson', { id });
+      await product.run('openJson', { id });
       await eventually(() => {
         assert.equal(JSON.parse(text()).id, id);
         assert.ok(!text().includes(streamKey));
@@ -45,7 +45,7 @@ describe('Streams and sessions as JSON', () => {
     withProduct({}, async (product) => {
       const { id, streamKey = '' } = aStream(product);
       const session = product.service.control.addSession(id);
-      await product.run('openSessionJson', session.id);
+      await product.run('openJson', session.id);
       assert.equal(JSON.parse(text()).id, session.id);
       assert.ok(!text().includes(streamKey));
     }),
@@ -64,7 +64,7 @@ describe('Streams and sessions as JSON', () => {
         ['recording', false, parents.filter(({ record }) => record).map(({ id }) => id)],
       ];
       for (const [which, historicChildStreams, ids] of expected) {
-        await product.run('listAllStreams', { which, historicChildStreams });
+        await product.run('openJson', { which, historicChildStreams });
         const rows: readonly { readonly id: string }[] = JSON.parse(text());
         assert.deepEqual(rows.map(({ id }) => id).sort(), [...ids].sort());
         for (const { streamKey } of streams) if (streamKey) assert.ok(!text().includes(streamKey));
@@ -79,12 +79,12 @@ describe('Streams and sessions as JSON', () => {
     withProduct({}, async (product) => {
       const { id, name } = aStream(product);
       product.service.control.deleteStream(id);
-      await product.run('openStreamJson', id);
-      await product.run('openSessionJson', 'no-such-session');
+      await product.run('openJson', id);
+      await product.run('openJson', 'no-such-session');
       await product.run('revealSecrets');
       const said = product.window.said.map((message) => message.text);
       assert.match(said[0] ?? '', new RegExp(`^"(${name}|${id})" no longer exists`));
-      assert.equal(said[1], 'This session no longer exists.');
+      assert.equal(said[1], '"no-such-session" no longer exists.');
       assert.match(said[2] ?? '', /To reveal secrets, first open a stream or session as JSON\./);
       assert.equal(shown(), undefined);
     }),

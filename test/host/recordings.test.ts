@@ -24,8 +24,8 @@ describe('Opening recordings', () => {
     withProduct({}, async (product) => {
       const mp4Url = 'https://cdn.example/r/a%2Fb/source.mp4?Policy=a%2Bb%3D&Signature=x~y+z%20';
       const { row } = addSession(product, { recordingUrl: 'https://cdn.example/r/index.m3u8', mp4Url });
-      for (const command of ['openRecordingInBrowser', 'openMp4']) await product.run(command, row);
-      assert.deepEqual(product.window.opened, [mp4Url, mp4Url]);
+      await product.run('openRecordingInBrowser', row);
+      assert.deepEqual(product.window.opened, [mp4Url]);
       assert.deepEqual(product.window.said, []);
     }),
   );
@@ -67,7 +67,7 @@ describe('Opening recordings', () => {
       const schemes = Object.entries(refused).filter(([url]) => /^[a-z]+:/.test(url) && !url.startsWith('https:'));
       for (const [mp4Url, sentence] of schemes) {
         const { row } = addSession(product, { recordingStatus: 'ready', mp4Url });
-        for (const command of ['openMp4', 'copyMp4Url', 'openRecordingInBrowser']) {
+        for (const command of ['copyMp4Url', 'openRecordingInBrowser']) {
           product.window.said.length = 0;
           await product.run(command, row);
           assert.match(product.window.said[0]?.text ?? '', sentence, command);

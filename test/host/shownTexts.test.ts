@@ -43,9 +43,9 @@ describe('A name from the service', () => {
     'makes no link in a message and no icon in the status bar',
     withProduct({}, async (product) => {
       const { id } = addHostile(product);
-      await product.run('refreshItem', id);
+      await product.run('retry', id);
       product.service.control.deleteStream(id);
-      await product.run('refreshItem', id);
+      await product.run('retry', id);
       const said = product.window.said.map(({ text }) => text).join('\n');
       assert.ok(said.includes('[press] (command:workbench.action.quit)'), said);
       await product.run('copyIngestUrl', addHostile(product).id);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { eventually } from './eventually.ts';
-import { FACE, type Product, untilDescribed, withProduct } from './product.ts';
+import { FACE, type Product, withProduct } from './product.ts';
 
 /** The id of the stream whose row is selected. */
 function selected({ view }: Product): unknown {
@@ -39,23 +39,6 @@ describe('Commands of the tree', () => {
   );
 
   it(
-    'show recorded sessions only, by the stated request',
-    withProduct({}, async (product) => {
-      const idle = (await product.rows()).find((row) => row.contextValue === 'group.idle');
-      const stream = (await product.rows(idle))[0];
-      await product.run('showRecordedSessions');
-      await product.rows(stream);
-      const asked = product.requests().filter((line) => line.includes('/sessions'));
-      assert.ok(asked.length > 0 && asked.every((line) => line.includes('record=1')), asked.join('\n'));
-      assert.match(product.view.description ?? '', /recorded sessions only/);
-      await product.restart();
-      await untilDescribed(product, /recorded sessions only/);
-      await product.run('showAllSessions');
-      assert.doesNotMatch(product.view.description ?? '', /recorded sessions only/);
-    }),
-  );
-
-  it(
     'refresh: what changed at the service is shown',
     withProduct({}, async (product) => {
       const before = await product.rows();
@@ -64,7 +47,7 @@ describe('Commands of the tree', () => {
       const active = before.find((row) => row.contextValue === 'group.active');
       assert.ok((await product.rows(active)).some(({ label }) => label === 'Brand new'));
       product.service.control.setStream(added.id, { name: 'Renamed there' });
-      await product.run('refreshItem', added.id);
+      await product.run('retry', added.id);
       assert.ok((await product.rows(active)).some(({ label }) => label === 'Renamed there'));
     }),
   );

@@ -106,7 +106,7 @@ async function assertSessions(product: Product, { demo }: FaultyService): Promis
   for (const row of (await product.rows(idle)).slice(0, 3)) {
     const { streamId } = row.node as { readonly streamId?: string };
     if (streamId === undefined) continue;
-    await product.run('refreshItem', row.node);
+    await product.run('retry', row.node);
     const shown = (await product.rows(row)).map(({ node }) => (node as { readonly sessionId?: string }).sessionId);
     // The service keeps quiet about a session until something has arrived.
     const begun = demo.control.sessions(streamId).filter((session) => session.sourceSegmentsDuration > 0);

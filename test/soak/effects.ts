@@ -125,7 +125,7 @@ const untilGone = (group: string, name: string) =>
 async function has(calm: Calm, fields: Partial<DemoStream>): Promise<string> {
   const { id } = calmStream(calm);
   calm.service.demo.control.setStream(id, fields);
-  await calm.product.run('refreshItem', await nodeOf(calm));
+  await calm.product.run('retry', await nodeOf(calm));
   await untilTrue(calm);
   return id;
 }
@@ -154,12 +154,6 @@ async function rowOf(calm: Calm): Promise<HostRow> {
 }
 
 const nodeOf = async (calm: Calm): Promise<unknown> => (await rowOf(calm)).node;
-
-/** Ids of the sessions that are shown below the stream. */
-async function shownSessions(calm: Calm): Promise<readonly unknown[]> {
-  const rows = await calm.product.rows(await rowOf(calm));
-  return rows.map(({ node }) => Reflect.get(Object(node), 'sessionId')).filter(Boolean);
-}
 
 async function soonShows(calm: Calm, words: RegExp): Promise<void> {
   await soon(async () => assert.match(String((await rowOf(calm)).description), words));
@@ -368,16 +362,6 @@ async function filtered(calm: Calm): Promise<void> {
   await soon(async () => assert.deepEqual(await namesIn('Idle'), [NAME]));
 }
 
-async function onlyRecorded(calm: Calm, run: (id: string) => Promise<unknown>): Promise<void> {
-  await run('showRecordedSessions');
-  await soon(async () => assert.deepEqual(await shownSessions(calm), [recorded(calm).id]));
-}
-
-async function allSessions(calm: Calm, run: (id: string) => Promise<unknown>): Promise<void> {
-  await run('showAllSessions');
-  await soon(async () => assert.equal((await shownSessions(calm)).length, 2));
-}
-
 /** By command: what it must have brought about. */
 const EFFECTS: Readonly<Record<string, Effect>> = {
   goToStream: async (calm) => {
@@ -460,11 +444,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     await soon(async () => assert.ok((await vscode.env.clipboard.readText()).includes(calmStream(calm).id)));
   },
   showStream: showsTab('showStream', (calm) => calmStream(calm).id),
-  showToSide: showsTab('showToSide', (calm) => calmStream(calm).id),
-  showInNewTab: showsTab('showInNewTab', (calm) => calmStream(calm).id),
   watchStream: showsTab('watchStream', (calm) => calmStream(calm).id),
-  watchToSide: showsTab('watchToSide', (calm) => calmStream(calm).id),
-  watchInNewTab: showsTab('watchInNewTab', (calm) => calmStream(calm).id),
   showSession: showsTab('showSession', (calm) => recorded(calm).id),
   openRecording: showsTab('openRecording', (calm) => recorded(calm).id),
   openPlayerPage: opens('openPlayerPage', ({ playbackId }, { service }) =>
@@ -474,32 +454,26 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     fillTemplate(service.demo.addresses.dashboard ?? '', { id }),
   ),
   openRecordingInBrowser: opensOfSession('openRecordingInBrowser', ({ mp4Url }) => mp4Url),
-  openMp4: opensOfSession('openMp4', ({ mp4Url }) => mp4Url),
   copyRecordingUrl: copiesOfSession('copyRecordingUrl', ({ recordingUrl }) => recordingUrl),
   copyMp4Url: copiesOfSession('copyMp4Url', ({ mp4Url }) => mp4Url),
   copySessionId: copiesOfSession('copySessionId', ({ id }) => id),
-  openStreamJson: async (calm) => {
-    await calm.product.run('openStreamJson', calmStream(calm).id);
+  openJson: async (calm) => {
+    await calm.product.run('openJson', calmStream(calm).id);
     await untilDocument((json) => idOf(json) === calmStream(calm).id);
-  },
-  openSessionJson: async (calm) => {
-    await calm.product.run('openSessionJson', recorded(calm).id);
+    await calm.product.run('openJson', recorded(calm).id);
     await untilDocument((json) => idOf(json) === recorded(calm).id);
+    await calm.product.run('openJson', { which: 'all', historicChildStreams: false });
+    const count = calm.service.demo.control.streams().filter(({ parentId }) => parentId === undefined).length;
+    await untilDocument((json) => Array.isArray(json) && json.length === count);
   },
   revealSecrets: async (calm) => {
     const { id, streamKey = '' } = calmStream(calm);
-    await calm.product.run('openStreamJson', id);
+    await calm.product.run('openJson', id);
     await untilDocument((json, text) => idOf(json) === id && !text.includes(streamKey));
     await calm.product.run('revealSecrets');
     await untilDocument((_, text) => text.includes(streamKey));
   },
-  listAllStreams: async (calm) => {
-    await calm.product.run('listAllStreams', { which: 'all', historicChildStreams: false });
-    const count = calm.service.demo.control.streams().filter(({ parentId }) => parentId === undefined).length;
-    await untilDocument((json) => Array.isArray(json) && json.length === count);
-  },
   refresh: looksAgain(({ product }) => product.run('refresh')),
-  refreshItem: looksAgain(async (calm) => calm.product.run('refreshItem', await nodeOf(calm))),
   loadMore: async (calm) => {
     const idle = await groupOf(calm, 'Idle');
     const more = (await calm.product.rows(idle)).find(({ contextValue }) => contextValue.startsWith('more'));
@@ -515,7 +489,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     calm.service.fail(
       (path, query) => path.endsWith('/stream') && query.includes('%22isActive%22%2C%22value%22%3Afalse'),
     );
-    await calm.product.run('refreshItem', idle.node);
+    await calm.product.run('retry', idle.node);
     await soon(async () => assert.ok(await retryRow(), 'no row says that it failed'));
     await calm.service.recover();
     await calm.product.run('retry', (await retryRow())?.node);
@@ -546,20 +520,12 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     await soon(async () => assert.deepEqual(await known(), before));
   },
   showRecordedSessions: async (calm) => {
-    await onlyRecorded(calm, calm.product.run);
-    await calm.product.run('showAllSessions');
-  },
-  showAllSessions: async (calm) => {
-    await onlyRecorded(calm, calm.product.run);
-    await allSessions(calm, calm.product.run);
-  },
-  showOnlyRecordings: async (calm) => {
-    await calm.product.run('showOnlyRecordings');
+    await calm.product.run('showRecordedSessions');
     await soon(() => assert.equal(context(calm, 'recordingsRecordedOnly'), true));
   },
-  showMoreThanRecordings: async (calm) => {
-    await calm.product.run('showOnlyRecordings');
-    await calm.product.run('showMoreThanRecordings');
+  showAllSessions: async (calm) => {
+    await calm.product.run('showRecordedSessions');
+    await calm.product.run('showAllSessions');
     await soon(() => assert.equal(context(calm, 'recordingsRecordedOnly'), false));
   },
   collapseStreams: async (calm) => {

@@ -34,15 +34,14 @@ const OF_STREAM = [
   ...['goToStream', 'turnRecordingOn', 'turnRecordingOff', 'suspendStream', 'resumeStream', 'endBroadcast'],
   ...['deleteStream', 'copyStreamKey', 'copyPlaybackId', 'copyStreamId', 'copyIngestServer', 'copyIngestUrl'],
   ...['copyPlaybackUrl', 'copyPlayerUrl', 'showStream', 'watchStream', 'openPlayerPage', 'openDashboard', 'copyLink'],
-  ...['watchToSide', 'watchInNewTab', 'showToSide', 'showInNewTab'],
-  'openStreamJson',
+  'openJson',
 ];
 const OF_SESSION = [
-  ...['showSession', 'openRecording', 'openRecordingInBrowser', 'copyRecordingUrl', 'openMp4', 'copyMp4Url'],
-  ...['copySessionId', 'openSessionJson'],
+  ...['showSession', 'openRecording', 'openRecordingInBrowser', 'copyRecordingUrl', 'copyMp4Url'],
+  'copySessionId',
 ];
 /** Take a row of a view. */
-const OF_ROW = ['refreshItem', 'loadMore', 'retry'];
+const OF_ROW = ['loadMore', 'retry'];
 /** What keys of the Streams view run, with the arguments that package.json gives them. */
 const BY_KEY: Readonly<Record<string, string>> = {
   'renames by key': 'renameStream',
@@ -51,8 +50,8 @@ const BY_KEY: Readonly<Record<string, string>> = {
   'opens details by key': 'showStream',
 };
 const ALONE = [
-  ...['refresh', 'goToLiveStream', 'clearFilter', 'revealSecrets', 'listAllStreams', 'showRecordedSessions'],
-  ...['showAllSessions', 'showOnlyRecordings', 'showMoreThanRecordings', 'showLog', 'openProxySettings', 'startDemo'],
+  ...['refresh', 'goToLiveStream', 'clearFilter', 'revealSecrets', 'openJson', 'showRecordedSessions'],
+  ...['showAllSessions', 'showLog', 'openProxySettings', 'startDemo'],
   ...['stopDemo', 'collapseStreams', 'collapseRecordings', 'findLeakedKeys', 'stopTestBroadcast'],
 ];
 

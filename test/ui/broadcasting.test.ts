@@ -131,7 +131,7 @@ describe('The demo', () => {
 
     it('is chosen in two steps, and asks before it starts', async () => {
       const { page } = workbench();
-      await tree.chooseFromContextMenu(page, STREAM, ['More Actions', 'Start Test Broadcast…']);
+      await tree.chooseFromContextMenu(page, STREAM, ['Test and Check', 'Start Test Broadcast…']);
       const { title, items } = await readQuickInput(page, 'Start Test Broadcast (1/2)');
       assert.deepEqual([title, items[0]?.label], ['Start Test Broadcast (1/2)', 'Test pattern']);
       await takeScreenshot(page, 'test-broadcast-source');
@@ -232,7 +232,7 @@ describe('A window that is closed during a test broadcast', () => {
     await connectTo(page, service);
     await tree.expandRow(page, 'Idle');
     await tree.untilRows(page, (rows) => rows.some(({ label }) => label === stream));
-    const start = () => tree.chooseFromContextMenu(page, stream, ['More Actions', 'Start Test Broadcast…']);
+    const start = () => tree.chooseFromContextMenu(page, stream, ['Test and Check', 'Start Test Broadcast…']);
     await chooseInTurn(page, start, 'Test pattern', '5 minutes');
     await pressDialogButton(page, 'Start Test Broadcast');
     await waitUntil(() => sink.received().length > 30);

@@ -51,7 +51,9 @@ describeInBothBrowsers('The tabs of players', (browser) => {
 
   it('stand side by side, level, and one has sound: the one that was played or clicked last', async () => {
     const { page } = workbench();
-    await tree.chooseFromContextMenu(page, 'Bird nest cam', ['Open', 'Open Player to the Side']);
+    await tree.pressRowAction(page, 'Bird nest cam', 'Watch Stream');
+    await waitUntil(async () => (await tabs()).join().includes('Bird nest cam'));
+    await runEditorCommand(page, 'View: Move Editor into Right Group');
     await waitUntil(async () => (await page.locator('iframe.webview.ready:visible').count()) === 2);
     const [first, second] = [await named('Quiz Night with Ola'), await named('Bird nest cam')];
     await waitUntil(async () => (await soundOf(second)) && !(await soundOf(first)));

@@ -34,21 +34,25 @@ describeInBothBrowsers('Tabs that come back with their window', (browser) => {
     const { page, reload } = workbench();
     const { id } = service().control.addStream({ name: 'Short lived', isActive: true });
     await tree.untilRows(page, (rows) => rows.some((row) => row.label === 'Short lived'));
-    await tree.chooseFromContextMenu(page, 'Short lived', ['Open', 'Open Details in New Tab']);
-    await heading().getByText('Short lived', { exact: true }).waitFor();
     await tree.pressRowAction(page, 'Bird nest cam', 'Watch Stream');
     await untilPlaying(page);
-    await tree.expandRow(page, 'Keynote');
-    await tree.untilRows(page, (rows) => rows.some((row) => row.label === lastEvening(service())));
-    await tree.chooseFromContextMenu(page, lastEvening(service()), ['Open', 'Open Details in New Tab']);
+    // A tab in which a link was followed stays as it is.
+    await tree.pressRowAction(page, 'Keynote', 'Show Stream Details');
+    await detailsFrame(page)
+      .getByRole('button', { name: lastEvening(service()), exact: true })
+      .click();
     await heading()
       .getByText(`Keynote · ${lastEvening(service())}`, { exact: true })
       .waitFor();
     await untilVideo(page, ({ contrast }) => contrast > 5);
     const [, yesterday] = service().control.sessions(streamNamed('Keynote'));
     await untilKept(page, keptTab('session', yesterday?.id));
-    await untilKept(page, keptTab('stream', id));
     await untilKept(page, keptTab('stream', streamNamed('Bird nest cam')));
+    await detailsFrame(page).getByRole('button', { name: 'Show Stream Details' }).click();
+    await heading().getByText('Keynote', { exact: true }).waitFor();
+    await tree.pressRowAction(page, 'Short lived', 'Show Stream Details');
+    await heading().getByText('Short lived', { exact: true }).waitFor();
+    await untilKept(page, keptTab('stream', id));
     await tree.chooseFromContextMenu(page, 'Keynote', 'Show Stream Details');
     await pressFactButton(page, 'Stream Key', 'Reveal');
     await factValue(page, 'Stream Key').getByText(streamKey(), { exact: true }).waitFor();

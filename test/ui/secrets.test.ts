@@ -66,7 +66,7 @@ describe('Planted secrets in the real workbench', () => {
   it('are in no document, in no webview, neither the player nor the details page, and in no request', async () => {
     const { page } = workbench();
     const live = service.control.streams().find(({ isActive }) => isActive)?.name ?? '';
-    await tree.chooseFromContextMenu(page, live, ['Open', 'Open Stream as JSON']);
+    await tree.chooseFromContextMenu(page, live, ['Open', 'Open as JSON']);
     await page.locator('.editor-instance .monaco-editor').first().waitFor();
     await assertOnNoPage(page, PLANTED);
     await tree.chooseFromContextMenu(page, live, 'Watch Stream');

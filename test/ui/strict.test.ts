@@ -180,20 +180,17 @@ describe('A service that has only what is stated, in a real workbench', () => {
     await tree.collapseRow(page, 'Active');
     const names = namesUnder('Idle', await tree.readRows(page));
     const before = await tree.readContextMenu(page, 'Town hall');
-    const changes = ['Rename Stream…', 'Turn Off Recording', 'Delete Stream'];
+    const changes = ['Rename Stream…', 'Turn Off Recording', 'Suspend Stream', 'Delete Stream'];
     assert.deepEqual(
       changes.filter((item) => !before.includes(item)),
       [],
     );
-    const more = { submenu: 'More Actions' };
-    const others = ['Start Test Broadcast…', 'Check Stream…'];
-    assert.deepEqual(await tree.readContextMenu(page, 'Town hall', more), [...others, 'Suspend Stream', 'Refresh']);
     await tree.selectRow(page, 'Town hall');
     await page.keyboard.press('F2');
     await answerQuickInput(page, 'Village hall', 'Rename "Town hall"');
     await tryAgain();
     await untilNotOffered('renaming streams', names);
-    await tree.chooseFromContextMenu(page, 'Town hall', ['More Actions', 'Suspend Stream']);
+    await tree.chooseFromContextMenu(page, 'Town hall', 'Suspend Stream');
     await tryAgain();
     await untilNotOffered('suspending streams', names);
     await tree.treeOf(page).focus();
@@ -212,7 +209,6 @@ describe('A service that has only what is stated, in a real workbench', () => {
       changes.filter((item) => after.includes(item)),
       [],
     );
-    assert.deepEqual(await tree.readContextMenu(page, 'Town hall', more), [...others, 'Refresh']);
     assert.ok(after.includes('Copy Stream Key'), after.join('\n'));
   });
 
@@ -319,7 +315,7 @@ describe('A service that has only what is stated, in a real workbench', () => {
 
   it('has no key on screen, nor in a document', async () => {
     const { page } = workbench();
-    await tree.chooseFromContextMenu(page, 'Keynote', ['Open', 'Open Stream as JSON']);
+    await tree.chooseFromContextMenu(page, 'Keynote', ['Open', 'Open as JSON']);
     await page.locator('.editor-instance .view-line', { hasText: 'streamKey' }).waitFor();
     await takeScreenshot(page, 'strict-json');
     await assertOnNoPage(page, PLANTED);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { DetailsTabs, PlayerTabs, TabPlace } from '../../commands/context.ts';
+import type { DetailsTabs, PlayerTabs } from '../../commands/context.ts';
 import { nameOf, nameOfParent } from '../../commands/messages.ts';
 import {
   DETAILS_VIEW,
@@ -60,25 +60,25 @@ export function createEditorPanels(given: EditorPanelsOptions): EditorPanels {
   const connection = (): string => current.info?.id ?? '';
   return {
     player: {
-      openStream: (stream, place) => {
+      openStream: (stream) => {
         const target = { connection: connection(), kind: 'stream', id: stream.id } as const;
-        return players.show(target, nameOf(stream), place);
+        return players.show(target, nameOf(stream));
       },
-      openRecording: (session, place) => {
+      openRecording: (session) => {
         const { id } = session;
         const title = nameOfParent(session, store.snapshot) ?? id;
-        return players.show({ connection: connection(), kind: 'session', id, session }, title, place);
+        return players.show({ connection: connection(), kind: 'session', id, session }, title);
       },
       restore: (panel, state) => players.restore(panel, readPlayerState(state)),
     },
     details: {
-      openStream: (stream, place) => {
+      openStream: (stream) => {
         const target = { connection: connection(), kind: 'stream', id: stream.id } as const;
-        return pages.show(target, detailsTab(nameOf(stream)), place);
+        return pages.show(target, detailsTab(nameOf(stream)));
       },
-      openSession: (session, place) => {
+      openSession: (session) => {
         const target = { connection: connection(), kind: 'session', id: session.id, session } as const;
-        return pages.show(target, detailsTab(titleOfSession(session, store.snapshot, drawing())), place);
+        return pages.show(target, detailsTab(titleOfSession(session, store.snapshot, drawing())));
       },
       restore: (panel, state) => pages.restore(panel, readPanelSubject(state)),
     },
@@ -107,7 +107,7 @@ function createPlayerTabs(options: TabOptions): Tabs<PageSubject> {
   // The sound of a video goes on while another tab is in front.
   const retained = { retainContextWhenHidden: true };
   return createTabs<PageSubject>({
-    open: (title, place) => vscode.window.createWebviewPanel(PLAYER_VIEW, title, columnOf(place), retained),
+    open: (title) => vscode.window.createWebviewPanel(PLAYER_VIEW, title, vscode.ViewColumn.Active, retained),
     make: (panel, target) => {
       panel.iconPath = tabIcon(target.kind);
       return new PlayerPanel(panel, target, options);
@@ -115,14 +115,10 @@ function createPlayerTabs(options: TabOptions): Tabs<PageSubject> {
   });
 }
 
-function columnOf(place: TabPlace): vscode.ViewColumn {
-  return place === 'beside' ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
-}
-
 function createDetailsTabs(options: TabOptions, players: Tabs<PageSubject>): Tabs<PageSubject> {
   const { extensionUri, clock, log, ui } = options;
   return createTabs<PageSubject>({
-    open: (title, place) => vscode.window.createWebviewPanel(DETAILS_VIEW, title, columnOf(place)),
+    open: (title) => vscode.window.createWebviewPanel(DETAILS_VIEW, title, vscode.ViewColumn.Active),
     make: (panel, target, keep) => {
       panel.iconPath = tabIcon('details');
       const makePage: DetailsSeams['makePage'] = (events) =>
@@ -172,8 +168,8 @@ class PlayerPanel implements Tab {
     return this.#part.isPlaying;
   }
 
-  showAgain(place: TabPlace): void {
-    this.#page.reveal(place);
+  showAgain(): void {
+    this.#page.reveal();
     if (this.#part.hasStopped) void this.load({ startsItself: true });
   }
 
@@ -306,9 +302,8 @@ class PanelPage<Said> implements Disposable, WebviewPage {
     if (!this.#owned.isDisposed && this.#options.panel.title !== title) this.#options.panel.title = title;
   }
 
-  reveal(place: TabPlace): void {
-    if (this.#owned.isDisposed) return;
-    this.#options.panel.reveal(place === 'beside' ? vscode.ViewColumn.Beside : undefined);
+  reveal(): void {
+    if (!this.#owned.isDisposed) this.#options.panel.reveal();
   }
 
   send(message: object): void {

@@ -1,5 +1,4 @@
 import type * as vscode from 'vscode';
-import type { TabPlace } from '../../commands/context.ts';
 import type { KeptSubject } from '../../model/pages/panelState.ts';
 import { type Disposable, onDispose } from '../../util/disposable.ts';
 
@@ -7,13 +6,13 @@ export interface Tab extends Disposable {
   /** Whether something plays in it, in front or behind another tab. */
   readonly isPlaying: boolean;
   /** Brings the tab to the front because the user opened its subject again: what failed is retried. */
-  showAgain(place: TabPlace): void;
+  showAgain(): void;
   /** Shows the subject. `startsItself` is false for a restored tab. Does not throw. */
   load(how: { readonly startsItself: boolean }): Promise<void>;
 }
 
 export interface Tabs<T extends KeptSubject> extends Disposable {
-  show(target: T, title: string, place?: TabPlace): Promise<void>;
+  show(target: T, title: string): Promise<void>;
   isOpen(target: KeptSubject): boolean;
   /** Takes over a restored panel. Closes it if it has no subject, or if a tab on the same subject is open. */
   restore(panel: vscode.WebviewPanel, target: T | undefined): Promise<void>;
@@ -31,7 +30,7 @@ interface OpenTab {
  * in which something plays is left as it is.
  */
 export function createTabs<T extends KeptSubject>(options: {
-  readonly open: (title: string, place: TabPlace) => vscode.WebviewPanel;
+  readonly open: (title: string) => vscode.WebviewPanel;
   /** @param keep Makes the tab keep its subject from now on: later clicks open another tab. */
   readonly make: (panel: vscode.WebviewPanel, target: T, keep: () => void) => Tab;
 }): Tabs<T> {
@@ -58,13 +57,11 @@ export function createTabs<T extends KeptSubject>(options: {
     return taken;
   }
 
-  function openNew(target: T, title: string, place: TabPlace): OpenTab {
-    const panel = options.open(title, place);
+  function openNew(target: T, title: string): OpenTab {
+    const panel = options.open(title);
     const taken = take(panel, target);
-    if (place === 'reused') {
-      reused = taken;
-      onMoved(panel, () => keep(panel));
-    }
+    reused = taken;
+    onMoved(panel, () => keep(panel));
     return taken;
   }
 
@@ -87,14 +84,11 @@ export function createTabs<T extends KeptSubject>(options: {
     open.clear();
   });
   return {
-    async show(target, title, place = 'reused') {
+    async show(target, title) {
       const known = open.get(keyOf(target));
-      if (known !== undefined) {
-        if (place !== 'reused') keep(known.panel);
-        return known.tab.showAgain(place);
-      }
-      const free = place === 'reused' && reused?.tab.isPlaying === false ? reused : undefined;
-      const { tab } = free === undefined ? openNew(target, title, place) : turn(free, target, title);
+      if (known !== undefined) return known.tab.showAgain();
+      const free = reused?.tab.isPlaying === false ? reused : undefined;
+      const { tab } = free === undefined ? openNew(target, title) : turn(free, target, title);
       await tab.load({ startsItself: true });
     },
     isOpen: (target) => open.has(keyOf(target)),

@@ -142,13 +142,13 @@ function createEditorTabs(options: EditorPanelsOptions): EditorPanels {
   };
   return {
     player: {
-      openStream: async (stream, place) => (await load())?.player.openStream(stream, place),
-      openRecording: async (session, place) => (await load())?.player.openRecording(session, place),
+      openStream: async (stream) => (await load())?.player.openStream(stream),
+      openRecording: async (session) => (await load())?.player.openRecording(session),
       restore: restore('player'),
     },
     details: {
-      openStream: async (stream, place) => (await load())?.details.openStream(stream, place),
-      openSession: async (session, place) => (await load())?.details.openSession(session, place),
+      openStream: async (stream) => (await load())?.details.openStream(stream),
+      openSession: async (session) => (await load())?.details.openSession(session),
       restore: restore('details'),
     },
     dispose: () => owned.dispose(),

@@ -11,7 +11,6 @@ export interface ContextKeys {
   readonly state: ViewContext;
   readonly isDemo: boolean;
   readonly hasFilter: boolean;
-  readonly recordedOnly: boolean;
   readonly recordingsState: ViewContext;
   readonly recordingsRecordedOnly: boolean;
   /** Stored connections, without the demo. */
@@ -34,7 +33,6 @@ export function contextKeysOf(snapshot: Snapshot, knowsDashboard: boolean): Cont
     state: streamsContext(snapshot),
     isDemo: 'info' in connection && connection.info.isDemo,
     hasFilter: snapshot.filter !== '',
-    recordedOnly: snapshot.recordedOnly,
     recordingsState: recordingsContext(snapshot),
     recordingsRecordedOnly: snapshot.recordingsRecordedOnly,
     connectionCount: snapshot.connectionCount,

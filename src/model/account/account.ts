@@ -21,7 +21,6 @@ import { share } from '../../util/async.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import { isRecord } from '../../util/isRecord.ts';
 import { type Change, showsChange } from '../changes.ts';
-import { wasRecorded } from '../store/recordings.ts';
 import { newestFirst } from '../store/sessions.ts';
 import type { ListName, Snapshot, SortKey } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
@@ -147,16 +146,12 @@ export class Account implements Disposable {
 
   // Lists of sessions
 
-  listSessions(
-    streamId: string,
-    { recordedOnly, ...request }: PageRequest & { readonly recordedOnly: boolean },
-  ): Promise<PagesRead<Session>> {
-    const query: SessionQuery = { recordedOnly, limit: request.limit };
+  listSessions(streamId: string, request: PageRequest): Promise<PagesRead<Session>> {
+    const query: SessionQuery = { limit: request.limit };
     return this.#run((signal) =>
-      readPages(async (cursor) => {
+      readPages((cursor) => {
         const options = { signal, conditional: request.isPoll ?? false };
-        const page = await this.#parts.api.listSessions(streamId, withCursor(query, cursor), options);
-        return recordedOnly ? { ...page, items: page.items.filter(wasRecorded) } : page;
+        return this.#parts.api.listSessions(streamId, withCursor(query, cursor), options);
       }, request),
     );
   }

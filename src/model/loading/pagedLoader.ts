@@ -246,12 +246,12 @@ export function createSessionsLoader(context: LoadContext, streamId: string): Pa
   const { writer } = account;
   const known = () => writer.snapshot.sessions.get(streamId);
   return new PagedLoader(context, {
-    choice: () => writer.snapshot.recordedOnly,
+    choice: () => undefined,
     state: () => {
       const list = known();
       return list && { ...list, hidesRows: list.items.length > list.revealed };
     },
-    read: (request) => account.listSessions(streamId, { recordedOnly: writer.snapshot.recordedOnly, ...request }),
+    read: (request) => account.listSessions(streamId, request),
     loading: () => writer.sessionsLoading(streamId),
     listed: (read, { revealed, isMore }) => {
       const before = isMore ? known()?.items : [];

@@ -150,8 +150,6 @@ export interface Snapshot {
   readonly filter: string;
   readonly sort: SortKey;
   readonly locale: string;
-  /** For the Streams view: sessions are requested with record=1. */
-  readonly recordedOnly: boolean;
   readonly recordingsRecordedOnly: boolean;
   readonly operations: ReadonlyMap<string, Operation>;
   /** By stream id, of all connections. */
@@ -222,7 +220,6 @@ export const EMPTY_SNAPSHOT: Snapshot = {
   filter: '',
   sort: 'lastSeen',
   locale: 'en',
-  recordedOnly: false,
   recordingsRecordedOnly: true,
   operations: new Map(),
   testBroadcasts: new Map(),

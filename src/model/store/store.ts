@@ -18,10 +18,7 @@ import {
 } from './snapshot.ts';
 import { ConnectionWriter } from './writer.ts';
 
-type ViewChoices = Pick<
-  Snapshot,
-  'filter' | 'sort' | 'locale' | 'recordedOnly' | 'recordingsRecordedOnly' | 'showsChildStreams'
->;
+type ViewChoices = Pick<Snapshot, 'filter' | 'sort' | 'locale' | 'recordingsRecordedOnly' | 'showsChildStreams'>;
 
 /**
  * Holds the snapshot and is the only one to replace it, through named intents. What a connection loads and changes is
@@ -71,11 +68,11 @@ export class StreamStore implements Disposable {
   /** Starts a new generation for another connection, or none. Only the view choices and test broadcasts are kept. */
   connected(connection: ConnectionState): void {
     const { generation, connectionCount, connectionNames, recordings, testBroadcasts } = this.#snapshot;
-    const { filter, sort, locale, recordedOnly, recordingsRecordedOnly, showsChildStreams } = this.#snapshot;
+    const { filter, sort, locale, recordingsRecordedOnly, showsChildStreams } = this.#snapshot;
     this.#apply({
       ...EMPTY_SNAPSHOT,
       ...{ connection, connectionCount, connectionNames, testBroadcasts },
-      ...{ filter, sort, locale, recordedOnly, recordingsRecordedOnly, showsChildStreams },
+      ...{ filter, sort, locale, recordingsRecordedOnly, showsChildStreams },
       recordings: { ...EMPTY_RECORDINGS, isShown: recordings.isShown },
       generation: generation + 1,
     });
@@ -123,11 +120,6 @@ export class StreamStore implements Disposable {
     const { active, idle, recording } = this.#snapshot.lists;
     const resorted = (list: ListState): ListState => (list.hasNextPage ? { ...list, isSorted: false } : list);
     this.#apply({ sort, lists: { active, idle: resorted(idle), recording: resorted(recording) } });
-  }
-
-  setRecordedOnly(recordedOnly: boolean): void {
-    if (recordedOnly === this.#snapshot.recordedOnly) return;
-    this.#apply({ recordedOnly, sessions: new Map() });
   }
 
   /** Needs no reload: the loaded sessions include those that weren't recorded. */

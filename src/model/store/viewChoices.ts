@@ -4,18 +4,17 @@ import { isRecord } from '../../util/isRecord.ts';
 import type { Snapshot, SortKey } from './snapshot.ts';
 import type { StreamStore } from './store.ts';
 
-export type ViewChoices = Pick<Snapshot, 'filter' | 'sort' | 'recordedOnly' | 'recordingsRecordedOnly'>;
+export type ViewChoices = Pick<Snapshot, 'filter' | 'sort' | 'recordingsRecordedOnly'>;
 
 const KEY = 'streamsView';
 const SORT_KEYS: readonly SortKey[] = ['lastSeen', 'name', 'createdAt'];
 
 export function readViewChoices(memento: Pick<Memento, 'get'>): ViewChoices {
   const kept = memento.get(KEY);
-  const { filter, sort, recordedOnly, recordingsRecordedOnly } = isRecord(kept) ? kept : {};
+  const { filter, sort, recordingsRecordedOnly } = isRecord(kept) ? kept : {};
   return {
     filter: typeof filter === 'string' ? filter : '',
     sort: SORT_KEYS.find((key) => key === sort) ?? 'lastSeen',
-    recordedOnly: recordedOnly === true,
     recordingsRecordedOnly: recordingsRecordedOnly !== false,
   };
 }
@@ -28,6 +27,6 @@ export function keepViewChoices(store: StreamStore, memento: Memento, log: Pick<
   });
 }
 
-function choicesOf({ filter, sort, recordedOnly, recordingsRecordedOnly }: Snapshot): ViewChoices {
-  return { filter, sort, recordedOnly, recordingsRecordedOnly };
+function choicesOf({ filter, sort, recordingsRecordedOnly }: Snapshot): ViewChoices {
+  return { filter, sort, recordingsRecordedOnly };
 }

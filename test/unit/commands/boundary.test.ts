@@ -68,7 +68,7 @@ describe('the error boundary', () => {
     'offers another key after a 401, and marks the key as refused',
     withCommands({}, async ({ run, ui, service, context, readable }) => {
       service.control.revokeKey();
-      await run('openStreamJson', service.control.streams()[0]?.id);
+      await run('openJson', service.control.streams()[0]?.id);
       assert.deepEqual(ui.seen.said, [
         { severity: 'error', message: 'The API key was rejected.', actions: ['Set API Key…', 'Show Log'] },
       ]);
@@ -81,7 +81,7 @@ describe('the error boundary', () => {
     'keeps the connection after a 403, and offers to set another key',
     withCommands({}, async ({ run, ui, service, context }) => {
       service.control.fault(() => ({ status: 403, body: '{"errors":["account suspended"]}' }));
-      await run('openStreamJson', service.control.streams()[0]?.id);
+      await run('openJson', service.control.streams()[0]?.id);
       assert.equal(context.store.snapshot.connection.kind, 'open');
       assert.match(ui.seen.said[0]?.message ?? '', /This API key doesn't have permission to do that\./);
       assert.deepEqual(ui.seen.said[0]?.actions, ['Set API Key…', 'Show Log']);
@@ -193,10 +193,10 @@ describe('the error boundary', () => {
 describe('the table of commands', () => {
   it('has every command of this version', () => {
     const named =
-      'addConnection switchConnection renameConnection removeConnection setApiKey startDemo stopDemo refresh refreshItem ' +
+      'addConnection switchConnection renameConnection removeConnection setApiKey startDemo stopDemo refresh ' +
       'loadMore retry goToStream copyStreamKey copyPlaybackId copyStreamId copyIngestServer copyIngestUrl copyPlaybackUrl ' +
-      'copyPlayerUrl watchStream openPlayerPage openRecording openRecordingInBrowser copyRecordingUrl openMp4 copyMp4Url ' +
-      'copySessionId openStreamJson openSessionJson revealSecrets listAllStreams openDashboard showRecordedSessions ' +
+      'copyPlayerUrl watchStream openPlayerPage openRecording openRecordingInBrowser copyRecordingUrl copyMp4Url copyValue ' +
+      'copySessionId openJson revealSecrets openDashboard showRecordedSessions ' +
       'showAllSessions showLog filterStreams clearFilter sortStreams createStream renameStream turnRecordingOn ' +
       'turnRecordingOff suspendStream resumeStream endBroadcast deleteStream setAddresses chooseNotifications';
     for (const id of named.split(' ')) assert.ok(Object.hasOwn(HANDLERS, id), id);

@@ -731,7 +731,7 @@ describe('Switch, rename and remove', () => {
       await fixture.run('switchConnection', { name: 'Second' });
       assert.equal(fixture.context.store.snapshot.connection.kind, 'keyless');
       await fixture.run('copyIngestServer');
-      await fixture.run('listAllStreams', { which: 'all' });
+      await fixture.run('openJson', { which: 'all' });
       assert.match(sentences(fixture)[0] ?? '', /API key for "Second" is no longer in secret storage/);
       assert.deepEqual(fixture.ui.seen.said[0]?.actions, ['Set API Key…']);
     }),

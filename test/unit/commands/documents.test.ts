@@ -6,7 +6,7 @@ describe('documents', () => {
     'show a stream as it was sent, its secrets masked until they are revealed',
     withCommands({}, async ({ run, ui, service, context, readable }) => {
       const stream = service.control.addStream({ name: 'a/b: "Keynote"', pull: { headers: { 'X-Cam': 'h3ader' } } });
-      await run('openStreamJson', stream.id);
+      await run('openJson', stream.id);
       const [document] = ui.seen.documents;
       assert.equal(document?.fileName, 'a-b- -Keynote-.json');
       assert.equal(document?.key, `${context.current.info?.id}/stream/${stream.id}`);
@@ -23,7 +23,7 @@ describe('documents', () => {
     withCommands({}, async ({ run, ui, service }) => {
       const [stream] = service.control.streams();
       const session = service.control.addSession(stream?.id ?? '');
-      await run('openSessionJson', session.id);
+      await run('openJson', session.id);
       assert.equal(JSON.parse(ui.seen.documents[0]?.revealed ?? '').id, session.id);
       assert.match(ui.seen.documents[0]?.fileName ?? '', / session\.json$/);
     }),
@@ -32,17 +32,17 @@ describe('documents', () => {
   it(
     'say what is gone, and refuse what is no id before any request',
     withCommands({}, async ({ run, ui, service, context, requests }) => {
-      await run('openStreamJson', '../x');
-      await run('openSessionJson', '');
+      await run('openJson', '../x');
+      await run('openJson', '');
       assert.deepEqual(requests(), []);
       const [stream] = [...context.store.snapshot.streams.values()];
       const id = stream?.stream.id ?? '';
       service.control.deleteStream(id);
-      await run('openStreamJson', id);
-      await run('openSessionJson', 'nobody');
+      await run('openJson', id);
+      await run('openJson', 'nobody');
       assert.equal(ui.seen.said.length, 4);
       assert.match(ui.seen.said[2]?.message ?? '', /no longer exists/);
-      assert.match(ui.seen.said[3]?.message ?? '', /session no longer exists/);
+      assert.match(ui.seen.said[3]?.message ?? '', /"nobody" no longer exists/);
       assert.equal(context.store.snapshot.streams.has(id), false);
       assert.deepEqual(ui.seen.documents, []);
     }),
@@ -57,7 +57,7 @@ describe('documents', () => {
         if (query.includes('cursor')) service.control.startBroadcast(waiting.id);
         return undefined;
       });
-      await run('listAllStreams', { which: 'all' });
+      await run('openJson', { which: 'all' });
       const listed = JSON.parse(ui.seen.documents.at(-1)?.revealed ?? '').map(({ id }: { id: string }) => id);
       assert.deepEqual(new Set(listed), new Set([...ids, waiting.id]));
     }),
@@ -69,7 +69,7 @@ describe('documents', () => {
       const all = service.control.streams();
       const parents = all.filter((stream) => stream.parentId === undefined);
       const count = async (given: object) => {
-        await run('listAllStreams', given);
+        await run('openJson', given);
         const document = ui.seen.documents.at(-1);
         for (const { streamKey } of all) assert.ok(streamKey === undefined || !document?.masked.includes(streamKey));
         return JSON.parse(document?.revealed ?? '').length;
@@ -91,7 +91,7 @@ describe('documents', () => {
         for (let page = 0; page < 50; page++) yield [{ id: `s${page}`, name: 'x'.repeat(1024 * 1024) }];
       }
       Object.assign(context.current.account, { listStreamsJson });
-      await run('listAllStreams', { which: 'all' });
+      await run('openJson', { which: 'all' });
       const [document] = ui.seen.documents;
       assert.equal(JSON.parse(document?.masked ?? '').length, 39);
       assert.ok((document?.masked.length ?? 0) < 50 * 1024 * 1024);
@@ -107,10 +107,10 @@ describe('documents', () => {
     withCommands(
       { answers: { picks: ['Recording On', 'With historic child streams'] } },
       async ({ run, ui, requests }) => {
-        await run('listAllStreams');
+        await run('openJson');
         assert.equal(ui.seen.documents.length, 1);
         assert.ok(requests().every((request) => !request.includes('streamsonly') && request.includes('record')));
-        await run('listAllStreams');
+        await run('openJson');
         assert.equal(ui.seen.documents.length, 1);
         assert.deepEqual(ui.seen.said, []);
       },
@@ -118,9 +118,34 @@ describe('documents', () => {
   );
 
   it(
+    'list the streams of a group whose row is given, without asking',
+    withCommands({}, async ({ run, ui, service }) => {
+      await run('openJson', { kind: 'group', id: 'active', list: 'active' });
+      const live = service.control.streams().filter(({ isActive, parentId }) => isActive && parentId === undefined);
+      assert.equal(JSON.parse(ui.seen.documents[0]?.masked ?? '').length, live.length);
+      assert.deepEqual(ui.seen.picks, []);
+    }),
+  );
+
+  it(
+    'ask which stream or session, where one is wanted',
+    withCommands({ answers: { picks: ['One Stream…', 'Nowhere else'] } }, async ({ run, ui, service }) => {
+      const { id } = service.control.addStream({ name: 'Nowhere else' });
+      await run('openJson');
+      assert.equal(JSON.parse(ui.seen.documents[0]?.masked ?? '').id, id);
+      ui.answers.picks.push('One Session…');
+      await run('openJson');
+      assert.deepEqual(
+        ui.seen.picks.map(({ title }) => title),
+        Array(4).fill('Open as JSON'),
+      );
+    }),
+  );
+
+  it(
     'are not shown when listing is cancelled',
     withCommands({ ui: { progress: (_title, task) => task(() => {}, AbortSignal.abort()) } }, async ({ run, ui }) => {
-      await run('listAllStreams', { which: 'all' });
+      await run('openJson', { which: 'all' });
       assert.deepEqual([ui.seen.documents, ui.seen.said], [[], []]);
     }),
   );
@@ -130,7 +155,7 @@ describe('documents', () => {
     withCommands({}, async ({ run, ui, service }) => {
       await run('revealSecrets');
       assert.match(ui.seen.said[0]?.message ?? '', /To reveal secrets, first open a stream or session as JSON\./);
-      await run('openStreamJson', service.control.streams()[0]?.id);
+      await run('openJson', service.control.streams()[0]?.id);
       await run('revealSecrets');
       assert.equal(ui.seen.said.length, 1);
     }),

@@ -163,15 +163,15 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
   const demoCalls: string[] = [];
   const played: string[] = [];
   const player: PlayerTabs = {
-    openStream: async ({ id }, place) => void played.push(['stream', id, place].filter(Boolean).join(' ')),
-    openRecording: async ({ id }, place) => void played.push(['session', id, place].filter(Boolean).join(' ')),
+    openStream: async ({ id }) => void played.push(`stream ${id}`),
+    openRecording: async ({ id }) => void played.push(`session ${id}`),
   };
   const shown: string[] = [];
   const inserted: string[] = [];
   const written: unknown[] = [];
   const details: DetailsTabs = {
-    openStream: async ({ id }, place) => void shown.push(['stream', id, place].filter(Boolean).join(' ')),
-    openSession: async ({ id }, place) => void shown.push(['session', id, place].filter(Boolean).join(' ')),
+    openStream: async ({ id }) => void shown.push(`stream ${id}`),
+    openSession: async ({ id }) => void shown.push(`session ${id}`),
   };
   // A folder that cannot be made: notes are the files' own tests.
   const files = createDownloadFiles({ folder: join(MEDIA_ROOT, 'source.mp4', 'notes'), clock, log: fakeLog() });

@@ -35,30 +35,48 @@ describe('The context menu of a row', () => {
     assert.deepEqual(titles(inline), ['Copy Stream Key', 'Show Stream Details']);
     assert.deepEqual(titles(listed), [
       ...['Watch Stream', 'Show Stream Details', 'Open'],
-      ...['Copy Stream Key', 'Copy Playback ID', 'Copy'],
-      ...['Rename Stream…', 'Turn On Recording', 'More Actions', 'Delete Stream'],
+      ...['Copy Stream Key', 'Copy'],
+      ...['Rename Stream…', 'Turn On Recording', 'Suspend Stream', 'Test and Check', 'Delete Stream'],
     ]);
     assert.deepEqual(inSubmenu(listed, 'Open'), [
-      ...['Open Player to the Side', 'Open Player in New Tab', 'Open Details to the Side', 'Open Details in New Tab'],
-      ...['Watch Stream in Browser', 'Open Stream in Dashboard', 'Open Stream as JSON'],
+      ...['Watch Stream in Browser', 'Open Stream in Dashboard', 'Open as JSON'],
     ]);
     assert.deepEqual(inSubmenu(listed, 'Copy'), [
-      ...['Copy RTMP Server', 'Copy RTMP URL (with Key)', 'Copy HLS URL', 'Copy Player URL'],
+      ...['Copy Playback ID', 'Copy HLS URL', 'Copy Player URL', 'Copy RTMP Server', 'Copy RTMP URL (with Key)'],
       ...['Copy Stream ID', 'Copy VS Code Link', 'Insert Code Snippet…'],
     ]);
-    assert.deepEqual(inSubmenu(listed, 'More Actions'), [
-      'Start Test Broadcast…',
-      'Check Stream…',
-      'Suspend Stream',
-      'Refresh',
-    ]);
+    assert.deepEqual(inSubmenu(listed, 'Test and Check'), ['Check Stream…', 'Start Test Broadcast…']);
+  });
+
+  it('has no submenu in a submenu', () => {
+    for (const view of VIEWS) {
+      for (const value of CONTEXT_VALUES) {
+        const inside = rowMenu(value, { view }).listed.flatMap(({ entries = [] }) => entries);
+        assert.ok(
+          inside.every(({ entries }) => entries === undefined),
+          value,
+        );
+      }
+    }
   });
 
   it('of a stream that this window broadcasts to stops that', () => {
     const tested = rowMenu(`${ACTIVE}.tested`).listed;
-    assert.equal(inSubmenu(tested, 'More Actions')[0], 'Stop Test Broadcast');
+    assert.deepEqual(inSubmenu(tested, 'Test and Check'), ['Check Stream…', 'Stop Test Broadcast']);
     assert.ok(!flatten(tested).includes('startTestBroadcast'));
     assert.ok(!flatten(rowMenu('stream.idle.recordOff.hasPlayback').listed).includes('startTestBroadcast'));
+  });
+
+  it('checks every stream, at its top level where there is nothing to test', () => {
+    for (const value of CONTEXT_VALUES.filter((each) => each.startsWith('stream'))) {
+      const { listed } = rowMenu(value);
+      assert.deepEqual(
+        flatten(listed).filter((id) => id === 'checkStream'),
+        ['checkStream'],
+        value,
+      );
+      assert.equal(titles(listed).includes('Check Stream…'), !titles(listed).includes('Test and Check'), value);
+    }
   });
 
   it('offers to resume a suspended stream, and no test broadcast, which the service refuses', () => {
@@ -68,7 +86,9 @@ describe('The context menu of a row', () => {
   });
 
   it('offers no test broadcast to a stream that another encoder broadcasts to, as its page does not', () => {
-    assert.deepEqual(inSubmenu(rowMenu(ACTIVE).listed, 'More Actions'), ['Check Stream…', 'Suspend Stream', 'Refresh']);
+    const { listed } = rowMenu(ACTIVE);
+    assert.ok(titles(listed).includes('Check Stream…'));
+    assert.ok(!flatten(listed).includes('startTestBroadcast'));
   });
 
   it('of a live stream ends its broadcast, and leaves recording alone, which the service would refuse', () => {
@@ -97,18 +117,18 @@ describe('The context menu of a row', () => {
     assert.deepEqual(inStreams, inRecordings);
     assert.deepEqual(titles(inStreams ?? []), [
       ...['Watch Recording', 'Show Session Details', 'Download MP4…', 'Open'],
-      ...['Copy Recording URL', 'Copy', 'Refresh'],
+      ...['Copy Recording URL', 'Copy'],
     ]);
-    assert.deepEqual(titles(rowMenu('session').listed), ['Show Session Details', 'Open', 'Copy', 'Refresh']);
+    assert.deepEqual(titles(rowMenu('session').listed), ['Show Session Details', 'Open', 'Copy']);
   });
 
-  it('offers Refresh for every row that can be read again, and nothing for the others', () => {
-    const without = CONTEXT_VALUES.filter((value) => !flatten(rowMenu(value).listed).includes('refreshItem'));
-    assert.deepEqual(without, ['more', 'retry', 'empty', 'notice', 'gone']);
-    assert.deepEqual(
-      without.flatMap((value) => flatten(rowMenu(value).listed)),
-      [],
-    );
+  it('of a group opens its streams as JSON, and rows that only load or say something have none', () => {
+    for (const list of ['active', 'idle', 'recording']) {
+      assert.deepEqual(titles(rowMenu(`group.${list}`).listed), ['Open as JSON']);
+    }
+    for (const value of ['orphans', 'day', 'more', 'retry', 'empty', 'notice', 'gone']) {
+      assert.deepEqual(rowMenu(value).listed, [], value);
+    }
   });
 
   it('leaves out what the service was found not to do, and a dashboard that is not known', () => {
@@ -141,7 +161,7 @@ describe('The context menu of several rows', () => {
   it('of idle streams copies, turns recording on, suspends and deletes them', () => {
     const { listed } = rowMenu(IDLE, SEVERAL);
     assert.deepEqual(titles(listed), [
-      ...['Copy Stream Key', 'Copy Playback ID', 'Copy', 'Turn On Recording', 'Suspend Stream', 'Delete Stream'],
+      ...['Copy Stream Key', 'Copy', 'Turn On Recording', 'Suspend Stream', 'Delete Stream'],
     ]);
     const suspended = rowMenu('stream.idle.recordOn.suspended', SEVERAL).listed;
     assert.deepEqual(titles(suspended), ['Copy', 'Turn Off Recording', 'Resume Stream', 'Delete Stream']);
@@ -154,29 +174,39 @@ describe('The title of the Streams view', () => {
       .filter(({ group }) => group.startsWith('navigation'))
       .map(({ id }) => shortTitleOf(id));
 
-  it('has icons to create, filter, refresh and collapse, and one to clear the filter that is set', () => {
-    const connected = { 'liveStreams.connectionCount': 1 };
-    const all = [...['Create Stream…', 'Filter by Name…', 'Configure Notifications…', 'Refresh'], 'Collapse All'];
-    assert.deepEqual(icons(connected), all);
-    const filtered = { ...connected, 'liveStreams.hasFilter': true };
-    assert.deepEqual(icons(filtered), all.with(1, 'Clear Filter'));
-  });
-
-  it('offers to connect beside the demo', () => {
-    const demo = icons({ 'liveStreams.isDemo': true, 'liveStreams.connectionCount': 0 });
-    assert.ok(demo.includes('Connect to a Service…'), demo.join(', '));
-  });
-
-  it('has the connection picker as an icon where there is another connection, which leaves room for the name of the one', () => {
-    for (const [isDemo, count, isIcon] of [
-      [false, 1, false],
-      [false, 2, true],
-      [true, 1, true],
-      [true, 2, true],
-    ] as const) {
-      const shown = icons({ 'liveStreams.isDemo': isDemo, 'liveStreams.connectionCount': count });
-      assert.equal(shown.includes('Switch Connection…'), isIcon, `${isDemo}, ${count}`);
+  it('has three icons beside Collapse All: to create, to filter or clear the filter, and to refresh', () => {
+    for (const isDemo of [true, false]) {
+      for (const count of [0, 1, 2]) {
+        const context = { 'liveStreams.isDemo': isDemo, 'liveStreams.connectionCount': count };
+        const all = ['Create Stream…', 'Filter by Name…', 'Refresh', 'Collapse All'];
+        assert.deepEqual(icons(context), all, `${isDemo}, ${count}`);
+        assert.deepEqual(icons({ ...context, 'liveStreams.hasFilter': true }), all.with(1, 'Clear Filter'));
+      }
     }
+  });
+
+  it('has a menu in groups, with what connects first beside the demo', () => {
+    const menu = (context: Readonly<Record<string, string | number | boolean>>) =>
+      readMenu('view/title', { view: 'liveStreams.streams', 'liveStreams.state': 'loaded', ...context })
+        .filter(({ group }) => !group.startsWith('navigation'))
+        .map(({ id }) => id);
+    assert.deepEqual(menu({ 'liveStreams.connectionCount': 1 }), [
+      ...['goToStream', 'sortStreams'],
+      ...['switchConnection', 'addConnection', 'setApiKey', 'renameConnection', 'setAddresses', 'removeConnection'],
+      ...['startDemo', 'chooseNotifications', 'showLog'],
+    ]);
+    assert.deepEqual(menu({ 'liveStreams.isDemo': true, 'liveStreams.connectionCount': 0 }), [
+      ...[
+        'addConnection',
+        'goToStream',
+        'sortStreams',
+        'switchConnection',
+        'stopDemo',
+        'chooseNotifications',
+        'showLog',
+      ],
+    ]);
+    assert.ok(menu({ 'liveStreams.hasFilter': true }).includes('filterStreams'), 'to edit the filter');
   });
 
   it('has no icons before anything is connected', () => {

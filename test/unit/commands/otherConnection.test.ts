@@ -148,7 +148,7 @@ describe('A message of a connection that is not open any more', () => {
     const kept = keptMessages();
     await withTwo({ ui: kept.ui }, async ({ run, stage, open, ui }) => {
       stage.control.revokeKey();
-      await run('openStreamJson', stage.control.streams()[0]?.id);
+      await run('openJson', stage.control.streams()[0]?.id);
       assert.equal(kept.said[0]?.message, 'Stage: The API key was rejected.');
       await open('prod');
       await kept.press('Set API Key…');
@@ -178,7 +178,7 @@ describe('A message of a connection that is not open any more', () => {
     const kept = keptMessages();
     await withTwo({ ui: kept.ui }, async ({ run, stage, open, ui }) => {
       stage.control.revokeKey();
-      await run('openStreamJson', stage.control.streams()[0]?.id);
+      await run('openJson', stage.control.streams()[0]?.id);
       await open('prod');
       await kept.press('Show Log', () => ui.seen.logShown.length > 0);
       assert.deepEqual([ui.seen.logShown.length, kept.said.length], [1, 1]);

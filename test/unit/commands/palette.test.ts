@@ -27,21 +27,31 @@ const palette = (context: Context) => readPalette(context).map(({ id }) => id);
 /** What the palette ever offers. */
 const ANYTHING = [
   inState('loaded', { 'liveStreams.hasFilter': true, editorIsOpen: true }),
-  inState('loaded', { 'liveStreams.isDemo': true, 'liveStreams.recordedOnly': true }),
+  inState('loaded', { 'liveStreams.isDemo': true, 'liveStreams.recordingsRecordedOnly': true }),
   inState('loaded', { resourceScheme: 'live-streams-json', resourceExtname: '.json' }),
   inState('loaded', { resourceScheme: 'live-streams-json', 'liveStreams.isBroadcasting': true }),
 ].flatMap((context) => readPalette(context));
 
 describe('The command palette', () => {
+  it('offers some 50 commands, three of which copy, with one more for the rest', () => {
+    assert.ok(Object.keys(COMMANDS).length <= 60, `${Object.keys(COMMANDS).length}`);
+    const offered = [...new Set(ANYTHING.map(({ id }) => id))];
+    assert.ok(offered.length <= 50, `${offered.length}`);
+    assert.deepEqual(
+      offered.filter((id) => id.startsWith('copy')),
+      ['copyStreamKey', 'copyPlaybackId', 'copyIngestServer', 'copyValue'],
+    );
+  });
+
   it('leaves out only what another entry does there, or what needs a row', () => {
     const offered = new Set(ANYTHING.map(({ id }) => id));
     assert.deepEqual(
       Object.keys(COMMANDS).filter((id) => !offered.has(id)),
       [
-        ...['refreshItem', 'loadMore', 'retry', 'goToLiveStream'],
-        ...['showToSide', 'showInNewTab', 'watchToSide', 'watchInNewTab'],
-        ...['openProxySettings', 'showOnlyRecordings', 'showMoreThanRecordings'],
-        ...['collapseStreams', 'collapseRecordings'],
+        ...['loadMore', 'retry', 'goToLiveStream'],
+        ...['copyStreamId', 'copyIngestUrl', 'copyPlaybackUrl', 'copyPlayerUrl'],
+        ...['copyRecordingUrl', 'copyMp4Url', 'copySessionId', 'copyLink'],
+        ...['openProxySettings', 'collapseStreams', 'collapseRecordings'],
       ],
     );
   });
@@ -83,7 +93,7 @@ describe('The command palette', () => {
     for (const [id, inDemo] of Object.entries({ startDemo: false, stopDemo: true, setApiKey: false })) {
       assert.deepEqual([offers(id, isDemo), offers(id)], [inDemo, !inDemo], id);
     }
-    const recorded = { 'liveStreams.recordedOnly': true };
+    const recorded = { 'liveStreams.recordingsRecordedOnly': true };
     assert.deepEqual([offers('showAllSessions', recorded), offers('showAllSessions')], [true, false]);
     assert.deepEqual([offers('showRecordedSessions', recorded), offers('showRecordedSessions')], [false, true]);
     assert.equal(offers('openDashboard', { 'liveStreams.knowsDashboard': false }), false);
@@ -115,7 +125,7 @@ describe('The command palette', () => {
       [
         ...['Streams?', 'Sessions?', 'Recording', 'Broadcast', 'Connection', 'Service', 'Demo', 'Filter', 'API Key'],
         ...['RTMP Server', 'RTMP URL', 'HLS URL', 'Player URL', 'MP4', 'Playback ID', 'Link', 'Secrets', 'Log'],
-        ...['Streaming URLs', 'Notifications', 'Leaked Keys', 'Code Snippet', 'HLS Playback'],
+        ...['Streaming URLs', 'Notifications', 'Leaked Keys', 'Code Snippet', 'HLS Playback', 'JSON', 'ID or URL'],
       ]
         .map((word) => `\\b${word}\\b`)
         .join('|'),
@@ -124,6 +134,17 @@ describe('The command palette', () => {
       ANYTHING.filter(({ title }) => !object.test(title) || !title.includes(' ')).map(({ title }) => title),
       [],
     );
+  });
+});
+
+describe('The settings', () => {
+  it('are eight, and four more under Advanced', () => {
+    const advanced = Object.entries(contributes.configuration.properties).filter(([, setting]) => 'tags' in setting);
+    assert.deepEqual(
+      advanced.map(([key]) => key.replace('liveStreams.', '')),
+      ['pageSize', 'showHistoricChildStreams', 'network.client', 'network.timeout'],
+    );
+    assert.equal(Object.keys(contributes.configuration.properties).length - advanced.length, 8);
   });
 });
 

@@ -79,7 +79,7 @@ for (const face of FACES) {
         await context.loader.reloadOldRecordings();
         if (face === 'strict')
           assert.deepEqual(kinds(), [renamed.name, deleted.name], 'no look of its own asks for names');
-        await fixture.run('refreshItem', recordingNode('x1', renamed.id));
+        await fixture.run('retry', recordingNode('x1', renamed.id));
         // Sessions go on naming a stream that was deleted, where they name it at all.
         const last = face === 'strict' ? 'gone' : deleted.name;
         await until(() => kinds().join() === `Renamed elsewhere,${last}`);
@@ -106,8 +106,8 @@ for (const face of FACES) {
         const [first] = await load(fixture);
         assert.ok(first);
         for (const [id, row] of [
-          ['refreshItem', recordingNode(first.id, first.parentId)],
-          ['refreshItem', dayNode(20_777)],
+          ['retry', recordingNode(first.id, first.parentId)],
+          ['retry', dayNode(20_777)],
           ['retry', endNode('retry', recordingsNode())],
         ] as const) {
           fixture.service.control.clearRequests();
@@ -158,20 +158,14 @@ describe('Rows of recordings', () => {
   );
 
   it(
-    'have a switch of their own, by their menus and by an argument',
+    'are all sessions, or the recorded ones alone',
     withCommands({}, async ({ run, context }) => {
       const { store } = context;
-      const both = () => [store.snapshot.recordedOnly, store.snapshot.recordingsRecordedOnly];
-      assert.deepEqual(both(), [false, true]);
-      await run('showAllSessions', { view: 'recordings' });
-      assert.deepEqual(both(), [false, false]);
-      await run('showRecordedSessions');
-      assert.deepEqual(both(), [true, false]);
-      await run('showOnlyRecordings');
+      assert.equal(store.snapshot.recordingsRecordedOnly, true);
       await run('showAllSessions');
-      assert.deepEqual(both(), [false, true]);
-      await run('showMoreThanRecordings');
-      assert.deepEqual(both(), [false, false]);
+      assert.equal(store.snapshot.recordingsRecordedOnly, false);
+      await run('showRecordedSessions');
+      assert.equal(store.snapshot.recordingsRecordedOnly, true);
     }),
   );
 });

@@ -22,10 +22,10 @@ describe('opening a recording in the browser', () => {
     withCommands({ playIn: 'browser' }, async (fixture) => {
       const mp4Url = `${CDN}/source.mp4?Signature=a%2Fb%3D+c`;
       const session = addSession(fixture, { recordingStatus: 'ready', recordingUrl: `${CDN}/index.m3u8`, mp4Url });
-      for (const id of ['openRecording', 'openRecordingInBrowser', 'openMp4', 'copyMp4Url']) {
+      for (const id of ['openRecording', 'openRecordingInBrowser', 'copyMp4Url']) {
         await fixture.run(id, session.id);
       }
-      assert.deepEqual(fixture.ui.seen.opened, [mp4Url, mp4Url, mp4Url]);
+      assert.deepEqual(fixture.ui.seen.opened, [mp4Url, mp4Url]);
       assert.deepEqual(fixture.ui.seen.copied, [mp4Url]);
       assert.deepEqual(fixture.ui.seen.flashes, ['Copied the MP4 URL']);
     }),
@@ -76,9 +76,8 @@ describe('opening a recording in the browser', () => {
       for (const [fields, reason] of reasons) {
         const { id } = addSession(fixture, fields);
         fixture.ui.seen.said.splice(0);
-        for (const command of ['openRecording', 'copyRecordingUrl', 'openMp4', 'copyMp4Url'])
-          await fixture.run(command, id);
-        assert.equal(fixture.ui.seen.said.length, 4);
+        for (const command of ['openRecording', 'copyRecordingUrl', 'copyMp4Url']) await fixture.run(command, id);
+        assert.equal(fixture.ui.seen.said.length, 3);
         for (const { message, severity } of fixture.ui.seen.said) {
           assert.match(message, reason);
           assert.equal(severity, 'info');
@@ -133,14 +132,14 @@ describe('opening a recording in the browser', () => {
         sessionId: id,
       });
       fixture.service.control.clearRequests();
-      await fixture.run('openMp4', row(session.id));
-      await fixture.run('openMp4', row(other.id));
-      await fixture.run('openMp4', row(plain.id));
+      await fixture.run('copyMp4Url', row(session.id));
+      await fixture.run('copyMp4Url', row(other.id));
+      await fixture.run('copyMp4Url', row(plain.id));
       assert.deepEqual(fixture.requests(), [
         `GET /api/stream/${session.parentId}/sessions?record=1`,
         `GET /api/stream/${session.parentId}/sessions?record=1`,
       ]);
-      assert.deepEqual(fixture.ui.seen.opened, [`${CDN}/1.mp4`]);
+      assert.deepEqual(fixture.ui.seen.copied, [`${CDN}/1.mp4`]);
       assert.match(sentences(fixture)[0] ?? '', /available as an MP4 file/);
       assert.match(sentences(fixture)[1] ?? '', /wasn't recorded/);
     }),
@@ -174,8 +173,8 @@ describe('opening a recording in the browser', () => {
         const found = await fixture.context.current.account.withAddress(known, 'mp4Url');
         assert.equal(found.mp4Url, `${CDN}/0.mp4`);
         assert.equal(found.recordingStatus, 'ready');
-        await run('openMp4', oldest.id);
-        assert.deepEqual([ui.seen.opened, ui.seen.said], [[`${CDN}/0.mp4`], []]);
+        await run('copyMp4Url', oldest.id);
+        assert.deepEqual([ui.seen.copied, ui.seen.said], [[`${CDN}/0.mp4`], []]);
       }),
     );
   }

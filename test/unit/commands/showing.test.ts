@@ -3,18 +3,19 @@ import titles from '../../../package.nls.json' with { type: 'json' };
 import { withCommands } from './fixture.ts';
 
 const PICKING = [
-  ...[
-    'showStream',
-    'watchStream',
-    'openPlayerPage',
-    'openDashboard',
-    'openStreamJson',
-    'renameStream',
-    'suspendStream',
-  ],
+  ...['showStream', 'watchStream', 'openPlayerPage', 'openDashboard', 'renameStream', 'suspendStream'],
   ...['turnRecordingOn', 'endBroadcast', 'deleteStream', 'copyStreamKey', 'copyIngestUrl', 'copyPlaybackUrl'],
-  ...['showSession', 'openSessionJson', 'openRecording', 'openRecordingInBrowser', 'copyRecordingUrl', 'openMp4'],
-  ...['downloadMp4', 'copyMp4Url', 'copySessionId', 'copyLink', 'goToStream', 'goToLiveStream'],
+  ...['showSession', 'openRecording', 'openRecordingInBrowser', 'copyRecordingUrl'],
+  ...[
+    'downloadMp4',
+    'copyMp4Url',
+    'copySessionId',
+    'copyLink',
+    'openJson',
+    'copyValue',
+    'goToStream',
+    'goToLiveStream',
+  ],
 ] as const;
 
 describe('The picker of a command that is run without a row', () => {
@@ -27,6 +28,19 @@ describe('The picker of a command that is run without a row', () => {
       }),
     );
   }
+});
+
+describe('Copy ID or URL', () => {
+  it(
+    'runs the command that copies what was picked, and nothing when dismissed',
+    withCommands({ answers: { picks: ['Stream ID', 'Nowhere else'] } }, async ({ run, ui, service }) => {
+      const { id } = service.control.addStream({ name: 'Nowhere else' });
+      await run('copyValue');
+      assert.deepEqual(ui.seen.copied, [id]);
+      await run('copyValue');
+      assert.equal(ui.seen.copied.length, 1);
+    }),
+  );
 });
 
 describe('Show Details', () => {

@@ -62,18 +62,18 @@ describe('refreshing', () => {
         sourceSegmentsDuration: 60,
       });
       service.control.clearRequests();
-      await run('refreshItem', row);
+      await run('retry', row);
       assert.equal(context.store.snapshot.streams.get(id)?.stream.name, 'Another name');
       assert.equal(context.store.snapshot.sessions.get(id)?.items[0]?.id, session.id);
       assert.equal(requests().length, 2);
       service.control.clearRequests();
-      await run('refreshItem', { kind: 'session', id: 'x', list: 'idle', streamId: id, sessionId: session.id });
+      await run('retry', { kind: 'session', id: 'x', list: 'idle', streamId: id, sessionId: session.id });
       assert.match(requests().join(), new RegExp(`^GET /api/stream/${id}/sessions[^,]*$`));
       service.control.clearRequests();
-      await run('refreshItem', IDLE);
+      await run('retry', IDLE);
       assert.ok(requests().every((request) => request.includes('isActive')));
       service.control.clearRequests();
-      await run('refreshItem', id);
+      await run('retry', id);
       assert.equal(requests().length, 2);
     }),
   );
@@ -97,16 +97,16 @@ describe('refreshing', () => {
       const orphans = () => context.store.snapshot.orphans.items.map(({ name }) => name).sort();
       const row = { kind: 'child', id: 'x', streamId: 'y' };
       const [before, beforeOrphans] = [under() ?? [], orphans()];
-      await run('refreshItem', { ...row, list: 'idle', parentId: parent });
+      await run('retry', { ...row, list: 'idle', parentId: parent });
       assert.deepEqual([under(), orphans()], [[...before, 'second'].sort(), beforeOrphans]);
       child('third', parent);
-      await run('refreshItem', { ...row, list: undefined, parentId: parent });
+      await run('retry', { ...row, list: undefined, parentId: parent });
       assert.deepEqual(orphans(), [...beforeOrphans, 'lost too'].sort());
       assert.ok(!under()?.includes('third'));
-      await run('refreshItem', parent);
+      await run('retry', parent);
       assert.ok(under()?.includes('third'), 'with its stream');
       child('lost three', 'nobody');
-      await run('refreshItem', { kind: 'orphans', id: 'orphans' });
+      await run('retry', { kind: 'orphans', id: 'orphans' });
       assert.ok(orphans().includes('lost three'));
     }),
   );
@@ -117,7 +117,7 @@ describe('refreshing', () => {
       const id = context.store.snapshot.lists.idle.ids[0] ?? '';
       const name = context.store.snapshot.streams.get(id)?.stream.name;
       service.control.deleteStream(id);
-      await run('refreshItem', { kind: 'stream', id: `idle/${id}`, list: 'idle', streamId: id });
+      await run('retry', { kind: 'stream', id: `idle/${id}`, list: 'idle', streamId: id });
       assert.equal(ui.seen.said[0]?.message, `"${name}" no longer exists.`);
       assert.equal(context.store.snapshot.lists.idle.ids.includes(id), false);
       service.control.clearRequests();
@@ -128,11 +128,11 @@ describe('refreshing', () => {
         { kind: 'more', id: 'x', of: { kind: 'nobody', id: 'x' } },
         { kind: 'retry', id: 'x', of: undefined },
       ];
-      await run('refreshItem', '../x');
-      for (const row of madeUp) for (const command of ['refreshItem', 'loadMore', 'retry']) await run(command, row);
+      await run('retry', '../x');
+      for (const row of madeUp) for (const command of ['loadMore', 'retry']) await run(command, row);
       assert.equal(
         ui.seen.said.filter(({ message }) => message.startsWith("This isn't a valid stream or session ID.")).length,
-        13,
+        9,
       );
       assert.deepEqual(requests(), []);
       assert.match(ui.seen.said[1]?.message ?? '', /isn't a valid stream or session ID/);
@@ -145,7 +145,7 @@ describe('refreshing', () => {
       const child = service.control.streams().find((stream) => stream.parentId !== undefined);
       assert.ok(child);
       const before = context.store.snapshot.streams;
-      await run('refreshItem', child.id);
+      await run('retry', child.id);
       assert.equal(context.store.snapshot.streams, before);
     }),
   );
@@ -160,27 +160,11 @@ describe('refreshing', () => {
           context.current.open({ ...service, id: `next to ${id}`, name: 'Next', insecureAccepted: false });
           return undefined;
         });
-        await run('refreshItem', id);
+        await run('retry', id);
         assert.equal(context.current.info?.id, `next to ${id}`);
         assert.equal(context.store.snapshot.streams.size, 0);
         assert.equal(context.store.snapshot.recentChanges.size, 0);
       }
-    }),
-  );
-
-  it(
-    'asks for the stream to read again where none is given',
-    withCommands({}, async ({ run, ui, service, context, requests }) => {
-      const id = context.store.snapshot.lists.idle.ids[0] ?? '';
-      service.control.setStream(id, { name: 'Another name' });
-      ui.answers.picks.push('Another name');
-      await run('refreshItem');
-      assert.equal(ui.seen.picks[0]?.title, 'Refresh');
-      assert.equal(context.store.snapshot.streams.get(id)?.stream.name, 'Another name');
-      assert.equal(requests().at(-1), `GET /api/stream/${id}`);
-      service.control.clearRequests();
-      await run('refreshItem');
-      assert.equal(requests().filter((request) => request.startsWith('GET /api/stream/')).length, 0);
     }),
   );
 
@@ -216,7 +200,7 @@ describe('refreshing', () => {
     'tries again what a row with Retry stands for',
     withCommands({}, async ({ run, service, context }) => {
       service.control.fault(() => ({ status: 403, body: '{"errors":["no"]}' }));
-      await run('refreshItem', IDLE);
+      await run('retry', IDLE);
       assert.ok(context.store.snapshot.lists.idle.trouble);
       service.control.fault(undefined);
       await run('retry', { kind: 'retry', id: 'idle/+retry', of: IDLE });
@@ -232,11 +216,11 @@ describe('a connection whose key is gone', () => {
       const { info } = context.current;
       assert.ok(info);
       context.current.openWithoutKey(info);
-      for (const id of ['refresh', 'refreshItem', 'loadMore', 'retry']) await run(id);
+      for (const id of ['refresh', 'loadMore', 'retry']) await run(id);
       const sentence = 'The API key for "Production" is no longer in secret storage.';
       assert.deepEqual(
         ui.seen.said.map(({ message }) => message),
-        Array(4).fill(sentence),
+        Array(3).fill(sentence),
       );
       assert.deepEqual(requests(), []);
     }),
@@ -284,7 +268,7 @@ describe('Refresh of a stream whose sessions were loaded further', () => {
         return [list?.items.length, list?.revealed, list?.hasNextPage];
       };
       assert.deepEqual(shown(), [40, 40, true]);
-      await run('refreshItem', stream.id);
+      await run('retry', stream.id);
       assert.deepEqual(shown(), [40, 40, true]);
     }),
   );
@@ -331,27 +315,12 @@ describe('Show Recorded Sessions Only', () => {
     withCommands({ isConnected: false }, async ({ run, ui, context }) => {
       context.current.close();
       const before = context.store.snapshot;
-      for (const id of ['showRecordedSessions', 'showAllSessions', 'showOnlyRecordings', 'showMoreThanRecordings']) {
-        await run(id);
-      }
+      for (const id of ['showRecordedSessions', 'showAllSessions']) await run(id);
       assert.equal(context.store.snapshot, before);
       assert.deepEqual(
         ui.seen.said.map(({ message }) => message),
-        Array(4).fill('Connect to a service first.'),
+        Array(2).fill('Connect to a service first.'),
       );
-    }),
-  );
-
-  it(
-    'asks by the stated request from then on, until all are shown again',
-    withCommands({}, async ({ run, context, requests }) => {
-      const id = context.store.snapshot.lists.idle.ids[0] ?? '';
-      await run('showRecordedSessions');
-      await context.loader.ensureSessions(id);
-      assert.match(requests().at(-1) ?? '', /[?&]record=1/);
-      await run('showAllSessions');
-      await context.loader.ensureSessions(id);
-      assert.doesNotMatch(requests().at(-1) ?? '', /record=1/);
     }),
   );
 });

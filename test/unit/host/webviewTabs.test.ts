@@ -33,8 +33,8 @@ describe('Tabs of one thing each', () => {
       return made as unknown as Panel;
     };
     const tabs = createTabs<KeptSubject>({
-      open: (title, place) => {
-        done.push(`open ${place}`);
+      open: (title) => {
+        done.push('open');
         return panel(title);
       },
       make(_, { id }, keep) {
@@ -43,7 +43,7 @@ describe('Tabs of one thing each', () => {
           get isPlaying() {
             return playing.has(id);
           },
-          showAgain: (place) => void done.push(`again ${id} ${place}`),
+          showAgain: () => void done.push(`again ${id}`),
           load: async ({ startsItself }) => void done.push(`load ${id} ${startsItself}`),
           dispose: () => void done.push(`end ${id}`),
         };
@@ -63,11 +63,12 @@ describe('Tabs of one thing each', () => {
   const OTHER = { ...TARGET, id: 's2' };
 
   it('are opened once, and shown again after that', async () => {
-    const { tabs, done } = make();
+    const { tabs, done, playing } = make();
     await tabs.show(TARGET, 'Keynote');
-    await tabs.show(OTHER, 'Other', 'new');
+    playing.add('s1');
+    await tabs.show(OTHER, 'Other');
     await tabs.show(TARGET, 'Keynote');
-    assert.deepEqual(done, ['open reused', 'load s1 true', 'open new', 'load s2 true', 'again s1 reused']);
+    assert.deepEqual(done, ['open', 'load s1 true', 'open', 'load s2 true', 'again s1']);
     const third = { ...TARGET, id: 's3' };
     assert.deepEqual([TARGET, OTHER, third].map(tabs.isOpen), [true, true, false]);
   });
@@ -76,28 +77,26 @@ describe('Tabs of one thing each', () => {
     const { tabs, done, opened, close } = make();
     await tabs.show(TARGET, 'Keynote');
     await tabs.show(OTHER, 'Other');
-    assert.deepEqual(done, ['open reused', 'load s1 true', 'end s1', 'load s2 true']);
+    assert.deepEqual(done, ['open', 'load s1 true', 'end s1', 'load s2 true']);
     assert.deepEqual(
       opened.map(({ title }) => title),
       ['Other'],
     );
     close();
     await tabs.show(TARGET, 'Keynote');
-    assert.deepEqual(done.slice(4), ['end s2', 'open reused', 'load s1 true']);
+    assert.deepEqual(done.slice(4), ['end s2', 'open', 'load s1 true']);
   });
 
-  it('are not reused once they were moved to another column, or opened to stay', async () => {
+  it('are not reused once they were moved to another column', async () => {
     const { tabs, done, opened } = make();
     await tabs.show(TARGET, 'Keynote');
     opened[0]?.move(1);
     opened[0]?.move(2);
     await tabs.show(OTHER, 'Other');
-    await tabs.show(OTHER, 'Other', 'new');
-    await tabs.show({ ...TARGET, id: 's3' }, 'Third', 'beside');
-    await tabs.show({ ...TARGET, id: 's4' }, 'Fourth');
+    await tabs.show({ ...TARGET, id: 's3' }, 'Third');
     assert.deepEqual(
       done.filter((each) => each.startsWith('open')),
-      ['open reused', 'open reused', 'open beside', 'open reused'],
+      ['open', 'open'],
     );
   });
 
@@ -108,7 +107,7 @@ describe('Tabs of one thing each', () => {
     await tabs.show(OTHER, 'Other');
     keep('s1');
     await tabs.show({ ...TARGET, id: 's3' }, 'Third');
-    assert.deepEqual(done, ['open reused', 'load s1 true', 'open reused', 'load s2 true', 'end s2', 'load s3 true']);
+    assert.deepEqual(done, ['open', 'load s1 true', 'open', 'load s2 true', 'end s2', 'load s3 true']);
   });
 
   it('are not reused while something plays in them, whatever is in front', async () => {
@@ -120,8 +119,8 @@ describe('Tabs of one thing each', () => {
     await tabs.show({ ...TARGET, id: 's3' }, 'Third');
     await tabs.show(TARGET, 'Keynote');
     assert.deepEqual(done, [
-      ...['open reused', 'load s1 true', 'open reused', 'load s2 true'],
-      ...['end s2', 'load s3 true', 'again s1 reused'],
+      ...['open', 'load s1 true', 'open', 'load s2 true'],
+      ...['end s2', 'load s3 true', 'again s1'],
     ]);
   });
 
@@ -130,7 +129,7 @@ describe('Tabs of one thing each', () => {
     await tabs.show(TARGET, 'Keynote');
     close();
     await tabs.show(TARGET, 'Keynote');
-    assert.deepEqual(done, ['open reused', 'load s1 true', 'end s1', 'open reused', 'load s1 true']);
+    assert.deepEqual(done, ['open', 'load s1 true', 'end s1', 'open', 'load s1 true']);
   });
 
   it('come back quietly, and only where there is none of the same thing', async () => {

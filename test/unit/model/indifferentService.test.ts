@@ -23,22 +23,4 @@ describe('A service that ignores what it is asked', () => {
     }
     assert.deepEqual(shownIds(store.snapshot, 'active'), []);
   });
-
-  it('shows no session that was not recorded where recorded ones were asked for', async () => {
-    const { connect, loader, service, store } = composeModel();
-    const url = 'https://cdn.test/recordings/s3/index.m3u8';
-    service.add({ id: 'a' });
-    service.sessions.set('a', [
-      { id: 's1', record: true, createdAt: 3 },
-      { id: 's2', record: false, createdAt: 2 },
-      { id: 's3', record: false, createdAt: 1, recordingUrl: url },
-    ]);
-    connect();
-    store.setRecordedOnly(true);
-    await loader.ensureSessions('a');
-    const shown = () => store.snapshot.sessions.get('a')?.items.map((session) => session.id);
-    assert.deepEqual(shown(), ['s1', 's3']);
-    await loader.pollSessions(['a']);
-    assert.deepEqual(shown(), ['s1', 's3']);
-  });
 });

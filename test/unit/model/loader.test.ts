@@ -377,29 +377,6 @@ describe('Loading and storing what the service says', () => {
     assert.deepEqual(shownIds(store.snapshot, 'idle'), ['beta']);
   });
 
-  it('asks again where all or only recorded sessions were chosen meanwhile', async () => {
-    const { connect, loader, service, store } = composeModel();
-    service.add({ id: 'a' });
-    service.sessions.set('a', [
-      { id: 's1', parentId: 'a', record: false, createdAt: 1 },
-      { id: 's2', parentId: 'a', record: true, createdAt: 2 },
-    ]);
-    connect();
-    service.isHolding = true;
-    const first = loader.ensureSessions('a');
-    await settle();
-    store.setRecordedOnly(true);
-    const second = loader.ensureSessions('a');
-    service.isHolding = false;
-    service.waiting.shift()?.release();
-    await Promise.all([first, second]);
-    assert.deepEqual(
-      store.snapshot.sessions.get('a')?.items.map((session) => session.id),
-      ['s2'],
-    );
-    assert.ok(service.requests.at(-1)?.includes('record=1'));
-  });
-
   it('reads on a refresh the sessions of open streams alone, and forgets the others', async () => {
     const { connect, loader, service, store, interest } = composeModel();
     service.add({ id: 'a' }, { id: 'b' });

@@ -13,7 +13,6 @@ describe('The store', () => {
     const store = new StreamStore({ clock, initial: { locale: 'sv' } });
     store.setFilter('key');
     store.setSort('createdAt');
-    store.setRecordedOnly(true);
     store.setRecordingsRecordedOnly(false);
     store.setShowsChildStreams(true);
     store.setConnectionCount(2);
@@ -30,8 +29,8 @@ describe('The store', () => {
     store.connected({ kind: 'open', info: INFO });
     const { snapshot } = store;
     assert.deepEqual(
-      [snapshot.filter, snapshot.sort, snapshot.locale, snapshot.recordedOnly, snapshot.recordingsRecordedOnly],
-      ['key', 'createdAt', 'sv', true, false],
+      [snapshot.filter, snapshot.sort, snapshot.locale, snapshot.recordingsRecordedOnly],
+      ['key', 'createdAt', 'sv', false],
     );
     assert.deepEqual(
       [

@@ -247,7 +247,7 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual(menuOf({}), [
       ['renameStream'],
       ['endBroadcast', 'suspendStream'],
-      ['checkStream', 'openStreamJson'],
+      ['checkStream', 'openJson'],
       ['deleteStream'],
     ]);
     const idle = menuOf({ isActive: false });
@@ -258,8 +258,8 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual(menuOf({ isActive: false, suspended: true })[1], ['resumeStream']);
     assert.deepEqual(menuOf({ isActive: false, record: false })[0], ['renameStream', 'turnRecordingOn']);
     const none = { patch: false, suspend: false, endBroadcast: false, delete: false };
-    assert.deepEqual(menuOf({}, { abilities: { ...ALL_ABILITIES, ...none } }), [['checkStream', 'openStreamJson']]);
-    assert.deepEqual(menuOf({}, { streams: [] }), [['openStreamJson']], 'a child stream cannot be changed');
+    assert.deepEqual(menuOf({}, { abilities: { ...ALL_ABILITIES, ...none } }), [['checkStream', 'openJson']]);
+    assert.deepEqual(menuOf({}, { streams: [] }), [['openJson']], 'a child stream cannot be changed');
   });
 
   it('shows issues as text on one line each, and not too many', () => {
@@ -390,10 +390,8 @@ describe('The sessions on the page of a stream', () => {
   });
 
   it('say what is not among them, and offer what helps', () => {
-    const acts = (list: Parameters<typeof shownWith>[0], more: SnapshotParts = {}) =>
-      shownWith(list, more).notes.map(({ button }) => button?.act);
+    const acts = (list: Parameters<typeof shownWith>[0]) => shownWith(list).notes.map(({ button }) => button?.act);
     assert.deepEqual(acts(aSubList([])), []);
-    assert.deepEqual(acts(aSubList([]), { recordedOnly: true }), ['showAllSessions']);
     assert.deepEqual(acts(aSubList([], { hasNextPage: true })), ['loadMore']);
     const trouble = aTrouble('network');
     assert.deepEqual(acts(aSubList([], { trouble })), ['retry']);

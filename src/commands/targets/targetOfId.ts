@@ -1,0 +1,16 @@
+import { isKnownSession } from '../../model/store/sessions.ts';
+import { streamIsGone } from './refusals.ts';
+import { knownStream, type NeedsStream } from './streamTargets.ts';
+
+/** Returns whether an id is a stream's or a session's. Requests it only if unknown. Throws a Refusal if it is neither. */
+export async function targetOfId(
+  context: NeedsStream,
+  id: string,
+): Promise<{ readonly kind: 'stream' | 'session'; readonly id: string }> {
+  if (knownStream(context, id) !== undefined) return { kind: 'stream', id };
+  if (isKnownSession(context.store.snapshot, id)) return { kind: 'session', id };
+  const { account } = context.current;
+  if ((await account.readStream(id)) !== undefined) return { kind: 'stream', id };
+  if ((await account.findSession(id)) !== undefined) return { kind: 'session', id };
+  throw streamIsGone({ id, name: '' });
+}
