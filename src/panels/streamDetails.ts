@@ -162,24 +162,27 @@ function streamButtons(
   { snapshot, templates, hlsUrl, hasPlayer = false }: DetailsContext,
   sessions: ShownSessions | undefined,
 ): readonly Button[] {
-  const { playbackId, isActive, streamKey } = fact.stream;
-  const isPlayable = hasText(playbackId) && isActive;
+  const { playbackId, isActive, streamKey, suspended } = fact.stream;
+  const state = streamState(fact);
+  // A suspended stream is reported as active for a while after its broadcast was ended.
+  const isSuspended = state === 'suspended' || (state === 'stale' && suspended === true);
+  const isOver = !isActive || isSuspended;
+  const isPlayable = hasText(playbackId) && !isOver;
   const watch: Button = { label: t('Watch'), act: 'watchStream' };
   const browser: Button = { label: t('Watch in Browser'), act: 'openPlayerPage' };
   const resume: Button = { label: t('Resume Stream'), act: 'resumeStream' };
   const key: Button = { label: t('Copy Stream Key'), act: 'copyStreamKey' };
   const playable = sessions?.sessions.filter(({ canPlay }) => canPlay) ?? [];
   const newest = (playable.find(({ tone }) => tone === 'ready') ?? playable[0])?.id;
-  const state = streamState(fact);
   const all: readonly (Button | false)[] = [
     mayNeedOtherKey(snapshot) && { label: t('Set API Key…'), act: 'setApiKey' },
-    state === 'suspended' && snapshot.abilities.suspend && resume,
+    isSuspended && snapshot.abilities.suspend && resume,
     // The encoder has to connect again.
-    state === 'stale' && hasText(streamKey) && key,
+    !isOver && state === 'stale' && hasText(streamKey) && key,
     isPlayable && (templates.hls ?? hlsUrl) !== undefined && watch,
     isPlayable && templates.player !== undefined && browser,
-    !isActive && newest !== undefined && { label: t('Watch Last Recording'), act: 'openRecording', session: newest },
-    !isActive && hasText(streamKey) && key,
+    isOver && newest !== undefined && { label: t('Watch Last Recording'), act: 'openRecording', session: newest },
+    isOver && hasText(streamKey) && key,
     // Back to the player that waits for it.
     !isActive && hasPlayer && watch,
   ];
@@ -224,7 +227,8 @@ function streamMenu(stream: Stream, { snapshot, templates }: DetailsContext): Me
   return groups.map((group) => group.filter((entry) => entry !== false)).filter((group) => group.length > 0);
 }
 
-function encoderSection(stream: Stream, { templates }: DetailsContext): Section {
+function encoderSection(stream: Stream, context: DetailsContext): Section {
+  const { templates } = context;
   const { rtmp } = templates;
   const server = rtmp === undefined ? undefined : ingestServer(rtmp);
   const label = t('RTMP Server');
@@ -235,8 +239,19 @@ function encoderSection(stream: Stream, { templates }: DetailsContext): Section 
   }
   if (hasText(stream.streamKey)) facts.push(keyFact());
   else facts.push({ label: t('Stream Key'), value: t('Not available') });
+  facts.push(recordingFact(stream, context));
   const note = t('In OBS, go to Settings > Stream, set Service to Custom…, and paste the server and the stream key.');
   return { id: 'encoder', heading: t('Connect an encoder'), facts, note };
+}
+
+function recordingFact({ id, record, isActive }: Stream, { snapshot }: DetailsContext): Fact {
+  const fact = { label: t('Recording'), value: record ? t('On') : t('Off') };
+  if (!snapshot.streams.has(id) || !snapshot.abilities.patch) return fact;
+  if (isActive) return { ...fact, note: t('You can change this when the broadcast has ended.') };
+  const button: Button = record
+    ? { label: t('Turn Off'), hint: t('Turn Off Recording'), act: 'turnRecordingOff' }
+    : { label: t('Turn On'), hint: t('Turn On Recording'), act: 'turnRecordingOn' };
+  return { ...fact, buttons: [button] };
 }
 
 function keyFact(): Fact {
@@ -341,7 +356,6 @@ function activitySection(fact: StreamFact, reader: Reader): Section {
     facts: known(
       { label: t('Created'), value: formatDateTime(stream.createdAt, reader) },
       { label: t('Last live'), value: isLiveNow ? undefined : formatDateTime(stream.lastSeen, reader) },
-      { label: t('Recording'), value: stream.record ? t('On') : t('Off') },
       { label: t('Total streamed'), value: formatDuration(positive(stream.sourceSegmentsDuration)) },
       transcoded(stream),
     ),

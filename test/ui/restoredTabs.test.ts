@@ -62,6 +62,7 @@ describeInBothBrowsers('Tabs that come back with their window', (browser) => {
 
   it('are called what they were about, without the day they were opened on', async () => {
     const { page } = workbench();
+    await showTab('Keynote (Details)');
     await detailsFrame(page).getByText(KEYLESS).waitFor();
     assert.equal(await heading().innerText(), 'Keynote');
     await showTab(lastEvening(service()));

@@ -322,7 +322,7 @@ const OBSTACLE_WORDS: Readonly<
   Record<Obstacle, { readonly one: (name: string) => string; readonly some: () => string }>
 > = {
   live: {
-    one: (name) => t('You can\'t change recording while "{0}" is live.', name),
+    one: (name) => t('"{0}" is live. You can turn recording on or off when the broadcast has ended.', name),
     some: () => t("You can't change recording while a stream is live."),
   },
   alreadyOn: {

@@ -258,14 +258,15 @@ function makeFacts(facts: readonly Fact[], press: Press): HTMLElement {
   return make('dl', 'facts', ...facts.map((fact) => makeFact(fact, press)));
 }
 
-function makeFact({ label, value, isCode, secret, buttons = [] }: Fact, press: Press): HTMLElement {
+function makeFact({ label, value, isCode, secret, note, buttons = [] }: Fact, press: Press): HTMLElement {
   const text = make('span', isCode === true ? 'value code' : 'value', value);
   if (isCode === true) text.dir = 'ltr';
   if (secret === undefined) text.title = value;
   else markSecret(text, secret, value);
   const cell = make('dd', 'cell', text);
   if (buttons.length > 0) cell.append(make('span', 'acts', ...buttons.map((button) => makeActButton(button, press))));
-  return make('div', 'fact', make('dt', 'label', label), cell);
+  const notes = note === undefined ? [] : [make('dd', 'factNote', note)];
+  return make('div', 'fact', make('dt', 'label', label), cell, ...notes);
 }
 
 function markSecret(element: HTMLElement, secret: SecretName, masked: string): void {

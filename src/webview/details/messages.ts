@@ -68,6 +68,8 @@ export interface Fact {
   readonly value: string;
   readonly isCode?: boolean;
   readonly secret?: SecretName;
+  /** Below the value. */
+  readonly note?: string;
   readonly buttons?: readonly Button[] | undefined;
 }
 

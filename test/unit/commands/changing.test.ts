@@ -85,7 +85,11 @@ describe('Changing one stream', () => {
       assert.deepEqual(requests(), []);
       await run('turnRecordingOff', rowOf(stream));
       assert.deepEqual(ui.seen.said, [
-        { severity: 'info', message: 'You can\'t change recording while "Keynote" is live.', actions: [] },
+        {
+          severity: 'info',
+          message: '"Keynote" is live. You can turn recording on or off when the broadcast has ended.',
+          actions: [],
+        },
         { severity: 'info', message: 'Recording is already off for "Keynote".', actions: [] },
       ]);
     }),
@@ -99,7 +103,10 @@ describe('Changing one stream', () => {
       service.control.startBroadcast(stream.id);
       await run('turnRecordingOn', rowOf(stream));
       assert.deepEqual(changes(fixture), [`PATCH /${stream.id}`]);
-      assert.equal(ui.seen.said[0]?.message, 'You can\'t change recording while "Keynote" is live.');
+      assert.equal(
+        ui.seen.said[0]?.message,
+        '"Keynote" is live. You can turn recording on or off when the broadcast has ended.',
+      );
     }),
   );
 

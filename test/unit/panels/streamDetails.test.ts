@@ -186,6 +186,8 @@ describe('What the page of a stream shows', () => {
     const stale = { lastSeen: NOW - 4 * MINUTE };
     assert.deepEqual(actsOf(stale), ['copyStreamKey', 'watchStream', 'openPlayerPage']);
     assert.deepEqual(actsOf({ isActive: false, suspended: true }), ['resumeStream', 'copyStreamKey']);
+    const reportedAsActive = { ...stale, suspended: true };
+    assert.deepEqual(actsOf(reportedAsActive, recorded), ['resumeStream', 'openRecording', 'copyStreamKey']);
   });
 
   it('has a label on each button, also of those beside an address', () => {
@@ -235,6 +237,19 @@ describe('What the page of a stream shows', () => {
     assert.equal(sectionOf({ health: undefined }), undefined);
     assert.equal(sectionOf({ health: [] }), undefined);
     assert.equal(sectionOf({ health }, { isActive: false }), undefined);
+  });
+
+  it('says whether broadcasts are recorded, and offers to change that, or says when it can be', () => {
+    const recordingOf = (given: Partial<typeof stream>, parts: SnapshotParts = {}) => {
+      const shown = streamDetails(aFact({ ...stream, ...given }), contextOf({}, { streams: [stream], ...parts }));
+      const { value, note, buttons = [] } = factOf(shown, 'encoder', 'Recording') ?? {};
+      return [value, note, ...buttons.map(({ act }) => act)];
+    };
+    assert.deepEqual(recordingOf({}), ['On', 'You can change this when the broadcast has ended.']);
+    assert.deepEqual(recordingOf({ isActive: false }), ['On', undefined, 'turnRecordingOff']);
+    assert.deepEqual(recordingOf({ isActive: false, record: false }), ['Off', undefined, 'turnRecordingOn']);
+    assert.deepEqual(recordingOf({}, { abilities: { ...ALL_ABILITIES, patch: false } }), ['On', undefined]);
+    assert.deepEqual(recordingOf({}, { streams: [] }), ['On', undefined], 'a child stream');
   });
 
   it('has in its menu what the row offers, but nothing that would be refused', () => {
