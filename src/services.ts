@@ -220,6 +220,8 @@ export interface InputOptions {
   readonly isPassword?: boolean;
   /** Returns an error message, or undefined if the text is valid. */
   readonly validate?: (text: string) => string | undefined;
+  /** Returns what to consider about a text that is valid, or undefined. */
+  readonly warn?: ((text: string) => string | undefined) | undefined;
   readonly step?: Step | undefined;
   /** Runs with the typed text when the user presses Back, which closes the box. Without it there is no Back button. */
   readonly back?: ((typed: string) => void) | undefined;

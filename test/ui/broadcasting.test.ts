@@ -47,7 +47,7 @@ describeInBothBrowsers('The demo, broadcast to by another program', (browser) =>
   before(async () => {
     const { page } = workbench();
     await startDemoFromWelcome(page);
-    await makeStream(page, STREAM, 'Record');
+    await makeStream(page, STREAM, 'Create and Record');
     await clearNotifications(page);
   });
 
@@ -124,7 +124,7 @@ describe('The demo', () => {
   describe('sent a test broadcast', () => {
     const STREAM = 'Made here';
 
-    before(() => makeStream(workbench().page, STREAM, "Don't Record"));
+    before(() => makeStream(workbench().page, STREAM, 'Create'));
 
     const stopItem = async () =>
       (await readStatusBar(workbench().page)).find((text) => text.startsWith('Stop Test Broadcast'));

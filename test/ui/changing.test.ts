@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
+import { detailsFrame } from '../support/page/detailsPage.ts';
 import {
   clearNotifications,
   pressDialogButton,
   readClipboard,
   readDialog,
-  untilNotification,
   writeClipboard,
 } from '../support/page/messages.ts';
 import {
@@ -19,6 +19,8 @@ import { takeScreenshot } from '../support/page/screenshot.ts';
 import * as tree from '../support/page/treeView.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
 import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
+
+const SECOND = 'Create the stream, or select its renditions first';
 
 describe('Changing streams by keyboard', () => {
   const workbench = suiteWorkbench();
@@ -45,7 +47,7 @@ describe('Changing streams by keyboard', () => {
     await tree.untilRows(page, (rows) => rows.filter((row) => row.level === 2).length > 3);
   });
 
-  it('creates a stream by the title’s button, and shows its row', async () => {
+  it('creates a stream by the title’s button, shows its row, and opens its page without a message', async () => {
     const { page } = workbench();
     await tree.pressViewAction(page, 'Create Stream…');
     await quickInput(page).waitFor();
@@ -55,8 +57,8 @@ describe('Changing streams by keyboard', () => {
     await waitUntil(async () => (await readQuickInput(page)).value === 'Made by a tset');
     assert.equal((await readQuickInput(page)).title, 'Create Stream (1/2)');
     await answerQuickInput(page, 'Made by a test');
-    await pickQuickItem(page, "Don't Record");
-    await untilNotification(page, 'Created "Made by a test"');
+    await pickQuickItem(page, 'Create');
+    await detailsFrame(page).locator('h1', { hasText: 'Made by a test' }).waitFor();
     const rows = await tree.untilRows(page, (all) =>
       all.some((row) => row.label === 'Made by a test' && row.isSelected),
     );
@@ -77,18 +79,17 @@ describe('Changing streams by keyboard', () => {
     await quickInput(page).filter({ hasText: 'Enter a name for the stream' }).waitFor();
     await page.keyboard.type('Made by keyboard');
     await page.keyboard.press('Enter');
-    for (const [placeholder, answer] of [
-      ['Record broadcasts of this stream?', 'Select Renditions'],
-      ['Select renditions', 'Up to 480p'],
-      ['Record broadcasts of this stream?', 'Record'],
+    for (const [icon, answer] of [
+      ['blank', 'Up to 480p'],
+      ['check', 'Create and Record'],
     ] as const) {
-      const box = quickInput(page).filter({ has: page.getByPlaceholder(placeholder, { exact: true }) });
-      await box.waitFor();
+      const box = quickInput(page).filter({ has: page.getByPlaceholder(SECOND, { exact: true }) });
+      await box.locator('.monaco-list-row', { hasText: 'Up to 480p' }).locator(`.codicon-${icon}`).waitFor();
       await page.keyboard.type(answer);
       await box.locator('.monaco-list-row.focused').filter({ hasText: answer }).waitFor();
       await page.keyboard.press('Enter');
     }
-    await untilNotification(page, 'Created "Made by keyboard"');
+    await detailsFrame(page).locator('h1', { hasText: 'Made by keyboard' }).waitFor();
     await tree.untilRows(page, (all) => all.some((row) => row.label === 'Made by keyboard' && row.isSelected));
     await clearNotifications(page);
   });

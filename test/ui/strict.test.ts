@@ -166,7 +166,7 @@ describe('A service that has only what is stated, in a real workbench', () => {
   async function answerCreateStream(): Promise<void> {
     const { page } = workbench();
     await answerQuickInput(page, 'One more', 'Create Stream (1/2)');
-    await pickQuickItem(page, "Don't Record", 'Create Stream (2/2)');
+    await pickQuickItem(page, 'Create', 'Create Stream (2/2)');
   }
 
   async function confirmDeletion(): Promise<void> {

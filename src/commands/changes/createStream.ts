@@ -2,16 +2,15 @@ import { t } from '@vscode/l10n';
 import { describeError } from '../../api/describeError.ts';
 import type { NewStream, Stream } from '../../api/types.ts';
 import type { Account } from '../../model/account/account.ts';
-import { ingestServer } from '../../model/addresses.ts';
 import type { ConnectionInfo } from '../../model/store/snapshot.ts';
-import type { PickOptions } from '../../services.ts';
+import type { PickItem, PickOptions } from '../../services.ts';
 import { oneLine } from '../../util/text.ts';
 import { showLogAction } from '../actions.ts';
 import { BACK, pickOrBack } from '../boxSteps.ts';
 import type { CommandContext } from '../context.ts';
 import { revealStream } from '../goToStream.ts';
-import { openConnectionInfo, tryReadTemplates } from '../knownAddresses.ts';
-import { flashDone, type NamesConnection, nameOf, withConnection } from '../messages.ts';
+import { openConnectionInfo } from '../knownAddresses.ts';
+import { flashDone, nameOf, withConnection } from '../messages.ts';
 import { isRefusal, Refusal } from '../refusal.ts';
 import { givenField, givenText } from '../targets/commandArguments.ts';
 import { pickStream } from '../targets/pickStream.ts';
@@ -19,7 +18,7 @@ import { promptForStreamName } from './streamName.ts';
 
 type Context = Pick<
   CommandContext,
-  'ui' | 'store' | 'loader' | 'current' | 'settings' | 'demo' | 'log' | 'clock' | 'showMessage'
+  'ui' | 'store' | 'loader' | 'current' | 'log' | 'clock' | 'details' | 'showMessage'
 >;
 
 const OTHER = 'other';
@@ -27,15 +26,7 @@ const OTHER = 'other';
 interface Draft {
   readonly name: string | undefined;
   readonly record: boolean | undefined;
-  readonly profiles: readonly unknown[] | 'ask' | undefined;
-}
-
-const RENDITIONS = 'renditions';
-
-interface Offer {
-  readonly label: string;
-  readonly text: string;
-  readonly done: string;
+  readonly profiles: readonly unknown[] | undefined;
 }
 
 interface ChosenRenditions {
@@ -65,20 +56,22 @@ const LADDER: readonly Rendition[] = [
 const LADDERS: readonly (readonly Rendition[])[] = LADDER.map((_top, at) => LADDER.slice(0, at + 1));
 
 /**
- * Creates a stream, reveals its row and offers to copy what an encoder needs. Takes {name, record}, and {profiles} in
- * the service's format or 'ask'. Prompts for the name and recording if missing, and for renditions only if the user
- * wants to choose them.
+ * Creates a stream, reveals its row, and opens its page, which has what an encoder needs. Takes {name, record}, and
+ * {profiles} in the service's format. Prompts for the name if missing, and for recording and renditions.
  */
 export async function createStream(context: Context, ...args: readonly unknown[]): Promise<void> {
   const connection = { info: openConnectionInfo(context), account: context.current.account };
   const stream = await promptForStream(context, draftOf(args[0]));
   if (stream === undefined) return;
-  const { created, sentence } = await create(context, connection, stream);
-  offer({ ...context, current: connection }, sentence, await offersFor(context, created));
-  if (!connection.account.isClosed) await show(context, created);
+  const { created, trouble } = await create(context, connection, stream);
+  const named = { ...context, current: connection };
+  if (trouble === undefined) flashDone(named, t('Created "{0}"', nameOf(created)));
+  else context.showMessage({ severity: 'info', sentence: withConnection(named, trouble), actions: [] });
+  if (!connection.account.isClosed) await revealRow(context, created);
+  if (!connection.account.isClosed) await context.details.openStream(created);
 }
 
-async function show(context: Context, created: Stream): Promise<void> {
+async function revealRow(context: Context, created: Stream): Promise<void> {
   try {
     await revealStream(context, created);
   } catch (error) {
@@ -88,14 +81,15 @@ async function show(context: Context, created: Stream): Promise<void> {
   }
 }
 
+/** Returns the new stream, and what went wrong although it was created. */
 async function create(
   context: Context,
   { account, info }: { readonly account: Account; readonly info: ConnectionInfo },
   stream: NewStream,
-): Promise<{ readonly created: Stream; readonly sentence: string }> {
+): Promise<{ readonly created: Stream; readonly trouble?: string }> {
   if (account.isClosed) throw new Refusal(t("The stream wasn't created because a different connection was opened."));
   const outcome = await account.tryCreate(stream);
-  if (outcome.kind === 'done') return { created: outcome.stream, sentence: t('Created "{0}"', nameOf(outcome.stream)) };
+  if (outcome.kind === 'done') return { created: outcome.stream };
   const { kind, error } = outcome;
   const service = error.host ?? info.name;
   if (kind === 'failed') {
@@ -105,7 +99,7 @@ async function create(
   const reason = describeError(error, { service });
   const name = nameOf({ id: '', name: stream.name });
   if (kind === 'doneDespite') {
-    return { created: outcome.stream, sentence: t('{0} "{1}" was created anyway.', reason, name) };
+    return { created: outcome.stream, trouble: t('{0} "{1}" was created anyway.', reason, name) };
   }
   if (!account.isClosed) await context.loader.reloadList('idle');
   throw new Refusal(uncertainSentence(kind, reason, name), {
@@ -129,17 +123,19 @@ function uncertainSentence(kind: 'notFound' | 'uncertain', reason: string, name:
 /** Prompts in steps for what is missing. Going back keeps what was entered. */
 async function promptForStream(context: Context, draft: Draft): Promise<NewStream | undefined> {
   const hasSteps = draft.name === undefined && draft.record === undefined;
-  let chosen: ChosenRenditions = { label: '', profiles: draft.profiles === 'ask' ? undefined : draft.profiles };
+  let chosen = draft.profiles === undefined ? byService(context) : { label: '', profiles: draft.profiles };
   let typed = '';
   for (;;) {
     const name = await promptForStreamName(context, draft.name, {
       title: t('Create Stream'),
       prompt: t('Enter a name for the stream'),
       value: typed,
+      warn: (text) => warningOf(context, text),
       step: hasSteps ? { current: 1, total: 2 } : undefined,
     });
     if (name === undefined) return undefined;
-    const rest = await promptForRest(context, draft, { chosen, hasSteps });
+    if (draft.record !== undefined) return withRenditions({ name, record: draft.record }, chosen);
+    const rest = await promptForRest(context, { chosen, hasSteps, canChoose: draft.profiles === undefined });
     if (rest === undefined) return undefined;
     ({ chosen } = rest);
     if (rest.record === BACK) typed = name;
@@ -147,8 +143,22 @@ async function promptForStream(context: Context, draft: Draft): Promise<NewStrea
   }
 }
 
+/** Services allow a name twice. Only streams that are loaded are known. */
+function warningOf({ store }: Pick<CommandContext, 'store'>, text: string): string | undefined {
+  const name = text.trim();
+  const isTaken = [...store.snapshot.streams.values()].some(({ stream }) => stream.name.trim() === name);
+  return isTaken ? t('Another stream has this name.') : undefined;
+}
+
 function withRenditions(stream: NewStream, { profiles }: ChosenRenditions): NewStream {
   return profiles === undefined ? stream : { ...stream, profiles };
+}
+
+interface Choosing {
+  readonly chosen: ChosenRenditions;
+  readonly hasSteps: boolean;
+  /** Whether renditions can be chosen. */
+  readonly canChoose: boolean;
 }
 
 interface Rest {
@@ -156,77 +166,57 @@ interface Rest {
   readonly chosen: ChosenRenditions;
 }
 
-async function promptForRest(
-  context: Context,
-  draft: Draft,
-  given: { readonly chosen: ChosenRenditions; readonly hasSteps: boolean },
-): Promise<Rest | undefined> {
-  let { chosen } = given;
-  let record: Rest['record'] | undefined = draft.record;
-  for (let isDue = draft.profiles === 'ask'; isDue || record === undefined; ) {
-    const answer = isDue ? RENDITIONS : await pickRecord(context, { renditions: chosen.label, ...given });
+/** Shows one box until the stream is to be created: choosing renditions shows it again, with these checked. */
+async function promptForRest(context: Context, choosing: Choosing): Promise<Rest | undefined> {
+  let { chosen } = choosing;
+  for (;;) {
+    const answer = await pickRest(context, { ...choosing, chosen });
     if (answer === undefined) return undefined;
-    if (answer === RENDITIONS) {
-      const renditions = await pickRenditions(context, { canGoBack: !isDue });
-      if (renditions === undefined) return undefined;
-      if (renditions !== BACK) chosen = renditions;
-    } else record = answer;
-    isDue = false;
+    if (answer === BACK || typeof answer === 'boolean') return { record: answer, chosen };
+    const renditions = answer === OTHER ? await renditionsOfAnother(context) : answer;
+    if (renditions === undefined) return undefined;
+    chosen = renditions;
   }
-  return { record, chosen };
 }
 
-/** @param renditions Label of the chosen renditions; empty if none were chosen. */
-function pickRecord(
-  { ui }: Pick<CommandContext, 'ui'>,
-  { renditions, hasSteps }: { readonly renditions: string; readonly hasSteps: boolean },
-): Promise<boolean | typeof RENDITIONS | typeof BACK | undefined> {
-  const options: PickOptions<boolean | typeof RENDITIONS> = {
+type RestAnswer = boolean | ChosenRenditions | typeof OTHER;
+
+function pickRest(context: Context, choosing: Choosing): Promise<RestAnswer | typeof BACK | undefined> {
+  const options: PickOptions<RestAnswer> = {
     title: t('Create Stream'),
-    placeholder: t('Record broadcasts of this stream?'),
+    placeholder: choosing.canChoose
+      ? t('Create the stream, or select its renditions first')
+      : t('Select whether to record broadcasts'),
     items: [
-      { label: t("Don't Record"), icon: 'circle-outline', value: false },
-      { label: t('Record'), icon: 'record', value: true },
-      { label: t('Optional'), isSeparator: true, value: RENDITIONS },
-      { label: t('Select Renditions…'), description: renditions, icon: 'layers', value: RENDITIONS },
+      { label: t('Create'), icon: 'add', value: false },
+      { label: t('Create and Record'), icon: 'record', value: true },
+      ...(choosing.canChoose ? renditionItems(context, choosing.chosen) : []),
     ],
   };
-  return hasSteps ? pickOrBack(ui, { ...options, step: { current: 2, total: 2 } }) : ui.pick(options);
+  if (!choosing.hasSteps) return context.ui.pick(options);
+  return pickOrBack(context.ui, { ...options, step: { current: 2, total: 2 } });
 }
 
-async function offersFor(context: Context, { id, name, streamKey }: Stream): Promise<readonly Offer[]> {
-  const quoted = nameOf({ id, name });
-  const { rtmp } = await tryReadTemplates(context, 'rtmp');
-  const server = rtmp === undefined ? undefined : ingestServer(rtmp);
-  const key = streamKey === undefined || streamKey === '' ? [] : [streamKey];
+/** The service's default, ladders, and those of another stream, whose shape only the service may know. */
+function renditionItems(context: Context, chosen: ChosenRenditions): readonly PickItem<RestAnswer>[] {
+  const ladders = LADDERS.map((ladder) => ladderOf(ladder));
+  const known = [{ ...byService(context), sizes: undefined }, ...ladders];
+  const isOther = known.every(({ label }) => label !== chosen.label);
+  const all = isOther ? [...known, { ...chosen, sizes: undefined }] : known;
   return [
-    ...key.map((text) => ({
-      label: t('Copy Stream Key'),
-      text,
-      done: t('Copied the stream key for "{0}"', quoted),
+    { label: t('Renditions'), isSeparator: true, value: OTHER },
+    ...all.map(({ sizes, ...value }) => ({
+      label: value.label,
+      description: sizes,
+      icon: value.label === chosen.label ? 'check' : 'blank',
+      value,
     })),
-    ...(server === undefined ? [] : [server]).map((text) => ({
-      label: t('Copy RTMP Server'),
-      text,
-      done: t('Copied the RTMP server'),
-    })),
+    { label: t('Copy from Another Stream…'), icon: 'copy', value: OTHER },
   ];
 }
 
-/** Offers the remaining items again after one was copied: encoders need both. */
-function offer(
-  context: NamesConnection & Pick<Context, 'ui' | 'showMessage'>,
-  message: string,
-  offers: readonly Offer[],
-): void {
-  const run = async (chosen: Offer) => {
-    await context.ui.copy(chosen.text);
-    const left = offers.filter((each) => each !== chosen);
-    if (left.length === 0) flashDone(context, chosen.done);
-    else offer(context, chosen.done, left);
-  };
-  const actions = offers.map((each) => ({ label: each.label, run: () => run(each) }));
-  context.showMessage({ severity: 'info', sentence: withConnection(context, message), actions });
+function byService(context: Context): ChosenRenditions {
+  return { label: t('Default for {0}', oneLine(openConnectionInfo(context).name, 100)), profiles: undefined };
 }
 
 function draftOf(given: unknown): Draft {
@@ -235,37 +225,13 @@ function draftOf(given: unknown): Draft {
   return {
     name: givenText(given, 'name'),
     record: typeof record === 'boolean' ? record : undefined,
-    profiles: Array.isArray(profiles) || profiles === 'ask' ? profiles : undefined,
+    profiles: Array.isArray(profiles) ? profiles : undefined,
   };
 }
 
-/**
- * Prompts for the renditions of a new stream: the service's default, a ladder, or those of another stream, whose shape
- * only the service may know. Undefined if dismissed. Throws a Refusal for a stream without any, and ApiError.
- */
-async function pickRenditions(
-  context: Context,
-  { canGoBack }: { readonly canGoBack: boolean },
-): Promise<ChosenRenditions | typeof BACK | undefined> {
-  const title = t('Create Stream');
-  const ladders = LADDERS.map((ladder) => ladderOf(ladder));
-  const service = oneLine(openConnectionInfo(context).name, 100);
-  const byService: ChosenRenditions = { label: t('Default for {0}', service), profiles: undefined };
-  const options: PickOptions<ChosenRenditions | typeof OTHER> = {
-    title,
-    placeholder: t('Select renditions'),
-    items: [
-      { label: byService.label, icon: 'server', value: byService },
-      ...ladders.map(({ sizes, ...value }) => ({ label: value.label, description: sizes, icon: 'layers', value })),
-      { label: t('Copy from Another Stream…'), icon: 'copy', value: OTHER },
-    ],
-  };
-  const chosen = canGoBack ? await pickOrBack(context.ui, options) : await context.ui.pick(options);
-  return chosen === OTHER ? renditionsOfAnother(context, title) : chosen;
-}
-
-async function renditionsOfAnother(context: Context, title: string): Promise<ChosenRenditions | undefined> {
-  const stream = await pickStream(context, title);
+/** Throws a Refusal for a stream without renditions, and ApiError. */
+async function renditionsOfAnother(context: Context): Promise<ChosenRenditions | undefined> {
+  const stream = await pickStream(context, t('Copy Renditions'));
   if (stream === undefined) return undefined;
   const { profiles = [] } = stream;
   if (profiles.length === 0) throw new Refusal(t('"{0}" has no renditions of its own.', nameOf(stream)));

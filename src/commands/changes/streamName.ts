@@ -8,7 +8,7 @@ import { Refusal } from '../refusal.ts';
 export async function promptForStreamName(
   { ui }: Pick<CommandContext, 'ui'>,
   given: string | undefined,
-  options: Pick<InputOptions, 'title' | 'prompt' | 'value' | 'buttons' | 'step'>,
+  options: Pick<InputOptions, 'title' | 'prompt' | 'value' | 'warn' | 'step'>,
 ): Promise<string | undefined> {
   const text = given ?? (await ui.input({ ...options, validate: sentenceOf }));
   if (text === undefined) return undefined;

@@ -27,7 +27,7 @@ export async function showInput(options: InputOptions): Promise<string | undefin
     const { back } = options;
     addButtons(box, options.buttons ?? [], owned);
     const wentBack = whenBack(box, owned, back && (() => back(box.value)));
-    const entered = whenEntered(box, options.validate ?? (() => undefined), owned);
+    const entered = whenEntered(box, options, owned);
     box.show();
     return await Promise.race([entered, wentBack]);
   } finally {
@@ -70,14 +70,16 @@ function whenBack(
 /** An empty box shows no validation message before the first Enter. */
 function whenEntered(
   box: vscode.InputBox,
-  validate: (text: string) => string | undefined,
+  { validate = () => undefined, warn = () => undefined }: Pick<InputOptions, 'validate' | 'warn'>,
   owned: DisposableStore,
 ): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   let isTried = false;
   owned.add(
     box.onDidChangeValue((text) => {
-      box.validationMessage = text === '' && !isTried ? undefined : validate(text);
+      const warning = warn(text);
+      const shown = warning && { message: warning, severity: vscode.InputBoxValidationSeverity.Warning };
+      box.validationMessage = text === '' && !isTried ? undefined : (validate(text) ?? shown);
     }),
   );
   owned.add(

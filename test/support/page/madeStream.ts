@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
-import { answerQuickInput, pickQuickItem } from './quickInput.ts';
+import { detailsFrame } from './detailsPage.ts';
+import { answerQuickInput, pickQuickItem, runEditorCommand } from './quickInput.ts';
 import * as tree from './treeView.ts';
 import { waitUntil } from './waitUntil.ts';
 
@@ -10,12 +11,14 @@ export async function startDemoFromWelcome(page: Page): Promise<void> {
   await tree.untilRows(page, (rows) => rows.some(({ label }) => label === 'Keynote'));
 }
 
-/** Creates a stream. Its row is selected then. */
-export async function makeStream(page: Page, name: string, recording: 'Record' | "Don't Record"): Promise<void> {
+/** Creates a stream, and closes its page. Its row is selected then. */
+export async function makeStream(page: Page, name: string, act: 'Create' | 'Create and Record'): Promise<void> {
   await tree.pressViewAction(page, 'Create Stream…');
   await answerQuickInput(page, name);
-  await pickQuickItem(page, recording);
+  await pickQuickItem(page, act);
   await tree.untilRows(page, (rows) => rows.some(({ label, isSelected }) => label === name && isSelected));
+  await detailsFrame(page).locator('h1', { hasText: name }).waitFor();
+  await runEditorCommand(page, 'View: Close Editor');
 }
 
 /** Scrolls to the top each time it looks: rows out of sight are not there, and a player that opens takes the focus. */

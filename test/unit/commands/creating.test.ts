@@ -14,6 +14,10 @@ function loseAnswers({ service }: Fixture, onPost: () => unknown, onList: () => 
   });
 }
 
+/** The renditions that each box showed as chosen. */
+const checked = ({ seen }: Fixture['ui']) =>
+  seen.picks.flatMap(({ items }) => items.filter(({ icon }) => icon === 'check').map(({ label }) => label));
+
 const postsOf = ({ requests }: Fixture) => requests().filter((request) => request.startsWith('POST')).length;
 
 describe('Creating a stream', () => {
@@ -21,7 +25,7 @@ describe('Creating a stream', () => {
     'asks in two steps, and goes back without losing what was entered',
     withCommands({}, async ({ ui, run, service }) => {
       ui.answers.inputs.push('Opening', '(as suggested)');
-      ui.answers.picks.push('Select Renditions…', '(back)', 'Select Renditions…', 'Up to 720p', '(back)', 'Record');
+      ui.answers.picks.push('Up to 720p', '(back)', 'Create and Record');
       await run('createStream');
       assert.deepEqual(
         ui.seen.inputs.map(({ title, step, value }) => [title, step, value]),
@@ -30,8 +34,7 @@ describe('Creating a stream', () => {
           ['Create Stream', { current: 1, total: 2 }, 'Opening'],
         ],
       );
-      const last = ui.seen.picks.at(-1)?.items.find(({ label }) => label === 'Select Renditions…');
-      assert.equal(last?.description, 'Up to 720p');
+      assert.deepEqual(checked(ui), ['Default for Production', 'Up to 720p', 'Up to 720p']);
       const created = service.control.streams().find(({ name }) => name === 'Opening');
       assert.equal(created?.record, true);
     }),
@@ -47,11 +50,11 @@ describe('Creating a stream', () => {
   );
 
   it(
-    'asks for its name, then whether to record it; shows its row, and offers what an encoder needs',
+    'asks for its name, then whether to record it; shows its row, and opens its page',
     withCommands(
-      { answers: { inputs: ['', ' ', 'x'.repeat(10_000), ' Opening talk '], picks: ['Record'] } },
+      { answers: { inputs: ['', ' ', 'x'.repeat(10_000), ' Opening talk '], picks: ['Create and Record'] } },
       async (fixture) => {
-        const { run, ui, context, requests, readable } = fixture;
+        const { run, ui, context, requests, readable, shown } = fixture;
         await run('createStream');
         const [stream, ...others] = made(fixture, 'Opening talk');
         assert.ok(stream);
@@ -64,9 +67,8 @@ describe('Creating a stream', () => {
         assert.deepEqual(requests(), ['POST /api/stream'], 'by its answer: a replica may not have it yet');
         assert.deepEqual(ui.seen.reveals, [{ kind: 'stream', id: stream.id }]);
         assert.ok(context.store.snapshot.pinnedIds.has(stream.id));
-        assert.deepEqual(ui.seen.said, [
-          { severity: 'info', message: 'Created "Opening talk"', actions: ['Copy Stream Key', 'Copy RTMP Server'] },
-        ]);
+        assert.deepEqual(shown, [`stream ${stream.id}`]);
+        assert.deepEqual([ui.seen.flashes, ui.seen.said], [['Created "Opening talk"'], []]);
         assert.ok(stream.streamKey !== undefined && !readable().includes(stream.streamKey));
       },
     ),
@@ -93,15 +95,28 @@ describe('Creating a stream', () => {
   );
 
   it(
-    'asks which renditions only when told to, and gives the stream those that were chosen',
+    'says in the box that a name is taken, and takes it all the same',
+    withCommands({ answers: { inputs: ['Twice'], picks: ['Create'] } }, async (fixture) => {
+      const { run, ui } = fixture;
+      await run('createStream', { name: 'Twice', record: false });
+      await run('createStream');
+      const [box] = ui.seen.inputs;
+      assert.equal(box?.warn?.(' Twice '), 'Another stream has this name.');
+      assert.equal(box?.warn?.('Once'), undefined);
+      assert.equal(made(fixture, 'Twice').length, 2);
+    }),
+  );
+
+  it(
+    'gives the stream the renditions that were chosen in the second box, which says what is chosen',
     withCommands(
       {
         answers: {
           inputs: ['Plain', 'Chosen', 'Back to the service'],
           picks: [
-            ...["Don't Record"],
-            ...['Select Renditions…', 'Up to 360p', 'Record'],
-            ...['Select Renditions…', 'Up to 720p', 'Select Renditions…', 'Default for Production', "Don't Record"],
+            ...['Create'],
+            ...['Up to 360p', 'Create and Record'],
+            ...['Up to 720p', 'Default for Production', 'Create'],
           ],
         },
       },
@@ -118,8 +133,8 @@ describe('Creating a stream', () => {
           ],
         });
         assert.deepEqual(byService, { name: 'Back to the service', record: false });
-        const again = ui.seen.picks[3]?.items.find(({ label }) => label === 'Select Renditions…');
-        assert.equal(again?.description, 'Up to 360p', 'says what was chosen');
+        const [first, ladder] = ['Default for Production', 'Up to 360p'];
+        assert.deepEqual(checked(ui), [first, first, ladder, first, 'Up to 720p', first]);
       },
     ),
   );
@@ -130,9 +145,11 @@ describe('Creating a stream', () => {
       const profiles = [{ own: 'shape' }];
       service.control.addStream({ name: 'Model', profiles });
       service.control.addStream({ name: 'Without', profiles: [] });
-      ui.answers.picks.push('Copy from Another Stream…', 'Model', 'Copy from Another Stream…', 'Without');
-      await run('createStream', { name: 'Copy', record: true, profiles: 'ask' });
-      await run('createStream', { name: 'None', record: true, profiles: 'ask' });
+      const other = 'Copy from Another Stream…';
+      ui.answers.picks.push(other, 'Model', 'Create and Record', other, 'Without');
+      await run('createStream', { name: 'Copy' });
+      assert.equal(checked(ui).at(-1), 'Same as "Model"');
+      await run('createStream', { name: 'None' });
       const bodies = service.control.requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
       assert.deepEqual(
         bodies.map((body) => JSON.parse(body)),
@@ -143,10 +160,22 @@ describe('Creating a stream', () => {
   );
 
   it(
-    'makes nothing when the question for renditions is dismissed',
-    withCommands({ answers: { picks: ['Select Renditions…'] } }, async ({ run, requests }) => {
+    'does not ask for renditions that are given',
+    withCommands({ answers: { picks: ['Create'] } }, async ({ run, ui, service }) => {
+      await run('createStream', { name: 'Opening talk', profiles: [{ name: '240p' }] });
+      assert.deepEqual(
+        ui.seen.picks.flatMap(({ items }) => items.map(({ label }) => label)),
+        ['Create', 'Create and Record'],
+      );
+      const [{ body } = { body: '' }] = service.control.requests;
+      assert.deepEqual(JSON.parse(body), { name: 'Opening talk', record: false, profiles: [{ name: '240p' }] });
+    }),
+  );
+
+  it(
+    'makes nothing when the box is dismissed after renditions were chosen',
+    withCommands({ answers: { picks: ['Up to 360p'] } }, async ({ run, requests }) => {
       await run('createStream', { name: 'Opening talk' });
-      await run('createStream', { name: 'Opening talk', record: true, profiles: 'ask' });
       assert.deepEqual(requests(), []);
     }),
   );
@@ -167,7 +196,7 @@ describe('Creating a stream', () => {
 
   it(
     'asks when the title menu sends the focused row along',
-    withCommands({ answers: { inputs: ['Opening talk'], picks: ["Don't Record"] } }, async (fixture) => {
+    withCommands({ answers: { inputs: ['Opening talk'], picks: ['Create'] } }, async (fixture) => {
       const id = fixture.context.store.snapshot.lists.idle.ids[0] ?? '';
       await fixture.run('createStream', { kind: 'stream', id: `idle/${id}`, list: 'idle', streamId: id }, null);
       assert.equal(made(fixture, 'Opening talk').length, 1);
@@ -175,51 +204,10 @@ describe('Creating a stream', () => {
   );
 
   it(
-    'copies one after the other, names neither, and does not wait for it',
-    withCommands({ answers: { presses: ['Copy Stream Key', 'Copy RTMP Server'] } }, async (fixture) => {
-      const { run, ui, service } = fixture;
+    'opens its page although its row cannot be shown',
+    withCommands({ ui: { reveal: () => Promise.reject(new Error('no row')) } }, async ({ run, shown }) => {
       await run('createStream', { name: 'Opening talk', record: false });
-      const [stream] = made(fixture, 'Opening talk');
-      const server = service.addresses.rtmp?.replace('/{streamKey}', '');
-      assert.deepEqual(ui.seen.copied, [stream?.streamKey, server]);
-      assert.deepEqual(
-        ui.seen.said.map(({ message, actions }) => [message, actions]),
-        [
-          ['Created "Opening talk"', ['Copy Stream Key', 'Copy RTMP Server']],
-          ['Copied the stream key for "Opening talk"', ['Copy RTMP Server']],
-        ],
-      );
-      assert.deepEqual(ui.seen.flashes, ['Copied the RTMP server']);
-    }),
-  );
-
-  it(
-    'ends although its message stays',
-    withCommands({ ui: { notify: () => new Promise(() => {}) } }, async ({ run, ui }) => {
-      await run('createStream', { name: 'Opening talk', record: false });
-      assert.equal(ui.seen.reveals.length, 1);
-    }),
-  );
-
-  it(
-    'offers no ingest server where none is known',
-    withCommands({ addresses: {}, demo: { saysAddresses: false } }, async ({ run, ui }) => {
-      await run('createStream', { name: 'Opening talk', record: false });
-      assert.deepEqual(ui.seen.said[0]?.actions, ['Copy Stream Key']);
-    }),
-  );
-
-  it(
-    'offers the ingest server that the service says, and goes on without it if that fails',
-    withCommands({ addresses: {} }, async ({ run, ui, service }) => {
-      service.control.fault(({ path }) => (path.endsWith('/ingest') ? { status: 503 } : undefined));
-      await run('createStream', { name: 'Opening talk', record: false });
-      service.control.fault(undefined);
-      await run('createStream', { name: 'Closing talk', record: false });
-      assert.deepEqual(
-        ui.seen.said.map(({ actions }) => actions),
-        [['Copy Stream Key'], ['Copy Stream Key', 'Copy RTMP Server']],
-      );
+      assert.equal(shown.length, 1);
     }),
   );
 
@@ -229,7 +217,7 @@ describe('Creating a stream', () => {
       await run('filterStreams', { text: 'something else' });
       await run('createStream', { name: 'Opening talk', record: false });
       assert.equal(context.store.snapshot.filter, '');
-      assert.deepEqual(ui.seen.flashes, ['Cleared the filter to show "Opening talk"']);
+      assert.deepEqual(ui.seen.flashes, ['Created "Opening talk"', 'Cleared the filter to show "Opening talk"']);
     }),
   );
 
@@ -243,7 +231,6 @@ describe('Creating a stream', () => {
         assert.equal(postsOf(fixture), 1);
         const { host } = new URL(service.baseUrl);
         assert.equal(ui.seen.said[0]?.message, `${host} is unavailable (500). "Opening talk" was created anyway.`);
-        assert.deepEqual(ui.seen.said[0]?.actions, ['Copy Stream Key', 'Copy RTMP Server']);
         const created = service.control.streams().find(({ name }) => name === 'Opening talk');
         assert.ok(created);
         assert.deepEqual(ui.seen.reveals, [{ kind: 'stream', id: created.id }]);
