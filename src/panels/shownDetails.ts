@@ -15,7 +15,7 @@ import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { recordingPhrase } from '../tree/sessionRow.ts';
 import { formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatDuration } from '../util/format.ts';
-import type { Button, Fact, Section, Shown, ShownDetails } from '../webview/details/messages.ts';
+import type { Button, Fact, Menu, Section, Shown, ShownDetails } from '../webview/details/messages.ts';
 import { knownSession, type SubjectParts } from './detailsSubject.ts';
 import { type NotOpen, whyNotOpen } from './ownConnection.ts';
 import { renditionsSections } from './renditions.ts';
@@ -126,8 +126,9 @@ export function sessionDetails(
     ],
     announced: ANNOUNCED[state]?.() ?? text,
     issues: [],
-    buttons: sessionButtons(session, state),
-    menu: [[{ label: t('Open as JSON'), act: 'openJson' }]],
+    hasPlayer: isThere(session) || MAY_COME.has(state),
+    buttons: isMissing ? [] : sessionButtons(session, state),
+    menu: sessionMenu(session),
     sections: [sessionSection(session, state, context)],
     more: [idsSection(session), ...renditionsSections(session.profiles, reader.locale)],
   };
@@ -144,17 +145,30 @@ export function titleOfSession(session: Session, snapshot: Snapshot, reader: Rea
   return sessionTitle(nameOfParent(session, snapshot), start);
 }
 
+/** States in which a recording may still come. In the others, the line about the state says all there is to say. */
+const MAY_COME: ReadonlySet<RecordingState> = new Set(['waiting', 'ready', 'unknown']);
+
+function isThere({ recordingUrl, mp4Url }: Session): boolean {
+  return hasText(recordingUrl) || hasText(mp4Url);
+}
+
+/** One act at most: the recording itself plays on the page. */
 function sessionButtons(session: Session, state: RecordingState): readonly Button[] {
-  const { recordingUrl, mp4Url, parentId } = session;
-  const isThere = hasText(recordingUrl) || hasText(mp4Url);
-  const all: readonly (Button | false)[] = [
-    state === 'running' && parentId !== undefined && { label: t('Watch'), act: 'watchStream' },
-    isThere && { label: t('Watch Recording'), act: 'openRecording' },
-    hasText(mp4Url) && { label: t('Download MP4…'), act: 'downloadMp4' },
-    isThere && { label: t('Watch in Browser'), act: 'openRecordingInBrowser' },
-    !isThere && state !== 'running' && parentId !== undefined && { label: t('Show Stream Details'), act: 'showStream' },
-  ];
-  return all.filter((button) => button !== false);
+  if (hasText(session.mp4Url)) return [{ label: t('Download MP4…'), act: 'downloadMp4' }];
+  if (isThere(session)) return [watchInBrowser()];
+  if (session.parentId === undefined || MAY_COME.has(state)) return [];
+  return state === 'running'
+    ? [{ label: t('Watch'), act: 'watchStream' }]
+    : [{ label: t('Show Stream Details'), act: 'showStream' }];
+}
+
+function sessionMenu(session: Session): Menu {
+  const json: Button = { label: t('Open as JSON'), act: 'openJson' };
+  return hasText(session.mp4Url) ? [[watchInBrowser()], [json]] : [[json]];
+}
+
+function watchInBrowser(): Button {
+  return { label: t('Watch in Browser'), act: 'openRecordingInBrowser' };
 }
 
 /** Leaves out what title and state line say. */

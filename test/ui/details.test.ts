@@ -314,12 +314,6 @@ describe('The details page in a real workbench', () => {
     assert.ok(paused && Math.abs(currentTime - 6) < 1, `at ${currentTime}`);
   });
 
-  it('opens the recording in a tab of its own', async () => {
-    const { page } = workbench();
-    await detailsFrame(page).getByRole('button', { name: 'Watch Recording', exact: true }).click();
-    await playerFrame(page).locator('.playerTab video').waitFor();
-  });
-
   it('says that a stream is gone, and offers its recordings', async () => {
     const { page } = workbench();
     const { id } = service().control.addStream({ name: 'Short lived', isActive: true });

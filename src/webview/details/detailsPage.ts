@@ -42,7 +42,7 @@ class DetailsPage {
   #shownIssues = '';
   #secrets: PageSecrets | undefined;
 
-  /** @param player shown between the header and the cards of a session's page, but not beside a notice. */
+  /** @param player shown between the header and the cards of a session's page, if it has something to play. */
   constructor(press: Press, player: HTMLElement | undefined) {
     this.#press = press;
     this.#picture = createPicture(() => press({ label: '', act: 'watchStream' }));
@@ -66,7 +66,7 @@ class DetailsPage {
     this.#showButtons(shown.buttons, isNotice ? [] : shown.menu);
     this.#notice.hidden = !isNotice;
     setText(this.#notice, isNotice ? shown.sentence : '');
-    this.#player.hidden = isNotice || !this.#player.hasChildNodes();
+    this.#player.hidden = isNotice || shown.hasPlayer !== true || !this.#player.hasChildNodes();
     if (isNotice) this.#clear();
     else this.#showDetails(shown);
     this.#showSessions(shown.sessions);

@@ -136,6 +136,8 @@ export interface ShownDetails {
   readonly announced: string;
   /** Shown above everything else, for example that the data is old. */
   readonly warning?: string | undefined;
+  /** Whether a session has something to play, or may have. */
+  readonly hasPlayer?: boolean;
   readonly issues: readonly string[];
   /** The first is the likeliest next act. */
   readonly buttons: readonly Button[];

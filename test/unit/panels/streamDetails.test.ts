@@ -446,7 +446,7 @@ describe('What the page of a session shows', () => {
     assert.equal(shown.title, 'Keynote · Yesterday 10:54');
     assert.match(stateLine(shown), /^Recording ready · 1 ?h 02 ?m/);
     assert.equal(shown.state[0]?.tone, 'ready');
-    assert.deepEqual(acts(shown), ['openRecording', 'openRecordingInBrowser']);
+    assert.deepEqual([shown.hasPlayer, acts(shown)], [true, ['openRecordingInBrowser']]);
     const labels = shown.sections[0]?.facts?.map(({ label }) => label);
     assert.deepEqual(labels, ['Stream', 'Start', 'End', 'Recording URL']);
     assert.ok(!JSON.stringify(shown).includes('sig=1'), 'signed addresses stay in the host');
@@ -503,5 +503,26 @@ describe('What the page of a session shows', () => {
   it('offers the stream where there is nothing to play', () => {
     const failed = { ...session, record: true, recordingStatus: 'failed' };
     assert.deepEqual(acts(sessionDetails(failed, contextOf())), ['showStream']);
+  });
+
+  it('has a player where there is something to play, or may be, and one act at most', () => {
+    const url = 'https://cdn.example/r.m3u8';
+    const of = (fields: Partial<typeof session>, parts: SnapshotParts = {}) => {
+      const shown = sessionDetails({ ...session, record: true, ...fields }, contextOf({}, parts));
+      return [shown.hasPlayer, acts(shown), shown.menu.flat().map(({ act }) => act)];
+    };
+    const recorded = { recordingStatus: 'ready', recordingUrl: url, mp4Url: `${url}.mp4` };
+    assert.deepEqual(of(recorded), [true, ['downloadMp4'], ['openRecordingInBrowser', 'openJson']]);
+    for (const recordingStatus of ['waiting', 'ready', 'frozen']) {
+      assert.deepEqual(of({ recordingStatus }), [true, [], ['openJson']], recordingStatus);
+    }
+    for (const recordingStatus of ['failed', 'deleted', 'none']) {
+      assert.deepEqual(of({ recordingStatus }), [false, ['showStream'], ['openJson']], recordingStatus);
+    }
+    assert.deepEqual(of({ record: false }), [false, ['showStream'], ['openJson']]);
+    const missing = sessionDetails({ ...session, record: true, ...recorded }, contextOf(), {
+      isRecordingMissing: true,
+    });
+    assert.deepEqual(acts(missing), [], 'neither would help');
   });
 });
