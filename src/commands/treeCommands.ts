@@ -228,7 +228,7 @@ function pickSort({ ui, store }: ChoiceContext): Promise<SortKey | undefined> {
     icon: key === store.snapshot.sort ? 'check' : 'blank',
     value: key,
   }));
-  return ui.pick({ title: t('Sort Streams By'), items });
+  return ui.pick({ title: t('Sort Streams By'), placeholder: t('Select how to sort streams'), items });
 }
 
 /** Returns a string, or the field of this name. Rows, which the view's title menu passes, have neither field. */

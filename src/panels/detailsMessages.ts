@@ -45,6 +45,7 @@ const ACTS: Readonly<Record<PageAct, true>> = {
   hide: true,
   copySrt: true,
   copyWhip: true,
+  copyProjectId: true,
   setAddress: true,
   retry: true,
   loadMore: true,

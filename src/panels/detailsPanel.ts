@@ -320,6 +320,8 @@ export class DetailsPanel implements Disposable {
         return this.#telling(act, () => this.#copySecret('srt'));
       case 'copyWhip':
         return this.#telling(act, () => this.#copySecret('whip'));
+      case 'copyProjectId':
+        return this.#telling(act, () => this.#copyProjectId());
       case 'setAddress':
         return this.#options.runCommand('setAddresses');
       case 'retry':
@@ -362,6 +364,13 @@ export class DetailsPanel implements Disposable {
         ? t('Copied the SRT URL for "{0}". It contains the stream key, so keep it private.', name)
         : t('Copied the WHIP URL for "{0}". It contains the stream key, so keep it private.', name);
     flashDone(this.#options, done);
+  }
+
+  async #copyProjectId(): Promise<void> {
+    const id = (this.#streamShown() ?? this.#sessionShown)?.projectId;
+    if (id === undefined) return;
+    await this.#options.ui.copy(id);
+    flashDone(this.#options, t('Copied the project ID'));
   }
 
   #send(message: ToDetails): void {

@@ -211,7 +211,7 @@ function idsSection({ id, parentId, playbackId, projectId }: Session): Section {
       withCopy('copySessionId', t('Session ID'), id),
       withCopy('copyStreamId', t('Stream ID'), parentId),
       { label: t('Playback ID'), value: playbackId, isCode: true },
-      { label: t('Project ID'), value: projectId, isCode: true },
+      withCopy('copyProjectId', t('Project ID'), projectId),
     ),
   };
 }

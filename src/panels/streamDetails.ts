@@ -116,7 +116,11 @@ function stateWords(
     }
     case 'stale': {
       const age = formatAge(serverDate - (stream.lastSeen ?? serverDate)) ?? '';
-      return [{ text: t('No data for {0}', age), tone: 'busy' }, { text: t('reported as active') }, ...isSuspended];
+      return [
+        { text: t('No data for {0}', age), tone: 'busy' },
+        { text: t("the service says it's live") },
+        ...isSuspended,
+      ];
     }
     case 'suspended':
     case 'idle':
@@ -273,7 +277,7 @@ function playSection(stream: Stream, { templates, hlsUrl }: DetailsContext): rea
   return [
     {
       id: 'play',
-      heading: t('Play'),
+      heading: t('Playback'),
       facts: [
         address(hlsLabel, hls, copy('copyPlaybackUrl', hlsLabel)),
         address(playerLabel, filled(templates.player), open, copy('copyPlayerUrl', playerLabel)),
@@ -335,13 +339,13 @@ function keyedSection({ streamKey }: Stream, { templates }: DetailsContext): rea
 }
 
 function idsSection({ id, projectId, createdByTokenName }: Stream): Section {
-  const label = t('Stream ID');
+  const [label, projectLabel] = [t('Stream ID'), t('Project ID')];
   return {
     id: 'ids',
     heading: t('IDs'),
     facts: known(
       { label, value: id, isCode: true, buttons: [copy('copyStreamId', label)] },
-      { label: t('Project ID'), value: projectId, isCode: true },
+      { label: projectLabel, value: projectId, isCode: true, buttons: [copy('copyProjectId', projectLabel)] },
       { label: t('Created with API key'), value: createdByTokenName && oneLine(createdByTokenName) },
     ),
   };

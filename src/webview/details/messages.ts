@@ -40,6 +40,7 @@ export type PageAct =
   | 'hide'
   | 'copySrt'
   | 'copyWhip'
+  | 'copyProjectId'
   | 'setAddress'
   | 'retry'
   | 'loadMore'

@@ -19,6 +19,7 @@ describe('What the details page may say', () => {
         hide: '',
         copySrt: '',
         copyWhip: '',
+        copyProjectId: '',
         setAddress: '',
         retry: '',
         loadMore: '',

@@ -23,7 +23,7 @@ interface DetailsFixture extends Fixture {
   page(): Shown | undefined;
   /** What the page's player says. */
   receive(said: FromPlayer): unknown;
-  press(act: 'retry' | 'reveal' | 'copySrt' | 'copyWhip' | 'showStream'): unknown;
+  press(act: 'retry' | 'reveal' | 'copySrt' | 'copyWhip' | 'copyProjectId' | 'showStream'): unknown;
   /** What the page has run, by its buttons. */
   runOnPage(command: PageCommand, session?: string): unknown;
   readonly ran: readonly string[];
@@ -417,6 +417,19 @@ describe('A copy button of a details page', () => {
       undefined,
       { addresses: { srt: 'srt://127.0.0.1:2935?streamid={streamKey}' } },
     ),
+  );
+
+  it(
+    'copies the project ID, of a stream and of a session',
+    withDetails(async ({ service, ui, open, press }) => {
+      const { id } = service.control.addStream({ name: 'Keynote', projectId: 'p-7' });
+      const session = service.control.addSession(id, { projectId: 'p-8' });
+      await open('stream', id);
+      await press('copyProjectId');
+      await open('session', session.id);
+      await press('copyProjectId');
+      assert.deepEqual(ui.seen.copied, ['p-7', 'p-8']);
+    }),
   );
 
   it(

@@ -152,7 +152,7 @@ describe('What the page of a stream shows', () => {
     );
     assert.equal(lineOf({}), 'Live · recording');
     assert.equal(lineOf({ record: false, isHealthy: false }), 'Live · unhealthy');
-    assert.equal(lineOf({ lastSeen: NOW - 4 * MINUTE }), 'No data for 4 min · reported as active');
+    assert.equal(lineOf({ lastSeen: NOW - 4 * MINUTE }), "No data for 4 min · the service says it's live");
     assert.equal(
       lineOf({ isActive: false, suspended: true, lastSeen: NOW - HOUR }),
       'Suspended · last live 1 h ago · recording on',
