@@ -191,7 +191,7 @@ describe('Keys in files', () => {
         await product.restart();
         const document = await open('h.ts', `const key = '${streamKey}';\n`);
         const { message } = await eventually(() => marksOf(document)[0] ?? assert.fail('Nothing is marked'));
-        assert.match(message, /^This is the stream key of "[^\n\u2028]{1,101}"\. Anyone/);
+        assert.match(message, /^Stream key of "[^\n\u2028]{1,101}"\. Anyone/);
         await vscode.commands.executeCommand('workbench.action.closeAllEditors');
       }
     }),
@@ -236,12 +236,7 @@ describe('Keys in files', () => {
       const fixes = await fixesAt(document, code.indexOf(streamKey));
       assert.deepEqual(
         fixes.map(({ title }) => title),
-        [
-          'Move to .env',
-          'Replace with a placeholder',
-          'Show stream details',
-          'Ignore in this file until the window closes',
-        ],
+        ['Move to .env', 'Replace with a placeholder', 'Show stream details', 'Ignore in this file until I reload'],
       );
       assert.equal(fixes[0]?.isPreferred, true);
       await move(document, code.indexOf(streamKey));

@@ -78,13 +78,21 @@ function fixesOf(document: vscode.TextDocument, leak: Leak): readonly vscode.Cod
     show.command = { title: show.title, command: 'liveStreams.showStream', arguments: [owner.id] };
     fixes.push(show);
   }
-  const ignore = fix(t('Ignore in this file until the window closes'));
+  const ignore = fix(t('Ignore in this file until I reload'));
   ignore.command = { title: ignore.title, command: IGNORE, arguments: [uri] };
   return [...fixes, ignore];
 }
 
+type MovedKey = WrittenVariable & { readonly kind: Leak['owner']['kind'] };
+
+const COMMITTED: Readonly<Record<MovedKey['kind'], () => string>> = {
+  streamKey: () =>
+    t("If the key was ever committed, it's still in Git history. Create a new stream and delete this one."),
+  apiKey: () => t("If the key was ever committed, it's still in Git history. Revoke it and create a new one."),
+};
+
 /** Writes the variable first: an edit of the code that fails leaves the key in both places, never in neither. */
-async function moveKey({ guard, git }: FixOptions, uri: vscode.Uri, at: vscode.Position): Promise<WrittenVariable> {
+async function moveKey({ guard, git }: FixOptions, uri: vscode.Uri, at: vscode.Position): Promise<MovedKey> {
   const document = await vscode.workspace.openTextDocument(uri);
   const leak = guard.leaksOf(uri).find(({ line, start }) => line === at.line && start === at.character);
   if (leak === undefined) throw new EnvMoveError(t("There's no key here anymore."));
@@ -102,7 +110,7 @@ async function moveKey({ guard, git }: FixOptions, uri: vscode.Uri, at: vscode.P
       t("Added {0} to {1}, but the code couldn't be edited. Replace the key in the code yourself.", name, shownPath),
     );
   }
-  return written;
+  return { ...written, kind: leak.owner.kind };
 }
 
 /** The edit that reads a variable in place of the key. undefined where that isn't certain. */
@@ -118,14 +126,14 @@ function readInstead(document: vscode.TextDocument, leak: Leak, name: string): v
   return edit;
 }
 
-async function reportMoved({ name, shownPath, uri }: WrittenVariable): Promise<void> {
+async function reportMoved({ name, shownPath, uri, kind }: MovedKey): Promise<void> {
   const open = t('Open .env');
   const chosen = await vscode.window.showInformationMessage(
-    t(
-      'Moved the key to {0} as {1}. Make sure that your program loads {0}. If the file was saved with the key, the Local History of VS Code still has it. If the key was ever committed, it is still in the Git history and should be replaced.',
-      shownPath,
-      name,
-    ),
+    [
+      t('Moved the key to {0} as {1}. Make sure that your program loads {0}.', shownPath, name),
+      t('If the file was saved with the key, the Local History of VS Code still has it.'),
+      COMMITTED[kind](),
+    ].join(' '),
     open,
   );
   if (chosen === open) await vscode.window.showTextDocument(uri);

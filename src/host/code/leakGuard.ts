@@ -193,7 +193,7 @@ export class LeakGuard implements Disposable, LeakSearch {
     if (leaks.length === 0) return [];
     const place = { fileName: fileNameOf(uri), location: await this.#git.location(uri) };
     signal.throwIfAborted();
-    const marks = toMarks(leaks, place).map(toDiagnostic);
+    const marks = toMarks(leaks, place).map((mark) => toDiagnostic(uri, mark));
     this.#marks.set(uri, marks);
     this.#found.add(uri.toString());
     this.#followDeletions();
@@ -332,7 +332,10 @@ export class LeakGuard implements Disposable, LeakSearch {
     if (severityOf({ kind: 'streamKey' }, place) !== undefined)
       for (const token of unknown) this.#streamKeys.resolve(token);
     unknown.clear();
-    this.#marks.set(uri, this.#marksOf(entry).map(toDiagnostic));
+    this.#marks.set(
+      uri,
+      this.#marksOf(entry).map((mark) => toDiagnostic(uri, mark)),
+    );
   }
 
   #marksOf({ document: { uri }, file, leaks, location }: Watched): readonly Mark[] {
@@ -447,9 +450,12 @@ function toMarks(leaks: readonly Leak[], place: Parameters<typeof severityOf>[1]
   });
 }
 
-function toDiagnostic({ leak: { line, start, end, owner }, severity }: Mark): vscode.Diagnostic {
+function toDiagnostic(uri: vscode.Uri, { leak: { line, start, end, owner }, severity }: Mark): vscode.Diagnostic {
   const level = severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
-  const diagnostic = new vscode.Diagnostic(new vscode.Range(line, start, line, end), messageOf(owner), level);
+  const range = new vscode.Range(line, start, line, end);
+  const diagnostic = new vscode.Diagnostic(range, messageOf(owner), level);
+  const place = new vscode.Location(uri, range);
+  diagnostic.relatedInformation = [new vscode.DiagnosticRelatedInformation(place, adviceFor(owner))];
   diagnostic.source = SOURCE;
   diagnostic.code = owner.kind;
   return diagnostic;
@@ -473,13 +479,18 @@ async function readBytes(uri: vscode.Uri, signal: AbortSignal): Promise<Uint8Arr
 /** One line, and never the key. */
 function messageOf(owner: KeyOwner): string {
   if (owner.kind === 'apiKey') {
-    return t(
-      'This is the API key of the connection "{0}". Anyone who can read this file can manage its streams. If the file has been shared, revoke the key and set a new one.',
-      oneLine(owner.connection, MAX_NAME),
-    );
+    const name = oneLine(owner.connection, MAX_NAME);
+    return t('API key of the connection "{0}". Anyone who can read this file can manage its streams.', name);
   }
-  return t(
-    'This is the stream key of "{0}". Anyone who can read this file can broadcast to the stream. If the file has been shared, create a new stream, switch your encoder and players to it, and delete this one. Stream keys can\'t be changed.',
-    oneLine(streamLabel(owner), MAX_NAME),
-  );
+  const name = oneLine(streamLabel(owner), MAX_NAME);
+  return t('Stream key of "{0}". Anyone who can read this file can broadcast to the stream.', name);
+}
+
+/** Apart from the message, which VS Code cuts where it is narrow. */
+function adviceFor({ kind }: KeyOwner): string {
+  return kind === 'apiKey'
+    ? t('If the file has been shared, revoke the key and set a new one.')
+    : t(
+        "If the file has been shared, create a new stream, switch your encoder and players to it, and delete this one. Stream keys can't be changed.",
+      );
 }

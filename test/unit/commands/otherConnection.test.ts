@@ -97,7 +97,7 @@ describe('A message of a connection that is not open any more', () => {
       const before = changes().length;
       await open('prod');
       await kept.press('Retry');
-      assert.equal(kept.said.at(-1)?.message, 'This item belongs to "Stage", which isn\'t the current connection.');
+      assert.equal(kept.said.at(-1)?.message, 'This belongs to "Stage", which isn\'t open here.');
       assert.equal(changes().length, before);
     })();
   });
@@ -114,7 +114,7 @@ describe('A message of a connection that is not open any more', () => {
       assert.equal(context.current.info?.id, ids.stage);
       await open('prod');
       await kept.press('Retry');
-      assert.equal(kept.said.at(-1)?.message, 'This item belongs to "Stage", which isn\'t the current connection.');
+      assert.equal(kept.said.at(-1)?.message, 'This belongs to "Stage", which isn\'t open here.');
       assert.equal(posts(prod), 0);
     })();
   });
@@ -152,7 +152,7 @@ describe('A message of a connection that is not open any more', () => {
       assert.equal(kept.said[0]?.message, 'Stage: The API key was rejected.');
       await open('prod');
       await kept.press('Set API Key…');
-      assert.match(kept.said.at(-1)?.message ?? '', /^This item belongs to "Stage"/);
+      assert.match(kept.said.at(-1)?.message ?? '', /^This belongs to "Stage"/);
       assert.deepEqual(ui.seen.inputs, []);
     })();
   });
