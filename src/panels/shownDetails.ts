@@ -159,7 +159,11 @@ function sessionButtons(session: Session, state: RecordingState): readonly Butto
   if (session.parentId === undefined || MAY_COME.has(state)) return [];
   return state === 'running'
     ? [{ label: t('Watch'), act: 'watchStream' }]
-    : [{ label: t('Show Stream Details'), act: 'showStream' }];
+    : [showStream()];
+}
+
+function showStream(): Button {
+  return { label: t('Show Stream Details'), act: 'showStream' };
 }
 
 function sessionMenu(session: Session): Menu {
@@ -175,7 +179,8 @@ function watchInBrowser(): Button {
 function sessionSection(session: Session, state: RecordingState, { snapshot, reader }: DetailsContext): Section {
   const { createdAt, lastSeen, parentId, recordingUrl, mp4Url } = session;
   const isRunning = state === 'running';
-  const stream: Button = { label: t('Show Stream Details'), act: 'showStream' };
+  const stream = showStream();
+  const isAct = sessionButtons(session, state).some(({ act }) => act === stream.act);
   const [hlsLabel, mp4Label] = [t('Recording URL'), t('MP4 URL')];
   const url = (label: string, address: string | undefined, act: Button['act']): readonly Fact[] =>
     hasText(address) ? [{ label, value: t('Available'), buttons: [copy(act, label)] }] : [];
@@ -188,7 +193,7 @@ function sessionSection(session: Session, state: RecordingState, { snapshot, rea
         {
           label: t('Stream'),
           value: nameOfParent(session, snapshot) ?? parentId,
-          buttons: parentId === undefined ? undefined : [stream],
+          buttons: parentId === undefined || isAct ? undefined : [stream],
         },
         { label: t('Start'), value: formatDateTime(createdAt, reader) ?? t('Unknown') },
         { label: t('End'), value: isRunning ? undefined : formatDateTime(lastSeen, reader) },

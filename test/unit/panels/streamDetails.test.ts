@@ -520,6 +520,8 @@ describe('What the page of a session shows', () => {
       assert.deepEqual(of({ recordingStatus }), [false, ['showStream'], ['openJson']], recordingStatus);
     }
     assert.deepEqual(of({ record: false }), [false, ['showStream'], ['openJson']]);
+    const failed = sessionDetails({ ...session, record: true, recordingStatus: 'failed' }, contextOf());
+    assert.equal(factOf(failed, 'session', 'Stream')?.buttons, undefined, 'it is the act');
     const missing = sessionDetails({ ...session, record: true, ...recorded }, contextOf(), {
       isRecordingMissing: true,
     });
