@@ -201,6 +201,8 @@ export interface PickOptions<T> {
   readonly placeholder?: string;
   readonly items: readonly PickItem<T>[] | ((session: PickSession<T>) => void);
   readonly matchOnDescription?: boolean;
+  /** Runs with the value of the row that the user moves to; undefined if no row matches what is typed. */
+  readonly onDidHighlight?: (value: T | undefined) => void;
   readonly step?: Step;
   /** Runs when the user presses Back, which closes the picker. Without it there is no Back button. */
   readonly back?: () => void;

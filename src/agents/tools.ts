@@ -3,7 +3,7 @@ import { describeError } from '../api/describeError.ts';
 import { isApiError } from '../api/errors.ts';
 import { mayHaveHappened } from '../api/reads.ts';
 import type { Session, Stream } from '../api/types.ts';
-import { FORM_IDS, type SnippetFacts, snippetForms } from '../code/snippets.ts';
+import { emptyFile, FORM_IDS, type SnippetFacts, snippetForms } from '../code/snippets/forms.ts';
 import {
   broadcastQuestion,
   broadcastTestPattern,
@@ -207,7 +207,7 @@ const snippet = tool({
     const { fact } = await findStream(call, { id });
     const facts = await readSnippetFacts(call.context, fact.stream, call.signal);
     const { clean } = sourcesOf(call);
-    const forms = snippetForms(language, [withoutSecrets(facts, clean)]);
+    const forms = snippetForms(emptyFile(language), [withoutSecrets(facts, clean)]);
     const chosen = form === undefined ? forms[0] : forms.find((each) => each.id === form);
     const available = forms.map((each) => each.id);
     if (chosen === undefined) {

@@ -1,3 +1,4 @@
+import { ownValue } from '../util/ownValue.ts';
 import { escapeHtml } from '../util/text.ts';
 
 /** How a text is written in a language, so that it is that text and no code. */
@@ -74,8 +75,6 @@ const WRITERS: Readonly<Record<string, LiteralWriter>> = {
   javascriptreact: javascript,
   typescript: javascript,
   typescriptreact: javascript,
-  vue: javascript,
-  svelte: javascript,
   python: quoted({ quote: "'", numbered: fourOrEightDigits }),
   go: quoted({ quote: '"', numbered: fourOrEightDigits }),
   java: quoted({ quote: '"', numbered: fourDigits }),
@@ -96,12 +95,19 @@ const WRITERS: Readonly<Record<string, LiteralWriter>> = {
   jsonc: json,
   yaml: json,
   html: markup,
+  vue: markup,
+  svelte: markup,
   xml: markup,
   shellscript: shellWord,
 };
 
 export function literal(text: string, languageId: string): string {
-  return Object.hasOwn(WRITERS, languageId) ? (WRITERS[languageId]?.(text) ?? text) : text;
+  return ownValue(WRITERS, languageId)?.(text) ?? text;
+}
+
+/** What a text without quotes and backslashes is within a string of the language, however that is quoted. */
+export function stringContent(text: string, languageId: string): string {
+  return literal(text, languageId).replace(/^(["'])(.*)\1$/s, '$2');
 }
 
 /** A literal of JavaScript that is also safe within a script element of HTML. */

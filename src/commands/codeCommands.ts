@@ -1,14 +1,17 @@
 import { t } from '@vscode/l10n';
 import { isAbortError, isApiError } from '../api/errors.ts';
 import type { Session, Stream } from '../api/types.ts';
-import { type SnippetFacts, type SnippetForm, snippetForms } from '../code/snippets.ts';
+import type { TextChange } from '../code/snippets/changes.ts';
+import { type SnippetFacts, type SnippetForm, snippetForms, whyOnlyValues } from '../code/snippets/forms.ts';
+import { findMainPlace, type OpenText, planInsertion } from '../code/snippets/insertion.ts';
+import type { Place } from '../code/snippets/place.ts';
 import { checkMediaUrl, publicAddress } from '../model/addresses.ts';
 import { DEMO_ID, NoConnectionError } from '../model/connection/current.ts';
 import { makeLink } from '../model/links.ts';
 import type { Node } from '../tree/nodes.ts';
 import { isRecord } from '../util/isRecord.ts';
 import { cut } from '../util/text.ts';
-import type { CommandContext } from './context.ts';
+import type { CodeEditor, CommandContext } from './context.ts';
 import { hlsAddressOf, openConnectionInfo, ownTemplates, tryReadTemplates } from './knownAddresses.ts';
 import { Refusal } from './refusal.ts';
 import { givenRow, givenTargets } from './targets/commandArguments.ts';
@@ -21,17 +24,21 @@ type Context = NeedsStream & NeedsSession & NeedsFacts & Pick<CommandContext, 'e
 
 /**
  * Inserts streams or sessions as code at the cursors of the active editor, in a form of its language. Given {id, form},
- * doesn't ask for the form. Returns the inserted text.
+ * doesn't ask for the form. Returns the inserted text, with what it needs to import.
  */
 export async function insertSnippet(context: Context, ...args: readonly unknown[]): Promise<string | undefined> {
   openConnectionInfo(context);
-  const languageId = context.editor.languageId();
-  if (languageId === undefined) throw new Refusal(t('Open a file in an editor first.'));
+  const editor = context.editor();
+  if (editor === undefined) throw new Refusal(t('Open a file in an editor first.'));
   const rows = await readFacts(context, args);
   if (rows === undefined) return undefined;
-  const form = await chooseForm(context, snippetForms(languageId, rows), args[0]);
+  const file = editor.read();
+  const place = findMainPlace(file);
+  const forms = snippetForms(place, rows);
+  const form = findForm(forms, args[0]) ?? (await chooseForm(context, { editor, forms, place }));
   if (form === undefined) return undefined;
-  if (!(await context.editor.insert(form.text))) throw new Refusal(t("Couldn't edit the file. It may be read-only."));
+  const isDone = await editor.apply(planInsertion(editor.read(), place, form.snippet));
+  if (!isDone) throw new Refusal(t("Couldn't edit the file. It may be read-only."));
   return form.text;
 }
 
@@ -42,38 +49,76 @@ const WRITTEN: ReadonlySet<Node['kind'] | undefined> = new Set<Node['kind']>([
   'recording',
 ]);
 
-/** Returns how rows can be written in a language; undefined without an open connection or rows. Throws as commands do. */
+/** A form that rows can be dropped in, and the changes that do so. */
+interface DroppedForm {
+  readonly id: string;
+  readonly label: string;
+  readonly changes: readonly TextChange[];
+}
+
+/** Returns how rows can be written into a file; undefined without an open connection or rows. Throws as commands do. */
 export async function formsOfRows(
   context: Context,
-  languageId: string,
+  file: OpenText,
   rows: readonly unknown[],
-): Promise<readonly SnippetForm[] | undefined> {
+): Promise<readonly DroppedForm[] | undefined> {
   if (context.current.info === undefined) return undefined;
   const given = rows.filter((row) => WRITTEN.has(givenRow(row)?.kind));
   if (given.length === 0) return undefined;
   const facts = await readFacts(context, [given[0], given]);
-  return facts && snippetForms(languageId, facts);
+  const place = findMainPlace(file);
+  return (
+    facts &&
+    snippetForms(place, facts).map(({ id, label, snippet }) => {
+      return { id, label, changes: planInsertion(file, place, snippet) };
+    })
+  );
 }
 
+/** Returns the form that an argument names; undefined if it names none. Throws a Refusal if that isn't there. */
+function findForm(forms: readonly SnippetForm[], given: unknown): SnippetForm | undefined {
+  const wanted = isRecord(given) && !('kind' in given) ? given.form : undefined;
+  if (wanted === undefined) return undefined;
+  const found = forms.find(({ id }) => id === wanted);
+  if (found !== undefined) return found;
+  throw new Refusal(t("This form isn't available here. Use one of these: {0}.", forms.map(({ id }) => id).join(', ')));
+}
+
+interface FormChoice {
+  readonly editor: CodeEditor;
+  readonly forms: readonly SnippetForm[];
+  readonly place: Place;
+}
+
+/** Previews each form that takes several lines while the user moves through the picker. */
 async function chooseForm(
   { ui }: Pick<CommandContext, 'ui'>,
-  forms: readonly SnippetForm[],
-  given: unknown,
+  { editor, forms, place }: FormChoice,
 ): Promise<SnippetForm | undefined> {
-  const wanted = isRecord(given) && !('kind' in given) ? given.form : undefined;
-  if (wanted !== undefined) {
-    const found = forms.find(({ id }) => id === wanted);
-    if (found !== undefined) return found;
-    throw new Refusal(
-      t("This form isn't available here. Use one of these: {0}.", forms.map(({ id }) => id).join(', ')),
-    );
+  const items = forms.map((value) => ({ label: value.label, description: describeForm(value), value }));
+  const isPreviewed = forms.some(({ text }) => text.includes('\n'));
+  const preview = isPreviewed ? editor.openPreview() : undefined;
+  try {
+    return await ui.pick({
+      title: t('Insert Code Snippet'),
+      placeholder: describePlace(place),
+      items,
+      onDidHighlight: (form) => form && preview?.show(form.text),
+    });
+  } finally {
+    preview?.dispose();
   }
-  const items = forms.map((value) => ({ label: value.label, description: cut(firstLine(value.text), 60), value }));
-  return ui.pick({ title: t('Insert Code Snippet'), placeholder: t('Select what to insert'), items });
 }
 
-function firstLine(text: string): string {
-  return text.slice(0, text.includes('\n') ? text.indexOf('\n') : undefined);
+function describePlace(place: Place): string {
+  const why = whyOnlyValues(place);
+  if (why === 'string') return t('Only values can be inserted inside a string');
+  return why === 'language' ? t('Only values can be inserted in this language') : t('Select what to insert');
+}
+
+function describeForm({ text }: SnippetForm): string {
+  const lines = text.split('\n');
+  return lines.length === 1 ? cut(text, 60) : t('{0} lines', lines.length);
 }
 
 async function readFacts(context: Context, args: readonly unknown[]): Promise<readonly SnippetFacts[] | undefined> {
@@ -111,12 +156,17 @@ export async function readSnippetFacts(
   const { id, name, playbackId } = stream;
   const { player, rtmp } = await tryReadTemplates(context, 'rtmp');
   const [before, after] = rtmp?.split('{streamKey}') ?? [];
+  const { baseUrl } = openConnectionInfo(context);
   return {
     ...{ id, name, playbackId },
     hlsUrl: await hlsUrlOf(context, stream, signal),
     playerUrl: player === undefined || playbackId === undefined ? undefined : publicAddress(player, stream),
     link: linkTo(context, 'stream', id),
-    apiUrl: `${openConnectionInfo(context).baseUrl}/stream/${id}`,
+    requests: [
+      { kind: 'getStream', url: `${baseUrl}/stream/${id}` },
+      { kind: 'listSessions', url: `${baseUrl}/stream/${id}/sessions` },
+      { kind: 'createStream', url: `${baseUrl}/stream` },
+    ],
     ingest: before === undefined || after === undefined ? undefined : { before, after },
   };
 }
@@ -128,7 +178,7 @@ function sessionFacts(context: Context, session: Session): SnippetFacts {
     hlsUrl: publicUrl(context, recordingUrl),
     mp4Url: publicUrl(context, mp4Url),
     link: linkTo(context, 'session', id),
-    apiUrl: `${openConnectionInfo(context).baseUrl}/session/${id}`,
+    requests: [{ kind: 'getSession', url: `${openConnectionInfo(context).baseUrl}/session/${id}` }],
   };
 }
 

@@ -1,4 +1,6 @@
 import type { Session, Stream } from '../api/types.ts';
+import type { TextChange } from '../code/snippets/changes.ts';
+import type { OpenText } from '../code/snippets/insertion.ts';
 import type { RunningDemo } from '../model/addresses.ts';
 import type { Connections, ServiceAccess } from '../model/connection/connections.ts';
 import type { CurrentConnection } from '../model/connection/current.ts';
@@ -7,6 +9,7 @@ import type { StreamLoader } from '../model/loading/loader.ts';
 import type { StreamStore } from '../model/store/store.ts';
 import type { Clock, Downloads, Log, Memento, Settings, Severity, Transport, Ui } from '../services.ts';
 import type { Reader } from '../util/dates.ts';
+import type { Disposable } from '../util/disposable.ts';
 import type { TestBroadcasts } from './broadcast/testBroadcasts.ts';
 import type { CommandId } from './table.ts';
 
@@ -44,12 +47,17 @@ export interface LeakSearch {
   showMarks(): Promise<void>;
 }
 
-/** The text editor that the person used last. */
+/** A text editor, or the selected cell of a notebook. */
 export interface CodeEditor {
-  /** VS Code's name of the language, or 'dotenv' for an env file; undefined if there is no text editor. */
-  languageId(): string | undefined;
-  /** Inserts at all cursors, and indents as the code there. Returns false if the text can't be edited. */
-  insert(text: string): Promise<boolean>;
+  read(): OpenText;
+  /** Makes the changes in one step to undo. Returns false if the text can't be edited. */
+  apply(changes: readonly TextChange[]): Promise<boolean>;
+  /** Shows code of its language beside it, where the focus stays, until the preview is disposed. */
+  openPreview(): CodePreview;
+}
+
+export interface CodePreview extends Disposable {
+  show(code: string): void;
 }
 
 /** What handlers may use. Their first parameter picks only what they need: `Pick<CommandContext, 'ui' | 'store'>`. */
@@ -71,7 +79,8 @@ export interface CommandContext {
   readonly testBroadcasts: TestBroadcasts;
   /** Sends requests that carry no key, such as for a playlist. */
   readonly transport: Transport & Downloads;
-  readonly editor: CodeEditor;
+  /** The editor that the person used last; undefined if there is none. */
+  readonly editor: () => CodeEditor | undefined;
   /** undefined if its code can't be loaded, which is reported there. */
   readonly leakSearch: () => Promise<LeakSearch | undefined>;
   /** Runs another command, which reports its own failures. Never rejects. */

@@ -123,6 +123,7 @@ export async function showPick<T>(options: PickOptions<T>): Promise<T | undefine
     showStep(box, options.step);
     const wentBack = whenBack(box, owned, options.back);
     const pick: OpenPick<T> = { box, places: new PickRows(), owned, signal: closing.signal };
+    owned.add(box.onDidChangeActive(([row]) => options.onDidHighlight?.(row?.source.value)));
     const chosen = whenChosen(pick);
     fill(pick, options.items);
     box.show();

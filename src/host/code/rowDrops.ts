@@ -1,12 +1,22 @@
 import * as vscode from 'vscode';
-import type { SnippetForm } from '../../code/snippets.ts';
 import type { Node } from '../../tree/nodes.ts';
 import type { Disposable } from '../../util/disposable.ts';
 
 type ViewId = 'liveStreams.streams' | 'liveStreams.recordings';
 
-/** Returns the forms of dragged rows in a language. Doesn't throw; undefined if there are none. */
-export type FormsOfRows = (languageId: string, rows: readonly unknown[]) => Promise<readonly SnippetForm[] | undefined>;
+/** A form that rows can be dropped in, and the edits that do so. */
+export interface DroppedForm {
+  readonly id: string;
+  readonly label: string;
+  readonly edits: vscode.TextEdit[];
+}
+
+/** Returns the forms of dragged rows at a position. Doesn't throw; undefined if there are none. */
+export type FormsOfRows = (
+  document: vscode.TextDocument,
+  position: vscode.Position,
+  rows: readonly unknown[],
+) => Promise<readonly DroppedForm[] | undefined>;
 
 const MIME_TYPES = (['liveStreams.streams', 'liveStreams.recordings'] as const).map(mimeTypeOf);
 const KIND = vscode.DocumentDropOrPasteEditKind.Text.append('liveStreams');
@@ -24,29 +34,22 @@ export function createRowDrags(id: ViewId): vscode.TreeDragAndDropController<Nod
 /** Turns rows that are dropped into a text editor into code. */
 export function registerRowDrops(formsOf: FormsOfRows): Disposable {
   const provider: vscode.DocumentDropEditProvider = {
-    async provideDocumentDropEdits(document, _position, transfer) {
+    async provideDocumentDropEdits(document, position, transfer) {
       const items = MIME_TYPES.map((type) => transfer.get(type)).filter((item) => item !== undefined);
       const [item] = items;
       const rows = item === undefined ? undefined : readRows(await item.asString());
-      const forms = rows && (await formsOf(languageOf(document), rows));
-      return forms?.map(({ id, label, text }) => {
-        return new vscode.DocumentDropEdit(toSnippet(text), label, KIND.append(id));
+      const forms = rows && (await formsOf(document, position, rows));
+      return forms?.map(({ id, label, edits }) => {
+        // Without a text of its own: what VS Code drops it indents again, and it would end up within a line.
+        const drop = new vscode.DocumentDropEdit('', label, KIND.append(id));
+        drop.additionalEdit = new vscode.WorkspaceEdit();
+        drop.additionalEdit.set(document.uri, edits);
+        return drop;
       });
     },
   };
   const types = { dropMimeTypes: MIME_TYPES, providedDropEditKinds: [KIND] };
   return vscode.languages.registerDocumentDropEditProvider({ pattern: '**' }, provider, types);
-}
-
-/** VS Code has no language of its own for env files. */
-export function languageOf({ uri, languageId }: vscode.TextDocument): string {
-  return /(?:^|\/)\.env(?:\.[^/]*)?$/.test(uri.path) ? 'dotenv' : languageId;
-}
-
-/** Inserts the text as it is, but indented as the editor's settings say: VS Code does so with tabs. */
-export function toSnippet(text: string): vscode.SnippetString {
-  const indented = text.replace(/^(?: {2})+/gm, (spaces) => '\t'.repeat(spaces.length / 2));
-  return new vscode.SnippetString().appendText(indented);
 }
 
 /** The type that VS Code gives the rows of a view. */

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { type BoundaryContext, runAction, runCommand, showMessage } from '../../commands/boundary.ts';
 import { TestBroadcasts } from '../../commands/broadcast/testBroadcasts.ts';
 import { formsOfRows } from '../../commands/codeCommands.ts';
-import type { CodeEditor } from '../../commands/context.ts';
 import { HANDLERS } from '../../commands/handlers.ts';
 import { readDocument } from '../../commands/jsonDocuments.ts';
 import { reportInterruptedDownloads, runAnnounced } from '../../commands/notificationCommands.ts';
@@ -18,8 +17,9 @@ import { type Disposable, makeOwning } from '../../util/disposable.ts';
 import { keepBroadcastItem } from '../boxes/broadcastItem.ts';
 import { machineName } from '../boxes/localFiles.ts';
 import { BOXES } from '../boxes/pickers.ts';
+import { findCodeEditor, readDropTarget, toTextEdits } from '../code/codeEditor.ts';
 import type { DefineId, FindId, ShownId } from '../code/idLinks.ts';
-import { type FormsOfRows, languageOf, toSnippet } from '../code/rowDrops.ts';
+import type { FormsOfRows } from '../code/rowDrops.ts';
 import { makeTooltip } from '../tree/treeView.ts';
 import { withTerminal } from './taskTerminal.ts';
 import type { BootContext, ViewsRuntime } from './viewsRuntime.ts';
@@ -65,7 +65,7 @@ export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): Co
         transport,
         leakSearch,
         testBroadcasts,
-        editor: createCodeEditor(),
+        editor: () => findCodeEditor(log),
       },
       handlers: HANDLERS,
       isDisposed: () => owned.isDisposed,
@@ -82,7 +82,10 @@ export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): Co
       reportInterruptedDownloads: async () => reportInterruptedDownloads(context, await files.clearLeft()),
       announced: (act, connection) => runAnnounced(context, act, connection),
       resolveTask: (task) => withTerminal(task, (...given) => runTask(context, ...given)),
-      formsOfRows: (...dropped) => orLogged(log, formsOfRows(context, ...dropped)),
+      formsOfRows: async (document, position, rows) => {
+        const forms = await orLogged(log, formsOfRows(context, readDropTarget(document, position), rows));
+        return forms?.map(({ id, label, changes }) => ({ id, label, edits: toTextEdits(document, changes) }));
+      },
       findId: async (text) => {
         const known = describeId(store.snapshot, text, drawing());
         return known && showKnownId(known);
@@ -105,21 +108,6 @@ async function orLogged<T>(log: Pick<Log, 'warn'>, work: Promise<T>): Promise<T 
     log.warn(`Nothing can be shown in the editor: ${String(error)}`);
     return undefined;
   }
-}
-
-/** The text editor that the person used last. */
-function createCodeEditor(): CodeEditor {
-  return {
-    languageId: () => {
-      const document = vscode.window.activeTextEditor?.document;
-      return document && languageOf(document);
-    },
-    insert: async (text) => {
-      const editor = vscode.window.activeTextEditor;
-      if (editor === undefined) return false;
-      return editor.insertSnippet(toSnippet(text));
-    },
-  };
 }
 
 function showKnownId({ kind, id, name, tooltip }: KnownId): ShownId {

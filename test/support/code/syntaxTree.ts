@@ -18,9 +18,7 @@ export interface FoundLiteral {
 export async function literalParser(languageId: string): Promise<(literal: string) => FoundLiteral> {
   const file = FILES[languageId];
   if (file === undefined) throw new Error(`There is no file of ${languageId}`);
-  await Parser.init();
-  const grammar = `@cursorless/tree-sitter-wasms/out/tree-sitter-${file.grammar ?? languageId}.wasm`;
-  const parser = new Parser().setLanguage(await Language.load(require.resolve(grammar)));
+  const parser = await createParser(file.grammar ?? languageId);
   return (literal) => {
     const text = file.write(literal);
     const tree = parser.parse(text);
@@ -29,6 +27,27 @@ export async function literalParser(languageId: string): Promise<(literal: strin
     if (tree === null || node === undefined || node === null) throw new Error('Nothing was parsed');
     return { hasFaults: tree.rootNode.hasError, text: node.text, type: node.type, parts: typesIn(node) };
   };
+}
+
+/** Returns a parser for whole files, which returns the lines that have faults. */
+export async function fileParser(grammar: string): Promise<(text: string) => readonly string[]> {
+  const parser = await createParser(grammar);
+  return (text) => {
+    const root = parser.parse(text)?.rootNode ?? null;
+    if (root === null) throw new Error('Nothing was parsed');
+    return root.hasError ? faultsIn(root).map(({ startPosition: { row } }) => text.split('\n')[row] ?? '') : [];
+  };
+}
+
+async function createParser(grammar: string): Promise<Parser> {
+  await Parser.init();
+  const path = `@cursorless/tree-sitter-wasms/out/tree-sitter-${grammar}.wasm`;
+  return new Parser().setLanguage(await Language.load(require.resolve(path)));
+}
+
+function faultsIn(node: Node): readonly Node[] {
+  if (node.isError || node.isMissing) return [node];
+  return node.hasError ? node.children.flatMap((child) => (child === null ? [] : faultsIn(child))) : [];
 }
 
 function typesIn(node: Node): readonly string[] {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { applyChanges } from '../../../src/code/snippets/changes.ts';
 import { type BoundaryContext, runCommand, showMessage } from '../../../src/commands/boundary.ts';
 import { TestBroadcasts } from '../../../src/commands/broadcast/testBroadcasts.ts';
-import type { CommandContext, DetailsTabs, LeakSearch, PlayerTabs } from '../../../src/commands/context.ts';
+import type { CodeEditor, CommandContext, DetailsTabs, LeakSearch, PlayerTabs } from '../../../src/commands/context.ts';
 import { HANDLERS } from '../../../src/commands/handlers.ts';
 import { Account, tryService } from '../../../src/model/account/account.ts';
 import { Connections } from '../../../src/model/connection/connections.ts';
@@ -14,6 +15,7 @@ import { Interest } from '../../../src/model/loading/interest.ts';
 import { StreamLoader } from '../../../src/model/loading/loader.ts';
 import { StreamStore } from '../../../src/model/store/store.ts';
 import type { AddressTemplates, Clock, Secrets, Ui } from '../../../src/services.ts';
+import { openText } from '../../support/code/openText.ts';
 import { type DemoOptions, type DemoService, startDemo } from '../../support/demo/demoService.ts';
 import {
   type Answers,
@@ -44,6 +46,9 @@ export interface FixtureOptions {
   readonly client?: ClientName;
   /** Of the active editor. Default: there is none. */
   readonly languageId?: string;
+  /** Its text, with a cursor at each `|`. Default: an empty file. */
+  readonly text?: string;
+  readonly isReadOnly?: boolean;
   /** Default: none, as if its code could not be loaded. */
   readonly leakSearch?: LeakSearch;
   /** Where files land, where that needs saying. */
@@ -68,8 +73,10 @@ export interface Fixture {
   readonly played: string[];
   /** What was opened in the details page: 'stream ID', 'session ID'. */
   readonly shown: string[];
-  /** What was inserted into the active editor. */
+  /** What the text of the active editor became, each time from what it was at first. */
   readonly inserted: string[];
+  /** What was shown beside it, and 'closed'. */
+  readonly previewed: string[];
   /** What was written to the settings: the origin and templates of addresses, or the kinds of notifications. */
   readonly written: unknown[];
   /** Runs a command as the host does, and waits until its message, if any, was answered. */
@@ -168,6 +175,7 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
   };
   const shown: string[] = [];
   const inserted: string[] = [];
+  const previewed: string[] = [];
   const written: unknown[] = [];
   const details: DetailsTabs = {
     openStream: async ({ id }) => void shown.push(`stream ${id}`),
@@ -194,10 +202,7 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
     },
     testBroadcasts: new TestBroadcasts({ store, loader, clock, log, testPattern: join(MEDIA_ROOT, 'source.mp4') }),
     leakSearch: async () => options.leakSearch,
-    editor: {
-      languageId: () => options.languageId,
-      insert: async (text) => inserted.push(text) > 0,
-    },
+    editor: () => (options.languageId === undefined ? undefined : fakeEditor(options, { inserted, previewed })),
     handlers: HANDLERS,
     isDisposed: () => false,
     runCommand: (id, ...args) => runCommand(context, id, args),
@@ -218,7 +223,7 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
     drawing: () => ({ now: Date.UTC(2026, 10, 20, 10, 0), locale: 'en', timeZone: 'UTC' }),
   };
   return {
-    ...{ service, context, ui, log, secretStore, demoCalls, played, shown, inserted, written },
+    ...{ service, context, ui, log, secretStore, demoCalls, played, shown, inserted, previewed, written },
     async run(id, ...args) {
       await runCommand(context, id, args);
       for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
@@ -237,4 +242,22 @@ async function open({ context, service }: Fixture): Promise<void> {
   context.current.open(added);
   await context.loader.ensureList('active');
   await context.loader.ensureList('idle');
+}
+
+function fakeEditor(
+  { languageId = '', text = '|', isReadOnly = false }: FixtureOptions,
+  { inserted, previewed }: Pick<Fixture, 'inserted' | 'previewed'>,
+): CodeEditor {
+  const file = openText(languageId, text);
+  return {
+    read: () => file,
+    async apply(changes) {
+      if (!isReadOnly) inserted.push(applyChanges(file.text, changes));
+      return !isReadOnly;
+    },
+    openPreview: () => ({
+      show: (code) => void previewed.push(code),
+      dispose: () => void previewed.push('closed'),
+    }),
+  };
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { PickOptions } from '../../../src/services.ts';
 import { withCommands } from './fixture.ts';
 
 describe('Insert Code Snippet', () => {
@@ -13,7 +14,7 @@ describe('Insert Code Snippet', () => {
         new RegExp(`^'http://127\\.0\\.0\\.1:\\d+/hls/${stream?.playbackId}/index\\.m3u8'$`),
       );
       assert.deepEqual(ui.seen.said, []);
-    });
+    })();
   });
 
   it('takes the form as an argument, and names the forms where there is no such', async () => {
@@ -26,7 +27,59 @@ describe('Insert Code Snippet', () => {
         ui.seen.said[0]?.message ?? '',
         /isn't available here\. Use one of these: json, hlsUrl, playbackId, id, link\.$/,
       );
-    });
+    })();
+  });
+
+  it('previews the code of the form that the person is at, and closes the preview', async () => {
+    const shown: string[] = [];
+    const ui = {
+      async pick<T>({ items, placeholder, onDidHighlight }: PickOptions<T>) {
+        if (typeof items === 'function') return undefined;
+        shown.push(placeholder ?? '', ...items.map(({ label, description }) => `${label}: ${description}`));
+        for (const { value } of items.slice(0, 2)) onDidHighlight?.(value);
+        onDidHighlight?.(undefined);
+        return undefined;
+      },
+    };
+    await withCommands({ languageId: 'typescript', ui }, async ({ run, service, inserted, previewed }) => {
+      await run('insertSnippet', service.control.streams()[0]?.id);
+      assert.deepEqual(inserted, []);
+      const [first = '', second = '', ...rest] = previewed;
+      assert.match(first, /^import Hls from 'hls\.js';\n\nconst video/);
+      assert.match(second, /^async function getStream\(\) \{/);
+      assert.deepEqual(rest, ['closed']);
+      assert.deepEqual(shown.slice(0, 3), [
+        'Select what to insert',
+        'Playback with hls.js: 8 lines',
+        'Get the stream from the API: 7 lines',
+      ]);
+    })();
+    shown.length = 0;
+    await withCommands({ languageId: 'markdown', ui }, async ({ run, service, previewed }) => {
+      await run('insertSnippet', service.control.streams()[0]?.id);
+      assert.equal(shown[0], 'Only values can be inserted in this language');
+      assert.deepEqual(previewed, []);
+    })();
+  });
+
+  it('says that only values fit into a string, and inserts one', async () => {
+    const given = { languageId: 'go', text: 'package a\n\nconst a = "|"\n', answers: { picks: ['Playback ID'] } };
+    await withCommands(given, async ({ run, service, inserted, ui }) => {
+      const [stream] = service.control.streams();
+      await run('insertSnippet', stream?.id);
+      assert.deepEqual(inserted, [`package a\n\nconst a = "${stream?.playbackId}"\n`]);
+      assert.equal(ui.seen.picks[0]?.placeholder, 'Only values can be inserted inside a string');
+    })();
+  });
+
+  it('says that a file can’t be edited', async () => {
+    await withCommands({ languageId: 'json', isReadOnly: true }, async ({ run, service, ui }) => {
+      await run('insertSnippet', { id: service.control.streams()[0]?.id, form: 'id' });
+      assert.deepEqual(
+        ui.seen.said.map(({ message }) => message),
+        ["Couldn't edit the file. It may be read-only."],
+      );
+    })();
   });
 
   it('needs an editor', async () => {
@@ -36,7 +89,7 @@ describe('Insert Code Snippet', () => {
         ui.seen.said.map(({ message }) => message),
         ['Open a file in an editor first.'],
       );
-    });
+    })();
   });
 
   it('holds no key in any form of any language', async () => {
@@ -56,7 +109,7 @@ describe('Insert Code Snippet', () => {
         for (const key of [service.apiKey, ...service.control.streams().map(({ streamKey }) => streamKey)]) {
           assert.ok(key === undefined || !all.includes(key), languageId);
         }
-      });
+      })();
     }
   });
 });

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { transformSync } from 'esbuild';
 import fc from 'fast-check';
 import { load } from 'js-yaml';
-import { type SnippetFacts, snippetForms } from '../../../src/code/snippets.ts';
-import { inProject, inTestFolder } from '../../support/projectFolder.ts';
+import { emptyFile, snippetForms as formsAt, type SnippetFacts } from '../../../../src/code/snippets/forms.ts';
+import { inProject, inTestFolder } from '../../../support/projectFolder.ts';
 
 const KEYNOTE: SnippetFacts = {
   id: '0b9e7a52-6a3f-4c52-9d7f-2f6f8f6f1a11',
@@ -15,7 +15,11 @@ const KEYNOTE: SnippetFacts = {
   hlsUrl: 'https://playback.example/hls/abcd1234efgh5678/index.m3u8',
   playerUrl: 'https://player.example/?v=abcd1234efgh5678&x=1',
   link: 'vscode://live-streams.live-streams/stream/0b9e7a52?connection=a',
-  apiUrl: 'https://service.example/api/stream/0b9e7a52-6a3f-4c52-9d7f-2f6f8f6f1a11',
+  requests: [
+    { kind: 'getStream', url: 'https://service.example/api/stream/0b9e7a52-6a3f-4c52-9d7f-2f6f8f6f1a11' },
+    { kind: 'listSessions', url: 'https://service.example/api/stream/0b9e7a52-6a3f-4c52-9d7f-2f6f8f6f1a11/sessions' },
+    { kind: 'createStream', url: 'https://service.example/api/stream' },
+  ],
   ingest: { before: 'rtmp://ingest.example/live/', after: '' },
 };
 const OTHER: SnippetFacts = { ...KEYNOTE, id: 'b', playbackId: 'bbbb', hlsUrl: 'https://playback.example/b.m3u8' };
@@ -23,6 +27,9 @@ const LANGUAGES = [
   ...['html', 'markdown', 'javascript', 'typescript', 'javascriptreact', 'typescriptreact', 'vue', 'svelte', 'python'],
   ...[
     'go',
+    'swift',
+    'kotlin',
+    'dart',
     'ruby',
     'php',
     'java',
@@ -37,6 +44,8 @@ const LANGUAGES = [
     'css',
   ],
 ];
+
+const snippetForms = (languageId: string, rows: readonly SnippetFacts[]) => formsAt(emptyFile(languageId), rows);
 
 describe('A row as code', () => {
   const textOf = (language: string, form: string, ...rows: readonly SnippetFacts[]) =>
@@ -54,8 +63,9 @@ describe('A row as code', () => {
         typescript: 'hlsJs',
         javascriptreact: 'component',
       },
-      ...{ typescriptreact: 'component', vue: 'component', svelte: 'component', python: 'hlsUrl', go: 'hlsUrl' },
-      ...{ ruby: 'hlsUrl', php: 'hlsUrl', java: 'hlsUrl', csharp: 'hlsUrl', rust: 'hlsUrl', shellscript: 'curl' },
+      ...{ typescriptreact: 'component', vue: 'component', svelte: 'component', python: 'getStream', go: 'getStream' },
+      ...{ swift: 'player', kotlin: 'player', dart: 'player' },
+      ...{ ruby: 'hlsUrl', php: 'hlsUrl', java: 'hlsUrl', csharp: 'hlsUrl', rust: 'hlsUrl', shellscript: 'ffplay' },
       ...{ dotenv: 'dotenv', json: 'json', jsonc: 'json', yaml: 'yaml', plaintext: 'hlsUrl', css: 'hlsUrl' },
     });
   });
@@ -69,7 +79,7 @@ describe('A row as code', () => {
   });
 
   it('leaves out what isn’t known', () => {
-    const { hlsUrl: _, playerUrl: __, apiUrl: ___, ingest: ____, ...bare } = KEYNOTE;
+    const { hlsUrl: _, playerUrl: __, requests: ___, ingest: ____, ...bare } = KEYNOTE;
     assert.deepEqual(
       snippetForms('shellscript', [bare]).map(({ id }) => id),
       ['playbackId', 'id', 'link'],
@@ -93,7 +103,7 @@ describe('A row as code', () => {
     assert.equal(snippetForms('typescript', rows)[0]?.id, 'hlsUrl');
     for (const language of ['typescriptreact', 'vue', 'svelte', 'dotenv']) {
       const ids = snippetForms(language, rows).map(({ id }) => id);
-      for (const id of ['component', 'hlsJs', 'fetch', 'dotenv'] as const) assert.ok(!ids.includes(id), language);
+      for (const id of ['component', 'hlsJs', 'getStream', 'dotenv'] as const) assert.ok(!ids.includes(id), language);
     }
   });
 
@@ -117,7 +127,14 @@ describe('A row as code', () => {
   it('has URLs without a character that is code in any language', () => {
     const odd = EVIL.replaceAll('#', '');
     const url = `https://h.example/${odd}[a](javascript:b)/*/a.m3u8?x=${odd}`;
-    const evil = { ...KEYNOTE, hlsUrl: url, mp4Url: url, playerUrl: url, apiUrl: url, link: `vscode://a/${odd}` };
+    const evil = {
+      ...KEYNOTE,
+      hlsUrl: url,
+      mp4Url: url,
+      playerUrl: url,
+      requests: [{ kind: 'getStream', url } as const],
+      link: `vscode://a/${odd}`,
+    };
     for (const language of [...LANGUAGES, ...['xml', 'kotlin', 'dart', 'perl', 'powershell']]) {
       for (const { id, text } of snippetForms(language, [evil])) {
         const values = text.match(/(?:https|vscode):\/\/[^\s"'>]+/g) ?? [];
@@ -189,7 +206,8 @@ describe('A row as code', () => {
       assert.equal(status, 0, `${id}: ${stderr}`);
     }
     // Python's strings and lists are written as those of JavaScript are.
-    assert.deepEqual(snippetForms('python', [KEYNOTE, OTHER]), snippetForms('javascript', [KEYNOTE, OTHER]));
+    const texts = (language: string) => snippetForms(language, [KEYNOTE, OTHER]).map(({ text }) => text);
+    assert.deepEqual(texts('python'), texts('javascript'));
   });
 
   it('has types, too', () => {
@@ -233,9 +251,9 @@ describe('A row as code', () => {
   });
 
   it('takes the key of an account from a variable', () => {
-    assert.match(textOf('shellscript', 'curl'), /"Authorization: Bearer \$LIVEPEER_API_KEY"/);
+    assert.match(textOf('shellscript', 'getStream'), /"Authorization: Bearer \$LIVEPEER_API_KEY"/);
     assert.match(textOf('shellscript', 'ffmpeg'), /"rtmp:\/\/ingest\.example\/live\/\$\{STREAM_KEY\}"$/);
-    assert.match(textOf('typescript', 'fetch'), /Bearer \$\{process\.env\.LIVEPEER_API_KEY\}/);
+    assert.match(textOf('typescript', 'getStream'), /Bearer \$\{process\.env\.LIVEPEER_API_KEY\}/);
   });
 
   it('survives any name and URL', () => {

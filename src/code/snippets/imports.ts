@@ -1,0 +1,241 @@
+import { ownValue } from '../../util/ownValue.ts';
+import type { TextChange } from './changes.ts';
+
+/** Where imports stand in a text, or in the script of a component. Offsets are those of the whole text. */
+export interface ImportRange {
+  readonly start: number;
+  /** Exclusive. */
+  readonly end: number;
+  /** What each import is indented by. */
+  readonly indentation: string;
+}
+
+export interface PlannedImports {
+  readonly changes: readonly TextChange[];
+  /** Code may stand from here on. */
+  readonly end: number;
+}
+
+interface ImportStyle {
+  /** An import, with the rest of its line. */
+  readonly statement: RegExp;
+  /** What may only stand above imports. */
+  readonly header: RegExp;
+  readonly has: (imports: string, line: string) => boolean;
+  /** Adds lines to an import that is there. Returns undefined where they need one of their own. */
+  readonly extend?: (imports: string, lines: readonly string[]) => TextChange | undefined;
+  /** Whether all lines go into one import. */
+  readonly merges?: boolean;
+  /** Writes several where there is none yet. Default: each on a line. */
+  readonly write?: (lines: readonly string[]) => string;
+  /** What a file has to begin with. */
+  readonly first?: string;
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+const hasLine = (imports: string, pattern: string): boolean => new RegExp(`^[ \\t]*${pattern}`, 'm').test(imports);
+
+const SCRIPT: ImportStyle = {
+  statement: /[ \t]*import\b(?!\s*[(.])[^'"]*(?:'[^'\n]*'|"[^"\n]*")[^\n]*(?:\n|$)/y,
+  header: /#!.*(?:\n|$)|[ \t]*(['"])use \w+\1;?[ \t]*\r?(?:\n|$)/y,
+  has: hasScriptImport,
+  extend: addNames,
+};
+const KOTLIN_OR_SWIFT = /[ \t]*(?:@\w+[ \t]+)*import[ \t][^\n]*(?:\n|$)/y;
+
+const STYLES: Readonly<Record<string, ImportStyle>> = {
+  javascript: SCRIPT,
+  javascriptreact: SCRIPT,
+  typescript: SCRIPT,
+  typescriptreact: SCRIPT,
+  python: {
+    statement: /(?:from[ \t]+\S+[ \t]+import[ \t]*\([^)]*\)|(?:import|from)[ \t])[^\n]*(?:\n|$)/y,
+    header: /#!.*(?:\n|$)|[rRuU]?(?:"""[\s\S]*?"""|'''[\s\S]*?''')[^\n]*(?:\n|$)|%%.*(?:\n|$)/y,
+    has: (imports, line) => {
+      const name = escaped(line.replace('import ', ''));
+      return hasLine(imports, `import[ \\t]+(?:[^#\\n]*,[ \\t]*)?${name}[ \\t]*(?:,|#|\\r?$)`);
+    },
+  },
+  go: {
+    statement: /import\b\s*(?:\([^)]*\)|[^\n]*)[^\n]*(?:\n|$)/y,
+    header: /package[ \t]+\w+[^\n]*(?:\n|$)/y,
+    has: (imports, line) => {
+      const path = escaped(line.replace('import ', ''));
+      return hasLine(imports, `(?:import[ \\t]*\\(?[ \\t]*)?${path}`);
+    },
+    extend: addPackages,
+    merges: true,
+    write: writeGroup,
+    first: 'package main',
+  },
+  swift: {
+    statement: KOTLIN_OR_SWIFT,
+    header: /#!.*(?:\n|$)/y,
+    has: (imports, line) => hasLine(imports, `(?:@\\w+[ \\t]+)*${escaped(line)}[ \\t]*\\r?$`),
+  },
+  kotlin: {
+    statement: KOTLIN_OR_SWIFT,
+    header: /#!.*(?:\n|$)|(?:package|@file:)[^\n]*(?:\n|$)/y,
+    has: (imports, line) => {
+      const star = escaped(line.replace(/\w+$/, '*'));
+      return hasLine(imports, `(?:${escaped(line)}|${star})[ \\t]*;?[ \\t]*\\r?$`);
+    },
+  },
+  dart: {
+    statement: /[ \t]*(?:import|export)[ \t][^;]*;[^\n]*(?:\n|$)/y,
+    header: /#!.*(?:\n|$)|library\b[^\n]*(?:\n|$)/y,
+    has: (imports, line) => hasLine(imports, escaped(line).replaceAll("'", `['"]`)),
+  },
+};
+
+/** Plans what adds the imports that aren't there yet, where a file of the language has its own. */
+export function planImports(
+  languageId: string,
+  text: string,
+  range: ImportRange,
+  lines: readonly string[],
+): PlannedImports {
+  const style = ownValue(STYLES, languageId);
+  if (style === undefined) return { changes: [], end: range.start };
+  const top = readTop(style, text, range);
+  const there = text.slice(range.start, top.end);
+  const missing = lines.filter((line) => !style.has(there, line));
+  if (!top.hasImports) return { changes: addFirst(style, text, { ...range, top: top.end }, missing), end: top.end };
+  return { changes: extendImports(style, { there, missing, range, top: top.end }), end: top.end };
+}
+
+function extendImports(
+  { extend, merges }: ImportStyle,
+  {
+    there,
+    missing,
+    range: { start, indentation },
+    top,
+  }: { readonly there: string; readonly missing: readonly string[]; readonly range: ImportRange; readonly top: number },
+): readonly TextChange[] {
+  const changes: TextChange[] = [];
+  const own: string[] = [];
+  for (const lines of merges === true ? [missing] : missing.map((line) => [line])) {
+    const change = lines.length === 0 ? undefined : extend?.(there, lines);
+    if (change === undefined) own.push(...lines.map((line) => `${indentation}${line}`));
+    else changes.push({ start: change.start + start, end: change.end + start, text: change.text });
+  }
+  const isEnded = there.endsWith('\n');
+  const text = isEnded ? `${own.join('\n')}\n` : `\n${own.join('\n')}`;
+  return own.length === 0 ? changes : [...changes, { start: top, end: top, text }];
+}
+
+/** Returns the imports of a file that has nothing else. */
+export function writeImports(languageId: string, lines: readonly string[]): string {
+  const { write, first } = ownValue(STYLES, languageId) ?? {};
+  const written = write === undefined || lines.length < 2 ? lines.join('\n') : write(lines);
+  return [first, written].filter(Boolean).join('\n\n');
+}
+
+function addFirst(
+  style: ImportStyle,
+  text: string,
+  { start, end, top, indentation }: ImportRange & { readonly top: number },
+  missing: readonly string[],
+): readonly TextChange[] {
+  if (missing.length === 0) return [];
+  const before = text.slice(start, top);
+  const after = text.slice(top, end);
+  const hasHeader = before.trim() !== '';
+  const written = (style.write === undefined || missing.length < 2 ? missing.join('\n') : style.write(missing)).replace(
+    /^(?=.)/gm,
+    indentation,
+  );
+  const first = style.first === undefined || hasHeader ? '' : `${style.first}\n\n`;
+  const isEnded = top === 0 || text.charAt(top - 1) === '\n';
+  const isFollowed = /^[^\S\n]*\S/.test(after);
+  return [
+    {
+      start: top,
+      end: top,
+      text: `${isEnded ? '' : '\n'}${hasHeader ? '\n' : ''}${first}${written}\n${isFollowed ? '\n' : ''}`,
+    },
+  ];
+}
+
+const BLANK = /[^\S\n]*\n/y;
+const COMMENT = /[ \t]*(?:\/\/|#(?!!)).*(?:\n|$)|[ \t]*\/\*[\s\S]*?\*\/[ \t]*\r?(?:\n|$)/y;
+
+/** Finds the end of the imports, or of what has to stay above them. A comment belongs to it if a blank line follows. */
+function readTop(style: ImportStyle, text: string, range: ImportRange) {
+  let at = endOf(BLANK, text, range.start) ?? range.start;
+  let end = at;
+  let hasImports = false;
+  let comment: number | undefined;
+  for (;;) {
+    const statement = endOf(style.statement, text, at);
+    const header = statement ?? endOf(style.header, text, at);
+    const blank = header ?? endOf(BLANK, text, at);
+    const next = blank ?? endOf(COMMENT, text, at);
+    if (next === undefined || next <= at || next > range.end) return { end, hasImports };
+    hasImports ||= statement !== undefined;
+    if (header !== undefined) end = next;
+    else if (blank !== undefined && comment !== undefined && !hasImports) end = comment;
+    comment = blank === undefined ? next : undefined;
+    at = next;
+  }
+}
+
+function endOf(pattern: RegExp, text: string, at: number): number | undefined {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
+}
+
+const DEFAULT_IMPORT = /^import (\w+) from '(.+)';$/;
+const NAMED_IMPORT = /^import \{ (.+) \} from '(.+)';$/;
+
+function hasScriptImport(imports: string, line: string): boolean {
+  const [, name = '', module = ''] = DEFAULT_IMPORT.exec(line) ?? [];
+  if (name !== '') return hasLine(imports, `import\\s+${name}\\b[^;'"]*from\\s*['"]${escaped(module)}['"]`);
+  return namesOf(line).every((each) => hasName(imports, line, each));
+}
+
+function hasName(imports: string, line: string, name: string): boolean {
+  const names = statementsOf(imports, line).flatMap(([, , list = '']) => list.split(',').map((each) => each.trim()));
+  return names.includes(name);
+}
+
+function writeGroup(lines: readonly string[]): string {
+  return `import (\n${lines.map((line) => `\t${line.replace('import ', '')}\n`).join('')})`;
+}
+
+/** Adds packages to a group, or makes the only import one. */
+function addPackages(imports: string, lines: readonly string[]): TextChange | undefined {
+  const group = /import\s*\([^)]*(?=\))/.exec(imports);
+  const [only, other] = Array.from(imports.matchAll(/^import (?=["\w._]).*?\s*$/gm));
+  if (group !== null) {
+    const at = group.index + group[0].length;
+    return { start: at, end: at, text: lines.map((line) => `\t${line.replace('import ', '')}\n`).join('') };
+  }
+  if (only === undefined || other !== undefined) return undefined;
+  const [line] = only;
+  return { start: only.index, end: only.index + line.trimEnd().length, text: writeGroup([line.trimEnd(), ...lines]) };
+}
+
+/** Adds what a statement of the same module doesn't import yet. */
+function addNames(imports: string, [line = '']: readonly string[]): TextChange | undefined {
+  const missing = namesOf(line).filter((name) => !hasName(imports, line, name));
+  const [statement] = statementsOf(imports, line);
+  if (statement === undefined || missing.length === 0) return undefined;
+  const [, before = '', list = ''] = statement;
+  const kept = list.trimEnd().replace(/,$/, '');
+  const at = statement.index + before.length + kept.length;
+  return { start: at, end: at, text: `${kept.trim() === '' ? ' ' : ', '}${missing.join(', ')}` };
+}
+
+function namesOf(line: string): readonly string[] {
+  return NAMED_IMPORT.exec(line)?.[1]?.split(', ') ?? [];
+}
+
+/** The statements that import names of the same module as the line. */
+function statementsOf(imports: string, line: string): readonly RegExpExecArray[] {
+  const module = NAMED_IMPORT.exec(line)?.[2];
+  if (module === undefined) return [];
+  const pattern = `(import\\s+(?!type\\b)(?:[\\w$]+\\s*,\\s*)?\\{)([^}]*)\\}\\s*from\\s*['"]${escaped(module)}['"]`;
+  return Array.from(imports.matchAll(new RegExp(pattern, 'g')));
+}

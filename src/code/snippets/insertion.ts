@@ -1,0 +1,185 @@
+import { applyChanges, indent, joinChanges, type TextChange } from './changes.ts';
+import { componentMarkup, componentScript, type Snippet, wholeComponent } from './forms.ts';
+import { type ImportRange, planImports } from './imports.ts';
+import { findBlocks, findPlace, type Place } from './place.ts';
+import type { Program } from './players.ts';
+
+/** A text that is open in an editor. */
+export interface OpenText {
+  /** VS Code's name of the language, or 'dotenv' for an env file. */
+  readonly languageId: string;
+  readonly text: string;
+  /** What one level is indented by. */
+  readonly unit: string;
+  /** What the cursors select, in UTF-16 units, `end` exclusive. The first one is the main one. */
+  readonly cursors: readonly Cursor[];
+}
+
+export interface Cursor {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Returns the place for which all cursors can take the same: in a string if one of them is. */
+export function findMainPlace({ languageId, text, cursors }: OpenText): Place {
+  const places = cursors.map(({ start }) => findPlace(languageId, text, start));
+  return places.find(({ isInString }) => isInString) ?? places[0] ?? findPlace(languageId, text, 0);
+}
+
+/**
+ * Plans the changes that insert a snippet for a place at all cursors. Programs stand on lines of their own, indented as
+ * the line is, and what they import stands where the file's imports do.
+ */
+export function planInsertion(file: OpenText, place: Place, snippet: Snippet): readonly TextChange[] {
+  if (snippet.kind === 'value')
+    return joinChanges(file.cursors.map((cursor) => insertValue(file, cursor, snippet.text)));
+  if (snippet.setup !== undefined) return planComponent(file, snippet);
+  const { text, cursors } = file;
+  const range = findRange(file, place);
+  const imports = planImports(place.languageId, text, range, snippet.imports);
+  const added = imports.changes.find(({ start }) => start === imports.end)?.text;
+  const needsSpace = added === undefined ? imports.end > range.start : !added.endsWith('\n\n');
+  const blocks = cursors.map((cursor) => {
+    const change = insertLines(file, behind(cursor, imports.end), snippet.code, range);
+    return needsSpace && change.start === imports.end ? { ...change, text: `\n${change.text}` } : change;
+  });
+  return joinChanges([...imports.changes, ...blocks]);
+}
+
+/** Returns the text that an insertion leads to. */
+export function insertInto(file: OpenText, place: Place, snippet: Snippet): string {
+  return applyChanges(file.text, planInsertion(file, place, snippet));
+}
+
+/** The file, or the script that the place is in. */
+function findRange({ text, cursors }: OpenText, { languageId, fileLanguageId }: Place): ImportRange {
+  const whole = { start: 0, end: text.length, indentation: '' };
+  const [first] = cursors;
+  if (languageId === fileLanguageId || first === undefined) return whole;
+  const block = findBlocks(text).find(({ start, end }) => start <= first.start && first.start <= end);
+  return block === undefined ? whole : { ...block, indentation: contentIndentation(text, block) };
+}
+
+function behind({ start, end }: Cursor, top: number): Cursor {
+  return { start: Math.max(start, top), end: Math.max(end, top) };
+}
+
+function insertValue({ text, unit }: OpenText, { start, end }: Cursor, value: string): TextChange {
+  return { start, end, text: indent(value, unit, indentationOf(lineAround(text, start).text)) };
+}
+
+/** Never splits a line: what stands on it stays above, or below if the cursor is at its beginning. */
+function insertLines(
+  file: OpenText,
+  cursor: Cursor,
+  code: string,
+  range: Cursor = { start: 0, end: file.text.length },
+): TextChange {
+  const { text, unit } = file;
+  const line = lineAround(text, cursor.start);
+  const before = text.slice(line.start, cursor.start);
+  // The tags of a script may stand on the same line.
+  const isWithin = range.start <= line.start && line.end <= range.end;
+  if (cursor.start < cursor.end || !isWithin) return replaceSelection(file, cursor, code);
+  const indentation = line.text.trim() === '' ? blankIndentation(text, line) : indentationOf(line.text);
+  const written = indentation + indent(code, unit, indentation);
+  if (line.text.trim() === '') return { start: line.start, end: line.end, text: written };
+  if (before.trim() === '') return { start: line.start, end: line.start, text: `${written}\n` };
+  const inner = /[{[(:]\s*$/.test(line.text) ? indentation + unit : indentation;
+  return { start: line.end, end: line.end, text: `\n${inner}${indent(code, unit, inner)}` };
+}
+
+function replaceSelection({ text, unit }: OpenText, { start, end }: Cursor, code: string): TextChange {
+  const line = lineAround(text, start);
+  const last = lineAround(text, end);
+  const indentation = indentationOf(line.text);
+  const isFirst = text.slice(line.start, start).trim() === '';
+  const isLast = text.slice(end, last.end).trim() === '';
+  return {
+    start: isFirst ? line.start : start,
+    end: isLast ? last.end : end,
+    text: `${isFirst ? '' : '\n'}${indentation}${indent(code, unit, indentation)}${isLast ? '' : `\n${indentation}`}`,
+  };
+}
+
+interface Line {
+  readonly start: number;
+  /** Without the line break. */
+  readonly end: number;
+  readonly text: string;
+}
+
+function lineAround(text: string, offset: number): Line {
+  const start = offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
+  const lineBreak = /\r?\n/g;
+  lineBreak.lastIndex = text.charAt(offset) === '\n' && text.charAt(offset - 1) === '\r' ? offset - 1 : offset;
+  const end = lineBreak.exec(text)?.index ?? text.length;
+  return { start, end, text: text.slice(start, end) };
+}
+
+function indentationOf(line: string): string {
+  return /^[^\S\r\n]*/.exec(line)?.[0] ?? '';
+}
+
+/** That of a line without anything is what the lines above and below it have in common. */
+function blankIndentation(text: string, line: Line): string {
+  if (line.text !== '') return line.text;
+  const above = indentationOf(/(?:^|\n)([^\n]*\S[^\n]*)\s*$/.exec(text.slice(0, line.start))?.[1] ?? '');
+  const below = indentationOf(/^\s*\n([^\n]*\S)/.exec(text.slice(line.end))?.[1] ?? '');
+  return above.startsWith(below) ? below : above;
+}
+
+/** A component has its imports and its declarations in its script, and its element in its markup. */
+function planComponent(file: OpenText, program: Program): readonly TextChange[] {
+  const { text, languageId, unit, cursors } = file;
+  if (text.trim() === '') {
+    return [{ start: 0, end: text.length, text: `${indent(wholeComponent(program, languageId), unit)}\n` }];
+  }
+  const isVue = languageId === 'vue';
+  const markup = isVue ? findTemplate(text) : undefined;
+  const hasMarkup = !isVue || markup !== undefined;
+  const inMarkup = cursors.filter(({ start, end }) => !markup || (markup.start <= start && end <= markup.end));
+  const places = inMarkup.length > 0 || markup === undefined ? cursors : [{ start: markup.end, end: markup.end }];
+  const code = hasMarkup ? program.code : componentMarkup(program.code, languageId);
+  const elements = places.map((cursor) =>
+    cursor.start === markup?.end ? insertAbove(file, cursor.start, code) : insertLines(file, cursor, code),
+  );
+  return joinChanges([...planScript(file, program), ...elements]);
+}
+
+function planScript({ text, languageId, unit }: OpenText, program: Program): readonly TextChange[] {
+  const isOwn = ({ name, attributes }: { readonly name: string; readonly attributes: string }) =>
+    name === 'script' && (languageId === 'vue' ? /\bsetup\b/ : /^(?!.*\bmodule\b)/s).test(attributes);
+  const script = findBlocks(text).find(isOwn);
+  if (script === undefined) {
+    return [{ start: 0, end: 0, text: `${indent(componentScript(program, languageId), unit)}\n\n` }];
+  }
+  const indentation = contentIndentation(text, script);
+  const { changes } = planImports('javascript', text, { ...script, indentation }, program.imports);
+  const content = text.slice(script.start, script.end);
+  const at = script.start + content.trimEnd().length;
+  const setup = `\n\n${indentation}${indent(program.setup ?? '', unit, indentation)}`;
+  const isClosed = /\n[^\S\n]*$/.test(content.slice(content.trimEnd().length));
+  return [...changes, { start: at, end: at, text: isClosed ? setup : `${setup}\n` }];
+}
+
+/** The content of the template of a component of Vue. */
+function findTemplate(text: string): { readonly start: number; readonly end: number } | undefined {
+  const open = /^<template\b[^>]*>/m.exec(text);
+  const end = text.lastIndexOf('</template>');
+  return open === null || end < open.index ? undefined : { start: open.index + open[0].length, end };
+}
+
+/** Above the tag that closes an element. */
+function insertAbove({ text, unit }: OpenText, offset: number, code: string): TextChange {
+  const line = lineAround(text, offset);
+  const indentation = indentationOf(line.text) + unit;
+  const isOwnLine = text.slice(line.start, offset).trim() === '';
+  const at = isOwnLine ? line.start : offset;
+  const written = `${indentation}${indent(code, unit, indentation)}\n`;
+  return { start: at, end: at, text: isOwnLine ? written : `\n${written}` };
+}
+
+function contentIndentation(text: string, { start, end }: { readonly start: number; readonly end: number }): string {
+  return /^([^\S\n]*)\S/m.exec(text.slice(start, end).replace(/^[^\n]*\n/, ''))?.[1] ?? '';
+}

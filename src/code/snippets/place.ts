@@ -1,0 +1,257 @@
+import { ownValue } from '../../util/ownValue.ts';
+
+/** What surrounds an offset of a text. */
+export interface Place {
+  /** That of the element that the offset is in: the script of a page is JavaScript or TypeScript. */
+  readonly languageId: string;
+  /** The language of the file. */
+  readonly fileLanguageId: string;
+  readonly isInString: boolean;
+  /** How many brackets are open there. */
+  readonly depth: number;
+  /** Whether the script of the component is TypeScript. */
+  readonly isTypeScript?: boolean;
+}
+
+/** The content of a script, style, or template element. Offsets are those of the whole text. */
+export interface Block {
+  readonly name: string;
+  readonly attributes: string;
+  readonly start: number;
+  /** Exclusive. */
+  readonly end: number;
+}
+
+interface StringSyntax {
+  readonly open: string;
+  /** Default: `open`. */
+  readonly close?: string;
+  /** It ends with its line otherwise, closed or not. */
+  readonly isLong?: boolean;
+  /** Whether a backslash has no meaning. */
+  readonly isRaw?: boolean;
+  /** What begins code in it, which ends at the bracket that closes it. */
+  readonly hole?: '${' | '\\(';
+}
+
+interface Syntax {
+  readonly lineComment?: RegExp;
+  readonly hasBlockComments?: boolean;
+  readonly hasRegExps?: boolean;
+  /** Longer ones first. */
+  readonly strings: readonly StringSyntax[];
+  /** What stands before a quote that opens a string. Default: anything. */
+  readonly beforeQuote?: RegExp;
+}
+
+const SLASHES = /\/\/.*/y;
+const HASH = /#.*/y;
+/** In a word, it is a part of it. */
+const HASH_AFTER_SPACE = /(?<=^|\s)#.*/my;
+const C_LIKE = { lineComment: SLASHES, hasBlockComments: true };
+
+const SCRIPT: Syntax = {
+  ...C_LIKE,
+  hasRegExps: true,
+  strings: [{ open: '"' }, { open: "'" }, { open: '`', isLong: true, hole: '${' }],
+};
+const C: Syntax = { ...C_LIKE, strings: [{ open: '"' }, { open: "'" }] };
+const JSON_TEXT: Syntax = { ...C_LIKE, strings: [{ open: '"' }] };
+const STYLE: Syntax = { hasBlockComments: true, strings: [{ open: '"' }, { open: "'" }] };
+
+const SYNTAXES: Readonly<Record<string, Syntax>> = {
+  javascript: SCRIPT,
+  javascriptreact: SCRIPT,
+  typescript: SCRIPT,
+  typescriptreact: SCRIPT,
+  python: {
+    lineComment: HASH,
+    strings: [{ open: '"""', isLong: true }, { open: "'''", isLong: true }, { open: '"' }, { open: "'" }],
+  },
+  go: { ...C_LIKE, strings: [{ open: '"' }, { open: "'" }, { open: '`', isLong: true, isRaw: true }] },
+  swift: {
+    ...C_LIKE,
+    strings: [
+      { open: '"""', isLong: true, hole: '\\(' },
+      { open: '"', hole: '\\(' },
+    ],
+  },
+  kotlin: {
+    ...C_LIKE,
+    strings: [{ open: '"""', isLong: true, isRaw: true, hole: '${' }, { open: '"', hole: '${' }, { open: "'" }],
+  },
+  dart: {
+    ...C_LIKE,
+    strings: [
+      ...['"""', "'''"].map((open) => ({ open, isLong: true, hole: '${' }) as const),
+      ...['"', "'"].map((open) => ({ open, hole: '${' }) as const),
+    ],
+  },
+  shellscript: {
+    lineComment: HASH_AFTER_SPACE,
+    strings: [
+      { open: '"', isLong: true },
+      { open: "'", isLong: true, isRaw: true },
+    ],
+  },
+  java: { ...C_LIKE, strings: [{ open: '"""', isLong: true }, { open: '"' }, { open: "'" }] },
+  csharp: {
+    ...C_LIKE,
+    strings: [
+      { open: '"""', isLong: true, isRaw: true },
+      { open: '@"', close: '"', isLong: true, isRaw: true },
+      ...C.strings,
+    ],
+  },
+  // A single quote begins a lifetime, too.
+  rust: { ...C_LIKE, strings: [{ open: '"', isLong: true }] },
+  c: C,
+  cpp: C,
+  ruby: {
+    lineComment: HASH,
+    strings: [
+      { open: '"', isLong: true },
+      { open: "'", isLong: true },
+    ],
+  },
+  php: {
+    lineComment: /(?:\/\/|#).*/y,
+    hasBlockComments: true,
+    strings: [
+      { open: '"', isLong: true },
+      { open: "'", isLong: true },
+    ],
+  },
+  lua: { lineComment: /--.*/y, strings: C.strings },
+  css: STYLE,
+  scss: { ...STYLE, lineComment: SLASHES },
+  less: { ...STYLE, lineComment: SLASHES },
+  json: JSON_TEXT,
+  jsonc: JSON_TEXT,
+  yaml: { lineComment: HASH_AFTER_SPACE, strings: C.strings, beforeQuote: /[\s[{,:-]$|^$/ },
+};
+
+const MARKUP: ReadonlySet<string> = new Set(['html', 'vue', 'svelte', 'xml']);
+
+/** Finds what surrounds an offset of a text. Only what the language's strings and brackets tell: it isn't parsed. */
+export function findPlace(fileLanguageId: string, text: string, offset: number): Place {
+  if (MARKUP.has(fileLanguageId)) return findInMarkup(fileLanguageId, text, offset);
+  return {
+    languageId: fileLanguageId,
+    fileLanguageId,
+    ...scan(ownValue(SYNTAXES, fileLanguageId), text, { start: 0, offset }),
+  };
+}
+
+/** Returns the elements of a page, or of a component, that hold another language, in their order. */
+export function findBlocks(text: string): readonly Block[] {
+  return Array.from(text.matchAll(BLOCK), ({ index, 0: all, groups }): Block => {
+    const { open = '', name = '', attributes = '', content = '' } = groups ?? {};
+    const start = index + open.length;
+    const isComment = all.startsWith('<!--');
+    return { name: isComment ? '' : name.toLowerCase(), attributes, start, end: start + content.length };
+  }).filter(({ name }) => name !== '');
+}
+
+/** Comments are matched so that an element in one isn't. */
+const BLOCK =
+  /<!--[\s\S]*?(?:-->|$)|(?<open><(?<name>script|style)\b(?<attributes>(?:"[^"]*"|'[^']*'|[^>"'])*)>)(?<content>[\s\S]*?)(?=<\/\k<name>\s*>|$)/gi;
+const TAG = /<\/?[A-Za-z](?:"[^"]*(?:"|$)|'[^']*(?:'|$)|[^>"'])*(?:>|$)|<!--[\s\S]*?(?:-->|$)/g;
+
+function findInMarkup(fileLanguageId: string, text: string, offset: number): Place {
+  const blocks = findBlocks(text);
+  const block = blocks.find(({ start, end }) => start <= offset && offset <= end);
+  if (block !== undefined && fileLanguageId !== 'xml') {
+    const languageId = languageOf(block);
+    return {
+      languageId,
+      fileLanguageId,
+      ...scan(ownValue(SYNTAXES, languageId), text, { start: block.start, offset }),
+    };
+  }
+  const tag = Array.from(text.matchAll(TAG)).find(({ index, 0: all }) => index < offset && offset < index + all.length);
+  const quotes = tag === undefined ? '' : text.slice(tag.index, offset).replace(/"[^"]*"|'[^']*'/g, '');
+  const isInString = tag?.[0].startsWith('<!--') === false && /["']/.test(quotes);
+  const isTyped = blocks.some(({ name, attributes }) => name === 'script' && isTypeScript(attributes));
+  return { languageId: fileLanguageId, fileLanguageId, isInString, depth: 0, isTypeScript: isTyped };
+}
+
+function languageOf({ name, attributes }: Block): string {
+  if (name === 'style') return 'css';
+  if (/\btype\s*=\s*["']?[\w/+-]*json/i.test(attributes)) return 'json';
+  return isTypeScript(attributes) ? 'typescript' : 'javascript';
+}
+
+function isTypeScript(attributes: string): boolean {
+  return /\blang\s*=\s*["']?tsx?\b/.test(attributes);
+}
+
+/** What is open: a string, or a bracket (without `string`). */
+interface Open {
+  readonly close: string;
+  readonly string?: StringSyntax;
+}
+
+const BRACKETS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
+const REGEXP = /(?<=[(,=:[!&|?{};\n]\s*|^\s*|\breturn\s+)\/(?![/*])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\//y;
+const BLOCK_COMMENT = /\/\*[\s\S]*?(?:\*\/|$)/y;
+/** Nothing in it begins anything. */
+const PLAIN = /[\w\s]+/y;
+
+function scan(
+  syntax: Syntax | undefined,
+  text: string,
+  { start, offset }: { readonly start: number; readonly offset: number },
+): Pick<Place, 'isInString' | 'depth'> {
+  const open: Open[] = [];
+  let at = start;
+  while (syntax !== undefined && at < offset) {
+    const string = open.at(-1)?.string;
+    at = string === undefined ? stepInCode(syntax, text, at, open) : stepInString(string, text, at, open);
+  }
+  return { isInString: open.at(-1)?.string !== undefined, depth: open.filter(({ string }) => !string).length };
+}
+
+/** Returns where to go on, and changes what is open. */
+function stepInCode(syntax: Syntax, text: string, at: number, open: Open[]): number {
+  const { lineComment, hasBlockComments, hasRegExps, strings, beforeQuote } = syntax;
+  const skipped =
+    endOf(lineComment, text, at) ??
+    endOf(hasBlockComments === true ? BLOCK_COMMENT : undefined, text, at) ??
+    endOf(hasRegExps === true ? REGEXP : undefined, text, at) ??
+    endOf(PLAIN, text, at);
+  // A word may be longer than what is asked about, and so may a comment: nothing is open in them.
+  if (skipped !== undefined) return skipped;
+  const string = strings.find((each) => text.startsWith(each.open, at));
+  const isString = beforeQuote === undefined || beforeQuote.test(text.slice(Math.max(0, at - 1), at));
+  if (string !== undefined && isString) {
+    open.push({ close: string.close ?? string.open, string });
+    return at + string.open.length;
+  }
+  const character = text.charAt(at);
+  const close = BRACKETS[character];
+  if (close !== undefined) open.push({ close });
+  else if (open.at(-1)?.close === character) open.pop();
+  return at + 1;
+}
+
+function stepInString(string: StringSyntax, text: string, at: number, open: Open[]): number {
+  const close = string.close ?? string.open;
+  if (text.startsWith(close, at)) {
+    open.pop();
+    return at + close.length;
+  }
+  if (string.hole !== undefined && text.startsWith(string.hole, at)) {
+    open.push({ close: string.hole === '${' ? '}' : ')' });
+    return at + string.hole.length;
+  }
+  const character = text.charAt(at);
+  if (character === '\n' && string.isLong !== true) open.pop();
+  return at + (character === '\\' && string.isRaw !== true ? 2 : 1);
+}
+
+function endOf(pattern: RegExp | undefined, text: string, at: number): number | undefined {
+  if (pattern === undefined) return undefined;
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
+}

@@ -1,0 +1,75 @@
+import * as vscode from 'vscode';
+import type { TextChange } from '../../code/snippets/changes.ts';
+import type { Cursor, OpenText } from '../../code/snippets/insertion.ts';
+import type { CodeEditor } from '../../commands/context.ts';
+import type { Log } from '../../services.ts';
+import { openSnippetPreview } from './snippetPreview.ts';
+
+/** Returns the editor that the person used last: a text editor, or the selected cell of a notebook. */
+export function findCodeEditor(log: Pick<Log, 'warn'>): CodeEditor | undefined {
+  const { activeTextEditor, activeNotebookEditor } = vscode.window;
+  if (activeTextEditor !== undefined) return createCodeEditor(activeTextEditor, log);
+  const cell = activeNotebookEditor && selectedCell(activeNotebookEditor);
+  const editor = cell && vscode.window.visibleTextEditors.find(({ document }) => document === cell.document);
+  return editor && createCodeEditor(editor, log);
+}
+
+function selectedCell({ notebook, selection }: vscode.NotebookEditor): vscode.NotebookCell | undefined {
+  return selection.isEmpty ? undefined : notebook.cellAt(selection.start);
+}
+
+function createCodeEditor(editor: vscode.TextEditor, log: Pick<Log, 'warn'>): CodeEditor {
+  const { document } = editor;
+  return {
+    read() {
+      const cursors = editor.selections.map(({ start, end }) => {
+        return { start: document.offsetAt(start), end: document.offsetAt(end) };
+      });
+      return openText(editor, cursors);
+    },
+    async apply(changes) {
+      const { version } = document;
+      const isDone = await editor.edit((edit) => {
+        for (const { range, newText } of toTextEdits(document, changes)) edit.replace(range, newText);
+      });
+      // VS Code says so of texts that can't be edited, too.
+      return isDone && document.version > version;
+    },
+    openPreview: () =>
+      openSnippetPreview(document.languageId, (error) => log.warn(`A snippet has no preview: ${String(error)}`)),
+  };
+}
+
+export function toTextEdits(document: vscode.TextDocument, changes: readonly TextChange[]): vscode.TextEdit[] {
+  return changes.map(({ start, end, text }) => {
+    return new vscode.TextEdit(new vscode.Range(document.positionAt(start), document.positionAt(end)), text);
+  });
+}
+
+function openText({ document, options }: vscode.TextEditor, cursors: readonly Cursor[]): OpenText {
+  return { languageId: languageOf(document), text: document.getText(), unit: unitOf(options), cursors };
+}
+
+/** Returns a text that something is dropped into. */
+export function readDropTarget(document: vscode.TextDocument, position: vscode.Position): OpenText {
+  const editor = vscode.window.visibleTextEditors.find((each) => each.document === document);
+  const offset = document.offsetAt(position);
+  const unit = unitOf(editor?.options ?? {});
+  return {
+    languageId: languageOf(document),
+    text: document.getText(),
+    unit,
+    cursors: [{ start: offset, end: offset }],
+  };
+}
+
+function unitOf({ insertSpaces, indentSize, tabSize }: vscode.TextEditorOptions): string {
+  if (insertSpaces === false) return '\t';
+  const size = typeof indentSize === 'number' ? indentSize : tabSize;
+  return ' '.repeat(typeof size === 'number' ? size : 2);
+}
+
+/** VS Code has no language of its own for env files. */
+function languageOf({ uri, languageId }: vscode.TextDocument): string {
+  return /(?:^|\/)\.env(?:\.[^/]*)?$/.test(uri.path) ? 'dotenv' : languageId;
+}

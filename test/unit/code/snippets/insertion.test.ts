@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { type SnippetFacts, snippetForms, whyOnlyValues } from '../../../../src/code/snippets/forms.ts';
+import { findMainPlace, insertInto } from '../../../../src/code/snippets/insertion.ts';
+import { openText } from '../../../support/code/openText.ts';
+
+const HLS = 'https://h.example/a.m3u8?x=1&y';
+const FACTS: SnippetFacts = {
+  id: 's1',
+  name: 'Keynote',
+  playbackId: 'p1',
+  hlsUrl: HLS,
+  requests: [{ kind: 'getStream', url: 'https://h.example/api/stream/s1' }],
+};
+
+/** Returns what a file with a cursor at `|` becomes. */
+function insert(languageId: string, marked: string, form: string, unit = '  '): string {
+  const file = openText(languageId, marked, unit);
+  const place = findMainPlace(file);
+  const forms = snippetForms(place, [FACTS]);
+  const found = forms.find(({ id }) => id === form) ?? assert.fail(`${form} of ${forms.map(({ id }) => id).join()}`);
+  return insertInto(file, place, found.snippet);
+}
+
+const idsAt = (languageId: string, marked: string) => {
+  return snippetForms(findMainPlace(openText(languageId, marked)), [FACTS]).map(({ id }) => id);
+};
+const whyAt = (languageId: string, marked: string) => whyOnlyValues(findMainPlace(openText(languageId, marked)));
+const linesOf = (text: string, first: number, last?: number) => text.split('\n').slice(first, last);
+
+describe('A snippet in a file', () => {
+  it('stands on lines of its own, whatever the line holds', () => {
+    const at = (marked: string) => insert('shellscript', marked, 'ffplay').replace(/^(\s*)ffplay .*$/gm, '$1X');
+    assert.equal(at('|'), 'X');
+    assert.equal(at('a\n|\nb\n'), 'a\nX\nb\n');
+    assert.equal(at('|a\nb'), 'X\na\nb');
+    assert.equal(at('a|\nb'), 'a\nX\nb');
+    assert.equal(at('do it| now\nb'), 'do it now\nX\nb');
+    assert.equal(at('«a»\nb'), 'X\nb');
+    assert.equal(at('a «b» c'), 'a \nX\n c');
+    assert.equal(at('  a\n  «b\n  c»\nd'), '  a\n  X\nd');
+    assert.equal(at('a\r\n|\r\nb'), 'a\r\nX\r\nb');
+  });
+
+  it('is indented as the line is, by tabs or spaces', () => {
+    const indentation = (marked: string, unit?: string) =>
+      linesOf(insert('python', marked, 'getStream', unit), 0)
+        .map((line) => /^(\s*)(?:def|response =)/.exec(line)?.[1])
+        .filter((each) => each !== undefined);
+    const top = 'import os\nimport requests\n\n';
+    assert.deepEqual(indentation(`${top}|`, '    '), ['', '    ']);
+    assert.deepEqual(indentation(`${top}class A:\n\t|`, '\t'), ['\t', '\t\t']);
+    assert.deepEqual(indentation(`${top}class A:|\n`, '  '), ['  ', '    '], 'below a line that begins a block');
+    assert.deepEqual(indentation(`${top}class A:\n  x = 1\n|\n  y = 2\n`), ['  ', '    '], 'as the lines around it');
+    assert.deepEqual(indentation(`${top}class A:\n  x = 1\n|\ny = 2\n`), ['', '  ']);
+  });
+
+  it('stands at each cursor', () => {
+    const { hlsUrl: _, ...rest } = FACTS;
+    const file = openText('json', '[\n  |,\n  |\n]');
+    const place = findMainPlace(file);
+    const form = snippetForms(place, [rest]).find(({ id }) => id === 'json') ?? assert.fail();
+    const json = insertInto(file, place, form.snippet);
+    assert.deepEqual(
+      JSON.parse(json),
+      [1, 2].map(() => ({ id: 's1', name: 'Keynote', playbackId: 'p1' })),
+    );
+    assert.match(json, /^ {4}"id"/m);
+    assert.equal(insert('shellscript', 'a|\nb|', 'ffplay').match(/ffplay/g)?.length, 2);
+    assert.equal(insert('javascript', "a('|', '|')", 'playbackId'), "a('p1', 'p1')");
+  });
+
+  it('is only a value within a string, and escaped as strings are', () => {
+    const strings = {
+      javascript: ["a('|')", 'a("b|c")', 'a(`b|`)', "a = /'/; b = '|'"],
+      typescriptreact: ['<p title="|"></p>'],
+      python: ["a = f'|'", '"""\nb\n|\n"""'],
+      go: ['a := "|"', 'a := `\n|`'],
+      swift: ['let a = "|"'],
+      kotlin: ['val a = """\n|"""'],
+      dart: ["final a = '|';"],
+      shellscript: ['a="|"', "a='\n|"],
+      json: ['{ "a": "|" }'],
+      yaml: ["a: '|'"],
+    };
+    for (const [languageId, texts] of Object.entries(strings)) {
+      for (const marked of texts) {
+        assert.equal(whyAt(languageId, marked), 'string', marked);
+        assert.deepEqual(idsAt(languageId, marked), ['hlsUrl', 'playbackId', 'id'], marked);
+        assert.equal(insert(languageId, marked, 'hlsUrl'), marked.replace('|', HLS), marked);
+      }
+    }
+    assert.equal(insert('html', '<a href="|">', 'hlsUrl'), '<a href="https://h.example/a.m3u8?x=1&#38;y">');
+    assert.equal(insert('c', 'char *a = "|";', 'hlsUrl'), 'char *a = "https://h.example/a.m3u8\\?x=1&y";');
+    assert.equal(whyAt('javascript', "a(|, '|')"), 'string', 'if one of the cursors is');
+  });
+
+  it('is code where only a part of the line, or a comment, looks like a string', () => {
+    const code = {
+      javascript: ["a('b');|", '`$' + '{|}`', "// it's\n|", "/* ' */|", "a = '\\'';|", "it's\n|", '/["\']/;\n|'],
+      python: ["# it's\n|", "a = '''\n'''\n|"],
+      swift: ['"\\(|)"'],
+      shellscript: ["a=b#'\n'\n|", "# it's\n|"],
+      html: ["<p>it's</p>|", '<!-- <a href=" -->|', '<a href="b">|</a>'],
+      vue: ['<template>\n  |\n</template>'],
+    };
+    for (const [languageId, texts] of Object.entries(code)) {
+      for (const marked of texts) assert.equal(whyAt(languageId, marked), undefined, `${languageId}: ${marked}`);
+    }
+  });
+
+  it('is a value in languages that have no code for it', () => {
+    for (const languageId of ['json', 'yaml', 'markdown', 'plaintext', 'ruby', 'whatever', 'constructor']) {
+      assert.equal(whyAt(languageId, '|'), 'language', languageId);
+    }
+    assert.equal(insert('ruby', 'a = |', 'playbackId'), "a = 'p1'");
+    assert.equal(whyAt('html', '<style>\n|\n</style>'), 'language');
+    assert.deepEqual(idsAt('html', '<script type="application/ld+json">|</script>')[0], 'hlsUrl');
+  });
+});
+
+describe('What a snippet imports', () => {
+  const importsOf = (languageId: string, marked: string, form: string) => {
+    const text = insert(languageId, marked, form);
+    return text.slice(0, text.search(/^(?:const video|export function|async function|def |func |fun |struct )/m));
+  };
+
+  it('is added above the code, with a blank line between', () => {
+    assert.match(insert('javascript', '|', 'hlsJs'), /^import Hls from 'hls\.js';\n\nconst video/);
+    assert.match(
+      insert('javascript', '|a();\n', 'hlsJs'),
+      /^import Hls from 'hls\.js';\n\nconst video[\s\S]*\}\na\(\);\n$/,
+    );
+    const below = insert('javascript', 'a();\n|', 'hlsJs');
+    assert.match(below, /^import Hls from 'hls\.js';\n\na\(\);\nconst video/);
+    const first = insert('javascript', '|\nimport a from "a";\n', 'hlsJs');
+    assert.match(first, /^\nimport a from "a";\nimport Hls from 'hls\.js';\n\nconst video/, 'and not above imports');
+  });
+
+  it('is added below imports, and below what has to be the first', () => {
+    const cases = [
+      ['javascript', '#!/usr/bin/env node\n\n|', '#!/usr/bin/env node\n\nimport Hls', 'hlsJs'],
+      ['javascript', "'use client';\n\n|", "'use client';\n\nimport Hls", 'hlsJs'],
+      ['javascript', '// Licence\n\na();\n|', "// Licence\n\nimport Hls from 'hls.js';\n\na();\n", 'hlsJs'],
+      ['javascript', '/** Does a. */\na();\n|', "import Hls from 'hls.js';\n\n/** Does a. */\na();\n", 'hlsJs'],
+      [
+        'typescript',
+        "import {\n  a,\n} from 'a';\nimport 'b';\na();\n|",
+        "import {\n  a,\n} from 'a';\nimport 'b';\nimport Hls",
+        'hlsJs',
+      ],
+      ['python', '"""\nDoc.\n"""\n|', '"""\nDoc.\n"""\n\nimport os\nimport requests\n\n', 'getStream'],
+      [
+        'python',
+        'from a import (\n  b,\n)\n\n|',
+        'from a import (\n  b,\n)\nimport os\nimport requests\n\n',
+        'getStream',
+      ],
+      ['python', '%%time\n|', '%%time\n\nimport os\n', 'getStream'],
+      ['go', 'package a\n|', 'package a\n\nimport (\n\t"encoding/json"\n', 'getStream'],
+      ['go', 'package a\n\nimport "fmt"\n|', 'package a\n\nimport (\n\t"fmt"\n\t"encoding/json"\n', 'getStream'],
+      ['go', '|', 'package main\n\nimport (\n\t"encoding/json"\n', 'getStream'],
+      ['kotlin', 'package a\n\nimport b.C\n|', 'package a\n\nimport b.C\nimport androidx', 'player'],
+      ['swift', '@testable import A\n|', '@testable import A\nimport AVKit\nimport SwiftUI\n\n', 'player'],
+      ['dart', 'library a;\n|', "library a;\n\nimport 'package:flutter", 'player'],
+    ] as const;
+    for (const [languageId, marked, beginning, form] of cases) {
+      const text = insert(languageId, marked, form);
+      assert.equal(text.slice(0, beginning.length), beginning, `${languageId}: ${text}`);
+    }
+  });
+
+  it('isn’t added twice', () => {
+    const cases = [
+      ['javascript', "import Hls from 'hls.js';\n", 'hlsJs'],
+      ['javascript', 'import Hls, { Events } from "hls.js"\n', 'hlsJs'],
+      [
+        'typescriptreact',
+        "import Hls from 'hls.js';\nimport React, { useRef, useEffect } from 'react';\n",
+        'component',
+      ],
+      ['python', 'import sys, os\nimport requests  # http\n', 'getStream'],
+      ['go', 'package a\n\nimport (\n\t"encoding/json"\n\t"fmt"\n\t"net/http"\n\t"os"\n)\n', 'getStream'],
+      ['swift', 'import SwiftUI\nimport AVKit\n', 'player'],
+      ['kotlin', 'import java.net.*\n', 'getStream'],
+      ['python', 'import os\r\nimport requests\r\n', 'getStream'],
+    ] as const;
+    for (const [languageId, top, form] of cases) {
+      assert.equal(importsOf(languageId, `${top}\n|`, form).trimEnd(), top.trimEnd(), languageId);
+    }
+    const other = importsOf('python', 'import os as o\nimport requests.auth\n|', 'getStream');
+    assert.equal(other, 'import os as o\nimport requests.auth\nimport os\nimport requests\n\n');
+  });
+
+  it('joins the names of an import of the same module', () => {
+    const react = (statement: string) =>
+      linesOf(importsOf('javascriptreact', `${statement}\n|`, 'component'), 0, -2).join('\n');
+    const hls = "import Hls from 'hls.js';";
+    assert.equal(react("import { useRef } from 'react';"), `import { useRef, useEffect } from 'react';\n${hls}`);
+    assert.equal(
+      react('import {\n  useRef,\n} from "react"'),
+      `import {\n  useRef, useEffect,\n} from "react"\n${hls}`,
+    );
+    const typed = "import type { Ref } from 'react';";
+    assert.equal(react(typed), `${typed}\n${hls}\nimport { useEffect, useRef } from 'react';`);
+  });
+});
+
+describe('A component', () => {
+  it('is a whole one in an empty file', () => {
+    assert.match(
+      insert('vue', '|', 'component'),
+      /^<script setup>\nimport [\s\S]*<\/script>\n\n<template>\n {2}<video [^\n]*\n<\/template>\n$/,
+    );
+    assert.match(
+      insert('svelte', '\n|', 'component', '\t'),
+      /^<script>\n\timport [\s\S]*<\/script>\n\n[\s\S]*<video use:play [^\n]*\n$/,
+    );
+  });
+
+  it('puts its parts into those of a file', () => {
+    const vue = insert(
+      'vue',
+      '<script setup lang="ts">\nimport { ref } from \'vue\';\nconst a = ref(1);\n</script>\n\n<template>\n  <p>\n    |\n  </p>\n</template>\n',
+      'component',
+    );
+    assert.match(
+      vue,
+      /^<script setup lang="ts">\nimport \{ ref, onBeforeUnmount, onMounted, useTemplateRef \} from 'vue';\nimport Hls from 'hls\.js';\nconst a/,
+    );
+    assert.match(vue, /useTemplateRef<HTMLVideoElement>\('video'\)/);
+    assert.match(
+      vue,
+      /\nonBeforeUnmount\(\(\) => hls\.destroy\(\)\);\n<\/script>\n\n<template>\n {2}<p>\n {4}<video ref="video" [^\n]*\n {2}<\/p>\n/,
+    );
+    const svelte = insert('svelte', '<script>\n\tlet a;\n</script>\n\n<p>\n\t|\n</p>', 'component', '\t');
+    assert.match(
+      svelte,
+      /^<script>\n\timport Hls from 'hls\.js';\n\n\tlet a;\n\n\tfunction play\(video\) \{\n\t\tconst hls/,
+    );
+    assert.match(svelte, /\n<p>\n\t<!-- [^\n]*\n\t<video use:play [^\n]*\n<\/p>$/);
+  });
+
+  it('has its element in the template, wherever the cursor is', () => {
+    const vue = insert('vue', '<template>\n  <p></p>\n</template>\n|', 'component');
+    assert.match(vue, /<template>\n {2}<p><\/p>\n {2}<video [^\n]*\n<\/template>\n$/);
+    const script = insert('vue', '<script>\nexport default {};\n</script>\n|', 'component');
+    assert.equal(script.match(/<script setup>/g)?.length, 1, 'beside a script that isn’t of its kind');
+    assert.match(script, /<template>\n {2}<video/);
+  });
+
+  it('has code of its language in its script', () => {
+    const marked = '<script lang="ts">\n  let a = 1;\n  |\n</script>\n';
+    assert.deepEqual(idsAt('svelte', marked), ['hlsJs', 'hlsUrl', 'playbackId', 'id']);
+    const text = insert('svelte', marked, 'hlsJs');
+    assert.match(
+      text,
+      /^<script lang="ts">\n {2}import Hls from 'hls\.js';\n\n {2}let a = 1;\n {2}function playStream\(video: HTMLVideoElement\) \{\n {4}const hls/,
+    );
+    assert.equal(insert('html', '<script>|</script>', 'hlsJs').split('\n')[0], '<script>');
+    assert.match(insert('html', '<script>|</script>', 'hlsJs'), /\}\);\n<\/script>$/);
+  });
+});
