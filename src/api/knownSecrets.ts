@@ -17,6 +17,12 @@ const STREAM_KEY = /\b[a-z0-9]{4}(?:-[a-z0-9]{4}){3,}\b/gi;
  */
 export class KnownSecrets {
   readonly #values = new Set<string>();
+  readonly #others: KnownSecrets | undefined;
+
+  /** @param others are stripped as well, and learn nothing of these: any text can be typed for a key */
+  constructor(others?: KnownSecrets) {
+    this.#others = others;
+  }
 
   /** The API key counts however short it is, also in its URL-encoded form. */
   noteKey(apiKey: string): void {
@@ -28,7 +34,7 @@ export class KnownSecrets {
   }
 
   strip(text: string): string {
-    let rest = text;
+    let rest = this.#others?.strip(text) ?? text;
     for (const secret of this.#values) if (rest.includes(secret)) rest = rest.replaceAll(secret, '…');
     const plain = rest.replace(CREDENTIALS, '$1 …').replace(STREAM_KEY, '…');
     return plain.replace(USER, '$1…@').replace(QUERY, '$1…').replace(INGEST, '$1…');

@@ -33,14 +33,22 @@ interface Api {
   readonly browserKey: string | undefined;
 }
 
+/** What the service calls the account: the names of its projects, and its email address if it says one. */
+export interface DemoAccount {
+  readonly projects: readonly string[];
+  readonly email?: string;
+}
+
+const SAMPLE_ACCOUNT: DemoAccount = { projects: ['Sample Project'], email: 'demo@example.com' };
+
 /** The public service as observed. If `isIndifferent`, parameters that are not stated have no effect. */
-export function fullVariant(isIndifferent: boolean): ApiVariant {
+export function fullVariant(isIndifferent: boolean, account = SAMPLE_ACCOUNT): ApiVariant {
   return {
     hasPlayback: true,
     hasDvr: !isIndifferent,
     hasIngest: true,
     hasPages: true,
-    answer: (state, call) => withETag(call.request, answerFull(state, { ...call, isIndifferent })),
+    answer: (state, call) => withETag(call.request, answerFull(state, { ...call, isIndifferent, account })),
   };
 }
 
@@ -97,6 +105,7 @@ export interface ApiCall extends ParsedRequest {
 
 interface FullCall extends ApiCall {
   readonly isIndifferent: boolean;
+  readonly account: DemoAccount;
 }
 
 function answerFull(state: DemoState, call: FullCall): DemoResponse {
@@ -104,6 +113,8 @@ function answerFull(state: DemoState, call: FullCall): DemoResponse {
   if (rest.length > (kind === 'data' ? 1 : 0)) return failure(404, 'Not found');
   if (kind === 'session' && part === undefined) return answerSession(state, call);
   if (kind === 'data') return answerHealth(state, call);
+  if (kind === 'project' && id === undefined) return json(200, describeProjects(state, call.account));
+  if (kind === 'user' && id === 'me') return json(200, describeUser(state, call.account));
   if (kind !== 'stream') return failure(404, 'Not found');
   if (id === undefined) return answerStreams(state, call);
   const { method } = call.request;
@@ -113,6 +124,14 @@ function answerFull(state: DemoState, call: FullCall): DemoResponse {
   if (!stream || !answer) return failure(404, 'Not found');
   if (!isRead) keepForReaders(state, stream);
   return answer(state, stream, call);
+}
+
+function describeProjects({ projectId }: DemoState, { projects }: DemoAccount) {
+  return projects.map((name, index) => ({ id: index === 0 ? projectId : `${projectId}-${index}`, name }));
+}
+
+function describeUser({ projectId }: DemoState, { email }: DemoAccount) {
+  return { id: `user-of-${projectId}`, email, defaultProjectId: projectId };
 }
 
 type StreamRoute = (state: DemoState, stream: DemoStream, call: FullCall) => DemoResponse;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ApiVariant, fullVariant } from '../../../src/demo/api.ts';
+import { type ApiVariant, type DemoAccount, fullVariant } from '../../../src/demo/api.ts';
 import { type EmbeddedDemo, type ServerOptions, startDemoServer } from '../../../src/demo/demoServer.ts';
 import { fakeLog } from '../model/fakes.ts';
 import { createControl, type DemoControl, noteRequest, type Switches } from './control.ts';
@@ -28,16 +28,18 @@ export interface DemoOptions extends Omit<ServerOptions, 'variant' | 'intercepto
   readonly saysAddresses?: boolean;
   /** Default: full. */
   readonly face?: DemoFace;
+  /** How it names the account, which a connection is called by. Default: a project "Studio at home". Not for strict. */
+  readonly account?: DemoAccount;
 }
 
 export interface DemoService extends EmbeddedDemo {
   readonly control: DemoControl;
 }
 
-const VARIANTS: Readonly<Record<DemoFace, ApiVariant>> = {
-  full: fullVariant(false),
-  indifferent: fullVariant(true),
-  strict: { hasPlayback: false, hasDvr: false, hasIngest: false, hasPages: false, answer: answerStrict },
+const VARIANTS: Readonly<Record<DemoFace, (account: DemoAccount) => ApiVariant>> = {
+  full: (account) => fullVariant(false, account),
+  indifferent: (account) => fullVariant(true, account),
+  strict: () => ({ hasPlayback: false, hasDvr: false, hasIngest: false, hasPages: false, answer: answerStrict }),
 };
 
 /**
@@ -47,6 +49,7 @@ const VARIANTS: Readonly<Record<DemoFace, ApiVariant>> = {
 export async function startDemo({
   face = 'full',
   saysAddresses,
+  account = { projects: ['Studio at home'] },
   log = fakeLog(),
   ...options
 }: DemoOptions): Promise<DemoService> {
@@ -56,7 +59,7 @@ export async function startDemo({
     recordings: { folder: ownFolder },
     ...options,
     log,
-    variant: { ...VARIANTS[face], ...(saysAddresses !== undefined && { hasIngest: saysAddresses }) },
+    variant: { ...VARIANTS[face](account), ...(saysAddresses !== undefined && { hasIngest: saysAddresses }) },
     interceptor: {
       note: (request) => noteRequest(switches, request),
       fault: (request) => switches.fault?.(request),

@@ -62,6 +62,15 @@ describe('Secrets nobody has met yet', () => {
 });
 
 describe('Secrets that another connection of the window has met', () => {
+  it('are left out of what is said about a key that was typed, which is left out of nothing else', () => {
+    const window = new KnownSecrets();
+    window.noteKey(KEY);
+    const typed = new KnownSecrets(window);
+    typed.noteKey('e');
+    assert.equal(typed.strip(`refused ${KEY}`), 'r…fus…d …');
+    assert.equal(window.strip(`refused ${KEY}`), 'refused …');
+  });
+
   it('are left out of what is said of this one', async () => {
     const secrets = new KnownSecrets();
     secrets.noteKey(KEY);
