@@ -205,7 +205,7 @@ export interface PickOptions<T> {
   readonly onDidHighlight?: (value: T | undefined) => void;
   readonly step?: Step;
   /** Runs when the user presses Back, which closes the picker. Without it there is no Back button. */
-  readonly back?: () => void;
+  readonly back?: (() => void) | undefined;
 }
 
 export interface PickManyOptions<T> {
@@ -214,9 +214,32 @@ export interface PickManyOptions<T> {
   readonly items: readonly (PickItem<T> & { readonly isPicked: boolean })[];
 }
 
+/** A link below a box, with a label. `retry` checks the text again, `leave` closes the box as if it was dismissed. */
+export interface BoxLink {
+  readonly label: string;
+  readonly run: (typed: string) => 'stay' | 'retry' | 'leave';
+}
+
+/** Why a box doesn't accept a text, and what helps. */
+export interface BoxProblem {
+  readonly sentence: string;
+  readonly links: readonly BoxLink[];
+}
+
+export interface TextCheck {
+  /** Shown instead of the prompt meanwhile. */
+  readonly prompt: string;
+  /** The signal aborts when the text changes or the box closes; what is returned or thrown then doesn't count. */
+  readonly run: (signal: AbortSignal) => Promise<BoxProblem | undefined>;
+}
+
 export interface InputOptions {
   readonly title: string;
   readonly prompt?: string;
+  /** Shown after the prompt. */
+  readonly links?: readonly BoxLink[];
+  /** Shown until the text changes. */
+  readonly problem?: BoxProblem | undefined;
   readonly placeholder?: string;
   readonly value?: string;
   readonly isPassword?: boolean;
@@ -224,6 +247,8 @@ export interface InputOptions {
   readonly validate?: (text: string) => string | undefined;
   /** Returns what to consider about a text that is valid, or undefined. */
   readonly warn?: ((text: string) => string | undefined) | undefined;
+  /** Checks a valid text on Enter. The box stays open with the text, and closes only if there is no problem. */
+  readonly check?: ((text: string) => TextCheck) | undefined;
   readonly step?: Step | undefined;
   /** Runs with the typed text when the user presses Back, which closes the box. Without it there is no Back button. */
   readonly back?: ((typed: string) => void) | undefined;

@@ -95,6 +95,10 @@ export interface CommandContext {
   readonly linkScheme: string;
   /** Tries a connection before it is stored or opened. Throws ApiError if the view could not be loaded with it. */
   readonly checkService: (access: ServiceAccess, signal: AbortSignal) => Promise<void>;
+  /** Looks for a service at a base URL, and sends no key. Throws ApiError. */
+  readonly findService: (baseUrl: string, signal: AbortSignal) => Promise<void>;
+  /** Returns what a service calls the account of a key; undefined if it doesn't say. */
+  readonly readAccountName: (access: ServiceAccess, signal: AbortSignal) => Promise<string | undefined>;
 }
 
 export type CommandHandler = (context: CommandContext, ...args: readonly unknown[]) => Promise<unknown> | unknown;

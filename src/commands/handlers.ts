@@ -11,9 +11,10 @@ import {
 import { createStream } from './changes/createStream.ts';
 import { checkStream, inspectPlayback } from './checkCommands.ts';
 import { findLeakedKeys, insertSnippet } from './codeCommands.ts';
-import { addConnection, setApiKey } from './connection/connect.ts';
+import { addConnection } from './connection/connect.ts';
 import { removeConnection, renameConnection, startDemo, switchConnection } from './connection/connectionCommands.ts';
 import { setAddresses } from './connection/setAddresses.ts';
+import { setApiKey } from './connection/setApiKey.ts';
 import type { CommandHandlers } from './context.ts';
 import {
   copyIngestServer,

@@ -5,9 +5,6 @@ import { replace } from './replace.ts';
 /** What a person types into a box, or a part of the row that is chosen; undefined: the first row, and no text. Told its title and prompt. */
 export type Answer = (asked: string) => string | undefined;
 
-/** What is offered when connecting failed. With the same answers it would fail again, without end. */
-const AFTER_FAILURE = /^(Set API Key…|Change URL…|Retry|Use http.*)$/;
-
 /** What is kept of a row: `source` never leaves the extension host. */
 const rowText = ({ label, description, detail }: vscode.QuickPickItem) => [label, description, detail];
 
@@ -46,7 +43,7 @@ function choose(answer: Answer): Person {
     const wished = answer(askedBy(fields));
     const row = wished === undefined ? rows[0] : rows.find(({ label }) => label.includes(wished));
     if (fields.busy) return 'wait';
-    if (row === undefined || rows.every(({ label }) => AFTER_FAILURE.test(label))) return 'close';
+    if (row === undefined) return 'close';
     fields.selectedItems = [row];
     return 'accept';
   };

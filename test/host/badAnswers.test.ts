@@ -141,8 +141,8 @@ describe('A service that answers', () => {
           assert.ok(Date.now() - startedAt < (seconds + 3) * 1000, `${Date.now() - startedAt} ms`);
           assert.equal(product.window.said.length, 1);
           assert.match(product.window.said[0]?.text ?? '', connecting);
-          const ways = ['Change URL…', 'Retry', 'Show Log'];
-          assert.deepEqual(product.window.said[0]?.actions, isEndless ? ['Open Settings…', ...ways] : ways);
+          const ways = isEndless ? ['Retry', 'Change URL…', 'Open Settings…'] : ['Change URL…', 'Retry'];
+          assert.deepEqual(product.window.said[0]?.actions, [...ways, 'Show Log']);
           assert.deepEqual(await product.secretKeys(), []);
           assert.deepEqual(seen, []);
           assertKeyIsNowhere(product);

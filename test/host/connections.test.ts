@@ -64,7 +64,11 @@ describe('Connecting', () => {
       control.revokeKey();
       await product.run('addConnection', { name: 'A', baseUrl, apiKey });
       const actions = ['Set API Key…', 'Change URL…', 'Show Log'];
-      const refused = { severity: 'error', text: 'The API key was rejected.', actions };
+      const refused = {
+        severity: 'error',
+        text: `${new URL(baseUrl).host} rejected this key. Copy the whole key.`,
+        actions,
+      };
       assert.deepEqual(product.window.said, [refused, refused]);
       assert.equal(control.requests.length, 2);
       for (const text of [product.window.readable(), product.log.join(), product.state()]) {
@@ -214,7 +218,10 @@ describe('Connections in their storage', () => {
       assert.equal(notice?.label, 'API key rejected. Set API Key…');
       assert.deepEqual(groups, before);
       await product.run('setApiKey', { apiKey: product.service.apiKey });
-      assert.equal(product.window.said.at(-1)?.text, 'The API key was rejected.');
+      assert.match(
+        product.window.said.at(-1)?.text ?? '',
+        /^127\.0\.0\.1:\d+ rejected this key\. Copy the whole key\.$/,
+      );
       product.service.control.restoreKey();
       await product.run('setApiKey', { apiKey: product.service.apiKey });
       assert.equal((await product.rows())[0]?.label, 'Active');

@@ -127,7 +127,7 @@ export function answersOf({ service }: Product): Answer {
     [/Select a service/, 'Other Service'],
     [/Enter the base URL of the service's API/, service.baseUrl],
     [/API key/, service.apiKey],
-    [/Enter a name for the connection/, `Typed ${service.control.requests.length}`],
+    [/already a connection named/, `Typed ${service.control.requests.length}`],
     [/Rename/, 'Renamed'],
   ];
   return (asked) => answers.find(([words]) => words.test(asked))?.[1];

@@ -28,7 +28,7 @@ export async function startPicturedService(): Promise<DemoService> {
 async function startWithSessions(count: number) {
   for (let seed = 1; seed < 100; seed++) {
     const held = { clock: createTestClock(), mediaRoot: inProject('media/demo'), isLively: false };
-    const service = await startDemo({ ...held, seed });
+    const service = await startDemo({ ...held, seed, account: { projects: ['Studio'] } });
     const stream = service.control.streams().find(({ name }) => name === PICTURED);
     if (stream !== undefined && service.control.sessions(stream.id).length >= count) return { service, stream };
     await service.dispose();

@@ -41,7 +41,7 @@ for (const [kind, theme] of Object.entries(themes) as [keyof StepPictures, strin
       };
       await addStep('connect');
       await dismissQuickInput(page);
-      await connectTo(page, service, 'Studio');
+      await connectTo(page, service);
       for (const name of ['look', 'encoder', 'watch']) await addStep(name);
       for (const [name, { size, show }] of Object.entries(scenes)) {
         await resize(page, size);

@@ -7,6 +7,8 @@ import { watchPaints } from '../support/page/paints.ts';
 import {
   answerQuickInput,
   chooseWith,
+  dismissQuickInput,
+  followBoxLink,
   pickQuickItem,
   pressItemButton,
   pressQuickInputButton,
@@ -47,13 +49,14 @@ describe('Connecting to a service, and reading its streams', () => {
   const untilAsked = (words: string) =>
     waitUntil(async () => (await readQuickInput(workbench().page)).message.toLowerCase().includes(words.toLowerCase()));
 
-  async function typeConnection(apiKey: string): Promise<void> {
+  /** Waits until the box says in red what is wrong, and returns its links. */
+  async function untilWrong(words: string): Promise<readonly string[]> {
     const { page } = workbench();
-    await pickQuickItem(page, 'Other Service…');
-    await untilAsked("Enter the base URL of the service's API");
-    await answerQuickInput(page, service.baseUrl);
-    await untilAsked('API key');
-    await answerQuickInput(page, apiKey);
+    await waitUntil(async () => {
+      const { message, hasError } = await readQuickInput(page);
+      return hasError && message.includes(words);
+    });
+    return (await readQuickInput(page)).links;
   }
 
   it('says what can be done before there is a connection', async () => {
@@ -69,24 +72,66 @@ describe('Connecting to a service, and reading its streams', () => {
 
   const collapseAll = () => tree.paneOf(workbench().page).getByRole('button', { name: 'Collapse All' });
 
-  it('refuses a wrong key with a sentence, and stores nothing', async () => {
+  it('asks in one box for the service and its URL, and says in red what is wrong with a URL', async () => {
     const { page } = workbench();
+    const { host, origin } = new URL(service.baseUrl);
     await tree.pressWelcomeButton(page, 'Connect to a Service');
-    await typeConnection('not-the-key-of-this-service');
-    await waitUntil(async () => (await readQuickInput(page)).placeholder === 'The API key was rejected.');
-    assert.ok((await tree.readViewTexts(page)).welcome.includes('Connect to a Service'));
-    const said = (await readNotifications(page)).map((notification) => notification.message).join('\n');
-    assert.ok(!said.includes('not-the-key'), said);
+    const { title, items } = await readQuickInput(page);
+    assert.deepEqual(
+      [title, ...items.map(({ label }) => label)],
+      ['Connect to a Service', 'Livepeer Studio', 'Other Service…', 'Try the Demo'],
+    );
+    await takeScreenshot(page, 'connect-service');
+    await pickQuickItem(page, 'Livepeer Studio');
+    await untilAsked('Paste an API key from livepeer.studio');
+    assert.deepEqual((await readQuickInput(page)).links, ['Get an API Key']);
+    await takeScreenshot(page, 'connect-studio-key');
+    await pressQuickInputButton(page, 'Back');
+    await pickQuickItem(page, 'Other Service…');
+    await untilAsked("Enter the base URL of the service's API");
+    assert.equal((await readQuickInput(page)).title, 'Connect to a Service (2/3)');
+    await answerQuickInput(page, 'http://127.0.0.1:1/api');
+    assert.deepEqual(await untilWrong('127.0.0.1:1 refused the connection. Check the URL and port.'), ['Retry']);
+    await takeScreenshot(page, 'connect-url-refused');
+    await answerQuickInput(page, `${origin}/dashboard`);
+    assert.deepEqual(await untilWrong(`The streams API of ${host} is at a different URL.`), [`Use ${service.baseUrl}`]);
+    await takeScreenshot(page, 'connect-url-found');
+    assert.equal((await readQuickInput(page)).value, `${origin}/dashboard`, 'what was typed stays');
+    await followBoxLink(page, `Use ${service.baseUrl}`);
+    await untilAsked(`Paste an API key from ${host}`);
   });
 
-  it('goes on from there with the right key, and shows who is live', async () => {
+  it('says in red that a key is refused, keeps it, stores nothing, and leaves no message when it is closed', async () => {
     const { page } = workbench();
-    await pickQuickItem(page, 'Set API Key…');
+    const key = 'not-the-key-of-this-service';
+    await answerQuickInput(page, key);
+    const sentence = `${new URL(service.baseUrl).host} rejected this key. Copy the whole key.`;
+    assert.deepEqual(await untilWrong(sentence), ['Change URL…']);
+    await takeScreenshot(page, 'connect-key-refused');
+    const { value, isPassword, title } = await readQuickInput(page);
+    assert.deepEqual([value, isPassword, title], [key, true, 'Connect to a Service (3/3)']);
+    service.control.fault(() => ({ status: 500 }));
+    await answerQuickInput(page, key);
+    assert.deepEqual(await untilWrong('is unavailable (500).'), ['Retry', 'Change URL…']);
+    service.control.fault(undefined);
+    await followBoxLink(page, 'Retry');
+    await untilWrong(sentence);
+    await followBoxLink(page, 'Change URL…');
+    await untilAsked("Enter the base URL of the service's API");
+    await dismissQuickInput(page);
+    assert.ok((await tree.readViewTexts(page)).welcome.includes('Connect to a Service'));
+    assert.deepEqual(await readNotifications(page), []);
+    assert.ok(!(await page.locator('body').innerText()).includes(key));
+  });
+
+  it('connects with a key that is pasted, asks for no name, and shows who is live', async () => {
+    const { page } = workbench();
+    await tree.pressWelcomeButton(page, 'Connect to a Service');
+    await pickQuickItem(page, 'Other Service…');
+    await untilAsked("Enter the base URL of the service's API");
+    await answerQuickInput(page, service.baseUrl);
     await untilAsked('API key');
-    assert.ok((await readQuickInput(page)).isPassword, 'a key is typed unseen');
-    await answerQuickInput(page, service.apiKey);
-    await untilAsked('Enter a name for the connection');
-    await answerQuickInput(page, 'Studio at home');
+    await answerQuickInput(page, `"${service.apiKey}"`);
     const rows = await tree.untilRows(
       page,
       (all) => all.filter((row) => row.level === 2).length === activeLabels().length,
@@ -105,6 +150,8 @@ describe('Connecting to a service, and reading its streams', () => {
     // The stale one does not count.
     await waitUntil(async () => (await tree.readBadge(page)) === activeLabels().length - 1);
     await takeScreenshot(page, 'connected');
+    assert.equal((await tree.readViewTexts(page)).description, 'Studio at home');
+    assert.deepEqual(await readNotifications(page), [], 'not even about streaming URLs');
   });
 
   it('collapses all rows by the icon in the title', async () => {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DemoService } from '../support/demo/demoService.ts';
 import { pressDialogButton, pressNotificationButton, readDialog, untilNotification } from '../support/page/messages.ts';
-import { connectTo, typeApiKey, typeConnection } from '../support/page/playerConnection.ts';
+import { connectTo, typeConnection } from '../support/page/playerConnection.ts';
 import { settingsFor, startPlayerService } from '../support/page/playerService.ts';
 import { chooseWith, dismissQuickInput, quickInput, readQuickInput, runCommand } from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
@@ -20,13 +20,14 @@ describe('An extension host that is killed', () => {
   let second: DemoService;
   let home: string;
   const workbench = suiteWorkbench(async () => {
-    [service, second] = await Promise.all([startPlayerService(), startPlayerService()]);
+    const start = (name: string) => startPlayerService({ account: { projects: [name] } });
+    [service, second] = await Promise.all([start('First'), start('Second')]);
     home = makeTemporaryFolder('home');
     return { ...settingsFor(service), env: { HOME: home } };
   });
 
   before(async () => {
-    await connectTo(workbench().page, service, 'First');
+    await connectTo(workbench().page, service);
   });
   after(() => {
     service.dispose();
@@ -133,21 +134,22 @@ describe('An extension host that is killed', () => {
 
   it('while a key is checked leaves no connection, and as soon as it is stored a whole one', async () => {
     const { page } = workbench();
-    second.control.fault(() => 'hang');
+    second.control.fault(({ headers }) => (headers.authorization === undefined ? undefined : 'hang'));
     await runCommand(page, 'liveStreams.addConnection');
-    await typeApiKey(page, second);
-    await waitUntil(async () => second.control.requests.length > 0);
+    await typeConnection(page, second);
+    await waitUntil(async () => second.control.requests.some(({ headers }) => headers.authorization !== undefined));
     await kill();
     await untilBack(isShown);
     assert.deepEqual(await connections(), ['First']);
     let asked = 0;
-    second.control.fault(() => {
+    second.control.fault(({ headers, path }) => {
+      if (headers.authorization === undefined || !path.endsWith('/stream')) return undefined;
       asked += 1;
       // The first is the check. What follows it is the first look of the connection that was stored meanwhile.
       return asked === 1 ? undefined : 'hang';
     });
     await runCommand(page, 'liveStreams.addConnection');
-    await typeConnection(page, second, 'Second');
+    await typeConnection(page, second);
     await waitUntil(() => asked > 1);
     await kill();
     second.control.fault(undefined);

@@ -3,7 +3,7 @@ import { oneLine } from '../../src/util/text.ts';
 import { type DemoService, startDemo } from '../support/demo/demoService.ts';
 import { createTestClock } from '../support/model/testClock.ts';
 import { readClipboard } from '../support/page/messages.ts';
-import { answerQuickInput, pickQuickItem, readQuickInput } from '../support/page/quickInput.ts';
+import { typeConnection } from '../support/page/playerConnection.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import * as tree from '../support/page/treeView.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
@@ -19,7 +19,8 @@ describe('The Recordings view', () => {
 
   before(async () => {
     const clock = createTestClock();
-    service = await startDemo({ clock, mediaRoot: inProject('media/demo'), seed: 7, isLively: false });
+    const account = { projects: ['Studio'] };
+    service = await startDemo({ clock, mediaRoot: inProject('media/demo'), seed: 7, isLively: false, account });
   });
   after(() => service.dispose());
 
@@ -32,9 +33,6 @@ describe('The Recordings view', () => {
       .flatMap(({ id }) => service.control.sessions(id))
       .filter((session) => session.record);
 
-  const untilAsked = (words: string) =>
-    waitUntil(async () => (await readQuickInput(workbench().page)).message.toLowerCase().includes(words.toLowerCase()));
-
   it('says what can be done before there is a connection', async () => {
     const { page } = workbench();
     await tree.showContainer(page);
@@ -46,13 +44,7 @@ describe('The Recordings view', () => {
   it('asks for nothing while it is collapsed', async () => {
     const { page } = workbench();
     await tree.pressWelcomeButton(page, 'Connect to a Service');
-    await pickQuickItem(page, 'Other Service…');
-    await untilAsked("Enter the base URL of the service's API");
-    await answerQuickInput(page, service.baseUrl);
-    await untilAsked('API key');
-    await answerQuickInput(page, service.apiKey);
-    await untilAsked('Enter a name for the connection');
-    await answerQuickInput(page, 'Studio');
+    await typeConnection(page, service);
     await tree.untilRows(page, (rows) => rows.some((row) => row.level === 2));
     const before = askedForStreams();
     await tree.pressViewAction(page, 'Refresh Streams and Recordings');

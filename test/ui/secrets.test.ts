@@ -48,7 +48,7 @@ describe('Planted secrets in the real workbench', () => {
     const { page } = workbench();
     await tree.showContainer(page);
     await runCommand(page, 'liveStreams.addConnection');
-    await typeConnection(page, service, 'Studio at home');
+    await typeConnection(page, service);
     await tree.untilRows(page, (all) => all.some((row) => row.level === 2));
     await tree.expandRow(page, 'Idle');
     const rows = await tree.untilRows(page, (all) => all.filter((row) => row.level === 2).length >= 6);

@@ -125,12 +125,12 @@ describe('A service that has only what is stated, in a real workbench', () => {
     await readQuickInput(page, 'Filter Streams by Name');
     await answerQuickInput(page, 'town');
     await tree.untilRows(page, (rows) => namesUnder('Idle', rows).join() === 'Town hall');
-    await untilDescribed('"town" · Studio at home · filtered locally');
+    await untilDescribed(`"town" · ${host()} · filtered locally`);
     await takeScreenshot(page, 'strict-filtered');
     await runCommand(page, 'liveStreams.clearFilter');
     await tree.untilRows(page, (rows) => namesUnder('Idle', rows).length > 5);
     await chooseWith(page, 'liveStreams.sortStreams', { item: 'Name', title: 'Sort Streams By' });
-    await untilDescribed('Studio at home · sorted locally');
+    await untilDescribed(`${host()} · sorted locally`);
     const byName = [...idleNames()].sort(new Intl.Collator('en', { numeric: true, sensitivity: 'base' }).compare);
     await tree.untilRows(page, (rows) => {
       const shown = namesUnder('Idle', rows);
@@ -138,7 +138,7 @@ describe('A service that has only what is stated, in a real workbench', () => {
     });
     await takeScreenshot(page, 'strict-sorted');
     await chooseWith(page, 'liveStreams.sortStreams', { item: 'Last Live', title: 'Sort Streams By' });
-    await untilDescribed('Studio at home');
+    await untilDescribed(host());
   });
 
   const idleNames = () =>

@@ -3,18 +3,14 @@ import type { ConnectionSummary } from '../../model/connection/connections.ts';
 import type { ConnectionInfo } from '../../model/store/snapshot.ts';
 import type { PickItem } from '../../services.ts';
 import { connectAction } from '../actions.ts';
+import { BACK } from '../boxSteps.ts';
 import type { CommandContext } from '../context.ts';
 import { Refusal } from '../refusal.ts';
 import { givenText } from '../targets/commandArguments.ts';
-import {
-  addConnection,
-  type ConnectContext,
-  openConnection,
-  sayWarning,
-  setKeyOf,
-  updateConnection,
-} from './connect.ts';
+import { addConnectionFrom, type ConnectContext } from './connect.ts';
 import { checkName, promptForName, takenNames } from './connectionPrompts.ts';
+import { openConnection, sayWarning, updateConnection } from './openConnection.ts';
+import { promptForKeyOf } from './setApiKey.ts';
 
 type Context = Pick<CommandContext, 'ui' | 'store' | 'connections' | 'current' | 'demo'>;
 
@@ -42,7 +38,7 @@ async function manageConnections(context: ConnectContext): Promise<void> {
     });
     switch (choice?.kind) {
       case 'rename':
-        await renameStored(context, choice.connection);
+        await renameInBox(context, choice.connection, true);
         break;
       case 'remove':
         await confirmAndRemove(context, choice.connection);
@@ -50,9 +46,11 @@ async function manageConnections(context: ConnectContext): Promise<void> {
       case 'open':
         return openStored(context, choice.connection);
       case 'setKey':
-        return setKeyOf(context, choice.connection);
+        if ((await promptForKeyOf(context, choice.connection, true)) === BACK) break;
+        return;
       case 'connect':
-        return addConnection(context);
+        if ((await addConnectionFrom(context)) === BACK) break;
+        return;
       case 'startDemo':
         return startDemo(context);
       case 'stopDemo':
@@ -131,17 +129,26 @@ async function openStored(context: Context, connection: ConnectionSummary): Prom
 /** Renames a connection. Takes its name and the new one; prompts for what is missing. */
 export async function renameConnection(context: Context, given?: unknown, newName?: unknown): Promise<void> {
   const target = await chooseConnection(context, given, t('Rename Connection'));
-  if (target !== undefined) await renameStored(context, target, newName);
+  if (target === undefined) return;
+  if (typeof newName !== 'string') return renameInBox(context, target);
+  await renameStored(context, target, checkName(newName, await namesBeside(context, target)));
 }
 
-async function renameStored(context: Context, target: ConnectionSummary, newName?: unknown): Promise<void> {
-  const { connections, current, store } = context;
-  const others = takenNames((await connections.list()).filter((each) => each.id !== target.id));
-  const name =
-    typeof newName === 'string'
-      ? checkName(newName, others)
-      : await promptForName(context, { title: t('Rename Connection'), suggested: target.name, taken: others });
-  if (name === undefined || name === target.name) return;
+/** @param canLeave whether the box has a Back button, which ends it like Escape */
+async function renameInBox(context: Context, target: ConnectionSummary, canLeave = false): Promise<void> {
+  const taken = await namesBeside(context, target);
+  const back = canLeave ? () => {} : undefined;
+  const name = await promptForName(context, { title: t('Rename Connection'), suggested: target.name, taken, back });
+  if (name !== undefined) await renameStored(context, target, name);
+}
+
+async function namesBeside({ connections }: Context, { id }: ConnectionSummary): Promise<readonly string[]> {
+  return takenNames((await connections.list()).filter((each) => each.id !== id));
+}
+
+async function renameStored(context: Context, target: ConnectionSummary, name: string): Promise<void> {
+  const { current, store } = context;
+  if (name === target.name) return;
   await updateConnection(context, target, { name });
   sayWarning(context);
   if (current.info?.id === target.id) store.renamed({ ...current.info, name });

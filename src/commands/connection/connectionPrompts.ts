@@ -1,102 +1,137 @@
 import { t } from '@vscode/l10n';
 import { addressesFor, STUDIO_BASE_URL } from '../../model/addresses.ts';
-import { type ParsedBaseUrl, parseApiKey, parseBaseUrl } from '../../model/connection/baseUrl.ts';
+import { type ParsedBaseUrl, parseBaseUrl, parsePastedKey } from '../../model/connection/baseUrl.ts';
 import { uniqueName } from '../../model/connection/connections.ts';
 import { demoNames } from '../../model/connection/current.ts';
-import type { InputOptions } from '../../services.ts';
+import type { BoxLink, BoxProblem, InputOptions } from '../../services.ts';
 import { isBlank } from '../../util/text.ts';
+import { settingActions } from '../actions.ts';
 import { BACK, inputOrBack } from '../boxSteps.ts';
 import type { CommandContext } from '../context.ts';
 import { Refusal } from '../refusal.ts';
+import { type CheckFailure, isKeyRefusal, sentenceOf } from './connectionChecks.ts';
 
 export type Address = Extract<ParsedBaseUrl, { ok: true }>;
 
-const OTHER = 'other';
 const MAX_NAME_LENGTH = 100;
 
-/**
- * Returns the given address of the service, or else prompts for one. Throws a Refusal if the given one is invalid.
- * @param typed what the user typed before going back
- */
-export async function promptForAddress(
-  { ui }: Pick<CommandContext, 'ui'>,
-  given: string | undefined,
-  typed?: string,
-): Promise<Address | undefined> {
-  const text = given ?? (await pickService({ ui }, typed));
-  if (text === undefined) return undefined;
+/** Throws a Refusal if the URL is invalid. */
+export function checkAddress(text: string): Address {
   const address = parseBaseUrl(text);
   if (!address.ok) throw new Refusal(address.sentence);
   return address;
 }
 
-export function promptForOtherAddress(
-  { ui }: Pick<CommandContext, 'ui'>,
-  address: string,
-): Promise<string | undefined> {
-  return ui.input(addressBox(address));
-}
-
-/** Shows a confirmation before a key is sent to another machine unencrypted. Throws a Refusal if the user declines. */
-export async function acceptInsecure({ ui }: Pick<CommandContext, 'ui'>, address: Address): Promise<void> {
-  if (!address.needsWarning) return;
-  const isAccepted = await ui.confirm({
-    message: t('Send the API key to {0} without encryption?', address.host),
-    detail: t('Others on the network could read it. Use HTTPS if the service supports it.'),
-    act: t('Connect Anyway'),
-  });
-  if (!isAccepted)
-    throw new Refusal(
-      t("Couldn't connect. {0} doesn't use HTTPS, so the API key would be sent unencrypted.", address.host),
-    );
-}
-
-export interface ConnectDialog {
-  readonly title: string;
-  readonly address: Address;
-}
-
-/**
- * Returns the given key, trimmed, or else prompts for one. Throws a Refusal if the given one is invalid.
- * @param options.back runs when the user presses Back; without it there is no such button
- */
-export async function promptForApiKey(
-  { ui, settings, demo }: Pick<CommandContext, 'ui' | 'settings' | 'demo'>,
-  given: string | undefined,
-  { title, address, ...options }: ConnectDialog & Pick<InputOptions, 'step' | 'back'>,
-): Promise<string | undefined> {
-  const page = addressesFor(address.url, settings.addresses(), demo.running).keys;
-  const tooltip = t('Open the page for creating API keys');
-  const buttons = page === undefined ? [] : [{ icon: 'link-external', tooltip, run: () => void ui.openAddress(page) }];
-  const text =
-    given ??
-    (await ui.input({
-      ...options,
-      title,
-      prompt: t('Enter the API key for {0}', address.host),
-      isPassword: true,
-      validate: (typed) => sentenceOf(parseApiKey(typed)),
-      buttons,
-    }));
-  if (text === undefined) return undefined;
-  const key = parseApiKey(text);
+/** Returns the key without what was copied along with it. Throws a Refusal if it is invalid. */
+export function checkApiKey(text: string): string {
+  const key = parsePastedKey(text);
   if (!key.ok) throw new Refusal(key.sentence);
   return key.apiKey;
 }
 
-interface NameQuestion extends Pick<InputOptions, 'step'> {
-  readonly title: string;
+/** Shows a confirmation before a key is sent to another machine unencrypted. */
+export async function confirmInsecure(
+  { ui }: Pick<CommandContext, 'ui'>,
+  { needsWarning, host }: Address,
+): Promise<boolean> {
+  if (!needsWarning) return true;
+  return ui.confirm({
+    message: t('Send the API key to {0} without encryption?', host),
+    detail: t('Others on the network could read it. Use HTTPS if the service supports it.'),
+    act: t('Connect Anyway'),
+  });
+}
+
+export function insecureSentence({ host }: Address): string {
+  return t("Couldn't connect. {0} doesn't use HTTPS, so the API key would be sent unencrypted.", host);
+}
+
+/** The same. Throws a Refusal if the user declines. */
+export async function acceptInsecure(context: Pick<CommandContext, 'ui'>, address: Address): Promise<void> {
+  if (!(await confirmInsecure(context, address))) throw new Refusal(insecureSentence(address));
+}
+
+export interface KeyBox extends Pick<InputOptions, 'title' | 'step' | 'value'> {
+  readonly address: Address;
+  /** Runs with the typed text when the user presses Back. Without it there is no Back button. */
+  readonly keep?: ((typed: string) => void) | undefined;
+  /** Tries the key while the box stays open. */
+  readonly tryKey: (apiKey: string, signal: AbortSignal) => Promise<CheckFailure | undefined>;
+  /** Links that help after a failure, besides those of the key and the settings. */
+  readonly linksOf?: (failure: CheckFailure) => readonly BoxLink[];
+}
+
+/** Shows the box for an API key until the service accepts one. */
+export async function promptForApiKey(
+  context: Pick<CommandContext, 'ui' | 'settings' | 'demo'>,
+  { address, keep, tryKey, linksOf = retryLinks, ...options }: KeyBox,
+): Promise<string | typeof BACK | undefined> {
+  const { ui, settings, demo } = context;
+  const page = addressesFor(address.url, settings.addresses(), demo.running).keys;
+  const openPage = page === undefined ? [] : [linkTo(t('Get an API Key'), () => void ui.openAddress(page))];
+  const box: InputOptions = {
+    ...options,
+    prompt: t('Paste an API key from {0}', address.host),
+    links: openPage,
+    isPassword: true,
+    validate: (typed) => problemOf(parsePastedKey(typed)),
+    check: (typed) => ({
+      prompt: t('Connecting to {0}…', address.host),
+      run: async (signal) => {
+        const failure = await tryKey(checkApiKey(typed), signal);
+        if (failure === undefined) return undefined;
+        const own = isKeyRefusal(failure.error) ? openPage : [];
+        return boxProblem(context, failure, [...own, ...linksOf(failure)]);
+      },
+    }),
+  };
+  const typed = keep === undefined ? await ui.input(box) : await inputOrBack(ui, box, keep);
+  return typed === undefined || typed === BACK ? typed : checkApiKey(typed);
+}
+
+/** What is wrong, with the links that help, and one to the setting that does. */
+export function boxProblem(
+  { ui }: Pick<CommandContext, 'ui'>,
+  failure: CheckFailure,
+  links: readonly BoxLink[],
+): BoxProblem {
+  const settings = settingActions(failure.error).flatMap((action) =>
+    'setting' in action ? [linkTo(action.label, () => void ui.openSettings(action.setting))] : [],
+  );
+  return { sentence: sentenceOf(failure), links: [...links, ...settings] };
+}
+
+export function retryLink(): BoxLink {
+  return { label: t('Retry'), run: () => 'retry' };
+}
+
+function retryLinks({ error }: CheckFailure): readonly BoxLink[] {
+  return isKeyRefusal(error) ? [] : [retryLink()];
+}
+
+function linkTo(label: string, open: () => void): BoxLink {
+  const run = () => {
+    open();
+    return 'stay' as const;
+  };
+  return { label, run };
+}
+
+export interface NameQuestion extends Pick<InputOptions, 'step' | 'title'> {
   readonly suggested: string;
   readonly taken: readonly string[];
+  readonly prompt?: string;
+  /** Runs when the user presses Back. Without it there is no Back button. */
+  readonly back?: (() => void) | undefined;
 }
 
 export async function promptForName(
   { ui }: Pick<CommandContext, 'ui'>,
-  { suggested, taken, ...options }: NameQuestion,
+  { suggested, taken, prompt = t('Enter a name for the connection'), ...options }: NameQuestion,
 ): Promise<string | undefined> {
   const typed = await ui.input({
     ...options,
-    prompt: t('Enter a name for the connection'),
+    prompt,
     value: uniqueName(suggested, taken),
     validate: (text) => problemOfName(text, taken),
   });
@@ -123,41 +158,12 @@ function problemOfName(text: string, taken: readonly string[]): string | undefin
   return uniqueName(name, taken) === name ? undefined : t('A connection with this name already exists.');
 }
 
-export function suggestedName(address: Address): string {
+/** What to call a connection to a service that has no name for it. */
+export function nameOfService(address: Address): string {
   return address.url === STUDIO_BASE_URL ? 'Livepeer Studio' : address.host;
 }
 
-async function pickService({ ui }: Pick<CommandContext, 'ui'>, typed?: string): Promise<string | undefined> {
-  const title = t('Connect to a Service');
-  let value = typed === undefined || typed === STUDIO_BASE_URL ? '' : typed;
-  for (;;) {
-    const service = await ui.pick<string>({
-      title,
-      placeholder: t('Select a service'),
-      items: [
-        { label: 'Livepeer Studio', description: new URL(STUDIO_BASE_URL).host, value: STUDIO_BASE_URL },
-        { label: t('Other Service…'), description: t('Livepeer-compatible API'), value: OTHER },
-      ],
-    });
-    if (service !== OTHER) return service;
-    const address = await inputOrBack(ui, addressBox(value), (text) => {
-      value = text;
-    });
-    if (address !== BACK) return address;
-  }
-}
-
-function addressBox(value: string): InputOptions {
-  return {
-    title: t('Connect to a Service'),
-    prompt: t("Enter the base URL of the service's API"),
-    placeholder: 'https://example.com/api',
-    value,
-    validate: (text) => sentenceOf(parseBaseUrl(text)),
-  };
-}
-
-function sentenceOf(
+export function problemOf(
   parsed: { readonly ok: true } | { readonly ok: false; readonly sentence: string },
 ): string | undefined {
   return parsed.ok ? undefined : parsed.sentence;

@@ -1,98 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { PickRows } from '../../commands/targets/pickRows.ts';
-import type { Boxes, InputOptions, PickItem, PickManyOptions, PickOptions, PickSession, Step } from '../../services.ts';
+import type { Boxes, PickItem, PickManyOptions, PickOptions, PickSession } from '../../services.ts';
 import { DisposableStore } from '../../util/disposable.ts';
 import { Emitter } from '../../util/events.ts';
 import { withoutIcons } from '../../util/markup.ts';
+import { disposeSoon, showStep, whenBack } from './boxParts.ts';
+import { showInput } from './inputBox.ts';
 
 export const BOXES: Boxes = { pick: showPick, pickMany: showPickMany, input: showInput };
-
-interface Button extends vscode.QuickInputButton {
-  readonly run: () => void;
-}
-
-/** Shows an input box; `undefined` if dismissed. Stays open while the user works in another window. */
-export async function showInput(options: InputOptions): Promise<string | undefined> {
-  const owned = new DisposableStore();
-  try {
-    const box = owned.add(vscode.window.createInputBox());
-    box.title = options.title;
-    box.prompt = options.prompt;
-    box.placeholder = options.placeholder;
-    box.value = options.value ?? '';
-    box.password = options.isPassword ?? false;
-    box.ignoreFocusOut = true;
-    showStep(box, options.step);
-    const { back } = options;
-    addButtons(box, options.buttons ?? [], owned);
-    const wentBack = whenBack(box, owned, back && (() => back(box.value)));
-    const entered = whenEntered(box, options, owned);
-    box.show();
-    return await Promise.race([entered, wentBack]);
-  } finally {
-    owned.dispose();
-  }
-}
-
-function addButtons(box: vscode.InputBox, buttons: NonNullable<InputOptions['buttons']>, owned: DisposableStore): void {
-  const shown = buttons.map(
-    ({ icon, tooltip, run }): Button => ({ iconPath: new vscode.ThemeIcon(icon), tooltip, run }),
-  );
-  box.buttons = shown;
-  owned.add(box.onDidTriggerButton((pressed) => shown.find((button) => button === pressed)?.run()));
-}
-
-function showStep(box: vscode.QuickInput, step: Step | undefined): void {
-  box.step = step?.current;
-  box.totalSteps = step?.total;
-}
-
-/** Adds the Back button if there is something to run. Resolves when it was pressed. */
-function whenBack(
-  box: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
-  owned: DisposableStore,
-  back: (() => void) | undefined,
-): Promise<undefined> {
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  if (back === undefined) return promise;
-  box.buttons = [vscode.QuickInputButtons.Back, ...box.buttons];
-  owned.add(
-    box.onDidTriggerButton((pressed) => {
-      if (pressed !== vscode.QuickInputButtons.Back) return;
-      back();
-      resolve(undefined);
-    }),
-  );
-  return promise;
-}
-
-/** An empty box shows no validation message before the first Enter. */
-function whenEntered(
-  box: vscode.InputBox,
-  { validate = () => undefined, warn = () => undefined }: Pick<InputOptions, 'validate' | 'warn'>,
-  owned: DisposableStore,
-): Promise<string | undefined> {
-  const { promise, resolve } = Promise.withResolvers<string | undefined>();
-  let isTried = false;
-  owned.add(
-    box.onDidChangeValue((text) => {
-      const warning = warn(text);
-      const shown = warning && { message: warning, severity: vscode.InputBoxValidationSeverity.Warning };
-      box.validationMessage = text === '' && !isTried ? undefined : (validate(text) ?? shown);
-    }),
-  );
-  owned.add(
-    box.onDidAccept(() => {
-      isTried = true;
-      const problem = validate(box.value);
-      box.validationMessage = problem;
-      if (problem === undefined) resolve(box.value);
-    }),
-  );
-  owned.add(box.onDidHide(() => resolve(undefined)));
-  return promise;
-}
 
 const TYPING_PAUSE_MS = 200;
 /** VS Code has shown new rows, and reported the highlight, within this time. */
@@ -130,7 +46,7 @@ export async function showPick<T>(options: PickOptions<T>): Promise<T | undefine
     return (await Promise.race([chosen, wentBack]))?.value;
   } finally {
     closing.abort();
-    owned.dispose();
+    disposeSoon(owned);
   }
 }
 

@@ -40,7 +40,7 @@ export interface CommandsRuntime extends Disposable {
 export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): CommandsRuntime {
   return makeOwning((owned) => {
     const { clock, log, settings, workspace, store, connections, current, demo, leakSearch, where } = boot;
-    const { ui, loader, player, details, drawing, checkService, transport } = views;
+    const { ui, loader, player, details, drawing, checkService, findService, readAccountName, transport } = views;
     const files = owned.add(createDownloadFiles({ folder: boot.downloadNotes, clock, log }));
     const downloader = owned.add(new Downloader({ transport, files, clock, log, random: Math.random }));
     const testPattern = vscode.Uri.joinPath(boot.extensionUri, 'media', 'demo', 'source.mp4').fsPath;
@@ -62,6 +62,8 @@ export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): Co
         details,
         downloader,
         checkService,
+        findService,
+        readAccountName,
         transport,
         leakSearch,
         testBroadcasts,

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { KnownSecrets } from '../../api/knownSecrets.ts';
 import type { CommandContext } from '../../commands/context.ts';
-import { Account, tryService } from '../../model/account/account.ts';
+import { Account } from '../../model/account/account.ts';
+import { findService, readAccountName, tryService } from '../../model/account/serviceChecks.ts';
 import { Interest } from '../../model/loading/interest.ts';
 import { StreamLoader } from '../../model/loading/loader.ts';
 import { Poller } from '../../model/loading/poller.ts';
@@ -47,7 +48,9 @@ export interface BootContext
   readonly announced: AnnouncementsOptions['run'];
 }
 
-export interface ViewsRuntime extends Disposable, Pick<CommandContext, 'loader' | 'drawing' | 'checkService'> {
+type ServiceChecks = Pick<CommandContext, 'checkService' | 'findService' | 'readAccountName'>;
+
+export interface ViewsRuntime extends Disposable, ServiceChecks, Pick<CommandContext, 'loader' | 'drawing'> {
   readonly ui: BoxlessUi;
   readonly transport: Transport & Downloads;
   readonly player: EditorPanels['player'];
@@ -70,8 +73,7 @@ function createViews(boot: BootContext, owned: DisposableStore): ViewsRuntime {
   const secrets = new KnownSecrets();
   const interest = new Interest();
   const loader = owned.add(new StreamLoader({ ...boot, interest, pageSize: settings.pageSize }));
-  const checkService: CommandContext['checkService'] = (access, signal) =>
-    tryService({ ...access, transport, clock, log }, signal);
+  const checks = createServiceChecks({ transport, clock, log }, secrets);
   boot.current.serve({
     loader,
     openAccount: ({ baseUrl, apiKey }) => new Account({ baseUrl, apiKey, transport, store, clock, log, secrets }),
@@ -90,10 +92,23 @@ function createViews(boot: BootContext, owned: DisposableStore): ViewsRuntime {
   const lastFocused = owned.add(new LastFocused({ ...boot, presence, windowId: randomUUID() }));
   owned.add(new Announcements({ ...boot, loader, lastFocused, ui, run: boot.announced }));
   return {
-    ...{ ui, loader, drawing, checkService, transport, player, details },
+    ...{ ui, loader, drawing, ...checks, transport, player, details },
     streams: streams.provider,
     recordings: recordings.provider,
     dispose: () => owned.dispose(),
+  };
+}
+
+/** A text that was typed for a key is stripped from what the service says about it, and from nothing else. */
+function createServiceChecks(
+  parts: Pick<BootContext, 'clock' | 'log'> & { readonly transport: Transport },
+  secrets: KnownSecrets,
+): ServiceChecks {
+  const options = () => ({ ...parts, secrets: new KnownSecrets(secrets) });
+  return {
+    checkService: (access, signal) => tryService({ ...access, ...options() }, signal),
+    findService: (baseUrl, signal) => findService({ baseUrl, ...options() }, signal),
+    readAccountName: (access, signal) => readAccountName({ ...access, ...options() }, signal),
   };
 }
 

@@ -45,7 +45,7 @@ import {
 } from './reads.ts';
 import { type SaidTemplates, templatesSaid } from './serviceAddresses.ts';
 
-interface AccountOptions extends Omit<StreamApiOptions, 'onDidChangeAbilities'> {
+export interface AccountOptions extends Omit<StreamApiOptions, 'onDidChangeAbilities'> {
   readonly store: Pick<StreamStore, 'openWriter'>;
   readonly clock: Clock;
 }
@@ -63,7 +63,7 @@ const ORDERS: Readonly<Record<SortKey, ListOrder>> = {
   createdAt: 'createdAt-true,id-true',
   name: 'name-false,id-true',
 };
-const LIVE: StreamQuery = { parentsOnly: true, filters: [LIST_FILTERS.active] };
+export const LIVE: StreamQuery = { parentsOnly: true, filters: [LIST_FILTERS.active] };
 const LIVE_AT_ONCE = 1000;
 // Must include the session that ended last.
 const NEWEST = 20;
@@ -304,15 +304,6 @@ export class Account implements Disposable {
     return this.#said === undefined ? this.#askTemplates() : Promise.resolve(this.#said);
   }
 
-  /** Whether the service says where streams are sent or played: all of them, or the newest one. Throws ApiError. */
-  async saysWhereStreamsPlay(): Promise<boolean> {
-    const { rtmp, hls } = await this.readTemplates();
-    if (rtmp !== undefined || hls !== undefined) return true;
-    const { items } = await this.#listStreams({ parentsOnly: true, filters: [], limit: 1 }, {});
-    const playbackId = items.find((stream) => stream.playbackId !== undefined)?.playbackId;
-    return playbackId !== undefined && (await this.readHlsUrl(playbackId)) !== undefined;
-  }
-
   // Unchecked
 
   async readHlsUrl(playbackId: string, signal?: AbortSignal): Promise<string | undefined> {
@@ -427,11 +418,6 @@ export class Account implements Disposable {
   #markRefused(error: unknown): void {
     if (isApiError(error) && error.reason === 'unauthorized') this.#parts.writer.refused();
   }
-}
-
-/** Sends the request of the first paint: its response to a key is what the view would show. Throws ApiError. */
-export async function tryService(options: Omit<AccountOptions, 'store'>, signal: AbortSignal): Promise<void> {
-  await new StreamApi(options).listStreams(LIVE, { signal });
 }
 
 const NOT_FOUND: readonly ApiErrorReason[] = ['notFound'];

@@ -41,10 +41,16 @@ export function otherBaseUrls(url: string): readonly string[] {
   return [...new Set([...ends, 0].map(at))].filter((other) => other !== url);
 }
 
-/** Parses an API key as pasted. The sentence never repeats the key. */
+/** Like parseApiKey, without what is copied along with a key: quotation marks, and the word before it in a header. */
+export function parsePastedKey(text: string): ParsedApiKey {
+  const plain = text.trim().replace(/^(authorization:\s*)?bearer\s+/i, '');
+  return parseApiKey(plain.replace(/^["'`\u2018-\u201f]+|["'`\u2018-\u201f]+$/g, ''));
+}
+
+/** Parses an API key. The sentence never repeats the key. */
 export function parseApiKey(text: string): ParsedApiKey {
   const apiKey = text.trim();
-  if (apiKey === '') return refuse(t('Enter an API key.'));
+  if (apiKey === '') return refuse(t('Paste an API key.'));
   if (/[\r\n]/.test(apiKey)) return refuse(t("API keys can't contain line breaks. Paste only the key."));
   if (/\s/.test(apiKey)) return refuse(t("API keys can't contain spaces. Paste only the key."));
   if (!/^[\x21-\x7e]+$/.test(apiKey)) return refuse(t('The key contains invalid characters. Copy it again.'));

@@ -1,5 +1,6 @@
 import { settingsFrom } from '../../../src/model/settingValues.ts';
 import type {
+  BoxProblem,
   InputOptions,
   Log,
   MaskedDocument,
@@ -23,7 +24,10 @@ export interface Answers {
   picks: string[];
   /** Labels of all items to be checked. */
   picksMany: string[][];
-  /** '(as suggested)' leaves what is there; '(back) text' types a text and presses the Back button. */
+  /**
+   * '(as suggested)' leaves what is there; '(back) text' types a text and presses the Back button; '(link) Label' follows
+   * a link below the box.
+   */
   inputs: string[];
   confirms: boolean[];
   /** Buttons of messages. */
@@ -53,7 +57,7 @@ interface Seen {
   readonly collapsed: string[];
   readonly questions: Question[];
   readonly inputs: InputOptions[];
-  /** Sentences of boxes that would not take an answer. */
+  /** Sentences of boxes that would not take an answer, with the links that were offered: 'No. [Retry]'. */
   readonly corrections: string[];
   /** Titles and items of pickers, as they were when they were answered. */
   readonly picks: {
@@ -194,17 +198,34 @@ async function itemsOf<T>(
   return shown;
 }
 
-/** Like the real box: what is not valid is corrected and asked again. */
-function answerInput(options: InputOptions, queue: Answers, seen: Seen): string | undefined {
+/** Like the real box: what is not valid, or fails its check, is corrected and asked again. */
+async function answerInput(options: InputOptions, queue: Answers, seen: Seen): Promise<string | undefined> {
   seen.inputs.push(options);
+  let links = options.problem?.links ?? options.links ?? [];
+  let value = options.value ?? '';
   for (let typed = queue.inputs.shift(); typed !== undefined; typed = queue.inputs.shift()) {
-    if (typed.startsWith('(back)')) return void options.back?.(typed.slice('(back)'.length).trim());
-    const text = typed === '(as suggested)' ? (options.value ?? '') : typed;
-    const problem = options.validate?.(text);
-    if (problem === undefined) return text;
-    seen.corrections.push(problem);
+    if (typed.startsWith('(back)')) {
+      const left = typed.slice('(back)'.length).trim();
+      return void options.back?.(left === '' ? value : left);
+    }
+    if (typed.startsWith('(link) ')) {
+      const link = links.find(({ label }) => label === typed?.slice('(link) '.length));
+      if (link === undefined) throw new Error(`No "${typed}" among: ${links.map(({ label }) => label).join(', ')}`);
+      const next = link.run(value);
+      if (next === 'leave') return undefined;
+      if (next === 'stay') continue;
+    } else if (typed !== '(as suggested)') value = typed;
+    const problem = await problemIn(options, value);
+    if (problem === undefined) return value;
+    ({ links } = problem);
+    seen.corrections.push([problem.sentence, ...links.map(({ label }) => `[${label}]`)].join(' '));
   }
   return undefined;
+}
+
+async function problemIn({ validate, check }: InputOptions, text: string): Promise<BoxProblem | undefined> {
+  const sentence = validate?.(text);
+  return sentence === undefined ? check?.(text).run(new AbortController().signal) : { sentence, links: [] };
 }
 
 export interface SecretStore {

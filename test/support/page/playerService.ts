@@ -1,14 +1,15 @@
 import type { Page } from 'playwright-core';
 import { formatDayAndClock } from '../../../src/util/dates.ts';
-import { type DemoService, startDemo } from '../demo/demoService.ts';
+import { type DemoOptions, type DemoService, startDemo } from '../demo/demoService.ts';
 import { createTestClock } from '../model/testClock.ts';
 import { inProject } from '../projectFolder.ts';
 import type { WorkbenchOptions } from '../vscode/workbench.ts';
 import { chooseWith } from './quickInput.ts';
 
 /** A service with recordings to play, the same each time; nothing happens on it by itself. */
-export function startPlayerService(): Promise<DemoService> {
-  return startDemo({ clock: createTestClock(), mediaRoot: inProject('media/demo'), seed: 7, isLively: false });
+export function startPlayerService(options: Pick<DemoOptions, 'account'> = {}): Promise<DemoService> {
+  const clock = createTestClock();
+  return startDemo({ clock, mediaRoot: inProject('media/demo'), seed: 7, isLively: false, ...options });
 }
 
 /** How rows name Keynote's last recording, which began on the evening before the service was started. */

@@ -12,6 +12,8 @@ export interface QuickInput {
   /** The line below the input: its prompt, or what is wrong with the text. */
   readonly message: string;
   readonly hasError: boolean;
+  /** Labels of the links in that line. */
+  readonly links: readonly string[];
   readonly items: readonly QuickItem[];
   /** Labels of the buttons beside the title. */
   readonly buttons: readonly string[];
@@ -46,6 +48,7 @@ export async function readQuickInput(page: Page, title?: string): Promise<QuickI
       value: input?.value ?? '',
       isPassword: input?.type === 'password',
       message: text('.quick-input-message'),
+      links: shown('.quick-input-message a').map((link) => link.textContent?.trim() ?? ''),
       hasError: element.querySelector('.monaco-inputbox.error') !== null,
       items: shown('.quick-input-list .monaco-list-row').map((row) => ({
         label: text('.quick-input-list-row:first-child .label-name', row),
@@ -86,6 +89,11 @@ function rowsLabelled(widget: Locator, label: string): Locator {
   // Not by getByText: what was typed is an element of its own within longer labels too.
   const whole = new RegExp(`^\\s*${label.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}\\s*$`);
   return widget.locator('.quick-input-list .monaco-list-row').filter({ has: labels.filter({ hasText: whole }) });
+}
+
+/** Follows a link in the line below the input. */
+export async function followBoxLink(page: Page, label: string): Promise<void> {
+  await quickInput(page).locator('.quick-input-message').getByRole('link', { name: label }).click();
 }
 
 /** Presses a button beside the title. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { runCommand } from '../../../src/commands/boundary.ts';
-import { openConnection } from '../../../src/commands/connection/connect.ts';
+import { addConnection } from '../../../src/commands/connection/connect.ts';
+import { openConnection } from '../../../src/commands/connection/openConnection.ts';
 import type { PickOptions, Ui } from '../../../src/services.ts';
 import { fakeSecrets } from '../../support/model/fakes.ts';
 import { settle } from '../../support/model/heldClock.ts';
@@ -12,39 +13,51 @@ function given({ service }: Fixture, over: Readonly<Record<string, unknown>> = {
   return { name: 'Test', baseUrl: service.baseUrl, apiKey: service.apiKey, ...over };
 }
 
+function host({ service }: Fixture): string {
+  return new URL(service.baseUrl).host;
+}
+
 function sentences({ ui }: Fixture): readonly string[] {
   return ui.seen.said.map(({ message }) => message);
 }
 
 describe('Connect to a Service', () => {
   it(
-    'asks for the service, its address, the key and a name, then checks, stores and opens',
+    'asks for the service, its address and the key, checks each, and is called as the service calls the account',
     withCommands(UNCONNECTED, async (fixture) => {
       const { ui, service, context, secretStore } = fixture;
       ui.answers.picks.push('Other Service…');
-      ui.answers.inputs.push(` ${service.baseUrl}/ `, ` ${service.apiKey}\n`, '(as suggested)');
+      ui.answers.inputs.push(` ${service.baseUrl}/ `, ` ${service.apiKey}\n`);
       await fixture.run('addConnection');
-      const host = new URL(service.baseUrl).host;
-      assert.equal(context.current.info?.name, host);
+      const name = 'Studio at home';
+      assert.equal(context.current.info?.name, name);
       assert.deepEqual(
         [...secretStore.values.values()].map((text) => JSON.parse(text)),
-        [{ name: host, baseUrl: service.baseUrl, apiKey: service.apiKey, insecureAccepted: false }],
+        [{ name, baseUrl: service.baseUrl, apiKey: service.apiKey, insecureAccepted: false }],
       );
       assert.equal(context.store.snapshot.connectionCount, 1);
-      assert.equal((await context.connections.chosenOf(await context.connections.list()))?.name, host);
-      assert.deepEqual(ui.seen.flashes, [`Connected to "${host}"`]);
-      assert.deepEqual(ui.seen.questions, []);
+      assert.equal((await context.connections.chosenOf(await context.connections.list()))?.name, name);
+      assert.deepEqual(ui.seen.flashes, [`Connected to "${name}"`]);
+      assert.deepEqual([ui.seen.questions, ui.seen.corrections, ui.seen.said], [[], [], []]);
+      assert.deepEqual(
+        ui.seen.inputs.map(({ title, step, prompt }) => [title, step?.current, step?.total, prompt]),
+        [
+          ['Connect to a Service', 2, 3, "Enter the base URL of the service's API"],
+          ['Connect to a Service', 3, 3, `Paste an API key from ${new URL(service.baseUrl).host}`],
+        ],
+      );
     }),
   );
 
   it(
-    'asks for the key in a password box with a button to where keys are made',
+    'asks for the key in a password box with a link to where keys are made',
     withCommands(UNCONNECTED, async (fixture) => {
       fixture.ui.answers.picks.push('Livepeer Studio');
+      fixture.ui.answers.inputs.push('(link) Get an API Key');
       await fixture.run('addConnection');
       const [box] = fixture.ui.seen.inputs;
-      assert.equal(box?.isPassword, true);
-      box?.buttons?.[0]?.run();
+      assert.deepEqual([box?.isPassword, box?.prompt], [true, 'Paste an API key from livepeer.studio']);
+      assert.deepEqual([box?.step, fixture.ui.seen.inputs.length], [{ current: 2, total: 2 }, 1], 'the box stays');
       assert.deepEqual(fixture.ui.seen.opened, ['https://livepeer.studio/dashboard/developers/api-keys']);
       assert.deepEqual(fixture.requests(), []);
     }),
@@ -93,11 +106,15 @@ describe('Connect to a Service', () => {
   );
 
   it(
-    'suggests a name that is free, and corrects one that is taken',
-    withCommands({}, async (fixture) => {
+    'asks for a name only if the service’s own is taken, suggests one that is free, and corrects another one',
+    withCommands({ demo: { account: { projects: ['Production'] } } }, async (fixture) => {
       const { baseUrl, apiKey } = given(fixture);
       fixture.ui.answers.inputs.push(' production ', '', ' Second ');
       await fixture.run('addConnection', { baseUrl, apiKey });
+      assert.deepEqual(
+        fixture.ui.seen.inputs.map(({ prompt, value }) => [prompt, value]),
+        [['There\'s already a connection named "Production". Enter another name', 'Production 2']],
+      );
       assert.deepEqual(fixture.ui.seen.corrections, ['A connection with this name already exists.', 'Enter a name.']);
       assert.equal(fixture.context.current.info?.name, 'Second');
     }),
@@ -113,7 +130,7 @@ describe('Connect to a Service', () => {
       assert.deepEqual(ui.seen.said, [
         {
           severity: 'error',
-          message: 'The API key was rejected.',
+          message: `${host(fixture)} rejected this key. Copy the whole key.`,
           actions: ['Set API Key…', 'Change URL…', 'Show Log'],
         },
       ]);
@@ -157,10 +174,15 @@ describe('Connect to a Service', () => {
     withCommands(UNCONNECTED, async (fixture) => {
       const { ui, service } = fixture;
       ui.answers.picks.push('Other Service…');
-      ui.answers.inputs.push('file:///x', service.baseUrl, 'two words', service.apiKey, 'Good');
+      ui.answers.inputs.push('file:///x', '', service.baseUrl, 'two words', ' ', service.apiKey);
       await fixture.run('addConnection');
-      assert.equal(ui.seen.corrections.length, 2);
-      assert.equal(fixture.context.current.info?.name, 'Good');
+      assert.deepEqual(ui.seen.corrections, [
+        'URLs that start with "file:" aren\'t supported. Enter a URL that starts with https://.',
+        "Enter the base URL of the service's API.",
+        "API keys can't contain spaces. Paste only the key.",
+        'Paste an API key.',
+      ]);
+      assert.equal(fixture.context.current.info?.name, 'Studio at home');
     }),
   );
 
@@ -182,7 +204,6 @@ describe('Connect to a Service', () => {
       const { service, context, secretStore } = fixture;
       const checkService: typeof context.checkService = (_, signal) => context.checkService(service, signal);
       const here = { ...context, checkService };
-      const { addConnection } = await import('../../../src/commands/connection/connect.ts');
       await addConnection(here, given(fixture, { baseUrl: 'http://studio.example/api' }));
       assert.match([...secretStore.values.values()].join(), /"insecureAccepted":true/);
     }),
@@ -211,26 +232,97 @@ describe('Connect to a Service', () => {
   for (const [what, path] of [
     ['without its path', ''],
     ['of a page of the dashboard', '/dashboard/projects/p1/streams/s1?tab=health#top'],
-    ['of a request', '/api/stream'],
     ['with a path of its own before it', '/studio'],
   ] as const) {
     it(
-      `finds the service where an address ${what} was typed, and goes on from there with all that was typed`,
+      `finds the service where an address ${what} was typed, before it asks for a key`,
       withCommands(UNCONNECTED, async (fixture) => {
         const { ui, service, context } = fixture;
-        const { host } = new URL(service.baseUrl);
-        ui.answers.picks.push('Other Service…', `Use ${service.baseUrl}`);
-        ui.answers.inputs.push(`${origin(fixture)}${path}`, service.apiKey, 'Cameras');
+        ui.answers.picks.push('Other Service…');
+        ui.answers.inputs.push(`${origin(fixture)}${path}`, `(link) Use ${service.baseUrl}`, service.apiKey);
         await fixture.run('addConnection');
-        assert.equal(
-          ui.seen.picks.at(-1)?.placeholder,
-          `Couldn't find the streams API at this URL on ${host}. Use ${service.baseUrl} instead.`,
-        );
-        assert.deepEqual([context.current.info?.name, context.current.info?.baseUrl], ['Cameras', service.baseUrl]);
-        assert.deepEqual([ui.seen.inputs.length, ui.seen.said, fixture.secretStore.values.size], [3, [], 1]);
+        assert.deepEqual(ui.seen.corrections, [
+          `The streams API of ${host(fixture)} is at a different URL. [Use ${service.baseUrl}]`,
+        ]);
+        assert.equal(context.current.info?.baseUrl, service.baseUrl);
+        assert.deepEqual([ui.seen.inputs.length, ui.seen.said, fixture.secretStore.values.size], [2, [], 1]);
+        const { requests } = service.control;
+        const withKey = requests.filter(({ headers }) => headers.authorization !== undefined);
+        assert.ok(withKey.length > 0 && withKey.every(({ path: sent }) => sent.startsWith('/api/')), 'no key before');
       }),
     );
   }
+
+  it(
+    'finds the service with the key, too, where an address lets nobody see that it is wrong',
+    withCommands(UNCONNECTED, async (fixture) => {
+      const { ui, service, context } = fixture;
+      ui.answers.picks.push('Other Service…');
+      ui.answers.inputs.push(`${service.baseUrl}/stream`, service.apiKey, `(link) Use ${service.baseUrl}`);
+      await fixture.run('addConnection');
+      assert.deepEqual(ui.seen.corrections, [
+        `The streams API of ${host(fixture)} is at a different URL. [Use ${service.baseUrl}] [Change URL…] [Retry]`,
+      ]);
+      assert.deepEqual([context.current.info?.baseUrl, ui.seen.inputs.length], [service.baseUrl, 2]);
+    }),
+  );
+
+  it(
+    'says at the address that a host does not answer, or that something else does, and checks again with a retry',
+    withCommands(UNCONNECTED, async (fixture) => {
+      const { ui, service, context } = fixture;
+      const html = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Sign in</html>' };
+      const answers = [{ status: 429 }, { status: 500 }, html, html];
+      service.control.fault(({ headers }) => (headers.authorization === undefined ? answers.shift() : undefined));
+      ui.answers.picks.push('Other Service…');
+      ui.answers.inputs.push('http://127.0.0.1:1/api', service.baseUrl, '(link) Retry', '(link) Retry');
+      ui.answers.inputs.push('(link) Continue Anyway', service.apiKey);
+      await fixture.run('addConnection');
+      const here = host(fixture);
+      assert.deepEqual(ui.seen.corrections, [
+        '127.0.0.1:1 refused the connection. Check the URL and port. [Retry]',
+        `${here} is receiving too many requests. Wait a moment, then try again. [Retry]`,
+        `${here} is unavailable (500). [Retry]`,
+        `Unexpected response from ${here} (HTML). Check the URL, or check for a sign-in page. [Continue Anyway]`,
+      ]);
+      assert.equal(context.current.info?.baseUrl, service.baseUrl);
+      assert.deepEqual([ui.seen.inputs.length, ui.seen.said], [2, []]);
+    }),
+  );
+
+  for (const [status, sentence] of [
+    [429, 'is receiving too many requests. Wait a moment, then try again. [Retry] [Change URL…]'],
+    [500, 'is unavailable (500). [Retry] [Change URL…]'],
+  ] as const) {
+    it(
+      `keeps the key in its box after a ${status}, and tries it again`,
+      withCommands(UNCONNECTED, async (fixture) => {
+        const { ui, service, context } = fixture;
+        const answers = [{ status }];
+        service.control.fault(({ headers }) => (headers.authorization === undefined ? undefined : answers.shift()));
+        ui.answers.picks.push('Other Service…');
+        ui.answers.inputs.push(service.baseUrl, service.apiKey, '(link) Retry');
+        await fixture.run('addConnection');
+        assert.deepEqual(ui.seen.corrections, [`${host(fixture)} ${sentence}`]);
+        assert.deepEqual([context.current.info?.name, ui.seen.inputs.length], ['Studio at home', 2]);
+      }),
+    );
+  }
+
+  it(
+    'takes a key that was pasted with quotation marks, or with the words before it in a header',
+    withCommands(UNCONNECTED, async (fixture) => {
+      const { service, secretStore } = fixture;
+      const pasted = [`"${service.apiKey}"`, `'${service.apiKey}' `, `\u201c${service.apiKey}\u201d`];
+      for (const apiKey of [...pasted, `Bearer ${service.apiKey}`, `Authorization: Bearer ${service.apiKey}`]) {
+        await fixture.run('addConnection', given(fixture, { apiKey }));
+        assert.deepEqual(sentences(fixture), []);
+      }
+      const stored = [...secretStore.values.values()].map((text) => JSON.parse(text).apiKey);
+      assert.deepEqual(new Set(stored), new Set([service.apiKey]));
+      assert.equal(stored.length, 5);
+    }),
+  );
 
   it(
     'takes an address with a slash at its end as it is',
@@ -241,18 +333,15 @@ describe('Connect to a Service', () => {
   );
 
   it(
-    'offers the address that works in a message where all was given, and where the choice was dismissed',
+    'offers the address that works in a message where all was given',
     withCommands(UNCONNECTED, async (fixture) => {
       const { ui, service, context } = fixture;
-      const actions = [`Use ${service.baseUrl}`, 'Change URL…', 'Retry', 'Show Log'];
-      await fixture.run('addConnection', given(fixture, { baseUrl: origin(fixture) }));
-      assert.deepEqual([ui.seen.picks, ui.seen.said.at(-1)?.actions], [[], actions]);
-      ui.answers.inputs.push('Cameras');
       ui.answers.presses.push(`Use ${service.baseUrl}`);
       await fixture.run('addConnection', { baseUrl: origin(fixture), apiKey: service.apiKey });
-      assert.equal(ui.seen.picks.length, 1);
-      assert.deepEqual(ui.seen.said.at(-1)?.actions, actions);
-      await until(() => context.current.info?.name === 'Cameras');
+      assert.deepEqual(ui.seen.picks, []);
+      assert.deepEqual(ui.seen.said.at(-1)?.actions, [`Use ${service.baseUrl}`, 'Change URL…', 'Retry', 'Show Log']);
+      await until(() => context.current.info?.baseUrl === service.baseUrl);
+      assert.deepEqual(ui.seen.inputs, []);
     }),
   );
 
@@ -265,7 +354,6 @@ describe('Connect to a Service', () => {
         asked.push(connection.baseUrl);
         return context.checkService({ ...connection, baseUrl: `${origin(fixture)}/nothing` }, signal);
       };
-      const { addConnection } = await import('../../../src/commands/connection/connect.ts');
       const elsewhere = 'https://studio.test/a/b';
       await assert.rejects(addConnection({ ...context, checkService }, { ...given(fixture), baseUrl: elsewhere }));
       assert.deepEqual(asked, [elsewhere, `${elsewhere}/api`, 'https://studio.test/api']);
@@ -275,114 +363,240 @@ describe('Connect to a Service', () => {
 
   for (const status of [401, 403]) {
     it(
-      `takes another key in the same dialog after a ${status}, and keeps what else was typed`,
+      `says in the box that a key got a ${status}, and takes another one there`,
       withCommands(UNCONNECTED, async (fixture) => {
         const { ui, service, context } = fixture;
         if (status === 403) service.control.acceptBrowserKey('browser-key-77');
-        ui.answers.picks.push('Other Service…', 'Set API Key…');
-        ui.answers.inputs.push(service.baseUrl, 'browser-key-77', service.apiKey, 'Cameras');
+        ui.answers.picks.push('Other Service…');
+        ui.answers.inputs.push(service.baseUrl, 'browser-key-77', service.apiKey);
         await fixture.run('addConnection');
-        const [, { placeholder, items } = { placeholder: undefined, items: [] }] = ui.seen.picks;
-        assert.equal(
-          placeholder,
+        assert.deepEqual(ui.seen.corrections, [
           status === 401
-            ? 'The API key was rejected.'
-            : "This API key doesn't have permission to do that. The service responded: The key is for browsers, and this request comes from none",
-        );
-        assert.deepEqual(
-          items.map(({ label }) => label),
-          ['Set API Key…', 'Change URL…'],
-        );
-        assert.deepEqual([context.current.info?.name, ui.seen.said], ['Cameras', []]);
+            ? `${host(fixture)} rejected this key. Copy the whole key. [Get an API Key] [Change URL…]`
+            : "This API key doesn't have permission to do that. The service responded: The key is for browsers, and this request comes from none [Get an API Key] [Change URL…]",
+        ]);
+        assert.deepEqual([context.current.info?.name, ui.seen.inputs.length], ['Studio at home', 2]);
+        assert.deepEqual([ui.seen.said, ui.seen.picks.length], [[], 1]);
         assert.ok(!fixture.readable().includes('browser-key-77'));
       }),
     );
   }
 
   it(
-    'takes another address in the same dialog, keeps the key at the same origin, and asks for it anew at another',
+    'ends without a message when the box is dismissed after a failure, and stores nothing',
     withCommands(UNCONNECTED, async (fixture) => {
-      const { ui, service, context } = fixture;
-      service.control.fault(({ path }) =>
-        path.startsWith('/api/') ? undefined : { status: 200, headers: { 'content-type': 'text/html' }, body: '<p>' },
-      );
-      ui.answers.picks.push('Other Service…', 'Change URL…', 'Change URL…');
-      const elsewhere = origin(fixture).replace('127.0.0.1', 'localhost');
-      ui.answers.inputs.push(`${elsewhere}/x/dashboard`, 'key-of-localhost');
-      ui.answers.inputs.push(`${elsewhere}/y/dashboard`, service.baseUrl, service.apiKey, 'Cameras');
+      const { ui, service } = fixture;
+      ui.answers.picks.push('Other Service…');
+      ui.answers.inputs.push(service.baseUrl, 'wrong-key-77');
       await fixture.run('addConnection');
-      assert.deepEqual(
-        ui.seen.inputs.map(({ prompt, value }) => value || prompt),
-        [
-          "Enter the base URL of the service's API",
-          `Enter the API key for ${new URL(elsewhere).host}`,
-          `${elsewhere}/x/dashboard`,
-          `${elsewhere}/y/dashboard`,
-          `Enter the API key for ${new URL(service.baseUrl).host}`,
-          new URL(service.baseUrl).host,
-        ],
-      );
-      assert.equal(context.current.info?.name, 'Cameras');
-      assert.ok(
-        !service.control.requests.some(
-          ({ headers }) =>
-            headers.host === new URL(service.baseUrl).host && headers.authorization?.includes('key-of-localhost'),
-        ),
-      );
+      assert.equal(ui.seen.corrections.length, 1);
+      assert.deepEqual([ui.seen.said, ui.seen.flashes, fixture.secretStore.values.size], [[], [], 0]);
     }),
   );
 
   it(
-    'goes back from each box to the one before, without losing an address, and sends a key to no other service',
+    'takes another address from the key’s box, keeps the key at the same origin, and sends it to no other',
     withCommands(UNCONNECTED, async (fixture) => {
+      const { ui, service, context } = fixture;
+      const elsewhere = service.baseUrl.replace('127.0.0.1', 'localhost');
+      ui.answers.picks.push('Other Service…');
+      ui.answers.inputs.push(elsewhere, 'key-of-localhost', '(link) Change URL…');
+      ui.answers.inputs.push(`${elsewhere}/`, '(back)', service.baseUrl, service.apiKey);
+      await fixture.run('addConnection');
+      const { host: there } = new URL(elsewhere);
+      assert.deepEqual(
+        ui.seen.inputs.map(({ prompt, value }) => [prompt, value]),
+        [
+          ["Enter the base URL of the service's API", ''],
+          [`Paste an API key from ${there}`, ''],
+          ["Enter the base URL of the service's API", elsewhere],
+          [`Paste an API key from ${there}`, 'key-of-localhost'],
+          ["Enter the base URL of the service's API", `${elsewhere}/`],
+          [`Paste an API key from ${host(fixture)}`, ''],
+        ],
+      );
+      assert.equal(context.current.info?.name, 'Studio at home');
+      const sent = service.control.requests.filter(({ headers }) =>
+        headers.authorization?.includes('key-of-localhost'),
+      );
+      assert.ok(sent.length > 0 && sent.every(({ headers }) => headers.host === there));
+    }),
+  );
+
+  it(
+    'goes back from each box to the one before, with what was typed, and sends a key to no other service',
+    withCommands({ demo: { account: { projects: ['Production'] } } }, async (fixture) => {
       const { ui, service, context } = fixture;
       ui.answers.picks.push('Other Service…', 'Other Service…', 'Livepeer Studio', 'Other Service…');
       ui.answers.inputs.push('(back) 127.0.0.1', service.baseUrl, '(back) key-of-another', '(back)');
-      ui.answers.inputs.push(service.baseUrl, service.apiKey, '(as suggested)');
+      ui.answers.inputs.push('(back) key-of-studio', '(as suggested)', service.apiKey, '(back)', '(as suggested)');
+      ui.answers.inputs.push('Cameras');
       await fixture.run('addConnection');
-      const { host } = new URL(service.baseUrl);
       assert.deepEqual(
-        ui.seen.inputs.map(({ title, step, value }) => [title, step?.current, value]),
+        ui.seen.inputs.map(({ prompt, step, value }) => [prompt?.replace(/^(\w+) .*? (\S+)$/, '$1 $2'), step, value]),
         [
-          ['Connect to a Service', undefined, ''],
-          ['Connect to a Service', undefined, '127.0.0.1'],
-          [`Connect to ${host}`, 1, undefined],
-          ['Connect to livepeer.studio', 1, undefined],
-          ['Connect to a Service', undefined, ''],
-          [`Connect to ${host}`, 1, undefined],
-          [`Connect to ${host}`, 2, host],
+          ['Enter API', { current: 2, total: 3 }, ''],
+          ['Enter API', { current: 2, total: 3 }, '127.0.0.1'],
+          [`Paste ${host(fixture)}`, { current: 3, total: 3 }, ''],
+          ['Enter API', { current: 2, total: 3 }, service.baseUrl],
+          ['Paste livepeer.studio', { current: 2, total: 2 }, ''],
+          ['Enter API', { current: 2, total: 3 }, service.baseUrl],
+          [`Paste ${host(fixture)}`, { current: 3, total: 3 }, ''],
+          ['There\'s already a connection named "Production". Enter another name', undefined, 'Production 2'],
+          [`Paste ${host(fixture)}`, { current: 3, total: 3 }, service.apiKey],
+          ['There\'s already a connection named "Production". Enter another name', undefined, 'Production 2'],
         ],
       );
-      assert.equal(context.current.info?.name, host);
-      assert.ok(service.control.requests.every(({ headers }) => !headers.authorization?.includes('key-of-another')));
+      assert.equal(context.current.info?.name, 'Cameras');
+      assert.ok(service.control.requests.every(({ headers }) => !headers.authorization?.includes('key-of-')));
     }),
   );
 
   it(
-    'checks the key before it asks for a name',
+    'offers the demo among the services, unless it is open',
     withCommands(UNCONNECTED, async (fixture) => {
-      const { ui, service } = fixture;
-      await fixture.run('addConnection', { baseUrl: service.baseUrl, apiKey: 'wrong-key-77' });
-      assert.deepEqual(ui.seen.inputs, []);
-      await fixture.run('addConnection', { baseUrl: service.baseUrl, apiKey: service.apiKey });
+      const { ui, context, demoCalls, service } = fixture;
+      ui.answers.picks.push('Try the Demo');
+      await fixture.run('addConnection');
+      assert.deepEqual(demoCalls, ['start']);
+      context.current.open({ ...service, id: 'demo-1', name: 'Demo', insecureAccepted: false }, true);
+      await fixture.run('addConnection');
       assert.deepEqual(
-        ui.seen.inputs.map(({ prompt }) => prompt),
-        ['Enter a name for the connection'],
+        ui.seen.picks.map(({ items }) => items.map(({ label }) => label)),
+        [
+          ['Livepeer Studio', 'Other Service…', 'Try the Demo'],
+          ['Livepeer Studio', 'Other Service…'],
+        ],
       );
+    }),
+  );
+
+  for (const [what, account, name] of [
+    [
+      'its only project',
+      { projects: ['Cameras\u0007 of\nthe $(flame) zoo'], email: 'a@b.example' },
+      'Cameras of the $(flame) zoo',
+    ],
+    [
+      'the account’s email address, if it has several projects',
+      { projects: ['A', 'B'], email: 'a@b.example' },
+      'a@b.example',
+    ],
+    [
+      'the account’s email address, if its project has no name',
+      { projects: [' '], email: 'a@b.example' },
+      'a@b.example',
+    ],
+    ['its host, if the service says nothing', { projects: [] }, undefined],
+  ] as const) {
+    it(
+      `calls a connection by ${what}`,
+      withCommands({ ...UNCONNECTED, demo: { account } }, async (fixture) => {
+        const { baseUrl, apiKey } = fixture.service;
+        await fixture.run('addConnection', { baseUrl, apiKey });
+        assert.equal(fixture.context.current.info?.name, name ?? host(fixture));
+      }),
+    );
+  }
+
+  for (const what of ['strict', 'mute', 'refused'] as const) {
+    it(
+      `calls a connection by its host where the requests for its names are ${what}`,
+      withCommands(
+        { ...UNCONNECTED, isHurried: true, ...(what === 'strict' && { demo: { face: 'strict' } }) },
+        async (fixture) => {
+          const { service, context } = fixture;
+          service.control.fault(({ path }) => {
+            if (!/project|user/.test(path)) return undefined;
+            return what === 'mute' ? new Promise(() => {}) : { status: 403 };
+          });
+          await fixture.run('addConnection', { baseUrl: service.baseUrl, apiKey: service.apiKey });
+          assert.equal(context.current.info?.name, host(fixture));
+        },
+      ),
+    );
+  }
+
+  it(
+    'asks for the name with the key’s own requests only after the key was accepted, and not if one was given',
+    withCommands(UNCONNECTED, async (fixture) => {
+      const { baseUrl, apiKey } = fixture.service;
+      const namesAsked = () => fixture.requests().filter((line) => /project|user/.test(line));
+      await fixture.run('addConnection', { baseUrl, apiKey: 'wrong-key-77' });
+      await fixture.run('addConnection', given(fixture));
+      assert.deepEqual(namesAsked(), []);
+      await fixture.run('addConnection', { baseUrl, apiKey });
+      assert.deepEqual(namesAsked().toSorted(), ['GET /api/project', 'GET /api/user/me']);
+    }),
+  );
+
+  it(
+    'never shows a key as the name that a service gives it',
+    withCommands(UNCONNECTED, async (fixture) => {
+      const { service, context } = fixture;
+      service.control.fault(({ path }) =>
+        path.endsWith('/project')
+          ? { status: 200, body: JSON.stringify([{ id: 'p', name: `Key ${service.apiKey}` }]) }
+          : undefined,
+      );
+      await fixture.run('addConnection', { baseUrl: service.baseUrl, apiKey: service.apiKey });
+      assert.equal(context.current.info?.name, 'Key …');
+    }),
+  );
+
+  it(
+    'says nothing of streaming URLs, which nothing needs yet',
+    withCommands({ ...UNCONNECTED, addresses: {}, demo: { face: 'strict' } }, async (fixture) => {
+      const { ui, service } = fixture;
+      ui.answers.picks.push('Other Service…');
+      ui.answers.inputs.push(service.baseUrl, service.apiKey);
+      await fixture.run('addConnection');
+      assert.deepEqual([fixture.context.current.info?.name, ui.seen.said], [host(fixture), []]);
+    }),
+  );
+
+  it(
+    'asks in the flow before a key goes unencrypted, and goes back to the address when that is declined',
+    withCommands({ ...UNCONNECTED, answers: { confirms: [false, true] } }, async (fixture) => {
+      const { ui, context, service } = fixture;
+      const plain = 'http://studio.example/api';
+      const asked: string[] = [];
+      const here = {
+        ...context,
+        findService: async (url: string) => void asked.push(url),
+        checkService: (_: unknown, signal: AbortSignal) => context.checkService(service, signal),
+      };
+      ui.answers.picks.push('Other Service…');
+      ui.answers.inputs.push(plain, '(as suggested)', service.apiKey);
+      await addConnection(here);
+      assert.deepEqual(ui.seen.inputs.map(({ problem }) => problem?.sentence).filter(Boolean), [
+        "Couldn't connect. studio.example doesn't use HTTPS, so the API key would be sent unencrypted.",
+      ]);
+      assert.deepEqual(
+        [ui.seen.inputs.map(({ value }) => value), asked],
+        [
+          ['', plain, ''],
+          [plain, plain],
+        ],
+      );
+      assert.equal(ui.seen.questions.length, 2);
+      assert.match([...fixture.secretStore.values.values()].join(), /"insecureAccepted":true/);
     }),
   );
 
   it(
     'stops at each dismissed box, silently',
-    withCommands(UNCONNECTED, async (fixture) => {
+    withCommands({}, async (fixture) => {
       const { ui, service } = fixture;
       await fixture.run('addConnection');
       ui.answers.picks.push('Other Service…');
       await fixture.run('addConnection');
       await fixture.run('addConnection', { baseUrl: service.baseUrl });
       assert.deepEqual(fixture.requests(), []);
+      await fixture.context.connections.add({ ...service, name: 'Studio at home', insecureAccepted: false });
       await fixture.run('addConnection', { baseUrl: service.baseUrl, apiKey: service.apiKey });
-      assert.deepEqual([ui.seen.said, fixture.secretStore.values.size], [[], 0]);
+      assert.equal(ui.seen.inputs.at(-1)?.value, 'Studio at home 2');
+      assert.deepEqual([ui.seen.said, fixture.secretStore.values.size], [[], 2]);
     }),
   );
 
@@ -431,10 +645,13 @@ describe('Set API Key', () => {
       assert.equal(context.store.snapshot.generation, before);
       assert.ok(context.store.snapshot.streams.size > 0);
       assert.match([...secretStore.values.values()].join(), new RegExp(service.apiKey));
-      assert.deepEqual(sentences(fixture), ['The API key was rejected.']);
+      assert.deepEqual(sentences(fixture), [`${host(fixture)} rejected this key. Copy the whole key.`]);
       context.current.account.writer.refused();
-      ui.answers.inputs.push(service.apiKey);
+      ui.answers.inputs.push('wrong-key-78', service.apiKey);
       await fixture.run('setApiKey');
+      assert.deepEqual(ui.seen.corrections, [
+        `${host(fixture)} rejected this key. Copy the whole key. [Get an API Key]`,
+      ]);
       assert.equal(context.store.snapshot.connection.kind, 'open');
       assert.ok(context.store.snapshot.generation > before);
       assert.deepEqual(ui.seen.flashes, ['Updated the API key for "Production"']);
@@ -675,9 +892,10 @@ describe('Switch, rename and remove', () => {
     withCommands({}, async (fixture) => {
       const { context, ui, service } = fixture;
       const { id } = await second(fixture, { apiKey: 'old-key-1' });
-      ui.answers.picks.push('Second > Set API Key');
-      ui.answers.inputs.push(service.apiKey);
+      ui.answers.picks.push('Second > Set API Key', 'Second > Set API Key');
+      ui.answers.inputs.push('(back)', service.apiKey);
       await fixture.run('switchConnection');
+      assert.equal(ui.seen.picks.length, 2, 'back is the picker');
       assert.equal((await context.connections.get(id))?.apiKey, service.apiKey);
       assert.equal(context.current.info?.name, 'Production');
     }),
@@ -696,9 +914,10 @@ describe('Switch, rename and remove', () => {
       await fixture.run('switchConnection');
       assert.deepEqual(demoCalls, ['start', 'stop']);
       assert.deepEqual(ui.seen.flashes, []);
-      ui.answers.picks.push('Connect to a Service…', 'Livepeer Studio');
+      ui.answers.picks.push('Connect to a Service…', '(back)', 'Connect to a Service…', 'Livepeer Studio');
       await fixture.run('switchConnection');
       assert.equal(ui.seen.inputs[0]?.isPassword, true);
+      assert.deepEqual(ui.answers.picks, []);
     }),
   );
 

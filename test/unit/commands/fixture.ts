@@ -6,7 +6,8 @@ import { type BoundaryContext, runCommand, showMessage } from '../../../src/comm
 import { TestBroadcasts } from '../../../src/commands/broadcast/testBroadcasts.ts';
 import type { CodeEditor, CommandContext, DetailsTabs, LeakSearch, PlayerTabs } from '../../../src/commands/context.ts';
 import { HANDLERS } from '../../../src/commands/handlers.ts';
-import { Account, tryService } from '../../../src/model/account/account.ts';
+import { Account } from '../../../src/model/account/account.ts';
+import { findService, readAccountName, tryService } from '../../../src/model/account/serviceChecks.ts';
 import { Connections } from '../../../src/model/connection/connections.ts';
 import { CurrentConnection } from '../../../src/model/connection/current.ts';
 import { Downloader } from '../../../src/model/downloads/download.ts';
@@ -151,8 +152,12 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
     interest: new Interest(),
     pageSize: () => options.pageSize ?? 500,
   });
-  const checkService: CommandContext['checkService'] = (connection, signal) =>
-    tryService({ ...connection, transport, clock, log }, signal);
+  const parts = { transport, clock, log };
+  const checks: Pick<CommandContext, 'checkService' | 'findService' | 'readAccountName'> = {
+    checkService: (access, signal) => tryService({ ...access, ...parts }, signal),
+    findService: (baseUrl, signal) => findService({ baseUrl, ...parts }, signal),
+    readAccountName: (access, signal) => readAccountName({ ...access, ...parts }, signal),
+  };
   const current = new CurrentConnection(store);
   current.serve({
     loader,
@@ -196,7 +201,7 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
       current,
       player,
       details,
-      checkService,
+      ...checks,
       downloader,
       transport,
     },

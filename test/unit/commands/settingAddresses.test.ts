@@ -200,34 +200,6 @@ describe('Set Streaming URLs', () => {
   );
 
   it(
-    'is offered once, after connecting by hand to a service whose URLs are unknown',
-    withCommands({ addresses: {}, demo: { face: 'strict' }, isConnected: false }, async (fixture) => {
-      const { ui, run, service } = fixture;
-      await run('addConnection', { name: 'Given', baseUrl: service.baseUrl, apiKey: service.apiKey });
-      assert.deepEqual(ui.seen.said, []);
-      ui.answers.inputs.push('(as suggested)');
-      ui.answers.presses.push('Set Streaming URLs…');
-      await run('addConnection', { baseUrl: service.baseUrl, apiKey: service.apiKey });
-      assert.deepEqual(
-        ui.seen.said.map(({ severity, actions }) => [severity, actions]),
-        [['info', ['Set Streaming URLs…']]],
-      );
-      assert.match(ui.seen.inputs[1]?.title ?? '', /^Set Streaming URLs for /);
-    }),
-  );
-
-  for (const saysAddresses of [true, false]) {
-    it(
-      `is not offered where the service says how streams are watched: ${saysAddresses ? 'all' : 'each'}`,
-      withCommands({ addresses: {}, demo: { saysAddresses }, isConnected: false }, async ({ ui, run, service }) => {
-        ui.answers.inputs.push('(as suggested)');
-        await run('addConnection', { baseUrl: service.baseUrl, apiKey: service.apiKey });
-        assert.deepEqual([ui.seen.said, ui.seen.flashes.length], [[], 1]);
-      }),
-    );
-  }
-
-  it(
     'is not needed where the service says its own, unless others are given',
     withCommands({ addresses: {} }, async (fixture) => {
       const { ui, run, written } = fixture;
@@ -236,15 +208,6 @@ describe('Set Streaming URLs', () => {
       assert.deepEqual([ui.seen.said[0]?.actions, ui.seen.inputs, written], [['Open Settings…'], [], []]);
       await run('setAddresses', { rtmp: 'rtmp://localhost/other', hls: '' });
       assert.equal(written.length, 1);
-    }),
-  );
-
-  it(
-    'is not offered where they are known',
-    withCommands({ isConnected: false }, async ({ ui, run, service }) => {
-      ui.answers.inputs.push('(as suggested)');
-      await run('addConnection', { baseUrl: service.baseUrl, apiKey: service.apiKey });
-      assert.deepEqual([ui.seen.said, ui.seen.flashes.length], [[], 1]);
     }),
   );
 });

@@ -1,0 +1,122 @@
+import { t } from '@vscode/l10n';
+import { describeError } from '../../api/describeError.ts';
+import { type ApiError, isAbortError, isApiError } from '../../api/errors.ts';
+import { otherBaseUrls } from '../../model/connection/baseUrl.ts';
+import type { ServiceAccess } from '../../model/connection/connections.ts';
+import { createDeadline } from '../../util/clock.ts';
+import type { CommandContext } from '../context.ts';
+
+/** `found` is where the service is at the same origin, if it isn't at the URL. */
+export interface CheckFailure {
+  readonly error: ApiError;
+  readonly host: string;
+  readonly found: string | undefined;
+}
+
+/** What can help: another key, another URL, the URL where the service was found, or the same again. */
+export type Remedy = 'otherKey' | 'otherUrl' | 'foundUrl' | 'retry';
+
+const NAMED_WITHIN_MS = 2000;
+
+/**
+ * Sends the request of the first paint with this key. If the service isn't found at the address, tries the usual
+ * addresses of the same origin as well. Returns undefined if the connection works.
+ */
+export function checkKey(
+  { checkService, log }: Pick<CommandContext, 'checkService' | 'log'>,
+  { baseUrl, apiKey }: ServiceAccess,
+  signal: AbortSignal,
+): Promise<CheckFailure | undefined> {
+  return check(log, baseUrl, (url) => checkService({ baseUrl: url, apiKey }, signal));
+}
+
+/** Looks for the service at this URL and at the usual ones of the same origin, without a key. */
+export function checkUrl(
+  { findService, log }: Pick<CommandContext, 'findService' | 'log'>,
+  url: string,
+  signal: AbortSignal,
+): Promise<CheckFailure | undefined> {
+  return check(log, url, (each) => findService(each, signal));
+}
+
+/** Returns the service's own name for the account of a key; undefined if it has none, or doesn't say it soon. */
+export async function nameAccount(
+  { readAccountName, clock }: Pick<CommandContext, 'readAccountName' | 'clock'>,
+  access: ServiceAccess,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const deadline = createDeadline(clock, NAMED_WITHIN_MS, signal);
+  try {
+    return await readAccountName(access, deadline.signal);
+  } catch (error) {
+    if (deadline.isOver && isAbortError(error)) return undefined;
+    throw error;
+  } finally {
+    deadline.dispose();
+  }
+}
+
+export function sentenceOf({ error, host, found }: CheckFailure): string {
+  if (found !== undefined) return t('The streams API of {0} is at a different URL.', host);
+  switch (error.reason) {
+    case 'notFound':
+      return t("Couldn't find the streams API on {0} (404). Check the URL.", host);
+    case 'unauthorized':
+      return t('{0} rejected this key. Copy the whole key.', host);
+    case 'rateLimited':
+      return t('{0} is receiving too many requests. Wait a moment, then try again.', host);
+    default:
+      return describeError(error, { service: host });
+  }
+}
+
+/** The most helpful first. */
+export function remediesOf({ error, found }: CheckFailure): readonly Remedy[] {
+  if (isKeyRefusal(error)) return ['otherKey', 'otherUrl'];
+  if (found !== undefined) return ['foundUrl', 'otherUrl', 'retry'];
+  return error.isTransient ? ['retry', 'otherUrl'] : ['otherUrl', 'retry'];
+}
+
+async function check(
+  log: CommandContext['log'],
+  url: string,
+  send: (url: string) => Promise<void>,
+): Promise<CheckFailure | undefined> {
+  const tryAt = (each: string) => failureOf(send(each));
+  const error = await tryAt(url);
+  if (error === undefined) return undefined;
+  log.warn(`Checking a connection failed (${error.reason}): ${error.message}`);
+  const found = isElsewhere(error) ? await findBaseUrl(otherBaseUrls(url), tryAt) : undefined;
+  return { error, host: new URL(url).host, found };
+}
+
+async function failureOf(checked: Promise<void>): Promise<ApiError | undefined> {
+  try {
+    await checked;
+    return undefined;
+  } catch (error) {
+    if (isApiError(error)) return error;
+    throw error;
+  }
+}
+
+/** Returns the first address where a service responds, even if it refuses the key. */
+async function findBaseUrl(
+  urls: readonly string[],
+  tryAt: (url: string) => Promise<ApiError | undefined>,
+): Promise<string | undefined> {
+  for (const url of urls) {
+    const error = await tryAt(url);
+    if (error === undefined || isKeyRefusal(error)) return url;
+    if (!isElsewhere(error)) return undefined;
+  }
+  return undefined;
+}
+
+export function isKeyRefusal({ reason }: ApiError): boolean {
+  return reason === 'unauthorized' || reason === 'forbidden';
+}
+
+export function isElsewhere({ reason, why }: ApiError): boolean {
+  return reason === 'notFound' || (reason === 'invalidResponse' && why !== 'tooLarge');
+}

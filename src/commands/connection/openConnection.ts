@@ -1,0 +1,54 @@
+import { t } from '@vscode/l10n';
+import { type ConnectionPatch, isUnknownConnection } from '../../model/connection/connections.ts';
+import { oneLine } from '../../util/text.ts';
+import type { CommandContext } from '../context.ts';
+import { Refusal } from '../refusal.ts';
+
+export interface StoredTarget {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Changes a stored connection. Throws a Refusal if it was removed, as in another window. */
+export async function updateConnection(
+  { connections }: Pick<CommandContext, 'connections'>,
+  { id, name }: StoredTarget,
+  patch: ConnectionPatch,
+): Promise<void> {
+  try {
+    await connections.update(id, patch);
+  } catch (error) {
+    throw isUnknownConnection(error) ? connectionIsGone(name) : error;
+  }
+}
+
+/**
+ * Opens a stored connection in this window, with or without a key. Stops the demo if it is open. Resolves with false if
+ * another one was asked for meanwhile. Throws a Refusal if the connection was removed, as in another window.
+ */
+export async function openConnection(
+  { connections, current, demo }: Pick<CommandContext, 'connections' | 'current' | 'demo'>,
+  { id, name }: StoredTarget,
+): Promise<boolean> {
+  const isLatest = current.beginSwitch();
+  const stored = await connections.get(id);
+  const known = stored ?? (await connections.list()).find((each) => each.id === id);
+  if (!isLatest()) return false;
+  if (known === undefined) throw connectionIsGone(name);
+  await connections.choose(id);
+  if (current.info?.isDemo === true) await demo.stop();
+  if (!isLatest()) return false;
+  if (stored !== undefined) current.open(stored);
+  else current.openWithoutKey({ id, name: known.name, baseUrl: known.baseUrl, isDemo: false });
+  return true;
+}
+
+function connectionIsGone(name: string): Refusal {
+  return new Refusal(t('The connection "{0}" no longer exists.', oneLine(name, 100)));
+}
+
+/** Shows a pending warning of the secret storage, once. Not awaited: the message may stay open for long. */
+export function sayWarning({ ui, connections }: Pick<CommandContext, 'ui' | 'connections'>): void {
+  const warning = connections.takeWarning();
+  if (warning !== undefined) void ui.notify('warning', warning);
+}

@@ -1,0 +1,93 @@
+import { t } from '@vscode/l10n';
+import { connectAction, type NextStep } from '../actions.ts';
+import { BACK } from '../boxSteps.ts';
+import { Refusal } from '../refusal.ts';
+import { givenText } from '../targets/commandArguments.ts';
+import { type ConnectContext, checkRefusal } from './connect.ts';
+import { checkKey, isKeyRefusal } from './connectionChecks.ts';
+import { acceptInsecure, checkAddress, checkApiKey, promptForApiKey } from './connectionPrompts.ts';
+import { openConnection, type StoredTarget, sayWarning, updateConnection } from './openConnection.ts';
+
+interface KeyTarget extends StoredTarget {
+  readonly baseUrl: string;
+}
+
+/** Replaces a connection's key after the service has accepted the new one. Takes {apiKey} or prompts for it. */
+export async function setApiKey(context: ConnectContext, given?: unknown): Promise<void> {
+  const target = await connectionForKey(context);
+  const apiKey = givenText(given, 'apiKey');
+  await (apiKey === undefined ? promptForKeyOf(context, target) : setKeyOf(context, target, checkApiKey(apiKey)));
+}
+
+/**
+ * Prompts for another key until the service accepts it. Stays with the connection it was started for, even if another is
+ * opened meanwhile. Throws a Refusal if it was removed meanwhile.
+ * @param canLeave whether the box has a Back button. BACK is returned if the user pressed it.
+ */
+export async function promptForKeyOf(
+  context: ConnectContext,
+  target: KeyTarget,
+  canLeave = false,
+): Promise<typeof BACK | undefined> {
+  const address = await acceptedAddress(context, target);
+  let isUnswitched = () => true;
+  const apiKey = await promptForApiKey(context, {
+    title: t('Set API Key for "{0}"', target.name),
+    address,
+    keep: canLeave ? () => {} : undefined,
+    tryKey: (key, signal) => {
+      isUnswitched = context.current.watchSwitches();
+      return checkKey(context, { baseUrl: target.baseUrl, apiKey: key }, signal);
+    },
+  });
+  if (apiKey === BACK) return BACK;
+  if (apiKey !== undefined) await replaceKey(context, target, { apiKey, isUnswitched });
+  return undefined;
+}
+
+async function setKeyOf(context: ConnectContext, target: KeyTarget, apiKey: string): Promise<void> {
+  const { current, ui } = context;
+  const { host } = await acceptedAddress(context, target);
+  const isUnswitched = current.watchSwitches();
+  const failure = await ui.progress(t('Connecting to {0}', host), (_, signal) =>
+    checkKey(context, { baseUrl: target.baseUrl, apiKey }, signal),
+  );
+  if (failure === undefined) return replaceKey(context, target, { apiKey, isUnswitched });
+  const way: NextStep<ConnectContext> = isKeyRefusal(failure.error)
+    ? { label: t('Set API Key…'), run: async (next) => void (await promptForKeyOf(next, target)) }
+    : { label: t('Retry'), run: (next) => setKeyOf(next, target, apiKey) };
+  throw checkRefusal(failure, [way]);
+}
+
+/** Throws a Refusal if the key would be sent unencrypted, and the user declines that. */
+async function acceptedAddress(context: ConnectContext, { id, baseUrl }: KeyTarget) {
+  const stored = await context.connections.get(id);
+  const address = checkAddress(baseUrl);
+  if (stored?.insecureAccepted !== true) await acceptInsecure(context, address);
+  return address;
+}
+
+async function replaceKey(
+  context: ConnectContext,
+  target: KeyTarget,
+  { apiKey, isUnswitched }: { readonly apiKey: string; readonly isUnswitched: () => boolean },
+): Promise<void> {
+  const { current, ui } = context;
+  const insecureAccepted = checkAddress(target.baseUrl).needsWarning;
+  await updateConnection(context, target, { apiKey, insecureAccepted });
+  sayWarning(context);
+  const isStillOpen = current.info === undefined || current.info.id === target.id;
+  if (isStillOpen && isUnswitched()) await openConnection(context, target);
+  ui.flash(t('Updated the API key for "{0}"', target.name));
+}
+
+/** Returns the open connection, or else the one this window would open. The demo's key can't be changed. */
+async function connectionForKey({ connections, current }: ConnectContext): Promise<KeyTarget> {
+  if (current.info?.isDemo === true) {
+    throw new Refusal(t("You can't change the demo's API key."), { severity: 'info', actions: [connectAction()] });
+  }
+  const target = current.info ?? (await connections.chosenOf(await connections.list()));
+  if (target === undefined)
+    throw new Refusal(t('There are no connections yet.'), { severity: 'info', actions: [connectAction()] });
+  return target;
+}

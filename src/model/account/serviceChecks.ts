@@ -1,0 +1,44 @@
+import { isApiError } from '../../api/errors.ts';
+import { StreamApi } from '../../api/streamApi.ts';
+import { isBlank, oneLine } from '../../util/text.ts';
+import { type AccountOptions, LIVE } from './account.ts';
+
+type Options = Omit<AccountOptions, 'store'>;
+
+const LONGEST_NAME = 100;
+
+/** Sends the request of the first paint: its response to a key is what the view would show. Throws ApiError. */
+export async function tryService(options: Options, signal: AbortSignal): Promise<void> {
+  await new StreamApi(options).listStreams(LIVE, { signal });
+}
+
+/** Resolves if the service is at this base URL. Sends no key. Throws ApiError. */
+export async function findService(options: Omit<Options, 'apiKey'>, signal: AbortSignal): Promise<void> {
+  await new StreamApi({ ...options, apiKey: '' }).probe(LIVE, { signal });
+}
+
+/**
+ * Returns what the service calls the account of a key, in one line: its project, if there is only one, or else its email
+ * address. Undefined if the service says neither. Throws an AbortError of the signal.
+ */
+export async function readAccountName(options: Options, signal: AbortSignal): Promise<string | undefined> {
+  const api = new StreamApi(options);
+  const [projects, email] = await Promise.all([
+    orUndefined(api.listProjectNames({ signal })),
+    orUndefined(api.getEmail({ signal })),
+  ]);
+  const names = [projects?.length === 1 ? projects[0] : undefined, email];
+  return names
+    .filter((name) => name !== undefined)
+    .map((name) => oneLine(api.withoutSecrets(name), LONGEST_NAME))
+    .find((name) => !isBlank(name));
+}
+
+async function orUndefined<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (isApiError(error)) return undefined;
+    throw error;
+  }
+}
