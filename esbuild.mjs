@@ -64,6 +64,7 @@ const webview = {
   entryPoints: [
     { in: 'src/webview/main.ts', out: 'page' },
     { in: 'src/webview/page.css', out: 'page' },
+    { in: 'src/webview/check/main.ts', out: 'check' },
     { in: 'src/webview/player/mp4/mp4Worker.ts', out: 'mp4' },
   ],
   outdir: 'dist/webview',

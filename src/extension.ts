@@ -29,7 +29,7 @@ import { CurrentConnection } from './model/connection/current.ts';
 import { followConnections, openAtStart } from './model/connection/windowConnection.ts';
 import { mayHaveLeft } from './model/downloads/partialFiles.ts';
 import type { LinkParts } from './model/links.ts';
-import { DETAILS_VIEW, PLAYER_VIEW } from './model/pages/panelState.ts';
+import { CHECK_VIEW, DETAILS_VIEW, PLAYER_VIEW } from './model/pages/panelState.ts';
 import { StreamStore } from './model/store/store.ts';
 import { keepViewChoices, readViewChoices } from './model/store/viewChoices.ts';
 import { createClock } from './util/clock.ts';
@@ -132,6 +132,7 @@ function registerCommandsAndTabs({ extension }: vscode.ExtensionContext, parts: 
   owned.add(registerCommands(readCommandIds(extension.packageJSON), withTreeKeys(late.streams.view, run)));
   owned.add(registerRestoredPanels(PLAYER_VIEW, async () => (await late.views())?.player));
   owned.add(registerRestoredPanels(DETAILS_VIEW, async () => (await late.views())?.details));
+  owned.add(registerRestoredPanels(CHECK_VIEW, async () => (await late.views())?.checks));
   const openLink = (link: LinkParts) =>
     inBackground(parts, 'Opening a link', async () => (await late.commands())?.openLink(link));
   owned.add(registerLinks(openLink));

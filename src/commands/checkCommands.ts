@@ -1,23 +1,24 @@
 import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
-import { isApiError } from '../api/errors.ts';
+import { isAbortError, isApiError } from '../api/errors.ts';
 import { isId } from '../api/ids.ts';
 import { isLoopback } from '../api/loopback.ts';
 import type { HealthCondition, Stream } from '../api/types.ts';
 import type { Account } from '../model/account/account.ts';
 import { addressesFor, type CheckedUrl, checkOwnAddress, publicAddress, STUDIO_BASE_URL } from '../model/addresses.ts';
-import { safeFileName } from '../model/downloads/downloadText.ts';
 import { type FindingSection, judgeHls } from '../model/inspection/hlsFindings.ts';
-import { type HlsFacts, inspectHls } from '../model/inspection/inspectHls.ts';
-import { reportText } from '../model/inspection/report.ts';
+import { type InspectionStep, inspectHls } from '../model/inspection/inspectHls.ts';
+import { type CheckReport, findingsWith, reportText } from '../model/inspection/report.ts';
 import { judgeIngest, judgeStream } from '../model/inspection/streamFindings.ts';
+import { timelineOf } from '../model/inspection/timeline.ts';
 import type { StreamFact } from '../model/store/snapshot.ts';
+import { reportFailure } from './boundary.ts';
 import { broadcastUntilLive } from './broadcast/broadcastUntilLive.ts';
 import { droppedShare } from './broadcast/testBroadcasts.ts';
-import type { CommandContext } from './context.ts';
-import { hlsAddressOf, openConnectionInfo, readTemplates, unknownAddress } from './knownAddresses.ts';
+import type { CheckAction, CommandContext, MessageAction, RunCheck } from './context.ts';
+import { hlsAddressOf, openConnectionInfo, tryReadTemplates, unknownAddress } from './knownAddresses.ts';
 import { nameOf } from './messages.ts';
-import { Refusal } from './refusal.ts';
+import { isRefusal, Refusal } from './refusal.ts';
 import { givenField } from './targets/commandArguments.ts';
 import { streamIsGone } from './targets/refusals.ts';
 import { resolveOneStream } from './targets/streamTargets.ts';
@@ -26,49 +27,72 @@ export type CheckContext = Pick<
   CommandContext,
   'ui' | 'store' | 'current' | 'settings' | 'demo' | 'clock' | 'drawing' | 'transport'
 >;
-type BroadcastingContext = CheckContext & Pick<CommandContext, 'testBroadcasts' | 'runCommand'>;
+type PageContext = CheckContext & Pick<CommandContext, 'checks' | 'log'>;
+type BroadcastingContext = PageContext & Pick<CommandContext, 'testBroadcasts' | 'runCommand'>;
 
-interface Report {
-  readonly title: string;
-  readonly sections: readonly FindingSection[];
-  /** Undefined if nothing was played. */
-  readonly playback: { readonly url: string; readonly usage: HlsFacts['usage'] } | undefined;
+interface Running {
+  readonly signal: AbortSignal;
+  readonly onStep?: ((step: InspectionStep) => void) | undefined;
 }
 
-/** Takes an HLS URL or a playback ID, as a string, {url}, or {playbackId}, or asks for it. Needs no connection. */
-export async function inspectPlayback(context: CheckContext, given?: unknown): Promise<void> {
+/**
+ * Takes an HLS URL or a playback ID, as a string, {url}, or {playbackId}, or asks for it. Needs no connection. Resolves
+ * when the check has ended.
+ */
+export async function inspectPlayback(context: PageContext, given?: unknown): Promise<void> {
   const text = givenPlayback(given) ?? (await askForPlayback(context));
   if (text === undefined) return;
   const url = await playbackUrlOf(context, text.trim());
   const { host } = new URL(url);
-  const report = await context.ui.progress(t('Inspecting HLS playback on {0}', host), (_, signal) =>
-    inspect(context, { title: t('HLS playback on {0}', host), url }, signal),
-  );
-  const withoutQuery = url.replace(/[?#].*$/s, '');
-  await showReport(context, report, { key: `playback/${withoutQuery}`, name: t('HLS playback on {0}', host) });
+  const run = (running: Running) => inspect(context, { title: t('HLS playback on {0}', host), url }, running);
+  const id = url.replace(/[?#].*$/s, '');
+  await context.checks.open({ kind: 'playback', connection: '', id, name: host, run: reporting(context, run) });
 }
 
-/** Reports what the service knows about a stream and, while it's live, how it plays. */
+/** Reports what the service knows about a stream and, while it's live, how it plays. Resolves when the check has ended. */
 export async function checkStream(context: BroadcastingContext, ...args: readonly unknown[]): Promise<void> {
-  const info = openConnectionInfo(context);
+  const { id: connection } = openConnectionInfo(context);
   const stream = await resolveOneStream(context, args, t('Check Stream'));
-  if (stream === undefined) return;
-  const name = nameOf(stream);
-  if (!(await mayCheck(context, stream))) return;
-  const report = await context.ui.progress(t('Checking "{0}"', name), (_, signal) => check(context, stream, signal));
-  const sections = report.sections.toSpliced(1, 0, ...ingestOf(context, stream.id));
-  const shown = { key: `${info.id}/check/${stream.id}`, name: t('Check results for {0}', name) };
-  await showReport(context, { ...report, sections }, shown);
+  if (stream === undefined || !(await mayCheck(context, stream))) return;
+  const { id } = stream;
+  const run = async (running: Running): Promise<CheckReport> => {
+    const report = await check(context, stream, running);
+    return { ...report, sections: report.sections.toSpliced(1, 0, ...ingestOf(context, id)) };
+  };
+  await context.checks.open({ kind: 'stream', connection, id, name: nameOf(stream), run: reporting(context, run) });
 }
 
+/** A page shows what can be done beside a button that checks again. */
+function reporting(context: PageContext, run: (running: Running) => Promise<CheckReport>): RunCheck {
+  return async (signal, onStep) => {
+    const { info } = context.current;
+    try {
+      return { kind: 'report', report: await run({ signal, onStep }) };
+    } catch (error) {
+      if (isAbortError(error)) throw error;
+      const { sentence, actions } = reportFailure(context, error, { info, act: CHECK_AGAIN });
+      const canRetry = !isRefusal(error) || actions.length > 0;
+      return { kind: 'failure', sentence, actions: actions.flatMap(besideRetry), canRetry };
+    }
+  };
+}
+
+function besideRetry(action: MessageAction): readonly CheckAction[] {
+  const { label } = action;
+  if ('setting' in action) return [{ label, setting: action.setting }];
+  if (!('command' in action) || action.command === CHECK_AGAIN.command) return [];
+  return [{ label, command: action.command, args: action.args ?? [] }];
+}
+
+const CHECK_AGAIN = { command: 'checkStream' } as const;
 const TEST_SECONDS = 60;
 
 /** Offers to broadcast to an idle stream first. Returns false if dismissed. */
 async function mayCheck(context: BroadcastingContext, { id, name }: Stream): Promise<boolean> {
-  const stream = await context.current.account.readStream(id);
-  if (stream === undefined) throw streamIsGone({ id, name });
+  const stream = await readBefore(context, { id, name });
+  if (stream === undefined) return true;
   const canBroadcast = stream.streamKey !== undefined && stream.suspended !== true;
-  if (stream.isActive || !canBroadcast || (await readTemplates(context, 'rtmp')).rtmp === undefined) return true;
+  if (stream.isActive || !canBroadcast || (await tryReadTemplates(context, 'rtmp')).rtmp === undefined) return true;
   const first = await context.ui.pick<'broadcast' | 'check'>({
     title: t('Check Stream'),
     placeholder: t('"{0}" isn\'t live', nameOf(stream)),
@@ -79,12 +103,24 @@ async function mayCheck(context: BroadcastingContext, { id, name }: Stream): Pro
         icon: 'broadcast',
         value: 'broadcast',
       },
-      { label: t('Check Without Playback'), icon: 'checklist', value: 'check' },
+      { label: t('Check Settings Only'), icon: 'checklist', value: 'check' },
     ],
   });
   if (first !== 'broadcast') return first === 'check';
   const start = () => context.runCommand('startTestBroadcast', { id, source: 'pattern', seconds: TEST_SECONDS });
   return broadcastUntilLive(context, stream, { start });
+}
+
+/** Returns undefined if the service can't be asked: the check's page says why. Throws a Refusal if the stream is gone. */
+async function readBefore(context: CheckContext, of: Pick<Stream, 'id' | 'name'>): Promise<Stream | undefined> {
+  try {
+    const stream = await context.current.account.readStream(of.id);
+    if (stream === undefined) throw streamIsGone(of);
+    return stream;
+  } catch (error) {
+    if (isApiError(error)) return undefined;
+    throw error;
+  }
 }
 
 /**
@@ -96,17 +132,16 @@ export async function checkStreamById(
   id: string,
   signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly isGood: boolean }> {
-  const report = await check(context, { id, name: '' }, signal);
-  const findings = report.sections.flatMap((section) => section.findings);
-  const isGood = report.playback !== undefined && findings.every(({ mark }) => mark !== 'bad');
-  return { text: textOf(context, report), isGood };
+  const report = await check(context, { id, name: '' }, { signal });
+  const isGood = report.playback !== undefined && findingsWith('bad', report.sections).length === 0;
+  return { text: reportText(report, context.drawing()), isGood };
 }
 
 async function check(
   context: CheckContext,
   { id, name }: Pick<Stream, 'id' | 'name'>,
-  signal: AbortSignal,
-): Promise<Report> {
+  { signal, onStep }: Running,
+): Promise<CheckReport> {
   const { account } = context.current;
   const stream = await account.readStream(id);
   if (stream === undefined) throw streamIsGone({ id, name });
@@ -114,10 +149,13 @@ async function check(
   const health = stream.isActive ? await readHealth(context, id) : undefined;
   const about = withoutSecrets(judgeStream(factOf(context, stream), health, context.drawing()), account);
   const title = t('Check results for "{0}"', nameOf(stream));
-  if (!stream.isActive || stream.playbackId === undefined) return { title, sections: [about], playback: undefined };
-  const url = requireHls(context, await hlsAddressOf(context, stream));
-  const { sections, playback } = await inspect(context, { title, url }, AbortSignal.any([signal, account.signal]));
-  return { title, sections: [about, ...sections], playback };
+  const { now: checkedAt } = context.drawing();
+  if (!stream.isActive || stream.playbackId === undefined) {
+    return { title, checkedAt, sections: [about], playback: undefined };
+  }
+  const url = requireHls(context, await hlsAddressOf(context, stream, signal));
+  const report = await inspect(context, { title, url }, { signal: AbortSignal.any([signal, account.signal]), onStep });
+  return { ...report, sections: [about, ...report.sections] };
 }
 
 /** Issues and conditions are the service's own words. */
@@ -155,22 +193,12 @@ function factOf({ store, clock }: CheckContext, stream: Stream): StreamFact {
 async function inspect(
   { transport, clock, drawing }: CheckContext,
   { title, url }: { readonly title: string; readonly url: string },
-  signal: AbortSignal,
-): Promise<Report> {
-  const facts = await inspectHls({ url, downloads: transport, clock, signal });
-  return { title, sections: judgeHls(facts, drawing().locale), playback: { url, usage: facts.usage } };
-}
-
-function textOf({ drawing }: Pick<CheckContext, 'drawing'>, { title, sections, playback }: Report): string {
-  return reportText({ title, sections, url: playback?.url, usage: playback?.usage }, drawing());
-}
-
-async function showReport(
-  context: CheckContext,
-  report: Report,
-  { key, name }: { readonly key: string; readonly name: string },
-): Promise<void> {
-  await context.ui.showDocument({ key, fileName: safeFileName(name, key, '.txt'), masked: textOf(context, report) });
+  { signal, onStep }: Running,
+): Promise<CheckReport> {
+  const facts = await inspectHls({ url, downloads: transport, clock, signal, onStep });
+  const { now: checkedAt, locale } = drawing();
+  const playback = { url, usage: facts.usage, timeline: timelineOf(facts) };
+  return { title, checkedAt, sections: judgeHls(facts, locale), playback };
 }
 
 function givenPlayback(given: unknown): string | undefined {

@@ -5,6 +5,8 @@ import type { RunningDemo } from '../model/addresses.ts';
 import type { Connections, ServiceAccess } from '../model/connection/connections.ts';
 import type { CurrentConnection } from '../model/connection/current.ts';
 import type { Downloader } from '../model/downloads/download.ts';
+import type { InspectionStep } from '../model/inspection/inspectHls.ts';
+import type { CheckReport } from '../model/inspection/report.ts';
 import type { StreamLoader } from '../model/loading/loader.ts';
 import type { StreamStore } from '../model/store/store.ts';
 import type { Clock, Downloads, Log, Memento, Settings, Severity, Transport, Ui } from '../services.ts';
@@ -30,6 +32,40 @@ export interface PlayerTabs {
 export interface DetailsTabs {
   openStream(stream: Stream): Promise<void>;
   openSession(session: Session): Promise<void>;
+}
+
+/** A button of a page. */
+export type CheckAction = { readonly label: string } & (CommandCall | { readonly setting: string });
+
+/** What a check has found, or why it couldn't be made and what can be done. */
+export type CheckOutcome =
+  | { readonly kind: 'report'; readonly report: CheckReport }
+  | {
+      readonly kind: 'failure';
+      readonly sentence: string;
+      readonly actions: readonly CheckAction[];
+      /** Whether checking again may help. */
+      readonly canRetry: boolean;
+    };
+
+/** Rejects with AbortErrors only: of the signal, or of a connection that was closed. */
+export type RunCheck = (signal: AbortSignal, onStep: (step: InspectionStep) => void) => Promise<CheckOutcome>;
+
+/** A check of a stream of a connection, or of playback anywhere. */
+export interface RequestedCheck {
+  readonly kind: 'stream' | 'playback';
+  /** '' for playback, which needs no connection. */
+  readonly connection: string;
+  /** Of the stream, or the URL without its query. */
+  readonly id: string;
+  /** The stream's name, or the host. */
+  readonly name: string;
+  readonly run: RunCheck;
+}
+
+/** Check pages, one per stream and per URL. Opening one again shows the existing tab. Both run the check. */
+export interface CheckTabs {
+  open(check: RequestedCheck): Promise<void>;
 }
 
 export interface FoundLeaks {
@@ -75,6 +111,7 @@ export interface CommandContext {
   readonly demo: DemoSwitch;
   readonly player: PlayerTabs;
   readonly details: DetailsTabs;
+  readonly checks: CheckTabs;
   readonly downloader: Downloader;
   readonly testBroadcasts: TestBroadcasts;
   /** Sends requests that carry no key, such as for a playlist. */

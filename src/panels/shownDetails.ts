@@ -84,7 +84,7 @@ function noticeTitle({ target, name }: Pick<ShownParts, 'target' | 'name'>): str
   return target.kind === 'stream' ? name || t('Stream') : sessionTitle(name, t('Session'));
 }
 
-const WAY_LABELS: Readonly<Record<NotOpen['ways'][number], () => string>> = {
+export const WAY_LABELS: Readonly<Record<NotOpen['ways'][number], () => string>> = {
   setApiKey: () => t('Set API Key…'),
   openOwnConnection: () => t('Switch Connection'),
   switchConnection: () => t('Switch Connection…'),

@@ -1,8 +1,9 @@
 /** Messages between any page and its tab. Types only, so that neither side imports code of the other. */
 
+/** A page whose kind is 'playback' isn't restored: what it is of is an address, which is never kept. */
 export interface ShownSubject {
   readonly connection: string;
-  readonly kind: 'stream' | 'session';
+  readonly kind: 'stream' | 'session' | 'playback';
   readonly id: string;
 }
 
@@ -13,7 +14,7 @@ export interface KeptState extends ShownSubject {
 
 /** Written into the page's HTML. */
 export interface PageData {
-  readonly name: 'player' | 'details';
+  readonly name: 'player' | 'details' | 'check';
   /** Which of the tab's pages this is; part of every message of the page. */
   readonly page: number;
   readonly subject: ShownSubject;

@@ -20,7 +20,7 @@ export interface Scene {
 type ConnectionSession =
   /** What it needs is known, or here. */
   | 'never'
-  /** It does what it is for without the answer, and says nothing of it. */
+  /** It does what it is for without the answer, or says why not on a page, and in no message. */
   | 'silently'
   | 'aloud';
 
@@ -105,7 +105,7 @@ const DEEDS: Readonly<Record<string, Deed>> = {
   collapseStreams: alone('never'),
   collapseRecordings: alone('never'),
   openProxySettings: alone('never'),
-  checkStream: onLive('aloud'),
+  checkStream: onLive('silently'),
   inspectPlayback: { given: ({ live }) => [live.playbackId], asks: 'silently' },
   insertSnippet: onIdle('never'),
   findLeakedKeys: alone('aloud'),

@@ -246,6 +246,7 @@ async function untilDocument(isRight: (json: unknown, text: string) => boolean):
   });
 }
 
+const tabLabel = (): string => vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? '';
 const shownText = (): string => vscode.window.activeTextEditor?.document.getText() ?? '';
 
 const idOf = (json: unknown): unknown => Reflect.get(Object(json), 'id');
@@ -607,11 +608,11 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     const { id, name } =
       streams.find(({ isActive, parentId }) => isActive && parentId === undefined) ?? calmStream(calm);
     await calm.product.run('checkStream', id);
-    await soon(() => assert.ok(shownText().startsWith(`Check results for "${name}"`), shownText()));
+    await soon(() => assert.equal(tabLabel(), `${name} (Check)`));
   },
   inspectPlayback: async (calm) => {
     await calm.product.run('inspectPlayback', calmStream(calm).playbackId);
-    await soon(() => assert.match(shownText(), /^HLS playback on /));
+    await soon(() => assert.match(tabLabel(), / \(Check\)$/));
   },
   startTestBroadcast: async (calm) => {
     await broadcast(calm, async (server) => {
@@ -657,6 +658,6 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   },
   openProxySettings: async (calm) => {
     await calm.product.run('openProxySettings');
-    await soon(() => assert.match(vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? '', /Settings/));
+    await soon(() => assert.match(tabLabel(), /Settings/));
   },
 };

@@ -5,6 +5,7 @@ import { paintedContrasts, themeContrasts } from '../support/page/iconContrast.t
 import { playerFrame, pressMenuEntry, untilProblem, untilVideo } from '../support/page/playerPage.ts';
 import { addRecording, lastEvening, openRecordingOf } from '../support/page/playerService.ts';
 import { suitePlayerWorkbench } from '../support/page/playerWorkbench.ts';
+import { chooseWith } from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import { chooseTheme } from '../support/page/themes.ts';
 import * as tree from '../support/page/treeView.ts';
@@ -78,6 +79,17 @@ describe('For everybody', () => {
         );
       });
     }
+  });
+
+  it('is the page of a check, in every kind of theme, with its problems', async () => {
+    const { page } = workbench();
+    const { control } = service();
+    const { id } = control.streams().find(({ name }) => name === 'Keynote') ?? assert.fail('There is no such stream');
+    control.setStream(id, { isHealthy: false, issues: ['Keyframes are rare'], profiles: [{ name: '720p' }] });
+    await chooseWith(page, 'liveStreams.checkStream', { item: 'Keynote' });
+    await detailsFrame(page).locator('.finding').first().waitFor();
+    await openMore(page);
+    await assertForAll('check');
   });
 
   it('is the page of a session, in every kind of theme, with its player', async () => {

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { DetailsTabs, PlayerTabs } from '../../commands/context.ts';
+import type { CheckTabs, DetailsTabs, PlayerTabs } from '../../commands/context.ts';
 import { nameOf, nameOfParent } from '../../commands/messages.ts';
 import {
+  CHECK_VIEW,
   DETAILS_VIEW,
-  type KeptSubject,
   PLAYER_VIEW,
   readPanelSubject,
   readPlayerState,
 } from '../../model/pages/panelState.ts';
+import { CheckPanel, type CheckPanelOptions, type CheckTarget } from '../../panels/checkPanel.ts';
 import { type DetailsOptions, DetailsPanel, type DetailsSeams } from '../../panels/detailsPanel.ts';
 import {
   type PageEvents,
@@ -28,11 +29,11 @@ import {
   type PlayerSound,
 } from '../../panels/playerPart.ts';
 import { titleOfSession } from '../../panels/shownDetails.ts';
-import { detailsTab, nameInTab } from '../../panels/tabTitles.ts';
+import { checkTab, detailsTab, nameInTab } from '../../panels/tabTitles.ts';
 import { pagePolicy, webviewHtml } from '../../panels/webviewHtml.ts';
 import type { Clock, Log } from '../../services.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
-import type { PageData } from '../../webview/messages.ts';
+import type { PageData, ShownSubject } from '../../webview/messages.ts';
 import type { Action, FromPlayer } from '../../webview/player/messages.ts';
 import { createTabs, type Tab, type Tabs } from './webviewTabs.ts';
 
@@ -43,6 +44,7 @@ interface Restoring {
 export interface EditorPanels extends Disposable {
   readonly player: PlayerTabs & Restoring;
   readonly details: DetailsTabs & Restoring;
+  readonly checks: CheckTabs & Restoring;
 }
 
 export interface EditorPanelsOptions extends Omit<DetailsOptions, 'readPart'> {
@@ -56,6 +58,7 @@ export function createEditorPanels(given: EditorPanelsOptions): EditorPanels {
   const sound = createPlayerSound();
   const players = owned.add(createPlayerTabs({ ...options, sound }));
   const pages = owned.add(createDetailsTabs({ ...options, sound }, players));
+  const checks = owned.add(createCheckTabs(options));
   const { current, store, drawing } = options;
   const connection = (): string => current.info?.id ?? '';
   return {
@@ -82,8 +85,17 @@ export function createEditorPanels(given: EditorPanelsOptions): EditorPanels {
       },
       restore: (panel, state) => pages.restore(panel, readPanelSubject(state)),
     },
+    checks: {
+      open: ({ kind, connection, id, name, run }) => checks.show({ kind, connection, id, run }, checkTab(name)),
+      restore: (panel, state) => checks.restore(panel, readCheckTarget(state)),
+    },
     dispose: () => owned.dispose(),
   };
+}
+
+function readCheckTarget(state: unknown): CheckTarget | undefined {
+  const subject = readPanelSubject(state);
+  return subject?.kind === 'stream' ? { ...subject, kind: 'stream' } : undefined;
 }
 
 /** What a page loads late is posted to it: its policy allows no request. */
@@ -126,6 +138,23 @@ function createDetailsTabs(options: TabOptions, players: Tabs<PageSubject>): Tab
       const hasPlayer = () => players.isOpen(target);
       const seams = { title: panel.title, makePage, acts: PLAYER_ACTS, runCommand: runOwnCommand, keep, hasPlayer };
       return new DetailsPanel(target, { ...options, ...seams });
+    },
+  });
+}
+
+function createCheckTabs(options: EditorPanelsOptions): Tabs<CheckTarget> {
+  const { extensionUri, clock, log, ui } = options;
+  return createTabs<CheckTarget>({
+    open: (title) => vscode.window.createWebviewPanel(CHECK_VIEW, title, vscode.ViewColumn.Active),
+    keepsEach: true,
+    make: (panel, target) => {
+      panel.iconPath = tabIcon('check');
+      const { kind, connection, id } = target;
+      // A URL may contain secrets, and the page keeps its subject.
+      const subject: ShownSubject = { kind, connection, id: kind === 'playback' ? '' : id };
+      const makePage: CheckPanelOptions['makePage'] = (events) =>
+        new PanelPage({ ...events, panel, extensionUri, name: 'check', subject, clock, log, ui });
+      return new CheckPanel(target, { ...options, title: panel.title, makePage, runCommand: runOwnCommand });
     },
   });
 }
@@ -245,6 +274,7 @@ const SHAPES = {
     '<circle cx="8" cy="8" r="1.4" fill="COLOR"/><path d="M5.2 10.8a4 4 0 0 1 0-5.6M10.8 5.2a4 4 0 0 1 0 5.6M3 13a7 7 0 0 1 0-10M13 3a7 7 0 0 1 0 10"/>',
   session: '<circle cx="8" cy="8" r="6.2"/><path d="M6.6 5.4v5.2L10.8 8z" fill="COLOR"/>',
   details: '<circle cx="8" cy="8" r="6.2"/><path d="M8 7.3v4M8 4.7v.8"/>',
+  check: '<circle cx="8" cy="8" r="6.2"/><path d="M5.2 8.2l2 2 3.6-4.2"/>',
 };
 
 const LIGHT = '#424242';
@@ -265,7 +295,7 @@ interface PanelPageOptions<Said> extends PageEvents<Said> {
   readonly panel: vscode.WebviewPanel;
   readonly extensionUri: vscode.Uri;
   readonly name: PageData['name'];
-  readonly subject: KeptSubject;
+  readonly subject: ShownSubject;
   readonly clock: Clock;
   readonly log: Log;
   readonly ui: PageFailureContext['ui'];
@@ -321,6 +351,7 @@ class PanelPage<Said> implements Disposable, WebviewPage {
     const file = (path: string) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', path)).toString();
     const nonce = randomBytes(18).toString('base64url');
     const { connection, kind, id } = subject;
+    const script = name === 'check' ? 'webview/check.js' : 'webview/page.js';
     const texts = vscode.l10n.bundle ?? null;
     const data: PageData = { name, page: this.#pages.draw(), subject: { connection, kind, id }, texts };
     webview.html = webviewHtml({
@@ -328,7 +359,7 @@ class PanelPage<Said> implements Disposable, WebviewPage {
       title: panel.title,
       policy: pagePolicy({ nonce, ownFiles: webview.cspSource, hasPlayer: name === 'player' || kind === 'session' }),
       nonce,
-      scriptUri: file('webview/page.js'),
+      scriptUri: file(script),
       styleUri: file('webview/page.css'),
       data,
     });

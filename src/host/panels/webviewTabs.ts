@@ -1,26 +1,32 @@
 import type * as vscode from 'vscode';
-import type { KeptSubject } from '../../model/pages/panelState.ts';
 import { type Disposable, onDispose } from '../../util/disposable.ts';
 
-export interface Tab extends Disposable {
+/** What a tab is of: no two tabs are of the same. */
+export interface TabSubject {
+  readonly connection: string;
+  readonly kind: string;
+  readonly id: string;
+}
+
+export interface Tab<T = unknown> extends Disposable {
   /** Whether something plays in it, in front or behind another tab. */
   readonly isPlaying: boolean;
   /** Brings the tab to the front because the user opened its subject again: what failed is retried. */
-  showAgain(): void;
+  showAgain(target: T): unknown;
   /** Shows the subject. `startsItself` is false for a restored tab. Does not throw. */
   load(how: { readonly startsItself: boolean }): Promise<void>;
 }
 
-export interface Tabs<T extends KeptSubject> extends Disposable {
+export interface Tabs<T extends TabSubject> extends Disposable {
   show(target: T, title: string): Promise<void>;
-  isOpen(target: KeptSubject): boolean;
+  isOpen(target: TabSubject): boolean;
   /** Takes over a restored panel. Closes it if it has no subject, or if a tab on the same subject is open. */
   restore(panel: vscode.WebviewPanel, target: T | undefined): Promise<void>;
 }
 
-interface OpenTab {
+interface OpenTab<T> {
   readonly panel: vscode.WebviewPanel;
-  tab: Tab;
+  tab: Tab<T>;
   key: string;
 }
 
@@ -29,25 +35,27 @@ interface OpenTab {
  * that a click opened shows what is clicked next, until the user moves it to another column or follows a link in it. A tab
  * in which something plays is left as it is.
  */
-export function createTabs<T extends KeptSubject>(options: {
+export function createTabs<T extends TabSubject>(options: {
   readonly open: (title: string) => vscode.WebviewPanel;
+  /** Whether no tab is used again for another subject. */
+  readonly keepsEach?: boolean;
   /** @param keep Makes the tab keep its subject from now on: later clicks open another tab. */
-  readonly make: (panel: vscode.WebviewPanel, target: T, keep: () => void) => Tab;
+  readonly make: (panel: vscode.WebviewPanel, target: T, keep: () => void) => Tab<T>;
 }): Tabs<T> {
-  const open = new Map<string, OpenTab>();
-  let reused: OpenTab | undefined;
+  const open = new Map<string, OpenTab<T>>();
+  let reused: OpenTab<T> | undefined;
 
   function keep(panel: vscode.WebviewPanel): void {
     if (reused?.panel === panel) reused = undefined;
   }
 
-  function make(panel: vscode.WebviewPanel, target: T): Tab {
+  function make(panel: vscode.WebviewPanel, target: T): Tab<T> {
     return options.make(panel, target, () => keep(panel));
   }
 
-  function take(panel: vscode.WebviewPanel, target: T): OpenTab {
+  function take(panel: vscode.WebviewPanel, target: T): OpenTab<T> {
     const key = keyOf(target);
-    const taken: OpenTab = { panel, tab: make(panel, target), key };
+    const taken: OpenTab<T> = { panel, tab: make(panel, target), key };
     open.set(key, taken);
     panel.onDidDispose(() => {
       if (open.get(taken.key) === taken) open.delete(taken.key);
@@ -57,15 +65,16 @@ export function createTabs<T extends KeptSubject>(options: {
     return taken;
   }
 
-  function openNew(target: T, title: string): OpenTab {
+  function openNew(target: T, title: string): OpenTab<T> {
     const panel = options.open(title);
     const taken = take(panel, target);
+    if (options.keepsEach) return taken;
     reused = taken;
     onMoved(panel, () => keep(panel));
     return taken;
   }
 
-  function turn(taken: OpenTab, target: T, title: string): OpenTab {
+  function turn(taken: OpenTab<T>, target: T, title: string): OpenTab<T> {
     const { panel } = taken;
     open.delete(taken.key);
     taken.tab.dispose();
@@ -86,7 +95,10 @@ export function createTabs<T extends KeptSubject>(options: {
   return {
     async show(target, title) {
       const known = open.get(keyOf(target));
-      if (known !== undefined) return known.tab.showAgain();
+      if (known !== undefined) {
+        await known.tab.showAgain(target);
+        return;
+      }
       const free = reused?.tab.isPlaying === false ? reused : undefined;
       const { tab } = free === undefined ? openNew(target, title) : turn(free, target, title);
       await tab.load({ startsItself: true });
@@ -111,6 +123,6 @@ function onMoved(panel: vscode.WebviewPanel, moved: () => void): void {
   });
 }
 
-function keyOf({ connection, kind, id }: KeptSubject): string {
+function keyOf({ connection, kind, id }: TabSubject): string {
   return `${connection}/${kind}/${id}`;
 }

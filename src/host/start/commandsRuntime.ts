@@ -40,7 +40,8 @@ export interface CommandsRuntime extends Disposable {
 export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): CommandsRuntime {
   return makeOwning((owned) => {
     const { clock, log, settings, workspace, store, connections, current, demo, leakSearch, where } = boot;
-    const { ui, loader, player, details, drawing, checkService, findService, readAccountName, transport } = views;
+    const { ui, loader, player, details, checks, drawing, checkService, findService, readAccountName, transport } =
+      views;
     const files = owned.add(createDownloadFiles({ folder: boot.downloadNotes, clock, log }));
     const downloader = owned.add(new Downloader({ transport, files, clock, log, random: Math.random }));
     const testPattern = vscode.Uri.joinPath(boot.extensionUri, 'media', 'demo', 'source.mp4').fsPath;
@@ -60,6 +61,7 @@ export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): Co
         demo,
         player,
         details,
+        checks,
         downloader,
         checkService,
         findService,

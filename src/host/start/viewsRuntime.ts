@@ -55,6 +55,7 @@ export interface ViewsRuntime extends Disposable, ServiceChecks, Pick<CommandCon
   readonly transport: Transport & Downloads;
   readonly player: EditorPanels['player'];
   readonly details: EditorPanels['details'];
+  readonly checks: EditorPanels['checks'];
   readonly streams: RowProvider;
   readonly recordings: RowProvider;
 }
@@ -73,7 +74,7 @@ function createViews(boot: BootContext, owned: DisposableStore): ViewsRuntime {
   const secrets = new KnownSecrets();
   const interest = new Interest();
   const loader = owned.add(new StreamLoader({ ...boot, interest, pageSize: settings.pageSize }));
-  const checks = createServiceChecks({ transport, clock, log }, secrets);
+  const serviceChecks = createServiceChecks({ transport, clock, log }, secrets);
   boot.current.serve({
     loader,
     openAccount: ({ baseUrl, apiKey }) => new Account({ baseUrl, apiKey, transport, store, clock, log, secrets }),
@@ -88,11 +89,11 @@ function createViews(boot: BootContext, owned: DisposableStore): ViewsRuntime {
 
   const ui = owned.add(createUi({ ...boot, reveal: streams.reveal }));
   const panelOptions = { ...boot, ui, loader, presence, drawing, transport };
-  const { player, details } = owned.add(createEditorTabs(panelOptions));
+  const { player, details, checks } = owned.add(createEditorTabs(panelOptions));
   const lastFocused = owned.add(new LastFocused({ ...boot, presence, windowId: randomUUID() }));
   owned.add(new Announcements({ ...boot, loader, lastFocused, ui, run: boot.announced }));
   return {
-    ...{ ui, loader, drawing, ...checks, transport, player, details },
+    ...{ ui, loader, drawing, ...serviceChecks, transport, player, details, checks },
     streams: streams.provider,
     recordings: recordings.provider,
     dispose: () => owned.dispose(),
@@ -150,7 +151,7 @@ function createEditorTabs(options: EditorPanelsOptions): EditorPanels {
     const { createEditorPanels } = await import('../panels/editorPanels.ts');
     return () => createEditorPanels(options);
   });
-  const restore = (kind: 'player' | 'details') => async (panel: vscode.WebviewPanel, state: unknown) => {
+  const restore = (kind: 'player' | 'details' | 'checks') => async (panel: vscode.WebviewPanel, state: unknown) => {
     const panels = await load();
     if (panels === undefined) throw new Error(couldNotLoad());
     await panels[kind].restore(panel, state);
@@ -165,6 +166,10 @@ function createEditorTabs(options: EditorPanelsOptions): EditorPanels {
       openStream: async (stream) => (await load())?.details.openStream(stream),
       openSession: async (session) => (await load())?.details.openSession(session),
       restore: restore('details'),
+    },
+    checks: {
+      open: async (check) => (await load())?.checks.open(check),
+      restore: restore('checks'),
     },
     dispose: () => owned.dispose(),
   };

@@ -14,7 +14,8 @@ import {
 } from './inspectHls.ts';
 import type { MediaPlaylist, PlaylistFault, PlaylistSegment } from './playlist.ts';
 
-export type Mark = 'good' | 'doubtful' | 'bad';
+/** `fact`: nothing that can be good or bad. */
+export type Mark = 'good' | 'doubtful' | 'bad' | 'fact';
 
 export interface Finding {
   /** Not shown. */
@@ -22,9 +23,17 @@ export interface Finding {
   readonly mark: Mark;
   readonly label: string;
   readonly figure: string;
+  /** What it means for viewers, or where it comes from. Always there if the mark is doubtful or bad, as is `advice`. */
+  readonly meaning?: string | undefined;
   /** What to do. */
   readonly advice?: string | undefined;
+  readonly remedy?: Remedy | undefined;
 }
+
+/** A command that helps, of the stream that is checked, or a line for the configuration of a server or packager. */
+export type Remedy =
+  | { readonly command: 'showStream' | 'resumeStream' | 'startTestBroadcast' }
+  | { readonly line: string };
 
 export interface FindingSection {
   readonly heading: string;
@@ -47,14 +56,14 @@ export function judgeHls(facts: HlsFacts, locale: string): readonly FindingSecti
   return sections.filter(({ findings }) => findings.length > 0);
 }
 
-interface Words {
+export interface Words {
   readonly number: (value: number) => string;
   /** "12 ms", "1.51 s" */
   readonly seconds: (ms: number) => string;
   readonly bitrate: (bitsPerSecond: number) => string;
 }
 
-function wordsIn(locale: string): Words {
+export function wordsIn(locale: string): Words {
   const format = new Intl.NumberFormat(localeOrEnglish(locale), { maximumFractionDigits: 2 });
   const number = (value: number) => format.format(value);
   const seconds = (ms: number) =>
@@ -113,18 +122,16 @@ function timed(
 ): Finding {
   const figure = seconds(ms);
   if (ms <= most) return { id, mark: 'good', label, figure };
-  const advice = t(
-    'Playback starts late if this takes longer than {0}. Use a CDN with a location near your viewers.',
-    seconds(most),
-  );
-  return { id, mark: 'doubtful', label, figure, advice };
+  const meaning = t('Playback starts late if this takes longer than {0}.', seconds(most));
+  const advice = t('Use a CDN with a location near your viewers.');
+  return { id, mark: 'doubtful', label, figure, meaning, advice };
 }
 
 function* unavailable({ entry, tracks, reloads }: HlsFacts): Generator<Finding> {
   const parts: (readonly [label: string, exchange: Exchange | undefined])[] = [
     [t('Playlist'), entry],
     ...tracks.flatMap((track, index) => {
-      const name = nameOf(track, index);
+      const name = nameOfTrack(track, index);
       const playlist = track.exchange === entry ? undefined : track.exchange;
       return [
         [t('Playlist of {0}', name), playlist] as const,
@@ -143,18 +150,42 @@ function* unavailable({ entry, tracks, reloads }: HlsFacts): Generator<Finding> 
 /** @param isFirst whether nothing has listed it yet */
 function failureOf(label: string, exchange: Exchange, isFirst: boolean): readonly Finding[] {
   if (exchange.kind === 'unspent') return [];
-  if (exchange.kind === 'failure') return [{ id: 'unavailable', mark: 'bad', label, figure: exchange.sentence }];
+  const finding = { id: 'unavailable', mark: 'bad', label } as const;
+  if (exchange.kind === 'failure') {
+    const advice = t('Check the URL, and the network connection of this computer.');
+    return [{ ...finding, figure: exchange.sentence, meaning: effectOfFailure(isFirst), advice }];
+  }
   if (hasSucceeded(exchange)) return [];
   const { host, status } = exchange;
-  const advice =
-    status === 404 || status === 410
-      ? isFirst
-        ? t('The stream may not be live, or the URL is wrong.')
-        : t('The stream may not be live, or the server deletes files that are still listed.')
-      : status === 401 || status === 403
-        ? t('The URL may have expired, or access is restricted.')
-        : t('Check the server and its logs.');
-  return [{ id: 'unavailable', mark: 'bad', label, figure: t('{0} returned {1}', host, status), advice }];
+  return [{ ...finding, figure: t('{0} returned {1}', host, status), ...explainStatus(status, isFirst) }];
+}
+
+function effectOfFailure(isFirst: boolean): string {
+  return isFirst ? t('Nothing can be played.') : t('Players stop or switch to another rendition.');
+}
+
+function explainStatus(status: number, isFirst: boolean): Pick<Finding, 'meaning' | 'advice'> {
+  switch (status) {
+    case 404:
+    case 410:
+      return isFirst
+        ? {
+            meaning: t('The stream may not be live, or the URL is wrong.'),
+            advice: t('Start a broadcast, or correct the URL.'),
+          }
+        : {
+            meaning: t('The stream may not be live, or the server deletes files that are still listed.'),
+            advice: t("Keep segments on the server for as long as they're listed."),
+          };
+    case 401:
+    case 403:
+      return {
+        meaning: t('The URL may have expired, or access is restricted.'),
+        advice: t('Use a new URL, or check who may watch.'),
+      };
+    default:
+      return { meaning: effectOfFailure(isFirst), advice: t('Check the server and its logs.') };
+  }
 }
 
 function redirects(playlists: readonly HttpAnswer[], { number }: Words): Finding {
@@ -164,7 +195,8 @@ function redirects(playlists: readonly HttpAnswer[], { number }: Words): Finding
   if (count === 0) return { id, mark: 'good', label, figure: t('none') };
   const figure = t('{0} (final host: {1})', number(count), longest.host);
   if (count === 1) return { id, mark: 'good', label, figure };
-  return { id, mark: 'doubtful', label, figure, advice: t('Each redirect delays the start. Use the final URL.') };
+  const [meaning, advice] = [t('Each redirect delays the start.'), t('Use the final URL.')];
+  return { id, mark: 'doubtful', label, figure, meaning, advice };
 }
 
 function* downloadSpeed(tracks: readonly TrackFacts[], { number }: Words): Generator<Finding> {
@@ -182,18 +214,19 @@ function* downloadSpeed(tracks: readonly TrackFacts[], { number }: Words): Gener
     '{0} times as fast as playback',
     number(slowest < 10 ? Math.floor(slowest * 10) / 10 : Math.floor(slowest)),
   );
-  const advice = t('Playback may pause to buffer on this connection. Offer renditions with lower bitrates.');
+  const meaning = t('Playback may pause to buffer on this connection.');
+  const advice = t('Offer renditions with lower bitrates.');
   if (slowest >= 1.5) yield { id, mark: 'good', label, figure };
-  else yield { id, mark: slowest < 1 ? 'bad' : 'doubtful', label, figure, advice };
+  else yield { id, mark: slowest < 1 ? 'bad' : 'doubtful', label, figure, meaning, advice };
 }
 
 function cors(playlists: readonly HttpAnswer[], segments: readonly HttpAnswer[]): Finding {
   const [id, label] = ['cors', t('Access from web pages (CORS)')];
   const refusals = [...playlists, ...segments].filter((answer) => !isReadable(answer));
   if (refusals.length === 0) return { id, mark: 'good', label, figure: t('allowed') };
-  const advice = t(
-    'Send "Access-Control-Allow-Origin: *" with every playlist, segment, and redirect. Otherwise, browsers only play the stream on pages of the same origin.',
-  );
+  const meaning = t('Browsers only play the stream on pages of the same origin.');
+  const advice = t('Send this header with every playlist, segment, and redirect:');
+  const remedy = { line: 'Access-Control-Allow-Origin: *' };
   const isOfPlaylists = refusals.some((answer) => playlists.includes(answer));
   const isOfSegments = refusals.some((answer) => segments.includes(answer));
   const figure =
@@ -204,7 +237,7 @@ function cors(playlists: readonly HttpAnswer[], segments: readonly HttpAnswer[])
         : t('denied for segments');
   // A server may allow the sites of its owner alone.
   const isLimited = refusals.every(({ hops }) => hops.some(({ allowedOrigin = '' }) => /^https?:/.test(allowedOrigin)));
-  return { id, mark: isLimited ? 'doubtful' : 'bad', label, figure, advice };
+  return { id, mark: isLimited ? 'doubtful' : 'bad', label, figure, meaning, advice, remedy };
 }
 
 /** After a redirect to another origin, browsers send the origin "null". */
@@ -219,9 +252,9 @@ const MEDIA_TYPES: Readonly<Record<'playlistTypes' | 'segmentTypes', RegExp>> = 
   playlistTypes: /^(application\/(vnd\.apple\.mpegurl|x-mpegurl)|audio\/(x-)?mpegurl)$/,
   segmentTypes: /^(video\/|audio\/|application\/mp4$|text\/vtt$)/,
 };
-const ADVISED_TYPES: Readonly<Record<keyof typeof MEDIA_TYPES, string>> = {
-  playlistTypes: 'application/vnd.apple.mpegurl',
-  segmentTypes: 'video/mp2t, video/mp4',
+const ADVISED_TYPES: Readonly<Record<keyof typeof MEDIA_TYPES, readonly string[]>> = {
+  playlistTypes: ['application/vnd.apple.mpegurl'],
+  segmentTypes: ['video/mp2t', 'video/mp4'],
 };
 
 function contentTypes(id: keyof typeof MEDIA_TYPES, label: string, answers: readonly HttpAnswer[]): Finding {
@@ -232,7 +265,13 @@ function contentTypes(id: keyof typeof MEDIA_TYPES, label: string, answers: read
   const shown = (wrong.length > 0 ? wrong : [...types]).map((type) => (type === '' ? t('none') : oneLine(type, 60)));
   const figure = shown.slice(0, MOST_NAMED).join(', ');
   if (wrong.length === 0) return { id, mark: 'good', label, figure };
-  return { id, mark: 'doubtful', label, figure, advice: t('Some players need {0}.', ADVISED_TYPES[id]) };
+  const [type = '', ...others] = ADVISED_TYPES[id];
+  const meaning = t('Some players need {0}.', [type, ...others].join(', '));
+  if (others.length > 0) {
+    return { id, mark: 'doubtful', label, figure, meaning, advice: t('Set the Content-Type header on the server.') };
+  }
+  const advice = t('Set this header on the server:');
+  return { id, mark: 'doubtful', label, figure, meaning, advice, remedy: { line: `Content-Type: ${type}` } };
 }
 
 function* limits({ entry, tracks, reloads, leftOut }: HlsFacts, { number }: Words): Generator<Finding> {
@@ -244,8 +283,9 @@ function* limits({ entry, tracks, reloads, leftOut }: HlsFacts, { number }: Word
   const count = exchanges.filter((exchange) => exchange?.kind === 'unspent').length + leftOut;
   if (count === 0) return;
   const figure = t('{0} playlists or segments', number(count));
-  const advice = t('A check takes at most 15 seconds, 40 requests, and 30 MB.');
-  yield { id: 'limits', mark: 'doubtful', label: t('Not checked'), figure, advice };
+  const meaning = t('A check takes at most 15 seconds, 40 requests, and 30 MB.');
+  const advice = t('To check the rest, inspect the URL of one rendition.');
+  yield { id: 'limits', mark: 'doubtful', label: t('Not checked'), figure, meaning, advice };
 }
 
 // What the playlist says
@@ -254,7 +294,7 @@ function* playlistFindings(facts: HlsFacts, words: Words): Generator<Finding> {
   const { playlist, tracks } = facts;
   if (playlist?.kind === 'fault') yield faultFinding(t('Format'), playlist);
   for (const [index, track] of tracks.entries()) {
-    if (track.playlist?.kind === 'fault') yield faultFinding(nameOf(track, index), track.playlist);
+    if (track.playlist?.kind === 'fault') yield faultFinding(nameOfTrack(track, index), track.playlist);
   }
   const first = tracks[0]?.playlist;
   if (first?.kind !== 'media') return;
@@ -274,9 +314,13 @@ const FAULTS: Readonly<Record<PlaylistFault['fault'], () => string>> = {
 };
 
 function faultFinding(label: string, { fault }: PlaylistFault): Finding {
-  // Only the check has this limit.
-  const advice = fault === 'tooMany' ? undefined : t("Players can't play this playlist.");
-  return { id: 'format', mark: 'bad', label, figure: FAULTS[fault](), advice };
+  const finding = { id: 'format', mark: 'bad', label, figure: FAULTS[fault]() } as const;
+  if (fault === 'tooMany') {
+    const meaning = t('It takes long to load, and this check stops reading it.');
+    return { ...finding, meaning, advice: t('List fewer segments.') };
+  }
+  const advice = t('Check the URL, and what the packager writes.');
+  return { ...finding, meaning: t("Players can't play this playlist."), advice };
 }
 
 function lengthOf(segments: readonly PlaylistSegment[]): number {
@@ -289,28 +333,40 @@ function summary({ segments, isEnded }: MediaPlaylist, { number, seconds }: Word
     ? t('complete, {0} segments, {1}', count, length)
     : t('live, {0} segments, {1}', count, length);
   const base = { id: 'segments', label: t('Type'), figure };
-  if (segments.length > 0) return { ...base, mark: 'good' };
-  return { ...base, mark: 'bad', advice: t("There's nothing to play yet.") };
+  if (segments.length > 0) return { ...base, mark: 'fact' };
+  const advice = t('Wait for the first segments, and then check again.');
+  return { ...base, mark: 'bad', meaning: t("There's nothing to play yet."), advice };
 }
 
 function* durations({ segments, targetDuration }: MediaPlaylist, { number, seconds }: Words): Generator<Finding> {
   const [id, label] = ['durations', t('Segment durations')];
+  const longest = segments.reduce((most, { duration }) => Math.max(most, duration), 0);
   if (targetDuration === undefined) {
-    const advice = t("Add #EXT-X-TARGETDURATION. It's required (RFC 8216, 4.3.3.1).");
-    yield { id, mark: 'bad', label, figure: t('#EXT-X-TARGETDURATION is missing'), advice };
+    const meaning = t("It's required (RFC 8216, 4.3.3.1), and some players refuse a playlist without it.");
+    const advice = t('Add this line to each media playlist:');
+    const remedy = { line: `#EXT-X-TARGETDURATION:${Math.max(Math.round(longest), 1)}` };
+    yield { id, mark: 'bad', label, figure: t('#EXT-X-TARGETDURATION is missing'), meaning, advice, remedy };
     return;
   }
-  const longest = segments.reduce((most, { duration }) => Math.max(most, duration), 0);
-  const tooLong = segments.filter(({ duration }) => Math.round(duration) > targetDuration).length;
+  const tooLong = segments.filter((segment) => isTooLong(segment, targetDuration)).length;
   const figure = t('up to {0}, target duration {1}', seconds(longest * 1000), seconds(targetDuration * 1000));
   if (tooLong === 0) yield { id, mark: 'good', label, figure };
   else {
     const counted = t('{0}: {1} of {2} are too long', figure, number(tooLong), number(segments.length));
-    const advice = t(
+    const meaning = t(
       'No segment can be longer than the target duration when rounded to the nearest second (RFC 8216, 4.3.3.1).',
     );
-    yield { id, mark: 'bad', label, figure: counted, advice };
+    const advice = t('Raise the target duration, or send keyframes more often.');
+    yield { id, mark: 'bad', label, figure: counted, meaning, advice };
   }
+}
+
+/** RFC 8216, 4.3.3.1 */
+export function isTooLong(
+  { duration }: Pick<PlaylistSegment, 'duration'>,
+  targetDuration: number | undefined,
+): boolean {
+  return targetDuration !== undefined && Math.round(duration) > targetDuration;
 }
 
 function* discontinuities(playlist: MediaPlaylist, { number }: Words): Generator<Finding> {
@@ -320,12 +376,13 @@ function* discontinuities(playlist: MediaPlaylist, { number }: Words): Generator
   const figure = count === 0 ? t('none') : number(count);
   const isUnnumbered = count > 0 && !isEnded && discontinuitySequence === undefined;
   if (isUnnumbered) {
-    const advice = t('Add #EXT-X-DISCONTINUITY-SEQUENCE so that players stay in sync when old segments are removed.');
-    yield { id, mark: 'doubtful', label, figure, advice };
+    const meaning = t('Players can lose sync when old segments are removed.');
+    const advice = t('Add #EXT-X-DISCONTINUITY-SEQUENCE to each media playlist.');
+    yield { id, mark: 'doubtful', label, figure, meaning, advice };
   } else if (count > 2 && !isEnded) {
-    const advice = t('The encoder may be reconnecting. Check its connection.');
-    yield { id, mark: 'doubtful', label, figure, advice };
-  } else yield { id, mark: 'good', label, figure };
+    const [meaning, advice] = [t('The encoder may be reconnecting.'), t('Check its connection.')];
+    yield { id, mark: 'doubtful', label, figure, meaning, advice };
+  } else yield { id, mark: count === 0 ? 'good' : 'fact', label, figure };
 }
 
 function* specialFeatures(
@@ -336,17 +393,18 @@ function* specialFeatures(
   const { encryption, partTarget, segments } = playlist;
   if (encryption !== undefined) {
     const figure = oneLine(encryption, 40);
-    const advice = t("Players need the key or a license. The check doesn't request them.");
-    yield { id: 'encryption', mark: 'doubtful', label: t('Encryption'), figure, advice };
+    const meaning = t("Players need the key or a license. The check doesn't request them.");
+    const advice = t('Watch the stream in a player that has access.');
+    yield { id: 'encryption', mark: 'doubtful', label: t('Encryption'), figure, meaning, advice };
   }
   if (partTarget !== undefined) {
     const figure = t('parts of {0}', seconds(partTarget * 1000));
-    yield { id: 'lowLatency', mark: 'good', label: t('Low latency'), figure };
+    yield { id: 'lowLatency', mark: 'fact', label: t('Low latency'), figure };
   }
   const gaps = segments.filter(({ isGap }) => isGap).length;
   if (gaps > 0) {
-    const advice = t('These segments are missing. Check the encoder and the packager.');
-    yield { id: 'gaps', mark: 'doubtful', label: t('Gaps'), figure: number(gaps), advice };
+    const [meaning, advice] = [t('These segments are missing.'), t('Check the encoder and the packager.')];
+    yield { id: 'gaps', mark: 'doubtful', label: t('Gaps'), figure: number(gaps), meaning, advice };
   }
   const ranged = tracks.flatMap((track) => track.segments).filter(({ segment }) => segment.byteRange !== undefined);
   if (ranged.length === 0) return;
@@ -354,8 +412,8 @@ function* specialFeatures(
   const label = t('Byte ranges');
   if (!isIgnored) yield { id: 'byteRanges', mark: 'good', label, figure: t('supported') };
   else {
-    const advice = t('The server sends the whole file for each segment. Turn on range requests.');
-    yield { id: 'byteRanges', mark: 'bad', label, figure: t('ignored'), advice };
+    const [meaning, advice] = [t('The server sends the whole file for each segment.'), t('Turn on range requests.')];
+    yield { id: 'byteRanges', mark: 'bad', label, figure: t('ignored'), meaning, advice };
   }
 }
 
@@ -382,10 +440,9 @@ function* updates({ tracks, reloads }: HlsFacts, first: MediaPlaylist, { seconds
   }
   const patience = patienceOf(first);
   const figure = t('unchanged for {0} (limit: {1})', seconds(waitedMs), seconds(patience));
-  const advice = t(
-    "Players will run out of segments. Make sure that the encoder is still sending and that caches don't keep playlists too long.",
-  );
-  yield waitedMs < patience ? { id, mark: 'good', label, figure } : { id, mark: 'bad', label, figure, advice };
+  const meaning = t('Players will run out of segments.');
+  const advice = t("Make sure that the encoder is still sending and that caches don't keep playlists too long.");
+  yield waitedMs < patience ? { id, mark: 'good', label, figure } : { id, mark: 'bad', label, figure, meaning, advice };
 }
 
 function* bufferLength({ segments, targetDuration = 0 }: MediaPlaylist, { seconds }: Words): Generator<Finding> {
@@ -396,39 +453,33 @@ function* bufferLength({ segments, targetDuration = 0 }: MediaPlaylist, { second
   const figure = seconds(length * 1000);
   if (isNew || length >= least) yield { id, mark: 'good', label, figure };
   else {
-    const advice = t(
-      'List at least {0}, three times the target duration (RFC 8216, 6.2.2). Otherwise, playback may stop.',
-      seconds(least * 1000),
-    );
-    yield { id, mark: 'doubtful', label, figure, advice };
+    const meaning = t('Playback may stop on slow connections.');
+    const advice = t('List at least {0}, three times the target duration (RFC 8216, 6.2.2).', seconds(least * 1000));
+    yield { id, mark: 'doubtful', label, figure, meaning, advice };
   }
 }
 
 function sequence(before: MediaPlaylist, after: MediaPlaylist, { number }: Words): Finding {
   const [id, label] = ['sequence', t('Media sequence')];
   const [from, to] = [before.segments[0]?.sequence ?? 0, after.segments[0]?.sequence ?? 0];
-  const advice = t(
-    'Players may stop or repeat segments. Number segments consecutively, even after the encoder restarts.',
-  );
-  if (to < from) {
-    return { id, mark: 'bad', label, figure: t('went back from {0} to {1}', number(from), number(to)), advice };
-  }
+  const meaning = t('Players may stop or repeat segments.');
+  const advice = t('Number segments consecutively, even after the encoder restarts.');
+  const wrong = { id, mark: 'bad', label, meaning, advice } as const;
+  if (to < from) return { ...wrong, figure: t('went back from {0} to {1}', number(from), number(to)) };
   if (to > (before.segments.at(-1)?.sequence ?? to) + 1) {
-    return { id, mark: 'bad', label, figure: t('jumped from {0} to {1}', number(from), number(to)), advice };
+    return { ...wrong, figure: t('jumped from {0} to {1}', number(from), number(to)) };
   }
   const replaced = after.segments.find(({ sequence: at, uri }) => {
     const old = before.segments[at - from];
     return old !== undefined && withoutQuery(old.uri) !== withoutQuery(uri);
   });
-  if (replaced !== undefined) {
-    return { id, mark: 'bad', label, figure: t('segment {0} was replaced', number(replaced.sequence)), advice };
-  }
+  if (replaced !== undefined) return { ...wrong, figure: t('segment {0} was replaced', number(replaced.sequence)) };
   if (numberOfRemovedDiscontinuities(before, after) !== discontinuityStep(before, after)) {
     const figure = t("the discontinuity sequence doesn't match the removed segments");
     const advice = t(
       "Increase #EXT-X-DISCONTINUITY-SEQUENCE by 1 for each discontinuity that's removed from the playlist (RFC 8216, 6.2.2).",
     );
-    return { id, mark: 'doubtful', label, figure, advice };
+    return { id, mark: 'doubtful', label, figure, meaning: t('Renditions may lose sync with each other.'), advice };
   }
   return { id, mark: 'good', label, figure: t('{0} to {1}', number(from), number(to)) };
 }
@@ -471,8 +522,9 @@ function* newestSegment(facts: HlsFacts, first: MediaPlaylist, { seconds }: Word
   const most = Math.max(3 * (first.targetDuration ?? 0), 10) * 1000;
   if (age <= most) yield { id, mark: 'good', label, figure };
   else {
-    const advice = t('The encoder may have stopped, or the clock of the encoder or the server is wrong.');
-    yield { id, mark: age > 3 * most ? 'bad' : 'doubtful', label, figure, advice };
+    const meaning = t('The encoder may have stopped, or the clock of the encoder or the server is wrong.');
+    const advice = t('Check the encoder, and synchronize the clocks with NTP.');
+    yield { id, mark: age > 3 * most ? 'bad' : 'doubtful', label, figure, meaning, advice };
   }
 }
 
@@ -495,18 +547,20 @@ function* wallClock(facts: HlsFacts, first: MediaPlaylist, { seconds }: Words): 
   const [id, label] = ['clock', t('Program date and time')];
   const age = ageByClock(facts, first);
   if (age === undefined) {
-    const advice = t('Add #EXT-X-PROGRAM-DATE-TIME if players show the delay or synchronize data with the video.');
-    yield { id, mark: 'doubtful', label, figure: t('none'), advice };
+    const meaning = t("Players can't show the delay or synchronize data with the video.");
+    const advice = t('If they need to, add #EXT-X-PROGRAM-DATE-TIME.');
+    yield { id, mark: 'doubtful', label, figure: t('none'), meaning, advice };
     return;
   }
   const drift = clockDrift(first.segments);
   if (age < -CLOCK_TOLERANCE_MS) {
+    const meaning = t('Players may wait, or show a wrong delay.');
     const advice = t('Synchronize the clock of the encoder or packager with NTP.');
-    yield { id, mark: 'doubtful', label, figure: t('{0} in the future', seconds(-age)), advice };
+    yield { id, mark: 'doubtful', label, figure: t('{0} in the future', seconds(-age)), meaning, advice };
   } else if (drift > CLOCK_TOLERANCE_MS) {
     const advice = t('Add #EXT-X-DISCONTINUITY where the time jumps, or correct the durations.');
     const figure = t('differs from the segment durations by {0}', seconds(drift));
-    yield { id, mark: 'doubtful', label, figure, advice };
+    yield { id, mark: 'doubtful', label, figure, meaning: t('Seeking to a time leads to the wrong moment.'), advice };
   } else yield { id, mark: 'good', label, figure: t('matches the segment durations') };
 }
 
@@ -527,14 +581,15 @@ function clockDrift(segments: readonly PlaylistSegment[]): number {
 
 // What the renditions say of themselves, and what they are
 
-function nameOf({ name, variant }: TrackFacts, index: number): string {
+/** Returns "1280x720", 'audio "English"', or "rendition 1". */
+export function nameOfTrack({ name, variant }: Pick<TrackFacts, 'name' | 'variant'>, index: number): string {
   const shown = oneLine(name, 40);
   if (shown !== '') return variant === undefined ? t('audio "{0}"', shown) : shown;
   return t('rendition {0}', index + 1);
 }
 
 function* renditions({ playlist, tracks }: HlsFacts, words: Words): Generator<Finding> {
-  for (const [index, track] of tracks.entries()) yield* bitrate(track, nameOf(track, index), words);
+  for (const [index, track] of tracks.entries()) yield* bitrate(track, nameOfTrack(track, index), words);
   if (playlist?.kind === 'master') yield codecs(playlist.variants.map((variant) => variant.codecs));
 }
 
@@ -543,21 +598,23 @@ function* bitrate({ variant, segments }: TrackFacts, name: string, { bitrate: ra
   const measured = peakOf(segments);
   if (variant === undefined) {
     if (measured !== undefined)
-      yield { id: 'bandwidth', mark: 'good', label, figure: t('{0} measured', rate(measured)) };
+      yield { id: 'bandwidth', mark: 'fact', label, figure: t('{0} measured', rate(measured)) };
     return;
   }
   const { bandwidth } = variant;
   if (bandwidth === undefined || bandwidth === 0) {
-    const advice = t('BANDWIDTH is required. Players need it to select a rendition.');
-    yield { id: 'bandwidth', mark: 'bad', label, figure: t('missing'), advice };
+    const meaning = t('BANDWIDTH is required. Players need it to select a rendition.');
+    const advice = t('Add BANDWIDTH to each #EXT-X-STREAM-INF.');
+    yield { id: 'bandwidth', mark: 'bad', label, figure: t('missing'), meaning, advice };
     return;
   }
   if (measured === undefined) return;
   const figure = t('{0} declared, {1} measured', rate(bandwidth), rate(measured));
   if (measured <= 1.25 * bandwidth) yield { id: 'bandwidth', mark: 'good', label, figure };
   else {
+    const meaning = t("Players may select a rendition that's too large for the connection.");
     const advice = t('Set BANDWIDTH to at least the peak bitrate, or lower the bitrate of the encoder.');
-    yield { id: 'bandwidth', mark: measured > 2 * bandwidth ? 'bad' : 'doubtful', label, figure, advice };
+    yield { id: 'bandwidth', mark: measured > 2 * bandwidth ? 'bad' : 'doubtful', label, figure, meaning, advice };
   }
 }
 
@@ -580,11 +637,12 @@ function codecs(stated: readonly (string | undefined)[]): Finding {
   const all = [...new Set(stated.flatMap((text = '') => text.split(',').map((codec) => codec.trim())))];
   const known = all.filter((codec) => codec !== '');
   if (known.length < all.length) {
-    const advice = t("Add CODECS to each rendition so that players can skip what they can't decode.");
-    return { id, mark: 'doubtful', label, figure: t('missing'), advice };
+    const meaning = t("Players can't skip renditions that they can't decode.");
+    const advice = t('Add CODECS to each #EXT-X-STREAM-INF.');
+    return { id, mark: 'doubtful', label, figure: t('missing'), meaning, advice };
   }
   const figure = oneLine(known.slice(0, MOST_NAMED).join(', '));
   if (known.every((codec) => COMMON_CODECS.test(codec))) return { id, mark: 'good', label, figure };
-  const advice = t("Some browsers can't play all of these codecs. Also offer H.264 and AAC.");
-  return { id, mark: 'doubtful', label, figure, advice };
+  const [meaning, advice] = [t("Some browsers can't play all of these codecs."), t('Also offer H.264 and AAC.')];
+  return { id, mark: 'doubtful', label, figure, meaning, advice };
 }

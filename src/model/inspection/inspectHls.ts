@@ -97,12 +97,18 @@ export interface HlsFacts {
   readonly usage: { readonly requests: number; readonly bytes: number; readonly ms: number };
 }
 
+/** What is done now. `at` counts from 1. */
+export type InspectionStep =
+  | { readonly kind: 'playlist' | 'changes' }
+  | { readonly kind: 'rendition'; readonly at: number; readonly count: number };
+
 export interface InspectRequest {
   /** Checked. Decides what redirects and playlists may lead to, as the base URL of a service does. */
   readonly url: string;
   readonly downloads: Downloads;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  readonly onStep?: ((step: InspectionStep) => void) | undefined;
 }
 
 /**
@@ -113,24 +119,30 @@ export interface InspectRequest {
 export async function inspectHls(request: InspectRequest): Promise<HlsFacts> {
   const probe = new Probe(request);
   try {
-    return await inspect(probe, request);
+    const facts = await inspect(probe, request);
+    // What is aborted between two requests only looks like a limit that was reached.
+    request.signal.throwIfAborted();
+    return facts;
   } finally {
     probe.dispose();
   }
 }
 
-async function inspect(probe: Probe, { url, clock }: InspectRequest): Promise<HlsFacts> {
+async function inspect(probe: Probe, { url, clock, onStep }: InspectRequest): Promise<HlsFacts> {
   const startedAt = clock.now();
+  onStep?.({ kind: 'playlist' });
   const { exchange: entry, playlist } = await probe.playlist(url);
   const base = entry.kind === 'answer' ? entry.url : url;
   const sources = playlist?.kind === 'master' ? sourcesOf(playlist, base) : [];
+  const count = Math.min(sources.length, MOST_TRACKS);
+  if (count > 0) onStep?.({ kind: 'rendition', at: 1, count });
   const first =
     playlist?.kind === 'media'
       ? await readTrack(probe, { name: '', url: base, given: { exchange: entry, playlist } })
       : sources[0] && (await readTrack(probe, sources[0]));
   const [reloads, others] = await Promise.all([
     first === undefined ? [] : follow(probe, first),
-    readOthers(probe, sources.slice(1, MOST_TRACKS)),
+    readOthers(probe, sources.slice(1, MOST_TRACKS), onStep),
   ]);
   const tracks = first === undefined ? [] : [first, ...others];
   const leftOut = Math.max(sources.length - MOST_TRACKS, 0);
@@ -154,10 +166,18 @@ function sourcesOf({ variants, audio }: MasterPlaylist, base: string): readonly 
   return all.filter(({ url }) => !seen.has(url) && seen.add(url));
 }
 
-/** Reads one segment of each: the budget isn't only for them. */
-async function readOthers(probe: Probe, sources: readonly TrackSource[]): Promise<readonly TrackFacts[]> {
+/** Reads one segment of each: the budget isn't only for them. Whatever still runs after that waits for changes. */
+async function readOthers(
+  probe: Probe,
+  sources: readonly TrackSource[],
+  onStep: InspectRequest['onStep'],
+): Promise<readonly TrackFacts[]> {
   const tracks: TrackFacts[] = [];
-  for (const source of sources) tracks.push(await readTrack(probe, source, (usable) => usable.slice(-1)));
+  for (const [index, source] of sources.entries()) {
+    onStep?.({ kind: 'rendition', at: index + 2, count: sources.length + 1 });
+    tracks.push(await readTrack(probe, source, (usable) => usable.slice(-1)));
+  }
+  onStep?.({ kind: 'changes' });
   return tracks;
 }
 

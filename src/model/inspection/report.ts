@@ -1,52 +1,69 @@
 import { t } from '@vscode/l10n';
 import { formatDateTime, type Reader } from '../../util/dates.ts';
 import { formatBytes, formatCount } from '../../util/format.ts';
-import type { FindingSection, Mark } from './hlsFindings.ts';
+import type { Finding, FindingSection, Mark } from './hlsFindings.ts';
 import type { HlsFacts } from './inspectHls.ts';
+import type { Timeline } from './timeline.ts';
 
-const MARKS: Readonly<Record<Mark, string>> = { good: '✓', doubtful: '!', bad: '✗' };
-
-interface ReportParts {
+export interface CheckReport {
   readonly title: string;
-  /** Shown without its query; undefined if nothing was requested. */
-  readonly url: string | undefined;
+  /** Unix time in milliseconds. */
+  readonly checkedAt: number;
   readonly sections: readonly FindingSection[];
-  readonly usage: HlsFacts['usage'] | undefined;
+  /** Undefined if nothing was played. Its URL may contain secrets: `publicPart` has none. */
+  readonly playback:
+    | { readonly url: string; readonly usage: HlsFacts['usage']; readonly timeline: Timeline | undefined }
+    | undefined;
 }
 
-/** Returns plain text: a heading, a summary, and a line for each finding, with what to do below it. */
-export function reportText({ title, url, sections, usage }: ReportParts, reader: Reader): string {
+const MARKS: Readonly<Record<Mark, string>> = { good: '✓', doubtful: '!', bad: '✗', fact: '·' };
+
+/** Returns plain text: a heading, a summary, and a line for each finding, with what it means and what to do below it. */
+export function reportText({ title, checkedAt, sections, playback }: CheckReport, reader: Reader): string {
   const head = [
     title,
-    ...(url === undefined ? [] : [publicPart(url)]),
-    [formatDateTime(reader.now, reader), usage && usageText(usage, reader)]
+    ...(playback === undefined ? [] : [publicPart(playback.url)]),
+    [formatDateTime(checkedAt, reader), playback && usageText(playback.usage, reader)]
       .filter((part) => part !== undefined)
       .join(' · '),
     summaryOf(sections, reader),
   ];
-  const body = sections.flatMap(({ heading, findings }) => [
-    '',
-    heading,
-    ...findings.flatMap(({ mark, label, figure, advice }) => [
-      `  ${MARKS[mark]} ${t('{0}: {1}', label, figure)}`,
-      ...(advice === undefined ? [] : [`    ${advice}`]),
-    ]),
-  ]);
+  const body = sections.flatMap(({ heading, findings }) => ['', heading, ...findings.flatMap(linesOf)]);
   return [...head, ...body, ''].join('\n');
 }
 
+function linesOf({ mark, label, figure, meaning, advice, remedy }: Finding): readonly string[] {
+  const line = remedy !== undefined && 'line' in remedy ? remedy.line : undefined;
+  const below = [meaning, advice, line].filter((text) => text !== undefined);
+  return [`  ${MARKS[mark]} ${t('{0}: {1}', label, figure)}`, ...below.map((text) => `    ${text}`)];
+}
+
 /** Without the query and credentials, which may be secrets. */
-function publicPart(url: string): string {
+export function publicPart(url: string): string {
   const { origin, pathname, search } = new URL(url);
   return `${origin}${pathname}${search === '' ? '' : '?…'}`;
 }
 
-function summaryOf(sections: readonly FindingSection[], { locale }: Reader): string {
-  const count = (mark: Mark) => {
-    const found = sections.flatMap(({ findings }) => findings).filter((finding) => finding.mark === mark);
-    return formatCount(found.length, locale) ?? '';
-  };
-  return t('Problems: {0}, warnings: {1}, passed: {2}', count('bad'), count('doubtful'), count('good'));
+export function findingsWith(mark: Mark, sections: readonly FindingSection[]): readonly Finding[] {
+  return sections.flatMap(({ findings }) => findings).filter((finding) => finding.mark === mark);
+}
+
+/** "3 problems, 2 warnings, 17 passed", "No problems, 17 passed" */
+export function summaryOf(sections: readonly FindingSection[], { locale }: Pick<Reader, 'locale'>): string {
+  const [problems = 0, warnings = 0, passed = 0] = (['bad', 'doubtful', 'good'] as const).map(
+    (mark) => findingsWith(mark, sections).length,
+  );
+  const number = (count: number) => formatCount(count, locale) ?? '';
+  const words = [
+    problems === 0 ? t('No problems') : problems === 1 ? t('1 problem') : t('{0} problems', number(problems)),
+    ...(warnings === 0 ? [] : [warnings === 1 ? t('1 warning') : t('{0} warnings', number(warnings))]),
+    ...(passed === 0 ? [] : [passedText(passed, locale)]),
+  ];
+  return words.join(', ');
+}
+
+export function passedText(count: number, locale: string): string {
+  return t('{0} passed', formatCount(count, locale) ?? '');
 }
 
 function usageText({ requests, bytes, ms }: HlsFacts['usage'], { locale }: Reader): string {

@@ -5,7 +5,7 @@ import { formatAge } from '../../util/format.ts';
 import { oneLine } from '../../util/text.ts';
 import type { StreamFact } from '../store/snapshot.ts';
 import { streamState } from '../store/streams.ts';
-import type { Finding, FindingSection } from './hlsFindings.ts';
+import type { Finding, FindingSection, Remedy } from './hlsFindings.ts';
 
 const MOST_ISSUES = 20;
 
@@ -24,7 +24,7 @@ export function judgeStream(
     heading: t('Stream'),
     findings: [
       stateFinding(fact),
-      { id: 'recording', mark: 'good', label: t('Recording'), figure: recording },
+      { id: 'recording', mark: 'fact', label: t('Recording'), figure: recording },
       ...healthFindings(health ?? isHealthy, reader),
       ...issues.slice(0, MOST_ISSUES).map(issueFinding),
     ],
@@ -39,13 +39,25 @@ function stateFinding(fact: StreamFact): Finding {
       return { ...base, mark: 'good', figure: t('Live') };
     case 'stale': {
       const figure = t('No data for {0}', formatAge(serverDate - (stream.lastSeen ?? serverDate)) ?? '');
-      return { ...base, mark: 'bad', figure, advice: t('Check the encoder and its network connection.') };
+      const meaning = t("The service says it's live, but it isn't receiving data.");
+      return { ...base, mark: 'bad', figure, meaning, advice: checkEncoder(), remedy: SHOW_STREAM };
     }
-    case 'suspended':
-      return { ...base, mark: 'bad', figure: t('Suspended'), advice: t('Resume the stream, then start a broadcast.') };
+    case 'suspended': {
+      const meaning = t('The service rejects broadcasts to it.');
+      const advice = t('Resume the stream, then start a broadcast.');
+      return { ...base, mark: 'bad', figure: t('Suspended'), meaning, advice, remedy: { command: 'resumeStream' } };
+    }
     case 'idle': {
-      const advice = t('Playback can only be checked while the stream is live. Start a broadcast, then check again.');
-      return { ...base, mark: 'doubtful', figure: t('Idle'), advice };
+      const meaning = t('Playback can only be checked while the stream is live.');
+      const advice = t('Start a broadcast, then check again.');
+      return {
+        ...base,
+        mark: 'doubtful',
+        figure: t('Idle'),
+        meaning,
+        advice,
+        remedy: { command: 'startTestBroadcast' },
+      };
     }
   }
 }
@@ -56,9 +68,19 @@ function healthFindings(
 ): readonly Finding[] {
   const base = { id: 'health', label: t('Health') };
   if (health === undefined) return [];
-  if (typeof health === 'string') return [{ ...base, mark: 'doubtful', figure: health }];
+  if (typeof health === 'string') {
+    const meaning = t("The service's own checks of the broadcast are missing here.");
+    return [{ ...base, mark: 'doubtful', figure: health, meaning, advice: t('Check again later.') }];
+  }
   if (typeof health !== 'boolean') return health.map((condition) => conditionFinding(condition, reader));
-  return [{ ...base, mark: health ? 'good' : 'bad', figure: health ? t('healthy') : t('unhealthy') }];
+  if (health) return [{ ...base, mark: 'good', figure: t('healthy') }];
+  return [{ ...base, mark: 'bad', figure: t('unhealthy'), ...unknownFault(), remedy: SHOW_STREAM }];
+}
+
+const SHOW_STREAM: Remedy = { command: 'showStream' };
+
+function checkEncoder(): string {
+  return t('Check the encoder and its network connection.');
 }
 
 function conditionFinding(condition: HealthCondition, reader: Reader): Finding {
@@ -66,21 +88,65 @@ function conditionFinding(condition: HealthCondition, reader: Reader): Finding {
   const status = conditionStatus(condition);
   const at = formatDateTime(since, reader);
   const figure = at === undefined ? status : t('{0}, since {1}', status, at);
-  return { id: 'health', mark: MARKS[String(isMet)] ?? 'doubtful', label: conditionName(condition), figure };
+  const finding = { id: 'health', label: conditionName(condition), figure };
+  if (isMet === true) return { ...finding, mark: 'good' };
+  if (isMet === undefined) {
+    const meaning = t("The service doesn't know this yet.");
+    return { ...finding, mark: 'doubtful', meaning, advice: t('Check again later.') };
+  }
+  return { ...finding, mark: 'bad', ...explainCondition(condition), remedy: SHOW_STREAM };
 }
 
-const MARKS: Readonly<Record<string, Finding['mark']>> = { true: 'good', false: 'bad' };
+interface Condition {
+  readonly name: () => string;
+  /** What it means if it isn't met. */
+  readonly meaning: () => string;
+  readonly advice: () => string;
+}
 
-const CONDITIONS: Readonly<Record<string, () => string>> = {
-  Active: () => t('Receiving data'),
-  Transcoding: () => t('Transcoding'),
-  TranscodeRealTime: () => t('Transcoding in real time'),
-  TranscodeNoErrors: () => t('Transcoding without errors'),
-  Multistreaming: () => t('Sending to all multistream targets'),
+const CONDITIONS: Readonly<Record<string, Condition>> = {
+  Active: {
+    name: () => t('Receiving data'),
+    meaning: () => t('Viewers see nothing new.'),
+    advice: checkEncoder,
+  },
+  Transcoding: {
+    name: () => t('Transcoding'),
+    meaning: () => t('Viewers get the original video or none.'),
+    advice: () => t("Restart the broadcast. If that doesn't help, contact the service."),
+  },
+  TranscodeRealTime: {
+    name: () => t('Transcoding in real time'),
+    meaning: () => t('Playback may pause because renditions take too long to make.'),
+    advice: () => t('Lower the resolution or frame rate, or use fewer renditions.'),
+  },
+  TranscodeNoErrors: {
+    name: () => t('Transcoding without errors'),
+    meaning: () => t('Renditions may be missing or damaged.'),
+    advice: () => t('Check the codec and the keyframe interval of the encoder.'),
+  },
+  Multistreaming: {
+    name: () => t('Sending to all multistream targets'),
+    meaning: () => t("Some targets don't receive the broadcast."),
+    advice: () => t('Check the targets and their stream keys.'),
+  },
 };
 
-export function conditionName({ type }: HealthCondition): string {
-  return (Object.hasOwn(CONDITIONS, type) ? CONDITIONS[type]?.() : undefined) ?? oneLine(type, 60);
+function knownCondition({ type }: HealthCondition): Condition | undefined {
+  return Object.hasOwn(CONDITIONS, type) ? CONDITIONS[type] : undefined;
+}
+
+export function conditionName(condition: HealthCondition): string {
+  return knownCondition(condition)?.name() ?? oneLine(condition.type, 60);
+}
+
+function explainCondition(condition: HealthCondition): Pick<Finding, 'meaning' | 'advice'> {
+  const known = knownCondition(condition);
+  return known === undefined ? unknownFault() : { meaning: known.meaning(), advice: known.advice() };
+}
+
+function unknownFault(): Pick<Finding, 'meaning' | 'advice'> {
+  return { meaning: t('The service has found problems with the broadcast.'), advice: checkEncoder() };
 }
 
 export function conditionStatus({ isMet }: HealthCondition): string {
@@ -88,7 +154,11 @@ export function conditionStatus({ isMet }: HealthCondition): string {
 }
 
 function issueFinding(issue: string): Finding {
-  return { id: 'issue', mark: 'doubtful', label: t('Reported by the service'), figure: oneLine(issue, 300) };
+  return {
+    ...{ id: 'issue', mark: 'doubtful', label: t('Reported by the service'), figure: oneLine(issue, 300) },
+    meaning: t('The service has found this in the broadcast.'),
+    advice: t('Check the settings of the encoder.'),
+  };
 }
 
 const SLOW_CONNECTION_MS = 1000;
@@ -112,9 +182,8 @@ export function judgeIngest({ connectedAfter, acceptedAfter, droppedPercent }: I
     findings.push({
       ...dropped,
       mark: 'doubtful',
-      advice: t(
-        'The connection was too slow for the test broadcast. Use a lower bitrate in your encoder, or a faster connection.',
-      ),
+      meaning: t('The connection was too slow for the test broadcast.'),
+      advice: t('Use a lower bitrate in your encoder, or a faster connection.'),
     });
   return { heading: t('Ingest'), findings };
 }
@@ -123,5 +192,6 @@ function timeFinding(label: string, ms: number | undefined, most: number): reado
   if (ms === undefined) return [];
   const base = { id: 'ingest', label, figure: t('{0} ms', Math.round(ms)) };
   if (ms <= most) return [{ ...base, mark: 'good' }];
-  return [{ ...base, mark: 'doubtful', advice: t('Use an ingest server near the encoder.') }];
+  const meaning = t('Broadcasts start late, and frames may be dropped.');
+  return [{ ...base, mark: 'doubtful', meaning, advice: t('Use an ingest server near the encoder.') }];
 }

@@ -18,6 +18,7 @@ interface PlayerState extends KeptSubject {
 
 // The types of the webview panels, which package.json's activation events name too.
 export const DETAILS_VIEW = 'liveStreams.details';
+export const CHECK_VIEW = 'liveStreams.check';
 export const PLAYER_VIEW = 'liveStreams.player';
 
 export function readPanelSubject(value: unknown): KeptSubject | undefined {

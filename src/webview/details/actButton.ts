@@ -6,7 +6,13 @@ export type Press = (button: Button) => void;
 
 const COPIED_FOR_MS = 2000;
 
-export function makeActButton(button: Button, press: Press): HTMLButtonElement {
+interface Pressable {
+  readonly label: string;
+  readonly hint?: string;
+  readonly act: string;
+}
+
+export function makeActButton<B extends Pressable>(button: B, press: (button: B) => void): HTMLButtonElement {
   const made = makeButton(button.label, () => press(button));
   made.dataset.act = button.act;
   if (button.act.startsWith('copy')) made.classList.add('copying');
@@ -114,12 +120,16 @@ const ICONS = {
   play: 'M4.5 2.7v10.6c0 .4.4.6.7.4l8.3-5.3a.5.5 0 0 0 0-.8L5.2 2.3a.5.5 0 0 0-.7.4Z',
   download:
     'M4.2 11.2A3.1 3.1 0 0 1 3.8 5 4.3 4.3 0 0 1 12.1 5 3.1 3.1 0 0 1 11.8 11.2H11V10h.8a1.9 1.9 0 0 0 0-3.8H11l-.1-.6a3.1 3.1 0 0 0-6 .2l-.1.4-.6.1A1.9 1.9 0 0 0 4.2 10H5v1.2zM7.4 7.5h1.2v5l1.6-1.6.85.85L8 14.8l-3.05-3.05.85-.85 1.6 1.6z',
+  problem:
+    'M8 1.2a6.8 6.8 0 1 1 0 13.6A6.8 6.8 0 0 1 8 1.2Zm3.3 4.4-.9-.9L8 7.1 5.6 4.7l-.9.9L7.1 8l-2.4 2.4.9.9L8 8.9l2.4 2.4.9-.9L8.9 8z',
+  warning:
+    'M8.9 1.9a1 1 0 0 0-1.8 0L1 13.1A1 1 0 0 0 1.9 14.6h12.2a1 1 0 0 0 .9-1.5ZM8.65 6v4.2h-1.3V6Zm.1 5.3v1.4h-1.5v-1.4Z',
   check: 'M6.3 12.6 2.2 8.5l1.1-1.1 3 3 6.4-6.4 1.1 1.1z',
   more: 'M3.2 6.7a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6Zm4.8 0a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6Zm4.8 0a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6Z',
 } as const;
 
 /** An icon in the color of the text. Screen readers skip it. */
-function makeIcon(name: keyof typeof ICONS): SVGSVGElement {
+export function makeIcon(name: keyof typeof ICONS): SVGSVGElement {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('class', 'icon');
   svg.setAttribute('viewBox', '0 0 16 16');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { reportText } from '../../../src/model/inspection/report.ts';
 import { createTestClock } from '../../support/model/testClock.ts';
 import { PLAYLIST, playlistOf, readSegment, startMediaServer } from '../../support/service/mediaServer.ts';
 import { type Fixture, withCommands } from './fixture.ts';
@@ -16,7 +17,16 @@ function idleStream({ service }: Fixture) {
   return streams.find(({ isActive }) => !isActive) ?? assert.fail('No stream is idle');
 }
 
-const reportIn = ({ ui }: Fixture) => ui.seen.documents.at(-1)?.masked ?? '';
+function reportIn({ checked, context }: Fixture): string {
+  const outcome = checked.at(-1)?.outcome;
+  return outcome?.kind === 'report' ? reportText(outcome.report, context.drawing()) : '';
+}
+
+function failureIn({ checked }: Fixture) {
+  const outcome = checked.at(-1)?.outcome;
+  return outcome?.kind === 'failure' ? outcome : assert.fail('The check has not failed');
+}
+
 const markedIn = (report: string, mark: string) => report.split('\n').filter((line) => line.startsWith(`  ${mark} `));
 
 describe('Checking a stream', () => {
@@ -30,19 +40,21 @@ describe('Checking a stream', () => {
       const [title, url = ''] = report.split('\n');
       assert.equal(title, `Check results for "${name}"`);
       assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/hls\/\w+\/index\.m3u8$/);
-      for (const words of ['State: Live', 'Recording: O', 'Receiving data: Yes, since ', 'Updates: changed after ']) {
+      assert.match(report, /\n {2}· Recording: O(n|ff)\n/);
+      for (const words of ['State: Live', 'Receiving data: Yes, since ', 'Updates: changed after ']) {
         assert.ok(report.includes(`  ✓ ${words}`), `${words} in\n${report}`);
       }
       assert.ok(!report.includes(streamKey));
-      const [document] = fixture.ui.seen.documents;
-      assert.deepEqual([document?.fileName, document?.revealed], [`Check results for ${name}.txt`, undefined]);
+      const { check } = fixture.checked[0] ?? assert.fail();
+      const connection = fixture.context.current.info?.id;
+      assert.deepEqual({ ...check, run: undefined }, { kind: 'stream', connection, id, name, run: undefined });
       assert.deepEqual(fixture.ui.seen.said, []);
     }),
   );
 
   it(
     'says of an idle one that it is not live, and plays nothing, unless a broadcast is wanted first',
-    withCommands({ answers: { picks: ['Check Without Playback'] } }, async (fixture) => {
+    withCommands({ answers: { picks: ['Check Settings Only'] } }, async (fixture) => {
       await fixture.run('checkStream', { id: idleStream(fixture).id });
       const report = reportIn(fixture);
       assert.deepEqual(markedIn(report, '!'), ['  ! State: Idle']);
@@ -79,7 +91,7 @@ describe('Checking a stream', () => {
       await fixture.run('checkStream', idleStream(fixture).id);
       await fixture.run('checkStream', idleStream(fixture).id);
       assert.equal(fixture.ui.seen.questions.length, 1);
-      assert.deepEqual(fixture.ui.seen.documents, []);
+      assert.deepEqual(fixture.checked, []);
     }),
   );
 
@@ -124,12 +136,12 @@ describe('Checking a stream', () => {
       await run('checkStream', id);
       assert.match(
         reportIn(fixture),
-        / {2}✗ Playlist: 127\.0\.0\.1:\d+ returned 500\n {4}Check the server and its logs\./,
+        / {2}✗ Playlist: 127\.0\.0\.1:\d+ returned 500\n {4}Nothing can be played\.\n {4}Check the server and its logs\./,
       );
       service.control.deleteStream(id);
       await run('checkStream', id);
       assert.match(ui.seen.said[0]?.message ?? '', /no longer exists/);
-      assert.equal(ui.seen.documents.length, 1);
+      assert.equal(fixture.checked.length, 1);
     }),
   );
 
@@ -137,7 +149,52 @@ describe('Checking a stream', () => {
     'offers to set the HLS URL of a service whose playback is unknown',
     withCommands({ addresses: {}, demo: { face: 'strict' } }, async (fixture) => {
       await fixture.run('checkStream', liveStream(fixture).id);
-      assert.match(fixture.ui.seen.said[0]?.message ?? '', /No HLS URL is configured/);
+      const { sentence, actions, canRetry } = failureIn(fixture);
+      assert.match(sentence, /No HLS URL is configured/);
+      assert.deepEqual([actions.map(({ label }) => label), canRetry], [['Configure…'], true]);
+      assert.deepEqual(fixture.ui.seen.said, []);
+    }),
+  );
+
+  it(
+    'says on its page why the service cannot be asked, and what helps',
+    withCommands(LIVING, async (fixture) => {
+      const { id } = idleStream(fixture);
+      fixture.service.control.fault(() => ({ status: 401 }));
+      await fixture.run('checkStream', id);
+      const { sentence, actions, canRetry } = failureIn(fixture);
+      assert.match(sentence, /key/);
+      assert.deepEqual([actions.map(({ label }) => label), canRetry], [['Set API Key…', 'Show Log'], true]);
+      assert.deepEqual(fixture.ui.seen.said, []);
+    }),
+  );
+
+  it(
+    'can be checked again, which offers nothing if the stream is gone meanwhile',
+    withCommands(LIVING, async ({ run, checked, service, ...fixture }) => {
+      const { id } = liveStream({ run, checked, service, ...fixture });
+      await run('checkStream', id);
+      service.control.deleteStream(id);
+      const outcome = await checked[0]?.check.run(new AbortController().signal, () => {});
+      assert.ok(outcome?.kind === 'failure');
+      assert.match(outcome.sentence, /no longer exists/);
+      assert.deepEqual([outcome.actions, outcome.canRetry], [[], false]);
+    }),
+  );
+
+  it(
+    'ends when its page is closed, and tells the page what it does until then',
+    withCommands(LIVING, async (fixture) => {
+      await fixture.run('checkStream', liveStream(fixture).id);
+      const { check } = fixture.checked[0] ?? assert.fail();
+      const closing = new AbortController();
+      const steps: string[] = [];
+      const checking = check.run(closing.signal, ({ kind }) => {
+        steps.push(kind);
+        closing.abort();
+      });
+      await assert.rejects(checking, { name: 'AbortError' });
+      assert.equal(steps[0], 'playlist');
     }),
   );
 });
@@ -163,9 +220,10 @@ describe('Inspecting HLS playback by command', () => {
         const report = reportIn(fixture);
         assert.deepEqual(markedIn(report, '✗'), [], report);
         assert.match(report, /^HLS playback on 127\.0\.0\.1:\d+\nhttp:\/\/127\.0\.0\.1:\d+\/index\.m3u8\?…\n/);
-        assert.ok(!JSON.stringify(ui.seen.documents).includes('secret-token'));
+        const { check } = fixture.checked[0] ?? assert.fail();
+        assert.deepEqual([check.kind, check.connection, check.id], ['playback', '', url]);
         await run('inspectPlayback');
-        assert.equal(ui.seen.documents.length, 1);
+        assert.deepEqual([fixture.checked.length, ui.seen.said], [1, []]);
       }),
     ),
   );
@@ -181,7 +239,7 @@ describe('Inspecting HLS playback by command', () => {
 
   it(
     'refuses what is neither a URL with encryption nor a playback ID, before any request',
-    withCommands({}, async ({ run, ui }) => {
+    withCommands({}, async ({ run, ui, checked }) => {
       for (const given of [
         'http://video.example/index.m3u8',
         'ftp://video.example',
@@ -194,7 +252,7 @@ describe('Inspecting HLS playback by command', () => {
         ui.seen.said.map(({ message }) => message),
         Array(4).fill('Enter a URL that starts with https://, or a playback ID.'),
       );
-      assert.deepEqual(ui.seen.documents, []);
+      assert.deepEqual(checked, []);
     }),
   );
 });

@@ -4,7 +4,16 @@ import { fileURLToPath } from 'node:url';
 import { applyChanges } from '../../../src/code/snippets/changes.ts';
 import { type BoundaryContext, runCommand, showMessage } from '../../../src/commands/boundary.ts';
 import { TestBroadcasts } from '../../../src/commands/broadcast/testBroadcasts.ts';
-import type { CodeEditor, CommandContext, DetailsTabs, LeakSearch, PlayerTabs } from '../../../src/commands/context.ts';
+import type {
+  CheckOutcome,
+  CheckTabs,
+  CodeEditor,
+  CommandContext,
+  DetailsTabs,
+  LeakSearch,
+  PlayerTabs,
+  RequestedCheck,
+} from '../../../src/commands/context.ts';
 import { HANDLERS } from '../../../src/commands/handlers.ts';
 import { Account } from '../../../src/model/account/account.ts';
 import { findService, readAccountName, tryService } from '../../../src/model/account/serviceChecks.ts';
@@ -74,6 +83,8 @@ export interface Fixture {
   readonly played: string[];
   /** What was opened in the details page: 'stream ID', 'session ID'. */
   readonly shown: string[];
+  /** What was opened in check pages, and what came of it. */
+  readonly checked: { readonly check: RequestedCheck; readonly outcome: CheckOutcome }[];
   /** What the text of the active editor became, each time from what it was at first. */
   readonly inserted: string[];
   /** What was shown beside it, and 'closed'. */
@@ -153,7 +164,7 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
     pageSize: () => options.pageSize ?? 500,
   });
   const parts = { transport, clock, log };
-  const checks: Pick<CommandContext, 'checkService' | 'findService' | 'readAccountName'> = {
+  const serviceChecks: Pick<CommandContext, 'checkService' | 'findService' | 'readAccountName'> = {
     checkService: (access, signal) => tryService({ ...access, ...parts }, signal),
     findService: (baseUrl, signal) => findService({ baseUrl, ...parts }, signal),
     readAccountName: (access, signal) => readAccountName({ ...access, ...parts }, signal),
@@ -186,6 +197,13 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
     openStream: async ({ id }) => void shown.push(`stream ${id}`),
     openSession: async ({ id }) => void shown.push(`session ${id}`),
   };
+  const checked: Fixture['checked'] = [];
+  const checks: CheckTabs = {
+    open: async (check) => {
+      const outcome = await check.run(new AbortController().signal, () => {});
+      checked.push({ check, outcome });
+    },
+  };
   // A folder that cannot be made: notes are the files' own tests.
   const files = createDownloadFiles({ folder: join(MEDIA_ROOT, 'source.mp4', 'notes'), clock, log: fakeLog() });
   const downloader = new Downloader({ transport, files, clock, log, random: () => 0.5 });
@@ -201,7 +219,8 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
       current,
       player,
       details,
-      ...checks,
+      ...serviceChecks,
+      checks,
       downloader,
       transport,
     },
@@ -228,7 +247,7 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
     drawing: () => ({ now: Date.UTC(2026, 10, 20, 10, 0), locale: 'en', timeZone: 'UTC' }),
   };
   return {
-    ...{ service, context, ui, log, secretStore, demoCalls, played, shown, inserted, previewed, written },
+    ...{ service, context, ui, log, secretStore, demoCalls, played, shown, checked, inserted, previewed, written },
     async run(id, ...args) {
       await runCommand(context, id, args);
       for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));

@@ -118,7 +118,7 @@ interface Case {
   readonly id: string;
   readonly mark: 'doubtful' | 'bad';
   readonly figure?: RegExp;
-  readonly advice?: RegExp;
+  readonly meaning?: RegExp;
   readonly serve: Serve;
 }
 
@@ -128,7 +128,7 @@ const CASES: readonly Case[] = [
     id: 'unavailable',
     mark: 'bad',
     figure: /404/,
-    advice: /the URL is wrong/,
+    meaning: /the URL is wrong/,
     serve: (server) => server.serve('/index.m3u8', { status: 404 }),
   },
   {
@@ -136,7 +136,7 @@ const CASES: readonly Case[] = [
     id: 'unavailable',
     mark: 'bad',
     figure: /404/,
-    advice: /still listed/,
+    meaning: /still listed/,
     serve: (server) => server.serve('/low.m3u8', { status: 404 }),
   },
   {
@@ -499,6 +499,7 @@ async function open(client: ClientName): Promise<Opened> {
   };
 }
 
+const isFault = ({ mark }: Finding) => mark === 'doubtful' || mark === 'bad';
 const findingsOf = (facts: HlsFacts) => judgeHls(facts, 'en').flatMap(({ findings }) => findings);
 
 describe('Each finding about HLS playback', () => {
@@ -517,7 +518,7 @@ describe('Each finding about HLS playback', () => {
   });
 
   for (const each of CASES) {
-    const { what, id, mark, figure = /./, advice = /|/ } = each;
+    const { what, id, mark, figure = /./, meaning = /|/ } = each;
     it(`is made of ${what}`, () => {
       const findings = found.get(each) ?? [];
       const isMade = findings.some(
@@ -525,11 +526,26 @@ describe('Each finding about HLS playback', () => {
           finding.id === id &&
           finding.mark === mark &&
           figure.test(finding.figure) &&
-          advice.test(finding.advice ?? ''),
+          meaning.test(finding.meaning ?? ''),
       );
       assert.ok(isMade, JSON.stringify(findings, undefined, 1));
     });
   }
+
+  it('says what it means and what to do, if it is a problem or a warning', () => {
+    const faults = [...found.values()].flat().filter(isFault);
+    assert.ok(faults.length >= CASES.length);
+    const isSaid = ({ meaning = '', advice = '' }: Finding) => /[.]$/.test(meaning) && /[.:]$/.test(advice);
+    assert.deepEqual(
+      faults.filter((finding) => !isSaid(finding)),
+      [],
+    );
+    const hasLine = ({ remedy }: Finding) => remedy !== undefined && 'line' in remedy;
+    assert.deepEqual(
+      faults.filter((finding) => finding.advice?.endsWith(':') !== hasLine(finding)),
+      [],
+    );
+  });
 
   it('has a case', () => {
     const ids = new Set([...found.values()].flat().map(({ id }) => id));
@@ -555,10 +571,8 @@ describeWith(MEDIA_CLIENTS, 'Inspecting HLS playback', (client) => {
 
   it('finds nothing wrong with a healthy stream, and says each thing once', async () => {
     const findings = findingsOf(await inspect());
-    assert.deepEqual(
-      findings.filter(({ mark }) => mark !== 'good'),
-      [],
-    );
+    assert.deepEqual(findings.filter(isFault), []);
+    assert.equal(findings.find(({ id }) => id === 'segments')?.mark, 'fact');
     const ids = findings.map(({ id }) => id).filter((id) => id !== 'bandwidth');
     assert.deepEqual(ids, [...new Set(ids)]);
     const alwaysThere = ['playlistTime', 'segmentTime', 'firstByte', 'redirects', 'speed', 'cors', 'playlistTypes'];
@@ -583,10 +597,7 @@ describeWith(MEDIA_CLIENTS, 'Inspecting HLS playback', (client) => {
     live({ isEnded: true })(server, segment);
     const facts = await inspect(`${server.origin}/live.m3u8`);
     assert.deepEqual(facts.reloads, []);
-    assert.deepEqual(
-      findingsOf(facts).filter(({ mark }) => mark !== 'good'),
-      [],
-    );
+    assert.deepEqual(findingsOf(facts).filter(isFault), []);
     assert.deepEqual(server.requests, ['/live.m3u8', '/segment.ts?number=10', '/segment.ts?number=13']);
   });
 
@@ -701,16 +712,23 @@ describeWith(MEDIA_CLIENTS, 'Inspecting HLS playback', (client) => {
     const facts = await inspect(url);
     const reader = { now: Date.UTC(2026, 10, 20, 10), locale: 'en', timeZone: 'UTC' };
     const text = reportText(
-      { title: 'HLS Playback', url, sections: judgeHls(facts, 'en'), usage: facts.usage },
+      {
+        ...{ title: 'HLS Playback', checkedAt: reader.now, sections: judgeHls(facts, 'en') },
+        playback: { url, usage: facts.usage, timeline: undefined },
+      },
       reader,
     );
     assert.doesNotMatch(text, /secret-token/);
     const lines = text.split('\n');
     assert.deepEqual(lines.slice(0, 2), ['HLS Playback', `${server.origin}/index.m3u8?…`]);
     assert.match(lines[2] ?? '', /^Nov 20, 2026, 10:00:00 · Requests: \d+ · Data: [\d.]+ [kM]B · Time: [\d.]+ s$/);
-    assert.match(lines[3] ?? '', /^Problems: 1, warnings: 1, passed: \d+$/);
+    assert.match(lines[3] ?? '', /^1 problem, 1 warning, \d+ passed$/);
     const at = lines.indexOf('  ✗ Access from web pages (CORS): denied for segments');
-    assert.match(lines[at + 1] ?? '', /^ {4}Send "Access-Control-Allow-Origin: \*"/);
+    assert.deepEqual(lines.slice(at + 1, at + 4), [
+      '    Browsers only play the stream on pages of the same origin.',
+      '    Send this header with every playlist, segment, and redirect:',
+      '    Access-Control-Allow-Origin: *',
+    ]);
     assert.ok(lines.includes('  ! Encryption: AES-128'));
     assert.ok(lines.includes('  ✓ Redirects: none'));
   });

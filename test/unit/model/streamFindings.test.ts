@@ -27,13 +27,18 @@ describe('Findings about a stream', () => {
     it(`say that it ${what}, and what to do about it`, () => {
       const findings = found(stream);
       assert.deepEqual(only(findings, 'state'), [finding]);
-      assert.equal(findings.find(({ id }) => id === 'state')?.advice === undefined, finding.startsWith('good'));
+      const { meaning, advice, remedy } = findings.find(({ id }) => id === 'state') ?? assert.fail();
+      const isGood = finding.startsWith('good');
+      assert.deepEqual(
+        [meaning, advice, remedy].map((said) => said === undefined),
+        [isGood, isGood, isGood],
+      );
     });
   }
 
   it('say whether it is recorded', () => {
-    assert.deepEqual(only(found({ ...LIVE, record: true }), 'recording'), ['good: On']);
-    assert.deepEqual(only(found({ ...LIVE, record: false }), 'recording'), ['good: Off']);
+    assert.deepEqual(only(found({ ...LIVE, record: true }), 'recording'), ['fact: On']);
+    assert.deepEqual(only(found({ ...LIVE, record: false }), 'recording'), ['fact: Off']);
   });
 
   it('say how healthy it is by its conditions, else by what the list says, else not at all', () => {
@@ -56,6 +61,16 @@ describe('Findings about a stream', () => {
     assert.deepEqual(only(found({ ...LIVE, isHealthy: false }), 'health'), ['bad: unhealthy']);
     assert.deepEqual(only(found(LIVE), 'health'), []);
   });
+
+  const TYPES = ['Active', 'Transcoding', 'TranscodeRealTime', 'TranscodeNoErrors', 'Multistreaming', 'Other'];
+  for (const type of TYPES) {
+    it(`say what it means if a condition is not met, and what to do: ${type}`, () => {
+      const condition = { type, isMet: false, since: undefined, checkedAt: undefined };
+      const [finding] = found(LIVE, [condition]).filter(({ id }) => id === 'health');
+      assert.ok(finding?.meaning && finding.advice);
+      assert.deepEqual(finding.remedy, { command: 'showStream' });
+    });
+  }
 
   it('name conditions that nobody knows as the service does, on one line', () => {
     const condition = { type: 'Some\nthing', isMet: true, since: undefined, checkedAt: undefined };
@@ -89,7 +104,7 @@ describe('Findings about a test broadcast', () => {
     it(`say that ${what} is slow, and what to do about it`, () => {
       const doubtful = judge(facts).filter(({ mark }) => mark !== 'good');
       assert.deepEqual(doubtful.map(shortened), [finding]);
-      assert.ok(doubtful[0]?.advice);
+      assert.ok(doubtful[0]?.meaning && doubtful[0].advice);
     });
   }
 

@@ -1,0 +1,195 @@
+import { describeError } from '../api/describeError.ts';
+import { isAbortError } from '../api/errors.ts';
+import type { CheckAction, CheckOutcome, CommandContext, RunCheck } from '../commands/context.ts';
+import { isForOpenConnection } from '../model/connection/waysToConnect.ts';
+import type { InspectionStep } from '../model/inspection/inspectHls.ts';
+import { type CheckReport, reportText } from '../model/inspection/report.ts';
+import { type Disposable, DisposableStore } from '../util/disposable.ts';
+import type { FromCheck, ShownCheck, ToCheck } from '../webview/check/messages.ts';
+import { isAboutStream, isCheckCommand, readCheckMessage } from './checkMessages.ts';
+import { whyNotOpen } from './ownConnection.ts';
+import { noteFailure, type PageEvents, type WebviewPage } from './page.ts';
+import type { RunCommand } from './pageCommands.ts';
+import { checkElsewhere, checkTitle, lineOf, type NoResult, shownCheck } from './shownCheck.ts';
+import { nameInCheckTab } from './tabTitles.ts';
+
+/** What a check's tab is of. Without `run` in a tab that was restored with the window. */
+export interface CheckTarget {
+  readonly kind: 'stream' | 'playback';
+  /** '' for playback. */
+  readonly connection: string;
+  /** Of the stream, or the URL without its query. */
+  readonly id: string;
+  readonly run?: RunCheck;
+}
+
+export interface CheckPanelOptions extends Pick<CommandContext, 'log' | 'drawing'> {
+  readonly store: Pick<CommandContext['store'], 'snapshot' | 'onDidChange'>;
+  readonly ui: Pick<CommandContext['ui'], 'copy' | 'openSettings'>;
+  readonly title: string;
+  readonly makePage: (events: PageEvents<FromCheck>) => WebviewPage;
+  readonly runCommand: RunCommand;
+}
+
+interface Running {
+  readonly ending: AbortController;
+  step: InspectionStep | undefined;
+}
+
+/** A check and its report in one tab. Closing the tab aborts the check; hiding it doesn't. */
+export class CheckPanel implements Disposable {
+  readonly #options: CheckPanelOptions;
+  readonly #owned = new DisposableStore();
+  readonly #page: WebviewPage;
+  readonly #name: string;
+  #target: CheckTarget;
+  #running: Running | undefined;
+  #report: CheckReport | undefined;
+  #noResult: NoResult | undefined;
+  #sent = '';
+
+  constructor(target: CheckTarget, options: CheckPanelOptions) {
+    this.#target = target;
+    this.#options = options;
+    this.#name = nameInCheckTab(options.title);
+    if (target.run === undefined) this.#noResult = { kind: 'lost' };
+    this.#page = this.#owned.add(
+      options.makePage({
+        read: readCheckMessage,
+        onReady: () => this.#sendAgain(),
+        onSaid: (said) => this.#do(said),
+        onSeenOrHidden: () => {},
+      }),
+    );
+    this.#owned.add(options.store.onDidChange(() => this.#update()));
+  }
+
+  /** A check that runs goes on when another tab is opened. */
+  get isPlaying(): boolean {
+    return this.#running !== undefined;
+  }
+
+  showAgain(target: CheckTarget): Promise<void> {
+    this.#target = target;
+    this.#page.reveal();
+    return this.#start();
+  }
+
+  load({ startsItself }: { readonly startsItself: boolean }): Promise<void> {
+    if (startsItself) return this.#start();
+    this.#update();
+    return Promise.resolve();
+  }
+
+  dispose(): void {
+    this.#running?.ending.abort();
+    this.#running = undefined;
+    this.#owned.dispose();
+  }
+
+  async #start(): Promise<void> {
+    const { run } = this.#target;
+    if (run === undefined || this.#owned.isDisposed) return;
+    this.#running?.ending.abort();
+    const running: Running = { ending: new AbortController(), step: undefined };
+    this.#running = running;
+    this.#update();
+    const outcome = await this.#outcomeOf(run, running);
+    if (this.#running !== running) return;
+    this.#running = undefined;
+    this.#noResult = outcome.kind === 'report' ? undefined : outcome;
+    if (outcome.kind === 'report') this.#report = outcome.report;
+    this.#update();
+  }
+
+  async #outcomeOf(run: RunCheck, running: Running): Promise<CheckOutcome | { readonly kind: 'canceled' }> {
+    const { signal } = running.ending;
+    try {
+      return await run(signal, (step) => {
+        running.step = step;
+        if (this.#running === running) this.#update();
+      });
+    } catch (error) {
+      if (isAbortError(error)) return { kind: 'canceled' };
+      noteFailure(this.#options.log, 'A check failed', error);
+      return { kind: 'failure', sentence: describeError(error, { service: undefined }), actions: [], canRetry: true };
+    }
+  }
+
+  #cancel(): void {
+    this.#running?.ending.abort();
+    this.#running = undefined;
+    this.#noResult = { kind: 'canceled' };
+    this.#update();
+  }
+
+  get #shown(): ShownCheck {
+    const { store, drawing } = this.#options;
+    const { kind, connection } = this.#target;
+    const why = kind === 'stream' ? whyNotOpen(store.snapshot, { kind, connection }) : undefined;
+    const of = { kind, name: this.#name };
+    if (why !== undefined) return checkElsewhere(checkTitle(of), why);
+    const known = { ...of, running: this.#running, noResult: this.#noResult, report: this.#report };
+    return shownCheck(known, drawing());
+  }
+
+  #update(): void {
+    if (this.#owned.isDisposed || !this.#page.isSeen) return;
+    const shown = this.#shown;
+    const text = JSON.stringify(shown);
+    if (text === this.#sent) return;
+    this.#sent = text;
+    this.#send({ kind: 'show', shown });
+  }
+
+  #sendAgain(): void {
+    this.#sent = '';
+    this.#update();
+  }
+
+  async #do({ act, index = -1 }: FromCheck): Promise<void> {
+    const { store, runCommand } = this.#options;
+    const { kind, connection, id } = this.#target;
+    if (kind === 'stream' && !isForOpenConnection(store.snapshot, connection, act)) return this.#update();
+    if (isCheckCommand(act)) {
+      if (!isAboutStream(act)) return runCommand(act);
+      return kind === 'stream' ? runCommand(act, id) : undefined;
+    }
+    switch (act) {
+      case 'run':
+        return this.#target.run === undefined ? runCommand('checkStream', id) : this.#start();
+      case 'cancel':
+        return this.#cancel();
+      case 'copyReport':
+        return this.#copy(this.#report && reportText(this.#report, this.#options.drawing()), { act });
+      case 'copyLine':
+        return this.#copy(this.#report && lineOf(this.#report, index), { act, index });
+      case 'runAction':
+        return this.#runAction(this.#noResult?.kind === 'failure' ? this.#noResult.actions[index] : undefined);
+      case 'openOwnConnection':
+        return runCommand('switchConnection', { connectionId: connection });
+      default:
+        act satisfies never;
+    }
+  }
+
+  async #copy(
+    text: string | undefined,
+    copied: { readonly act: 'copyReport' | 'copyLine'; readonly index?: number },
+  ): Promise<void> {
+    if (text === undefined) return;
+    await this.#options.ui.copy(text);
+    this.#send({ kind: 'copied', ...copied });
+  }
+
+  async #runAction(action: CheckAction | undefined): Promise<void> {
+    const { runCommand, ui } = this.#options;
+    if (action === undefined) return;
+    if ('setting' in action) return ui.openSettings(action.setting);
+    return runCommand(action.command, ...(action.args ?? []));
+  }
+
+  #send(message: ToCheck): void {
+    this.#page.send(message);
+  }
+}

@@ -1,0 +1,188 @@
+import { t } from '@vscode/l10n';
+import type { CheckOutcome } from '../commands/context.ts';
+import { type Finding, type FindingSection, type Remedy, wordsIn } from '../model/inspection/hlsFindings.ts';
+import type { HlsFacts, InspectionStep } from '../model/inspection/inspectHls.ts';
+import { type CheckReport, findingsWith, passedText, publicPart, summaryOf } from '../model/inspection/report.ts';
+import { formatDateTime, type Reader } from '../util/dates.ts';
+import { formatBytes, formatCount } from '../util/format.ts';
+import type { CheckButton, ShownCheck, ShownFinding, ShownReport } from '../webview/check/messages.ts';
+import type { NotOpen } from './ownConnection.ts';
+import { WAY_LABELS } from './shownDetails.ts';
+import { shownTimeline } from './shownTimeline.ts';
+
+/** Why a check has no result. */
+export type NoResult =
+  | { readonly kind: 'canceled' }
+  /** The report before a reload of the window. */
+  | { readonly kind: 'lost' }
+  | Extract<CheckOutcome, { readonly kind: 'failure' }>;
+
+export interface KnownCheck {
+  readonly kind: 'stream' | 'playback';
+  /** The stream's name, or the host. */
+  readonly name: string;
+  /** Undefined if nothing runs. */
+  readonly running: { readonly step: InspectionStep | undefined } | undefined;
+  /** Of the last check that ended. */
+  readonly noResult: NoResult | undefined;
+  /** The last one. */
+  readonly report: CheckReport | undefined;
+}
+
+export function checkTitle({ kind, name }: Pick<KnownCheck, 'kind' | 'name'>): string {
+  if (kind === 'playback') return t('HLS playback on {0}', name);
+  return name === '' ? t('Check results') : t('Check results for "{0}"', name);
+}
+
+function runningTitle({ kind, name }: KnownCheck): string {
+  return kind === 'playback' ? t('Inspecting HLS playback on {0}', name) : t('Checking "{0}"', name);
+}
+
+/** Returns what the page of a check shows. */
+export function shownCheck(known: KnownCheck, reader: Reader): ShownCheck {
+  const { running, noResult, report } = known;
+  const shown = report && shownReport(report, known.kind, reader);
+  const title = report?.title ?? checkTitle(known);
+  if (running !== undefined) {
+    const buttons: readonly CheckButton[] = [{ label: t('Cancel'), act: 'cancel' }];
+    const progress = stepText(running.step, known.kind);
+    return { title: runningTitle(known), progress, notice: undefined, buttons, report: undefined };
+  }
+  const notice = noResult && noticeOf(noResult, report !== undefined);
+  return { title, progress: undefined, notice, buttons: buttonsOf(known), report: shown };
+}
+
+/** Returns what the page shows while the connection of its stream isn't open. */
+export function checkElsewhere(title: string, { sentence, ways }: NotOpen): ShownCheck {
+  const buttons = ways.map((act) => ({ label: WAY_LABELS[act](), act }));
+  const notice = { text: sentence ?? t('Loading…'), isFailure: false };
+  return { title, progress: undefined, notice, buttons, report: undefined };
+}
+
+function stepText(step: InspectionStep | undefined, kind: KnownCheck['kind']): string {
+  switch (step?.kind) {
+    case undefined:
+      return kind === 'stream' ? t('Reading the state of the stream…') : t('Loading the playlist…');
+    case 'playlist':
+      return t('Loading the playlist…');
+    case 'rendition':
+      return t('Loading rendition {0} of {1}…', step.at, step.count);
+    case 'changes':
+      return t('Waiting for new segments…');
+  }
+}
+
+function noticeOf(noResult: NoResult, hasReport: boolean): NonNullable<ShownCheck['notice']> {
+  switch (noResult.kind) {
+    case 'canceled': {
+      const text = hasReport
+        ? t('The check was canceled. These results are from the previous check.')
+        : t('The check was canceled.');
+      return { text, isFailure: false };
+    }
+    case 'lost':
+      return { text: t("Results aren't kept when the window reloads."), isFailure: false };
+    case 'failure': {
+      const { sentence } = noResult;
+      const text = hasReport ? t('{0} These results are from the previous check.', sentence) : sentence;
+      return { text, isFailure: true };
+    }
+  }
+}
+
+function buttonsOf({ kind, noResult, report }: KnownCheck): readonly CheckButton[] {
+  const failure = noResult?.kind === 'failure' ? noResult : undefined;
+  const canRetry = failure?.canRetry !== false;
+  const label = report === undefined && noResult?.kind !== 'failure' ? t('Run Check') : t('Run Again');
+  const actions = (failure?.actions ?? []).map((action, index) => {
+    const isLog = 'command' in action && action.command === 'showLog';
+    return { isLog, button: { label: action.label, act: 'runAction', index } as const };
+  });
+  const all: readonly (CheckButton | false)[] = [
+    ...actions.map(({ isLog, button }) => !isLog && button),
+    canRetry && { label, act: 'run' },
+    report !== undefined && { label: t('Copy Report'), act: 'copyReport' },
+    kind === 'stream' && canRetry && { label: COMMAND_LABELS.showStream(), act: 'showStream' },
+    ...actions.map(({ isLog, button }) => isLog && button),
+  ];
+  return all.filter((button) => button !== false);
+}
+
+const COMMAND_LABELS: Readonly<Record<Extract<Remedy, { readonly command: unknown }>['command'], () => string>> = {
+  showStream: () => t('Show Details'),
+  resumeStream: () => t('Resume Stream'),
+  startTestBroadcast: () => t('Start Test Broadcast…'),
+};
+
+function shownReport(report: CheckReport, kind: KnownCheck['kind'], reader: Reader): ShownReport {
+  const { sections, checkedAt, playback } = report;
+  const { locale } = reader;
+  const [problems, warnings] = [findingsWith('bad', sections), findingsWith('doubtful', sections)];
+  const seen = new Set<string>();
+  const group = (heading: string, findings: readonly Finding[]) =>
+    findings.length === 0
+      ? undefined
+      : { heading, findings: findings.map((finding) => shownFinding(finding, { kind, sections, seen })) };
+  return {
+    summary: summaryOf(sections, reader),
+    tone: problems.length > 0 ? 'bad' : warnings.length > 0 ? 'doubtful' : 'good',
+    about: [
+      { text: formatDateTime(checkedAt, reader) ?? '' },
+      ...(playback === undefined ? [] : [{ text: publicPart(playback.url), isCode: true }]),
+    ],
+    problems: group(t('Problems'), problems),
+    warnings: group(t('Warnings'), warnings),
+    timeline: playback?.timeline && shownTimeline(playback.timeline, locale),
+    facts: [
+      ...findingsWith('fact', sections).map(({ label, figure }) => ({ label, value: figure })),
+      ...(playback === undefined ? [] : usageFacts(playback.usage, locale)),
+    ],
+    passed: shownPassed(sections, locale),
+  };
+}
+
+function shownPassed(sections: readonly FindingSection[], locale: string): ShownReport['passed'] {
+  const groups = sections
+    .map(({ heading, findings }) => ({ heading, findings: findings.filter(({ mark }) => mark === 'good') }))
+    .filter(({ findings }) => findings.length > 0);
+  if (groups.length === 0) return undefined;
+  const heading = passedText(findingsWith('good', sections).length, locale);
+  const plain = ({ label, figure }: Finding): ShownFinding => ({ label, figure });
+  return { heading, groups: groups.map((group) => ({ ...group, findings: group.findings.map(plain) })) };
+}
+
+function usageFacts({ requests, bytes, ms }: HlsFacts['usage'], locale: string): ShownReport['facts'] {
+  return [
+    { label: t('Requests'), value: formatCount(requests, locale) ?? '' },
+    { label: t('Data'), value: formatBytes(bytes, locale) ?? '' },
+    { label: t('Time taken'), value: wordsIn(locale).seconds(ms) },
+  ];
+}
+
+interface Whole {
+  readonly kind: KnownCheck['kind'];
+  readonly sections: readonly FindingSection[];
+  /** Commands that a finding above has a button for: one is enough. */
+  readonly seen: Set<string>;
+}
+
+function shownFinding(finding: Finding, { kind, sections, seen }: Whole): ShownFinding {
+  const { label, figure, meaning, advice, remedy } = finding;
+  const shown = { label, figure, meaning, advice };
+  if (remedy === undefined) return shown;
+  if ('line' in remedy) {
+    const { line } = remedy;
+    const index = sections.flatMap(({ findings }) => findings).indexOf(finding);
+    return { ...shown, line, button: { label: t('Copy'), hint: t('Copy: {0}', line), act: 'copyLine', index } };
+  }
+  const { command: act } = remedy;
+  if (kind === 'playback' || seen.has(act)) return shown;
+  seen.add(act);
+  return { ...shown, button: { label: COMMAND_LABELS[act](), act } };
+}
+
+/** Returns the line of a finding that can be copied. */
+export function lineOf({ sections }: CheckReport, index: number): string | undefined {
+  const remedy = sections.flatMap(({ findings }) => findings)[index]?.remedy;
+  return remedy !== undefined && 'line' in remedy ? remedy.line : undefined;
+}

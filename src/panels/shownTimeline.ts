@@ -1,0 +1,110 @@
+import { t } from '@vscode/l10n';
+import { type Words, wordsIn } from '../model/inspection/hlsFindings.ts';
+import type { Timeline, TimelineBar, TimelineTrack } from '../model/inspection/timeline.ts';
+import { formatDuration } from '../util/format.ts';
+import type { ShownTimeline, ShownTrack } from '../webview/check/messages.ts';
+
+type Sign = ShownTimeline['legend'][number]['sign'];
+
+const SIGNS: Readonly<Record<Sign, () => string>> = {
+  listed: () => t('listed'),
+  loaded: () => t('loaded by this check'),
+  failed: () => t("couldn't be loaded"),
+  tooLong: () => t('longer than the target duration'),
+  gap: () => t('gap'),
+  discontinuity: () => t('discontinuity'),
+  target: () => t('target duration'),
+};
+
+/** What is much longer than the target duration would make all others flat. */
+const MOST_TARGETS = 2;
+
+/** Returns the picture of what each rendition lists, and the same in words. */
+export function shownTimeline(timeline: Timeline, locale: string): ShownTimeline {
+  const words = wordsIn(locale);
+  const { tracks, length } = timeline;
+  const longest = Math.max(...tracks.map((track) => Math.max(track.longest, track.targetDuration ?? 0)));
+  const target = Math.max(...tracks.map(({ targetDuration = 0 }) => targetDuration));
+  const tallest = target === 0 ? longest : Math.min(longest, MOST_TARGETS * target);
+  return {
+    heading: t('Segments'),
+    tracks: tracks.map((track) => shownTrack(track, { length, tallest, words })),
+    first: words.seconds(0),
+    last: lengthText(length, words),
+    legend: signsIn(timeline).map((sign) => ({ sign, label: SIGNS[sign]() })),
+  };
+}
+
+/** "12.5 s", "1h 02m" */
+function lengthText(seconds: number, words: Words): string {
+  return (seconds < 120 ? undefined : formatDuration(seconds)) ?? words.seconds(seconds * 1000);
+}
+
+function signsIn({ tracks }: Timeline): readonly Sign[] {
+  const bars = tracks.flatMap((track) => track.bars);
+  const isThere: Readonly<Record<Sign, boolean>> = {
+    listed: bars.some(({ state }) => state === 'listed'),
+    loaded: bars.some(({ state }) => state === 'loaded'),
+    failed: bars.some(({ state }) => state === 'failed'),
+    tooLong: bars.some(({ state }) => state === 'tooLong'),
+    gap: bars.some(({ state }) => state === 'gap'),
+    discontinuity: bars.some(({ isAfterDiscontinuity }) => isAfterDiscontinuity),
+    target: tracks.some(({ targetDuration }) => targetDuration !== undefined),
+  };
+  return (Object.keys(SIGNS) as readonly Sign[]).filter((sign) => isThere[sign]);
+}
+
+interface Scale {
+  readonly length: number;
+  readonly tallest: number;
+  readonly words: Words;
+}
+
+function shownTrack(track: TimelineTrack, { length, tallest, words }: Scale): ShownTrack {
+  const { name, bars, targetDuration } = track;
+  const height = (seconds: number) => (tallest === 0 ? 0 : Math.min(seconds / tallest, 1));
+  return {
+    name,
+    words: trackWords(track, words),
+    target: targetDuration === undefined ? undefined : height(targetDuration),
+    bars: bars.map((bar) => ({
+      start: length === 0 ? 0 : bar.start / length,
+      width: length === 0 ? 0 : bar.length / length,
+      height: height(bar.longest),
+      state: bar.state,
+      isAfterDiscontinuity: bar.isAfterDiscontinuity,
+      words: barWords(bar, words),
+    })),
+  };
+}
+
+/** "42 segments, 1 min 24 s · 1.9 s to 2.1 s each · 1 gap" */
+function trackWords({ segmentCount, length, shortest, longest, counts }: TimelineTrack, words: Words): string {
+  const { number, seconds } = words;
+  const [least, most] = [seconds(shortest * 1000), seconds(longest * 1000)];
+  const count = segmentCount === 1 ? t('1 segment') : t('{0} segments', number(segmentCount));
+  const parts = [
+    t('{0}, {1}', count, lengthText(length, words)),
+    least === most ? t('{0} each', most) : t('{0} to {1} each', least, most),
+    counts.failed > 0 && t('not loaded: {0}', number(counts.failed)),
+    counts.tooLong > 0 && t('too long: {0}', number(counts.tooLong)),
+    counts.gap > 0 && t('gaps: {0}', number(counts.gap)),
+    counts.discontinuity > 0 && t('discontinuities: {0}', number(counts.discontinuity)),
+  ];
+  return parts.filter((part) => part !== false).join(' · ');
+}
+
+function barWords(bar: TimelineBar, { number, seconds }: Words): string | undefined {
+  const { state, isAfterDiscontinuity, firstSequence, lastSequence, longest } = bar;
+  if (state === 'listed' && !isAfterDiscontinuity) return undefined;
+  const which =
+    firstSequence === lastSequence
+      ? t('Segment {0}', number(firstSequence))
+      : t('Segments {0} to {1}', number(firstSequence), number(lastSequence));
+  const facts = [
+    seconds(longest * 1000),
+    state !== 'listed' && SIGNS[state](),
+    isAfterDiscontinuity && SIGNS.discontinuity(),
+  ];
+  return t('{0}: {1}', which, facts.filter((fact) => fact !== false).join(' · '));
+}

@@ -1,0 +1,181 @@
+import { t } from '@vscode/l10n';
+import { makeActButton, makeIcon, showCopied } from '../details/actButton.ts';
+import { make } from '../makeElement.ts';
+import type { OpenPage } from '../openPage.ts';
+import type { CheckButton, FromCheck, ShownCheck, ShownFinding, ShownGroup, ShownReport, ToCheck } from './messages.ts';
+import { makeTimeline } from './timelinePart.ts';
+
+type PressCheck = (button: CheckButton) => void;
+
+export function startCheckPage(page: OpenPage): void {
+  const send: (said: FromCheck) => void = page.send;
+  const check = new CheckPage(({ act, index }) =>
+    send({ kind: 'press', act, ...(index === undefined ? {} : { index }) }),
+  );
+  let hasShown = false;
+  page.listen<ToCheck>(
+    (message) => {
+      if (message.kind === 'copied') return check.confirmCopy(message);
+      hasShown = true;
+      check.show(message.shown);
+    },
+    () => hasShown,
+  );
+}
+
+/** Leaves unchanged parts alone, so that focus, selection and scroll position are kept. */
+class CheckPage {
+  readonly #press: PressCheck;
+  readonly #title = make('h1', 'title');
+  readonly #summary = make('p', 'summary');
+  readonly #about = make('p', 'aboutLine');
+  readonly #step = make('p', 'step');
+  readonly #progress = make('div', 'progress', make('div', 'track'));
+  readonly #notice = make('p', '');
+  readonly #announced = make('p', 'quiet');
+  readonly #buttons = make('div', 'buttons');
+  readonly #body = make('div', 'report');
+  #shownButtons = '';
+  #shownReport: string | undefined;
+
+  constructor(press: PressCheck) {
+    this.#press = press;
+    this.#progress.setAttribute('role', 'progressbar');
+    this.#announced.setAttribute('role', 'status');
+    const about = [this.#title, this.#summary, this.#about, this.#notice, this.#step, this.#progress];
+    const header = make('header', 'top', make('div', 'about', ...about, this.#buttons));
+    document.body.replaceChildren(make('main', 'page check', header, this.#announced, this.#body));
+  }
+
+  show({ title, progress, notice, buttons, report }: ShownCheck): void {
+    setText(this.#title, title);
+    document.title = title;
+    this.#showProgress(progress);
+    this.#buttons.classList.toggle('running', progress !== undefined);
+    this.#notice.hidden = notice === undefined;
+    this.#notice.className = notice?.isFailure === true ? 'warning' : 'notice';
+    setText(this.#notice, notice?.text ?? '');
+    this.#showButtons(buttons);
+    this.#showReport(report);
+    // Not each step: they may be many.
+    const isRunning = progress !== undefined;
+    setText(this.#announced, isRunning ? t('Checking…') : (notice?.text ?? report?.summary ?? ''));
+  }
+
+  confirmCopy({ act, index }: Extract<ToCheck, { readonly kind: 'copied' }>): void {
+    const which = index === undefined ? '' : `[data-index="${index}"]`;
+    for (const button of document.querySelectorAll<HTMLElement>(`[data-act=${act}]${which}`)) showCopied(button);
+    // The same text again is no change, which screen readers would skip.
+    this.#announced.textContent = '';
+    this.#announced.textContent = t('Copied');
+  }
+
+  #showProgress(progress: string | undefined): void {
+    this.#step.hidden = progress === undefined;
+    this.#progress.hidden = progress === undefined;
+    setText(this.#step, progress ?? '');
+    this.#progress.ariaLabel = progress ?? '';
+  }
+
+  #showButtons(buttons: readonly CheckButton[]): void {
+    const text = JSON.stringify(buttons);
+    if (text === this.#shownButtons) return;
+    this.#shownButtons = text;
+    const hadFocus = this.#buttons.contains(document.activeElement);
+    this.#buttons.replaceChildren(...buttons.map((button) => this.#makeButton(button)));
+    if (hadFocus) this.#buttons.querySelector('button')?.focus();
+  }
+
+  #showReport(report: ShownReport | undefined): void {
+    const text = JSON.stringify(report) ?? '';
+    if (text === this.#shownReport) return;
+    this.#shownReport = text;
+    const isOpen = this.#body.querySelector('details')?.open === true;
+    this.#summary.hidden = report === undefined;
+    this.#about.hidden = report === undefined;
+    this.#summary.replaceChildren(...(report === undefined ? [] : summaryOf(report)));
+    this.#about.replaceChildren(...(report === undefined ? [] : aboutOf(report)));
+    this.#body.replaceChildren(...(report === undefined ? [] : this.#partsOf(report)));
+    const details = this.#body.querySelector('details');
+    if (details !== null) details.open = isOpen;
+  }
+
+  #partsOf({ problems, warnings, timeline, facts, passed }: ShownReport): readonly HTMLElement[] {
+    return [
+      ...(problems === undefined ? [] : [this.#makeFindings(problems, 'bad')]),
+      ...(warnings === undefined ? [] : [this.#makeFindings(warnings, 'doubtful')]),
+      ...(timeline === undefined ? [] : [makeTimeline(timeline)]),
+      ...(facts.length === 0 ? [] : [makeFacts(facts)]),
+      ...(passed === undefined ? [] : [makePassed(passed)]),
+    ];
+  }
+
+  #makeFindings({ heading, findings }: ShownGroup, tone: 'bad' | 'doubtful'): HTMLElement {
+    const items = findings.map((finding) => this.#makeFinding(finding, tone));
+    const section = make('section', 'findings', make('h2', 'heading', heading), make('ul', 'list', ...items));
+    section.dataset.tone = tone;
+    return section;
+  }
+
+  #makeFinding(finding: ShownFinding, tone: 'bad' | 'doubtful'): HTMLElement {
+    const { label, figure, meaning, advice, line, button } = finding;
+    const words = make('div', 'words', make('h3', 'what', label, ' ', make('span', 'figure', figure)));
+    if (meaning !== undefined) words.append(make('p', 'meaning', meaning));
+    if (advice !== undefined) words.append(make('p', 'advice', advice));
+    const acts = button === undefined ? [] : [make('div', 'acts', this.#makeButton(button))];
+    if (line !== undefined) {
+      const code = make('code', 'code', line);
+      code.dir = 'ltr';
+      words.append(make('div', 'line', code, ...acts.splice(0)));
+    }
+    const sign = make('span', 'mark', makeIcon(tone === 'bad' ? 'problem' : 'warning'));
+    return make('li', 'finding card', sign, make('div', 'content', words, ...acts));
+  }
+
+  #makeButton(button: CheckButton): HTMLButtonElement {
+    const made = makeActButton(button, this.#press);
+    if (button.index !== undefined) made.dataset.index = String(button.index);
+    return made;
+  }
+}
+
+function setText(element: HTMLElement, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+function summaryOf({ summary, tone }: ShownReport): readonly Node[] {
+  const icons = { good: 'check', doubtful: 'warning', bad: 'problem' } as const;
+  const sign = make('span', 'mark', makeIcon(icons[tone]));
+  sign.dataset.tone = tone;
+  return [sign, make('span', '', summary)];
+}
+
+function aboutOf({ about }: ShownReport): readonly Node[] {
+  return about.map(({ text, isCode }) => {
+    const part = make('span', isCode === true ? 'part code' : 'part', text);
+    if (isCode === true) part.dir = 'ltr';
+    return part;
+  });
+}
+
+function makeFacts(facts: ShownReport['facts']): HTMLElement {
+  const items = facts.map(({ label, value }) =>
+    make('div', 'fact', make('dt', 'label', label), make('dd', 'cell', make('span', 'value', value))),
+  );
+  const list = make('dl', 'facts', ...items);
+  return make('section', 'card wide', make('h2', 'heading', t('Facts')), list);
+}
+
+function makePassed({ heading, groups }: NonNullable<ShownReport['passed']>): HTMLElement {
+  const summary = make('summary', 'summary', heading);
+  return make('details', 'more passed', summary, make('div', 'cards', ...groups.map(makePassedGroup)));
+}
+
+function makePassedGroup({ heading, findings }: ShownGroup): HTMLElement {
+  const items = findings.map(({ label, figure }) => {
+    const sign = make('span', 'mark', makeIcon('check'));
+    sign.dataset.tone = 'good';
+    return make('li', 'pass', sign, make('span', 'words', make('span', 'label', label), ' ', figure));
+  });
+  return make('section', 'card', make('h2', 'heading', heading), make('ul', 'list', ...items));
+}

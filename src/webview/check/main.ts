@@ -1,0 +1,4 @@
+import { openPage } from '../openPage.ts';
+import { startCheckPage } from './checkPage.ts';
+
+startCheckPage(openPage());

@@ -1,0 +1,102 @@
+/** Messages between host and check page. Types only, so that neither side imports code of the other. */
+
+/** Commands that the page may run. The host has the same list and ignores anything else. */
+export type CheckCommand =
+  | 'showStream'
+  | 'resumeStream'
+  | 'startTestBroadcast'
+  | 'setApiKey'
+  | 'switchConnection'
+  | 'addConnection'
+  | 'startDemo';
+
+/** `copyLine` and `runAction` are about one finding or action, by its index. */
+export type CheckAct = 'run' | 'cancel' | 'copyReport' | 'copyLine' | 'runAction' | 'openOwnConnection';
+
+export interface CheckButton {
+  readonly label: string;
+  /** For screen readers, if the label alone is ambiguous. */
+  readonly hint?: string;
+  readonly act: CheckCommand | CheckAct;
+  readonly index?: number;
+}
+
+export interface ShownFinding {
+  readonly label: string;
+  readonly figure: string;
+  readonly meaning?: string | undefined;
+  readonly advice?: string | undefined;
+  /** To be copied. */
+  readonly line?: string | undefined;
+  readonly button?: CheckButton | undefined;
+}
+
+export interface ShownGroup {
+  readonly heading: string;
+  readonly findings: readonly ShownFinding[];
+}
+
+/** Lengths are shares of the whole: 0 to 1. */
+export interface ShownBar {
+  readonly start: number;
+  readonly width: number;
+  readonly height: number;
+  readonly state: 'listed' | 'loaded' | 'tooLong' | 'gap' | 'failed';
+  readonly isAfterDiscontinuity: boolean;
+  /** Shown when pointed at. Only of what is worth a word. */
+  readonly words?: string | undefined;
+}
+
+export interface ShownTrack {
+  readonly name: string;
+  /** Says in words what the picture shows. */
+  readonly words: string;
+  readonly bars: readonly ShownBar[];
+  /** Height of the target duration. */
+  readonly target: number | undefined;
+}
+
+export interface ShownTimeline {
+  readonly heading: string;
+  readonly tracks: readonly ShownTrack[];
+  readonly first: string;
+  readonly last: string;
+  /** What is in the picture, in this order. */
+  readonly legend: readonly { readonly sign: ShownBar['state'] | 'discontinuity' | 'target'; readonly label: string }[];
+}
+
+export interface ShownReport {
+  /** "3 problems, 2 warnings, 17 passed" */
+  readonly summary: string;
+  readonly tone: 'good' | 'doubtful' | 'bad';
+  /** When it was made, and of what URL. */
+  readonly about: readonly { readonly text: string; readonly isCode?: boolean }[];
+  readonly problems: ShownGroup | undefined;
+  readonly warnings: ShownGroup | undefined;
+  readonly timeline: ShownTimeline | undefined;
+  readonly facts: readonly { readonly label: string; readonly value: string }[];
+  /** The heading of what is folded, and its groups. */
+  readonly passed: { readonly heading: string; readonly groups: readonly ShownGroup[] } | undefined;
+}
+
+export interface ShownCheck {
+  readonly title: string;
+  /** What is done now; undefined if nothing is. */
+  readonly progress: string | undefined;
+  /** Why there's no result, or why the report is an older one. */
+  readonly notice: { readonly text: string; readonly isFailure: boolean } | undefined;
+  /** The first is the likeliest next act. */
+  readonly buttons: readonly CheckButton[];
+  readonly report: ShownReport | undefined;
+}
+
+export type ToCheck =
+  | { readonly kind: 'show'; readonly shown: ShownCheck }
+  /** The button has copied something. */
+  | { readonly kind: 'copied'; readonly act: 'copyReport' | 'copyLine'; readonly index?: number | undefined };
+
+export interface FromCheck {
+  readonly kind: 'press';
+  readonly act: CheckCommand | CheckAct;
+  readonly index?: number;
+}

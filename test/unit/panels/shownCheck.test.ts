@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import type { Finding, Mark } from '../../../src/model/inspection/hlsFindings.ts';
+import { type CheckReport, summaryOf } from '../../../src/model/inspection/report.ts';
+import type { Timeline, TimelineBar, TimelineTrack } from '../../../src/model/inspection/timeline.ts';
+import { lineOf, shownCheck } from '../../../src/panels/shownCheck.ts';
+import { shownTimeline } from '../../../src/panels/shownTimeline.ts';
+import { NOW } from '../../support/model/builders.ts';
+
+const READER = { now: NOW, locale: 'en', timeZone: 'UTC' };
+
+const finding = (mark: Mark, label: string, more: Partial<Finding> = {}): Finding => ({
+  ...{ id: label, mark, label, figure: '1' },
+  ...more,
+});
+const sectionsOf = (...marks: readonly Mark[]) => [
+  { heading: 'Delivery', findings: marks.map((mark, index) => finding(mark, `Finding ${index}`)) },
+];
+const USAGE = { requests: 12, bytes: 1_500_000, ms: 4200 };
+
+function shownReport(sections: CheckReport['sections'], kind: 'stream' | 'playback' = 'stream') {
+  const url = 'https://a:b@video.example/live/index.m3u8?token=secret-token';
+  const playback = { url, usage: USAGE, timeline: undefined };
+  const report: CheckReport = { title: 'Check results', checkedAt: NOW, sections, playback };
+  const shown = shownCheck({ kind, name: 'Keynote', running: undefined, noResult: undefined, report }, READER);
+  return shown.report ?? assert.fail('There is no report');
+}
+
+describe('The summary of a check', () => {
+  const cases: readonly (readonly [marks: readonly Mark[], summary: string])[] = [
+    [['bad', 'bad', 'doubtful', 'doubtful', 'good', 'good'], '2 problems, 2 warnings, 2 passed'],
+    [['bad', 'doubtful', 'good'], '1 problem, 1 warning, 1 passed'],
+    [['good', 'fact', 'good'], 'No problems, 2 passed'],
+    [['doubtful'], 'No problems, 1 warning'],
+    [['fact'], 'No problems'],
+  ];
+  for (const [marks, summary] of cases) {
+    it(`is "${summary}"`, () => assert.equal(summaryOf(sectionsOf(...marks), READER), summary));
+  }
+});
+
+describe('The report on the page of a check', () => {
+  it('has problems first, then warnings, and folds what passed by its section', () => {
+    const { problems, warnings, passed, facts, tone } = shownReport([
+      { heading: 'Stream', findings: [finding('good', 'State'), finding('fact', 'Recording', { figure: 'Off' })] },
+      { heading: 'Delivery', findings: [finding('doubtful', 'Slow'), finding('bad', 'CORS'), finding('good', 'Type')] },
+      { heading: 'Renditions', findings: [finding('bad', 'Bitrate')] },
+    ]);
+    const labels = (group: typeof problems) => group?.findings.map(({ label }) => label);
+    assert.deepEqual([labels(problems), labels(warnings), tone], [['CORS', 'Bitrate'], ['Slow'], 'bad']);
+    assert.equal(passed?.heading, '2 passed');
+    assert.deepEqual(
+      passed.groups.map(({ heading, findings }) => [heading, ...findings.map(({ label }) => label)]),
+      [
+        ['Stream', 'State'],
+        ['Delivery', 'Type'],
+      ],
+    );
+    assert.deepEqual(facts[0], { label: 'Recording', value: 'Off' });
+    assert.deepEqual(
+      facts.slice(1).map(({ value }) => value),
+      ['12', '1.5 MB', '4.2 s'],
+    );
+  });
+
+  it('leaves out the parts in which nothing is, and is good if nothing is wrong', () => {
+    const { problems, warnings, passed, tone, timeline } = shownReport(sectionsOf('fact'));
+    assert.deepEqual(
+      [problems, warnings, passed, timeline, tone],
+      [undefined, undefined, undefined, undefined, 'good'],
+    );
+    assert.equal(shownReport(sectionsOf('doubtful', 'good')).tone, 'doubtful');
+  });
+
+  it('says when it was made and of what, without secrets', () => {
+    const shown = shownReport(sectionsOf('good'));
+    assert.deepEqual(shown.about, [
+      { text: 'Nov 20, 2026, 10:54:00' },
+      { text: 'https://video.example/live/index.m3u8?…', isCode: true },
+    ]);
+    assert.doesNotMatch(JSON.stringify(shown), /secret-token|a:b/);
+  });
+
+  it('offers the command that helps with a stream, and the line that helps with anything', () => {
+    const sections = [
+      {
+        heading: 'Stream',
+        findings: [
+          finding('good', 'Fine'),
+          finding('bad', 'State', { remedy: { command: 'resumeStream' } }),
+          finding('bad', 'CORS', { remedy: { line: 'A: *' } }),
+        ],
+      },
+    ];
+    const buttons = (kind: 'stream' | 'playback') =>
+      shownReport(sections, kind).problems?.findings.map(({ button }) => button);
+    const copy = { label: 'Copy', hint: 'Copy: A: *', act: 'copyLine', index: 2 };
+    assert.deepEqual(buttons('stream'), [{ label: 'Resume Stream', act: 'resumeStream' }, copy]);
+    assert.deepEqual(buttons('playback'), [undefined, copy]);
+    const report = { title: '', checkedAt: NOW, sections, playback: undefined };
+    assert.deepEqual([lineOf(report, 2), lineOf(report, 1), lineOf(report, 9)], ['A: *', undefined, undefined]);
+  });
+
+  it('offers a command once, however many findings it helps with', () => {
+    const helped = finding('bad', 'State', { remedy: { command: 'showStream' } });
+    const { problems } = shownReport([{ heading: 'Stream', findings: [helped, { ...helped, label: 'Health' }] }]);
+    assert.deepEqual(
+      problems?.findings.map(({ button }) => button?.act),
+      ['showStream', undefined],
+    );
+  });
+
+  it('has no button that cannot help, if the stream is gone', () => {
+    const gone = { kind: 'failure', sentence: '"Keynote" no longer exists.', actions: [], canRetry: false } as const;
+    const known = { kind: 'stream', name: 'Keynote', running: undefined, noResult: gone, report: undefined } as const;
+    const { buttons, notice } = shownCheck(known, READER);
+    assert.deepEqual([buttons, notice?.text], [[], gone.sentence]);
+  });
+});
+
+describe('The picture of the segments', () => {
+  const bar = (start: number, given: Partial<TimelineBar> = {}): TimelineBar => ({
+    ...{ start, length: 2, longest: 2, state: 'listed', isAfterDiscontinuity: false },
+    ...{ firstSequence: start / 2, lastSequence: start / 2, ...given },
+  });
+  const COUNTS = { loaded: 0, tooLong: 0, gap: 0, failed: 0, discontinuity: 0 };
+  const track = (bars: readonly TimelineBar[], given: Partial<TimelineTrack> = {}): TimelineTrack => ({
+    ...{ name: '1280x720', bars, targetDuration: 2, segmentCount: bars.length, length: 2 * bars.length },
+    ...{ shortest: 2, longest: 2, counts: COUNTS, ...given },
+  });
+  const shown = (timeline: Timeline) => shownTimeline(timeline, 'en');
+
+  it('is scaled to the whole, and says in words what it shows', () => {
+    const bars = [
+      bar(0),
+      bar(2, { state: 'loaded' }),
+      bar(4, { state: 'gap', isAfterDiscontinuity: true }),
+      bar(6, { length: 4, longest: 4, state: 'tooLong' }),
+    ];
+    const counts = { ...COUNTS, loaded: 1, gap: 1, tooLong: 1, discontinuity: 1 };
+    const { tracks, first, last, legend } = shown({
+      tracks: [track(bars, { counts, longest: 4, length: 10 })],
+      length: 10,
+    });
+    assert.deepEqual([first, last], ['0 s', '10 s']);
+    assert.equal(tracks[0]?.words, '4 segments, 10 s · 2 s to 4 s each · too long: 1 · gaps: 1 · discontinuities: 1');
+    assert.equal(tracks[0].target, 0.5);
+    const longer = shown({ tracks: [track([bar(0, { length: 20, longest: 20 })], { longest: 20 })], length: 20 });
+    assert.deepEqual([longer.tracks[0]?.target, longer.tracks[0]?.bars[0]?.height], [0.5, 1]);
+    assert.deepEqual(
+      tracks[0].bars.map(({ start, width, height, words }) => [start, width, height, words]),
+      [
+        [0, 0.2, 0.5, undefined],
+        [0.2, 0.2, 0.5, 'Segment 1: 2 s · loaded by this check'],
+        [0.4, 0.2, 0.5, 'Segment 2: 2 s · gap · discontinuity'],
+        [0.6, 0.4, 1, 'Segment 3: 4 s · longer than the target duration'],
+      ],
+    );
+    assert.deepEqual(
+      legend.map(({ sign }) => sign),
+      ['listed', 'loaded', 'tooLong', 'gap', 'discontinuity', 'target'],
+    );
+  });
+
+  it('explains only what is in it, and has only finite numbers', () => {
+    const none = track([bar(0, { length: 0, longest: 0 })], {
+      ...{ targetDuration: undefined, length: 0, shortest: 0, longest: 0 },
+    });
+    const { tracks, legend } = shown({ tracks: [none], length: 0 });
+    assert.deepEqual(
+      legend.map(({ sign }) => sign),
+      ['listed'],
+    );
+    assert.deepEqual(tracks[0]?.bars, [
+      { start: 0, width: 0, height: 0, state: 'listed', isAfterDiscontinuity: false, words: undefined },
+    ]);
+    assert.match(tracks[0].words, /^1 segment, 0 s · 0 s each$/);
+  });
+});
