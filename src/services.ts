@@ -286,8 +286,7 @@ export interface MaskedDocument {
   /** With its extension: 'Keynote.json'. */
   readonly fileName: string;
   readonly masked: string;
-  /** undefined if there's nothing to reveal. */
-  readonly revealed?: string;
+  readonly revealed: string;
 }
 
 export type RowReference =

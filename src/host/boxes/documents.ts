@@ -5,8 +5,6 @@ import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 
 /** package.json's when-clauses use it too. */
 const DOCUMENT_SCHEME = 'live-streams-json';
-/** Reports. All others are JSON. */
-const PLAIN_TEXT = '.txt';
 
 export interface MaskedDocuments extends Disposable {
   /** Opens the document. Masked, unless it is already open and revealed. */
@@ -43,7 +41,7 @@ export function createDocuments(scheme = DOCUMENT_SCHEME): MaskedDocuments {
   owned.add(
     vscode.workspace.registerTextDocumentContentProvider(scheme, {
       onDidChange: changes.event,
-      provideTextDocumentContent: (uri) => textOf(entries.get(uri.toString()), uri),
+      provideTextDocumentContent: (uri) => textOf(entries.get(uri.toString())),
     }),
   );
   owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => forget(uri)));
@@ -65,7 +63,7 @@ export function createDocuments(scheme = DOCUMENT_SCHEME): MaskedDocuments {
     revealActive() {
       const uri = vscode.window.activeTextEditor?.document.uri;
       const entry = uri && entries.get(uri.toString());
-      if (uri === undefined || entry?.document.revealed === undefined) return false;
+      if (uri === undefined || entry === undefined) return false;
       entries.set(uri.toString(), { ...entry, isRevealed: true });
       changes.fire(uri);
       return true;
@@ -76,17 +74,16 @@ export function createDocuments(scheme = DOCUMENT_SCHEME): MaskedDocuments {
 
 /** The extension sets the language mode, whatever the name is. */
 function documentUri(scheme: string, { key, fileName }: Pick<MaskedDocument, 'key' | 'fileName'>): vscode.Uri {
-  const extension = fileName.endsWith(PLAIN_TEXT) ? PLAIN_TEXT : '.json';
   const name = fileName.replace(/[/\\\p{Cc}]/gu, '_').slice(0, 100);
-  const tab = name.endsWith(extension) ? name : `${name}${extension}`;
+  const tab = name.endsWith('.json') ? name : `${name}.json`;
   return vscode.Uri.from({ scheme, path: `/${encodeURIComponent(key)}/${tab}` });
 }
 
 /** A tab restored with the window has no text: its content was not stored anywhere. */
-function textOf(entry: Entry | undefined, { path }: vscode.Uri): string {
-  if (entry !== undefined) return (entry.isRevealed ? entry.document.revealed : undefined) ?? entry.document.masked;
-  const note = t('Open this document again from Live Streams.');
-  return path.endsWith(PLAIN_TEXT) ? note : JSON.stringify({ note });
+function textOf(entry: Entry | undefined): string {
+  if (entry === undefined) return JSON.stringify({ note: t('Open this document again from Live Streams.') });
+  const { document, isRevealed } = entry;
+  return isRevealed ? document.revealed : document.masked;
 }
 
 function shownUris(): readonly vscode.Uri[] {
