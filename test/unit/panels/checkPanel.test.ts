@@ -139,7 +139,7 @@ describe('The page of a check', () => {
 
   it('runs the check again if it is opened again, and forgets the one that runs', async () => {
     const { panel, page, check, ran, run } = openPanel(STREAM);
-    void panel.showAgain('new', { ...STREAM, run });
+    void panel.showAgain({ ...STREAM, run });
     assert.deepEqual([check().signal.aborted, check(1).signal.aborted, ran], [true, false, ['reveal']]);
     await check(1).end({ kind: 'report', report: REPORT });
     assert.equal(page().report?.summary, '1 problem');
@@ -178,7 +178,7 @@ describe('The page of a check', () => {
 
   it('says so, and logs it, if a check breaks', async () => {
     const { panel, page, log } = openPanel(STREAM);
-    await panel.showAgain('new', { ...STREAM, run: () => Promise.reject(new Error('Broken')) });
+    await panel.showAgain({ ...STREAM, run: () => Promise.reject(new Error('Broken')) });
     assert.equal(page().notice?.isFailure, true);
     assert.match(log.lines.join(), /A check failed/);
   });
@@ -244,7 +244,7 @@ describe('The page of a check', () => {
     assert.deepEqual(actsOf(page()), ['run', 'showStream']);
     await press('run');
     assert.deepEqual(ran, ['checkStream "s1"']);
-    void panel.showAgain('new', { ...STREAM, run });
+    void panel.showAgain({ ...STREAM, run });
     await check().end({ kind: 'report', report: REPORT });
     assert.equal(page().report?.summary, '1 problem');
   });
