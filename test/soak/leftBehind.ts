@@ -1,9 +1,6 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as vscode from 'vscode';
-import { type Disposable, DisposableStore, onDispose } from '../../src/util/disposable.ts';
-import { replace } from '../host/replace.ts';
 
 /** What this process holds outside of its heap. */
 export interface Holdings {
@@ -14,34 +11,6 @@ export interface Holdings {
   readonly listeners: number;
   /** Paths of temporary files and folders of the extension and of the services. */
   readonly files: readonly string[];
-}
-
-export interface HoldingsWatch extends Disposable {
-  readonly now: Holdings;
-}
-
-/** @param storage the extension's own folder */
-export function watchHoldings(storage: string): HoldingsWatch {
-  const watching = new DisposableStore();
-  const counted = { listeners: 0 };
-  for (const namespace of [vscode.window, vscode.workspace, vscode.languages, vscode.env, vscode.extensions]) {
-    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(namespace))) {
-      if (/^on(Did|Will)/.test(name) && typeof value === 'function') {
-        watching.add(replace(namespace, name, countListeners(value, counted)));
-      }
-    }
-  }
-  return {
-    get now() {
-      return {
-        timers: process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length,
-        descriptors: openDescriptors(),
-        listeners: counted.listeners + listenersOfThisProcess(),
-        files: [...temporaryFiles(), ...filesBelow(join(storage, 'demo'))],
-      };
-    },
-    dispose: () => watching.dispose(),
-  };
 }
 
 /** What there is now beyond what there was before. Empty: nothing was left. */
@@ -56,27 +25,10 @@ export function leftSince(before: Holdings, now: Holdings): readonly string[] {
   return [...left, ...now.files.filter((file) => !before.files.includes(file))];
 }
 
-function countListeners(event: (...args: unknown[]) => Disposable, counted: { listeners: number }) {
-  return (...args: unknown[]): Disposable => {
-    const subscription = event(...args);
-    let isListening = true;
-    counted.listeners += 1;
-    return onDispose(() => {
-      if (isListening) counted.listeners -= 1;
-      isListening = false;
-      subscription.dispose();
-    });
-  };
-}
-
-function listenersOfThisProcess(): number {
-  return process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0);
-}
-
 const DESCRIPTORS = '/proc/self/fd';
 
 /** Linux alone has them as files. */
-function openDescriptors(): ReadonlyMap<string, number> {
+export function openDescriptors(): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   if (process.platform !== 'linux') return counts;
   for (const name of readdirSync(DESCRIPTORS)) {
@@ -95,12 +47,14 @@ function targetOf(descriptor: string): string | undefined {
   }
 }
 
-function temporaryFiles(): readonly string[] {
+/** Of the extension, and of the services of tests. */
+export function temporaryFiles(): readonly string[] {
   const names = readdirSync(tmpdir()).filter((name) => name.startsWith('live-streams-'));
   return names.map((name) => join(tmpdir(), name));
 }
 
-function filesBelow(folder: string): readonly string[] {
+/** Paths. None of a folder that isn't there. */
+export function filesBelow(folder: string): readonly string[] {
   try {
     return readdirSync(folder).map((name) => join(folder, name));
   } catch (error) {
