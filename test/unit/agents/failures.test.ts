@@ -96,6 +96,21 @@ describe('Tools for agents where something is wrong', () => {
   );
 
   it(
+    'say that the service changes no streams, without asking it again',
+    withAgents({}, async (fixture) => {
+      const { call, context, service, requests } = fixture;
+      const { id, record } = aStream(fixture);
+      service.control.fault(({ method }) => (method === 'PATCH' ? { status: 405, body: '{}' } : undefined));
+      await call('liveStreams_get', { id });
+      await call('liveStreams_setRecording', { id, on: !record });
+      assert.equal(context.store.snapshot.abilities.patch, false);
+      service.control.clearRequests();
+      const { problem } = await call('liveStreams_setRecording', { id, on: !record });
+      assert.deepEqual([problem, requests()], ["Production doesn't support changing streams.", []]);
+    }),
+  );
+
+  it(
     'offer the streams that a name may mean',
     withAgents({}, async ({ call, service }) => {
       for (const name of ['Twin', 'Twin', 'Twin peaks']) service.control.addStream({ name });
@@ -149,7 +164,8 @@ describe('Tools for agents where something is wrong', () => {
       await clock.advance(4999);
       assert.equal(clock.timerCount, 1);
       await clock.advance(1);
-      assert.match(await late, /didn't respond within 5 seconds/);
+      const { problem, next } = JSON.parse(await late);
+      assert.deepEqual([problem, next], ["The service didn't respond within 5 seconds.", 'Try again later.']);
       const call = new AbortController();
       const canceled = tools.invoke('liveStreams_list', {}, call.signal);
       await asked[1]?.promise;

@@ -91,6 +91,27 @@ for (const face of FACES) {
     }
 
     it(
+      'list what was recorded, and what is as new as they are asked for',
+      over(async (fixture) => {
+        const { idle } = streamsOf(fixture);
+        const { control } = fixture.service;
+        const add = (hours: number, record: boolean) => {
+          const createdAt = Date.now() - hours * 3_600_000;
+          const session = { record, createdAt, lastSeen: createdAt + 60_000, sourceSegmentsDuration: 60 };
+          return control.addSession(idle.id, session).id;
+        };
+        const [fresh, old, unrecorded] = [add(1, true), add(30, true), add(2, false)];
+        const shown = async (input: unknown) => {
+          const ids = rowsOf(await fixture.call('liveStreams_recordings', input), 'recordings').map(({ id }) => id);
+          return [fresh, old, unrecorded].map((id) => ids.includes(id));
+        };
+        assert.deepEqual(await shown({ stream: idle.id, days: 1 }), [true, false, false]);
+        assert.deepEqual(await shown({ stream: idle.id, days: 2 }), [true, true, false]);
+        assert.deepEqual(await shown({ days: 1, limit: 50 }), [true, false, false]);
+      }),
+    );
+
+    it(
       'list recordings of all streams and of one, without the queries of their URLs',
       over(async (fixture) => {
         const { idle } = streamsOf(fixture);
@@ -125,6 +146,7 @@ for (const face of FACES) {
         const page = await fixture.call('liveStreams_snippet', { id: live.id, language: 'html' });
         assert.equal(page.form, 'video');
         assert.match(String(page.code), /hls\.js/);
+        assert.ok(Array.isArray(page.otherForms) && page.otherForms.length > 0 && !page.otherForms.includes('video'));
         assert.ok(fixture.requests().length <= 2, fixture.requests().join('\n'));
         const shell = await fixture.call('liveStreams_snippet', {
           id: live.id,
@@ -166,6 +188,34 @@ describe('What other extensions read', () => {
 });
 
 describe('The tools that read', () => {
+  it(
+    'say how much a live stream sends, and of renditions what is a number',
+    withAgents({}, async (fixture) => {
+      const { live, idle } = streamsOf(fixture);
+      const { call, service } = fixture;
+      const profiles = [{ name: 'small', width: '640', height: 360, bitrate: null, fps: 30 }];
+      service.control.setStream(live.id, { ingestRate: 125_000.4, profiles });
+      service.control.setStream(idle.id, { ingestRate: 125_000 });
+      const detailsOf = async (id: string) => {
+        const { stream } = await call('liveStreams_get', { id });
+        const { health, renditions } = Object(stream);
+        return [health.ingestBitrate, renditions];
+      };
+      assert.deepEqual(await detailsOf(live.id), [1_000_003, [{ name: 'small', height: 360, fps: 30 }]]);
+      assert.deepEqual((await detailsOf(idle.id))[0], undefined);
+    }),
+  );
+
+  it(
+    'take the least and the most that a number may be',
+    withAgents({}, async ({ call }) => {
+      for (const limit of [1, 50]) {
+        const { problem, streams } = await call('liveStreams_list', { state: 'all', limit });
+        assert.deepEqual([problem, Array.isArray(streams) && streams.length <= limit], [undefined, true]);
+      }
+    }),
+  );
+
   it(
     'know a stream that one of them has answered by its name and playback ID, without a search',
     withAgents({}, async ({ call, service, requests }) => {
@@ -356,6 +406,7 @@ describe('The tools that change streams', () => {
       const text = await answer('liveStreams_testBroadcast', input);
       try {
         assert.match(JSON.parse(text).done, /ends after 20 seconds/);
+        assert.deepEqual(JSON.parse(text).stream, { id: idle.id, name: idle.name });
         assert.ok(!text.includes(idle.streamKey ?? assert.fail('no key')));
         assert.deepEqual(
           context.testBroadcasts.running.map(({ id }) => id),
