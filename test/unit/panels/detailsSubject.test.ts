@@ -85,6 +85,31 @@ describe('The session of a details page', () => {
   );
 });
 
+describe('The sessions of a details page of a stream', () => {
+  it(
+    'are polled only while one of them can still change',
+    withCommands({}, async (fixture) => {
+      const { service, context, requests } = fixture;
+      const { id } = service.control.addStream({ name: 'Talk' });
+      const past = { record: true, lastSeen: Date.now(), sourceSegmentsDuration: 60 };
+      const media = { recordingStatus: 'ready', recordingUrl: 'https://media.example/a.m3u8' } as const;
+      const session = service.control.addSession(id, { ...past, ...media });
+      const target = { connection: context.current.info?.id ?? '', kind: 'stream', id } as const;
+      const subject = new DetailsSubject(context, target);
+      await subject.load('');
+      const areSessionsPolled = async () => {
+        service.control.clearRequests();
+        await subject.poll('', 0);
+        return requests().some((line) => line.includes('session'));
+      };
+      assert.equal(await areSessionsPolled(), false);
+      service.control.setSession(session.id, { recordingStatus: 'waiting' });
+      await context.loader.pollSessions([id]);
+      assert.equal(await areSessionsPolled(), true);
+    }),
+  );
+});
+
 describe('A change of the recordings', () => {
   const previous = aSnapshot({ streams: [aStream({ id: 's1' })] });
   const current = { ...previous, recordings: { ...previous.recordings, items: [aSession({ id: 'x1' })] } };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Session } from '../../../src/api/types.ts';
 import type { RecordingState } from '../../../src/model/store/sessions.ts';
-import { makeTimeline, shownSessions, TIMELINE_DAYS } from '../../../src/panels/shownSessions.ts';
+import { leftSessions, makeTimeline, shownSessions, TIMELINE_DAYS } from '../../../src/panels/shownSessions.ts';
 import { aSession, aSnapshot, DAY, HOUR, MINUTE, NOW, SECOND } from '../../support/model/builders.ts';
 
 const UTC = { now: NOW, locale: 'en', timeZone: 'UTC' };
@@ -124,5 +124,16 @@ describe('The timeline of a stream’s sessions', () => {
 
   it('leaves out sessions whose start is not known or is no time', () => {
     assert.deepEqual(barsOf([{ createdAt: undefined }, { createdAt: Number.NaN }, { createdAt: -9e15 }]), []);
+  });
+});
+
+describe('The sessions that are left of a stream that is gone', () => {
+  const left = (sessions: Parameters<typeof leftSessions>[1]['sessions']) =>
+    leftSessions(aSnapshot(), { streamId: 's1', sessions }, { ...UTC, locale: 'en' });
+
+  it('are shown without notes, and aren’t loading; where there are none, nothing is shown', () => {
+    const shown = left([aSession({ id: 'x1' })]);
+    assert.deepEqual([shown?.sessions.map(({ id }) => id), shown?.notes, shown?.isLoading], [['x1'], [], false]);
+    assert.equal(left([]), undefined);
   });
 });

@@ -275,6 +275,9 @@ describe('What the page of a stream shows', () => {
     const none = { patch: false, suspend: false, endBroadcast: false, delete: false };
     assert.deepEqual(menuOf({}, { abilities: { ...ALL_ABILITIES, ...none } }), [['checkStream', 'openJson']]);
     assert.deepEqual(menuOf({}, { streams: [] }), [['openJson']], 'a child stream cannot be changed');
+    for (const record of [true, false]) {
+      assert.deepEqual(menuOf({ isActive: false, record }, { streams: [] }), [['openJson']], 'nor an idle one');
+    }
   });
 
   it('shows issues as text on one line each, and not too many', () => {

@@ -11,6 +11,9 @@ describe('The name in the title of a tab', () => {
   it('is that of a session’s stream, without the day that the tab was opened on', () => {
     assert.equal(nameInTab(detailsTab(sessionTitle('Keynote', 'Yesterday 18:00')), 'session'), 'Keynote');
     assert.equal(nameInTab(sessionTitle('Hall 1 · A', 'Today 10:42'), 'session'), 'Hall 1 · A');
-    assert.equal(nameInTab(detailsTab(sessionTitle(undefined, 'Yesterday 18:00')), 'session'), '');
+    for (const none of [undefined, '']) {
+      assert.equal(sessionTitle(none, 'Yesterday 18:00'), 'Yesterday 18:00');
+      assert.equal(nameInTab(detailsTab(sessionTitle(none, 'Yesterday 18:00')), 'session'), '');
+    }
   });
 });
