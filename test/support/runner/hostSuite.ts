@@ -4,8 +4,9 @@ import { runTests } from '@vscode/test-electron';
 import type { Page } from 'playwright-core';
 import { isRunning } from '../process/ownProcess.ts';
 import { makeTemporaryFolder } from '../process/temporaryFolder.ts';
-import { inProject, inTestFolder } from '../projectFolder.ts';
+import { inProject } from '../projectFolder.ts';
 import { startBrowser } from '../vscode/browser.ts';
+import { installDesktop } from '../vscode/desktop.ts';
 import type { EditorName } from '../vscode/vscodePackage.ts';
 import { startVscodeServer, type VscodeServer } from '../vscode/vscodeServer.ts';
 import { startWindowBridge, type WindowBridge } from '../vscode/windowBridge.ts';
@@ -94,16 +95,14 @@ async function runInWindow(
   }
 }
 
-/** Runs the same suite in desktop VS Code, which @vscode/test-electron downloads unless VSCODE names one. */
+/** Runs the same suite in desktop VS Code. */
 export function runElectronSuite(suite: HostSuite, options: HostRunOptions): Promise<Counts> {
   return withHostRun(suite, options, async (run) => {
-    const vscode = process.env.VSCODE;
     const code = await runTests({
       ...pathsOf(suite),
       extensionTestsEnv: run.env,
       launchArgs: [run.workspace, '--disable-extensions', '--disable-workspace-trust'],
-      cachePath: inTestFolder('desktop'),
-      ...(vscode ? { vscodeExecutablePath: vscode } : {}),
+      vscodeExecutablePath: await installDesktop(),
     });
     if (!readResults(run.resultsFile).hasEnded) throw new Error(`VS Code ended with ${code} in the middle of the run`);
   });

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { type TableCommand, writeBetweenMarks } from '../../bench/table.ts';
 import { requireProcess } from '../process/ownProcess.ts';
 import { inProject, inTestFolder } from '../projectFolder.ts';
+import { installDesktop } from '../vscode/desktop.ts';
 import { installVscode } from '../vscode/vscodePackage.ts';
 import { packageForTests } from '../vscode/vsix.ts';
 import { addCounts, type Counts } from './counts.ts';
@@ -148,6 +149,10 @@ async function buildForHost(): Promise<void> {
   await requireProcess(process.execPath, ['esbuild.mjs', '--production', '--tests'], { cwd: inProject() });
 }
 
+async function requireDesktop(): Promise<void> {
+  await installDesktop();
+}
+
 const suites: Readonly<Record<string, Suite>> = {
   unit: {
     seeds: `properties: seed ${PROPERTY_SEEDS.join(' and ')}`,
@@ -180,7 +185,18 @@ const suites: Readonly<Record<string, Suite>> = {
   soak: soak(SOAKED_BEFORE_ALL, SOAK_SEEDS),
   longSoak: soak(SOAKED_LONG, [newSeed('SOAK_SEED')]),
   fuzz: fuzz(newSeed('FUZZ_SEED')),
-  electron: { needs: [buildForHost], faces: bothFaces, run: (options) => runElectronSuite(host, options) },
+  electron: {
+    needs: [buildForHost, requireDesktop],
+    faces: bothFaces,
+    run: (options) => runElectronSuite(host, options),
+  },
+  electronPlayer: {
+    needs: [buildForHost, requireDesktop],
+    run: async (options) => {
+      const env = { VSCODE: await installDesktop() };
+      return runMochaSuite({ ...ui, files: 'test/electron/**/*.test.ts', first: [], jobs: 1, env }, options);
+    },
+  },
 };
 
 // Dozens of processes load the same modules: servers of VS Code, extension hosts, mocha's workers.

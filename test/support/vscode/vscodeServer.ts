@@ -105,7 +105,7 @@ async function launch(
 }
 
 /** What would otherwise cover the workbench, or change between runs. */
-const quiet: Settings = {
+export const quietSettings: Settings = {
   'workbench.startupEditor': 'none',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.tips.enabled': false,
@@ -120,7 +120,10 @@ const quiet: Settings = {
 /** This build keeps the user's files with the server, not in the browser. */
 async function writeSettings(dataDir: string, settings: Settings): Promise<void> {
   await mkdir(join(dataDir, 'data/User'), { recursive: true });
-  await writeFile(join(dataDir, 'data/User/settings.json'), JSON.stringify({ ...quiet, ...settings }, undefined, 2));
+  await writeFile(
+    join(dataDir, 'data/User/settings.json'),
+    JSON.stringify({ ...quietSettings, ...settings }, undefined, 2),
+  );
 }
 
 /** What installing a language pack leaves there: without an entry here the language stays English. Its own file has no texts. */
