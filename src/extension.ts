@@ -32,6 +32,7 @@ import type { LinkParts } from './model/links.ts';
 import { CHECK_VIEW, DETAILS_VIEW, PLAYER_VIEW } from './model/pages/panelState.ts';
 import { StreamStore } from './model/store/store.ts';
 import { keepViewChoices, readViewChoices } from './model/store/viewChoices.ts';
+import { WalkthroughSteps } from './model/walkthroughSteps.ts';
 import { createClock } from './util/clock.ts';
 import { DisposableStore } from './util/disposable.ts';
 import { either } from './util/events.ts';
@@ -82,12 +83,13 @@ function createParts(context: vscode.ExtensionContext) {
   const store = owned.add(new StreamStore({ clock, initial, onListenerError }));
   owned.add(keepViewChoices(store, workspace, log));
   owned.add(settings.onDidChange(() => store.setShowsChildStreams(showsChildStreams())));
+  const steps = owned.add(new WalkthroughSteps({ ...base, store }));
   const current = owned.add(new CurrentConnection(store));
   const connections = owned.add(new Connections({ ...base, secrets: createSecrets(secrets), newId: randomUUID }));
   owned.add(followConnections({ connections, current, store, log }));
   const recordingsFolder = join(globalStorageUri.fsPath, 'demo');
   const demo = owned.add(createHostedDemo({ ...base, current, connections, name: t('Demo'), recordingsFolder }));
-  return { ...base, store, current, connections, demo, documents: owned.add(createDocuments()) };
+  return { ...base, store, steps, current, connections, demo, documents: owned.add(createDocuments()) };
 }
 
 /** The runtimes are loaded when they are first used, and each has what it needs of the others as a function. */
@@ -125,9 +127,10 @@ function createLateRuntimes({ globalStorageUri, extension }: vscode.ExtensionCon
 }
 
 function registerCommandsAndTabs({ extension }: vscode.ExtensionContext, parts: Parts, late: LateRuntimes): void {
-  const { owned, store, settings, log } = parts;
-  const readKeys = () => contextKeysOf(store.snapshot, knowsDashboard(parts));
-  owned.add(keepContextKeys({ read: readKeys, onDidChange: either(store.onDidChange, settings.onDidChange), log }));
+  const { owned, store, settings, log, steps } = parts;
+  const readKeys = () => contextKeysOf(store.snapshot, knowsDashboard(parts), steps);
+  const onDidChange = either(either(store.onDidChange, settings.onDidChange), steps.onDidChange);
+  owned.add(keepContextKeys({ read: readKeys, onDidChange, log }));
   const run = async (id: string, args: readonly unknown[]) => (await late.commands())?.run(id, args);
   owned.add(registerCommands(readCommandIds(extension.packageJSON), withTreeKeys(late.streams.view, run)));
   owned.add(registerRestoredPanels(PLAYER_VIEW, async () => (await late.views())?.player));

@@ -203,7 +203,7 @@ export interface PickOptions<T> {
   readonly matchOnDescription?: boolean;
   /** Runs with the value of the row that the user moves to; undefined if no row matches what is typed. */
   readonly onDidHighlight?: (value: T | undefined) => void;
-  readonly step?: Step;
+  readonly step?: Step | undefined;
   /** Runs when the user presses Back, which closes the picker. Without it there is no Back button. */
   readonly back?: (() => void) | undefined;
 }

@@ -9,6 +9,7 @@ import type { InspectionStep } from '../model/inspection/inspectHls.ts';
 import type { CheckReport } from '../model/inspection/report.ts';
 import type { StreamLoader } from '../model/loading/loader.ts';
 import type { StreamStore } from '../model/store/store.ts';
+import type { WalkthroughStep } from '../model/walkthroughSteps.ts';
 import type { Clock, Downloads, Log, Memento, Settings, Severity, Transport, Ui } from '../services.ts';
 import type { Reader } from '../util/dates.ts';
 import type { Disposable } from '../util/disposable.ts';
@@ -128,6 +129,8 @@ export interface CommandContext {
   readonly machine: () => string | undefined;
   /** The user's locale and time zone, and the current time. */
   readonly drawing: () => Reader;
+  /** Notes that a step of the walkthrough was done. */
+  readonly noteStep: (step: WalkthroughStep) => void;
   /** The URI scheme that opens this editor, such as `vscode`. */
   readonly linkScheme: string;
   /** Tries a connection before it is stored or opened. Throws ApiError if the view could not be loaded with it. */

@@ -3,6 +3,7 @@ import { describeError } from '../api/describeError.ts';
 import { type ApiError, type ApiErrorReason, isApiError } from '../api/errors.ts';
 import type { Stream } from '../api/types.ts';
 import { fillTemplate, ingestServer, publicAddress } from '../model/addresses.ts';
+import type { WalkthroughStep } from '../model/walkthroughSteps.ts';
 import type { AddressTemplates } from '../services.ts';
 import { forEachLimit } from '../util/async.ts';
 import type { CommandContext } from './context.ts';
@@ -14,12 +15,14 @@ import { streamIsGone } from './targets/refusals.ts';
 import { resolveSessions } from './targets/sessionTargets.ts';
 import { type NeedsStream, resolveStreams } from './targets/streamTargets.ts';
 
-type Context = NeedsStream & Pick<CommandContext, 'settings' | 'demo'>;
+type Context = NeedsStream & Pick<CommandContext, 'settings' | 'demo' | 'noteStep'>;
 
 /** What a copy command copies of a stream, and its messages. Messages never contain the value. */
 interface Copying {
   readonly title: () => string;
   readonly template?: keyof AddressTemplates;
+  /** What the walkthrough counts it as. */
+  readonly step?: WalkthroughStep;
   readonly value: (
     stream: Stream,
     template: string,
@@ -40,6 +43,7 @@ const FAILS_FOR_ALL: ReadonlySet<ApiErrorReason> = new Set(['network', 'timeout'
 
 export const copyStreamKey = copyCommand({
   title: () => t('Copy Stream Key'),
+  step: 'encoder',
   value: (stream) => stream.streamKey,
   one: (name) => t('Copied the stream key for "{0}"', name),
   many: (count) => t('Copied {0} stream keys', count),
@@ -64,6 +68,7 @@ export const copyStreamId = copyCommand({
 
 export const copyIngestUrl = copyCommand({
   title: () => t('Copy RTMP URL (with Key)'),
+  step: 'encoder',
   template: 'rtmp',
   value: ({ streamKey }, template) => (streamKey === undefined ? undefined : fillTemplate(template, { streamKey })),
   one: (name) => t('Copied the RTMP URL for "{0}". It contains the stream key, so keep it private.', name),
@@ -118,6 +123,7 @@ function copyCommand(copying: Copying): (context: Context, ...args: readonly unk
     const [failure] = failures.values();
     if (copied.length === 0) throw failure ?? nothingToCopy(context, copying, firstOf(streams));
     await context.ui.copy(copied.map((stream) => values.get(stream)).join('\n'));
+    if (copying.step !== undefined) context.noteStep(copying.step);
     if (failure !== undefined) throw copiedSome(context, { copied: copied.length, of: streams.length, failures });
     flashDone(context, copied.length === 1 ? copying.one(nameOf(firstOf(copied))) : copying.many(copied.length));
     await refuseWhatIsGone(context, copied.slice(0, CHECKED_AT_MOST));

@@ -14,7 +14,7 @@ import type { NeedsSession } from './targets/pickSession.ts';
 import { resolveOneSession } from './targets/sessionTargets.ts';
 import { type NeedsStream, resolveOneStream } from './targets/streamTargets.ts';
 
-type PlayContext = Pick<CommandContext, 'settings' | 'demo' | 'player' | 'showMessage'>;
+type PlayContext = Pick<CommandContext, 'settings' | 'demo' | 'player' | 'showMessage' | 'noteStep'>;
 
 type DetailsContext = NeedsStream & NeedsSession & Pick<CommandContext, 'details'>;
 
@@ -51,6 +51,7 @@ export async function openRecording(context: PlayContext & NeedsSession, ...args
   const hasAddress = session.recordingUrl !== undefined || session.mp4Url !== undefined;
   if (!hasAddress && !isBeingProcessed(context.store.snapshot, session)) throw noRecording(context, session);
   await context.player.openRecording(session);
+  context.noteStep('watch');
 }
 
 function isSessionRow(given: unknown): boolean {

@@ -23,7 +23,7 @@ import { type NeedsSession, type SessionQuestion, streamNameOf } from './targets
 import { sessionIsGone } from './targets/refusals.ts';
 import { resolveOneSession, resolveSessions } from './targets/sessionTargets.ts';
 
-type Context = NeedsSession & Pick<CommandContext, 'settings' | 'demo' | 'showMessage'>;
+type Context = NeedsSession & Pick<CommandContext, 'settings' | 'demo' | 'showMessage' | 'noteStep'>;
 
 interface AddressQuestion extends SessionQuestion {
   readonly purpose: 'recordingUrl' | 'mp4Url';
@@ -43,6 +43,7 @@ export async function openRecordingInBrowser(context: Context, ...args: readonly
   if (target.kind === 'refused') throw refusedByService(target.fault);
   if (target.kind === 'playlist') return offerPlaylist(context, target.url);
   await context.ui.openAddress(target.url);
+  context.noteStep('watch');
 }
 
 export async function copyRecordingUrl(context: NeedsSession, ...args: readonly unknown[]): Promise<void> {
@@ -162,7 +163,8 @@ function short({ recordingStatus }: Pick<Session, 'recordingStatus'>): string {
   return oneLine(recordingStatus ?? '', 40);
 }
 
-type DownloadContext = NeedsSession & Pick<CommandContext, 'clock' | 'downloader' | 'machine' | 'showMessage'>;
+type DownloadContext = NeedsSession &
+  Pick<CommandContext, 'clock' | 'downloader' | 'machine' | 'showMessage' | 'noteStep'>;
 
 interface DownloadRequest {
   readonly session: Session;
@@ -208,6 +210,7 @@ async function runDownload(context: DownloadContext, request: DownloadRequest): 
     const bytes = await ui.progress(titleOf(context, target), (report, signal) =>
       downloader.download({ ...request, of: noteOf(request), signal, ...reportProgress({ clock, locale, report }) }),
     );
+    context.noteStep('watch');
     reportDone(context, { target, bytes });
     return { target, bytes };
   } catch (error) {

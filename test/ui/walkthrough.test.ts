@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { readStatusBar } from '../support/page/messages.ts';
-import type { PageElement } from '../support/page/pageElement.ts';
 import { dismissQuickInput, quickInput, readQuickInput, runEditorCommand } from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import { chooseTheme } from '../support/page/themes.ts';
 import * as tree from '../support/page/treeView.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
+import { readSteps } from '../support/page/walkthrough.ts';
 import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
 
 const TITLE = 'Get Started with Live Streams';
@@ -117,15 +117,6 @@ async function untilOffered(page: Page): Promise<void> {
     if (!isThere) await dismissQuickInput(page);
     return isThere;
   });
-}
-
-async function readSteps(page: Page): Promise<readonly { title: string; isDone: boolean }[]> {
-  return page.locator('.gettingStartedContainer .getting-started-step').evaluateAll((steps: readonly PageElement[]) =>
-    steps.map((step) => ({
-      title: step.querySelector('.step-title')?.textContent ?? '',
-      isDone: step.querySelector('[role=checkbox]')?.getAttribute('aria-checked') === 'true',
-    })),
-  );
 }
 
 async function untilDone(page: Page, count: number): Promise<void> {

@@ -115,7 +115,7 @@ async function chooseService({ ui, current, runCommand }: StepsContext, entered:
   ];
   if (current.info?.isDemo !== true)
     items.push({ label: t('Try the Demo'), description: t('Sample streams, no account'), value: 'demo' });
-  const picker = { title: title(), placeholder: t('Select a service'), items };
+  const picker = { title: title(), step: stepOf(entered), placeholder: t('Select a service'), items };
   const service = await (entered.canLeave ? pickOrBack(ui, picker) : ui.pick(picker));
   switch (service) {
     case 'studio':

@@ -77,6 +77,7 @@ export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): Co
       showMessage: (message) => void showMessage(context, message),
       machine: () => machineName(where),
       drawing,
+      noteStep: boot.steps.note,
       linkScheme: vscode.env.uriScheme,
     };
     return {

@@ -9,6 +9,7 @@ import { StreamLoader } from '../../model/loading/loader.ts';
 import { Poller } from '../../model/loading/poller.ts';
 import { Announcements, type AnnouncementsOptions } from '../../model/news/announcements.ts';
 import { LastFocused } from '../../model/news/lastFocused.ts';
+import type { WalkthroughSteps } from '../../model/walkthroughSteps.ts';
 import type { BoxlessUi, Downloads, Memento, Presence, Transport } from '../../services.ts';
 import type { Node } from '../../tree/nodes.ts';
 import { recordingsTree } from '../../tree/recordingsTree.ts';
@@ -39,6 +40,7 @@ export interface BootContext
     'clock' | 'settings' | 'workspace' | 'store' | 'connections' | 'current' | 'demo' | 'leakSearch'
   > {
   readonly log: OutputLog;
+  readonly steps: Pick<WalkthroughSteps, 'note'>;
   readonly documents: MaskedDocuments;
   readonly global: Memento;
   readonly extensionUri: vscode.Uri;

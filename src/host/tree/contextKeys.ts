@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Abilities } from '../../api/types.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
+import type { WalkthroughSteps } from '../../model/walkthroughSteps.ts';
 import type { Log } from '../../services.ts';
 import { recordingsContext, streamsContext, type ViewContext } from '../../tree/viewContext.ts';
 import { type Disposable, DisposableStore, onDispose } from '../../util/disposable.ts';
@@ -15,8 +16,6 @@ export interface ContextKeys {
   readonly recordingsRecordedOnly: boolean;
   /** Stored connections, without the demo. */
   readonly connectionCount: number;
-  /** Whether the live streams have been loaded. Nothing is loaded before a view is visible. */
-  readonly knowsLive: boolean;
   readonly knowsDashboard: boolean;
   /** Whether this window sends a test broadcast, to whichever connection. */
   readonly isBroadcasting: boolean;
@@ -25,9 +24,18 @@ export interface ContextKeys {
   readonly cannotSuspend: boolean;
   readonly cannotEndBroadcast: boolean;
   readonly cannotDelete: boolean;
+  /** Steps of the walkthrough that are done, in this window or another, now or earlier. */
+  readonly hasConnected: boolean;
+  readonly hasSeenStreams: boolean;
+  readonly hasCopiedKey: boolean;
+  readonly hasWatchedRecording: boolean;
 }
 
-export function contextKeysOf(snapshot: Snapshot, knowsDashboard: boolean): ContextKeys {
+export function contextKeysOf(
+  snapshot: Snapshot,
+  knowsDashboard: boolean,
+  { isDone }: Pick<WalkthroughSteps, 'isDone'>,
+): ContextKeys {
   const { connection, abilities } = snapshot;
   return {
     state: streamsContext(snapshot),
@@ -36,10 +44,13 @@ export function contextKeysOf(snapshot: Snapshot, knowsDashboard: boolean): Cont
     recordingsState: recordingsContext(snapshot),
     recordingsRecordedOnly: snapshot.recordingsRecordedOnly,
     connectionCount: snapshot.connectionCount,
-    knowsLive: snapshot.lists.active.isLoaded,
     knowsDashboard,
     isBroadcasting: snapshot.testBroadcasts.size > 0,
     ...refusedKeys(abilities),
+    hasConnected: isDone('connect'),
+    hasSeenStreams: isDone('look'),
+    hasCopiedKey: isDone('encoder'),
+    hasWatchedRecording: isDone('watch'),
   };
 }
 

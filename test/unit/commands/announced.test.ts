@@ -45,6 +45,7 @@ describe('The button of a notification', () => {
         const act = { kind: 'openRecording', streamId: ready.parentId, sessionId: ready.id } as const;
         await runAnnounced(context, act, openInfo(fixture));
         assert.deepEqual([ui.seen.said, played], [[], [`session ${ready.id}`]]);
+        assert.deepEqual(fixture.steps, ['watch'], 'of the walkthrough');
       }),
     );
   }

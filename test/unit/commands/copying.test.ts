@@ -49,6 +49,18 @@ describe('copying from a stream', () => {
   );
 
   it(
+    'is a step of the walkthrough once a key is in the clipboard, and not if the picker was dismissed',
+    withCommands({}, async (fixture) => {
+      await fixture.run('copyStreamKey');
+      await fixture.run('copyPlaybackId', row(live(fixture)));
+      assert.deepEqual(fixture.steps, []);
+      await fixture.run('copyStreamKey', row(live(fixture)));
+      await fixture.run('copyIngestUrl', row(live(fixture)));
+      assert.deepEqual(fixture.steps, ['encoder', 'encoder']);
+    }),
+  );
+
+  it(
     'copies no key that would run as a command where it is pasted',
     withCommands({}, async ({ run, ui, service }) => {
       const rows = [{ id: 'odd', name: 'Odd', streamKey: 'abcd\rtouch /tmp/x\r', playbackId: 'ab\u001b[201~\ncd' }];

@@ -54,6 +54,7 @@ describeWith(CLIENTS, 'downloading an MP4', (client) => {
         assert.deepEqual(lastSaid(fixture)?.actions, ['Open Containing Folder', 'Open']);
         assert.match(lastSaid(fixture)?.message ?? '', new RegExp(`^Downloaded "${name}" \\([\\d.]+ kB\\)$`));
       }
+      assert.deepEqual(fixture.steps, ['watch', 'watch'], 'of the walkthrough');
       assert.deepEqual(fixture.ui.seen.saveQuestions[0], {
         fileName: 'Key-note 2026-11-20 09-05.mp4',
         filters: { Video: ['mp4'] },

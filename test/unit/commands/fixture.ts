@@ -24,6 +24,7 @@ import { createDownloadFiles } from '../../../src/model/downloads/downloadFiles.
 import { Interest } from '../../../src/model/loading/interest.ts';
 import { StreamLoader } from '../../../src/model/loading/loader.ts';
 import { StreamStore } from '../../../src/model/store/store.ts';
+import type { WalkthroughStep } from '../../../src/model/walkthroughSteps.ts';
 import type { AddressTemplates, Clock, Secrets, Ui } from '../../../src/services.ts';
 import { openText } from '../../support/code/openText.ts';
 import { type DemoOptions, type DemoService, startDemo } from '../../support/demo/demoService.ts';
@@ -91,6 +92,8 @@ export interface Fixture {
   readonly previewed: string[];
   /** What was written to the settings: the origin and templates of addresses, or the kinds of notifications. */
   readonly written: unknown[];
+  /** Steps of the walkthrough that were noted. */
+  readonly steps: WalkthroughStep[];
   /** Runs a command as the host does, and waits until its message, if any, was answered. */
   run(id: string, ...args: readonly unknown[]): Promise<void>;
   /** Requests so far, without the base URL's path. */
@@ -193,6 +196,7 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
   const inserted: string[] = [];
   const previewed: string[] = [];
   const written: unknown[] = [];
+  const steps: WalkthroughStep[] = [];
   const details: DetailsTabs = {
     openStream: async ({ id }) => void shown.push(`stream ${id}`),
     openSession: async ({ id }) => void shown.push(`session ${id}`),
@@ -243,11 +247,13 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
       start: async () => void demoCalls.push('start'),
       stop: async () => void demoCalls.push('stop'),
     },
+    noteStep: (step) => void steps.push(step),
     linkScheme: 'vscode',
     drawing: () => ({ now: Date.UTC(2026, 10, 20, 10, 0), locale: 'en', timeZone: 'UTC' }),
   };
   return {
     ...{ service, context, ui, log, secretStore, demoCalls, played, shown, checked, inserted, previewed, written },
+    steps,
     async run(id, ...args) {
       await runCommand(context, id, args);
       for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
