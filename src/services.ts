@@ -94,6 +94,8 @@ export interface HttpRequest {
   readonly maxBytes?: number | undefined;
   /** Whether a success is parsed as JSON. Bodies with too many objects and values are tooLarge, too. */
   readonly isJson?: boolean;
+  /** The longest wait before a retry, in milliseconds, whatever Retry-After says. Default: what the deadline leaves. */
+  readonly longestWait?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

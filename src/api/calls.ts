@@ -48,10 +48,15 @@ export interface CallerOptions {
   readonly apiKey: string;
   readonly transport: Transport;
   readonly clock: Pick<Clock, 'now'>;
+  /** As in HttpRequest. */
+  readonly longestWait?: number;
 }
 
 /** Only this function adds the API key to requests, and all of them go to the origin of the base URL. */
-export function createCaller({ baseUrl, apiKey, transport, clock }: CallerOptions, secrets: KnownSecrets): Caller {
+export function createCaller(
+  { baseUrl, apiKey, transport, clock, longestWait }: CallerOptions,
+  secrets: KnownSecrets,
+): Caller {
   const { host } = new URL(baseUrl);
   let calls = 0;
   return async ({ method = 'GET', path, body, signal, etag, isPublic = false }) => {
@@ -73,6 +78,7 @@ export function createCaller({ baseUrl, apiKey, transport, clock }: CallerOption
         ...(etag !== undefined && { 'if-none-match': etag }),
       },
       isJson: true,
+      longestWait,
       body,
       signal,
     });

@@ -88,13 +88,14 @@ export class StreamApi {
   readonly #doubted = new Set<keyof Abilities>();
   #abilities = ALL_ABILITIES;
 
-  constructor({ baseUrl, apiKey, transport, clock, log, secrets, onDidChangeAbilities = () => {} }: StreamApiOptions) {
+  constructor({ log, secrets, onDidChangeAbilities = () => {}, ...caller }: StreamApiOptions) {
+    const { baseUrl, apiKey } = caller;
     this.baseUrl = baseUrl.trim().replace(/\/+$/, '');
     this.#onDidChangeAbilities = onDidChangeAbilities;
     const key = apiKey.trim();
     this.#secrets = secrets ?? new KnownSecrets();
     this.#secrets.noteKey(key);
-    this.#call = createCaller({ baseUrl: this.baseUrl, apiKey: key, transport, clock }, this.#secrets);
+    this.#call = createCaller({ ...caller, baseUrl: this.baseUrl, apiKey: key }, this.#secrets);
     const shared = {
       call: this.#call,
       log,

@@ -118,6 +118,44 @@ describe('Input boxes', () => {
     assert.equal(tries, 2);
   });
 
+  it('stay open with the text until its check has passed', async () => {
+    const problems = [{ sentence: 'Not this one', links: [] }, undefined];
+    const run = async () => problems.shift();
+    const entered = showInput({ title: 'Key', value: 'x', check: () => ({ prompt: 'Checking', run }) });
+    await settle();
+    await accept();
+    await eventually(() => assert.equal(problems.length, 1));
+    await settle();
+    await accept();
+    assert.equal(await entered, 'x');
+  });
+
+  it('end their check when they are dismissed', async () => {
+    const { promise, resolve } = Promise.withResolvers<AbortSignal>();
+    const hang = (signal: AbortSignal) => {
+      resolve(signal);
+      return new Promise<undefined>(() => {});
+    };
+    const entered = showInput({ title: 'Key', value: 'x', check: () => ({ prompt: 'Checking', run: hang }) });
+    await settle();
+    await accept();
+    const signal = await promise;
+    assert.equal(signal.aborted, false);
+    await run('workbench.action.closeQuickOpen');
+    assert.equal(await entered, undefined);
+    await eventually(() => assert.equal(signal.aborted, true));
+  });
+
+  it('hand on an error of their check', async () => {
+    const run = async () => {
+      throw new Error('broken');
+    };
+    const entered = showInput({ title: 'Key', value: 'x', check: () => ({ prompt: 'Checking', run }) });
+    await settle();
+    void accept();
+    await assert.rejects(entered, /broken/);
+  });
+
   it('go back with what was typed', async () => {
     let typed = '';
     const back = (text: string) => {

@@ -16,6 +16,7 @@ import {
   readQuickInput,
   runCommand,
   runEditorCommand,
+  typeInQuickInput,
 } from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import * as tree from '../support/page/treeView.ts';
@@ -96,6 +97,12 @@ describe('Connecting to a service, and reading its streams', () => {
     await answerQuickInput(page, 'http://127.0.0.1:1/api');
     assert.deepEqual(await untilWrong('127.0.0.1:1 refused the connection. Check the URL and port.'), ['Retry']);
     await takeScreenshot(page, 'connect-url-refused');
+    service.control.fault(() => 'hang');
+    await answerQuickInput(page, service.baseUrl);
+    await untilAsked(`Connecting to ${host}…`);
+    service.control.fault(undefined);
+    await typeInQuickInput(page, `${origin}/dash`);
+    await untilAsked("Enter the base URL of the service's API");
     await answerQuickInput(page, `${origin}/dashboard`);
     assert.deepEqual(await untilWrong(`The streams API of ${host} is at a different URL.`), [`Use ${service.baseUrl}`]);
     await takeScreenshot(page, 'connect-url-found');

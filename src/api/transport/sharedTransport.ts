@@ -92,7 +92,7 @@ function createSender(options: Options, attempts: Attempts): Transport & Disposa
       const outcome = await tryOnce(request, what, deadline);
       const attempted = { method: request.method, outcome, retries };
       const wait = waitBeforeRetry(attempted, { now: clock.now(), random });
-      if (wait !== undefined && wait < deadline.left()) {
+      if (wait !== undefined && wait < deadline.left() && wait <= (request.longestWait ?? wait)) {
         await delay(clock, wait, deadline.signal);
         continue;
       }

@@ -60,7 +60,7 @@ async function connectGiven(context: ConnectContext, draft: Known, acceptedOrigi
   const apiKey = checkApiKey(draft.apiKey);
   const givenName = draft.name === undefined ? undefined : checkName(draft.name, []);
   const access = { baseUrl: address.url, apiKey };
-  const { failure, said } = await context.ui.progress(t('Connecting to {0}', address.host), async (_, signal) => {
+  const { failure, said } = await context.ui.progress(t('Connecting to {0}…', address.host), async (_, signal) => {
     const found = await checkKey(context, access, signal);
     const isNamed = found !== undefined || givenName !== undefined;
     return { failure: found, said: isNamed ? undefined : await nameAccount(context, access, signal) };

@@ -49,7 +49,7 @@ async function setKeyOf(context: ConnectContext, target: KeyTarget, apiKey: stri
   const { current, ui } = context;
   const { host } = await acceptedAddress(context, target);
   const isUnswitched = current.watchSwitches();
-  const failure = await ui.progress(t('Connecting to {0}', host), (_, signal) =>
+  const failure = await ui.progress(t('Connecting to {0}…', host), (_, signal) =>
     checkKey(context, { baseUrl: target.baseUrl, apiKey }, signal),
   );
   if (failure === undefined) return replaceKey(context, target, { apiKey, isUnswitched });

@@ -6,15 +6,17 @@ import { type AccountOptions, LIVE } from './account.ts';
 type Options = Omit<AccountOptions, 'store'>;
 
 const LONGEST_NAME = 100;
+/** A person waits in front of a box, and can try again. */
+const LONGEST_WAIT = 1000;
 
 /** Sends the request of the first paint: its response to a key is what the view would show. Throws ApiError. */
 export async function tryService(options: Options, signal: AbortSignal): Promise<void> {
-  await new StreamApi(options).listStreams(LIVE, { signal });
+  await new StreamApi({ ...options, longestWait: LONGEST_WAIT }).listStreams(LIVE, { signal });
 }
 
 /** Resolves if the service is at this base URL. Sends no key. Throws ApiError. */
 export async function findService(options: Omit<Options, 'apiKey'>, signal: AbortSignal): Promise<void> {
-  await new StreamApi({ ...options, apiKey: '' }).probe(LIVE, { signal });
+  await new StreamApi({ ...options, apiKey: '', longestWait: LONGEST_WAIT }).probe(LIVE, { signal });
 }
 
 /**

@@ -298,12 +298,18 @@ describe('Connect to a Service', () => {
       `keeps the key in its box after a ${status}, and tries it again`,
       withCommands(UNCONNECTED, async (fixture) => {
         const { ui, service, context } = fixture;
-        const answers = [{ status }];
+        const answers = [{ status, headers: { 'retry-after': '2' } }];
         service.control.fault(({ headers }) => (headers.authorization === undefined ? undefined : answers.shift()));
         ui.answers.picks.push('Other Service…');
         ui.answers.inputs.push(service.baseUrl, service.apiKey, '(link) Retry');
         await fixture.run('addConnection');
         assert.deepEqual(ui.seen.corrections, [`${host(fixture)} ${sentence}`]);
+        const withKey = service.control.requests.filter(({ headers }) => headers.authorization !== undefined);
+        assert.deepEqual(
+          withKey.map(({ path }) => path),
+          ['/api/stream', '/api/stream', '/api/project', '/api/user/me'],
+          'the first answer was said at once',
+        );
         assert.deepEqual([context.current.info?.name, ui.seen.inputs.length], ['Studio at home', 2]);
       }),
     );
