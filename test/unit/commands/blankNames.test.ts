@@ -55,14 +55,19 @@ for (const [what, name] of Object.entries(BLANK)) {
 
     it('gives no name to a file, a connection or a stream', async () => {
       assert.equal(safeFileName(name, 'fallback', '.json'), 'fallback.json');
-      await withCommands({}, async ({ run, ui, service, requests }) => {
-        const { baseUrl, apiKey } = service;
-        ui.answers.inputs.push(name, 'Second');
-        await run('addConnection', { baseUrl, apiKey });
-        assert.deepEqual(ui.seen.corrections, ['Enter a name.']);
-        await run('createStream', { name, record: false });
-        assert.ok(!requests().some((request) => request.startsWith('POST')));
-      })();
+      await withCommands(
+        { demo: { account: { projects: [name] } } },
+        async ({ run, ui, service, context, requests }) => {
+          const { baseUrl, apiKey } = service;
+          await run('addConnection', { baseUrl, apiKey });
+          assert.equal(context.current.info?.name, new URL(baseUrl).host);
+          ui.answers.inputs.push(name, 'Second');
+          await run('renameConnection', 'Production');
+          assert.deepEqual(ui.seen.corrections, ['Enter a name.']);
+          await run('createStream', { name, record: false });
+          assert.ok(!requests().some((request) => request.startsWith('POST')));
+        },
+      )();
     });
   });
 }
