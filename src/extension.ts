@@ -143,10 +143,9 @@ function registerCommandsAndTabs({ extension }: vscode.ExtensionContext, parts: 
 }
 
 function registerTexts(parts: Parts, { commands, leakSearch }: LateRuntimes): void {
-  const { owned, store } = parts;
-  const isAnythingKnown = () => store.snapshot.streams.size > 0;
+  const { owned, current } = parts;
   const features = registerCodeFeatures({
-    findId: async (text) => (isAnythingKnown() ? (await commands())?.findId(text) : undefined),
+    findId: async (text) => (current.info !== undefined ? (await commands())?.findId(text) : undefined),
     defineId: async (shown) => (await commands())?.defineId(shown),
     formsOfRows: async (...dropped) => (await commands())?.formsOfRows(...dropped),
     guardKeys: () => inBackground(parts, 'Looking for keys', leakSearch),

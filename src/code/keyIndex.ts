@@ -6,13 +6,18 @@ export type KeyOwner =
   | { readonly kind: 'apiKey'; readonly connection: string }
   | { readonly kind: 'streamKey'; readonly id: string; readonly name: string };
 
-type KeyedStream = Pick<Stream, 'id' | 'name' | 'streamKey'> & Partial<Pick<Stream, 'parentId'>>;
+type KeyedStream = Pick<Stream, 'id' | 'name' | 'streamKey'> & Partial<Pick<Stream, 'parentId' | 'playbackId'>>;
 
-/** The keys of this account by their text. Keys that can't be told from other text aren't in it. */
+/** What of a stream doesn't change while it is live or not. Holds no key. */
+export type IndexedStream = Pick<Stream, 'id' | 'name' | 'playbackId'>;
+
+/** The keys and streams of this account by their text. Keys that can't be told from other text aren't in it. */
 export class KeyIndex {
   readonly #apiKeys = new Map<string, KeyOwner>();
   readonly #streamKeys = new Map<string, KeyOwner & { readonly kind: 'streamKey' }>();
   readonly #lengths = new Set<number>();
+  /** By their IDs and playback IDs. */
+  readonly #streams = new Map<string, IndexedStream>();
 
   get size(): number {
     return this.#apiKeys.size + this.#streamKeys.size;
@@ -27,6 +32,11 @@ export class KeyIndex {
     return this.#apiKeys.get(token) ?? this.#streamKeys.get(token);
   }
 
+  /** Returns the stream that has this ID or playback ID. */
+  findStream(text: string): IndexedStream | undefined {
+    return this.#streams.get(text);
+  }
+
   setApiKeys(connections: readonly { readonly name: string; readonly apiKey: string }[]): void {
     this.#apiKeys.clear();
     for (const { name, apiKey } of connections) {
@@ -39,7 +49,10 @@ export class KeyIndex {
   /** Returns how many of them were not known before. A key that a child stream has of its parent is its parent's. */
   addStreams(streams: Iterable<KeyedStream>): number {
     const before = this.#streamKeys.size;
-    for (const { id, name, streamKey, parentId } of streams) {
+    for (const { id, name, playbackId, streamKey, parentId } of streams) {
+      if (parentId === undefined) {
+        for (const each of [id, playbackId]) if (each !== undefined) this.#streams.set(each, { id, name, playbackId });
+      }
       if (streamKey === undefined || !canBeFound(streamKey)) continue;
       if (parentId !== undefined && this.#streamKeys.has(streamKey)) continue;
       this.#streamKeys.set(streamKey, { kind: 'streamKey', id, name });
@@ -51,11 +64,13 @@ export class KeyIndex {
   /** Returns whether one of them was known. */
   removeStreams(ids: ReadonlySet<string>): boolean {
     let removed = false;
+    for (const [text, { id }] of this.#streams) if (ids.has(id)) this.#streams.delete(text);
     for (const [key, { id }] of this.#streamKeys) if (ids.has(id)) removed = this.#streamKeys.delete(key) || removed;
     return removed;
   }
 
   clearStreams(): void {
     this.#streamKeys.clear();
+    this.#streams.clear();
   }
 }

@@ -5,7 +5,7 @@ import type { StreamStore } from '../model/store/store.ts';
 import type { Clock, Log } from '../services.ts';
 import type { Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/events.ts';
-import type { KeyIndex } from './keyIndex.ts';
+import type { IndexedStream, KeyIndex } from './keyIndex.ts';
 
 interface StreamKeysOptions {
   readonly index: KeyIndex;
@@ -28,7 +28,7 @@ const PAUSE_MS = 60_000;
 /**
  * Fills the index with the stream keys of the open connection, when somebody has a token that may be one. Sends nothing
  * before that, and asks only once about a token: the first time all streams are read, newest first, afterwards those
- * that are new. Waits a minute after a read in which it learned nothing.
+ * that are new. Waits a minute after a read in which it learned nothing. The same read says whose an ID is.
  */
 export class StreamKeys implements Disposable {
   readonly #options: StreamKeysOptions;
@@ -40,6 +40,8 @@ export class StreamKeys implements Disposable {
   #closing = new AbortController();
   #generation: number;
   #isReading = false;
+  /** The pages that are being read. */
+  #pages: Promise<number> | undefined;
   #wasRead = false;
   #pausedUntil = Number.NEGATIVE_INFINITY;
   #hasFailed = false;
@@ -79,6 +81,24 @@ export class StreamKeys implements Disposable {
     if (!this.#isReading) void this.#read();
   }
 
+  /**
+   * Returns the stream that has this ID or playback ID. Reads the streams for that if nobody has before, and afterwards
+   * asks no more. Doesn't throw.
+   */
+  async findStream(text: string): Promise<IndexedStream | undefined> {
+    const { index, clock } = this.#options;
+    const known = index.findStream(text);
+    if (known !== undefined || this.#wasRead || clock.elapsed() < this.#pausedUntil) return known;
+    const { signal } = this.#closing;
+    try {
+      await this.#options.connect();
+      if (!signal.aborted && !this.#wasRead && this.#options.current.isOpen) await this.#readPages(signal);
+    } catch (error) {
+      if (!signal.aborted) this.#pauseAfter(error);
+    }
+    return signal.aborted ? undefined : index.findStream(text);
+  }
+
   /** Reads the keys of all streams. Throws ApiError, and an AbortError of the signal or of the connection. */
   async readAll(signal: AbortSignal): Promise<void> {
     const { index, store, current } = this.#options;
@@ -105,7 +125,7 @@ export class StreamKeys implements Disposable {
   }
 
   async #readFor(tokens: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
-    const { index, store, clock, log } = this.#options;
+    const { index, store, clock } = this.#options;
     let learned = index.addStreams([...store.snapshot.streams.values()].map(({ stream }) => stream));
     try {
       if (![...tokens].every((token) => index.find(token) !== undefined)) {
@@ -116,12 +136,17 @@ export class StreamKeys implements Disposable {
       }
     } catch (error) {
       if (signal.aborted) return;
-      log.info(`Stream keys could not be read to look for them in open files: ${String(error)}`);
-      this.#pausedUntil = clock.elapsed() + PAUSE_MS;
-      this.#hasFailed = true;
+      this.#pauseAfter(error);
       for (const token of tokens) this.#requested.delete(token);
     }
     if (learned > 0 && !signal.aborted) this.#changes.fire();
+  }
+
+  #pauseAfter(error: unknown): void {
+    const { clock, log } = this.#options;
+    log.info(`The streams could not be read to find their keys and IDs in texts: ${String(error)}`);
+    this.#pausedUntil = clock.elapsed() + PAUSE_MS;
+    this.#hasFailed = true;
   }
 
   async #readForUnknown(signal: AbortSignal): Promise<number | 'notConnected'> {
@@ -145,7 +170,18 @@ export class StreamKeys implements Disposable {
     }, PAUSE_MS);
   }
 
-  async #readPages(signal: AbortSignal): Promise<number> {
+  /** Keys and IDs that are looked for at the same time share what is read. */
+  #readPages(signal: AbortSignal): Promise<number> {
+    const pages = this.#pages ?? this.#readEachPage(signal);
+    this.#pages = pages;
+    const forget = () => {
+      if (this.#pages === pages) this.#pages = undefined;
+    };
+    pages.then(forget, forget);
+    return pages;
+  }
+
+  async #readEachPage(signal: AbortSignal): Promise<number> {
     const { index, current } = this.#options;
     const pageSize = this.#wasRead ? LATER_PAGE_SIZE : undefined;
     let learned = 0;
@@ -180,6 +216,7 @@ export class StreamKeys implements Disposable {
       this.#requested.clear();
       this.#waiting.clear();
       this.#wasRead = false;
+      this.#pages = undefined;
       this.#pausedUntil = Number.NEGATIVE_INFINITY;
       this.#pause?.dispose();
       this.#hasFailed = false;

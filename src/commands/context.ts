@@ -1,4 +1,5 @@
 import type { Session, Stream } from '../api/types.ts';
+import type { IndexedStream } from '../code/keyIndex.ts';
 import type { TextChange } from '../code/snippets/changes.ts';
 import type { OpenText } from '../code/snippets/insertion.ts';
 import type { RunningDemo } from '../model/addresses.ts';
@@ -76,8 +77,10 @@ export interface FoundLeaks {
   readonly tooLarge: number;
 }
 
-/** Looks for keys in the open folders, and marks them as problems. */
+/** Looks for keys in the open folders, and marks them as problems. Knows the streams that have them. */
 export interface LeakSearch {
+  /** Returns the stream that has an ID or a playback ID. Reads all streams for that once. Doesn't throw. */
+  findStream(text: string): Promise<IndexedStream | undefined>;
   hasFolder(): boolean;
   /** Throws ApiError if the stream keys can't be read, and an AbortError of the signal. */
   findInFolders(report: (done: number, total: number) => void, signal: AbortSignal): Promise<FoundLeaks>;

@@ -1,11 +1,12 @@
 import { t } from '@vscode/l10n';
 import { isId } from '../api/ids.ts';
+import type { Stream } from '../api/types.ts';
 import { findRecording, findSession, isRunningIn, recordingState } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { isLive, streamLabel } from '../model/store/streams.ts';
 import type { DrawingContext, RowLink, RowTooltip } from './row.ts';
 import { sessionHover } from './sessionRow.ts';
-import { hasText } from './texts.ts';
+import { escapeMarkdown, hasText } from './texts.ts';
 import { streamTooltip } from './tooltip.ts';
 
 /** What an id in a text belongs to. */
@@ -34,6 +35,15 @@ export function describeId(snapshot: Snapshot, text: string, drawing: DrawingCon
   return { kind: 'session', id: text, name, tooltip };
 }
 
+/** Describes a stream of which no more is known than what its account's list said once: not what it is doing now. */
+export function describeIndexedStream(stream: Pick<Stream, 'id' | 'name' | 'playbackId'>): KnownId {
+  const { id, playbackId } = stream;
+  const name = streamLabel(stream);
+  const lines = [`**${escapeMarkdown(name)}**`];
+  if (hasText(playbackId)) lines.push(escapeMarkdown(t('Playback ID: {0}', playbackId ?? '')));
+  return { kind: 'stream', id, name, tooltip: { markdown: lines.join('\n\n'), links: linksTo(stream, false) } };
+}
+
 function byPlaybackId(snapshot: Snapshot, text: string): StreamFact | undefined {
   for (const fact of snapshot.streams.values()) if (fact.stream.playbackId === text) return fact;
   return undefined;
@@ -48,11 +58,14 @@ function sessionWith(snapshot: Snapshot, id: string) {
 }
 
 function linksOf(fact: StreamFact): readonly RowLink[] {
-  const { id, playbackId } = fact.stream;
+  return linksTo(fact.stream, isLive(fact));
+}
+
+function linksTo({ id, playbackId }: Pick<Stream, 'id' | 'playbackId'>, isLiveNow: boolean): readonly RowLink[] {
   if (!isId(id)) return [];
   const links: (RowLink | false)[] = [
     { title: t('Show Details'), command: 'showStream', id },
-    isLive(fact) && hasText(playbackId) && { title: t('Watch'), command: 'watchStream', id },
+    isLiveNow && hasText(playbackId) && { title: t('Watch'), command: 'watchStream', id },
     hasText(playbackId) && { title: t('Copy HLS URL'), command: 'copyPlaybackUrl', id },
   ];
   return links.filter((link) => link !== false);

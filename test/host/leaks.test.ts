@@ -636,13 +636,16 @@ describe('Keys in files', () => {
   );
 
   it(
-    'stand beside ids that say whose they are, without a request',
+    'stand beside ids that say whose they are, after one read of the streams that aren’t shown',
     withProduct({}, async (product) => {
       const { streams } = product.service.control;
       const live = streams().find(({ isActive }) => isActive) ?? assert.fail('Nothing is live');
       const unknown = '0b9e7a52-6a3f-4c52-9d7f-2f6f8f6f1a11';
       await product.rows();
-      const document = await open('f.md', `${live.id}\nhttp://h/hls/${live.playbackId}/index.m3u8\n${unknown}\n`);
+      const document = await open(
+        'f.md',
+        `${live.id}\nhttp://h/hls/${live.playbackId}/index.m3u8\n${unknown}\n${streamWithKey(product).id}\n`,
+      );
       const before = product.requests().length;
       const hoverAt = async (line: number, character: number) => {
         const { executeCommand } = vscode.commands;
@@ -658,8 +661,14 @@ describe('Keys in files', () => {
         assert.match(text, /Live[\s\S]*Show Details[\s\S]*Copy HLS URL/);
         assert.ok(text.includes(live.name) && !text.includes(live.streamKey ?? '?'));
       }
-      assert.deepEqual(await hoverAt(2, 3), []);
       assert.deepEqual(product.requests().slice(before), []);
+      assert.deepEqual(await hoverAt(2, 3), []);
+      const [idle = ''] = await hoverAt(3, 3);
+      assert.ok(idle.includes('Show Details') && !idle.includes(streamWithKey(product).streamKey), idle);
+      await hoverAt(2, 3);
+      const sent = product.requests().slice(before);
+      const reads = sent.filter((line) => line.includes('createdAt-true'));
+      assert.equal(reads.length, 1, sent.join('\n'));
       const at = new vscode.Position(0, 3);
       const [link] = await vscode.commands.executeCommand<readonly vscode.LocationLink[]>(
         'vscode.executeDefinitionProvider',

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { eachToken, mayBeId } from '../../code/tokens.ts';
@@ -12,7 +13,7 @@ export interface ShownId {
   readonly id: string;
 }
 
-/** Returns what is known about an id, without a request; undefined if no stream or session has it. */
+/** Returns what is known about an id; undefined if no stream or session has it. The first call may read all streams. */
 export type FindId = (text: string) => Promise<ShownId | undefined>;
 
 /** Requests it, and returns a document with masked secrets; undefined if there is none. Doesn't throw. */
@@ -28,6 +29,8 @@ class IdLink extends vscode.TerminalLink {
 }
 
 const MOST_IN_A_LINE = 20;
+/** A terminal shows no link of a line, whoever made it, before it has all. What is found later is there the next time. */
+const TERMINAL_WAIT_MS = 300;
 
 /** Hovers and definitions of ids in code, and links of ids in terminals. Words of another shape cost nothing. */
 export function registerIdLinks(find: FindId, define: DefineId): Disposable {
@@ -64,7 +67,7 @@ export function registerIdLinks(find: FindId, define: DefineId): Disposable {
       async provideTerminalLinks({ line }): Promise<IdLink[]> {
         const found = idsIn(line).slice(0, MOST_IN_A_LINE);
         const links = found.map(async ({ start, end }) => {
-          const shown = await find(line.slice(start, end));
+          const shown = await Promise.race([find(line.slice(start, end)), delay(TERMINAL_WAIT_MS, undefined)]);
           return shown && new IdLink(start, end - start, shown);
         });
         return (await Promise.all(links)).filter((link) => link !== undefined);

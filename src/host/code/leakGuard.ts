@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type FileLocation, severityOf } from '../../code/exposure.ts';
-import { KeyIndex, type KeyOwner } from '../../code/keyIndex.ts';
+import { type IndexedStream, KeyIndex, type KeyOwner } from '../../code/keyIndex.ts';
 import {
   createFileScan,
   type KeySearch,
@@ -141,6 +141,10 @@ export class LeakGuard implements Disposable, LeakSearch {
   ignore(uri: vscode.Uri): void {
     this.#ignored.add(uri.toString());
     this.#marks.delete(uri);
+  }
+
+  findStream(text: string): Promise<IndexedStream | undefined> {
+    return this.#streamKeys.findStream(text);
   }
 
   hasFolder(): boolean {

@@ -12,7 +12,7 @@ import { createDownloadFiles } from '../../model/downloads/downloadFiles.ts';
 import type { LinkParts } from '../../model/links.ts';
 import type { AnnouncementsOptions } from '../../model/news/announcements.ts';
 import type { Log } from '../../services.ts';
-import { describeId, type KnownId } from '../../tree/knownId.ts';
+import { describeId, describeIndexedStream, type KnownId } from '../../tree/knownId.ts';
 import { type Disposable, makeOwning } from '../../util/disposable.ts';
 import { keepBroadcastItem } from '../boxes/broadcastItem.ts';
 import { machineName } from '../boxes/localFiles.ts';
@@ -93,7 +93,9 @@ export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): Co
       },
       findId: async (text) => {
         const known = describeId(store.snapshot, text, drawing());
-        return known && showKnownId(known);
+        if (known !== undefined) return showKnownId(known);
+        const indexed = await (await leakSearch())?.findStream(text);
+        return indexed && showKnownId(describeIndexedStream(indexed));
       },
       defineId: (shown) =>
         orLogged(

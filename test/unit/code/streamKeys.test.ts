@@ -225,6 +225,49 @@ describe('The stream keys of an account', () => {
     assert.deepEqual(asked, [1, 1]);
   });
 
+  it('say whose an ID is, after one read of all streams, and send nothing about IDs that are nobody’s', async () => {
+    const { keys, store, asked, sizes } = createKeys([[stream(2)], [{ ...stream(1), playbackId: 'p1' }]]);
+    const ids = ['s1', 'p1', 's2', 'nobody', 'nobody-else'];
+    const found = await Promise.all(ids.map((id) => keys.findStream(id)));
+    assert.deepEqual(
+      found.map((each) => each?.name),
+      ['Stream 1', 'Stream 1', 'Stream 2', undefined, undefined],
+    );
+    assert.deepEqual([asked, sizes], [[1, 2], [undefined]]);
+    assert.deepEqual(await keys.findStream('nobody'), undefined);
+    assert.equal(asked.length, 2);
+    assert.ok(!JSON.stringify(found).includes(keyOf(1)));
+    store.openWriter().read(stream(1), { requestSeq: 1, startedAt: 0, serverDate: 0 });
+    store.openWriter().gone('s1');
+    assert.equal(await keys.findStream('p1'), undefined);
+    connect(store, 'other');
+    await keys.findStream('nobody');
+    assert.deepEqual(asked, [1, 2, 1, 2]);
+  });
+
+  it('share their read with IDs that are looked for', async () => {
+    const { keys, index, asked, settle } = createKeys([[stream(1)]]);
+    const found = keys.findStream('s1');
+    keys.resolve(keyOf(1));
+    assert.equal((await found)?.id, 's1');
+    await settle();
+    assert.ok(index.find(keyOf(1)));
+    assert.deepEqual(asked, [1]);
+  });
+
+  it('are read for an ID once a minute where that fails, and not without a connection', async () => {
+    const failing = createKeys('fails');
+    for (let times = 0; times < 3; times += 1) assert.equal(await failing.keys.findStream('s1'), undefined);
+    assert.deepEqual(failing.asked, [1]);
+    await failing.clock.advance(60_000);
+    await failing.keys.findStream('s1');
+    assert.deepEqual(failing.asked, [1, 1]);
+    const closed = createKeys([[stream(1)]], false);
+    assert.equal(await closed.keys.findStream('s1'), undefined);
+    closed.open();
+    assert.equal((await closed.keys.findStream('s1'))?.id, 's1');
+  });
+
   it('are not asked for while no connection is open, and asked for then', async () => {
     const { keys, asked, open, settle } = createKeys([[stream(1)]], false);
     keys.resolve(keyOf(1));

@@ -5,6 +5,7 @@ import { withCommands } from './fixture.ts';
 describe('Find Leaked Keys in Folder', () => {
   const searchOf = (found: FoundLeaks, hasFolder = true): LeakSearch & { shown: number } => ({
     shown: 0,
+    findStream: async () => undefined,
     hasFolder: () => hasFolder,
     async findInFolders(report) {
       report(0, found.files);

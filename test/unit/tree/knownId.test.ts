@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describeId } from '../../../src/tree/knownId.ts';
+import { describeId, describeIndexedStream } from '../../../src/tree/knownId.ts';
 import { aLiveStream, aSession, aSnapshot, aStream, NOW } from '../../support/model/builders.ts';
 import { DRAWING } from './drawnTree.ts';
 
@@ -35,6 +35,19 @@ describe('An id in a text', () => {
     const known = describeId(snapshot, 'session-1', DRAWING);
     assert.deepEqual([known?.kind, known?.id, known?.name], ['session', 'session-1', 'idle-1']);
     assert.ok(known?.tooltip.links?.some(({ command }) => command === 'showSession'));
+  });
+
+  it('is described by its name where no more is known, without what may have changed', () => {
+    const known = describeIndexedStream({ id: LIVE_ID, name: 'a](command:evil)', playbackId: 'abcd1234efgh5678' });
+    assert.equal(known.name, 'a](command:evil)');
+    assert.match(known.tooltip.markdown, /^\*\*a.*\*\*\n\nPlayback ID\\: abcd1234efgh5678$/);
+    assert.ok(!known.tooltip.markdown.includes('](command:evil)'));
+    assert.deepEqual(
+      known.tooltip.links?.map(({ command }) => command),
+      ['showStream', 'copyPlaybackUrl'],
+    );
+    const bare = describeIndexedStream({ id: LIVE_ID, name: '', playbackId: undefined });
+    assert.deepEqual([bare.name, bare.tooltip.links?.length], [LIVE_ID, 1]);
   });
 
   it('is nobody’s where it isn’t known, or is no id', () => {
