@@ -6,7 +6,7 @@ import { literal, shellWord, stringContent } from '../literals.ts';
 import { indent } from './changes.ts';
 import { writeImports } from './imports.ts';
 import type { Place } from './place.ts';
-import { component, hlsJs, type Program, platformPlayer, videoElement } from './players.ts';
+import { component, hlsJs, type Program, platformPlayer, playerName, videoElement } from './players.ts';
 import { type ApiRequest, requestCode } from './requests.ts';
 
 /** What is public of a stream or of a recording. There is no key among it, so no snippet can hold one. */
@@ -40,7 +40,7 @@ export interface SnippetForm {
 }
 
 interface Form {
-  readonly label: () => string;
+  readonly label: (place: Place) => string;
   /** undefined where what it needs isn't known. A text is a value. */
   readonly write: (facts: SnippetFacts, place: Place) => string | Program | undefined;
   /** Whether it is one value, so that several become a list. */
@@ -53,7 +53,7 @@ const FORMS = {
     write: ({ id, hlsUrl }) => (hlsUrl && id ? videoElement(hlsUrl, id) : undefined),
   },
   component: {
-    label: () => t('Video with hls.js'),
+    label: () => t('Component with hls.js'),
     write: ({ hlsUrl }, place) => (hlsUrl ? component(hlsUrl, place) : undefined),
   },
   hlsJs: {
@@ -61,7 +61,7 @@ const FORMS = {
     write: ({ hlsUrl }, place) => (hlsUrl ? hlsJs(hlsUrl, place) : undefined),
   },
   player: {
-    label: () => t('Player'),
+    label: ({ languageId }) => t('Video with {0}', playerName(languageId)),
     write: ({ hlsUrl }, place) => (hlsUrl ? platformPlayer(hlsUrl, place) : undefined),
   },
   getStream: request(() => t('Get the stream from the API'), 'getStream'),
@@ -156,7 +156,7 @@ export function snippetForms(place: Place, rows: readonly SnippetFacts[]): reado
     const written = safe.map((facts) => form.write(facts, place) ?? '').filter((each) => each !== '');
     if (written.length === 0 || written.length < safe.length) return [];
     const snippet = toSnippet(written, form, place);
-    return snippet === undefined ? [] : [{ id, label: form.label(), text: wholeText(snippet, place), snippet }];
+    return snippet === undefined ? [] : [{ id, label: form.label(place), text: wholeText(snippet, place), snippet }];
   });
 }
 

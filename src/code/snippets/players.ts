@@ -114,6 +114,16 @@ export function platformPlayer(url: string, { languageId, depth }: Place): Progr
   return ownValue(PLATFORM_PLAYERS, languageId)?.(literal(url, languageId), depth > 0);
 }
 
+const PLAYER_NAMES: Readonly<Record<string, string>> = {
+  swift: 'AVPlayer',
+  kotlin: 'ExoPlayer',
+  dart: 'video_player',
+};
+
+export function playerName(languageId: string): string {
+  return ownValue(PLAYER_NAMES, languageId) ?? '';
+}
+
 /** The URL is a literal. */
 const PLATFORM_PLAYERS: Readonly<Record<string, (url: string, isNested: boolean) => Program>> = {
   swift: (url) => ({

@@ -70,6 +70,16 @@ describe('A row as code', () => {
     });
   });
 
+  it('is labeled with what it needs', () => {
+    const labels = ['html', 'vue', 'typescript', 'swift', 'kotlin', 'dart'].map((language) => {
+      return snippetForms(language, [KEYNOTE])[0]?.label;
+    });
+    assert.deepEqual(labels, [
+      ...['Video with hls.js', 'Component with hls.js', 'Playback with hls.js'],
+      ...['Video with AVPlayer', 'Video with ExoPlayer', 'Video with video_player'],
+    ]);
+  });
+
   it('has its ID, playback ID, HLS URL and link everywhere', () => {
     for (const language of LANGUAGES) {
       const ids = snippetForms(language, [KEYNOTE]).map(({ id }) => id);
