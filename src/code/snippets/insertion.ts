@@ -43,12 +43,19 @@ export function planInsertion(file: OpenText, place: Place, snippet: Snippet): r
     const change = insertLines(file, behind(cursor, imports.end), snippet.code, range);
     return needsSpace && change.start === imports.end ? { ...change, text: `\n${change.text}` } : change;
   });
-  return joinChanges([...imports.changes, ...blocks]);
+  return joinChanges([...imports.changes, ...onceALine(blocks)]);
 }
 
 /** Returns the text that an insertion leads to. */
 export function insertInto(file: OpenText, place: Place, snippet: Snippet): string {
   return applyChanges(file.text, planInsertion(file, place, snippet));
+}
+
+/** Several cursors of a line ask for the same lines. */
+function onceALine(changes: readonly TextChange[]): readonly TextChange[] {
+  const isFirst = ({ start, end }: TextChange, index: number) =>
+    changes.findIndex((other) => other.start === start && other.end === end) === index;
+  return changes.filter(isFirst);
 }
 
 /** The file, or the script that the place is in. */
@@ -144,7 +151,7 @@ function planComponent(file: OpenText, program: Program): readonly TextChange[] 
   const elements = places.map((cursor) =>
     cursor.start === markup?.end ? insertAbove(file, cursor.start, code) : insertLines(file, cursor, code),
   );
-  return joinChanges([...planScript(file, program), ...elements]);
+  return joinChanges([...planScript(file, program), ...onceALine(elements)]);
 }
 
 function planScript({ text, languageId, unit }: OpenText, program: Program): readonly TextChange[] {

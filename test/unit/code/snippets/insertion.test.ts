@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { type SnippetFacts, snippetForms, whyOnlyValues } from '../../../../src/code/snippets/forms.ts';
-import { findMainPlace, insertInto } from '../../../../src/code/snippets/insertion.ts';
+import { findMainPlace, insertInto, planInsertion } from '../../../../src/code/snippets/insertion.ts';
 import { openText } from '../../../support/code/openText.ts';
 
 const HLS = 'https://h.example/a.m3u8?x=1&y';
@@ -66,6 +67,8 @@ describe('A snippet in a file', () => {
     );
     assert.match(json, /^ {4}"id"/m);
     assert.equal(insert('shellscript', 'a|\nb|', 'ffplay').match(/ffplay/g)?.length, 2);
+    assert.equal(insert('shellscript', '|a| b|', 'ffplay').match(/ffplay/g)?.length, 2, 'once above and once below');
+    assert.equal(insert('shellscript', ' | | ', 'ffplay').match(/ffplay/g)?.length, 1);
     assert.equal(insert('javascript', "a('|', '|')", 'playbackId'), "a('p1', 'p1')");
   });
 
@@ -115,6 +118,85 @@ describe('A snippet in a file', () => {
     assert.equal(insert('ruby', 'a = |', 'playbackId'), "a = 'p1'");
     assert.equal(whyAt('html', '<style>\n|\n</style>'), 'language');
     assert.deepEqual(idsAt('html', '<script type="application/ld+json">|</script>')[0], 'hlsUrl');
+  });
+});
+
+describe('A snippet in any text', () => {
+  const LANGUAGES = [
+    'html',
+    'vue',
+    'svelte',
+    'typescriptreact',
+    'python',
+    'go',
+    'swift',
+    'kotlin',
+    'dart',
+    'shellscript',
+    'yaml',
+  ];
+  const PIECES = [
+    ...[
+      '"',
+      "'",
+      '`',
+      '"""',
+      '\\',
+      '$' + '{',
+      '{',
+      '}',
+      '(',
+      ')',
+      '[',
+      ']',
+      '//',
+      '/*',
+      '*/',
+      '#',
+      '<!--',
+      '-->',
+      '<script>',
+    ],
+    ...[
+      '</script>',
+      '<template>',
+      '</template>',
+      '<p a="',
+      '>',
+      'import a',
+      "import { b } from 'react';",
+      'import (',
+      'from "x"',
+    ],
+    ...['package a', '\n', '\n', '\r\n', '\t', '  ', 'x', '😀', '\ud800'],
+  ];
+  const pieces = fc.array(fc.constantFrom(...PIECES), { maxLength: 30 });
+
+  it('removes nothing but what was selected, and plans changes in their order', () => {
+    const property = (languageId: string, parts: readonly string[], at: number, count: number) => {
+      const text = parts.join('');
+      const start = Math.min(at, text.length);
+      const cursors = Array.from({ length: count }, (_, index) => Math.min(start + index * 3, text.length));
+      const file = { languageId, text, unit: '  ', cursors: cursors.map((each) => ({ start: each, end: each })) };
+      const place = findMainPlace(file);
+      for (const { snippet } of snippetForms(place, [FACTS])) {
+        const changes = planInsertion(file, place, snippet);
+        for (const [index, change] of changes.entries()) {
+          assert.ok(change.start <= change.end && change.end <= text.length);
+          assert.ok(change.start > (changes[index - 1]?.end ?? -1));
+          assert.equal(
+            text
+              .slice(change.start, change.end)
+              .trim()
+              .replace(/^import .*$/, ''),
+            '',
+          );
+        }
+      }
+    };
+    const offset = fc.integer({ min: 0, max: 60 });
+    const count = fc.integer({ min: 1, max: 3 });
+    fc.assert(fc.property(fc.constantFrom(...LANGUAGES), pieces, offset, count, property), { seed: 25, numRuns: 1500 });
   });
 });
 
