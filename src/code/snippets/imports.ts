@@ -104,15 +104,18 @@ export function planImports(
   return { changes: extendImports(style, { there, missing, range, top: top.end }), end: top.end };
 }
 
+interface Extended {
+  readonly there: string;
+  readonly missing: readonly string[];
+  readonly range: ImportRange;
+  readonly top: number;
+}
+
 function extendImports(
   { extend, merges }: ImportStyle,
-  {
-    there,
-    missing,
-    range: { start, indentation },
-    top,
-  }: { readonly there: string; readonly missing: readonly string[]; readonly range: ImportRange; readonly top: number },
+  { there, missing, range, top }: Extended,
 ): readonly TextChange[] {
+  const { start, indentation } = range;
   const changes: TextChange[] = [];
   const own: string[] = [];
   for (const lines of merges === true ? [missing] : missing.map((line) => [line])) {
@@ -127,9 +130,12 @@ function extendImports(
 
 /** Returns the imports of a file that has nothing else. */
 export function writeImports(languageId: string, lines: readonly string[]): string {
-  const { write, first } = ownValue(STYLES, languageId) ?? {};
-  const written = write === undefined || lines.length < 2 ? lines.join('\n') : write(lines);
-  return [first, written].filter(Boolean).join('\n\n');
+  const style: Pick<ImportStyle, 'write' | 'first'> = ownValue(STYLES, languageId) ?? {};
+  return [style.first, writeStatements(style, lines)].filter(Boolean).join('\n\n');
+}
+
+function writeStatements({ write }: Pick<ImportStyle, 'write'>, lines: readonly string[]): string {
+  return write === undefined || lines.length < 2 ? lines.join('\n') : write(lines);
 }
 
 function addFirst(
@@ -142,10 +148,7 @@ function addFirst(
   const before = text.slice(start, top);
   const after = text.slice(top, end);
   const hasHeader = before.trim() !== '';
-  const written = (style.write === undefined || missing.length < 2 ? missing.join('\n') : style.write(missing)).replace(
-    /^(?=.)/gm,
-    indentation,
-  );
+  const written = writeStatements(style, missing).replace(/^(?=.)/gm, indentation);
   const first = style.first === undefined || hasHeader ? '' : `${style.first}\n\n`;
   const isEnded = top === 0 || text.charAt(top - 1) === '\n';
   const isFollowed = /^[^\S\n]*\S/.test(after);
