@@ -98,12 +98,14 @@ async function chooseForm(
   const items = forms.map((value) => ({ label: value.label, description: describeForm(value), value }));
   const isPreviewed = forms.some(({ text }) => text.includes('\n'));
   const preview = isPreviewed ? editor.openPreview() : undefined;
+  // In a window of a usual size, the picker covers as much of what is beside the editor: a line for each row, and its own.
+  const covered = '\n'.repeat(forms.length + 2);
   try {
     return await ui.pick({
       title: t('Insert Code Snippet'),
       placeholder: describePlace(place),
       items,
-      onDidHighlight: (form) => form && preview?.show(form.text),
+      onDidHighlight: (form) => form && preview?.show(covered + form.text),
     });
   } finally {
     preview?.dispose();

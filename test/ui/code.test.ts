@@ -7,7 +7,13 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { startDemoFromWelcome } from '../support/page/madeStream.ts';
 import { readClipboard } from '../support/page/messages.ts';
-import { pickQuickItem, runEditorCommand, typeInQuickInput } from '../support/page/quickInput.ts';
+import {
+  chooseWith,
+  pickQuickItem,
+  readQuickInput,
+  runEditorCommand,
+  typeInQuickInput,
+} from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import * as tree from '../support/page/treeView.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
@@ -24,6 +30,7 @@ describe('In the editor', () => {
     // Go to File may list what was there the time before.
     writeCode(folder);
     writeFileSync(join(folder, 'page.html'), '<!doctype html>\n\n');
+    writeFileSync(join(folder, 'player.py'), 'import json\n\n');
     await startDemoFromWelcome(page);
   });
 
@@ -77,6 +84,40 @@ describe('In the editor', () => {
         await page.close();
         server.close();
       }
+    });
+  });
+
+  describe('A snippet from the picker', () => {
+    it('is shown beside the editor before it is inserted, and not after that', async () => {
+      const { page } = workbench();
+      await openFile(page, 'player.py');
+      await page.locator('.editor-instance .view-line').nth(1).click();
+      await chooseWith(page, 'liveStreams.insertSnippet', { item: 'Keynote' });
+      const preview = page.locator('.tab', { hasText: 'Preview' });
+      const shown = page.locator('.editor-instance .view-lines').filter({ hasText: 'requests.get' });
+      await shown.filter({ hasText: 'def get_stream' }).waitFor();
+      assert.deepEqual(
+        (await readQuickInput(page, 'Insert Code Snippet')).items.map(({ label }) => label),
+        [
+          'Get the stream from the API',
+          'List the sessions of the stream',
+          'Create a stream',
+          'HLS URL',
+          'Playback ID',
+        ].concat(['ID', 'VS Code Link']),
+      );
+      await takeScreenshot(page, 'snippet-picker');
+      await page.keyboard.press('ArrowDown');
+      await shown.filter({ hasText: 'def list_sessions' }).waitFor();
+      await page.keyboard.press('Enter');
+      await preview.waitFor({ state: 'detached' });
+      const code = page.locator('.editor-instance .view-lines');
+      await code.filter({ hasText: 'import requests' }).filter({ hasText: 'def list_sessions' }).waitFor();
+      await takeScreenshot(page, 'snippet-inserted');
+      await chooseWith(page, 'liveStreams.insertSnippet', { item: 'Keynote' });
+      await preview.waitFor();
+      await page.keyboard.press('Escape');
+      await preview.waitFor({ state: 'detached' });
     });
   });
 

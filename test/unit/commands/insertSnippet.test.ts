@@ -44,7 +44,8 @@ describe('Insert Code Snippet', () => {
     await withCommands({ languageId: 'typescript', ui }, async ({ run, service, inserted, previewed }) => {
       await run('insertSnippet', service.control.streams()[0]?.id);
       assert.deepEqual(inserted, []);
-      const [first = '', second = '', ...rest] = previewed;
+      const [first = '', second = '', ...rest] = previewed.map((text) => text.trim());
+      assert.match(previewed[0] ?? '', /^\n{5,}import/, 'below the picker');
       assert.match(first, /^import Hls from 'hls\.js';\n\nconst video/);
       assert.match(second, /^async function getStream\(\) \{/);
       assert.deepEqual(rest, ['closed']);
