@@ -99,7 +99,7 @@ async function chooseForm(
   const isPreviewed = forms.some(({ text }) => text.includes('\n'));
   const preview = isPreviewed ? editor.openPreview() : undefined;
   // In a window of a usual size, the picker covers as much of what is beside the editor: a line for each row, and its own.
-  const covered = '\n'.repeat(forms.length + 2);
+  const covered = '\n'.repeat(forms.length + 4);
   try {
     return await ui.pick({
       title: t('Insert Code Snippet'),
