@@ -1,17 +1,15 @@
 import { t } from '@vscode/l10n';
 import type { ListName, LoadFailure, Snapshot } from '../model/store/snapshot.ts';
-import { hasNoStreams, streamLabel } from '../model/store/streams.ts';
+import { hasNoStreams } from '../model/store/streams.ts';
 import { formatCount } from '../util/format.ts';
-import { oneLine } from '../util/text.ts';
 import { placedValue, plainValue } from './contextValues.ts';
-import { fitLabel, ROOM } from './fitLabel.ts';
 import { endNodes, type Node, type NodeOf, streamNode } from './nodes.ts';
 import { canRetry } from './noticeRows.ts';
 import type { DrawingContext, Row } from './row.ts';
 import type { RowKinds, RowLoader } from './rowKind.ts';
 import { isSameSubList } from './snapshotChanges.ts';
 import { goneRow, seenWord } from './streamRow.ts';
-import { hasText, joinWords, streamsWord } from './texts.ts';
+import { hasText, joinWords, nameLine, streamsWord } from './texts.ts';
 import { streamTooltip } from './tooltip.ts';
 import { troubleSentence } from './troubleText.ts';
 
@@ -94,11 +92,11 @@ function drawChild(snapshot: Snapshot, { parentId, list, streamId }: ChildNode, 
   const stream = siblings?.items.find((child) => child.id === streamId);
   if (stream === undefined || siblings === undefined) return goneRow(streamId, 'none');
   const { serverDate } = siblings;
+  const name = nameLine(stream);
   const words = [t('deprecated'), seenWord(stream, drawing)];
-  const description = words.join(' · ');
   return {
-    label: fitLabel(streamLabel(stream), description, ROOM.stream),
-    description,
+    label: name,
+    description: words.join(' · '),
     tooltip: () => {
       return {
         markdown: streamTooltip(snapshot, { stream, requestSeq: 0, startedAt: serverDate, serverDate }, drawing),
@@ -107,7 +105,7 @@ function drawChild(snapshot: Snapshot, { parentId, list, streamId }: ChildNode, 
     icon: { id: 'archive' },
     contextValue: placedValue('child', [hasText(stream.streamKey), hasText(stream.playbackId)]),
     collapsible: 'none',
-    accessibilityLabel: joinWords(oneLine(streamLabel(stream)), ...words),
+    accessibilityLabel: joinWords(name, ...words),
   };
 }
 

@@ -100,6 +100,6 @@ export class PaintedRows {
 }
 
 // Everything that is visible without hovering.
-function rowText({ label, description, icon, contextValue, command, decoration }: Row): string {
-  return [label, description, icon?.id, icon?.color, contextValue, command, decoration].join('\n');
+function rowText({ label, description, icon, contextValue, command }: Row): string {
+  return [label, description, icon?.id, icon?.color, contextValue, command].join('\n');
 }

@@ -10,18 +10,15 @@ import {
 import { findRecording, isRunningIn, recordingState } from '../model/store/sessions.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import type { StreamStore } from '../model/store/store.ts';
-import { streamLabel } from '../model/store/streams.ts';
 import { dayNumber, formatClock, formatDate, formatDayAndClock, formatDayNumber } from '../util/dates.ts';
-import { oneLine } from '../util/text.ts';
 import { plainValue } from './contextValues.ts';
-import { fitLabel, ROOM } from './fitLabel.ts';
 import { dayNode, endNodes, type Node, type NodeOf, recordingNode, recordingsNode } from './nodes.ts';
 import { canRetry, noticeRows } from './noticeRows.ts';
 import type { DrawingContext, Row } from './row.ts';
 import { type EndTexts, hasSameIds, type Redrawing, type RowKinds, type RowLoader, type TreeShape } from './rowKind.ts';
 import { sessionHover, sessionLooks, sessionWords, spokenWords } from './sessionRow.ts';
 import { goneRow } from './streamRow.ts';
-import { joinParts, joinWords } from './texts.ts';
+import { joinParts, joinWords, nameLine } from './texts.ts';
 import { recordingsTroubleSentence } from './troubleText.ts';
 
 export function recordingsTree(store: Pick<StreamStore, 'snapshot'>, loader: RowLoader): TreeShape {
@@ -126,7 +123,7 @@ function drawDay(_snapshot: Snapshot, { day }: NodeOf<'day'>, drawing: DrawingCo
   return { label, contextValue: plainValue('day'), collapsible: 'expanded', accessibilityLabel: label };
 }
 
-// "Keynote | 18:00 · 1h 02m", "Keynote | 18:00 · failed", or "Keynote | 18:00 · stream deleted".
+// "Keynote | 18:00 · 1 h 2 min", "Keynote | 18:00 · failed", or "Keynote | 18:00 · stream deleted".
 function drawRecording(snapshot: Snapshot, { sessionId }: NodeOf<'recording'>, drawing: DrawingContext): Row {
   const session = findRecording(snapshot, sessionId);
   if (session === undefined) return goneRow(sessionId, 'none');
@@ -137,12 +134,11 @@ function drawRecording(snapshot: Snapshot, { sessionId }: NodeOf<'recording'>, d
   const fate = isNamedGone ? t('stream deleted') : undefined;
   const start = formatDayAndClock(session.createdAt, drawing);
   const clock = formatClock(session.createdAt, drawing);
-  // Beside the name of the stream there is room for one of these. What became of the recording is in the icon, too.
+  // Beside the name of the stream, one word is enough: what became of the recording is in the icon, too.
   const [word] = sessionWords(session, state, drawing);
-  const description = joinParts(clock, fate ?? word);
   return {
-    label: fitLabel(name, description, ROOM.recording),
-    description,
+    label: name,
+    description: joinParts(clock, fate ?? word),
     ...sessionHover(snapshot, session, { name, state }, drawing),
     ...sessionLooks(snapshot, session, state),
     accessibilityLabel: joinWords(name, start, ...spokenWords(session, state, drawing), fate),
@@ -152,9 +148,9 @@ function drawRecording(snapshot: Snapshot, { sessionId }: NodeOf<'recording'>, d
 function parentLabel(parent: SessionParent): string {
   switch (parent.kind) {
     case 'named':
-      return oneLine(streamLabel(parent));
+      return nameLine(parent);
     case 'gone':
-      return parent.name === undefined ? t('Deleted stream') : oneLine(streamLabel({ ...parent, name: parent.name }));
+      return parent.name === undefined ? t('Deleted stream') : nameLine({ ...parent, name: parent.name });
     case 'unknown':
       return parent.id ?? t('Unknown stream');
   }

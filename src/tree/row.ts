@@ -19,7 +19,6 @@ export interface Row {
   readonly contextValue: string;
   readonly collapsible: 'none' | 'collapsed' | 'expanded';
   readonly command?: RowCommand | undefined;
-  readonly decoration?: RowDecoration | undefined;
   readonly accessibilityLabel: string;
 }
 
@@ -43,5 +42,3 @@ export interface RowLink {
     | 'showSession';
   readonly id: string;
 }
-
-export type RowDecoration = 'recordingOn';

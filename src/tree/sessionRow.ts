@@ -13,7 +13,6 @@ import { streamLabel } from '../model/store/streams.ts';
 import { formatDayAndClock } from '../util/dates.ts';
 import { formatDuration, formatSpokenDuration } from '../util/format.ts';
 import { placedValue } from './contextValues.ts';
-import { fitLabel, ROOM } from './fitLabel.ts';
 import { type NodeOf, streamNode } from './nodes.ts';
 import type { DrawingContext, Row, RowIcon } from './row.ts';
 import type { RowKinds } from './rowKind.ts';
@@ -43,7 +42,7 @@ function drawSession(snapshot: Snapshot, node: NodeOf<'session'>, drawing: Drawi
   const stream = snapshot.streams.get(node.streamId)?.stream;
   return {
     label,
-    description: fittingWords(session, label, sessionWords(session, state, drawing)),
+    description: joinParts(...sessionWords(session, state, drawing)),
     ...sessionHover(
       snapshot,
       session,
@@ -53,14 +52,6 @@ function drawSession(snapshot: Snapshot, node: NodeOf<'session'>, drawing: Drawi
     ...sessionLooks(snapshot, session, state),
     accessibilityLabel: joinWords(t('Session, {0}', label), ...spokenWords(session, state, drawing)),
   };
-}
-
-/** Where words and duration together would be cut, the duration is only its hours, or in the tooltip alone. */
-function fittingWords(session: Session, label: string, [word, duration]: readonly (string | undefined)[]) {
-  if (duration === undefined) return word;
-  const hours = Math.floor((sessionDuration(session) ?? 0) / 3600);
-  const all = [joinParts(word, duration), joinParts(word, hours > 0 && t('{0}h', hours))];
-  return all.find((words) => fitLabel(label, words, ROOM.session) === fitLabel(label, undefined, ROOM.session)) ?? word;
 }
 
 /** What the rows of a session have in common in both views. A click plays what there is to play. */
@@ -97,7 +88,7 @@ export function sessionHover(
   };
 }
 
-/** ["live for 12 min"], ["1h 02m"], or ["failed", "1h 02m"]. The icon says that a recording is ready, or unknown. */
+/** ["live for 12 min"], ["1 h 2 min"], or ["failed", "1 h 2 min"]. The icon says the rest: ready, not recorded, unknown. */
 export function sessionWords(
   session: Session,
   state: RecordingState,
@@ -105,9 +96,12 @@ export function sessionWords(
 ): readonly (string | undefined)[] {
   if (state === 'running') return [recordingWord(session, state, drawing)];
   const duration = formatDuration(sessionDuration(session));
-  const isInIcon = state === 'ready' || (state === 'unknown' && session.recordingStatus !== undefined);
-  if (isInIcon) return [duration];
-  return [recordingWord(session, state, drawing), duration];
+  return isUnready(state) ? [recordingWord(session, state, drawing), duration] : [duration];
+}
+
+// Whether something was recorded that can't be watched.
+function isUnready(state: RecordingState): boolean {
+  return state === 'waiting' || state === 'failed' || state === 'deleted';
 }
 
 /** The same for screen readers, which speak no icons. */

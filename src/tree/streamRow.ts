@@ -1,36 +1,32 @@
 import { t } from '@vscode/l10n';
 import type { Stream } from '../api/types.ts';
-import type { Operation, Snapshot, StreamFact, TestBroadcast } from '../model/store/snapshot.ts';
-import { isOutdated, type StreamState, streamLabel, streamState } from '../model/store/streams.ts';
+import type { ListName, Operation, Snapshot, StreamFact, TestBroadcast } from '../model/store/snapshot.ts';
+import { isOutdated, type StreamState, streamState } from '../model/store/streams.ts';
 import { formatDayAndClock } from '../util/dates.ts';
 import { formatAge, formatSpokenAge, formatTimer } from '../util/format.ts';
-import { oneLine } from '../util/text.ts';
 import { placedValue, plainValue } from './contextValues.ts';
-import { fitLabel, ROOM } from './fitLabel.ts';
 import type { NodeOf } from './nodes.ts';
 import type { DrawingContext, Row, RowIcon } from './row.ts';
-import { hasText, joinParts, joinWords } from './texts.ts';
+import { hasText, joinParts, joinWords, nameLine } from './texts.ts';
 import { streamLinks, streamTooltip } from './tooltip.ts';
 
-export function drawStream(snapshot: Snapshot, { streamId }: NodeOf<'stream'>, drawing: DrawingContext): Row {
+export function drawStream(snapshot: Snapshot, { list, streamId }: NodeOf<'stream'>, drawing: DrawingContext): Row {
   const fact = snapshot.streams.get(streamId);
   if (fact === undefined) return goneRow(streamId, 'collapsed');
   const operation = snapshot.operations.get(streamId);
   const broadcast = ownTestBroadcast(snapshot, streamId);
-  const name = oneLine(streamLabel(fact.stream));
+  const name = nameLine(fact.stream);
   const testing = broadcast === undefined ? [] : [testBroadcastText(broadcast)];
-  const own = broadcast === undefined ? rowWords(fact, drawing) : [...testing, ...wordsWhileActive(fact, drawing)];
+  const own =
+    broadcast === undefined ? rowWords(fact, list, drawing) : [...testing, ...wordsWhileActive(fact, list, drawing)];
   const words = operation === undefined ? own : [operationWord(operation)];
-  const description = joinParts(...words);
-  const isDecorated = isRecordingAhead(fact);
   return {
-    label: fitLabel(streamLabel(fact.stream), description, isDecorated ? ROOM.decoratedStream : ROOM.stream),
-    description,
+    label: name,
+    description: joinParts(...words),
     tooltip: () => ({ markdown: streamTooltip(snapshot, fact, drawing), links: streamLinks(fact) }),
     icon: operation === undefined ? rowIcon(snapshot, fact) : SPINNER,
     contextValue: streamValue(fact, broadcast !== undefined),
     collapsible: 'collapsed',
-    decoration: isDecorated ? 'recordingOn' : undefined,
     accessibilityLabel: joinWords(
       name,
       ...(operation === undefined ? [...testing, ...spokenWords(snapshot, fact, drawing)] : words),
@@ -39,25 +35,21 @@ export function drawStream(snapshot: Snapshot, { streamId }: NodeOf<'stream'>, d
 }
 
 // When an idle stream was last live is about to change.
-function wordsWhileActive(fact: StreamFact, drawing: DrawingContext): readonly (string | false)[] {
-  return fact.stream.isActive ? rowWords(fact, drawing) : [];
+function wordsWhileActive(fact: StreamFact, list: ListName, drawing: DrawingContext): readonly (string | false)[] {
+  return fact.stream.isActive ? rowWords(fact, list, drawing) : [];
 }
 
-// What icon and place don't say: "recording"; "no data for 4 min"; "3 h ago", "never live"; "suspended".
-function rowWords(fact: StreamFact, drawing: DrawingContext): readonly (string | false)[] {
+// What icon and place don't say: "recording"; "no data for 4 min"; "3 h ago", "recording on"; "suspended".
+function rowWords(fact: StreamFact, list: ListName, drawing: DrawingContext): readonly (string | false)[] {
   const { stream } = fact;
   switch (streamState(fact)) {
     case 'live':
-      return [
-        stream.suspended === true && t('suspended'),
-        stream.isHealthy === false && t('unhealthy'),
-        stream.record && t('recording'),
-      ];
+      return [stream.suspended === true && t('suspended'), stream.record && t('recording')];
     case 'stale':
     case 'suspended':
       return stateWords(fact, drawing);
     case 'idle':
-      return [seenWord(stream, drawing)];
+      return [seenWord(stream, drawing), stream.record && list !== 'recording' && t('recording on')];
   }
 }
 
@@ -80,10 +72,6 @@ function spokenWords(snapshot: Snapshot, fact: StreamFact, drawing: DrawingConte
         stream.record && t('recording on'),
       ];
   }
-}
-
-function isRecordingAhead({ stream }: StreamFact): boolean {
-  return stream.record && !stream.isActive;
 }
 
 /** With what a row leaves to its icon and place: "live", "unhealthy", "recording"; "suspended", "still live"; "last live 3 h ago". */

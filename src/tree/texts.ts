@@ -1,5 +1,14 @@
 import { t } from '@vscode/l10n';
+import { streamLabel } from '../model/store/streams.ts';
 import { oneLine } from '../util/text.ts';
+
+// Each row that shows a name costs as much as it is long.
+const LONGEST_NAME = 1000;
+
+/** Returns the name of a stream for a row, whole: VS Code cuts what doesn't fit, and its find searches all of it. */
+export function nameLine(stream: { readonly id: string; readonly name: string }): string {
+  return oneLine(streamLabel(stream), LONGEST_NAME);
+}
 
 /** Whether the service sent a value. An empty string counts as none. */
 export function hasText(text: string | undefined): boolean {

@@ -9,6 +9,8 @@ import { formatAge, formatBitrate, formatCount, formatDuration } from '../util/f
 import type { DrawingContext, RowLink } from './row.ts';
 import { escapeMarkdown, hasText, joinParts } from './texts.ts';
 
+// About four lines.
+const MOST_NAME = 400;
 const MOST_ISSUES = 2;
 // About two lines.
 const MOST_ISSUE = 120;
@@ -17,7 +19,7 @@ const MOST_ISSUE = 120;
 export function streamTooltip(snapshot: Snapshot, fact: StreamFact, drawing: DrawingContext): string {
   const { stream } = fact;
   return paragraphs(
-    [`**${escapeMarkdown(streamLabel(stream))}**`, escapeMarkdown(stateLine(snapshot, fact, drawing))],
+    [`**${escapeMarkdown(streamLabel(stream), MOST_NAME)}**`, escapeMarkdown(stateLine(snapshot, fact, drawing))],
     [
       ...issueLines(fact, drawing),
       isLive(fact) ? undefined : escapeMarkdown(lastLiveLine(stream, drawing)),
@@ -51,7 +53,7 @@ export function sessionTooltip(
   drawing: DrawingContext,
 ): string {
   return paragraphs(
-    [`**${escapeMarkdown(stream)}**`, escapeMarkdown(timesLine(session, isRunning, drawing))],
+    [`**${escapeMarkdown(stream, MOST_NAME)}**`, escapeMarkdown(timesLine(session, isRunning, drawing))],
     [escapeMarkdown(state)],
   );
 }
@@ -116,7 +118,7 @@ function lastLiveLine({ lastSeen }: Stream, drawing: DrawingContext): string {
   return when === undefined ? t('Never live') : t('Last live: {0}', when);
 }
 
-// For example "Yesterday 18:00 – 19:02 · 1h 02m".
+// For example "Yesterday 18:00 – 19:02 · 1 h 2 min".
 function timesLine(session: Session, isRunning: boolean, drawing: DrawingContext): string {
   const start = formatDayAndClock(session.createdAt, drawing) ?? t('Unknown start time');
   const seconds = sessionDuration(session);

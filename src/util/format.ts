@@ -22,16 +22,31 @@ const BIT_RATES: readonly ((rate: string) => string)[] = [
 ];
 
 /**
- * "45 s", "12 min", "1h 02m", "3d 4h": one unit, or two without spaces. Rounds down. The formatters here return undefined
- * for invalid values, such as missing, negative or absurd ones. Not by Intl, whose short forms are "45 sec" and
- * "45 Min.", and whose DurationFormat Node 22 lacks.
+ * "45 s", "12 min", "1 h 2 min", "3 d 4 h": hours and days have the next smaller unit beside them, unless it is 0. Rounds
+ * down. The formatters here return undefined for invalid values, such as missing, negative or absurd ones. Not by Intl,
+ * whose short forms are "45 sec" and "45 Min.", and whose DurationFormat Node 22 lacks.
  */
 export function formatDuration(seconds: number | undefined): string | undefined {
   if (!isTimeSpan(seconds)) return undefined;
-  if (seconds < HOUR) return formatAge(seconds * 1000);
-  if (seconds >= DAY) return t('{0}d {1}h', Math.floor(seconds / DAY), Math.floor((seconds % DAY) / HOUR));
-  const minutes = Math.floor((seconds % HOUR) / MINUTE);
-  return t('{0}h {1}m', Math.floor(seconds / HOUR), String(minutes).padStart(2, '0'));
+  if (seconds >= DAY) return joinUnits(formatDays(seconds / DAY), formatHours((seconds % DAY) / HOUR));
+  if (seconds >= HOUR) return joinUnits(formatHours(seconds / HOUR), formatMinutes((seconds % HOUR) / MINUTE));
+  return formatAge(seconds * 1000);
+}
+
+function joinUnits(...units: readonly (string | undefined)[]): string {
+  return units.filter((unit) => unit !== undefined).join(' ');
+}
+
+function formatDays(days: number): string | undefined {
+  return days < 1 ? undefined : t('{0} d', Math.floor(days));
+}
+
+function formatHours(hours: number): string | undefined {
+  return hours < 1 ? undefined : t('{0} h', Math.floor(hours));
+}
+
+function formatMinutes(minutes: number): string | undefined {
+  return minutes < 1 ? undefined : t('{0} min', Math.floor(minutes));
 }
 
 /** "2:05", "1:00:00": for what is counted down. */
@@ -72,9 +87,9 @@ export function formatAge(ms: number | undefined): string | undefined {
   if (ms === undefined || !isTimeSpan(ms / 1000)) return undefined;
   const seconds = Math.floor(ms / 1000);
   if (seconds < MINUTE) return t('{0} s', seconds);
-  if (seconds < HOUR) return t('{0} min', Math.floor(seconds / MINUTE));
-  if (seconds < DAY) return t('{0} h', Math.floor(seconds / HOUR));
-  if (seconds < YEAR) return t('{0} d', Math.floor(seconds / DAY));
+  if (seconds < HOUR) return formatMinutes(seconds / MINUTE);
+  if (seconds < DAY) return formatHours(seconds / HOUR);
+  if (seconds < YEAR) return formatDays(seconds / DAY);
   return t('{0} y', Math.floor(seconds / YEAR));
 }
 

@@ -113,15 +113,6 @@ describe('Rows in VS Code', () => {
     ]);
     assert.ok(!tooltip.supportHtml);
   });
-
-  it('are decorated by what their URI names', () => {
-    const node = { kind: 'stream', id: 'idle/a', list: 'idle', streamId: 'a' } as const;
-    const row: Row = { label: 'a', contextValue: 'gone', collapsible: 'none', accessibilityLabel: 'a' };
-    assert.equal(makeTreeItem(node, row, 'one').resourceUri, undefined);
-    const decorated = makeTreeItem(node, { ...row, decoration: 'recordingOn' }, 'one');
-    assert.equal(decorated.resourceUri?.toString(), 'live-streams-row:/recordingOn');
-    assert.equal(decorated.label, 'a');
-  });
 });
 
 describe('Addresses for the browser', () => {

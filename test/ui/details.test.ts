@@ -267,7 +267,7 @@ describe('The details page in a real workbench', () => {
   it('shows a session with its numbers and its player, which is quiet until it is played', async () => {
     const { page } = workbench();
     await openSession();
-    assert.match(await stateLine(page).innerText(), /^Recording ready · 1 ?h 02 ?m/);
+    assert.match(await stateLine(page).innerText(), /^Recording ready · 1 h 2 min/);
     const { paused, currentTime } = await untilVideo(page, ({ contrast }) => contrast > 5);
     assert.ok(paused && currentTime === 0, 'nothing plays that was not asked to');
     await takeScreenshot(page, 'details-session');

@@ -157,7 +157,7 @@ describeInBothBrowsers('The player in a real workbench', (browser) => {
     await untilPlaying(page);
     assert.deepEqual(await tabs(), [`Keynote · ${label}`]);
     const facts = await playerFrame(page).locator('.facts').innerText();
-    assert.match(facts, /, \d{4}, [\d:]+ · 1h 02m$/);
+    assert.match(facts, /, \d{4}, [\d:]+ · 1 h 2 min$/);
     await takeScreenshot(page, 'player-recording');
   });
 

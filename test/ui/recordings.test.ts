@@ -110,10 +110,10 @@ describe('The Recordings view', () => {
     const { page } = workbench();
     await tree.chooseFromViewMenu(page, 'Show All Sessions', view);
     await waitUntil(async () => (await tree.readViewTexts(page, view)).description === 'all sessions');
-    await tree.untilRows(page, (all) => all.some((row) => row.description.endsWith('not recorded')), { view });
+    await tree.untilRows(page, (all) => all.some(tree.isUnrecordedSession), { view });
     await takeScreenshot(page, 'recordings-all');
     await tree.chooseFromViewMenu(page, 'Show Recorded Sessions Only', view);
-    await tree.untilRows(page, (all) => all.every((row) => !row.description.endsWith('not recorded')), { view });
+    await tree.untilRows(page, (all) => !all.some(tree.isUnrecordedSession), { view });
     assert.equal((await tree.readViewTexts(page, view)).description, '');
   });
 

@@ -56,7 +56,7 @@ describe('Planted secrets in the real workbench', () => {
     for (const { label } of rows.filter((row) => row.level === 2).slice(0, 3)) {
       await tree.expandRow(page, label);
       const tooltip = await tree.readTooltip(page, label);
-      assert.ok(tooltip.includes(label.replace(/…$/, '')), tooltip);
+      assert.ok(tooltip.includes(label), tooltip);
       assert.doesNotMatch(tooltip, PLANTED);
     }
     await assertOnNoPage(page, PLANTED);

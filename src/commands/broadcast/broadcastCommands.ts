@@ -6,7 +6,7 @@ import type { BroadcastProgress, Ingest, MediaSource } from '../../broadcast/sen
 import { addressesFor } from '../../model/addresses.ts';
 import { isHostOfService } from '../../model/addressTemplates.ts';
 import type { PickItem, Question } from '../../services.ts';
-import { formatAge } from '../../util/format.ts';
+import { formatDuration } from '../../util/format.ts';
 import { hasTag } from '../../util/hasTag.ts';
 import { oneLine } from '../../util/text.ts';
 import { BACK, pickOrBack } from '../boxSteps.ts';
@@ -321,7 +321,7 @@ export function consequencesOf(
     stream.suspended === true && t('This stream is suspended, so the service may refuse the broadcast.'),
     stream.record && t('The broadcast will be recorded.'),
     Number.isFinite(seconds) &&
-      t('The broadcast ends after {0}, or when you stop it or close the window.', formatAge(seconds * 1000) ?? ''),
+      t('The broadcast ends after {0}, or when you stop it or close the window.', formatDuration(seconds) ?? ''),
     !Number.isFinite(seconds) && t('The broadcast ends when you stop it or close the window, or after 4 hours.'),
   ];
   return lines.filter((line) => line !== false);

@@ -28,7 +28,6 @@ import type { EditorPanels, EditorPanelsOptions } from '../panels/editorPanels.t
 import type { OutputLog } from '../storage/log.ts';
 import { createTransport } from '../storage/transport.ts';
 import { readDrawing } from '../tree/drawing.ts';
-import { registerRowDecorations } from '../tree/rowDecorations.ts';
 import type { RowProvider } from '../tree/rowProvider.ts';
 import { keepStatusItem } from '../tree/statusBar.ts';
 import { fillView } from '../tree/treeView.ts';
@@ -126,7 +125,6 @@ interface ViewParts {
 /** The Recordings view loads nothing until it is visible. */
 function fillViews(boot: BootContext, { owned, loader, interest, transport, drawing }: ViewParts) {
   const { store, views } = boot;
-  owned.add(registerRowDecorations());
   const shared = { ...boot, onDidChangeTexts: store.onDidChange };
   const streams = fillView({
     ...shared,

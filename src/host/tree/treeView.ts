@@ -25,7 +25,6 @@ import {
 } from '../../tree/view/redraws.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
-import { decorationUri } from './rowDecorations.ts';
 import type { RowProvider } from './rowProvider.ts';
 
 const COLLAPSIBLE: Readonly<Record<Row['collapsible'], vscode.TreeItemCollapsibleState>> = {
@@ -221,7 +220,6 @@ export function makeTreeItem(node: Node, row: Row, scope: string): vscode.TreeIt
   item.accessibilityInformation = { label: row.accessibilityLabel };
   if (row.description !== undefined) item.description = row.description;
   if (row.icon !== undefined) item.iconPath = makeIcon(row.icon);
-  if (row.decoration !== undefined) item.resourceUri = decorationUri(row.decoration);
   if (row.command !== undefined)
     item.command = { command: `liveStreams.${row.command satisfies CommandId}`, title: '', arguments: [node] };
   return item;

@@ -107,6 +107,11 @@ export function isReadySession(row: Row): boolean {
   return row.icon === 'play-circle';
 }
 
+/** A session that was not recorded: its description is the duration, like that of a recording. */
+export function isUnrecordedSession(row: Row): boolean {
+  return /, not recorded\b/.test(row.ariaLabel);
+}
+
 /** A row with exactly this label; `at` says which of several, from the top, 0 by default. */
 export function rowOf(page: Page, label: string, { view = 'Streams', at = 0 } = {}): Locator {
   const named = page.locator('.label-name').getByText(label, { exact: true });
@@ -183,7 +188,10 @@ export async function readTooltip(
       await hover.first().hover({ timeout: 5_000 }).catch(no);
       return false;
     });
-    await rowOf(page, label, where).locator('.label-name').hover();
+    // At its beginning: a long one would be scrolled to its middle.
+    await rowOf(page, label, where)
+      .locator('.label-name')
+      .hover({ position: { x: 5, y: 5 } });
     const isLast = Date.now() > deadline;
     // A row that is drawn anew under the mouse has none until the mouse moves again.
     const text = await loaded.innerText({ timeout: 5_000 }).catch(() => '');

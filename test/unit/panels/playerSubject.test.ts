@@ -92,7 +92,11 @@ describe('The header of a player', () => {
       const { id } = control.addStream({ name: 'Keynote' });
       const ended = { record: true, sourceSegmentsDuration: 3720 };
       const failed = control.addSession(id, { ...ended, recordingStatus: 'failed' });
-      assert.deepEqual((await facts(fixture, 'session', failed.id)).slice(1), ['1h 02m'], 'a sentence below says so');
+      assert.deepEqual(
+        (await facts(fixture, 'session', failed.id)).slice(1),
+        ['1 h 2 min'],
+        'a sentence below says so',
+      );
       const waiting = control.addSession(id, {
         ...ended,
         recordingStatus: 'waiting',
@@ -101,7 +105,7 @@ describe('The header of a player', () => {
       const words = await facts(fixture, 'session', waiting.id);
       assert.match(words[2] ?? '', /^Processing recording/, 'what there is of it plays');
       const ready = control.addSession(id, { ...ended, recordingStatus: 'ready' });
-      assert.deepEqual((await facts(fixture, 'session', ready.id)).slice(1), ['1h 02m'], 'it plays');
+      assert.deepEqual((await facts(fixture, 'session', ready.id)).slice(1), ['1 h 2 min'], 'it plays');
     }),
   );
 

@@ -364,7 +364,7 @@ describe('The sessions on the page of a stream', () => {
       sessions.slice(0, 2).map(({ duration, isLive }) => [duration, isLive]),
       [
         ['Live for 10 min', true],
-        ['1h 00m', false],
+        ['1 h', false],
       ],
     );
     assert.deepEqual(legend, [
@@ -377,7 +377,7 @@ describe('The sessions on the page of a stream', () => {
     ]);
     assert.match(summary, /^6 sessions in the last 30 days · .+ in total$/);
     assert.equal(days.length, 30);
-    assert.match(days.at(-1)?.words ?? '', /^Today · 2 sessions · 10 ?h 04 ?m/);
+    assert.match(days.at(-1)?.words ?? '', /^Today · 2 sessions · 10 h 4 min/);
     assert.equal(days.at(-1)?.session, 0);
     assert.ok(days.flatMap(({ bars }) => bars).every(({ share }) => share >= 0 && share <= 1));
   });
@@ -447,7 +447,7 @@ describe('What the page of a session shows', () => {
     };
     const shown = sessionDetails(recorded, contextOf());
     assert.equal(shown.title, 'Keynote · Yesterday 10:54');
-    assert.match(stateLine(shown), /^Recording ready · 1 ?h 02 ?m/);
+    assert.match(stateLine(shown), /^Recording ready · 1 h 2 min/);
     assert.equal(shown.state[0]?.tone, 'ready');
     assert.deepEqual([shown.hasPlayer, acts(shown)], [true, ['openRecordingInBrowser']]);
     const labels = shown.sections[0]?.facts?.map(({ label }) => label);
@@ -472,7 +472,7 @@ describe('What the page of a session shows', () => {
 
   it('names what was transcoded as the sum that it is', () => {
     const shown = sessionDetails({ ...session, transcodedSegmentsDuration: 3 * 3720 }, contextOf());
-    assert.equal(factOf(shown, 'session', 'Transcoded (all renditions)')?.value, '3h 06m');
+    assert.equal(factOf(shown, 'session', 'Transcoded (all renditions)')?.value, '3 h 6 min');
   });
 
   it('says what is ready, failed, or deleted', () => {

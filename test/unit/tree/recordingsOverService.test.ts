@@ -34,7 +34,7 @@ describe('the Recordings view over a service', () => {
     await settle();
     assert.deepEqual(service.requests, []);
     service.userSessions.push(ready('s1'));
-    assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · 1h 00m']);
+    assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · 1 h']);
     await loader.ensureRecordings();
     assert.deepEqual(service.requests, ['GET /session?limit=500&order=createdAt-true,id-true']);
   });
@@ -48,7 +48,7 @@ describe('the Recordings view over a service', () => {
     const [recording] = await open(day);
     assert.ok(recording?.kind === 'recording');
     const { markdown, links } = model.tooltip(recording) ?? assert.fail();
-    for (const text of ['Keynote', 'Recording ready', '1h 00m']) assert.ok(markdown.includes(text), markdown);
+    for (const text of ['Keynote', 'Recording ready', '1 h']) assert.ok(markdown.includes(text), markdown);
     assert.deepEqual(
       links?.map(({ title }) => title),
       ['Watch Recording', 'Show Details'],
@@ -60,12 +60,12 @@ describe('the Recordings view over a service', () => {
     const { service, show, store, rows, state, fired } = recordingsView();
     service.userSessions.push(ready('s1'), notRecorded('s2', NOW - 3 * HOUR), ready('s3', { createdAt: NOW - DAY }));
     show();
-    assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · 1h 00m', 'Yesterday', '  Keynote | 10:00 · 1h 00m']);
+    assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · 1 h', 'Yesterday', '  Keynote | 10:00 · 1 h']);
     assert.equal(state().description, undefined);
     fired.length = 0;
     store.setRecordingsRecordedOnly(false);
     assert.deepEqual(fired, [['day/20777']], 'only the day that has more rows is drawn again');
-    assert.equal((await rows())[2], '  Keynote | 07:00 · not recorded');
+    assert.equal((await rows())[2], '  Keynote | 07:00');
     assert.equal(state().description, 'all sessions');
     assert.equal(service.requests.length, 1, 'what is not shown was loaded all the same');
   });
@@ -74,7 +74,7 @@ describe('the Recordings view over a service', () => {
     const { service, show, rows } = recordingsView();
     service.userSessions.push(ready('s1', { record: false, recordingStatus: undefined }));
     show();
-    assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · 1h 00m']);
+    assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · 1 h']);
   });
 
   it('says that there are none when all pages were read', async () => {
@@ -141,7 +141,7 @@ describe('the days of the Recordings view', () => {
       'Dec 31, 2025',
       '  Keynote | 12:00',
       'Unknown date',
-      '  Keynote | 1h 00m',
+      '  Keynote | 1 h',
     ]);
   });
 
@@ -168,7 +168,7 @@ describe('pages of the Recordings view', () => {
     }
     show();
     const texts = await rows();
-    assert.equal(texts.filter((text) => /· 1h 00m$/.test(text)).length, 10);
+    assert.equal(texts.filter((text) => /· 1 h$/.test(text)).length, 10);
     assert.equal(texts.at(-1), 'Load More (searched back to Nov 19)');
     assert.equal(service.requests.length, 1);
   });
@@ -179,12 +179,12 @@ describe('pages of the Recordings view', () => {
     service.userSessions[30] = ready('first', { createdAt: NOW - 30 * HOUR });
     service.userSessions[200] = ready('second', { createdAt: NOW - 200 * HOUR });
     show();
-    assert.deepEqual(await rows(), ['Yesterday', '  Keynote | 04:00 · 1h 00m', 'Load More (searched back to Nov 15)']);
+    assert.deepEqual(await rows(), ['Yesterday', '  Keynote | 04:00 · 1 h', 'Load More (searched back to Nov 15)']);
     assert.equal(requestsOf('/session').length, 6);
     await loader.loadMoreRecordings();
     assert.deepEqual((await rows()).slice(2), [
       'Nov 12',
-      '  Keynote | 02:00 · 1h 00m',
+      '  Keynote | 02:00 · 1 h',
       'Load More (searched back to Nov 10)',
     ]);
     assert.equal(requestsOf('/session').length, 12);
@@ -305,14 +305,14 @@ describe('names of streams in the Recordings view', () => {
     service.isHolding = false;
     assert.equal(most, 6);
     const texts = await settledRows();
-    assert.ok(texts.includes('  Stream 29 | 09:31 · 1h 00m'), texts.join('\n'));
+    assert.ok(texts.includes('  Stream 29 | 09:31 · 1 h'), texts.join('\n'));
   });
 
   it('say so where the stream is gone, and nobody asks for it again unbidden', async () => {
     const { service, show, loader, settledRows, requestsOf, fired } = recordingsView();
     service.userSessions.push(nameless('s1', 'gone'));
     show();
-    assert.deepEqual(await settledRows(), ['Today', '  Deleted stream | 10:00 · 1h 00m']);
+    assert.deepEqual(await settledRows(), ['Today', '  Deleted stream | 10:00 · 1 h']);
     assert.ok(!fired.flat().includes('ROOT'), 'not everything was drawn again');
     await loader.reloadOldRecordings();
     await settle();
@@ -385,22 +385,22 @@ describe('names of streams in the Recordings view', () => {
 
 describe('sessions of which little is known', () => {
   const cases: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [
-    ['no parent at all', { parentId: undefined, parentStream: undefined }, 'Unknown stream | 08:00 · 1h 00m'],
+    ['no parent at all', { parentId: undefined, parentStream: undefined }, 'Unknown stream | 08:00 · 1 h'],
     [
       'a parent whose id could not be asked for',
       { parentId: '../x', parentStream: undefined },
-      'Unknown stream | 08:00 · 1h 00m',
+      'Unknown stream | 08:00 · 1 h',
     ],
-    ['a parent without a name', { parentStream: { name: '' } }, 'a | 08:00 · 1h 00m'],
-    ['another word for its state', { recordingStatus: 'in-progress' }, 'Keynote | 08:00 · 1h 00m'],
-    ['a state that is no word', { recordingStatus: { a: 1 } }, 'Keynote | 08:00 · 1h 00m'],
-    ['no state and no address', { recordingStatus: undefined, recordingUrl: undefined }, 'Keynote | 08:00 · recorded'],
-    ['a duration of 0', { sourceSegmentsDuration: 0 }, 'Keynote | 08:00 · 1h 00m'],
+    ['a parent without a name', { parentStream: { name: '' } }, 'a | 08:00 · 1 h'],
+    ['another word for its state', { recordingStatus: 'in-progress' }, 'Keynote | 08:00 · 1 h'],
+    ['a state that is no word', { recordingStatus: { a: 1 } }, 'Keynote | 08:00 · 1 h'],
+    ['no state and no address', { recordingStatus: undefined, recordingUrl: undefined }, 'Keynote | 08:00 · 1 h'],
+    ['a duration of 0', { sourceSegmentsDuration: 0 }, 'Keynote | 08:00 · 1 h'],
     ['a duration of 0, and never seen', { sourceSegmentsDuration: 0, lastSeen: 0 }, 'Keynote | 08:00'],
     ['a negative duration', { sourceSegmentsDuration: -5, lastSeen: undefined }, 'Keynote | 08:00'],
     ['a duration as text', { sourceSegmentsDuration: '250.5' }, 'Keynote | 08:00 · 4 min'],
     ['a duration that is no number', { sourceSegmentsDuration: 'long', lastSeen: undefined }, 'Keynote | 08:00'],
-    ['a name over several lines', { parentStream: { name: 'Key\nnote' } }, 'Key note | 08:00 · 1h 00m'],
+    ['a name over several lines', { parentStream: { name: 'Key\nnote' } }, 'Key note | 08:00 · 1 h'],
   ];
   for (const [what, given, row] of cases) {
     it(`are shown as what is known: ${what}`, async () => {
@@ -466,7 +466,7 @@ describe('trouble in the Recordings view', () => {
     service.fault = undefined;
     service.userSessions.push(ready('s1'));
     await loader.reloadRecordings();
-    assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · 1h 00m']);
+    assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · 1 h']);
   });
 
   it('keeps the rows that were there, and says how old they are', async () => {

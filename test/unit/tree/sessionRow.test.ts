@@ -29,30 +29,23 @@ describe('a session row', () => {
     assert.equal(rowOf({ createdAt: undefined }).label, 'Unknown start time');
   });
 
-  it('says that it was not recorded, and its duration', () => {
-    assert.equal(rowOf({ sourceSegmentsDuration: 3720 }).description, 'not recorded · 1h 02m');
+  it('says only the duration of what was not recorded, beside a plain ring', () => {
+    const row = rowOf({ sourceSegmentsDuration: 3720 });
+    assert.equal(row.description, '1 h 2 min');
+    assert.deepEqual(row.icon, { id: 'circle-outline' });
+    assert.match(row.accessibilityLabel, /1 hour 2 minutes, not recorded$/);
   });
 
-  it('says only the hours of a duration, or no duration, where the sidebar has no room for more', () => {
-    const said = (createdAt: number, sourceSegmentsDuration: number) =>
-      rowOf({ createdAt, sourceSegmentsDuration }).description;
-    const [early, yesterday] = [Date.UTC(2026, 10, 14, 7, 25), Date.UTC(2026, 10, 19, 18)];
-    assert.equal(said(early, 9 * 3600 + 840), 'not recorded · 9h 14m');
-    assert.equal(said(early, 10 * 3600 + 1500), 'not recorded · 10h');
-    assert.equal(said(yesterday, 3720), 'not recorded · 1h');
-    assert.equal(said(yesterday, 3060), 'not recorded');
-  });
-
-  it('says the state of a recording first, unless it is ready', () => {
+  it('says first that something was recorded and is not ready', () => {
     const said = (recordingStatus: string | undefined) =>
       rowOf({ record: true, recordingStatus, sourceSegmentsDuration: 3720 }).description;
     assert.deepEqual(['ready', 'failed', 'deleted', 'none', 'archived', undefined].map(said), [
-      '1h 02m',
-      'failed · 1h 02m',
-      'deleted · 1h 02m',
-      'not recorded · 1h 02m',
-      '1h 02m',
-      'recorded · 1h 02m',
+      '1 h 2 min',
+      'failed · 1 h 2 min',
+      'deleted · 1 h 2 min',
+      '1 h 2 min',
+      '1 h 2 min',
+      '1 h 2 min',
     ]);
   });
 
@@ -79,7 +72,7 @@ describe('a session row', () => {
       sessions: { a: [running, aSession({ id: 'old', record: true, recordingStatus: 'ready' })] },
     });
     assert.equal(sessionRow(snapshot, 'a', 'new').description, 'live for 12 min');
-    assert.equal(sessionRow(snapshot, 'a', 'old').description, '1h 00m');
+    assert.equal(sessionRow(snapshot, 'a', 'old').description, '1 h');
     assert.notEqual(sessionRow(snapshot, 'a', 'new').icon?.id, sessionRow(snapshot, 'a', 'old').icon?.id);
     // While the service can't be reached, the broadcast may have ended; the recording stays as it is.
     const old = { ...snapshot, trouble: aTrouble('network') };
@@ -91,8 +84,8 @@ describe('a session row', () => {
     const session = aSession({ id: 's', createdAt: NOW - 12 * MINUTE, lastSeen: NOW - 10 * SECOND });
     for (const stream of [aStream({ id: 'a' }), aLiveStream({ id: 'a', lastSeen: NOW - HOUR })]) {
       assert.match(
-        sessionRow(aSnapshot({ streams: [stream], sessions: { a: [session] } }), 'a', 's').description ?? '',
-        /not recorded/,
+        sessionRow(aSnapshot({ streams: [stream], sessions: { a: [session] } }), 'a', 's').accessibilityLabel,
+        /not recorded$/,
       );
     }
   });

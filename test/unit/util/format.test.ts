@@ -15,16 +15,16 @@ const ABSURD = 1e308;
 const ODD = [Number.NaN, -1, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, undefined];
 
 describe('durations', () => {
-  it('are written in seconds, minutes, or hours with two-digit minutes', () => {
+  it('are written in seconds, minutes, or hours and minutes', () => {
     const written = [0, 0.4, 45, 59.9, 60, 12 * 60, 3599, 3600, 3720, 86_399].map(formatDuration);
     assert.deepEqual(written, [
-      ...['0 s', '0 s', '45 s', '59 s', '1 min', '12 min', '59 min', '1h 00m', '1h 02m', '23h 59m'],
+      ...['0 s', '0 s', '45 s', '59 s', '1 min', '12 min', '59 min', '1 h', '1 h 2 min', '23 h 59 min'],
     ]);
   });
 
   it('are written in days and hours from a day on', () => {
     const hours = [24, 25.5, 100, 2708].map((hours) => formatDuration(hours * 3600));
-    assert.deepEqual(hours, ['1d 0h', '1d 1h', '4d 4h', '112d 20h']);
+    assert.deepEqual(hours, ['1 d', '1 d 1 h', '4 d 4 h', '112 d 20 h']);
   });
 
   it('are not written where there is none', () => {
@@ -55,7 +55,7 @@ describe('waits', () => {
   it('are durations rounded up, so that nobody comes too early', () => {
     const written = [0, 0.4, 45, 58.2, 59.1, 60, 61, 299.997, 300, 3540.5, 3600.1].map(formatWait);
     assert.deepEqual(written, [
-      ...['0 s', '1 s', '45 s', '59 s', '1 min', '1 min', '2 min', '5 min', '5 min', '1h 00m', '1h 01m'],
+      ...['0 s', '1 s', '45 s', '59 s', '1 min', '1 min', '2 min', '5 min', '5 min', '1 h', '1 h 1 min'],
     ]);
   });
 
