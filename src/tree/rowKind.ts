@@ -9,7 +9,7 @@ import type { SnapshotChanges } from './snapshotChanges.ts';
 
 export type RowLoader = Pick<
   StreamLoader,
-  'ensureList' | 'ensureSessions' | 'ensureChildren' | 'ensureOrphans' | 'ensureRecordings'
+  'ensureList' | 'ensureCounts' | 'ensureSessions' | 'ensureChildren' | 'ensureOrphans' | 'ensureRecordings'
 >;
 
 /** What reloads rows. */

@@ -36,7 +36,10 @@ export function compareSnapshots(previous: Snapshot, current: Snapshot): Snapsho
   const loading = new Set(changedKeys(previous.sessions, current.sessions, isLoadingAlike));
   const relisted = LIST_NAMES.filter((list) => isRelisted(previous, current, list));
   const isOther =
-    streams.size > 0 || previous.leftActive !== current.leftActive || previous.pinnedIds !== current.pinnedIds;
+    streams.size > 0 ||
+    previous.streamCount !== current.streamCount ||
+    previous.leftActive !== current.leftActive ||
+    previous.pinnedIds !== current.pinnedIds;
   const lists = LIST_NAMES.filter((list) => {
     return isOther || relisted.includes(list) || !isSameEnd(previous.lists[list], current.lists[list]);
   });

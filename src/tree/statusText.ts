@@ -1,16 +1,15 @@
 import { t } from '@vscode/l10n';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
-import { liveStreams, streamLabel } from '../model/store/streams.ts';
+import { streamLabel } from '../model/store/streams.ts';
 import { compareNames } from '../util/compareNames.ts';
 import { formatCount } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';
+import { countedStreams } from './liveCount.ts';
 import type { DrawingContext } from './row.ts';
 import { joinWords } from './texts.ts';
-import { streamsState } from './treeState.ts';
+import { streamsMessage } from './treeState.ts';
 import { troubleSentence } from './troubleText.ts';
 
-// The number of live streams is hidden after this time or two poll intervals, whichever is longer.
-const SHOWN_FOR_MS = 2 * 60_000;
 const MOST_NAMES = 10;
 
 export interface StatusText {
@@ -22,22 +21,16 @@ export interface StatusText {
   readonly hidesAt: number;
 }
 
-/**
- * Undefined if there is no connection, if no stream is live, or if the number is unknown or too old.
- * @param refreshInterval Seconds between two polls, 0 for none. One poll may fail before the number is hidden.
- */
+/** Undefined if there is no connection, if no stream is live, or if the number is unknown or too old. */
 export function statusText(
   snapshot: Snapshot,
   drawing: DrawingContext,
   refreshInterval: number,
 ): StatusText | undefined {
-  const { connection, lists } = snapshot;
-  const { isLoaded, loadedAt } = lists.active;
-  if (connection.kind !== 'open' && connection.kind !== 'refused') return undefined;
-  if (!isLoaded || loadedAt === undefined) return undefined;
-  const hidesAt = loadedAt + Math.max(SHOWN_FOR_MS, 2 * refreshInterval * 1000);
-  if (drawing.now >= hidesAt) return undefined;
-  const streams = liveStreams(snapshot);
+  const { connection } = snapshot;
+  const counted = countedStreams(snapshot, drawing.now, refreshInterval);
+  if (counted === undefined || !('info' in connection)) return undefined;
+  const { streams, hidesAt } = counted;
   const count = streams.length;
   const number = formatCount(count, drawing.locale) ?? '';
   const reason = reasonOf(snapshot, drawing);
@@ -70,5 +63,5 @@ function reasonOf(snapshot: Snapshot, drawing: DrawingContext): string | undefin
   const { connection, trouble } = snapshot;
   if (connection.kind === 'refused') return t('The API key was rejected.');
   if (trouble === undefined) return undefined;
-  return streamsState(snapshot, drawing).message ?? troubleSentence(trouble.error, snapshot);
+  return streamsMessage(snapshot, drawing) ?? troubleSentence(trouble.error, snapshot);
 }

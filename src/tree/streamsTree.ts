@@ -2,7 +2,15 @@ import { t } from '@vscode/l10n';
 import { findSession } from '../model/store/sessions.ts';
 import { LIST_NAMES, type ListName, type Snapshot } from '../model/store/snapshot.ts';
 import type { StreamStore } from '../model/store/store.ts';
-import { hasMore, isFilteredHere, isLive, isShown, liveStreams, shownIds } from '../model/store/streams.ts';
+import {
+  countUnloaded,
+  hasMore,
+  isFilteredHere,
+  isLive,
+  isShown,
+  liveStreams,
+  shownIds,
+} from '../model/store/streams.ts';
 import { formatCount } from '../util/format.ts';
 import {
   childStreamRootRows,
@@ -24,6 +32,8 @@ import { isAccountEmpty } from './viewContext.ts';
 
 // Larger groups are redrawn as a whole only if there is no other way (src/host/README.md, Trees).
 const LARGE_GROUP = 200;
+// At most so many streams are shown without a click.
+const SHORT_GROUP = 20;
 
 type Store = Pick<StreamStore, 'snapshot'>;
 type GroupNode = NodeOf<'group'>;
@@ -87,16 +97,21 @@ export const STREAM_ROWS: RowKinds<'group' | 'stream'> = {
   },
 };
 
-// Loads the active streams and, if none is live, also the idle ones, so that the first paint shows something.
+// Loads the active streams and, if none is live, also the idle ones, so that the first paint shows something. Counts the
+// others: a short group starts expanded.
 async function ensureRoot(store: Store, loader: RowLoader): Promise<void> {
   const { generation, connection } = store.snapshot;
   if (connection.kind !== 'open' && connection.kind !== 'refused') return;
   await loader.ensureList('active');
   const { snapshot } = store;
   if (snapshot.generation !== generation) return ensureRoot(store, loader);
-  if (!snapshot.lists.active.isLoaded || liveStreams(snapshot).length > 0) return;
-  await loader.ensureList('idle');
+  if (!snapshot.lists.active.isLoaded) return;
+  const hasLive = liveStreams(snapshot).length > 0;
+  if (hasLive) await loader.ensureCounts();
+  else await loader.ensureList('idle');
   if (store.snapshot.generation !== generation) return ensureRoot(store, loader);
+  if (hasLive) return;
+  void loader.ensureCounts();
   await ensureChildStreamRoot(loader, store.snapshot);
 }
 
@@ -121,16 +136,15 @@ function wantsIdle({ previous, current }: SnapshotChanges): boolean {
 function drawGroup(snapshot: Snapshot, { list }: GroupNode, drawing: DrawingContext): Row {
   const { isLoaded, isStale } = snapshot.lists[list];
   const label = groupLabel(list);
-  const counts = isLoaded ? countTexts(snapshot, list, drawing.locale) : [];
-  const [count, ...others] = counts;
+  const count = countText(snapshot, list, drawing);
   const outOfDate = isLoaded && isStale && t('may be outdated');
   return {
     label,
-    description: joinParts(...counts, outOfDate),
+    description: joinParts(count, outOfDate),
     tooltip: groupTooltip(snapshot, list, drawing),
     contextValue: groupValue(list),
     collapsible: startsExpanded(snapshot, list) ? 'expanded' : 'collapsed',
-    accessibilityLabel: joinWords(label, streamsWord(count), ...others, outOfDate),
+    accessibilityLabel: joinWords(label, list === 'active' ? count : streamsWord(count), outOfDate),
   };
 }
 
@@ -145,23 +159,29 @@ function groupLabel(list: ListName): string {
   }
 }
 
-// Active starts expanded; Idle only if no stream is live. VS Code uses only the state of the first rendering.
+// Active starts expanded; Idle if it is short, or if no stream is live. VS Code uses only the state of the first rendering.
 function startsExpanded(snapshot: Snapshot, list: ListName): boolean {
   if (list !== 'idle') return list === 'active';
-  return snapshot.lists.active.isLoaded && liveStreams(snapshot).length === 0;
+  const { active, idle } = snapshot.lists;
+  if (active.isLoaded && liveStreams(snapshot).length === 0) return true;
+  const count = idle.isLoaded ? shownIds(snapshot, list).length : countUnloaded(snapshot, list);
+  return count !== undefined && count <= SHORT_GROUP;
 }
 
-// Active counts like badge and status bar, and streams without data apart.
-function countTexts(snapshot: Snapshot, list: ListName, locale: string): readonly (string | undefined)[] {
-  if (list !== 'active') return [countText(snapshot, list, locale)];
-  const ids = shownIds(snapshot, list);
+function countText(snapshot: Snapshot, list: ListName, { locale }: DrawingContext): string | undefined {
+  if (snapshot.lists[list].isLoaded) {
+    return list === 'active' ? activeText(snapshot, locale) : loadedText(snapshot, list, locale);
+  }
+  return list === 'active' ? undefined : formatCount(countUnloaded(snapshot, list), locale);
+}
+
+// Live streams are counted as in the badge and the status bar.
+function activeText(snapshot: Snapshot, locale: string): string {
+  const ids = shownIds(snapshot, 'active');
   const live = ids.filter((id) => isLiveIn(snapshot, id)).length;
-  const silent = ids.length - live;
-  const count = formatCount(live, locale) ?? '';
-  return [
-    hasMore(snapshot, list) ? `${count}+` : count,
-    silent === 0 ? undefined : t('{0} without data', formatCount(silent, locale) ?? ''),
-  ];
+  const silent = formatCount(ids.length - live, locale) ?? '';
+  const count = `${formatCount(live, locale) ?? ''}${hasMore(snapshot, 'active') ? '+' : ''}`;
+  return ids.length === live ? t('{0} live', count) : t('{0} live, {1} without data', count, silent);
 }
 
 function isLiveIn({ streams }: Snapshot, id: string): boolean {
@@ -169,7 +189,7 @@ function isLiveIn({ streams }: Snapshot, id: string): boolean {
   return fact !== undefined && isLive(fact);
 }
 
-function countText(snapshot: Snapshot, list: ListName, locale: string): string | undefined {
+function loadedText(snapshot: Snapshot, list: ListName, locale: string): string | undefined {
   const shown = shownIds(snapshot, list).length;
   const { total } = snapshot.lists[list];
   const count = formatCount(shown, locale);

@@ -1,9 +1,10 @@
 import { t } from '@vscode/l10n';
 import { LIST_NAMES, type LoadFailure, type Snapshot } from '../model/store/snapshot.ts';
-import { isFilteredHere, liveStreams } from '../model/store/streams.ts';
+import { isFilteredHere } from '../model/store/streams.ts';
 import { formatClock, formatDay, formatDayAndClock } from '../util/dates.ts';
 import { formatCount } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';
+import { countedStreams } from './liveCount.ts';
 import type { DrawingContext } from './row.ts';
 import { joinParts } from './texts.ts';
 import { recordingsTroubleSentence, troubleSentence } from './troubleText.ts';
@@ -15,18 +16,23 @@ export interface TreeState {
   readonly message?: string | undefined;
   readonly description?: string | undefined;
   readonly badge?: { readonly value: number; readonly tooltip: string } | undefined;
+  /** When the badge gets too old to show; Unix time in milliseconds, local clock. */
+  readonly badgeHidesAt?: number | undefined;
 }
 
-export function streamsState(snapshot: Snapshot, drawing: DrawingContext): TreeState {
+/** @param refreshInterval Seconds between two polls, 0 for none, as in `countedStreams`. */
+export function streamsState(snapshot: Snapshot, drawing: DrawingContext, refreshInterval = 0): TreeState {
+  const counted = countedStreams(snapshot, drawing.now, refreshInterval);
   return {
     message: streamsMessage(snapshot, drawing),
     description: streamsDescription(snapshot),
-    badge: badgeOf(snapshot, drawing),
+    badge: badgeOf(counted?.streams.length ?? 0, drawing),
+    badgeHidesAt: counted?.hidesAt,
   };
 }
 
-// Undefined if a notice row already shows the state: key refused, proxy password.
-function streamsMessage(snapshot: Snapshot, drawing: DrawingContext): string | undefined {
+/** Undefined if a notice row already shows the state: key refused, proxy password. */
+export function streamsMessage(snapshot: Snapshot, drawing: DrawingContext): string | undefined {
   const { connection, trouble } = snapshot;
   if (connection.kind !== 'open' || trouble === undefined) return undefined;
   const { reason, why } = trouble.error;
@@ -65,8 +71,7 @@ function streamsDescription(snapshot: Snapshot): string | undefined {
   );
 }
 
-function badgeOf(snapshot: Snapshot, { locale }: DrawingContext): TreeState['badge'] {
-  const value = liveStreams(snapshot).length;
+function badgeOf(value: number, { locale }: DrawingContext): TreeState['badge'] {
   if (value === 0) return undefined;
   return { value, tooltip: value === 1 ? t('1 live stream') : t('{0} live streams', formatCount(value, locale) ?? '') };
 }

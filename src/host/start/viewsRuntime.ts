@@ -130,7 +130,7 @@ function fillViews(boot: BootContext, { owned, loader, interest, transport, draw
     ...shared,
     view: views.streams,
     model: owned.add(new TreeModel({ store, shape: streamsTree(store, loader), drawing })),
-    texts: () => streamsState(store.snapshot, drawing()),
+    texts: () => streamsState(store.snapshot, drawing(), boot.settings.refreshInterval()),
     interest,
     hover: createHovers({ ...boot, loader, transport }),
   });

@@ -23,7 +23,7 @@ import {
   ShownTooltips,
   startRelativeTimeTicker,
 } from '../../tree/view/redraws.ts';
-import { type Disposable, DisposableStore } from '../../util/disposable.ts';
+import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
 import type { RowProvider } from './rowProvider.ts';
 
@@ -63,10 +63,14 @@ export function fillView(options: ViewOptions): FilledView {
   const pointing = createPointing(clock);
   const redraws = owned.add(createRedraws(rowStates(model, settling, pointing), clock));
   const tooltips = new ShownTooltips<Node>(clock);
+  const badgeTimer = owned.add(new DisposableSlot());
   const drawTexts = (): void => {
-    applyMessage(view, texts());
+    const state = texts();
+    applyMessage(view, state);
     // VS Code draws the title at once, but the rows of another connection only once it has requested them.
-    if (!model.hasOldRows || !view.visible) applyTitle(view, texts());
+    if (!model.hasOldRows || !view.visible) applyTitle(view, state);
+    const { badgeHidesAt: hidesAt } = state;
+    badgeTimer.set(hidesAt === undefined ? undefined : clock.setTimeout(drawTexts, hidesAt - clock.now()));
   };
   owned.add(model.onDidChange(redraws.add));
   owned.add(onDidChangeTexts(drawTexts));

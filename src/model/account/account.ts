@@ -57,6 +57,10 @@ const LIST_FILTERS: Readonly<Record<ListName, Filter>> = {
   idle: { id: 'isActive', value: false },
   recording: { id: 'record', value: true },
 };
+function filtersOf(list: PagedList, filter: string): readonly Filter[] {
+  return filter === '' ? [LIST_FILTERS[list]] : [LIST_FILTERS[list], { id: 'name', value: filter }];
+}
+
 /** As the rows of a group are sorted (model/store/streams.ts). */
 const ORDERS: Readonly<Record<SortKey, ListOrder>> = {
   lastSeen: 'lastSeen-true,createdAt-true,id-true',
@@ -78,6 +82,7 @@ export class Account implements Disposable {
   readonly #closed = new AbortController();
   readonly #baseUrl: string;
   #said: SaidTemplates | undefined;
+  #canCount = true;
   readonly #askTemplates = share(() => this.#readTemplates());
 
   constructor({ store, clock, log, ...options }: AccountOptions) {
@@ -110,6 +115,7 @@ export class Account implements Disposable {
   resetAbilities(): void {
     this.#parts.api.resetAbilities();
     this.#said = undefined;
+    this.#canCount = true;
   }
 
   // Lists of streams
@@ -123,9 +129,24 @@ export class Account implements Disposable {
     { filter, sort }: Pick<Snapshot, 'filter' | 'sort'>,
     request: PageRequest,
   ): Promise<PagesRead<Stream>> {
-    const filters = filter === '' ? [LIST_FILTERS[list]] : [LIST_FILTERS[list], { id: 'name', value: filter }];
+    const filters = filtersOf(list, filter);
     const query = { parentsOnly: true, filters, limit: request.limit, order: ORDERS[sort], count: true };
     return this.#listStreams(query, request);
+  }
+
+  /**
+   * Returns how many streams a list has, in a request of one row; undefined if the service doesn't count, which is
+   * remembered until `resetAbilities`.
+   */
+  async countStreams(list: PagedList, filter: string): Promise<number | undefined> {
+    const { listExtras, listFilters } = this.#parts.api.abilities;
+    if (!this.#canCount || !listExtras || (filter !== '' && !listFilters)) return undefined;
+    const query = { parentsOnly: true, filters: filtersOf(list, filter), limit: 1, count: true };
+    const { total, items, hasNextPage, isFiltered } = await this.#listStreams(query, {});
+    // The service names no total where there are no rows (src/api/README.md, Lists).
+    if (total === undefined && isFiltered && items.length === 0 && !hasNextPage) return 0;
+    if (total === undefined) this.#canCount = !isFiltered;
+    return total;
   }
 
   async hasStreams(list: PagedList): Promise<boolean> {

@@ -8,6 +8,7 @@ import type { ChildList } from '../childStreams/childStreams.ts';
 import type { Listed } from '../store/facts.ts';
 import type { ListName, LoadFailure, Snapshot, SubList } from '../store/snapshot.ts';
 import { hasMore } from '../store/streams.ts';
+import { GroupCounts } from './groupCounts.ts';
 import type { Interest } from './interest.ts';
 import {
   createListLoader,
@@ -80,6 +81,15 @@ export class StreamLoader implements Disposable {
 
   async reloadList(list: ListName): Promise<void> {
     await this.#open?.reloadList(list);
+  }
+
+  /** Counts the groups that aren't loaded, once. Waits a second at most: the numbers may follow. */
+  async ensureCounts(): Promise<void> {
+    await this.#open?.counts.ensure();
+  }
+
+  async recountGroups(): Promise<void> {
+    await this.#open?.counts.recount();
   }
 
   async checkForFirstStream(): Promise<void> {
@@ -161,6 +171,7 @@ class ConnectionLoader {
   readonly idle: PagedLoader<Stream>;
   readonly recording: PagedLoader<Stream>;
   readonly recordings: RecordingsLoader;
+  readonly counts: GroupCounts;
   readonly #context: LoadContext;
   readonly #interest: LoaderOptions['interest'];
   readonly #children: ChildStreamLoader;
@@ -175,6 +186,7 @@ class ConnectionLoader {
     this.idle = createListLoader(context, 'idle');
     this.recording = createListLoader(context, 'recording');
     this.recordings = new RecordingsLoader(context);
+    this.counts = new GroupCounts(context);
     this.#children = new ChildStreamLoader(context);
   }
 
@@ -262,6 +274,7 @@ class ConnectionLoader {
       this.active.reload(),
       wasRequested('idle') ? this.reloadList('idle') : undefined,
       wasRequested('recording') ? this.reloadList('recording') : undefined,
+      this.counts.recount(),
       forEachLimit(sessions.keys(), AT_ONCE, (id) => this.sessionsOf(id).reload()),
       forEachLimit(children.keys(), AT_ONCE, (id) => this.#children.load(id)),
       orphans.isLoaded ? this.#children.load(undefined) : undefined,

@@ -202,6 +202,7 @@ export class Poller implements Disposable {
     const now = clock.now();
     if (this.#interval() === undefined || timeSince(this.#groupsCheckedAt, now) < RELOAD_AFTER_MS) return;
     this.#groupsCheckedAt = now;
+    void loader.recountGroups();
     const { lists } = store.snapshot;
     for (const list of ['idle', 'recording'] as const) {
       const { loadedAt } = lists[list];

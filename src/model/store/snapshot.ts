@@ -40,7 +40,7 @@ export interface StreamFact extends AnswerMeta {
 /** What the pages that were read tell of a list. */
 export interface PagesFacts {
   readonly hasNextPage: boolean;
-  /** Number of rows at the service; undefined if not provided. */
+  /** Number of rows at the service; undefined if not provided. May be known of a list that isn't loaded. */
   readonly total: number | undefined;
   /** Rows that were left out because they couldn't be decoded. */
   readonly unreadable: number;
@@ -134,6 +134,8 @@ export interface Snapshot {
   /** By id, without child streams. */
   readonly streams: ReadonlyMap<string, StreamFact>;
   readonly lists: Readonly<Record<ListName, ListState>>;
+  /** All streams at the service, without child streams and whatever the filter; undefined if unknown. */
+  readonly streamCount: number | undefined;
   /** Streams that left Active while this window was open: shown under Idle even if their page isn't loaded. */
   readonly leftActive: ReadonlySet<string>;
   /** Streams read by id to reveal them, created here, or opened by a link: shown even if their page isn't loaded. */
@@ -209,6 +211,7 @@ export const EMPTY_SNAPSHOT: Snapshot = {
   trouble: undefined,
   streams: new Map(),
   lists: { active: EMPTY_LIST, idle: EMPTY_LIST, recording: EMPTY_LIST },
+  streamCount: undefined,
   leftActive: new Set(),
   pinnedIds: new Set(),
   recentChanges: new Map(),

@@ -54,6 +54,21 @@ export function liveStreams(snapshot: Snapshot): readonly StreamFact[] {
   return [...snapshot.streams.values()].filter(isLive);
 }
 
+/** How many streams are active, live or not: they are all known. */
+export function countActive({ streams }: Pick<Snapshot, 'streams'>): number {
+  let count = 0;
+  for (const { stream } of streams.values()) if (stream.isActive) count += 1;
+  return count;
+}
+
+/** How many streams a group has that isn't loaded; undefined if unknown. */
+export function countUnloaded(snapshot: Snapshot, list: 'idle' | 'recording'): number | undefined {
+  const { streamCount, filter, lists } = snapshot;
+  if (list === 'recording' || filter !== '') return lists[list].total;
+  // So that it changes with each stream that goes live or ends.
+  return streamCount && Math.max(0, streamCount - countActive(snapshot));
+}
+
 /** In order: those of its pages, up to `revealed`, and all others that are known to belong to the group. */
 export function shownIds(snapshot: Snapshot, list: ListName): readonly string[] {
   return shownRows(snapshot, list).ids;

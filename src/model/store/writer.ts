@@ -27,7 +27,7 @@ import {
   type Snapshot,
   type SubList,
 } from './snapshot.ts';
-import { isInOrder } from './streams.ts';
+import { countActive, isInOrder } from './streams.ts';
 
 type LoadedRows<T> = Omit<SubList<T>, 'isLoading' | 'trouble' | 'isLoaded'>;
 
@@ -127,7 +127,20 @@ export class ConnectionWriter implements Disposable {
     // Lists under a dropped stream are dropped as well, or every refresh would reload them.
     const stays = (id: string) => streams.has(id) || !facts.streams.has(id);
     const under = { sessions: withOnly(sessions, stays), children: withOnly(children, stays) };
-    this.#apply({ ...facts, streams, ...under, ...this.#accepted(), lists: current });
+    const idle = listed.total ?? (listed.hasNextPage ? undefined : ids.length);
+    const isCounted = list === 'idle' && this.snapshot.filter === '' && idle !== undefined;
+    const streamCount = isCounted ? idle + countActive({ streams }) : this.snapshot.streamCount;
+    this.#apply({ ...facts, streams, ...under, ...this.#accepted(), lists: current, streamCount });
+  }
+
+  /** @param count of all idle streams, whatever the filter */
+  idleCounted(count: number): void {
+    this.#apply({ streamCount: count + countActive(this.snapshot) });
+  }
+
+  /** @param count of the streams with recording on that match the filter; the list knows better once it is loaded */
+  recordingCounted(count: number): void {
+    if (!this.snapshot.lists.recording.isLoaded) this.#setList('recording', { total: count });
   }
 
   unpin(ids: readonly string[]): void {
@@ -234,10 +247,13 @@ export class ConnectionWriter implements Disposable {
 
   /** With `settle`, after a change: lists that disagree are ignored for a while. */
   read(stream: Stream, answer: AnswerMeta, options: { readonly settle?: boolean; readonly pin?: boolean } = {}): void {
+    const before = this.snapshot.streams.get(stream.id)?.stream.record;
     const facts = mergeRead(this.snapshot, stream, answer);
     const recentChanges = options.settle === true ? this.#settle(stream.id, false) : facts.recentChanges;
     const pinnedIds = options.pin === true ? new Set(this.snapshot.pinnedIds).add(stream.id) : this.snapshot.pinnedIds;
     this.#apply({ ...facts, recentChanges, pinnedIds });
+    const after = this.snapshot.streams.get(stream.id)?.stream.record;
+    if (before !== undefined && before !== after) this.#addToRecording(after === true ? 1 : -1);
   }
 
   /** May come from a stale replica, so it outweighs neither newer data nor a change that was just read back. */
@@ -252,7 +268,8 @@ export class ConnectionWriter implements Disposable {
   gone(id: string): void {
     // Must come first, while the stream's name is known.
     this.parentsKnown(new Map([[id, undefined]]));
-    const { streams, lists, leftActive, pinnedIds, sessions, children } = this.snapshot;
+    const { streams, lists, streamCount, leftActive, pinnedIds, sessions, children } = this.snapshot;
+    const known = streams.get(id);
     const remove = (state: ListState): ListState =>
       state.ids.includes(id) ? { ...state, ids: state.ids.filter((other) => other !== id) } : state;
     this.#apply({
@@ -263,7 +280,9 @@ export class ConnectionWriter implements Disposable {
       sessions: withoutKey(sessions, id),
       children: withoutKey(children, id),
       recentChanges: this.#settle(id, true),
+      streamCount: streamCount && (known === undefined ? streamCount : streamCount - 1),
     });
+    if (known?.stream.record === true) this.#addToRecording(-1);
   }
 
   beginOperation(streamId: string, operation: Operation): Disposable {
@@ -272,6 +291,11 @@ export class ConnectionWriter implements Disposable {
   }
 
   // Parts
+
+  #addToRecording(more: number): void {
+    const { isLoaded, total } = this.snapshot.lists.recording;
+    if (!isLoaded && total !== undefined) this.#setList('recording', { total: Math.max(0, total + more) });
+  }
 
   #setList(list: ListName, change: Partial<ListState>): void {
     const { lists } = this.snapshot;

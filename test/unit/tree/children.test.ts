@@ -26,7 +26,7 @@ function idsUnder(...args: Parameters<typeof childrenOf>) {
 describe('the root', () => {
   it('has the three groups in their order, with their counts', () => {
     const streams = [aLiveStream({ id: 'a', record: true }), aStream({ id: 'b' }), aStream({ id: 'c' })];
-    assert.deepEqual(textsUnder(aSnapshot({ streams })), ['Active | 1', 'Idle | 2', 'Recording On | 1']);
+    assert.deepEqual(textsUnder(aSnapshot({ streams })), ['Active | 1 live', 'Idle | 2', 'Recording On | 1']);
   });
 
   it('is empty without a connection, and for an account that is known to be empty', () => {
@@ -150,13 +150,19 @@ describe('a group', () => {
     assert.equal(described({ isStale: true }), '2 · may be outdated');
   });
 
-  it('starts expanded if it is Active, or Idle where nothing is live', () => {
+  it('starts expanded if it is Active, or Idle where it is short or nothing is live', () => {
     const state = (parts: Parameters<typeof aSnapshot>[0], list: 'active' | 'idle' | 'recording') =>
       groupRow(aSnapshot(parts), list).collapsible;
     assert.equal(state({ streams: two }, 'active'), 'expanded');
     assert.equal(state({ streams: two }, 'idle'), 'expanded');
-    assert.equal(state({ streams: [...two, aLiveStream({ id: 'c' })] }, 'idle'), 'collapsed');
-    assert.equal(state({ streams: two, lists: { active: UNLOADED } }, 'idle'), 'collapsed');
+    const many = Array.from({ length: 21 }, (_, at) => aStream({ id: `idle-${at}` }));
+    const live = aLiveStream({ id: 'c' });
+    assert.equal(state({ streams: [...many, live] }, 'idle'), 'collapsed');
+    assert.equal(state({ streams: [...many.slice(1), live] }, 'idle'), 'expanded');
+    const unloaded = { streams: [live], lists: { idle: UNLOADED } };
+    assert.equal(state(unloaded, 'idle'), 'collapsed', 'nobody knows how many there are');
+    assert.equal(state({ ...unloaded, streamCount: 21 }, 'idle'), 'expanded', 'one of them is live');
+    assert.equal(state({ ...unloaded, streamCount: 22 }, 'idle'), 'collapsed');
     assert.equal(state({ streams: two }, 'recording'), 'collapsed');
   });
 

@@ -23,6 +23,7 @@ export function heldTree(first: Snapshot) {
     ensureChildren: (id) => ensure(`children of ${id}`),
     ensureOrphans: () => ensure('orphans'),
     ensureRecordings: () => ensure('recordings'),
+    ensureCounts: () => ensure('counts'),
   });
   const model = new TreeModel({
     ...{ store, shape },

@@ -10,12 +10,12 @@ const labels = async (tree: ReturnType<typeof heldTree>) =>
   (await tree.open()).map((node) => tree.model.row(node).label);
 
 describe('the tree model', () => {
-  it('asks for the active streams alone before the root answers', async () => {
+  it('asks for the active streams and the counts alone before the root answers', async () => {
     const tree = heldTree(aSnapshot({ lists: { active: UNLOADED, idle: UNLOADED, recording: UNLOADED } }));
     tree.answers.onEnsure = () =>
       void tree.change(aSnapshot({ streams: [live], lists: { idle: UNLOADED, recording: UNLOADED } }));
     const roots = await tree.open();
-    assert.deepEqual(tree.asked, ['active']);
+    assert.deepEqual(tree.asked, ['active', 'counts']);
     assert.deepEqual(
       roots.map((node) => [node.id, tree.model.row(node).collapsible]),
       [
@@ -32,7 +32,7 @@ describe('the tree model', () => {
       if (what === 'idle') tree.change(aSnapshot({ streams: [idle] }));
     };
     const roots = await tree.open();
-    assert.deepEqual(tree.asked, ['active', 'idle']);
+    assert.deepEqual(tree.asked, ['active', 'idle', 'counts']);
     assert.equal(roots[1] && tree.model.row(roots[1]).collapsible, 'expanded');
     assert.deepEqual(tree.fired, []);
   });
@@ -53,7 +53,7 @@ describe('the tree model', () => {
       tree.change(aSnapshot({ generation: 2, streams: [live] }));
     };
     assert.equal((await tree.open()).length, 3);
-    assert.deepEqual(tree.asked, ['active', 'active']);
+    assert.deepEqual(tree.asked, ['active', 'active', 'counts']);
   });
 
   it('has no rows under a row of another connection, before it asks and after', async () => {
@@ -70,12 +70,18 @@ describe('the tree model', () => {
   it('loads a group or the sessions of a stream when it is opened', async () => {
     const tree = heldTree(aSnapshot({ streams: [live, idle] }));
     await tree.openPath('recording', 'recording/live');
-    assert.deepEqual(tree.asked, ['active', 'recording', 'sessions of live']);
+    assert.deepEqual(tree.asked, ['active', 'counts', 'recording', 'sessions of live']);
     tree.change({ ...tree.store.snapshot, showsChildStreams: true });
     tree.asked.length = 0;
     await tree.openPath('active', 'active/live');
     await tree.openPath('historic');
-    assert.deepEqual(tree.asked.slice(1), ['active', 'sessions of live', 'children of live', 'active', 'orphans']);
+    assert.deepEqual(tree.asked.filter((what) => what !== 'counts').slice(1), [
+      'active',
+      'sessions of live',
+      'children of live',
+      'active',
+      'orphans',
+    ]);
   });
 
   it('hands out the same object for a row for as long as the connection is open', async () => {

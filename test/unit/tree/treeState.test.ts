@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ALL_ABILITIES } from '../../../src/api/types.ts';
 import type { LoadFailure } from '../../../src/model/store/snapshot.ts';
+import { statusText } from '../../../src/tree/statusText.ts';
 import { streamsState } from '../../../src/tree/treeState.ts';
 import { streamsContext } from '../../../src/tree/viewContext.ts';
 import {
@@ -138,6 +139,27 @@ describe('the view’s description', () => {
 });
 
 describe('the badge', () => {
+  it('is there for as long as the number in the status bar, and says the same', () => {
+    const snapshot = aSnapshot({ streams: [aLiveStream({ id: 'a' })], lists: { active: { loadedAt: NOW } } });
+    for (const [refreshInterval, hidden] of [
+      [15, 2 * MINUTE],
+      [300, 10 * MINUTE],
+    ] as const) {
+      for (const [now, isShown] of [
+        [NOW + hidden - 1, true],
+        [NOW + hidden, false],
+      ] as const) {
+        const { badge, badgeHidesAt } = streamsState(snapshot, { ...DRAWING, now }, refreshInterval);
+        assert.equal(badge?.value, isShown ? 1 : undefined);
+        assert.equal(
+          statusText(snapshot, { ...DRAWING, now }, refreshInterval)?.text.includes('1 live') ?? false,
+          isShown,
+        );
+        if (isShown) assert.equal(badgeHidesAt, NOW + hidden);
+      }
+    }
+  });
+
   it('counts live streams, without stale ones, and is not there for none', () => {
     const stale = aLiveStream({ id: 's', lastSeen: NOW - HOUR });
     assert.equal(streamsState(aSnapshot({ streams: [stale] }), DRAWING).badge, undefined);

@@ -1,0 +1,57 @@
+import { coalesce } from '../../util/async.ts';
+import { type LoadContext, runInBackground } from './pagedLoader.ts';
+
+// Longer than most responses take, and short enough for the first paint.
+const AWAITED_FOR_MS = 1000;
+
+/** Counts what groups hold that aren't loaded, with a request of one row each, where the service counts. */
+export class GroupCounts {
+  readonly #context: LoadContext;
+  #first: Promise<void> | undefined;
+
+  constructor(context: LoadContext) {
+    this.#context = context;
+  }
+
+  /** Counts once. Resolves with the numbers, or before them if they take long. Doesn't reject. */
+  async ensure(): Promise<void> {
+    this.#first ??= this.count();
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const timer = this.#context.clock.setTimeout(() => resolve(undefined), AWAITED_FOR_MS);
+    await Promise.race([this.#first, promise]);
+    timer.dispose();
+  }
+
+  /** Counts again what was counted before. */
+  async recount(): Promise<void> {
+    if (this.#first !== undefined) await this.count();
+  }
+
+  readonly count = coalesce(() =>
+    runInBackground(
+      this.#context,
+      async () => {
+        await Promise.all([this.#countAll(), this.#countRecording()]);
+      },
+      // The rows of a group say what is wrong, once it is expanded.
+      () => {},
+    ),
+  );
+
+  /** The list of idle streams says how many there are, unless it is filtered. */
+  async #countAll(): Promise<void> {
+    const { writer } = this.#context.account;
+    const { filter, lists } = writer.snapshot;
+    if (filter === '' && lists.idle.isLoaded) return;
+    const idle = await this.#context.account.countStreams('idle', '');
+    if (idle !== undefined) writer.idleCounted(idle);
+  }
+
+  async #countRecording(): Promise<void> {
+    const { writer } = this.#context.account;
+    const { filter, lists, streamCount } = writer.snapshot;
+    if (lists.recording.isLoaded || streamCount === 0) return;
+    const count = await this.#context.account.countStreams('recording', filter);
+    if (count !== undefined && writer.snapshot.filter === filter) writer.recordingCounted(count);
+  }
+}

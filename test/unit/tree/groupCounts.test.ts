@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { groupNode } from '../../../src/tree/nodes.ts';
+import { streamsTree } from '../../../src/tree/streamsTree.ts';
+import { TreeModel } from '../../../src/tree/treeModel.ts';
+import { composeModel } from '../../support/model/composedModel.ts';
+
+/** A view of three live streams, 25 idle ones, and two with recording on, whose groups are closed. */
+async function closedGroups({ prepare = (_: ReturnType<typeof composeModel>) => {} } = {}) {
+  const composed = composeModel();
+  const { clock, service, store, loader, connect } = composed;
+  for (let at = 0; at < 3; at++) service.add({ id: `live-${at}`, isActive: true, lastSeen: clock.now() });
+  for (let at = 0; at < 25; at++) service.add({ id: `idle-${at}`, record: at < 2 });
+  prepare(composed);
+  const shape = streamsTree(store, loader);
+  const model = new TreeModel({ store, shape, drawing: () => ({ now: clock.now(), locale: 'en', timeZone: 'UTC' }) });
+  connect();
+  const open = () => model.children();
+  await open();
+  const text = (list: 'active' | 'idle' | 'recording') => model.row(groupNode(list)).description;
+  return { ...composed, model, open, text };
+}
+
+const counts = (requests: readonly string[]) => requests.filter((request) => /limit=1&.*count=1/.test(request));
+
+describe('the numbers of closed groups', () => {
+  it('are there at once, for a request of one row each', async () => {
+    const { service, text } = await closedGroups();
+    assert.deepEqual([text('active'), text('idle'), text('recording')], ['3 live', '25', '2']);
+    assert.equal(counts(service.requests).length, 2);
+    assert.equal(service.requests.length, 3);
+  });
+
+  it('are not asked for by polls, nor when the rows are drawn again', async () => {
+    const { service, loader, open } = await closedGroups();
+    for (let turn = 0; turn < 3; turn++) {
+      await loader.poll();
+      await open();
+    }
+    assert.equal(counts(service.requests).length, 2);
+  });
+
+  it('are asked for again at a manual refresh, and when the view is shown again', async () => {
+    const { service, loader, text } = await closedGroups();
+    service.add({ id: 'new', record: true });
+    await loader.refresh();
+    assert.deepEqual([text('idle'), text('recording')], ['26', '3']);
+    await loader.recountGroups();
+    assert.equal(counts(service.requests).length, 6);
+  });
+
+  it('follow streams that go live, end, and are recorded, without a request', async () => {
+    const { clock, service, loader, current, text } = await closedGroups();
+    const before = counts(service.requests).length;
+    service.change('idle-9', { isActive: true, lastSeen: clock.now() });
+    await loader.refreshActive();
+    assert.deepEqual([text('active'), text('idle')], ['4 live', '24']);
+    service.change('idle-9', { isActive: false });
+    await loader.refreshActive();
+    assert.deepEqual([text('active'), text('idle')], ['3 live', '25']);
+    service.change('idle-9', { record: true });
+    await current.account.confirmChange('idle-9', (stream) => stream?.record === true);
+    assert.equal(text('recording'), '3');
+    assert.equal(counts(service.requests).length, before);
+  });
+
+  it('are left out where the service has no totals, which is asked once', async () => {
+    const { service, loader, text } = await closedGroups({
+      prepare: ({ service }) => {
+        service.isPaged = false;
+        service.totalOf = () => Number.NaN;
+      },
+    });
+    assert.deepEqual([text('active'), text('idle'), text('recording')], ['3 live', undefined, undefined]);
+    const asked = counts(service.requests).length;
+    await loader.recountGroups();
+    assert.equal(counts(service.requests).length, asked);
+  });
+
+  it('do not hold up the rows when they are late', async () => {
+    const { clock, service, store, loader, connect } = composeModel();
+    service.add({ id: 'live', isActive: true, lastSeen: clock.now() });
+    connect();
+    await loader.ensureList('active');
+    service.isHolding = true;
+    const shown = loader.ensureCounts();
+    await clock.advance(1000);
+    await shown;
+    assert.equal(store.snapshot.streamCount, undefined);
+  });
+});
