@@ -157,9 +157,7 @@ function sessionButtons(session: Session, state: RecordingState): readonly Butto
   if (hasText(session.mp4Url)) return [{ label: t('Download MP4…'), act: 'downloadMp4' }];
   if (isThere(session)) return [watchInBrowser()];
   if (session.parentId === undefined || MAY_COME.has(state)) return [];
-  return state === 'running'
-    ? [{ label: t('Watch'), act: 'watchStream' }]
-    : [showStream()];
+  return state === 'running' ? [{ label: t('Watch'), act: 'watchStream' }] : [showStream()];
 }
 
 function showStream(): Button {
