@@ -1,7 +1,8 @@
-import { type DemoService, startDemo } from '../support/demo/demoService.ts';
+import { type DemoService, type FaultRule, startDemo } from '../support/demo/demoService.ts';
 import { createTestClock } from '../support/model/testClock.ts';
 import { inProject } from '../support/projectFolder.ts';
 import { slowMp4 } from '../support/service/slowMp4.ts';
+import type { PictureClip } from './pictureClip.ts';
 
 /** The stream that the pictures show. */
 export const PICTURED = 'Keynote';
@@ -11,8 +12,8 @@ const PROFILES = [
   { name: '720p', fps: 30, bitrate: 3_000_000, width: 1280, height: 720 },
 ];
 
-/** The demo, the same in each picture: it stands still, and its MP4s take a while to download. */
-export async function startPicturedService(): Promise<DemoService> {
+/** The demo, the same in each picture: it stands still, shows the clip, and its MP4s take a while to download. */
+export async function startPicturedService(clip: PictureClip): Promise<DemoService> {
   const { service, stream } = await startWithSessions(7);
   // The browser from npm has no font for other scripts and emoji, and would draw nothing.
   for (const { id, name } of service.control.streams()) {
@@ -20,7 +21,8 @@ export async function startPicturedService(): Promise<DemoService> {
     else service.control.setStream(id, { name: name.replace(/\p{Emoji_Presentation}/gu, '').trim() });
   }
   service.control.setStream(stream.id, { profiles: PROFILES });
-  service.control.fault(slowMp4);
+  const showClip = answerClip(clip);
+  service.control.fault((request) => showClip(request) ?? slowMp4(request));
   return service;
 }
 
@@ -34,4 +36,15 @@ async function startWithSessions(count: number) {
     await service.dispose();
   }
   throw new Error(`No demo has a ${PICTURED} with ${count} sessions`);
+}
+
+/** Answers with the clip where the demo has its test pattern. */
+function answerClip({ segments, thumbnail }: PictureClip): FaultRule {
+  return ({ path }) => {
+    const number = /^\/segments\/[a-z]+(\d)\.ts$/.exec(path)?.[1];
+    const body = path.endsWith('/thumbnails/latest.jpg') ? thumbnail : segments[Number(number)];
+    if (body === undefined) return undefined;
+    const type = body === thumbnail ? 'image/jpeg' : 'video/mp2t';
+    return { status: 200, headers: { 'content-type': type, 'content-length': String(body.length) }, body };
+  };
 }

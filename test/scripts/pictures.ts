@@ -10,6 +10,7 @@ import { packageForTests } from '../support/vscode/vsix.ts';
 import { withWorkbench } from '../support/vscode/workbench.ts';
 import { recordAnimation } from './animation.ts';
 import { writeInPalette } from './ffmpeg.ts';
+import { makePictureClip } from './pictureClip.ts';
 import { startPicturedService } from './picturedService.ts';
 import { type Clip, scenes, steps } from './pictureScenes.ts';
 import { composeStep, type StepPictures } from './walkthroughPicture.ts';
@@ -25,9 +26,10 @@ const SCALE = 1.25;
 const HIDDEN = '.statusbar-item:is([id*=forwardedPorts], [aria-label^=Layout]) { display: none !important; }';
 
 await packageForTests();
+const clip = await makePictureClip();
 const stepPictures: Record<string, Partial<StepPictures>> = {};
 for (const [kind, theme] of Object.entries(themes) as [keyof StepPictures, string][]) {
-  const service = await startPicturedService();
+  const service = await startPicturedService(clip);
   // Not changed while the workbench is open: webviews and icons would follow one after the other.
   const options = settingsFor(service, { 'workbench.colorTheme': theme, 'window.title': 'Live Streams' });
   try {
