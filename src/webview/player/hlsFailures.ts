@@ -29,7 +29,7 @@ export interface MediaFailure {
   readonly segment: { readonly start: number; readonly end: number } | undefined;
 }
 
-interface FailureClock {
+export interface FailureClock {
   /** In milliseconds. */
   elapsed(): number;
   setTimeout(run: () => void, ms: number): { dispose(): void };
@@ -43,6 +43,8 @@ type FailingHls = Pick<Hls, 'latestLevelDetails' | 'levels' | 'loadSource'> & {
 interface Failures {
   /** Call when the media element reports an error: hls.js notices one only when it appends the next segment. */
   failMedia(): void;
+  /** Call when playback waits for a segment that hls.js does not load. */
+  failStalled(next: MediaFailure['segment']): void;
   dispose(): void;
 }
 
@@ -82,6 +84,7 @@ export function followFailures(hls: FailingHls, options: FailureOptions): Failur
   });
   return {
     failMedia: () => recoverOrFail({ kind: 'brokenSegment' }, { isReset: false, segment: undefined }),
+    failStalled: (segment) => recoverOrFail({ kind: 'stopped' }, { isReset: false, segment }),
     dispose: () => reload?.dispose(),
   };
 }

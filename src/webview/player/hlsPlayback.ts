@@ -10,6 +10,7 @@ import { createLoader, isPassing, type LoadAdapters } from './mediaLoader.ts';
 import type { Source } from './messages.ts';
 import type { Playback, PlaybackEvents, Quality } from './playback.ts';
 import { attachSound, type SoundParts } from './sound/attachSound.ts';
+import { watchStalls } from './stallWatch.ts';
 import { leaveOutSound } from './withoutSound.ts';
 
 /** Up to this many seconds behind the live sync position count as live. */
@@ -65,6 +66,7 @@ export function playHls(options: HlsOptions): Playback {
   const continuation = new Continuation(hls, video, { onError: () => failures.failMedia() });
   const recover = (failure: MediaFailure) => continuation.continue(failure);
   const failures = followFailures(hls, { url, events, clock: CLOCK, recover });
+  const watch = watchStalls({ hls, video, clock: CLOCK, onStalled: (next) => failures.failStalled(next) });
   if (source.isLive) {
     hls.once(Events.LEVEL_LOADED, (_, { details }) => {
       // Disposing of hls.js in its own event would be an error to it.
@@ -90,6 +92,7 @@ export function playHls(options: HlsOptions): Playback {
     },
     setLoading: (isOn) => loading.set(isOn),
     dispose() {
+      watch.dispose();
       failures.dispose();
       continuation.dispose();
       hls.destroy();
