@@ -42,6 +42,8 @@ function buildPicture() {
   // The last picture of a broadcast that has ended.
   const last = make('canvas', 'last');
   last.setAttribute('aria-hidden', 'true');
+  // Empty until there is a picture: a canvas has a size of its own.
+  last.width = 0;
   const loading = make('span', 'loading');
   loading.setAttribute('aria-hidden', 'true');
   const soundOnly = make('p', 'soundOnly', t('Audio only'));
