@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
 import type { PlayerContext } from '../../src/panels/playerFinder.ts';
 import type { LoadedPart } from '../../src/webview/player/messages.ts';
@@ -14,6 +15,7 @@ import { waitUntil } from '../support/page/waitUntil.ts';
 import { inProject } from '../support/projectFolder.ts';
 import { fragmentClip } from '../support/service/fragmentedMedia.ts';
 import {
+  type MediaAnswer,
   type MediaServer,
   masterOf,
   playlistOf,
@@ -25,6 +27,10 @@ import { startBrowser } from '../support/vscode/browser.ts';
 import { type Fixture, withCommands } from '../unit/commands/fixture.ts';
 
 const NO_SOUND = /^No sound\. This version of VS Code can't decode AC-3 audio\./;
+const HOUR_SECONDS = 3600;
+/** Of the demo's clip, and of the pictures in its segments. */
+const CLIP_SECONDS = 12;
+const PICTURE_PID = 256;
 
 /** WebAssembly that exports nothing. */
 const EMPTY_MODULE = Uint8Array.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
@@ -172,6 +178,16 @@ describe('A player’s page that gets odd input', () => {
   );
 
   itShows(
+    'skips a segment that can’t be decoded',
+    async () => {
+      serve('damaged.ts', damagePictures(await readSegment(1)));
+      serve('damaged.m3u8', playlistOf(['clip0.ts', 'damaged.ts', 'clip2.ts', 'clip3.ts']));
+      return 'damaged.m3u8';
+    },
+    ({ time, isPaused }) => time > 5 && !isPaused,
+  );
+
+  itShows(
     'plays over 20 discontinuities',
     async () => {
       const repeated = Array.from({ length: 21 }, (_, at) => `clip${at % 2}.ts`);
@@ -184,15 +200,43 @@ describe('A player’s page that gets odd input', () => {
     },
   );
 
+  itShows(
+    'plays the end of a recording of ten hours after a jump',
+    async () => {
+      const { init, segments } = await fragmentClip(['video', 'audio']);
+      const all = Array.from({ length: (10 * HOUR_SECONDS) / CLIP_SECONDS }, () => segments).flat();
+      for (const [number, segment] of all.entries()) {
+        const start = Math.floor(number / segments.length) * CLIP_SECONDS;
+        media.serve(
+          `/long${number}.m4s`,
+          (_request, response) => void response.end(moveFragment(init, segment, start)),
+        );
+      }
+      return serveFragments('long', init, [], all.length);
+    },
+    async ({ time, width, soundBytes }) => {
+      await seekTo(10 * HOUR_SECONDS - 5);
+      return time > 10 * HOUR_SECONDS - 4 && width > 0 && soundBytes > 0;
+    },
+  );
+
   /** Seeks once, when the page plays. */
   async function seekTo(seconds: number): Promise<void> {
     await played?.page.evaluate(seekOnce, seconds);
   }
 
-  function serveFragments(name: string, init: Uint8Array, segments: readonly Uint8Array[]): string {
+  function serveFragments(
+    name: string,
+    init: Uint8Array,
+    segments: readonly Uint8Array[],
+    count = segments.length,
+  ): string {
     serve(`${name}.mp4`, init);
     for (const [number, segment] of segments.entries()) serve(`${name}${number}.m4s`, segment);
-    const list = playlistOf(segments.map((_, number) => `${name}${number}.m4s`)).replace('VERSION:3', 'VERSION:7');
+    const list = playlistOf(Array.from({ length: count }, (_, number) => `${name}${number}.m4s`)).replace(
+      'VERSION:3',
+      'VERSION:7',
+    );
     serve(`${name}.m3u8`, list.replace('#EXTINF', `#EXT-X-MAP:URI="${name}.mp4"\n#EXTINF`));
     return `${name}.m3u8`;
   }
@@ -243,6 +287,130 @@ describe('A player’s page that gets odd input', () => {
       await played?.part.receive({ kind: 'act', action: 'retry' });
       await untilShown(page, ({ time, soundBytes, notice }) => time > 1 && soundBytes > 0 && notice === '');
     }),
+  );
+});
+
+describe('A player’s page of a live stream', () => {
+  let browser: Browser;
+  let files: PlayerFiles;
+  let media: MediaServer;
+
+  before(async () => {
+    [browser, files, media, clip] = await Promise.all([
+      startBrowser('withoutAac'),
+      buildPlayerFiles(),
+      startMediaServer(),
+      fragmentClip(['video', 'audio']),
+    ]);
+    media.serve('/live.mp4', { type: 'video/mp4', body: clip.init });
+  });
+  after(async () => {
+    media.close();
+    await browser.close();
+  });
+
+  let clip: Awaited<ReturnType<typeof fragmentClip>>;
+
+  /** A broadcast at the given address, whose time can be moved on and whose server can be cut off. */
+  function serveBroadcast(path: string) {
+    const state = { isDown: false, skipped: 0, startedAt: performance.now(), isOver: false };
+    const guard =
+      (answer: (response: ServerResponse) => void): MediaAnswer =>
+      (_request, response) =>
+        state.isDown ? void response.destroy() : answer(response);
+    media.serve(
+      path,
+      guard((response) => {
+        const played = Math.floor((performance.now() - state.startedAt) / 1000 / SEGMENT_SECONDS);
+        const first = state.skipped + played;
+        const numbers = Array.from({ length: 6 }, (_, at) => first + at);
+        for (const number of numbers) {
+          const { init, segments } = clip;
+          const start = Math.floor(number / segments.length) * CLIP_SECONDS;
+          const fragment = segments[number % segments.length] ?? assert.fail();
+          media.serve(
+            `/live${number}.m4s`,
+            guard((segment) => void segment.end(moveFragment(init, fragment, start))),
+          );
+        }
+        const list = playlistOf(numbers.map((number) => `/live${number}.m4s`)).replace('VERSION:3', 'VERSION:7');
+        const live = list.replace('#EXTINF', `#EXT-X-MEDIA-SEQUENCE:${first}\n#EXT-X-MAP:URI="/live.mp4"\n#EXTINF`);
+        response.end(state.isOver ? live : live.replace('#EXT-X-ENDLIST\n', ''));
+      }),
+    );
+    return state;
+  }
+
+  /** Opens a player of a broadcast, which is named by a master playlist if there is one. */
+  const withBroadcast = (
+    test: (given: { readonly page: Page; readonly broadcast: ReturnType<typeof serveBroadcast> }) => Promise<void>,
+    prepare: (broadcast: ReturnType<typeof serveBroadcast>) => void = () => undefined,
+  ) =>
+    async function run() {
+      const addresses = { hls: `${media.origin}/{playbackId}.m3u8` };
+      await withCommands({ addresses }, async ({ context, service }) => {
+        const { id, playbackId } = service.control.addStream({ name: 'Broadcast' });
+        service.control.startBroadcast(id);
+        const broadcast = serveBroadcast(`/${playbackId}-media.m3u8`);
+        prepare(broadcast);
+        media.serve(`/${playbackId}.m3u8`, (_request, response) =>
+          broadcast.isDown ? void response.destroy() : response.end(masterOf([`/${playbackId}-media.m3u8`])),
+        );
+        const target = { connection: context.current.info?.id ?? '', kind: 'stream', id } as const;
+        const played = await openPlayerPage(browser, { ...context, files, target });
+        try {
+          await test({ page: played.page, broadcast });
+        } finally {
+          await played.dispose();
+        }
+      })();
+    };
+
+  const requestedAfter = (number: number) =>
+    media.requests.some((path) => Number(/^\/live(\d+)\.m4s/.exec(path)?.[1] ?? 0) >= number);
+  const untilPlayingAfter = async (page: Page, number: number) => {
+    await untilShown(page, ({ width, problem }) => requestedAfter(number) && width > 0 && problem === '');
+    const { time } = await page.evaluate(readShown);
+    await untilShown(page, (shown) => shown.time > time + 1 && !shown.isPaused);
+  };
+
+  it(
+    'is back at the live edge by itself after the network was gone for five minutes',
+    withBroadcast(async ({ page, broadcast }) => {
+      await untilPlayingAfter(page, 0);
+      broadcast.isDown = true;
+      await untilShown(page, ({ problem }) => /Playback resumes automatically/.test(problem));
+      broadcast.skipped += 300 / SEGMENT_SECONDS;
+      broadcast.isDown = false;
+      await untilPlayingAfter(page, 300 / SEGMENT_SECONDS);
+    }),
+  );
+
+  it(
+    'is back at the live edge by itself after the machine slept for two hours',
+    withBroadcast(async ({ page, broadcast }) => {
+      await untilPlayingAfter(page, 0);
+      const devTools = await page.context().newCDPSession(page);
+      await devTools.send('Page.setWebLifecycleState', { state: 'frozen' });
+      broadcast.skipped += (2 * HOUR_SECONDS) / SEGMENT_SECONDS;
+      await devTools.send('Page.setWebLifecycleState', { state: 'active' });
+      await untilPlayingAfter(page, (2 * HOUR_SECONDS) / SEGMENT_SECONDS);
+    }),
+  );
+
+  it(
+    'waits for a broadcast whose playlist is the complete one of a former broadcast',
+    withBroadcast(
+      async ({ page, broadcast }) => {
+        await untilShown(page, ({ problem }) => problem === 'Opening…');
+        assert.equal((await page.evaluate(readShown)).time, 0);
+        broadcast.isOver = false;
+        await untilPlayingAfter(page, 0);
+      },
+      (broadcast) => {
+        broadcast.isOver = true;
+      },
+    ),
   );
 });
 
@@ -313,5 +481,31 @@ function renameSound(segment: Uint8Array, type: number): Uint8Array {
 function renameEntry(file: Uint8Array): Uint8Array {
   const copy = Buffer.from(file);
   copy.write('ac-3', copy.indexOf('mp4a'), 'latin1');
+  return copy;
+}
+
+/** Overwrites bytes inside of pictures, but none of what says where they begin. */
+function damagePictures(segment: Uint8Array): Uint8Array {
+  const copy = segment.slice();
+  for (let at = 188 * 8; at + 188 <= copy.length; at += 188) {
+    const [, high = 0, low = 0] = copy.subarray(at, at + 3);
+    if (((high & 0x1f) << 8) + low !== PICTURE_PID || (high & 0x40) !== 0) continue;
+    for (let byte = 30; byte < 180; byte += 7) copy[at + byte] = (at * 31 + byte * 17) % 251;
+  }
+  return copy;
+}
+
+/** Returns a copy of a fragment that begins so many seconds later. Its tracks are in the order of the initialization. */
+function moveFragment(init: Uint8Array, fragment: Uint8Array, seconds: number): Buffer {
+  const [header, copy] = [Buffer.from(init), Buffer.from(fragment)];
+  let [media, times] = [header.indexOf('mdhd'), copy.indexOf('tfdt')];
+  while (media > 0 && times > 0) {
+    const isLong = header[media + 4] === 1;
+    const timescale = header.readUInt32BE(media + (isLong ? 24 : 16));
+    if (copy[times + 4] === 1)
+      copy.writeBigUInt64BE(copy.readBigUInt64BE(times + 8) + BigInt(seconds * timescale), times + 8);
+    else copy.writeUInt32BE(copy.readUInt32BE(times + 8) + seconds * timescale, times + 8);
+    [media, times] = [header.indexOf('mdhd', media + 4), copy.indexOf('tfdt', times + 4)];
+  }
   return copy;
 }
