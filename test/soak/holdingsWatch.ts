@@ -1,8 +1,9 @@
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, onDispose } from '../../src/util/disposable.ts';
 import { replace } from '../host/replace.ts';
-import { filesBelow, type Holdings, openDescriptors, temporaryFiles } from './leftBehind.ts';
+import { filesBelow, type Holdings, openDescriptors } from './leftBehind.ts';
 
 interface HoldingsWatch extends Disposable {
   readonly now: Holdings;
@@ -11,11 +12,17 @@ interface HoldingsWatch extends Disposable {
 /** @param storage the extension's own folder */
 export function watchHoldings(storage: string): HoldingsWatch {
   const watching = new DisposableStore();
-  const counted = { listeners: 0 };
+  const counts = new Map<string, number>();
   for (const namespace of [vscode.window, vscode.workspace, vscode.languages, vscode.env, vscode.extensions]) {
     for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(namespace))) {
       if (/^on(Did|Will)/.test(name) && typeof value === 'function') {
-        watching.add(replace(namespace, name, countListeners(value, counted)));
+        watching.add(
+          replace(
+            namespace,
+            name,
+            countListeners(value, (change) => counts.set(name, (counts.get(name) ?? 0) + change)),
+          ),
+        );
       }
     }
   }
@@ -24,7 +31,7 @@ export function watchHoldings(storage: string): HoldingsWatch {
       return {
         timers: process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length,
         descriptors: openDescriptors(),
-        listeners: counted.listeners + listenersOfThisProcess(),
+        listeners: new Map([...counts, ...listenersOfThisProcess()]),
         files: [...temporaryFiles(), ...filesBelow(join(storage, 'demo'))],
       };
     },
@@ -32,19 +39,24 @@ export function watchHoldings(storage: string): HoldingsWatch {
   };
 }
 
-function countListeners(event: (...args: unknown[]) => Disposable, counted: { listeners: number }) {
+function countListeners(event: (...args: unknown[]) => Disposable, count: (change: 1 | -1) => void) {
   return (...args: unknown[]): Disposable => {
     const subscription = event(...args);
     let isListening = true;
-    counted.listeners += 1;
+    count(1);
     return onDispose(() => {
-      if (isListening) counted.listeners -= 1;
+      if (isListening) count(-1);
       isListening = false;
       subscription.dispose();
     });
   };
 }
 
-function listenersOfThisProcess(): number {
-  return process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0);
+function listenersOfThisProcess(): readonly (readonly [event: string, count: number])[] {
+  return process.eventNames().map((name) => [`process ${String(name)}`, process.listenerCount(name)]);
+}
+
+/** Of the extension, and of the services of tests. */
+function temporaryFiles(): readonly string[] {
+  return filesBelow(tmpdir()).filter((path) => basename(path).startsWith('live-streams-'));
 }

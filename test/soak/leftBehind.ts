@@ -1,5 +1,4 @@
 import { readdirSync, readlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** What this process holds outside of its heap. */
@@ -7,22 +6,32 @@ export interface Holdings {
   readonly timers: number;
   /** How many there are of each: 'socket', 'pipe', or the path of a file. Empty where the system doesn't list them. */
   readonly descriptors: ReadonlyMap<string, number>;
-  /** Of events of VS Code and of this process. */
-  readonly listeners: number;
+  /** How many there are of each event of VS Code and of this process. */
+  readonly listeners: ReadonlyMap<string, number>;
   /** Paths of temporary files and folders of the extension and of the services. */
   readonly files: readonly string[];
 }
 
 /** What there is now beyond what there was before. Empty: nothing was left. */
 export function leftSince(before: Holdings, now: Holdings): readonly string[] {
-  const left: string[] = [];
-  if (now.timers > before.timers) left.push(`${now.timers - before.timers} timers`);
-  if (now.listeners > before.listeners) left.push(`${now.listeners - before.listeners} listeners`);
-  for (const [what, count] of now.descriptors) {
-    const more = count - (before.descriptors.get(what) ?? 0);
-    if (more > 0) left.push(`${more} descriptors: ${what}`);
-  }
-  return [...left, ...now.files.filter((file) => !before.files.includes(file))];
+  const timers = now.timers > before.timers ? [`${now.timers - before.timers} timers`] : [];
+  return [
+    ...timers,
+    ...moreOf('listeners', before.listeners, now.listeners),
+    ...moreOf('descriptors', before.descriptors, now.descriptors),
+    ...now.files.filter((file) => !before.files.includes(file)),
+  ];
+}
+
+function moreOf(
+  what: string,
+  before: ReadonlyMap<string, number>,
+  now: ReadonlyMap<string, number>,
+): readonly string[] {
+  return [...now].flatMap(([name, count]) => {
+    const more = count - (before.get(name) ?? 0);
+    return more > 0 ? [`${more} ${what}: ${name}`] : [];
+  });
 }
 
 const DESCRIPTORS = '/proc/self/fd';
@@ -45,12 +54,6 @@ function targetOf(descriptor: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Of the extension, and of the services of tests. */
-export function temporaryFiles(): readonly string[] {
-  const names = readdirSync(tmpdir()).filter((name) => name.startsWith('live-streams-'));
-  return names.map((name) => join(tmpdir(), name));
 }
 
 /** Paths. None of a folder that isn't there. */

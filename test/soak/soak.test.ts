@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { type Disposable, onDispose } from '../../src/util/disposable.ts';
 import { usedHeap } from '../bench/collectGarbage.ts';
 import { eventually } from '../host/eventually.ts';
 import { type Product, theContext, withProduct } from '../host/product.ts';
@@ -45,6 +46,17 @@ function textOf(reason: unknown): string {
 async function leftInTheEnd(left: () => readonly string[]): Promise<readonly string[]> {
   await eventually(() => assert.deepEqual(left(), []), 15_000).catch(() => undefined);
   return left();
+}
+
+/** One of its own: other suites run at the same time. */
+function useTemporaryFolder(path: string): Disposable {
+  mkdirSync(path);
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = path;
+  return onDispose(() => {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  });
 }
 
 async function storageFolder(): Promise<string> {
@@ -92,6 +104,7 @@ describe('A soak', function () {
     const began = Date.now();
     const tallies = { effects: createTally(), actions: createTally(), changes: createTally(), faults: createTally() };
     const folder = mkdtempSync(join(tmpdir(), 'soak-'));
+    const temporary = useTemporaryFolder(join(folder, 'tmp'));
     const rejections = watchRejections();
     const heaps: HeapSample[] = [];
     const polls: HeapSample[] = [];
@@ -101,6 +114,7 @@ describe('A soak', function () {
     // To and fro once: what is loaded on first use is there before anything is counted.
     await withProduct({}, async ({ run }) => void (await run('refresh')))();
     const before = holdings.now;
+    assert.ok((before.listeners.get('onDidChangeConfiguration') ?? 0) > 0, 'nobody counts listeners');
     const services = await startFaultyServices(SEED, tallies.faults);
     const options = { isConnected: false, demo: { streamCount: 1 }, settings: settingsFor(services) };
     const live = withProduct(options, async (product) => {
@@ -132,9 +146,10 @@ describe('A soak', function () {
       unexpected.push(...rejections.seen);
       const requests = services.reduce((sum, service) => sum + service.requests, 0);
       for (const service of services) await service.close();
-      rmSync(folder, { recursive: true, force: true });
       unexpected.push(...(await leftInTheEnd(() => leftSince(before, holdings.now))));
       holdings.dispose();
+      temporary.dispose();
+      rmSync(folder, { recursive: true, force: true });
       const seconds = Math.round((Date.now() - began) / 1000);
       const { length: errors } = unexpected;
       const report = reportOf({ seconds, seed: SEED, requests, heaps, polls, errors, isWhole, ...tallies });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { filesBelow, type Holdings, leftSince, openDescriptors } from '../../soak/leftBehind.ts';
 import { makeTemporaryFolder } from '../../support/process/temporaryFolder.ts';
 
-const NOTHING: Holdings = { timers: 0, descriptors: new Map(), listeners: 0, files: [] };
+const NOTHING: Holdings = { timers: 0, descriptors: new Map(), listeners: new Map(), files: [] };
 
 describe('What a soak leaves behind', () => {
   let folder = '';
@@ -15,16 +15,22 @@ describe('What a soak leaves behind', () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   it('is what there is more of than before', () => {
-    const before = { ...NOTHING, timers: 2, listeners: 5, descriptors: new Map([['socket', 3]]), files: ['/a'] };
+    const before = {
+      ...NOTHING,
+      timers: 2,
+      listeners: new Map([['onDidClose', 5]]),
+      descriptors: new Map([['socket', 3]]),
+      files: ['/a'],
+    };
     assert.deepEqual(leftSince(before, before), []);
     assert.deepEqual(leftSince(before, NOTHING), []);
     const now = {
       timers: 3,
-      listeners: 7,
+      listeners: new Map([['onDidClose', 7]]),
       descriptors: new Map([...before.descriptors, ['/b', 1]]),
       files: ['/a', '/c'],
     };
-    assert.deepEqual(leftSince(before, now), ['1 timers', '2 listeners', '1 descriptors: /b', '/c']);
+    assert.deepEqual(leftSince(before, now), ['1 timers', '2 listeners: onDidClose', '1 descriptors: /b', '/c']);
     assert.deepEqual(leftSince(before, { ...before, descriptors: new Map([['socket', 5]]) }), [
       '2 descriptors: socket',
     ]);
