@@ -38,8 +38,10 @@ export async function assertFollowed(product: Product, service: FaultyService): 
   await vscode.commands.executeCommand('liveStreams.streams.focus');
   await eventually(async () => {
     const active = (await product.rows()).find(({ label }) => label === 'Active');
-    // Fails while rows are redrawn.
+    // Fails while all rows are redrawn.
     if (active !== undefined) await product.view.reveal(active.node, { expand: true, select: false });
+  }, WITHIN_MS);
+  await eventually(async () => {
     const { Active = [] } = shownRows(await rowsOnScreen('Streams'));
     assert.deepEqual(Active, expectedRows(service).Active, `${service.name}, by polls`);
   }, WITHIN_MS);

@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { NewFile, SaveQuestion, Ui } from '../../services.ts';
-import { saveChosenFile } from '../code/userFiles.ts';
 
 /**
  * Returns the name of the machine that files are saved on; undefined if there is only one.
@@ -72,6 +71,7 @@ function downloadsFolder(): string {
 export async function askAndSave({ fileName, bytes, filters }: NewFile): Promise<boolean> {
   const chosen = await showSaveDialog({ fileName, filters, folder: defaultFolder() });
   if (chosen === undefined) return false;
+  const { saveChosenFile } = await import('./chosenFiles.ts');
   await saveChosenFile(chosen, bytes);
   return true;
 }

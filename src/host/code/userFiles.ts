@@ -1,12 +1,6 @@
 import * as vscode from 'vscode';
 import { explain, type UserFile } from '../../code/envMove.ts';
-import {
-  MOST_TEXT_BYTES,
-  openLocalTextFile,
-  prepareOverwrite,
-  UserFileError,
-  writeChosenFile,
-} from '../../code/userFiles.ts';
+import { MOST_TEXT_BYTES, openLocalTextFile, prepareOverwrite, UserFileError } from '../../code/userFiles.ts';
 import type { GitFiles } from './guardedFiles.ts';
 
 /**
@@ -48,20 +42,14 @@ function openElsewhere(uri: vscode.Uri): OpenedFile {
   };
 }
 
-function overwrittenFile(uri: vscode.Uri): Parameters<typeof prepareOverwrite>[0] {
+/** A file that isn't on this machine. */
+export function overwrittenFile(uri: vscode.Uri): Parameters<typeof prepareOverwrite>[0] {
   const { fs } = vscode.workspace;
   return {
     read: () => readElsewhere(uri),
     write: async (bytes) => fs.writeFile(uri, bytes),
     remove: async () => fs.delete(uri),
   };
-}
-
-/** Writes a file that the user chose, and replaces what is there, as a whole or not at all. Throws a UserFileError. */
-export async function saveChosenFile(uri: vscode.Uri, bytes: Uint8Array): Promise<void> {
-  if (uri.scheme === 'file') return writeChosenFile(uri.fsPath, bytes);
-  const file = overwrittenFile(uri);
-  await prepareOverwrite(file, await file.read(), bytes).commit();
 }
 
 async function readElsewhere(uri: vscode.Uri): Promise<Uint8Array | undefined> {

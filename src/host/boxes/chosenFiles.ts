@@ -1,0 +1,10 @@
+import type * as vscode from 'vscode';
+import { prepareOverwrite, writeChosenFile } from '../../code/userFiles.ts';
+import { overwrittenFile } from '../code/userFiles.ts';
+
+/** Writes a file that the user chose, and replaces what is there, as a whole or not at all. Throws a UserFileError. */
+export async function saveChosenFile(uri: vscode.Uri, bytes: Uint8Array): Promise<void> {
+  if (uri.scheme === 'file') return writeChosenFile(uri.fsPath, bytes);
+  const file = overwrittenFile(uri);
+  await prepareOverwrite(file, await file.read(), bytes).commit();
+}
