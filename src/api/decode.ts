@@ -125,15 +125,6 @@ export function decodeDvrUrl(info: unknown): string | undefined {
   return wholeOf(rows.find((row) => row !== undefined && HLS_TYPE.test(textOf(row.type) ?? ''))?.url);
 }
 
-/** Returns the names of the first 50 projects; '' for one without a name. */
-export function decodeProjectNames(value: unknown): readonly string[] | undefined {
-  return Array.isArray(value) ? value.slice(0, 50).map((row) => textOf(toRow(row)?.name) ?? '') : undefined;
-}
-
-export function decodeEmail(value: unknown): string | undefined {
-  return textOf(toRow(value)?.email);
-}
-
 /** The types of sources in a playback info that are HLS. */
 export const HLS_TYPE = /\b(application\/(vnd\.apple\.mpegurl|x-mpegurl)|audio\/mpegurl)\b/i;
 

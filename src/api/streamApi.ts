@@ -2,9 +2,7 @@ import type { Log } from '../services.ts';
 import { type Answer, type Call, type Caller, type CallerOptions, createCaller, inferServerDate } from './calls.ts';
 import {
   decodeDvrUrl,
-  decodeEmail,
   decodeHealth,
-  decodeProjectNames,
   decodeRows,
   decodeSession,
   decodeStream,
@@ -27,7 +25,6 @@ import {
   notOffered,
   readAnswer,
   readOne,
-  wrongShape,
 } from './reads.ts';
 import { listStreamsRequest, listUserSessionsRequest, newStreamBody, patchBody } from './requests.ts';
 import {
@@ -240,27 +237,6 @@ export class StreamApi {
     // A 401 is no verdict on the key, which wasn't sent.
     if (status === 401 || mayLackEndpoint(status)) throw notOffered(answer);
     return readAnswer(answer);
-  }
-
-  /**
-   * GET /stream, sent without the API key. Resolves if the service refuses it for that, or lists streams all the same.
-   * Throws what is wrong otherwise: most of it says that the service isn't at this address.
-   */
-  async probe(query: StreamQuery, { signal }: CallOptions = {}): Promise<void> {
-    const answer = await this.#call({ path: listStreamsRequest(query).full, isPublic: true, signal });
-    const { status } = answer.response;
-    if (status === 401 || status === 403) return;
-    if (!Array.isArray(readAnswer(answer))) throw wrongShape(answer);
-  }
-
-  /** GET /project: the names of the projects of the key's account. */
-  async listProjectNames({ signal }: CallOptions = {}): Promise<readonly string[]> {
-    return readOne(await this.#call({ path: '/project', signal }), decodeProjectNames).value;
-  }
-
-  /** GET /user/me: the email address of the key's account. */
-  async getEmail({ signal }: CallOptions = {}): Promise<string> {
-    return readOne(await this.#call({ path: '/user/me', signal }), decodeEmail).value;
   }
 
   /**

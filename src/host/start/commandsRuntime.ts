@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { KnownSecrets } from '../../api/knownSecrets.ts';
 import { type BoundaryContext, runAction, runCommand, showMessage } from '../../commands/boundary.ts';
 import { TestBroadcasts } from '../../commands/broadcast/testBroadcasts.ts';
 import { formsOfRows } from '../../commands/codeCommands.ts';
@@ -7,6 +8,7 @@ import { readDocument } from '../../commands/jsonDocuments.ts';
 import { reportInterruptedDownloads, runAnnounced } from '../../commands/notificationCommands.ts';
 import { openLink } from '../../commands/openLink.ts';
 import { runTask } from '../../commands/runTask.ts';
+import { findService, readAccountName, tryService } from '../../model/account/serviceChecks.ts';
 import { Downloader } from '../../model/downloads/download.ts';
 import { createDownloadFiles } from '../../model/downloads/downloadFiles.ts';
 import type { LinkParts } from '../../model/links.ts';
@@ -40,8 +42,7 @@ export interface CommandsRuntime extends Disposable {
 export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): CommandsRuntime {
   return makeOwning((owned) => {
     const { clock, log, settings, workspace, store, connections, current, demo, leakSearch, where } = boot;
-    const { ui, loader, player, details, checks, drawing, checkService, findService, readAccountName, transport } =
-      views;
+    const { ui, loader, player, details, checks, drawing, transport } = views;
     const files = owned.add(createDownloadFiles({ folder: boot.downloadNotes, clock, log }));
     const downloader = owned.add(new Downloader({ transport, files, clock, log, random: Math.random }));
     const testPattern = vscode.Uri.joinPath(boot.extensionUri, 'media', 'demo', 'source.mp4').fsPath;
@@ -63,9 +64,7 @@ export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): Co
         details,
         checks,
         downloader,
-        checkService,
-        findService,
-        readAccountName,
+        ...createServiceChecks({ clock, log, transport }, views.secrets),
         transport,
         leakSearch,
         testBroadcasts,
@@ -105,6 +104,19 @@ export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): Co
       dispose: () => owned.dispose(),
     };
   });
+}
+
+/** A text that was typed for a key is stripped from what the service says about it, and from nothing else. */
+function createServiceChecks(
+  parts: Pick<BoundaryContext, 'clock' | 'log' | 'transport'>,
+  secrets: KnownSecrets,
+): Pick<BoundaryContext, 'checkService' | 'findService' | 'readAccountName'> {
+  const options = () => ({ ...parts, secrets: new KnownSecrets(secrets) });
+  return {
+    checkService: (access, signal) => tryService({ ...access, ...options() }, signal),
+    findService: (baseUrl, signal) => findService({ baseUrl, ...options() }, signal),
+    readAccountName: (access, signal) => readAccountName({ ...access, ...options() }, signal),
+  };
 }
 
 /** For what the editor asks by itself, for which a message would be out of place. */

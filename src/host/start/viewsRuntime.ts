@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { KnownSecrets } from '../../api/knownSecrets.ts';
 import type { CommandContext } from '../../commands/context.ts';
 import { Account } from '../../model/account/account.ts';
-import { findService, readAccountName, tryService } from '../../model/account/serviceChecks.ts';
 import { Interest } from '../../model/loading/interest.ts';
 import { StreamLoader } from '../../model/loading/loader.ts';
 import { Poller } from '../../model/loading/poller.ts';
@@ -49,9 +48,8 @@ export interface BootContext
   readonly announced: AnnouncementsOptions['run'];
 }
 
-type ServiceChecks = Pick<CommandContext, 'checkService' | 'findService' | 'readAccountName'>;
-
-export interface ViewsRuntime extends Disposable, ServiceChecks, Pick<CommandContext, 'loader' | 'drawing'> {
+export interface ViewsRuntime extends Disposable, Pick<CommandContext, 'loader' | 'drawing'> {
+  readonly secrets: KnownSecrets;
   readonly ui: BoxlessUi;
   readonly transport: Transport & Downloads;
   readonly player: EditorPanels['player'];
@@ -75,7 +73,6 @@ function createViews(boot: BootContext, owned: DisposableStore): ViewsRuntime {
   const secrets = new KnownSecrets();
   const interest = new Interest();
   const loader = owned.add(new StreamLoader({ ...boot, interest, pageSize: settings.pageSize }));
-  const serviceChecks = createServiceChecks({ transport, clock, log }, secrets);
   boot.current.serve({
     loader,
     openAccount: ({ baseUrl, apiKey }) => new Account({ baseUrl, apiKey, transport, store, clock, log, secrets }),
@@ -94,23 +91,10 @@ function createViews(boot: BootContext, owned: DisposableStore): ViewsRuntime {
   const lastFocused = owned.add(new LastFocused({ ...boot, presence, windowId: randomUUID() }));
   owned.add(new Announcements({ ...boot, loader, lastFocused, ui, run: boot.announced }));
   return {
-    ...{ ui, loader, drawing, ...serviceChecks, transport, player, details, checks },
+    ...{ ui, loader, drawing, secrets, transport, player, details, checks },
     streams: streams.provider,
     recordings: recordings.provider,
     dispose: () => owned.dispose(),
-  };
-}
-
-/** A text that was typed for a key is stripped from what the service says about it, and from nothing else. */
-function createServiceChecks(
-  parts: Pick<BootContext, 'clock' | 'log'> & { readonly transport: Transport },
-  secrets: KnownSecrets,
-): ServiceChecks {
-  const options = () => ({ ...parts, secrets: new KnownSecrets(secrets) });
-  return {
-    checkService: (access, signal) => tryService({ ...access, ...options() }, signal),
-    findService: (baseUrl, signal) => findService({ baseUrl, ...options() }, signal),
-    readAccountName: (access, signal) => readAccountName({ ...access, ...options() }, signal),
   };
 }
 

@@ -1,4 +1,7 @@
+import { createCaller } from '../../api/calls.ts';
+import { listProjectNames, probeStreams, readEmail } from '../../api/connectRequests.ts';
 import { isApiError } from '../../api/errors.ts';
+import { KnownSecrets } from '../../api/knownSecrets.ts';
 import { StreamApi } from '../../api/streamApi.ts';
 import { isBlank, oneLine } from '../../util/text.ts';
 import { type AccountOptions, LIVE } from './account.ts';
@@ -16,7 +19,8 @@ export async function tryService(options: Options, signal: AbortSignal): Promise
 
 /** Resolves if the service is at this base URL. Sends no key. Throws ApiError. */
 export async function findService(options: Omit<Options, 'apiKey'>, signal: AbortSignal): Promise<void> {
-  await new StreamApi({ ...options, apiKey: '', longestWait: LONGEST_WAIT }).probe(LIVE, { signal });
+  const call = createCaller({ ...options, apiKey: '', longestWait: LONGEST_WAIT }, new KnownSecrets(options.secrets));
+  await probeStreams(call, LIVE, { signal });
 }
 
 /**
@@ -24,15 +28,17 @@ export async function findService(options: Omit<Options, 'apiKey'>, signal: Abor
  * address. Undefined if the service says neither. Throws an AbortError of the signal.
  */
 export async function readAccountName(options: Options, signal: AbortSignal): Promise<string | undefined> {
-  const api = new StreamApi(options);
+  const secrets = new KnownSecrets(options.secrets);
+  secrets.noteKey(options.apiKey);
+  const call = createCaller(options, secrets);
   const [projects, email] = await Promise.all([
-    orUndefined(api.listProjectNames({ signal })),
-    orUndefined(api.getEmail({ signal })),
+    orUndefined(listProjectNames(call, { signal })),
+    orUndefined(readEmail(call, { signal })),
   ]);
   const names = [projects?.length === 1 ? projects[0] : undefined, email];
   return names
     .filter((name) => name !== undefined)
-    .map((name) => oneLine(api.withoutSecrets(name), LONGEST_NAME))
+    .map((name) => oneLine(secrets.strip(name), LONGEST_NAME))
     .find((name) => !isBlank(name));
 }
 

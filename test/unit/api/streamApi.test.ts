@@ -168,51 +168,6 @@ describe('the documented requests', () => {
   });
 });
 
-describe('looking for a service without a key', () => {
-  const query = { parentsOnly: true, filters: [{ id: 'isActive', value: true }] } as const;
-  for (const answer of [{ status: 401 }, { status: 403 }, { body: [] }]) {
-    it(`finds it by the answer ${JSON.stringify(answer)}, and sends no key`, async () => {
-      const { api, requests, asked } = apiOver(() => answer);
-      await api.probe(query);
-      assert.deepEqual(asked(), [
-        `GET /stream?streamsonly=1&filters=${encodeURIComponent('[{"id":"isActive","value":true}]')}`,
-      ]);
-      assert.equal(requests[0]?.headers.authorization, undefined);
-    });
-  }
-
-  for (const [answer, reason] of [
-    [{ body: '<html>' }, 'invalidResponse'],
-    [{ body: { streams: [] } }, 'invalidResponse'],
-    [{ status: 302 }, 'invalidResponse'],
-    [{ status: 404 }, 'notFound'],
-    [{ status: 500 }, 'unavailable'],
-  ] as const) {
-    it(`says ${reason} after ${JSON.stringify(answer)}`, async () => {
-      const { api } = apiOver(() => answer);
-      await assert.rejects(api.probe(query), { reason });
-    });
-  }
-});
-
-describe('what a service calls an account', () => {
-  it('is the names of its projects, without what is no name, and its email address', async () => {
-    const projects = [{ id: 'p', name: 'One' }, { id: 'q' }, 'odd', { name: 5 }];
-    const { api, asked } = apiOver(({ url }) => ({ body: url.endsWith('/project') ? projects : { email: 'a@b.c' } }));
-    assert.deepEqual(await api.listProjectNames(), ['One', '', '', '5']);
-    assert.equal(await api.getEmail(), 'a@b.c');
-    assert.deepEqual(asked(), ['GET /project', 'GET /user/me']);
-  });
-
-  for (const body of [{}, 'text', null, [{ email: ['a'] }]]) {
-    it(`is unknown from ${JSON.stringify(body)}`, async () => {
-      const { api } = apiOver(() => ({ body: JSON.stringify(body) }));
-      await assert.rejects(api.getEmail(), { reason: 'invalidResponse' });
-      if (!Array.isArray(body)) await assert.rejects(api.listProjectNames(), { reason: 'invalidResponse' });
-    });
-  }
-});
-
 describe('what is refused before any request', () => {
   const { api, requests } = apiOver(() => ({ body: [] }));
   for (const id of ['', '../x', 'a/b', 'a?b', 'x'.repeat(10_000), 'a%2Fb', 'ä']) {
