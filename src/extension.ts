@@ -17,6 +17,7 @@ import {
   registerTasks,
 } from './host/start/registrations.ts';
 import type { BootContext, ViewsRuntime } from './host/start/viewsRuntime.ts';
+import { createStepMarks } from './host/start/walkthroughMarks.ts';
 import { createLog } from './host/storage/log.ts';
 import { createSettings } from './host/storage/settings.ts';
 import { createMemento, createSecrets } from './host/storage/storage.ts';
@@ -128,8 +129,11 @@ function createLateRuntimes({ globalStorageUri, extension }: vscode.ExtensionCon
 
 function registerCommandsAndTabs({ extension }: vscode.ExtensionContext, parts: Parts, late: LateRuntimes): void {
   const { owned, store, settings, log, steps } = parts;
-  const readKeys = () => contextKeysOf(store.snapshot, knowsDashboard(parts), steps);
-  const onDidChange = either(either(store.onDidChange, settings.onDidChange), steps.onDidChange);
+  const marks = owned.add(createStepMarks(parts.clock));
+  const readKeys = () =>
+    contextKeysOf(store.snapshot, knowsDashboard(parts), { isDone: steps.isDone, isMarking: marks.isMarking });
+  const ofSteps = either(steps.onDidChange, marks.onDidChange);
+  const onDidChange = either(either(store.onDidChange, settings.onDidChange), ofSteps);
   owned.add(keepContextKeys({ read: readKeys, onDidChange, log }));
   const run = async (id: string, args: readonly unknown[]) => (await late.commands())?.run(id, args);
   owned.add(registerCommands(readCommandIds(extension.packageJSON), withTreeKeys(late.streams.view, run)));

@@ -18,7 +18,7 @@ describe('Context keys', () => {
   it('are set at the start, and then only when they are others than before', async () => {
     const set: [string, unknown][] = [];
     const changes = new Emitter<void>();
-    let keys: ContextKeys = contextKeysOf(EMPTY_SNAPSHOT, false, { isDone: () => false });
+    let keys: ContextKeys = contextKeysOf(EMPTY_SNAPSHOT, false, { isDone: () => false, isMarking: false });
     const keeping = keepContextKeys({
       read: () => keys,
       onDidChange: changes.event,
@@ -59,14 +59,15 @@ describe('Context keys', () => {
     const snapshot = { ...EMPTY_SNAPSHOT, connection: { kind: 'open', info } as const, filter: 'x' };
     const keys = contextKeysOf({ ...snapshot, abilities: { ...ALL_ABILITIES, delete: false } }, true, {
       isDone: (step) => step === 'encoder',
+      isMarking: true,
     });
     assert.deepEqual(
       [keys.state, keys.isDemo, keys.hasFilter, keys.cannotDelete, keys.cannotCreate, keys.knowsDashboard],
       ['loaded', true, true, true, false, true],
     );
     assert.deepEqual(
-      [keys.hasConnected, keys.hasSeenStreams, keys.hasCopiedKey, keys.hasWatchedRecording],
-      [false, false, true, false],
+      [keys.hasConnected, keys.hasSeenStreams, keys.hasCopiedKey, keys.hasWatchedRecording, keys.marksSteps],
+      [false, false, true, false, true],
     );
   });
 });

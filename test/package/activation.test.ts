@@ -64,7 +64,7 @@ const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
   'src/host/agents': ['agentFeatures.ts'],
   'src/host/boxes': ['documents.ts', 'externalAddress.ts'],
   'src/host/code': ['codeFeatures.ts', 'idLinks.ts', 'keyWatch.ts', 'rowDrops.ts'],
-  'src/host/start': ['demoSwitch.ts', 'registrations.ts'],
+  'src/host/start': ['demoSwitch.ts', 'registrations.ts', 'walkthroughMarks.ts'],
   'src/host/storage': ['log.ts', 'settings.ts', 'storage.ts'],
   'src/host/tree': ['contextKeys.ts', 'drawing.ts', 'rowProvider.ts', 'treeKeys.ts'],
 };

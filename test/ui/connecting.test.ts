@@ -12,13 +12,16 @@ import {
   pickQuickItem,
   pressItemButton,
   pressQuickInputButton,
+  quickInput,
   readQuickInput,
   runCommand,
+  runEditorCommand,
   typeInQuickInput,
 } from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import * as tree from '../support/page/treeView.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
+import { readSteps } from '../support/page/walkthrough.ts';
 import { inProject } from '../support/projectFolder.ts';
 import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
 
@@ -343,5 +346,14 @@ describe('Connecting to a service, and reading its streams', () => {
     assert.match((await readQuickInput(page)).title, /"Studio here"/);
     await answerQuickInput(page, service.apiKey);
     await tree.untilRows(page, (all) => all.filter((row) => row.level === 2).length === activeLabels().length);
+  });
+
+  it('has done the steps of a walkthrough that is opened only now, also those of before the reload', async () => {
+    const { page } = workbench();
+    await runEditorCommand(page, 'Open Walkthrough');
+    await quickInput(page).locator('input.input').fill('Get Started with Live Streams');
+    await pickQuickItem(page, 'Get Started with Live Streams');
+    const done = async () => (await readSteps(page)).map(({ isDone }) => isDone).join();
+    await waitUntil(async () => (await done()) === 'true,true,true,false');
   });
 });

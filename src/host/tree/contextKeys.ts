@@ -29,12 +29,14 @@ export interface ContextKeys {
   readonly hasSeenStreams: boolean;
   readonly hasCopiedKey: boolean;
   readonly hasWatchedRecording: boolean;
+  /** Whether VS Code is to mark those that were done before it read the walkthrough. */
+  readonly marksSteps: boolean;
 }
 
 export function contextKeysOf(
   snapshot: Snapshot,
   knowsDashboard: boolean,
-  { isDone }: Pick<WalkthroughSteps, 'isDone'>,
+  { isDone, isMarking }: Pick<WalkthroughSteps, 'isDone'> & { readonly isMarking: boolean },
 ): ContextKeys {
   const { connection, abilities } = snapshot;
   return {
@@ -51,6 +53,7 @@ export function contextKeysOf(
     hasSeenStreams: isDone('look'),
     hasCopiedKey: isDone('encoder'),
     hasWatchedRecording: isDone('watch'),
+    marksSteps: isMarking,
   };
 }
 

@@ -1,0 +1,46 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../services.ts';
+import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
+import { Emitter, type Event } from '../../util/events.ts';
+
+/** VS Code has read the walkthrough this long after its tab was opened. */
+const READ_AFTER_MS = 1000;
+const NOTICED_AFTER_MS = 300;
+
+/**
+ * Whether steps of the walkthrough that were done before are to be marked now: for a moment, soon after each tab was
+ * opened that may be the walkthrough's. VS Code reads it then, and never marks a step whose context key is true by then.
+ */
+export interface StepMarks extends Disposable {
+  readonly isMarking: boolean;
+  readonly onDidChange: Event<void>;
+}
+
+export function createStepMarks(clock: Pick<Clock, 'setTimeout'>): StepMarks {
+  const owned = new DisposableStore();
+  const changes = owned.add(new Emitter<void>());
+  const timer = owned.add(new DisposableSlot());
+  let isMarking = false;
+  const set = (is: boolean): void => {
+    isMarking = is;
+    changes.fire();
+  };
+  const begin = (): void => {
+    set(true);
+    timer.set(clock.setTimeout(() => set(false), NOTICED_AFTER_MS));
+  };
+  owned.add(
+    vscode.window.tabGroups.onDidChangeTabs(({ opened }) => {
+      // The API has no kind for a walkthrough's tab.
+      if (!isMarking && opened.some(({ input }) => input === undefined))
+        timer.set(clock.setTimeout(begin, READ_AFTER_MS));
+    }),
+  );
+  return {
+    get isMarking() {
+      return isMarking;
+    },
+    onDidChange: changes.event,
+    dispose: () => owned.dispose(),
+  };
+}
