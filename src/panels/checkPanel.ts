@@ -4,6 +4,7 @@ import type { CheckAction, CheckOutcome, CommandContext, RunCheck } from '../com
 import { isForOpenConnection } from '../model/connection/waysToConnect.ts';
 import type { InspectionStep } from '../model/inspection/inspectHls.ts';
 import { type CheckReport, reportText } from '../model/inspection/report.ts';
+import type { SnapshotChange } from '../model/store/snapshot.ts';
 import { type Disposable, DisposableStore } from '../util/disposable.ts';
 import type { FromCheck, ShownCheck, ToCheck } from '../webview/check/messages.ts';
 import { isAboutStream, isCheckCommand, readCheckMessage } from './checkMessages.ts';
@@ -36,6 +37,15 @@ interface Running {
   step: InspectionStep | undefined;
 }
 
+/** Whether a change of the store may open or close the connection of a page. */
+function isOther({ previous, current }: SnapshotChange): boolean {
+  return (
+    previous.connection !== current.connection ||
+    previous.connectionCount !== current.connectionCount ||
+    previous.connectionNames !== current.connectionNames
+  );
+}
+
 /** A check and its report in one tab. Closing the tab aborts the check; hiding it doesn't. */
 export class CheckPanel implements Disposable {
   readonly #options: CheckPanelOptions;
@@ -61,7 +71,11 @@ export class CheckPanel implements Disposable {
         onSeenOrHidden: () => {},
       }),
     );
-    this.#owned.add(options.store.onDidChange(() => this.#update()));
+    this.#owned.add(
+      options.store.onDidChange((change) => {
+        if (isOther(change)) this.#update();
+      }),
+    );
   }
 
   /** A check that runs goes on when another tab is opened. */

@@ -188,13 +188,13 @@ describe('The demo', () => {
       await summary.waitFor();
       assert.equal(await frame.getByRole('heading', { level: 1 }).innerText(), 'Check results for "Keynote"');
       await frame.locator('.fact').filter({ hasText: 'Recording' }).waitFor();
-      assert.equal(await frame.locator('.bars').count(), 1);
+      assert.equal(await frame.locator('.bars').count(), 2);
       await frame.getByText(/^\d+ passed$/).click();
       await frame.getByText('Receiving data').waitFor();
       await takeScreenshot(page, 'check-of-stream');
       await frame.getByRole('button', { name: 'Run Again' }).press('Enter');
       await frame.getByRole('progressbar').waitFor();
-      await frame.locator('button:focus').getByText('Cancel').waitFor();
+      await frame.locator('button:focus', { hasText: 'Cancel' }).waitFor();
       await takeScreenshot(page, 'check-running');
       await summary.waitFor();
       await frame.getByRole('button', { name: 'Copy Report' }).click();

@@ -13,6 +13,7 @@ interface Analyser {
 
 interface Video {
   readonly currentTime: number;
+  readonly ended: boolean;
   readonly playbackRate: number;
   captureStream(): Stream;
   requestVideoFrameCallback(onFrame: (now: number, frame: { readonly mediaTime: number }) => void): void;
@@ -120,6 +121,7 @@ export interface MeterReading {
   readonly hertz: number | undefined;
   /** The position in the media at this moment, in seconds. */
   readonly time: number;
+  readonly hasEnded: boolean;
 }
 
 export function readMeterInPage(): MeterReading {
@@ -133,7 +135,7 @@ export function readMeterInPage(): MeterReading {
   // Between the bins: the vertex of the parabola through the three loudest.
   const bin = loudest + (before - after) / (2 * (before - 2 * top + after));
   const hertz = top > -70 ? (bin * sampleRate) / analyser.fftSize : undefined;
-  return { beeps, flashes, hertz, time: video.currentTime };
+  return { beeps, flashes, hertz, time: video.currentTime, hasEnded: video.ended };
 }
 
 /** Returns by how many milliseconds each beep came after the flash next to it; those without one are left out. */
