@@ -251,6 +251,8 @@ export interface InputOptions {
   readonly warn?: ((text: string) => string | undefined) | undefined;
   /** Checks a valid text on Enter. The box stays open with the text, and closes only if there is no problem. */
   readonly check?: ((text: string) => TextCheck) | undefined;
+  /** Receives the text after each change. */
+  readonly onDidType?: (text: string) => void;
   readonly step?: Step | undefined;
   /** Runs with the typed text when the user presses Back, which closes the box. Without it there is no Back button. */
   readonly back?: ((typed: string) => void) | undefined;

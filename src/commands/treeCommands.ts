@@ -7,6 +7,7 @@ import type { PickItem } from '../services.ts';
 import { groupNode, type Node, recordingsNode, streamNode } from '../tree/nodes.ts';
 import { rowKind } from '../tree/nodeTable.ts';
 import { forEachLimit } from '../util/async.ts';
+import { DisposableSlot } from '../util/disposable.ts';
 import type { CommandContext } from './context.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
 import { nameOf } from './messages.ts';
@@ -145,6 +146,7 @@ export function collapseRecordings({ ui }: Pick<CommandContext, 'ui'>): Promise<
 }
 
 type ChoiceContext = Pick<CommandContext, 'ui' | 'store' | 'loader' | 'current'>;
+type FilterContext = ChoiceContext & Pick<CommandContext, 'clock'>;
 
 /** The filter is part of a URL, which services limit in length. */
 const FILTER_LENGTH_AT_MOST = 200;
@@ -155,16 +157,53 @@ const SORT_LABELS: Readonly<Record<SortKey, () => string>> = {
   createdAt: () => t('Created'),
 };
 
-/** Filters streams by a part of their name. Takes {text} or prompts for it. An empty text clears the filter. */
-export async function filterStreams(context: ChoiceContext, ...args: readonly unknown[]): Promise<void> {
+/**
+ * Filters streams by a part of their name. Takes {text}, or filters while it is typed; Escape brings back the filter from
+ * before. An empty text clears the filter.
+ */
+export async function filterStreams(context: FilterContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
-  const text = textIn(args[0], 'text') ?? (await promptForText(context));
-  if (text === undefined) return;
-  const problem = problemOfFilter(text);
+  const given = textIn(args[0], 'text');
+  if (given === undefined) return typeFilter(context);
+  const problem = problemOfFilter(given);
   if (problem !== undefined) throw new Refusal(problem);
+  await showFiltered(context, given);
+}
+
+// Short enough to follow the typing, long enough to request few of the texts in between.
+const TYPING_PAUSE_MS = 150;
+
+async function typeFilter(context: FilterContext): Promise<void> {
+  const { ui, store, clock } = context;
+  const before = store.snapshot.filter;
+  const pause = new DisposableSlot();
+  const shown: Promise<unknown>[] = [];
+  try {
+    const text = await ui.input({
+      title: t('Filter Streams by Name'),
+      prompt: t("Enter part of a stream's name, or clear the box to show all streams"),
+      value: before,
+      validate: problemOfFilter,
+      onDidType(typed) {
+        if (problemOfFilter(typed) !== undefined) return;
+        const show = () => shown.push(showFiltered(context, typed).catch((error: unknown) => error));
+        pause.set(clock.setTimeout(show, TYPING_PAUSE_MS));
+      },
+    });
+    pause.dispose();
+    await showFiltered(context, text ?? before);
+  } finally {
+    pause.dispose();
+  }
+  const failed = (await Promise.all(shown)).find((error) => error !== undefined);
+  if (failed !== undefined) throw failed;
+}
+
+async function showFiltered(context: ChoiceContext, text: string): Promise<void> {
+  const { filter } = context.store.snapshot;
   applyFilter(context, text.trim());
   // Most matches are idle, and this group starts collapsed.
-  if (text.trim() !== '') await context.ui.reveal({ kind: 'group', list: 'idle' });
+  if (filter === '' && text.trim() !== '') await context.ui.reveal({ kind: 'group', list: 'idle' });
 }
 
 export function clearFilter(context: ChoiceContext): void {
@@ -190,11 +229,13 @@ export function applyFilter({ store, loader }: Pick<CommandContext, 'store' | 'l
   if (text === filter) return;
   const requested = (['idle', 'recording'] as const).filter((list) => {
     const { isLoaded, isLoading, trouble } = lists[list];
-    return isLoaded || isLoading || trouble !== undefined;
+    // Most matches are idle: nobody knows whether there are any before they are loaded.
+    return isLoaded || isLoading || trouble !== undefined || (list === 'idle' && text !== '');
   });
   store.setFilter(text);
   // Reloads even a list that is already loading: it was requested with the previous filter.
   for (const list of requested) void loader.reloadList(list);
+  void loader.countMatching();
 }
 
 /** Sets the sort, and lists the groups anew of which not all streams are loaded: the service sorts these. */
@@ -207,15 +248,6 @@ function applySort({ store, loader }: Pick<CommandContext, 'store' | 'loader'>, 
 }
 
 const SORT_KEYS: readonly SortKey[] = ['lastSeen', 'name', 'createdAt'];
-
-function promptForText({ ui, store }: ChoiceContext): Promise<string | undefined> {
-  return ui.input({
-    title: t('Filter Streams by Name'),
-    prompt: t("Enter part of a stream's name, or clear the box to show all streams"),
-    value: store.snapshot.filter,
-    validate: problemOfFilter,
-  });
-}
 
 function problemOfFilter(text: string): string | undefined {
   const isTooLong = text.trim().length > FILTER_LENGTH_AT_MOST;

@@ -22,7 +22,7 @@ const PLACES = {
 } as const;
 
 // Rows without flags. "gone": the stream or session of the row is no longer known.
-const PLAIN = ['orphans', 'day', 'more', 'retry', 'empty', 'notice', 'gone'] as const;
+const PLAIN = ['orphans', 'day', 'more', 'retry', 'empty', 'notice', 'filter', 'gone'] as const;
 
 type Placed = keyof typeof PLACES;
 type Answers<P extends readonly unknown[]> = { readonly [I in keyof P]: boolean };

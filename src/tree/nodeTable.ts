@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { CHILD_STREAM_ROWS } from './childStreamRows.ts';
 import { plainValue } from './contextValues.ts';
+import { FILTER_ROWS } from './filterRow.ts';
 import type { Node, NodeKind, PagedKind } from './nodes.ts';
 import { NOTICE_ROWS } from './noticeRows.ts';
 import { RECORDING_ROWS } from './recordingsTree.ts';
@@ -26,6 +27,7 @@ export const NODES: RowKinds<NodeKind> = {
   ...RECORDING_ROWS,
   ...END_ROWS,
   ...NOTICE_ROWS,
+  ...FILTER_ROWS,
 };
 
 export function isNodeKind(kind: unknown): kind is NodeKind {

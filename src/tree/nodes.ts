@@ -33,7 +33,8 @@ export type Node =
   | { readonly kind: 'more'; readonly id: string; readonly of: PagedNode }
   | { readonly kind: 'retry'; readonly id: string; readonly of: PagedNode }
   | { readonly kind: 'empty'; readonly id: string; readonly of: PagedNode }
-  | { readonly kind: 'notice'; readonly id: string; readonly notice: NoticeKind };
+  | { readonly kind: 'notice'; readonly id: string; readonly notice: NoticeKind }
+  | { readonly kind: 'filter'; readonly id: string };
 
 export type NoticeKind = 'keyRefused' | 'keyForbidden' | 'proxyPassword' | 'loading';
 export type NodeKind = Node['kind'];
@@ -91,6 +92,10 @@ export function endNodes(
 
 export function noticeNode(notice: NoticeKind): NodeOf<'notice'> {
   return { kind: 'notice', id: `+${notice}`, notice };
+}
+
+export function filterNode(): NodeOf<'filter'> {
+  return { kind: 'filter', id: '+filter' };
 }
 
 /** Creates each node once and returns the same object for as long as VS Code may hold it. */

@@ -23,7 +23,14 @@ export interface Row {
 }
 
 /** Note that openProxySettings is internal: it isn't in the palette. */
-export type RowCommand = 'openRecording' | 'showSession' | 'loadMore' | 'retry' | 'setApiKey' | 'openProxySettings';
+export type RowCommand =
+  | 'openRecording'
+  | 'showSession'
+  | 'loadMore'
+  | 'retry'
+  | 'setApiKey'
+  | 'openProxySettings'
+  | 'filterStreams';
 
 export interface RowTooltip {
   /** Without links and HTML. */

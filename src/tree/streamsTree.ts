@@ -20,7 +20,17 @@ import {
   ensureChildStreamRows,
 } from './childStreamRows.ts';
 import { groupValue } from './contextValues.ts';
-import { endNodes, groupNode, type Node, type NodeOf, sessionNode, streamNode, streamRowId } from './nodes.ts';
+import { isFilteredOut } from './filterRow.ts';
+import {
+  endNodes,
+  filterNode,
+  groupNode,
+  type Node,
+  type NodeOf,
+  sessionNode,
+  streamNode,
+  streamRowId,
+} from './nodes.ts';
 import { canRetry, noticeRows } from './noticeRows.ts';
 import type { DrawingContext, Row } from './row.ts';
 import { type EndTexts, hasSameIds, type Redrawing, type RowKinds, type RowLoader, type TreeShape } from './rowKind.ts';
@@ -71,6 +81,8 @@ export const STREAM_ROWS: RowKinds<'group' | 'stream'> = {
       pollTarget: ({ list }) => ({ kind: 'list', list }),
       isCounted: true,
       isOverdue: isGroupOverdue,
+      // A filter may hide a group for a while.
+      formerIds: () => [],
       endTexts: groupEndTexts,
     },
   },
@@ -106,11 +118,11 @@ async function ensureRoot(store: Store, loader: RowLoader): Promise<void> {
   const { snapshot } = store;
   if (snapshot.generation !== generation) return ensureRoot(store, loader);
   if (!snapshot.lists.active.isLoaded) return;
-  const hasLive = liveStreams(snapshot).length > 0;
-  if (hasLive) await loader.ensureCounts();
+  const wantsNumbersOnly = snapshot.filter === '' && liveStreams(snapshot).length > 0;
+  if (wantsNumbersOnly) await loader.ensureCounts();
   else await loader.ensureList('idle');
   if (store.snapshot.generation !== generation) return ensureRoot(store, loader);
-  if (hasLive) return;
+  if (wantsNumbersOnly) return;
   void loader.ensureCounts();
   await ensureChildStreamRoot(loader, store.snapshot);
 }
@@ -123,7 +135,9 @@ export function rootRows(snapshot: Snapshot): readonly Node[] {
   if (isAccountEmpty(snapshot)) return notices;
   const isUnread = LIST_NAMES.every((list) => !lists[list].isLoaded);
   if (kind === 'refused' && isUnread) return notices;
-  return [...notices, ...LIST_NAMES.map(groupNode), ...childStreamRootRows(snapshot)];
+  const filter = snapshot.filter === '' ? [] : [filterNode()];
+  const groups = LIST_NAMES.filter((list) => !isFilteredOut(snapshot, list)).map(groupNode);
+  return [...notices, ...filter, ...groups, ...childStreamRootRows(snapshot)];
 }
 
 // The active streams have loaded and none is live. Redrawing the root then loads Idle, as on first paint.

@@ -134,8 +134,8 @@ export class TreeModel implements Disposable {
       if (!this.#collapsible.has(node.id)) this.#collapsible.set(node.id, collapsible);
     } else if (isNew) {
       const isOpen = this.#open.takeOver(node.id, below.formerIds(this.#store.snapshot, node));
-      if (isOpen) this.#collapsible.set(node.id, 'expanded');
-      else this.#collapsible.delete(node.id);
+      const isClosed = this.#open.wasClosed(node.id);
+      this.#collapsible.set(node.id, isOpen ? 'expanded' : isClosed ? 'collapsed' : collapsible);
     }
     return this.#collapsible.get(node.id) ?? collapsible;
   }
@@ -289,17 +289,26 @@ class OldRows {
 // VS Code forgets this for a row that disappears, or moves to another group.
 class OpenRows {
   readonly #open = new Set<string>();
+  readonly #closed = new Set<string>();
 
   noteOpened(id: string): void {
     this.#open.add(id);
+    this.#closed.delete(id);
   }
 
   noteClosed(id: string): void {
     this.#open.delete(id);
+    this.#closed.add(id);
   }
 
   clear(): void {
     this.#open.clear();
+    this.#closed.clear();
+  }
+
+  /** Whether the user closed it, rather than that it disappeared. */
+  wasClosed(id: string): boolean {
+    return this.#closed.has(id);
   }
 
   /** Returns whether a new row starts expanded: because it did when it disappeared, or one that it replaces. */

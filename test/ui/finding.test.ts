@@ -217,6 +217,31 @@ describe('The streams of an account', () => {
       await tree.untilRows(page, (all) => all.some(({ label }) => label === 'Keynote'));
     });
 
+    it('filters while a name is typed, says how many match, and goes back on Escape', async () => {
+      const { page } = workbench();
+      const first = async () => (await tree.readRows(page))[0]?.label ?? '';
+      await runCommand(page, 'liveStreams.filterStreams');
+      await typeInQuickInput(page, 'needle', 'Filter Streams by Name');
+      const [row] = await tree.untilRows(page, ([top]) => /^Filtered by “needle”: 4 of \d+$/.test(top?.label ?? ''));
+      await takeScreenshot(page, 'filter-typed');
+      await page.keyboard.press('Escape');
+      await waitUntil(async () => (await first()) === 'Active');
+      await tree.untilRows(page, (rows) => rows.some(({ label }) => label === 'Keynote'));
+      await runCommand(page, 'liveStreams.filterStreams');
+      await answerQuickInput(page, 'needle', 'Filter Streams by Name');
+      await waitUntil(async () => (await first()) === row?.label);
+      await tree.rowOf(page, row?.label ?? '').click();
+      await typeInQuickInput(page, 'nobody has this', 'Filter Streams by Name');
+      await tree.untilRows(
+        page,
+        (rows) => rows.map(({ label }) => label).join() === 'No stream matches “nobody has this”',
+      );
+      await page.keyboard.press('Enter');
+      await takeScreenshot(page, 'filter-empty');
+      await tree.pressRowAction(page, 'No stream matches “nobody has this”', 'Clear Filter');
+      await tree.untilRows(page, (rows) => rows.some(({ label }) => label === 'Keynote'));
+    });
+
     it('filters by name while a stream is open, without an error in the console', async () => {
       const { page } = workbench();
       const errors: string[] = [];

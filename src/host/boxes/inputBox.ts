@@ -71,7 +71,8 @@ class InputSession {
   /** An empty box shows no message before the first Enter. */
   #typed(text: string): void {
     this.#stopChecking();
-    const { validate, warn } = this.#options;
+    const { validate, warn, onDidType } = this.#options;
+    onDidType?.(text);
     const sentence = text === '' && !this.#isTried ? undefined : validate?.(text);
     if (sentence === undefined) this.#line.showWarning(warn?.(text));
     else this.#showSentence(sentence);

@@ -27,16 +27,19 @@ export class GroupCounts {
     if (this.#first !== undefined) await this.count();
   }
 
-  readonly count = coalesce(() =>
-    runInBackground(
-      this.#context,
-      async () => {
-        await Promise.all([this.#countAll(), this.#countRecording()]);
-      },
-      // The rows of a group say what is wrong, once it is expanded.
-      () => {},
-    ),
-  );
+  readonly count = coalesce(() => this.#runInBackground(() => [this.#countAll(), this.#countRecording()]));
+
+  /** Counts what matches a filter that was just set. */
+  readonly countMatching = coalesce(() => {
+    const isKnown = this.#context.account.writer.snapshot.streamCount !== undefined;
+    return this.#runInBackground(() => [isKnown ? undefined : this.#countAll(), this.#countRecording()]);
+  });
+
+  #runInBackground(start: () => readonly (Promise<void> | undefined)[]): Promise<void> {
+    const run = async () => void (await Promise.all(start()));
+    // The rows of a group say what is wrong, once it is expanded.
+    return runInBackground(this.#context, run, () => {});
+  }
 
   /** The list of idle streams says how many there are, unless it is filtered. */
   async #countAll(): Promise<void> {

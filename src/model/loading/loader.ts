@@ -88,6 +88,10 @@ export class StreamLoader implements Disposable {
     await this.#open?.counts.ensure();
   }
 
+  async countMatching(): Promise<void> {
+    await this.#open?.counts.countMatching();
+  }
+
   async recountGroups(): Promise<void> {
     await this.#open?.counts.recount();
   }

@@ -93,6 +93,8 @@ export class PollPause {
 interface PagedSource<T> {
   /** What the rows depend on besides the page. Rows are not written if it has changed since they were requested. */
   readonly choice: () => unknown;
+  /** The part of the choice that says which rows these are. Another one is listed from a single page again. */
+  readonly selection?: () => unknown;
   readonly state: () => PagedState | undefined;
   readonly read: (request: PageRequest) => Promise<PagesRead<T>>;
   readonly loading: (what: 'isLoading' | 'isLoadingMore') => void;
@@ -122,6 +124,7 @@ export class PagedLoader<T> {
   #bookmark: Bookmark = BEGINNING;
   // The choice for which the rows up to the bookmark were read.
   #chosen: unknown;
+  #selected: unknown;
   #waiting = 0;
 
   constructor(context: LoadContext, source: PagedSource<T>) {
@@ -146,11 +149,16 @@ export class PagedLoader<T> {
     source.loading('isLoading');
     return this.#runInBackground(async () => {
       const { pageSize } = this.#context;
-      const pages = source.state()?.isLoaded === true ? Math.max(1, this.#bookmark.paging.pages) : 1;
-      const read = await this.#readChosen({ pages, limit: pageSize() });
+      const isKnown = source.state()?.isLoaded === true && source.selection?.() === this.#selected;
+      const read = await this.#readChosen({
+        pages: isKnown ? Math.max(1, this.#bookmark.paging.pages) : 1,
+        limit: pageSize(),
+      });
+      const isSame = source.selection?.() === this.#selected;
       this.#bookmark = read.bookmark;
       this.#chosen = source.choice();
-      const revealed = Math.max(source.state()?.revealed ?? 0, read.bookmark.paging.pages * pageSize());
+      this.#selected = source.selection?.();
+      const revealed = Math.max(isSame ? (source.state()?.revealed ?? 0) : 0, read.bookmark.paging.pages * pageSize());
       source.listed(read, { revealed, isMore: false });
     });
   }
@@ -217,6 +225,7 @@ export function createListLoader(context: LoadContext, list: PagedList): PagedLo
   const { writer } = account;
   return new PagedLoader(context, {
     choice: () => `${writer.snapshot.sort} ${writer.snapshot.filter}`,
+    selection: () => writer.snapshot.filter,
     state: () => {
       const { ids, ...state } = writer.snapshot.lists[list];
       return { ...state, hidesRows: ids.length > state.revealed };

@@ -107,11 +107,16 @@ export class StreamStore implements Disposable {
 
   // View choices
 
-  /** Sets the name filter. Idle and Recording must be reloaded; Active is filtered locally. */
+  /**
+   * Sets the name filter. Active is filtered locally; Idle and Recording must be reloaded, and their loaded rows are
+   * filtered until then.
+   */
   setFilter(filter: string): void {
     if (filter === this.#snapshot.filter) return;
-    const { active } = this.#snapshot.lists;
-    this.#apply({ filter, lists: { active, idle: EMPTY_LIST, recording: EMPTY_LIST } });
+    const { active, idle, recording } = this.#snapshot.lists;
+    const refiltered = (list: ListState): ListState =>
+      list.isLoaded ? { ...list, isFiltered: false, hasNextPage: true, total: undefined } : EMPTY_LIST;
+    this.#apply({ filter, lists: { active, idle: refiltered(idle), recording: refiltered(recording) } });
   }
 
   /** Groups that have more pages must be reloaded: the service sorts them. */

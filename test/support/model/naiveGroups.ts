@@ -227,7 +227,10 @@ export class NaiveGroups {
   }
 
   #setFilter(filter: string): void {
-    if (filter !== this.#filter) this.#pages = { ...this.#pages, idle: { ...NO_PAGES }, recording: { ...NO_PAGES } };
+    const refiltered = (pages: Pages): Pages => (pages.isLoaded ? { ...pages, hasNextPage: true } : { ...NO_PAGES });
+    const { idle, recording } = this.#pages;
+    if (filter !== this.#filter)
+      this.#pages = { ...this.#pages, idle: refiltered(idle), recording: refiltered(recording) };
     this.#filter = filter;
   }
 

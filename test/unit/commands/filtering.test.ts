@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { shownIds } from '../../../src/model/store/streams.ts';
+import type { InputOptions } from '../../../src/services.ts';
 import { groupNode } from '../../../src/tree/nodes.ts';
 import { drawRow } from '../../../src/tree/nodeTable.ts';
 import { streamsState } from '../../../src/tree/treeState.ts';
@@ -13,7 +14,8 @@ const description = ({ context }: Fixture) => streamsState(context.store.snapsho
 
 /** Until what was asked in the background is there. */
 async function untilLoaded({ context: { store } }: Fixture): Promise<void> {
-  for (let turn = 0; turn < 200 && !store.snapshot.lists.idle.isLoaded; turn++) {
+  const isLoaded = () => store.snapshot.lists.idle.isLoaded && !store.snapshot.lists.idle.isLoading;
+  for (let turn = 0; turn < 200 && !isLoaded(); turn++) {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
@@ -39,7 +41,7 @@ describe('Filtering by name', () => {
       await run('filterStreams');
       await untilLoaded(fixture);
       assert.equal(ui.seen.inputs[0]?.value, '');
-      assert.equal(requests().length, 1, 'the active streams are filtered here, and Recording was never opened');
+      assert.equal(requests().length, 2, 'the active streams are filtered here, and Recording is only counted');
       assert.ok(decodeURIComponent(requests()[0] ?? '').includes('{"id":"name","value":"needle"}'));
       assert.deepEqual(named(fixture), ['The NEEDLE']);
       assert.equal(description(fixture), '"needle" · Production');
@@ -92,6 +94,41 @@ describe('Filtering by name', () => {
       await run('filterStreams', { text: ' ' });
       await run('clearFilter');
       assert.equal(ui.seen.reveals.length, 1);
+    }),
+  );
+
+  it(
+    'follows the typing, and keeps the last text on Enter, or the filter from before on Escape',
+    withCommands({ demo: { streamCount: 60 } }, async (fixture) => {
+      const { run, ui, context, requests, service } = fixture;
+      service.control.addStream({ name: 'The needle' });
+      const untilNamed = async (count: number) => {
+        for (let turn = 0; turn < 400 && named(fixture).length !== count; turn++) {
+          await new Promise((resolve) => setTimeout(resolve, 5));
+        }
+        assert.equal(named(fixture).length, count);
+      };
+      const typeAndAnswer = async (typed: readonly string[], answer: string | undefined) => {
+        Object.assign(ui, {
+          input: async ({ onDidType }: InputOptions) => {
+            for (const text of typed) onDidType?.(text);
+            await untilNamed(1);
+            return answer;
+          },
+        });
+        await run('filterStreams');
+      };
+      service.control.clearRequests();
+      await typeAndAnswer(['n', 'ne', 'needle'], undefined);
+      assert.equal(context.store.snapshot.filter, '');
+      const names = requests().filter((request) => decodeURIComponent(request).includes('"name"'));
+      assert.ok(
+        names.every((request) => request.includes('needle')),
+        'no request for a text that was typed over',
+      );
+      await typeAndAnswer(['n', 'needle', 'x'.repeat(201)], 'needle');
+      assert.equal(context.store.snapshot.filter, 'needle');
+      assert.deepEqual(named(fixture), ['The needle']);
     }),
   );
 

@@ -126,7 +126,7 @@ describe('The context menu of a row', () => {
     for (const list of ['active', 'idle', 'recording']) {
       assert.deepEqual(titles(rowMenu(`group.${list}`).listed), ['Open as JSON']);
     }
-    for (const value of ['orphans', 'day', 'more', 'retry', 'empty', 'notice', 'gone']) {
+    for (const value of ['orphans', 'day', 'more', 'retry', 'empty', 'notice', 'filter', 'gone']) {
       assert.deepEqual(rowMenu(value).listed, [], value);
     }
   });

@@ -7,6 +7,7 @@ import { childNode, orphanNode, orphansNode } from '../../../src/tree/childStrea
 import {
   dayNode,
   endNode,
+  filterNode,
   groupNode,
   type Node,
   type NoticeKind,
@@ -119,6 +120,7 @@ const drawn: readonly Drawn[] = [
   ]),
   draw('while it loads', endNode('more', groupNode('idle')), withList('idle', { isLoadingMore: true })),
   ...(Object.keys(NOTICES) as NoticeKind[]).map((notice) => draw(notice, noticeNode(notice))),
+  ...['e', 'nothing is called so'].map((filter) => draw(filter, filterNode(), { ...snapshot, filter })),
   draw('gone', streamNode('idle', '404')),
   draw('gone', sessionNode('idle', 'idle', '404')),
   draw('gone', recordingNode('404', undefined)),

@@ -333,12 +333,7 @@ describe('a group of 10,000 shown rows', () => {
   it('is drawn again when it is sorted or filtered', async () => {
     const { first, change } = await openTree(many, parts);
     assert.deepEqual(change({ ...first, sort: 'createdAt' }), [['idle']]);
-    assert.deepEqual(
-      change({ ...first, filter: 's1' })
-        .at(-1)
-        ?.includes('idle'),
-      true,
-    );
+    assert.deepEqual(change({ ...first, filter: 's1' }), [['ROOT']], 'the filter has a row');
   });
 
   it('costs little to compare', async () => {

@@ -190,7 +190,7 @@ describe('the tree model', () => {
     const row = await tree.openPath('idle', 'idle/idle');
     tree.model.closed(row);
     tree.change({ ...first, filter: 'other' });
-    await tree.openPath('idle');
+    await tree.open();
     tree.change(first);
     const [group] = (await tree.open()).slice(1);
     const [again] = await tree.open(group);
