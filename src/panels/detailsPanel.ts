@@ -4,7 +4,7 @@ import type { CommandContext } from '../commands/context.ts';
 import { templatesInForce } from '../commands/knownAddresses.ts';
 import { flashDone, nameOf } from '../commands/messages.ts';
 import { isForOpenConnection } from '../model/connection/waysToConnect.ts';
-import { Thumbnails } from '../model/pages/thumbnails.ts';
+import { LateThumbnails } from '../model/pages/lateThumbnails.ts';
 import type { Clock, Presence } from '../services.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
 import type { Button, PageAct, Shown, ToDetails } from '../webview/details/messages.ts';
@@ -414,14 +414,14 @@ type PictureContext = Pick<FinderContext, 'transport' | 'clock' | 'log' | 'store
 export class PictureLoader implements Disposable {
   readonly #context: PictureContext;
   readonly #onPicture: (picture: string | undefined) => void;
-  readonly #thumbnails: Thumbnails;
+  readonly #thumbnails: LateThumbnails;
   #playbackId: string | undefined;
   #fetchedAt = 0;
   #fetching: AbortController | undefined;
 
   constructor(context: PictureContext, onPicture: (picture: string | undefined) => void) {
     this.#context = context;
-    this.#thumbnails = new Thumbnails(context);
+    this.#thumbnails = new LateThumbnails(context);
     this.#onPicture = onPicture;
   }
 
@@ -452,7 +452,7 @@ export class PictureLoader implements Disposable {
     this.forget();
   }
 
-  async #fetch(of: Parameters<Thumbnails['get']>[0]): Promise<void> {
+  async #fetch(of: Parameters<LateThumbnails['get']>[0]): Promise<void> {
     const fetching = new AbortController();
     this.#fetching = fetching;
     const picture = await this.#thumbnails.get(of, fetching.signal);

@@ -1,7 +1,8 @@
 import { t } from '@vscode/l10n';
 import type { CurrentConnection } from '../../model/connection/current.ts';
 import type { StreamLoader } from '../../model/loading/loader.ts';
-import { Thumbnails, type ThumbnailsOptions } from '../../model/pages/thumbnails.ts';
+import { LateThumbnails } from '../../model/pages/lateThumbnails.ts';
+import type { ThumbnailsOptions } from '../../model/pages/thumbnails.ts';
 import type { StreamStore } from '../../model/store/store.ts';
 import { isLive, isOutdated } from '../../model/store/streams.ts';
 import type { Node } from '../nodes.ts';
@@ -26,7 +27,7 @@ const WIDTH = 320;
 /** Loads for live streams only, while the service can be reached. Sends requests only when called. */
 export function createHovers(context: Context): (node: Node, signal: AbortSignal) => HoverLoading | undefined {
   const { store, current, loader } = context;
-  const thumbnails = new Thumbnails(context);
+  const thumbnails = new LateThumbnails(context);
   return (node, signal) => {
     const { snapshot } = store;
     const fact = node.kind === 'stream' ? snapshot.streams.get(node.streamId) : undefined;
