@@ -14,7 +14,8 @@ export type IndexedStream = Pick<Stream, 'id' | 'name' | 'playbackId'>;
 /** The keys and streams of this account by their text. Keys that can't be told from other text aren't in it. */
 export class KeyIndex {
   readonly #apiKeys = new Map<string, KeyOwner>();
-  readonly #streamKeys = new Map<string, KeyOwner & { readonly kind: 'streamKey' }>();
+  /** Streams by their keys. */
+  readonly #streamKeys = new Map<string, IndexedStream>();
   readonly #lengths = new Set<number>();
   /** By their IDs and playback IDs. */
   readonly #streams = new Map<string, IndexedStream>();
@@ -29,7 +30,8 @@ export class KeyIndex {
   }
 
   find(token: string): KeyOwner | undefined {
-    return this.#apiKeys.get(token) ?? this.#streamKeys.get(token);
+    const stream = this.#streamKeys.get(token);
+    return this.#apiKeys.get(token) ?? (stream && { kind: 'streamKey', id: stream.id, name: stream.name });
   }
 
   /** Returns the stream that has this ID or playback ID. */
@@ -50,12 +52,14 @@ export class KeyIndex {
   addStreams(streams: Iterable<KeyedStream>): number {
     const before = this.#streamKeys.size;
     for (const { id, name, playbackId, streamKey, parentId } of streams) {
+      // One object for all: accounts have thousands of streams.
+      const stream = { id, name, playbackId };
       if (parentId === undefined) {
-        for (const each of [id, playbackId]) if (each !== undefined) this.#streams.set(each, { id, name, playbackId });
+        for (const each of [id, playbackId]) if (each !== undefined) this.#streams.set(each, stream);
       }
       if (streamKey === undefined || !canBeFound(streamKey)) continue;
       if (parentId !== undefined && this.#streamKeys.has(streamKey)) continue;
-      this.#streamKeys.set(streamKey, { kind: 'streamKey', id, name });
+      this.#streamKeys.set(streamKey, stream);
       this.#lengths.add(streamKey.length);
     }
     return this.#streamKeys.size - before;

@@ -24,9 +24,10 @@ describe('The keys of the Streams view', () => {
     }
   });
 
-  it('belong to commands at the top level of the menu of a stream, which therefore shows them', () => {
+  it('belong to commands in the menu of a stream or in its Copy submenu, which therefore show them', () => {
     const listed = menus['view/item/context'].filter(({ group }) => !group.startsWith('inline'));
-    const shown = listed.flatMap((item) => ('command' in item ? [item.command] : []));
+    const entries = [...listed, ...menus['liveStreams.copyOfStream']];
+    const shown = entries.flatMap((item) => ('command' in item ? [item.command] : []));
     for (const { command } of keybindings) assert.ok(shown.includes(command), command);
   });
 
