@@ -31,10 +31,11 @@ segment() { # input name
 }
 
 render 640 360 30 32k source.mp4
-render 320 180 32 32k low.mp4
-segment source.mp4 high
+render 640 360 30 16k high.mp4
+render 320 180 32 16k low.mp4
+segment high.mp4 high
 segment low.mp4 low
 wc -c high[0-5].mpegts low[0-5].mpegts
 cat high[0-5].mpegts low[0-5].mpegts > segments.mpegts
-rm low.mp4 high[0-5].mpegts low[0-5].mpegts
+rm high.mp4 low.mp4 high[0-5].mpegts low[0-5].mpegts
 ffmpeg -v error -y -ss 5 -i source.mp4 -frames:v 1 -vf scale=320:-2 -q:v 5 -bitexact thumbnail.jpg

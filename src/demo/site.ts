@@ -234,8 +234,8 @@ function assemble(lines: readonly string[]): string {
 
 /** Best first. Their segments are concatenated; `sizes` in bytes are those that media/demo/make.sh prints. */
 export const RENDITIONS = [
-  { name: 'high', bandwidth: 110_000, resolution: '640x360', sizes: [18424, 17484, 17672, 17860, 17484, 17296] },
-  { name: 'low', bandwidth: 100_000, resolution: '320x180', sizes: [17484, 16544, 16732, 16732, 16356, 16544] },
+  { name: 'high', bandwidth: 90_000, resolution: '640x360', sizes: [15228, 14476, 14476, 14664, 14664, 14288] },
+  { name: 'low', bandwidth: 82_000, resolution: '320x180', sizes: [14288, 13536, 13536, 13536, 13536, 13536] },
 ] as const;
 
 export const SEGMENT_COUNT = 6;

@@ -46,6 +46,7 @@ describe('Checks', () => {
     'say on their page, and in no message, that a stream cannot be checked',
     withProduct({}, async (product) => {
       const { id, name } = liveStream(product);
+      await product.rows();
       product.service.control.fault(() => ({ status: 503 }));
       await product.run('checkStream', id);
       await eventually(() => assert.deepEqual(openChecks(), [`${name} (Check)`]));

@@ -8,13 +8,13 @@ const { Workspace } = vscode.ConfigurationTarget;
 const write = (key: string, value: unknown) =>
   vscode.workspace.getConfiguration('liveStreams').update(key, value, Workspace);
 
-/** The page sizes that a window that starts asks for. A service that refuses them is asked once. */
+/** The page sizes that a window that starts asks for, but for counts, which take one row. A service that refuses them is asked once. */
 async function limitsAsked(product: Product): Promise<readonly (string | null)[]> {
   await product.restart();
   product.service.control.clearRequests();
   for (const group of await untilRows(product)) await product.rows(group);
   const limits = product.requests().map((line) => new URL(line.slice(4), 'http://x').searchParams.get('limit'));
-  return [...new Set(limits.filter((limit) => limit !== null))];
+  return [...new Set(limits.filter((limit) => limit !== null && limit !== '1'))];
 }
 
 function untilRows(product: Product) {

@@ -37,7 +37,7 @@ describe('Snippets in editors', () => {
     'say so where the text can’t be edited',
     withProduct({}, async (product) => {
       const { id } = streamOf(product);
-      await product.run('openStreamJson', id);
+      await product.run('openJson', id);
       const before = vscode.window.activeTextEditor?.document.getText();
       assert.equal(await product.run('insertSnippet', { id, form: 'id' }), undefined);
       assert.equal(vscode.window.activeTextEditor?.document.getText(), before);
