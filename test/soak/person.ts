@@ -50,7 +50,7 @@ const BY_KEY: Readonly<Record<string, string>> = {
   'opens details by key': 'showStream',
 };
 const ALONE = [
-  ...['refresh', 'goToLiveStream', 'clearFilter', 'revealSecrets', 'openJson', 'showRecordedSessions'],
+  ...['copyValue', 'refresh', 'goToLiveStream', 'clearFilter', 'revealSecrets', 'openJson', 'showRecordedSessions'],
   ...['showAllSessions', 'showLog', 'openProxySettings', 'startDemo'],
   ...['stopDemo', 'collapseStreams', 'collapseRecordings', 'findLeakedKeys', 'stopTestBroadcast'],
 ];

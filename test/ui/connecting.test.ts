@@ -232,7 +232,7 @@ describe('Connecting to a service, and reading its streams', () => {
     const { page } = workbench();
     const keynote = service.control.streams().find((stream) => stream.name === 'Keynote');
     assert.ok(keynote);
-    await tree.chooseFromContextMenu(page, 'Keynote', 'Copy Playback ID');
+    await tree.chooseFromContextMenu(page, 'Keynote', ['Copy', 'Copy Playback ID']);
     await waitUntil(async () => (await readClipboard(page)) === keynote.playbackId);
     await tree.pressRowAction(page, 'Keynote', 'Copy Stream Key');
     await waitUntil(async () => (await readClipboard(page)) === keynote.streamKey);

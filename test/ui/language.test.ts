@@ -37,8 +37,7 @@ describe('An editor whose display language is German', () => {
     await pickQuickItem(page, 'Anderer Dienst…');
     for (const [words, answer] of [
       ['Basis-URL der API des Dienstes', service.baseUrl],
-      ['API-Schlüssel für', service.apiKey],
-      ['Namen für die Verbindung', 'Studio'],
+      ['API-Schlüssel von', service.apiKey],
     ] as const) {
       await quickInput(page).filter({ hasText: words }).waitFor();
       await answerQuickInput(page, answer);

@@ -66,7 +66,7 @@ describe('The Recordings view', () => {
     );
     assert.equal(rows[0]?.level, 1);
     assert.ok(
-      rows.some((row) => tree.isReadySession(row) && /^\d\d:\d\d · \S+( \d\dm)?$/.test(row.description)),
+      rows.some((row) => tree.isReadySession(row) && /^\d\d:\d\d · (\d+ h )?\d+ min$/.test(row.description)),
       JSON.stringify(rows),
     );
     assert.equal(

@@ -303,7 +303,7 @@ describe('A service that has only what is stated, in a real workbench', () => {
     for (const label of [lastEvening(service), 'Bird nest cam']) {
       await writeClipboard(page, '');
       await tree.chooseFromContextMenu(page, label, ['Copy', 'Copy VS Code Link']);
-      await waitUntil(async () => (await readClipboard(page)).endsWith('?connection=Studio%20at%20home'));
+      await waitUntil(async () => (await readClipboard(page)).endsWith(`?connection=${encodeURIComponent(host())}`));
       await tree.rowOf(page, 'Active').click();
       await runEditorCommand(page, 'Open URL');
       await answerQuickInput(page, await readClipboard(page));
