@@ -24,6 +24,11 @@ import {
 
 const AT_ONCE = 4;
 
+/** Whether a broadcast has ended since the sessions were listed. Those of live streams are polled. */
+function hasSeenMore(stream: Stream | undefined, sessions: SubList<Session>): boolean {
+  return stream !== undefined && !stream.isActive && (stream.lastSeen ?? 0) > sessions.serverDate;
+}
+
 interface LoaderOptions extends Omit<LoadContext, 'account'> {
   readonly interest: Pick<Interest, 'lists' | 'streams'>;
 }
@@ -242,8 +247,10 @@ class ConnectionLoader {
   }
 
   async ensureSessions(streamId: string): Promise<void> {
-    const known = this.#snapshot.sessions.get(streamId);
-    if (known?.isLoaded !== true && known?.trouble === undefined) await this.sessionsOf(streamId).reload.join();
+    const { sessions, streams } = this.#snapshot;
+    const known = sessions.get(streamId);
+    const isMissing = known?.isLoaded !== true || hasSeenMore(streams.get(streamId)?.stream, known);
+    if (isMissing && known?.trouble === undefined) await this.sessionsOf(streamId).reload.join();
   }
 
   async pollSessions(streamIds: readonly string[]): Promise<void> {

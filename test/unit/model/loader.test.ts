@@ -392,6 +392,21 @@ describe('Loading and storing what the service says', () => {
     assert.equal(store.snapshot.sessions.has('a'), false);
   });
 
+  it('lists sessions again, once, if a broadcast has ended since', async () => {
+    const { connect, loader, service, clock } = composeModel();
+    service.add({ id: 'a' });
+    connect();
+    await loader.ensureList('idle');
+    await loader.ensureSessions('a');
+    await clock.advance(MINUTE);
+    service.add({ id: 'a', lastSeen: clock.now() });
+    await clock.advance(MINUTE);
+    await loader.reloadList('idle');
+    service.requests.length = 0;
+    for (let round = 0; round < 3; round++) await loader.ensureSessions('a');
+    assert.equal(service.requests.length, 1, service.requests.join('\n'));
+  });
+
   it('forgets where it stopped reading sessions of streams that are gone', async () => {
     const { service, store, loader, connect } = composeModel();
     connect();
