@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { inProject, inTestFolder } from '../support/projectFolder.ts';
 import { startBrowser } from '../support/vscode/browser.ts';
 
-const FRAMES_PER_SECOND = 15;
+const FRAMES_PER_SECOND = 3;
 /** As many segments of as many seconds as the demo's own clip has. */
 const [SEGMENTS, SEGMENT_SECONDS] = [6, 2];
 
@@ -16,7 +16,7 @@ export interface PictureClip {
   readonly thumbnail: Buffer;
 }
 
-/** Draws the clip anew, which takes about a minute. Needs ffmpeg. */
+/** Draws the clip anew, which takes a minute or two. Needs ffmpeg. */
 export async function makePictureClip(): Promise<PictureClip> {
   const folder = inTestFolder('pictureClip');
   rmSync(folder, { recursive: true, force: true });
@@ -30,7 +30,7 @@ export async function makePictureClip(): Promise<PictureClip> {
   const cut = ['-f', 'hls', '-hls_time', String(SEGMENT_SECONDS), '-hls_list_size', '0'];
   const frames = ['-framerate', String(FRAMES_PER_SECOND), '-i', '%03d.jpg'];
   run(...frames, ...silence, ...video, ...cut, '-hls_segment_filename', '%d.mpegts', 'list.m3u8');
-  run('-i', '075.jpg', '-vf', 'scale=640:-2', '-q:v', '3', 'thumbnail.jpg');
+  run('-i', '015.jpg', '-vf', 'scale=640:-2', '-q:v', '3', 'thumbnail.jpg');
   const read = (name: string) => readFileSync(join(folder, name));
   const segments = Array.from({ length: SEGMENTS }, (_, number) => read(`${number}.mpegts`));
   return { segments, thumbnail: read('thumbnail.jpg') };

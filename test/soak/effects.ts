@@ -440,6 +440,15 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   copyPlayerUrl: copies('copyPlayerUrl', ({ playbackId }, { service }) =>
     fillTemplate(service.demo.addresses.player ?? '', { playbackId }),
   ),
+  copyValue: async (calm) => {
+    await vscode.env.clipboard.writeText('');
+    await accepting(calm.product.run('copyValue'));
+    const { control, addresses } = calm.service.demo;
+    const urls = control.streams().map(({ playbackId }) => fillTemplate(addresses.hls ?? '', { playbackId }));
+    await soon(async () =>
+      assert.ok(urls.includes(await vscode.env.clipboard.readText()), 'the first that is offered'),
+    );
+  },
   copyLink: async (calm) => {
     await calm.product.run('copyLink', calmStream(calm).id);
     await soon(async () => assert.ok((await vscode.env.clipboard.readText()).includes(calmStream(calm).id)));
