@@ -636,7 +636,7 @@ describe('Keys in files', () => {
   );
 
   it(
-    'stand beside ids that say whose they are, after one read of the streams that aren’t shown',
+    'stand beside ids that say whose they are, after one read at most of the streams that aren’t shown',
     withProduct({}, async (product) => {
       const { streams } = product.service.control;
       const live = streams().find(({ isActive }) => isActive) ?? assert.fail('Nothing is live');
@@ -668,7 +668,7 @@ describe('Keys in files', () => {
       await hoverAt(2, 3);
       const sent = product.requests();
       const reads = sent.filter((line) => line.includes('createdAt-true') && !line.includes('filters='));
-      assert.equal(reads.length, 1, sent.join('\n'));
+      assert.ok(reads.length <= 1, sent.join('\n'));
       const at = new vscode.Position(0, 3);
       const [link] = await vscode.commands.executeCommand<readonly vscode.LocationLink[]>(
         'vscode.executeDefinitionProvider',

@@ -29,11 +29,18 @@ function createCodeEditor(editor: vscode.TextEditor, log: Pick<Log, 'warn'>): Co
     },
     async apply(changes) {
       const { version } = document;
-      const isDone = await editor.edit((edit) => {
-        for (const { range, newText } of toTextEdits(document, changes)) edit.replace(range, newText);
-      });
-      // VS Code says so of texts that can't be edited, too.
-      return isDone && document.version > version;
+      const edits = toTextEdits(document, changes);
+      try {
+        const isDone = await editor.edit((edit) => {
+          for (const { range, newText } of edits) edit.replace(range, newText);
+        });
+        // VS Code says so of texts that can't be edited, too.
+        return isDone && document.version > version;
+      } catch (error) {
+        // The editor was closed while the user was choosing.
+        log.warn(`A snippet could not be inserted: ${String(error)}`);
+        return false;
+      }
     },
     openPreview: () =>
       openSnippetPreview(document.languageId, (error) => log.warn(`A snippet has no preview: ${String(error)}`)),
