@@ -6,7 +6,7 @@ import type { Account } from '../account/account.ts';
 import { ChildStreamLoader } from '../childStreams/childStreamLoader.ts';
 import type { ChildList } from '../childStreams/childStreams.ts';
 import type { Listed } from '../store/facts.ts';
-import type { ListName, LoadFailure, Snapshot, SubList } from '../store/snapshot.ts';
+import type { ListName, LoadFailure, Snapshot, StreamFact, SubList } from '../store/snapshot.ts';
 import { hasMore } from '../store/streams.ts';
 import { GroupCounts } from './groupCounts.ts';
 import type { Interest } from './interest.ts';
@@ -25,8 +25,10 @@ import {
 const AT_ONCE = 4;
 
 /** Whether a broadcast has ended since the sessions were listed. Those of live streams are polled. */
-function hasSeenMore(stream: Stream | undefined, sessions: SubList<Session>): boolean {
-  return stream !== undefined && !stream.isActive && (stream.lastSeen ?? 0) > sessions.serverDate;
+function hasSeenMore(fact: StreamFact | undefined, { loadedAt = 0, serverDate }: SubList<Session>): boolean {
+  // At most once for each read of the stream: the service's clocks may disagree.
+  if (fact === undefined || fact.startedAt <= loadedAt) return false;
+  return !fact.stream.isActive && (fact.stream.lastSeen ?? 0) > serverDate;
 }
 
 interface LoaderOptions extends Omit<LoadContext, 'account'> {
@@ -249,7 +251,7 @@ class ConnectionLoader {
   async ensureSessions(streamId: string): Promise<void> {
     const { sessions, streams } = this.#snapshot;
     const known = sessions.get(streamId);
-    const isMissing = known?.isLoaded !== true || hasSeenMore(streams.get(streamId)?.stream, known);
+    const isMissing = known?.isLoaded !== true || hasSeenMore(streams.get(streamId), known);
     if (isMissing && known?.trouble === undefined) await this.sessionsOf(streamId).reload.join();
   }
 

@@ -407,6 +407,20 @@ describe('Loading and storing what the service says', () => {
     assert.equal(service.requests.length, 1, service.requests.join('\n'));
   });
 
+  it('lists sessions again once for each read of a stream that was last seen in the future', async () => {
+    const { connect, loader, service, clock } = composeModel();
+    service.add({ id: 'a', lastSeen: clock.now() + 60 * MINUTE });
+    connect();
+    await loader.ensureList('idle');
+    await loader.ensureSessions('a');
+    await clock.advance(MINUTE);
+    await loader.reloadList('idle');
+    await clock.advance(MINUTE);
+    service.requests.length = 0;
+    for (let round = 0; round < 3; round++) await loader.ensureSessions('a');
+    assert.equal(service.requests.length, 1, service.requests.join('\n'));
+  });
+
   it('forgets where it stopped reading sessions of streams that are gone', async () => {
     const { service, store, loader, connect } = composeModel();
     connect();
