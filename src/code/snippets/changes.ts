@@ -16,17 +16,6 @@ export function joinChanges(changes: readonly TextChange[]): readonly TextChange
   return joined;
 }
 
-/** Returns a text with the changes, which don't overlap. */
-export function applyChanges(text: string, changes: readonly TextChange[]): string {
-  let result = '';
-  let at = 0;
-  for (const change of joinChanges(changes)) {
-    result += text.slice(at, change.start) + change.text;
-    at = change.end;
-  }
-  return result + text.slice(at);
-}
-
 /** Replaces the two spaces that each level of a snippet is indented by, and indents its lines. */
 export function indent(text: string, unit: string, indentation = ''): string {
   return text

@@ -1,4 +1,4 @@
-import { applyChanges, indent, joinChanges, type TextChange } from './changes.ts';
+import { indent, joinChanges, type TextChange } from './changes.ts';
 import { componentMarkup, componentScript, type Snippet, wholeComponent } from './forms.ts';
 import { type ImportRange, planImports } from './imports.ts';
 import { findBlocks, findPlace, type Place } from './place.ts';
@@ -44,11 +44,6 @@ export function planInsertion(file: OpenText, place: Place, snippet: Snippet): r
     return needsSpace && change.start === imports.end ? { ...change, text: `\n${change.text}` } : change;
   });
   return joinChanges([...imports.changes, ...onceALine(blocks)]);
-}
-
-/** Returns the text that an insertion leads to. */
-export function insertInto(file: OpenText, place: Place, snippet: Snippet): string {
-  return applyChanges(file.text, planInsertion(file, place, snippet));
 }
 
 /** Several cursors of a line ask for the same lines. */

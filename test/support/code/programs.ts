@@ -1,6 +1,6 @@
 import { type SnippetFacts, snippetForms } from '../../../src/code/snippets/forms.ts';
-import { findMainPlace, insertInto } from '../../../src/code/snippets/insertion.ts';
-import { openText } from './openText.ts';
+import { findMainPlace } from '../../../src/code/snippets/insertion.ts';
+import { insertInto, openText } from './openText.ts';
 
 /** Files of each language with a cursor, at the top and within other code. */
 const FILES: Readonly<Record<string, readonly string[]>> = {

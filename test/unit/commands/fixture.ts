@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { applyChanges } from '../../../src/code/snippets/changes.ts';
 import { type BoundaryContext, runCommand, showMessage } from '../../../src/commands/boundary.ts';
 import { TestBroadcasts } from '../../../src/commands/broadcast/testBroadcasts.ts';
 import type {
@@ -26,7 +25,7 @@ import { StreamLoader } from '../../../src/model/loading/loader.ts';
 import { StreamStore } from '../../../src/model/store/store.ts';
 import type { WalkthroughStep } from '../../../src/model/walkthroughSteps.ts';
 import type { AddressTemplates, Clock, Secrets, Ui } from '../../../src/services.ts';
-import { openText } from '../../support/code/openText.ts';
+import { applyChanges, openText } from '../../support/code/openText.ts';
 import { type DemoOptions, type DemoService, startDemo } from '../../support/demo/demoService.ts';
 import {
   type Answers,

@@ -28,7 +28,7 @@ const palette = (context: Context) => readPalette(context).map(({ id }) => id);
 const ANYTHING = [
   inState('loaded', { 'liveStreams.hasFilter': true, editorIsOpen: true }),
   inState('loaded', { 'liveStreams.isDemo': true, 'liveStreams.recordingsRecordedOnly': true }),
-  inState('loaded', { resourceScheme: 'live-streams-json', resourceExtname: '.json' }),
+  inState('loaded', { resourceScheme: 'live-streams-json' }),
   inState('loaded', { resourceScheme: 'live-streams-json', 'liveStreams.isBroadcasting': true }),
 ].flatMap((context) => readPalette(context));
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type SnippetFacts, snippetForms, whyOnlyValues } from '../../../../src/code/snippets/forms.ts';
-import { findMainPlace, insertInto, planInsertion } from '../../../../src/code/snippets/insertion.ts';
-import { openText } from '../../../support/code/openText.ts';
+import { findMainPlace, planInsertion } from '../../../../src/code/snippets/insertion.ts';
+import { insertInto, openText } from '../../../support/code/openText.ts';
 
 const HLS = 'https://h.example/a.m3u8?x=1&y';
 const FACTS: SnippetFacts = {
