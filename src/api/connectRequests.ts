@@ -5,8 +5,8 @@ import { listStreamsRequest } from './requests.ts';
 import type { CallOptions, StreamQuery } from './types.ts';
 
 /**
- * GET /stream, sent without the API key. Resolves if the service refuses it for that, or lists streams all the same. Throws
- * what is wrong otherwise: most of it says that the service isn't at this address.
+ * GET /stream, sent without the API key. Resolves if the service refuses it for lack of a key, or lists streams anyway.
+ * Throws an ApiError otherwise, most of which mean that the service isn't at this address.
  */
 export async function probeStreams(call: Caller, query: StreamQuery, { signal }: CallOptions = {}): Promise<void> {
   const answer = await call({ path: listStreamsRequest(query).full, isPublic: true, signal });
