@@ -223,8 +223,8 @@ describe('Changing streams by keyboard', () => {
     await tree.untilRows(page, (rows) => rows.filter((row) => row.isSelected).length === 2);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('F2');
-    // A row isolates a name that runs right to left.
-    const name = third.replace(/[\u2068\u2069]/g, '');
+    // A row isolates a name that runs right to left, and shows the ID of a stream without a name.
+    const name = /^[\da-f]{8}-/.test(third) ? '' : third.replace(/[\u2068\u2069]/g, '');
     assert.equal((await readQuickInput(page)).value, name);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Delete');

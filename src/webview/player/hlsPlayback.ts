@@ -37,7 +37,9 @@ interface HlsOptions {
 }
 
 /** What becomes of AAC: the browser decodes it, the page decodes it, or it is left out. */
-export type Sound = { readonly kind: 'native' | 'leftOut' } | { readonly kind: 'decoded'; readonly parts: SoundParts };
+export type Sound =
+  | { readonly kind: 'native' | 'leftOut' }
+  | { readonly kind: 'decoded'; readonly parts: Promise<SoundParts | undefined> };
 
 export function canPlayHls(): boolean {
   return Hls.isSupported();

@@ -30,8 +30,8 @@ export interface PlaybackEvents {
   readonly onQualities: () => void;
   /** The sound is of a codec that this editor can't decode. Only the picture plays. */
   readonly onNoSound: (codec: string) => void;
-  /** The page can't decode the sound, for a reason to log. Playback has to start again without it. */
-  readonly onSoundFailed: (reason: string) => void;
+  /** The page can't decode the sound, for a reason to log, or could not read what decodes it. Playback has to start again without it. */
+  readonly onSoundFailed: (reason: string | undefined) => void;
 }
 
 interface Heard {

@@ -69,13 +69,15 @@ const OPENING: ShownPlayer = {
   hasFile: false,
 };
 
+const WITHOUT_SOUND: Promise<Sound> = Promise.resolve({ kind: 'leftOut' });
+
 class Player {
   readonly #elements: Elements;
   readonly #host: PlayerHost;
   readonly #sound: HeldSound;
   readonly #sharedSound: SharedSound;
   readonly #controls: Controls;
-  /** Found out before a source is played, once unless a part of the page could not be read. */
+  /** Found out before a source is played, once unless what decodes sound could not be read. */
   #aac: Promise<Sound> | undefined;
   #playback: Playback | undefined;
   #mp4: ReturnType<typeof createMp4Fetcher> | undefined;
@@ -196,11 +198,11 @@ class Player {
     if (!video.paused && !video.muted) this.#host.tookSound();
   }
 
-  async #play(source: Source, generation: number, startAt = this.#host.position()): Promise<void> {
+  async #play(source: Source, generation: number, { startAt = this.#host.position(), isSilent = false } = {}) {
     const { video } = this.#elements;
     if (!canPlayHls()) return this.#fail({ kind: 'noHls' });
-    this.#aac ??= this.#chooseSound();
-    const [fetcher, sound] = await Promise.all([this.#fetcherOf(source, generation), this.#aac]);
+    const aac = isSilent ? WITHOUT_SOUND : this.#chooseSound();
+    const [fetcher, sound] = await Promise.all([this.#fetcherOf(source, generation), aac]);
     if (generation !== this.#generation) return;
     if (fetcher === undefined) return this.#fail({ kind: 'stopped' });
     const events = this.#eventsOf(generation);
@@ -225,26 +227,22 @@ class Player {
     return this.#mp4;
   }
 
-  /** What decodes AAC is loaded only where the browser can't. */
-  async #chooseSound(): Promise<Sound> {
-    if (await canDecodeAac()) return { kind: 'native' };
-    const { script, wasm } = await this.#host.loadPart('sound');
-    if (script !== undefined && wasm !== undefined) return { kind: 'decoded', parts: { script, wasm } };
-    // It may be readable for the next source.
-    this.#aac = undefined;
-    return { kind: 'leftOut' };
+  #chooseSound(): Promise<Sound> {
+    this.#aac ??= chooseSound(this.#host);
+    return this.#aac;
   }
 
-  /** Plays on without sound, from here to the end of the page. */
-  #leaveOutSound(reason: string): void {
+  /** Plays on without sound: to the end of the page, or only this source if what decodes it could not be read. */
+  #leaveOutSound(reason: string | undefined): void {
     const source = this.#source;
     const { paused, currentTime } = this.#elements.video;
-    this.#host.soundFailed(reason);
-    this.#aac = Promise.resolve({ kind: 'leftOut' });
+    this.#aac = reason === undefined ? undefined : WITHOUT_SOUND;
+    if (reason !== undefined) this.#host.soundFailed(reason);
     if (source === undefined) return;
     this.#generation += 1;
     this.#stop();
-    void this.#play({ ...source, startsItself: !paused }, this.#generation, currentTime);
+    const startAt = currentTime > 0 ? currentTime : this.#host.position();
+    void this.#play({ ...source, startsItself: !paused }, this.#generation, { startAt, isSilent: true });
   }
 
   setVisible(isVisible: boolean): void {
@@ -300,7 +298,7 @@ class Player {
       onTrouble: ifCurrent((problem?: Problem) => this.#drawTrouble(this.#mayBeEnd(problem) ? undefined : problem)),
       onQualities: ifCurrent(() => this.#drawQualities()),
       onNoSound: ifCurrent((codec: string) => this.#showNoSound(codec)),
-      onSoundFailed: ifCurrent((reason: string) => this.#leaveOutSound(reason)),
+      onSoundFailed: ifCurrent((reason: string | undefined) => this.#leaveOutSound(reason)),
     };
   }
 
@@ -534,6 +532,15 @@ export function mountPlayer({ isStream, isPart, position, keep, send }: MountOpt
       player.show(OPENING);
     },
   };
+}
+
+/** What decodes AAC is loaded only where the browser can't, and not waited for: the picture takes as long. */
+async function chooseSound({ loadPart }: Pick<PlayerHost, 'loadPart'>): Promise<Sound> {
+  if (await canDecodeAac()) return { kind: 'native' };
+  const parts = loadPart('sound').then(({ script, wasm }) =>
+    script === undefined || wasm === undefined ? undefined : { script, wasm },
+  );
+  return { kind: 'decoded', parts };
 }
 
 function keepPosition(player: Player, video: HTMLVideoElement, keep: (position: number) => void): void {

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
+import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { collectAll, heldBytes } from '../../bench/collectGarbage.ts';
 
 /** What something cost this process beside its own work. */
 interface RunCost {
-  /** The longest time that this thread computed for before timers ran again. In ms, however busy the machine is with others. */
+  /**
+   * The longest time that this thread computed for before timers ran again, in ms: however busy the machine is with
+   * others, and without collecting the garbage of the process, which grows with what all other tests hold.
+   */
   readonly longestBlockMs: number;
   /** The most that was held at a time, garbage included. Relative to before, in bytes. */
   readonly peakBytes: number;
@@ -27,23 +32,43 @@ export async function assertBounded<T>(run: () => Promise<T>): Promise<T> {
 export async function measureCost<T>(run: () => Promise<T>): Promise<{ readonly result: T; readonly cost: RunCost }> {
   collectAll();
   const before = heldBytes();
-  let longestBlockMs = 0;
+  const pauses: PerformanceEntry[] = [];
+  const observer = new PerformanceObserver((list) => void pauses.push(...list.getEntries()));
+  observer.observe({ entryTypes: ['gc'] });
+  const blocks: Block[] = [];
   let peakBytes = 0;
-  let last = process.threadCpuUsage();
+  let last = { cpu: process.threadCpuUsage(), time: performance.now() };
   const tick = (): void => {
-    const { user, system } = process.threadCpuUsage(last);
-    longestBlockMs = Math.max(longestBlockMs, (user + system) / 1000);
+    const { user, system } = process.threadCpuUsage(last.cpu);
+    blocks.push({ start: last.time, end: performance.now(), ms: (user + system) / 1000 });
     const { heapUsed, external } = process.memoryUsage();
     peakBytes = Math.max(peakBytes, heapUsed + external - before);
-    last = process.threadCpuUsage();
+    last = { cpu: process.threadCpuUsage(), time: performance.now() };
   };
   const timer = setInterval(tick, TICK_MS);
   try {
     const result = await run();
     tick();
     clearInterval(timer);
+    // Pauses are told of a turn later.
+    await nextTurn();
+    pauses.push(...observer.takeRecords());
+    const longestBlockMs = Math.max(...blocks.map((block) => block.ms - pausedIn(block, pauses)));
     return { result, cost: { longestBlockMs, peakBytes, keptBytes: heldBytes() - before } };
   } finally {
     clearInterval(timer);
+    observer.disconnect();
   }
+}
+
+interface Block {
+  readonly start: number;
+  readonly end: number;
+  /** Of CPU time. */
+  readonly ms: number;
+}
+
+function pausedIn({ start, end }: Block, pauses: readonly PerformanceEntry[]): number {
+  const within = pauses.filter(({ startTime }) => startTime >= start && startTime < end);
+  return within.reduce((sum, { duration }) => sum + duration, 0);
 }

@@ -1,7 +1,7 @@
 // node test/support/sound/makeFixtures.ts
-// Writes test/support/sound/media: AAC in fragmented MP4, and what ffmpeg decodes of it. Needs ffmpeg and, for HE-AAC, fdkaac.
+// Writes test/support/sound/media: AAC in fragmented MP4, what ffmpeg decodes of it, and segments of HLS with other sound. Needs ffmpeg and, for HE-AAC, fdkaac.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -132,6 +132,17 @@ async function makeClips(): Promise<void> {
   }
 }
 
+/** Two segments of two seconds each, of a picture with sound that all browsers decode. */
+function makeSegments(name: string, soundCodec: string, type: readonly string[]): void {
+  const sources = ['-f', 'lavfi', '-i', 'testsrc=s=64x36:r=10:d=4', '-f', 'lavfi', '-i', 'sine=440:r=48000:d=4'];
+  const h264 = ['-c:v', 'libx264', '-profile:v', 'baseline', '-g', '20', '-bf', '0', '-pix_fmt', 'yuv420p'];
+  const sound = ['-c:a', soundCodec, '-b:a', '48k'];
+  const hls = ['-f', 'hls', '-hls_time', '2', ...type, '-hls_segment_filename'];
+  // tsc would take what ends in ".ts" for TypeScript.
+  const extension = type.length === 0 ? 'mpegts' : 'm4s';
+  ffmpeg(...sources, ...h264, ...sound, ...hls, out(`${name}%d.${extension}`), join(folder, `${name}.m3u8`));
+}
+
 async function cutClip(from: string, name: string, frames: number, priming: number): Promise<void> {
   const input = new Input({ source: new BufferSource(readFileSync(from)), formats: ALL_FORMATS });
   const target = new BufferTarget();
@@ -165,6 +176,9 @@ async function addTrack(output: Output, video: InputVideoTrack | null, audio: In
   return (packet: EncodedPacket) => source.add(packet, { decoderConfig: audioConfig });
 }
 
+makeSegments('mp3-', 'libmp3lame', []);
+makeSegments('opus-', 'libopus', ['-hls_segment_type', 'fmp4', '-hls_fmp4_init_filename', 'opus-init.mp4']);
+copyFileSync(join(folder, 'opus-init.mp4'), out('opus-init.mp4'));
 await makeClips();
 for (const fixture of FIXTURES) {
   make(fixture);

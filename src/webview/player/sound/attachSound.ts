@@ -12,15 +12,22 @@ export type { SoundParts } from './soundWorker.ts';
 const BYTES_AHEAD = 6_000_000;
 
 export interface SoundEvents {
-  /** Called at most once, with a reason for a log: the picture goes on, and hls.js has to be started anew without sound. */
-  readonly onFailed: (reason: string) => void;
+  /**
+   * Called at most once: the picture goes on, and hls.js has to be started anew without sound. With a reason for a log;
+   * without one if the parts could not be read.
+   */
+  readonly onFailed: (reason: string | undefined) => void;
 }
 
 /**
  * Plays the AAC of an hls.js in a browser that can't decode it. Has to be called before hls.js is attached to its media
- * element, and disposed after hls.js is destroyed. Nothing is started before hls.js has AAC to append.
+ * element, and disposed after hls.js is destroyed. `parts` resolves with undefined if they could not be read.
  */
-export function attachSound(hls: Hls, parts: SoundParts, events: SoundEvents): { dispose(): void } {
+export function attachSound(
+  hls: Hls,
+  parts: Promise<SoundParts | undefined>,
+  events: SoundEvents,
+): { dispose(): void } {
   const worker = new SoundWorker(parts, events.onFailed);
   const limitAhead = (bytesPerSecond: number): void => {
     const seconds = Math.floor(BYTES_AHEAD / bytesPerSecond);

@@ -5,6 +5,8 @@ import { concat } from './bytes.ts';
 import { FlacWriter, type PcmFormat } from './flac.ts';
 import { type FlacSample, type FlacTrack, writeFlacFragment, writeFlacInit } from './flacMp4.ts';
 
+/** After so many seconds of nothing else, silence is not damage: the format is not supported, or memory ran out. */
+const MOST_SILENCE_S = 10;
 /** Bounds what a decoder has to hold at a time: 3 s, or 3 MB of stereo. */
 const FRAMES_PER_PIECE = 128;
 
@@ -27,6 +29,8 @@ export class SoundTrack {
   /** The last frames before `#endTime`, in order. */
   #before: readonly Uint8Array[] = [];
   #endTime = 0;
+  /** In seconds, up to `#endTime`. */
+  #silence = 0;
   #sequence = 0;
 
   constructor(decoder: Pick<AacDecoder, 'readFormat' | 'decode'>) {
@@ -35,7 +39,7 @@ export class SoundTrack {
 
   /**
    * Bytes are whole boxes: an initialization segment, fragments, or both. Frames that are damaged or missing become
-   * silence of their length. Throws UnsupportedSoundError; rejects as the decoder does.
+   * silence of their length, unless there is nothing else for 10 s. Throws UnsupportedSoundError; rejects as the decoder does.
    */
   async convert(bytes: Uint8Array): Promise<ConvertedSound> {
     const init = readInit(bytes);
@@ -83,7 +87,7 @@ export class SoundTrack {
       const piece = samples.slice(at, at + FRAMES_PER_PIECE);
       const frames = piece.map(({ data }) => data);
       const { pcm, isSilent } = await this.#decoder.decode({ config, format, before: this.#before, frames });
-      if (isSilent) this.#format = undefined;
+      this.#countSilence(isSilent ? (frames.length * format.samplesPerFrame) / format.rate : 0);
       for (const [index, data] of this.#writeFrames(pcm, format).entries()) {
         flac.push({ data, duration: piece[index]?.duration ?? 0 });
       }
@@ -93,6 +97,13 @@ export class SoundTrack {
     this.#endTime = samples.reduce((sum, { duration }) => sum + duration, start);
     this.#sequence += 1;
     return [writeFlacFragment(this.#sequence, start, flac)];
+  }
+
+  #countSilence(seconds: number): void {
+    this.#silence = seconds === 0 ? 0 : this.#silence + seconds;
+    if (seconds > 0) this.#format = undefined;
+    if (this.#silence > MOST_SILENCE_S)
+      throw new UnsupportedSoundError(`Nothing could be decoded for ${MOST_SILENCE_S} seconds`);
   }
 
   #writeFrames(pcm: Float32Array, { samplesPerFrame, channels }: PcmFormat): readonly Uint8Array[] {

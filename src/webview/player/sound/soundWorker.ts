@@ -9,19 +9,23 @@ export interface SoundParts {
   readonly wasm: ArrayBuffer;
 }
 
-/** The page's side of the worker, which is started by the first conversion. */
+/** Why there is no worker: for a log, or nothing if its parts could not be read, which may be otherwise the next time. */
+type Reason = string | undefined;
+
+/** The page's side of the worker, which is started once its parts are there: a playlist takes as long. */
 export class SoundWorker implements Converter {
-  readonly #parts: SoundParts;
-  readonly #onFailed: (reason: string) => void;
+  readonly #onFailed: (reason: Reason) => void;
+  /** Resolves with undefined if there is none any more. */
+  readonly #started: Promise<Worker | undefined>;
   readonly #waiting: { readonly track: number; readonly resolve: (converted: Converted | undefined) => void }[] = [];
   #running: { readonly worker: Worker; readonly url: string } | undefined;
   #tracks = 0;
   #isOver = false;
 
   /** `onFailed` is called at most once; conversions then give undefined. */
-  constructor(parts: SoundParts, onFailed: (reason: string) => void) {
-    this.#parts = parts;
+  constructor(parts: Promise<SoundParts | undefined>, onFailed: (reason: Reason) => void) {
     this.#onFailed = onFailed;
+    this.#started = parts.then((given) => this.#start(given));
   }
 
   addTrack(): number {
@@ -30,21 +34,20 @@ export class SoundWorker implements Converter {
   }
 
   convert(track: number, bytes: Uint8Array<ArrayBuffer>): Promise<Converted | undefined> {
-    const worker = this.#start();
-    if (worker === undefined) return Promise.resolve(undefined);
+    if (this.#isOver) return Promise.resolve(undefined);
     return new Promise((resolve) => {
       this.#waiting.push({ track, resolve });
-      post(worker, { kind: 'convert', track, bytes }, [bytes.buffer]);
+      void this.#post({ kind: 'convert', track, bytes }, [bytes.buffer]);
     });
   }
 
   forget(track: number): void {
     for (const waiting of this.#waiting) if (waiting.track === track) waiting.resolve(undefined);
-    if (this.#running !== undefined) post(this.#running.worker, { kind: 'forget', track });
+    void this.#post({ kind: 'forget', track });
   }
 
   /** Ends the worker as if it had failed. */
-  fail(reason: string): void {
+  fail(reason: Reason): void {
     if (this.#isOver) return;
     this.dispose();
     this.#onFailed(reason);
@@ -60,16 +63,25 @@ export class SoundWorker implements Converter {
     for (const { resolve } of this.#waiting.splice(0)) resolve(undefined);
   }
 
-  #start(): Worker | undefined {
+  /** Posts in the order of the calls, also what comes before the worker is there. */
+  async #post(message: ToSoundWorker, transfer?: ArrayBuffer[]): Promise<void> {
+    const worker = await this.#started;
+    if (worker !== undefined && !this.#isOver) post(worker, message, transfer);
+  }
+
+  #start(parts: SoundParts | undefined): Worker | undefined {
     if (this.#isOver) return undefined;
-    if (this.#running !== undefined) return this.#running.worker;
-    const url = URL.createObjectURL(new Blob([this.#parts.script], { type: 'text/javascript' }));
+    if (parts === undefined) {
+      this.fail(undefined);
+      return undefined;
+    }
+    const url = URL.createObjectURL(new Blob([parts.script], { type: 'text/javascript' }));
     try {
       const worker = new Worker(url);
       this.#running = { worker, url };
       worker.onmessage = ({ data }: MessageEvent<FromSoundWorker>) => this.#receive(data);
       worker.onerror = ({ message }) => this.fail(message || "The worker can't be started");
-      post(worker, { kind: 'start', wasm: this.#parts.wasm });
+      post(worker, { kind: 'start', wasm: parts.wasm });
       return worker;
     } catch (error) {
       URL.revokeObjectURL(url);

@@ -13,6 +13,7 @@ import {
 } from '../../../support/sound/fixtures.ts';
 import { readFlac } from '../../../support/sound/flacReader.ts';
 import { splitFragments } from '../../../support/sound/fragments.ts';
+import { limitMemory } from '../../../support/sound/limitedMemory.ts';
 import { type NodeWorker, startNodeWorker } from '../../../support/sound/nodeWorker.ts';
 
 /** Signal to noise in decibels, by channel, from the sample `from` to the last of `pcm`. */
@@ -182,8 +183,10 @@ describe('The worker that decodes sound', function () {
 });
 
 describe('A worker that gets no decoder', () => {
+  const whole = readFileSync(inProject(SOUND_WASM));
   for (const [what, wasm] of [
-    ['is cut', readFileSync(inProject(SOUND_WASM)).subarray(0, 500_000)],
+    ['is cut', whole.subarray(0, 500_000)],
+    ['has no memory to start', limitMemory(whole, 100)],
     ['is empty', new Uint8Array()],
     ['has other functions', Buffer.from('0061736d01000000', 'hex')],
   ] as const) {
@@ -195,4 +198,14 @@ describe('A worker that gets no decoder', () => {
       await worker.end();
     });
   }
+
+  it('says so once it had no memory to decode anything for ten seconds', async () => {
+    const worker = await startNodeWorker(limitMemory(whole, 121));
+    const second = readFixture('surround48');
+    for (let seconds = 1; seconds <= 9; seconds++) assert.equal((await worker.convert(1, second)).kind, 'converted');
+    await worker.convert(1, second);
+    const answer = await worker.convert(1, second);
+    assert.deepEqual(answer, { kind: 'failed', reason: 'Nothing could be decoded for 10 seconds' });
+    await worker.end();
+  }).timeout(60_000);
 });
