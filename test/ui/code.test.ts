@@ -133,6 +133,8 @@ describe('In the editor', () => {
       await takeScreenshot(page, 'leaked-key');
       assert.doesNotMatch(await hover.innerText(), KEY);
       await page.mouse.move(900, 600);
+      // VS Code closes the list of fixes together with a hover that is still there.
+      await hover.waitFor({ state: 'hidden' });
       await page.keyboard.press('ArrowLeft');
       await page.keyboard.press('Control+.');
       await page.locator('.action-widget').getByText('Move to .env').waitFor();
