@@ -360,7 +360,7 @@ function requireKnown(call: ToolCall, id: string): Stream {
 }
 
 const OBSTACLES: Readonly<Record<Obstacle, string>> = {
-  childStream: 'This is a historic child stream. It cannot be changed.',
+  childStream: "This is a deprecated child stream. It can't be changed.",
   busy: 'The stream is being changed. Try again when the change is complete.',
   live: 'Recording cannot be changed while the stream is live.',
   wentLive: 'Recording cannot be changed while the stream is live.',

@@ -35,7 +35,7 @@ const BY_REASON: Readonly<Record<ApiErrorReason, Sentence>> = {
 const BY_CAUSE: Readonly<Record<ApiErrorCause, Sentence>> = {
   nameNotFound: (service) => t("Couldn't find {0}. Check the URL and your network connection.", service),
   refused: (service) => t('{0} refused the connection. Check the URL and port.', service),
-  reset: (service) => t('Lost the connection to {0}. Try again.', service),
+  reset: (service) => t('Lost the connection to {0}.', service),
   certificate: (service) =>
     t("The certificate for {0} isn't trusted. Check the certificate and the http.systemCertificates setting.", service),
   plainHttp: (service) => t("{0} doesn't use HTTPS. Check the URL and port.", service),

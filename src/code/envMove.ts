@@ -124,7 +124,7 @@ function toEnvMoveError(shownPath: string, cause: UserFileError): EnvMoveError {
 }
 
 const SENTENCES: Readonly<Record<UserFileProblem, (shownPath: string) => string>> = {
-  outside: (path) => t("{0} is a link to a file outside of the folder. The key wasn't moved.", path),
+  outside: (path) => t("{0} is a link to a file outside the folder. The key wasn't moved.", path),
   danglingLink: (path) => t("{0} is a link to a file that doesn't exist. The key wasn't moved.", path),
   unknownLink: (path) =>
     t("{0} is a link, and VS Code can't tell whether Git ignores its target. The key wasn't moved.", path),

@@ -115,7 +115,7 @@ async function openList(
   const { account } = context.current;
   const { locale } = context.drawing();
   const list = which === 'all' ? undefined : which;
-  const { rows, isCut } = await context.ui.progress(t('Listing streams'), (report, signal) =>
+  const { rows, isCut } = await context.ui.progress(t('Loading streams'), (report, signal) =>
     collectRows(account.listStreamsJson(list, { withChildren: historicChildStreams, signal }), {
       most: MOST_CHARACTERS,
       onCount: (count) => report(t('{0} loaded', formatCount(count, locale) ?? '')),
@@ -169,8 +169,8 @@ async function pickSubject({ ui }: Pick<CommandContext, 'ui'>): Promise<Subject 
     title,
     placeholder: t('Select which streams to include'),
     items: [
-      { label: t('Without historic child streams'), value: 'without' },
-      { label: t('With historic child streams'), description: t('deprecated, one per session'), value: 'with' },
+      { label: t('Without deprecated child streams'), value: 'without' },
+      { label: t('With deprecated child streams'), description: t('one per session'), value: 'with' },
     ],
   });
   return children && { kind: 'list', which, historicChildStreams: children === 'with' };

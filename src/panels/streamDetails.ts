@@ -251,7 +251,7 @@ function encoderSection(stream: Stream, context: DetailsContext): Section {
 function recordingFact({ id, record, isActive }: Stream, { snapshot }: DetailsContext): Fact {
   const fact = { label: t('Recording'), value: record ? t('On') : t('Off') };
   if (!snapshot.streams.has(id) || !snapshot.abilities.patch) return fact;
-  if (isActive) return { ...fact, note: t('You can change this when the broadcast has ended.') };
+  if (isActive) return { ...fact, note: t('You can change this after the broadcast ends.') };
   const button: Button = record
     ? { label: t('Turn Off'), hint: t('Turn Off Recording'), act: 'turnRecordingOff' }
     : { label: t('Turn On'), hint: t('Turn On Recording'), act: 'turnRecordingOn' };

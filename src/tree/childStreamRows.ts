@@ -46,13 +46,13 @@ export const CHILD_STREAM_ROWS: RowKinds<'child' | 'orphans'> = {
         more: t('Load More'),
         isLoadingMore: false,
         retryReason: snapshot.orphans.trouble && troubleSentence(snapshot.orphans.trouble.error, snapshot),
-        empty: t('No historic child streams'),
+        empty: t('No deprecated child streams'),
       }),
     },
   },
 };
 
-/** A session and a historic child stream can have the same id, so the child's has a marker. */
+/** A session and a deprecated child stream can have the same id, so the child's has a marker. */
 export function childNode(list: ListName, parentId: string, streamId: string): ChildNode {
   return { kind: 'child', id: `${list}/${parentId}/+child/${streamId}`, list, parentId, streamId };
 }
@@ -110,7 +110,7 @@ function drawChild(snapshot: Snapshot, { parentId, list, streamId }: ChildNode, 
 }
 
 function drawOrphans({ orphans }: Snapshot, _node: NodeOf<'orphans'>, { locale }: DrawingContext): Row {
-  const label = t('Historic child streams');
+  const label = t('Deprecated child streams');
   const description = orphans.isLoaded ? formatCount(orphans.items.length, locale) : undefined;
   return {
     label,

@@ -102,7 +102,7 @@ function liveWord(snapshot: Snapshot, { id }: Stream, { now }: DrawingContext): 
 // An ended broadcast may have had issues, too, which nobody can do anything about anymore.
 function issueLines(fact: StreamFact, { locale }: DrawingContext): readonly string[] {
   if (!fact.stream.isActive) return [];
-  const stale = streamState(fact) === 'stale' && t('Reported as active, but no data is being received.');
+  const stale = streamState(fact) === 'stale' && t("The service says it's live, but it isn't receiving data.");
   const { issues } = fact.stream;
   const more = issues.length - MOST_ISSUES;
   const shown = issues.slice(0, MOST_ISSUES).map((issue, index) => {

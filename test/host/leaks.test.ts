@@ -236,7 +236,12 @@ describe('Keys in files', () => {
       const fixes = await fixesAt(document, code.indexOf(streamKey));
       assert.deepEqual(
         fixes.map(({ title }) => title),
-        ['Move to .env', 'Replace with a placeholder', 'Show stream details', 'Ignore in this file until I reload'],
+        [
+          'Move to .env',
+          'Replace with a placeholder',
+          'Show stream details',
+          'Ignore in this file until the window reloads',
+        ],
       );
       assert.equal(fixes[0]?.isPreferred, true);
       await move(document, code.indexOf(streamKey));

@@ -148,7 +148,7 @@ const IN_WINDOW: Readonly<Record<string, Act>> = {
   'hides the side bar': () => run('workbench.action.toggleSidebarVisibility'),
   'closes an editor': () => run('workbench.action.closeActiveEditor'),
   'closes all editors': () => run('workbench.action.closeAllEditors'),
-  'turns historic child streams on or off': ({ chance }) =>
+  'turns deprecated child streams on or off': ({ chance }) =>
     vscode.workspace
       .getConfiguration('liveStreams')
       .update('showHistoricChildStreams', chance.below(2) === 0, vscode.ConfigurationTarget.Global),

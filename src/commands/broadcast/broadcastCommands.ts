@@ -316,7 +316,7 @@ export function consequencesOf(
   { seconds, ingest: { host } }: { readonly seconds: number; readonly ingest: IngestHost },
 ): readonly string[] {
   const lines = [
-    isForeignIngest(context, host) && t("The stream key is sent to {0}, which isn't the service's host.", host),
+    isForeignIngest(context, host) && t("The stream key will be sent to {0}, which isn't the service's host.", host),
     stream.isActive && t('This stream is already live. Its broadcast may be interrupted.'),
     stream.suspended === true && t('This stream is suspended, so the service may refuse the broadcast.'),
     stream.record && t('The broadcast will be recorded.'),

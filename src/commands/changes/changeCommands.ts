@@ -322,7 +322,7 @@ const OBSTACLE_WORDS: Readonly<
   Record<Obstacle, { readonly one: (name: string) => string; readonly some: () => string }>
 > = {
   live: {
-    one: (name) => t('"{0}" is live. You can turn recording on or off when the broadcast has ended.', name),
+    one: (name) => t('"{0}" is live. You can turn recording on or off after the broadcast ends.', name),
     some: () => t("You can't change recording while a stream is live."),
   },
   alreadyOn: {
@@ -346,8 +346,8 @@ const OBSTACLE_WORDS: Readonly<
     some: () => t('Another change is in progress.'),
   },
   childStream: {
-    one: (name) => t('"{0}" is a historic child stream. You can\'t change historic child streams.', name),
-    some: () => t("You can't change historic child streams."),
+    one: (name) => t('"{0}" is a deprecated child stream. You can\'t change deprecated child streams.', name),
+    some: () => t("You can't change deprecated child streams."),
   },
 };
 

@@ -78,7 +78,7 @@ function fixesOf(document: vscode.TextDocument, leak: Leak): readonly vscode.Cod
     show.command = { title: show.title, command: 'liveStreams.showStream', arguments: [owner.id] };
     fixes.push(show);
   }
-  const ignore = fix(t('Ignore in this file until I reload'));
+  const ignore = fix(t('Ignore in this file until the window reloads'));
   ignore.command = { title: ignore.title, command: IGNORE, arguments: [uri] };
   return [...fixes, ignore];
 }

@@ -1,19 +1,19 @@
 import type { Stream } from '../../api/types.ts';
 import { EMPTY_SUB_LIST, type Snapshot, type SubList } from '../store/snapshot.ts';
 
-/** The id of the parent; undefined for historic child streams without a known parent. */
+/** The id of the parent; undefined for deprecated child streams without a known parent. */
 export type ChildList = string | undefined;
 
 type ChildStreams = Pick<Snapshot, 'children' | 'orphans'>;
 
 export const NO_CHILD_STREAMS: ChildStreams = { children: new Map(), orphans: EMPTY_SUB_LIST };
 
-/** Whether a stream is a historic child stream (deprecated, one for each session of its parent). */
+/** Whether a stream is a deprecated child stream (one for each session of its parent). */
 export function isChildStream({ parentId }: Pick<Stream, 'parentId'>): boolean {
   return parentId !== undefined;
 }
 
-/** Returns a loaded historic child stream; these are not among the snapshot's streams. */
+/** Returns a loaded deprecated child stream; these are not among the snapshot's streams. */
 export function findChildStream({ children, orphans }: ChildStreams, id: string): Stream | undefined {
   return [orphans, ...children.values()].flatMap((list) => list.items).find((child) => child.id === id);
 }

@@ -316,7 +316,7 @@ const FAULTS: Readonly<Record<PlaylistFault['fault'], () => string>> = {
 function faultFinding(label: string, { fault }: PlaylistFault): Finding {
   const finding = { id: 'format', mark: 'bad', label, figure: FAULTS[fault]() } as const;
   if (fault === 'tooMany') {
-    const meaning = t('It takes long to load, and this check stops reading it.');
+    const meaning = t('It takes too long to load, so this check stopped reading it.');
     return { ...finding, meaning, advice: t('List fewer segments.') };
   }
   const advice = t('Check the URL, and what the packager writes.');

@@ -107,7 +107,7 @@ interface Condition {
 const CONDITIONS: Readonly<Record<string, Condition>> = {
   Active: {
     name: () => t('Receiving data'),
-    meaning: () => t('Viewers see nothing new.'),
+    meaning: () => t('Playback is stuck for viewers.'),
     advice: checkEncoder,
   },
   Transcoding: {

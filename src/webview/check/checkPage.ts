@@ -163,7 +163,7 @@ function makeFacts(facts: ShownReport['facts']): HTMLElement {
     make('div', 'fact', make('dt', 'label', label), make('dd', 'cell', make('span', 'value', value))),
   );
   const list = make('dl', 'facts', ...items);
-  return make('section', 'card wide', make('h2', 'heading', t('Facts')), list);
+  return make('section', 'card wide', make('h2', 'heading', t('Details')), list);
 }
 
 function makePassed({ heading, groups }: NonNullable<ShownReport['passed']>): HTMLElement {

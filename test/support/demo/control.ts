@@ -24,7 +24,7 @@ export interface DemoControl {
   /** The last 10,000 requests, oldest first. */
   readonly requests: readonly SeenRequest[];
   clearRequests(): void;
-  /** Returns copies of all streams, including historic child streams. */
+  /** Returns copies of all streams, including deprecated child streams. */
   streams(): readonly DemoStream[];
   /** Returns copies, newest first. */
   sessions(streamId: string): readonly DemoSession[];

@@ -86,7 +86,7 @@ function aList(given: Partial<ListState> = {}): ListState {
   return { ...EMPTY_LIST, isLoaded: true, revealed: 500, loadedAt: NOW, ...given };
 }
 
-/** Sessions or historic child streams that were loaded, all of them. */
+/** Sessions or deprecated child streams that were loaded, all of them. */
 export function aSubList<T>(items: readonly T[], given: Partial<SubList<T>> = {}): SubList<T> {
   return { ...EMPTY_SUB_LIST, items, isLoaded: true, revealed: 500, loadedAt: NOW, serverDate: NOW, ...given };
 }

@@ -450,9 +450,9 @@ describe('The tools that change streams', () => {
       const input = { id: idle.id, seconds: 20 };
       await call('liveStreams_get', { id: idle.id });
       const question = await tools.prepare('liveStreams_testBroadcast', input);
-      assert.match(question?.message ?? '', /The stream key is sent to in\.example\.net/);
+      assert.match(question?.message ?? '', /The stream key will be sent to in\.example\.net/);
       assert.match(String((await call('liveStreams_testBroadcast', input)).problem), /canceled/);
-      assert.match(ui.seen.questions[0]?.detail ?? '', /The stream key is sent to in\.example\.net/);
+      assert.match(ui.seen.questions[0]?.detail ?? '', /The stream key will be sent to in\.example\.net/);
     }),
   );
 

@@ -8,7 +8,11 @@ describe('the documented requests', () => {
   const cases: [what: string, call: (api: ReturnType<typeof apiOver>['api']) => Promise<unknown>, expected: string][] =
     [
       ['list streams', (api) => api.listStreams({ parentsOnly: false }), 'GET /stream'],
-      ['without historic child streams', (api) => api.listStreams({ parentsOnly: true }), 'GET /stream?streamsonly=1'],
+      [
+        'without deprecated child streams',
+        (api) => api.listStreams({ parentsOnly: true }),
+        'GET /stream?streamsonly=1',
+      ],
       [
         'active',
         (api) => api.listStreams({ parentsOnly: false, filters: [{ id: 'isActive', value: true }] }),

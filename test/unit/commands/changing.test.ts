@@ -281,7 +281,7 @@ describe('Changing one stream', () => {
   );
 
   it(
-    'does not touch the stream of a session that was chosen, nor a historic child stream',
+    'does not touch the stream of a session that was chosen, nor a deprecated child stream',
     withCommands({ answers: { confirms: [true, true] } }, async (fixture) => {
       const { run, ui, service } = fixture;
       const stream = await streamNamed(fixture, 'Keynote');
@@ -292,7 +292,7 @@ describe('Changing one stream', () => {
       assert.deepEqual([changes(fixture), ui.seen.questions], [[], []]);
       assert.deepEqual(
         ui.seen.said.map(({ message }) => message),
-        ['Select a stream first.', '"Child" is a historic child stream. You can\'t change historic child streams.'],
+        ['Select a stream first.', '"Child" is a deprecated child stream. You can\'t change deprecated child streams.'],
       );
     }),
   );

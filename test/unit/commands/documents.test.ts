@@ -64,7 +64,7 @@ describe('documents', () => {
   );
 
   it(
-    'list all streams over all pages, filtered, with or without historic child streams, masked',
+    'list all streams over all pages, filtered, with or without deprecated child streams, masked',
     withCommands({ demo: { streamCount: 30 } }, async ({ run, ui, service }) => {
       const all = service.control.streams();
       const parents = all.filter((stream) => stream.parentId === undefined);
@@ -105,7 +105,7 @@ describe('documents', () => {
   it(
     'ask which streams to list, and end silently when cancelled',
     withCommands(
-      { answers: { picks: ['Recording On', 'With historic child streams'] } },
+      { answers: { picks: ['Recording On', 'With deprecated child streams'] } },
       async ({ run, ui, requests }) => {
         await run('openJson');
         assert.equal(ui.seen.documents.length, 1);

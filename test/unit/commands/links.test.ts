@@ -73,7 +73,7 @@ describe('Opening an editor link', () => {
   );
 
   it(
-    'shows the parent of a historic child stream',
+    'shows the parent of a deprecated child stream',
     withCommands({ demo: { streamCount: 12 } }, async (fixture) => {
       const { service, ui, context } = fixture;
       const child = service.control.streams().find((stream) => stream.parentId !== undefined);

@@ -214,7 +214,7 @@ describe('A test broadcast that cannot start', () => {
     'says in the question which host gets the stream key, unless it is the service’s own',
     withCommands({ addresses: { rtmp: 'rtmp://in.example.net/live/{streamKey}' } }, async ({ run, ui, service }) => {
       await run('startTestBroadcast', { id: idleStream(service, 0).id, ...PATTERN });
-      const sentence = "The stream key is sent to in.example.net, which isn't the service's host.";
+      const sentence = "The stream key will be sent to in.example.net, which isn't the service's host.";
       assert.ok(ui.seen.questions[0]?.detail?.split('\n').includes(sentence), ui.seen.questions[0]?.detail);
     }),
   );

@@ -79,7 +79,7 @@ describe('refreshing', () => {
   );
 
   it(
-    'reads the historic child streams of a row’s parent again, or all without a parent where the row stands under those',
+    'reads the deprecated child streams of a row’s parent again, or all without a parent where the row stands under those',
     withCommands({}, async ({ run, service, context }) => {
       const parent = context.store.snapshot.lists.idle.ids[0] ?? '';
       const child = (id: string, parentId: string) => service.control.addStream({ name: id, parentId });
@@ -140,7 +140,7 @@ describe('refreshing', () => {
   );
 
   it(
-    'takes no historic child stream for a stream',
+    'takes no deprecated child stream for a stream',
     withCommands({}, async ({ run, service, context }) => {
       const child = service.control.streams().find((stream) => stream.parentId !== undefined);
       assert.ok(child);

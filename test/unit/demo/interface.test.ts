@@ -74,7 +74,7 @@ function assertSession(row: Row): void {
 /** What every service promises. */
 const STATED: readonly Line[] = [
   {
-    says: 'all streams of the user, historic child streams among them',
+    says: 'all streams of the user, deprecated child streams among them',
     ask: () => ({ path: '/stream' }),
     check: ({ rows }, { demo }) => {
       for (const row of rows) assertStream(row);

@@ -80,7 +80,7 @@ describe('the demo’s lists', () => {
   );
 
   it(
-    'hold historic child streams, some without a parent, unless streamsonly=1',
+    'hold deprecated child streams, some without a parent, unless streamsonly=1',
     withDemo({}, async ({ rows }) => {
       const all = await rows('/stream?limit=1000');
       const children = all.filter((row) => row.parentId !== undefined);

@@ -29,7 +29,7 @@ function composeHistoric(rows: Row[], { ignoresFilters = false } = {}) {
 
 const PARENTS: readonly Row[] = [{ id: 'a' }, { id: 'b' }];
 
-describe('Historic child streams', () => {
+describe('Deprecated child streams', () => {
   it('are asked for by their parent, newest first, and each parent’s once', async () => {
     const { loader, lists, childrenOf } = composeHistoric([
       ...PARENTS,
@@ -77,7 +77,7 @@ describe('Historic child streams', () => {
     assert.deepEqual(orphans(), ['o1']);
   });
 
-  it('without a parent are also those whose parent is itself a historic child', async () => {
+  it('without a parent are also those whose parent is itself a deprecated child', async () => {
     const { loader, orphans } = composeHistoric([
       ...PARENTS,
       { id: 'a1', parentId: 'a' },

@@ -9,7 +9,7 @@ function withChild(model: ReturnType<typeof composeModel>, id: string, over: { i
 }
 
 describe('A service that ignores what it is asked', () => {
-  it('shows no historic child stream in a group, whatever it sends for streamsonly=1', async () => {
+  it('shows no deprecated child stream in a group, whatever it sends for streamsonly=1', async () => {
     const model = composeModel({ pageSize: 20 });
     const { connect, loader, service, store } = model;
     service.add({ id: 'a', record: true });

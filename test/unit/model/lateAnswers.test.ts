@@ -12,7 +12,7 @@ const ASKS: Readonly<Record<string, (loader: StreamLoader, current: CurrentConne
   'the active streams': (loader) => loader.refreshActive(),
   'a group': (loader) => loader.ensureList('idle'),
   sessions: (loader) => loader.ensureSessions('a'),
-  'historic child streams': (loader) => loader.ensureChildren('a'),
+  'deprecated child streams': (loader) => loader.ensureChildren('a'),
   'those without a parent': (loader) => loader.ensureOrphans(),
   recordings: (loader) => loader.ensureRecordings(),
   'a stream read back': (_, current) => current.account.readStream('a', { settle: true }),
@@ -25,7 +25,7 @@ const RELOADS: Readonly<Record<string, (loader: StreamLoader) => Promise<unknown
   'a group': (loader) => loader.reloadList('idle'),
   'the next page of a group': (loader) => loader.reloadList('idle').then(() => loader.loadMore('idle')),
   sessions: (loader) => loader.reloadSessions('a'),
-  'historic child streams': (loader) => loader.reloadChildren('a'),
+  'deprecated child streams': (loader) => loader.reloadChildren('a'),
   recordings: (loader) => loader.reloadRecordings(),
   everything: (loader) => loader.refresh(),
 };

@@ -245,7 +245,7 @@ describe('What the page of a stream shows', () => {
       const { value, note, buttons = [] } = factOf(shown, 'encoder', 'Recording') ?? {};
       return [value, note, ...buttons.map(({ act }) => act)];
     };
-    assert.deepEqual(recordingOf({}), ['On', 'You can change this when the broadcast has ended.']);
+    assert.deepEqual(recordingOf({}), ['On', 'You can change this after the broadcast ends.']);
     assert.deepEqual(recordingOf({ isActive: false }), ['On', undefined, 'turnRecordingOff']);
     assert.deepEqual(recordingOf({ isActive: false, record: false }), ['Off', undefined, 'turnRecordingOn']);
     assert.deepEqual(recordingOf({}, { abilities: { ...ALL_ABILITIES, patch: false } }), ['On', undefined]);

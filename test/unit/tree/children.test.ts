@@ -128,9 +128,9 @@ describe('the root', () => {
     assert.deepEqual(kinds({ kind: 'refused', info: aConnection() }), [['session'], ['stream'], ['child']]);
   });
 
-  it('ends with the historic child streams where they are wanted', () => {
+  it('ends with the deprecated child streams where they are wanted', () => {
     const snapshot = aSnapshot({ streams: [aStream({ id: 'a' })], showsChildStreams: true });
-    assert.equal(textsUnder(snapshot).at(-1), 'Historic child streams');
+    assert.equal(textsUnder(snapshot).at(-1), 'Deprecated child streams');
   });
 });
 
@@ -300,7 +300,7 @@ describe('a stream', () => {
     assert.deepEqual(idsUnder(before, under), ['idle/a/s', 'idle/a/+more', 'idle/a/+retry']);
   });
 
-  it('lists historic child streams after them where they are wanted, marked, and told from a session of the same id', () => {
+  it('lists deprecated child streams after them where they are wanted, marked, and told from a session of the same id', () => {
     const parts = {
       streams,
       sessions: { a: [aSession({ id: 'x' })] },
@@ -313,15 +313,15 @@ describe('a stream', () => {
   });
 });
 
-describe('historic child streams without a parent', () => {
+describe('deprecated child streams without a parent', () => {
   it('stand in a group of their own', () => {
     const orphans = aSubList([aStream({ id: 'o', parentId: 'gone', streamKey: 'k' })]);
     const snapshot = aSnapshot({ showsChildStreams: true, orphans });
     const [node] = childrenOf(snapshot, orphansNode());
     assert.ok(node);
     assert.equal(drawRow(snapshot, node, DRAWING).contextValue, 'child.hasKey');
-    assert.equal(textsUnder(snapshot).at(-1), 'Historic child streams | 1');
+    assert.equal(textsUnder(snapshot).at(-1), 'Deprecated child streams | 1');
     const none = aSnapshot({ showsChildStreams: true, orphans: aSubList<never>([]) });
-    assert.deepEqual(textsUnder(none, orphansNode()), ['No historic child streams']);
+    assert.deepEqual(textsUnder(none, orphansNode()), ['No deprecated child streams']);
   });
 });

@@ -177,7 +177,7 @@ describe('what is drawn again', () => {
     assert.deepEqual(tree.change({ ...tree.store.snapshot, sessions }), [['idle/idle/s']]);
   });
 
-  it('is the stream when its historic child streams came or changed, where it is open', async () => {
+  it('is the stream when its deprecated child streams came or changed, where it is open', async () => {
     const tree = heldTree(aSnapshot({ streams: [live, idle], showsChildStreams: true }));
     await tree.openPath('active', 'active/live');
     await tree.openPath('idle');

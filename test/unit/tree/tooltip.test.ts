@@ -63,7 +63,7 @@ describe('a stream’s tooltip', () => {
     assert.deepEqual(lines(raw(aLiveStream({ id: 'a', lastSeen: NOW - HOUR }))), [
       '**a**',
       'No data for 1 h',
-      'Reported as active, but no data is being received.',
+      "The service says it's live, but it isn't receiving data.",
       'Last live: Today 09:54',
     ]);
   });

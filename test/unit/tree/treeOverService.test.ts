@@ -45,7 +45,7 @@ describe('the tree over a service', () => {
     assert.equal(service.requests.length, 2);
   });
 
-  it('is empty for an account that is empty, though historic child streams are to be shown, where there are none', async () => {
+  it('is empty for an account that is empty, though deprecated child streams are to be shown, where there are none', async () => {
     const { service, store, connect, fired, open } = treeOverService();
     connect();
     await open();
