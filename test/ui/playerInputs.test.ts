@@ -370,7 +370,7 @@ describe('A player’s page of a live stream', () => {
 
   /** Opens a player of a broadcast, which is named by a master playlist if there is one. */
   const withBroadcast = (
-    test: (given: { readonly page: Page; readonly broadcast: ReturnType<typeof serveBroadcast> }) => Promise<void>,
+    test: (given: PlayedPage & { readonly broadcast: ReturnType<typeof serveBroadcast> }) => Promise<void>,
     prepare: (broadcast: ReturnType<typeof serveBroadcast>) => void = () => undefined,
   ) =>
     async function run() {
@@ -386,7 +386,7 @@ describe('A player’s page of a live stream', () => {
         const target = { connection: context.current.info?.id ?? '', kind: 'stream', id } as const;
         const played = await openPlayerPage(browser, { ...context, files, target });
         try {
-          await test({ page: played.page, broadcast });
+          await test({ ...played, broadcast });
         } finally {
           await played.dispose();
         }
@@ -425,6 +425,26 @@ describe('A player’s page of a live stream', () => {
     }),
   );
 
+  for (const isPaused of [false, true]) {
+    it(
+      `is back at the live edge by itself after two hours in a background tab, ${isPaused ? 'paused' : 'playing'}`,
+      withBroadcast(async ({ page, broadcast, setSeen }) => {
+        await untilPlayingAfter(page, 0);
+        if (isPaused) await page.evaluate(() => void document.querySelector('video').pause());
+        setSeen(false);
+        broadcast.skipped += (2 * HOUR_SECONDS) / SEGMENT_SECONDS;
+        if (isPaused) {
+          const { length } = media.requests;
+          await page.waitForTimeout(3 * SEGMENT_SECONDS * 1000);
+          assert.deepEqual(media.requests.slice(length), []);
+        }
+        setSeen(true);
+        if (isPaused) await page.evaluate(() => void document.querySelector('video').play());
+        await untilPlayingAfter(page, (2 * HOUR_SECONDS) / SEGMENT_SECONDS);
+      }),
+    );
+  }
+
   it(
     'waits for a broadcast whose playlist is the complete one of a former broadcast',
     withBroadcast(
@@ -462,6 +482,8 @@ interface PageVideo {
   readonly videoWidth: number;
   readonly webkitAudioDecodedByteCount: number;
   readonly paused: boolean;
+  play(): Promise<void>;
+  pause(): void;
 }
 declare const document: {
   querySelector(selector: 'video'): PageVideo;

@@ -40,6 +40,8 @@ async function bundle(options: BuildOptions): Promise<string> {
 export interface PlayedPage {
   readonly page: Page;
   readonly part: PlayerPart;
+  /** Brings its tab to the front, or another one. */
+  setSeen(isSeen: boolean): void;
   dispose(): Promise<void>;
 }
 
@@ -70,10 +72,11 @@ export async function openPlayerPage(browser: Browser, options: PlayerOptions): 
         if (!page.isClosed()) throw error;
       });
   };
+  const place = { isSeen: true, send };
   const part = new PlayerPart({
     readPart: async (name) => files.parts[name],
     ...options,
-    ...{ title: '', pollsItself: true, place: { isSeen: true, send } },
+    ...{ title: '', pollsItself: true, place },
     acts: { act: async () => undefined, canDownload: async () => true },
   });
   const receiveSaid = (json: string): void => {
@@ -89,6 +92,10 @@ export async function openPlayerPage(browser: Browser, options: PlayerOptions): 
   await part.load({ startsItself: true });
   return {
     ...{ page, part },
+    setSeen(isSeen) {
+      place.isSeen = isSeen;
+      part.sendVisibility();
+    },
     async dispose() {
       part.dispose();
       await page.close();
