@@ -12,7 +12,7 @@ import { createStream } from './changes/createStream.ts';
 import { checkStream, inspectPlayback } from './checkCommands.ts';
 import { findLeakedKeys, insertSnippet } from './codeCommands.ts';
 import { addConnection } from './connection/connect.ts';
-import { removeConnection, renameConnection, startDemo, switchConnection } from './connection/connectionCommands.ts';
+import { removeConnection, renameConnection, switchConnection } from './connection/connectionCommands.ts';
 import { setAddresses } from './connection/setAddresses.ts';
 import { setApiKey } from './connection/setApiKey.ts';
 import type { CommandHandlers } from './context.ts';
@@ -54,7 +54,7 @@ export const HANDLERS: CommandHandlers = {
   setApiKey,
   setAddresses,
   chooseNotifications,
-  startDemo,
+  startDemo: ({ demo }) => demo.start(),
   stopDemo: ({ demo }) => demo.stop(),
   refresh,
   loadMore,

@@ -48,6 +48,8 @@ export function streamDetails(fact: StreamFact, context: DetailsContext): ShownD
   const { stream } = fact;
   const { snapshot, reader, sessionsReader = reader } = context;
   const sessions = shownSessions(snapshot, stream.id, sessionsReader);
+  const health = healthSection(fact, context);
+  const isFaulty = hasFault(fact, context);
   return {
     kind: 'details',
     title: nameOf(stream, 200),
@@ -57,8 +59,10 @@ export function streamDetails(fact: StreamFact, context: DetailsContext): ShownD
     issues: stream.issues.slice(0, MOST_ISSUES).map((issue) => oneLine(issue, 300)),
     buttons: streamButtons(fact, context, sessions),
     menu: streamMenu(stream, context),
-    sections: [encoderSection(stream, context), ...playSection(stream, context), ...healthSection(fact, context)],
+    // A fault comes before what is needed when there is none.
+    sections: [...(isFaulty ? health : []), encoderSection(stream, context), ...playSection(stream, context)],
     more: [
+      ...(isFaulty ? [] : health),
       ...keyedSection(stream, context),
       idsSection(stream),
       ...renditionsSections(stream.profiles, reader.locale),
@@ -163,7 +167,7 @@ function warningOf(snapshot: Snapshot): string | undefined {
 /** The likeliest next act comes first: it is the primary button. */
 function streamButtons(
   fact: StreamFact,
-  { snapshot, templates, hlsUrl, hasPlayer = false }: DetailsContext,
+  { snapshot, templates, hlsUrl, health, hasPlayer = false }: DetailsContext,
   sessions: ShownSessions | undefined,
 ): readonly Button[] {
   const { playbackId, isActive, streamKey, suspended } = fact.stream;
@@ -176,6 +180,8 @@ function streamButtons(
   const browser: Button = { label: t('Watch in Browser'), act: 'openPlayerPage' };
   const resume: Button = { label: t('Resume Stream'), act: 'resumeStream' };
   const key: Button = { label: t('Copy Stream Key'), act: 'copyStreamKey' };
+  const check: Button = { label: t('Check Stream'), act: 'checkStream' };
+  const test: Button = { label: t('Start Test Broadcast…'), act: 'startTestBroadcast' };
   const playable = sessions?.sessions.filter(({ canPlay }) => canPlay) ?? [];
   const newest = (playable.find(({ tone }) => tone === 'ready') ?? playable[0])?.id;
   const all: readonly (Button | false)[] = [
@@ -184,9 +190,11 @@ function streamButtons(
     // The encoder has to connect again.
     !isOver && state === 'stale' && hasText(streamKey) && key,
     isPlayable && (templates.hls ?? hlsUrl) !== undefined && watch,
+    state === 'live' && hasFault(fact, { health }) && snapshot.streams.has(fact.stream.id) && check,
     isPlayable && templates.player !== undefined && browser,
     isOver && newest !== undefined && { label: t('Watch Last Recording'), act: 'openRecording', session: newest },
     isOver && hasText(streamKey) && key,
+    isNeverLive(fact.stream) && canTestBroadcast(fact.stream, snapshot, templates) && test,
     // Back to the player that waits for it.
     !isActive && hasPlayer && watch,
   ];
@@ -195,7 +203,7 @@ function streamButtons(
 
 /** What the stream's row offers too. What the service would refuse is left out. */
 function streamMenu(stream: Stream, { snapshot, templates }: DetailsContext): Menu {
-  const { record, isActive, suspended, streamKey } = stream;
+  const { record, isActive, suspended } = stream;
   const { abilities } = snapshot;
   // Child streams cannot be changed. Only they are not among the store's streams.
   const isChangeable = snapshot.streams.has(stream.id);
@@ -212,11 +220,7 @@ function streamMenu(stream: Stream, { snapshot, templates }: DetailsContext): Me
         record && { label: t('Turn Off Recording'), act: 'turnRecordingOff' },
     ],
     [
-      isChangeable &&
-        !isActive &&
-        suspended !== true &&
-        hasText(streamKey) &&
-        templates.rtmp !== undefined && { label: t('Start Test Broadcast…'), act: 'startTestBroadcast' },
+      canTestBroadcast(stream, snapshot, templates) && { label: t('Start Test Broadcast…'), act: 'startTestBroadcast' },
       isChangeable && abilities.endBroadcast && isActive && { label: t('End Broadcast'), act: 'endBroadcast' },
       isChangeable && abilities.suspend && suspended !== true && { label: t('Suspend Stream'), act: 'suspendStream' },
       isChangeable && abilities.suspend && suspended === true && { label: t('Resume Stream'), act: 'resumeStream' },
@@ -229,6 +233,18 @@ function streamMenu(stream: Stream, { snapshot, templates }: DetailsContext): Me
     [isChangeable && abilities.delete && { label: t('Delete Stream'), act: 'deleteStream' }],
   ];
   return groups.map((group) => group.filter((entry) => entry !== false)).filter((group) => group.length > 0);
+}
+
+function canTestBroadcast(
+  { id, isActive, suspended, streamKey }: Stream,
+  snapshot: Snapshot,
+  { rtmp }: AddressTemplates,
+): boolean {
+  return snapshot.streams.has(id) && !isActive && suspended !== true && hasText(streamKey) && rtmp !== undefined;
+}
+
+function isNeverLive({ isActive, lastSeen = 0 }: Stream): boolean {
+  return !isActive && lastSeen === 0;
 }
 
 function encoderSection(stream: Stream, context: DetailsContext): Section {
@@ -300,6 +316,11 @@ function healthSection(fact: StreamFact, { health = [], reader }: DetailsContext
   const verdict =
     fact.stream.isHealthy === false ? [[t('Healthy'), { text: t('No'), tone: 'failed' as const }, '', '']] : [];
   return [{ id: 'health', heading: t('Health'), rows: [head, ...verdict, ...rows], isWide: true }];
+}
+
+/** Whether the service says that something is wrong with the broadcast. */
+function hasFault({ stream }: StreamFact, { health = [] }: Pick<DetailsContext, 'health'>): boolean {
+  return stream.isActive && (stream.isHealthy === false || health.some(({ isMet }) => isMet === false));
 }
 
 function conditionTone({ isMet }: HealthCondition): Tone {

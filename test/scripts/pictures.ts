@@ -9,7 +9,7 @@ import { inProject, inTestFolder } from '../support/projectFolder.ts';
 import { packageForTests } from '../support/vscode/vsix.ts';
 import { withWorkbench } from '../support/vscode/workbench.ts';
 import { recordAnimation } from './animation.ts';
-import { writeInPalette } from './ffmpeg.ts';
+import { writeInPalette, writeWebp } from './ffmpeg.ts';
 import { makePictureClip } from './pictureClip.ts';
 import { startPicturedService } from './picturedService.ts';
 import { type Clip, scenes, steps } from './pictureScenes.ts';
@@ -39,7 +39,8 @@ for (const [kind, theme] of Object.entries(themes) as [keyof StepPictures, strin
         const step = steps[name];
         if (step === undefined) throw new Error(`There is no step ${name}`);
         await resize(page, step.size);
-        stepPictures[name] = { ...stepPictures[name], [kind]: await takeStep(page, await step.show(page, service)) };
+        const taken = await takeStep(page, await step.show(page, service), name === 'watch');
+        stepPictures[name] = { ...stepPictures[name], [kind]: taken };
       };
       await addStep('connect');
       await dismissQuickInput(page);
@@ -83,9 +84,10 @@ function checkSize(path: string, most: number): void {
 }
 
 /** Returns a picture as a data URL, small enough for the package. */
-async function takeStep(page: Page, clip: Clip): Promise<string> {
+async function takeStep(page: Page, clip: Clip, hasVideo: boolean): Promise<string> {
   const [taken, encoded] = [inTestFolder('picture.png'), inTestFolder('picture.webp')];
   await page.screenshot({ path: taken, clip });
-  writeInPalette(['-i', taken], encoded, 64);
+  if (hasVideo) writeWebp(['-i', taken], encoded, 80);
+  else writeInPalette(['-i', taken], encoded, 64);
   return `data:image/webp;base64,${readFileSync(encoded, 'base64')}`;
 }

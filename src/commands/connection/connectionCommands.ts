@@ -52,7 +52,7 @@ async function manageConnections(context: ConnectContext): Promise<void> {
         if ((await addConnectionFrom(context)) === BACK) break;
         return;
       case 'startDemo':
-        return startDemo(context);
+        return context.demo.start();
       case 'stopDemo':
         return context.demo.stop();
       case 'copyDemoUrl':
@@ -66,12 +66,6 @@ async function manageConnections(context: ConnectContext): Promise<void> {
         choice satisfies never;
     }
   }
-}
-
-/** Starts the demo, and says where other programs find it. */
-export async function startDemo({ demo, ui }: Pick<CommandContext, 'demo' | 'ui'>): Promise<void> {
-  await demo.start();
-  if (demo.running !== undefined) ui.flash(t('The demo is running at {0}', demo.running.baseUrl));
 }
 
 async function copyOfDemo({ demo, ui }: Context, what: 'baseUrl' | 'apiKey'): Promise<void> {

@@ -72,7 +72,7 @@ export async function promptForApiKey(
   const box: InputOptions = {
     ...options,
     prompt: t('Paste an API key from {0}', address.host),
-    placeholder: t('API key'),
+    placeholder: t("API key, stored in VS Code's secret storage"),
     links: openPage,
     isPassword: true,
     validate: (typed) => problemOf(parsePastedKey(typed)),

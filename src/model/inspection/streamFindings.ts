@@ -157,7 +157,9 @@ function issueFinding(issue: string): Finding {
   return {
     ...{ id: 'issue', mark: 'doubtful', label: t('Reported by the service'), figure: oneLine(issue, 300) },
     meaning: t('The service has found this in the broadcast.'),
-    advice: t('Check the settings of the encoder.'),
+    advice: /key-?\s?frame|\bgop\b/i.test(issue)
+      ? t("Set the encoder's keyframe interval to 2 seconds.")
+      : t('Check the settings of the encoder.'),
   };
 }
 

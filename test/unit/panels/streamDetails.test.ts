@@ -239,6 +239,30 @@ describe('What the page of a stream shows', () => {
     assert.equal(sectionOf({ health }, { isActive: false }), undefined);
   });
 
+  it('begins with the health where something is wrong, which can be checked, and folds it in elsewhere', () => {
+    const shownWith = (isMet: boolean, about: Partial<typeof stream> = {}) => {
+      const health = [{ type: 'Transcoding', isMet, since: undefined, checkedAt: undefined }];
+      const live = aFact({ ...stream, isActive: true, lastSeen: NOW, ...about });
+      const shown = streamDetails(live, contextOf({ health }, { streams: [live.stream] }));
+      const places = [shown.sections[0], shown.more[0]].map((section) => section?.id === 'health');
+      return [...places, acts(shown).includes('checkStream')];
+    };
+    assert.deepEqual(shownWith(false), [true, false, true]);
+    assert.deepEqual(shownWith(true, { isHealthy: false }), [true, false, true]);
+    assert.deepEqual(shownWith(true, { isHealthy: true }), [false, true, false]);
+  });
+
+  it('offers a test broadcast to a stream that was never live, and can have one', () => {
+    const actsOf = (about: Partial<typeof stream>) => {
+      const fact = aFact({ ...stream, isActive: false, lastSeen: 0, ...about });
+      return acts(streamDetails(fact, contextOf({}, { streams: [fact.stream] })));
+    };
+    assert.deepEqual(actsOf({}).slice(0, 2), ['copyStreamKey', 'startTestBroadcast']);
+    assert.ok(!actsOf({ lastSeen: NOW - HOUR }).includes('startTestBroadcast'));
+    assert.ok(!actsOf({ suspended: true }).includes('startTestBroadcast'));
+    assert.ok(!actsOf({ streamKey: undefined }).includes('startTestBroadcast'));
+  });
+
   it('says whether broadcasts are recorded, and offers to change that, or says when it can be', () => {
     const recordingOf = (given: Partial<typeof stream>, parts: SnapshotParts = {}) => {
       const shown = streamDetails(aFact({ ...stream, ...given }), contextOf({}, { streams: [stream], ...parts }));
