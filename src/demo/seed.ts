@@ -32,7 +32,7 @@ const PUBLIC = { type: 'public' };
 
 interface SeedOptions {
   readonly streamCount: number;
-  /** Undefined: the default number, with one of them stale. */
+  /** Undefined: the default number. The third of them is stale, unless a number is given and nothing is to happen. */
   readonly liveCount: number | undefined;
   readonly isLively: boolean;
 }
@@ -61,7 +61,7 @@ export function seedState(state: DemoState, options: SeedOptions): void {
     state,
     made.find(({ name }) => name === STREAM_WITH_BROKEN_SESSION),
   );
-  goLive(state, made.slice(0, live), options.liveCount === undefined);
+  goLive(state, made.slice(0, live), options.liveCount === undefined || options.isLively);
 }
 
 function seedFields(state: DemoState, sample: SampleStream): Partial<DemoStream> {

@@ -19,19 +19,22 @@ interface DemoSwitchOptions extends Omit<SwitchOptions<EmbeddedDemo>, 'startServ
 const STARTS = 'demoStarts';
 // The demo has the same streams each time, so that tabs that are open on them keep working.
 const SEED = 1;
+// As many as a first look takes in. With more, some have odd names for the tests.
+const STREAMS = { streamCount: 12, liveCount: 5 };
 
 /** The demo of this window, whose service starts with it. */
 export function createHostedDemo(options: DemoSwitchOptions): DemoSwitch & Disposable {
   return createDemoSwitch({ ...options, startService: () => startService(options) });
 }
 
-async function startService(options: DemoSwitchOptions): Promise<EmbeddedDemo> {
+async function startService(given: DemoSwitchOptions): Promise<EmbeddedDemo> {
   const { startEmbeddedDemo } = await import('../../demo/demoServer.ts');
-  const mediaRoot = vscode.Uri.joinPath(options.extensionUri, 'media', 'demo').fsPath;
-  const chance = await countStart(options);
-  const { clock, log, recordingsFolder: folder } = options;
-  const service = await startEmbeddedDemo({ clock, log, mediaRoot, recordings: { folder }, seed: SEED, chance });
-  await allowForwarded(service, options.log);
+  const { clock, log, recordingsFolder: folder, extensionUri } = given;
+  const mediaRoot = vscode.Uri.joinPath(extensionUri, 'media', 'demo').fsPath;
+  const chance = await countStart(given);
+  const options = { clock, log, mediaRoot, recordings: { folder }, seed: SEED, chance, ...STREAMS };
+  const service = await startEmbeddedDemo(options);
+  await allowForwarded(service, log);
   return service;
 }
 
