@@ -124,10 +124,13 @@ function toEnvMoveError(shownPath: string, cause: UserFileError): EnvMoveError {
 }
 
 const SENTENCES: Readonly<Record<UserFileProblem, (shownPath: string) => string>> = {
-  outside: (path) => t("{0} is a link to a file outside the folder. The key wasn't moved.", path),
-  danglingLink: (path) => t("{0} is a link to a file that doesn't exist. The key wasn't moved.", path),
+  outside: (path) => t("{0} leads outside the folder through a symbolic link. The key wasn't moved.", path),
+  danglingLink: (path) => t("{0} is a symbolic link to a file that doesn't exist. The key wasn't moved.", path),
   unknownLink: (path) =>
-    t("{0} is a link, and VS Code can't tell whether Git ignores its target. The key wasn't moved.", path),
+    t(
+      "{0} leads to another file through a symbolic link, and VS Code can't tell whether Git ignores that file. The key wasn't moved.",
+      path,
+    ),
   folder: (path) => t("{0} is a folder. The key wasn't moved.", path),
   notRegular: (path) => t("{0} isn't a regular file. The key wasn't moved.", path),
   tooLarge: (path) => t("{0} is larger than 5 MB. The key wasn't moved.", path),
@@ -138,7 +141,7 @@ const SENTENCES: Readonly<Record<UserFileProblem, (shownPath: string) => string>
   changed: (path) => t("{0} was changed by another program. The key wasn't moved. Try again.", path),
   uncertain: (path) =>
     t(
-      'Writing to {0} failed, and it may be incomplete. The key is still in the code. Check {0} before you try again.',
+      "Couldn't finish writing to {0}, so it may be incomplete. The key is still in the code. Check {0} before you try again.",
       path,
     ),
 };

@@ -85,7 +85,7 @@ function withOwnBoxes(context: CommandContext): CommandContext {
     const id = current.info?.id;
     const answer = await show();
     if (id !== undefined && answer !== undefined && answer !== false && current.info?.id !== id) {
-      throw new Refusal(t('The command was canceled because a different connection was opened.'));
+      throw new Refusal(t('The command was canceled because you switched connections.'));
     }
     return answer;
   };

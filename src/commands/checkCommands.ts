@@ -103,7 +103,7 @@ async function mayCheck(context: BroadcastingContext, { id, name }: Stream): Pro
         icon: 'broadcast',
         value: 'broadcast',
       },
-      { label: t('Check Settings Only'), icon: 'checklist', value: 'check' },
+      { label: t('Check Without Broadcasting'), icon: 'checklist', value: 'check' },
     ],
   });
   if (first !== 'broadcast') return first === 'check';

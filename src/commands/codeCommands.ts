@@ -217,13 +217,13 @@ export async function findLeakedKeys({
   );
   const found = await finding.catch((error: unknown) => {
     if (!isAbortError(error) || current.info?.id === info?.id) throw error;
-    throw new Refusal(t('The command was canceled because a different connection was opened.'));
+    throw new Refusal(t('The command was canceled because you switched connections.'));
   });
   const skipped = found.tooLarge === 0 ? '' : ` ${t('Files over 5 MB were skipped: {0}.', number(found.tooLarge))}`;
   if (found.leaks === 0) {
     const sentence =
       t(
-        "No leaked keys found in {0} files. API keys that aren't saved in a connection can't be found.",
+        'No leaked keys found. Files searched: {0}. Only API keys of your connections and stream keys of the active connection are detected.',
         number(found.files),
       ) + skipped;
     showMessage({ severity: 'info', sentence, actions: [] });

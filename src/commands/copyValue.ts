@@ -29,7 +29,7 @@ function copyItems(): readonly PickItem<CommandId>[] {
     heading(t('Recording')),
     { label: t('Recording URL'), value: 'copyRecordingUrl' },
     { label: t('MP4 URL'), value: 'copyMp4Url' },
-    heading(t('Reference')),
+    heading(t('IDs and Link')),
     { label: t('Stream ID'), value: 'copyStreamId' },
     { label: t('Session ID'), value: 'copySessionId' },
     { label: t('VS Code Link'), value: 'copyLink' },

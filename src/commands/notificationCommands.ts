@@ -75,7 +75,7 @@ function pickKinds({ ui, settings }: Context): Promise<readonly NotificationKind
   const chosen = settings.notifications();
   return ui.pickMany({
     title: t('Configure Notifications'),
-    placeholder: t('Show a notification when'),
+    placeholder: t('Select when to show a notification'),
     items: NOTIFICATION_KINDS.map((kind) => ({ label: LABELS[kind](), value: kind, isPicked: chosen.has(kind) })),
   });
 }

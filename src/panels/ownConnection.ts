@@ -33,11 +33,11 @@ export function whyNotOpen(
 function belongsElsewhere(name: string | undefined, kind: KeptSubject['kind']): string {
   if (name === undefined) {
     return kind === 'stream'
-      ? t("This stream belongs to a connection that isn't open here.")
-      : t("This session belongs to a connection that isn't open here.");
+      ? t("This stream belongs to a connection that isn't active in this window.")
+      : t("This session belongs to a connection that isn't active in this window.");
   }
   const shown = oneLine(name, 100);
   return kind === 'stream'
-    ? t('This stream belongs to "{0}", which isn\'t open here.', shown)
-    : t('This session belongs to "{0}", which isn\'t open here.', shown);
+    ? t('This stream belongs to "{0}", which isn\'t active in this window.', shown)
+    : t('This session belongs to "{0}", which isn\'t active in this window.', shown);
 }

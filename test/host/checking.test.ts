@@ -32,7 +32,7 @@ describe('Checks', () => {
       await product.run('checkStream', id);
       await eventually(() => assert.deepEqual(openChecks(), [`${name} (Check)`]));
       product.service.control.endBroadcast(id);
-      const answering = answerBoxes(() => 'Check Settings Only', []);
+      const answering = answerBoxes(() => 'Check Without Broadcasting', []);
       await product.run('checkStream', id).finally(() => answering.dispose());
       assert.deepEqual(openChecks(), [`${name} (Check)`]);
       await product.run('inspectPlayback', playbackId);

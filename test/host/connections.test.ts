@@ -66,7 +66,7 @@ describe('Connecting', () => {
       const actions = ['Set API Key…', 'Change URL…', 'Show Log'];
       const refused = {
         severity: 'error',
-        text: `${new URL(baseUrl).host} rejected this key. Copy the whole key.`,
+        text: `${new URL(baseUrl).host} rejected this API key. Make sure that it's complete and hasn't been revoked.`,
         actions,
       };
       assert.deepEqual(product.window.said, [refused, refused]);
@@ -220,7 +220,7 @@ describe('Connections in their storage', () => {
       await product.run('setApiKey', { apiKey: product.service.apiKey });
       assert.match(
         product.window.said.at(-1)?.text ?? '',
-        /^127\.0\.0\.1:\d+ rejected this key\. Copy the whole key\.$/,
+        /^127\.0\.0\.1:\d+ rejected this API key\. Make sure that it's complete and hasn't been revoked\.$/,
       );
       product.service.control.restoreKey();
       await product.run('setApiKey', { apiKey: product.service.apiKey });

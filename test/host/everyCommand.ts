@@ -127,7 +127,7 @@ export function answersOf({ service }: Product): Answer {
     [/Select a service/, 'Other Service'],
     [/Enter the base URL of the service's API/, service.baseUrl],
     [/API key/, service.apiKey],
-    [/already a connection named/, `Typed ${service.control.requests.length}`],
+    [/connection named .+ already exists/, `Typed ${service.control.requests.length}`],
     [/Rename/, 'Renamed'],
   ];
   return (asked) => answers.find(([words]) => words.test(asked))?.[1];

@@ -115,7 +115,7 @@ describe('Connecting to a service, and reading its streams', () => {
     const { page } = workbench();
     const key = 'not-the-key-of-this-service';
     await answerQuickInput(page, key);
-    const sentence = `${new URL(service.baseUrl).host} rejected this key. Copy the whole key.`;
+    const sentence = `${new URL(service.baseUrl).host} rejected this API key. Make sure that it's complete and hasn't been revoked.`;
     assert.deepEqual(await untilWrong(sentence), ['Change URL…']);
     await takeScreenshot(page, 'connect-key-refused');
     const { value, isPassword, title } = await readQuickInput(page);

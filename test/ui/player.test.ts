@@ -305,7 +305,7 @@ describeInBothBrowsers('The player in a real workbench', (browser) => {
   it('says so when its connection is not open any more', async () => {
     const { page } = workbench();
     await runCommand(page, 'liveStreams.startDemo');
-    await untilProblem(page, /This (stream|session) belongs to "[^"]+", which isn't open here\./);
+    await untilProblem(page, /This (stream|session) belongs to "[^"]+", which isn't active in this window\./);
     await runCommand(page, 'liveStreams.stopDemo');
     await untilVideo(page, ({ contrast }) => contrast > 5);
   });

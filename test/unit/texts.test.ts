@@ -18,7 +18,7 @@ describe('The rules of words', () => {
     it(`fail on "${text}"`, () => assert.equal(findWordFaults({ text }).length, 1));
   }
 
-  it('allow what reads well, and what is in code and links', () => {
+  it('allow what reads well, and what is in code, links, and names of settings', () => {
     const fine = [
       "Can't find names, IDs, or keys.",
       'Rename…',
@@ -26,6 +26,7 @@ describe('The rules of words', () => {
       'Pick a key, and then go on.',
       'Copied the RTMP URL. It contains the stream key.',
       'Set API Key…',
+      'Change the liveStreams.addresses setting.',
     ];
     for (const text of fine) assert.deepEqual(findWordFaults({ text }), []);
   });

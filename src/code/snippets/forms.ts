@@ -88,16 +88,16 @@ const FORMS = {
     write: ({ hlsUrl }) => (hlsUrl ? lines(`ffplay ${shellWord(hlsUrl)}`) : undefined),
   },
   dotenv: {
-    label: () => t('Variables'),
+    label: () => t('Environment variables'),
     write: ({ playbackId, hlsUrl }) => {
       const known = [playbackId && `PLAYBACK_ID=${shellWord(playbackId)}`, hlsUrl && `HLS_URL=${shellWord(hlsUrl)}`];
       const code = known.filter(Boolean).join('\n');
       return code === '' ? undefined : lines(code);
     },
   },
-  json: { label: () => t('Object'), write: (facts) => JSON.stringify(publicFacts(facts), undefined, 2) },
+  json: { label: () => t('JSON object'), write: (facts) => JSON.stringify(publicFacts(facts), undefined, 2) },
   yaml: {
-    label: () => t('Mapping'),
+    label: () => t('YAML mapping'),
     write: (facts) =>
       Object.entries(publicFacts(facts))
         .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)

@@ -1,5 +1,6 @@
 import { basename, isAbsolute } from 'node:path';
 import { t } from '@vscode/l10n';
+import { describeError } from '../../api/describeError.ts';
 import type { Stream } from '../../api/types.ts';
 import type { BroadcastError } from '../../broadcast/errors.ts';
 import type { BroadcastProgress, Ingest, MediaSource } from '../../broadcast/sender.ts';
@@ -9,6 +10,7 @@ import type { PickItem, Question } from '../../services.ts';
 import { formatDuration } from '../../util/format.ts';
 import { hasTag } from '../../util/hasTag.ts';
 import { oneLine } from '../../util/text.ts';
+import { showLogAction } from '../actions.ts';
 import { BACK, pickOrBack } from '../boxSteps.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
 import { openConnectionInfo, requireTemplate, saidTemplates, unknownAddress } from '../knownAddresses.ts';
@@ -145,10 +147,10 @@ function reportEnd(
     const reason = refusalOf(context, error, ingest);
     const isKnown = reason instanceof Refusal;
     if (!isKnown) context.log.error('A test broadcast failed', error);
-    const why = isKnown ? reason.sentence : t('An unexpected error occurred.');
+    const why = isKnown ? reason.sentence : describeError(error, { service: undefined });
     const again: MessageAction = { label: t('Retry'), command: 'startTestBroadcast', args: [stream.id] };
     const sentence = t('The test broadcast to "{0}" has ended. {1}', stream.name, why);
-    context.showMessage({ severity: 'error', sentence, actions: [again] });
+    context.showMessage({ severity: 'error', sentence, actions: isKnown ? [again] : [again, showLogAction()] });
     return;
   }
   const dropped = last === undefined ? 0 : droppedShare(last);

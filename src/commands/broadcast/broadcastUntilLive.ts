@@ -27,7 +27,7 @@ export async function broadcastUntilLive(
   await start();
   const isRunning = () => context.testBroadcasts.running.some((running) => running.id === id);
   if (!isRunning()) return false;
-  const title = t('Waiting until "{0}" is live', nameOf(stream));
+  const title = t('Waiting for "{0}" to go live', nameOf(stream));
   await context.ui.progress(title, async (_, canceled) => {
     const { clock } = context;
     const signal = ending === undefined ? canceled : AbortSignal.any([canceled, ending]);

@@ -335,7 +335,7 @@ const OBSTACLE_WORDS: Readonly<
   },
   wentLive: {
     one: (name) => t('"{0}" went live in the meantime, so it wasn\'t changed.', name),
-    some: () => t('Went live, so not changed.'),
+    some: () => t('Not changed because it went live.'),
   },
   notLive: {
     one: (name) => t('"{0}" isn\'t live.', name),
@@ -376,7 +376,7 @@ function reportOne(context: Context, outcome: Outcome, change: Change): void {
     case 'gone':
       throw streamIsGone(stream);
     case 'left':
-      throw new Refusal(t('Nothing was changed because a different connection was opened.'));
+      throw new Refusal(t('Nothing was changed because you switched connections.'));
     case 'uncertain':
       throw new Refusal(uncertainSentence(reasonOf(context, operation, outcome.error), nameOf(stream)), {
         isOfConnection: true,

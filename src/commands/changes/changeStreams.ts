@@ -72,7 +72,7 @@ async function waitForPause({ ui, clock }: NeedsChange, account: Account, stream
   const ms = account.pauseBeforeEnding(stream.id);
   if (ms === 0) return;
   const seconds = Math.ceil(ms / 1000);
-  const title = t('The broadcast of "{0}" just ended. Ending it again in {1} s', nameOf(stream), seconds);
+  const title = t('A broadcast of "{0}" just ended. Ending the new one in {1} s', nameOf(stream), seconds);
   await ui.progress(title, (_report, signal) => delay(clock, ms, signal));
 }
 

@@ -87,7 +87,7 @@ async function create(
   { account, info }: { readonly account: Account; readonly info: ConnectionInfo },
   stream: NewStream,
 ): Promise<{ readonly created: Stream; readonly trouble?: string }> {
-  if (account.isClosed) throw new Refusal(t("The stream wasn't created because a different connection was opened."));
+  if (account.isClosed) throw new Refusal(t("The stream wasn't created because you switched connections."));
   const outcome = await account.tryCreate(stream);
   if (outcome.kind === 'done') return { created: outcome.stream };
   const { kind, error } = outcome;

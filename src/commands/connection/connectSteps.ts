@@ -264,6 +264,6 @@ async function enterName({ ui, connections }: StepsContext, entered: Entered): P
 }
 
 export function takenNameBox(name: string): Pick<NameQuestion, 'title' | 'prompt' | 'suggested'> {
-  const prompt = t('There\'s already a connection named "{0}". Enter another name', oneLine(name, 100));
+  const prompt = t('A connection named "{0}" already exists. Enter another name', oneLine(name, 100));
   return { title: title(), prompt, suggested: name };
 }

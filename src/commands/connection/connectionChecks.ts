@@ -62,7 +62,7 @@ export function sentenceOf({ error, host, found }: CheckFailure): string {
     case 'notFound':
       return t("Couldn't find the streams API on {0} (404). Check the URL.", host);
     case 'unauthorized':
-      return t('{0} rejected this key. Copy the whole key.', host);
+      return t("{0} rejected this API key. Make sure that it's complete and hasn't been revoked.", host);
     case 'rateLimited':
       return t('{0} is receiving too many requests. Wait a moment, then try again.', host);
     default:

@@ -21,7 +21,7 @@ export function otherConnection(connection: NamedConnection, act: Act): Refusal 
   // By id: another connection may have taken the name since.
   const before = { command: 'switchConnection', args: [{ connectionId: connection.id }] } as const;
   const name = oneLine(connection.name, 100);
-  return new Refusal(t('This belongs to "{0}", which isn\'t open here.', name), {
+  return new Refusal(t('This belongs to "{0}", which isn\'t active in this window.', name), {
     severity: 'info',
     actions: [{ ...act, label: t('Switch to "{0}"', name), before, connection }],
   });

@@ -83,10 +83,13 @@ async function readSaid({ current, log }: Context): Promise<SaidTemplates> {
 }
 
 function notNeeded({ host }: Service): Refusal {
-  return new Refusal(t('{0} provides its own streaming URLs. To use others, change your settings.', host), {
-    severity: 'info',
-    actions: [{ label: t('Open Settings…'), setting: 'liveStreams.addresses' }],
-  });
+  return new Refusal(
+    t('{0} provides its own streaming URLs. To override them, change the liveStreams.addresses setting.', host),
+    {
+      severity: 'info',
+      actions: [{ label: t('Open Settings…'), setting: 'liveStreams.addresses' }],
+    },
+  );
 }
 
 async function promptAndSave(
@@ -192,11 +195,11 @@ function boxFor(
 }
 
 function promptForRtmp(): string {
-  return t("Enter the RTMP URL for encoders, including {0}. If there isn't one, clear the box.", '{streamKey}');
+  return t("Enter the RTMP URL for encoders, including {0}, or clear the box if there isn't one", '{streamKey}');
 }
 
 function promptForHls(): string {
-  return t("Enter the HLS URL for players, including {0}. If there isn't one, clear the box.", '{playbackId}');
+  return t("Enter the HLS URL for players, including {0}, or clear the box if there isn't one", '{playbackId}');
 }
 
 /** Keys and playback IDs go to these hosts, so one that isn't of the service is confirmed. */
@@ -206,7 +209,9 @@ async function acceptOtherHosts({ ui }: Context, { baseUrl, host }: Service, typ
   const hosts = [...new Set(others.map((template) => new URL(template).host))];
   return ui.confirm({
     message: t('Use {0} for streams from {1}?', hosts.join(', '), host),
-    detail: t("It's a different host than the service's. Encoders send stream keys to the RTMP URL."),
+    detail: t(
+      "Not every URL is on the service's host. Encoders send stream keys to the RTMP URL, so make sure that you trust it.",
+    ),
     act: t('Use URL'),
   });
 }

@@ -85,10 +85,9 @@ function fixesOf(document: vscode.TextDocument, leak: Leak): readonly vscode.Cod
 
 type MovedKey = WrittenVariable & { readonly kind: Leak['owner']['kind'] };
 
-const COMMITTED: Readonly<Record<MovedKey['kind'], () => string>> = {
-  streamKey: () =>
-    t("If the key was ever committed, it's still in Git history. Create a new stream and delete this one."),
-  apiKey: () => t("If the key was ever committed, it's still in Git history. Revoke it and create a new one."),
+const SAFEST: Readonly<Record<MovedKey['kind'], () => string>> = {
+  streamKey: () => t('To be safe, create a new stream and delete this one.'),
+  apiKey: () => t('To be safe, revoke it and create a new one.'),
 };
 
 /** Writes the variable first: an edit of the code that fails leaves the key in both places, never in neither. */
@@ -131,8 +130,8 @@ async function reportMoved({ name, shownPath, uri, kind }: MovedKey): Promise<vo
   const chosen = await vscode.window.showInformationMessage(
     [
       t('Moved the key to {0} as {1}. Make sure that your program loads {0}.', shownPath, name),
-      t('If the file was saved with the key, the Local History of VS Code still has it.'),
-      COMMITTED[kind](),
+      t("If you ever saved or committed the key, it's still in VS Code's local history or in Git history."),
+      SAFEST[kind](),
     ].join(' '),
     open,
   );

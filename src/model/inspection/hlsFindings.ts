@@ -181,7 +181,7 @@ function explainStatus(status: number, isFirst: boolean): Pick<Finding, 'meaning
     case 403:
       return {
         meaning: t('The URL may have expired, or access is restricted.'),
-        advice: t('Use a new URL, or check who may watch.'),
+        advice: t("Get a new URL, or check the stream's access settings."),
       };
     default:
       return { meaning: effectOfFailure(isFirst), advice: t('Check the server and its logs.') };
@@ -282,8 +282,8 @@ function* limits({ entry, tracks, reloads, leftOut }: HlsFacts, { number }: Word
   ];
   const count = exchanges.filter((exchange) => exchange?.kind === 'unspent').length + leftOut;
   if (count === 0) return;
-  const figure = t('{0} playlists or segments', number(count));
-  const meaning = t('A check takes at most 15 seconds, 40 requests, and 30 MB.');
+  const figure = t('Playlists and segments: {0}', number(count));
+  const meaning = t('A check is limited to 15 seconds, 40 requests, and 30 MB.');
   const advice = t('To check the rest, inspect the URL of one rendition.');
   yield { id: 'limits', mark: 'doubtful', label: t('Not checked'), figure, meaning, advice };
 }
@@ -319,7 +319,7 @@ function faultFinding(label: string, { fault }: PlaylistFault): Finding {
     const meaning = t('It takes too long to load, so this check stopped reading it.');
     return { ...finding, meaning, advice: t('List fewer segments.') };
   }
-  const advice = t('Check the URL, and what the packager writes.');
+  const advice = t("Check the URL and the packager's output.");
   return { ...finding, meaning: t("Players can't play this playlist."), advice };
 }
 
@@ -330,11 +330,11 @@ function lengthOf(segments: readonly PlaylistSegment[]): number {
 function summary({ segments, isEnded }: MediaPlaylist, { number, seconds }: Words): Finding {
   const [count, length] = [number(segments.length), seconds(lengthOf(segments) * 1000)];
   const figure = isEnded
-    ? t('complete, {0} segments, {1}', count, length)
-    : t('live, {0} segments, {1}', count, length);
+    ? t('complete, segments: {0}, {1}', count, length)
+    : t('live, segments: {0}, {1}', count, length);
   const base = { id: 'segments', label: t('Type'), figure };
   if (segments.length > 0) return { ...base, mark: 'fact' };
-  const advice = t('Wait for the first segments, and then check again.');
+  const advice = t('Wait for the first segments, then check again.');
   return { ...base, mark: 'bad', meaning: t("There's nothing to play yet."), advice };
 }
 
@@ -342,7 +342,7 @@ function* durations({ segments, targetDuration }: MediaPlaylist, { number, secon
   const [id, label] = ['durations', t('Segment durations')];
   const longest = segments.reduce((most, { duration }) => Math.max(most, duration), 0);
   if (targetDuration === undefined) {
-    const meaning = t("It's required (RFC 8216, 4.3.3.1), and some players refuse a playlist without it.");
+    const meaning = t('The tag is required (RFC 8216, 4.3.3.1), and some players reject a playlist without it.');
     const advice = t('Add this line to each media playlist:');
     const remedy = { line: `#EXT-X-TARGETDURATION:${Math.max(Math.round(longest), 1)}` };
     yield { id, mark: 'bad', label, figure: t('#EXT-X-TARGETDURATION is missing'), meaning, advice, remedy };
@@ -554,13 +554,20 @@ function* wallClock(facts: HlsFacts, first: MediaPlaylist, { seconds }: Words): 
   }
   const drift = clockDrift(first.segments);
   if (age < -CLOCK_TOLERANCE_MS) {
-    const meaning = t('Players may wait, or show a wrong delay.');
+    const meaning = t('Players may stall or show an incorrect delay.');
     const advice = t('Synchronize the clock of the encoder or packager with NTP.');
     yield { id, mark: 'doubtful', label, figure: t('{0} in the future', seconds(-age)), meaning, advice };
   } else if (drift > CLOCK_TOLERANCE_MS) {
     const advice = t('Add #EXT-X-DISCONTINUITY where the time jumps, or correct the durations.');
     const figure = t('differs from the segment durations by {0}', seconds(drift));
-    yield { id, mark: 'doubtful', label, figure, meaning: t('Seeking to a time leads to the wrong moment.'), advice };
+    yield {
+      id,
+      mark: 'doubtful',
+      label,
+      figure,
+      meaning: t('Seeking to a specific time shows the wrong part of the video.'),
+      advice,
+    };
   } else yield { id, mark: 'good', label, figure: t('matches the segment durations') };
 }
 

@@ -43,7 +43,7 @@ function stateFinding(fact: StreamFact): Finding {
       return { ...base, mark: 'bad', figure, meaning, advice: checkEncoder(), remedy: SHOW_STREAM };
     }
     case 'suspended': {
-      const meaning = t('The service rejects broadcasts to it.');
+      const meaning = t('The service rejects broadcasts to a suspended stream.');
       const advice = t('Resume the stream, then start a broadcast.');
       return { ...base, mark: 'bad', figure: t('Suspended'), meaning, advice, remedy: { command: 'resumeStream' } };
     }
@@ -69,7 +69,7 @@ function healthFindings(
   const base = { id: 'health', label: t('Health') };
   if (health === undefined) return [];
   if (typeof health === 'string') {
-    const meaning = t("The service's own checks of the broadcast are missing here.");
+    const meaning = t("These results don't include the service's health checks.");
     return [{ ...base, mark: 'doubtful', figure: health, meaning, advice: t('Check again later.') }];
   }
   if (typeof health !== 'boolean') return health.map((condition) => conditionFinding(condition, reader));
@@ -91,7 +91,7 @@ function conditionFinding(condition: HealthCondition, reader: Reader): Finding {
   const finding = { id: 'health', label: conditionName(condition), figure };
   if (isMet === true) return { ...finding, mark: 'good' };
   if (isMet === undefined) {
-    const meaning = t("The service doesn't know this yet.");
+    const meaning = t("The service hasn't reported this yet.");
     return { ...finding, mark: 'doubtful', meaning, advice: t('Check again later.') };
   }
   return { ...finding, mark: 'bad', ...explainCondition(condition), remedy: SHOW_STREAM };
@@ -107,17 +107,17 @@ interface Condition {
 const CONDITIONS: Readonly<Record<string, Condition>> = {
   Active: {
     name: () => t('Receiving data'),
-    meaning: () => t('Playback is stuck for viewers.'),
+    meaning: () => t('Playback stalls for viewers.'),
     advice: checkEncoder,
   },
   Transcoding: {
     name: () => t('Transcoding'),
-    meaning: () => t('Viewers get the original video or none.'),
+    meaning: () => t('Viewers get only the original video, or no video.'),
     advice: () => t("Restart the broadcast. If that doesn't help, contact the service."),
   },
   TranscodeRealTime: {
     name: () => t('Transcoding in real time'),
-    meaning: () => t('Playback may pause because renditions take too long to make.'),
+    meaning: () => t('Playback may pause because transcoding takes too long.'),
     advice: () => t('Lower the resolution or frame rate, or use fewer renditions.'),
   },
   TranscodeNoErrors: {
@@ -146,7 +146,7 @@ function explainCondition(condition: HealthCondition): Pick<Finding, 'meaning' |
 }
 
 function unknownFault(): Pick<Finding, 'meaning' | 'advice'> {
-  return { meaning: t('The service has found problems with the broadcast.'), advice: checkEncoder() };
+  return { meaning: t('The service reports problems with the broadcast.'), advice: checkEncoder() };
 }
 
 export function conditionStatus({ isMet }: HealthCondition): string {
@@ -156,7 +156,7 @@ export function conditionStatus({ isMet }: HealthCondition): string {
 function issueFinding(issue: string): Finding {
   return {
     ...{ id: 'issue', mark: 'doubtful', label: t('Reported by the service'), figure: oneLine(issue, 300) },
-    meaning: t('The service has found this in the broadcast.'),
+    meaning: t('The service reported this issue.'),
     advice: /key-?\s?frame|\bgop\b/i.test(issue)
       ? t("Set the encoder's keyframe interval to 2 seconds.")
       : t('Check the settings of the encoder.'),

@@ -336,7 +336,7 @@ function createPicture(watch: () => void): LivePicture {
   const element = makeButton('', watch);
   element.className = 'picture';
   element.append(canvas);
-  element.setAttribute('aria-label', t('Live preview. Watch'));
+  element.setAttribute('aria-label', t('Watch stream, live preview'));
   element.title = t('Watch');
   element.hidden = true;
   let isExpected = false;

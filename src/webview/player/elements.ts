@@ -178,11 +178,11 @@ function makeKeys(): HTMLElement {
   const list = make('dl', 'keyList');
   const all: readonly (readonly [string, ...string[]])[] = [
     [t('Play or pause'), t('Space'), 'K'],
-    [t('Back or forward 5 seconds'), '←', '→'],
-    [t('Back or forward 10 seconds'), 'J', 'L'],
+    [t('Skip back or forward 5 seconds'), '←', '→'],
+    [t('Skip back or forward 10 seconds'), 'J', 'L'],
     [t('Previous or next frame'), ',', '.'],
     [t('Jump to 0% through 90%'), '0–9'],
-    [t('Slower or faster'), '<', '>'],
+    [t('Decrease or increase speed'), '<', '>'],
     [t('Volume'), '↑', '↓'],
     [t('Mute'), 'M'],
     [t('Full screen'), 'F'],

@@ -39,7 +39,7 @@ export function problemText(problem: Problem, speaker: Speaker): ProblemText {
     case 'unreachable': {
       const text = again(problem.sentence);
       if (problem.isRetried !== true) return text;
-      return { ...text, detail: t('Playback resumes automatically when the connection is back.') };
+      return { ...text, detail: t('Playback resumes automatically when the connection is restored.') };
     }
     case 'refusedAddress':
       return { sentence: problem.sentence, actions: ['showDetails', 'copyAddress'] };

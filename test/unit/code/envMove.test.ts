@@ -109,7 +109,7 @@ describe('Moving a key to .env', () => {
         writeFileSync(outside(), 'A=1\n');
         symlinkSync(outside(), env);
       },
-      /^\.env is a link to a file outside of the folder\. The key wasn't moved\.$/,
+      /^\.env leads outside the folder through a symbolic link\. The key wasn't moved\.$/,
     ],
     'a link to a file in a linked folder outside': [
       (env) => {
@@ -118,15 +118,18 @@ describe('Moving a key to .env', () => {
         symlinkSync('linked/.env', env);
         writeFileSync(env, '');
       },
-      /outside of the folder/,
+      /outside the folder/,
     ],
-    'a link to nothing': [(env) => symlinkSync('missing', env), /^\.env is a link to a file that doesn't exist\./],
+    'a link to nothing': [
+      (env) => symlinkSync('missing', env),
+      /^\.env is a symbolic link to a file that doesn't exist\./,
+    ],
     'a link to itself': [(env) => symlinkSync('.env', env), /^Couldn't read \.env\. The key wasn't moved\.$/],
     'a FIFO': [(env) => execFileSync('mkfifo', [env]), /^\.env isn't a regular file\./],
     'a folder': [(env) => mkdirSync(env), /^\.env is a folder\./],
     'a file of another encoding': [(env) => writeFileSync(env, Buffer.from([0x41, 0x3d, 0xe4])), /isn't a UTF-8 file/],
     'a file of more than 5 MB': [(env) => writeFileSync(env, 'A=1\n'.repeat(1_400_000)), /is larger than 5 MB\./],
-    'a file of the kernel': [(env) => symlinkSync('/proc/version', env), /outside of the folder/],
+    'a file of the kernel': [(env) => symlinkSync('/proc/version', env), /outside the folder/],
   };
   for (const [what, [make, says]] of Object.entries(refused)) {
     it(`refuses ${what} in words, and changes nothing`, async () => {
@@ -158,7 +161,7 @@ describe('Moving a key to .env', () => {
     writeFileSync(outside(), 'dist\n');
     symlinkSync(outside(), join(folder, '.gitignore'));
     const old = contents(root);
-    assert.match((await refusalOf(moveKeyTo(folder, VARIABLE))) ?? '', /^\.gitignore is a link to a file outside/);
+    assert.match((await refusalOf(moveKeyTo(folder, VARIABLE))) ?? '', /^\.gitignore leads outside the folder/);
     assert.deepEqual(contents(root), old);
   });
 
@@ -179,7 +182,10 @@ describe('Moving a key to .env', () => {
     symlinkSync('config/dev.env', join(folder, '.env'));
     const old = contents(folder);
     const message = await refusalOf(moveKeyTo(folder, VARIABLE, () => 'unknown'));
-    assert.match(message ?? '', /^\.env is a link, and VS Code can't tell whether Git ignores its target/);
+    assert.match(
+      message ?? '',
+      /^\.env leads to another file through a symbolic link, and VS Code can't tell whether Git ignores that file/,
+    );
     assert.deepEqual(contents(folder), old);
   });
 
@@ -238,7 +244,7 @@ describe('Moving a key to .env', () => {
       const message = await refusalOf(add(env, fakeFile('.gitignore', seen)));
       assert.match(
         message ?? '',
-        /^Writing to \.env failed, and it may be incomplete\. The key is still in the code\./,
+        /^Couldn't finish writing to \.env, so it may be incomplete\. The key is still in the code\./,
       );
       assert.deepEqual(seen, ['.gitignore: .env\n', '.env: STREAM_KEY=4f7a-x2k9-0bcd-q1w2\n']);
     });

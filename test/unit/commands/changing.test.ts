@@ -87,7 +87,7 @@ describe('Changing one stream', () => {
       assert.deepEqual(ui.seen.said, [
         {
           severity: 'info',
-          message: '"Keynote" is live. You can turn recording on or off when the broadcast has ended.',
+          message: '"Keynote" is live. You can turn recording on or off after the broadcast ends.',
           actions: [],
         },
         { severity: 'info', message: 'Recording is already off for "Keynote".', actions: [] },
@@ -105,7 +105,7 @@ describe('Changing one stream', () => {
       assert.deepEqual(changes(fixture), [`PATCH /${stream.id}`]);
       assert.equal(
         ui.seen.said[0]?.message,
-        '"Keynote" is live. You can turn recording on or off when the broadcast has ended.',
+        '"Keynote" is live. You can turn recording on or off after the broadcast ends.',
       );
     }),
   );
@@ -429,7 +429,7 @@ describe('Ending a broadcast twice', () => {
       await fixture.context.loader.refreshActive();
       await run('endBroadcast', stream.id);
       assert.equal(titles.length, 1);
-      assert.match(titles[0] ?? '', /^The broadcast of "Keynote" just ended\. Ending it again in [1-5] s$/);
+      assert.match(titles[0] ?? '', /^A broadcast of "Keynote" just ended\. Ending the new one in [1-5] s$/);
       assert.deepEqual(changes(fixture), Array(2).fill(`DELETE /${stream.id}/terminate`));
       assert.deepEqual([ui.seen.said, ui.seen.flashes.length], [[], 2]);
     })();
@@ -627,7 +627,7 @@ describe('Changing several streams', () => {
           [first.id, third.id],
         );
         assert.equal(demoStream(fixture, second.id)?.isActive, true);
-        assert.equal(ui.seen.said.at(-1)?.message, `${done} 2 of 3 streams. "B": Went live, so not changed.`);
+        assert.equal(ui.seen.said.at(-1)?.message, `${done} 2 of 3 streams. "B": Not changed because it went live.`);
       }
       assert.equal(ui.seen.questions.length, 1, 'suspending idle streams asks nothing');
     }),

@@ -54,7 +54,7 @@ describe('Checking a stream', () => {
 
   it(
     'says of an idle one that it is not live, and plays nothing, unless a broadcast is wanted first',
-    withCommands({ answers: { picks: ['Check Settings Only'] } }, async (fixture) => {
+    withCommands({ answers: { picks: ['Check Without Broadcasting'] } }, async (fixture) => {
       await fixture.run('checkStream', { id: idleStream(fixture).id });
       const report = reportIn(fixture);
       assert.deepEqual(markedIn(report, '!'), ['  ! State: Idle']);

@@ -113,7 +113,7 @@ describe('Connect to a Service', () => {
       await fixture.run('addConnection', { baseUrl, apiKey });
       assert.deepEqual(
         fixture.ui.seen.inputs.map(({ prompt, value }) => [prompt, value]),
-        [['There\'s already a connection named "Production". Enter another name', 'Production 2']],
+        [['A connection named "Production" already exists. Enter another name', 'Production 2']],
       );
       assert.deepEqual(fixture.ui.seen.corrections, ['A connection with this name already exists.', 'Enter a name.']);
       assert.equal(fixture.context.current.info?.name, 'Second');
@@ -130,7 +130,7 @@ describe('Connect to a Service', () => {
       assert.deepEqual(ui.seen.said, [
         {
           severity: 'error',
-          message: `${host(fixture)} rejected this key. Copy the whole key.`,
+          message: `${host(fixture)} rejected this API key. Make sure that it's complete and hasn't been revoked.`,
           actions: ['Set API Key…', 'Change URL…', 'Show Log'],
         },
       ]);
@@ -378,7 +378,7 @@ describe('Connect to a Service', () => {
         await fixture.run('addConnection');
         assert.deepEqual(ui.seen.corrections, [
           status === 401
-            ? `${host(fixture)} rejected this key. Copy the whole key. [Get an API Key] [Change URL…]`
+            ? `${host(fixture)} rejected this API key. Make sure that it's complete and hasn't been revoked. [Get an API Key] [Change URL…]`
             : "This API key doesn't have permission to do that. The service responded: The key is for browsers, and this request comes from none [Get an API Key] [Change URL…]",
         ]);
         assert.deepEqual([context.current.info?.name, ui.seen.inputs.length], ['Studio at home', 2]);
@@ -439,7 +439,11 @@ describe('Connect to a Service', () => {
       ui.answers.inputs.push('Cameras');
       await fixture.run('addConnection');
       assert.deepEqual(
-        ui.seen.inputs.map(({ prompt, step, value }) => [prompt?.replace(/^(\w+) .*? (\S+)$/, '$1 $2'), step, value]),
+        ui.seen.inputs.map(({ prompt, step, value }) => [
+          prompt?.replace(/^(Enter|Paste) .*? (\S+)$/, '$1 $2'),
+          step,
+          value,
+        ]),
         [
           ['Enter API', { current: 2, total: 3 }, ''],
           ['Enter API', { current: 2, total: 3 }, '127.0.0.1'],
@@ -448,9 +452,9 @@ describe('Connect to a Service', () => {
           ['Paste livepeer.studio', { current: 2, total: 2 }, ''],
           ['Enter API', { current: 2, total: 3 }, service.baseUrl],
           [`Paste ${host(fixture)}`, { current: 3, total: 3 }, ''],
-          ['There\'s already a connection named "Production". Enter another name', undefined, 'Production 2'],
+          ['A connection named "Production" already exists. Enter another name', undefined, 'Production 2'],
           [`Paste ${host(fixture)}`, { current: 3, total: 3 }, service.apiKey],
-          ['There\'s already a connection named "Production". Enter another name', undefined, 'Production 2'],
+          ['A connection named "Production" already exists. Enter another name', undefined, 'Production 2'],
         ],
       );
       assert.equal(context.current.info?.name, 'Cameras');
@@ -651,12 +655,14 @@ describe('Set API Key', () => {
       assert.equal(context.store.snapshot.generation, before);
       assert.ok(context.store.snapshot.streams.size > 0);
       assert.match([...secretStore.values.values()].join(), new RegExp(service.apiKey));
-      assert.deepEqual(sentences(fixture), [`${host(fixture)} rejected this key. Copy the whole key.`]);
+      assert.deepEqual(sentences(fixture), [
+        `${host(fixture)} rejected this API key. Make sure that it's complete and hasn't been revoked.`,
+      ]);
       context.current.account.writer.refused();
       ui.answers.inputs.push('wrong-key-78', service.apiKey);
       await fixture.run('setApiKey');
       assert.deepEqual(ui.seen.corrections, [
-        `${host(fixture)} rejected this key. Copy the whole key. [Get an API Key]`,
+        `${host(fixture)} rejected this API key. Make sure that it's complete and hasn't been revoked. [Get an API Key]`,
       ]);
       assert.equal(context.store.snapshot.connection.kind, 'open');
       assert.ok(context.store.snapshot.generation > before);

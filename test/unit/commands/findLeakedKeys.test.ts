@@ -34,7 +34,9 @@ describe('Find Leaked Keys in Folder', () => {
       await run('findLeakedKeys');
       assert.deepEqual(
         ui.seen.said.map(({ message }) => message),
-        ["No leaked keys found in 1,200 files. API keys that aren't saved in a connection can't be found."],
+        [
+          'No leaked keys found. Files searched: 1,200. Only API keys of your connections and stream keys of the active connection are detected.',
+        ],
       );
       assert.equal(leakSearch.shown, 0);
     });
@@ -49,7 +51,7 @@ describe('Find Leaked Keys in Folder', () => {
           throw new DOMException('Aborted', 'AbortError');
         };
         await run('findLeakedKeys');
-        const said = isSwitched ? ['The command was canceled because a different connection was opened.'] : [];
+        const said = isSwitched ? ['The command was canceled because you switched connections.'] : [];
         assert.deepEqual(
           ui.seen.said.map(({ message }) => message),
           said,

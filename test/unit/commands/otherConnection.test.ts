@@ -97,7 +97,7 @@ describe('A message of a connection that is not open any more', () => {
       const before = changes().length;
       await open('prod');
       await kept.press('Retry');
-      assert.equal(kept.said.at(-1)?.message, 'This belongs to "Stage", which isn\'t open here.');
+      assert.equal(kept.said.at(-1)?.message, 'This belongs to "Stage", which isn\'t active in this window.');
       assert.equal(changes().length, before);
     })();
   });
@@ -114,7 +114,7 @@ describe('A message of a connection that is not open any more', () => {
       assert.equal(context.current.info?.id, ids.stage);
       await open('prod');
       await kept.press('Retry');
-      assert.equal(kept.said.at(-1)?.message, 'This belongs to "Stage", which isn\'t open here.');
+      assert.equal(kept.said.at(-1)?.message, 'This belongs to "Stage", which isn\'t active in this window.');
       assert.equal(posts(prod), 0);
     })();
   });
@@ -223,7 +223,7 @@ describe('A message of a connection that is not open any more', () => {
 });
 
 describe('A box that is answered when another connection is open', () => {
-  const SENTENCE = 'The command was canceled because a different connection was opened.';
+  const SENTENCE = 'The command was canceled because you switched connections.';
 
   it('copies nothing of what was picked', () => {
     let switchNow = async (): Promise<void> => {};

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { BroadcastListener } from '../../../src/commands/broadcast/testBroadcasts.ts';
 import type { DemoControl } from '../../support/demo/demoService.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
 import { makeTemporaryFolder } from '../../support/process/temporaryFolder.ts';
@@ -306,7 +307,7 @@ describe('A test broadcast of a file', () => {
         };
         Object.assign(context, { ui: { ...ui, confirm } });
         await run('startTestBroadcast', { id: idleStream(service, 0).id, source: path, seconds: 5 });
-        assert.match(ui.seen.said[0]?.message ?? '', /a different connection was opened/);
+        assert.match(ui.seen.said[0]?.message ?? '', /you switched connections/);
         assert.equal(open, 1);
         await waitUntil(() => descriptors().length === 0);
         process.off('warning', onWarning);
@@ -314,6 +315,22 @@ describe('A test broadcast of a file', () => {
         rmSync(folder, { recursive: true });
       },
     ),
+  );
+
+  it(
+    'that fails in a way that nobody foresaw says where to look, and offers the log',
+    withSink(async ({ run, ui, service, context, log }) => {
+      const start = async (_: unknown, { onEnd }: BroadcastListener) => {
+        onEnd(undefined, new Error('unforeseen'));
+        return true;
+      };
+      Object.assign(context.testBroadcasts, { start });
+      const { id, name } = idleStream(service, 0);
+      await run('startTestBroadcast', { id, ...PATTERN });
+      const message = `The test broadcast to "${name}" has ended. Something went wrong. See the log for details.`;
+      assert.deepEqual(ui.seen.said, [{ severity: 'error', message, actions: ['Retry', 'Show Log'] }]);
+      assert.match(log.lines.join('\n'), /A test broadcast failed.*unforeseen/);
+    }),
   );
 
   it(

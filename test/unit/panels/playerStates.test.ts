@@ -184,7 +184,7 @@ describe('A player whose stream belongs to another connection', () => {
       await part.load({ startsItself: false });
       assert.deepEqual(page().problem, {
         kind: 'said',
-        sentence: 'This stream belongs to "Production", which isn\'t open here.',
+        sentence: 'This stream belongs to "Production", which isn\'t active in this window.',
         actions: ['openOwnConnection'],
       });
       const nothing = { title: 'Keynote', facts: [], isLive: false };

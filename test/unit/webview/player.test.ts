@@ -137,7 +137,7 @@ describe('What the player says', () => {
     const problem = { kind: 'unreachable', sentence: "Couldn't reach cdn.test." } as const;
     assert.equal(problemText(problem, STREAM).detail, undefined);
     const retried = problemText({ ...problem, isRetried: true }, STREAM);
-    assert.equal(retried.detail, 'Playback resumes automatically when the connection is back.');
+    assert.equal(retried.detail, 'Playback resumes automatically when the connection is restored.');
   });
 
   it('calls a button what it does', () => {
