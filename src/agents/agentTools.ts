@@ -77,19 +77,19 @@ export class AgentTools {
     if (tool === undefined) throw new Error(`No tool ${name}`);
     const allowed = this.#context.settings.agentTools();
     if (allowed === 'readAndChange' || (allowed === 'read' && !tool.isChange)) return tool;
-    throw new ToolProblem('The person has not turned on this tool.', {
-      next: 'The person can turn it on in the setting liveStreams.agentTools.',
+    throw new ToolProblem("The user hasn't enabled this tool.", {
+      next: 'They can enable it with the setting liveStreams.agentTools.',
     });
   }
 }
 
 /**
  * A call without a question, because it would have failed at that time, must not pass with the question of another one.
- * The person may have opened another connection after the question, and what it said may no longer be so.
+ * The user may have switched connections after the question, and what it said may no longer be so.
  */
 function requireAsked(asked: ChangeQuestion | undefined, question: ChangeQuestion): void {
   if (asked !== undefined && asked.title === question.title && asked.message === question.message) return;
-  throw new ToolProblem('Nothing was changed, because the person was not asked about this change.', {
+  throw new ToolProblem("Nothing was changed because the user wasn't asked about this change.", {
     next: 'Call the tool again.',
   });
 }

@@ -35,8 +35,8 @@ export async function beginCall(context: ToolContext, signal: AbortSignal): Prom
   signal.throwIfAborted();
   const { info, isOpen } = context.current;
   if (info === undefined) {
-    throw new ToolProblem('No connection is open in this window.', {
-      next: 'The person connects with the command "Live Streams: Connect to a Service…", or tries the demo with "Live Streams: Try the Demo".',
+    throw new ToolProblem('No connection is active in this window.', {
+      next: 'The user can connect with the command "Live Streams: Connect to a Service", or try the demo with "Live Streams: Try the Demo".',
     });
   }
   if (!isOpen) throw new ToolProblem(`The API key of ${info.name} is missing.`, { next: SET_KEY });
@@ -56,7 +56,7 @@ export async function readInTime<T>(
     if (!isAbortError(error) || signal.aborted) throw error;
     throw deadline.isOver
       ? new ToolProblem(`The service didn't respond within ${withinMs / 1000} seconds.`, { next: 'Try again later.' })
-      : new ToolProblem('A different connection was opened.', { next: 'Call the tool again.' });
+      : new ToolProblem('The user switched connections.', { next: 'Call the tool again.' });
   } finally {
     deadline.dispose();
   }
@@ -75,10 +75,10 @@ export function factsOfFailure({ current, log }: ToolContext, error: unknown): F
   };
 }
 
-const SET_KEY = 'The person sets it with the command "Live Streams: Set API Key…".';
+const SET_KEY = 'The user can set it with the command "Live Streams: Set API Key".';
 
 function nextStep({ reason, isTransient }: ApiError): string | undefined {
-  if (reason === 'unauthorized') return `The API key has to be replaced. ${SET_KEY}`;
-  if (reason === 'forbidden') return 'The person needs an API key that has this permission.';
+  if (reason === 'unauthorized') return `The API key must be replaced. ${SET_KEY}`;
+  if (reason === 'forbidden') return 'The user needs an API key that has this permission.';
   return isTransient ? 'Try again later.' : undefined;
 }

@@ -41,7 +41,7 @@ export function readInput<F extends Fields>(fields: F, given: unknown): InputOf<
 /** @param rule What the fields alone don't say. */
 export function wrongInput(fields: Fields, rule?: string): ToolProblem {
   const expected = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, describeField(field)]));
-  return new ToolProblem('The input of this tool is wrong.', {
+  return new ToolProblem('The tool input is invalid.', {
     expected,
     next: ['Call the tool again with these properties and no others.', rule].filter(Boolean).join(' '),
   });

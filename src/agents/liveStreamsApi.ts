@@ -34,7 +34,7 @@ export interface LiveStreamDetails extends LiveStream {
   }[];
 }
 
-/** Of the connection that is open in this window. Promises reject with an Error if there is none, or if it fails. */
+/** Of the window's active connection. Promises reject with an Error if there is none, or if it fails. */
 export interface LiveStreamsApi {
   readonly version: 1;
   /** Streams that are active: live, or without data. */

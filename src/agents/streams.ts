@@ -67,7 +67,7 @@ export function sourcesOf({ context, account, info }: Omit<ToolCall, 'signal'>):
 
 async function readById({ context, account, signal }: ToolCall, id: string): Promise<FoundStream> {
   const stream = await account.readStream(id, { signal });
-  if (stream === undefined) throw new ToolProblem('There is no stream with this ID.', { next: FIND_FIRST });
+  if (stream === undefined) throw new ToolProblem("There's no stream with this ID.", { next: FIND_FIRST });
   const fact = context.store.snapshot.streams.get(id);
   // The store doesn't have child streams.
   const now = { requestSeq: 0, startedAt: context.clock.now(), serverDate: context.clock.now() };
@@ -81,12 +81,12 @@ async function search(call: ToolCall, reference: Exclude<StreamReference, { id: 
   if ('playbackId' in reference) {
     const stream = items.find(({ playbackId }) => playbackId === reference.playbackId);
     if (stream !== undefined) return toFound(stream);
-    throw new ToolProblem('There is no stream with this playback ID.', { next: FIND_FIRST });
+    throw new ToolProblem("There's no stream with this playback ID.", { next: FIND_FIRST });
   }
   const matching = items.filter((stream) => matchesFilter(stream, reference.name));
   const exact = matching.filter(({ name }) => name === reference.name);
   const [stream, ...others] = exact.length > 0 ? exact : matching;
-  if (stream === undefined) throw new ToolProblem('There is no stream with this name.', { next: FIND_FIRST });
+  if (stream === undefined) throw new ToolProblem("There's no stream with this name.", { next: FIND_FIRST });
   if (others.length > 0)
     throw severalStreams(
       call,

@@ -81,7 +81,7 @@ const FINDING_LENGTH = 130;
 /** A check of playback takes up to 15 seconds. */
 const CHECKED_WITHIN_MS = 25_000;
 const HOW_TO_STREAM =
-  'The person copies the stream key with the command "Live Streams: Copy Stream Key". Code reads it from a variable, for example STREAM_KEY. Keys are not available to tools.';
+  'The user copies the stream key with the command "Live Streams: Copy Stream Key". Code reads it from a variable, for example STREAM_KEY. Keys aren\'t available to tools.';
 
 const list = tool({
   fields: {
@@ -212,9 +212,9 @@ const snippet = tool({
     const available = forms.map((each) => each.id);
     if (chosen === undefined) {
       const next = 'Call the tool again with one of these forms, or without a form.';
-      throw new ToolProblem('This form is not available for this stream and language.', { forms: available, next });
+      throw new ToolProblem("This form isn't available for this stream and language.", { forms: available, next });
     }
-    const variables = 'Keys are variables in the code: STREAM_KEY, LIVEPEER_API_KEY. The person sets them.';
+    const variables = 'Keys are variables in the code: STREAM_KEY, LIVEPEER_API_KEY. The user sets them.';
     return {
       facts: {
         form: chosen.id,
@@ -271,7 +271,7 @@ const create = tool({
 });
 
 function requireNameOfOneLine(name: string): void {
-  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) throw wrongInput(create.fields, 'The name has one line.');
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) throw wrongInput(create.fields, 'The name must be a single line.');
 }
 
 async function createStream({ account, info, context }: ToolCall, name: string): Promise<Stream> {
@@ -337,13 +337,13 @@ const testBroadcast = tool({
       return context.ui.confirm(broadcastQuestion(context, current, { source: 'pattern', seconds, ingest }));
     };
     const isAccepted = await broadcastTestPattern(context, requireKnown(call, id), { seconds, agree });
-    if (!isAccepted) throw new ToolProblem('The person canceled the test broadcast.');
+    if (!isAccepted) throw new ToolProblem('The user canceled the test broadcast.');
     const { name } = requireKnown(call, id);
     return {
       facts: {
         done: `The server accepted the test broadcast. It ends after ${seconds} seconds.`,
         stream: { id, name: shortText(name, (text) => call.account.withoutSecrets(text)) },
-        next: 'The stream is live in some seconds. Call liveStreams_get or liveStreams_check then.',
+        next: 'The stream goes live within a few seconds. Then call liveStreams_get or liveStreams_check.',
       },
     };
   },
@@ -354,17 +354,17 @@ const operationOf = (on: boolean) => (on ? 'turningRecordingOn' : 'turningRecord
 function requireKnown(call: ToolCall, id: string): Stream {
   const stream = rememberedStream(call, id);
   if (stream !== undefined) return stream;
-  throw new ToolProblem('No stream with this ID was read before.', {
-    next: 'Call liveStreams_get with the ID, and then this tool again, so that the person is asked by the name of the stream.',
+  throw new ToolProblem('This stream must be read before it can be changed.', {
+    next: "Call liveStreams_get with the ID, and then call this tool again, so that the confirmation shows the stream's name.",
   });
 }
 
 const OBSTACLES: Readonly<Record<Obstacle, string>> = {
   childStream: "This is a deprecated child stream. It can't be changed.",
   busy: 'The stream is being changed. Try again when the change is complete.',
-  live: 'Recording cannot be changed while the stream is live.',
-  wentLive: 'Recording cannot be changed while the stream is live.',
-  notLive: 'The stream is not live.',
+  live: "Recording can't be changed while the stream is live.",
+  wentLive: "Recording can't be changed while the stream is live.",
+  notLive: "The stream isn't live.",
   alreadyOn: 'Recording is already on.',
   alreadyOff: 'Recording is already off.',
 };
@@ -381,7 +381,7 @@ function doneOf(outcome: Outcome, service: string): string {
     case 'gone':
       throw new ToolProblem('The stream no longer exists.');
     case 'left':
-      throw new ToolProblem('Nothing was changed, because a different connection was opened.');
+      throw new ToolProblem('Nothing was changed because the user switched connections.');
     case 'failed':
       throw outcome.error;
     case 'uncertain':
@@ -423,7 +423,8 @@ function tool<F extends Fields>({ fields, withinMs, run, ask }: Tool<F>): AgentT
 
 function oneReference(input: InputOf<typeof ONE_OF>): StreamReference {
   const [one, ...others] = Object.entries(input).filter(([, value]) => value !== undefined);
-  if (one === undefined || others.length > 0) throw wrongInput(ONE_OF, 'Give exactly one of them.');
+  if (one === undefined || others.length > 0)
+    throw wrongInput(ONE_OF, 'Specify exactly one of id, playbackId, or name.');
   const { id, playbackId, name = '' } = input;
   if (id !== undefined) return { id };
   return playbackId === undefined ? { name } : { playbackId };

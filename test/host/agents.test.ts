@@ -116,7 +116,7 @@ describe('The tools for agents', () => {
       const inputs = FACE === 'full' ? all.slice(0, BAD_INPUTS / 2) : all.slice(BAD_INPUTS / 2);
       for (const [at, input] of inputs.entries()) {
         const name = names[at % names.length] ?? '';
-        assert.match(await call(name, input), /input of this tool is wrong.+expected/, `${name} ${at}`);
+        assert.match(await call(name, input), /tool input is invalid.+expected/, `${name} ${at}`);
       }
       assert.deepEqual(product.requests(), []);
     }),

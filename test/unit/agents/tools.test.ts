@@ -158,7 +158,7 @@ for (const face of FACES) {
         const player = fixture.service.addresses.player?.replace('{playbackId}', live.playbackId ?? '');
         assert.ok(String(link.code).endsWith(`](<${player}>)`), String(link.code));
         const other = await fixture.call('liveStreams_snippet', { id: live.id, language: 'html', form: 'ffmpeg' });
-        assert.match(String(other.problem), /not available/);
+        assert.match(String(other.problem), /isn't available/);
         assert.ok(Array.isArray(other.forms) && other.forms.includes('video'));
       }),
     );
@@ -318,7 +318,7 @@ describe('The tool that writes snippets', () => {
       const text = await fixture.answer('liveStreams_snippet', { id: live.id, language: 'python', form: 'hlsUrl' });
       assert.doesNotMatch(text, /'\); evil|x'/);
       const ids = await fixture.call('liveStreams_snippet', { id: live.id, language: 'python', form: 'playbackId' });
-      assert.match(String(ids.problem), /not available/);
+      assert.match(String(ids.problem), /isn't available/);
     }),
   );
 });
@@ -429,7 +429,7 @@ describe('The tools that change streams', () => {
       await call('liveStreams_get', { id: idle.id });
       service.control.startBroadcast(idle.id);
       const declined = await call('liveStreams_testBroadcast', input);
-      assert.equal(declined.problem, 'The person canceled the test broadcast.');
+      assert.equal(declined.problem, 'The user canceled the test broadcast.');
       assert.deepEqual(context.testBroadcasts.running, []);
       assert.match(ui.seen.questions[0]?.detail ?? '', /This stream is already live/);
       service.control.endBroadcast(idle.id);
@@ -470,10 +470,10 @@ describe('The tools that change streams', () => {
       service.control.setStream(stream.id, { name: 'After' });
       await context.current.account.readStream(stream.id);
       service.control.clearRequests();
-      assert.match(await invoke(), /was not asked about this change/);
+      assert.match(await invoke(), /wasn't asked about this change/);
       await tools.prepare('liveStreams_setRecording', input);
       for (let count = 0; count < 100; count++) await tools.prepare('liveStreams_create', { name: `${count}` });
-      assert.match(await invoke(), /was not asked about this change/);
+      assert.match(await invoke(), /wasn't asked about this change/);
       assert.deepEqual(requests(), []);
     }),
   );
@@ -500,11 +500,11 @@ describe('The tools that change streams', () => {
       const { service, tools, call, requests } = fixture;
       const unread = service.control.addStream({ name: 'Unread' });
       const given: readonly (readonly [string, unknown, RegExp])[] = [
-        ['liveStreams_setRecording', { id: unread.id, on: true }, /was read before/],
+        ['liveStreams_setRecording', { id: unread.id, on: true }, /must be read before/],
         ['liveStreams_setRecording', { id: live.id, on: !live.record }, /while the stream is live/],
-        ['liveStreams_create', { name: 'a\nb' }, /input of this tool is wrong/],
-        ['liveStreams_testBroadcast', { id: unread.id, seconds: 5 }, /was read before/],
-        ['liveStreams_testBroadcast', { id: live.id, seconds: 301 }, /input of this tool is wrong/],
+        ['liveStreams_create', { name: 'a\nb' }, /tool input is invalid/],
+        ['liveStreams_testBroadcast', { id: unread.id, seconds: 5 }, /must be read before/],
+        ['liveStreams_testBroadcast', { id: live.id, seconds: 301 }, /tool input is invalid/],
       ];
       for (const [name, input, problem] of given) {
         assert.equal(await tools.prepare(name, input), undefined);
@@ -526,13 +526,13 @@ describe('The tools that change streams', () => {
         const text = await tools.invoke('liveStreams_create', { name: 'A' }, new AbortController().signal);
         return JSON.parse(text).problem;
       };
-      assert.match(await invoke(), /was not asked/);
+      assert.match(await invoke(), /wasn't asked/);
       await tools.prepare('liveStreams_create', { name: 'B' });
-      assert.match(await invoke(), /was not asked/, 'about this input');
+      assert.match(await invoke(), /wasn't asked/, 'about this input');
       await tools.prepare('liveStreams_create', { name: 'A' });
       const { baseUrl, apiKey } = service;
       context.current.open({ id: 'other', name: 'Other', baseUrl, apiKey, insecureAccepted: false });
-      assert.match(await invoke(), /was not asked/);
+      assert.match(await invoke(), /wasn't asked/);
       assert.deepEqual(
         requests().filter((request) => !request.startsWith('GET')),
         [],
@@ -552,10 +552,10 @@ describe('The tools that change streams', () => {
       await call('liveStreams_get', { id: other.id });
       const invoke = async () =>
         JSON.parse(await tools.invoke('liveStreams_setRecording', input, new AbortController().signal));
-      assert.match((await invoke()).problem, /was not asked/);
+      assert.match((await invoke()).problem, /wasn't asked/);
       await tools.prepare('liveStreams_setRecording', input);
       assert.match((await invoke()).done, /changed/);
-      assert.match((await invoke()).problem, /was not asked/, 'the question is used up');
+      assert.match((await invoke()).problem, /wasn't asked/, 'the question is used up');
     }),
   );
 
@@ -589,7 +589,7 @@ describe('The setting for agents', () => {
     'lets tools only read by default',
     withAgents({ access: 'read' }, async ({ tools, call, requests }) => {
       assert.equal(await tools.prepare('liveStreams_create', { name: 'A' }), undefined);
-      assert.match(String((await call('liveStreams_create', { name: 'A' })).problem), /not turned on/);
+      assert.match(String((await call('liveStreams_create', { name: 'A' })).problem), /hasn't enabled/);
       assert.deepEqual(requests(), []);
       assert.ok('streams' in (await call('liveStreams_list')));
     }),
