@@ -112,7 +112,7 @@ function withDetails(
 
 describe('The health on a details page', () => {
   const healthOf = (shown: Shown | undefined) =>
-    shown?.kind === 'details' ? shown.sections.find(({ id }) => id === 'health')?.rows : undefined;
+    shown?.kind === 'details' ? [...shown.sections, ...shown.more].find(({ id }) => id === 'health')?.rows : undefined;
   const isHealth = (line: string) => line.endsWith('/health');
 
   it(
