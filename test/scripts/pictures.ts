@@ -87,7 +87,7 @@ function checkSize(path: string, most: number): void {
 async function takeStep(page: Page, clip: Clip, hasVideo: boolean): Promise<string> {
   const [taken, encoded] = [inTestFolder('picture.png'), inTestFolder('picture.webp')];
   await page.screenshot({ path: taken, clip });
-  if (hasVideo) writeWebp(['-i', taken], encoded, 80);
+  if (hasVideo) writeWebp(['-i', taken], encoded, 60);
   else writeInPalette(['-i', taken], encoded, 64);
   return `data:image/webp;base64,${readFileSync(encoded, 'base64')}`;
 }
