@@ -27,4 +27,25 @@ describe('What other extensions read', () => {
       }
     }),
   );
+
+  it(
+    'is one request for a stream that is known, by its playback ID, too',
+    withAgents({}, async ({ context, requests }) => {
+      const known = [...context.store.snapshot.streams.values()].find(({ stream }) => stream.playbackId !== undefined);
+      const { id, playbackId } = known?.stream ?? assert.fail();
+      assert.equal((await new ExportedReads(context).getStream(playbackId ?? ''))?.id, id);
+      assert.deepEqual(requests(), [`GET /api/stream/${id}`]);
+    }),
+  );
+
+  it(
+    'fails with a sentence where the service does',
+    withAgents({}, async ({ context, service }) => {
+      service.control.fault(() => ({ status: 500, body: '{"errors":["camera-on-the-roof"]}' }));
+      const reads = new ExportedReads(context);
+      const failing = { message: 'Production is unavailable (500).' };
+      await assert.rejects(reads.listLiveStreams(), failing);
+      await assert.rejects(reads.getStream('abc'), failing);
+    }),
+  );
 });

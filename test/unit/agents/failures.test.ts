@@ -23,10 +23,10 @@ describe('Tools for agents where something is wrong', () => {
         ['liveStreams_create', { name: 'A' }],
       ] as const) {
         const answer = await call(name, input);
-        assert.match(String(answer.problem), /No connection is active/);
-        assert.match(String(answer.next), /Connect to a Service"/);
+        assert.match(String(answer.problem), /No connection is open/);
+        assert.match(String(answer.next), /Connect to a Service…/);
       }
-      await assert.rejects(new ExportedReads(context).listLiveStreams(), /No connection is active/);
+      await assert.rejects(new ExportedReads(context).listLiveStreams(), /No connection is open/);
       assert.deepEqual(requests(), []);
     }),
   );
@@ -37,11 +37,11 @@ describe('Tools for agents where something is wrong', () => {
       service.control.revokeKey();
       const rejected = await call('liveStreams_list');
       assert.deepEqual([rejected.connection, rejected.problem], ['Production', 'The API key was rejected.']);
-      assert.match(String(rejected.next), /Set API Key"/);
+      assert.match(String(rejected.next), /Set API Key…/);
       assert.equal(context.store.snapshot.connection.kind, 'refused');
       context.current.openWithoutKey({ id: 'one', name: 'Gone', baseUrl: service.baseUrl, isDemo: false });
       const keyless = await call('liveStreams_list');
-      assert.match(`${keyless.problem} ${keyless.next}`, /The API key of Gone is missing.+Set API Key"/);
+      assert.match(`${keyless.problem} ${keyless.next}`, /The API key of Gone is missing.+Set API Key…/);
     }),
   );
 
@@ -67,7 +67,7 @@ describe('Tools for agents where something is wrong', () => {
     withAgents({}, async ({ call, context }) => {
       for (const input of [{ id: 'gone' }, { playbackId: 'gone' }, { name: 'gone' }]) {
         const answer = await call('liveStreams_get', input);
-        assert.match(String(answer.problem), /^There's no stream with this/);
+        assert.match(String(answer.problem), /^There is no stream with this/);
         assert.match(String(answer.next), /liveStreams_list/);
       }
       assert.equal(await new ExportedReads(context).getStream('gone'), undefined);
@@ -183,7 +183,64 @@ describe('Tools for agents where something is wrong', () => {
         context.current.open({ id: 'other', name: 'Other', baseUrl, apiKey, insecureAccepted: false });
         return { status: 200, body: '[]' };
       });
-      assert.match(await answer('liveStreams_list'), /The user switched connections/);
+      const { connection, problem, next } = JSON.parse(await answer('liveStreams_list'));
+      assert.deepEqual(
+        [connection, problem, next],
+        ['Production', 'A different connection was opened.', 'Call the tool again.'],
+      );
+    }),
+  );
+
+  it(
+    'log what was unexpected as an error, and say no more of it, with a connection and without',
+    withAgents({}, async ({ context, service }) => {
+      const lines: string[] = [];
+      const log: typeof context.log = {
+        ...context.log,
+        warn: (message) => void lines.push(`warning: ${message}`),
+        error: (message, error) => void lines.push(`error: ${message}: ${error}`),
+      };
+      const tools = new AgentTools({ ...context, log });
+      const invoke = async () => JSON.parse(await tools.invoke('liveStreams_delete', {}, new AbortController().signal));
+      const problem = 'Something went wrong. See the log for details.';
+      service.control.fault(() => ({ status: 422, body: '{}' }));
+      await tools.invoke('liveStreams_list', {}, new AbortController().signal);
+      assert.match(lines.splice(0).join(), /^warning: A tool failed: ApiError: GET \/stream: 422$/);
+      const answer = await invoke();
+      assert.deepEqual([answer.connection, answer.problem, answer.next], ['Production', problem, undefined]);
+      context.current.close();
+      const unconnected = await invoke();
+      assert.deepEqual([unconnected.connection, unconnected.problem], [undefined, problem]);
+      const logged = 'error: A tool failed: Error: No tool liveStreams_delete';
+      assert.deepEqual(lines, [logged, logged]);
+      await tools.invoke('liveStreams_list', {}, new AbortController().signal);
+      assert.deepEqual(lines, [logged, logged], 'what was expected is no error');
+    }),
+  );
+
+  it(
+    'say what to do next where there is something to do, and log why they failed',
+    withAgents({}, async (fixture) => {
+      const { call, service, log } = fixture;
+      const failed = async (status: number) => {
+        service.control.fault(() => ({ status, body: '{}' }));
+        const { problem, next } = await call('liveStreams_get', { id: aStream(fixture).id });
+        return [problem, next];
+      };
+      const setKey = 'The person sets it with the command "Live Streams: Set API Key…".';
+      assert.deepEqual(
+        [await failed(422), await failed(429), await failed(401)],
+        [
+          ['Production rejected the request.', undefined],
+          ['Too many requests.', 'Try again later.'],
+          ['The API key was rejected.', `The API key has to be replaced. ${setKey}`],
+        ],
+      );
+      const logged = log.lines.filter((line) => line.startsWith('A tool failed: ApiError: GET /stream/'));
+      assert.deepEqual(
+        logged.map((line) => line.slice(-3)),
+        ['422', '429', '401'],
+      );
     }),
   );
 });
