@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isApiError } from '../api/errors.ts';
 import { isRefusal } from '../commands/refusal.ts';
 import type { Account } from '../model/account/account.ts';
@@ -61,8 +62,8 @@ export class AgentTools {
     const questions = this.#asked.get(account) ?? new Map<string, ChangeQuestion>();
     this.#asked.set(account, questions);
     questions.set(keyOf(name, input), question);
-    const [oldest] = questions.keys();
-    if (questions.size > MOST_QUESTIONS && oldest !== undefined) questions.delete(oldest);
+    const [oldest = ''] = questions.keys();
+    if (questions.size > MOST_QUESTIONS) questions.delete(oldest);
   }
 
   #takeAsked(name: string, input: unknown, { account }: ToolCall): ChangeQuestion | undefined {
@@ -88,7 +89,7 @@ export class AgentTools {
  * The user may have switched connections after the question, and what it said may no longer be so.
  */
 function requireAsked(asked: ChangeQuestion | undefined, question: ChangeQuestion): void {
-  if (asked !== undefined && asked.title === question.title && asked.message === question.message) return;
+  if (isDeepStrictEqual(asked, question)) return;
   throw new ToolProblem("Nothing was changed because the user wasn't asked about this change.", {
     next: 'Call the tool again.',
   });

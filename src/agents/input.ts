@@ -61,7 +61,7 @@ function accepts(field: Field, value: unknown): boolean {
     case 'boolean':
       return typeof value === 'boolean';
     case 'word':
-      return typeof value === 'string' && field.words.includes(value);
+      return field.words.some((word) => word === value);
     case 'wholeNumber':
       return Number.isInteger(value) && Number(value) >= field.least && Number(value) <= field.most;
   }

@@ -242,7 +242,7 @@ function withoutSecrets(facts: SnippetFacts, clean: (text: string) => string): S
 /** Whether a URL has no user, no fragment, and nothing in its query but these ids. */
 function isPublic(url: string, ids: readonly (string | undefined)[], clean: (text: string) => string): boolean {
   const parsed = URL.parse(url);
-  if (parsed === null || parsed.username !== '' || parsed.password !== '' || parsed.hash !== '') return false;
+  if (parsed === null || parsed.username + parsed.password + parsed.hash !== '') return false;
   if (![...parsed.searchParams.values()].every((value) => ids.includes(value))) return false;
   // Without its scheme: the path of an ingest URL would be taken for a key.
   const place = url.replace(/^\w+:\/\//, '');

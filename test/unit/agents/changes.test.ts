@@ -51,6 +51,10 @@ describe('A change that an agent wants', () => {
         assert.deepEqual([answer.connection, answer.problem, answer.next], ['Production', problem, undefined]);
       }
       operation.dispose();
+      const { id: unread } = service.control.addStream({ name: 'Unread' });
+      const { problem, next } = await call(SET_RECORDING, { id: unread, on: true });
+      assert.equal(problem, 'No stream with this ID was read before.');
+      assert.match(String(next), /^Call liveStreams_get with the ID, and then this tool again/);
       const live = await readStream(fixture, { isActive: true });
       assert.equal((await call(SET_RECORDING, { id: live, on: false })).problem, 'Recording is already off.');
       assert.deepEqual(requests(), []);

@@ -25,25 +25,24 @@ function recordedAt(createdAt: number) {
 
 describe('The tool that lists streams', () => {
   it(
-    'has active streams first, and each group by when data last arrived',
-    withAgents({}, async ({ call, service }) => {
+    'has active streams first, and each group by when data last arrived, in whatever order they come',
+    withAgents({ demo: { face: 'strict' } }, async ({ call, service }) => {
       for (const { id } of service.control.streams()) service.control.deleteStream(id);
       const now = Date.now();
-      const add = (name: string, isActive: boolean, ago: number | undefined) => {
+      const add = (name: string, isActive: boolean, hours: number | undefined) => {
         const { id } = service.control.addStream({ name, isActive });
-        if (ago !== undefined) service.control.setStream(id, { lastSeen: now - ago });
+        if (hours !== undefined) service.control.setStream(id, { lastSeen: now - hours * HOUR });
       };
-      add('idle, never seen', false, undefined);
-      add('active, no data', true, 3 * HOUR);
-      add('idle, later', false, HOUR);
-      add('idle, earlier', false, 2 * HOUR);
-      add('active', true, 4 * HOUR);
-      const answer = await call('liveStreams_list', { state: 'all' });
-      assert.deepEqual(
-        rowsOf(answer, 'streams').map(({ name }) => name),
-        ['active, no data', 'active', 'idle, later', 'idle, earlier', 'idle, never seen'],
-      );
-      assert.deepEqual([answer.total, answer.isComplete, answer.notShown], [5, true, undefined]);
+      for (const hours of [undefined, 1, 5, 3]) add(`idle, ${hours}`, false, hours);
+      for (const hours of [2, 4]) add(`active, ${hours}`, true, hours);
+      for (let times = 0; times < 5; times++) {
+        const answer = await call('liveStreams_list', { state: 'all' });
+        assert.deepEqual(
+          rowsOf(answer, 'streams').map(({ name }) => name),
+          ['active, 2', 'active, 4', 'idle, 1', 'idle, 3', 'idle, 5', 'idle, undefined'],
+        );
+        assert.deepEqual([answer.total, answer.isComplete, answer.notShown], [6, true, undefined]);
+      }
     }),
   );
 
@@ -106,6 +105,16 @@ describe('The tool that gets a stream', () => {
   );
 
   it(
+    'shows sessions that were not recorded, too',
+    withAgents({}, async ({ call, service }) => {
+      const { id } = service.control.addStream({ name: 'Unrecorded' });
+      const session = service.control.addSession(id, { ...recordedAt(Date.now() - HOUR), record: false });
+      const [shown] = rowsOf(await call('liveStreams_get', { id }), 'sessions');
+      assert.deepEqual([shown?.id, shown?.recording], [session.id, 'notRecorded']);
+    }),
+  );
+
+  it(
     'leaves out the sessions where two requests were needed for the stream, and says how to get them',
     withAgents({}, async (fixture) => {
       const { call, service, requests } = fixture;
@@ -150,9 +159,10 @@ describe('The tool that lists recordings', () => {
 
   it(
     'counts days back from now, to the millisecond',
-    withAgents({}, async ({ context, service, call }) => {
+    withAgents({}, async ({ context, service, call, requests }) => {
       const { id } = service.control.addStream({ name: 'Recorded' });
       await call('liveStreams_get', { id });
+      service.control.clearRequests();
       const now = Date.now();
       const [before, at] = [-1, 0].map((more) => service.control.addSession(id, recordedAt(now - 48 * HOUR + more)).id);
       const tools = new AgentTools({
@@ -166,6 +176,7 @@ describe('The tool that lists recordings', () => {
           'recordings',
         );
       assert.deepEqual(await shown({ stream: id, days: 2 }), [at]);
+      assert.deepEqual(requests(), [`GET /api/stream/${id}/sessions?record=1`]);
       assert.deepEqual(await shown({ stream: id }), [at, before]);
     }),
   );
@@ -213,6 +224,31 @@ describe('Tools for agents, when they end', () => {
       assert.equal(JSON.parse(await late).problem, "The service didn't respond within 25 seconds.");
     }),
   );
+
+  const waits: readonly (readonly [string, (id: string) => unknown, string])[] = [
+    ['liveStreams_list', () => ({}), '/stream'],
+    ['liveStreams_get', (id) => ({ id }), '/stream/ID'],
+    ['liveStreams_get', (id) => ({ id }), '/stream/ID/sessions'],
+    ['liveStreams_get', () => ({ name: 'Slow' }), '/stream'],
+    ['liveStreams_recordings', () => ({}), '/session'],
+    ['liveStreams_recordings', (id) => ({ stream: id }), '/stream/ID/sessions'],
+    ['liveStreams_snippet', (id) => ({ id, language: 'html' }), '/stream/ID'],
+  ];
+  for (const [name, inputFor, path] of waits) {
+    it(
+      `is at once for a call that is canceled while it waits for ${path}: ${name}`,
+      withAgents({}, async ({ tools, service }) => {
+        const { id } = service.control.addStream({ name: 'Slow' });
+        const call = new AbortController();
+        service.control.fault((request) => {
+          if (request.path !== `/api${path.replace('ID', id)}`) return undefined;
+          call.abort();
+          return 'hang';
+        });
+        await assert.rejects(tools.invoke(name, inputFor(id), call.signal), { name: 'AbortError' });
+      }),
+    );
+  }
 
   it(
     'is at once for a call that was canceled before',

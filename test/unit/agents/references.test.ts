@@ -87,11 +87,12 @@ describe('Finding a stream for a tool', () => {
 
   it(
     'takes the one with exactly this name where others contain it',
-    withCall(async (call, { service }) => {
+    withCall(async (call, { service, requests }) => {
       for (const name of ['Twin peaks', 'twin', 'Twin']) service.control.addStream({ name });
       const found = await findStream(call, { name: 'Twin' });
       assert.equal(found.fact.stream.name, 'Twin');
       assert.equal(rememberedStream(call, found.fact.stream.id)?.name, 'Twin');
+      assert.match(requests().join(), /[?&]limit=50(&|$)/);
     }),
   );
 

@@ -335,6 +335,7 @@ describe('The tool that checks a stream', () => {
       const text = await fixture.answer('liveStreams_check', { id: live.id });
       const { connection, isPlayingWell, report } = JSON.parse(text);
       assert.deepEqual([connection, isPlayingWell], ['Production', true]);
+      assert.ok(!report.some((line: string) => line.trim() === ''));
       assert.ok(report.includes('  ✓ State: Live') && report[0] === `Check results for "${live.name}"`, text);
       const reported = report.find((line: string) => line.includes('Keyframes are rare …'));
       assert.ok(reported.length <= 130 && !text.includes(live.streamKey ?? assert.fail()));
