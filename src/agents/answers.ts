@@ -147,7 +147,7 @@ function mediaUrl(url: string | undefined, sources: Sources): string | undefined
 
 /** A query may be signed. Returns undefined if there is a secret elsewhere in the URL. */
 function withoutQuery(checked: CheckedUrl, { clean }: Pick<Sources, 'clean'>): string | undefined {
-  const plain = checked.ok ? checked.url.replace(/[?#].*$/s, '') : '';
+  const plain = checked.ok ? checked.url.replace(/[?#].*/s, '') : '';
   return plain === '' || plain.length > URL_LENGTH || clean(plain) !== plain ? undefined : plain;
 }
 

@@ -105,6 +105,9 @@ describe('Loading and storing what the service says', () => {
     await loader.ensureRecordings();
     const shown = () => [shownIds(store.snapshot, 'idle').length, store.snapshot.recordings.items.length];
     assert.deepEqual(shown(), [20, 20]);
+    service.requests.length = 0;
+    await loader.fillPages();
+    assert.deepEqual(service.requests, [], 'the pages are full');
     options.pageSize = 500;
     await loader.fillPages();
     assert.deepEqual(shown(), [55, 30]);
@@ -419,6 +422,57 @@ describe('Loading and storing what the service says', () => {
     service.requests.length = 0;
     for (let round = 0; round < 3; round++) await loader.ensureSessions('a');
     assert.equal(service.requests.length, 1, service.requests.join('\n'));
+  });
+
+  it('does not list sessions again for what was read of their stream in the same millisecond', async () => {
+    const { connect, loader, service, clock } = composeModel();
+    service.add({ id: 'a', lastSeen: clock.now() + MINUTE });
+    connect();
+    await loader.ensureList('idle');
+    await loader.ensureSessions('a');
+    service.requests.length = 0;
+    await loader.ensureSessions('a');
+    assert.deepEqual(service.requests, []);
+  });
+
+  it('has all active streams from the beginning, so that there are no more to load', async () => {
+    const { connect, loader, service } = composeModel();
+    connect();
+    await loader.ensureList('active');
+    await loader.loadMore('active');
+    assert.equal(service.requests.length, 1);
+  });
+
+  it('does nothing without a connection', async () => {
+    const { loader, service } = composeModel();
+    await loader.refresh();
+    await loader.refreshActive();
+    await loader.poll();
+    await loader.retryExpanded();
+    await loader.checkForFirstStream();
+    await loader.fillPages();
+    for (const list of ['active', 'idle', 'recording'] as const) {
+      await loader.ensureList(list);
+      await loader.reloadList(list);
+      await loader.loadMore(list);
+    }
+    for (const count of [loader.ensureCounts(), loader.countMatching(), loader.recountGroups()]) await count;
+    await loader.ensureSessions('a');
+    await loader.reloadSessions('a');
+    await loader.loadMoreSessions('a');
+    await loader.pollSessions(['a']);
+    assert.deepEqual([await loader.newestRecorded('a'), loader.sessionListCount], [[], 0]);
+    await loader.ensureRecordings();
+    await loader.reloadRecordings();
+    await loader.reloadOldRecordings();
+    await loader.loadMoreRecordings();
+    await loader.pollRecordings();
+    await loader.ensureOrphans();
+    for (const list of ['a', undefined]) {
+      await loader.ensureChildren(list);
+      await loader.reloadChildren(list);
+    }
+    assert.deepEqual(service.requests, []);
   });
 
   it('forgets where it stopped reading sessions of streams that are gone', async () => {

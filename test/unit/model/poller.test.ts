@@ -337,6 +337,25 @@ describe('Looking at the service by itself', () => {
     }
   });
 
+  it('waits as long as before when the person leaves in two steps after a failure', async () => {
+    const { service, connect, clock, store, become } = composePoller({ notifications: ['streamStarted'] });
+    service.fault = () => ({ status: 500, headers: {}, body: new Uint8Array() });
+    connect();
+    await clock.advance(0);
+    become({ isFocused: false });
+    become({ isViewVisible: false });
+    assert.equal(store.snapshot.trouble?.nextTryAt, clock.now() + 2 * MINUTE);
+  });
+
+  it('does not look at sessions that were never loaded', async () => {
+    const { service, connect, clock, interest } = composePoller();
+    service.add({ id: 'a', isActive: true, lastSeen: clock.now() });
+    connect();
+    interest.opened('row', { kind: 'stream', streamId: 'a' });
+    await clock.advance(MINUTE);
+    assert.ok(!service.requests.some((request) => request.includes('/sessions')), service.requests.join('\n'));
+  });
+
   it('gives a service that answers slowly its pause as well', async () => {
     const { service, connect, clock } = composePoller();
     connect();
