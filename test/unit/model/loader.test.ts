@@ -164,6 +164,38 @@ describe('Loading and storing what the service says', () => {
     assert.equal(service.requests.length, asked);
   });
 
+  it('reveals sessions from memory where a service sends them all at once', async () => {
+    const { connect, loader, service, store } = composeModel({ pageSize: 20 });
+    service.add({ id: 'a' });
+    service.sessions.set(
+      'a',
+      Array.from({ length: 50 }, (_, n) => ({ id: `x${n}`, parentId: 'a', createdAt: 1000 - n })),
+    );
+    connect();
+    await loader.ensureSessions('a');
+    const revealed = () => store.snapshot.sessions.get('a')?.revealed;
+    const asked = service.requests.length;
+    const pages = [revealed()];
+    for (let page = 0; page < 2; page++) {
+      await loader.loadMoreSessions('a');
+      pages.push(revealed());
+    }
+    assert.deepEqual(pages, [20, 40, 60]);
+    assert.equal(service.requests.length, asked);
+  });
+
+  it('takes a fault of its own for a response that it could not read', async () => {
+    const { connect, loader, service, store } = composeModel();
+    service.fault = () => {
+      throw new TypeError('A fault of tests');
+    };
+    connect();
+    await loader.ensureList('idle');
+    const { trouble } = store.snapshot.lists.idle;
+    assert.equal(trouble?.error.reason, 'invalidResponse');
+    assert.ok(trouble.error.cause instanceof TypeError);
+  });
+
   it('looks up each stream that left the active ones and shows it under Idle', async () => {
     const { connect, loader, service, store } = composeModel();
     service.add({ id: 'a', isActive: true }, { id: 'b', isActive: true });
