@@ -19,8 +19,8 @@ export function heldClock(start = Date.UTC(2026, 10, 20, 10, 0)): HeldClock {
     now: () => wall + elapsed,
     elapsed: () => elapsed,
     setTimeout(run, ms) {
-      // Like Node's, which take NaN as no time.
-      const timer = { at: elapsed + (ms > 0 ? ms : 0), run };
+      // Like Node's, which take NaN as a millisecond.
+      const timer = { at: elapsed + (Number.isNaN(ms) ? 1 : Math.max(0, ms)), run };
       timers.add(timer);
       return onDispose(() => timers.delete(timer));
     },
