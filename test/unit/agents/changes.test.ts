@@ -43,7 +43,7 @@ describe('A change that an agent wants', () => {
         [child, true, "This is a deprecated child stream. It can't be changed."],
         [busy, true, 'The stream is being changed. Try again when the change is complete.'],
         [recorded, true, 'Recording is already on.'],
-        [recorded, false, 'Recording cannot be changed while the stream is live.'],
+        [recorded, false, "Recording can't be changed while the stream is live."],
       ];
       for (const [id, on, problem] of given) {
         assert.equal(await tools.prepare(SET_RECORDING, { id, on }), undefined);
@@ -53,8 +53,8 @@ describe('A change that an agent wants', () => {
       operation.dispose();
       const { id: unread } = service.control.addStream({ name: 'Unread' });
       const { problem, next } = await call(SET_RECORDING, { id: unread, on: true });
-      assert.equal(problem, 'No stream with this ID was read before.');
-      assert.match(String(next), /^Call liveStreams_get with the ID, and then this tool again/);
+      assert.equal(problem, 'This stream must be read before it can be changed.');
+      assert.match(String(next), /^Call liveStreams_get with the ID, and then call this tool again/);
       const live = await readStream(fixture, { isActive: true });
       assert.equal((await call(SET_RECORDING, { id: live, on: false })).problem, 'Recording is already off.');
       assert.deepEqual(requests(), []);
@@ -72,7 +72,7 @@ describe('A change that an agent wants', () => {
       await context.loader.refresh();
       service.control.clearRequests();
       assert.deepEqual(await run(), {
-        problem: 'Recording cannot be changed while the stream is live.',
+        problem: "Recording can't be changed while the stream is live.",
         next: undefined,
       });
       assert.deepEqual(requests(), []);
@@ -87,7 +87,7 @@ describe('A change that an agent wants', () => {
       const { baseUrl, apiKey } = service;
       context.current.open({ id: 'other', name: 'Other', baseUrl, apiKey, insecureAccepted: false });
       const { problem } = await run();
-      assert.equal(problem, 'Nothing was changed, because a different connection was opened.');
+      assert.equal(problem, 'Nothing was changed because the user switched connections.');
       assert.deepEqual(
         requests().filter((request) => request.startsWith('PATCH')),
         [],
@@ -104,7 +104,7 @@ describe('A change that an agent wants', () => {
       const forbidden = await call(SET_RECORDING, { id, on: true });
       assert.deepEqual(
         [forbidden.problem, forbidden.next],
-        ["This API key doesn't have permission to do that.", 'The person needs an API key that has this permission.'],
+        ["This API key doesn't have permission to do that.", 'The user needs an API key that has this permission.'],
       );
       service.control.fault(undefined);
       service.control.deleteStream(id);
@@ -168,12 +168,12 @@ describe('A change that an agent wants', () => {
       const { problem, next } = await create('A');
       assert.deepEqual(
         [problem, next],
-        ['Nothing was changed, because the person was not asked about this change.', 'Call the tool again.'],
+        ["Nothing was changed because the user wasn't asked about this change.", 'Call the tool again.'],
       );
       await ask('A');
       await ask('B');
       for (let count = 0; count < 99; count++) await ask(`${count}`);
-      assert.match((await create('A')).problem, /was not asked/);
+      assert.match((await create('A')).problem, /wasn.t asked/);
       assert.match((await create('B')).done, /created/);
       assert.deepEqual(requests(), ['POST /api/stream']);
     }),
@@ -187,7 +187,7 @@ describe('A stream that an agent creates', () => {
       const { call, tools, service, context } = fixture;
       for (const name of ['a\nb', 'a\u2028b', 'a\u2029b', 'a\u0000b']) {
         const { next } = await call('liveStreams_create', { name });
-        assert.equal(next, 'Call the tool again with these properties and no others. The name has one line.');
+        assert.equal(next, 'Call the tool again with these properties and no others. The name must be a single line.');
       }
       const { stream, done, howToStream } = await call('liveStreams_create', { name: ' Opening ' });
       const { id, name, state, recording } = Object(stream);

@@ -23,10 +23,10 @@ describe('Tools for agents where something is wrong', () => {
         ['liveStreams_create', { name: 'A' }],
       ] as const) {
         const answer = await call(name, input);
-        assert.match(String(answer.problem), /No connection is open/);
-        assert.match(String(answer.next), /Connect to a Service…/);
+        assert.match(String(answer.problem), /No connection is active/);
+        assert.match(String(answer.next), /Connect to a Service/);
       }
-      await assert.rejects(new ExportedReads(context).listLiveStreams(), /No connection is open/);
+      await assert.rejects(new ExportedReads(context).listLiveStreams(), /No connection is active/);
       assert.deepEqual(requests(), []);
     }),
   );
@@ -37,11 +37,11 @@ describe('Tools for agents where something is wrong', () => {
       service.control.revokeKey();
       const rejected = await call('liveStreams_list');
       assert.deepEqual([rejected.connection, rejected.problem], ['Production', 'The API key was rejected.']);
-      assert.match(String(rejected.next), /Set API Key…/);
+      assert.match(String(rejected.next), /Set API Key/);
       assert.equal(context.store.snapshot.connection.kind, 'refused');
       context.current.openWithoutKey({ id: 'one', name: 'Gone', baseUrl: service.baseUrl, isDemo: false });
       const keyless = await call('liveStreams_list');
-      assert.match(`${keyless.problem} ${keyless.next}`, /The API key of Gone is missing.+Set API Key…/);
+      assert.match(`${keyless.problem} ${keyless.next}`, /The API key of Gone is missing.+Set API Key/);
     }),
   );
 
@@ -67,7 +67,7 @@ describe('Tools for agents where something is wrong', () => {
     withAgents({}, async ({ call, context }) => {
       for (const input of [{ id: 'gone' }, { playbackId: 'gone' }, { name: 'gone' }]) {
         const answer = await call('liveStreams_get', input);
-        assert.match(String(answer.problem), /^There is no stream with this/);
+        assert.match(String(answer.problem), /^There's no stream with this/);
         assert.match(String(answer.next), /liveStreams_list/);
       }
       assert.equal(await new ExportedReads(context).getStream('gone'), undefined);
@@ -186,7 +186,7 @@ describe('Tools for agents where something is wrong', () => {
       const { connection, problem, next } = JSON.parse(await answer('liveStreams_list'));
       assert.deepEqual(
         [connection, problem, next],
-        ['Production', 'A different connection was opened.', 'Call the tool again.'],
+        ['Production', 'The user switched connections.', 'Call the tool again.'],
       );
     }),
   );
@@ -227,13 +227,13 @@ describe('Tools for agents where something is wrong', () => {
         const { problem, next } = await call('liveStreams_get', { id: aStream(fixture).id });
         return [problem, next];
       };
-      const setKey = 'The person sets it with the command "Live Streams: Set API Key…".';
+      const setKey = 'The user can set it with the command "Live Streams: Set API Key".';
       assert.deepEqual(
         [await failed(422), await failed(429), await failed(401)],
         [
           ['Production rejected the request.', undefined],
           ['Too many requests.', 'Try again later.'],
-          ['The API key was rejected.', `The API key has to be replaced. ${setKey}`],
+          ['The API key was rejected.', `The API key must be replaced. ${setKey}`],
         ],
       );
       const logged = log.lines.filter((line) => line.startsWith('A tool failed: ApiError: GET /stream/'));

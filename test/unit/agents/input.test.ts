@@ -66,7 +66,7 @@ describe('The input of a tool', () => {
 
   it('is described where it is wrong, with the rule that was broken', () => {
     assert.deepEqual(wrongInput(FIELDS, 'A rule.').facts, {
-      problem: 'The input of this tool is wrong.',
+      problem: 'The tool input is invalid.',
       expected: {
         id: 'an ID: letters, digits, hyphens, and underscores, required',
         name: 'text of 1 to 5 characters',

@@ -80,8 +80,8 @@ describe('The tool that gets a stream', () => {
     withAgents({}, async ({ call, requests }) => {
       for (const input of [{}, { id: 'a', name: 'b' }, { playbackId: 'a', name: 'b' }]) {
         const { problem, next } = await call('liveStreams_get', input);
-        assert.equal(problem, 'The input of this tool is wrong.');
-        assert.match(String(next), /Give exactly one of them\.$/);
+        assert.equal(problem, 'The tool input is invalid.');
+        assert.match(String(next), /Specify exactly one of id, playbackId, or name\.$/);
       }
       assert.deepEqual(requests(), []);
     }),

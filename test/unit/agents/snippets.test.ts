@@ -30,7 +30,7 @@ describe('A snippet for agents', () => {
       await withAgents(options, async (fixture) => {
         const { code, answer } = await codeOf(fixture, { language: 'shellscript', form: 'ffmpeg' });
         if (isWritten) assert.match(code, /-f flv "rtmp:\/\/in\.example\/live\/\$\{STREAM_KEY\}"$/);
-        else assert.equal(code, 'This form is not available for this stream and language.');
+        else assert.equal(code, "This form isn't available for this stream and language.");
         if (!isWritten) assert.ok(Array.isArray(answer.forms) && !answer.forms.includes('ffmpeg'));
         assert.ok(!JSON.stringify(answer).includes('s3cret'));
       })();
@@ -44,7 +44,7 @@ describe('A snippet for agents', () => {
       assert.equal(code, `[Opening](<https://cdn.example/${stream.playbackId}.m3u8>)`);
       assert.deepEqual(
         [answer.form, answer.variables],
-        ['markdown', 'Keys are variables in the code: STREAM_KEY, LIVEPEER_API_KEY. The person sets them.'],
+        ['markdown', 'Keys are variables in the code: STREAM_KEY, LIVEPEER_API_KEY. The user sets them.'],
       );
     }),
   );
@@ -84,7 +84,7 @@ describe('A snippet for agents', () => {
     'says that there is no such stream, or form',
     withAddresses({ hls: HLS }, async (fixture) => {
       const gone = await fixture.call('liveStreams_snippet', { id: 'gone', language: 'html' });
-      assert.equal(gone.problem, 'There is no stream with this ID.');
+      assert.equal(gone.problem, "There's no stream with this ID.");
       const { answer } = await codeOf(fixture, { language: 'markdown', form: 'ffmpeg' });
       assert.equal(answer.next, 'Call the tool again with one of these forms, or without a form.');
       assert.ok(Array.isArray(answer.forms) && answer.forms.includes('markdown'));
