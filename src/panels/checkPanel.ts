@@ -121,7 +121,7 @@ export class CheckPanel implements Disposable {
     try {
       return await run(signal, (step) => {
         running.step = step;
-        if (this.#running === running) this.#update();
+        this.#update();
       });
     } catch (error) {
       if (isAbortError(error)) return { kind: 'canceled' };

@@ -8,7 +8,7 @@ import {
   recordingState,
   sessionDuration,
 } from '../model/store/sessions.ts';
-import type { Snapshot } from '../model/store/snapshot.ts';
+import type { Snapshot, SubList } from '../model/store/snapshot.ts';
 import { processingTime } from '../tree/sessionRow.ts';
 import { dayNumber, formatDayAndClock, formatDayNumber, type Reader, secondOfDay } from '../util/dates.ts';
 import { formatCount, formatDuration } from '../util/format.ts';
@@ -83,7 +83,7 @@ export function shownSessions(snapshot: Snapshot, streamId: string, reader: Read
   return {
     ...shown,
     summary: isUnread ? '' : shown.summary,
-    notes: notesOf(snapshot, streamId),
+    notes: notesOf(snapshot, list),
     isLoading: list.isLoading && !list.isLoaded,
   };
 }
@@ -189,14 +189,12 @@ function summaryOf({ sessionCount: count, seconds }: Timeline, timed: readonly T
   return seconds > 0 ? t('{0} · {1} in total', sessions, formatDuration(seconds) ?? '') : sessions;
 }
 
-function notesOf(snapshot: Snapshot, streamId: string): ShownSessions['notes'] {
-  const list = snapshot.sessions.get(streamId);
-  if (list === undefined) return [];
+function notesOf({ connection }: Pick<Snapshot, 'connection'>, list: SubList<Session>): ShownSessions['notes'] {
   const notes: ShownSessions['notes'][number][] = [];
   if (list.trouble !== undefined) {
     // While the key is rejected, loading again would not help.
     const button = { label: t('Retry'), act: 'retry' } as const;
-    const ways = snapshot.connection.kind === 'open' ? { button } : {};
+    const ways = connection.kind === 'open' ? { button } : {};
     notes.push({ text: t("Couldn't load the sessions."), ...ways });
   }
   if (list.hasNextPage && list.items.length < MOST_SESSIONS) {
@@ -254,7 +252,7 @@ function barsOf(timed: TimedSession, first: number, reader: Reader): readonly Om
   const start = secondOfDay(span.start, reader) ?? 0;
   const end = secondOfDay(span.end, reader) ?? 0;
   const bars: Omit<SessionBar, 'session'>[] = [];
-  for (let day = Math.max(startDay, first); day <= Math.min(endDay, first + TIMELINE_DAYS - 1); day++) {
+  for (let day = Math.max(startDay, first); day <= endDay; day++) {
     const from = day === startDay ? start : 0;
     const to = day === endDay ? end : SECONDS_A_DAY;
     const isCut = from === 0 && to === 0 && day !== startDay;

@@ -117,7 +117,8 @@ describe('The page of a check', () => {
     const { page, check, press } = openPanel(STREAM);
     await press('cancel');
     assert.equal(check().signal.aborted, true);
-    assert.deepEqual([page().notice?.text, page().report], ['The check was canceled.', undefined]);
+    assert.deepEqual(page().notice, { text: 'The check was canceled.', isFailure: false });
+    assert.equal(page().report, undefined);
     assert.equal(page().buttons[0]?.label, 'Run Check');
     await press('run');
     await check(1).end({ kind: 'report', report: REPORT });
@@ -180,6 +181,7 @@ describe('The page of a check', () => {
     const { panel, page, log } = openPanel(STREAM);
     await panel.showAgain({ ...STREAM, run: () => Promise.reject(new Error('Broken')) });
     assert.equal(page().notice?.isFailure, true);
+    assert.deepEqual(actsOf(page()), ['run', 'showStream']);
     assert.match(log.lines.join(), /A check failed/);
   });
 
@@ -240,7 +242,7 @@ describe('The page of a check', () => {
   it('is restored with the window without a check, and runs it by the command', async () => {
     const { page, press, ran, panel, run, check } = openPanel(STREAM, { isRestored: true });
     assert.equal(page().title, 'Check results for "Keynote"');
-    assert.equal(page().notice?.text, "Results aren't kept when the window reloads.");
+    assert.deepEqual(page().notice, { text: "Results aren't kept when the window reloads.", isFailure: false });
     assert.deepEqual(actsOf(page()), ['run', 'showStream']);
     await press('run');
     assert.deepEqual(ran, ['checkStream "s1"']);

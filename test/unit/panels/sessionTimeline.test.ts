@@ -17,6 +17,18 @@ describe('The days of a stream’s sessions', () => {
   });
 });
 
+describe('The summary of a stream’s sessions', () => {
+  it('says how long they were in total, if anything was sent in them', () => {
+    const summaryWith = (sourceSegmentsDuration: number) => {
+      const createdAt = NOW - HOUR;
+      const sessions = [aSession({ id: 'a', createdAt, lastSeen: createdAt, sourceSegmentsDuration })];
+      return shownSessions(aSnapshot({ sessions: { s1: sessions } }), 's1', UTC)?.summary;
+    };
+    assert.equal(summaryWith(600), '1 session in the last 30 days · 10 min in total');
+    assert.equal(summaryWith(0), '1 session in the last 30 days');
+  });
+});
+
 describe('The timeline of a stream’s sessions', () => {
   const timelineOf = (sessions: readonly Partial<Session>[], reader = UTC, state: RecordingState = 'ready') =>
     makeTimeline(
