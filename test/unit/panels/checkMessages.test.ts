@@ -40,7 +40,7 @@ describe('What the page of a check may say', () => {
     for (const index of [-1, 0.5, '0', Number.NaN, null]) {
       assert.equal(readCheckMessage({ kind: 'press', act: 'copyLine', index }), undefined);
     }
-    for (const message of [undefined, null, 'press', 7, [], {}, { kind: 'show' }]) {
+    for (const message of [undefined, null, 'press', 7, [], {}, { kind: 'show', act: 'run' }]) {
       assert.equal(readCheckMessage(message), undefined);
     }
   });

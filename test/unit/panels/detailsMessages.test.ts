@@ -51,7 +51,7 @@ describe('What the details page may say', () => {
       '',
     ];
     for (const act of [...wrong, undefined]) assert.equal(readDetailsMessage({ kind: 'press', act }), undefined);
-    for (const message of [undefined, null, 'press', 7, [], {}, { kind: 'show' }]) {
+    for (const message of [undefined, null, 'press', 7, [], {}, { kind: 'show', act: 'reveal' }]) {
       assert.equal(readDetailsMessage(message), undefined);
     }
   });

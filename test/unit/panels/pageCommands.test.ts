@@ -27,6 +27,12 @@ describe('A command that a details page asks for', () => {
     assert.deepEqual(await runOn(ofStream, { command: 'openRecording', session: 's' }), ['openRecording', row]);
   });
 
+  it('runs on what the page shows', async () => {
+    assert.deepEqual(await runOn(ofStream, { command: 'openJson' }), ['openJson', 'p']);
+    assert.deepEqual(await runOn(ofSession, { command: 'openJson' }), ['openJson', row]);
+    assert.deepEqual(await runOn({ ...ofSession, session: undefined }, { command: 'openJson' }), ['openJson', 's']);
+  });
+
   it('runs on the id alone while the session is not known, and on none where no session is named', async () => {
     const unknown: Shown = { ...ofSession, session: undefined };
     assert.deepEqual(await runOn(unknown, { command: 'copySessionId' }), ['copySessionId', 's']);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Finding, Mark } from '../../../src/model/inspection/hlsFindings.ts';
+import type { InspectionStep } from '../../../src/model/inspection/inspectHls.ts';
 import { type CheckReport, summaryOf } from '../../../src/model/inspection/report.ts';
 import type { Timeline, TimelineBar, TimelineTrack } from '../../../src/model/inspection/timeline.ts';
 import { lineOf, shownCheck } from '../../../src/panels/shownCheck.ts';
@@ -109,6 +110,28 @@ describe('The report on the page of a check', () => {
     );
   });
 
+  it('is titled by what is checked, while nothing is known yet', () => {
+    const titleOf = (kind: 'stream' | 'playback', name: string) => {
+      const none = { running: undefined, noResult: undefined, report: undefined };
+      return shownCheck({ ...none, kind, name }, READER).title;
+    };
+    assert.equal(titleOf('stream', 'Keynote'), 'Check results for "Keynote"');
+    assert.equal(titleOf('stream', ''), 'Check results');
+    assert.equal(titleOf('playback', 'video.example'), 'HLS playback on video.example');
+  });
+
+  it('says of each step what is done', () => {
+    const progressOf = (kind: 'stream' | 'playback', step: InspectionStep | undefined) => {
+      const known = { kind, name: 'Keynote', running: { step }, noResult: undefined, report: undefined };
+      return shownCheck(known, READER).progress;
+    };
+    assert.equal(progressOf('stream', undefined), 'Reading the state of the stream…');
+    assert.equal(progressOf('playback', undefined), 'Loading the playlist…');
+    assert.equal(progressOf('stream', { kind: 'playlist' }), 'Loading the playlist…');
+    assert.equal(progressOf('stream', { kind: 'rendition', at: 1, count: 2 }), 'Loading rendition 1 of 2…');
+    assert.equal(progressOf('stream', { kind: 'changes' }), 'Waiting for new segments…');
+  });
+
   it('has no button that cannot help, if the stream is gone', () => {
     const gone = { kind: 'failure', sentence: '"Keynote" no longer exists.', actions: [], canRetry: false } as const;
     const known = { kind: 'stream', name: 'Keynote', running: undefined, noResult: gone, report: undefined } as const;
@@ -159,6 +182,11 @@ describe('The picture of the segments', () => {
       legend.map(({ sign }) => sign),
       ['listed', 'loaded', 'tooLong', 'gap', 'discontinuity', 'target'],
     );
+  });
+
+  it('says long times in minutes and hours', () => {
+    const last = (length: number) => shown({ tracks: [track([bar(0)])], length }).last;
+    assert.deepEqual([119.5, 120, 7320].map(last), ['119.5 s', '2 min', '2 h 2 min']);
   });
 
   it('explains only what is in it, and has only finite numbers', () => {

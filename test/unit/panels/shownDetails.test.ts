@@ -81,6 +81,54 @@ describe('The details page of a connection that is not open', () => {
   });
 });
 
+describe('The details page of a session that is shown again', () => {
+  const MINUTE = 60_000;
+  const waiting = { parentId: 's1', record: true, recordingStatus: 'waiting', lastSeen: NOW - 60 * MINUTE } as const;
+
+  /** @param minutesAgo when each was read: the session itself, its stream's sessions, and the recordings */
+  const stateOf = (
+    isOld: boolean,
+    minutesAgo: { readonly self?: number; readonly sessions?: number; readonly recordings?: number },
+    others: readonly string[] = [],
+  ) => {
+    const session = aSession({ id: 'x1', ...waiting });
+    const at = (minutes: number) => NOW - minutes * MINUTE;
+    const list = (minutes: number | undefined, id = 'x1') =>
+      minutes === undefined ? undefined : { ...aSubList([{ ...session, id }]), loadedAt: at(minutes) };
+    const info = aConnection({ id: 'one' });
+    const base = aSnapshot({ connection: { kind: 'open', info } });
+    const sessions = list(minutesAgo.sessions, others.includes('sessions') ? 'x2' : 'x1');
+    const recordings = list(minutesAgo.recordings);
+    const snapshot = {
+      ...base,
+      ...(sessions !== undefined && { sessions: new Map([['s1', sessions]]) }),
+      ...(recordings !== undefined && { recordings: { ...base.recordings, ...recordings } }),
+    };
+    const context = {
+      ...{ store: { snapshot }, settings: fakeSettings(), demo: {}, current: { info } },
+      drawing: () => ({ now: NOW, locale: 'en', timeZone: 'UTC' }),
+    } as unknown as Parameters<typeof shownDetails>[0];
+    const readAt = minutesAgo.self === undefined ? undefined : at(minutesAgo.self);
+    const parts = { target: SESSION, session, readAt, name: 'Keynote', trouble: undefined, canRecover: false, isOld };
+    const shown = shownDetails(context, parts);
+    return shown.kind === 'details' ? shown.state[0]?.text : shown.sentence;
+  };
+
+  it('judges its state by the time of the last response that has it', () => {
+    assert.equal(stateOf(true, { self: 30 }), 'Processing recording (30 min)');
+    assert.equal(stateOf(true, { self: 30, sessions: 20 }), 'Processing recording (40 min)');
+    assert.equal(stateOf(true, { self: 10, sessions: 20 }), 'Processing recording (50 min)');
+    assert.equal(stateOf(true, { self: 30, sessions: 20, recordings: 5 }), 'Processing recording (55 min)');
+    assert.equal(stateOf(true, { self: 30, sessions: 20 }, ['sessions']), 'Processing recording (30 min)');
+  });
+
+  it('goes by the present time where it was not read yet, or once the service has responded', () => {
+    assert.equal(stateOf(true, {}), 'Processing recording (1 h)');
+    assert.equal(stateOf(false, { self: 30 }), 'Processing recording (1 h)');
+    assert.equal(stateOf(true, { self: -30 }), 'Processing recording (1 h)', 'clocks may be set back');
+  });
+});
+
 describe('The session of a details page', () => {
   const read = aSession({ id: 'x1', parentId: 's1', mp4Url: 'https://a.example/a.mp4', recordingStatus: 'ready' });
 
@@ -126,6 +174,20 @@ describe('A change of the store', () => {
     assert.ok(hasGone({ previous, current }, page));
     assert.ok(!hasGone({ previous, current }, { target: { ...STREAM, id: 's2' } }));
     assert.ok(!hasGone({ previous: current, current }, page), 'not again and again');
+  });
+
+  it('concerns the page of a stream that changed, and no other', () => {
+    const renamed = { stream: aStream({ id: 's1', name: 'Renamed' }), requestSeq: 2, startedAt: 0, serverDate: 0 };
+    const current = { ...previous, streams: new Map([...previous.streams, ['s1', renamed]]) };
+    assert.ok(concerns(current, page));
+    assert.ok(!concerns(current, { target: { ...STREAM, id: 's2' }, session: undefined }));
+    assert.ok(!concerns(current, { target: SESSION, session: aSession({ id: 'x1' }) }), 'its stream is not known');
+  });
+
+  it('concerns all pages where connections are renamed', () => {
+    const current = { ...previous, connectionNames: new Map([['one', 'Production']]) };
+    assert.ok(concerns(current, page));
+    assert.ok(concerns(current, { target: SESSION, session: undefined }));
   });
 
   it('concerns all pages where the service stops to answer', () => {

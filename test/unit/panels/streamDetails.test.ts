@@ -152,7 +152,8 @@ describe('What the page of a stream shows', () => {
     );
     assert.equal(lineOf({}), 'Live · recording');
     assert.equal(lineOf({ record: false, isHealthy: false }), 'Live · unhealthy');
-    assert.equal(lineOf({ lastSeen: NOW - 4 * MINUTE }), "No data for 4 min · the service says it's live");
+    const stale = { lastSeen: NOW - 4 * MINUTE };
+    assert.equal(lineOf(stale), "No data for 4 min · the service says it's live");
     assert.equal(
       lineOf({ isActive: false, suspended: true, lastSeen: NOW - HOUR }),
       'Suspended · last live 1 h ago · recording on',
@@ -160,6 +161,9 @@ describe('What the page of a stream shows', () => {
     const unseen = { isActive: false, lastSeen: undefined, record: false };
     assert.equal(lineOf(unseen), 'Idle · never live');
     assert.equal(lineOf(unseen, snapshot), 'Idle', 'though it has sessions');
+    assert.equal(lineOf({ ...unseen, lastSeen: NOW - HOUR }, snapshot), 'Idle · last live 1 h ago');
+    assert.equal(lineOf({ suspended: true }), 'Live · recording · suspended');
+    assert.equal(lineOf({ ...stale, suspended: true }), "No data for 4 min · the service says it's live · suspended");
   });
 
   it('announces its state without times and numbers, which change all the time', () => {
@@ -188,6 +192,36 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual(actsOf({ isActive: false, suspended: true }), ['resumeStream', 'copyStreamKey']);
     const reportedAsActive = { ...stale, suspended: true };
     assert.deepEqual(actsOf(reportedAsActive, recorded), ['resumeStream', 'openRecording', 'copyStreamKey']);
+    assert.deepEqual(actsOf({ suspended: true }), ['watchStream', 'openPlayerPage'], 'data still arrives');
+    const cannotResume = { abilities: { ...ALL_ABILITIES, suspend: false } };
+    assert.deepEqual(actsOf({ isActive: false, suspended: true }, cannotResume), ['copyStreamKey']);
+    for (const streamKey of [undefined, '']) {
+      assert.deepEqual(actsOf({ ...stale, streamKey }), ['watchStream', 'openPlayerPage']);
+      assert.deepEqual(actsOf({ isActive: false, streamKey }), []);
+    }
+  });
+
+  it('offers the newest recording that is ready, or else the newest that can be played', () => {
+    const past = { createdAt: NOW - DAY, record: true };
+    const recordingUrl = 'https://cdn.example/r.m3u8';
+    const none = aSession({ id: 'none', ...past, recordingStatus: 'waiting' });
+    const partly = aSession({ id: 'partly', ...past, recordingStatus: 'waiting', recordingUrl });
+    const ready = ['a', 'b'].map((id) => aSession({ id, ...past, recordingStatus: 'ready', recordingUrl }));
+    const offered = (...sessions: readonly ReturnType<typeof aSession>[]) => {
+      const context = contextOf({}, { streams: [stream], sessions: { s1: sessions } });
+      return streamDetails(aFact({ ...stream, isActive: false }), context).buttons[0];
+    };
+    const watch = (id: string) => ({ label: 'Watch Last Recording', act: 'openRecording', session: id });
+    assert.deepEqual(offered(none, partly, ...ready), watch('a'));
+    assert.deepEqual(offered(none, partly), watch('partly'));
+    assert.deepEqual(offered(none), { label: 'Copy Stream Key', act: 'copyStreamKey' });
+  });
+
+  it('leads back to the player that waits for the stream, and to a live one once', () => {
+    const actsWith = (given: Partial<typeof stream>) =>
+      acts(streamDetails(aFact({ ...stream, ...given }), contextOf({ hasPlayer: true })));
+    assert.deepEqual(actsWith({ isActive: false }), ['copyStreamKey', 'watchStream']);
+    assert.deepEqual(actsWith({}), ['watchStream', 'openPlayerPage']);
   });
 
   it('has a label on each button, also of those beside an address', () => {

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
-import { detailsTab, nameInTab, sessionTitle } from '../../../src/panels/tabTitles.ts';
+import { checkTab, detailsTab, nameInCheckTab, nameInTab, sessionTitle } from '../../../src/panels/tabTitles.ts';
 
 describe('The name in the title of a tab', () => {
   it('is a stream’s, in its details as in its player', () => {
     assert.equal(nameInTab(detailsTab('Keynote'), 'stream'), 'Keynote');
     assert.equal(nameInTab('Keynote', 'stream'), 'Keynote');
     assert.equal(nameInTab(detailsTab('Hall 1 · A (Details)'), 'stream'), 'Hall 1 · A (Details)');
+  });
+
+  it('is not the part of the title that stands on each tab', () => {
+    assert.equal(nameInTab(' (Details)', 'stream'), ' (Details)');
+    assert.equal(nameInCheckTab(checkTab('Keynote')), 'Keynote');
+    for (const other of [' (Check)', 'Keynote', '(Check) Keynote']) assert.equal(nameInCheckTab(other), '');
   });
 
   it('is that of a session’s stream, without the day that the tab was opened on', () => {
