@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { DetailsPanel } from '../../../src/panels/detailsPanel.ts';
 import type { WebviewPage } from '../../../src/panels/page.ts';
-import type { PageCommand, Shown, ToDetails } from '../../../src/webview/details/messages.ts';
+import type { PageAct, PageCommand, Shown, ToDetails } from '../../../src/webview/details/messages.ts';
 import type { FromPlayer } from '../../../src/webview/player/messages.ts';
 import { aTrouble } from '../../support/model/builders.ts';
 import { type HeldClock, heldClock, settle } from '../../support/model/heldClock.ts';
@@ -23,11 +23,17 @@ interface DetailsFixture extends Fixture {
   page(): Shown | undefined;
   /** What the page's player says. */
   receive(said: FromPlayer): unknown;
-  press(act: 'retry' | 'reveal' | 'copySrt' | 'copyWhip' | 'copyProjectId' | 'showStream'): unknown;
+  press(act: PageAct): unknown;
   /** What the page has run, by its buttons. */
   runOnPage(command: PageCommand, session?: string): unknown;
   readonly ran: readonly string[];
+  /** What its player asked the servers of media for. */
+  readonly asked: readonly string[];
+  /** Those respond with this playlist from now on. Before, nothing is there. */
+  serveMedia(playlist: string): void;
   see(isSeen: boolean): void;
+  /** The window gets or loses the focus. */
+  focus(isFocused: boolean): void;
   /** A player of the same is opened or closed. */
   setPlayer(isOpen: boolean): void;
 }
@@ -50,7 +56,14 @@ function withDetails(
     }
     const heard: ToDetails[] = [];
     const ran: string[] = [];
+    const asked: string[] = [];
+    let media = { status: 404, headers: {}, body: new Uint8Array() };
+    const get = async ({ url }: { readonly url: string }) => {
+      asked.push(url);
+      return media;
+    };
     let isSeen = true;
+    let isFocused = true;
     let hasPlayer = false;
     let events: Parameters<ConstructorParameters<typeof DetailsPanel>[1]['makePage']>[0] | undefined;
     const page: WebviewPage = {
@@ -65,16 +78,19 @@ function withDetails(
     let panel: DetailsPanel | undefined;
     try {
       await test({
-        ...{ ...fixture, clock, heard, ran },
+        ...{ ...fixture, clock, heard, ran, asked },
         tab: () => page.title,
         async open(kind, id, tab = '') {
           panel = new DetailsPanel(
             { connection: context.current.info?.id ?? '', kind, id },
             {
-              ...{ ...context, clock, title: tab, presence: { isFocused: () => true } },
+              ...{ ...context, clock, title: tab, presence: { isFocused: () => isFocused } },
               transport: {
-                send: async () => ({ status: 404, headers: {}, body: new Uint8Array() }),
-                download: async () => ({ status: 404, headers: {}, body: Readable.from([]), dispose() {} }),
+                send: get,
+                download: async (request) => {
+                  const { body, ...response } = await get(request);
+                  return { ...response, body: Readable.from([body]), dispose() {} };
+                },
               },
               readPart: async (part) => ({ part, script: undefined }),
               makePage(given) {
@@ -98,6 +114,12 @@ function withDetails(
         press: (act) => events?.onSaid({ kind: 'act', act }),
         setPlayer(isOpen) {
           hasPlayer = isOpen;
+        },
+        serveMedia(playlist) {
+          media = { status: 200, headers: {}, body: new TextEncoder().encode(playlist) };
+        },
+        focus(isFocusedNow) {
+          isFocused = isFocusedNow;
         },
         see(isSeenNow) {
           isSeen = isSeenNow;
@@ -148,6 +170,17 @@ describe('The health on a details page', () => {
     }),
   );
 });
+
+/** A service lists no session that nothing was sent in. */
+const ENDED = {
+  createdAt: Date.UTC(2026, 10, 19, 9),
+  lastSeen: Date.UTC(2026, 10, 19, 10),
+  sourceSegmentsDuration: 60,
+};
+const READY = {
+  ...ENDED,
+  ...{ record: true, recordingStatus: 'ready', recordingUrl: 'https://media.example/a.m3u8' },
+};
 
 const broken = { status: 500, body: '{"errors":["it is down"]}' } as const;
 
@@ -270,6 +303,23 @@ describe('A details page that is asked for again', () => {
       assert.deepEqual(ran, ['reveal', 'reveal']);
     }),
   );
+
+  it(
+    'finds its recording again if that could not be played, but leaves one alone that can be',
+    withDetails(async ({ service, open, asked, serveMedia, heard }) => {
+      const session = service.control.addSession(service.control.addStream({ name: 'Talk' }).id, READY);
+      const panel = await open('session', session.id);
+      await waitUntil(async () => shownPlayer(heard)?.problem?.kind === 'status');
+      serveMedia('#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000\n720p.m3u8\n');
+      panel.showAgain();
+      await waitUntil(async () => shownPlayer(heard)?.problem === undefined);
+      assert.equal(shownPlayer(heard)?.source?.startsItself, false);
+      const before = asked.length;
+      panel.showAgain();
+      await settle();
+      assert.equal(asked.length, before);
+    }),
+  );
 });
 
 describe('A details page whose stream changes', () => {
@@ -358,7 +408,193 @@ describe('A button of a details page', () => {
       await press('retry');
       assert.deepEqual([ran, requests().length, page()?.kind], [[copied], before, 'notice']);
       await runOnPage('addConnection');
-      assert.deepEqual(ran, [copied, 'addConnection']);
+      await press('openOwnConnection');
+      assert.deepEqual(ran, [copied, 'addConnection', 'switchConnection [object Object]']);
+    }),
+  );
+
+  it(
+    'sets an address, loads older sessions, and hides the key that was revealed',
+    withDetails(
+      async ({ service, open, press, ran, page, heard, clock }) => {
+        const stream = service.control.addStream({ name: 'Keynote' });
+        for (let count = 0; count < 3; count++) service.control.addSession(stream.id, ENDED);
+        await open('stream', stream.id);
+        await waitUntil(async () => page()?.sessions?.sessions.length === 2);
+        await press('loadMore');
+        await clock.advance(100);
+        assert.equal(page()?.sessions?.sessions.length, 3);
+        await press('setAddress');
+        assert.deepEqual(ran, ['setAddresses']);
+        await press('reveal');
+        await press('hide');
+        assert.deepEqual(
+          heard.slice(-2).map(({ kind }) => kind),
+          ['reveal', 'hide'],
+        );
+      },
+      undefined,
+      { pageSize: 2 },
+    ),
+  );
+
+  it(
+    'loads again the sessions that could not be loaded',
+    withDetails(async ({ service, context, open, press, page, clock }) => {
+      const stream = service.control.addStream({ name: 'Keynote' });
+      service.control.addSession(stream.id, ENDED);
+      service.control.fault(({ path }) => (path.includes('session') ? broken : undefined));
+      await open('stream', stream.id);
+      assert.equal(page()?.sessions?.notes[0]?.button?.act, 'retry');
+      service.control.fault(undefined);
+      await press('retry');
+      await waitUntil(async () => context.store.snapshot.sessions.get(stream.id)?.isLoaded === true);
+      await clock.advance(100);
+      assert.equal(page()?.sessions?.sessions.length, 1);
+    }),
+  );
+});
+
+describe('The player on the page of a session', () => {
+  it(
+    'gets what it asks for, also after another connection was opened',
+    withDetails(async ({ service, open, receive, context, heard }) => {
+      const session = service.control.addSession(service.control.addStream({ name: 'Talk' }).id, READY);
+      await open('session', session.id);
+      context.current.open({ ...service, id: 'other', name: 'Other', insecureAccepted: false });
+      await receive({ kind: 'requestPart', part: 'mp4' });
+      const part = heard.find((said) => said.kind === 'player' && said.message.kind === 'part');
+      assert.deepEqual(part, { kind: 'player', message: { kind: 'part', part: 'mp4', script: undefined } });
+    }),
+  );
+
+  it(
+    'keeps its page from being replaced while it plays, until the page is hidden',
+    withDetails(async ({ service, open, receive, serveMedia, see }) => {
+      const { id } = service.control.addStream({ name: 'Talk' });
+      serveMedia('#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000\n720p.m3u8\n');
+      assert.equal((await open('stream', id)).isPlaying, false);
+      const panel = await open('session', service.control.addSession(id, READY).id);
+      assert.equal(panel.isPlaying, false);
+      await receive({ kind: 'playing', isPlaying: true });
+      assert.equal(panel.isPlaying, true);
+      see(false);
+      assert.equal(panel.isPlaying, false);
+    }),
+  );
+});
+
+describe('The player on the page of a session that is still being processed', () => {
+  const WAITING = { ...ENDED, record: true, recordingStatus: 'waiting' };
+  const isRead = (line: string) => line.startsWith('GET /api/session/');
+
+  it(
+    'plays the recording once the page has read that it is ready, but not by itself',
+    withDetails(async ({ service, open, heard, clock, requests, serveMedia, asked }) => {
+      const session = service.control.addSession(service.control.addStream({ name: 'Talk' }).id, WAITING);
+      await open('session', session.id);
+      assert.equal(shownPlayer(heard)?.problem?.kind, 'processing');
+      service.control.clearRequests();
+      await clock.advance(INTERVAL);
+      await waitUntil(() => clock.timerCount > 0 && requests().some(isRead));
+      assert.equal(requests().filter(isRead).length, 1, 'the player does not read it too');
+      assert.deepEqual(asked, []);
+      serveMedia('#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000\n720p.m3u8\n');
+      service.control.setSession(session.id, READY);
+      await clock.advance(INTERVAL);
+      await waitUntil(() => shownPlayer(heard)?.source !== undefined);
+      assert.equal(shownPlayer(heard)?.source?.startsItself, false);
+    }),
+  );
+});
+
+describe('The page of a session whose first load failed', () => {
+  it(
+    'shows that it loads again, and finds its recording then',
+    withDetails(async ({ service, open, heard, page, press, requests }) => {
+      const session = service.control.addSession(service.control.addStream({ name: 'Talk' }).id, READY);
+      service.control.fault(() => broken);
+      await open('session', session.id);
+      assert.deepEqual(buttonsOf(page()), ['Retry']);
+      service.control.fault(undefined);
+      service.control.clearRequests();
+      const before = heard.length;
+      await press('retry');
+      assert.deepEqual(heard[before], {
+        ...{ kind: 'show' },
+        shown: { kind: 'notice', title: 'Session', sentence: 'Loading…', buttons: [] },
+      });
+      await waitUntil(() => shownPlayer(heard)?.problem?.kind === 'status');
+      assert.equal(page()?.kind, 'details');
+      assert.ok(!requests().some((line) => line.includes(`/stream/${session.id}/sessions`)));
+    }),
+  );
+
+  it(
+    'finds its recording when a poll succeeds, and not again with the polls after it',
+    withDetails(async ({ service, open, heard, clock, asked, page }) => {
+      const session = service.control.addSession(service.control.addStream({ name: 'Talk' }).id, READY);
+      service.control.fault(() => broken);
+      await open('session', session.id);
+      service.control.fault(undefined);
+      await clock.advance(INTERVAL);
+      await waitUntil(() => shownPlayer(heard)?.problem?.kind === 'status');
+      assert.equal(page()?.kind, 'details');
+      await clock.advance(2 * INTERVAL);
+      assert.equal(asked.length, 1);
+    }),
+  );
+});
+
+describe('A details page that is open for a while', () => {
+  it(
+    'polls only while its window has the focus',
+    withDetails(async ({ service, open, requests, clock, focus, page }) => {
+      const { id } = service.control.addStream({ name: 'Keynote' });
+      await open('stream', id);
+      await waitUntil(async () => page()?.kind === 'details');
+      const read = `GET /api/stream/${id}`;
+      service.control.clearRequests();
+      focus(false);
+      await clock.advance(2 * INTERVAL);
+      assert.deepEqual(requests(), []);
+      focus(true);
+      await clock.advance(INTERVAL);
+      await waitUntil(async () => requests().includes(read));
+    }, heldClock()),
+  );
+
+  it(
+    'keeps the times that it shows true without asking for anything if polling is off',
+    withDetails(async ({ service, context, open, requests, clock, page }) => {
+      Object.assign(context.settings, { refreshInterval: () => 0 });
+      const { id } = service.control.addStream({ name: 'Keynote', lastSeen: clock.now() - 60_000 });
+      const words = () => {
+        const shown = page();
+        return shown?.kind === 'details' ? shown.state.map(({ text }) => text) : [];
+      };
+      await open('stream', id);
+      await waitUntil(async () => words()[1] === 'last live 1 min ago');
+      service.control.clearRequests();
+      await clock.advance(60_000);
+      assert.deepEqual([words()[1], requests()], ['last live 2 min ago', []]);
+    }, heldClock()),
+  );
+
+  it(
+    'is told nothing more once it is closed, and asks for nothing',
+    withDetails(async ({ service, context, open, requests, clock, heard, page }) => {
+      const { id } = service.control.addStream({ name: 'Keynote' });
+      const panel = await open('stream', id);
+      await waitUntil(async () => page()?.kind === 'details');
+      panel.dispose();
+      service.control.setStream(id, { name: 'Renamed' });
+      await context.current.account.readStream(id);
+      service.control.clearRequests();
+      const before = heard.length;
+      await panel.load();
+      await clock.advance(2 * INTERVAL);
+      assert.deepEqual([heard.length, requests(), clock.timerCount], [before, [], 0]);
     }),
   );
 });
@@ -413,6 +649,11 @@ describe('A copy button of a details page', () => {
         await press('copySrt');
         assert.deepEqual(ui.seen.copied, [`srt://127.0.0.1:2935?streamid=${stream.streamKey}`]);
         assert.ok(heard.some((said) => said.kind === 'copied' && said.act === 'copySrt'));
+        const flash = (what: string) =>
+          `Copied the ${what} URL for "Keynote". It contains the stream key, so keep it private.`;
+        assert.deepEqual(ui.seen.flashes, [flash('SRT')]);
+        await press('copyWhip');
+        assert.equal(ui.seen.copied.length, 1, 'no WHIP URL is known');
       },
       undefined,
       { addresses: { srt: 'srt://127.0.0.1:2935?streamid={streamKey}' } },
@@ -449,6 +690,26 @@ describe('A copy button of a details page', () => {
 });
 
 describe('The stream key of a details page', () => {
+  it(
+    'is not sent to a page that is hidden, or of a stream that has none, or of a session',
+    withDetails(async ({ service, open, press, heard, see, context }) => {
+      const stream = service.control.addStream({ name: 'Secret' });
+      await open('stream', stream.id);
+      see(false);
+      await press('reveal');
+      see(true);
+      await open('session', service.control.addSession(stream.id, ENDED).id);
+      await press('reveal');
+      service.control.fault(({ path }) =>
+        path.endsWith('/stream/keyless') ? { status: 200, body: '{"id":"keyless","name":"Keyless"}' } : undefined,
+      );
+      await open('stream', 'keyless');
+      assert.equal(context.store.snapshot.streams.get('keyless')?.stream.name, 'Keyless');
+      await press('reveal');
+      assert.ok(!heard.some(({ kind }) => kind === 'reveal'));
+    }),
+  );
+
   it(
     'is hidden again when another tab is in front',
     withDetails(async ({ service, open, press, heard, see, clock }) => {
@@ -588,6 +849,11 @@ describe('A details page that is shown again', () => {
     }),
   );
 });
+
+function shownPlayer(heard: readonly ToDetails[]) {
+  const shown = (said: ToDetails) => (said.kind === 'player' && said.message.kind === 'show' ? [said.message] : []);
+  return heard.flatMap(shown).at(-1);
+}
 
 function buttonsOf(shown: Shown | undefined): readonly string[] {
   return shown?.kind === 'notice' ? shown.buttons.map(({ label }) => label) : [];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { DetailsSubject, isOther } from '../../../src/panels/detailsSubject.ts';
-import { aSession, aSnapshot, aStream } from '../../support/model/builders.ts';
+import { aSession, aSnapshot, aStream, aTrouble } from '../../support/model/builders.ts';
+import { heldClock } from '../../support/model/heldClock.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
 import { type Fixture, withCommands } from '../commands/fixture.ts';
 
@@ -106,6 +107,195 @@ describe('The sessions of a details page of a stream', () => {
       service.control.setSession(session.id, { recordingStatus: 'waiting' });
       await context.loader.pollSessions([id]);
       assert.equal(await areSessionsPolled(), true);
+    }),
+  );
+
+  it(
+    'are polled once more when the broadcast has ended that was live before',
+    withCommands({}, async ({ service, context, requests }) => {
+      const { id } = service.control.addStream({ name: 'Talk' });
+      service.control.startBroadcast(id);
+      const target = { connection: context.current.info?.id ?? '', kind: 'stream', id } as const;
+      const subject = new DetailsSubject(context, target);
+      await subject.load('');
+      service.control.endBroadcast(id);
+      for (const count of [1, 0]) {
+        service.control.clearRequests();
+        await subject.poll('', 0);
+        assert.equal(requests().filter((line) => line.includes('session')).length, count);
+      }
+    }),
+  );
+
+  it('are kept for when the stream is gone, though the list becomes empty, and are none on a session’s page', () => {
+    const context = {} as unknown as Fixture['context'];
+    const snapshotWith = (...ids: readonly string[]) =>
+      aSnapshot({ sessions: { s1: ids.map((id) => aSession({ id })) } });
+    const leftOf = (kind: 'stream' | 'session') => {
+      const subject = new DetailsSubject(context, { connection: 'one', kind, id: 's1' });
+      for (const snapshot of [snapshotWith('x1'), snapshotWith(), aSnapshot()]) subject.keepSessions(snapshot);
+      return subject.parts('').left?.map(({ id }) => id);
+    };
+    assert.deepEqual([leftOf('stream'), leftOf('session')], [['x1'], []]);
+  });
+});
+
+describe('A load of a details page', () => {
+  const targetOf = ({ context }: Fixture, kind: 'stream' | 'session', id: string) =>
+    ({ connection: context.current.info?.id ?? '', kind, id }) as const;
+  const readsOfStream = ({ requests }: Fixture) => requests().filter((line) => /\/api\/stream\/[^/]+$/.test(line));
+
+  it(
+    'reads the stream of a session if that is not known, and only then',
+    withCommands({}, async (fixture) => {
+      const { service, context } = fixture;
+      const { stream, session, subject } = compose(fixture);
+      await subject.load('');
+      assert.deepEqual(readsOfStream(fixture), [`GET /api/stream/${stream.id}`]);
+      service.control.clearRequests();
+      await new DetailsSubject(context, targetOf(fixture, 'session', session.id)).load('');
+      assert.deepEqual(readsOfStream(fixture), []);
+      const orphan = aSession({ id: 'orphan', recordingUrl: 'https://media.example/a.m3u8' });
+      const given = { ...targetOf(fixture, 'session', 'orphan'), session: orphan };
+      const alone = new DetailsSubject(context, given);
+      assert.equal(await alone.load(''), true);
+      assert.deepEqual([alone.trouble, readsOfStream(fixture)], [undefined, []]);
+    }),
+  );
+
+  it(
+    'shows a session whose stream cannot be read',
+    withCommands({}, async (fixture) => {
+      const { stream, session, subject } = compose(fixture);
+      fixture.service.control.fault(({ path }) =>
+        path.endsWith(`/stream/${stream.id}`) ? { status: 403, body: '{}' } : undefined,
+      );
+      await subject.load('');
+      assert.deepEqual([subject.session?.id, subject.trouble], [session.id, undefined]);
+    }),
+  );
+
+  it(
+    'fails for good if the stream or session is gone, and may be repeated if it failed otherwise',
+    withCommands({}, async (fixture) => {
+      const { service, context } = fixture;
+      const { session, subject } = compose(fixture);
+      service.control.fault(() => ({ status: 403, body: '{}' }));
+      await subject.load('');
+      assert.deepEqual([typeof subject.trouble, subject.canRecover, subject.isBroken], ['string', true, true]);
+      service.control.fault(undefined);
+      await subject.load('');
+      assert.deepEqual([subject.trouble, subject.isBroken, subject.session?.id], [undefined, false, session.id]);
+      const { id } = service.control.addStream({ name: 'Talk' });
+      service.control.deleteStream(id);
+      const gone = new DetailsSubject(context, targetOf(fixture, 'stream', id));
+      await gone.load('Talk');
+      assert.deepEqual([gone.trouble, gone.isBroken], ['"Talk" no longer exists.', false]);
+    }),
+  );
+
+  it(
+    'notes when the session was read, and keeps that while nothing new is read',
+    withCommands({}, async (fixture) => {
+      const { service, context } = fixture;
+      const { session, subject } = compose(fixture);
+      let now = 1000;
+      Object.assign(context, { drawing: () => ({ now, locale: 'en', timeZone: 'UTC' }) });
+      assert.equal(subject.parts('').readAt, undefined);
+      await subject.load('');
+      now = 2000;
+      assert.equal(subject.parts('').readAt, 1000);
+      assert.equal(await subject.poll('', 0), true);
+      assert.equal(subject.parts('').readAt, 2000);
+      service.control.setSession(session.id, { recordingStatus: 'failed' });
+      await subject.poll('', 0);
+      now = 3000;
+      assert.equal(await subject.poll('', 0), true);
+      assert.equal(subject.parts('').readAt, 2000, 'it cannot change any more');
+    }),
+  );
+
+  it(
+    'is repeated once the service responds again, if it failed',
+    withCommands({}, async (fixture) => {
+      const { subject } = compose(fixture);
+      const [up, down] = [aSnapshot(), aSnapshot({ trouble: aTrouble('network') })];
+      const changes = [
+        { previous: down, current: up },
+        { previous: up, current: down },
+        { previous: up, current: up },
+        { previous: down, current: down },
+      ];
+      assert.deepEqual(
+        changes.map((change) => subject.isRecoveredBy(change)),
+        [false, false, false, false],
+      );
+      fixture.service.control.fault(() => ({ status: 403, body: '{}' }));
+      await subject.load('');
+      assert.deepEqual(
+        changes.map((change) => subject.isRecoveredBy(change)),
+        [true, false, false, false],
+      );
+      assert.equal(await subject.poll('', 0), true, 'nothing is to be read');
+    }),
+  );
+
+  it(
+    'is followed by polls that say whether the service responded',
+    withCommands({ isHurried: true }, async (fixture) => {
+      const { subject } = compose(fixture);
+      await subject.load('');
+      fixture.service.control.fault(() => ({ status: 403, body: '{}' }));
+      assert.equal(await subject.poll('', 0), false);
+    }),
+  );
+});
+
+describe('The health of a stream on its page', () => {
+  async function watch({ service, context }: Fixture) {
+    const clock = heldClock();
+    const { id } = service.control.addStream({ name: 'Talk' });
+    service.control.startBroadcast(id);
+    const target = { connection: context.current.info?.id ?? '', kind: 'stream', id } as const;
+    const subject = new DetailsSubject({ ...context, clock }, target);
+    await subject.load('');
+    await subject.readHealth();
+    return { id, subject, clock };
+  }
+
+  it(
+    'is read again after half a minute, and stays if it cannot be read then',
+    withCommands({ isHurried: true }, async (fixture) => {
+      const { service, requests } = fixture;
+      const { subject, clock } = await watch(fixture);
+      const { health } = subject.parts('');
+      assert.ok(health !== undefined && health.length > 0);
+      service.control.fault(({ path }) => (path.endsWith('/health') ? { status: 403, body: '{}' } : undefined));
+      service.control.clearRequests();
+      await clock.advance(29_999);
+      await subject.readHealth();
+      assert.deepEqual(requests(), []);
+      await clock.advance(1);
+      await subject.readHealth();
+      assert.equal(requests().length, 1);
+      assert.equal(subject.parts('').health, health);
+    }),
+  );
+
+  it(
+    'is forgotten with its connection, and once the broadcast has ended',
+    withCommands({}, async (fixture) => {
+      const { service, context, requests } = fixture;
+      const { id, subject } = await watch(fixture);
+      subject.forgetSession();
+      assert.equal(subject.parts('').health, undefined);
+      await subject.readHealth();
+      assert.ok(subject.parts('').health !== undefined);
+      service.control.endBroadcast(id);
+      await context.current.account.readStream(id);
+      service.control.clearRequests();
+      await subject.readHealth();
+      assert.deepEqual([subject.parts('').health, requests()], [undefined, []]);
     }),
   );
 });
