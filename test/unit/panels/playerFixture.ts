@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
+import { ApiError } from '../../../src/api/errors.ts';
 import type { PlayerContext } from '../../../src/panels/playerFinder.ts';
-import { PlayerPart } from '../../../src/panels/playerPart.ts';
+import { PlayerPart, type PlayerSound } from '../../../src/panels/playerPart.ts';
 import type { DownloadRequest, DownloadResponse, HttpResponse } from '../../../src/services.ts';
 import type { ShownPlayer, ToPlayer } from '../../../src/webview/player/messages.ts';
 import { type HeldClock, heldClock } from '../../support/model/heldClock.ts';
@@ -10,12 +11,14 @@ import { type Fixture, withCommands } from '../commands/fixture.ts';
 export interface PlayerFixture extends Fixture {
   /** The player's own: its looks and tries. */
   readonly clock: HeldClock;
-  /** What the servers of media answer from now on: those whose addresses fit, or all. */
+  /** What the servers of media answer from now on: those whose addresses fit, or all. Status 0: they cannot be reached. */
   media(status: number, text?: string, which?: RegExp): void;
   /** How often media were asked for. */
   readonly asked: readonly string[];
   /** Opens a player, which begins by itself. */
   open(kind: 'stream' | 'session', id: string): Promise<PlayerPart>;
+  /** Closes the player, also while it is being opened. */
+  close(): void;
   /** What the page was told last. */
   page(): ShownPlayer & { readonly serial: number };
   /** Waits until the page is told of such a problem, or of none. */
@@ -28,18 +31,30 @@ export interface PlayerFixture extends Fixture {
   readonly told: readonly ToPlayer[];
   /** What was done for the page, and with which session: 'openRecording x1'. */
   readonly acted: readonly string[];
+  /** What the player named its tab, each time that it found something. */
+  readonly tabs: readonly string[];
   /** The page is hidden, or seen again. */
   see(isSeen: boolean): void;
 }
 
 export const PLAYLIST = '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000\n720p.m3u8\n';
 
+interface PlayerFixtureOptions {
+  /** Default: it can. */
+  readonly canDownload?: () => Promise<boolean>;
+  readonly sound?: PlayerSound;
+}
+
 /** Runs a test with a player over a real service; its page, its clock and the servers of media are fakes. */
-export function withPlayer(test: (fixture: PlayerFixture) => Promise<void>): () => Promise<void> {
+export function withPlayer(
+  test: (fixture: PlayerFixture) => Promise<void>,
+  { canDownload = async () => true, sound }: PlayerFixtureOptions = {},
+): () => Promise<void> {
   return withCommands({}, async (fixture) => {
     const { context } = fixture;
     const clock = heldClock();
     const acted: string[] = [];
+    const tabs: string[] = [];
     const asked: string[] = [];
     const told: ToPlayer[] = [];
     const heard: (Extract<ToPlayer, { readonly kind: 'show' }> | undefined)[] = [];
@@ -63,12 +78,13 @@ export function withPlayer(test: (fixture: PlayerFixture) => Promise<void>): () 
     const acts = {
       act: async (action: string, { session }: { readonly session: { readonly id: string } | undefined }) =>
         void acted.push(`${action} ${session?.id ?? ''}`.trim()),
-      canDownload: async () => true,
+      canDownload,
     };
     const send = async ({ url }: { readonly url: string }): Promise<HttpResponse> => {
       asked.push(url);
       const [, answer] = answers.find(([which]) => which.test(url)) ?? [];
       if (answer === undefined) throw new Error(`Nothing is answered to ${url}`);
+      if (answer.status === 0) throw new ApiError('network', 'Unreachable', { host: new URL(url).host });
       return answer;
     };
     const download = async (request: DownloadRequest): Promise<DownloadResponse> => {
@@ -77,7 +93,7 @@ export function withPlayer(test: (fixture: PlayerFixture) => Promise<void>): () 
     };
     try {
       await test({
-        ...{ ...fixture, clock, acted, asked, told, page: last },
+        ...{ ...fixture, clock, acted, asked, tabs, told, page: last },
         media(status, text = '', which = /^/) {
           answers = [[which, answerOf(status, text)], ...answers];
         },
@@ -86,10 +102,12 @@ export function withPlayer(test: (fixture: PlayerFixture) => Promise<void>): () 
           const transport = { send, download };
           const readPart: PlayerContext['readPart'] = async (name) => ({ part: name, script: `code of ${name}` });
           const options = { ...context, clock, transport, readPart, target, title: '', place, acts };
-          part = new PlayerPart({ ...options, pollsItself: true });
+          const onFound = ({ tab }: { readonly tab: string }) => void tabs.push(tab);
+          part = new PlayerPart({ ...options, pollsItself: true, onFound, ...(sound !== undefined && { sound }) });
           await part.load({ startsItself: true });
           return part;
         },
+        close: () => part?.dispose(),
         async untilProblem(kind) {
           await waitUntil(async () => last().problem?.kind === kind);
           return last();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { findAnySession, readSubject } from '../../../src/panels/playerSubject.ts';
+import { aSession } from '../../support/model/builders.ts';
 import { type Fixture, withCommands } from '../commands/fixture.ts';
 
 /** A service that knows no session by its id, and lists these pages of the account's sessions. */
@@ -75,6 +76,77 @@ describe('A session that comes back with a window by its id alone', () => {
     withCommands({ isHurried: true }, async (fixture) => {
       fixture.service.control.fault(() => ({ status: 403, body: '{}' }));
       await assert.rejects(findAnySession(fixture.context, 's'), { tag: 'ApiError', reason: 'forbidden' });
+    }),
+  );
+});
+
+describe('What a player reads', () => {
+  const read = ({ context }: Fixture, kind: 'stream' | 'session', id: string) =>
+    readSubject(context, { kind, id }, { name: '', prefersMp4: false });
+  const READY = {
+    ...{ record: true, recordingStatus: 'ready', recordingUrl: 'https://media.example/a.m3u8' },
+    ...{ createdAt: Date.UTC(2026, 10, 20, 8), lastSeen: Date.UTC(2026, 10, 20, 9), sourceSegmentsDuration: 60 },
+  };
+  const isOfStream = (line: string) => line.includes('/api/stream/');
+
+  it(
+    'is not a stream that is known to be live, but one that is not',
+    withCommands({}, async (fixture) => {
+      const { control } = fixture.service;
+      const { id } = control.addStream({ name: 'Talk' });
+      control.startBroadcast(id);
+      await fixture.context.current.account.readStream(id);
+      control.clearRequests();
+      await read(fixture, 'stream', id);
+      assert.deepEqual(fixture.requests().filter(isOfStream), []);
+      control.endBroadcast(id);
+      await fixture.context.current.account.readStream(id);
+      control.clearRequests();
+      await read(fixture, 'stream', id);
+      assert.equal(fixture.requests().filter(isOfStream)[0], `GET /api/stream/${id}`);
+    }),
+  );
+
+  it(
+    'is the name of a session’s stream, if that is not known and can be read',
+    withCommands({}, async (fixture) => {
+      const { control } = fixture.service;
+      const { id } = control.addStream({ name: 'Talk' });
+      const session = control.addSession(id, READY);
+      control.fault(({ path }) => (path.endsWith(`/stream/${id}`) ? { status: 403, body: '{}' } : undefined));
+      assert.equal((await read(fixture, 'session', session.id)).heading.title, 'Recording');
+      control.fault(undefined);
+      assert.equal((await read(fixture, 'session', session.id)).heading.title, 'Talk');
+    }),
+  );
+
+  it(
+    'is a session whose start is not known, which its tab does not say then',
+    withCommands({}, async (fixture) => {
+      const session = aSession({ id: 'x1', parentName: 'Talk', ...READY, createdAt: undefined });
+      const given = { name: '', prefersMp4: false, session };
+      const { tab } = await readSubject(fixture.context, { kind: 'session', id: 'x1' }, given);
+      assert.equal(tab, 'Talk');
+    }),
+  );
+
+  it(
+    'is an MP4 of a recording only if that is preferred, or if there is nothing else',
+    withCommands({}, async (fixture) => {
+      const mp4Url = 'https://media.example/a.mp4';
+      const mediaOf = async (fields: Partial<ReturnType<typeof aSession>>, prefersMp4: boolean) => {
+        const session = aSession({ id: 'x1', ...READY, ...fields });
+        const given = { name: '', prefersMp4, session };
+        return (await readSubject(fixture.context, { kind: 'session', id: 'x1' }, given)).media;
+      };
+      const [hls, mp4] = [
+        { kind: 'hls', url: READY.recordingUrl },
+        { kind: 'mp4', url: mp4Url },
+      ];
+      assert.deepEqual(await mediaOf({ mp4Url }, false), hls);
+      assert.deepEqual(await mediaOf({ mp4Url }, true), mp4);
+      assert.deepEqual(await mediaOf({}, true), hls);
+      assert.deepEqual(await mediaOf({ mp4Url, recordingUrl: undefined }, false), mp4);
     }),
   );
 });
