@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { ApiError } from '../../../src/api/errors.ts';
 import { Refusal } from '../../../src/commands/refusal.ts';
-import { reportPageFailure } from '../../../src/panels/page.ts';
+import { noteFailure, reportPageFailure } from '../../../src/panels/page.ts';
 import { fakeLog, fakeUi } from '../../support/model/fakes.ts';
 
 describe('What a page asked for and failed', () => {
@@ -24,10 +25,30 @@ describe('What a page asked for and failed', () => {
     ]);
     assert.equal(logShown.length, 1);
     assert.match(lines.join(), /read-only/);
+    assert.equal((await tell(new Error('odd'))).logShown.length, 0, 'only if the user asks for it');
+  });
+
+  it('is logged if it cannot be said', async () => {
+    const log = fakeLog();
+    const ui = fakeUi({}, { notify: () => Promise.reject(new Error('No window')) });
+    await reportPageFailure({ ui, log }, 'player', new Error('odd'));
+    assert.deepEqual(log.lines, [
+      'The player page could not handle a request: Error: odd',
+      'A failure could not be shown: Error: No window',
+    ]);
   });
 
   it('is not said where the person ended it', async () => {
     const { said } = await tell(new DOMException('over', 'AbortError'));
     assert.deepEqual(said, []);
+  });
+});
+
+describe('A failure in the log', () => {
+  it('is one line if the service or the network failed, and the whole error if nobody foresaw it', () => {
+    const log = fakeLog();
+    noteFailure(log, 'It failed', new ApiError('network', 'No route'));
+    noteFailure(log, 'It failed', new Error('odd'));
+    assert.deepEqual(log.lines, ['It failed (network): No route', 'It failed: Error: odd']);
   });
 });
