@@ -28,7 +28,9 @@ describe('A command that a details page asks for', () => {
   });
 
   it('runs on what the page shows', async () => {
-    assert.deepEqual(await runOn(ofStream, { command: 'openJson' }), ['openJson', 'p']);
+    for (const shown of [ofStream, { ...ofStream, session }]) {
+      assert.deepEqual(await runOn(shown, { command: 'openJson' }), ['openJson', 'p']);
+    }
     assert.deepEqual(await runOn(ofSession, { command: 'openJson' }), ['openJson', row]);
     assert.deepEqual(await runOn({ ...ofSession, session: undefined }, { command: 'openJson' }), ['openJson', 's']);
   });

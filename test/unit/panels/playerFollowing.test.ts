@@ -49,6 +49,18 @@ describe('A player that waits for its stream', () => {
   );
 });
 
+describe('A player of a stream that is gone', () => {
+  it(
+    'stays as it is',
+    withPlayer(async ({ open, untilProblem, page }) => {
+      const part = await open('stream', 'gone');
+      const { serial } = await untilProblem('said');
+      part.followStream();
+      assert.equal(page().serial, serial);
+    }),
+  );
+});
+
 describe('A player of a live stream', () => {
   it(
     'goes on with what it plays when the stream is renamed or ends, under the new heading',

@@ -190,6 +190,7 @@ describe('A player whose stream belongs to another connection', () => {
       const nothing = { title: 'Keynote', facts: [], isLive: false };
       assert.deepEqual(page().heading, nothing);
       part.followStream();
+      part.sendShown();
       assert.deepEqual(page().heading, nothing, 'what is read of the other connection changes nothing');
       await part.receive({ kind: 'act', action: 'openOwnConnection' });
       assert.deepEqual(acted, ['openOwnConnection']);

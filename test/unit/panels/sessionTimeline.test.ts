@@ -17,6 +17,17 @@ describe('The days of a stream’s sessions', () => {
   });
 });
 
+describe('The legend of a stream’s sessions', () => {
+  it('explains only what is shown of the last 30 days', () => {
+    const legendOf = (createdAt: number) => {
+      const sessions = [aSession({ id: 'a', createdAt, sourceSegmentsDuration: 60, recordingStatus: 'failed' })];
+      return shownSessions(aSnapshot({ sessions: { s1: sessions } }), 's1', UTC)?.legend;
+    };
+    assert.deepEqual(legendOf(NOW - 2 * DAY), [{ tone: 'failed', label: 'Failed' }]);
+    assert.deepEqual(legendOf(NOW - 40 * DAY), []);
+  });
+});
+
 describe('The summary of a stream’s sessions', () => {
   it('says how long they were in total, if anything was sent in them', () => {
     const summaryWith = (sourceSegmentsDuration: number) => {

@@ -353,6 +353,16 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual([row?.[0], row?.[1], row?.[3]], ['720p', '1280 × 720', '30 fps']);
     const other = shown([{ ...profile, fps: 0, profile: 'H264ConstrainedHigh', gop: { x: 1 } }])?.rows?.[1];
     assert.deepEqual(other?.slice(3), ['Same as source', 'H.264 Constrained High']);
+    const codecOf = (codec: string) => shown([{ ...profile, profile: codec }])?.rows?.[1]?.[4];
+    assert.deepEqual(['H265', 'H264main', 'MyH264High', 'VP9'].map(codecOf), [
+      'H.265',
+      'H264main',
+      'MyH264High',
+      'VP9',
+    ]);
+    assert.deepEqual(shown([{ bitrate: '3M', width: 1280 }])?.rows, [['Bitrate'], ['3M']]);
+    assert.deepEqual(shown([{ gop: '2' }])?.texts, ['1 rendition']);
+    assert.equal(shown(Array.from({ length: 30 }, () => profile))?.rows?.length, 21);
     assert.deepEqual(shown(['odd', { gop: '2' }])?.texts, ['2 renditions']);
     assert.deepEqual(shown([])?.texts, ['Source only (no transcoding)']);
     assert.equal(shown(undefined), undefined, 'the service does not say');
