@@ -141,7 +141,7 @@ async function find(context: PlayerContext, options: FindOptions): Promise<Found
 
 /** A playlist that has ended would play from its beginning, as if it were live. */
 function isComplete(playlist: Uint8Array | undefined): boolean {
-  return playlist !== undefined && /^#EXT-X-ENDLIST/m.test(new TextDecoder().decode(playlist));
+  return /^#EXT-X-ENDLIST/m.test(new TextDecoder().decode(playlist));
 }
 
 export type Reconsidered = Pick<Found, 'problem' | 'subject' | 'isPending' | 'retry'>;

@@ -255,7 +255,7 @@ function barsOf(timed: TimedSession, first: number, reader: Reader): readonly Om
   for (let day = Math.max(startDay, first); day <= endDay; day++) {
     const from = day === startDay ? start : 0;
     const to = day === endDay ? end : SECONDS_A_DAY;
-    const isCut = from === 0 && to === 0 && day !== startDay;
+    const isCut = to === 0 && day !== startDay;
     if (!isCut) bars.push({ day: day - first, from, to: to < from ? trueEnd(from, span) : to });
   }
   return bars;

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { canOpen } from '../../../src/panels/broadcastRecording.ts';
+import { ApiError } from '../../../src/api/errors.ts';
+import { canOpen, listRecordings } from '../../../src/panels/broadcastRecording.ts';
 import { findPlayback, goesOn, type PlayerContext, reconsider } from '../../../src/panels/playerFinder.ts';
 import type { Subject } from '../../../src/panels/playerSubject.ts';
 import type { DemoSession } from '../../support/demo/demoService.ts';
 import { aSession, aSnapshot, aStream } from '../../support/model/builders.ts';
+import { fakeLog } from '../../support/model/fakes.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
 import { type PlayerFixture, withPlayer } from './playerFixture.ts';
 
@@ -66,6 +68,36 @@ describe('A broadcast that may play without its beginning', () => {
     assert.equal(ofStream(aStream({ id: 's1', isActive: false })), false);
     assert.equal(ofStream(undefined), false);
     assert.equal(goesOn({ subject: undefined }), false);
+  });
+});
+
+describe('A broadcast of a stream that is not in the list', () => {
+  it(
+    'has ended if its playlist has, though the service calls it live',
+    withPlayer(async ({ service, media, open, page }) => {
+      media(200, '#EXTM3U\n#EXTINF:2,\n0.ts\n#EXT-X-ENDLIST\n');
+      const { id: parentId } = service.control.addStream({ name: 'Talk' });
+      await open('stream', service.control.addStream({ name: 'Talk', parentId, isActive: true }).id);
+      assert.equal(page().problem?.kind, 'ended');
+    }),
+  );
+});
+
+describe('The recordings of a stream', () => {
+  const list = (error: Error) => {
+    const log = fakeLog();
+    const current = { account: { listNewestRecorded: () => Promise.reject(error) } };
+    return { log, listed: listRecordings({ current, log } as unknown as Parameters<typeof listRecordings>[0], 's1') };
+  };
+
+  it('are none if they cannot be listed, which the log says', async () => {
+    const { log, listed } = list(new ApiError('network', 'No route'));
+    assert.deepEqual(await listed, []);
+    assert.deepEqual(log.lines, ['The sessions of a stream could not be listed (network)']);
+  });
+
+  it('are asked for in vain, and that is not hidden, if nobody foresaw why', async () => {
+    await assert.rejects(list(new TypeError('odd')).listed, TypeError);
   });
 });
 
@@ -173,6 +205,7 @@ describe('A recording in a player', () => {
       fixture.media(403);
       await openRecording(fixture);
       assert.equal(fixture.page().problem?.kind, 'status');
+      assert.match(fixture.log.lines.join(), /A playback policy could not be read \(forbidden\)/);
     }),
   );
 
@@ -198,6 +231,9 @@ describe('A recording in a player', () => {
       const { problem } = fixture.page();
       assert.deepEqual(problem, { kind: 'processing', looksAgain: true, since: ENDED.lastSeen });
       assert.equal(fixture.clock.timerCount, 1);
+      Object.assign(fixture.context.settings, { refreshInterval: () => 0 });
+      await openRecording(fixture, { ...READY, recordingStatus: 'waiting' });
+      assert.deepEqual(fixture.page().problem, { ...problem, looksAgain: false });
     }),
   );
 
