@@ -344,6 +344,19 @@ describe('A details page whose stream changes', () => {
       const told = heard.length;
       await rename('Hidden');
       assert.equal(heard.length, told);
+      assert.equal(clock.timerCount, 0, 'nor is anything planned for it');
+    }),
+  );
+
+  it(
+    'asks for nothing when it is in front already',
+    withDetails(async ({ service, open, page, see, requests }) => {
+      await open('stream', service.control.addStream({ name: 'Keynote' }).id);
+      await waitUntil(() => page()?.kind === 'details');
+      service.control.clearRequests();
+      see(true);
+      await settle();
+      assert.deepEqual(requests(), []);
     }),
   );
 
@@ -536,10 +549,13 @@ describe('The page of a session whose first load failed', () => {
       const session = service.control.addSession(service.control.addStream({ name: 'Talk' }).id, READY);
       service.control.fault(() => broken);
       await open('session', session.id);
+      const before = heard.length;
       service.control.fault(undefined);
       await clock.advance(INTERVAL);
       await waitUntil(() => shownPlayer(heard)?.problem?.kind === 'status');
       assert.equal(page()?.kind, 'details');
+      const notices = heard.slice(before).filter((said) => said.kind === 'show' && said.shown.kind === 'notice');
+      assert.deepEqual(notices, [], 'what went wrong is shown until then');
       await clock.advance(2 * INTERVAL);
       assert.equal(asked.length, 1);
     }),
@@ -699,14 +715,15 @@ describe('The stream key of a details page', () => {
       await press('reveal');
       see(true);
       await open('session', service.control.addSession(stream.id, ENDED).id);
-      await press('reveal');
+      for (const act of ['reveal', 'copySrt'] as const) await press(act);
       service.control.fault(({ path }) =>
         path.endsWith('/stream/keyless') ? { status: 200, body: '{"id":"keyless","name":"Keyless"}' } : undefined,
       );
       await open('stream', 'keyless');
       assert.equal(context.store.snapshot.streams.get('keyless')?.stream.name, 'Keyless');
       await press('reveal');
-      assert.ok(!heard.some(({ kind }) => kind === 'reveal'));
+      for (const act of ['copySrt', 'copyWhip'] as const) await press(act);
+      assert.ok(!heard.some(({ kind }) => kind === 'reveal' || kind === 'copied'));
     }),
   );
 

@@ -182,7 +182,11 @@ describe('A load of a details page', () => {
       const { session, subject } = compose(fixture);
       service.control.fault(() => ({ status: 403, body: '{}' }));
       await subject.load('');
-      assert.deepEqual([typeof subject.trouble, subject.canRecover, subject.isBroken], ['string', true, true]);
+      const { trouble, canRecover, isBroken } = subject;
+      assert.deepEqual(
+        [trouble, canRecover, isBroken],
+        ["This API key doesn't have permission to do that.", true, true],
+      );
       service.control.fault(undefined);
       await subject.load('');
       assert.deepEqual([subject.trouble, subject.isBroken, subject.session?.id], [undefined, false, session.id]);
@@ -191,6 +195,39 @@ describe('A load of a details page', () => {
       const gone = new DetailsSubject(context, targetOf(fixture, 'stream', id));
       await gone.load('Talk');
       assert.deepEqual([gone.trouble, gone.isBroken], ['"Talk" no longer exists.', false]);
+    }),
+  );
+
+  it(
+    'does not look for recordings of a session that is gone',
+    withCommands({}, async (fixture) => {
+      const subject = new DetailsSubject(fixture.context, targetOf(fixture, 'session', 'gone'));
+      await subject.load('');
+      assert.equal(subject.trouble, 'This session no longer exists.');
+      assert.ok(!fixture.requests().some((line) => line.includes('/stream/')), fixture.requests().join());
+    }),
+  );
+
+  it(
+    'finds where the stream of its page plays, and no session’s',
+    withCommands({}, async (fixture) => {
+      const { stream, subject } = compose(fixture);
+      const ofStream = new DetailsSubject(fixture.context, targetOf(fixture, 'stream', stream.id));
+      for (const each of [subject, ofStream]) await each.load('');
+      const url = fixture.service.addresses.hls?.replace('{playbackId}', stream.playbackId ?? '');
+      assert.deepEqual([subject.parts('').hlsUrl, ofStream.parts('').hlsUrl], [undefined, url]);
+    }),
+  );
+
+  it(
+    'remembers the stream of a session when its connection is opened again, and again',
+    withCommands({}, async (fixture) => {
+      const { stream, subject } = compose(fixture);
+      await subject.load('');
+      for (let times = 0; times < 2; times++) {
+        subject.forgetSession();
+        assert.deepEqual([subject.session, subject.parts('').parentId], [undefined, stream.id]);
+      }
     }),
   );
 

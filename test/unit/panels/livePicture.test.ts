@@ -66,6 +66,7 @@ describe('The picture on the page of a live stream', () => {
 
   it('is not fetched without a playback id, or where the key was refused', async () => {
     const idle = start();
+    await idle.clock.advance(MINUTE_MS);
     idle.picture.follow(undefined);
     const refused = start({ isOpen: false });
     refused.picture.follow('one');

@@ -14,6 +14,7 @@ describe('What a player may say', () => {
       { ...failed, problem: { kind: 'status', status: 404, host: 'cdn.test' } },
       { ...failed, problem: { kind: 'unreachable', sentence: "Couldn't reach cdn.test." } },
       { ...failed, problem: { kind: 'brokenSegment' } },
+      ...[100, 999].map((status) => ({ ...failed, problem: { kind: 'status', status, host: 'x'.repeat(300) } })),
       { kind: 'ended', serial: 3, hasPlayed: true },
       { kind: 'requestPart', part: 'mp4' },
       { kind: 'requestPart', part: 'sound' },
@@ -74,6 +75,11 @@ describe('What a player may say', () => {
       { kind: 'ended', hasRecording: true },
       { kind: 'toString' },
       { kind: 'status', status: '404', host: 'cdn.test' },
+      { kind: 'status', status: [404], host: 'cdn.test' },
+      { kind: 'status', status: 404.5, host: 'cdn.test' },
+      { kind: 'status', status: 99, host: 'cdn.test' },
+      { kind: 'status', status: 1000, host: 'cdn.test' },
+      { kind: 'status', status: 404, host: 'x'.repeat(301) },
       { kind: 'status', status: Number.NaN, host: 'cdn.test' },
       { kind: 'status', status: 404 },
       { kind: 'unreachable', sentence: 'x'.repeat(10_000) },
@@ -110,6 +116,12 @@ describe('What a player may say', () => {
     }
     assert.equal(readPlayerMessage({ kind: 'requestPart', part: '../extension' }), undefined);
     assert.equal(readPlayerMessage({ kind: 'cancelMedia' }), undefined);
+  });
+
+  it('says why there is no sound in words of a length that can be, or nothing', () => {
+    const saidWith = (reason: unknown) => readPlayerMessage({ kind: 'soundFailed', reason });
+    assert.deepEqual(saidWith('x'.repeat(301)), { kind: 'soundFailed', reason: 'x'.repeat(300) });
+    for (const reason of [undefined, null, 7, ['x'], {}]) assert.equal(saidWith(reason), undefined);
   });
 
   it('says of what that was shown', () => {

@@ -231,7 +231,7 @@ describe('A player of a stream that is not live', () => {
 describe('A player whose address in the settings asks for the stream key', () => {
   it(
     'asks nobody, and tells no page',
-    withPlayer(async ({ context, service, open, untilProblem, asked, page }) => {
+    withPlayer(async ({ context, service, open, untilProblem, asked, page, clock }) => {
       const { origin } = new URL(service.baseUrl);
       const addresses = { [origin]: { hls: `${origin}/{playbackId}/{streamKey}.m3u8` } };
       Object.assign(context.settings, { addresses: () => addresses });
@@ -239,7 +239,7 @@ describe('A player whose address in the settings asks for the stream key', () =>
       await open('stream', stream.id);
       const { problem } = await untilProblem('said');
       assert.deepEqual(problem?.kind === 'said' && problem.actions, ['setAddress', 'openInBrowser']);
-      assert.deepEqual(asked, []);
+      assert.deepEqual([asked, page().offers, clock.timerCount], [[], [], 0]);
       assert.ok(!JSON.stringify(page()).includes(stream.streamKey ?? 'no key'));
     }),
   );
@@ -357,6 +357,7 @@ describe('A player of a session without a recording', () => {
         const problem = await problemOf(fixture, status);
         assert.ok(problem?.kind === 'said');
         assert.deepEqual(problem.actions, ['showDetails']);
+        assert.deepEqual(fixture.page().offers, []);
       }),
     );
   }

@@ -153,6 +153,27 @@ describe('The page of a player', () => {
   );
 
   it(
+    'is not told again what it reported itself',
+    withPlayer(async (fixture) => {
+      const part = await openRecording(fixture);
+      const before = fixture.serial();
+      await part.receive({ kind: 'failed', problem: { kind: 'noHls' }, serial: before });
+      assert.deepEqual([fixture.serial(), part.hasSource], [before, false]);
+    }),
+  );
+
+  it(
+    'acts on no other connection than its own',
+    withPlayer(async (fixture) => {
+      const { context, service, acted, page } = fixture;
+      const part = await openLive(fixture);
+      context.current.open({ ...service, id: 'other', name: 'Other', insecureAccepted: false });
+      await part.receive({ kind: 'act', action: 'copyAddress' });
+      assert.deepEqual([acted, page().problem?.kind, page().source], [[], 'said', undefined]);
+    }),
+  );
+
+  it(
     'is told nothing where nothing plays',
     withPlayer(async (fixture) => {
       const { open, told, page, serial } = fixture;
@@ -162,6 +183,8 @@ describe('The page of a player', () => {
       await part.receive({ kind: 'cancelMedia', id: 1 });
       await part.receive({ kind: 'failed', problem: { kind: 'noHls' }, serial: before });
       for (const hasPlayed of [true, false]) await part.receive({ kind: 'ended', serial: before, hasPlayed });
+      await part.receive({ kind: 'act', action: 'copyAddress' });
+      assert.deepEqual(fixture.acted, ['copyAddress']);
       part.sendShown();
       assert.deepEqual([told, serial(), page().problem?.kind], [[], before, 'said']);
     }),
@@ -175,6 +198,7 @@ describe('The page of a player', () => {
       const old = serial() - 1;
       await part.receive({ kind: 'failed', problem: { kind: 'noHls' }, serial: old });
       await part.receive({ kind: 'ended', serial: old, hasPlayed: true });
+      part.sendShown();
       assert.deepEqual([page().problem, serial()], [undefined, old + 1]);
     }),
   );
@@ -231,26 +255,28 @@ describe('The tab of a player', () => {
 });
 
 describe('A player that polls while it is loaded again', () => {
-  it(
-    'shows what was loaded, not that the poll failed',
-    withPlayer(async ({ service, open, clock, requests, untilProblem, page }) => {
-      const { id } = service.control.addStream({ name: 'Talk' });
-      const part = await open('stream', id);
-      const answer = Promise.withResolvers<{ readonly status: number; readonly body: string }>();
-      service.control.fault(() => answer.promise);
-      service.control.clearRequests();
-      await clock.advance(15_000);
-      await waitUntil(() => requests().length > 0);
-      service.control.fault(undefined);
-      service.control.startBroadcast(id);
-      await part.load({ startsItself: true });
-      const { serial } = await untilProblem(undefined);
-      answer.resolve({ status: 403, body: '{}' });
-      await settle();
-      await settle();
-      assert.deepEqual([page().problem, page().serial], [undefined, serial]);
-    }),
-  );
+  for (const answered of [undefined, { status: 403, body: '{}' }]) {
+    it(
+      `shows what was loaded, though the poll ${answered === undefined ? 'finds it too' : 'fails'}`,
+      withPlayer(async ({ service, open, clock, requests, untilProblem, page }) => {
+        const { id } = service.control.addStream({ name: 'Talk' });
+        const part = await open('stream', id);
+        const answer = Promise.withResolvers<typeof answered>();
+        service.control.fault(() => answer.promise);
+        service.control.clearRequests();
+        await clock.advance(15_000);
+        await waitUntil(() => requests().length > 0);
+        service.control.fault(undefined);
+        service.control.startBroadcast(id);
+        await part.load({ startsItself: true });
+        const { serial } = await untilProblem(undefined);
+        answer.resolve(answered);
+        await settle();
+        await settle();
+        assert.deepEqual([page().problem, page().serial], [undefined, serial]);
+      }),
+    );
+  }
 });
 
 describe('A player that was closed', () => {

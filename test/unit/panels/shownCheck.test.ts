@@ -184,6 +184,24 @@ describe('The picture of the segments', () => {
     );
   });
 
+  it('compares all renditions on one scale, and says what could not be loaded', () => {
+    const high = track([bar(0, { longest: 1 })], { longest: 1, targetDuration: undefined });
+    const low = track([bar(0, { longest: 4, state: 'failed' })], { longest: 4, counts: { ...COUNTS, failed: 3 } });
+    const { tracks, legend } = shown({ tracks: [high, low], length: 2 });
+    assert.deepEqual(
+      tracks.map(({ bars, target }) => [bars[0]?.height, target]),
+      [
+        [0.25, undefined],
+        [1, 0.5],
+      ],
+    );
+    assert.equal(tracks[1]?.words, '1 segment, 2 s · 2 s to 4 s each · not loaded: 3');
+    assert.deepEqual(
+      legend.map(({ sign }) => sign),
+      ['listed', 'failed', 'target'],
+    );
+  });
+
   it('says long times in minutes and hours', () => {
     const last = (length: number) => shown({ tracks: [track([bar(0)])], length }).last;
     assert.deepEqual([119.5, 120, 7320].map(last), ['119.5 s', '2 min', '2 h 2 min']);

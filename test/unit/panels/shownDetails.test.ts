@@ -145,6 +145,20 @@ describe('The session of a details page', () => {
     assert.equal(knownSession(snapshot, { target: SESSION, session: read })?.recordingStatus, 'ready');
   });
 
+  it('keeps the names and addresses that only one of both has', () => {
+    const listed = aSession({ id: 'x1', parentName: 'Keynote', recordingStatus: 'ready' });
+    const known = (own: Partial<typeof read>, given: Partial<typeof read> = {}) =>
+      knownSession(aSnapshot({ sessions: { s1: [{ ...listed, ...given }] } }), {
+        target: SESSION,
+        session: { ...read, ...own },
+      });
+    assert.equal(known({ parentName: 'Old' })?.parentName, 'Keynote');
+    assert.equal(known({ parentName: 'Old' }, { parentName: undefined })?.parentName, 'Old');
+    const recordingUrl = 'https://a.example/a.m3u8';
+    assert.equal(known({ recordingUrl })?.recordingUrl, recordingUrl);
+    assert.equal(known({ recordingUrl: 'old' }, { recordingUrl })?.recordingUrl, recordingUrl);
+  });
+
   it('is the read one alone where no list has it, and none where it was not read', () => {
     assert.equal(knownSession(aSnapshot(), { target: SESSION, session: read }), read);
     assert.equal(knownSession(aSnapshot(), { target: SESSION, session: undefined }), undefined);

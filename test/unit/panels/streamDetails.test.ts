@@ -126,7 +126,8 @@ describe('What the page of a stream shows', () => {
       bare.sections.map(({ id }) => id),
       ['encoder'],
     );
-    assert.equal(bare.hasPicture, false);
+    assert.deepEqual([shown.hasPicture, bare.hasPicture], [true, false]);
+    assert.equal(streamDetails(aFact({ ...stream, lastSeen: NOW - HOUR }), contextOf()).hasPicture, false);
   });
 
   it('is complete on the stated fields alone', () => {
@@ -336,6 +337,7 @@ describe('What the page of a stream shows', () => {
     for (const record of [true, false]) {
       assert.deepEqual(menuOf({ isActive: false, record }, { streams: [] }), [['openJson']], 'nor an idle one');
     }
+    assert.deepEqual(menuOf({ isActive: false, suspended: true }, { streams: [] }), [['openJson']]);
   });
 
   it('shows issues as text on one line each, and not too many', () => {
@@ -360,6 +362,7 @@ describe('What the page of a stream shows', () => {
       'MyH264High',
       'VP9',
     ]);
+    assert.equal(shown(['odd', null, [profile], profile])?.rows?.length, 2);
     assert.deepEqual(shown([{ bitrate: '3M', width: 1280 }])?.rows, [['Bitrate'], ['3M']]);
     assert.deepEqual(shown([{ gop: '2' }])?.texts, ['1 rendition']);
     assert.equal(shown(Array.from({ length: 30 }, () => profile))?.rows?.length, 21);
@@ -448,6 +451,26 @@ describe('The sessions on the page of a stream', () => {
     assert.match(days.at(-1)?.words ?? '', /^Today · 2 sessions · 10 h 4 min/);
     assert.equal(days.at(-1)?.session, 0);
     assert.ok(days.flatMap(({ bars }) => bars).every(({ share }) => share >= 0 && share <= 1));
+  });
+
+  it('say that a recording was deleted or cannot be played, and nothing of one that nobody made', () => {
+    const of = (fields: Partial<ReturnType<typeof aSession>>) => {
+      const [session] = shownWith(aSubList([aSession({ id: 'a', ...ready, ...fields })])).sessions;
+      return [session?.recording, session?.canPlay, session?.canDownload];
+    };
+    assert.deepEqual(of({ recordingStatus: 'deleted', recordingUrl: undefined }), ['Deleted', false, false]);
+    assert.deepEqual(of({ recordingStatus: 'none', recordingUrl: undefined }), ['Not recorded', false, false]);
+    assert.deepEqual(of({ recordingUrl: '', mp4Url: '' }), ['Ready', false, false]);
+    assert.deepEqual(of({ recordingUrl: undefined, mp4Url: 'https://cdn.example/r.mp4' }), ['Ready', true, true]);
+    assert.deepEqual(of({ recordingStatus: undefined, recordingUrl: undefined }), ['Recorded', false, false]);
+  });
+
+  it('are loading until they were loaded once', () => {
+    const isLoading = (state: { readonly isLoading: boolean; readonly isLoaded: boolean }) =>
+      shownWith(aSubList([], state)).isLoading;
+    assert.equal(isLoading({ isLoading: true, isLoaded: false }), true);
+    assert.equal(isLoading({ isLoading: true, isLoaded: true }), false);
+    assert.equal(isLoading({ isLoading: false, isLoaded: false }), false);
   });
 
   it('say of a broadcast that goes on whether it is being recorded', () => {

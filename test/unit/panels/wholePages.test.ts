@@ -109,7 +109,9 @@ describe('All that a details page says', () => {
   });
 
   it('is little of a stream of which nothing is known but its ID', () => {
-    const bare = aStream({ id: 's1', name: '', streamKey: '', createdAt: undefined, profiles: undefined });
+    const nothing = { sourceSegmentsDuration: 0, transcodedSegmentsDuration: -1 };
+    const unknown = { createdAt: undefined, profiles: undefined };
+    const bare = aStream({ id: 's1', name: '', streamKey: '', ...nothing, ...unknown });
     const shown = streamDetails(aFact(bare), { ...context, snapshot: aSnapshot(), templates: {} });
     assert.deepEqual(linesOf(shown), [
       '',
