@@ -76,6 +76,8 @@ export interface AgentTool {
 
 const SESSIONS_SHOWN = 10;
 const SESSIONS_READ = 200;
+/** Of one stream. */
+const RECORDINGS_READ = 100;
 const DAY_MS = 86_400_000;
 const FINDING_LENGTH = 130;
 /** A check of playback takes up to 15 seconds. */
@@ -118,7 +120,7 @@ const get = tool({
       const next = 'Call the tool again with the ID to get the sessions.';
       return { facts: { stream: detailedFacts(fact, sources), howToStream, next } };
     }
-    const sessions = await call.account.listSomeSessions(id, { recordedOnly: false, signal: call.signal });
+    const { items: sessions } = await call.account.listSomeSessions(id, { recordedOnly: false, signal: call.signal });
     const running = runningOf(sessions, fact);
     const items = sessions.slice(0, SESSIONS_SHOWN).map((session) => sessionFacts(session, sources, running));
     return {
@@ -180,8 +182,12 @@ async function readAllSessions({ account, signal }: ToolCall): Promise<SessionsR
 }
 
 async function readSessionsOf({ account, signal }: ToolCall, id: string): Promise<SessionsRead> {
-  const sessions = await account.listSomeSessions(id, { recordedOnly: true, signal });
-  return { sessions: sessions.map((session) => ({ ...session, parentId: id })), isWhole: true };
+  const { items, hasNextPage } = await account.listSomeSessions(id, {
+    recordedOnly: true,
+    limit: RECORDINGS_READ,
+    signal,
+  });
+  return { sessions: items.map((session) => ({ ...session, parentId: id })), isWhole: !hasNextPage };
 }
 
 const check = tool({

@@ -143,7 +143,7 @@ async function check(
   { signal, onStep }: Running,
 ): Promise<CheckReport> {
   const { account } = context.current;
-  const stream = await account.readStream(id);
+  const stream = await account.readStream(id, { signal });
   if (stream === undefined) throw streamIsGone({ id, name });
   signal.throwIfAborted();
   const health = stream.isActive ? await readHealth(context, id) : undefined;

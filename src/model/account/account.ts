@@ -202,15 +202,15 @@ export class Account implements Disposable {
     return newestFirst(page.items);
   }
 
-  /** One stated request: the service decides how many sessions these are. */
+  /** One request, which is a stated one without a limit: the service decides then how many sessions these are. */
   async listSomeSessions(
     streamId: string,
-    { recordedOnly, signal }: { readonly recordedOnly: boolean; readonly signal: AbortSignal },
-  ): Promise<readonly Session[]> {
-    const page = await this.#run((either) => {
-      return this.#parts.api.listSessions(streamId, { recordedOnly }, { signal: either });
+    { signal, ...query }: { readonly recordedOnly: boolean; readonly limit?: number; readonly signal: AbortSignal },
+  ): Promise<{ readonly items: readonly Session[]; readonly hasNextPage: boolean }> {
+    const { items, next } = await this.#run((either) => {
+      return this.#parts.api.listSessions(streamId, query, { signal: either });
     }, signal);
-    return newestFirst(page.items);
+    return { items: newestFirst(items), hasNextPage: next !== undefined };
   }
 
   // One stream, one session

@@ -176,7 +176,7 @@ describe('The tool that lists recordings', () => {
           'recordings',
         );
       assert.deepEqual(await shown({ stream: id, days: 2 }), [at]);
-      assert.deepEqual(requests(), [`GET /api/stream/${id}/sessions?record=1`]);
+      assert.deepEqual(requests(), [`GET /api/stream/${id}/sessions?record=1&limit=100`]);
       assert.deepEqual(await shown({ stream: id }), [at, before]);
     }),
   );
@@ -191,11 +191,15 @@ describe('The tool that lists recordings', () => {
       const some = await call('liveStreams_recordings');
       assert.deepEqual([idsOf(some, 'recordings').length, some.isComplete], [20, false]);
       assert.deepEqual(idsOf(some, 'recordings').slice(0, 3), newest);
+      const ofOne = await call('liveStreams_recordings', { stream: id, limit: 50 });
+      assert.deepEqual([idsOf(ofOne, 'recordings').length, ofOne.isComplete], [33, true]);
       const few = await call('liveStreams_recordings', { days: 1 });
       assert.deepEqual([idsOf(few, 'recordings'), few.isComplete], [newest, true]);
       for (let count = 0; count < 200; count++) add((100 + count) * HOUR);
       const ofMany = await call('liveStreams_recordings', { days: 1 });
       assert.deepEqual([idsOf(ofMany, 'recordings'), ofMany.isComplete], [newest, false]);
+      const ofOneWithMany = await call('liveStreams_recordings', { stream: id, days: 1 });
+      assert.deepEqual([idsOf(ofOneWithMany, 'recordings'), ofOneWithMany.isComplete], [newest, false]);
     }),
   );
 });

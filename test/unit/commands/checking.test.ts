@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { checkStreamById } from '../../../src/commands/checkCommands.ts';
 import { reportText } from '../../../src/model/inspection/report.ts';
 import { createTestClock } from '../../support/model/testClock.ts';
+import { waitUntil } from '../../support/page/waitUntil.ts';
 import { PLAYLIST, playlistOf, readSegment, startMediaServer } from '../../support/service/mediaServer.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
@@ -30,6 +32,19 @@ function failureIn({ checked }: Fixture) {
 const markedIn = (report: string, mark: string) => report.split('\n').filter((line) => line.startsWith(`  ${mark} `));
 
 describe('Checking a stream', () => {
+  it(
+    'ends with its signal while the stream is read',
+    withCommands(LIVING, async (fixture) => {
+      const { context, service } = fixture;
+      service.control.fault(() => 'hang');
+      const aborting = new AbortController();
+      const checking = checkStreamById(context, liveStream(fixture).id, aborting.signal);
+      await waitUntil(() => service.control.requests.length > 0);
+      aborting.abort();
+      await assert.rejects(checking, { name: 'AbortError' });
+    }),
+  );
+
   it(
     'reports on a live one without anything bad, and without its key',
     withCommands(LIVING, async (fixture) => {
