@@ -45,7 +45,7 @@ export function referenceOf(call: Pick<ToolCall, 'context' | 'account'>, text: s
   const { streams } = call.context.store.snapshot;
   const known = [
     ...[...streams.values()].map(({ stream }) => stream),
-    ...(remembered.get(call.account) ?? new Map<string, Stream>()).values(),
+    ...(remembered.get(call.account)?.values() ?? []),
   ];
   const found = known.find(({ id, playbackId, name }) => [id, playbackId, name].includes(text));
   if (found !== undefined) return { id: found.id };

@@ -22,7 +22,7 @@ export function ownTemplates(context: Needed): AddressTemplates {
   return addressesFor(baseUrl, context.settings.addresses(), context.demo.running);
 }
 
-/** The own ones, or else what the service has said so far. */
+/** The URL templates of the settings, or else those that the service has provided so far. */
 export function templatesInForce(context: Needed): AddressTemplates {
   return { ...saidTemplates(context), ...ownTemplates(context) };
 }

@@ -202,7 +202,7 @@ export class Account implements Disposable {
     return newestFirst(page.items);
   }
 
-  /** One request, which is a stated one without a limit: the service decides then how many sessions these are. */
+  /** In one request. Without a limit, it's one that every service has, and the service decides how many sessions it returns. */
   async listSomeSessions(
     streamId: string,
     { signal, ...query }: { readonly recordedOnly: boolean; readonly limit?: number; readonly signal: AbortSignal },

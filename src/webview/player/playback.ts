@@ -30,7 +30,10 @@ export interface PlaybackEvents {
   readonly onQualities: () => void;
   /** The sound is of a codec that this editor can't decode. Only the picture plays. */
   readonly onNoSound: (codec: string) => void;
-  /** The page can't decode the sound, for a reason to log, or could not read what decodes it. Playback has to start again without it. */
+  /**
+   * The page can't decode the sound, for a reason to log; without one, it could not read the decoder. Playback has to
+   * start again without sound.
+   */
   readonly onSoundFailed: (reason: string | undefined) => void;
 }
 

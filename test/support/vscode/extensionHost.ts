@@ -5,9 +5,11 @@ import type { VscodeServer } from './vscodeServer.ts';
 /** Kills the one extension host of this server, as running out of memory does; nothing in it can tidy up. */
 export async function killExtensionHost({ process: server }: VscodeServer): Promise<void> {
   const { pid: serverPid } = server.child;
-  const found = allProcesses().filter(
+  const hosts = allProcesses().filter(
     ({ pid, command }) => command.includes('--type=extensionHost') && isBelow(pid, serverPid),
   );
+  // What a host has just started has its command line until it runs a program of its own.
+  const found = hosts.filter(({ parent }) => !hosts.some(({ pid }) => pid === parent));
   const [only] = found;
   if (only === undefined || found.length !== 1) throw new Error(`The server has ${found.length} extension hosts`);
   process.kill(only.pid, 'SIGKILL');

@@ -4,6 +4,7 @@ import { sessionDetails } from '../../../src/panels/shownDetails.ts';
 import { type DetailsContext, secretsOf, streamDetails } from '../../../src/panels/streamDetails.ts';
 import { formatClock, formatDateTime, formatDayAndClock } from '../../../src/util/dates.ts';
 import type { Fact, ShownDetails } from '../../../src/webview/details/messages.ts';
+import { STREAMING_TEMPLATES as TEMPLATES } from '../../support/model/addressTemplates.ts';
 import {
   aConnection,
   aFact,
@@ -21,13 +22,6 @@ import {
 } from '../../support/model/builders.ts';
 
 const KEY = 'abcd-efgh-ijkl-mnop';
-const TEMPLATES = {
-  rtmp: 'rtmp://in.example/live/{streamKey}',
-  srt: 'srt://in.example:2935?streamid={streamKey}',
-  whip: 'https://in.example/webrtc/{streamKey}',
-  hls: 'https://cdn.example/hls/{playbackId}/index.m3u8',
-  player: 'https://play.example/?v={playbackId}',
-};
 
 function contextOf(given: Partial<DetailsContext> = {}, snapshot: SnapshotParts = {}): DetailsContext {
   return {

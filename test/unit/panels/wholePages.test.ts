@@ -2,16 +2,10 @@ import assert from 'node:assert/strict';
 import { sessionDetails } from '../../../src/panels/shownDetails.ts';
 import { streamDetails } from '../../../src/panels/streamDetails.ts';
 import type { Button, Fact, ShownDetails } from '../../../src/webview/details/messages.ts';
+import { STREAMING_TEMPLATES } from '../../support/model/addressTemplates.ts';
 import { aFact, aSession, aSnapshot, aStream, DAY, HOUR, NOW } from '../../support/model/builders.ts';
 
-const TEMPLATES = {
-  rtmp: 'rtmp://in.example/live/{streamKey}',
-  srt: 'srt://in.example:2935?streamid={streamKey}',
-  whip: 'https://in.example/webrtc/{streamKey}',
-  hls: 'https://cdn.example/hls/{playbackId}/index.m3u8',
-  player: 'https://play.example/?v={playbackId}',
-  dashboard: 'https://dash.example/{id}',
-};
+const TEMPLATES = { ...STREAMING_TEMPLATES, dashboard: 'https://dash.example/{id}' };
 const DOTS = '•'.repeat(16);
 
 const stream = aStream({

@@ -39,7 +39,8 @@ export class SoundTrack {
 
   /**
    * Bytes are whole boxes: an initialization segment, fragments, or both. Frames that are damaged or missing become
-   * silence of their length, unless there is nothing else for 10 s. Throws UnsupportedSoundError; rejects as the decoder does.
+   * silence of their length, unless there is nothing else for 10 s. Throws UnsupportedSoundError; rejects as the
+   * decoder does.
    */
   async convert(bytes: Uint8Array): Promise<ConvertedSound> {
     const init = readInit(bytes);
