@@ -1,6 +1,6 @@
 import { AudioDecoder as FileDecoder, getAudioDecoder } from 'audio-file-decoder';
 import { type AacConfig, addAdtsHeader, makeSilentFrame } from './aacConfig.ts';
-import { concat } from './bytes.ts';
+import { concat, free } from './bytes.ts';
 import { MAX_CHANNELS, type PcmFormat } from './flac.ts';
 
 /** Frames of one stream. */
@@ -118,6 +118,7 @@ export class AacDecoder {
     const samples = decoded.value.subarray(decoded.value.length - range.length * size);
     if (lead.isMuted) samples.fill(0, 0, size);
     work.pcm.set(samples, (from - work.start) * size);
+    free(samples);
     work.decoded += range.length;
     return true;
   }

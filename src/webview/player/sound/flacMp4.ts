@@ -86,8 +86,12 @@ const DEFAULT_FLAGS = 0x20;
 /** An offset; for each sample its duration and size. */
 const RUN_FLAGS = 0x301;
 
-/** `time` is the first sample's, in the track's units. */
-export function writeFlacFragment(sequence: number, time: number, samples: readonly FlacSample[]): Uint8Array {
+/** Returns a fragment in parts, the samples' own bytes among them. `time` is the first sample's, in the track's units. */
+export function writeFlacFragment(
+  sequence: number,
+  time: number,
+  samples: readonly FlacSample[],
+): readonly Uint8Array[] {
   const table = samples.flatMap(({ duration, data }) => [u32(duration), u32(data.length)]);
   const movie = (offset: number): Uint8Array =>
     box(
@@ -101,12 +105,17 @@ export function writeFlacFragment(sequence: number, time: number, samples: reado
       ),
     );
   const size = movie(0).length;
-  return concat([movie(size + 8), box('mdat', ...samples.map(({ data }) => data))]);
+  const data = samples.map((sample) => sample.data);
+  return [movie(size + 8), writeHeader('mdat', data), ...data];
 }
 
 function box(type: string, ...content: readonly Bytes[]): Uint8Array {
+  return concat([writeHeader(type, content), ...content]);
+}
+
+function writeHeader(type: string, content: readonly Bytes[]): Uint8Array {
   const size = content.reduce((sum, { length }) => sum + length, 8);
-  return concat([u32(size), text(type), ...content]);
+  return concat([u32(size), text(type)]);
 }
 
 /** A box with version 0 and no flags. */

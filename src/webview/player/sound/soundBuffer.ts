@@ -1,4 +1,5 @@
 import { hideSound, readInit } from './boxes.ts';
+import { free } from './bytes.ts';
 import type { FromSoundWorker } from './messages.ts';
 import { type BufferKind, isAac, readMimeType, writePictureType } from './mimeTypes.ts';
 
@@ -215,6 +216,7 @@ export class SoundBuffer<Real extends RealBuffer> extends EventTarget {
       await this.#makeRoom(signal);
       if (signal.aborted) return true;
     }
+    free(converted.bytes);
     return whenUpdated(this.#sound);
   }
 

@@ -1,7 +1,7 @@
 import { type AacConfig, readAacConfig } from './aacConfig.ts';
 import { type AacDecoder, PRECEDING } from './aacDecoder.ts';
 import { readFragments, readInit, type SoundFragment, type SoundTrackInfo } from './boxes.ts';
-import { concat } from './bytes.ts';
+import { concat, free } from './bytes.ts';
 import { FlacWriter, type PcmFormat } from './flac.ts';
 import { type FlacSample, type FlacTrack, writeFlacFragment, writeFlacInit } from './flacMp4.ts';
 
@@ -55,7 +55,9 @@ export class SoundTrack {
     const format = this.#format;
     const parts = this.#setTarget({ format, timescale: info.timescale, editTime: info.editTime });
     for (const fragment of fragments) parts.push(...(await this.#convertFragment(config, format, fragment)));
-    return { bytes: concat(parts), bytesPerSecond: format.rate * format.channels * 2 };
+    const converted = concat(parts);
+    for (const part of parts) free(part);
+    return { bytes: converted, bytesPerSecond: format.rate * format.channels * 2 };
   }
 
   #start(info: SoundTrackInfo | undefined): void {
@@ -92,12 +94,13 @@ export class SoundTrack {
       for (const [index, data] of this.#writeFrames(pcm, format).entries()) {
         flac.push({ data, duration: piece[index]?.duration ?? 0 });
       }
+      free(pcm);
       // Copies, as a frame would otherwise keep the whole segment in memory.
       this.#before = [...this.#before, ...frames].slice(-PRECEDING).map((frame) => frame.slice());
     }
     this.#endTime = samples.reduce((sum, { duration }) => sum + duration, start);
     this.#sequence += 1;
-    return [writeFlacFragment(this.#sequence, start, flac)];
+    return writeFlacFragment(this.#sequence, start, flac);
   }
 
   #countSilence(seconds: number): void {

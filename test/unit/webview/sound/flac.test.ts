@@ -8,7 +8,7 @@ import { readFlac } from '../../../support/sound/flacReader.ts';
 function write(format: PcmFormat, frames: readonly Float32Array[], { time = 0, editTime = 0 } = {}): Uint8Array {
   const writer = new FlacWriter(format);
   const samples = frames.map((pcm) => ({ data: writer.write(pcm), duration: format.samplesPerFrame }));
-  return concat([writeFlacInit({ format, timescale: format.rate, editTime }), writeFlacFragment(1, time, samples)]);
+  return concat([writeFlacInit({ format, timescale: format.rate, editTime }), ...writeFlacFragment(1, time, samples)]);
 }
 
 const STEREO: PcmFormat = { rate: 48000, channels: 2, samplesPerFrame: 1024 };
