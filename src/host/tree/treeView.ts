@@ -81,6 +81,7 @@ export function fillView(options: ViewOptions): FilledView {
   owned.add(view.onDidExpandElement(() => pause.prolong()));
   owned.add(view.onDidCollapseElement(() => pause.prolong()));
   const expanded = new ExpandedRows(interest, model);
+  owned.add(view.onDidExpandElement(({ element }) => expanded.opened(element)));
   owned.add(view.onDidCollapseElement(({ element }) => expanded.closed(element)));
   const drawTimes = (): void => {
     model.tick();
@@ -88,9 +89,10 @@ export function fillView(options: ViewOptions): FilledView {
   };
   owned.add(startRelativeTimeTicker({ view, clock, drawTimes }));
   drawTexts();
-  const show = (node: Node) => {
+  const show = async (node: Node): Promise<boolean> => {
     const select = node.kind !== 'group';
-    return view.reveal(node, { select, focus: select, expand: !select });
+    await view.reveal(node, { select, focus: select, expand: !select });
+    return select || expanded.has(node);
   };
   return {
     provider: makeProvider(options, {

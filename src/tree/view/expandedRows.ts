@@ -4,10 +4,11 @@ import { rowKind } from '../nodeTable.ts';
 import type { TreeModel } from '../treeModel.ts';
 
 /**
- * Notes which rows are expanded, for the poller. VS Code fires no event for rows that it expands itself, nor for expanded
+ * Notes which rows are expanded, for the poller too. VS Code fires no event for rows that it expands itself, nor for expanded
  * rows that disappear: one whose children are requested is expanded, and one that isn't among the rows anymore is not.
  */
 export class ExpandedRows {
+  readonly #ids = new Set<string>();
   readonly #interest: Interest | undefined;
   readonly #model: Pick<TreeModel, 'closed' | 'isShown'>;
 
@@ -18,7 +19,8 @@ export class ExpandedRows {
 
   /** VS Code requests the rows below this one. */
   requested(node: Node | undefined): void {
-    if (node === undefined) this.#interest?.clear();
+    if (node === undefined) this.#clear();
+    else this.opened(node);
     const target = node && rowKind(node).below?.pollTarget(node);
     if (node !== undefined && target !== undefined) this.#interest?.opened(node.id, target);
   }
@@ -28,8 +30,22 @@ export class ExpandedRows {
     this.#interest?.keepOnly((rowId) => this.#model.isShown(rowId));
   }
 
+  opened(node: Node): void {
+    this.#ids.add(node.id);
+  }
+
+  has(node: Node): boolean {
+    return this.#ids.has(node.id);
+  }
+
   closed(node: Node): void {
+    this.#ids.delete(node.id);
     this.#interest?.closed(node.id);
     this.#model.closed(node);
+  }
+
+  #clear(): void {
+    this.#ids.clear();
+    this.#interest?.clear();
   }
 }

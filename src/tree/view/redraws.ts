@@ -253,8 +253,11 @@ export function startRelativeTimeTicker(options: {
 interface Revealing {
   readonly model: Pick<TreeModel, 'load' | 'parent' | 'find'>;
   readonly drain: () => Promise<void>;
-  /** VS Code's `reveal`, which rejects if it does not find the row. */
-  readonly show: (node: Node) => PromiseLike<void>;
+  /**
+   * VS Code's `reveal`, which rejects if it does not find the row. Resolves to false for a group that VS Code left
+   * collapsed, as it does without a word if the rows are redrawn meanwhile.
+   */
+  readonly show: (node: Node) => Promise<boolean>;
 }
 
 /** As many switches of the connection as may follow each other while a row is revealed. */
@@ -269,8 +272,7 @@ export async function revealRow({ model, drain, show }: Revealing, row: RowRefer
     const node = await findRow();
     if (node === undefined) return false;
     try {
-      await show(node);
-      return true;
+      if ((await show(node)) || retries === MOST_RETRIES) return true;
     } catch (error) {
       if (retries === MOST_RETRIES) throw error;
     }

@@ -23,6 +23,7 @@ describe('A row that is to be shown', () => {
       calls.push(`show ${node.id}`);
       left -= 1;
       if (left >= 0) throw new Error('Cannot resolve tree item');
+      return true;
     };
     return { calls, reveal: () => revealRow({ model, drain, show }, row) };
   };
@@ -53,6 +54,28 @@ describe('A row that is to be shown', () => {
 
   it('is found though every row is redrawn several times meanwhile', async () => {
     assert.equal(await compose([streamNode('idle', 's')], 4).reveal(), true);
+  });
+
+  it('is shown again while VS Code leaves it collapsed, and left so after five times', async () => {
+    const answers = [false, false, true];
+    const shown = (left: boolean[]) => {
+      const calls: Node[] = [];
+      const show = async (node: Node) => {
+        calls.push(node);
+        return left.shift() ?? false;
+      };
+      const model = { load: async () => [group], parent: () => undefined, find: () => group };
+      return {
+        calls,
+        reveal: () => revealRow({ model, drain: async () => {}, show }, { kind: 'group', list: 'idle' }),
+      };
+    };
+    const late = shown(answers);
+    assert.equal(await late.reveal(), true);
+    assert.equal(late.calls.length, 3);
+    const never = shown([]);
+    assert.equal(await never.reveal(), true);
+    assert.equal(never.calls.length, 5);
   });
 
   it('is an error when VS Code does not find it five times', async () => {
