@@ -1,7 +1,5 @@
 import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
-import { isApiError } from '../api/errors.ts';
-import { mayHaveHappened } from '../api/reads.ts';
 import type { Session, Stream } from '../api/types.ts';
 import { emptyFile, FORM_IDS, type SnippetFacts, snippetForms } from '../code/snippets/forms.ts';
 import {
@@ -280,16 +278,14 @@ function requireNameOfOneLine(name: string): void {
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) throw wrongInput(create.fields, 'The name must be a single line.');
 }
 
-async function createStream({ account, info, context }: ToolCall, name: string): Promise<Stream> {
-  try {
-    return await account.create({ name });
-  } catch (error) {
-    if (!isApiError(error) || !mayHaveHappened(error)) throw error;
-    context.log.warn(`Creating a stream failed (${error.reason}): ${error.message}`);
-    throw new ToolProblem(`${describeError(error, { service: info.name })} The stream may have been created anyway.`, {
-      next: 'Call liveStreams_list with nameContains before you try again.',
-    });
-  }
+async function createStream({ account, info }: ToolCall, name: string): Promise<Stream> {
+  const outcome = await account.create({ name });
+  if (outcome.kind === 'done' || outcome.kind === 'doneDespite') return outcome.stream;
+  const { kind, error } = outcome;
+  if (kind === 'failed') throw error;
+  throw new ToolProblem(`${describeError(error, { service: info.name })} The stream may have been created anyway.`, {
+    next: 'Call liveStreams_list with nameContains before you try again.',
+  });
 }
 
 const setRecording = tool({

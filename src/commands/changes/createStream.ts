@@ -88,7 +88,7 @@ async function create(
   stream: NewStream,
 ): Promise<{ readonly created: Stream; readonly trouble?: string }> {
   if (account.isClosed) throw new Refusal(t("The stream wasn't created because you switched connections."));
-  const outcome = await account.tryCreate(stream);
+  const outcome = await account.create(stream);
   if (outcome.kind === 'done') return { created: outcome.stream };
   const { kind, error } = outcome;
   const service = error.host ?? info.name;

@@ -365,15 +365,8 @@ export class Account implements Disposable {
     return recentEnds.waitFor(id, clock.now());
   }
 
-  /** Like `tryCreate`, but throws ApiError unless the stream was created. */
-  async create(stream: NewStream): Promise<Stream> {
-    const outcome = await this.tryCreate(stream);
-    if (outcome.kind === 'done' || outcome.kind === 'doneDespite') return outcome.stream;
-    throw outcome.error;
-  }
-
   /** Sends a creation, once. If its response is lost, searches for the stream. Doesn't throw ApiError. */
-  async tryCreate(stream: NewStream): Promise<CreateOutcome> {
+  async create(stream: NewStream): Promise<CreateOutcome> {
     const outcome = await createStream(this.#parts, stream);
     if (outcome.kind === 'failed') this.#markRefused(outcome.error);
     return outcome;

@@ -80,7 +80,7 @@ const PLAIN: Readonly<Record<PlainKind, () => ProblemText>> = {
   timeout: () => again(t('The video server took too long to respond.')),
   noHls: () => elsewhere(t("This version of VS Code can't play HLS.")),
   pictureFormat: () => elsewhere(t("This version of VS Code can't decode the video format.")),
-  soundFormat: () => elsewhere(t("This version of VS Code can't decode the audio format, so it can't play the video.")),
+  soundFormat: () => elsewhere(t("This version of VS Code can't decode the audio format.")),
   brokenFile: () => again(t("Couldn't play the video file. It may be damaged, or VS Code may not support its format.")),
   stopped: () => again(t('Playback stopped unexpectedly.')),
 };
