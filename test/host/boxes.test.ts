@@ -215,6 +215,10 @@ describe('A file that is saved', () => {
       limits.bytes = 1000;
       assert.equal(await save(uri), true);
       assert.equal(files.get('/frame.png'), 'the new picture');
+      // Larger than a text file may be.
+      files.set('/frame.png', 'x'.repeat(6_000_000));
+      assert.equal(await save(uri), true);
+      assert.equal(files.get('/frame.png'), 'the new picture');
     } finally {
       provider.dispose();
     }

@@ -42,24 +42,27 @@ function openElsewhere(uri: vscode.Uri): OpenedFile {
   };
 }
 
-/** A file that isn't on this machine. */
-export function overwrittenFile(uri: vscode.Uri): Parameters<typeof prepareOverwrite>[0] {
+/**
+ * A file that isn't on this machine.
+ * @param limit in bytes: what is replaced is kept in memory until the new content is there
+ */
+export function overwrittenFile(uri: vscode.Uri, limit = MOST_TEXT_BYTES): Parameters<typeof prepareOverwrite>[0] {
   const { fs } = vscode.workspace;
   return {
-    read: () => readElsewhere(uri),
+    read: () => readElsewhere(uri, limit),
     write: async (bytes) => fs.writeFile(uri, bytes),
     remove: async () => fs.delete(uri),
   };
 }
 
-async function readElsewhere(uri: vscode.Uri): Promise<Uint8Array | undefined> {
+async function readElsewhere(uri: vscode.Uri, limit: number): Promise<Uint8Array | undefined> {
   const { fs } = vscode.workspace;
   try {
     const { type, size } = await fs.stat(uri);
     // VS Code doesn't say where it leads.
     if ((type & vscode.FileType.SymbolicLink) !== 0) throw new UserFileError('unknownLink');
     if ((type & vscode.FileType.Directory) !== 0) throw new UserFileError('folder');
-    if (size > MOST_TEXT_BYTES) throw new UserFileError('tooLarge');
+    if (size > limit) throw new UserFileError('tooLarge');
     return await fs.readFile(uri);
   } catch (error) {
     if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
