@@ -547,9 +547,8 @@ function* wallClock(facts: HlsFacts, first: MediaPlaylist, { seconds }: Words): 
   const [id, label] = ['clock', t('Program date and time')];
   const age = ageByClock(facts, first);
   if (age === undefined) {
-    const meaning = t("Players can't show the delay or synchronize data with the video.");
-    const advice = t('If they need to, add #EXT-X-PROGRAM-DATE-TIME.');
-    yield { id, mark: 'doubtful', label, figure: t('none'), meaning, advice };
+    // Only players that show the delay or synchronize data with the video need it.
+    yield { id, mark: 'fact', label, figure: t('none') };
     return;
   }
   const drift = clockDrift(first.segments);
