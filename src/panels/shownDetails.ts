@@ -181,7 +181,10 @@ function sessionSection(session: Session, state: RecordingState, { snapshot, rea
   const isAct = sessionButtons(session, state).some(({ act }) => act === stream.act);
   const [hlsLabel, mp4Label] = [t('Recording URL'), t('MP4 URL')];
   const url = (label: string, address: string | undefined, act: Button['act']): readonly Fact[] =>
-    hasText(address) ? [{ label, value: t('Available'), buttons: [copy(act, label)] }] : [];
+    // The path may hold a token.
+    hasText(address)
+      ? [{ label, value: URL.parse(address ?? '')?.host ?? t('Unknown'), buttons: [copy(act, label)] }]
+      : [];
   return {
     id: 'session',
     heading: t('Session'),

@@ -116,7 +116,7 @@ const answeringAfter =
 interface Case {
   readonly what: string;
   readonly id: string;
-  readonly mark: 'doubtful' | 'bad';
+  readonly mark: 'doubtful' | 'bad' | 'fact';
   readonly figure?: RegExp;
   readonly meaning?: RegExp;
   readonly serve: Serve;
