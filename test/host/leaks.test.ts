@@ -227,6 +227,38 @@ describe('Keys in files', () => {
   );
 
   it(
+    'are ignored for good in a file that the settings of its folder exclude then, and in no other',
+    withProduct({}, async (product) => {
+      const { streamKey } = streamWithKey(product);
+      const code = `key = "${streamKey}"\n`;
+      const [kept, excluded] = [await open('kept.py', code), await open('[fixture].py', code)];
+      await eventually(() =>
+        assert.deepEqual(
+          [kept, excluded].map((each) => marksOf(each).length),
+          [1, 1],
+        ),
+      );
+      const fixes = await fixesAt(excluded, code.indexOf(streamKey));
+      const { command } = fixes.find(({ title }) => title === 'Always ignore in this file') ?? assert.fail();
+      const value = () => vscode.workspace.getConfiguration('liveStreams', excluded.uri).inspect('leakGuardExclude');
+      try {
+        await vscode.commands.executeCommand(command?.command ?? '', ...(command?.arguments ?? []));
+        assert.deepEqual(value()?.workspaceFolderValue, ['**/node_modules/**', 'leaks/?fixture?.py']);
+        await eventually(() =>
+          assert.deepEqual(
+            [kept, excluded].map((each) => marksOf(each).length),
+            [1, 0],
+          ),
+        );
+      } finally {
+        await vscode.workspace
+          .getConfiguration('liveStreams', excluded.uri)
+          .update('leakGuardExclude', undefined, vscode.ConfigurationTarget.WorkspaceFolder);
+      }
+    }),
+  );
+
+  it(
     'move to .env, which git ignores then; undo brings them back',
     withProduct({}, async (product) => {
       const { streamKey } = streamWithKey(product);
@@ -241,6 +273,7 @@ describe('Keys in files', () => {
           'Replace with a placeholder',
           'Show stream details',
           'Ignore in this file until the window reloads',
+          'Always ignore in this file',
         ],
       );
       assert.equal(fixes[0]?.isPreferred, true);

@@ -1,11 +1,12 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { errorText } from '../../api/errors.ts';
 import { envExpression, envImport, type KeyPlace } from '../../code/envExpression.ts';
 import { addToEnvFile, EnvMoveError } from '../../code/envMove.ts';
 import type { KeyOwner } from '../../code/keyIndex.ts';
 import type { Leak } from '../../code/leaks.ts';
 import { isInFolder } from '../../code/userFiles.ts';
-import type { Log } from '../../services.ts';
+import type { Log, Settings } from '../../services.ts';
 import { makeQueue } from '../../util/async.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import { fileOf, type GitFiles } from './guardedFiles.ts';
@@ -14,12 +15,14 @@ import { openUserFile } from './userFiles.ts';
 interface FixOptions {
   readonly guard: { leaksOf(uri: vscode.Uri): readonly Leak[]; ignore(uri: vscode.Uri): void };
   readonly git: GitFiles;
+  readonly settings: Pick<Settings, 'leakGuardExclude'>;
   readonly log: Pick<Log, 'error'>;
 }
 
 /** Commands of the fixes alone: nobody else can call them in a useful way, so they are in no manifest. */
 const MOVE = '_liveStreams.moveKeyToEnv';
 const IGNORE = '_liveStreams.ignoreKeysInFile';
+const EXCLUDE = '_liveStreams.excludeFile';
 
 const VARIABLES: Readonly<Record<KeyOwner['kind'], string>> = { apiKey: 'LIVEPEER_API_KEY', streamKey: 'STREAM_KEY' };
 const PLACEHOLDERS: Readonly<Record<KeyOwner['kind'], string>> = {
@@ -56,6 +59,16 @@ export function registerLeakFixes(options: FixOptions): Disposable {
     }),
   );
   owned.add(vscode.commands.registerCommand(IGNORE, (uri: vscode.Uri) => guard.ignore(uri)));
+  owned.add(
+    vscode.commands.registerCommand(EXCLUDE, async (uri: vscode.Uri) => {
+      try {
+        await excludeFile(options, uri);
+      } catch (error) {
+        log.error('Excluding a file from the search for keys failed', error);
+        void vscode.window.showErrorMessage(t("Couldn't change the folder settings. {0}", errorText(error)));
+      }
+    }),
+  );
   return owned;
 }
 
@@ -80,7 +93,26 @@ function fixesOf(document: vscode.TextDocument, leak: Leak): readonly vscode.Cod
   }
   const ignore = fix(t('Ignore in this file until the window reloads'));
   ignore.command = { title: ignore.title, command: IGNORE, arguments: [uri] };
-  return [...fixes, ignore];
+  return [...fixes, ignore, ...excludingFixes(uri)];
+}
+
+function excludingFixes(uri: vscode.Uri): readonly vscode.CodeAction[] {
+  // In Restricted Mode, the setting of a folder has no effect.
+  if (!vscode.workspace.isTrusted || vscode.workspace.getWorkspaceFolder(fileOf(uri)) === undefined) return [];
+  const exclude = fix(t('Always ignore in this file'));
+  exclude.command = { title: exclude.title, command: EXCLUDE, arguments: [uri] };
+  return [exclude];
+}
+
+/** Adds the file to a setting of its folder, which is shared by way of Git. */
+async function excludeFile({ settings }: FixOptions, uri: vscode.Uri): Promise<void> {
+  const file = fileOf(uri);
+  const path = vscode.workspace.asRelativePath(file, false);
+  // Globs have no escape character.
+  const pattern = path.replace(/[*?[\]{}]/g, '?');
+  const patterns = [...settings.leakGuardExclude(uri.toString()), pattern];
+  const { WorkspaceFolder } = vscode.ConfigurationTarget;
+  await vscode.workspace.getConfiguration('liveStreams', file).update('leakGuardExclude', patterns, WorkspaceFolder);
 }
 
 type MovedKey = WrittenVariable & { readonly kind: Leak['owner']['kind'] };

@@ -120,7 +120,7 @@ export class LeakGuard implements Disposable, LeakSearch {
     this.#owned.add(workspace.onDidOpenTextDocument((document) => this.#open(document)));
     this.#owned.add(workspace.onDidCloseTextDocument((document) => this.#close(document)));
     this.#owned.add(workspace.onDidChangeTextDocument((event) => this.#change(event)));
-    this.#owned.add(registerLeakFixes({ guard: this, git: this.#git, log }));
+    this.#owned.add(registerLeakFixes({ guard: this, git: this.#git, settings: this.#options.settings, log }));
     this.#apiKeys = this.#readApiKeys();
   }
 
