@@ -154,14 +154,23 @@ const IN_WINDOW: Readonly<Record<string, Act>> = {
       .update('showHistoricChildStreams', chance.below(2) === 0, vscode.ConfigurationTarget.Global),
 };
 
+/** Shows it again if what is done at once closed its editor while it opened. */
+async function showText(document: vscode.TextDocument): Promise<void> {
+  try {
+    await vscode.window.showTextDocument(document);
+  } catch {
+    await vscode.window.showTextDocument(document);
+  }
+}
+
 /** Acts in a text that is closed without being saved, since a dirty one would ask when all editors are closed. */
 async function inText(content: string, act: () => Thenable<unknown>): Promise<void> {
   const document = await vscode.workspace.openTextDocument({ content, language: 'plaintext' });
-  await vscode.window.showTextDocument(document);
+  await showText(document);
   try {
     await act();
   } finally {
-    await vscode.window.showTextDocument(document);
+    await showText(document);
     await run('workbench.action.revertAndCloseActiveEditor');
   }
 }
