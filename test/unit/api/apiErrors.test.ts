@@ -84,6 +84,10 @@ describe("the service's own words", () => {
       await words({ errors: ['{"instancePath":"/name","message":"must be string"}'] }),
       '/name must be string',
     );
+    assert.equal(
+      await words({ errors: ['"quoted"', { message: '{"message":"no row"}' }] }),
+      '"quoted"; {"message":"no row"}',
+    );
     assert.equal(await words({ errors: ['one', { message: 'two' }, 7, null] }), 'one; two');
   });
 
@@ -140,6 +144,7 @@ describe('when to try again', () => {
     ['absurd seconds', { 'retry-after': '99999999999999999999' }, NOW + HOUR],
     ['an absurd date', { 'retry-after': 'Sun, 01 Mar 2099 12:00:00 GMT' }, NOW + HOUR],
     ['nonsense', { 'retry-after': 'soon' }, undefined],
+    ['seconds and more', { 'retry-after': '5 or so' }, undefined],
     ['nothing', {}, undefined],
   ];
   for (const [what, headers, expected] of cases) {

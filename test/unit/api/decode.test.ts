@@ -161,6 +161,7 @@ describe('decoding a session', () => {
   it('keeps durations as they are, whole or fractions, and any word as the state of its recording', () => {
     const session = decodeSession({ id: 'a', record: true, sourceSegmentsDuration: 250, recordingStatus: 'simmering' });
     assert.equal(session?.sourceSegmentsDuration, 250);
+    assert.equal(session.record, true);
     assert.equal(decodeSession({ id: 'a', sourceSegmentsDuration: '12.75' })?.sourceSegmentsDuration, 12.75);
     assert.equal(session?.recordingStatus, 'simmering');
   });

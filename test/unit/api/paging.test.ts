@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { advance, cursorOfFullPage, cursorOfLink, MAX_ROWS, startPaging } from '../../../src/api/paging.ts';
+import {
+  advance,
+  cursorOfFullPage,
+  cursorOfLink,
+  isCut,
+  MAX_PAGES,
+  MAX_ROWS,
+  startPaging,
+} from '../../../src/api/paging.ts';
 import { cpuTimeOf } from '../../support/process/cpuTime.ts';
 
 const page = (ids: string, next?: string) => ({ items: ids.split('').map((id) => ({ id })), next });
@@ -29,6 +37,13 @@ describe('the paging rule', () => {
     const { state, next } = advance(startPaging(), page('a', 'skip1'), 2);
     assert.equal(next, 'skip1');
     assert.equal(advance(state, page('b', 'skip2'), 2).next, undefined);
+  });
+
+  it('is cut by our own limits alone: of pages, and of rows', () => {
+    const state = startPaging();
+    assert.equal(isCut({ ...state, pages: MAX_PAGES - 1, count: MAX_ROWS - 1 }), false);
+    assert.equal(isCut({ ...state, pages: MAX_PAGES }), true);
+    assert.equal(isCut({ ...state, count: MAX_ROWS }), true);
   });
 
   it('takes rows without an id along, but does not go on for them', () => {
@@ -121,6 +136,7 @@ describe('a full page without Link', () => {
     assert.equal(cursorOfFullPage(19, { limit: 20, cursor: undefined }), undefined);
     assert.equal(cursorOfFullPage(21, { limit: 20, cursor: undefined }), undefined);
     assert.equal(cursorOfFullPage(20, { limit: undefined, cursor: undefined }), undefined);
-    assert.equal(cursorOfFullPage(20, { limit: 20, cursor: 'opaque' }), undefined);
+    for (const cursor of ['opaque', 'skip20 or so', 'and skip20'])
+      assert.equal(cursorOfFullPage(20, { limit: 20, cursor }), undefined, cursor);
   });
 });
