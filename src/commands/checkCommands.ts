@@ -12,12 +12,12 @@ import { type CheckReport, findingsWith, reportText } from '../model/inspection/
 import { judgeIngest, judgeStream } from '../model/inspection/streamFindings.ts';
 import { timelineOf } from '../model/inspection/timeline.ts';
 import type { StreamFact } from '../model/store/snapshot.ts';
+import { nameOf } from '../texts/names.ts';
 import { reportFailure } from './boundary.ts';
 import { broadcastUntilLive } from './broadcast/broadcastUntilLive.ts';
 import { droppedShare } from './broadcast/testBroadcasts.ts';
 import type { CheckAction, CommandContext, MessageAction, RunCheck } from './context.ts';
 import { hlsAddressOf, openConnectionInfo, tryReadTemplates, unknownAddress } from './knownAddresses.ts';
-import { nameOf } from './messages.ts';
 import { isRefusal, Refusal } from './refusal.ts';
 import { givenField } from './targets/commandArguments.ts';
 import { streamIsGone } from './targets/refusals.ts';

@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
 import { isAbortError, isApiError } from '../api/errors.ts';
 import type { Stream } from '../api/types.ts';
+import { nameOf } from '../texts/names.ts';
 import { oneLine } from '../util/text.ts';
 import {
   type BroadcastContext,
@@ -13,7 +14,6 @@ import { broadcastUntilLive } from './broadcast/broadcastUntilLive.ts';
 import { type CheckContext, checkStreamById } from './checkCommands.ts';
 import { whenStarted } from './connection/whenReady.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
-import { nameOf } from './messages.ts';
 import { isRefusal, Refusal } from './refusal.ts';
 import { givenField, givenText } from './targets/commandArguments.ts';
 

@@ -1,11 +1,12 @@
 import { t } from '@vscode/l10n';
 import type { Session, Stream } from '../api/types.ts';
 import type { CommandContext } from '../commands/context.ts';
+import { flashDone } from '../commands/flashDone.ts';
 import { templatesInForce } from '../commands/knownAddresses.ts';
-import { flashDone, nameOf } from '../commands/messages.ts';
 import { isForOpenConnection } from '../model/connection/waysToConnect.ts';
 import { LateThumbnails } from '../model/pages/lateThumbnails.ts';
 import type { Clock, Presence } from '../services.ts';
+import { nameOf } from '../texts/names.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
 import type { Button, PageAct, Shown, ToDetails } from '../webview/details/messages.ts';
 import type { Problem } from '../webview/player/messages.ts';

@@ -2,7 +2,6 @@ import { t } from '@vscode/l10n';
 import type { Session } from '../api/types.ts';
 import type { CommandContext } from '../commands/context.ts';
 import { templatesInForce } from '../commands/knownAddresses.ts';
-import { nameOfParent } from '../commands/messages.ts';
 import { knownStream } from '../commands/targets/streamTargets.ts';
 import {
   isBeingRecorded,
@@ -12,7 +11,8 @@ import {
   sessionDuration,
 } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
-import { recordingPhrase } from '../tree/sessionRow.ts';
+import { nameOfParent } from '../texts/names.ts';
+import { recordingPhrase } from '../texts/sessions.ts';
 import { formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatDuration } from '../util/format.ts';
 import type { Button, Fact, Menu, Section, Shown, ShownDetails } from '../webview/details/messages.ts';

@@ -9,7 +9,7 @@ import {
   sessionDuration,
 } from '../model/store/sessions.ts';
 import type { Snapshot, SubList } from '../model/store/snapshot.ts';
-import { processingTime } from '../tree/sessionRow.ts';
+import { processingTime } from '../texts/sessions.ts';
 import { dayNumber, formatDayAndClock, formatDayNumber, type Reader, secondOfDay } from '../util/dates.ts';
 import { formatCount, formatDuration } from '../util/format.ts';
 import type { ShownDay, ShownSession, ShownSessions, Tone } from '../webview/details/messages.ts';

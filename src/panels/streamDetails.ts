@@ -1,14 +1,14 @@
 import { t } from '@vscode/l10n';
 import type { HealthCondition, Stream } from '../api/types.ts';
-import { nameOf } from '../commands/messages.ts';
 import { fillTemplate, ingestServer, publicAddress } from '../model/addresses.ts';
 import { conditionName, conditionStatus } from '../model/inspection/streamFindings.ts';
 import { isRunningIn } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { mayNeedOtherKey, type StreamState, streamState } from '../model/store/streams.ts';
 import type { AddressTemplates } from '../services.ts';
-import { lastLiveText } from '../tree/streamRow.ts';
-import { troubleSentence } from '../tree/troubleText.ts';
+import { nameOf } from '../texts/names.ts';
+import { lastLiveText } from '../texts/streams.ts';
+import { troubleSentence } from '../texts/troubles.ts';
 import { formatClock, formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatAge, formatBitrate, formatDuration } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';

@@ -1,17 +1,19 @@
 import { t } from '@vscode/l10n';
 import type { ListName, LoadFailure, Snapshot } from '../model/store/snapshot.ts';
 import { hasNoStreams } from '../model/store/streams.ts';
+import { nameLine } from '../texts/names.ts';
+import { seenWord, streamsWord } from '../texts/streams.ts';
+import { troubleSentence } from '../texts/troubles.ts';
 import { formatCount } from '../util/format.ts';
+import { hasText, joinWords } from '../util/text.ts';
 import { placedValue, plainValue } from './contextValues.ts';
 import { endNodes, type Node, type NodeOf, streamNode } from './nodes.ts';
 import { canRetry } from './noticeRows.ts';
 import type { DrawingContext, Row } from './row.ts';
 import type { RowKinds, RowLoader } from './rowKind.ts';
 import { isSameSubList } from './snapshotChanges.ts';
-import { goneRow, seenWord } from './streamRow.ts';
-import { hasText, joinWords, nameLine, streamsWord } from './texts.ts';
+import { goneRow } from './streamRow.ts';
 import { streamTooltip } from './tooltip.ts';
-import { troubleSentence } from './troubleText.ts';
 
 type ChildNode = NodeOf<'child'>;
 

@@ -4,9 +4,10 @@ import type { Stream } from '../api/types.ts';
 import { findRecording, findSession, isRunningIn, recordingState } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { isLive, streamLabel } from '../model/store/streams.ts';
+import { escapeMarkdown } from '../util/markup.ts';
+import { hasText } from '../util/text.ts';
 import type { DrawingContext, RowLink, RowTooltip } from './row.ts';
 import { sessionHover } from './sessionRow.ts';
-import { escapeMarkdown, hasText } from './texts.ts';
 import { streamTooltip } from './tooltip.ts';
 
 /** What an id in a text belongs to. */

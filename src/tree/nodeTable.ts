@@ -1,5 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { Snapshot } from '../model/store/snapshot.ts';
+import { escapeMarkdown } from '../util/markup.ts';
+import { joinWords } from '../util/text.ts';
 import { CHILD_STREAM_ROWS } from './childStreamRows.ts';
 import { plainValue } from './contextValues.ts';
 import { FILTER_ROWS } from './filterRow.ts';
@@ -10,7 +12,6 @@ import type { DrawingContext, Row } from './row.ts';
 import type { EndTexts, PagedRowKind, RowKind, RowKinds, RowTarget } from './rowKind.ts';
 import { SESSION_ROWS } from './sessionRow.ts';
 import { STREAM_ROWS } from './streamsTree.ts';
-import { escapeMarkdown, joinWords } from './texts.ts';
 
 /** The last rows of a list. They are here because their texts depend on the kind of the row whose list it is. */
 const END_ROWS: RowKinds<'more' | 'retry' | 'empty'> = {

@@ -10,16 +10,18 @@ import {
 import { findRecording, isRunningIn, recordingState } from '../model/store/sessions.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import type { StreamStore } from '../model/store/store.ts';
+import { nameLine } from '../texts/names.ts';
+import { sessionWords, spokenSessionWords } from '../texts/sessions.ts';
+import { recordingsTroubleSentence } from '../texts/troubles.ts';
 import { dayNumber, formatClock, formatDate, formatDayAndClock, formatDayNumber } from '../util/dates.ts';
+import { joinParts, joinWords } from '../util/text.ts';
 import { plainValue } from './contextValues.ts';
 import { dayNode, endNodes, type Node, type NodeOf, recordingNode, recordingsNode } from './nodes.ts';
 import { canRetry, noticeRows } from './noticeRows.ts';
 import type { DrawingContext, Row } from './row.ts';
 import { type EndTexts, hasSameIds, type Redrawing, type RowKinds, type RowLoader, type TreeShape } from './rowKind.ts';
-import { sessionHover, sessionLooks, sessionWords, spokenWords } from './sessionRow.ts';
+import { sessionHover, sessionLooks } from './sessionRow.ts';
 import { goneRow } from './streamRow.ts';
-import { joinParts, joinWords, nameLine } from './texts.ts';
-import { recordingsTroubleSentence } from './troubleText.ts';
 
 export function recordingsTree(store: Pick<StreamStore, 'snapshot'>, loader: RowLoader): TreeShape {
   return {
@@ -141,7 +143,7 @@ function drawRecording(snapshot: Snapshot, { sessionId }: NodeOf<'recording'>, d
     description: joinParts(clock, fate ?? word),
     ...sessionHover(snapshot, session, { name, state }, drawing),
     ...sessionLooks(snapshot, session, state),
-    accessibilityLabel: joinWords(name, start, ...spokenWords(session, state, drawing), fate),
+    accessibilityLabel: joinWords(name, start, ...spokenSessionWords(session, state, drawing), fate),
   };
 }
 

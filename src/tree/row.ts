@@ -1,13 +1,8 @@
+import type { StateIcon } from '../texts/streams.ts';
 import type { Reader } from '../util/dates.ts';
 
 /** The user's locale, time zone and current time. Only `host` knows them. */
 export type DrawingContext = Reader;
-
-export interface RowIcon {
-  /** Codicon name without `$()`; "loading~spin" spins. */
-  readonly id: string;
-  readonly color?: string;
-}
 
 /** What a row shows, as data. Contains no secret. */
 export interface Row {
@@ -15,7 +10,7 @@ export interface Row {
   readonly description?: string | undefined;
   /** Called when the user points at the row, to keep painting cheap. */
   readonly tooltip?: (() => RowTooltip) | undefined;
-  readonly icon?: RowIcon | undefined;
+  readonly icon?: StateIcon | undefined;
   readonly contextValue: string;
   readonly collapsible: 'none' | 'collapsed' | 'expanded';
   readonly command?: RowCommand | undefined;

@@ -1,14 +1,13 @@
 import { t } from '@vscode/l10n';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { streamLabel } from '../model/store/streams.ts';
+import { troubleSentence } from '../texts/troubles.ts';
 import { compareNames } from '../util/compareNames.ts';
 import { formatCount } from '../util/format.ts';
-import { oneLine } from '../util/text.ts';
+import { joinWords, oneLine } from '../util/text.ts';
 import { countedStreams } from './liveCount.ts';
 import type { DrawingContext } from './row.ts';
-import { joinWords } from './texts.ts';
 import { streamsMessage } from './treeState.ts';
-import { troubleSentence } from './troubleText.ts';
 
 const MOST_NAMES = 10;
 

@@ -11,7 +11,10 @@ import {
   liveStreams,
   shownIds,
 } from '../model/store/streams.ts';
+import { streamsWord } from '../texts/streams.ts';
+import { troubleSentence } from '../texts/troubles.ts';
 import { formatCount } from '../util/format.ts';
+import { joinParts, joinWords } from '../util/text.ts';
 import {
   childStreamRootRows,
   childStreamRows,
@@ -36,8 +39,6 @@ import type { DrawingContext, Row } from './row.ts';
 import { type EndTexts, hasSameIds, type Redrawing, type RowKinds, type RowLoader, type TreeShape } from './rowKind.ts';
 import type { SnapshotChanges } from './snapshotChanges.ts';
 import { drawStream } from './streamRow.ts';
-import { joinParts, joinWords, streamsWord } from './texts.ts';
-import { troubleSentence } from './troubleText.ts';
 import { isAccountEmpty } from './viewContext.ts';
 
 // Larger groups are redrawn as a whole only if there is no other way (src/host/README.md, Trees).

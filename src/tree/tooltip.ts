@@ -6,8 +6,9 @@ import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { isLive, streamLabel, streamState } from '../model/store/streams.ts';
 import { formatClock, formatDayAndClock } from '../util/dates.ts';
 import { formatAge, formatBitrate, formatCount, formatDuration } from '../util/format.ts';
+import { escapeMarkdown } from '../util/markup.ts';
+import { hasText, joinParts } from '../util/text.ts';
 import type { DrawingContext, RowLink } from './row.ts';
-import { escapeMarkdown, hasText, joinParts } from './texts.ts';
 
 // About four lines.
 const MOST_NAME = 400;

@@ -1,13 +1,12 @@
 import { t } from '@vscode/l10n';
 import { LIST_NAMES, type LoadFailure, type Snapshot } from '../model/store/snapshot.ts';
 import { isFilteredHere } from '../model/store/streams.ts';
+import { recordingsTroubleSentence, troubleSentence } from '../texts/troubles.ts';
 import { formatClock, formatDay, formatDayAndClock } from '../util/dates.ts';
 import { formatCount } from '../util/format.ts';
-import { oneLine } from '../util/text.ts';
+import { joinParts, oneLine } from '../util/text.ts';
 import { countedStreams } from './liveCount.ts';
 import type { DrawingContext } from './row.ts';
-import { joinParts } from './texts.ts';
-import { recordingsTroubleSentence, troubleSentence } from './troubleText.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -36,6 +36,22 @@ export function oneLine(text: string, max = 200): string {
   return RIGHT_TO_LEFT.test(short) ? `\u2068${short}\u2069` : short;
 }
 
+/** Whether there is a text. An empty one counts as none. */
+export function hasText(text: string | undefined): boolean {
+  return text !== undefined && text !== '';
+}
+
+/** Joins the parts of a description with dots, skipping missing, false and empty ones. Undefined if none is left. */
+export function joinParts(...parts: readonly (string | false | undefined)[]): string | undefined {
+  const there = parts.filter((part) => part !== undefined && part !== false && part !== '');
+  return there.length === 0 ? undefined : there.join(' · ');
+}
+
+/** The same with commas, for screen readers, which don't speak the dots. */
+export function joinWords(...parts: readonly (string | false | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== false && part !== '').join(', ');
+}
+
 /** Escapes a text for HTML, also within a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -7,6 +7,7 @@ import type { BroadcastProgress, Ingest, MediaSource } from '../../broadcast/sen
 import { addressesFor } from '../../model/addresses.ts';
 import { isHostOfService } from '../../model/addressTemplates.ts';
 import type { PickItem, Question } from '../../services.ts';
+import { nameOf, withConnection } from '../../texts/names.ts';
 import { formatDuration } from '../../util/format.ts';
 import { hasTag } from '../../util/hasTag.ts';
 import { oneLine } from '../../util/text.ts';
@@ -14,7 +15,6 @@ import { showLogAction } from '../actions.ts';
 import { BACK, pickOrBack } from '../boxSteps.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
 import { openConnectionInfo, requireTemplate, saidTemplates, unknownAddress } from '../knownAddresses.ts';
-import { nameOf, withConnection } from '../messages.ts';
 import { Refusal } from '../refusal.ts';
 import { givenField, givenId, givenRow, givenText } from '../targets/commandArguments.ts';
 import { type NeedsStream, resolveOneStream } from '../targets/streamTargets.ts';

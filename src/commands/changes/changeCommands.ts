@@ -6,12 +6,13 @@ import { type Change, needsConfirmation, needsPoll, type Obstacle, obstacleTo } 
 import { isChildStream } from '../../model/childStreams/childStreams.ts';
 import type { Operation } from '../../model/store/snapshot.ts';
 import type { Question, Severity } from '../../services.ts';
+import { listNames, type NamesConnection, nameOf, quotedName, withConnection } from '../../texts/names.ts';
 import { rowTarget } from '../../tree/nodeTable.ts';
 import { formatWait } from '../../util/format.ts';
 import { setApiKeyAction, showLogAction } from '../actions.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
+import { flashDone } from '../flashDone.ts';
 import { openConnectionInfo } from '../knownAddresses.ts';
-import { flashDone, listNames, type NamesConnection, nameOf, quotedName, withConnection } from '../messages.ts';
 import { Refusal } from '../refusal.ts';
 import type { CommandId } from '../table.ts';
 import { givenId, givenRow, givenTargets, givenText } from '../targets/commandArguments.ts';

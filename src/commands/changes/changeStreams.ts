@@ -4,9 +4,9 @@ import type { Stream } from '../../api/types.ts';
 import type { Account, ChangeOutcome } from '../../model/account/account.ts';
 import { type Change, mayEndUnknownBroadcast, type Obstacle, obstacleTo } from '../../model/changes.ts';
 import type { ConnectionInfo } from '../../model/store/snapshot.ts';
+import { nameOf } from '../../texts/names.ts';
 import { delay } from '../../util/clock.ts';
 import type { CommandContext } from '../context.ts';
-import { nameOf } from '../messages.ts';
 
 export type NeedsChange = Pick<CommandContext, 'ui' | 'store' | 'clock'>;
 

@@ -15,11 +15,11 @@ import { parseBaseUrl } from '../../model/connection/baseUrl.ts';
 import { type LocateProblem, locateMedia } from '../../model/playback/locateMedia.ts';
 import { liveStreams } from '../../model/store/streams.ts';
 import type { InputOptions } from '../../services.ts';
+import { quotedName } from '../../texts/names.ts';
 import type { NextStep } from '../actions.ts';
 import { BACK, inputOrBack } from '../boxSteps.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
 import { openConnectionInfo } from '../knownAddresses.ts';
-import { quotedName } from '../messages.ts';
 import { Refusal } from '../refusal.ts';
 import { givenText } from '../targets/commandArguments.ts';
 

@@ -8,12 +8,12 @@ import { choicesAmong, includesAddresses, type SessionPurpose } from '../../mode
 import { type SessionParent, sessionParent } from '../../model/store/recordings.ts';
 import { isRunningIn, newestFirst, recordingState } from '../../model/store/sessions.ts';
 import type { PickItem } from '../../services.ts';
-import { recordingWord } from '../../tree/sessionRow.ts';
-import { joinParts } from '../../tree/texts.ts';
+import { nameOf } from '../../texts/names.ts';
+import { recordingWord } from '../../texts/sessions.ts';
 import { forEachLimit } from '../../util/async.ts';
 import { formatDayAndClock } from '../../util/dates.ts';
+import { joinParts } from '../../util/text.ts';
 import type { CommandContext } from '../context.ts';
-import { nameOf } from '../messages.ts';
 import { FillingPicker } from './fillingPicker.ts';
 
 export type NeedsSession = Pick<CommandContext, 'ui' | 'store' | 'current' | 'drawing' | 'log'>;

@@ -4,12 +4,11 @@ import type { Account } from '../../model/account/account.ts';
 import { FOUND_AT_MOST } from '../../model/account/reads.ts';
 import { type StreamState, streamState } from '../../model/store/streams.ts';
 import type { PickItem, PickSession } from '../../services.ts';
-import { streamIcon } from '../../tree/streamRow.ts';
-import { joinParts } from '../../tree/texts.ts';
+import { MOST_ID_LENGTH, nameOf } from '../../texts/names.ts';
+import { streamIcon } from '../../texts/streams.ts';
 import { timeSince } from '../../util/clock.ts';
-import { oneLine } from '../../util/text.ts';
+import { joinParts, oneLine } from '../../util/text.ts';
 import type { CommandContext } from '../context.ts';
-import { MOST_ID_LENGTH, nameOf } from '../messages.ts';
 import { FillingPicker, type FillingPickerOptions } from './fillingPicker.ts';
 
 type Needed = Pick<CommandContext, 'ui' | 'store' | 'current' | 'clock'>;

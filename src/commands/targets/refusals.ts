@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { isId } from '../../api/ids.ts';
-import { nameOf } from '../messages.ts';
+import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../refusal.ts';
 
 export function requireId(id: unknown): string {

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { TestBroadcast } from '../../model/store/snapshot.ts';
 import type { StreamStore } from '../../model/store/store.ts';
-import { testBroadcastText } from '../../tree/streamRow.ts';
+import { testBroadcastText } from '../../texts/streams.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import { formatTimer } from '../../util/format.ts';
 

@@ -6,7 +6,6 @@ import type { Interest } from '../../model/loading/interest.ts';
 import type { Clock, Log, RowReference } from '../../services.ts';
 import type { Node } from '../../tree/nodes.ts';
 import type { Row, RowLink, RowTooltip } from '../../tree/row.ts';
-import { escapeMarkdown } from '../../tree/texts.ts';
 import type { TreeModel } from '../../tree/treeModel.ts';
 import type { TreeState } from '../../tree/treeState.ts';
 import { ExpandedRows } from '../../tree/view/expandedRows.ts';
@@ -25,6 +24,7 @@ import {
 } from '../../tree/view/redraws.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
+import { escapeMarkdown } from '../../util/markup.ts';
 import type { RowProvider } from './rowProvider.ts';
 
 const COLLAPSIBLE: Readonly<Record<Row['collapsible'], vscode.TreeItemCollapsibleState>> = {

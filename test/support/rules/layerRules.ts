@@ -1,7 +1,7 @@
 import { findCycle, type ImportRef, readImports, type Sources } from './importGraph.ts';
 
 /** Each may import itself and what stands left of it. */
-const LAYERS = ['util', 'api', 'model', 'tree', 'commands', 'agents', 'panels', 'host', 'extension.ts'];
+const LAYERS = ['util', 'api', 'model', 'texts', 'tree', 'commands', 'agents', 'panels', 'host', 'extension.ts'];
 
 /** Who uses the parts beside the line, and what these may use. `services.ts` is for all, and knows util alone. */
 const BESIDE: Readonly<Record<string, { readonly mayImport: RegExp; readonly importedBy: RegExp }>> = {

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { pickStream } from '../../../src/commands/targets/pickStream.ts';
 import { streamState } from '../../../src/model/store/streams.ts';
 import type { PickItem, PickOptions } from '../../../src/services.ts';
-import { streamIcon } from '../../../src/tree/streamRow.ts';
+import { streamIcon } from '../../../src/texts/streams.ts';
 import { Emitter } from '../../../src/util/events.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
 import { type Fixture, withCommands } from './fixture.ts';

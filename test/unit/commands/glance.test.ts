@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { liveStreams } from '../../../src/model/store/streams.ts';
-import { streamIcon } from '../../../src/tree/streamRow.ts';
+import { streamIcon } from '../../../src/texts/streams.ts';
 import { withCommands } from './fixture.ts';
 
 describe('Go to Live Stream', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Session, Stream } from '../../../src/api/types.ts';
-import { escapeMarkdown } from '../../../src/tree/texts.ts';
 import { sessionLinks, sessionTooltip, streamLinks, streamTooltip } from '../../../src/tree/tooltip.ts';
+import { escapeMarkdown } from '../../../src/util/markup.ts';
 import {
   aFact,
   aLiveStream,

@@ -1,19 +1,25 @@
 import { t } from '@vscode/l10n';
 import type { Session } from '../api/types.ts';
 import { sessionParent } from '../model/store/recordings.ts';
-import type { Snapshot } from '../model/store/snapshot.ts';
+import type { ConnectionInfo, Snapshot } from '../model/store/snapshot.ts';
 import { streamLabel } from '../model/store/streams.ts';
-import type { Ui } from '../services.ts';
 import { oneLine } from '../util/text.ts';
-import type { CommandContext } from './context.ts';
 
 const MAX_NAME_LENGTH = 60;
+// Each row that shows a name costs as much as it is long.
+const LONGEST_NAME = 1000;
 const NAMED_AT_MOST = 5;
 export const MOST_ID_LENGTH = 64;
 
 /** The open connection, or the one that was open when a command began. */
-export interface NamesConnection extends Pick<CommandContext, 'store'> {
-  readonly current: Pick<CommandContext['current'], 'info'>;
+export interface NamesConnection {
+  readonly store: { readonly snapshot: Snapshot };
+  readonly current: { readonly info: ConnectionInfo | undefined };
+}
+
+/** Returns the name of a stream for a row, whole: VS Code cuts what doesn't fit, and its find searches all of it. */
+export function nameLine(stream: { readonly id: string; readonly name: string }): string {
+  return oneLine(streamLabel(stream), LONGEST_NAME);
 }
 
 /** Returns a stream's name for a sentence: one line, cut. */
@@ -48,8 +54,4 @@ export function withConnection({ store, current }: NamesConnection, words: strin
   const name = current.info?.name;
   const isAmbiguous = store.snapshot.connectionCount > 1 && name !== undefined;
   return isAmbiguous ? t('{0} ({1})', words, name) : words;
-}
-
-export function flashDone(context: NamesConnection & { readonly ui: Pick<Ui, 'flash'> }, done: string): void {
-  context.ui.flash(withConnection(context, done));
 }

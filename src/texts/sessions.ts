@@ -1,0 +1,114 @@
+import { t } from '@vscode/l10n';
+import type { Session } from '../api/types.ts';
+import { type RecordingState, sessionDuration, sessionEnd } from '../model/store/sessions.ts';
+import type { Reader } from '../util/dates.ts';
+import { formatDuration, formatSpokenDuration } from '../util/format.ts';
+
+/** ["live for 12 min"], ["1 h 2 min"], or ["failed", "1 h 2 min"]. The icon says the rest: ready, not recorded, unknown. */
+export function sessionWords(session: Session, state: RecordingState, reader: Reader): readonly (string | undefined)[] {
+  if (state === 'running') return [recordingWord(session, state, reader)];
+  const duration = formatDuration(sessionDuration(session));
+  return isUnready(state) ? [recordingWord(session, state, reader), duration] : [duration];
+}
+
+// Whether something was recorded that can't be watched.
+function isUnready(state: RecordingState): boolean {
+  return state === 'waiting' || state === 'failed' || state === 'deleted';
+}
+
+/** The same for screen readers, which speak no icons. */
+export function spokenSessionWords(
+  session: Session,
+  state: RecordingState,
+  reader: Reader,
+): readonly (string | undefined)[] {
+  const { now, locale } = reader;
+  if (state === 'running') {
+    const { createdAt } = session;
+    const since = createdAt === undefined ? undefined : Math.max(0, now - createdAt) / 1000;
+    const duration = formatSpokenDuration(since, locale);
+    return [duration === undefined ? t('live') : t('live for {0}', duration)];
+  }
+  return [formatSpokenDuration(sessionDuration(session), locale), spokenState(session, state, reader)];
+}
+
+function spokenState(session: Session, state: Exclude<RecordingState, 'running'>, reader: Reader): string {
+  switch (state) {
+    case 'waiting':
+      return t('recording is being processed');
+    case 'ready':
+      return t('recording is ready');
+    case 'deleted':
+      return t('recording was deleted');
+    default:
+      return recordingWord(session, state, reader);
+  }
+}
+
+/** What a session is doing, in a sentence or a phrase. */
+export function sessionSentence(session: Session, state: RecordingState, reader: Reader): string {
+  if (state !== 'running') return recordingPhrase(session, state, reader);
+  return session.record
+    ? t('Live now. The recording will be available after the broadcast ends.')
+    : t('Live now. Not recorded.');
+}
+
+/** The state of a recording where nothing else says that it is about one: "Recording ready". */
+export function recordingPhrase(
+  session: Session,
+  state: Exclude<RecordingState, 'running'>,
+  reader: Pick<Reader, 'now'>,
+): string {
+  switch (state) {
+    case 'waiting': {
+      const duration = processingTime(session, reader);
+      return duration === undefined ? t('Processing recording') : t('Processing recording ({0})', duration);
+    }
+    case 'ready':
+      return t('Recording ready');
+    case 'failed':
+      return t('Recording failed');
+    case 'deleted':
+      return t('Recording deleted');
+    case 'none':
+    case 'notRecorded':
+      return t('Not recorded');
+    case 'unknown':
+      return session.recordingStatus === undefined ? t('Recorded') : t('Recording status unknown');
+  }
+}
+
+export function recordingWord(session: Session, state: RecordingState, reader: Reader): string {
+  switch (state) {
+    case 'running':
+      return runningWord(session, reader);
+    case 'waiting':
+      return t('processing');
+    case 'ready':
+      return t('ready');
+    case 'failed':
+      return t('failed');
+    case 'deleted':
+      return t('deleted');
+    case 'none':
+    case 'notRecorded':
+      return t('not recorded');
+    case 'unknown':
+      return unknownWord(session);
+  }
+}
+
+// A status that isn't known is a word of the service, in its language.
+function unknownWord({ recordingStatus }: Session): string {
+  return recordingStatus === undefined ? t('recorded') : t('status unknown');
+}
+
+function runningWord({ createdAt }: Session, { now }: Reader): string {
+  const duration = createdAt === undefined ? undefined : formatDuration(Math.max(0, now - createdAt) / 1000);
+  return duration === undefined ? t('live') : t('live for {0}', duration);
+}
+
+export function processingTime(session: Session, { now }: Pick<Reader, 'now'>): string | undefined {
+  const end = sessionEnd(session);
+  return formatDuration(end === undefined ? undefined : Math.max(0, now - end) / 1000);
+}

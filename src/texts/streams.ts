@@ -1,0 +1,152 @@
+import { t } from '@vscode/l10n';
+import type { Stream } from '../api/types.ts';
+import type { ListName, Operation, Snapshot, StreamFact, TestBroadcast } from '../model/store/snapshot.ts';
+import { isOutdated, type StreamState, streamState } from '../model/store/streams.ts';
+import { formatDayAndClock, type Reader } from '../util/dates.ts';
+import { formatAge, formatSpokenAge, formatTimer } from '../util/format.ts';
+
+const MINUTE_MS = 60_000;
+const CLOCKS_DIFFER_BY_MS = 86_400_000;
+
+export interface StateIcon {
+  /** Codicon name without `$()`; "loading~spin" spins. */
+  readonly id: string;
+  readonly color?: string;
+}
+
+export function streamsWord(count: string | undefined): string | undefined {
+  if (count === undefined) return undefined;
+  return count === '1' ? t('1 stream') : t('{0} streams', count);
+}
+
+/** Without what icon and place say: "recording"; "no data for 4 min"; "3 h ago", "recording on"; "suspended". */
+export function rowWords(fact: StreamFact, list: ListName, reader: Reader): readonly (string | false)[] {
+  const { stream } = fact;
+  switch (streamState(fact)) {
+    case 'live':
+      return [stream.suspended === true && t('suspended'), stream.record && t('recording')];
+    case 'stale':
+    case 'suspended':
+      return stateWords(fact, reader);
+    case 'idle':
+      return [seenWord(stream, reader), stream.record && list !== 'recording' && t('recording on')];
+  }
+}
+
+/** The same for screen readers, which speak no icons. */
+export function spokenStreamWords(snapshot: Snapshot, fact: StreamFact, reader: Reader): readonly (string | false)[] {
+  const { stream } = fact;
+  const state = streamState(fact);
+  const isSuspended = stream.suspended === true && t('suspended');
+  const isOld = isOutdated(snapshot) && t('may be outdated');
+  switch (state) {
+    case 'live':
+      return [...stateWords(fact, reader), isOld];
+    case 'stale':
+      return [isSuspended, spokenStaleWord(fact, reader), isOld];
+    case 'suspended':
+    case 'idle':
+      return [
+        state === 'idle' ? t('idle') : t('suspended'),
+        state === 'idle' && spokenSeenWord(stream, reader),
+        stream.record && t('recording on'),
+      ];
+  }
+}
+
+/** With what a row leaves to its icon and place: "live", "unhealthy", "recording"; "suspended", "still live"; "last live 3 h ago". */
+export function stateWords(fact: StreamFact, reader: Reader): readonly (string | false)[] {
+  const { stream } = fact;
+  switch (streamState(fact)) {
+    case 'live':
+      return [
+        stream.suspended === true && t('suspended'),
+        stream.suspended === true ? t('still live') : t('live'),
+        stream.isHealthy === false && t('unhealthy'),
+        stream.record && t('recording'),
+      ];
+    case 'stale':
+      return [stream.suspended === true && t('suspended'), staleWord(fact)];
+    case 'suspended':
+      return [t('suspended')];
+    case 'idle':
+      return [lastLiveText(stream, reader)];
+  }
+}
+
+// Measured by the response's own clock, so that it doesn't grow between responses.
+function staleWord({ stream, serverDate }: StreamFact): string {
+  return t('no data for {0}', formatAge(serverDate - (stream.lastSeen ?? serverDate)) ?? '');
+}
+
+function spokenStaleWord({ stream, serverDate }: StreamFact, { locale }: Reader): string {
+  return t('no data for {0}', formatSpokenAge(serverDate - (stream.lastSeen ?? serverDate), locale) ?? '');
+}
+
+function spokenSeenWord(stream: Stream, reader: Reader): string {
+  const { now, locale } = reader;
+  const ms = stream.lastSeen === undefined ? undefined : now - stream.lastSeen;
+  const age = ms === undefined || ms < MINUTE_MS ? undefined : formatSpokenAge(ms, locale);
+  return age === undefined ? lastLiveText(stream, reader) : t('last live {0} ago', age);
+}
+
+/** Returns when a stream was last live, in a row of idle streams: "3 h ago", "never live". */
+export function seenWord({ lastSeen }: Stream, reader: Reader): string {
+  const { now } = reader;
+  if (lastSeen === undefined) return t('never live');
+  const ms = now - lastSeen;
+  // Clocks can differ by hours. Times further ahead are shown as the service reports them.
+  if (ms < -CLOCKS_DIFFER_BY_MS) return formatDayAndClock(lastSeen, reader) ?? t('never live');
+  if (ms < MINUTE_MS) return t('just now');
+  const age = formatAge(ms);
+  return age === undefined ? t('never live') : t('{0} ago', age);
+}
+
+/** The same where nothing else says what was then: "last live 3 h ago". */
+export function lastLiveText({ lastSeen }: Pick<Stream, 'lastSeen'>, reader: Reader): string {
+  if (lastSeen === undefined) return t('never live');
+  const ms = reader.now - lastSeen;
+  if (ms < -CLOCKS_DIFFER_BY_MS) return t('last live {0}', formatDayAndClock(lastSeen, reader) ?? '');
+  if (ms < MINUTE_MS) return t('ended just now');
+  const age = formatAge(ms);
+  return age === undefined ? t('never live') : t('last live {0} ago', age);
+}
+
+export function operationWord(operation: Operation): string {
+  switch (operation) {
+    case 'renaming':
+      return t('Renaming…');
+    case 'turningRecordingOn':
+      return t('Turning recording on…');
+    case 'turningRecordingOff':
+      return t('Turning recording off…');
+    case 'suspending':
+      return t('Suspending…');
+    case 'resuming':
+      return t('Resuming…');
+    case 'endingBroadcast':
+      return t('Ending broadcast…');
+    case 'deleting':
+      return t('Deleting…');
+  }
+}
+
+/** "test broadcast, 2:15 left". */
+export function testBroadcastText({ state, secondsLeft }: TestBroadcast): string {
+  if (state === 'connecting') return t('test broadcast, connecting…');
+  if (state === 'reconnecting') return t('test broadcast, reconnecting…');
+  return secondsLeft === undefined ? t('test broadcast') : t('test broadcast, {0} left', formatTimer(secondsLeft));
+}
+
+const ICONS: Readonly<Record<StreamState, StateIcon>> = {
+  live: { id: 'broadcast', color: 'liveStreams.liveForeground' },
+  stale: { id: 'question', color: 'liveStreams.staleForeground' },
+  idle: { id: 'circle-outline' },
+  suspended: { id: 'circle-slash', color: 'liveStreams.suspendedForeground' },
+};
+
+export function streamIcon(state: StreamState, { isHealthy, record }: Pick<Stream, 'isHealthy' | 'record'>): StateIcon {
+  if (state === 'live' && isHealthy === false) return { id: 'warning', color: 'list.warningForeground' };
+  if (state === 'live' && record) return { id: 'record', color: 'liveStreams.recordingForeground' };
+  return ICONS[state];
+}
