@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isApiError } from '../api/errors.ts';
-import { isRefusal } from '../commands/refusal.ts';
 import type { Account } from '../model/account/account.ts';
+import { isRefusal } from '../texts/refusal.ts';
 import { connectionFacts, printAnswer, ToolProblem } from './answers.ts';
 import { beginCall, factsOfFailure, readInTime, type ToolCall, type ToolContext } from './call.ts';
 import { type AgentTool, type ChangeQuestion, TOOLS } from './tools.ts';

@@ -2,11 +2,11 @@ import { describeError } from '../api/describeError.ts';
 import { type ApiError, errorText, isAbortError, isApiError } from '../api/errors.ts';
 import type { BroadcastContext } from '../commands/broadcast/broadcastCommands.ts';
 import type { CheckContext } from '../commands/checkCommands.ts';
-import { whenStarted } from '../commands/connection/whenReady.ts';
 import type { CommandContext } from '../commands/context.ts';
-import { isRefusal } from '../commands/refusal.ts';
 import type { Account } from '../model/account/account.ts';
+import { whenStarted } from '../model/connection/whenStarted.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
+import { isRefusal } from '../texts/refusal.ts';
 import { createDeadline } from '../util/clock.ts';
 import { type Facts, ToolProblem } from './answers.ts';
 

@@ -1,6 +1,6 @@
 import type { Stream } from '../api/types.ts';
-import { templatesInForce } from '../commands/knownAddresses.ts';
 import type { Account } from '../model/account/account.ts';
+import { templatesInForce } from '../model/connection/knownAddresses.ts';
 import type { StreamFact } from '../model/store/snapshot.ts';
 import { matchesFilter } from '../model/store/streams.ts';
 import { type Sources, streamFacts, ToolProblem } from './answers.ts';

@@ -13,12 +13,12 @@ import {
 import { changeOne, type Outcome } from '../commands/changes/changeStreams.ts';
 import { checkStreamById } from '../commands/checkCommands.ts';
 import { readSnippetFacts } from '../commands/codeCommands.ts';
-import { requireTemplate } from '../commands/knownAddresses.ts';
 import { type Obstacle, obstacleTo } from '../model/changes.ts';
 import { wasRecorded } from '../model/store/recordings.ts';
 import { isRunning, newestFirst } from '../model/store/sessions.ts';
 import type { StreamFact } from '../model/store/snapshot.ts';
 import { matchesFilter, streamLabel } from '../model/store/streams.ts';
+import { requireTemplate } from '../texts/refusals.ts';
 import { cut } from '../util/text.ts';
 import {
   connectionFacts,

@@ -1,13 +1,13 @@
 import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
 import { type ApiError, isAbortError, isApiError } from '../api/errors.ts';
+import { whenStarted } from '../model/connection/whenStarted.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
+import { connectAction, setApiKeyAction, settingActions, showLogAction } from '../texts/actions.ts';
+import { isRefusal, Refusal } from '../texts/refusal.ts';
 import { oneLine } from '../util/text.ts';
-import { connectAction, setApiKeyAction, settingActions, showLogAction } from './actions.ts';
 import { isOpen, otherConnection } from './connection/otherConnection.ts';
-import { whenStarted } from './connection/whenReady.ts';
 import type { Act, BoundAct, CommandContext, CommandHandlers, Message, MessageAction } from './context.ts';
-import { isRefusal, Refusal } from './refusal.ts';
 import { COMMANDS, isCommandId } from './table.ts';
 
 export interface BoundaryContext extends CommandContext {
@@ -112,7 +112,7 @@ export function reportFailure(context: FailureContext, error: unknown, failed: F
 type FailureContext = Pick<CommandContext, 'store' | 'log'>;
 
 function reportOf(context: FailureContext, error: unknown, failed: Failed): Message {
-  if (isRefusal(error)) {
+  if (isRefusal<MessageAction>(error)) {
     const { severity, actions, canRetry, isOfConnection } = error;
     const sentence = isOfConnection ? named(context, failed, error.sentence) : error.sentence;
     return { severity, sentence, actions: canRetry ? [retryAction(failed), ...actions] : actions };

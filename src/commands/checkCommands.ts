@@ -6,21 +6,22 @@ import { isLoopback } from '../api/loopback.ts';
 import type { HealthCondition, Stream } from '../api/types.ts';
 import type { Account } from '../model/account/account.ts';
 import { addressesFor, type CheckedUrl, checkOwnAddress, publicAddress, STUDIO_BASE_URL } from '../model/addresses.ts';
+import { hlsAddressOf, openConnectionInfo, tryReadTemplates } from '../model/connection/knownAddresses.ts';
 import { type FindingSection, judgeHls } from '../model/inspection/hlsFindings.ts';
 import { type InspectionStep, inspectHls } from '../model/inspection/inspectHls.ts';
 import { type CheckReport, findingsWith, reportText } from '../model/inspection/report.ts';
 import { judgeIngest, judgeStream } from '../model/inspection/streamFindings.ts';
 import { timelineOf } from '../model/inspection/timeline.ts';
 import type { StreamFact } from '../model/store/snapshot.ts';
+import type { CheckAction, RunCheck } from '../texts/checks.ts';
 import { nameOf } from '../texts/names.ts';
+import { isRefusal, Refusal } from '../texts/refusal.ts';
+import { streamIsGone, unknownAddress } from '../texts/refusals.ts';
 import { reportFailure } from './boundary.ts';
 import { broadcastUntilLive } from './broadcast/broadcastUntilLive.ts';
 import { droppedShare } from './broadcast/testBroadcasts.ts';
-import type { CheckAction, CommandContext, MessageAction, RunCheck } from './context.ts';
-import { hlsAddressOf, openConnectionInfo, tryReadTemplates, unknownAddress } from './knownAddresses.ts';
-import { isRefusal, Refusal } from './refusal.ts';
+import type { CommandContext, MessageAction } from './context.ts';
 import { givenField } from './targets/commandArguments.ts';
-import { streamIsGone } from './targets/refusals.ts';
 import { resolveOneStream } from './targets/streamTargets.ts';
 
 export type CheckContext = Pick<

@@ -7,13 +7,18 @@ import { findMainPlace, type OpenText, planInsertion } from '../code/snippets/in
 import type { Place } from '../code/snippets/place.ts';
 import { checkMediaUrl, publicAddress } from '../model/addresses.ts';
 import { DEMO_ID, NoConnectionError } from '../model/connection/current.ts';
+import {
+  hlsAddressOf,
+  openConnectionInfo,
+  ownTemplates,
+  tryReadTemplates,
+} from '../model/connection/knownAddresses.ts';
 import { makeLink } from '../model/links.ts';
+import { Refusal } from '../texts/refusal.ts';
 import type { Node } from '../tree/nodes.ts';
 import { isRecord } from '../util/isRecord.ts';
 import { cut } from '../util/text.ts';
 import type { CodeEditor, CommandContext } from './context.ts';
-import { hlsAddressOf, openConnectionInfo, ownTemplates, tryReadTemplates } from './knownAddresses.ts';
-import { Refusal } from './refusal.ts';
 import { givenRow, givenTargets } from './targets/commandArguments.ts';
 import { type NeedsSession, streamNameOf } from './targets/pickSession.ts';
 import { resolveSessions } from './targets/sessionTargets.ts';

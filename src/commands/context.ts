@@ -4,15 +4,12 @@ import type { TextChange } from '../code/snippets/changes.ts';
 import type { OpenText } from '../code/snippets/insertion.ts';
 import type { RunningDemo } from '../model/addresses.ts';
 import type { Connections, ServiceAccess } from '../model/connection/connections.ts';
-import type { CurrentConnection } from '../model/connection/current.ts';
+import type { ModelContext } from '../model/context.ts';
 import type { Downloader } from '../model/downloads/download.ts';
-import type { InspectionStep } from '../model/inspection/inspectHls.ts';
-import type { CheckReport } from '../model/inspection/report.ts';
-import type { StreamLoader } from '../model/loading/loader.ts';
-import type { StreamStore } from '../model/store/store.ts';
 import type { WalkthroughStep } from '../model/walkthroughSteps.ts';
-import type { Clock, Downloads, Log, Memento, Settings, Severity, Transport, Ui } from '../services.ts';
-import type { Reader } from '../util/dates.ts';
+import type { Downloads, Memento, Severity, Transport, Ui } from '../services.ts';
+import type { CommandCall, NamedConnection } from '../texts/actions.ts';
+import type { CheckTabs } from '../texts/checks.ts';
 import type { Disposable } from '../util/disposable.ts';
 import type { TestBroadcasts } from './broadcast/testBroadcasts.ts';
 import type { CommandId } from './table.ts';
@@ -34,40 +31,6 @@ export interface PlayerTabs {
 export interface DetailsTabs {
   openStream(stream: Stream): Promise<void>;
   openSession(session: Session): Promise<void>;
-}
-
-/** A button of a page. */
-export type CheckAction = { readonly label: string } & (CommandCall | { readonly setting: string });
-
-/** What a check has found, or why it couldn't be made and what can be done. */
-export type CheckOutcome =
-  | { readonly kind: 'report'; readonly report: CheckReport }
-  | {
-      readonly kind: 'failure';
-      readonly sentence: string;
-      readonly actions: readonly CheckAction[];
-      /** Whether checking again may help. */
-      readonly canRetry: boolean;
-    };
-
-/** Rejects with AbortErrors only: of the signal, or of a connection that was closed. */
-export type RunCheck = (signal: AbortSignal, onStep: (step: InspectionStep) => void) => Promise<CheckOutcome>;
-
-/** A check of a stream of a connection, or of playback anywhere. */
-export interface RequestedCheck {
-  readonly kind: 'stream' | 'playback';
-  /** '' for playback, which needs no connection. */
-  readonly connection: string;
-  /** Of the stream, or the URL without its query. */
-  readonly id: string;
-  /** The stream's name, or the host. */
-  readonly name: string;
-  readonly run: RunCheck;
-}
-
-/** Check pages, one per stream and per URL. Opening one again shows the existing tab. Both run the check. */
-export interface CheckTabs {
-  open(check: RequestedCheck): Promise<void>;
 }
 
 export interface FoundLeaks {
@@ -100,18 +63,18 @@ export interface CodePreview extends Disposable {
   show(code: string): void;
 }
 
+/** A way to continue with what the user typed: a row of a picker, or a button of a message. */
+export interface NextStep<Context> {
+  readonly label: string;
+  readonly run: (context: Context) => Promise<void>;
+}
+
 /** What handlers may use. Their first parameter picks only what they need: `Pick<CommandContext, 'ui' | 'store'>`. */
-export interface CommandContext {
+export interface CommandContext extends ModelContext {
   readonly ui: Ui;
-  readonly log: Log;
-  readonly clock: Clock;
-  readonly settings: Settings;
   /** Storage of this workspace. */
   readonly workspace: Memento;
-  readonly store: StreamStore;
-  readonly loader: StreamLoader;
   readonly connections: Connections;
-  readonly current: CurrentConnection;
   readonly demo: DemoSwitch;
   readonly player: PlayerTabs;
   readonly details: DetailsTabs;
@@ -130,8 +93,6 @@ export interface CommandContext {
   readonly showMessage: (message: Message) => void;
   /** The machine that files are saved on, in words; undefined if there is only one. */
   readonly machine: () => string | undefined;
-  /** The user's locale and time zone, and the current time. */
-  readonly drawing: () => Reader;
   /** Notes that a step of the walkthrough was done. */
   readonly noteStep: (step: WalkthroughStep) => void;
   /** The URI scheme that opens this editor, such as `vscode`. */
@@ -147,17 +108,6 @@ export interface CommandContext {
 export type CommandHandler = (context: CommandContext, ...args: readonly unknown[]) => Promise<unknown> | unknown;
 
 export type CommandHandlers = Readonly<Record<CommandId, CommandHandler>>;
-
-/** A connection that may not be open, or may have been removed. */
-export interface NamedConnection {
-  readonly id: string;
-  readonly name: string;
-}
-
-interface CommandCall {
-  readonly command: CommandId;
-  readonly args?: readonly unknown[];
-}
 
 /** What an action does: runs a command, opens a setting, or continues something that no command's arguments express. */
 export type Act =

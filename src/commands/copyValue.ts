@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
+import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
 import type { PickItem } from '../services.ts';
 import type { CommandContext } from './context.ts';
-import { openConnectionInfo } from './knownAddresses.ts';
 import type { CommandId } from './table.ts';
 
 /** Picks what to copy, and runs the command for it, which picks the stream or session. */

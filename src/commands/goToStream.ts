@@ -1,18 +1,18 @@
 import { t } from '@vscode/l10n';
 import type { Stream } from '../api/types.ts';
+import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { liveStreams, matchesFilter } from '../model/store/streams.ts';
 import type { PickItem } from '../services.ts';
 import { nameOf } from '../texts/names.ts';
+import { streamIsGone } from '../texts/refusals.ts';
 import { troubleSentence } from '../texts/troubles.ts';
 import { compareNames } from '../util/compareNames.ts';
 import type { CommandContext } from './context.ts';
-import { openConnectionInfo } from './knownAddresses.ts';
 import type { CommandId } from './table.ts';
 import { givenRow } from './targets/commandArguments.ts';
 import { FillingPicker, type RowButton } from './targets/fillingPicker.ts';
 import { pickStream, streamItems } from './targets/pickStream.ts';
-import { streamIsGone } from './targets/refusals.ts';
 import { type NeedsStream, resolveOneStream } from './targets/streamTargets.ts';
 import { applyFilter } from './treeCommands.ts';
 

@@ -4,10 +4,10 @@ import type { AnnouncedAct } from '../model/news/announcementText.ts';
 import { NOTIFICATION_KINDS } from '../model/settingValues.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import type { LeftDownload, NotificationKind } from '../services.ts';
+import { Refusal } from '../texts/refusal.ts';
 import { sessionNode } from '../tree/nodes.ts';
 import { type BoundaryContext, runAction, showMessage } from './boundary.ts';
 import type { Act, BoundAct, CommandContext, MessageAction } from './context.ts';
-import { Refusal } from './refusal.ts';
 import { givenField } from './targets/commandArguments.ts';
 
 const MOST_NAMES = 5;

@@ -1,14 +1,15 @@
 import { t } from '@vscode/l10n';
 import { checkOwnAddress, dashboardAddress, dashboardHome, publicAddress } from '../model/addresses.ts';
 import { describeAddressFault } from '../model/addressFaults.ts';
+import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
 import { isBeingProcessed } from '../model/sessionChoices.ts';
 import { nameOf } from '../texts/names.ts';
+import { Refusal } from '../texts/refusal.ts';
+import { noRecording, requireTemplate } from '../texts/refusals.ts';
 import { rowTarget } from '../tree/nodeTable.ts';
 import { isAccountEmpty } from '../tree/viewContext.ts';
 import type { CommandContext } from './context.ts';
-import { openConnectionInfo, requireTemplate } from './knownAddresses.ts';
-import { noRecording, openRecordingInBrowser } from './recordingCommands.ts';
-import { Refusal } from './refusal.ts';
+import { openRecordingInBrowser } from './recordingCommands.ts';
 import { givenRow, givenTargets } from './targets/commandArguments.ts';
 import type { NeedsSession } from './targets/pickSession.ts';
 import { resolveOneSession } from './targets/sessionTargets.ts';

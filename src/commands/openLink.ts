@@ -1,22 +1,22 @@
 import { t } from '@vscode/l10n';
 import type { Session } from '../api/types.ts';
 import { DEMO_ID, isDemoName, isSameName } from '../model/connection/current.ts';
+import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
+import { whenStarted } from '../model/connection/whenStarted.ts';
 import { type EditorLink, type LinkParts, type LinkTarget, makeLink, parseLink } from '../model/links.ts';
 import { findSession } from '../model/store/sessions.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
+import { connectAction } from '../texts/actions.ts';
+import { Refusal } from '../texts/refusal.ts';
+import { requireId, sessionIsGone } from '../texts/refusals.ts';
 import { rowTarget } from '../tree/nodeTable.ts';
 import { oneLine } from '../util/text.ts';
-import { connectAction } from './actions.ts';
 import { otherConnection } from './connection/otherConnection.ts';
-import { whenStarted } from './connection/whenReady.ts';
 import type { CommandContext, MessageAction } from './context.ts';
 import { flashDone } from './flashDone.ts';
 import { clearHidingFilter, revealStream } from './goToStream.ts';
-import { openConnectionInfo } from './knownAddresses.ts';
-import { Refusal } from './refusal.ts';
 import { givenId, givenRow, givenTargets } from './targets/commandArguments.ts';
 import { pickStream } from './targets/pickStream.ts';
-import { requireId, sessionIsGone } from './targets/refusals.ts';
 import type { NeedsStream } from './targets/streamTargets.ts';
 import { targetOfId } from './targets/targetOfId.ts';
 

@@ -5,22 +5,20 @@ import { isApiError } from '../api/errors.ts';
 import type { Session } from '../api/types.ts';
 import { type AddressFault, checkMediaUrl, openTargetOfRecording } from '../model/addresses.ts';
 import { describeAddressFault } from '../model/addressFaults.ts';
+import { openConnectionInfo, templatesInForce } from '../model/connection/knownAddresses.ts';
 import type { DownloadOrder } from '../model/downloads/download.ts';
 import { isDownloadError } from '../model/downloads/downloadError.ts';
 import { describeDownloadError, recordingFileName, reportProgress } from '../model/downloads/downloadText.ts';
-import { isRunningIn, type RecordingState, recordingState } from '../model/store/sessions.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
+import { settingActions } from '../texts/actions.ts';
+import { Refusal } from '../texts/refusal.ts';
+import { noRecording, sessionIsGone } from '../texts/refusals.ts';
 import { forEachLimit } from '../util/async.ts';
 import { formatBytes } from '../util/format.ts';
-import { oneLine } from '../util/text.ts';
-import { settingActions } from './actions.ts';
 import type { CommandContext, MessageAction } from './context.ts';
 import { flashDone } from './flashDone.ts';
-import { openConnectionInfo, templatesInForce } from './knownAddresses.ts';
-import { Refusal } from './refusal.ts';
 import { givenField } from './targets/commandArguments.ts';
 import { type NeedsSession, type SessionQuestion, streamNameOf } from './targets/pickSession.ts';
-import { sessionIsGone } from './targets/refusals.ts';
 import { resolveOneSession, resolveSessions } from './targets/sessionTargets.ts';
 
 type Context = NeedsSession & Pick<CommandContext, 'settings' | 'demo' | 'showMessage' | 'noteStep'>;
@@ -116,11 +114,6 @@ function noAddress(context: NeedsSession, session: Session, purpose: 'recordingU
   return noRecording(context, session);
 }
 
-export function noRecording({ store }: Pick<CommandContext, 'store'>, session: Session): Refusal {
-  const state = recordingState(session, isRunningIn(store.snapshot, session));
-  return new Refusal(whyNoRecording(state, session), { severity: 'info' });
-}
-
 function offerPlaylist(context: Context, url: string): void {
   const copy = async () => {
     await context.ui.copy(url);
@@ -134,33 +127,6 @@ function offerPlaylist(context: Context, url: string): void {
       { label: t('Copy URL'), run: copy },
     ],
   });
-}
-
-function whyNoRecording(state: RecordingState, session: Pick<Session, 'recordingStatus'>): string {
-  switch (state) {
-    case 'notRecorded':
-      return t("This session wasn't recorded.");
-    case 'running':
-      return t('This session is still live. Its recording will be available after it ends.');
-    case 'waiting':
-      return t('The recording of this session is still being processed. Try again in a few minutes.');
-    case 'failed':
-      return t('Recording failed for this session.');
-    case 'deleted':
-      return t('The recording of this session was deleted.');
-    case 'none':
-      return t('This session has no recording.');
-    case 'ready':
-      return t("The recording is marked as ready, but the service didn't return a URL.");
-    case 'unknown':
-      return session.recordingStatus === undefined
-        ? t("The service didn't return a URL for the recording of this session.")
-        : t('The service didn\'t return a URL for the recording of this session. Its status is "{0}".', short(session));
-  }
-}
-
-function short({ recordingStatus }: Pick<Session, 'recordingStatus'>): string {
-  return oneLine(recordingStatus ?? '', 40);
 }
 
 type DownloadContext = NeedsSession &

@@ -2,7 +2,10 @@ import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
 import { isAbortError, isApiError } from '../api/errors.ts';
 import type { Stream } from '../api/types.ts';
+import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
+import { whenStarted } from '../model/connection/whenStarted.ts';
 import { nameOf } from '../texts/names.ts';
+import { isRefusal, Refusal } from '../texts/refusal.ts';
 import { oneLine } from '../util/text.ts';
 import {
   type BroadcastContext,
@@ -12,9 +15,6 @@ import {
 } from './broadcast/broadcastCommands.ts';
 import { broadcastUntilLive } from './broadcast/broadcastUntilLive.ts';
 import { type CheckContext, checkStreamById } from './checkCommands.ts';
-import { whenStarted } from './connection/whenReady.ts';
-import { openConnectionInfo } from './knownAddresses.ts';
-import { isRefusal, Refusal } from './refusal.ts';
 import { givenField, givenText } from './targets/commandArguments.ts';
 
 type Context = CheckContext & BroadcastContext;

@@ -1,20 +1,20 @@
 import { t } from '@vscode/l10n';
+import { knownStream } from '../model/childStreams/childStreams.ts';
 import { NoConnectionError } from '../model/connection/current.ts';
+import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
 import { hasMoreRecordings } from '../model/store/recordings.ts';
 import { LIST_NAMES, type ListName, type Snapshot, type SortKey } from '../model/store/snapshot.ts';
 import { hasMore } from '../model/store/streams.ts';
 import type { PickItem } from '../services.ts';
 import { nameOf } from '../texts/names.ts';
+import { Refusal } from '../texts/refusal.ts';
+import { streamIsGone } from '../texts/refusals.ts';
 import { groupNode, type Node, recordingsNode, streamNode } from '../tree/nodes.ts';
 import { rowKind } from '../tree/nodeTable.ts';
 import { forEachLimit } from '../util/async.ts';
 import { DisposableSlot } from '../util/disposable.ts';
 import type { CommandContext } from './context.ts';
-import { openConnectionInfo } from './knownAddresses.ts';
-import { Refusal } from './refusal.ts';
 import { givenId, givenRow, givenText } from './targets/commandArguments.ts';
-import { streamIsGone } from './targets/refusals.ts';
-import { knownStream } from './targets/streamTargets.ts';
 
 type Context = Pick<CommandContext, 'ui' | 'store' | 'loader' | 'current' | 'clock'>;
 

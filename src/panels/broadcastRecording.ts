@@ -1,9 +1,9 @@
 import { isApiError } from '../api/errors.ts';
 import type { Session } from '../api/types.ts';
-import type { CommandContext } from '../commands/context.ts';
+import type { ModelContext } from '../model/context.ts';
 import { isOfBroadcast, isUnsettled } from '../model/store/sessions.ts';
 
-type Context = Pick<CommandContext, 'current' | 'log'>;
+type Context = Pick<ModelContext, 'current' | 'log'>;
 
 /** Returns the recorded sessions of a stream, newest first; an empty list if the request fails. */
 export async function listRecordings({ current, log }: Context, streamId: string): Promise<readonly Session[]> {

@@ -1,10 +1,12 @@
 import { describeError } from '../api/describeError.ts';
 import { isAbortError } from '../api/errors.ts';
-import type { CheckAction, CheckOutcome, CommandContext, RunCheck } from '../commands/context.ts';
 import { isForOpenConnection } from '../model/connection/waysToConnect.ts';
+import type { ModelContext } from '../model/context.ts';
 import type { InspectionStep } from '../model/inspection/inspectHls.ts';
 import { type CheckReport, reportText } from '../model/inspection/report.ts';
 import type { SnapshotChange } from '../model/store/snapshot.ts';
+import type { Ui } from '../services.ts';
+import type { CheckAction, CheckOutcome, RunCheck } from '../texts/checks.ts';
 import { type Disposable, DisposableStore } from '../util/disposable.ts';
 import type { FromCheck, ShownCheck, ToCheck } from '../webview/check/messages.ts';
 import { isAboutStream, isCheckCommand, readCheckMessage } from './checkMessages.ts';
@@ -24,9 +26,9 @@ export interface CheckTarget {
   readonly run?: RunCheck;
 }
 
-export interface CheckPanelOptions extends Pick<CommandContext, 'log' | 'drawing'> {
-  readonly store: Pick<CommandContext['store'], 'snapshot' | 'onDidChange'>;
-  readonly ui: Pick<CommandContext['ui'], 'copy' | 'openSettings'>;
+export interface CheckPanelOptions extends Pick<ModelContext, 'log' | 'drawing'> {
+  readonly store: Pick<ModelContext['store'], 'snapshot' | 'onDidChange'>;
+  readonly ui: Pick<Ui, 'copy' | 'openSettings'>;
   readonly title: string;
   readonly makePage: (events: PageEvents<FromCheck>) => WebviewPage;
   readonly runCommand: RunCommand;

@@ -1,12 +1,11 @@
 import { t } from '@vscode/l10n';
 import type { Session, Stream } from '../api/types.ts';
-import type { CommandContext } from '../commands/context.ts';
-import { flashDone } from '../commands/flashDone.ts';
-import { templatesInForce } from '../commands/knownAddresses.ts';
+import { templatesInForce } from '../model/connection/knownAddresses.ts';
 import { isForOpenConnection } from '../model/connection/waysToConnect.ts';
+import type { ModelContext } from '../model/context.ts';
 import { LateThumbnails } from '../model/pages/lateThumbnails.ts';
 import type { Clock, Presence } from '../services.ts';
-import { nameOf } from '../texts/names.ts';
+import { nameOf, withConnection } from '../texts/names.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
 import type { Button, PageAct, Shown, ToDetails } from '../webview/details/messages.ts';
 import type { Problem } from '../webview/player/messages.ts';
@@ -21,7 +20,7 @@ import { factOf, shownDetails } from './shownDetails.ts';
 import { secretsOf } from './streamDetails.ts';
 import { detailsTab, nameInTab } from './tabTitles.ts';
 
-export interface DetailsOptions extends FinderContext, Pick<CommandContext, 'loader'> {
+export interface DetailsOptions extends FinderContext, Pick<ModelContext, 'loader'> {
   readonly presence: Pick<Presence, 'isFocused'>;
 }
 
@@ -364,14 +363,14 @@ export class DetailsPanel implements Disposable {
       which === 'srt'
         ? t('Copied the SRT URL for "{0}". It contains the stream key, so keep it private.', name)
         : t('Copied the WHIP URL for "{0}". It contains the stream key, so keep it private.', name);
-    flashDone(this.#options, done);
+    this.#options.ui.flash(withConnection(this.#options, done));
   }
 
   async #copyProjectId(): Promise<void> {
     const id = (this.#streamShown() ?? this.#sessionShown)?.projectId;
     if (id === undefined) return;
     await this.#options.ui.copy(id);
-    flashDone(this.#options, t('Copied the project ID'));
+    this.#options.ui.flash(withConnection(this.#options, t('Copied the project ID')));
   }
 
   #send(message: ToDetails): void {

@@ -1,22 +1,22 @@
 import { describeError } from '../api/describeError.ts';
 import { isAbortError } from '../api/errors.ts';
 import type { HealthCondition, Session } from '../api/types.ts';
-import type { CommandContext } from '../commands/context.ts';
-import { hlsAddressOf, tryReadTemplates } from '../commands/knownAddresses.ts';
-import { isRefusal } from '../commands/refusal.ts';
-import { streamIsGone } from '../commands/targets/refusals.ts';
-import { knownStream } from '../commands/targets/streamTargets.ts';
+import { knownStream } from '../model/childStreams/childStreams.ts';
+import { hlsAddressOf, tryReadTemplates } from '../model/connection/knownAddresses.ts';
+import type { ModelContext } from '../model/context.ts';
 import type { KeptSubject } from '../model/pages/panelState.ts';
 import { findRecording, findSession, isRunningIn, isUnsettled, mergeSessions } from '../model/store/sessions.ts';
 import type { Snapshot, SnapshotChange } from '../model/store/snapshot.ts';
 import { isLive } from '../model/store/streams.ts';
+import { isRefusal } from '../texts/refusal.ts';
+import { streamIsGone } from '../texts/refusals.ts';
 import { timeSince } from '../util/clock.ts';
 import { listRecordings } from './broadcastRecording.ts';
 import { noteFailure } from './page.ts';
 import type { PageSubject } from './playerFinder.ts';
 import { findAnySession, type SubjectContext } from './playerSubject.ts';
 
-type Context = SubjectContext & Pick<CommandContext, 'loader'>;
+type Context = SubjectContext & Pick<ModelContext, 'loader'>;
 
 export interface SubjectParts {
   readonly target: KeptSubject;
@@ -39,7 +39,7 @@ export interface SubjectParts {
 /** How old the health that is shown may get. */
 const HEALTH_MS = 30_000;
 
-type LoadingContext = SubjectContext & Pick<CommandContext, 'loader'>;
+type LoadingContext = SubjectContext & Pick<ModelContext, 'loader'>;
 
 export class DetailsSubject {
   readonly #context: Context;

@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
 import { isAbortError, isApiError } from '../api/errors.ts';
-import { isRefusal } from '../commands/refusal.ts';
 import type { Clock, Log, Ui } from '../services.ts';
+import { isRefusal } from '../texts/refusal.ts';
 
 export interface WebviewPage {
   /** Whether its tab is in front. False once the tab is closed. */

@@ -1,11 +1,11 @@
 import { t } from '@vscode/l10n';
 import { errorText, isAbortError } from '../api/errors.ts';
 import type { Session } from '../api/types.ts';
-import { Refusal } from '../commands/refusal.ts';
 import { isForOpenConnection } from '../model/connection/waysToConnect.ts';
 import { safeFileName } from '../model/downloads/downloadText.ts';
 import type { KeptSubject } from '../model/pages/panelState.ts';
 import { MediaFeed } from '../model/playback/mediaFeed.ts';
+import { Refusal } from '../texts/refusal.ts';
 import { type Disposable, DisposableSlot, DisposableStore, onDispose } from '../util/disposable.ts';
 import { oneLine } from '../util/text.ts';
 import type { Action, FromPlayer, MetProblem, Problem, ShownPlayer, ToPlayer } from '../webview/player/messages.ts';

@@ -1,12 +1,10 @@
 import { t } from '@vscode/l10n';
 import { isApiError } from '../api/errors.ts';
 import type { Session, Stream } from '../api/types.ts';
-import type { CommandContext } from '../commands/context.ts';
-import { hlsAddressOf, openConnectionInfo, ownTemplates, unknownAddress } from '../commands/knownAddresses.ts';
-import { noRecording } from '../commands/recordingCommands.ts';
-import { sessionIsGone, streamIsGone } from '../commands/targets/refusals.ts';
-import { knownStream } from '../commands/targets/streamTargets.ts';
 import { checkMediaUrl } from '../model/addresses.ts';
+import { knownStream } from '../model/childStreams/childStreams.ts';
+import { hlsAddressOf, openConnectionInfo, ownTemplates } from '../model/connection/knownAddresses.ts';
+import type { ModelContext } from '../model/context.ts';
 import type { PanelSubject } from '../model/pages/panelState.ts';
 import type { MediaKind } from '../model/playback/locateMedia.ts';
 import {
@@ -22,6 +20,7 @@ import type { StreamFact } from '../model/store/snapshot.ts';
 import { isLive } from '../model/store/streams.ts';
 import type { BoxlessUi } from '../services.ts';
 import { nameOf, nameOfParent } from '../texts/names.ts';
+import { noRecording, sessionIsGone, streamIsGone, unknownAddress } from '../texts/refusals.ts';
 import { recordingPhrase, recordingWord } from '../texts/sessions.ts';
 import { stateWords } from '../texts/streams.ts';
 import { createDeadline } from '../util/clock.ts';
@@ -32,7 +31,7 @@ import { canOpen, listRecordings } from './broadcastRecording.ts';
 import { sessionTitle } from './tabTitles.ts';
 
 export type SubjectContext = Pick<
-  CommandContext,
+  ModelContext,
   'current' | 'store' | 'settings' | 'demo' | 'drawing' | 'clock' | 'log'
 > & { readonly ui: BoxlessUi };
 

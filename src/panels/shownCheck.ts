@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
-import type { CheckOutcome } from '../commands/context.ts';
 import { type Finding, type FindingSection, type Remedy, wordsIn } from '../model/inspection/hlsFindings.ts';
 import type { HlsFacts, InspectionStep } from '../model/inspection/inspectHls.ts';
 import { type CheckReport, findingsWith, passedText, publicPart, summaryOf } from '../model/inspection/report.ts';
+import type { CheckOutcome } from '../texts/checks.ts';
 import { formatDateTime, type Reader } from '../util/dates.ts';
 import { formatBytes, formatCount } from '../util/format.ts';
 import type { CheckButton, ShownCheck, ShownFinding, ShownReport } from '../webview/check/messages.ts';

@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
 import type { Session } from '../api/types.ts';
-import type { CommandContext } from '../commands/context.ts';
-import { templatesInForce } from '../commands/knownAddresses.ts';
-import { knownStream } from '../commands/targets/streamTargets.ts';
+import { knownStream } from '../model/childStreams/childStreams.ts';
+import { templatesInForce } from '../model/connection/knownAddresses.ts';
+import type { ModelContext } from '../model/context.ts';
 import {
   isBeingRecorded,
   isRunningIn,
@@ -23,7 +23,7 @@ import { leftSessions, liveText, toneOfRecording } from './shownSessions.ts';
 import { copy, type DetailsContext, known, recordingStateWord, streamDetails, transcoded } from './streamDetails.ts';
 import { sessionTitle } from './tabTitles.ts';
 
-type Context = Pick<CommandContext, 'store' | 'settings' | 'demo' | 'current' | 'drawing'>;
+type Context = Pick<ModelContext, 'store' | 'settings' | 'demo' | 'current' | 'drawing'>;
 
 interface ShownParts extends SubjectParts {
   readonly trouble: string | undefined;
@@ -93,7 +93,7 @@ export const WAY_LABELS: Readonly<Record<NotOpen['ways'][number], () => string>>
 };
 
 /** Returns what is known of a stream. Child streams are not among the store's streams. */
-export function factOf(context: Pick<CommandContext, 'store' | 'drawing'>, id: string): StreamFact | undefined {
+export function factOf(context: Pick<ModelContext, 'store' | 'drawing'>, id: string): StreamFact | undefined {
   const known = context.store.snapshot.streams.get(id);
   if (known !== undefined) return known;
   const child = knownStream(context, id);

@@ -142,6 +142,23 @@ describe('The rules of who may import whom', () => {
     assert.deepEqual(faultsWith("import type { Copying } from './copy.ts';"), []);
   });
 
+  it('let texts and pages name commands by their ids, as types alone', () => {
+    const files = { 'commands/table.ts': 'export type CommandId = 1;', 'commands/a.ts': 'export type A = 1;' };
+    const ids = "import type { CommandId } from '../commands/table.ts';";
+    assert.deepEqual(faults({ ...files, 'texts/b.ts': ids, 'panels/c.ts': ids }), []);
+    const found = faults({
+      ...files,
+      'model/d.ts': ids,
+      'texts/e.ts': "import { COMMANDS } from '../commands/table.ts';",
+      'texts/f.ts': "import type { A } from '../commands/a.ts';",
+    });
+    assert.deepEqual(found, [
+      'src/model/d.ts imports src/commands/table.ts',
+      'src/texts/e.ts imports src/commands/table.ts',
+      'src/texts/f.ts imports src/commands/a.ts',
+    ]);
+  });
+
   it('let all import the services, as types alone', () => {
     const services = { 'services.ts': "import type { E } from './util/e.ts';", 'util/e.ts': '' };
     assert.deepEqual(faults({ ...services, 'api/a.ts': "import type { S } from '../services.ts';" }), []);

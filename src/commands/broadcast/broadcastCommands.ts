@@ -6,16 +6,17 @@ import type { BroadcastError } from '../../broadcast/errors.ts';
 import type { BroadcastProgress, Ingest, MediaSource } from '../../broadcast/sender.ts';
 import { addressesFor } from '../../model/addresses.ts';
 import { isHostOfService } from '../../model/addressTemplates.ts';
+import { openConnectionInfo, saidTemplates } from '../../model/connection/knownAddresses.ts';
 import type { PickItem, Question } from '../../services.ts';
+import { showLogAction } from '../../texts/actions.ts';
 import { nameOf, withConnection } from '../../texts/names.ts';
+import { Refusal } from '../../texts/refusal.ts';
+import { requireTemplate, setAddressAction } from '../../texts/refusals.ts';
 import { formatDuration } from '../../util/format.ts';
 import { hasTag } from '../../util/hasTag.ts';
 import { oneLine } from '../../util/text.ts';
-import { showLogAction } from '../actions.ts';
 import { BACK, pickOrBack } from '../boxSteps.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
-import { openConnectionInfo, requireTemplate, saidTemplates, unknownAddress } from '../knownAddresses.ts';
-import { Refusal } from '../refusal.ts';
 import { givenField, givenId, givenRow, givenText } from '../targets/commandArguments.ts';
 import { type NeedsStream, resolveOneStream } from '../targets/streamTargets.ts';
 import { type BroadcastPlan, droppedShare } from './testBroadcasts.ts';
@@ -191,7 +192,7 @@ async function readIngest(context: Context, stream: Stream): Promise<Ingest> {
   const { parseIngest } = await import('../../broadcast/sender.ts');
   const parsed = parseIngest(template, stream.streamKey);
   if (parsed.ok) return parsed.ingest;
-  throw new Refusal(INGEST_FAULTS[parsed.fault](), { actions: unknownAddress(context, 'rtmp').actions });
+  throw new Refusal(INGEST_FAULTS[parsed.fault](), { actions: [setAddressAction(context, 'rtmp')] });
 }
 
 const INGEST_FAULTS = {

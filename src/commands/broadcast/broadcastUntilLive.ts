@@ -1,10 +1,10 @@
 import { t } from '@vscode/l10n';
 import { isApiError } from '../../api/errors.ts';
 import type { Stream } from '../../api/types.ts';
+import { hlsAddressOf } from '../../model/connection/knownAddresses.ts';
 import { nameOf } from '../../texts/names.ts';
 import { createDeadline, delay } from '../../util/clock.ts';
 import type { CommandContext } from '../context.ts';
-import { hlsAddressOf } from '../knownAddresses.ts';
 
 type Context = Pick<CommandContext, 'ui' | 'current' | 'settings' | 'demo' | 'clock' | 'transport' | 'testBroadcasts'>;
 

@@ -3,21 +3,21 @@ import { describeError, nameService } from '../../api/describeError.ts';
 import type { ApiError } from '../../api/errors.ts';
 import type { Stream } from '../../api/types.ts';
 import { type Change, needsConfirmation, needsPoll, type Obstacle, obstacleTo } from '../../model/changes.ts';
-import { isChildStream } from '../../model/childStreams/childStreams.ts';
+import { isChildStream, knownStream } from '../../model/childStreams/childStreams.ts';
+import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import type { Operation } from '../../model/store/snapshot.ts';
 import type { Question, Severity } from '../../services.ts';
+import { setApiKeyAction, showLogAction } from '../../texts/actions.ts';
 import { listNames, type NamesConnection, nameOf, quotedName, withConnection } from '../../texts/names.ts';
+import { Refusal } from '../../texts/refusal.ts';
+import { requireId, streamIsGone } from '../../texts/refusals.ts';
 import { rowTarget } from '../../tree/nodeTable.ts';
 import { formatWait } from '../../util/format.ts';
-import { setApiKeyAction, showLogAction } from '../actions.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
-import { openConnectionInfo } from '../knownAddresses.ts';
-import { Refusal } from '../refusal.ts';
 import type { CommandId } from '../table.ts';
 import { givenId, givenRow, givenTargets, givenText } from '../targets/commandArguments.ts';
-import { requireId, streamIsGone } from '../targets/refusals.ts';
-import { knownStream, resolveStreams } from '../targets/streamTargets.ts';
+import { resolveStreams } from '../targets/streamTargets.ts';
 import {
   changeInTurn,
   changeOne,

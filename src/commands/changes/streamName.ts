@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
 import { NAME_LENGTH_AT_MOST, type NameProblem, problemOfStreamName } from '../../model/changes.ts';
 import type { InputOptions } from '../../services.ts';
+import { Refusal } from '../../texts/refusal.ts';
 import type { CommandContext } from '../context.ts';
-import { Refusal } from '../refusal.ts';
 
 /** Returns the given name, trimmed, or else prompts for one. Throws a Refusal if the given one is invalid. */
 export async function promptForStreamName(

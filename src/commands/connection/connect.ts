@@ -1,10 +1,10 @@
 import { t } from '@vscode/l10n';
 import { STUDIO_BASE_URL } from '../../model/addresses.ts';
 import { uniqueName } from '../../model/connection/connections.ts';
-import { type NextStep, settingActions, showLogAction } from '../actions.ts';
+import { settingActions, showLogAction } from '../../texts/actions.ts';
+import { Refusal } from '../../texts/refusal.ts';
 import { BACK } from '../boxSteps.ts';
-import type { CommandContext } from '../context.ts';
-import { Refusal } from '../refusal.ts';
+import type { CommandContext, MessageAction, NextStep } from '../context.ts';
 import { givenText } from '../targets/commandArguments.ts';
 import { type CheckFailure, checkKey, nameAccount, type Remedy, remediesOf, sentenceOf } from './connectionChecks.ts';
 import {
@@ -88,7 +88,7 @@ interface Tried extends Omit<EnteredConnection, 'name'> {
 }
 
 /** Its actions continue with what was given, so that nobody has to type it again. */
-function connectRefusal(failure: CheckFailure, { address, apiKey, givenName }: Tried): Refusal {
+function connectRefusal(failure: CheckFailure, { address, apiKey, givenName }: Tried): Refusal<MessageAction> {
   const { origin } = new URL(address.url);
   const { found = address.url } = failure;
   const again = (baseUrl: string) => (next: ConnectContext) =>
@@ -109,7 +109,7 @@ function connectRefusal(failure: CheckFailure, { address, apiKey, givenName }: T
   );
 }
 
-export function checkRefusal(failure: CheckFailure, ways: readonly NextStep<ConnectContext>[]): Refusal {
+export function checkRefusal(failure: CheckFailure, ways: readonly NextStep<ConnectContext>[]): Refusal<MessageAction> {
   return new Refusal(sentenceOf(failure), {
     severity: 'error',
     actions: [...ways, ...settingActions(failure.error), showLogAction()],

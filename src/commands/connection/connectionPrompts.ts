@@ -4,11 +4,11 @@ import { type ParsedBaseUrl, parseBaseUrl, parsePastedKey } from '../../model/co
 import { uniqueName } from '../../model/connection/connections.ts';
 import { demoNames } from '../../model/connection/current.ts';
 import type { BoxLink, BoxProblem, InputOptions } from '../../services.ts';
+import { settingActions } from '../../texts/actions.ts';
+import { Refusal } from '../../texts/refusal.ts';
 import { isBlank } from '../../util/text.ts';
-import { settingActions } from '../actions.ts';
 import { BACK, inputOrBack } from '../boxSteps.ts';
 import type { CommandContext } from '../context.ts';
-import { Refusal } from '../refusal.ts';
 import { type CheckFailure, isKeyRefusal, sentenceOf } from './connectionChecks.ts';
 
 export type Address = Extract<ParsedBaseUrl, { ok: true }>;

@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
 import { type ConnectionPatch, isUnknownConnection } from '../../model/connection/connections.ts';
+import { Refusal } from '../../texts/refusal.ts';
 import { oneLine } from '../../util/text.ts';
 import type { CommandContext } from '../context.ts';
-import { Refusal } from '../refusal.ts';
 
 export interface StoredTarget {
   readonly id: string;

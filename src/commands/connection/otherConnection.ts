@@ -1,15 +1,16 @@
 import { t } from '@vscode/l10n';
 import { DEMO_ID } from '../../model/connection/current.ts';
+import type { NamedConnection } from '../../texts/actions.ts';
+import { Refusal } from '../../texts/refusal.ts';
 import { oneLine } from '../../util/text.ts';
-import type { Act, CommandContext, NamedConnection } from '../context.ts';
-import { Refusal } from '../refusal.ts';
+import type { Act, CommandContext, MessageAction } from '../context.ts';
 
 export function isOpen({ current }: Pick<CommandContext, 'current'>, { id }: NamedConnection): boolean {
   return current.info?.id === id;
 }
 
 /** Returns the Refusal for something at a connection that isn't open. It offers to switch and continue there. */
-export function otherConnection(connection: NamedConnection, act: Act): Refusal {
+export function otherConnection(connection: NamedConnection, act: Act): Refusal<MessageAction> {
   if (connection.id === DEMO_ID) {
     const before = { command: 'startDemo' } as const;
     const sentence = t("This is from the demo, which isn't running.");

@@ -12,15 +12,14 @@ import {
   type TemplateContext,
 } from '../../model/addressTemplates.ts';
 import { parseBaseUrl } from '../../model/connection/baseUrl.ts';
+import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import { type LocateProblem, locateMedia } from '../../model/playback/locateMedia.ts';
 import { liveStreams } from '../../model/store/streams.ts';
 import type { InputOptions } from '../../services.ts';
 import { quotedName } from '../../texts/names.ts';
-import type { NextStep } from '../actions.ts';
+import { Refusal } from '../../texts/refusal.ts';
 import { BACK, inputOrBack } from '../boxSteps.ts';
-import type { CommandContext, MessageAction } from '../context.ts';
-import { openConnectionInfo } from '../knownAddresses.ts';
-import { Refusal } from '../refusal.ts';
+import type { CommandContext, MessageAction, NextStep } from '../context.ts';
 import { givenText } from '../targets/commandArguments.ts';
 
 type Context = Pick<

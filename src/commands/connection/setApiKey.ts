@@ -1,7 +1,8 @@
 import { t } from '@vscode/l10n';
-import { connectAction, type NextStep } from '../actions.ts';
+import { connectAction } from '../../texts/actions.ts';
+import { Refusal } from '../../texts/refusal.ts';
 import { BACK } from '../boxSteps.ts';
-import { Refusal } from '../refusal.ts';
+import type { NextStep } from '../context.ts';
 import { givenText } from '../targets/commandArguments.ts';
 import { type ConnectContext, checkRefusal } from './connect.ts';
 import { checkKey, isKeyRefusal } from './connectionChecks.ts';

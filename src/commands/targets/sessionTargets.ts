@@ -1,10 +1,10 @@
 import type { Session } from '../../api/types.ts';
 import { findRecording, findSession } from '../../model/store/sessions.ts';
+import { requireId, sessionIsGone } from '../../texts/refusals.ts';
 import { rowTarget } from '../../tree/nodeTable.ts';
 import type { RowTarget } from '../../tree/rowKind.ts';
 import { givenId, givenRow, resolveEach } from './commandArguments.ts';
 import { type NeedsSession, pickSession, type SessionQuestion } from './pickSession.ts';
-import { requireId, sessionIsGone } from './refusals.ts';
 
 type SessionReference = Extract<RowTarget, { readonly kind: 'session' }>;
 

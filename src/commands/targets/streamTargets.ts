@@ -1,10 +1,10 @@
 import type { Stream } from '../../api/types.ts';
-import { findChildStream } from '../../model/childStreams/childStreams.ts';
+import { knownStream } from '../../model/childStreams/childStreams.ts';
+import { requireId, streamIsGone } from '../../texts/refusals.ts';
 import { rowTarget } from '../../tree/nodeTable.ts';
 import type { CommandContext } from '../context.ts';
 import { givenId, givenRow, resolveEach } from './commandArguments.ts';
 import { pickStream } from './pickStream.ts';
-import { requireId, streamIsGone } from './refusals.ts';
 
 export type NeedsStream = Pick<CommandContext, 'ui' | 'store' | 'current' | 'clock'>;
 
@@ -30,12 +30,6 @@ export async function resolveOneStream(
   title: string,
 ): Promise<Stream | undefined> {
   return (await resolveStreams(context, args.slice(0, 1), title))?.[0];
-}
-
-/** Returns a loaded stream, including child streams; undefined if it isn't loaded. */
-export function knownStream({ store }: Pick<CommandContext, 'store'>, id: string): Stream | undefined {
-  const { snapshot } = store;
-  return snapshot.streams.get(id)?.stream ?? findChildStream(snapshot, id);
 }
 
 async function resolveStream(context: NeedsStream, id: string): Promise<Stream> {

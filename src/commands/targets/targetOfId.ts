@@ -1,6 +1,7 @@
+import { knownStream } from '../../model/childStreams/childStreams.ts';
 import { isKnownSession } from '../../model/store/sessions.ts';
-import { streamIsGone } from './refusals.ts';
-import { knownStream, type NeedsStream } from './streamTargets.ts';
+import { streamIsGone } from '../../texts/refusals.ts';
+import type { NeedsStream } from './streamTargets.ts';
 
 /** Returns whether an id is a stream's or a session's. Requests it only if unknown. Throws a Refusal if it is neither. */
 export async function targetOfId(

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { CheckTabs, DetailsTabs, PlayerTabs } from '../../commands/context.ts';
+import type { DetailsTabs, PlayerTabs } from '../../commands/context.ts';
 import {
   CHECK_VIEW,
   DETAILS_VIEW,
@@ -31,6 +31,7 @@ import { titleOfSession } from '../../panels/shownDetails.ts';
 import { checkTab, detailsTab, nameInTab } from '../../panels/tabTitles.ts';
 import { pagePolicy, webviewHtml } from '../../panels/webviewHtml.ts';
 import type { Clock, Log } from '../../services.ts';
+import type { CheckTabs } from '../../texts/checks.ts';
 import { nameOf, nameOfParent } from '../../texts/names.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { PageData, ShownSubject } from '../../webview/messages.ts';

@@ -1,9 +1,9 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { Refusal } from '../../commands/refusal.ts';
 import type { CommandId } from '../../commands/table.ts';
 import type { Interest } from '../../model/loading/interest.ts';
 import type { Clock, Log, RowReference } from '../../services.ts';
+import { Refusal } from '../../texts/refusal.ts';
 import type { Node } from '../../tree/nodes.ts';
 import type { Row, RowLink, RowTooltip } from '../../tree/row.ts';
 import type { TreeModel } from '../../tree/treeModel.ts';

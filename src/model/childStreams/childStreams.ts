@@ -27,3 +27,12 @@ export function withChildList(
   const old = children.get(parentId) ?? EMPTY_SUB_LIST;
   return { children: new Map(children).set(parentId, { ...old, ...change }) };
 }
+
+/** Returns a loaded stream, including child streams; undefined if it isn't loaded. */
+export function knownStream(
+  { store }: { readonly store: { readonly snapshot: Snapshot } },
+  id: string,
+): Stream | undefined {
+  const { snapshot } = store;
+  return snapshot.streams.get(id)?.stream ?? findChildStream(snapshot, id);
+}

@@ -21,6 +21,9 @@ const BESIDE: Readonly<Record<string, { readonly mayImport: RegExp; readonly imp
 /** Parts beside the line of which others may load code, not types alone. */
 const LOADED_AS_CODE: ReadonlySet<string> = new Set(['broadcast', 'code', 'demo']);
 const MAY_KNOW_VSCODE = /^src\/(host\/|extension\.ts$)/;
+/** The ids of the commands, which buttons and pages name. */
+const COMMAND_IDS = 'src/commands/table.ts';
+const MAY_NAME_COMMANDS = /^src\/(texts|tree|agents|panels)\//;
 const STREAM_API = 'src/api/streamApi.ts';
 const MAY_USE_STREAM_API = /^src\/(api|model\/account)\//;
 
@@ -70,6 +73,7 @@ function isAllowed({ from, to, isTypeOnly }: ImportRef): boolean {
   if (ofUser !== undefined && !ofUser.mayImport.test(to)) return false;
   if (ofUsed !== undefined)
     return ofUsed.importedBy.test(from) && (isTypeOnly || LOADED_AS_CODE.has(used) || user === used);
+  if (to === COMMAND_IDS && isTypeOnly && MAY_NAME_COMMANDS.test(from)) return true;
   return ofUser !== undefined || LAYERS.indexOf(used) <= LAYERS.indexOf(user);
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ApiError, type ApiErrorCause, type ApiErrorReason } from '../../../src/api/errors.ts';
 import { runAction, runCommand } from '../../../src/commands/boundary.ts';
 import { HANDLERS } from '../../../src/commands/handlers.ts';
-import { Refusal } from '../../../src/commands/refusal.ts';
+import { Refusal } from '../../../src/texts/refusal.ts';
 import { withCommands } from './fixture.ts';
 
 const NEEDS_CONNECTION = Object.keys(HANDLERS).filter(

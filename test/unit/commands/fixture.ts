@@ -3,16 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BoundaryContext, runCommand, showMessage } from '../../../src/commands/boundary.ts';
 import { TestBroadcasts } from '../../../src/commands/broadcast/testBroadcasts.ts';
-import type {
-  CheckOutcome,
-  CheckTabs,
-  CodeEditor,
-  CommandContext,
-  DetailsTabs,
-  LeakSearch,
-  PlayerTabs,
-  RequestedCheck,
-} from '../../../src/commands/context.ts';
+import type { CodeEditor, CommandContext, DetailsTabs, LeakSearch, PlayerTabs } from '../../../src/commands/context.ts';
 import { HANDLERS } from '../../../src/commands/handlers.ts';
 import { Account } from '../../../src/model/account/account.ts';
 import { findService, readAccountName, tryService } from '../../../src/model/account/serviceChecks.ts';
@@ -25,6 +16,7 @@ import { StreamLoader } from '../../../src/model/loading/loader.ts';
 import { StreamStore } from '../../../src/model/store/store.ts';
 import type { WalkthroughStep } from '../../../src/model/walkthroughSteps.ts';
 import type { AddressTemplates, Clock, Secrets, Ui } from '../../../src/services.ts';
+import type { CheckOutcome, CheckTabs, RequestedCheck } from '../../../src/texts/checks.ts';
 import { applyChanges, openText } from '../../support/code/openText.ts';
 import { type DemoOptions, type DemoService, startDemo } from '../../support/demo/demoService.ts';
 import {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import manifest from '../../../package.json' with { type: 'json' };
 import nls from '../../../package.nls.json' with { type: 'json' };
-import { knowsDashboard } from '../../../src/commands/knownAddresses.ts';
 import { COMMANDS } from '../../../src/commands/table.ts';
+import { knowsDashboard } from '../../../src/model/connection/knownAddresses.ts';
 import { readPalette } from '../../support/rules/menuRules.ts';
 import type { Context } from '../../support/rules/whenClauses.ts';
 import { withCommands } from './fixture.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { templatesInForce } from '../../../src/commands/knownAddresses.ts';
+import { templatesInForce } from '../../../src/model/connection/knownAddresses.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
 const ingests = ({ requests }: Fixture) => requests().filter((each) => each.endsWith('/ingest'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../src/api/errors.ts';
-import { Refusal } from '../../../src/commands/refusal.ts';
 import { noteFailure, reportPageFailure } from '../../../src/panels/page.ts';
+import { Refusal } from '../../../src/texts/refusal.ts';
 import { fakeLog, fakeUi } from '../../support/model/fakes.ts';
 
 describe('What a page asked for and failed', () => {

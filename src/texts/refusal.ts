@@ -1,27 +1,30 @@
 import type { Severity } from '../services.ts';
 import { hasTag } from '../util/hasTag.ts';
-import type { MessageAction } from './context.ts';
+import type { OfferedAction } from './actions.ts';
 
-interface RefusalOptions {
+interface RefusalOptions<Action> {
   readonly severity?: Severity;
-  readonly actions?: readonly MessageAction[];
+  readonly actions?: readonly Action[];
   /** Whether the command can be tried again as it was run. */
   readonly canRetry?: boolean;
   readonly isOfConnection?: boolean;
 }
 
-/** Thrown if a command can't do what was requested, for a known reason. The boundary shows the sentence. */
-export class Refusal extends Error {
+/**
+ * Thrown if what was requested isn't possible, for a known reason. Commands may offer more than `OfferedAction`, which only
+ * their boundary shows.
+ */
+export class Refusal<Action = OfferedAction> extends Error {
   readonly tag = 'Refusal';
   /** Shown to the user; contains no secret. */
   readonly sentence: string;
   readonly severity: Severity;
-  readonly actions: readonly MessageAction[];
+  readonly actions: readonly Action[];
   readonly canRetry: boolean;
   /** Whether it concerns one connection. If there are several, its name is then shown too. */
   readonly isOfConnection: boolean;
 
-  constructor(sentence: string, options: RefusalOptions = {}) {
+  constructor(sentence: string, options: RefusalOptions<Action> = {}) {
     super('A command was refused');
     this.name = 'Refusal';
     this.sentence = sentence;
@@ -32,6 +35,6 @@ export class Refusal extends Error {
   }
 }
 
-export function isRefusal(error: unknown): error is Refusal {
-  return hasTag<Refusal>(error, 'Refusal');
+export function isRefusal<Action = OfferedAction>(error: unknown): error is Refusal<Action> {
+  return hasTag<Refusal<Action>>(error, 'Refusal');
 }

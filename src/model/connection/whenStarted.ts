@@ -1,11 +1,11 @@
 import { onDispose } from '../../util/disposable.ts';
-import type { CommandContext } from '../context.ts';
+import type { ModelContext } from '../context.ts';
 
 /** How long a command waits. The keyring may be waiting for the user's password. */
 const STARTED_WITHIN_MS = 5000;
 
 /** Resolves once storage has returned this window's connection, or after a few seconds. */
-export async function whenStarted({ store, clock }: Pick<CommandContext, 'store' | 'clock'>): Promise<void> {
+export async function whenStarted({ store, clock }: Pick<ModelContext, 'store' | 'clock'>): Promise<void> {
   const isStarting = () => store.snapshot.connection.kind === 'starting';
   if (!isStarting()) return;
   const { promise, resolve } = Promise.withResolvers<void>();

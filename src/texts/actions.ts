@@ -1,23 +1,34 @@
 import { t } from '@vscode/l10n';
 import type { ApiError, ApiErrorCause, ApiErrorReason } from '../api/errors.ts';
-import type { MessageAction, NamedConnection } from './context.ts';
+import type { CommandId } from '../commands/table.ts';
 
-/** A way to continue with what the user typed: a row of a picker, or a button of a message. */
-export interface NextStep<Context> {
-  readonly label: string;
-  readonly run: (context: Context) => Promise<void>;
+/** A connection that may not be open, or may have been removed. */
+export interface NamedConnection {
+  readonly id: string;
+  readonly name: string;
 }
 
-export function showLogAction(): MessageAction {
+export interface CommandCall {
+  readonly command: CommandId;
+  readonly args?: readonly unknown[];
+}
+
+/** A button that runs a command or opens a setting. `connection` limits it to one connection. */
+export type OfferedAction = { readonly label: string; readonly connection?: NamedConnection | undefined } & (
+  | CommandCall
+  | { readonly setting: string }
+);
+
+export function showLogAction(): OfferedAction {
   return { label: t('Show Log'), command: 'showLog' };
 }
 
-export function connectAction(): MessageAction {
+export function connectAction(): OfferedAction {
   return { label: t('Connect to a Service…'), command: 'addConnection' };
 }
 
 /** @param connection whose key was refused, although the command itself may set the key of any */
-export function setApiKeyAction(connection: NamedConnection | undefined): MessageAction {
+export function setApiKeyAction(connection: NamedConnection | undefined): OfferedAction {
   return { label: t('Set API Key…'), command: 'setApiKey', connection };
 }
 
@@ -33,7 +44,7 @@ const SETTING_BY_REASON: Partial<Readonly<Record<ApiErrorReason, string>>> = {
 };
 
 /** Returns an action that opens the setting that helps against this error, if one does. */
-export function settingActions({ reason, why }: Pick<ApiError, 'reason' | 'why'>): readonly MessageAction[] {
+export function settingActions({ reason, why }: Pick<ApiError, 'reason' | 'why'>): readonly OfferedAction[] {
   const setting = (why && SETTING_BY_CAUSE[why]) ?? SETTING_BY_REASON[reason];
   return setting === undefined ? [] : [{ label: t('Open Settings…'), setting }];
 }

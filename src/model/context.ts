@@ -1,0 +1,19 @@
+import type { Clock, Log, Settings } from '../services.ts';
+import type { Reader } from '../util/dates.ts';
+import type { RunningDemo } from './addresses.ts';
+import type { CurrentConnection } from './connection/current.ts';
+import type { StreamLoader } from './loading/loader.ts';
+import type { StreamStore } from './store/store.ts';
+
+/** The objects of the model in a window, and what they run with. Functions pick what they need of it. */
+export interface ModelContext {
+  readonly store: StreamStore;
+  readonly loader: StreamLoader;
+  readonly current: CurrentConnection;
+  readonly settings: Settings;
+  readonly demo: { readonly running: RunningDemo | undefined };
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The user's locale and time zone, and the current time. */
+  readonly drawing: () => Reader;
+}

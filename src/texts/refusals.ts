@@ -1,0 +1,98 @@
+import { t } from '@vscode/l10n';
+import { isId } from '../api/ids.ts';
+import type { Session } from '../api/types.ts';
+import { type AddressContext, openConnectionInfo, readTemplates } from '../model/connection/knownAddresses.ts';
+import type { ModelContext } from '../model/context.ts';
+import { isRunningIn, type RecordingState, recordingState } from '../model/store/sessions.ts';
+import type { AddressTemplates } from '../services.ts';
+import { oneLine } from '../util/text.ts';
+import type { OfferedAction } from './actions.ts';
+import { nameOf } from './names.ts';
+import { Refusal } from './refusal.ts';
+
+export function requireId(id: unknown): string {
+  if (isId(id)) return id;
+  throw new Refusal(t("This isn't a valid stream or session ID."));
+}
+
+export function streamIsGone(stream: { readonly id: string; readonly name: string }): Refusal {
+  return new Refusal(t('"{0}" no longer exists.', nameOf(stream)));
+}
+
+export function sessionIsGone(): Refusal {
+  return new Refusal(t('This session no longer exists.'));
+}
+
+export function noRecording({ store }: Pick<ModelContext, 'store'>, session: Session): Refusal {
+  const state = recordingState(session, isRunningIn(store.snapshot, session));
+  return new Refusal(whyNoRecording(state, session), { severity: 'info' });
+}
+
+function whyNoRecording(state: RecordingState, session: Pick<Session, 'recordingStatus'>): string {
+  switch (state) {
+    case 'notRecorded':
+      return t("This session wasn't recorded.");
+    case 'running':
+      return t('This session is still live. Its recording will be available after it ends.');
+    case 'waiting':
+      return t('The recording of this session is still being processed. Try again in a few minutes.');
+    case 'failed':
+      return t('Recording failed for this session.');
+    case 'deleted':
+      return t('The recording of this session was deleted.');
+    case 'none':
+      return t('This session has no recording.');
+    case 'ready':
+      return t("The recording is marked as ready, but the service didn't return a URL.");
+    case 'unknown':
+      return session.recordingStatus === undefined
+        ? t("The service didn't return a URL for the recording of this session.")
+        : t('The service didn\'t return a URL for the recording of this session. Its status is "{0}".', short(session));
+  }
+}
+
+function short({ recordingStatus }: Pick<Session, 'recordingStatus'>): string {
+  return oneLine(recordingStatus ?? '', 40);
+}
+
+/**
+ * Returns a template, and asks the service for it if there is no own one. Throws a Refusal that offers to set it: no other
+ * service's address is used instead. Throws ApiError.
+ */
+export async function requireTemplate(context: AddressContext, purpose: keyof AddressTemplates): Promise<string> {
+  const template = (await readTemplates(context, purpose))[purpose];
+  if (template === undefined) throw unknownAddress(context, purpose);
+  return template;
+}
+
+export function unknownAddress(context: AddressContext, purpose: keyof AddressTemplates): Refusal {
+  const host = new URL(openConnectionInfo(context).baseUrl).host;
+  return new Refusal(sentenceOf(purpose, host), { actions: [setAddressAction(context, purpose)] });
+}
+
+/** Asks for the addresses that have a box; the setting has the others. */
+export function setAddressAction(context: AddressContext, purpose: keyof AddressTemplates): OfferedAction {
+  const label = t('Configure…');
+  const hasBox = purpose === 'rtmp' || purpose === 'hls';
+  if (!hasBox) return { label, setting: 'liveStreams.addresses' };
+  const { baseUrl } = openConnectionInfo(context);
+  return { label, command: 'setAddresses', args: [{ baseUrl }] };
+}
+
+function sentenceOf(purpose: keyof AddressTemplates, host: string): string {
+  switch (purpose) {
+    case 'rtmp':
+    case 'srt':
+    case 'whip':
+      return t('No RTMP URL is configured for {0}.', host);
+    case 'hls':
+      return t('No HLS URL is configured for {0}.', host);
+    case 'player':
+    case 'recordingPlayer':
+      return t('No player URL is configured for {0}.', host);
+    case 'dashboard':
+      return t('No dashboard URL is configured for {0}.', host);
+    case 'keys':
+      return t('No API key page is configured for {0}.', host);
+  }
+}
