@@ -14,8 +14,8 @@ import {
   tryReadTemplates,
 } from '../model/connection/knownAddresses.ts';
 import { makeLink } from '../model/links.ts';
+import type { Node } from '../model/rows/nodes.ts';
 import { Refusal } from '../texts/refusal.ts';
-import type { Node } from '../tree/nodes.ts';
 import { isRecord } from '../util/isRecord.ts';
 import { cut } from '../util/text.ts';
 import type { CodeEditor, CommandContext } from './context.ts';

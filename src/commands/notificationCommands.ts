@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import { t } from '@vscode/l10n';
 import type { AnnouncedAct } from '../model/news/announcementText.ts';
+import { sessionNode } from '../model/rows/nodes.ts';
 import { NOTIFICATION_KINDS } from '../model/settingValues.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import type { LeftDownload, NotificationKind } from '../services.ts';
 import { Refusal } from '../texts/refusal.ts';
-import { sessionNode } from '../tree/nodes.ts';
 import { type BoundaryContext, runAction, showMessage } from './boundary.ts';
 import type { Act, BoundAct, CommandContext, MessageAction } from './context.ts';
 import { givenField } from './targets/commandArguments.ts';

@@ -4,12 +4,12 @@ import { DEMO_ID, isDemoName, isSameName } from '../model/connection/current.ts'
 import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
 import { whenStarted } from '../model/connection/whenStarted.ts';
 import { type EditorLink, type LinkParts, type LinkTarget, makeLink, parseLink } from '../model/links.ts';
+import { rowTarget } from '../model/rows/rowActions.ts';
 import { findSession } from '../model/store/sessions.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import { connectAction } from '../texts/actions.ts';
 import { Refusal } from '../texts/refusal.ts';
 import { requireId, sessionIsGone } from '../texts/refusals.ts';
-import { rowTarget } from '../tree/nodeTable.ts';
 import { oneLine } from '../util/text.ts';
 import { otherConnection } from './connection/otherConnection.ts';
 import type { CommandContext, MessageAction } from './context.ts';

@@ -2,6 +2,8 @@ import { t } from '@vscode/l10n';
 import { knownStream } from '../model/childStreams/childStreams.ts';
 import { NoConnectionError } from '../model/connection/current.ts';
 import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
+import { groupNode, type Node, recordingsNode, streamNode } from '../model/rows/nodes.ts';
+import { loadMoreRows, reloadRow } from '../model/rows/rowActions.ts';
 import { hasMoreRecordings } from '../model/store/recordings.ts';
 import { LIST_NAMES, type ListName, type Snapshot, type SortKey } from '../model/store/snapshot.ts';
 import { hasMore } from '../model/store/streams.ts';
@@ -9,8 +11,6 @@ import type { PickItem } from '../services.ts';
 import { nameOf } from '../texts/names.ts';
 import { Refusal } from '../texts/refusal.ts';
 import { streamIsGone } from '../texts/refusals.ts';
-import { groupNode, type Node, recordingsNode, streamNode } from '../tree/nodes.ts';
-import { rowKind } from '../tree/nodeTable.ts';
 import { forEachLimit } from '../util/async.ts';
 import { DisposableSlot } from '../util/disposable.ts';
 import type { CommandContext } from './context.ts';
@@ -76,7 +76,7 @@ function requireService({ current }: Pick<CommandContext, 'current'>): void {
 
 function refreshRow(context: Context, row: Node): Promise<void> {
   const { loader } = context;
-  return rowKind(row).refresh({ loader, reloadStream: (id) => refreshStream(context, id) }, row);
+  return reloadRow({ loader, reloadStream: (id) => refreshStream(context, id) }, row);
 }
 
 async function refreshStream(context: Context, id: string): Promise<void> {
@@ -91,7 +91,7 @@ async function refreshStream(context: Context, id: string): Promise<void> {
 }
 
 async function loadMoreOf({ loader }: Context, row: Node): Promise<void> {
-  const loading = rowKind(row).below?.loadMore(loader, row);
+  const loading = loadMoreRows(loader, row);
   if (loading === undefined) throw nothingMore();
   await loading;
 }

@@ -1,4 +1,4 @@
-import type { Node } from '../tree/nodes.ts';
+import type { Node } from '../model/rows/nodes.ts';
 
 const STREAMS: readonly Node['kind'][] = ['stream', 'child'];
 

@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { endNodes, type Node, type NodeOf, streamNode } from '../model/rows/nodes.ts';
 import type { ListName, LoadFailure, Snapshot } from '../model/store/snapshot.ts';
 import { hasNoStreams } from '../model/store/streams.ts';
 import { nameLine } from '../texts/names.ts';
@@ -7,7 +8,6 @@ import { troubleSentence } from '../texts/troubles.ts';
 import { formatCount } from '../util/format.ts';
 import { hasText, joinWords } from '../util/text.ts';
 import { placedValue, plainValue } from './contextValues.ts';
-import { endNodes, type Node, type NodeOf, streamNode } from './nodes.ts';
 import { canRetry } from './noticeRows.ts';
 import type { DrawingContext, Row } from './row.ts';
 import type { RowKinds, RowLoader } from './rowKind.ts';
@@ -24,9 +24,6 @@ export const CHILD_STREAM_ROWS: RowKinds<'child' | 'orphans'> = {
     parent: (_snapshot, { list, parentId }) =>
       list === undefined || parentId === undefined ? orphansNode() : streamNode(list, parentId),
     redraw: ({ isOutdated }, node) => (isOutdated(node) ? [node] : []),
-    // Without a list, the row is among the orphans, even if it has a parent.
-    refresh: ({ loader }, { list, parentId }) => loader.reloadChildren(list && parentId),
-    target: ({ streamId }) => ({ kind: 'stream', id: streamId }),
     below: undefined,
   },
   orphans: {
@@ -36,12 +33,9 @@ export const CHILD_STREAM_ROWS: RowKinds<'child' | 'orphans'> = {
     redraw({ changes: { previous, current }, painted }, node) {
       return isSameSubList(previous.orphans, current.orphans) || painted.isRequested(node) ? [] : [node];
     },
-    refresh: ({ loader }) => loader.reloadChildren(undefined),
-    target: () => undefined,
     below: {
       children: orphanRows,
       ensure: (loader) => loader.ensureOrphans(),
-      loadMore: () => undefined,
       pollTarget: () => undefined,
       isCounted: true,
       endTexts: (snapshot) => ({

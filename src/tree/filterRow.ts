@@ -14,8 +14,6 @@ export const FILTER_ROWS: RowKinds<'filter'> = {
     showsTime: false,
     parent: () => undefined,
     redraw: ({ isOutdated }, node) => (isOutdated(node) ? [node] : []),
-    refresh: ({ loader }) => loader.refresh(),
-    target: () => undefined,
     below: undefined,
   },
 };

@@ -1,15 +1,15 @@
 import { t } from '@vscode/l10n';
+import type { Node, NodeKind, PagedKind } from '../model/rows/nodes.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { escapeMarkdown } from '../util/markup.ts';
 import { joinWords } from '../util/text.ts';
 import { CHILD_STREAM_ROWS } from './childStreamRows.ts';
 import { plainValue } from './contextValues.ts';
 import { FILTER_ROWS } from './filterRow.ts';
-import type { Node, NodeKind, PagedKind } from './nodes.ts';
 import { NOTICE_ROWS } from './noticeRows.ts';
 import { RECORDING_ROWS } from './recordingsTree.ts';
 import type { DrawingContext, Row } from './row.ts';
-import type { EndTexts, PagedRowKind, RowKind, RowKinds, RowTarget } from './rowKind.ts';
+import type { EndTexts, PagedRowKind, RowKind, RowKinds } from './rowKind.ts';
 import { SESSION_ROWS } from './sessionRow.ts';
 import { STREAM_ROWS } from './streamsTree.ts';
 
@@ -20,7 +20,7 @@ const END_ROWS: RowKinds<'more' | 'retry' | 'empty'> = {
   empty: endRow(drawEmpty),
 };
 
-/** All that depends on the kind of a node. */
+/** All that a view shows of a node by its kind. */
 export const NODES: RowKinds<NodeKind> = {
   ...STREAM_ROWS,
   ...SESSION_ROWS,
@@ -31,18 +31,9 @@ export const NODES: RowKinds<NodeKind> = {
   ...FILTER_ROWS,
 };
 
-export function isNodeKind(kind: unknown): kind is NodeKind {
-  return typeof kind === 'string' && Object.hasOwn(NODES, kind);
-}
-
 /** Each kind is paired with functions for its own nodes, which the compiler can't follow through an index. */
 export function rowKind(node: Node): RowKind<NodeKind> {
   return NODES[node.kind];
-}
-
-/** Returns the stream or session that a command on this row acts on. */
-export function rowTarget(node: Node): RowTarget | undefined {
-  return rowKind(node).target(node);
 }
 
 export function drawRow(snapshot: Snapshot, node: Node, drawing: DrawingContext): Row {
@@ -59,8 +50,6 @@ function endRow(draw: (texts: EndTexts) => Row): RowKind<'more' | 'retry' | 'emp
     // The root of the Recordings view is not a row.
     parent: (_snapshot, { of }) => (of.kind === 'recordings' ? undefined : of),
     redraw: ({ isOutdated }, node) => (isOutdated(node) ? [node] : []),
-    refresh: (reloader, { of }) => rowKind(of).refresh(reloader, of),
-    target: () => undefined,
     below: undefined,
   };
 }

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
+import { type NodeOf, type NoticeKind, noticeNode } from '../model/rows/nodes.ts';
 import type { LoadFailure, Snapshot } from '../model/store/snapshot.ts';
 import { plainValue } from './contextValues.ts';
-import { type NodeOf, type NoticeKind, noticeNode } from './nodes.ts';
 import type { Row } from './row.ts';
 import type { RowKinds } from './rowKind.ts';
 
@@ -11,8 +11,6 @@ export const NOTICE_ROWS: RowKinds<'notice'> = {
     showsTime: false,
     parent: () => undefined,
     redraw: () => [],
-    refresh: ({ loader }) => loader.refresh(),
-    target: () => undefined,
     below: undefined,
   },
 };

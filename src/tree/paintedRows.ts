@@ -1,4 +1,4 @@
-import type { Node } from './nodes.ts';
+import type { Node } from '../model/rows/nodes.ts';
 import type { Row } from './row.ts';
 
 interface PaintedRow {

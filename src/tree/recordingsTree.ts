@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { Session } from '../api/types.ts';
+import { dayNode, endNodes, type Node, type NodeOf, recordingNode, recordingsNode } from '../model/rows/nodes.ts';
 import {
   hasMoreRecordings,
   hidesRecordings,
@@ -16,7 +17,6 @@ import { recordingsTroubleSentence } from '../texts/troubles.ts';
 import { dayNumber, formatClock, formatDate, formatDayAndClock, formatDayNumber } from '../util/dates.ts';
 import { joinParts, joinWords } from '../util/text.ts';
 import { plainValue } from './contextValues.ts';
-import { dayNode, endNodes, type Node, type NodeOf, recordingNode, recordingsNode } from './nodes.ts';
 import { canRetry, noticeRows } from './noticeRows.ts';
 import type { DrawingContext, Row } from './row.ts';
 import { type EndTexts, hasSameIds, type Redrawing, type RowKinds, type RowLoader, type TreeShape } from './rowKind.ts';
@@ -43,12 +43,9 @@ export const RECORDING_ROWS: RowKinds<'recordings' | 'day' | 'recording'> = {
     showsTime: false,
     parent: () => undefined,
     redraw: () => [],
-    refresh: ({ loader }) => loader.reloadRecordings(),
-    target: () => undefined,
     below: {
       children: (snapshot, _node, drawing) => rootRows(snapshot, drawing),
       ensure: (loader) => loader.ensureRecordings(),
-      loadMore: (loader) => loader.loadMoreRecordings(),
       pollTarget: () => undefined,
       isCounted: false,
       endTexts: recordingsEndTexts,
@@ -59,12 +56,9 @@ export const RECORDING_ROWS: RowKinds<'recordings' | 'day' | 'recording'> = {
     showsTime: true,
     parent: () => undefined,
     redraw: redrawDay,
-    refresh: ({ loader }) => loader.reloadRecordings(),
-    target: () => undefined,
     below: {
       children: dayRows,
       ensure: () => undefined,
-      loadMore: () => undefined,
       pollTarget: () => undefined,
       isCounted: false,
     },
@@ -75,8 +69,6 @@ export const RECORDING_ROWS: RowKinds<'recordings' | 'day' | 'recording'> = {
     parent: (snapshot, { sessionId }, drawing) =>
       dayNode(dayNumber(findRecording(snapshot, sessionId)?.createdAt, drawing)),
     redraw: redrawRecording,
-    refresh: ({ loader }) => loader.reloadRecordings(),
-    target: ({ sessionId: id, streamId }) => ({ kind: 'session', id, streamId, isRecording: true }),
     below: undefined,
   },
 };

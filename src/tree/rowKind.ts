@@ -1,8 +1,8 @@
 import type { Target } from '../model/loading/interest.ts';
 import type { StreamLoader } from '../model/loading/loader.ts';
+import type { Node, NodeKind, NodeOf, PagedKind } from '../model/rows/nodes.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import type { RowReference } from '../services.ts';
-import type { Node, NodeKind, NodeOf, PagedKind } from './nodes.ts';
 import type { PaintedRows } from './paintedRows.ts';
 import type { DrawingContext, Row } from './row.ts';
 import type { SnapshotChanges } from './snapshotChanges.ts';
@@ -12,31 +12,7 @@ export type RowLoader = Pick<
   'ensureList' | 'ensureCounts' | 'ensureSessions' | 'ensureChildren' | 'ensureOrphans' | 'ensureRecordings'
 >;
 
-/** What reloads rows. */
-interface RowReloader {
-  readonly loader: Pick<
-    StreamLoader,
-    'refresh' | 'reloadList' | 'reloadSessions' | 'reloadChildren' | 'reloadRecordings'
-  >;
-  /** Reads a stream, and the lists below it that are loaded. Throws if it fails. */
-  reloadStream(id: string): Promise<void>;
-}
-
-type PageLoader = Pick<StreamLoader, 'loadMore' | 'loadMoreSessions' | 'loadMoreRecordings'>;
-
-/** The stream or session that commands act on when they are run on a row. */
-export type RowTarget =
-  | { readonly kind: 'stream'; readonly id: string }
-  | {
-      readonly kind: 'session';
-      readonly id: string;
-      /** Undefined if its stream is unknown. */
-      readonly streamId: string | undefined;
-      /** Whether the row is in the Recordings view: that view's data then takes precedence. */
-      readonly isRecording: boolean;
-    };
-
-/** All that depends on the kind of a row. */
+/** All that a view shows of a row by its kind. What commands do with it is in model/rows. */
 export interface RowKind<K extends NodeKind> {
   draw(snapshot: Snapshot, node: NodeOf<K>, drawing: DrawingContext): Row;
   /** Whether its text changes with time alone, as in "5 min ago". */
@@ -45,9 +21,6 @@ export interface RowKind<K extends NodeKind> {
   parent(snapshot: Snapshot, node: NodeOf<K>, drawing: DrawingContext): Node | undefined;
   /** Returns the row itself if it has to be redrawn with all rows below it, or else only those below that have to. */
   redraw(redrawing: Redrawing, node: NodeOf<K>): readonly Node[];
-  /** Reloads the row and all rows below it, for the command Retry. */
-  refresh(reloader: RowReloader, node: NodeOf<K>): Promise<void>;
-  target(node: NodeOf<K>): RowTarget | undefined;
   readonly below: RowsBelow<K> | undefined;
 }
 
@@ -57,8 +30,6 @@ interface RowsBelow<K extends NodeKind> {
   children(snapshot: Snapshot, node: NodeOf<K>, drawing: DrawingContext): readonly Node[];
   /** Loads what they need. Failures end up in the snapshot. */
   ensure(loader: RowLoader, snapshot: Snapshot, node: NodeOf<K>): Promise<unknown> | undefined;
-  /** Loads the next page of them. Returns undefined if they have no pages. */
-  loadMore(loader: PageLoader, node: NodeOf<K>): Promise<void> | undefined;
   /** Returns what is polled in addition while the row is expanded. */
   pollTarget(node: NodeOf<K>): Target | undefined;
   /** Whether the row says how many they are, which may be known only once they were requested. */

@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { Session } from '../api/types.ts';
+import { type NodeOf, streamNode } from '../model/rows/nodes.ts';
 import { findSession, isRunningIn, type RecordingState, recordingState } from '../model/store/sessions.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { streamLabel } from '../model/store/streams.ts';
@@ -8,7 +9,6 @@ import type { StateIcon } from '../texts/streams.ts';
 import { formatDayAndClock } from '../util/dates.ts';
 import { hasText, joinParts, joinWords } from '../util/text.ts';
 import { placedValue } from './contextValues.ts';
-import { type NodeOf, streamNode } from './nodes.ts';
 import type { DrawingContext, Row } from './row.ts';
 import type { RowKinds } from './rowKind.ts';
 import { goneRow, liveIcon } from './streamRow.ts';
@@ -20,8 +20,6 @@ export const SESSION_ROWS: RowKinds<'session'> = {
     showsTime: true,
     parent: (_snapshot, { list, streamId }) => streamNode(list, streamId),
     redraw: ({ isOutdated }, node) => (isOutdated(node) ? [node] : []),
-    refresh: ({ loader }, { streamId }) => loader.reloadSessions(streamId),
-    target: ({ sessionId: id, streamId }) => ({ kind: 'session', id, streamId, isRecording: false }),
     below: undefined,
   },
 };

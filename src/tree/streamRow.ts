@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import type { NodeOf } from '../model/rows/nodes.ts';
 import type { ListName, Snapshot, StreamFact, TestBroadcast } from '../model/store/snapshot.ts';
 import { isOutdated, streamState } from '../model/store/streams.ts';
 import { nameLine } from '../texts/names.ts';
@@ -12,7 +13,6 @@ import {
 } from '../texts/streams.ts';
 import { hasText, joinParts, joinWords } from '../util/text.ts';
 import { placedValue, plainValue } from './contextValues.ts';
-import type { NodeOf } from './nodes.ts';
 import type { DrawingContext, Row } from './row.ts';
 import { streamLinks, streamTooltip } from './tooltip.ts';
 

@@ -1,10 +1,21 @@
 import { t } from '@vscode/l10n';
+import {
+  endNodes,
+  filterNode,
+  groupNode,
+  type Node,
+  type NodeOf,
+  sessionNode,
+  streamNode,
+  streamRowId,
+} from '../model/rows/nodes.ts';
 import { findSession } from '../model/store/sessions.ts';
 import { LIST_NAMES, type ListName, type Snapshot } from '../model/store/snapshot.ts';
 import type { StreamStore } from '../model/store/store.ts';
 import {
   countUnloaded,
   hasMore,
+  isAccountEmpty,
   isFilteredHere,
   isLive,
   isShown,
@@ -24,22 +35,11 @@ import {
 } from './childStreamRows.ts';
 import { groupValue } from './contextValues.ts';
 import { isFilteredOut } from './filterRow.ts';
-import {
-  endNodes,
-  filterNode,
-  groupNode,
-  type Node,
-  type NodeOf,
-  sessionNode,
-  streamNode,
-  streamRowId,
-} from './nodes.ts';
 import { canRetry, noticeRows } from './noticeRows.ts';
 import type { DrawingContext, Row } from './row.ts';
 import { type EndTexts, hasSameIds, type Redrawing, type RowKinds, type RowLoader, type TreeShape } from './rowKind.ts';
 import type { SnapshotChanges } from './snapshotChanges.ts';
 import { drawStream } from './streamRow.ts';
-import { isAccountEmpty } from './viewContext.ts';
 
 // Larger groups are redrawn as a whole only if there is no other way (src/host/README.md, Trees).
 const LARGE_GROUP = 200;
@@ -73,12 +73,9 @@ export const STREAM_ROWS: RowKinds<'group' | 'stream'> = {
     showsTime: false,
     parent: () => undefined,
     redraw: redrawGroup,
-    refresh: ({ loader }, { list }) => loader.reloadList(list),
-    target: () => undefined,
     below: {
       children: groupRows,
       ensure: (loader, _snapshot, { list }) => loader.ensureList(list),
-      loadMore: (loader, { list }) => loader.loadMore(list),
       pollTarget: ({ list }) => ({ kind: 'list', list }),
       isCounted: true,
       isOverdue: isGroupOverdue,
@@ -92,13 +89,10 @@ export const STREAM_ROWS: RowKinds<'group' | 'stream'> = {
     showsTime: true,
     parent: (_snapshot, { list }) => groupNode(list),
     redraw: redrawStream,
-    refresh: ({ reloadStream }, { streamId }) => reloadStream(streamId),
-    target: ({ streamId }) => ({ kind: 'stream', id: streamId }),
     below: {
       children: streamRows,
       ensure: (loader, snapshot, { streamId }) =>
         Promise.all([loader.ensureSessions(streamId), ensureChildStreamRows(loader, snapshot, streamId)]),
-      loadMore: (loader, { streamId }) => loader.loadMoreSessions(streamId),
       pollTarget: ({ streamId }) => ({ kind: 'stream', streamId }),
       isCounted: false,
       formerIds: (snapshot, { list, streamId }) =>

@@ -1,9 +1,10 @@
+import type { Node } from '../model/rows/nodes.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import type { StreamStore } from '../model/store/store.ts';
 import type { RowReference } from '../services.ts';
 import type { Disposable } from '../util/disposable.ts';
 import { Emitter, type Event } from '../util/events.ts';
-import { type Node, NodeRegistry } from './nodes.ts';
+import { NodeRegistry } from './nodeRegistry.ts';
 import { drawRow, rowKind } from './nodeTable.ts';
 import { loadingRows } from './noticeRows.ts';
 import { PaintedRows } from './paintedRows.ts';

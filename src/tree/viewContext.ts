@@ -1,6 +1,6 @@
 import { isKnownEmptyOfRecordings } from '../model/store/recordings.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
-import { hasNoStreams } from '../model/store/streams.ts';
+import { isAccountEmpty } from '../model/store/streams.ts';
 
 export type ViewContext = 'starting' | 'waiting' | 'none' | 'keyless' | 'empty' | 'loaded';
 
@@ -10,13 +10,6 @@ export function streamsContext(snapshot: Snapshot): ViewContext {
 
 export function recordingsContext(snapshot: Snapshot): ViewContext {
   return contextOf(snapshot, isKnownEmptyOfRecordings);
-}
-
-/** Whether the account is known to have no streams. The tree is then empty, so that the welcome shows. */
-export function isAccountEmpty(snapshot: Snapshot): boolean {
-  const { orphans, showsChildStreams } = snapshot;
-  const isWithoutOrphans = orphans.isLoaded && orphans.items.length === 0 && !orphans.hasNextPage;
-  return hasNoStreams(snapshot) && (!showsChildStreams || isWithoutOrphans);
 }
 
 function contextOf(snapshot: Snapshot, isEmpty: (snapshot: Snapshot) => boolean): ViewContext {

@@ -1,6 +1,6 @@
+import type { Node } from '../../model/rows/nodes.ts';
+import { isNodeKind } from '../../model/rows/rowActions.ts';
 import { requireId } from '../../texts/refusals.ts';
-import type { Node } from '../../tree/nodes.ts';
-import { isNodeKind } from '../../tree/nodeTable.ts';
 
 /**
  * Returns the row a command was run on, if any. Throws a Refusal if its ids aren't safe in a path: any extension can

@@ -1,8 +1,8 @@
 import type { Session } from '../../api/types.ts';
+import type { RowTarget } from '../../model/rows/rowActions.ts';
+import { rowTarget } from '../../model/rows/rowActions.ts';
 import { findRecording, findSession } from '../../model/store/sessions.ts';
 import { requireId, sessionIsGone } from '../../texts/refusals.ts';
-import { rowTarget } from '../../tree/nodeTable.ts';
-import type { RowTarget } from '../../tree/rowKind.ts';
 import { givenId, givenRow, resolveEach } from './commandArguments.ts';
 import { type NeedsSession, pickSession, type SessionQuestion } from './pickSession.ts';
 

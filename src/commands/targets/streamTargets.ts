@@ -1,7 +1,7 @@
 import type { Stream } from '../../api/types.ts';
 import { knownStream } from '../../model/childStreams/childStreams.ts';
+import { rowTarget } from '../../model/rows/rowActions.ts';
 import { requireId, streamIsGone } from '../../texts/refusals.ts';
-import { rowTarget } from '../../tree/nodeTable.ts';
 import type { CommandContext } from '../context.ts';
 import { givenId, givenRow, resolveEach } from './commandArguments.ts';
 import { pickStream } from './pickStream.ts';

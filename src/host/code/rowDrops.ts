@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Node } from '../../tree/nodes.ts';
+import type { Node } from '../../model/rows/nodes.ts';
 import type { Disposable } from '../../util/disposable.ts';
 
 type ViewId = 'liveStreams.streams' | 'liveStreams.recordings';

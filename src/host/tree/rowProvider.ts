@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Node } from '../../tree/nodes.ts';
+import type { Node } from '../../model/rows/nodes.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
 import type { LatePart } from '../../util/lateParts.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { argumentsOfKey, hasDetailsOnEnter } from '../../commands/treeKeys.ts';
-import type { Node } from '../../tree/nodes.ts';
+import type { Node } from '../../model/rows/nodes.ts';
 
 type Run = (id: string, args: readonly unknown[]) => Promise<unknown>;
 type View = Pick<vscode.TreeView<Node>, 'selection'>;

@@ -239,6 +239,13 @@ export function hasNoStreams({ lists, streams, filter }: Snapshot): boolean {
   return filter === '' && streams.size === 0 && isKnownEmpty(lists.active) && isKnownEmpty(lists.idle);
 }
 
+/** Whether the account is known to have no streams. The tree is then empty, so that the welcome shows. */
+export function isAccountEmpty(snapshot: Snapshot): boolean {
+  const { orphans, showsChildStreams } = snapshot;
+  const isWithoutOrphans = orphans.isLoaded && orphans.items.length === 0 && !orphans.hasNextPage;
+  return hasNoStreams(snapshot) && (!showsChildStreams || isWithoutOrphans);
+}
+
 function isKnownEmpty(state: ListState): boolean {
   return state.isLoaded && state.ids.length === 0 && !state.hasNextPage;
 }

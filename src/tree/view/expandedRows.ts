@@ -1,5 +1,5 @@
 import type { Interest } from '../../model/loading/interest.ts';
-import type { Node } from '../nodes.ts';
+import type { Node } from '../../model/rows/nodes.ts';
 import { rowKind } from '../nodeTable.ts';
 import type { TreeModel } from '../treeModel.ts';
 

@@ -3,9 +3,9 @@ import type { CurrentConnection } from '../../model/connection/current.ts';
 import type { StreamLoader } from '../../model/loading/loader.ts';
 import { LateThumbnails } from '../../model/pages/lateThumbnails.ts';
 import type { ThumbnailsOptions } from '../../model/pages/thumbnails.ts';
+import type { Node } from '../../model/rows/nodes.ts';
 import type { StreamStore } from '../../model/store/store.ts';
 import { isLive, isOutdated } from '../../model/store/streams.ts';
-import type { Node } from '../nodes.ts';
 
 interface Context extends ThumbnailsOptions {
   readonly store: Pick<StreamStore, 'snapshot'>;

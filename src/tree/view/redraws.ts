@@ -1,7 +1,7 @@
+import type { Node } from '../../model/rows/nodes.ts';
 import type { Clock, RowReference } from '../../services.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
-import type { Node } from '../nodes.ts';
 import type { TreeModel } from '../treeModel.ts';
 
 const AGAIN_MS = 100;

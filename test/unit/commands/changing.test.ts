@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { DemoStream } from '../../../src/demo/demoState.ts';
+import type { Node } from '../../../src/model/rows/nodes.ts';
 import type { ConnectionInfo } from '../../../src/model/store/snapshot.ts';
 import type { Ui } from '../../../src/services.ts';
-import type { Node } from '../../../src/tree/nodes.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
 import { type Fixture, withCommands } from './fixture.ts';

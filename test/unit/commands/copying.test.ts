@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DemoStream } from '../../../src/demo/demoState.ts';
-import type { Node } from '../../../src/tree/nodes.ts';
+import type { Node } from '../../../src/model/rows/nodes.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
 function live(fixture: Fixture): DemoStream {

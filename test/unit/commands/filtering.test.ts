@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { groupNode } from '../../../src/model/rows/nodes.ts';
 import { shownIds } from '../../../src/model/store/streams.ts';
 import type { InputOptions } from '../../../src/services.ts';
-import { groupNode } from '../../../src/tree/nodes.ts';
 import { drawRow } from '../../../src/tree/nodeTable.ts';
 import { streamsState } from '../../../src/tree/treeState.ts';
 import { childrenOf } from '../tree/drawnTree.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { runAction } from '../../../src/commands/boundary.ts';
 import { openLink } from '../../../src/commands/openLink.ts';
-import type { Node } from '../../../src/tree/nodes.ts';
+import type { Node } from '../../../src/model/rows/nodes.ts';
 import { uriParts } from '../../support/model/uriParts.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { dayNode, endNode, recordingNode, recordingsNode } from '../../../src/model/rows/nodes.ts';
 import { sessionParent, shownRecordings } from '../../../src/model/store/recordings.ts';
-import { dayNode, endNode, recordingNode, recordingsNode } from '../../../src/tree/nodes.ts';
 import type { DemoFace } from '../../support/demo/demoService.ts';
 import { until } from '../api/support.ts';
 import { type Fixture, withCommands } from './fixture.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Node } from '../../../src/tree/nodes.ts';
+import type { Node } from '../../../src/model/rows/nodes.ts';
 import { drawRow } from '../../../src/tree/nodeTable.ts';
 import { rootRows } from '../../../src/tree/streamsTree.ts';
 import { streamsState } from '../../../src/tree/treeState.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import manifest from '../../../package.json' with { type: 'json' };
 import { runCommand } from '../../../src/commands/boundary.ts';
 import { argumentsOfKey, hasDetailsOnEnter } from '../../../src/commands/treeKeys.ts';
-import type { Node } from '../../../src/tree/nodes.ts';
+import type { Node } from '../../../src/model/rows/nodes.ts';
 import { withCommands } from './fixture.ts';
 
 const GROUP: Node = { kind: 'group', id: 'idle', list: 'idle' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import type { Node } from '../../../src/tree/nodes.ts';
+import type { Node } from '../../../src/model/rows/nodes.ts';
 import { usedHeap } from '../../bench/collectGarbage.ts';
 import { growthOfEach, type HeapSample, KB } from '../../soak/heap.ts';
 import { fakeLog } from '../../support/model/fakes.ts';

@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict';
 import type { Session, Stream } from '../../../src/api/types.ts';
-import type { RecordingState } from '../../../src/model/store/sessions.ts';
-import { LIST_NAMES, type Operation, type Snapshot } from '../../../src/model/store/snapshot.ts';
-import type { StreamState } from '../../../src/model/store/streams.ts';
-import { childNode, orphanNode, orphansNode } from '../../../src/tree/childStreamRows.ts';
 import {
   dayNode,
   endNode,
@@ -16,7 +12,11 @@ import {
   recordingsNode,
   sessionNode,
   streamNode,
-} from '../../../src/tree/nodes.ts';
+} from '../../../src/model/rows/nodes.ts';
+import type { RecordingState } from '../../../src/model/store/sessions.ts';
+import { LIST_NAMES, type Operation, type Snapshot } from '../../../src/model/store/snapshot.ts';
+import type { StreamState } from '../../../src/model/store/streams.ts';
+import { childNode, orphanNode, orphansNode } from '../../../src/tree/childStreamRows.ts';
 import { drawRow, NODES } from '../../../src/tree/nodeTable.ts';
 import type { Row } from '../../../src/tree/row.ts';
 import { dayNumber } from '../../../src/util/dates.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { groupNode, streamNode } from '../../../src/model/rows/nodes.ts';
 import type { ConnectionState, ListState } from '../../../src/model/store/snapshot.ts';
 import { orphansNode } from '../../../src/tree/childStreamRows.ts';
-import { groupNode, streamNode } from '../../../src/tree/nodes.ts';
 import { drawRow } from '../../../src/tree/nodeTable.ts';
 import {
   aConnection,

@@ -1,5 +1,5 @@
+import { groupNode, type Node, sessionNode, streamNode } from '../../../src/model/rows/nodes.ts';
 import type { Snapshot } from '../../../src/model/store/snapshot.ts';
-import { groupNode, type Node, sessionNode, streamNode } from '../../../src/tree/nodes.ts';
 import { drawRow, rowKind } from '../../../src/tree/nodeTable.ts';
 import type { DrawingContext, Row } from '../../../src/tree/row.ts';
 import { rootRows } from '../../../src/tree/streamsTree.ts';

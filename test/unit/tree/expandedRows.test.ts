@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Interest } from '../../../src/model/loading/interest.ts';
-import type { Node } from '../../../src/tree/nodes.ts';
+import type { Node } from '../../../src/model/rows/nodes.ts';
 import { ExpandedRows } from '../../../src/tree/view/expandedRows.ts';
 import { aLiveStream, aSnapshot, aStream } from '../../support/model/builders.ts';
 import { heldTree } from './heldTree.ts';

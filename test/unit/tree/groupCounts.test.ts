@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { groupNode } from '../../../src/tree/nodes.ts';
+import { groupNode } from '../../../src/model/rows/nodes.ts';
 import { streamsTree } from '../../../src/tree/streamsTree.ts';
 import { TreeModel } from '../../../src/tree/treeModel.ts';
 import { composeModel } from '../../support/model/composedModel.ts';

@@ -1,5 +1,5 @@
+import type { Node } from '../../../src/model/rows/nodes.ts';
 import type { ListName, Snapshot } from '../../../src/model/store/snapshot.ts';
-import type { Node } from '../../../src/tree/nodes.ts';
 import { streamsTree } from '../../../src/tree/streamsTree.ts';
 import { TreeModel } from '../../../src/tree/treeModel.ts';
 import { Emitter } from '../../../src/util/events.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { streamNode } from '../../../src/model/rows/nodes.ts';
 import type { Snapshot } from '../../../src/model/store/snapshot.ts';
-import { streamNode } from '../../../src/tree/nodes.ts';
 import { createHovers } from '../../../src/tree/view/hovers.ts';
 import { aLiveStream, aSnapshot, aStream, aTrouble, HOUR, NOW } from '../../support/model/builders.ts';
 import { fakeLog } from '../../support/model/fakes.ts';

@@ -1,4 +1,4 @@
-import type { Node } from '../../../src/tree/nodes.ts';
+import type { Node } from '../../../src/model/rows/nodes.ts';
 import { recordingsTree } from '../../../src/tree/recordingsTree.ts';
 import { TreeModel } from '../../../src/tree/treeModel.ts';
 import { recordingsState } from '../../../src/tree/treeState.ts';

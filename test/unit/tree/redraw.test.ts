@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Stream } from '../../../src/api/types.ts';
+import { groupNode, type Node } from '../../../src/model/rows/nodes.ts';
 import type { Snapshot, StreamFact } from '../../../src/model/store/snapshot.ts';
-import { groupNode, type Node } from '../../../src/tree/nodes.ts';
 import {
   aFact,
   aLiveStream,

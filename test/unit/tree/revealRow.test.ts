@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { groupNode, type Node, streamNode } from '../../../src/tree/nodes.ts';
+import { groupNode, type Node, streamNode } from '../../../src/model/rows/nodes.ts';
 import { revealRow } from '../../../src/tree/view/redraws.ts';
 
 describe('A row that is to be shown', () => {

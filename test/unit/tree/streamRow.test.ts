@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Stream } from '../../../src/api/types.ts';
+import { streamNode } from '../../../src/model/rows/nodes.ts';
 import type { TestBroadcast } from '../../../src/model/store/snapshot.ts';
 import { CONTEXT_VALUES } from '../../../src/tree/contextValues.ts';
-import { streamNode } from '../../../src/tree/nodes.ts';
 import { drawRow } from '../../../src/tree/nodeTable.ts';
 import {
   aConnection,

@@ -1,4 +1,4 @@
-import type { ListName } from '../model/store/snapshot.ts';
+import type { ListName } from '../store/snapshot.ts';
 
 /** A row's identity: kept by id and never replaced, because VS Code finds elements by object identity. */
 export type Node =
@@ -96,38 +96,4 @@ export function noticeNode(notice: NoticeKind): NodeOf<'notice'> {
 
 export function filterNode(): NodeOf<'filter'> {
   return { kind: 'filter', id: '+filter' };
-}
-
-/** Creates each node once and returns the same object for as long as VS Code may hold it. */
-export class NodeRegistry {
-  readonly #nodes = new Map<string, Node>();
-
-  get size(): number {
-    return this.#nodes.size;
-  }
-
-  /** Returns the node already kept under this id, or else keeps and returns this one. */
-  keep(node: Node): Node {
-    const kept = this.#nodes.get(node.id);
-    if (kept !== undefined) return kept;
-    this.#nodes.set(node.id, node);
-    return node;
-  }
-
-  get(id: string): Node | undefined {
-    return this.#nodes.get(id);
-  }
-
-  /** Whether this very object is kept. Nodes of an earlier connection are not. */
-  has(node: Node): boolean {
-    return this.#nodes.get(node.id) === node;
-  }
-
-  keepOnly(held: ReadonlySet<Node>): void {
-    for (const [id, node] of this.#nodes) if (!held.has(node)) this.#nodes.delete(id);
-  }
-
-  clear(): void {
-    this.#nodes.clear();
-  }
 }
