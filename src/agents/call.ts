@@ -1,16 +1,24 @@
 import { describeError } from '../api/describeError.ts';
 import { type ApiError, errorText, isAbortError, isApiError } from '../api/errors.ts';
-import type { BroadcastContext } from '../commands/broadcast/broadcastCommands.ts';
-import type { CheckContext } from '../commands/checkCommands.ts';
-import type { CommandContext } from '../commands/context.ts';
+import type { Stream } from '../api/types.ts';
+import type { FactsContext } from '../code/snippets/facts.ts';
 import type { Account } from '../model/account/account.ts';
+import type { PatternOptions, TestBroadcasts } from '../model/broadcasts/testBroadcasts.ts';
 import { whenStarted } from '../model/connection/whenStarted.ts';
+import type { ModelContext } from '../model/context.ts';
+import type { CheckContext } from '../model/inspection/checkStream.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
+import type { Ui } from '../services.ts';
 import { isRefusal } from '../texts/refusal.ts';
 import { createDeadline } from '../util/clock.ts';
 import { type Facts, ToolProblem } from './answers.ts';
 
-export type ToolContext = CheckContext & BroadcastContext & Pick<CommandContext, 'linkScheme'>;
+export interface ToolContext extends ModelContext, CheckContext, FactsContext {
+  readonly ui: Pick<Ui, 'confirm'>;
+  readonly testBroadcasts: Pick<TestBroadcasts, 'running'>;
+  /** Resolves when the server has accepted, or with false if the user cancels before. Throws a Refusal. */
+  readonly broadcastTestPattern: (stream: Stream, options: PatternOptions) => Promise<boolean>;
+}
 
 /** A call on the connection that was open when it began. */
 export interface ToolCall {

@@ -1,24 +1,20 @@
 import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
 import type { Session, Stream } from '../api/types.ts';
+import { readSnippetFacts } from '../code/snippets/facts.ts';
 import { emptyFile, FORM_IDS, type SnippetFacts, snippetForms } from '../code/snippets/forms.ts';
-import {
-  broadcastQuestion,
-  broadcastTestPattern,
-  consequencesOf,
-  type IngestHost,
-  isForeignIngest,
-  requireNoneRunning,
-} from '../commands/broadcast/broadcastCommands.ts';
-import { changeOne, type Outcome } from '../commands/changes/changeStreams.ts';
-import { checkStreamById } from '../commands/checkCommands.ts';
-import { readSnippetFacts } from '../commands/codeCommands.ts';
+import { isForeignIngest } from '../model/broadcasts/ingestHost.ts';
+import type { IngestHost } from '../model/broadcasts/testBroadcasts.ts';
+import { changeStream, type Outcome } from '../model/changeStream.ts';
 import { type Obstacle, obstacleTo } from '../model/changes.ts';
 import { wasRecorded } from '../model/store/recordings.ts';
 import { isRunning, newestFirst } from '../model/store/sessions.ts';
 import type { StreamFact } from '../model/store/snapshot.ts';
 import { matchesFilter, streamLabel } from '../model/store/streams.ts';
+import { broadcastQuestion, consequencesOf, requireNoneRunning } from '../texts/broadcasts.ts';
+import { checkStreamById } from '../texts/checks.ts';
 import { requireTemplate } from '../texts/refusals.ts';
+import { delay } from '../util/clock.ts';
 import { cut } from '../util/text.ts';
 import {
   connectionFacts,
@@ -308,7 +304,8 @@ const setRecording = tool({
   async run(call, { id, on }) {
     const { context, account, info } = call;
     const change = { operation: operationOf(on) } as const;
-    const outcome = await changeOne(context, { account, info, change, stream: requireKnown(call, id) });
+    const planned = { account, info, change, stream: requireKnown(call, id) };
+    const outcome = await changeStream(context.store, planned, (_, ms) => delay(context.clock, ms));
     const stream = { id, name: shortText(outcome.stream.name, (text) => account.withoutSecrets(text)) };
     return { facts: { done: doneOf(outcome, info.name), stream: { ...stream, recording: on } } };
   },
@@ -338,7 +335,7 @@ const testBroadcast = tool({
       if (!current.isActive && !isForeignIngest(context, ingest.host)) return true;
       return context.ui.confirm(broadcastQuestion(context, current, { source: 'pattern', seconds, ingest }));
     };
-    const isAccepted = await broadcastTestPattern(context, requireKnown(call, id), { seconds, agree });
+    const isAccepted = await context.broadcastTestPattern(requireKnown(call, id), { seconds, agree });
     if (!isAccepted) throw new ToolProblem('The user canceled the test broadcast.');
     const { name } = requireKnown(call, id);
     return {

@@ -1,40 +1,34 @@
 import { t } from '@vscode/l10n';
-import { describeError } from '../api/describeError.ts';
 import { isAbortError, isApiError } from '../api/errors.ts';
 import { isId } from '../api/ids.ts';
 import { isLoopback } from '../api/loopback.ts';
-import type { HealthCondition, Stream } from '../api/types.ts';
-import type { Account } from '../model/account/account.ts';
+import type { Stream } from '../api/types.ts';
 import { addressesFor, type CheckedUrl, checkOwnAddress, publicAddress, STUDIO_BASE_URL } from '../model/addresses.ts';
+import { droppedShare } from '../model/broadcasts/testBroadcasts.ts';
 import { hlsAddressOf, openConnectionInfo, tryReadTemplates } from '../model/connection/knownAddresses.ts';
-import { type FindingSection, judgeHls } from '../model/inspection/hlsFindings.ts';
-import { type InspectionStep, inspectHls } from '../model/inspection/inspectHls.ts';
-import { type CheckReport, findingsWith, reportText } from '../model/inspection/report.ts';
-import { judgeIngest, judgeStream } from '../model/inspection/streamFindings.ts';
-import { timelineOf } from '../model/inspection/timeline.ts';
-import type { StreamFact } from '../model/store/snapshot.ts';
-import type { CheckAction, RunCheck } from '../texts/checks.ts';
+import { type CheckContext, checkPlayback, type RunningCheck } from '../model/inspection/checkStream.ts';
+import type { FindingSection } from '../model/inspection/hlsFindings.ts';
+import type { CheckReport } from '../model/inspection/report.ts';
+import { judgeIngest } from '../model/inspection/streamFindings.ts';
+import {
+  type CheckAction,
+  notPlayback,
+  type RunCheck,
+  reportOfStream,
+  requireHls,
+  requireUrl,
+} from '../texts/checks.ts';
 import { nameOf } from '../texts/names.ts';
-import { isRefusal, Refusal } from '../texts/refusal.ts';
-import { streamIsGone, unknownAddress } from '../texts/refusals.ts';
+import { isRefusal } from '../texts/refusal.ts';
+import { streamIsGone } from '../texts/refusals.ts';
 import { reportFailure } from './boundary.ts';
 import { broadcastUntilLive } from './broadcast/broadcastUntilLive.ts';
-import { droppedShare } from './broadcast/testBroadcasts.ts';
 import type { CommandContext, MessageAction } from './context.ts';
 import { givenField } from './targets/commandArguments.ts';
 import { resolveOneStream } from './targets/streamTargets.ts';
 
-export type CheckContext = Pick<
-  CommandContext,
-  'ui' | 'store' | 'current' | 'settings' | 'demo' | 'clock' | 'drawing' | 'transport'
->;
-type PageContext = CheckContext & Pick<CommandContext, 'checks' | 'log'>;
-type BroadcastingContext = PageContext & Pick<CommandContext, 'testBroadcasts' | 'runCommand'>;
-
-interface Running {
-  readonly signal: AbortSignal;
-  readonly onStep?: ((step: InspectionStep) => void) | undefined;
-}
+type PageContext = CheckContext & Pick<CommandContext, 'ui' | 'checks' | 'log'>;
+type BroadcastingContext = PageContext & Pick<CommandContext, 'transport' | 'testBroadcasts' | 'runCommand'>;
 
 /**
  * Takes an HLS URL or a playback ID, as a string, {url}, or {playbackId}, or asks for it. Needs no connection. Resolves
@@ -45,7 +39,9 @@ export async function inspectPlayback(context: PageContext, given?: unknown): Pr
   if (text === undefined) return;
   const url = await playbackUrlOf(context, text.trim());
   const { host } = new URL(url);
-  const run = (running: Running) => inspect(context, { title: t('HLS playback on {0}', host), url }, running);
+  const run = async (running: RunningCheck) => {
+    return { title: t('HLS playback on {0}', host), ...(await checkPlayback(context, url, running)) };
+  };
   const id = url.replace(/[?#].*$/s, '');
   await context.checks.open({ kind: 'playback', connection: '', id, name: host, run: reporting(context, run) });
 }
@@ -56,15 +52,15 @@ export async function checkStream(context: BroadcastingContext, ...args: readonl
   const stream = await resolveOneStream(context, args, t('Check Stream'));
   if (stream === undefined || !(await mayCheck(context, stream))) return;
   const { id } = stream;
-  const run = async (running: Running): Promise<CheckReport> => {
-    const report = await check(context, stream, running);
+  const run = async (running: RunningCheck): Promise<CheckReport> => {
+    const report = await reportOfStream(context, stream, running);
     return { ...report, sections: report.sections.toSpliced(1, 0, ...ingestOf(context, id)) };
   };
   await context.checks.open({ kind: 'stream', connection, id, name: nameOf(stream), run: reporting(context, run) });
 }
 
 /** A page shows what can be done beside a button that checks again. */
-function reporting(context: PageContext, run: (running: Running) => Promise<CheckReport>): RunCheck {
+function reporting(context: PageContext, run: (running: RunningCheck) => Promise<CheckReport>): RunCheck {
   return async (signal, onStep) => {
     const { info } = context.current;
     try {
@@ -124,82 +120,10 @@ async function readBefore(context: CheckContext, of: Pick<Stream, 'id' | 'name'>
   }
 }
 
-/**
- * Returns the report of a stream, and whether it's live and has no problems. Throws ApiError, a Refusal if the stream is
- * gone, and the AbortError of the signal.
- */
-export async function checkStreamById(
-  context: CheckContext,
-  id: string,
-  signal: AbortSignal,
-): Promise<{ readonly text: string; readonly isGood: boolean }> {
-  const report = await check(context, { id, name: '' }, { signal });
-  const isGood = report.playback !== undefined && findingsWith('bad', report.sections).length === 0;
-  return { text: reportText(report, context.drawing()), isGood };
-}
-
-async function check(
-  context: CheckContext,
-  { id, name }: Pick<Stream, 'id' | 'name'>,
-  { signal, onStep }: Running,
-): Promise<CheckReport> {
-  const { account } = context.current;
-  const stream = await account.readStream(id, { signal });
-  if (stream === undefined) throw streamIsGone({ id, name });
-  signal.throwIfAborted();
-  const health = stream.isActive ? await readHealth(context, id) : undefined;
-  const about = withoutSecrets(judgeStream(factOf(context, stream), health, context.drawing()), account);
-  const title = t('Check results for "{0}"', nameOf(stream));
-  const { now: checkedAt } = context.drawing();
-  if (!stream.isActive || stream.playbackId === undefined) {
-    return { title, checkedAt, sections: [about], playback: undefined };
-  }
-  const url = requireHls(context, await hlsAddressOf(context, stream, signal));
-  const report = await inspect(context, { title, url }, { signal: AbortSignal.any([signal, account.signal]), onStep });
-  return { ...report, sections: [about, ...report.sections] };
-}
-
-/** Issues and conditions are the service's own words. */
-function withoutSecrets({ heading, findings }: FindingSection, account: Account): FindingSection {
-  const clean = (text: string) => account.withoutSecrets(text);
-  const cleaned = findings.map((each) => ({ ...each, label: clean(each.label), figure: clean(each.figure) }));
-  return { heading, findings: cleaned };
-}
-
 /** Of the test broadcast that this window sends to it, if any. */
 function ingestOf({ testBroadcasts }: BroadcastingContext, id: string): readonly FindingSection[] {
   const progress = testBroadcasts.progressOf(id);
   return progress === undefined ? [] : [judgeIngest({ ...progress, droppedPercent: droppedShare(progress) })];
-}
-
-/** Returns a sentence if it can't be read: that's part of the report. */
-async function readHealth(
-  { current }: CheckContext,
-  id: string,
-): Promise<readonly HealthCondition[] | string | undefined> {
-  try {
-    return await current.account.readHealth(id);
-  } catch (error) {
-    if (isApiError(error)) return describeError(error, { service: current.info?.name });
-    throw error;
-  }
-}
-
-/** Child streams aren't among the store's streams. */
-function factOf({ store, clock }: CheckContext, stream: Stream): StreamFact {
-  const now = clock.now();
-  return store.snapshot.streams.get(stream.id) ?? { stream, requestSeq: 0, startedAt: now, serverDate: now };
-}
-
-async function inspect(
-  { transport, clock, drawing }: CheckContext,
-  { title, url }: { readonly title: string; readonly url: string },
-  { signal, onStep }: Running,
-): Promise<CheckReport> {
-  const facts = await inspectHls({ url, downloads: transport, clock, signal, onStep });
-  const { now: checkedAt, locale } = drawing();
-  const playback = { url, usage: facts.usage, timeline: timelineOf(facts) };
-  return { title, checkedAt, sections: judgeHls(facts, locale), playback };
 }
 
 function givenPlayback(given: unknown): string | undefined {
@@ -207,17 +131,13 @@ function givenPlayback(given: unknown): string | undefined {
   return typeof text === 'string' && text.trim() !== '' ? text : undefined;
 }
 
-function askForPlayback({ ui, current }: CheckContext): Promise<string | undefined> {
+function askForPlayback({ ui, current }: PageContext): Promise<string | undefined> {
   return ui.input({
     title: t('Inspect HLS Playback'),
     prompt: t('Enter an HLS URL or a playback ID'),
     placeholder: 'https://example.com/live/index.m3u8',
     validate: (text) => (isId(text.trim()) || checkTyped(text, current).ok ? undefined : notPlayback()),
   });
-}
-
-function notPlayback(): string {
-  return t('Enter a URL that starts with https://, or a playback ID.');
 }
 
 /** A service without encryption may have playback without it, too. The demo is no reason to allow it elsewhere. */
@@ -233,14 +153,4 @@ async function playbackUrlOf(context: CheckContext, text: string): Promise<strin
   if (current.info !== undefined) return requireHls(context, await hlsAddressOf(context, stream));
   const { hls } = addressesFor(STUDIO_BASE_URL, settings.addresses());
   return requireUrl(checkOwnAddress(hls && publicAddress(hls, stream), { baseUrl: STUDIO_BASE_URL }));
-}
-
-function requireUrl(checked: CheckedUrl): string {
-  if (checked.ok) return checked.url;
-  throw new Refusal(notPlayback());
-}
-
-function requireHls(context: CheckContext, url: string | undefined): string {
-  if (url === undefined) throw unknownAddress(context, 'hls');
-  return requireUrl(checkOwnAddress(url, openConnectionInfo(context)));
 }

@@ -1,19 +1,12 @@
 import { t } from '@vscode/l10n';
-import { isAbortError, isApiError } from '../api/errors.ts';
-import type { Session, Stream } from '../api/types.ts';
+import { isAbortError } from '../api/errors.ts';
 import type { TextChange } from '../code/snippets/changes.ts';
+import { type FactsContext, readSnippetFacts, sessionSnippetFacts } from '../code/snippets/facts.ts';
 import { type SnippetFacts, type SnippetForm, snippetForms, whyOnlyValues } from '../code/snippets/forms.ts';
 import { findMainPlace, type OpenText, planInsertion } from '../code/snippets/insertion.ts';
 import type { Place } from '../code/snippets/place.ts';
-import { checkMediaUrl, publicAddress } from '../model/addresses.ts';
-import { DEMO_ID, NoConnectionError } from '../model/connection/current.ts';
-import {
-  hlsAddressOf,
-  openConnectionInfo,
-  ownTemplates,
-  tryReadTemplates,
-} from '../model/connection/knownAddresses.ts';
-import { makeLink } from '../model/links.ts';
+import { NoConnectionError } from '../model/connection/current.ts';
+import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
 import type { Node } from '../model/rows/nodes.ts';
 import { Refusal } from '../texts/refusal.ts';
 import { isRecord } from '../util/isRecord.ts';
@@ -24,8 +17,7 @@ import { type NeedsSession, streamNameOf } from './targets/pickSession.ts';
 import { resolveSessions } from './targets/sessionTargets.ts';
 import { type NeedsStream, resolveStreams } from './targets/streamTargets.ts';
 
-type NeedsFacts = Pick<CommandContext, 'current' | 'settings' | 'demo' | 'linkScheme'>;
-type Context = NeedsStream & NeedsSession & NeedsFacts & Pick<CommandContext, 'editor'>;
+type Context = NeedsStream & NeedsSession & FactsContext & Pick<CommandContext, 'editor'>;
 
 /**
  * Inserts streams or sessions as code at the cursors of the active editor, in a form of its language. Given {id, form},
@@ -133,7 +125,7 @@ async function readFacts(context: Context, args: readonly unknown[]): Promise<re
   const areSessions = kinds.some((kind) => kind === 'session' || kind === 'recording');
   if (areSessions) {
     const sessions = await resolveSessions(context, args, { title: t('Insert Code Snippet') });
-    return sessions?.map((session) => sessionFacts(context, session));
+    return sessions?.map((session) => sessionSnippetFacts(context, session, streamNameOf(context, session)));
   }
   const streams = await resolveStreams(context, args, t('Insert Code Snippet'));
   if (streams === undefined) return undefined;
@@ -141,63 +133,6 @@ async function readFacts(context: Context, args: readonly unknown[]): Promise<re
   // One after the other: the service may have to be asked for each URL.
   for (const stream of streams) facts.push(await readSnippetFacts(context, stream));
   return facts;
-}
-
-/** undefined if it isn't known: the other forms don't need it. */
-async function hlsUrlOf(context: NeedsFacts, stream: Stream, signal?: AbortSignal): Promise<string | undefined> {
-  if (ownTemplates(context).hls !== undefined) return hlsAddressOf(context, stream);
-  try {
-    return publicUrl(context, await hlsAddressOf(context, stream, signal));
-  } catch (error) {
-    if (isApiError(error)) return undefined;
-    throw error;
-  }
-}
-
-/** Sends one request if the service's own addresses aren't known, and another one if it doesn't say them. */
-export async function readSnippetFacts(
-  context: NeedsFacts,
-  stream: Stream,
-  signal?: AbortSignal,
-): Promise<SnippetFacts> {
-  const { id, name, playbackId } = stream;
-  const { player, rtmp } = await tryReadTemplates(context, 'rtmp');
-  const [before, after] = rtmp?.split('{streamKey}') ?? [];
-  const { baseUrl } = openConnectionInfo(context);
-  return {
-    ...{ id, name, playbackId },
-    hlsUrl: await hlsUrlOf(context, stream, signal),
-    playerUrl: player === undefined || playbackId === undefined ? undefined : publicAddress(player, stream),
-    link: linkTo(context, 'stream', id),
-    requests: [
-      { kind: 'getStream', url: `${baseUrl}/stream/${id}` },
-      { kind: 'listSessions', url: `${baseUrl}/stream/${id}/sessions` },
-      { kind: 'createStream', url: `${baseUrl}/stream` },
-    ],
-    ingest: before === undefined || after === undefined ? undefined : { before, after },
-  };
-}
-
-function sessionFacts(context: Context, session: Session): SnippetFacts {
-  const { id, playbackId, recordingUrl, mp4Url } = session;
-  return {
-    ...{ id, playbackId, name: streamNameOf(context, session) },
-    hlsUrl: publicUrl(context, recordingUrl),
-    mp4Url: publicUrl(context, mp4Url),
-    link: linkTo(context, 'session', id),
-    requests: [{ kind: 'getSession', url: `${openConnectionInfo(context).baseUrl}/session/${id}` }],
-  };
-}
-
-/** undefined for a URL that is signed: its query is a secret. */
-function publicUrl(context: NeedsFacts, url: string | undefined): string | undefined {
-  const checked = checkMediaUrl(url, openConnectionInfo(context));
-  return checked.ok && new URL(checked.url).search === '' ? checked.url : undefined;
-}
-
-function linkTo(context: NeedsFacts, kind: 'stream' | 'session', id: string): string {
-  const info = openConnectionInfo(context);
-  return makeLink(context.linkScheme, { kind, id, connection: info.isDemo ? DEMO_ID : info.name });
 }
 
 /** Marks the keys of this account in all text files of the open folders. Returns how many there are. */

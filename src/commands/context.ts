@@ -3,6 +3,7 @@ import type { IndexedStream } from '../code/keyIndex.ts';
 import type { TextChange } from '../code/snippets/changes.ts';
 import type { OpenText } from '../code/snippets/insertion.ts';
 import type { RunningDemo } from '../model/addresses.ts';
+import type { TestBroadcasts } from '../model/broadcasts/testBroadcasts.ts';
 import type { Connections, ServiceAccess } from '../model/connection/connections.ts';
 import type { ModelContext } from '../model/context.ts';
 import type { Downloader } from '../model/downloads/download.ts';
@@ -11,7 +12,6 @@ import type { Downloads, Memento, Severity, Transport, Ui } from '../services.ts
 import type { CommandCall, NamedConnection } from '../texts/actions.ts';
 import type { CheckTabs } from '../texts/checks.ts';
 import type { Disposable } from '../util/disposable.ts';
-import type { TestBroadcasts } from './broadcast/testBroadcasts.ts';
 import type { CommandId } from './table.ts';
 
 /** Starts and stops the embedded service. Starting it again just shows it. */

@@ -2,22 +2,21 @@ import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
 import { isAbortError, isApiError } from '../api/errors.ts';
 import type { Stream } from '../api/types.ts';
+import type { IngestHost } from '../model/broadcasts/testBroadcasts.ts';
 import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
 import { whenStarted } from '../model/connection/whenStarted.ts';
+import type { CheckContext } from '../model/inspection/checkStream.ts';
+import { broadcastQuestion } from '../texts/broadcasts.ts';
+import { checkStreamById } from '../texts/checks.ts';
 import { nameOf } from '../texts/names.ts';
 import { isRefusal, Refusal } from '../texts/refusal.ts';
 import { oneLine } from '../util/text.ts';
-import {
-  type BroadcastContext,
-  broadcastQuestion,
-  broadcastTestPattern,
-  type IngestHost,
-} from './broadcast/broadcastCommands.ts';
+import { type BroadcastContext, broadcastTestPattern } from './broadcast/broadcastCommands.ts';
 import { broadcastUntilLive } from './broadcast/broadcastUntilLive.ts';
-import { type CheckContext, checkStreamById } from './checkCommands.ts';
+import type { CommandContext } from './context.ts';
 import { givenField, givenText } from './targets/commandArguments.ts';
 
-type Context = CheckContext & BroadcastContext;
+type Context = CheckContext & BroadcastContext & Pick<CommandContext, 'transport'>;
 
 const DEFAULT_SECONDS = 60;
 

@@ -62,6 +62,19 @@ describe('The rules of who may import whom', () => {
     ]);
   });
 
+  it('fail where one of the four that stand beside each other imports another', () => {
+    const four = ['tree', 'commands', 'agents', 'panels'];
+    const files = Object.fromEntries(four.map((layer) => [`${layer}/a.ts`, 'export type A = 1;']));
+    for (const from of four) {
+      const others = four.filter((layer) => layer !== from);
+      const source = others.map((layer) => `import type {} from '../${layer}/a.ts';`).join('\n');
+      assert.deepEqual(
+        faults({ ...files, [`${from}/b.ts`]: source }),
+        others.map((layer) => `src/${from}/b.ts imports src/${layer}/a.ts`),
+      );
+    }
+  });
+
   it('fail on an import that only the run time knows', () => {
     assert.match(faults({ 'api/a.ts': 'export const a = (b: string) => import(b);' }).join(), /only at run time/);
   });
@@ -87,17 +100,17 @@ describe('The rules of who may import whom', () => {
     assert.deepEqual(found, ['src/demo/a.ts imports src/api/ids.ts']);
   });
 
-  it('let the broadcaster import util alone, and the model nothing of it', () => {
+  it('let the broadcaster import util alone, and pages nothing of it', () => {
     const found = faults({
       'broadcast/a.ts': "import '../util/b.ts'; import type { S } from '../services.ts';",
       'util/b.ts': '',
       'services.ts': '',
       'demo/c.ts': "import { a } from '../broadcast/a.ts';",
-      'model/d.ts': "import type { A } from '../broadcast/a.ts';",
+      'panels/d.ts': "import type { A } from '../broadcast/a.ts';",
     });
     assert.deepEqual(found, [
       'src/broadcast/a.ts imports src/services.ts',
-      'src/model/d.ts imports src/broadcast/a.ts',
+      'src/panels/d.ts imports src/broadcast/a.ts',
     ]);
   });
 

@@ -1,31 +1,30 @@
-import { basename, isAbsolute } from 'node:path';
+import { isAbsolute } from 'node:path';
 import { t } from '@vscode/l10n';
 import { describeError } from '../../api/describeError.ts';
 import type { Stream } from '../../api/types.ts';
-import type { BroadcastError } from '../../broadcast/errors.ts';
 import type { BroadcastProgress, Ingest, MediaSource } from '../../broadcast/sender.ts';
-import { addressesFor } from '../../model/addresses.ts';
-import { isHostOfService } from '../../model/addressTemplates.ts';
-import { openConnectionInfo, saidTemplates } from '../../model/connection/knownAddresses.ts';
-import type { PickItem, Question } from '../../services.ts';
+import { type BroadcastPlan, droppedShare, type PatternOptions } from '../../model/broadcasts/testBroadcasts.ts';
+import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
+import type { PickItem } from '../../services.ts';
 import { showLogAction } from '../../texts/actions.ts';
-import { nameOf, withConnection } from '../../texts/names.ts';
+import {
+  broadcastQuestion,
+  describeBroadcastError,
+  isBroadcastError,
+  isBroadcasting,
+  requireNoneRunning,
+} from '../../texts/broadcasts.ts';
+import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { requireTemplate, setAddressAction } from '../../texts/refusals.ts';
-import { formatDuration } from '../../util/format.ts';
-import { hasTag } from '../../util/hasTag.ts';
-import { oneLine } from '../../util/text.ts';
 import { BACK, pickOrBack } from '../boxSteps.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
 import { givenField, givenId, givenRow, givenText } from '../targets/commandArguments.ts';
 import { type NeedsStream, resolveOneStream } from '../targets/streamTargets.ts';
-import { type BroadcastPlan, droppedShare } from './testBroadcasts.ts';
 
 export type BroadcastContext = NeedsStream &
   Pick<CommandContext, 'settings' | 'demo' | 'testBroadcasts' | 'showMessage' | 'log'>;
 type Context = BroadcastContext;
-
-export type IngestHost = Pick<Ingest, 'host'>;
 
 /** 'pattern', 'clock', or the absolute path of a video file. */
 type SourceName = string;
@@ -60,7 +59,7 @@ export async function startTestBroadcast(context: Context, ...args: readonly unk
   const source = await openSource(context, choice.source, ingest);
   const question = broadcastQuestion(context, stream, { ...choice, ingest });
   const isConfirmed = await disposedIfFailing(source, () => context.ui.confirm(question));
-  if (!isConfirmed || isRunning(context, stream)) return source.dispose();
+  if (!isConfirmed || isBroadcasting(context, stream)) return source.dispose();
   const hasEnd = Number.isFinite(choice.seconds);
   const seconds = hasEnd ? choice.seconds : LONGEST_SECONDS;
   await begin(context, {
@@ -81,12 +80,6 @@ async function disposedIfFailing<T>(source: MediaSource, run: () => Promise<T>):
     source.dispose();
     throw error;
   }
-}
-
-interface PatternOptions {
-  readonly seconds: number;
-  /** Asks the user about the stream as it is now, and about the server that its key is sent to. */
-  readonly agree: (stream: Stream, ingest: IngestHost) => Promise<boolean>;
 }
 
 /**
@@ -172,17 +165,6 @@ function refusalOf({ log }: Pick<Context, 'log'>, error: unknown, ingest: Ingest
   if (!isBroadcastError(error)) return error;
   log.warn(`A test broadcast failed: ${error.message}`);
   return new Refusal(describeBroadcastError(error, ingest), { severity: 'error', isOfConnection: true });
-}
-
-function isRunning({ testBroadcasts }: Context, stream: Pick<Stream, 'id'>): boolean {
-  return testBroadcasts.running.some(({ id }) => id === stream.id);
-}
-
-/** Throws a Refusal that offers to stop the one that is running. */
-export function requireNoneRunning(context: Context, stream: Pick<Stream, 'id' | 'name'>): void {
-  if (!isRunning(context, stream)) return;
-  const stop: MessageAction = { label: t('Stop'), command: 'stopTestBroadcast', args: [stream.id] };
-  throw new Refusal(t('You\'re already sending a test broadcast to "{0}".', nameOf(stream)), { actions: [stop] });
 }
 
 async function readIngest(context: Context, stream: Stream): Promise<Ingest> {
@@ -290,46 +272,6 @@ async function openSource(context: Context, name: SourceName, ingest: Ingest): P
   }
 }
 
-/** What is asked before a stream's viewers see something else. */
-export function broadcastQuestion(
-  context: Pick<Context, 'current' | 'store' | 'settings' | 'demo'>,
-  stream: Stream,
-  { source, seconds, ingest }: Choice & { readonly ingest: IngestHost },
-): Question {
-  const name = withConnection(context, t('"{0}"', nameOf(stream)));
-  const isPattern = source === 'pattern' || source === 'clock';
-  const shown = isPattern
-    ? t('Viewers will see the test pattern.')
-    : t('Viewers will see the video "{0}".', basename(source));
-  const detail = [shown, ...consequencesOf(context, stream, { seconds, ingest })].join('\n');
-  return { message: t('Start a test broadcast to {0}?', name), detail, act: t('Start Test Broadcast') };
-}
-
-/** Whether stream keys that are sent to this host go to another one than the service's. */
-export function isForeignIngest(context: Pick<Context, 'current' | 'settings' | 'demo'>, host: string): boolean {
-  const { baseUrl } = openConnectionInfo(context);
-  const { rtmp } = addressesFor(baseUrl, {}, context.demo.running);
-  return ![baseUrl, rtmp, saidTemplates(context).rtmp].some((own) => own !== undefined && isHostOfService(host, own));
-}
-
-/** What a test broadcast of so many seconds, or Infinity, means for a stream: a sentence for each. */
-export function consequencesOf(
-  context: Pick<Context, 'current' | 'settings' | 'demo'>,
-  stream: Stream,
-  { seconds, ingest: { host } }: { readonly seconds: number; readonly ingest: IngestHost },
-): readonly string[] {
-  const lines = [
-    isForeignIngest(context, host) && t("The stream key will be sent to {0}, which isn't the service's host.", host),
-    stream.isActive && t('This stream is already live. Its broadcast may be interrupted.'),
-    stream.suspended === true && t('This stream is suspended, so the service may refuse the broadcast.'),
-    stream.record && t('The broadcast will be recorded.'),
-    Number.isFinite(seconds) &&
-      t('The broadcast ends after {0}, or when you stop it or close the window.', formatDuration(seconds) ?? ''),
-    !Number.isFinite(seconds) && t('The broadcast ends when you stop it or close the window, or after 4 hours.'),
-  ];
-  return lines.filter((line) => line !== false);
-}
-
 /** Stops a test broadcast of this window, whichever connection is open. Takes an id or {id}, else asks if there are several. */
 export async function stopTestBroadcast(
   { ui, testBroadcasts }: Pick<CommandContext, 'ui' | 'testBroadcasts'>,
@@ -351,63 +293,3 @@ function streamIdOf(given: unknown): string {
   const row = givenRow(given);
   return row?.kind === 'stream' ? row.streamId : givenId(given);
 }
-
-const LONGEST_DETAIL = 200;
-
-/** By its tag: its class is loaded with the code that sends. */
-function isBroadcastError(error: unknown): error is BroadcastError {
-  return hasTag<BroadcastError>(error, 'BroadcastError');
-}
-
-/** A sentence for people. Contains the host and port of the server, and never the key. */
-function describeBroadcastError(error: BroadcastError, { host, port }: Pick<Ingest, 'host' | 'port'>): string {
-  const server = `${host.includes(':') ? `[${host}]` : host}:${port}`;
-  return SENTENCES[error.reason](server, oneLine(error.detail?.split('\n').at(-1) ?? '', LONGEST_DETAIL));
-}
-
-const SENTENCES: Readonly<Record<BroadcastError['reason'], (server: string, detail: string) => string>> = {
-  protocol: (server) => t("{0} isn't an RTMP server. Check the RTMP URL.", server),
-  nameNotFound: (server) => t("Couldn't find {0}. Check the RTMP URL and your network connection.", server),
-  refused: (server) =>
-    t('Nothing is listening at {0}. Check the RTMP URL, and make sure that the server is running.', server),
-  unreachable: (server) => t("Couldn't reach {0}. Check your network connection and firewall.", server),
-  certificate: (server) => t("The certificate for {0} isn't valid. Check the certificate and the RTMP URL.", server),
-  timeout: (server) => t('{0} took too long to respond. Try again.', server),
-  closed: (server) => t('{0} closed the connection.', server),
-  stalled: (server) => t('{0} stopped accepting data. Check your network connection.', server),
-  appRejected: (server) => t('{0} rejected the connection. Check the path of the RTMP URL.', server),
-  keyRejected: (server) =>
-    t(
-      "{0} didn't accept the stream key. Check that the stream isn't suspended, and that the RTMP URL is the one of this service.",
-      server,
-    ),
-  keyInUse: () => t('Another encoder is already broadcasting with this stream key.'),
-  publishDenied: () =>
-    t(
-      'The service rejected the broadcast. Check the stream key. The stream may be suspended, or too many may be live.',
-    ),
-  publishFailed: (server) => t("{0} couldn't start the broadcast. Try again.", server),
-  fileMissing: () => t("The video file doesn't exist."),
-  fileUnreadable: () => t("The video file can't be read."),
-  fileIncomplete: () => t('The video file is incomplete.'),
-  fileNotMp4: () => t("The file isn't an MP4 video. Select an MP4 video, or install ffmpeg to send other formats."),
-  fileNotVideo: () => t("The file isn't a video. Select an MP4, MOV, MKV, WebM, TS, FLV, or AVI file."),
-  fileUnsupported: (_, detail) =>
-    t(
-      "This video can't be sent as it is ({0}). Convert it to a regular MP4 with H.264 and AAC, or install ffmpeg and try again.",
-      (Object.hasOwn(FEATURES, detail) ? FEATURES[detail]?.() : undefined) ?? detail,
-    ),
-  ffmpeg: (_, detail) =>
-    detail === '' ? t("ffmpeg couldn't create the video.") : t("ffmpeg couldn't create the video: {0}", detail),
-};
-
-/** What broadcast/mp4Source.ts refuses; other details are names of codecs. */
-const FEATURES: Readonly<Record<string, () => string>> = {
-  'Fragmented MP4': () => t('fragmented MP4'),
-  'No video': () => t('no video'),
-  'No samples': () => t('an empty track'),
-  'Several edits': () => t('an edit list with several parts'),
-  'Changed speed': () => t('changed speed'),
-  'Compact sample sizes': () => t('compact sample sizes'),
-  'Unknown codec': () => t('unknown codec'),
-};

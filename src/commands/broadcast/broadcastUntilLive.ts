@@ -1,12 +1,12 @@
 import { t } from '@vscode/l10n';
 import { isApiError } from '../../api/errors.ts';
 import type { Stream } from '../../api/types.ts';
-import { hlsAddressOf } from '../../model/connection/knownAddresses.ts';
+import { type AddressContext, hlsAddressOf } from '../../model/connection/knownAddresses.ts';
 import { nameOf } from '../../texts/names.ts';
 import { createDeadline, delay } from '../../util/clock.ts';
 import type { CommandContext } from '../context.ts';
 
-type Context = Pick<CommandContext, 'ui' | 'current' | 'settings' | 'demo' | 'clock' | 'transport' | 'testBroadcasts'>;
+type Context = AddressContext & Pick<CommandContext, 'ui' | 'clock' | 'transport' | 'testBroadcasts'>;
 
 const LIVE_WITHIN_MS = 30_000;
 const PAUSE_MS = 1000;

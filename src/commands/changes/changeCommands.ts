@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import { describeError, nameService } from '../../api/describeError.ts';
 import type { ApiError } from '../../api/errors.ts';
 import type { Stream } from '../../api/types.ts';
+import type { Outcome, PlannedChange, StreamChange } from '../../model/changeStream.ts';
 import { type Change, needsConfirmation, needsPoll, type Obstacle, obstacleTo } from '../../model/changes.ts';
 import { isChildStream, knownStream } from '../../model/childStreams/childStreams.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
@@ -18,14 +19,7 @@ import { flashDone } from '../flashDone.ts';
 import type { CommandId } from '../table.ts';
 import { givenId, givenRow, givenTargets, givenText } from '../targets/commandArguments.ts';
 import { resolveStreams } from '../targets/streamTargets.ts';
-import {
-  changeInTurn,
-  changeOne,
-  type NeedsChange,
-  type Outcome,
-  type PlannedChange,
-  type StreamChange,
-} from './changeStreams.ts';
+import { changeInTurn, changeOne, type NeedsChange } from './changeStreams.ts';
 import { promptForStreamName } from './streamName.ts';
 
 type NeedsChanging = NeedsChange & Pick<CommandContext, 'current' | 'loader'>;

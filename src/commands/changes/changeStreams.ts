@@ -1,32 +1,13 @@
 import { t } from '@vscode/l10n';
 import { isAbortError, isApiError } from '../../api/errors.ts';
 import type { Stream } from '../../api/types.ts';
-import type { Account, ChangeOutcome } from '../../model/account/account.ts';
-import { type Change, mayEndUnknownBroadcast, type Obstacle, obstacleTo } from '../../model/changes.ts';
-import type { ConnectionInfo } from '../../model/store/snapshot.ts';
+import { changeStream, type Outcome, type PlannedChange, type StreamChange } from '../../model/changeStream.ts';
+import { mayEndUnknownBroadcast } from '../../model/changes.ts';
 import { nameOf } from '../../texts/names.ts';
 import { delay } from '../../util/clock.ts';
 import type { CommandContext } from '../context.ts';
 
 export type NeedsChange = Pick<CommandContext, 'ui' | 'store' | 'clock'>;
-
-export type Outcome = { readonly stream: Pick<Stream, 'id' | 'name'> } & (
-  | Exclude<ChangeOutcome, { readonly kind: 'refusedAsLive' }>
-  | { readonly kind: 'obstacle'; readonly obstacle: Obstacle }
-  /** Not begun: canceled, the connection was switched, or an earlier failure would have repeated. */
-  | { readonly kind: 'left' }
-);
-
-/** A change, and the connection that was open when its command began: later requests must not go to another one. */
-export interface PlannedChange {
-  readonly account: Account;
-  readonly info: ConnectionInfo;
-  readonly change: Change;
-}
-
-export interface StreamChange extends PlannedChange {
-  readonly stream: Stream;
-}
 
 interface ChangeOfSeveral extends PlannedChange {
   readonly streams: readonly Stream[];
@@ -45,32 +26,13 @@ const FIRST_PAUSE_MS = 5000;
 /** How long one stream may hold up the others; the sum of its pauses. */
 const PAUSED_AT_MOST_MS = 60_000;
 
-/**
- * Changes one stream and reads it back; its row shows the operation meanwhile. Sends the change once, whatever happens.
- * Doesn't throw ApiError; throws an AbortError if the user cancels the wait.
- */
-export async function changeOne(context: NeedsChange, planned: StreamChange): Promise<Outcome> {
-  const { store } = context;
-  const { account, change } = planned;
-  // A later stream of several may have gone live while earlier ones were changed.
-  const stream = store.snapshot.streams.get(planned.stream.id)?.stream ?? planned.stream;
-  const obstacle = obstacleTo(change.operation, stream, store.snapshot.operations.has(stream.id));
-  if (obstacle !== undefined) return { kind: 'obstacle', stream, obstacle };
-  const operation = account.writer.beginOperation(stream.id, change.operation);
-  try {
-    if (change.operation === 'endingBroadcast') await waitForPause(context, account, stream);
-    if (account.isClosed) return { kind: 'left', stream };
-    const outcome = await account.change(stream.id, change);
-    return outcome.kind === 'refusedAsLive' ? { kind: 'obstacle', obstacle: 'live', stream } : { ...outcome, stream };
-  } finally {
-    operation.dispose();
-  }
+/** Changes a stream as `changeStream` does. Throws an AbortError if the user cancels the wait for its end. */
+export function changeOne(context: NeedsChange, planned: StreamChange): Promise<Outcome> {
+  return changeStream(context.store, planned, (stream, ms) => waitForPause(context, stream, ms));
 }
 
-/** A broadcast just ended can't be ended again at once (src/api/README.md, Changes). Waits and shows how long. */
-async function waitForPause({ ui, clock }: NeedsChange, account: Account, stream: Stream): Promise<void> {
-  const ms = account.pauseBeforeEnding(stream.id);
-  if (ms === 0) return;
+/** Shows how long the change waits. */
+async function waitForPause({ ui, clock }: NeedsChange, stream: Stream, ms: number): Promise<void> {
   const seconds = Math.ceil(ms / 1000);
   const title = t('A broadcast of "{0}" just ended. Ending the new one in {1} s', nameOf(stream), seconds);
   await ui.progress(title, (_report, signal) => delay(clock, ms, signal));

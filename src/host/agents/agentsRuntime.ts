@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { AgentTools } from '../../agents/agentTools.ts';
+import type { ToolContext } from '../../agents/call.ts';
 import { ExportedReads } from '../../agents/exportedReads.ts';
+import { broadcastTestPattern } from '../../commands/broadcast/broadcastCommands.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import type { CommandsRuntime } from '../start/commandsRuntime.ts';
 
@@ -10,7 +12,11 @@ export interface AgentsRuntime extends Disposable {
   readonly reads: ExportedReads;
 }
 
-export function startAgentsRuntime({ context }: Pick<CommandsRuntime, 'context'>): AgentsRuntime {
+export function startAgentsRuntime({ context: commands }: Pick<CommandsRuntime, 'context'>): AgentsRuntime {
+  const context: ToolContext = {
+    ...commands,
+    broadcastTestPattern: (stream, options) => broadcastTestPattern(commands, stream, options),
+  };
   const tools = new AgentTools(context);
   const calls = new Set<AbortController>();
   return {

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { KnownSecrets } from '../../api/knownSecrets.ts';
 import { type BoundaryContext, runAction, runCommand, showMessage } from '../../commands/boundary.ts';
-import { TestBroadcasts } from '../../commands/broadcast/testBroadcasts.ts';
 import { formsOfRows } from '../../commands/codeCommands.ts';
 import { HANDLERS } from '../../commands/handlers.ts';
 import { readDocument } from '../../commands/jsonDocuments.ts';
@@ -9,6 +8,7 @@ import { reportInterruptedDownloads, runAnnounced } from '../../commands/notific
 import { openLink } from '../../commands/openLink.ts';
 import { runTask } from '../../commands/runTask.ts';
 import { findService, readAccountName, tryService } from '../../model/account/serviceChecks.ts';
+import { TestBroadcasts } from '../../model/broadcasts/testBroadcasts.ts';
 import { Downloader } from '../../model/downloads/download.ts';
 import { createDownloadFiles } from '../../model/downloads/downloadFiles.ts';
 import type { LinkParts } from '../../model/links.ts';

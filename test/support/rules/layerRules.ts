@@ -1,7 +1,16 @@
 import { findCycle, type ImportRef, readImports, type Sources } from './importGraph.ts';
 
-/** Each may import itself and what stands left of it. */
-const LAYERS = ['util', 'api', 'model', 'texts', 'tree', 'commands', 'agents', 'panels', 'host', 'extension.ts'];
+/** Each may import itself and what stands left of it, but not what stands beside it. */
+const LINE = [
+  ['util'],
+  ['api'],
+  ['model'],
+  ['texts'],
+  ['tree', 'commands', 'agents', 'panels'],
+  ['host'],
+  ['extension.ts'],
+];
+const LAYERS = LINE.flat();
 
 /** Who uses the parts beside the line, and what these may use. `services.ts` is for all, and knows util alone. */
 const BESIDE: Readonly<Record<string, { readonly mayImport: RegExp; readonly importedBy: RegExp }>> = {
@@ -9,7 +18,10 @@ const BESIDE: Readonly<Record<string, { readonly mayImport: RegExp; readonly imp
     mayImport: /^src\/(demo\/|broadcast\/|util\/|services\.ts$|api\/types\.ts$)/,
     importedBy: /^src\/(demo|host)\//,
   },
-  broadcast: { mayImport: /^src\/(broadcast|util)\//, importedBy: /^src\/(broadcast|commands|demo|host)\// },
+  broadcast: {
+    mayImport: /^src\/(broadcast|util)\//,
+    importedBy: /^src\/(broadcast|model|texts|commands|demo|host)\//,
+  },
   code: {
     mayImport: /^src\/(code|util|api|model)\/|^src\/services\.ts$/,
     importedBy: /^src\/(code|commands|agents|host)\//,
@@ -21,7 +33,7 @@ const BESIDE: Readonly<Record<string, { readonly mayImport: RegExp; readonly imp
 /** Parts beside the line of which others may load code, not types alone. */
 const LOADED_AS_CODE: ReadonlySet<string> = new Set(['broadcast', 'code', 'demo']);
 const MAY_KNOW_VSCODE = /^src\/(host\/|extension\.ts$)/;
-/** The ids of the commands, which buttons and pages name. */
+/** The ids of the commands, which buttons and pages name by their type. */
 const COMMAND_IDS = 'src/commands/table.ts';
 const MAY_NAME_COMMANDS = /^src\/(texts|tree|agents|panels)\//;
 const STREAM_API = 'src/api/streamApi.ts';
@@ -74,7 +86,11 @@ function isAllowed({ from, to, isTypeOnly }: ImportRef): boolean {
   if (ofUsed !== undefined)
     return ofUsed.importedBy.test(from) && (isTypeOnly || LOADED_AS_CODE.has(used) || user === used);
   if (to === COMMAND_IDS && isTypeOnly && MAY_NAME_COMMANDS.test(from)) return true;
-  return ofUser !== undefined || LAYERS.indexOf(used) <= LAYERS.indexOf(user);
+  return ofUser !== undefined || used === user || placeOf(used) < placeOf(user);
+}
+
+function placeOf(layer: string): number {
+  return LINE.findIndex((layers) => layers.includes(layer));
 }
 
 /** src/util/events.ts -> util; src/extension.ts -> extension.ts */

@@ -4,7 +4,7 @@ import { MESSAGE } from '../../../src/broadcast/chunks.ts';
 import { videoPacket } from '../../../src/broadcast/flv.ts';
 import { parseIngest } from '../../../src/broadcast/ingest.ts';
 import type { MediaSource } from '../../../src/broadcast/source.ts';
-import { TestBroadcasts } from '../../../src/commands/broadcast/testBroadcasts.ts';
+import { TestBroadcasts } from '../../../src/model/broadcasts/testBroadcasts.ts';
 import { StreamStore } from '../../../src/model/store/store.ts';
 import { createClock } from '../../../src/util/clock.ts';
 import { aConnection } from '../../support/model/builders.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { checkStreamById } from '../../../src/commands/checkCommands.ts';
 import { reportText } from '../../../src/model/inspection/report.ts';
+import { checkStreamById } from '../../../src/texts/checks.ts';
 import { createTestClock } from '../../support/model/testClock.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
 import { PLAYLIST, playlistOf, readSegment, startMediaServer } from '../../support/service/mediaServer.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { BroadcastListener } from '../../../src/commands/broadcast/testBroadcasts.ts';
+import type { BroadcastListener } from '../../../src/model/broadcasts/testBroadcasts.ts';
 import type { DemoControl } from '../../support/demo/demoService.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
 import { makeTemporaryFolder } from '../../support/process/temporaryFolder.ts';

@@ -1,10 +1,11 @@
+import type { Stream } from '../../api/types.ts';
 import type { BroadcastProgress, Ingest, MediaSource } from '../../broadcast/sender.ts';
-import type { StreamLoader } from '../../model/loading/loader.ts';
-import type { ConnectionInfo, TestBroadcast } from '../../model/store/snapshot.ts';
-import type { StreamStore } from '../../model/store/store.ts';
-import { isLive } from '../../model/store/streams.ts';
 import type { Clock, Log } from '../../services.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
+import type { StreamLoader } from '../loading/loader.ts';
+import type { ConnectionInfo, TestBroadcast } from '../store/snapshot.ts';
+import type { StreamStore } from '../store/store.ts';
+import { isLive } from '../store/streams.ts';
 
 interface TestBroadcastsOptions {
   readonly store: StreamStore;
@@ -23,6 +24,15 @@ export interface BroadcastPlan {
   /** `hasEnd` is false if it was asked for until it is stopped: `seconds` is only the limit then. */
   readonly seconds: number;
   readonly hasEnd: boolean;
+}
+
+/** The server that a stream key is sent to. */
+export type IngestHost = Pick<Ingest, 'host'>;
+
+export interface PatternOptions {
+  readonly seconds: number;
+  /** Asks the user about the stream as it is now, and about the server that its key is sent to. */
+  readonly agree: (stream: Stream, ingest: IngestHost) => Promise<boolean>;
 }
 
 /** How a broadcast goes on after the server has accepted it. */

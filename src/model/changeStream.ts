@@ -1,0 +1,51 @@
+import type { Stream } from '../api/types.ts';
+import type { Account, ChangeOutcome } from './account/account.ts';
+import { type Change, type Obstacle, obstacleTo } from './changes.ts';
+import type { ConnectionInfo } from './store/snapshot.ts';
+import type { StreamStore } from './store/store.ts';
+
+export type Outcome = { readonly stream: Pick<Stream, 'id' | 'name'> } & (
+  | Exclude<ChangeOutcome, { readonly kind: 'refusedAsLive' }>
+  | { readonly kind: 'obstacle'; readonly obstacle: Obstacle }
+  /** Not begun: canceled, the connection was switched, or an earlier failure would have repeated. */
+  | { readonly kind: 'left' }
+);
+
+/** A change, and the connection that was open when its command began: later requests must not go to another one. */
+export interface PlannedChange {
+  readonly account: Account;
+  readonly info: ConnectionInfo;
+  readonly change: Change;
+}
+
+export interface StreamChange extends PlannedChange {
+  readonly stream: Stream;
+}
+
+/**
+ * Changes one stream and reads it back; its row shows the operation meanwhile. Sends the change once, whatever happens.
+ * Doesn't throw ApiError.
+ * @param wait Called with the milliseconds for which the service would refuse the change; what it throws is thrown.
+ */
+export async function changeStream(
+  store: Pick<StreamStore, 'snapshot'>,
+  planned: StreamChange,
+  wait: (stream: Stream, ms: number) => Promise<void>,
+): Promise<Outcome> {
+  const { account, change } = planned;
+  // A later stream of several may have gone live while earlier ones were changed.
+  const stream = store.snapshot.streams.get(planned.stream.id)?.stream ?? planned.stream;
+  const obstacle = obstacleTo(change.operation, stream, store.snapshot.operations.has(stream.id));
+  if (obstacle !== undefined) return { kind: 'obstacle', stream, obstacle };
+  const operation = account.writer.beginOperation(stream.id, change.operation);
+  try {
+    // A broadcast just ended can't be ended again at once (src/api/README.md, Changes).
+    const pause = change.operation === 'endingBroadcast' ? account.pauseBeforeEnding(stream.id) : 0;
+    if (pause > 0) await wait(stream, pause);
+    if (account.isClosed) return { kind: 'left', stream };
+    const outcome = await account.change(stream.id, change);
+    return outcome.kind === 'refusedAsLive' ? { kind: 'obstacle', obstacle: 'live', stream } : { ...outcome, stream };
+  } finally {
+    operation.dispose();
+  }
+}

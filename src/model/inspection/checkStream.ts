@@ -1,0 +1,88 @@
+import { describeError } from '../../api/describeError.ts';
+import { isApiError } from '../../api/errors.ts';
+import type { HealthCondition, Stream } from '../../api/types.ts';
+import type { Downloads } from '../../services.ts';
+import type { Account } from '../account/account.ts';
+import { hlsAddressOf } from '../connection/knownAddresses.ts';
+import type { ModelContext } from '../context.ts';
+import type { StreamFact } from '../store/snapshot.ts';
+import { type FindingSection, judgeHls } from './hlsFindings.ts';
+import { type InspectionStep, inspectHls } from './inspectHls.ts';
+import type { CheckReport } from './report.ts';
+import { judgeStream } from './streamFindings.ts';
+import { timelineOf } from './timeline.ts';
+
+export interface CheckContext
+  extends Pick<ModelContext, 'store' | 'current' | 'settings' | 'demo' | 'clock' | 'drawing'> {
+  readonly transport: Downloads;
+}
+
+export interface RunningCheck {
+  readonly signal: AbortSignal;
+  readonly onStep?: ((step: InspectionStep) => void) | undefined;
+}
+
+/** What was found, and what is still to be called. */
+export type Checked = Omit<CheckReport, 'title'>;
+
+/**
+ * Checks a stream: what the service knows of it and, while it's live, how it plays. Returns undefined if it is gone. Throws
+ * ApiError, what `requireUrl` throws, and the AbortError of the signal.
+ * @param requireUrl Returns an address that may be requested.
+ */
+export async function checkStream(
+  context: CheckContext,
+  id: string,
+  { signal, onStep, requireUrl }: RunningCheck & { readonly requireUrl: (url: string | undefined) => string },
+): Promise<(Checked & { readonly stream: Stream }) | undefined> {
+  const { account } = context.current;
+  const stream = await account.readStream(id, { signal });
+  if (stream === undefined) return undefined;
+  signal.throwIfAborted();
+  const health = stream.isActive ? await readHealth(context, id) : undefined;
+  const about = withoutSecrets(judgeStream(factOf(context, stream), health, context.drawing()), account);
+  const { now: checkedAt } = context.drawing();
+  if (!stream.isActive || stream.playbackId === undefined) {
+    return { stream, checkedAt, sections: [about], playback: undefined };
+  }
+  const url = requireUrl(await hlsAddressOf(context, stream, signal));
+  const found = await checkPlayback(context, url, { signal: AbortSignal.any([signal, account.signal]), onStep });
+  return { stream, ...found, sections: [about, ...found.sections] };
+}
+
+export async function checkPlayback(
+  { transport, clock, drawing }: Pick<CheckContext, 'transport' | 'clock' | 'drawing'>,
+  url: string,
+  { signal, onStep }: RunningCheck,
+): Promise<Checked> {
+  const facts = await inspectHls({ url, downloads: transport, clock, signal, onStep });
+  const { now: checkedAt, locale } = drawing();
+  const playback = { url, usage: facts.usage, timeline: timelineOf(facts) };
+  return { checkedAt, sections: judgeHls(facts, locale), playback };
+}
+
+/** Issues and conditions are the service's own words. */
+function withoutSecrets({ heading, findings }: FindingSection, account: Account): FindingSection {
+  const clean = (text: string) => account.withoutSecrets(text);
+  const cleaned = findings.map((each) => ({ ...each, label: clean(each.label), figure: clean(each.figure) }));
+  return { heading, findings: cleaned };
+}
+
+/** Returns a sentence if it can't be read: that's part of the report. */
+async function readHealth(
+  { current }: CheckContext,
+  id: string,
+): Promise<readonly HealthCondition[] | string | undefined> {
+  try {
+    return await current.account.readHealth(id);
+  } catch (error) {
+    if (isApiError(error)) return describeError(error, { service: current.info?.name });
+    throw error;
+  }
+}
+
+/** Child streams aren't among the store's streams. */
+function factOf({ store, clock }: CheckContext, stream: Stream): StreamFact {
+  const now = clock.now();
+  return store.snapshot.streams.get(stream.id) ?? { stream, requestSeq: 0, startedAt: now, serverDate: now };
+}

@@ -1,0 +1,132 @@
+import { basename } from 'node:path';
+import { t } from '@vscode/l10n';
+import type { Stream } from '../api/types.ts';
+import type { BroadcastError } from '../broadcast/errors.ts';
+import type { Ingest } from '../broadcast/sender.ts';
+import { isForeignIngest } from '../model/broadcasts/ingestHost.ts';
+import type { IngestHost, TestBroadcasts } from '../model/broadcasts/testBroadcasts.ts';
+import type { AddressContext } from '../model/connection/knownAddresses.ts';
+import type { ModelContext } from '../model/context.ts';
+import type { Question } from '../services.ts';
+import { formatDuration } from '../util/format.ts';
+import { hasTag } from '../util/hasTag.ts';
+import { oneLine } from '../util/text.ts';
+import type { OfferedAction } from './actions.ts';
+import { nameOf, withConnection } from './names.ts';
+import { Refusal } from './refusal.ts';
+
+interface AskedBroadcast {
+  /** 'pattern', 'clock', or the absolute path of a video file. */
+  readonly source: string;
+  /** Infinity until it is stopped. */
+  readonly seconds: number;
+  readonly ingest: IngestHost;
+}
+
+interface Running {
+  readonly testBroadcasts: Pick<TestBroadcasts, 'running'>;
+}
+
+/** What is asked before a stream's viewers see something else. */
+export function broadcastQuestion(
+  context: AddressContext & Pick<ModelContext, 'store'>,
+  stream: Stream,
+  { source, seconds, ingest }: AskedBroadcast,
+): Question {
+  const name = withConnection(context, t('"{0}"', nameOf(stream)));
+  const isPattern = source === 'pattern' || source === 'clock';
+  const shown = isPattern
+    ? t('Viewers will see the test pattern.')
+    : t('Viewers will see the video "{0}".', basename(source));
+  const detail = [shown, ...consequencesOf(context, stream, { seconds, ingest })].join('\n');
+  return { message: t('Start a test broadcast to {0}?', name), detail, act: t('Start Test Broadcast') };
+}
+
+/** What a test broadcast of so many seconds, or Infinity, means for a stream: a sentence for each. */
+export function consequencesOf(
+  context: AddressContext,
+  stream: Stream,
+  { seconds, ingest: { host } }: Omit<AskedBroadcast, 'source'>,
+): readonly string[] {
+  const lines = [
+    isForeignIngest(context, host) && t("The stream key will be sent to {0}, which isn't the service's host.", host),
+    stream.isActive && t('This stream is already live. Its broadcast may be interrupted.'),
+    stream.suspended === true && t('This stream is suspended, so the service may refuse the broadcast.'),
+    stream.record && t('The broadcast will be recorded.'),
+    Number.isFinite(seconds) &&
+      t('The broadcast ends after {0}, or when you stop it or close the window.', formatDuration(seconds) ?? ''),
+    !Number.isFinite(seconds) && t('The broadcast ends when you stop it or close the window, or after 4 hours.'),
+  ];
+  return lines.filter((line) => line !== false);
+}
+
+export function isBroadcasting({ testBroadcasts }: Running, stream: Pick<Stream, 'id'>): boolean {
+  return testBroadcasts.running.some(({ id }) => id === stream.id);
+}
+
+/** Throws a Refusal that offers to stop the one that is running. */
+export function requireNoneRunning(context: Running, stream: Pick<Stream, 'id' | 'name'>): void {
+  if (!isBroadcasting(context, stream)) return;
+  const stop: OfferedAction = { label: t('Stop'), command: 'stopTestBroadcast', args: [stream.id] };
+  throw new Refusal(t('You\'re already sending a test broadcast to "{0}".', nameOf(stream)), { actions: [stop] });
+}
+
+const LONGEST_DETAIL = 200;
+
+/** By its tag: its class is loaded with the code that sends. */
+export function isBroadcastError(error: unknown): error is BroadcastError {
+  return hasTag<BroadcastError>(error, 'BroadcastError');
+}
+
+/** A sentence for people. Contains the host and port of the server, and never the key. */
+export function describeBroadcastError(error: BroadcastError, { host, port }: Pick<Ingest, 'host' | 'port'>): string {
+  const server = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return SENTENCES[error.reason](server, oneLine(error.detail?.split('\n').at(-1) ?? '', LONGEST_DETAIL));
+}
+
+const SENTENCES: Readonly<Record<BroadcastError['reason'], (server: string, detail: string) => string>> = {
+  protocol: (server) => t("{0} isn't an RTMP server. Check the RTMP URL.", server),
+  nameNotFound: (server) => t("Couldn't find {0}. Check the RTMP URL and your network connection.", server),
+  refused: (server) =>
+    t('Nothing is listening at {0}. Check the RTMP URL, and make sure that the server is running.', server),
+  unreachable: (server) => t("Couldn't reach {0}. Check your network connection and firewall.", server),
+  certificate: (server) => t("The certificate for {0} isn't valid. Check the certificate and the RTMP URL.", server),
+  timeout: (server) => t('{0} took too long to respond. Try again.', server),
+  closed: (server) => t('{0} closed the connection.', server),
+  stalled: (server) => t('{0} stopped accepting data. Check your network connection.', server),
+  appRejected: (server) => t('{0} rejected the connection. Check the path of the RTMP URL.', server),
+  keyRejected: (server) =>
+    t(
+      "{0} didn't accept the stream key. Check that the stream isn't suspended, and that the RTMP URL is the one of this service.",
+      server,
+    ),
+  keyInUse: () => t('Another encoder is already broadcasting with this stream key.'),
+  publishDenied: () =>
+    t(
+      'The service rejected the broadcast. Check the stream key. The stream may be suspended, or too many may be live.',
+    ),
+  publishFailed: (server) => t("{0} couldn't start the broadcast. Try again.", server),
+  fileMissing: () => t("The video file doesn't exist."),
+  fileUnreadable: () => t("The video file can't be read."),
+  fileIncomplete: () => t('The video file is incomplete.'),
+  fileNotMp4: () => t("The file isn't an MP4 video. Select an MP4 video, or install ffmpeg to send other formats."),
+  fileNotVideo: () => t("The file isn't a video. Select an MP4, MOV, MKV, WebM, TS, FLV, or AVI file."),
+  fileUnsupported: (_, detail) =>
+    t(
+      "This video can't be sent as it is ({0}). Convert it to a regular MP4 with H.264 and AAC, or install ffmpeg and try again.",
+      (Object.hasOwn(FEATURES, detail) ? FEATURES[detail]?.() : undefined) ?? detail,
+    ),
+  ffmpeg: (_, detail) =>
+    detail === '' ? t("ffmpeg couldn't create the video.") : t("ffmpeg couldn't create the video: {0}", detail),
+};
+
+/** What broadcast/mp4Source.ts refuses; other details are names of codecs. */
+const FEATURES: Readonly<Record<string, () => string>> = {
+  'Fragmented MP4': () => t('fragmented MP4'),
+  'No video': () => t('no video'),
+  'No samples': () => t('an empty track'),
+  'Several edits': () => t('an edit list with several parts'),
+  'Changed speed': () => t('changed speed'),
+  'Compact sample sizes': () => t('compact sample sizes'),
+  'Unknown codec': () => t('unknown codec'),
+};
