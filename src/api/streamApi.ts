@@ -10,8 +10,8 @@ import {
   type RawRow,
   toRow,
 } from './decode.ts';
-import type { ApiError } from './errors.ts';
-import { checkId, isId } from './ids.ts';
+import { ApiError } from './errors.ts';
+import { isId } from './ids.ts';
 import { KnownSecrets } from './knownSecrets.ts';
 import { createLister, FilterRefusals, type Lister, SessionLists } from './lists.ts';
 import { walk, withCursor } from './paging.ts';
@@ -334,4 +334,10 @@ export class StreamApi {
     this.#abilities = abilities;
     this.#onDidChangeAbilities(abilities);
   }
+}
+
+/** Returns the id. Throws ApiError `rejected` if it isn't valid. */
+function checkId(id: string): string {
+  if (isId(id)) return id;
+  throw new ApiError('rejected', 'Not an id');
 }

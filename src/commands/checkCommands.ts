@@ -10,14 +10,8 @@ import { type CheckContext, checkPlayback, type RunningCheck } from '../model/in
 import type { FindingSection } from '../model/inspection/hlsFindings.ts';
 import type { CheckReport } from '../model/inspection/report.ts';
 import { judgeIngest } from '../model/inspection/streamFindings.ts';
-import {
-  type CheckAction,
-  notPlayback,
-  type RunCheck,
-  reportOfStream,
-  requireHls,
-  requireUrl,
-} from '../texts/checks.ts';
+import type { CheckAction, RunCheck } from '../texts/checkOutcome.ts';
+import { notPlayback, reportOfStream, requireHls, requireUrl } from '../texts/checks.ts';
 import { nameOf } from '../texts/names.ts';
 import { isRefusal } from '../texts/refusal.ts';
 import { streamIsGone } from '../texts/refusals.ts';

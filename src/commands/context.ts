@@ -10,7 +10,7 @@ import type { Downloader } from '../model/downloads/download.ts';
 import type { WalkthroughStep } from '../model/walkthroughSteps.ts';
 import type { Downloads, Memento, Severity, Transport, Ui } from '../services.ts';
 import type { CommandCall, NamedConnection } from '../texts/actions.ts';
-import type { CheckTabs } from '../texts/checks.ts';
+import type { CheckTabs } from '../texts/checkOutcome.ts';
 import type { Disposable } from '../util/disposable.ts';
 import type { CommandId } from './table.ts';
 

@@ -1,9 +1,13 @@
 import { isApiError } from '../api/errors.ts';
 import type { Session } from '../api/types.ts';
-import type { ModelContext } from '../model/context.ts';
+import type { CurrentConnection } from '../model/connection/current.ts';
 import { isOfBroadcast, isUnsettled } from '../model/store/sessions.ts';
+import type { Log } from '../services.ts';
 
-type Context = Pick<ModelContext, 'current' | 'log'>;
+interface Context {
+  readonly current: CurrentConnection;
+  readonly log: Log;
+}
 
 /** Returns the recorded sessions of a stream, newest first; an empty list if the request fails. */
 export async function listRecordings({ current, log }: Context, streamId: string): Promise<readonly Session[]> {

@@ -6,7 +6,7 @@ import type { InspectionStep } from '../model/inspection/inspectHls.ts';
 import { type CheckReport, reportText } from '../model/inspection/report.ts';
 import type { SnapshotChange } from '../model/store/snapshot.ts';
 import type { Ui } from '../services.ts';
-import type { CheckAction, CheckOutcome, RunCheck } from '../texts/checks.ts';
+import type { CheckAction, CheckOutcome, RunCheck } from '../texts/checkOutcome.ts';
 import { type Disposable, DisposableStore } from '../util/disposable.ts';
 import type { FromCheck, ShownCheck, ToCheck } from '../webview/check/messages.ts';
 import { isAboutStream, isCheckCommand, readCheckMessage } from './checkMessages.ts';

@@ -11,6 +11,14 @@ export interface NotOpen {
   readonly ways: readonly (WayToConnect | 'setApiKey')[];
 }
 
+export const WAY_LABELS: Readonly<Record<NotOpen['ways'][number], () => string>> = {
+  setApiKey: () => t('Set API Key…'),
+  openOwnConnection: () => t('Switch Connection'),
+  switchConnection: () => t('Switch Connection…'),
+  addConnection: () => t('Connect to a Service…'),
+  startDemo: () => t('Try the Demo'),
+};
+
 /** Returns why the connection of a page or player is not open, and what the user can do; undefined if it is open. */
 export function whyNotOpen(
   snapshot: Pick<Snapshot, 'connection' | 'connectionCount' | 'connectionNames'>,

@@ -2,12 +2,11 @@ import { t } from '@vscode/l10n';
 import { type Finding, type FindingSection, type Remedy, wordsIn } from '../model/inspection/hlsFindings.ts';
 import type { HlsFacts, InspectionStep } from '../model/inspection/inspectHls.ts';
 import { type CheckReport, findingsWith, passedText, publicPart, summaryOf } from '../model/inspection/report.ts';
-import type { CheckOutcome } from '../texts/checks.ts';
+import type { CheckOutcome } from '../texts/checkOutcome.ts';
 import { formatDateTime, type Reader } from '../util/dates.ts';
 import { formatBytes, formatCount } from '../util/format.ts';
 import type { CheckButton, ShownCheck, ShownFinding, ShownReport } from '../webview/check/messages.ts';
-import type { NotOpen } from './ownConnection.ts';
-import { WAY_LABELS } from './shownDetails.ts';
+import { type NotOpen, WAY_LABELS } from './ownConnection.ts';
 import { shownTimeline } from './shownTimeline.ts';
 
 /** Why a check has no result. */

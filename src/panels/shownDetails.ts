@@ -17,7 +17,7 @@ import { formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts
 import { formatDuration } from '../util/format.ts';
 import type { Button, Fact, Menu, Section, Shown, ShownDetails } from '../webview/details/messages.ts';
 import { knownSession, type SubjectParts } from './detailsSubject.ts';
-import { type NotOpen, whyNotOpen } from './ownConnection.ts';
+import { WAY_LABELS, whyNotOpen } from './ownConnection.ts';
 import { renditionsSections } from './renditions.ts';
 import { leftSessions, liveText, toneOfRecording } from './shownSessions.ts';
 import { copy, type DetailsContext, known, recordingStateWord, streamDetails, transcoded } from './streamDetails.ts';
@@ -83,14 +83,6 @@ function sessionReadAt(
 function noticeTitle({ target, name }: Pick<ShownParts, 'target' | 'name'>): string {
   return target.kind === 'stream' ? name || t('Stream') : sessionTitle(name, t('Session'));
 }
-
-export const WAY_LABELS: Readonly<Record<NotOpen['ways'][number], () => string>> = {
-  setApiKey: () => t('Set API Key…'),
-  openOwnConnection: () => t('Switch Connection'),
-  switchConnection: () => t('Switch Connection…'),
-  addConnection: () => t('Connect to a Service…'),
-  startDemo: () => t('Try the Demo'),
-};
 
 /** Returns what is known of a stream. Child streams are not among the store's streams. */
 export function factOf(context: Pick<ModelContext, 'store' | 'drawing'>, id: string): StreamFact | undefined {

@@ -2,8 +2,8 @@ import { t } from '@vscode/l10n';
 import { isId } from '../api/ids.ts';
 import type { Session } from '../api/types.ts';
 import { type AddressContext, openConnectionInfo, readTemplates } from '../model/connection/knownAddresses.ts';
-import type { ModelContext } from '../model/context.ts';
 import { isRunningIn, type RecordingState, recordingState } from '../model/store/sessions.ts';
+import type { Snapshot } from '../model/store/snapshot.ts';
 import type { AddressTemplates } from '../services.ts';
 import { oneLine } from '../util/text.ts';
 import type { OfferedAction } from './actions.ts';
@@ -23,7 +23,7 @@ export function sessionIsGone(): Refusal {
   return new Refusal(t('This session no longer exists.'));
 }
 
-export function noRecording({ store }: Pick<ModelContext, 'store'>, session: Session): Refusal {
+export function noRecording({ store }: { readonly store: { readonly snapshot: Snapshot } }, session: Session): Refusal {
   const state = recordingState(session, isRunningIn(store.snapshot, session));
   return new Refusal(whyNoRecording(state, session), { severity: 'info' });
 }

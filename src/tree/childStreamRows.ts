@@ -1,14 +1,13 @@
 import { t } from '@vscode/l10n';
 import { endNodes, type Node, type NodeOf, streamNode } from '../model/rows/nodes.ts';
 import type { ListName, LoadFailure, Snapshot } from '../model/store/snapshot.ts';
-import { hasNoStreams } from '../model/store/streams.ts';
+import { canRetry, hasNoStreams } from '../model/store/streams.ts';
 import { nameLine } from '../texts/names.ts';
 import { seenWord, streamsWord } from '../texts/streams.ts';
 import { troubleSentence } from '../texts/troubles.ts';
 import { formatCount } from '../util/format.ts';
 import { hasText, joinWords } from '../util/text.ts';
 import { placedValue, plainValue } from './contextValues.ts';
-import { canRetry } from './noticeRows.ts';
 import type { DrawingContext, Row } from './row.ts';
 import type { RowKinds, RowLoader } from './rowKind.ts';
 import { isSameSubList } from './snapshotChanges.ts';

@@ -31,11 +31,6 @@ export function loadingRows({ connection }: Pick<Snapshot, 'connection'>): reado
   return connection.kind === 'open' || connection.kind === 'refused' ? [noticeNode('loading')] : [];
 }
 
-/** Whether loading again may help. While the key is rejected, only another key does, which the first row offers. */
-export function canRetry({ connection }: Pick<Snapshot, 'connection'>): boolean {
-  return connection.kind === 'open';
-}
-
 function drawNotice(notice: NoticeKind): Row {
   const { icon, command, label } = NOTICES[notice];
   return {

@@ -11,13 +11,14 @@ import {
 import { findRecording, isRunningIn, recordingState } from '../model/store/sessions.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import type { StreamStore } from '../model/store/store.ts';
+import { canRetry } from '../model/store/streams.ts';
 import { nameLine } from '../texts/names.ts';
 import { sessionWords, spokenSessionWords } from '../texts/sessions.ts';
 import { recordingsTroubleSentence } from '../texts/troubles.ts';
 import { dayNumber, formatClock, formatDate, formatDayAndClock, formatDayNumber } from '../util/dates.ts';
 import { joinParts, joinWords } from '../util/text.ts';
 import { plainValue } from './contextValues.ts';
-import { canRetry, noticeRows } from './noticeRows.ts';
+import { noticeRows } from './noticeRows.ts';
 import type { DrawingContext, Row } from './row.ts';
 import { type EndTexts, hasSameIds, type Redrawing, type RowKinds, type RowLoader, type TreeShape } from './rowKind.ts';
 import { sessionHover, sessionLooks } from './sessionRow.ts';

@@ -88,6 +88,17 @@ describe('The rules of who may import whom', () => {
     assert.deepEqual(found, ['A cycle: src/util/a.ts -> src/util/b.ts -> src/util/c.ts -> src/util/a.ts']);
   });
 
+  it('fail on a chain of more than 24 imports', () => {
+    const chainOf = (length: number) => {
+      const names = Array.from({ length }, (_, index) => `util/a${index}.ts`);
+      return Object.fromEntries(names.map((name, index) => [name, index === 0 ? '' : `import './a${index - 1}.ts';`]));
+    };
+    assert.deepEqual(faults(chainOf(24)), []);
+    const [fault = '', ...others] = faults(chainOf(25));
+    assert.deepEqual(others, []);
+    assert.match(fault, /^A chain of 25 imports, at most 24: src\/util\/a24\.ts -> .* -> src\/util\/a0\.ts$/);
+  });
+
   for (const path of ['util/a.ts', 'commands/a.ts', 'demo/a.ts', 'webview/a.ts', 'services.ts']) {
     it(`fail on vscode in ${path}`, () => {
       assert.deepEqual(faults({ [path]: "import type { Uri } from 'vscode';" }), [`src/${path} imports vscode`]);

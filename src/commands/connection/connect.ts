@@ -1,12 +1,11 @@
 import { t } from '@vscode/l10n';
 import { STUDIO_BASE_URL } from '../../model/addresses.ts';
 import { uniqueName } from '../../model/connection/connections.ts';
-import { settingActions, showLogAction } from '../../texts/actions.ts';
-import { Refusal } from '../../texts/refusal.ts';
+import type { Refusal } from '../../texts/refusal.ts';
 import { BACK } from '../boxSteps.ts';
 import type { CommandContext, MessageAction, NextStep } from '../context.ts';
 import { givenText } from '../targets/commandArguments.ts';
-import { type CheckFailure, checkKey, nameAccount, type Remedy, remediesOf, sentenceOf } from './connectionChecks.ts';
+import { type CheckFailure, checkKey, checkRefusal, nameAccount, type Remedy, remediesOf } from './connectionChecks.ts';
 import {
   acceptInsecure,
   checkAddress,
@@ -107,13 +106,6 @@ function connectRefusal(failure: CheckFailure, { address, apiKey, givenName }: T
     failure,
     remediesOf(failure).map((remedy) => ways[remedy]),
   );
-}
-
-export function checkRefusal(failure: CheckFailure, ways: readonly NextStep<ConnectContext>[]): Refusal<MessageAction> {
-  return new Refusal(sentenceOf(failure), {
-    severity: 'error',
-    actions: [...ways, ...settingActions(failure.error), showLogAction()],
-  });
 }
 
 /** Shows the boxes, and connects with what was entered. Returns BACK if the user went back from the first one. */

@@ -3,8 +3,10 @@ import { describeError } from '../../api/describeError.ts';
 import { type ApiError, isAbortError, isApiError } from '../../api/errors.ts';
 import { otherBaseUrls } from '../../model/connection/baseUrl.ts';
 import type { ServiceAccess } from '../../model/connection/connections.ts';
+import { settingActions, showLogAction } from '../../texts/actions.ts';
+import { Refusal } from '../../texts/refusal.ts';
 import { createDeadline } from '../../util/clock.ts';
-import type { CommandContext } from '../context.ts';
+import type { CommandContext, MessageAction } from '../context.ts';
 
 /** `found` is where the service is at the same origin, if it isn't at the URL. */
 export interface CheckFailure {
@@ -119,4 +121,11 @@ export function isKeyRefusal({ reason }: ApiError): boolean {
 
 export function isElsewhere({ reason, why }: ApiError): boolean {
   return reason === 'notFound' || (reason === 'invalidResponse' && why !== 'tooLarge');
+}
+
+export function checkRefusal(failure: CheckFailure, ways: readonly MessageAction[]): Refusal<MessageAction> {
+  return new Refusal(sentenceOf(failure), {
+    severity: 'error',
+    actions: [...ways, ...settingActions(failure.error), showLogAction()],
+  });
 }

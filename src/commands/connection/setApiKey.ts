@@ -2,19 +2,23 @@ import { t } from '@vscode/l10n';
 import { connectAction } from '../../texts/actions.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { BACK } from '../boxSteps.ts';
-import type { NextStep } from '../context.ts';
+import type { CommandContext, NextStep } from '../context.ts';
 import { givenText } from '../targets/commandArguments.ts';
-import { type ConnectContext, checkRefusal } from './connect.ts';
-import { checkKey, isKeyRefusal } from './connectionChecks.ts';
+import { checkKey, checkRefusal, isKeyRefusal } from './connectionChecks.ts';
 import { acceptInsecure, checkAddress, checkApiKey, promptForApiKey } from './connectionPrompts.ts';
 import { openConnection, type StoredTarget, sayWarning, updateConnection } from './openConnection.ts';
+
+type KeyContext = Pick<
+  CommandContext,
+  'ui' | 'store' | 'settings' | 'demo' | 'connections' | 'current' | 'checkService' | 'log'
+>;
 
 interface KeyTarget extends StoredTarget {
   readonly baseUrl: string;
 }
 
 /** Replaces a connection's key after the service has accepted the new one. Takes {apiKey} or prompts for it. */
-export async function setApiKey(context: ConnectContext, given?: unknown): Promise<void> {
+export async function setApiKey(context: KeyContext, given?: unknown): Promise<void> {
   const target = await connectionForKey(context);
   const apiKey = givenText(given, 'apiKey');
   await (apiKey === undefined ? promptForKeyOf(context, target) : setKeyOf(context, target, checkApiKey(apiKey)));
@@ -26,7 +30,7 @@ export async function setApiKey(context: ConnectContext, given?: unknown): Promi
  * @param canLeave whether the box has a Back button. BACK is returned if the user pressed it.
  */
 export async function promptForKeyOf(
-  context: ConnectContext,
+  context: KeyContext,
   target: KeyTarget,
   canLeave = false,
 ): Promise<typeof BACK | undefined> {
@@ -46,7 +50,7 @@ export async function promptForKeyOf(
   return undefined;
 }
 
-async function setKeyOf(context: ConnectContext, target: KeyTarget, apiKey: string): Promise<void> {
+async function setKeyOf(context: KeyContext, target: KeyTarget, apiKey: string): Promise<void> {
   const { current, ui } = context;
   const { host } = await acceptedAddress(context, target);
   const isUnswitched = current.watchSwitches();
@@ -54,14 +58,14 @@ async function setKeyOf(context: ConnectContext, target: KeyTarget, apiKey: stri
     checkKey(context, { baseUrl: target.baseUrl, apiKey }, signal),
   );
   if (failure === undefined) return replaceKey(context, target, { apiKey, isUnswitched });
-  const way: NextStep<ConnectContext> = isKeyRefusal(failure.error)
+  const way: NextStep<KeyContext> = isKeyRefusal(failure.error)
     ? { label: t('Set API Key…'), run: async (next) => void (await promptForKeyOf(next, target)) }
     : { label: t('Retry'), run: (next) => setKeyOf(next, target, apiKey) };
   throw checkRefusal(failure, [way]);
 }
 
 /** Throws a Refusal if the key would be sent unencrypted, and the user declines that. */
-async function acceptedAddress(context: ConnectContext, { id, baseUrl }: KeyTarget) {
+async function acceptedAddress(context: KeyContext, { id, baseUrl }: KeyTarget) {
   const stored = await context.connections.get(id);
   const address = checkAddress(baseUrl);
   if (stored?.insecureAccepted !== true) await acceptInsecure(context, address);
@@ -69,7 +73,7 @@ async function acceptedAddress(context: ConnectContext, { id, baseUrl }: KeyTarg
 }
 
 async function replaceKey(
-  context: ConnectContext,
+  context: KeyContext,
   target: KeyTarget,
   { apiKey, isUnswitched }: { readonly apiKey: string; readonly isUnswitched: () => boolean },
 ): Promise<void> {
@@ -83,7 +87,7 @@ async function replaceKey(
 }
 
 /** Returns the open connection, or else the one this window would open. The demo's key can't be changed. */
-async function connectionForKey({ connections, current }: ConnectContext): Promise<KeyTarget> {
+async function connectionForKey({ connections, current }: KeyContext): Promise<KeyTarget> {
   if (current.info?.isDemo === true) {
     throw new Refusal(t("You can't change the demo's API key."), { severity: 'info', actions: [connectAction()] });
   }

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { AgentTools } from '../../agents/agentTools.ts';
 import type { ToolContext } from '../../agents/call.ts';
 import { ExportedReads } from '../../agents/exportedReads.ts';
+import type { BoundaryContext } from '../../commands/boundary.ts';
 import { broadcastTestPattern } from '../../commands/broadcast/broadcastCommands.ts';
 import type { Disposable } from '../../util/disposable.ts';
-import type { CommandsRuntime } from '../start/commandsRuntime.ts';
 
 export interface AgentsRuntime extends Disposable {
   prepare(name: string, input: unknown): Promise<vscode.PreparedToolInvocation | undefined>;
@@ -12,7 +12,7 @@ export interface AgentsRuntime extends Disposable {
   readonly reads: ExportedReads;
 }
 
-export function startAgentsRuntime({ context: commands }: Pick<CommandsRuntime, 'context'>): AgentsRuntime {
+export function startAgentsRuntime({ context: commands }: { readonly context: BoundaryContext }): AgentsRuntime {
   const context: ToolContext = {
     ...commands,
     broadcastTestPattern: (stream, options) => broadcastTestPattern(commands, stream, options),

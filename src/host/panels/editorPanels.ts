@@ -31,7 +31,7 @@ import { titleOfSession } from '../../panels/shownDetails.ts';
 import { checkTab, detailsTab, nameInTab } from '../../panels/tabTitles.ts';
 import { pagePolicy, webviewHtml } from '../../panels/webviewHtml.ts';
 import type { Clock, Log } from '../../services.ts';
-import type { CheckTabs } from '../../texts/checks.ts';
+import type { CheckTabs } from '../../texts/checkOutcome.ts';
 import { nameOf, nameOfParent } from '../../texts/names.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { PageData, ShownSubject } from '../../webview/messages.ts';

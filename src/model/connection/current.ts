@@ -1,7 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { Disposable } from '../../util/disposable.ts';
 import type { Account } from '../account/account.ts';
-import type { StreamLoader } from '../loading/loader.ts';
 import type { ConnectionInfo } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
 import type { ServiceAccess, StoredConnection } from './connections.ts';
@@ -20,7 +19,7 @@ export class NoConnectionError extends Error {
 
 interface ConnectionService {
   readonly openAccount: (access: ServiceAccess) => Account;
-  readonly loader: Pick<StreamLoader, 'attach'>;
+  readonly loader: { attach(account: Account | undefined): void };
 }
 
 /** The connection that is open in this window. Its account, its info and the store's generation change together here. */

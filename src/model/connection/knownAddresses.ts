@@ -1,15 +1,18 @@
 import { isAbortError, isApiError } from '../../api/errors.ts';
 import type { Stream } from '../../api/types.ts';
-import type { AddressTemplates } from '../../services.ts';
-import { addressesFor, checkMediaUrl, publicAddress } from '../addresses.ts';
-import type { ModelContext } from '../context.ts';
+import type { AddressTemplates, Settings } from '../../services.ts';
+import { addressesFor, checkMediaUrl, publicAddress, type RunningDemo } from '../addresses.ts';
 import type { ConnectionInfo } from '../store/snapshot.ts';
-import { NoConnectionError } from './current.ts';
+import { type CurrentConnection, NoConnectionError } from './current.ts';
 
-export type AddressContext = Pick<ModelContext, 'current' | 'settings' | 'demo'>;
+export interface AddressContext {
+  readonly current: CurrentConnection;
+  readonly settings: Settings;
+  readonly demo: { readonly running: RunningDemo | undefined };
+}
 
 /** Returns the open connection. Throws NoConnectionError if there is none. */
-export function openConnectionInfo({ current }: Pick<ModelContext, 'current'>): ConnectionInfo {
+export function openConnectionInfo({ current }: Pick<AddressContext, 'current'>): ConnectionInfo {
   if (current.info === undefined) throw new NoConnectionError();
   return current.info;
 }

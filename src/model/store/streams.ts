@@ -239,6 +239,11 @@ export function hasNoStreams({ lists, streams, filter }: Snapshot): boolean {
   return filter === '' && streams.size === 0 && isKnownEmpty(lists.active) && isKnownEmpty(lists.idle);
 }
 
+/** Whether loading again may help. While the key is rejected, only another key does, which the first row offers. */
+export function canRetry({ connection }: Pick<Snapshot, 'connection'>): boolean {
+  return connection.kind === 'open';
+}
+
 /** Whether the account is known to have no streams. The tree is then empty, so that the welcome shows. */
 export function isAccountEmpty(snapshot: Snapshot): boolean {
   const { orphans, showsChildStreams } = snapshot;

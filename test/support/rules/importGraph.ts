@@ -79,3 +79,22 @@ export function findCycle(imports: readonly ImportRef[]): string[] | undefined {
   }
   return undefined;
 }
+
+/** The longest way from file to file along the imports, which must have no cycle. */
+export function findLongestChain(imports: readonly ImportRef[]): readonly string[] {
+  const targets = Map.groupBy(imports, ({ from }) => from);
+  const known = new Map<string, readonly string[]>();
+  const follow = (file: string): readonly string[] => {
+    const found = known.get(file);
+    if (found !== undefined) return found;
+    const chains = (targets.get(file) ?? []).map(({ to }) => follow(to));
+    const chain = [file, ...longest(chains)];
+    known.set(file, chain);
+    return chain;
+  };
+  return longest([...targets.keys()].map(follow));
+}
+
+function longest(chains: readonly (readonly string[])[]): readonly string[] {
+  return chains.reduce((a, b) => (b.length > a.length ? b : a), []);
+}

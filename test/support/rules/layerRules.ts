@@ -1,4 +1,4 @@
-import { findCycle, type ImportRef, readImports, type Sources } from './importGraph.ts';
+import { findCycle, findLongestChain, type ImportRef, readImports, type Sources } from './importGraph.ts';
 
 /** Each may import itself and what stands left of it, but not what stands beside it. */
 const LINE = [
@@ -42,7 +42,12 @@ const MAY_USE_STREAM_API = /^src\/(api|model\/account)\//;
 /** What in the sources goes against src/README.md, "Who may import whom", one sentence each; empty when all is well. */
 export function findLayerFaults(sources: Sources): string[] {
   const imports = [...sources].flatMap(([path, source]) => readImports(path, source));
-  return [...imports.flatMap((ref) => faultsOf(ref, sources)), ...lateFaults(imports), ...cycleFaults(imports)];
+  const cycle = findCycle(imports);
+  return [
+    ...imports.flatMap((ref) => faultsOf(ref, sources)),
+    ...lateFaults(imports),
+    ...(cycle === undefined ? chainFaults(imports) : [`A cycle: ${cycle.join(' -> ')}`]),
+  ];
 }
 
 /** The files of host that do not know VS Code, and so belong to another layer. */
@@ -108,7 +113,11 @@ function lateFaults(imports: readonly ImportRef[]): string[] {
     .map(({ from, to }) => `${from} imports ${to}, which is to be loaded with import() alone`);
 }
 
-function cycleFaults(imports: readonly ImportRef[]): string[] {
-  const cycle = findCycle(imports);
-  return cycle === undefined ? [] : [`A cycle: ${cycle.join(' -> ')}`];
+/** How many files a reader may have to know to understand one. */
+const CHAIN_AT_MOST = 24;
+
+function chainFaults(imports: readonly ImportRef[]): string[] {
+  const chain = findLongestChain(imports.filter(({ to }) => to.startsWith('src/')));
+  if (chain.length <= CHAIN_AT_MOST) return [];
+  return [`A chain of ${chain.length} imports, at most ${CHAIN_AT_MOST}: ${chain.join(' -> ')}`];
 }

@@ -16,7 +16,7 @@ import { StreamLoader } from '../../../src/model/loading/loader.ts';
 import { StreamStore } from '../../../src/model/store/store.ts';
 import type { WalkthroughStep } from '../../../src/model/walkthroughSteps.ts';
 import type { AddressTemplates, Clock, Secrets, Ui } from '../../../src/services.ts';
-import type { CheckOutcome, CheckTabs, RequestedCheck } from '../../../src/texts/checks.ts';
+import type { CheckOutcome, CheckTabs, RequestedCheck } from '../../../src/texts/checkOutcome.ts';
 import { applyChanges, openText } from '../../support/code/openText.ts';
 import { type DemoOptions, type DemoService, startDemo } from '../../support/demo/demoService.ts';
 import {

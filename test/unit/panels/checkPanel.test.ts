@@ -4,7 +4,7 @@ import type { CheckReport } from '../../../src/model/inspection/report.ts';
 import { StreamStore } from '../../../src/model/store/store.ts';
 import { CheckPanel, type CheckTarget } from '../../../src/panels/checkPanel.ts';
 import type { PageEvents } from '../../../src/panels/page.ts';
-import type { CheckAction, CheckOutcome, RunCheck } from '../../../src/texts/checks.ts';
+import type { CheckAction, CheckOutcome, RunCheck } from '../../../src/texts/checkOutcome.ts';
 import type { FromCheck, ShownCheck, ToCheck } from '../../../src/webview/check/messages.ts';
 import { NOW, openConnection } from '../../support/model/builders.ts';
 import { fakeLog, fakeUi } from '../../support/model/fakes.ts';
