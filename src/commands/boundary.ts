@@ -4,6 +4,8 @@ import { type ApiError, isAbortError, isApiError } from '../api/errors.ts';
 import { whenStarted } from '../model/connection/whenStarted.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import { connectAction, setApiKeyAction, settingActions, showLogAction } from '../texts/actions.ts';
+import { retryLabel, tryDemoLabel } from '../texts/labels.ts';
+import { labeledText } from '../texts/names.ts';
 import { isRefusal, Refusal } from '../texts/refusal.ts';
 import { oneLine } from '../util/text.ts';
 import { isOpen, otherConnection } from './connection/otherConnection.ts';
@@ -125,7 +127,7 @@ function reportOf(context: FailureContext, error: unknown, failed: Failed): Mess
 
 function named({ store }: FailureContext, { info }: Failed, sentence: string): string {
   const isAmbiguous = store.snapshot.connectionCount > 1 && info !== undefined;
-  return isAmbiguous ? t('{0}: {1}', oneLine(info.name, 100), sentence) : sentence;
+  return isAmbiguous ? labeledText(oneLine(info.name, 100), sentence) : sentence;
 }
 
 function reportApiError(context: FailureContext, error: ApiError, failed: Failed): Message {
@@ -150,7 +152,7 @@ function reportNoConnection({ store }: FailureContext, failed: Failed): Message 
     const sentence = t('The API key for "{0}" is no longer in secret storage.', connection.info.name);
     return { severity: 'warning', sentence, actions: [setApiKeyAction(failed.info)] };
   }
-  const tryDemo: MessageAction = { label: t('Try the Demo'), command: 'startDemo' };
+  const tryDemo: MessageAction = { label: tryDemoLabel(), command: 'startDemo' };
   const switchTo: MessageAction = { label: t('Switch Connection…'), command: 'switchConnection' };
   const isStored = store.snapshot.connectionCount > 0;
   return {
@@ -163,7 +165,7 @@ function reportNoConnection({ store }: FailureContext, failed: Failed): Message 
 /** What isn't a command belongs to the connection that was open when it began. */
 function retryAction({ info, act }: Failed): MessageAction {
   const connection = act.connection ?? ('run' in act ? info : undefined);
-  return { ...act, label: t('Retry'), connection };
+  return { ...act, label: retryLabel(), connection };
 }
 
 function logError({ log }: FailureContext, error: unknown): void {

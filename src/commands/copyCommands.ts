@@ -6,7 +6,8 @@ import { fillTemplate, ingestServer, publicAddress } from '../model/addresses.ts
 import { hlsAddressOf, openConnectionInfo } from '../model/connection/knownAddresses.ts';
 import type { WalkthroughStep } from '../model/walkthroughSteps.ts';
 import type { AddressTemplates } from '../services.ts';
-import { listNames, nameOf } from '../texts/names.ts';
+import { copyStreamKeyLabel } from '../texts/labels.ts';
+import { labeledText, listNames, nameOf } from '../texts/names.ts';
 import { Refusal } from '../texts/refusal.ts';
 import { requireTemplate, streamIsGone, unknownAddress } from '../texts/refusals.ts';
 import { forEachLimit } from '../util/async.ts';
@@ -43,7 +44,7 @@ const ASKED_AT_ONCE = 6;
 const FAILS_FOR_ALL: ReadonlySet<ApiErrorReason> = new Set(['network', 'timeout', 'rateLimited']);
 
 export const copyStreamKey = copyCommand({
-  title: () => t('Copy Stream Key'),
+  title: () => copyStreamKeyLabel(),
   step: 'encoder',
   value: (stream) => stream.streamKey,
   one: (name) => t('Copied the stream key for "{0}"', name),
@@ -170,7 +171,7 @@ function copiedSome({ current }: Context, { copied, of, failures }: CopiedSome):
     const reason = describeError(error, { service: error.host ?? current.info?.name });
     byReason.set(reason, [...(byReason.get(reason) ?? []), stream]);
   }
-  const rest = [...byReason].map(([reason, streams]) => t('{0}: {1}', listNames(streams), reason));
+  const rest = [...byReason].map(([reason, streams]) => labeledText(listNames(streams), reason));
   return new Refusal([t('{0}.', t('Copied {0} of {1}', copied, of)), ...rest].join(' '), {
     isOfConnection: true,
     canRetry: true,

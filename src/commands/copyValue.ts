@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
 import type { PickItem } from '../services.ts';
+import { playbackIdLabel, recordingLabel } from '../texts/labels.ts';
 import type { CommandContext } from './context.ts';
 import type { CommandId } from './table.ts';
 
@@ -21,12 +22,12 @@ function copyItems(): readonly PickItem<CommandId>[] {
     heading(t('Playback')),
     { label: t('HLS URL'), value: 'copyPlaybackUrl' },
     { label: t('Player URL'), value: 'copyPlayerUrl' },
-    { label: t('Playback ID'), value: 'copyPlaybackId' },
+    { label: playbackIdLabel(), value: 'copyPlaybackId' },
     heading(t('Encoder')),
     { label: t('Stream Key'), value: 'copyStreamKey' },
     { label: t('RTMP Server'), value: 'copyIngestServer' },
     { label: t('RTMP URL (with Key)'), value: 'copyIngestUrl' },
-    heading(t('Recording')),
+    heading(recordingLabel()),
     { label: t('Recording URL'), value: 'copyRecordingUrl' },
     { label: t('MP4 URL'), value: 'copyMp4Url' },
     heading(t('IDs and Link')),

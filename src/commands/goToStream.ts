@@ -4,6 +4,7 @@ import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { liveStreams, matchesFilter } from '../model/store/streams.ts';
 import type { PickItem } from '../services.ts';
+import { copyStreamKeyLabel, showDetailsLabel, watchLabel } from '../texts/labels.ts';
 import { nameOf } from '../texts/names.ts';
 import { streamIsGone } from '../texts/refusals.ts';
 import { troubleSentence } from '../texts/troubles.ts';
@@ -68,9 +69,9 @@ function isRow({ isSeparator }: PickItem<string>): boolean {
 function buttonsOf({ runCommand }: Context): (stream: Stream) => readonly RowButton<Stream>[] {
   const runs = (command: CommandId) => (stream: Stream) => runCommand(command, stream.id);
   return ({ isActive, streamKey }) => [
-    ...(isActive ? [{ icon: 'play', tooltip: t('Watch'), run: runs('watchStream') }] : []),
-    ...(streamKey ? [{ icon: 'key', tooltip: t('Copy Stream Key'), run: runs('copyStreamKey') }] : []),
-    { icon: 'info', tooltip: t('Show Details'), run: runs('showStream') },
+    ...(isActive ? [{ icon: 'play', tooltip: watchLabel(), run: runs('watchStream') }] : []),
+    ...(streamKey ? [{ icon: 'key', tooltip: copyStreamKeyLabel(), run: runs('copyStreamKey') }] : []),
+    { icon: 'info', tooltip: showDetailsLabel(), run: runs('showStream') },
   ];
 }
 

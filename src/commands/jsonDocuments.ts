@@ -1,11 +1,12 @@
 import { t } from '@vscode/l10n';
 import type { Session, Stream } from '../api/types.ts';
 import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
-import { safeFileName } from '../model/downloads/downloadText.ts';
 import { maskJson } from '../model/mask.ts';
 import { rowTarget } from '../model/rows/rowActions.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import type { MaskedDocument } from '../services.ts';
+import { safeFileName } from '../texts/downloads.ts';
+import { idleLabel } from '../texts/labels.ts';
 import { Refusal } from '../texts/refusal.ts';
 import { sessionIsGone, streamIsGone } from '../texts/refusals.ts';
 import { formatCount } from '../util/format.ts';
@@ -156,7 +157,7 @@ async function pickSubject({ ui }: Pick<CommandContext, 'ui'>): Promise<Subject 
     items: [
       { label: t('All Streams'), value: 'all' },
       { label: t('Active'), value: 'active' },
-      { label: t('Idle'), value: 'idle' },
+      { label: idleLabel(), value: 'idle' },
       { label: t('Recording On'), value: 'recording' },
       { label: '', isSeparator: true, value: 'all' },
       { label: t('One Stream…'), value: 'stream' },

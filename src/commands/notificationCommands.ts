@@ -5,6 +5,8 @@ import { sessionNode } from '../model/rows/nodes.ts';
 import { NOTIFICATION_KINDS } from '../model/settingValues.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import type { LeftDownload, NotificationKind } from '../services.ts';
+import { openSettingsLabel, retryLabel } from '../texts/labels.ts';
+import { quotedText } from '../texts/names.ts';
 import { Refusal } from '../texts/refusal.ts';
 import { type BoundaryContext, runAction, showMessage } from './boundary.ts';
 import type { Act, BoundAct, CommandContext, MessageAction } from './context.ts';
@@ -39,7 +41,7 @@ export async function reportInterruptedDownloads(
 }
 
 function sentenceOf(left: readonly LeftDownload[]): string {
-  const names = left.map(({ target }) => t('"{0}"', basename(target)));
+  const names = left.map(({ target }) => quotedText(basename(target)));
   const [only] = names;
   if (names.length === 1 && only !== undefined)
     return t('The download of {0} was interrupted when VS Code closed. The partial file was deleted.', only);
@@ -85,13 +87,13 @@ async function save({ ui, settings, log, showMessage }: Context, kinds: readonly
     await settings.writeNotifications(kinds);
   } catch (error) {
     log.error('The notifications could not be saved', error);
-    const again: MessageAction = { label: t('Retry'), command: 'chooseNotifications', args: [{ kinds }] };
+    const again: MessageAction = { label: retryLabel(), command: 'chooseNotifications', args: [{ kinds }] };
     const sentence = t("Couldn't save your selection. Check your settings file for errors, then try again.");
     throw new Refusal(sentence, { severity: 'error', actions: [again] });
   }
   if (kinds.length > 0 && settings.refreshInterval() === 0) {
     const sentence = t('Notifications are on, but none will be shown because automatic refresh is off.');
-    const open: MessageAction = { label: t('Open Settings…'), setting: 'liveStreams.refreshInterval' };
+    const open: MessageAction = { label: openSettingsLabel(), setting: 'liveStreams.refreshInterval' };
     showMessage({ severity: 'warning', sentence, actions: [open] });
     return;
   }

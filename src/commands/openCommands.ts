@@ -5,6 +5,7 @@ import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
 import { rowTarget } from '../model/rows/rowActions.ts';
 import { isBeingProcessed } from '../model/sessionChoices.ts';
 import { isAccountEmpty } from '../model/store/streams.ts';
+import { watchRecordingLabel } from '../texts/labels.ts';
 import { nameOf } from '../texts/names.ts';
 import { Refusal } from '../texts/refusal.ts';
 import { noRecording, requireTemplate } from '../texts/refusals.ts';
@@ -46,7 +47,7 @@ export async function watchStream(context: PlayContext & NeedsStream, ...args: r
 /** Plays a session's recording. If it is still being processed, the player waits for it. */
 export async function openRecording(context: PlayContext & NeedsSession, ...args: readonly unknown[]): Promise<void> {
   if (context.settings.playIn() === 'browser') return openRecordingInBrowser(context, ...args);
-  const given = await resolveOneSession(context, args, { title: t('Watch Recording'), purpose: 'playable' });
+  const given = await resolveOneSession(context, args, { title: watchRecordingLabel(), purpose: 'playable' });
   if (given === undefined) return;
   const session = await context.current.account.withAddress(given, 'recordingUrl');
   const hasAddress = session.recordingUrl !== undefined || session.mp4Url !== undefined;

@@ -8,9 +8,10 @@ import { describeAddressFault } from '../model/addressFaults.ts';
 import { openConnectionInfo, templatesInForce } from '../model/connection/knownAddresses.ts';
 import type { DownloadOrder } from '../model/downloads/download.ts';
 import { isDownloadError } from '../model/downloads/downloadError.ts';
-import { describeDownloadError, recordingFileName, reportProgress } from '../model/downloads/downloadText.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import { settingActions } from '../texts/actions.ts';
+import { describeDownloadError, recordingFileName, reportProgress } from '../texts/downloads.ts';
+import { retryLabel } from '../texts/labels.ts';
 import { Refusal } from '../texts/refusal.ts';
 import { noRecording, sessionIsGone } from '../texts/refusals.ts';
 import { forEachLimit } from '../util/async.ts';
@@ -208,7 +209,7 @@ function retryAction(error: unknown, request: DownloadRequest): MessageAction {
   // A known address can be fetched with any connection open.
   if (reason === 'exists')
     return { label: t('Replace'), run: (next) => runDownload(next, { ...request, mayReplace: true }) };
-  const label = t('Retry');
+  const label = retryLabel();
   const isExpired = reason === 'refused' || reason === 'gone';
   if (!isExpired) return { label, run: (next) => runDownload(next, request) };
   // Only the recording's own connection knows its new address.

@@ -8,6 +8,7 @@ import { hasMoreRecordings } from '../model/store/recordings.ts';
 import { LIST_NAMES, type ListName, type Snapshot, type SortKey } from '../model/store/snapshot.ts';
 import { hasMore } from '../model/store/streams.ts';
 import type { PickItem } from '../services.ts';
+import { idleLabel, loadMoreLabel } from '../texts/labels.ts';
 import { nameOf } from '../texts/names.ts';
 import { Refusal } from '../texts/refusal.ts';
 import { streamIsGone } from '../texts/refusals.ts';
@@ -32,7 +33,7 @@ export async function loadMore(context: Context, ...args: readonly unknown[]): P
   if (row !== undefined) return loadMoreOf(context, 'of' in row ? row.of : row);
   const lists = listsWithMore(context.store.snapshot);
   if (lists.length === 0) throw nothingMore();
-  const list = lists.length === 1 ? lists[0]?.value : await context.ui.pick({ title: t('Load More'), items: lists });
+  const list = lists.length === 1 ? lists[0]?.value : await context.ui.pick({ title: loadMoreLabel(), items: lists });
   if (list !== undefined) await loadMoreOf(context, list);
 }
 
@@ -102,7 +103,7 @@ function nothingMore(): Refusal {
 
 const LIST_LABELS: Readonly<Record<ListName, () => string>> = {
   active: () => t('Active'),
-  idle: () => t('Idle'),
+  idle: () => idleLabel(),
   recording: () => t('Recording On'),
 };
 

@@ -3,6 +3,7 @@ import { DEMO_ID } from '../model/connection/current.ts';
 import { type WayToConnect, waysToConnect } from '../model/connection/waysToConnect.ts';
 import type { KeptSubject } from '../model/pages/panelState.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
+import { connectLabel, setApiKeyLabel, tryDemoLabel } from '../texts/labels.ts';
 import { oneLine } from '../util/text.ts';
 
 export interface NotOpen {
@@ -12,11 +13,11 @@ export interface NotOpen {
 }
 
 export const WAY_LABELS: Readonly<Record<NotOpen['ways'][number], () => string>> = {
-  setApiKey: () => t('Set API Key…'),
+  setApiKey: () => setApiKeyLabel(),
   openOwnConnection: () => t('Switch Connection'),
   switchConnection: () => t('Switch Connection…'),
-  addConnection: () => t('Connect to a Service…'),
-  startDemo: () => t('Try the Demo'),
+  addConnection: () => connectLabel(),
+  startDemo: () => tryDemoLabel(),
 };
 
 /** Returns why the connection of a page or player is not open, and what the user can do; undefined if it is open. */

@@ -2,9 +2,10 @@ import { t } from '@vscode/l10n';
 import { errorText, isAbortError } from '../api/errors.ts';
 import type { Session } from '../api/types.ts';
 import { isForOpenConnection } from '../model/connection/waysToConnect.ts';
-import { safeFileName } from '../model/downloads/downloadText.ts';
 import type { KeptSubject } from '../model/pages/panelState.ts';
 import { MediaFeed } from '../model/playback/mediaFeed.ts';
+import { safeFileName } from '../texts/downloads.ts';
+import { recordingLabel } from '../texts/labels.ts';
 import { Refusal } from '../texts/refusal.ts';
 import { type Disposable, DisposableSlot, DisposableStore, onDispose } from '../util/disposable.ts';
 import { oneLine } from '../util/text.ts';
@@ -127,7 +128,7 @@ export class PlayerPart implements Disposable {
 
   constructor(options: PlayerPartOptions) {
     this.#options = options;
-    const heading = { title: options.title || t('Recording'), facts: [], isLive: false };
+    const heading = { title: options.title || recordingLabel(), facts: [], isLive: false };
     this.#shown = { heading, source: undefined, problem: { kind: 'opening' }, offers: [], hasFile: false };
     this.#owned.add({ dispose: () => this.#loading.abort() });
     if (options.sound !== undefined) this.#owned.add(options.sound.add(this));

@@ -19,6 +19,7 @@ import {
 import type { StreamFact } from '../model/store/snapshot.ts';
 import { isLive } from '../model/store/streams.ts';
 import type { BoxlessUi } from '../services.ts';
+import { recordingLabel } from '../texts/labels.ts';
 import { nameOf, nameOfParent } from '../texts/names.ts';
 import { noRecording, sessionIsGone, streamIsGone, unknownAddress } from '../texts/refusals.ts';
 import { recordingPhrase, recordingWord } from '../texts/sessions.ts';
@@ -237,7 +238,7 @@ function sessionHeading({ store, drawing }: SubjectContext, session: Session, pr
     state !== 'running' && state !== 'ready' && problem === undefined && recordingPhrase(session, state, reader),
   ];
   return {
-    title: nameOfParent(session, snapshot) ?? t('Recording'),
+    title: nameOfParent(session, snapshot) ?? recordingLabel(),
     facts: facts.filter((fact) => typeof fact === 'string'),
     isLive: false,
   };

@@ -3,6 +3,7 @@ import { type Finding, type FindingSection, type Remedy, wordsIn } from '../mode
 import type { HlsFacts, InspectionStep } from '../model/inspection/inspectHls.ts';
 import { type CheckReport, findingsWith, passedText, publicPart, summaryOf } from '../model/inspection/report.ts';
 import type { CheckOutcome } from '../texts/checkOutcome.ts';
+import { loadingLabel, resumeStreamLabel, showDetailsLabel } from '../texts/labels.ts';
 import { formatDateTime, type Reader } from '../util/dates.ts';
 import { formatBytes, formatCount } from '../util/format.ts';
 import type { CheckButton, ShownCheck, ShownFinding, ShownReport } from '../webview/check/messages.ts';
@@ -54,7 +55,7 @@ export function shownCheck(known: KnownCheck, reader: Reader): ShownCheck {
 /** Returns what the page shows while the connection of its stream isn't open. */
 export function checkElsewhere(title: string, { sentence, ways }: NotOpen): ShownCheck {
   const buttons = ways.map((act) => ({ label: WAY_LABELS[act](), act }));
-  const notice = { text: sentence ?? t('Loading…'), isFailure: false };
+  const notice = { text: sentence ?? loadingLabel(), isFailure: false };
   return { title, progress: undefined, notice, buttons, report: undefined };
 }
 
@@ -108,8 +109,8 @@ function buttonsOf({ kind, noResult, report }: KnownCheck): readonly CheckButton
 }
 
 const COMMAND_LABELS: Readonly<Record<Extract<Remedy, { readonly command: unknown }>['command'], () => string>> = {
-  showStream: () => t('Show Details'),
-  resumeStream: () => t('Resume Stream'),
+  showStream: () => showDetailsLabel(),
+  resumeStream: () => resumeStreamLabel(),
   startTestBroadcast: () => t('Start Test Broadcast…'),
 };
 

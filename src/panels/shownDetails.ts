@@ -11,8 +11,9 @@ import {
   sessionDuration,
 } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
+import { liveLabel, loadingLabel, playbackIdLabel, retryLabel, watchLabel } from '../texts/labels.ts';
 import { nameOfParent } from '../texts/names.ts';
-import { recordingPhrase } from '../texts/sessions.ts';
+import { recordingPhrase, unknownStartText } from '../texts/sessions.ts';
 import { formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatDuration } from '../util/format.ts';
 import type { Button, Fact, Menu, Section, Shown, ShownDetails } from '../webview/details/messages.ts';
@@ -44,7 +45,7 @@ export function shownDetails(context: Context, parts: ShownParts): Shown {
   const title = noticeTitle(parts);
   const why = whyNotOpen(snapshot, target);
   if (why !== undefined) {
-    return notice(title, why.sentence ?? t('Loading…'), ...why.ways.map((act) => ({ label: WAY_LABELS[act](), act })));
+    return notice(title, why.sentence ?? loadingLabel(), ...why.ways.map((act) => ({ label: WAY_LABELS[act](), act })));
   }
   const drawn = context.drawing();
   const readerOf = (readAt: number | undefined): Reader =>
@@ -63,8 +64,8 @@ export function shownDetails(context: Context, parts: ShownParts): Shown {
   if (session !== undefined) {
     return sessionDetails(session, { ...made, reader: readerOf(sessionReadAt(snapshot, parts)) }, parts);
   }
-  if (trouble === undefined) return notice(title, t('Loading…'));
-  if (canRecover) return notice(title, trouble, { label: t('Retry'), act: 'retry' });
+  if (trouble === undefined) return notice(title, loadingLabel());
+  if (canRecover) return notice(title, trouble, { label: retryLabel(), act: 'retry' });
   const sessions = leftSessions(snapshot, { streamId: target.id, sessions: parts.left ?? [] }, made.reader);
   return { ...notice(title, trouble), sessions };
 }
@@ -128,12 +129,12 @@ export function sessionDetails(
 
 /** The states whose words hold a time that changes. */
 const ANNOUNCED: Readonly<Partial<Record<RecordingState, () => string>>> = {
-  running: () => t('Live'),
+  running: () => liveLabel(),
   waiting: () => t('Processing recording'),
 };
 
 export function titleOfSession(session: Session, snapshot: Snapshot, reader: Reader): string {
-  const start = formatDayAndClock(session.createdAt, reader) ?? t('Unknown start time');
+  const start = formatDayAndClock(session.createdAt, reader) ?? unknownStartText();
   return sessionTitle(nameOfParent(session, snapshot), start);
 }
 
@@ -149,7 +150,7 @@ function sessionButtons(session: Session, state: RecordingState): readonly Butto
   if (hasText(session.mp4Url)) return [{ label: t('Download MP4…'), act: 'downloadMp4' }];
   if (isThere(session)) return [watchInBrowser()];
   if (session.parentId === undefined || MAY_COME.has(state)) return [];
-  return state === 'running' ? [{ label: t('Watch'), act: 'watchStream' }] : [showStream()];
+  return state === 'running' ? [{ label: watchLabel(), act: 'watchStream' }] : [showStream()];
 }
 
 function showStream(): Button {
@@ -208,7 +209,7 @@ function idsSection({ id, parentId, playbackId, projectId }: Session): Section {
     facts: known(
       withCopy('copySessionId', t('Session ID'), id),
       withCopy('copyStreamId', t('Stream ID'), parentId),
-      { label: t('Playback ID'), value: playbackId, isCode: true },
+      { label: playbackIdLabel(), value: playbackId, isCode: true },
       withCopy('copyProjectId', t('Project ID'), projectId),
     ),
   };

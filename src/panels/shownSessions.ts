@@ -9,7 +9,8 @@ import {
   sessionDuration,
 } from '../model/store/sessions.ts';
 import type { Snapshot, SubList } from '../model/store/snapshot.ts';
-import { processingTime } from '../texts/sessions.ts';
+import { liveLabel, loadMoreLabel, retryLabel } from '../texts/labels.ts';
+import { processingTime, unknownStartText } from '../texts/sessions.ts';
 import { dayNumber, formatDayAndClock, formatDayNumber, type Reader, secondOfDay } from '../util/dates.ts';
 import { formatCount, formatDuration } from '../util/format.ts';
 import type { ShownDay, ShownSession, ShownSessions, Tone } from '../webview/details/messages.ts';
@@ -66,7 +67,7 @@ function recordingTone(session: Session, state: RecordingState): Tone {
 
 export function liveText(session: Session | undefined, now: number): string {
   const duration = formatDuration(secondsSince(session?.createdAt, now));
-  return duration === undefined ? t('Live') : t('Live for {0}', duration);
+  return duration === undefined ? liveLabel() : t('Live for {0}', duration);
 }
 
 function secondsSince(at: number | undefined, now: number): number | undefined {
@@ -131,7 +132,7 @@ function shownSession({ session, state }: TimedSession, reader: Reader): ShownSe
   const hasMp4 = mp4Url !== undefined && mp4Url !== '';
   return {
     id,
-    start: formatDayAndClock(createdAt, reader) ?? t('Unknown start time'),
+    start: formatDayAndClock(createdAt, reader) ?? unknownStartText(),
     duration: isRunning ? liveText(session, reader.now) : (formatDuration(sessionDuration(session)) ?? ''),
     isLive: isRunning,
     recording: recordingText(session, state, reader),
@@ -173,7 +174,7 @@ function toneOf(timed: TimedSession | undefined): Tone {
 function legendOf({ bars }: Timeline, timed: readonly TimedSession[]): ShownSessions['legend'] {
   const used = new Set(bars.map(({ session }) => toneOf(timed[session])));
   const words: readonly (readonly [Tone, string])[] = [
-    ['live', t('Live')],
+    ['live', liveLabel()],
     ['ready', t('Recording ready')],
     ['busy', t('Processing')],
     ['failed', t('Failed')],
@@ -193,12 +194,12 @@ function notesOf({ connection }: Pick<Snapshot, 'connection'>, list: SubList<Ses
   const notes: ShownSessions['notes'][number][] = [];
   if (list.trouble !== undefined) {
     // While the key is rejected, loading again would not help.
-    const button = { label: t('Retry'), act: 'retry' } as const;
+    const button = { label: retryLabel(), act: 'retry' } as const;
     const ways = connection.kind === 'open' ? { button } : {};
     notes.push({ text: t("Couldn't load the sessions."), ...ways });
   }
   if (list.hasNextPage && list.items.length < MOST_SESSIONS) {
-    const button = { label: t('Load More'), act: 'loadMore' } as const;
+    const button = { label: loadMoreLabel(), act: 'loadMore' } as const;
     notes.push({ text: t("Older sessions aren't shown."), button });
   } else if (list.hasNextPage || list.items.length > MOST_SESSIONS) {
     notes.push({ text: t('Only the latest {0} sessions are shown.', MOST_SESSIONS) });

@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { type Words, wordsIn } from '../model/inspection/hlsFindings.ts';
 import type { Timeline, TimelineBar, TimelineTrack } from '../model/inspection/timeline.ts';
+import { labeledText } from '../texts/names.ts';
 import { formatDuration } from '../util/format.ts';
 import type { ShownTimeline, ShownTrack } from '../webview/check/messages.ts';
 
@@ -106,5 +107,5 @@ function barWords(bar: TimelineBar, { number, seconds }: Words): string | undefi
     state !== 'listed' && SIGNS[state](),
     isAfterDiscontinuity && SIGNS.discontinuity(),
   ];
-  return t('{0}: {1}', which, facts.filter((fact) => fact !== false).join(' · '));
+  return labeledText(which, facts.filter((fact) => fact !== false).join(' · '));
 }

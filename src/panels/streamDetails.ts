@@ -6,9 +6,19 @@ import { isRunningIn } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { mayNeedOtherKey, type StreamState, streamState } from '../model/store/streams.ts';
 import type { AddressTemplates } from '../services.ts';
+import {
+  copyStreamKeyLabel,
+  idleLabel,
+  liveLabel,
+  playbackIdLabel,
+  recordingLabel,
+  resumeStreamLabel,
+  setApiKeyLabel,
+  watchLabel,
+} from '../texts/labels.ts';
 import { nameOf } from '../texts/names.ts';
-import { lastLiveText } from '../texts/streams.ts';
-import { troubleSentence } from '../texts/troubles.ts';
+import { beingRecordedWord, lastLiveText, suspendedWord, unhealthyWord } from '../texts/streams.ts';
+import { keyRejectedSentence, troubleSentence } from '../texts/troubles.ts';
 import { formatClock, formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatAge, formatBitrate, formatDuration } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';
@@ -92,9 +102,9 @@ function hasText(text: string | undefined): text is string {
 }
 
 const STATES: Readonly<Record<StreamState, () => string>> = {
-  live: () => t('Live'),
+  live: () => liveLabel(),
   stale: () => t('No data'),
-  idle: () => t('Idle'),
+  idle: () => idleLabel(),
   suspended: () => t('Suspended'),
 };
 
@@ -106,7 +116,7 @@ function stateWords(
   const { stream, serverDate } = fact;
   const { record, suspended, isHealthy } = stream;
   const state = streamState(fact);
-  const isSuspended = suspended === true ? [{ text: t('suspended') }] : [];
+  const isSuspended = suspended === true ? [{ text: suspendedWord() }] : [];
   switch (state) {
     case 'live': {
       const rate = stream.ingestRate ? formatBitrate(stream.ingestRate * 8, reader.locale) : undefined;
@@ -143,11 +153,11 @@ function lastLiveWord(stream: Stream, { snapshot, reader }: Pick<DetailsContext,
 }
 
 export function recordingStateWord(): StateWord {
-  return { text: t('recording'), tone: 'recording' };
+  return { text: beingRecordedWord(), tone: 'recording' };
 }
 
 function unhealthy(): StateWord {
-  return { text: t('unhealthy'), tone: 'busy' };
+  return { text: unhealthyWord(), tone: 'busy' };
 }
 
 function runningSession(snapshot: Snapshot, streamId: string) {
@@ -158,9 +168,7 @@ function runningSession(snapshot: Snapshot, streamId: string) {
 function warningOf(snapshot: Snapshot): string | undefined {
   const { connection, trouble } = snapshot;
   const reason =
-    connection.kind === 'refused'
-      ? t('The API key was rejected.')
-      : trouble && troubleSentence(trouble.error, snapshot);
+    connection.kind === 'refused' ? keyRejectedSentence() : trouble && troubleSentence(trouble.error, snapshot);
   return reason && t('{0} The information shown may be out of date.', reason);
 }
 
@@ -176,16 +184,16 @@ function streamButtons(
   const isSuspended = state === 'suspended' || (state === 'stale' && suspended === true);
   const isOver = !isActive || isSuspended;
   const isPlayable = hasText(playbackId) && !isOver;
-  const watch: Button = { label: t('Watch'), act: 'watchStream' };
+  const watch: Button = { label: watchLabel(), act: 'watchStream' };
   const browser: Button = { label: t('Watch in Browser'), act: 'openPlayerPage' };
-  const resume: Button = { label: t('Resume Stream'), act: 'resumeStream' };
-  const key: Button = { label: t('Copy Stream Key'), act: 'copyStreamKey' };
+  const resume: Button = { label: resumeStreamLabel(), act: 'resumeStream' };
+  const key: Button = { label: copyStreamKeyLabel(), act: 'copyStreamKey' };
   const check: Button = { label: t('Check Stream'), act: 'checkStream' };
   const test: Button = { label: t('Start Test Broadcast…'), act: 'startTestBroadcast' };
   const playable = sessions?.sessions.filter(({ canPlay }) => canPlay) ?? [];
   const newest = (playable.find(({ tone }) => tone === 'ready') ?? playable[0])?.id;
   const all: readonly (Button | false)[] = [
-    mayNeedOtherKey(snapshot) && { label: t('Set API Key…'), act: 'setApiKey' },
+    mayNeedOtherKey(snapshot) && { label: setApiKeyLabel(), act: 'setApiKey' },
     isSuspended && snapshot.abilities.suspend && resume,
     // The encoder has to connect again.
     !isOver && state === 'stale' && hasText(streamKey) && key,
@@ -223,7 +231,7 @@ function streamMenu(stream: Stream, { snapshot, templates }: DetailsContext): Me
       canTestBroadcast(stream, snapshot, templates) && { label: t('Start Test Broadcast…'), act: 'startTestBroadcast' },
       isChangeable && abilities.endBroadcast && isActive && { label: t('End Broadcast'), act: 'endBroadcast' },
       isChangeable && abilities.suspend && suspended !== true && { label: t('Suspend Stream'), act: 'suspendStream' },
-      isChangeable && abilities.suspend && suspended === true && { label: t('Resume Stream'), act: 'resumeStream' },
+      isChangeable && abilities.suspend && suspended === true && { label: resumeStreamLabel(), act: 'resumeStream' },
     ],
     [
       templates.dashboard !== undefined && { label: t('Open Stream in Dashboard'), act: 'openDashboard' },
@@ -265,7 +273,7 @@ function encoderSection(stream: Stream, context: DetailsContext): Section {
 }
 
 function recordingFact({ id, record, isActive }: Stream, { snapshot }: DetailsContext): Fact {
-  const fact = { label: t('Recording'), value: record ? t('On') : t('Off') };
+  const fact = { label: recordingLabel(), value: record ? t('On') : t('Off') };
   if (!snapshot.streams.has(id) || !snapshot.abilities.patch) return fact;
   if (isActive) return { ...fact, note: t('You can change this after the broadcast ends.') };
   const button: Button = record
@@ -289,7 +297,7 @@ function playSection(stream: Stream, { templates, hlsUrl }: DetailsContext): rea
     url === undefined ? notConfigured(label) : { label, value: url, isCode: true, buttons };
   const hls = templates.hls === undefined ? hlsUrl : filled(templates.hls);
   const open: Button = { label: t('Open'), hint: t('Open the player page in your browser'), act: 'openPlayerPage' };
-  const [hlsLabel, playerLabel, idLabel] = [t('HLS URL'), t('Player URL'), t('Playback ID')];
+  const [hlsLabel, playerLabel, idLabel] = [t('HLS URL'), t('Player URL'), playbackIdLabel()];
   return [
     {
       id: 'play',

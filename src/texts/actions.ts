@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { ApiError, ApiErrorCause, ApiErrorReason } from '../api/errors.ts';
 import type { CommandId } from '../commands/table.ts';
+import { connectLabel, openSettingsLabel, setApiKeyLabel } from './labels.ts';
 
 /** A connection that may not be open, or may have been removed. */
 export interface NamedConnection {
@@ -24,12 +25,12 @@ export function showLogAction(): OfferedAction {
 }
 
 export function connectAction(): OfferedAction {
-  return { label: t('Connect to a Service…'), command: 'addConnection' };
+  return { label: connectLabel(), command: 'addConnection' };
 }
 
 /** @param connection whose key was refused, although the command itself may set the key of any */
 export function setApiKeyAction(connection: NamedConnection | undefined): OfferedAction {
-  return { label: t('Set API Key…'), command: 'setApiKey', connection };
+  return { label: setApiKeyLabel(), command: 'setApiKey', connection };
 }
 
 const SETTING_BY_CAUSE: Partial<Readonly<Record<ApiErrorCause, string>>> = {
@@ -46,5 +47,5 @@ const SETTING_BY_REASON: Partial<Readonly<Record<ApiErrorReason, string>>> = {
 /** Returns an action that opens the setting that helps against this error, if one does. */
 export function settingActions({ reason, why }: Pick<ApiError, 'reason' | 'why'>): readonly OfferedAction[] {
   const setting = (why && SETTING_BY_CAUSE[why]) ?? SETTING_BY_REASON[reason];
-  return setting === undefined ? [] : [{ label: t('Open Settings…'), setting }];
+  return setting === undefined ? [] : [{ label: openSettingsLabel(), setting }];
 }

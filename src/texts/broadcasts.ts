@@ -12,7 +12,7 @@ import { formatDuration } from '../util/format.ts';
 import { hasTag } from '../util/hasTag.ts';
 import { oneLine } from '../util/text.ts';
 import type { OfferedAction } from './actions.ts';
-import { nameOf, withConnection } from './names.ts';
+import { nameOf, quotedText, withConnection } from './names.ts';
 import { Refusal } from './refusal.ts';
 
 interface AskedBroadcast {
@@ -33,7 +33,7 @@ export function broadcastQuestion(
   stream: Stream,
   { source, seconds, ingest }: AskedBroadcast,
 ): Question {
-  const name = withConnection(context, t('"{0}"', nameOf(stream)));
+  const name = withConnection(context, quotedText(nameOf(stream)));
   const isPattern = source === 'pattern' || source === 'clock';
   const shown = isPattern
     ? t('Viewers will see the test pattern.')

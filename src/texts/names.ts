@@ -39,7 +39,7 @@ export function nameOfParent(
 
 /** The same in quotes. Quotation marks of any language inside the name are replaced, so that they can't end it. */
 export function quotedName(stream: { readonly id: string; readonly name: string }): string {
-  return t('"{0}"', nameOf(stream).replaceAll(/["\u201c-\u201f\u00ab\u00bb\u300c-\u300f]/g, '\u2019'));
+  return quotedText(nameOf(stream).replaceAll(/["\u201c-\u201f\u00ab\u00bb\u300c-\u300f]/g, '\u2019'));
 }
 
 /** Returns at most five names in quotes, and how many more there are: '"Keynote", "Back stage", and 3 more'. */
@@ -54,4 +54,18 @@ export function withConnection({ store, current }: NamesConnection, words: strin
   const name = current.info?.name;
   const isAmbiguous = store.snapshot.connectionCount > 1 && name !== undefined;
   return isAmbiguous ? t('{0} ({1})', words, name) : words;
+}
+
+/** 'Keynote: live'. */
+export function labeledText(label: string, text: string): string {
+  return t('{0}: {1}', label, text);
+}
+
+/** '2 of 5'. */
+export function countedText(count: string | number, all: string | number): string {
+  return t('{0} of {1}', count, all);
+}
+
+export function quotedText(text: string): string {
+  return t('"{0}"', text);
 }

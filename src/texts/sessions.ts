@@ -112,3 +112,7 @@ export function processingTime(session: Session, { now }: Pick<Reader, 'now'>): 
   const end = sessionEnd(session);
   return formatDuration(end === undefined ? undefined : Math.max(0, now - end) / 1000);
 }
+
+export function unknownStartText(): string {
+  return t('Unknown start time');
+}

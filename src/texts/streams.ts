@@ -24,7 +24,7 @@ export function rowWords(fact: StreamFact, list: ListName, reader: Reader): read
   const { stream } = fact;
   switch (streamState(fact)) {
     case 'live':
-      return [stream.suspended === true && t('suspended'), stream.record && t('recording')];
+      return [stream.suspended === true && suspendedWord(), stream.record && beingRecordedWord()];
     case 'stale':
     case 'suspended':
       return stateWords(fact, reader);
@@ -37,7 +37,7 @@ export function rowWords(fact: StreamFact, list: ListName, reader: Reader): read
 export function spokenStreamWords(snapshot: Snapshot, fact: StreamFact, reader: Reader): readonly (string | false)[] {
   const { stream } = fact;
   const state = streamState(fact);
-  const isSuspended = stream.suspended === true && t('suspended');
+  const isSuspended = stream.suspended === true && suspendedWord();
   const isOld = isOutdated(snapshot) && t('may be outdated');
   switch (state) {
     case 'live':
@@ -47,7 +47,7 @@ export function spokenStreamWords(snapshot: Snapshot, fact: StreamFact, reader: 
     case 'suspended':
     case 'idle':
       return [
-        state === 'idle' ? t('idle') : t('suspended'),
+        state === 'idle' ? t('idle') : suspendedWord(),
         state === 'idle' && spokenSeenWord(stream, reader),
         stream.record && t('recording on'),
       ];
@@ -60,15 +60,15 @@ export function stateWords(fact: StreamFact, reader: Reader): readonly (string |
   switch (streamState(fact)) {
     case 'live':
       return [
-        stream.suspended === true && t('suspended'),
+        stream.suspended === true && suspendedWord(),
         stream.suspended === true ? t('still live') : t('live'),
-        stream.isHealthy === false && t('unhealthy'),
-        stream.record && t('recording'),
+        stream.isHealthy === false && unhealthyWord(),
+        stream.record && beingRecordedWord(),
       ];
     case 'stale':
-      return [stream.suspended === true && t('suspended'), staleWord(fact)];
+      return [stream.suspended === true && suspendedWord(), staleWord(fact)];
     case 'suspended':
-      return [t('suspended')];
+      return [suspendedWord()];
     case 'idle':
       return [lastLiveText(stream, reader)];
   }
@@ -149,4 +149,16 @@ export function streamIcon(state: StreamState, { isHealthy, record }: Pick<Strea
   if (state === 'live' && isHealthy === false) return { id: 'warning', color: 'list.warningForeground' };
   if (state === 'live' && record) return { id: 'record', color: 'liveStreams.recordingForeground' };
   return ICONS[state];
+}
+
+export function suspendedWord(): string {
+  return t('suspended');
+}
+
+export function unhealthyWord(): string {
+  return t('unhealthy');
+}
+
+export function beingRecordedWord(): string {
+  return t('recording');
 }

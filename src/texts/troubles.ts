@@ -20,7 +20,7 @@ export function recordingsTroubleSentence(error: ApiError, snapshot: Snapshot): 
 type Sentence = (error: ApiError, host: string) => string;
 
 const SENTENCES: Readonly<Record<ApiErrorReason, Sentence>> = {
-  unauthorized: () => t('The API key was rejected.'),
+  unauthorized: () => keyRejectedSentence(),
   // Only the service knows why: the account may be suspended, or the key is for browsers.
   forbidden: (error, host) => ended(oneLine(describeError(error, { service: host }), 400)),
   notFound: (_error, host) => t("Couldn't find the streams API on {0} (404). Check the URL.", host),
@@ -80,4 +80,8 @@ function wordOf(why: ApiErrorCause | undefined): string {
 function hostOf({ connection }: Snapshot): string | undefined {
   if (connection.kind === 'none' || connection.kind === 'starting') return undefined;
   return URL.parse(connection.info.baseUrl)?.host ?? connection.info.name;
+}
+
+export function keyRejectedSentence(): string {
+  return t('The API key was rejected.');
 }

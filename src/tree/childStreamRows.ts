@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import { endNodes, type Node, type NodeOf, streamNode } from '../model/rows/nodes.ts';
 import type { ListName, LoadFailure, Snapshot } from '../model/store/snapshot.ts';
 import { canRetry, hasNoStreams } from '../model/store/streams.ts';
+import { loadMoreLabel } from '../texts/labels.ts';
 import { nameLine } from '../texts/names.ts';
 import { seenWord, streamsWord } from '../texts/streams.ts';
 import { troubleSentence } from '../texts/troubles.ts';
@@ -38,7 +39,7 @@ export const CHILD_STREAM_ROWS: RowKinds<'child' | 'orphans'> = {
       pollTarget: () => undefined,
       isCounted: true,
       endTexts: (snapshot) => ({
-        more: t('Load More'),
+        more: loadMoreLabel(),
         isLoadingMore: false,
         retryReason: snapshot.orphans.trouble && troubleSentence(snapshot.orphans.trouble.error, snapshot),
         empty: t('No deprecated child streams'),

@@ -4,6 +4,7 @@ import type { Stream } from '../api/types.ts';
 import { findRecording, findSession, isRunningIn, recordingState } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { isLive, streamLabel } from '../model/store/streams.ts';
+import { showDetailsLabel, watchLabel } from '../texts/labels.ts';
 import { escapeMarkdown } from '../util/markup.ts';
 import { hasText } from '../util/text.ts';
 import type { DrawingContext, RowLink, RowTooltip } from './row.ts';
@@ -65,8 +66,8 @@ function linksOf(fact: StreamFact): readonly RowLink[] {
 function linksTo({ id, playbackId }: Pick<Stream, 'id' | 'playbackId'>, isLiveNow: boolean): readonly RowLink[] {
   if (!isId(id)) return [];
   const links: (RowLink | false)[] = [
-    { title: t('Show Details'), command: 'showStream', id },
-    isLiveNow && hasText(playbackId) && { title: t('Watch'), command: 'watchStream', id },
+    { title: showDetailsLabel(), command: 'showStream', id },
+    isLiveNow && hasText(playbackId) && { title: watchLabel(), command: 'watchStream', id },
     hasText(playbackId) && { title: t('Copy HLS URL'), command: 'copyPlaybackUrl', id },
   ];
   return links.filter((link) => link !== false);

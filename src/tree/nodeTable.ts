@@ -1,6 +1,6 @@
-import { t } from '@vscode/l10n';
 import type { Node, NodeKind, PagedKind } from '../model/rows/nodes.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
+import { loadingLabel, retryLabel } from '../texts/labels.ts';
 import { escapeMarkdown } from '../util/markup.ts';
 import { joinWords } from '../util/text.ts';
 import { CHILD_STREAM_ROWS } from './childStreamRows.ts';
@@ -55,7 +55,7 @@ function endRow(draw: (texts: EndTexts) => Row): RowKind<'more' | 'retry' | 'emp
 }
 
 function drawMore({ isLoadingMore, more, moreNote, moreTooltip }: EndTexts): Row {
-  const label = isLoadingMore ? t('Loading…') : more;
+  const label = isLoadingMore ? loadingLabel() : more;
   const description = isLoadingMore ? undefined : moreNote;
   return {
     label,
@@ -70,7 +70,7 @@ function drawMore({ isLoadingMore, more, moreNote, moreTooltip }: EndTexts): Row
 }
 
 function drawRetry({ retryReason }: EndTexts): Row {
-  const label = t('Retry');
+  const label = retryLabel();
   return {
     label,
     description: retryReason,

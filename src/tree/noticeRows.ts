@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { type NodeOf, type NoticeKind, noticeNode } from '../model/rows/nodes.ts';
 import type { LoadFailure, Snapshot } from '../model/store/snapshot.ts';
+import { loadingLabel } from '../texts/labels.ts';
 import { plainValue } from './contextValues.ts';
 import type { Row } from './row.ts';
 import type { RowKinds } from './rowKind.ts';
@@ -46,7 +47,7 @@ function drawNotice(notice: NoticeKind): Row {
 const WARNING = { id: 'warning', color: 'liveStreams.warningForeground' };
 
 const NOTICES: Readonly<Record<NoticeKind, Pick<Row, 'icon' | 'command'> & { readonly label: () => string }>> = {
-  loading: { icon: { id: 'loading~spin' }, command: undefined, label: () => t('Loading…') },
+  loading: { icon: { id: 'loading~spin' }, command: undefined, label: () => loadingLabel() },
   keyRefused: { icon: WARNING, command: 'setApiKey', label: () => t('API key rejected. Set API Key…') },
   keyForbidden: {
     icon: WARNING,

@@ -12,6 +12,7 @@ import { findRecording, isRunningIn, recordingState } from '../model/store/sessi
 import type { Snapshot } from '../model/store/snapshot.ts';
 import type { StreamStore } from '../model/store/store.ts';
 import { canRetry } from '../model/store/streams.ts';
+import { loadMoreLabel } from '../texts/labels.ts';
 import { nameLine } from '../texts/names.ts';
 import { sessionWords, spokenSessionWords } from '../texts/sessions.ts';
 import { recordingsTroubleSentence } from '../texts/troubles.ts';
@@ -165,7 +166,7 @@ function recordingsEndTexts(snapshot: Snapshot, _node: NodeOf<'recordings'>, dra
 function moreLabel(snapshot: Snapshot, drawing: DrawingContext): string {
   const isCut = !snapshot.recordingsRecordedOnly || hidesRecordings(snapshot);
   const date = isCut ? undefined : formatDate(snapshot.recordings.listedBackTo, drawing);
-  return date === undefined ? t('Load More') : t('Load More (searched back to {0})', date);
+  return date === undefined ? loadMoreLabel() : t('Load More (searched back to {0})', date);
 }
 
 function redrawDay({ changes, painted, drawing, redraw }: Redrawing, node: NodeOf<'day'>): readonly Node[] {

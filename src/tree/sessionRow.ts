@@ -4,7 +4,7 @@ import { type NodeOf, streamNode } from '../model/rows/nodes.ts';
 import { findSession, isRunningIn, type RecordingState, recordingState } from '../model/store/sessions.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { streamLabel } from '../model/store/streams.ts';
-import { sessionSentence, sessionWords, spokenSessionWords } from '../texts/sessions.ts';
+import { sessionSentence, sessionWords, spokenSessionWords, unknownStartText } from '../texts/sessions.ts';
 import type { StateIcon } from '../texts/streams.ts';
 import { formatDayAndClock } from '../util/dates.ts';
 import { hasText, joinParts, joinWords } from '../util/text.ts';
@@ -30,7 +30,7 @@ function drawSession(snapshot: Snapshot, node: NodeOf<'session'>, drawing: Drawi
   // The stream is known from the row's place: the service may omit it.
   const session = { ...found, parentId: node.streamId };
   const state = recordingState(session, isRunningIn(snapshot, session));
-  const label = formatDayAndClock(session.createdAt, drawing) ?? t('Unknown start time');
+  const label = formatDayAndClock(session.createdAt, drawing) ?? unknownStartText();
   const stream = snapshot.streams.get(node.streamId)?.stream;
   return {
     label,

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { streamLabel } from '../model/store/streams.ts';
-import { troubleSentence } from '../texts/troubles.ts';
+import { keyRejectedSentence, troubleSentence } from '../texts/troubles.ts';
 import { compareNames } from '../util/compareNames.ts';
 import { formatCount } from '../util/format.ts';
 import { joinWords, oneLine } from '../util/text.ts';
@@ -60,7 +60,7 @@ function liveNames(streams: readonly StreamFact[], { locale }: DrawingContext): 
 // The view's message leaves out what the view's notice rows show, but the status bar has no rows.
 function reasonOf(snapshot: Snapshot, drawing: DrawingContext): string | undefined {
   const { connection, trouble } = snapshot;
-  if (connection.kind === 'refused') return t('The API key was rejected.');
+  if (connection.kind === 'refused') return keyRejectedSentence();
   if (trouble === undefined) return undefined;
   return streamsMessage(snapshot, drawing) ?? troubleSentence(trouble.error, snapshot);
 }

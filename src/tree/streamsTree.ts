@@ -23,6 +23,8 @@ import {
   liveStreams,
   shownIds,
 } from '../model/store/streams.ts';
+import { idleLabel, loadMoreLabel } from '../texts/labels.ts';
+import { countedText } from '../texts/names.ts';
 import { streamsWord } from '../texts/streams.ts';
 import { troubleSentence } from '../texts/troubles.ts';
 import { formatCount } from '../util/format.ts';
@@ -163,7 +165,7 @@ function groupLabel(list: ListName): string {
     case 'active':
       return t('Active');
     case 'idle':
-      return t('Idle');
+      return idleLabel();
     case 'recording':
       return t('Recording On');
   }
@@ -204,7 +206,7 @@ function loadedText(snapshot: Snapshot, list: ListName, locale: string): string 
   const { total } = snapshot.lists[list];
   const count = formatCount(shown, locale);
   if (!hasMore(snapshot, list) || count === undefined) return count;
-  return total !== undefined && total > shown ? t('{0} of {1}', count, formatCount(total, locale) ?? '') : `${count}+`;
+  return total !== undefined && total > shown ? countedText(count, formatCount(total, locale) ?? '') : `${count}+`;
 }
 
 function groupTooltip(snapshot: Snapshot, list: ListName, { locale }: DrawingContext): Row['tooltip'] {
@@ -257,7 +259,7 @@ function streamTrouble(snapshot: Snapshot, streamId: string) {
 function groupEndTexts(snapshot: Snapshot, { list }: GroupNode, drawing: DrawingContext): EndTexts {
   const { trouble, missing, isLoadingMore } = snapshot.lists[list];
   return {
-    more: t('Load More'),
+    more: loadMoreLabel(),
     ...loadedOnlyTexts(snapshot, list, drawing),
     isLoadingMore,
     retryReason: trouble === undefined ? missingWord(missing, drawing) : troubleSentence(trouble.error, snapshot),
@@ -316,7 +318,7 @@ function streamEndTexts(snapshot: Snapshot, { streamId }: StreamNode): EndTexts 
   // Below a stream, `notFound` doesn't mean that the address of the service is wrong.
   const isGone = error?.reason === 'notFound';
   return {
-    more: t('Load More'),
+    more: loadMoreLabel(),
     isLoadingMore: snapshot.sessions.get(streamId)?.isLoading === true,
     retryReason: isGone ? t('This stream no longer exists.') : error && troubleSentence(error, snapshot),
     empty: t('No sessions yet'),

@@ -4,6 +4,16 @@ import type { Session, Stream } from '../api/types.ts';
 import { isRunningIn, recordingState, runningSession, sessionDuration } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { isLive, streamLabel, streamState } from '../model/store/streams.ts';
+import {
+  copyStreamKeyLabel,
+  idleLabel,
+  liveLabel,
+  showDetailsLabel,
+  watchLabel,
+  watchRecordingLabel,
+} from '../texts/labels.ts';
+import { unknownStartText } from '../texts/sessions.ts';
+import { beingRecordedWord, suspendedWord, unhealthyWord } from '../texts/streams.ts';
 import { formatClock, formatDayAndClock } from '../util/dates.ts';
 import { formatAge, formatBitrate, formatCount, formatDuration } from '../util/format.ts';
 import { escapeMarkdown } from '../util/markup.ts';
@@ -34,9 +44,9 @@ export function streamLinks(fact: StreamFact): readonly RowLink[] {
   // Commands refuse other ids.
   if (!isId(id)) return [];
   const links: (RowLink | false)[] = [
-    isLive(fact) && hasText(playbackId) && { title: t('Watch'), command: 'watchStream', id },
-    { title: t('Show Details'), command: 'showStream', id },
-    hasText(streamKey) && { title: t('Copy Stream Key'), command: 'copyStreamKey', id },
+    isLive(fact) && hasText(playbackId) && { title: watchLabel(), command: 'watchStream', id },
+    { title: showDetailsLabel(), command: 'showStream', id },
+    hasText(streamKey) && { title: copyStreamKeyLabel(), command: 'copyStreamKey', id },
   ];
   return links.filter((link) => link !== false);
 }
@@ -64,9 +74,9 @@ export function sessionLinks(snapshot: Snapshot, session: Session): readonly Row
   if (!isId(id)) return [];
   const isRunning = recordingState(session, isRunningIn(snapshot, session)) === 'running';
   const links: (RowLink | false)[] = [
-    isRunning && isId(parentId) && { title: t('Watch'), command: 'watchStream', id: parentId },
-    (hasText(recordingUrl) || hasText(mp4Url)) && { title: t('Watch Recording'), command: 'openRecording', id },
-    { title: t('Show Details'), command: 'showSession', id },
+    isRunning && isId(parentId) && { title: watchLabel(), command: 'watchStream', id: parentId },
+    (hasText(recordingUrl) || hasText(mp4Url)) && { title: watchRecordingLabel(), command: 'openRecording', id },
+    { title: showDetailsLabel(), command: 'showSession', id },
   ];
   return links.filter((link) => link !== false);
 }
@@ -75,8 +85,8 @@ export function sessionLinks(snapshot: Snapshot, session: Session): readonly Row
 function stateLine(snapshot: Snapshot, fact: StreamFact, drawing: DrawingContext): string {
   const { stream } = fact;
   const words = [stateWord(snapshot, fact, drawing)];
-  if (fact.stream.isActive && stream.suspended === true) words.push(t('suspended'));
-  if (stream.record) words.push(isLive(fact) ? t('recording') : t('recording on'));
+  if (fact.stream.isActive && stream.suspended === true) words.push(suspendedWord());
+  if (stream.record) words.push(isLive(fact) ? beingRecordedWord() : t('recording on'));
   if (isLive(fact)) words.push(bytesRate(stream.ingestRate, drawing.locale), healthText(stream.isHealthy));
   return joinParts(...words) ?? '';
 }
@@ -90,14 +100,14 @@ function stateWord(snapshot: Snapshot, fact: StreamFact, drawing: DrawingContext
     case 'suspended':
       return t('Suspended');
     case 'idle':
-      return t('Idle');
+      return idleLabel();
   }
 }
 
 function liveWord(snapshot: Snapshot, { id }: Stream, { now }: DrawingContext): string {
   const since = runningSession(snapshot, id)?.createdAt;
   const duration = since === undefined ? undefined : formatDuration(Math.max(0, now - since) / 1000);
-  return duration === undefined ? t('Live') : t('Live for {0}', duration);
+  return duration === undefined ? liveLabel() : t('Live for {0}', duration);
 }
 
 // An ended broadcast may have had issues, too, which nobody can do anything about anymore.
@@ -121,7 +131,7 @@ function lastLiveLine({ lastSeen }: Stream, drawing: DrawingContext): string {
 
 // For example "Yesterday 18:00 – 19:02 · 1 h 2 min".
 function timesLine(session: Session, isRunning: boolean, drawing: DrawingContext): string {
-  const start = formatDayAndClock(session.createdAt, drawing) ?? t('Unknown start time');
+  const start = formatDayAndClock(session.createdAt, drawing) ?? unknownStartText();
   const seconds = sessionDuration(session);
   const end = isRunning ? undefined : endClock(session, seconds, drawing);
   return joinParts(end === undefined ? start : t('{0} – {1}', start, end), formatDuration(seconds)) ?? '';
@@ -143,7 +153,7 @@ function paragraphs(...parts: readonly (readonly (string | false | undefined)[])
 
 function healthText(isHealthy: boolean | undefined): string | undefined {
   if (isHealthy === undefined) return undefined;
-  return isHealthy ? t('healthy') : t('unhealthy');
+  return isHealthy ? t('healthy') : unhealthyWord();
 }
 
 // Formats bytes per second as a bit rate. Undefined for 0 and undefined.

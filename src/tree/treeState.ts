@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { LIST_NAMES, type LoadFailure, type Snapshot } from '../model/store/snapshot.ts';
 import { isFilteredHere } from '../model/store/streams.ts';
+import { quotedText } from '../texts/names.ts';
 import { recordingsTroubleSentence, troubleSentence } from '../texts/troubles.ts';
 import { formatClock, formatDay, formatDayAndClock } from '../util/dates.ts';
 import { formatCount } from '../util/format.ts';
@@ -63,7 +64,7 @@ function streamsDescription(snapshot: Snapshot): string | undefined {
   const canFilter = listExtras && listFilters && !LIST_NAMES.some((list) => isFilteredHere(snapshot, list));
   return joinParts(
     // First, since a narrow view cuts the end.
-    filter !== '' && t('"{0}"', oneLine(filter, 60)),
+    filter !== '' && quotedText(oneLine(filter, 60)),
     info.isDemo ? t('Demo') : oneLine(info.name),
     filter !== '' && !canFilter && t('filtered locally'),
     sort !== 'lastSeen' && !listExtras && t('sorted locally'),

@@ -19,6 +19,7 @@ import {
   readSettingKeys,
 } from '../support/rules/manifestRules.ts';
 import { findOpenSwitches } from '../support/rules/switchRules.ts';
+import { findSpreadTexts } from '../support/rules/texts.ts';
 
 describe('The rules of who may import whom', () => {
   const faults = (files: Readonly<Record<string, string>>) =>
@@ -145,6 +146,12 @@ describe('The rules of who may import whom', () => {
     ]);
   });
 
+  it('let a webview have the labels of buttons, and no other text', () => {
+    const files = { 'texts/labels.ts': 'export const a = 1;', 'texts/names.ts': '' };
+    const source = "import { a } from '../texts/labels.ts'; import '../texts/names.ts';";
+    assert.deepEqual(faults({ ...files, 'webview/a.ts': source }), ['src/webview/a.ts imports src/texts/names.ts']);
+  });
+
   it('fail on a file of the host that does not know VS Code', () => {
     const files = { 'src/host/a.ts': "import type { Uri } from 'vscode';", 'src/host/b.ts': "import './a.ts';" };
     const found = findHostFaults(new Map(Object.entries({ ...files, 'src/model/c.ts': '' })));
@@ -206,6 +213,16 @@ describe('The rules of who may import whom', () => {
 
   it('fail on a folder that the rules do not know', () => {
     assert.throws(() => faults({ 'util/a.ts': "import '../common/b.ts';", 'common/b.ts': '' }), /in no part of src/);
+  });
+});
+
+describe('The rule of texts', () => {
+  it('fails on a text that is written in more than three files', () => {
+    const source = "import { t } from '@vscode/l10n'; export const a = () => [t('Retry'), t('Retry')];";
+    const sources = (count: number) =>
+      new Map(Array.from({ length: count }, (_, index) => [`src/a${index}.ts`, source]));
+    assert.deepEqual(findSpreadTexts(sources(3)), []);
+    assert.deepEqual(findSpreadTexts(sources(4)), ['"Retry" is in src/a0.ts, src/a1.ts, src/a2.ts, src/a3.ts']);
   });
 });
 
@@ -339,6 +356,11 @@ describe('This project', () => {
   it('spells out queries of the service in the API and the account alone', () => {
     const paths = globSync('src/**/*.ts', { cwd: inProject() }).map((path) => path.replaceAll('\\', '/'));
     assert.deepEqual(findQueryGrammar(new Map(paths.map((path) => [path, read(path)]))), []);
+  });
+
+  it('writes no text in more than three files', () => {
+    const paths = globSync('src/**/*.ts', { cwd: inProject() }).map((path) => path.replaceAll('\\', '/'));
+    assert.deepEqual(findSpreadTexts(new Map(paths.map((path) => [path, read(path)]))), []);
   });
 
   it('has no switch that could forget a case unnoticed', () => {

@@ -14,6 +14,7 @@ import {
   isBroadcasting,
   requireNoneRunning,
 } from '../../texts/broadcasts.ts';
+import { openSettingsLabel, retryLabel, watchLabel } from '../../texts/labels.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { requireTemplate, setAddressAction } from '../../texts/refusals.ts';
@@ -126,7 +127,7 @@ async function begin(context: Context, plan: BroadcastPlan): Promise<boolean> {
 }
 
 function reportLive({ showMessage }: Context, { stream }: BroadcastPlan): void {
-  const watch: MessageAction = { label: t('Watch'), command: 'watchStream', args: [stream.id] };
+  const watch: MessageAction = { label: watchLabel(), command: 'watchStream', args: [stream.id] };
   const stop: MessageAction = { label: t('Stop'), command: 'stopTestBroadcast', args: [stream.id] };
   const sentence = t('"{0}" is live with your test broadcast.', stream.name);
   showMessage({ severity: 'info', sentence, actions: [watch, stop] });
@@ -142,7 +143,7 @@ function reportEnd(
     const isKnown = reason instanceof Refusal;
     if (!isKnown) context.log.error('A test broadcast failed', error);
     const why = isKnown ? reason.sentence : describeError(error, { service: undefined });
-    const again: MessageAction = { label: t('Retry'), command: 'startTestBroadcast', args: [stream.id] };
+    const again: MessageAction = { label: retryLabel(), command: 'startTestBroadcast', args: [stream.id] };
     const sentence = t('The test broadcast to "{0}" has ended. {1}', stream.name, why);
     context.showMessage({ severity: 'error', sentence, actions: isKnown ? [again] : [again, showLogAction()] });
     return;
@@ -254,7 +255,7 @@ async function openSource(context: Context, name: SourceName, ingest: Ingest): P
   if (name === 'clock') {
     if (await isFfmpeg(program)) return ffmpegSource(program, { kind: 'clock' });
     throw new Refusal(t("The test pattern with a clock needs ffmpeg, which wasn't found."), {
-      actions: [{ label: t('Open Settings…'), setting: 'liveStreams.ffmpeg' }],
+      actions: [{ label: openSettingsLabel(), setting: 'liveStreams.ffmpeg' }],
     });
   }
   try {

@@ -10,7 +10,8 @@ import { rowTarget } from '../../model/rows/rowActions.ts';
 import type { Operation } from '../../model/store/snapshot.ts';
 import type { Question, Severity } from '../../services.ts';
 import { setApiKeyAction, showLogAction } from '../../texts/actions.ts';
-import { listNames, type NamesConnection, nameOf, quotedName, withConnection } from '../../texts/names.ts';
+import { resumeStreamLabel, retryLabel } from '../../texts/labels.ts';
+import { labeledText, listNames, type NamesConnection, nameOf, quotedName, withConnection } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { requireId, streamIsGone } from '../../texts/refusals.ts';
 import { formatWait } from '../../util/format.ts';
@@ -285,7 +286,7 @@ const CHANGE_WORDS: Readonly<Record<Operation, ChangeWords>> = {
   },
   resuming: {
     command: 'resumeStream',
-    title: () => t('Resume Stream'),
+    title: () => resumeStreamLabel(),
     doing: (count) => t('Resuming {0} streams', count),
     done: (name) => t('Resumed "{0}"', name),
     doneMany: (count) => t('Resumed {0} streams', count),
@@ -398,7 +399,7 @@ function reportSeveral(context: Context, operation: Operation, outcomes: readonl
     return;
   }
   const head = t('{0}.', words.doneSome(done, outcomes.length));
-  const rest = [...groups].map(([reason, streams]) => t('{0}: {1}', listNames(streams), reason));
+  const rest = [...groups].map(([reason, streams]) => labeledText(listNames(streams), reason));
   const isRefused = outcomes.some((outcome) => outcome.kind === 'failed' && outcome.error.reason === 'unauthorized');
   throw new Refusal([head, ...rest].join(' '), {
     isOfConnection: true,
@@ -457,7 +458,7 @@ function failureOf(
   if (!canRetry && error.why !== 'notOffered') return error;
   // Not the command as it was run: it may have had a picker or a box.
   const args = change.operation === 'renaming' ? [stream.id, change.name] : [stream.id];
-  const again: MessageAction = { label: t('Retry'), command: CHANGE_WORDS[operation].command, args };
+  const again: MessageAction = { label: retryLabel(), command: CHANGE_WORDS[operation].command, args };
   const actions = canRetry ? [again, showLogAction()] : [];
   return new Refusal(reasonOf(context, operation, error), { isOfConnection: true, actions });
 }

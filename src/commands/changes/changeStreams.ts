@@ -3,7 +3,7 @@ import { isAbortError, isApiError } from '../../api/errors.ts';
 import type { Stream } from '../../api/types.ts';
 import { changeStream, type Outcome, type PlannedChange, type StreamChange } from '../../model/changeStream.ts';
 import { mayEndUnknownBroadcast } from '../../model/changes.ts';
-import { nameOf } from '../../texts/names.ts';
+import { countedText, nameOf } from '../../texts/names.ts';
 import { delay } from '../../util/clock.ts';
 import type { CommandContext } from '../context.ts';
 
@@ -55,7 +55,7 @@ export async function changeInTurn(
       outcomes.push({ kind: 'left', stream });
       continue;
     }
-    const place = t('{0} of {1}', index + 1, streams.length);
+    const place = countedText(index + 1, streams.length);
     const percent = (index / streams.length) * 100;
     report(place, percent);
     const pauses = pausesOf(context, {

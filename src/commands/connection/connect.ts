@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { STUDIO_BASE_URL } from '../../model/addresses.ts';
 import { uniqueName } from '../../model/connection/connections.ts';
+import { retryLabel, setApiKeyLabel } from '../../texts/labels.ts';
 import type { Refusal } from '../../texts/refusal.ts';
 import { BACK } from '../boxSteps.ts';
 import type { CommandContext, MessageAction, NextStep } from '../context.ts';
@@ -11,6 +12,7 @@ import {
   checkAddress,
   checkApiKey,
   checkName,
+  connectingText,
   nameOfService,
   promptForName,
   takenNames,
@@ -59,7 +61,7 @@ async function connectGiven(context: ConnectContext, draft: Known, acceptedOrigi
   const apiKey = checkApiKey(draft.apiKey);
   const givenName = draft.name === undefined ? undefined : checkName(draft.name, []);
   const access = { baseUrl: address.url, apiKey };
-  const { failure, said } = await context.ui.progress(t('Connecting to {0}…', address.host), async (_, signal) => {
+  const { failure, said } = await context.ui.progress(connectingText(address.host), async (_, signal) => {
     const found = await checkKey(context, access, signal);
     const isNamed = found !== undefined || givenName !== undefined;
     return { failure: found, said: isNamed ? undefined : await nameAccount(context, access, signal) };
@@ -97,10 +99,10 @@ function connectRefusal(failure: CheckFailure, { address, apiKey, givenName }: T
     await connectInBoxes(next, { ...begin({ name: givenName, baseUrl: url }), at, isOther: true, url, key });
   };
   const ways: Readonly<Record<Remedy, NextStep<ConnectContext>>> = {
-    otherKey: { label: t('Set API Key…'), run: inBoxes('key', undefined) },
+    otherKey: { label: setApiKeyLabel(), run: inBoxes('key', undefined) },
     otherUrl: { label: t('Change URL…'), run: inBoxes('url', { text: apiKey, origin }) },
     foundUrl: { label: t('Use {0}', found), run: again(found) },
-    retry: { label: t('Retry'), run: again(address.url) },
+    retry: { label: retryLabel(), run: again(address.url) },
   };
   return checkRefusal(
     failure,

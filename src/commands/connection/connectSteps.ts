@@ -3,6 +3,7 @@ import { STUDIO_BASE_URL } from '../../model/addresses.ts';
 import { parseBaseUrl } from '../../model/connection/baseUrl.ts';
 import { uniqueName } from '../../model/connection/connections.ts';
 import type { BoxLink, BoxProblem, InputOptions, PickItem, Step } from '../../services.ts';
+import { tryDemoLabel } from '../../texts/labels.ts';
 import { oneLine } from '../../util/text.ts';
 import { BACK, inputOrBack, orBack, pickOrBack } from '../boxSteps.ts';
 import type { CommandContext } from '../context.ts';
@@ -20,6 +21,7 @@ import {
   boxProblem,
   checkAddress,
   confirmInsecure,
+  connectingText,
   insecureSentence,
   type NameQuestion,
   nameOfService,
@@ -114,7 +116,7 @@ async function chooseService({ ui, current, runCommand }: StepsContext, entered:
     { label: t('Other Service…'), description: t('Livepeer-compatible API'), value: 'other' },
   ];
   if (current.info?.isDemo !== true)
-    items.push({ label: t('Try the Demo'), description: t('Sample streams, no account'), value: 'demo' });
+    items.push({ label: tryDemoLabel(), description: t('Sample streams, no account'), value: 'demo' });
   const picker = { title: title(), step: stepOf(entered), placeholder: t('Select a service'), items };
   const service = await (entered.canLeave ? pickOrBack(ui, picker) : ui.pick(picker));
   switch (service) {
@@ -172,7 +174,7 @@ function urlBox(context: StepsContext, entered: Entered, use: (label: string, ur
         const failure = await checkUrl(context, url, signal);
         return failure && boxProblem(context, failure, linksOf(failure, url));
       };
-      return { prompt: t('Connecting to {0}…', host), run };
+      return { prompt: connectingText(host), run };
     },
   };
 }

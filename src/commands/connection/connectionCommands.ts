@@ -3,6 +3,7 @@ import type { ConnectionSummary } from '../../model/connection/connections.ts';
 import type { ConnectionInfo } from '../../model/store/snapshot.ts';
 import type { PickItem } from '../../services.ts';
 import { connectAction } from '../../texts/actions.ts';
+import { connectLabel, tryDemoLabel } from '../../texts/labels.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { BACK } from '../boxSteps.ts';
 import type { CommandContext } from '../context.ts';
@@ -94,11 +95,11 @@ function choicesOf(context: Context, all: readonly ConnectionSummary[]): readonl
   const demo = info?.isDemo === true ? [demoItem(info, context)] : [];
   const connections = [...demo, ...all.map((connection) => choiceOf(connection, info?.id))];
   const connect: Choice = { kind: 'connect' };
-  const startDemo: PickItem<Choice> = { label: t('Try the Demo'), icon: 'play', value: { kind: 'startDemo' } };
+  const startDemo: PickItem<Choice> = { label: tryDemoLabel(), icon: 'play', value: { kind: 'startDemo' } };
   return [
     ...connections,
     ...(connections.length === 0 ? [] : [{ label: '', isSeparator: true, value: connect }]),
-    { label: t('Connect to a Service…'), icon: 'plug', value: connect },
+    { label: connectLabel(), icon: 'plug', value: connect },
     ...(demo.length === 0 ? [startDemo] : []),
   ];
 }

@@ -5,6 +5,7 @@ import { uniqueName } from '../../model/connection/connections.ts';
 import { demoNames } from '../../model/connection/current.ts';
 import type { BoxLink, BoxProblem, InputOptions } from '../../services.ts';
 import { settingActions } from '../../texts/actions.ts';
+import { retryLabel } from '../../texts/labels.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { isBlank } from '../../util/text.ts';
 import { BACK, inputOrBack } from '../boxSteps.ts';
@@ -77,7 +78,7 @@ export async function promptForApiKey(
     isPassword: true,
     validate: (typed) => problemOf(parsePastedKey(typed)),
     check: (typed) => ({
-      prompt: t('Connecting to {0}…', address.host),
+      prompt: connectingText(address.host),
       run: async (signal) => {
         const failure = await tryKey(checkApiKey(typed), signal);
         if (failure === undefined) return undefined;
@@ -103,7 +104,7 @@ export function boxProblem(
 }
 
 export function retryLink(): BoxLink {
-  return { label: t('Retry'), run: () => 'retry' };
+  return { label: retryLabel(), run: () => 'retry' };
 }
 
 function retryLinks({ error }: CheckFailure): readonly BoxLink[] {
@@ -168,4 +169,8 @@ export function problemOf(
   parsed: { readonly ok: true } | { readonly ok: false; readonly sentence: string },
 ): string | undefined {
   return parsed.ok ? undefined : parsed.sentence;
+}
+
+export function connectingText(host: string): string {
+  return t('Connecting to {0}…', host);
 }

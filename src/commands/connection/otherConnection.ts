@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { DEMO_ID } from '../../model/connection/current.ts';
 import type { NamedConnection } from '../../texts/actions.ts';
+import { tryDemoLabel } from '../../texts/labels.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { oneLine } from '../../util/text.ts';
 import type { Act, CommandContext, MessageAction } from '../context.ts';
@@ -16,7 +17,7 @@ export function otherConnection(connection: NamedConnection, act: Act): Refusal<
     const sentence = t("This is from the demo, which isn't running.");
     return new Refusal(sentence, {
       severity: 'info',
-      actions: [{ ...act, label: t('Try the Demo'), before, connection }],
+      actions: [{ ...act, label: tryDemoLabel(), before, connection }],
     });
   }
   // By id: another connection may have taken the name since.

@@ -16,6 +16,7 @@ import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import { type LocateProblem, locateMedia } from '../../model/playback/locateMedia.ts';
 import { liveStreams } from '../../model/store/streams.ts';
 import type { InputOptions } from '../../services.ts';
+import { openSettingsLabel, retryLabel } from '../../texts/labels.ts';
 import { quotedName } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { BACK, inputOrBack } from '../boxSteps.ts';
@@ -86,7 +87,7 @@ function notNeeded({ host }: Service): Refusal {
     t('{0} provides its own streaming URLs. To override them, change the liveStreams.addresses setting.', host),
     {
       severity: 'info',
-      actions: [{ label: t('Open Settings…'), setting: 'liveStreams.addresses' }],
+      actions: [{ label: openSettingsLabel(), setting: 'liveStreams.addresses' }],
     },
   );
 }
@@ -287,7 +288,7 @@ async function save(
   } catch (error) {
     context.log.error('The streaming URLs could not be saved', error);
     const args = [{ baseUrl: service.baseUrl, rtmp, hls }];
-    const again: MessageAction = { label: t('Retry'), command: 'setAddresses', args };
+    const again: MessageAction = { label: retryLabel(), command: 'setAddresses', args };
     const sentence = t("Couldn't save the URLs. Check your settings file for errors, then try again.");
     throw new Refusal(sentence, { severity: 'error', actions: [again] });
   }

@@ -1,11 +1,12 @@
 import { t } from '@vscode/l10n';
 import { connectAction } from '../../texts/actions.ts';
+import { retryLabel, setApiKeyLabel } from '../../texts/labels.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { BACK } from '../boxSteps.ts';
 import type { CommandContext, NextStep } from '../context.ts';
 import { givenText } from '../targets/commandArguments.ts';
 import { checkKey, checkRefusal, isKeyRefusal } from './connectionChecks.ts';
-import { acceptInsecure, checkAddress, checkApiKey, promptForApiKey } from './connectionPrompts.ts';
+import { acceptInsecure, checkAddress, checkApiKey, connectingText, promptForApiKey } from './connectionPrompts.ts';
 import { openConnection, type StoredTarget, sayWarning, updateConnection } from './openConnection.ts';
 
 type KeyContext = Pick<
@@ -54,13 +55,13 @@ async function setKeyOf(context: KeyContext, target: KeyTarget, apiKey: string):
   const { current, ui } = context;
   const { host } = await acceptedAddress(context, target);
   const isUnswitched = current.watchSwitches();
-  const failure = await ui.progress(t('Connecting to {0}…', host), (_, signal) =>
+  const failure = await ui.progress(connectingText(host), (_, signal) =>
     checkKey(context, { baseUrl: target.baseUrl, apiKey }, signal),
   );
   if (failure === undefined) return replaceKey(context, target, { apiKey, isUnswitched });
   const way: NextStep<KeyContext> = isKeyRefusal(failure.error)
-    ? { label: t('Set API Key…'), run: async (next) => void (await promptForKeyOf(next, target)) }
-    : { label: t('Retry'), run: (next) => setKeyOf(next, target, apiKey) };
+    ? { label: setApiKeyLabel(), run: async (next) => void (await promptForKeyOf(next, target)) }
+    : { label: retryLabel(), run: (next) => setKeyOf(next, target, apiKey) };
   throw checkRefusal(failure, [way]);
 }
 

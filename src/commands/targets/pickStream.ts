@@ -4,8 +4,9 @@ import type { Account } from '../../model/account/account.ts';
 import { FOUND_AT_MOST } from '../../model/account/reads.ts';
 import { type StreamState, streamState } from '../../model/store/streams.ts';
 import type { PickItem, PickSession } from '../../services.ts';
+import { idleLabel, liveLabel } from '../../texts/labels.ts';
 import { MOST_ID_LENGTH, nameOf } from '../../texts/names.ts';
-import { streamIcon } from '../../texts/streams.ts';
+import { beingRecordedWord, streamIcon, suspendedWord, unhealthyWord } from '../../texts/streams.ts';
 import { timeSince } from '../../util/clock.ts';
 import { joinParts, oneLine } from '../../util/text.ts';
 import type { CommandContext } from '../context.ts';
@@ -197,9 +198,9 @@ export function streamItems(states: ReadonlyMap<Stream, StreamState>, typed: str
 }
 
 const GROUPS: readonly { readonly label: () => string; readonly has: (state: StreamState) => boolean }[] = [
-  { label: () => t('Live'), has: (state) => state === 'live' },
+  { label: () => liveLabel(), has: (state) => state === 'live' },
   { label: () => t('No data'), has: (state) => state === 'stale' },
-  { label: () => t('Idle'), has: (state) => state === 'idle' || state === 'suspended' },
+  { label: () => idleLabel(), has: (state) => state === 'idle' || state === 'suspended' },
 ];
 
 function itemOf(
@@ -209,9 +210,9 @@ function itemOf(
   const label = labelOf(stream);
   const found = idThatMatches(stream, typed);
   const description = joinParts(
-    state === 'live' && stream.isHealthy === false && t('unhealthy'),
-    state === 'live' && stream.record && t('recording'),
-    state === 'suspended' && t('suspended'),
+    state === 'live' && stream.isHealthy === false && unhealthyWord(),
+    state === 'live' && stream.record && beingRecordedWord(),
+    state === 'suspended' && suspendedWord(),
     hasTwin && found === undefined && label !== stream.id && stream.id.slice(0, SHORT_ID_LENGTH),
     found,
   );

@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { recordingLabel, watchLabel } from '../../texts/labels.ts';
 import { make, makeButton } from '../makeElement.ts';
 import type { OpenPage } from '../openPage.ts';
 import { mountPlayer } from '../player/player.ts';
@@ -47,7 +48,7 @@ class DetailsPage {
     this.#press = press;
     this.#picture = createPicture(() => press({ label: '', act: 'watchStream' }));
     this.#player = make('section', 'playerPart', ...(player === undefined ? [] : [player]));
-    this.#player.setAttribute('aria-label', t('Recording'));
+    this.#player.setAttribute('aria-label', recordingLabel());
     this.#player.hidden = true;
     this.#more.hidden = true;
     this.#announced.setAttribute('role', 'status');
@@ -337,7 +338,7 @@ function createPicture(watch: () => void): LivePicture {
   element.className = 'picture';
   element.append(canvas);
   element.setAttribute('aria-label', t('Watch stream, live preview'));
-  element.title = t('Watch');
+  element.title = watchLabel();
   element.hidden = true;
   let isExpected = false;
   let shows = 0;

@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { recordingLabel, watchRecordingLabel } from '../../texts/labels.ts';
 import { make, makeButton } from '../makeElement.ts';
 import { makeActButton, makeIconButton, type Press } from './actButton.ts';
 import type { Button, ShownDay, ShownSession, ShownSessions, Tone } from './messages.ts';
@@ -82,7 +83,7 @@ function makeBar({ tone, share }: ShownDay['bars'][number]): HTMLElement {
 
 function createTable(press: Press) {
   const body = make('tbody', '');
-  const head = [t('Start'), t('Duration'), t('Recording')].map((text) => make('th', '', text));
+  const head = [t('Start'), t('Duration'), recordingLabel()].map((text) => make('th', '', text));
   const headRow = make('tr', '', ...head, make('td', ''));
   const caption = make('caption', 'quiet', t('Sessions, newest first'));
   const table = make('table', 'table', caption, make('thead', '', headRow), body);
@@ -122,7 +123,7 @@ function makeRow(session: ShownSession, press: Press) {
   const acts = make('td', 'rowActs');
   if (canPlay) {
     const play: Button = {
-      label: t('Watch Recording'),
+      label: watchRecordingLabel(),
       hint: t('Watch Recording: {0}', start),
       act: 'openRecording',
       session: id,

@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { liveLabel } from '../../texts/labels.ts';
 import { formatTimer } from '../../util/format.ts';
 import { type Elements, SPEEDS, setTool } from './elements.ts';
 import type { KeyAct } from './keys.ts';
@@ -87,7 +88,7 @@ export class Controls {
     behind.hidden = false;
     if (goLive.dataset.edge !== String(isAtEdge)) {
       goLive.dataset.edge = String(isAtEdge);
-      goLive.textContent = isAtEdge ? t('Live') : t('Go Live');
+      goLive.textContent = isAtEdge ? liveLabel() : t('Go Live');
       goLive.setAttribute('aria-disabled', String(isAtEdge));
     }
     if (behind.textContent !== shown) behind.textContent = shown;

@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { liveLabel } from '../../texts/labels.ts';
 import { formatDuration } from '../../util/format.ts';
 import { make, makeButton, makeOption } from '../makeElement.ts';
 import type { OpenPage } from '../openPage.ts';
@@ -160,7 +161,7 @@ class Player {
     const { facts, isLive } = this.#heading;
     const hasEnded = this.#problem?.kind === 'ended';
     const isOver = hasEnded || this.#problem?.kind === 'notLive';
-    const words = isOver ? (hasEnded ? t('Ended') : '') : isLive ? t('Live') : '';
+    const words = isOver ? (hasEnded ? t('Ended') : '') : isLive ? liveLabel() : '';
     live.hidden = words === '';
     // Its playlist is still there, with the end of what was sent.
     const isSilent = this.isLive && !isLive;

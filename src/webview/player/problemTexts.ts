@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { watchLabel, watchRecordingLabel } from '../../texts/labels.ts';
 import type { Action, NotLive, Problem } from './messages.ts';
 
 export interface ProblemText {
@@ -158,9 +159,9 @@ export function actionLabel(action: Action, isStream: boolean): string {
     case 'playMp4':
       return t('Watch MP4');
     case 'openRecording':
-      return t('Watch Recording');
+      return watchRecordingLabel();
     case 'watchLive':
-      return t('Watch');
+      return watchLabel();
     case 'startTestBroadcast':
       return t('Start Test Broadcast…');
     case 'resumeStream':

@@ -26,7 +26,7 @@ const BESIDE: Readonly<Record<string, { readonly mayImport: RegExp; readonly imp
     mayImport: /^src\/(code|util|api|model)\/|^src\/services\.ts$/,
     importedBy: /^src\/(code|commands|agents|host)\//,
   },
-  webview: { mayImport: /^src\/(webview|util)\//, importedBy: /^src\/(webview|panels|host)\// },
+  webview: { mayImport: /^src\/(webview\/|util\/|texts\/labels\.ts$)/, importedBy: /^src\/(webview|panels|host)\// },
   'services.ts': { mayImport: /^src\/util\//, importedBy: /^src\// },
 };
 

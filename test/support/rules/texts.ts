@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { inProject } from '../projectFolder.ts';
+import type { Sources } from './importGraph.ts';
 import { keyName, lineSpan, type SyntaxNode, walkSource } from './syntax.ts';
 
 /** Translations by the key VS Code and `t` look them up with: the English text, or its text and comment with a `/` between. */
@@ -46,6 +47,18 @@ export function readEnglish(): Translation & Pick<ReadTexts, 'faults'> {
   const read = paths.sort().map((path) => readCalls(path, readFileSync(inProject(path), 'utf8')));
   const code = Object.assign({}, ...read.map(({ texts }) => texts));
   return { code, manifest: readTexts('package.nls.json'), faults: read.flatMap(({ faults }) => faults) };
+}
+
+const FILES_OF_A_TEXT_AT_MOST = 3;
+
+/** The texts that too many files write, each with the files. */
+export function findSpreadTexts(sources: Sources): string[] {
+  const uses = [...sources].flatMap(([path, source]) =>
+    Object.keys(readCalls(path, source).texts).map((text) => ({ path, text })),
+  );
+  return [...Map.groupBy(uses, ({ text }) => text)]
+    .filter(([, files]) => files.length > FILES_OF_A_TEXT_AT_MOST)
+    .map(([text, files]) => `"${text}" is in ${files.map(({ path }) => path).join(', ')}`);
 }
 
 /** All texts that a source gives to `t`; a fault for each call whose text is not written there, or that comes too early. */

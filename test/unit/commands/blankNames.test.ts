@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { safeFileName } from '../../../src/model/downloads/downloadText.ts';
 import { sessionDetails } from '../../../src/panels/shownDetails.ts';
 import { streamDetails } from '../../../src/panels/streamDetails.ts';
+import { safeFileName } from '../../../src/texts/downloads.ts';
 import { aFact, aSession, aSnapshot, aStream, NOW } from '../../support/model/builders.ts';
 import { withCommands } from './fixture.ts';
 

@@ -4,7 +4,7 @@ import {
   type DownloadErrorInit,
   type DownloadReason,
 } from '../../../src/model/downloads/downloadError.ts';
-import { describeDownloadError, recordingFileName, reportProgress } from '../../../src/model/downloads/downloadText.ts';
+import { describeDownloadError, recordingFileName, reportProgress } from '../../../src/texts/downloads.ts';
 
 const AT = Date.UTC(2026, 10, 20, 23, 5);
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isApiError } from '../../../src/api/errors.ts';
-import { safeFileName } from '../../../src/model/downloads/downloadText.ts';
 import { maskJson } from '../../../src/model/mask.ts';
+import { safeFileName } from '../../../src/texts/downloads.ts';
 import { cpuTimeOf } from '../../support/process/cpuTime.ts';
 
 const MASK = '••••••••';

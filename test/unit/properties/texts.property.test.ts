@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { recordingFileName, safeFileName } from '../../../src/model/downloads/downloadText.ts';
 import { maskJson } from '../../../src/model/mask.ts';
+import { recordingFileName, safeFileName } from '../../../src/texts/downloads.ts';
 import * as dates from '../../../src/util/dates.ts';
 import * as format from '../../../src/util/format.ts';
 import { cut, oneLine } from '../../../src/util/text.ts';

@@ -1,10 +1,11 @@
 import { t } from '@vscode/l10n';
-import { nameService } from '../../api/describeError.ts';
-import type { Clock } from '../../services.ts';
-import { formatSortable } from '../../util/dates.ts';
-import { formatBytes, formatWait } from '../../util/format.ts';
-import { isBlank } from '../../util/text.ts';
-import type { DownloadError, DownloadReason } from './downloadError.ts';
+import { nameService } from '../api/describeError.ts';
+import type { DownloadError, DownloadReason } from '../model/downloads/downloadError.ts';
+import type { Clock } from '../services.ts';
+import { formatSortable } from '../util/dates.ts';
+import { formatBytes, formatWait } from '../util/format.ts';
+import { isBlank } from '../util/text.ts';
+import { recordingLabel } from './labels.ts';
 
 interface DownloadPlace {
   readonly fileName: string;
@@ -140,7 +141,7 @@ export function safeFileName(name: string, fallback: string, ending: string): st
 
 /** "Keynote 2026-11-20 10-42.mp4": the name of the stream, and when the session started. */
 export function recordingFileName(streamName: string, startedAt: number | undefined, timeZone: string): string {
-  const name = cutToBytes(safeFileName(streamName, t('Recording'), ''));
+  const name = cutToBytes(safeFileName(streamName, recordingLabel(), ''));
   // Some file systems don't accept colons.
   const time = formatSortable(startedAt, timeZone)?.replace(':', '-');
   return `${time === undefined ? name : `${name} ${time}`}.mp4`;

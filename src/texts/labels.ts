@@ -1,0 +1,65 @@
+import { t } from '@vscode/l10n';
+
+export function retryLabel(): string {
+  return t('Retry');
+}
+
+export function watchLabel(): string {
+  return t('Watch');
+}
+
+export function recordingLabel(): string {
+  return t('Recording');
+}
+
+export function liveLabel(): string {
+  return t('Live');
+}
+
+export function idleLabel(): string {
+  return t('Idle');
+}
+
+export function showDetailsLabel(): string {
+  return t('Show Details');
+}
+
+export function setApiKeyLabel(): string {
+  return t('Set API Key…');
+}
+
+export function tryDemoLabel(): string {
+  return t('Try the Demo');
+}
+
+export function watchRecordingLabel(): string {
+  return t('Watch Recording');
+}
+
+export function loadingLabel(): string {
+  return t('Loading…');
+}
+
+export function loadMoreLabel(): string {
+  return t('Load More');
+}
+
+export function resumeStreamLabel(): string {
+  return t('Resume Stream');
+}
+
+export function connectLabel(): string {
+  return t('Connect to a Service…');
+}
+
+export function copyStreamKeyLabel(): string {
+  return t('Copy Stream Key');
+}
+
+export function openSettingsLabel(): string {
+  return t('Open Settings…');
+}
+
+export function playbackIdLabel(): string {
+  return t('Playback ID');
+}
