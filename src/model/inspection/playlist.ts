@@ -53,7 +53,7 @@ const MOST_ENTRIES = 250_000;
 
 /** Reads what is written, without repairing it. Ignores unknown tags. Doesn't throw. */
 export function parsePlaylist(text: string): MasterPlaylist | MediaPlaylist | PlaylistFault {
-  const lines = linesOf(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+  const lines = linesOf(text);
   const first = lines.next();
   if (first.done === true) return { kind: 'fault', fault: 'empty' };
   if (first.value.startsWith('<')) return { kind: 'fault', fault: 'html' };
@@ -68,7 +68,7 @@ export function parsePlaylist(text: string): MasterPlaylist | MediaPlaylist | Pl
 }
 
 /** Yields trimmed lines that aren't empty: an array of all lines of a large playlist would take much memory. */
-function* linesOf(text: string): Generator<string> {
+export function* linesOf(text: string): Generator<string> {
   for (let from = 0; from < text.length; ) {
     const end = text.indexOf('\n', from);
     const line = text.slice(from, end === -1 ? undefined : end).trim();

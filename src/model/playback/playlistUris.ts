@@ -1,3 +1,5 @@
+import { linesOf } from '../inspection/playlist.ts';
+
 /** What a URI of a playlist leads to. */
 export type UriKind = 'playlist' | 'segment' | 'key';
 
@@ -45,11 +47,7 @@ const STREAM_INF = '#EXT-X-STREAM-INF:';
  * another scheme is refused as a whole; only keys may have schemes of their own, because other players use them.
  */
 export function rewritePlaylist(text: string, options: RewriteOptions): RewrittenPlaylist | PlaylistProblem {
-  const lines = text
-    .replace(/^\uFEFF/, '')
-    .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
+  const lines = [...linesOf(text)];
   const [first] = lines;
   if (first === undefined) return { kind: 'emptyPlaylist' };
   if (first.startsWith('<')) return { kind: 'htmlPlaylist' };
