@@ -1,7 +1,7 @@
 import { uptime } from 'node:os';
+import type { MediaPacket } from '../media/flv.ts';
 import { createClock, delay } from '../util/clock.ts';
 import { BroadcastError, type BroadcastErrorReason, isBroadcastError } from './errors.ts';
-import type { MediaPacket } from './flv.ts';
 import type { Ingest } from './ingest.ts';
 import { openPublisher, type Publisher } from './publisher.ts';
 import type { MediaSource } from './source.ts';

@@ -32,7 +32,7 @@ interface BroadcastErrorInit {
   readonly cause?: unknown;
 }
 
-/** The only error that RTMP code throws on purpose. Its message is for logs: no keys, no words of the peer. */
+/** The only error that a test broadcast ends with on purpose. Its message is for logs: no keys, no words of the peer. */
 export class BroadcastError extends Error {
   readonly tag = 'BroadcastError';
   readonly reason: BroadcastErrorReason;

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
+import { FlvReader, type MediaPacket } from '../media/flv.ts';
+import { isProtocolError } from '../media/protocolError.ts';
 import { createClock } from '../util/clock.ts';
 import type { Disposable } from '../util/disposable.ts';
 import { BroadcastError } from './errors.ts';
-import { FlvReader, type MediaPacket } from './flv.ts';
 import type { MediaSource } from './source.ts';
 
 const KILL_AFTER_MS = 2000;
@@ -100,7 +101,7 @@ async function* readOutput(
   try {
     for await (const bytes of child.stdout) {
       silence.broken();
-      for (const packet of reader.push(bytes)) yield { ...packet, time: from + packet.time };
+      for (const packet of readPackets(reader, bytes)) yield { ...packet, time: from + packet.time };
     }
     if (signal.aborted) return;
     const cause = child.pid === undefined ? await failed : undefined;
@@ -109,6 +110,14 @@ async function* readOutput(
     silence.dispose();
     signal.removeEventListener('abort', stop);
     stop();
+  }
+}
+
+function readPackets(reader: FlvReader, bytes: Buffer): readonly MediaPacket[] {
+  try {
+    return reader.push(bytes);
+  } catch (cause) {
+    throw isProtocolError(cause) ? new BroadcastError('ffmpeg', `ffmpeg wrote ${cause.message}`, { cause }) : cause;
   }
 }
 

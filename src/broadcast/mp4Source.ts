@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
+import { audioPacket, headerPacket, type MediaPacket, videoPacket } from '../media/flv.ts';
 import { BroadcastError } from './errors.ts';
-import { audioPacket, headerPacket, type MediaPacket, videoPacket } from './flv.ts';
 import type { MediaSource } from './source.ts';
 import { openRegularFile } from './videoFile.ts';
 

@@ -1,11 +1,12 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import type { AmfObject, AmfValue } from '../media/amf.ts';
+import { MESSAGE, type RtmpMessage } from '../media/chunks.ts';
+import { encodeMetadata, type MediaPacket } from '../media/flv.ts';
+import { isProtocolError } from '../media/protocolError.ts';
+import { RtmpConnection, readCommand } from '../media/rtmpConnection.ts';
 import type { Disposable } from '../util/disposable.ts';
-import type { AmfObject, AmfValue } from './amf.ts';
-import { MESSAGE, type RtmpMessage } from './chunks.ts';
-import { RtmpConnection, readCommand } from './connection.ts';
 import { BroadcastError, type BroadcastErrorReason } from './errors.ts';
-import { encodeMetadata, type MediaPacket } from './flv.ts';
 import type { Ingest } from './ingest.ts';
 
 /** How far a connection has come. */
@@ -198,7 +199,7 @@ export class Publisher implements Disposable {
       for (const message of this.#connection?.push(bytes) ?? []) this.#handle(message);
       if (this.#connection?.isReady === true) this.#onReady?.();
     } catch (error) {
-      this.end(error);
+      this.end(isProtocolError(error) ? new BroadcastError('protocol', error.message, { cause: error }) : error);
     }
   }
 

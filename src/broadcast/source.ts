@@ -1,6 +1,6 @@
+import type { AmfObject } from '../media/amf.ts';
+import type { MediaPacket } from '../media/flv.ts';
 import type { Disposable } from '../util/disposable.ts';
-import type { AmfObject } from './amf.ts';
-import type { MediaPacket } from './flv.ts';
 
 /** What a broadcast sends. */
 export interface MediaSource extends Disposable {

@@ -112,18 +112,33 @@ describe('The rules of who may import whom', () => {
     assert.deepEqual(found, ['src/demo/a.ts imports src/api/ids.ts']);
   });
 
-  it('let the broadcaster import util alone, and pages nothing of it', () => {
+  it('let the broadcaster import media and util alone, and neither pages nor the demo anything of it', () => {
     const found = faults({
-      'broadcast/a.ts': "import '../util/b.ts'; import type { S } from '../services.ts';",
+      'broadcast/a.ts': "import '../util/b.ts'; import '../media/e.ts'; import type { S } from '../services.ts';",
       'util/b.ts': '',
+      'media/e.ts': '',
       'services.ts': '',
       'demo/c.ts': "import { a } from '../broadcast/a.ts';",
       'panels/d.ts': "import type { A } from '../broadcast/a.ts';",
     });
     assert.deepEqual(found, [
       'src/broadcast/a.ts imports src/services.ts',
+      'src/demo/c.ts imports src/broadcast/a.ts',
       'src/panels/d.ts imports src/broadcast/a.ts',
     ]);
+  });
+
+  it('let media import util alone, for the broadcaster, the demo, and webviews', () => {
+    const source = "import '../media/a.ts';";
+    const found = faults({
+      'media/a.ts': "import '../util/b.ts'; import type { C } from '../broadcast/c.ts';",
+      'util/b.ts': '',
+      'broadcast/c.ts': '',
+      'demo/d.ts': source,
+      'webview/e.ts': source,
+      'model/f.ts': source,
+    });
+    assert.deepEqual(found, ['src/media/a.ts imports src/broadcast/c.ts', 'src/model/f.ts imports src/media/a.ts']);
   });
 
   it('let nobody but the host import the demo', () => {

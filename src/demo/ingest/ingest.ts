@@ -1,9 +1,9 @@
-import { MESSAGE, type RtmpMessage } from '../../broadcast/chunks.ts';
+import { MESSAGE, type RtmpMessage } from '../../media/chunks.ts';
+import { type MediaPart, readAudio, readVideo } from '../../media/flvPayload.ts';
+import { initializationSegment, KEY_SAMPLE } from '../../media/mp4.ts';
 import type { Log } from '../../services.ts';
 import type { DemoSession, DemoState, DemoStream, Feed, FeedFile } from '../demoState.ts';
 import { loseRecording, startBroadcast, stopBroadcast, takeOver } from '../simulation.ts';
-import { type MediaPart, readAudio, readVideo } from './flvMedia.ts';
-import { initializationSegment, KEY_SAMPLE } from './mp4.ts';
 import {
   INITIALIZATION_FILE,
   type ListedSegment,

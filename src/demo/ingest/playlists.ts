@@ -1,4 +1,4 @@
-import type { TrackFormat } from './mp4.ts';
+import type { TrackFormat } from '../../media/mp4.ts';
 import type { Segment } from './segmenter.ts';
 
 export const PLAYLIST_FILE = 'source.m3u8';

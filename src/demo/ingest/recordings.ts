@@ -1,8 +1,6 @@
 import { createReadStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { appendFile, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Log } from '../../services.ts';
-import type { Disposable } from '../../util/disposable.ts';
 import {
   ENTRY_BYTES,
   fragmentHead,
@@ -11,7 +9,9 @@ import {
   movieFileStart,
   type StoredRun,
   sampleBytes,
-} from './mp4.ts';
+} from '../../media/mp4.ts';
+import type { Log } from '../../services.ts';
+import type { Disposable } from '../../util/disposable.ts';
 import {
   INITIALIZATION_FILE,
   type ListedSegment,

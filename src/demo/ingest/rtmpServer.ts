@@ -1,15 +1,15 @@
 import type { Server, Socket } from 'node:net';
-import type { AmfObject } from '../../broadcast/amf.ts';
-import { MESSAGE, type RtmpMessage } from '../../broadcast/chunks.ts';
-import { type RtmpCommand, RtmpConnection, readCommand } from '../../broadcast/connection.ts';
-import { BroadcastError, isBroadcastError } from '../../broadcast/errors.ts';
+import type { AmfObject } from '../../media/amf.ts';
+import { MESSAGE, type RtmpMessage } from '../../media/chunks.ts';
+import { isProtocolError, ProtocolError } from '../../media/protocolError.ts';
+import { type RtmpCommand, RtmpConnection, readCommand } from '../../media/rtmpConnection.ts';
 import type { Clock, Log } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import { isRecord } from '../../util/isRecord.ts';
 
 /** What becomes of one accepted broadcast. */
 export interface Publication {
-  /** Takes an audio or video message. Throws a BroadcastError if the broadcast can't go on. */
+  /** Takes an audio or video message. Throws a ProtocolError if the broadcast can't go on. */
   take(message: RtmpMessage): void;
   end(): void;
 }
@@ -95,7 +95,7 @@ class PublisherConnection {
   #write(bytes: Buffer): void {
     if (this.#socket.destroyed) return;
     // Something that asks and never reads the answers.
-    if (this.#socket.writableLength > MOST_UNSENT_BYTES) throw new BroadcastError('protocol', 'The peer reads nothing');
+    if (this.#socket.writableLength > MOST_UNSENT_BYTES) throw new ProtocolError('The peer reads nothing');
     this.#socket.write(bytes);
   }
 
@@ -125,7 +125,7 @@ class PublisherConnection {
       }
     } catch (error) {
       const { log } = this.#options;
-      if (isBroadcastError(error)) log.warn(`Demo: a sender was disconnected: ${error.message}`);
+      if (isProtocolError(error)) log.warn(`Demo: a sender was disconnected: ${error.message}`);
       else log.error('Demo: a broadcast failed', error);
       this.close();
     }
@@ -199,7 +199,7 @@ class PublisherConnection {
   #publish(command: RtmpCommand): void {
     const [, key] = command.args;
     if (!this.#isConnected || this.#publication !== undefined || typeof key !== 'string') {
-      throw new BroadcastError('protocol', 'The peer publishes out of turn');
+      throw new ProtocolError('The peer publishes out of turn');
     }
     const result = this.#options.publish(key.replace(/\?.*$/s, ''), () => this.close());
     if ('refusal' in result) {

@@ -1,5 +1,4 @@
-import { BroadcastError } from '../../broadcast/errors.ts';
-import type { MediaPart } from './flvMedia.ts';
+import type { MediaPart } from '../../media/flvPayload.ts';
 import {
   type AudioFormat,
   DELTA_SAMPLE,
@@ -9,7 +8,8 @@ import {
   type Run,
   type TrackFormat,
   type VideoFormat,
-} from './mp4.ts';
+} from '../../media/mp4.ts';
+import { ProtocolError } from '../../media/protocolError.ts';
 
 export interface Segment {
   /** Counts from 0. */
@@ -67,7 +67,7 @@ export class Segmenter {
     return this.#timeline.now;
   }
 
-  /** Throws a BroadcastError if the format changes: the broadcast has to begin anew. */
+  /** Throws a ProtocolError if the format changes: the broadcast has to begin anew. */
   add(timestamp: number, part: MediaPart): void {
     const now = this.#timeline.advance(timestamp);
     if (part.kind === 'format') this.#setFormat(part.format);
@@ -86,7 +86,7 @@ export class Segmenter {
     const known = format.kind === 'video' ? this.#video : this.#audio;
     if (known?.configuration.equals(format.configuration)) return;
     if (known !== undefined || this.#formats !== undefined) {
-      throw new BroadcastError('protocol', 'The sender changed its codec settings during the broadcast');
+      throw new ProtocolError('The sender changed its codec settings during the broadcast');
     }
     if (format.kind === 'audio') this.#audio = format;
     else {

@@ -15,23 +15,27 @@ const LAYERS = LINE.flat();
 /** Who uses the parts beside the line, and what these may use. `services.ts` is for all, and knows util alone. */
 const BESIDE: Readonly<Record<string, { readonly mayImport: RegExp; readonly importedBy: RegExp }>> = {
   demo: {
-    mayImport: /^src\/(demo\/|broadcast\/|util\/|services\.ts$|api\/types\.ts$)/,
+    mayImport: /^src\/(demo\/|media\/|util\/|services\.ts$|api\/types\.ts$)/,
     importedBy: /^src\/(demo|host)\//,
   },
   broadcast: {
-    mayImport: /^src\/(broadcast|util)\//,
-    importedBy: /^src\/(broadcast|model|texts|commands|demo|host)\//,
+    mayImport: /^src\/(broadcast|media|util)\//,
+    importedBy: /^src\/(broadcast|model|texts|commands|host)\//,
   },
+  media: { mayImport: /^src\/(media|util)\//, importedBy: /^src\/(broadcast|demo|media|webview)\// },
   code: {
     mayImport: /^src\/(code|util|api|model)\/|^src\/services\.ts$/,
     importedBy: /^src\/(code|commands|agents|host)\//,
   },
-  webview: { mayImport: /^src\/(webview\/|util\/|texts\/labels\.ts$)/, importedBy: /^src\/(webview|panels|host)\// },
+  webview: {
+    mayImport: /^src\/(webview\/|media\/|util\/|texts\/labels\.ts$)/,
+    importedBy: /^src\/(webview|panels|host)\//,
+  },
   'services.ts': { mayImport: /^src\/util\//, importedBy: /^src\// },
 };
 
 /** Parts beside the line of which others may load code, not types alone. */
-const LOADED_AS_CODE: ReadonlySet<string> = new Set(['broadcast', 'code', 'demo']);
+const LOADED_AS_CODE: ReadonlySet<string> = new Set(['broadcast', 'code', 'demo', 'media']);
 const MAY_KNOW_VSCODE = /^src\/(host\/|extension\.ts$)/;
 /** The ids of the commands, which buttons and pages name by their type. */
 const COMMAND_IDS = 'src/commands/table.ts';

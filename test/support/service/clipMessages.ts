@@ -7,7 +7,7 @@ import {
   type InputAudioTrack,
   type InputVideoTrack,
 } from 'mediabunny';
-import { MESSAGE, type RtmpMessage } from '../../../src/broadcast/chunks.ts';
+import { MESSAGE, type RtmpMessage } from '../../../src/media/chunks.ts';
 import { inProject } from '../projectFolder.ts';
 
 /** The demo's clip as a sender would send it: 12 s of H.264 at 15 frames a second, a key frame every 2 s, and AAC. */

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
-import type { AmfValue } from '../../../src/broadcast/amf.ts';
-import type { RtmpMessage } from '../../../src/broadcast/chunks.ts';
-import { RtmpConnection, readCommand } from '../../../src/broadcast/connection.ts';
+import type { AmfValue } from '../../../src/media/amf.ts';
+import type { RtmpMessage } from '../../../src/media/chunks.ts';
+import { RtmpConnection, readCommand } from '../../../src/media/rtmpConnection.ts';
 import { isRecord } from '../../../src/util/isRecord.ts';
 import { waitUntil } from '../page/waitUntil.ts';
 

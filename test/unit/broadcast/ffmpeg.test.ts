@@ -3,11 +3,11 @@ import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { broadcast } from '../../../src/broadcast/broadcast.ts';
-import { MESSAGE } from '../../../src/broadcast/chunks.ts';
 import { type BroadcastError, isBroadcastError } from '../../../src/broadcast/errors.ts';
 import { ffmpegSource, isFfmpeg } from '../../../src/broadcast/ffmpeg.ts';
 import { type Ingest, parseIngest } from '../../../src/broadcast/ingest.ts';
 import { openMp4Source } from '../../../src/broadcast/mp4Source.ts';
+import { MESSAGE } from '../../../src/media/chunks.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
 import { readProcesses } from '../../support/process/readProcesses.ts';
@@ -85,6 +85,17 @@ describe('ffmpeg as a source', () => {
     assert.equal(reason, 'ffmpeg');
     assert.ok(detail.endsWith('Invalid data found when processing input') && detail.length <= 4096);
   }).timeout(120_000);
+
+  it('that writes something other than FLV is reported', async () => {
+    const program = join(folder, 'text');
+    writeFileSync(program, '#!/bin/sh\necho "Not a video at all"\n', { mode: 0o755 });
+    const packets = ffmpegSource(program, { kind: 'clock' }).packets(0, new AbortController().signal);
+    const read = async () => {
+      for await (const _ of packets) assert.fail('There is no packet');
+    };
+    const { reason, message } = await failureOf(read());
+    assert.deepEqual([reason, message], ['ffmpeg', 'ffmpeg wrote no file header instead of FLV']);
+  });
 
   it('that cannot be started is reported', async () => {
     const source = ffmpegSource(join(folder, 'missing'), { kind: 'clock' });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
-import { type AmfValue, encodeAmf } from '../../../src/broadcast/amf.ts';
 import { broadcast } from '../../../src/broadcast/broadcast.ts';
-import { encodeMessage, MESSAGE } from '../../../src/broadcast/chunks.ts';
-import { readCommand } from '../../../src/broadcast/connection.ts';
 import { type BroadcastErrorReason, isBroadcastError } from '../../../src/broadcast/errors.ts';
 import { parseIngest } from '../../../src/broadcast/ingest.ts';
 import { openMp4Source } from '../../../src/broadcast/mp4Source.ts';
 import { openPublisher } from '../../../src/broadcast/publisher.ts';
+import { type AmfValue, encodeAmf } from '../../../src/media/amf.ts';
+import { encodeMessage, MESSAGE } from '../../../src/media/chunks.ts';
+import { readCommand } from '../../../src/media/rtmpConnection.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
 import { assertBounded } from '../../support/process/runCost.ts';
 import { inProject } from '../../support/projectFolder.ts';

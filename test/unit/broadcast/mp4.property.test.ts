@@ -5,8 +5,9 @@ import { chmod, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { isBroadcastError } from '../../../src/broadcast/errors.ts';
-import { FlvReader, type MediaPacket } from '../../../src/broadcast/flv.ts';
 import { openMp4Source } from '../../../src/broadcast/mp4Source.ts';
+import { FlvReader, type MediaPacket } from '../../../src/media/flv.ts';
+import { isProtocolError } from '../../../src/media/protocolError.ts';
 import { makeTemporaryFolder } from '../../support/process/temporaryFolder.ts';
 import { inProject } from '../../support/projectFolder.ts';
 import { FUZZ_RUNS as numRuns } from '../../support/runner/fuzzRuns.ts';
@@ -270,10 +271,10 @@ describe('The FLV reader', () => {
   });
 
   it('refuses what is not FLV, and tags over 4 MiB', () => {
-    assert.throws(() => new FlvReader().push(Buffer.from('RIFF....WAVEfmt ')), isBroadcastError);
+    assert.throws(() => new FlvReader().push(Buffer.from('RIFF....WAVEfmt ')), isProtocolError);
     assert.throws(
       () => new FlvReader().push(Buffer.concat([header, Buffer.of(9, 0xff, 0xff, 0xff), Buffer.alloc(7)])),
-      isBroadcastError,
+      isProtocolError,
     );
   });
 
@@ -283,7 +284,7 @@ describe('The FLV reader', () => {
     try {
       for (const piece of pieces) packets += reader.push(Buffer.from(piece)).length;
     } catch (error) {
-      assert.ok(isBroadcastError(error), String(error));
+      assert.ok(isProtocolError(error), String(error));
     }
     return packets;
   };

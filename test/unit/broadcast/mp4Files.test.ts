@@ -14,11 +14,11 @@ import {
   Output,
 } from 'mediabunny';
 import { isBroadcastError } from '../../../src/broadcast/errors.ts';
-import type { MediaPacket } from '../../../src/broadcast/flv.ts';
 import { openMp4Source } from '../../../src/broadcast/mp4Source.ts';
-import { readAudio, readVideo } from '../../../src/demo/ingest/flvMedia.ts';
-import { initializationSegment } from '../../../src/demo/ingest/mp4.ts';
 import { type Segment, Segmenter } from '../../../src/demo/ingest/segmenter.ts';
+import type { MediaPacket } from '../../../src/media/flv.ts';
+import { readAudio, readVideo } from '../../../src/media/flvPayload.ts';
+import { initializationSegment } from '../../../src/media/mp4.ts';
 import { makeTemporaryFolder } from '../../support/process/temporaryFolder.ts';
 import { inProject } from '../../support/projectFolder.ts';
 import { readPlayable } from '../../support/service/playableMedia.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type BroadcastOptions, type BroadcastProgress, broadcast } from '../../../src/broadcast/broadcast.ts';
-import { MESSAGE } from '../../../src/broadcast/chunks.ts';
-import { videoPacket } from '../../../src/broadcast/flv.ts';
 import { parseIngest } from '../../../src/broadcast/ingest.ts';
 import type { MediaSource } from '../../../src/broadcast/source.ts';
+import { MESSAGE } from '../../../src/media/chunks.ts';
+import { videoPacket } from '../../../src/media/flv.ts';
 import { TestBroadcasts } from '../../../src/model/broadcasts/testBroadcasts.ts';
 import { StreamStore } from '../../../src/model/store/store.ts';
 import { createClock } from '../../../src/util/clock.ts';

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { masterPlaylist, mediaPlaylist } from '../../../../src/demo/ingest/playlists.ts';
 import {
   type AudioFormat,
   DELTA_SAMPLE,
@@ -6,8 +7,7 @@ import {
   KEY_SAMPLE,
   movieBox,
   type StoredRun,
-} from '../../../../src/demo/ingest/mp4.ts';
-import { masterPlaylist, mediaPlaylist } from '../../../../src/demo/ingest/playlists.ts';
+} from '../../../../src/media/mp4.ts';
 
 const FORMAT: AudioFormat = {
   kind: 'audio',

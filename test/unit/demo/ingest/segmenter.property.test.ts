@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isBroadcastError } from '../../../../src/broadcast/errors.ts';
-import { readAudio, readVideo } from '../../../../src/demo/ingest/flvMedia.ts';
-import type { Run } from '../../../../src/demo/ingest/mp4.ts';
 import type { Segment } from '../../../../src/demo/ingest/segmenter.ts';
+import { readAudio, readVideo } from '../../../../src/media/flvPayload.ts';
+import type { Run } from '../../../../src/media/mp4.ts';
+import { isProtocolError } from '../../../../src/media/protocolError.ts';
 import { FUZZ_RUNS as numRuns } from '../../../support/runner/fuzzRuns.ts';
 import { forbidLargeBuffers } from '../../../support/runner/largeBuffers.ts';
 import { audioMessage, type Clip, readClip, videoMessage } from '../../../support/service/clipMessages.ts';
@@ -56,7 +56,7 @@ describe('Whatever is sent', () => {
           try {
             read(Buffer.from(bytes));
           } catch (error) {
-            assert.ok(isBroadcastError(error), String(error));
+            assert.ok(isProtocolError(error), String(error));
           }
         }
       }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { MESSAGE, type RtmpMessage } from '../../../../src/broadcast/chunks.ts';
-import { isBroadcastError } from '../../../../src/broadcast/errors.ts';
 import type { Segment } from '../../../../src/demo/ingest/segmenter.ts';
+import { MESSAGE, type RtmpMessage } from '../../../../src/media/chunks.ts';
+import { isProtocolError } from '../../../../src/media/protocolError.ts';
 import {
   audioMessage,
   type Clip,
@@ -112,7 +112,7 @@ describe('Segments of a broadcast', () => {
     const other = Buffer.from(videoFormat.payload);
     other[other.length - 1] = 0x7f;
     const changed = { ...videoFormat, payload: other };
-    assert.throws(() => cut([...clip.formats, ...half, changed]), isBroadcastError);
+    assert.throws(() => cut([...clip.formats, ...half, changed]), isProtocolError);
   });
 
   it('are cut at 8 MB, whatever the timestamps say', () => {

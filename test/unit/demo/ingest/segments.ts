@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { MESSAGE, type RtmpMessage } from '../../../../src/broadcast/chunks.ts';
-import { readAudio, readVideo } from '../../../../src/demo/ingest/flvMedia.ts';
-import { initializationSegment } from '../../../../src/demo/ingest/mp4.ts';
 import { type Segment, Segmenter } from '../../../../src/demo/ingest/segmenter.ts';
+import { MESSAGE, type RtmpMessage } from '../../../../src/media/chunks.ts';
+import { readAudio, readVideo } from '../../../../src/media/flvPayload.ts';
+import { initializationSegment } from '../../../../src/media/mp4.ts';
 import { type PlayableMedia, readPlayable } from '../../../support/service/playableMedia.ts';
 
 /** The segments of these messages, and of what is left at their end. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import fc from 'fast-check';
-import { RtmpConnection } from '../../../../src/broadcast/connection.ts';
+import { RtmpConnection } from '../../../../src/media/rtmpConnection.ts';
 import { fakeLog } from '../../../support/model/fakes.ts';
 import { waitUntil } from '../../../support/page/waitUntil.ts';
 import { FUZZ_RUNS } from '../../../support/runner/fuzzRuns.ts';

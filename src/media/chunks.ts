@@ -1,4 +1,4 @@
-import { BroadcastError } from './errors.ts';
+import { ProtocolError } from './protocolError.ts';
 
 /** Message types of RTMP that this code sends or understands. */
 export const MESSAGE = {
@@ -76,7 +76,7 @@ export class ChunkReader {
     this.#messagesLeft = mostMessages;
   }
 
-  /** The messages that `bytes` complete. Throws a BroadcastError on what isn't RTMP; the connection is of no use then. */
+  /** The messages that `bytes` complete. Throws a ProtocolError on what isn't RTMP; the connection is of no use then. */
   push(bytes: Buffer): readonly RtmpMessage[] {
     const input = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
     const messages: RtmpMessage[] = [];
@@ -205,8 +205,8 @@ function readMessageHeader(bytes: Buffer, previous: Header | undefined, time: nu
   };
 }
 
-function violation(what: string): BroadcastError {
-  return new BroadcastError('protocol', `The peer sent ${what}`);
+function violation(what: string): ProtocolError {
+  return new ProtocolError(`The peer sent ${what}`);
 }
 
 /** The chunks of one message, as one buffer. `chunkStream` is 2 to 63. Every message begins with a full header. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type AmfValue, decodeAmf, encodeAmf } from '../../../src/broadcast/amf.ts';
-import { isBroadcastError } from '../../../src/broadcast/errors.ts';
+import { type AmfValue, decodeAmf, encodeAmf } from '../../../src/media/amf.ts';
+import { isProtocolError } from '../../../src/media/protocolError.ts';
 import { FUZZ_RUNS as numRuns } from '../../support/runner/fuzzRuns.ts';
 import { forbidLargeBuffers } from '../../support/runner/largeBuffers.ts';
 
@@ -63,7 +63,7 @@ describe('AMF0', () => {
       'an object without an end': Buffer.of(0x03, 0, 1, 0x61, 5),
     };
     for (const [what, bytes] of Object.entries(hostile)) {
-      assert.throws(() => decodeAmf(bytes), isBroadcastError, what);
+      assert.throws(() => decodeAmf(bytes), isProtocolError, what);
     }
   });
 
@@ -83,7 +83,7 @@ describe('AMF0', () => {
         try {
           decodeAmf(Buffer.from(input));
         } catch (error) {
-          assert.ok(isBroadcastError(error), String(error));
+          assert.ok(isProtocolError(error), String(error));
         }
       }),
       { numRuns },

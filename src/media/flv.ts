@@ -1,6 +1,6 @@
 import { type AmfObject, encodeAmf } from './amf.ts';
 import { MESSAGE } from './chunks.ts';
-import { BroadcastError } from './errors.ts';
+import { ProtocolError } from './protocolError.ts';
 
 /** What one RTMP message or FLV tag carries. */
 export interface MediaPacket {
@@ -57,7 +57,7 @@ export class FlvReader {
   #rest: Buffer = Buffer.alloc(0);
   #isStarted = false;
 
-  /** The packets that `bytes` complete. Throws a BroadcastError (ffmpeg) if they aren't FLV. */
+  /** The packets that `bytes` complete. Throws a ProtocolError if they aren't FLV. */
   push(bytes: Buffer): readonly MediaPacket[] {
     let input = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
     const packets: MediaPacket[] = [];
@@ -101,6 +101,6 @@ function readTag(tag: Buffer): MediaPacket | undefined {
   return { kind: 'video', time, isHeader, isKeyFrame: first >> 4 === KEY_FRAME, body };
 }
 
-function notFlv(what: string): BroadcastError {
-  return new BroadcastError('ffmpeg', `ffmpeg wrote ${what} instead of FLV`);
+function notFlv(what: string): ProtocolError {
+  return new ProtocolError(`${what} instead of FLV`);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { ChunkReader, encodeMessage, MESSAGE, type RtmpMessage } from '../../../src/broadcast/chunks.ts';
-import { isBroadcastError } from '../../../src/broadcast/errors.ts';
+import { ChunkReader, encodeMessage, MESSAGE, type RtmpMessage } from '../../../src/media/chunks.ts';
+import { isProtocolError } from '../../../src/media/protocolError.ts';
 import { FUZZ_RUNS as numRuns } from '../../support/runner/fuzzRuns.ts';
 import { forbidLargeBuffers } from '../../support/runner/largeBuffers.ts';
 
@@ -133,7 +133,7 @@ describe('The chunk reader', () => {
   };
   for (const [what, bytes] of Object.entries(hostile)) {
     it(`refuses ${what}`, () => {
-      assert.throws(() => new ChunkReader().push(bytes), isBroadcastError);
+      assert.throws(() => new ChunkReader().push(bytes), isProtocolError);
     });
   }
 
@@ -149,14 +149,14 @@ describe('The chunk reader', () => {
         return typeof value === 'function' ? value.bind(target) : value;
       },
     });
-    assert.throws(() => reader.push(counted), isBroadcastError);
+    assert.throws(() => reader.push(counted), isProtocolError);
     assert.ok(reads > 0 && reads < 20_000, `${reads}`);
   });
 
   it('takes no more messages from a connection than it may have', () => {
     const reader = new ChunkReader({ mostMessages: 10_000 });
     for (let count = 0; count < 10_000; count += 1000) reader.push(Buffer.concat(Array(1000).fill(EMPTY_MESSAGE)));
-    assert.throws(() => reader.push(EMPTY_MESSAGE), isBroadcastError);
+    assert.throws(() => reader.push(EMPTY_MESSAGE), isProtocolError);
   });
 
   it('lets messages begin that take the place of completed and aborted ones', () => {
@@ -176,7 +176,7 @@ describe('The chunk reader', () => {
     try {
       readIn(pieces, reader);
     } catch (error) {
-      assert.ok(isBroadcastError(error), String(error));
+      assert.ok(isProtocolError(error), String(error));
     }
   };
 

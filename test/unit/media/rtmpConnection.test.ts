@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { MESSAGE, type RtmpMessage } from '../../../src/broadcast/chunks.ts';
-import { RtmpConnection, readCommand } from '../../../src/broadcast/connection.ts';
-import { isBroadcastError } from '../../../src/broadcast/errors.ts';
+import { MESSAGE, type RtmpMessage } from '../../../src/media/chunks.ts';
+import { isProtocolError } from '../../../src/media/protocolError.ts';
+import { RtmpConnection, readCommand } from '../../../src/media/rtmpConnection.ts';
 
 /** Two sides whose bytes are handed over by `run`, `step` bytes at a time. */
 function connectBoth(step = 4096) {
@@ -80,13 +80,13 @@ describe('An RTMP connection', () => {
     assert.ok(sent);
     const asAmf3 = aMessage(MESSAGE.amf3Command, Buffer.concat([Buffer.of(0), sent.payload]));
     assert.deepEqual(readCommand(asAmf3)?.args, [null, 'a key']);
-    assert.throws(() => readCommand(aMessage(MESSAGE.command, Buffer.of(5))), isBroadcastError);
+    assert.throws(() => readCommand(aMessage(MESSAGE.command, Buffer.of(5))), isProtocolError);
     assert.equal(readCommand(aMessage(MESSAGE.audio, Buffer.of(5))), undefined);
     assert.ok(server.isReady);
   });
 
   it('refuses a peer that speaks something else', () => {
     const client = new RtmpConnection({ side: 'client', write: () => undefined });
-    assert.throws(() => client.push(Buffer.from('HTTP/1.1 400 Bad Request\r\n')), isBroadcastError);
+    assert.throws(() => client.push(Buffer.from('HTTP/1.1 400 Bad Request\r\n')), isProtocolError);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readVideo } from '../../../../src/demo/ingest/flvMedia.ts';
+import { readVideo } from '../../../src/media/flvPayload.ts';
 
 const KEY_FRAME_OF_H264 = 0x17;
 const EXTENDED_KEY_FRAME = 0x90;

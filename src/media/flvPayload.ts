@@ -1,5 +1,5 @@
-import { BroadcastError } from '../../broadcast/errors.ts';
 import type { AudioFormat, TrackFormat, VideoFormat } from './mp4.ts';
+import { ProtocolError } from './protocolError.ts';
 
 /** What one audio or video message holds. Times are in milliseconds. */
 export type MediaPart =
@@ -53,7 +53,7 @@ const FRAMES = 1;
 const FRAMES_WITHOUT_OFFSET = 3;
 const MOST_CONFIGURATION_BYTES = 4096;
 
-/** Reads the payload of an RTMP video message. Undefined if it has nothing to play. Throws a BroadcastError. */
+/** Reads the payload of an RTMP video message. Undefined if it has nothing to play. Throws a ProtocolError. */
 export function readVideo(payload: Buffer): MediaPart | undefined {
   const [first] = payload;
   if (first === undefined || payload.length < 5) return undefined;
@@ -83,13 +83,13 @@ function readVideoFormat(configuration: Buffer): VideoFormat {
   const hasSet = configuration[0] === 1 && ((configuration[5] ?? 0) & 31) > 0;
   const size = hasSet ? readPictureSize(configuration.subarray(8, 8 + setBytes)) : undefined;
   if (size === undefined || configuration.length > MOST_CONFIGURATION_BYTES) {
-    throw new BroadcastError('protocol', 'The sender describes its H.264 wrongly');
+    throw new ProtocolError('The sender describes its H.264 wrongly');
   }
   const codec = `avc1.${configuration.toString('hex', 1, 4)}`;
   return { kind: 'video', codec, configuration, ...size };
 }
 
-/** Reads the payload of an RTMP audio message. Undefined if it has nothing to play. Throws a BroadcastError. */
+/** Reads the payload of an RTMP audio message. Undefined if it has nothing to play. Throws a ProtocolError. */
 export function readAudio(payload: Buffer): MediaPart | undefined {
   const [first] = payload;
   if (first === undefined || payload.length < 2) return undefined;
@@ -114,7 +114,7 @@ function readAudioFormat(configuration: Buffer): AudioFormat {
   const channelSetup = (bits >> 3) & 15;
   const isKnown = objectType > 0 && objectType < 31 && channelSetup <= 7;
   if (sampleRate === undefined || !isKnown || configuration.length > MOST_AUDIO_CONFIGURATION_BYTES) {
-    throw new BroadcastError('protocol', 'The sender describes its AAC wrongly');
+    throw new ProtocolError('The sender describes its AAC wrongly');
   }
   // 0 leaves it to the frames, 7 is 7.1.
   const channels = channelSetup === 0 ? 2 : channelSetup === 7 ? 8 : channelSetup;

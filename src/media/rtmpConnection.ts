@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type AmfValue, decodeAmf, encodeAmf } from './amf.ts';
 import { type ChunkLimits, ChunkReader, encodeMessage, MESSAGE, type RtmpMessage } from './chunks.ts';
-import { BroadcastError } from './errors.ts';
+import { ProtocolError } from './protocolError.ts';
 
 export interface RtmpCommand {
   readonly name: string;
@@ -44,7 +44,7 @@ export class RtmpConnection {
     return this.#isReady;
   }
 
-  /** The messages that `bytes` complete. Throws a BroadcastError if they aren't RTMP: close the socket then. */
+  /** The messages that `bytes` complete. Throws a ProtocolError if they aren't RTMP: close the socket then. */
   push(bytes: Buffer): readonly RtmpMessage[] {
     this.#received += bytes.length;
     const chunks = this.#isReady ? bytes : this.#shakeHands(bytes);
@@ -110,12 +110,12 @@ function chunkStreamOf(type: number): number {
   return type === MESSAGE.command ? CHUNK_STREAM.command : CHUNK_STREAM.control;
 }
 
-/** Undefined if the message isn't a command. Throws a BroadcastError if it is one without a name. */
+/** Undefined if the message isn't a command. Throws a ProtocolError if it is one without a name. */
 export function readCommand({ type, payload, streamId }: RtmpMessage): RtmpCommand | undefined {
   if (type !== MESSAGE.command && type !== MESSAGE.amf3Command) return undefined;
   // A command of the AMF3 kind is AMF0 after one byte, as everybody sends it.
   const [name, transaction, ...args] = decodeAmf(type === MESSAGE.command ? payload : payload.subarray(1));
-  if (typeof name !== 'string') throw new BroadcastError('protocol', 'The peer sent a command without a name');
+  if (typeof name !== 'string') throw new ProtocolError('The peer sent a command without a name');
   return { name, transaction: typeof transaction === 'number' ? transaction : 0, args, streamId };
 }
 
@@ -131,7 +131,7 @@ interface Handshake {
 
 /**
  * The simple handshake of RTMP, version 3, from either side. A server that answers with the simple form is accepted by
- * senders that offer the digest form. Throws a BroadcastError if the peer speaks another version or protocol.
+ * senders that offer the digest form. Throws a ProtocolError if the peer speaks another version or protocol.
  */
 function startHandshake(side: 'client' | 'server'): Handshake {
   const own = Buffer.concat([Buffer.of(VERSION), Buffer.alloc(8), randomBytes(PART - 8)]);
@@ -142,8 +142,7 @@ function startHandshake(side: 'client' | 'server'): Handshake {
     hello: isServer ? Buffer.alloc(0) : own,
     push(bytes) {
       received = Buffer.concat([received, bytes]);
-      if (received.length > 0 && received[0] !== VERSION)
-        throw new BroadcastError('protocol', 'The peer is not RTMP 3');
+      if (received.length > 0 && received[0] !== VERSION) throw new ProtocolError('The peer is not RTMP 3');
       let reply: Buffer = Buffer.alloc(0);
       if (!hasReplied && received.length >= 1 + PART) {
         hasReplied = true;

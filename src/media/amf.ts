@@ -1,4 +1,4 @@
-import { BroadcastError } from './errors.ts';
+import { ProtocolError } from './protocolError.ts';
 
 /** A date is decoded as a number (milliseconds), an ECMA array and a typed object as an object. */
 export type AmfValue = AmfObject | boolean | null | number | readonly AmfValue[] | string | undefined;
@@ -90,7 +90,7 @@ function float64(value: number): Buffer {
 }
 
 /**
- * The values of an AMF0 message. Throws a BroadcastError if it isn't AMF0 (AMF3 and references aren't decoded), is
+ * The values of an AMF0 message. Throws a ProtocolError if it isn't AMF0 (AMF3 and references aren't decoded), is
  * nested more than 16 deep, or has more than 4,096 values.
  */
 export function decodeAmf(bytes: Buffer): readonly AmfValue[] {
@@ -192,6 +192,6 @@ class AmfReader {
   }
 }
 
-function malformed(what: string): BroadcastError {
-  return new BroadcastError('protocol', `An AMF0 message ${what}`);
+function malformed(what: string): ProtocolError {
+  return new ProtocolError(`An AMF0 message ${what}`);
 }
