@@ -1,4 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
+import { AAC_OBJECT_TYPES, readDecoderInfo } from '../media/aac.ts';
+import { boxesIn, findBox, HANDLER, LONG_BOX_HEADER, readBoxHeader, readHandler } from '../media/boxes.ts';
 import { audioPacket, headerPacket, type MediaPacket, videoPacket } from '../media/flv.ts';
 import { BroadcastError } from './errors.ts';
 import type { MediaSource } from './source.ts';
@@ -218,25 +220,22 @@ const SHORTEST_FRACTION = 1_000_000_000;
 function readTracks(movie: Buffer): readonly Track[] {
   const boxes = childBoxes(movie);
   if (boxes.some(({ type }) => type === 'mvex')) throw unsupported('Fragmented MP4');
-  const movieScale = timescaleOf(findBox(movie, 'mvhd'));
+  const movieScale = timescaleOf(contentAt(movie, 'mvhd'));
   const tracks = boxes.filter(({ type }) => type === 'trak').slice(0, MOST_TRACKS);
-  const first = (handler: string) => tracks.find(({ content }) => handlerOf(content) === handler)?.content;
-  const [video, audio] = [first('vide'), first('soun')];
+  const first = (handler: number) =>
+    tracks.find(({ content }) => readHandler(content, { from: 0, to: content.length }) === handler)?.content;
+  const [video, audio] = [first(HANDLER.video), first(HANDLER.audio)];
   if (video === undefined) throw unsupported('No video');
   const read = [readTrack('video', video, movieScale)];
   if (audio !== undefined) read.push(readTrack('audio', audio, movieScale));
   return read;
 }
 
-function handlerOf(track: Buffer): string | undefined {
-  return findBox(track, 'mdia', 'hdlr')?.toString('latin1', 8, 12);
-}
-
 function readTrack(kind: Track['kind'], track: Buffer, movieScale: number): Track {
-  const timescale = timescaleOf(findBox(track, 'mdia', 'mdhd'));
-  const table = findBox(track, 'mdia', 'minf', 'stbl');
+  const timescale = timescaleOf(contentAt(track, 'mdia/mdhd'));
+  const table = contentAt(track, 'mdia/minf/stbl');
   if (table === undefined) throw notMp4('a track without samples');
-  const entry = childBoxes((findBox(table, 'stsd') ?? Buffer.alloc(0)).subarray(8))[0];
+  const entry = childBoxes((contentAt(table, 'stsd') ?? Buffer.alloc(0)).subarray(8))[0];
   if (entry === undefined) throw notMp4('a track without a codec');
   const tables = readTables(table);
   const samples = sampleCount(tables);
@@ -246,7 +245,7 @@ function readTrack(kind: Track['kind'], track: Buffer, movieScale: number): Trac
     kind,
     timescale,
     tables,
-    ...placeOf(findBox(track, 'edts', 'elst'), timescale / movieScale),
+    ...placeOf(contentAt(track, 'edts/elst'), timescale / movieScale),
     ...(kind === 'video' ? readVideoEntry(entry.type, entry.content) : readAudioEntry(entry.type, entry.content)),
   };
 }
@@ -255,7 +254,7 @@ type EntryFacts = Pick<Track, 'configuration' | 'width' | 'height'>;
 
 function readVideoEntry(type: string, entry: Buffer): EntryFacts {
   if (type !== 'avc1' && type !== 'avc3') throw unsupported(codecName(type));
-  const configuration = findBox(entry.subarray(78), 'avcC');
+  const configuration = contentAt(entry.subarray(78), 'avcC');
   if (configuration === undefined || configuration.length < 7) throw notMp4('H.264 without its settings');
   return { configuration, width: entry.readUInt16BE(24), height: entry.readUInt16BE(26) };
 }
@@ -265,36 +264,19 @@ function readAudioEntry(type: string, entry: Buffer): EntryFacts {
   // QuickTime's versions of the entry are longer, and may have the box in another one.
   const version = entry.length < 10 ? 0 : entry.readUInt16BE(8);
   const boxes = entry.subarray(28 + (version === 1 ? 16 : version === 2 ? 36 : 0));
-  const descriptor = findBox(boxes, 'esds') ?? findBox(boxes, 'wave', 'esds');
+  const descriptor = contentAt(boxes, 'esds') ?? contentAt(boxes, 'wave/esds');
   if (descriptor === undefined) throw notMp4('AAC without its settings');
   return { configuration: readAudioConfiguration(descriptor.subarray(4)), width: 0, height: 0 };
 }
 
-const DESCRIPTOR = { stream: 0x03, decoder: 0x04, settings: 0x05 };
-const AAC_TYPES: ReadonlySet<number> = new Set([0x40, 0x66, 0x67, 0x68]);
-
-/** ISO/IEC 14496-1, 7.2.6: descriptors within descriptors, each with some fields of fixed length before. */
 function readAudioConfiguration(descriptors: Buffer): Buffer {
-  const stream = readDescriptor(descriptors, DESCRIPTOR.stream);
-  const flags = stream[2] ?? 0;
-  const optional = (flags & 0x80 ? 2 : 0) + (flags & 0x40 ? 1 + (stream[3] ?? 0) : 0) + (flags & 0x20 ? 2 : 0);
-  const decoder = readDescriptor(stream.subarray(3 + optional), DESCRIPTOR.decoder);
-  const codec = decoder[0] ?? 0;
-  if (!AAC_TYPES.has(codec)) throw unsupported(codec === 0x69 || codec === 0x6b ? 'MP3' : `mp4a.${codec.toString(16)}`);
-  const configuration = readDescriptor(decoder.subarray(13), DESCRIPTOR.settings);
-  if (configuration.length < 2) throw notMp4('AAC without its settings');
-  return configuration;
-}
-
-function readDescriptor(bytes: Buffer, tag: number): Buffer {
-  let length = 0;
-  let at = 1;
-  for (let next = 0x80; next & 0x80 && at < 5; at++) {
-    next = bytes[at] ?? 0;
-    length = length * 128 + (next & 0x7f);
+  const { objectType, config = Buffer.alloc(0) } = readDecoderInfo(descriptors) ?? {};
+  if (objectType === undefined) throw notMp4('AAC with broken settings');
+  if (!AAC_OBJECT_TYPES.has(objectType)) {
+    throw unsupported(objectType === 0x69 || objectType === 0x6b ? 'MP3' : `mp4a.${objectType.toString(16)}`);
   }
-  if (bytes[0] !== tag || at + length > bytes.length) throw notMp4('AAC with broken settings');
-  return bytes.subarray(at, at + length);
+  if (config.length < 2) throw notMp4('AAC without its settings');
+  return Buffer.from(config);
 }
 
 function codecName(type: string): string {
@@ -440,13 +422,6 @@ function unsupported(detail: string): BroadcastError {
   return new BroadcastError('fileUnsupported', `The file can't be sent as it is: ${detail}`, { detail });
 }
 
-interface Box {
-  readonly type: string;
-  readonly content: Buffer;
-}
-
-const SMALL_HEADER = 8;
-const LARGE_HEADER = 16;
 const MOST_BOXES = 4096;
 /** The tables of ten hours of video are about 35 MB. */
 const LARGEST_MOVIE = 48 * 1024 * 1024;
@@ -456,64 +431,45 @@ async function readMovieBox(file: FileHandle, size: number): Promise<Buffer> {
   let offset = 0;
   for (let count = 0; offset < size; count++) {
     if (count >= MOST_BOXES) throw notMp4('too many boxes');
-    const header = await readRange(file, offset, Math.min(LARGE_HEADER, size - offset));
-    const box = readBoxHeader(header, size - offset);
+    const header = await readRange(file, offset, Math.min(LONG_BOX_HEADER, size - offset));
+    const box = readBoxHeader(header, 0, size - offset);
     if (count === 0 && !/^(ftyp|moov|mdat|free|skip|wide|pnot|uuid|styp|sidx|pdin)$/.test(box?.type ?? '')) {
       throw notMp4('no MP4 box at the beginning');
     }
     if (box === undefined) throw incomplete();
-    if (box.type === 'moov') return readMovie(file, { ...box, offset, size });
-    offset += box.length;
+    if (box.type === 'moov') return readMovie(file, { ...box, offset, available: size - offset });
+    offset += box.size;
   }
   throw offset > size ? incomplete() : notMp4('no moov box');
 }
 
-interface BoxHeader {
-  readonly type: string;
-  readonly start: number;
-  readonly length: number;
+interface MovieBox {
+  readonly offset: number;
+  readonly headerBytes: number;
+  readonly size: number;
+  /** Bytes to the end of the file. */
+  readonly available: number;
 }
 
-async function readMovie(
-  file: FileHandle,
-  box: BoxHeader & { readonly offset: number; readonly size: number },
-): Promise<Buffer> {
-  if (box.length > LARGEST_MOVIE) throw notMp4(`a moov box of ${box.length} bytes`);
-  if (box.offset + box.length > box.size) throw incomplete();
-  return readRange(file, box.offset + box.start, box.length - box.start);
+async function readMovie(file: FileHandle, { offset, headerBytes, size, available }: MovieBox): Promise<Buffer> {
+  if (size > LARGEST_MOVIE) throw notMp4(`a moov box of ${size} bytes`);
+  if (size > available) throw incomplete();
+  return readRange(file, offset + headerBytes, size - headerBytes);
 }
 
-/** @param available how many bytes there are from the header on */
-function readBoxHeader(header: Buffer, available: number): BoxHeader | undefined {
-  if (header.length < SMALL_HEADER) return undefined;
-  const short = header.readUInt32BE();
-  const type = header.toString('latin1', 4, 8);
-  if (short === 0) return { type, start: SMALL_HEADER, length: available };
-  if (short !== 1) return short < SMALL_HEADER ? undefined : { type, start: SMALL_HEADER, length: short };
-  const length = header.length < LARGE_HEADER ? 0 : Number(header.readBigUInt64BE(8));
-  return length < LARGE_HEADER || !Number.isSafeInteger(length) ? undefined : { type, start: LARGE_HEADER, length };
-}
-
-/** Returns the boxes within a box. One that claims to be longer than its parent is cut at the parent's end. */
-function childBoxes(content: Buffer): readonly Box[] {
-  const boxes: Box[] = [];
-  for (let offset = 0; offset + SMALL_HEADER <= content.length; ) {
-    const box = readBoxHeader(content.subarray(offset, offset + LARGE_HEADER), content.length - offset);
-    if (box === undefined || boxes.length >= MOST_BOXES) break;
-    boxes.push({ type: box.type, content: content.subarray(offset + box.start, offset + box.length) });
-    offset += box.length;
+function childBoxes(content: Buffer): readonly { readonly type: string; readonly content: Buffer }[] {
+  const boxes = [];
+  for (const { type, from, to } of boxesIn(content)) {
+    if (boxes.length >= MOST_BOXES) break;
+    boxes.push({ type, content: content.subarray(from, to) });
   }
   return boxes;
 }
 
-/** The content of the first box at a path: `findBox(track, 'mdia', 'minf', 'stbl')`. */
-function findBox(content: Buffer, ...path: readonly string[]): Buffer | undefined {
-  let found: Buffer | undefined = content;
-  for (const type of path) {
-    if (found === undefined) return undefined;
-    found = childBoxes(found).find((box) => box.type === type)?.content;
-  }
-  return found;
+/** Returns the content of the first box at a path such as `mdia/minf/stbl`. */
+function contentAt(content: Buffer, path: string): Buffer | undefined {
+  const box = findBox(content, path);
+  return box && content.subarray(box.from, box.to);
 }
 
 /** Exactly `length` bytes. Throws a BroadcastError if the file ends before, or can't be read. */

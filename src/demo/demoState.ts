@@ -57,7 +57,7 @@ export type DemoSession = {
 
 export type FeedFile =
   | { readonly type: 'playlist'; readonly body: string }
-  | { readonly type: 'media'; readonly body: Buffer };
+  | { readonly type: 'media'; readonly body: Uint8Array };
 
 /** What somebody sends, in place of a simulated broadcast. */
 export interface Feed {

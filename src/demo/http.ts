@@ -54,7 +54,7 @@ function namesETag(request: DemoRequest, etag: string): boolean {
   return asked.trim() === '*' || asked.split(',').some((tag) => strong(tag) === strong(etag));
 }
 
-export function answerFile(request: DemoRequest, content: Buffer, type: string): DemoResponse {
+export function answerFile(request: DemoRequest, content: Uint8Array, type: string): DemoResponse {
   const tag = createHash('sha1').update(content).digest('base64url');
   const read = (from: number, to: number) => content.subarray(from, to + 1);
   return answerRange(request, { type, tag, size: content.length, read });

@@ -1,3 +1,5 @@
+import { AAC_CHANNELS, AAC_RATES, readAudioSpecificConfig } from './aac.ts';
+import { BitReader } from './bitReader.ts';
 import type { AudioFormat, TrackFormat, VideoFormat } from './mp4.ts';
 import { ProtocolError } from './protocolError.ts';
 
@@ -104,21 +106,19 @@ export function readAudio(payload: Buffer): MediaPart | undefined {
   return packetType === FRAMES && data.length > 0 ? { kind: 'audio', data } : undefined;
 }
 
-const SAMPLE_RATES = [96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350];
 const MOST_AUDIO_CONFIGURATION_BYTES = 64;
 
 function readAudioFormat(configuration: Buffer): AudioFormat {
-  const bits = configuration.length >= 2 ? configuration.readUInt16BE() : 0;
-  const objectType = bits >> 11;
-  const sampleRate = SAMPLE_RATES[(bits >> 7) & 15];
-  const channelSetup = (bits >> 3) & 15;
-  const isKnown = objectType > 0 && objectType < 31 && channelSetup <= 7;
-  if (sampleRate === undefined || !isKnown || configuration.length > MOST_AUDIO_CONFIGURATION_BYTES) {
+  const { objectType, rateIndex, channelConfig } = readAudioSpecificConfig(new BitReader(configuration));
+  const sampleRate = AAC_RATES[rateIndex];
+  const channels = AAC_CHANNELS[channelConfig];
+  const isKnown = objectType > 0 && objectType < 31;
+  const isSized = configuration.length >= 2 && configuration.length <= MOST_AUDIO_CONFIGURATION_BYTES;
+  if (sampleRate === undefined || channels === undefined || !isKnown || !isSized) {
     throw new ProtocolError('The sender describes its AAC wrongly');
   }
-  // 0 leaves it to the frames, 7 is 7.1.
-  const channels = channelSetup === 0 ? 2 : channelSetup === 7 ? 8 : channelSetup;
-  return { kind: 'audio', codec: `mp4a.40.${objectType}`, configuration, sampleRate, channels };
+  // Where the frames have to say it, there are two most often.
+  return { kind: 'audio', codec: `mp4a.40.${objectType}`, configuration, sampleRate, channels: channels || 2 };
 }
 
 // What the sender calls its codec is not repeated, because the log and the stream's issues show it.
@@ -138,21 +138,21 @@ const WITH_COLORS: ReadonlySet<number> = new Set([100, 110, 122, 244, 44, 83, 86
 
 /** Reads an H.264 sequence parameter set. Undefined if it is malformed, or smaller than 16 or larger than 8192 pixels. */
 function readPictureSize(parameterSet: Buffer): PictureSize | undefined {
-  const bits = new Bits(withoutEmulation(parameterSet.subarray(1)));
-  const profile = bits.take(8);
+  const bits = new BitReader(withoutEmulation(parameterSet.subarray(1)));
+  const profile = bits.read(8);
   bits.skip(16);
-  bits.takeUnsigned();
+  bits.readUnsigned();
   const chroma = WITH_COLORS.has(profile) ? readColors(bits) : 1;
-  bits.takeUnsigned();
+  bits.readUnsigned();
   skipPictureOrder(bits);
-  bits.takeUnsigned();
+  bits.readUnsigned();
   bits.skip(1);
-  const columns = bits.takeUnsigned() + 1;
-  const rows = bits.takeUnsigned() + 1;
-  const fields = bits.take(1) === 1 ? 1 : 2;
+  const columns = bits.readUnsigned() + 1;
+  const rows = bits.readUnsigned() + 1;
+  const fields = bits.read(1) === 1 ? 1 : 2;
   if (fields === 2) bits.skip(1);
   bits.skip(1);
-  const [left, right, top, bottom] = bits.take(1) === 1 ? Array.from({ length: 4 }, () => bits.takeUnsigned()) : [];
+  const [left, right, top, bottom] = bits.read(1) === 1 ? Array.from({ length: 4 }, () => bits.readUnsigned()) : [];
   const crop = (one = 0, other = 0, unit = 1) => (one + other) * unit;
   const width = columns * 16 - crop(left, right, chroma === 1 || chroma === 2 ? 2 : 1);
   const height = rows * 16 * fields - crop(top, bottom, (chroma === 1 ? 2 : 1) * fields);
@@ -161,78 +161,38 @@ function readPictureSize(parameterSet: Buffer): PictureSize | undefined {
 }
 
 /** Returns the chroma format: 0 for gray, 1 for 4:2:0, 2 for 4:2:2, and 3 for 4:4:4. */
-function readColors(bits: Bits): number {
-  const chroma = bits.takeUnsigned();
+function readColors(bits: BitReader): number {
+  const chroma = bits.readUnsigned();
   if (chroma === 3) bits.skip(1);
-  bits.takeUnsigned();
-  bits.takeUnsigned();
+  bits.readUnsigned();
+  bits.readUnsigned();
   bits.skip(1);
-  if (bits.take(1) === 0) return chroma;
+  if (bits.read(1) === 0) return chroma;
   const lists = chroma === 3 ? 12 : 8;
-  for (let list = 0; list < lists; list++) if (bits.take(1) === 1) skipScalingList(bits, list < 6 ? 16 : 64);
+  for (let list = 0; list < lists; list++) if (bits.read(1) === 1) skipScalingList(bits, list < 6 ? 16 : 64);
   return chroma;
 }
 
-function skipScalingList(bits: Bits, size: number): void {
+function skipScalingList(bits: BitReader, size: number): void {
   let last = 8;
   for (let index = 0; index < size; index++) {
-    const next = (last + bits.takeSigned() + 256) % 256;
+    const next = (last + bits.readSigned() + 256) % 256;
     if (next === 0) return;
     last = next;
   }
 }
 
-function skipPictureOrder(bits: Bits): void {
-  const type = bits.takeUnsigned();
-  if (type === 0) bits.takeUnsigned();
+function skipPictureOrder(bits: BitReader): void {
+  const type = bits.readUnsigned();
+  if (type === 0) bits.readUnsigned();
   if (type !== 1) return;
   bits.skip(1);
-  bits.takeSigned();
-  bits.takeSigned();
-  for (let left = Math.min(bits.takeUnsigned(), 255); left > 0; left--) bits.takeSigned();
+  bits.readSigned();
+  bits.readSigned();
+  for (let left = Math.min(bits.readUnsigned(), 255); left > 0; left--) bits.readSigned();
 }
 
 // A 3 after two zeros only keeps the bytes from looking like the start of a unit.
 function withoutEmulation(bytes: Buffer): Buffer {
   return Buffer.from(bytes.filter((byte, at) => !(byte === 3 && bytes[at - 1] === 0 && bytes[at - 2] === 0)));
-}
-
-class Bits {
-  readonly #bytes: Buffer;
-  #at = 0;
-
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes;
-  }
-
-  get isPastEnd(): boolean {
-    return this.#at > this.#bytes.length * 8;
-  }
-
-  skip(count: number): void {
-    this.#at += count;
-  }
-
-  /** Returns zeros after the end. */
-  take(count: number): number {
-    let value = 0;
-    for (let left = count; left > 0; left--) {
-      const byte = this.#bytes[this.#at >> 3] ?? 0;
-      value = value * 2 + ((byte >> (7 - (this.#at & 7))) & 1);
-      this.#at += 1;
-    }
-    return value;
-  }
-
-  /** Reads an Exp-Golomb code. */
-  takeUnsigned(): number {
-    let zeros = 0;
-    while (zeros < 32 && this.take(1) === 0) zeros += 1;
-    return 2 ** zeros - 1 + this.take(zeros);
-  }
-
-  takeSigned(): number {
-    const code = this.takeUnsigned();
-    return code % 2 === 1 ? (code + 1) / 2 : -code / 2;
-  }
 }

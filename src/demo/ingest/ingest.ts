@@ -1,6 +1,6 @@
 import { MESSAGE, type RtmpMessage } from '../../media/chunks.ts';
 import { type MediaPart, readAudio, readVideo } from '../../media/flvPayload.ts';
-import { initializationSegment, KEY_SAMPLE } from '../../media/mp4.ts';
+import { beginsWithKey, initializationSegment } from '../../media/mp4.ts';
 import type { Log } from '../../services.ts';
 import type { DemoSession, DemoState, DemoStream, Feed, FeedFile } from '../demoState.ts';
 import { loseRecording, startBroadcast, stopBroadcast, takeOver } from '../simulation.ts';
@@ -151,7 +151,7 @@ class LiveFeed implements Feed, Publication {
     this.#received = { ...this.#received, segments: segments + 1, seconds: seconds + duration, bytesPerSecond };
     if (segments === 0) this.#log(`sends ${segment.formats.map(({ codec }) => codec).join(' and ')}`);
     const video = runs.find(({ format }) => format.kind === 'video');
-    const startsWithKey = video === undefined || video.entries.readUInt32BE(8) === KEY_SAMPLE;
+    const startsWithKey = video === undefined || beginsWithKey(video);
     if (!startsWithKey) this.#note(`Keyframe interval is over ${LONGEST_MS / 1000} s; 2 s is recommended`);
   }
 

@@ -316,7 +316,7 @@ export class Recording {
     return this.#part(name, head, [segment.runs[0]?.offset ?? 0, segment.bytes - head.length]);
   }
 
-  #part(name: string, head: Buffer, [offset, length]: readonly [offset: number, length: number]): StoredFile {
+  #part(name: string, head: Uint8Array, [offset, length]: readonly [offset: number, length: number]): StoredFile {
     const { path } = this;
     return {
       size: head.length + length,

@@ -20,7 +20,7 @@ export interface Segment {
   readonly formats: readonly TrackFormat[];
   readonly runs: readonly Run[];
   /** What precedes the samples, in an HLS segment. */
-  readonly head: Buffer;
+  readonly head: Uint8Array;
   /** Those of all runs. */
   readonly samples: Buffer;
 }
@@ -84,7 +84,7 @@ export class Segmenter {
 
   #setFormat(format: TrackFormat): void {
     const known = format.kind === 'video' ? this.#video : this.#audio;
-    if (known?.configuration.equals(format.configuration)) return;
+    if (known !== undefined && Buffer.compare(known.configuration, format.configuration) === 0) return;
     if (known !== undefined || this.#formats !== undefined) {
       throw new ProtocolError('The sender changed its codec settings during the broadcast');
     }

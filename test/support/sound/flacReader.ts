@@ -68,10 +68,10 @@ function requireOne(boxes: readonly ReadBox[], type: string): Buffer {
 }
 
 function readRun(content: Buffer): { duration: number; size: number }[] {
-  if (content.readUInt32BE(0) !== 0x301) throw new Error('The fields of the run are others');
+  if (content.readUInt32BE(0) !== 0x01000f01) throw new Error('The fields of the run are others');
   return Array.from({ length: content.readUInt32BE(4) }, (_, at) => ({
-    duration: content.readUInt32BE(12 + at * 8),
-    size: content.readUInt32BE(16 + at * 8),
+    duration: content.readUInt32BE(12 + at * 16),
+    size: content.readUInt32BE(16 + at * 16),
   }));
 }
 

@@ -1,8 +1,6 @@
-const RATES: readonly (number | undefined)[] = [
-  96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350,
-];
-/** Channels by the channel configuration of AAC (ISO/IEC 14496-3, table 1.19). */
-const CHANNELS = [0, 1, 2, 3, 4, 5, 6, 8] as const;
+import { AAC_CHANNELS, AAC_RATES, readAudioSpecificConfig, readObjectType, readRate } from '../../../media/aac.ts';
+import { BitReader } from '../../../media/bitReader.ts';
+
 const SBR = 5;
 const PS = 29;
 /** AAC Main, LC, SSR and LTP, which ADTS has room for. */
@@ -27,29 +25,17 @@ export interface AacConfig {
  */
 export function readAacConfig(bytes: Uint8Array): AacConfig | undefined {
   const bits = new BitReader(bytes);
-  const declared = readObjectType(bits);
-  const rate = readRate(bits);
-  const channelConfig = bits.read(4);
+  const { objectType: declared, rate = 0, channelConfig } = readAudioSpecificConfig(bits);
   let objectType = declared;
   if (declared === SBR || declared === PS) {
     readRate(bits);
     objectType = readObjectType(bits);
   }
   const hasShortFrames = bits.read(1) === 1;
-  const rateIndex = RATES.indexOf(rate ?? 0);
-  const channels = CHANNELS[channelConfig] ?? 0;
+  const rateIndex = AAC_RATES.indexOf(rate);
+  const channels = AAC_CHANNELS[channelConfig] ?? 0;
   const isKnown = objectType >= 1 && objectType <= ADTS_TYPES && rateIndex >= 0 && channels > 0;
-  return isKnown && !hasShortFrames ? { objectType, rate: rate ?? 0, rateIndex, channelConfig, channels } : undefined;
-}
-
-function readObjectType(bits: BitReader): number {
-  const type = bits.read(5);
-  return type === 31 ? 32 + bits.read(6) : type;
-}
-
-function readRate(bits: BitReader): number | undefined {
-  const index = bits.read(4);
-  return index === 15 ? bits.read(24) : RATES[index];
+  return isKnown && !hasShortFrames ? { objectType, rate, rateIndex, channelConfig, channels } : undefined;
 }
 
 /** Returns a raw frame with an ADTS header; undefined if the frame is empty or too long to have one. */
@@ -106,24 +92,4 @@ export function makeSilentFrame(config: Pick<AacConfig, 'channelConfig'>): Uint8
 
 function toBits(value: number, length: number): string {
   return value.toString(2).padStart(length, '0');
-}
-
-/** Reads bits, most significant first; zeros after the end. */
-class BitReader {
-  readonly #bytes: Uint8Array;
-  #at = 0;
-
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-  }
-
-  read(count: number): number {
-    let value = 0;
-    for (let left = count; left > 0; left--) {
-      const bit = ((this.#bytes[this.#at >> 3] ?? 0) >> (7 - (this.#at & 7))) & 1;
-      value = value * 2 + bit;
-      this.#at += 1;
-    }
-    return value;
-  }
 }

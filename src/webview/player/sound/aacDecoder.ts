@@ -1,6 +1,6 @@
 import { AudioDecoder as FileDecoder, getAudioDecoder } from 'audio-file-decoder';
+import { concat, free } from '../../../util/bytes.ts';
 import { type AacConfig, addAdtsHeader, makeSilentFrame } from './aacConfig.ts';
-import { concat, free } from './bytes.ts';
 import { MAX_CHANNELS, type PcmFormat } from './flac.ts';
 
 /** Frames of one stream. */

@@ -1,7 +1,7 @@
-import { hideSound, readInit } from './boxes.ts';
-import { free } from './bytes.ts';
+import { free } from '../../../util/bytes.ts';
 import type { FromSoundWorker } from './messages.ts';
 import { type BufferKind, isAac, readMimeType, writePictureType } from './mimeTypes.ts';
+import { hideSound, readInit } from './soundFragments.ts';
 
 export type Converted = Extract<FromSoundWorker, { readonly kind: 'converted' }>;
 

@@ -1,9 +1,9 @@
+import { concat, free } from '../../../util/bytes.ts';
 import { type AacConfig, readAacConfig } from './aacConfig.ts';
 import { type AacDecoder, PRECEDING } from './aacDecoder.ts';
-import { readFragments, readInit, type SoundFragment, type SoundTrackInfo } from './boxes.ts';
-import { concat, free } from './bytes.ts';
 import { FlacWriter, type PcmFormat } from './flac.ts';
 import { type FlacSample, type FlacTrack, writeFlacFragment, writeFlacInit } from './flacMp4.ts';
+import { readFragments, readInit, type SoundFragment, type SoundTrackInfo } from './soundFragments.ts';
 
 /** After so many seconds of nothing else, silence is not damage: the format is not supported, or memory ran out. */
 const MOST_SILENCE_S = 10;

@@ -31,7 +31,8 @@ function makeRuns(count: number, samples: number): readonly StoredRun[] {
 }
 
 /** The numbers in a box of a movie, of 32 bits each, after its version and flags. */
-function numbersIn(movie: Buffer, box: string): readonly number[] {
+function numbersIn(bytes: Uint8Array, box: string): readonly number[] {
+  const movie = Buffer.from(bytes.buffer);
   const at = movie.indexOf(box, 0, 'latin1') - 4;
   const count = (movie.readUInt32BE(at) - 12) / 4;
   return Array.from({ length: count }, (_, index) => movie.readUInt32BE(at + 12 + index * 4));

@@ -81,6 +81,7 @@ function assertForward(runs: readonly (Run | undefined)[]): void {
   for (const [index, run] of known.entries()) {
     const before = known[index - 1];
     assert.ok(before === undefined || run.start > before.start, `${before?.start}, ${run.start}`);
-    for (let at = 0; at < run.entries.length; at += 16) assert.ok(run.entries.readUInt32BE(at) < 10 * 96_000);
+    const entries = Buffer.from(run.entries);
+    for (let at = 0; at < entries.length; at += 16) assert.ok(entries.readUInt32BE(at) < 10 * 96_000);
   }
 }

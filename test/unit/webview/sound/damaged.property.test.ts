@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { hideSound, readFragments, readInit } from '../../../../src/webview/player/sound/boxes.ts';
+import { hideSound, readFragments, readInit } from '../../../../src/webview/player/sound/soundFragments.ts';
 import { FUZZ_RUNS as numRuns } from '../../../support/runner/fuzzRuns.ts';
 import { readFixture } from '../../../support/sound/fixtures.ts';
 import { readFlac } from '../../../support/sound/flacReader.ts';

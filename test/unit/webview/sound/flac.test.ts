@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { concat } from '../../../../src/webview/player/sound/bytes.ts';
+import { concat } from '../../../../src/util/bytes.ts';
 import { FlacWriter, type PcmFormat } from '../../../../src/webview/player/sound/flac.ts';
 import { writeFlacFragment, writeFlacInit } from '../../../../src/webview/player/sound/flacMp4.ts';
 import { readPlayable } from '../../../support/service/playableMedia.ts';

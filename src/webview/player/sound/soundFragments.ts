@@ -1,14 +1,10 @@
+import { AAC_OBJECT_TYPES, readDecoderInfo } from '../../../media/aac.ts';
+import { type Box, boxesIn, findBox, HANDLER, read16, read32, read64, readHandler } from '../../../media/boxes.ts';
+
 /**
- * Reads fragmented MP4 (ISO/IEC 14496-12). Damaged input gives what could be read of it: nothing here throws, and
- * nothing grows beyond what was given.
+ * Reads the sound of fragmented MP4 (ISO/IEC 14496-12). Damaged input gives what could be read of it: nothing here
+ * throws, and nothing grows beyond what was given.
  */
-interface Box {
-  readonly type: string;
-  /** Where the box, its content, and what follows it start; the last is at most the end of what was given. */
-  readonly at: number;
-  readonly from: number;
-  readonly to: number;
-}
 
 /** What an initialization segment says of its sound. */
 export interface SoundTrackInfo {
@@ -90,35 +86,9 @@ export function hideSound(bytes: Uint8Array, trackId: number): Uint8Array<ArrayB
 
 const FREE = [0x66, 0x72, 0x65, 0x65];
 
-function* boxesIn(bytes: Uint8Array, parent?: Pick<Box, 'from' | 'to'>): Generator<Box> {
-  const end = parent?.to ?? bytes.length;
-  for (let at = parent?.from ?? 0; at + 8 <= end; ) {
-    const short = read32(bytes, at);
-    const isLong = short === 1;
-    const size = isLong ? read64(bytes, at + 8) : short === 0 ? end - at : short;
-    const header = isLong ? 16 : 8;
-    if (size < header || at + header > end) return;
-    const to = Math.min(at + size, end);
-    yield { type: String.fromCharCode(...bytes.subarray(at + 4, at + 8)), at, from: at + header, to };
-    at = to;
-  }
-}
-
-function findBox(bytes: Uint8Array, path: string, parent?: Pick<Box, 'from' | 'to'>): Box | undefined {
-  const [type, ...rest] = path.split('/');
-  for (const box of boxesIn(bytes, parent)) {
-    if (box.type === type) return rest.length === 0 ? box : findBox(bytes, rest.join('/'), box);
-  }
-  return undefined;
-}
-
 function isSound(bytes: Uint8Array, track: Box): boolean {
-  const handler = findBox(bytes, 'mdia/hdlr', track);
-  return handler !== undefined && read32(bytes, handler.from + 8) === SOUND;
+  return readHandler(bytes, track) === HANDLER.audio;
 }
-
-/** "soun" */
-const SOUND = 0x736f756e;
 
 function readTrack(bytes: Uint8Array, movie: Box, track: Box): SoundTrackInfo {
   const header = findBox(bytes, 'tkhd', track);
@@ -161,32 +131,8 @@ function readConfig(bytes: Uint8Array, track: Box): Uint8Array | undefined {
   const from = entry.from + (SAMPLE_ENTRY_BYTES[read16(bytes, entry.from + 8)] ?? 28);
   const inside = { from, to: entry.to };
   const descriptor = findBox(bytes, 'esds', inside) ?? findBox(bytes, 'wave/esds', inside);
-  return descriptor && readDecoderInfo(bytes, { from: descriptor.from + 4, to: descriptor.to });
-}
-
-const STREAM_DESCRIPTOR = 3;
-const DECODER_DESCRIPTOR = 4;
-const DECODER_INFO = 5;
-/** AAC of MPEG-4 and of MPEG-2, in three profiles. */
-const AAC_OBJECT_TYPES: ReadonlySet<number | undefined> = new Set([0x40, 0x66, 0x67, 0x68]);
-
-/** Reads the descriptors of ISO/IEC 14496-1, 7.2.6, each of which is inside the one before. */
-function readDecoderInfo(bytes: Uint8Array, { from, to }: Pick<Box, 'from' | 'to'>): Uint8Array | undefined {
-  let at = from;
-  while (at < to) {
-    const tag = bytes[at];
-    let length = 0;
-    let more = true;
-    for (at += 1; more && at < to; at++) {
-      const byte = bytes[at] ?? 0;
-      length = ((length << 7) | (byte & 0x7f)) >>> 0;
-      more = byte >= 0x80;
-    }
-    if (tag === STREAM_DESCRIPTOR) at += 3;
-    else if (tag === DECODER_DESCRIPTOR && AAC_OBJECT_TYPES.has(bytes[at])) at += 13;
-    else return tag === DECODER_INFO ? bytes.slice(at, Math.min(at + length, to)) : undefined;
-  }
-  return undefined;
+  const info = descriptor && readDecoderInfo(bytes.subarray(descriptor.from + 4, descriptor.to));
+  return info !== undefined && AAC_OBJECT_TYPES.has(info.objectType) ? info.config : undefined;
 }
 
 function trafsOf(bytes: Uint8Array, movie: Box, trackId: number): readonly Box[] {
@@ -272,17 +218,4 @@ function readRun(bytes: Uint8Array, { box, base, next, defaults, room }: RunPlac
 
 function isVersion1(bytes: Uint8Array, { from }: Box): boolean {
   return bytes[from] === 1;
-}
-
-function read16(bytes: Uint8Array, at: number): number {
-  return ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);
-}
-
-function read32(bytes: Uint8Array, at: number): number {
-  return read16(bytes, at) * 0x10000 + read16(bytes, at + 2);
-}
-
-/** Exact up to 2^53, which is further than times and sizes reach. */
-function read64(bytes: Uint8Array, at: number): number {
-  return read32(bytes, at) * 2 ** 32 + read32(bytes, at + 4);
 }
