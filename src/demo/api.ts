@@ -30,7 +30,6 @@ interface Api {
   readonly variant: ApiVariant;
   /** Undefined once it is revoked. */
   readonly apiKey: string | undefined;
-  readonly browserKey: string | undefined;
 }
 
 /** What the service calls the account: the names of its projects, and its email address if it says one. */
@@ -77,15 +76,12 @@ export function answerApi(api: Api, request: DemoRequest): DemoResponse {
 }
 
 // Like the public service's, the error echoes the key.
-function checkKey(request: DemoRequest, { apiKey, browserKey }: Api): DemoResponse | undefined {
+function checkKey(request: DemoRequest, { apiKey }: Api): DemoResponse | undefined {
   const sent = request.headers.authorization;
   if (sent === undefined) return failure(401, 'There is no authorization header');
   const token = /^Bearer +(\S+)$/i.exec(sent)?.[1];
   if (token === undefined) return failure(401, `The authorization header ${sent} is malformed`);
-  if (token === apiKey) return undefined;
-  return token === browserKey
-    ? failure(403, 'The key is for browsers, and this request comes from none')
-    : failure(401, `There is no token ${token}`);
+  return token === apiKey ? undefined : failure(401, `There is no token ${token}`);
 }
 
 function parseCall(request: DemoRequest): ApiCall | undefined {

@@ -46,8 +46,6 @@ export interface Interceptor {
   /** Called for each request with an allowed Host. Undefined lets the request through; a promise delays it. */
   fault(request: DemoRequest): FaultAnswer | undefined | Promise<FaultAnswer | undefined>;
   isKeyRevoked(): boolean;
-  /** A key for browsers only, for which the API responds 403. */
-  browserKey(): string | undefined;
 }
 
 /** What a fault does instead: send a response, reset the connection, or never respond. */
@@ -194,8 +192,7 @@ class DemoServer implements EmbeddedDemo {
 
   #answerApi(request: DemoRequest): DemoResponse {
     const apiKey = this.#interceptor?.isKeyRevoked() === true ? undefined : this.apiKey;
-    const browserKey = this.#interceptor?.browserKey();
-    return answerApi({ state: this.state, variant: this.#variant, apiKey, browserKey }, request);
+    return answerApi({ state: this.state, variant: this.#variant, apiKey }, request);
   }
 
   // A foreign page whose name resolves to this machine (DNS rebinding) sends its own Host.

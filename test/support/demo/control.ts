@@ -7,7 +7,7 @@ import {
   type DemoState,
   type DemoStream,
 } from '../../../src/demo/demoState.ts';
-import type { DemoRequest } from '../../../src/demo/http.ts';
+import { type DemoRequest, type DemoResponse, failure } from '../../../src/demo/http.ts';
 import { type Simulation, stallBroadcast, startBroadcast, stopBroadcast } from '../../../src/demo/simulation.ts';
 
 const MOST_REQUESTS = 10_000;
@@ -64,6 +64,17 @@ export function noteRequest(switches: Switches, request: Omit<SeenRequest, 'stat
   return (status) => {
     seen.status = status;
   };
+}
+
+/** The service's answer to a key for browsers, except where it asks for no key. */
+export function refuseBrowserKey(
+  { browserKey }: Pick<Switches, 'browserKey'>,
+  { path, headers }: DemoRequest,
+): DemoResponse | undefined {
+  const needsKey = path.startsWith('/api/') && !/^\/api\/(playback\/|ingest$)/.test(path);
+  const isSent = browserKey !== undefined && headers.authorization === `Bearer ${browserKey}`;
+  if (!needsKey || !isSent || headers.origin !== undefined) return undefined;
+  return failure(403, 'The key is for browsers, and this request comes from none');
 }
 
 export function createControl(state: DemoState, simulation: Simulation, switches: Switches): DemoControl {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type ApiVariant, type DemoAccount, fullVariant } from '../../../src/demo/api.ts';
 import { type EmbeddedDemo, type ServerOptions, startDemoServer } from '../../../src/demo/demoServer.ts';
 import { fakeLog } from '../model/fakes.ts';
-import { createControl, type DemoControl, noteRequest, type Switches } from './control.ts';
+import { createControl, type DemoControl, noteRequest, refuseBrowserKey, type Switches } from './control.ts';
 import { answerStrict } from './strictApi.ts';
 
 export type { FaultAnswer } from '../../../src/demo/demoServer.ts';
@@ -62,9 +62,8 @@ export async function startDemo({
     variant: { ...VARIANTS[face](account), ...(saysAddresses !== undefined && { hasIngest: saysAddresses }) },
     interceptor: {
       note: (request) => noteRequest(switches, request),
-      fault: (request) => switches.fault?.(request),
+      fault: async (request) => (await switches.fault?.(request)) ?? refuseBrowserKey(switches, request),
       isKeyRevoked: () => switches.isKeyRevoked,
-      browserKey: () => switches.browserKey,
     },
   });
   const { baseUrl, apiKey, addresses } = server;
