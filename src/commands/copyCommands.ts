@@ -44,7 +44,7 @@ const ASKED_AT_ONCE = 6;
 const FAILS_FOR_ALL: ReadonlySet<ApiErrorReason> = new Set(['network', 'timeout', 'rateLimited']);
 
 export const copyStreamKey = copyCommand({
-  title: () => copyStreamKeyLabel(),
+  title: copyStreamKeyLabel,
   step: 'encoder',
   value: (stream) => stream.streamKey,
   one: (name) => t('Copied the stream key for "{0}"', name),

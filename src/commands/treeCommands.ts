@@ -103,7 +103,7 @@ function nothingMore(): Refusal {
 
 const LIST_LABELS: Readonly<Record<ListName, () => string>> = {
   active: () => t('Active'),
-  idle: () => idleLabel(),
+  idle: idleLabel,
   recording: () => t('Recording On'),
 };
 

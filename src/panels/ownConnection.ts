@@ -13,11 +13,11 @@ export interface NotOpen {
 }
 
 export const WAY_LABELS: Readonly<Record<NotOpen['ways'][number], () => string>> = {
-  setApiKey: () => setApiKeyLabel(),
+  setApiKey: setApiKeyLabel,
   openOwnConnection: () => t('Switch Connection'),
   switchConnection: () => t('Switch Connection…'),
-  addConnection: () => connectLabel(),
-  startDemo: () => tryDemoLabel(),
+  addConnection: connectLabel,
+  startDemo: tryDemoLabel,
 };
 
 /** Returns why the connection of a page or player is not open, and what the user can do; undefined if it is open. */

@@ -109,8 +109,8 @@ function buttonsOf({ kind, noResult, report }: KnownCheck): readonly CheckButton
 }
 
 const COMMAND_LABELS: Readonly<Record<Extract<Remedy, { readonly command: unknown }>['command'], () => string>> = {
-  showStream: () => showDetailsLabel(),
-  resumeStream: () => resumeStreamLabel(),
+  showStream: showDetailsLabel,
+  resumeStream: resumeStreamLabel,
   startTestBroadcast: () => t('Start Test Broadcast…'),
 };
 

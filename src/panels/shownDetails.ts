@@ -13,14 +13,14 @@ import {
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { liveLabel, loadingLabel, playbackIdLabel, retryLabel, watchLabel } from '../texts/labels.ts';
 import { nameOfParent } from '../texts/names.ts';
-import { recordingPhrase, unknownStartText } from '../texts/sessions.ts';
+import { liveText, recordingPhrase, unknownStartText } from '../texts/sessions.ts';
 import { formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatDuration } from '../util/format.ts';
 import type { Button, Fact, Menu, Section, Shown, ShownDetails } from '../webview/details/messages.ts';
 import { knownSession, type SubjectParts } from './detailsSubject.ts';
 import { WAY_LABELS, whyNotOpen } from './ownConnection.ts';
 import { renditionsSections } from './renditions.ts';
-import { leftSessions, liveText, toneOfRecording } from './shownSessions.ts';
+import { leftSessions, toneOfRecording } from './shownSessions.ts';
 import { copy, type DetailsContext, known, recordingStateWord, streamDetails, transcoded } from './streamDetails.ts';
 import { sessionTitle } from './tabTitles.ts';
 
@@ -129,7 +129,7 @@ export function sessionDetails(
 
 /** The states whose words hold a time that changes. */
 const ANNOUNCED: Readonly<Partial<Record<RecordingState, () => string>>> = {
-  running: () => liveLabel(),
+  running: liveLabel,
   waiting: () => t('Processing recording'),
 };
 

@@ -10,7 +10,7 @@ import {
 } from '../model/store/sessions.ts';
 import type { Snapshot, SubList } from '../model/store/snapshot.ts';
 import { liveLabel, loadMoreLabel, retryLabel } from '../texts/labels.ts';
-import { processingTime, unknownStartText } from '../texts/sessions.ts';
+import { liveText, recordingStatusText, unknownStartText } from '../texts/sessions.ts';
 import { dayNumber, formatDayAndClock, formatDayNumber, type Reader, secondOfDay } from '../util/dates.ts';
 import { formatCount, formatDuration } from '../util/format.ts';
 import type { ShownDay, ShownSession, ShownSessions, Tone } from '../webview/details/messages.ts';
@@ -37,41 +37,9 @@ export function toneOfRecording(state: RecordingState): Tone {
   return TONES[state];
 }
 
-/** Returns what becomes of a session's recording: "Ready", "Processing (4 min)", "In progress". */
-function recordingText(session: Session, state: RecordingState, { now }: Pick<Reader, 'now'>): string {
-  switch (state) {
-    case 'running':
-      return isBeingRecorded(session) ? t('In progress') : t('Not recorded');
-    case 'waiting': {
-      const duration = processingTime(session, { now });
-      return duration === undefined ? t('Processing') : t('Processing ({0})', duration);
-    }
-    case 'ready':
-      return t('Ready');
-    case 'failed':
-      return t('Failed');
-    case 'deleted':
-      return t('Deleted');
-    case 'none':
-    case 'notRecorded':
-      return t('Not recorded');
-    case 'unknown':
-      return session.recordingStatus === undefined ? t('Recorded') : t('Status unknown');
-  }
-}
-
 function recordingTone(session: Session, state: RecordingState): Tone {
   if (state !== 'running') return TONES[state];
   return isBeingRecorded(session) ? 'recording' : 'quiet';
-}
-
-export function liveText(session: Session | undefined, now: number): string {
-  const duration = formatDuration(secondsSince(session?.createdAt, now));
-  return duration === undefined ? liveLabel() : t('Live for {0}', duration);
-}
-
-function secondsSince(at: number | undefined, now: number): number | undefined {
-  return at === undefined ? undefined : Math.max(0, now - at) / 1000;
 }
 
 /** Returns a stream's sessions as its page shows them; undefined if none were loaded yet. */
@@ -135,7 +103,7 @@ function shownSession({ session, state }: TimedSession, reader: Reader): ShownSe
     start: formatDayAndClock(createdAt, reader) ?? unknownStartText(),
     duration: isRunning ? liveText(session, reader.now) : (formatDuration(sessionDuration(session)) ?? ''),
     isLive: isRunning,
-    recording: recordingText(session, state, reader),
+    recording: recordingStatusText(session, state, reader),
     tone: recordingTone(session, state),
     canPlay: !isRunning && ((recordingUrl !== undefined && recordingUrl !== '') || hasMp4),
     canDownload: !isRunning && hasMp4,

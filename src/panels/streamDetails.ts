@@ -17,6 +17,7 @@ import {
   watchLabel,
 } from '../texts/labels.ts';
 import { nameOf } from '../texts/names.ts';
+import { liveText } from '../texts/sessions.ts';
 import { beingRecordedWord, lastLiveText, suspendedWord, unhealthyWord } from '../texts/streams.ts';
 import { keyRejectedSentence, troubleSentence } from '../texts/troubles.ts';
 import { formatClock, formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
@@ -34,7 +35,7 @@ import type {
   Tone,
 } from '../webview/details/messages.ts';
 import { renditionsSections } from './renditions.ts';
-import { liveText, shownSessions } from './shownSessions.ts';
+import { shownSessions } from './shownSessions.ts';
 
 export interface DetailsContext {
   readonly snapshot: Snapshot;
@@ -102,9 +103,9 @@ function hasText(text: string | undefined): text is string {
 }
 
 const STATES: Readonly<Record<StreamState, () => string>> = {
-  live: () => liveLabel(),
+  live: liveLabel,
   stale: () => t('No data'),
-  idle: () => idleLabel(),
+  idle: idleLabel,
   suspended: () => t('Suspended'),
 };
 

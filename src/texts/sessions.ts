@@ -1,8 +1,9 @@
 import { t } from '@vscode/l10n';
 import type { Session } from '../api/types.ts';
-import { type RecordingState, sessionDuration, sessionEnd } from '../model/store/sessions.ts';
+import { isBeingRecorded, type RecordingState, sessionDuration, sessionEnd } from '../model/store/sessions.ts';
 import type { Reader } from '../util/dates.ts';
 import { formatDuration, formatSpokenDuration } from '../util/format.ts';
+import { liveLabel } from './labels.ts';
 
 /** ["live for 12 min"], ["1 h 2 min"], or ["failed", "1 h 2 min"]. The icon says the rest: ready, not recorded, unknown. */
 export function sessionWords(session: Session, state: RecordingState, reader: Reader): readonly (string | undefined)[] {
@@ -24,9 +25,7 @@ export function spokenSessionWords(
 ): readonly (string | undefined)[] {
   const { now, locale } = reader;
   if (state === 'running') {
-    const { createdAt } = session;
-    const since = createdAt === undefined ? undefined : Math.max(0, now - createdAt) / 1000;
-    const duration = formatSpokenDuration(since, locale);
+    const duration = formatSpokenDuration(secondsSince(session.createdAt, now), locale);
     return [duration === undefined ? t('live') : t('live for {0}', duration)];
   }
   return [formatSpokenDuration(sessionDuration(session), locale), spokenState(session, state, reader)];
@@ -78,6 +77,30 @@ export function recordingPhrase(
   }
 }
 
+/** The same where a heading says that it is about recordings: "Ready", "Processing (4 min)", "In progress". */
+export function recordingStatusText(session: Session, state: RecordingState, { now }: Pick<Reader, 'now'>): string {
+  switch (state) {
+    case 'running':
+      return isBeingRecorded(session) ? t('In progress') : t('Not recorded');
+    case 'waiting': {
+      const duration = processingTime(session, { now });
+      return duration === undefined ? t('Processing') : t('Processing ({0})', duration);
+    }
+    case 'ready':
+      return t('Ready');
+    case 'failed':
+      return t('Failed');
+    case 'deleted':
+      return t('Deleted');
+    case 'none':
+    case 'notRecorded':
+      return t('Not recorded');
+    case 'unknown':
+      return session.recordingStatus === undefined ? t('Recorded') : t('Status unknown');
+  }
+}
+
+/** The same in a row, whose icon says what it is about: "ready", "live for 12 min". */
 export function recordingWord(session: Session, state: RecordingState, reader: Reader): string {
   switch (state) {
     case 'running':
@@ -104,15 +127,24 @@ function unknownWord({ recordingStatus }: Session): string {
 }
 
 function runningWord({ createdAt }: Session, { now }: Reader): string {
-  const duration = createdAt === undefined ? undefined : formatDuration(Math.max(0, now - createdAt) / 1000);
+  const duration = formatDuration(secondsSince(createdAt, now));
   return duration === undefined ? t('live') : t('live for {0}', duration);
 }
 
-export function processingTime(session: Session, { now }: Pick<Reader, 'now'>): string | undefined {
-  const end = sessionEnd(session);
-  return formatDuration(end === undefined ? undefined : Math.max(0, now - end) / 1000);
+function processingTime(session: Session, { now }: Pick<Reader, 'now'>): string | undefined {
+  return formatDuration(secondsSince(sessionEnd(session), now));
 }
 
 export function unknownStartText(): string {
   return t('Unknown start time');
+}
+
+/** "Live for 12 min". The start of the session may be unknown. */
+export function liveText(session: Session | undefined, now: number): string {
+  const duration = formatDuration(secondsSince(session?.createdAt, now));
+  return duration === undefined ? liveLabel() : t('Live for {0}', duration);
+}
+
+function secondsSince(at: number | undefined, now: number): number | undefined {
+  return at === undefined ? undefined : Math.max(0, now - at) / 1000;
 }

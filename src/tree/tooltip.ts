@@ -4,15 +4,8 @@ import type { Session, Stream } from '../api/types.ts';
 import { isRunningIn, recordingState, runningSession, sessionDuration } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { isLive, streamLabel, streamState } from '../model/store/streams.ts';
-import {
-  copyStreamKeyLabel,
-  idleLabel,
-  liveLabel,
-  showDetailsLabel,
-  watchLabel,
-  watchRecordingLabel,
-} from '../texts/labels.ts';
-import { unknownStartText } from '../texts/sessions.ts';
+import { copyStreamKeyLabel, idleLabel, showDetailsLabel, watchLabel, watchRecordingLabel } from '../texts/labels.ts';
+import { liveText, unknownStartText } from '../texts/sessions.ts';
 import { beingRecordedWord, suspendedWord, unhealthyWord } from '../texts/streams.ts';
 import { formatClock, formatDayAndClock } from '../util/dates.ts';
 import { formatAge, formatBitrate, formatCount, formatDuration } from '../util/format.ts';
@@ -94,7 +87,7 @@ function stateLine(snapshot: Snapshot, fact: StreamFact, drawing: DrawingContext
 function stateWord(snapshot: Snapshot, fact: StreamFact, drawing: DrawingContext): string | undefined {
   switch (streamState(fact)) {
     case 'live':
-      return liveWord(snapshot, fact.stream, drawing);
+      return liveText(runningSession(snapshot, fact.stream.id), drawing.now);
     case 'stale':
       return t('No data for {0}', formatAge(fact.serverDate - (fact.stream.lastSeen ?? fact.serverDate)) ?? '');
     case 'suspended':
@@ -102,12 +95,6 @@ function stateWord(snapshot: Snapshot, fact: StreamFact, drawing: DrawingContext
     case 'idle':
       return idleLabel();
   }
-}
-
-function liveWord(snapshot: Snapshot, { id }: Stream, { now }: DrawingContext): string {
-  const since = runningSession(snapshot, id)?.createdAt;
-  const duration = since === undefined ? undefined : formatDuration(Math.max(0, now - since) / 1000);
-  return duration === undefined ? liveLabel() : t('Live for {0}', duration);
 }
 
 // An ended broadcast may have had issues, too, which nobody can do anything about anymore.

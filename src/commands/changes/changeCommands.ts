@@ -286,7 +286,7 @@ const CHANGE_WORDS: Readonly<Record<Operation, ChangeWords>> = {
   },
   resuming: {
     command: 'resumeStream',
-    title: () => resumeStreamLabel(),
+    title: resumeStreamLabel,
     doing: (count) => t('Resuming {0} streams', count),
     done: (name) => t('Resumed "{0}"', name),
     doneMany: (count) => t('Resumed {0} streams', count),

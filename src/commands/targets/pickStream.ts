@@ -198,9 +198,9 @@ export function streamItems(states: ReadonlyMap<Stream, StreamState>, typed: str
 }
 
 const GROUPS: readonly { readonly label: () => string; readonly has: (state: StreamState) => boolean }[] = [
-  { label: () => liveLabel(), has: (state) => state === 'live' },
+  { label: liveLabel, has: (state) => state === 'live' },
   { label: () => t('No data'), has: (state) => state === 'stale' },
-  { label: () => idleLabel(), has: (state) => state === 'idle' || state === 'suspended' },
+  { label: idleLabel, has: (state) => state === 'idle' || state === 'suspended' },
 ];
 
 function itemOf(
