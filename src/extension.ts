@@ -37,7 +37,7 @@ import { WalkthroughSteps } from './model/walkthroughSteps.ts';
 import { createClock } from './util/clock.ts';
 import { DisposableStore } from './util/disposable.ts';
 import { either } from './util/events.ts';
-import { createLatePart } from './util/lateParts.ts';
+import { createLazyPart } from './util/lazyParts.ts';
 
 /**
  * The composition root: creates, connects and owns the objects. Contains what VS Code needs from the start; the runtimes
@@ -97,19 +97,19 @@ function createParts(context: vscode.ExtensionContext) {
 function createLateRuntimes({ globalStorageUri, extension }: vscode.ExtensionContext, parts: Parts) {
   const { owned } = parts;
   const failure = { ...parts, notify: createLoadFailure() };
-  const views = createLatePart(failure, async () => {
+  const views = createLazyPart(failure, async () => {
     const { startViewsRuntime } = await import('./host/start/viewsRuntime.ts');
     return () => startViewsRuntime(boot);
   });
-  const commands = createLatePart(failure, async () => {
+  const commands = createLazyPart(failure, async () => {
     const [{ startCommandsRuntime }, loaded] = await Promise.all([import('./host/start/commandsRuntime.ts'), views()]);
     return loaded && (() => startCommandsRuntime(boot, loaded));
   });
-  const leakSearch = createLatePart(failure, async () => {
+  const leakSearch = createLazyPart(failure, async () => {
     const { LeakGuard } = await import('./host/code/leakGuard.ts');
     return () => new LeakGuard({ ...parts, connect: views });
   });
-  const agents = createLatePart(failure, async () => {
+  const agents = createLazyPart(failure, async () => {
     const loaded = await commands();
     const { startAgentsRuntime } = await import('./host/agents/agentsRuntime.ts');
     return loaded && (() => startAgentsRuntime(loaded));

@@ -11,7 +11,7 @@ import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import type { Ui } from '../services.ts';
 import { isRefusal } from '../texts/refusal.ts';
 import { createDeadline } from '../util/clock.ts';
-import { type Facts, ToolProblem } from './answers.ts';
+import { type AgentAnswer, ToolProblem } from './answers.ts';
 
 export interface ToolContext extends ModelContext, CheckContext, FactsContext {
   readonly ui: Pick<Ui, 'confirm'>;
@@ -71,7 +71,7 @@ export async function readInTime<T>(
 }
 
 /** Returns what went wrong as an answer, without secrets. Throws an AbortError again. */
-export function factsOfFailure({ current, log }: ToolContext, error: unknown): Facts {
+export function factsOfFailure({ current, log }: ToolContext, error: unknown): AgentAnswer {
   if (error instanceof ToolProblem) return error.facts;
   if (isRefusal(error)) return { problem: error.sentence };
   if (isAbortError(error)) throw error;

@@ -17,9 +17,9 @@ import { requireTemplate } from '../texts/refusals.ts';
 import { delay } from '../util/clock.ts';
 import { cut } from '../util/text.ts';
 import {
+  type AgentAnswer,
   connectionFacts,
   detailedFacts,
-  type Facts,
   parentFacts,
   sessionFacts,
   shortText,
@@ -150,7 +150,7 @@ const recordings = tool({
 });
 
 /** @param sessions Newest first; with those of the same stream. */
-function recordingFacts(call: ToolCall, session: Session, sessions: readonly Session[]): Facts {
+function recordingFacts(call: ToolCall, session: Session, sessions: readonly Session[]): AgentAnswer {
   const { parentId = '' } = session;
   const sources = sourcesOf(call);
   const ofStream = sessions.filter((each) => each.parentId === parentId);

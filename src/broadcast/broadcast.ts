@@ -89,7 +89,7 @@ class Broadcast {
     let losses = 0;
     while (!this.#isOver()) {
       try {
-        // Not asked of the clock: a timer may fire a little before its time.
+        // Real time, because timers can fire early.
         await this.#connectAndSend();
         break;
       } catch (failure) {

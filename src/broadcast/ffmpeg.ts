@@ -95,19 +95,19 @@ async function* readOutput(
   const words = lastWords(child.stderr);
   const failed = new Promise<Error>((resolve) => child.once('error', resolve));
   const stop = (): void => endProcess(child);
-  const silence = new Silence(clock, stop);
+  const inactivity = new InactivityTimer(clock, stop);
   signal.addEventListener('abort', stop, { once: true });
   const reader = new FlvReader();
   try {
     for await (const bytes of child.stdout) {
-      silence.broken();
+      inactivity.reset();
       for (const packet of readPackets(reader, bytes)) yield { ...packet, time: from + packet.time };
     }
     if (signal.aborted) return;
     const cause = child.pid === undefined ? await failed : undefined;
     throw new BroadcastError('ffmpeg', 'ffmpeg ended', { cause, detail: words() });
   } finally {
-    silence.dispose();
+    inactivity.dispose();
     signal.removeEventListener('abort', stop);
     stop();
   }
@@ -121,21 +121,21 @@ function readPackets(reader: FlvReader, bytes: Buffer): readonly MediaPacket[] {
   }
 }
 
-/** Calls `onSilent` once it was not broken twice in a row: after a sleep, a timer is late, and the output is read next. */
-class Silence implements Disposable {
+/** Calls `onInactive` once it was not reset twice in a row: after a sleep, a timer is late, and the output is read next. */
+class InactivityTimer implements Disposable {
   readonly #clock: Clock;
-  readonly #onSilent: () => void;
-  #isBroken = true;
+  readonly #onInactive: () => void;
+  #wasReset = true;
   #timer: Disposable;
 
-  constructor(clock: Clock, onSilent: () => void) {
+  constructor(clock: Clock, onInactive: () => void) {
     this.#clock = clock;
-    this.#onSilent = onSilent;
+    this.#onInactive = onInactive;
     this.#timer = this.#wait();
   }
 
-  broken(): void {
-    this.#isBroken = true;
+  reset(): void {
+    this.#wasReset = true;
   }
 
   dispose(): void {
@@ -144,8 +144,8 @@ class Silence implements Disposable {
 
   #wait(): Disposable {
     return this.#clock.setTimeout(() => {
-      if (!this.#isBroken) return this.#onSilent();
-      this.#isBroken = false;
+      if (!this.#wasReset) return this.#onInactive();
+      this.#wasReset = false;
       this.#timer = this.#wait();
     }, SILENT_MS);
   }

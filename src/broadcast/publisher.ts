@@ -217,7 +217,7 @@ export class Publisher implements Disposable {
     const isError = textOf(info, 'level') === 'error';
     if (isError && this.#phase === 'live') this.end(new BroadcastError('closed', 'The server stopped the broadcast'));
     else if (isError) this.#rejectAll(this.#refusal(info));
-    // Nobody numbers the answer to publish alike.
+    // Servers use different transaction ids for onStatus.
     else if (textOf(info, 'code') === 'NetStream.Publish.Start')
       this.#pending.forEach(({ resolve }) => void resolve([]));
   }

@@ -6,7 +6,7 @@ export interface LineEdit {
 }
 
 /** Where a key stands: its columns in the line, and the text of all lines above it. */
-export interface KeyPlace {
+export interface KeyRange {
   readonly languageId: string;
   readonly line: string;
   readonly above: string;
@@ -142,7 +142,7 @@ const MAYBE_ATTRIBUTE = /^\s*[\w:-]+=$/;
  * a comment, in a constant, in a string that spans lines or has a prefix, in a language without such an expression, in a
  * line of more than 10,000 characters.
  */
-export function envExpression(place: KeyPlace, name: string): LineEdit | undefined {
+export function envExpression(place: KeyRange, name: string): LineEdit | undefined {
   const { languageId, line } = place;
   if (line.length > LONGEST_LINE) return undefined;
   if (languageId === 'yaml' || languageId === 'dockercompose') return inYaml(place, name);
@@ -152,7 +152,7 @@ export function envExpression(place: KeyPlace, name: string): LineEdit | undefin
 }
 
 /** Returns the import that the expression needs. undefined if it is there, if there is none, or where it isn't certain. */
-export function envImport({ languageId, above }: Pick<KeyPlace, 'languageId' | 'above'>): LineInsert | undefined {
+export function envImport({ languageId, above }: Pick<KeyRange, 'languageId' | 'above'>): LineInsert | undefined {
   return LANGUAGES[languageId]?.import?.(splitLines(above));
 }
 
@@ -161,7 +161,7 @@ function splitLines(text: string): readonly string[] {
   return text.split(/\r\n|\r|\n/).map((line) => line.slice(0, LONGEST_LINE));
 }
 
-function inCode(place: KeyPlace, language: Language, read: string): LineEdit | undefined {
+function inCode(place: KeyRange, language: Language, read: string): LineEdit | undefined {
   const { line, above, start, end } = place;
   if (language.constant?.test(line) || isInLongString(above, language)) return undefined;
   const string = stringAround(place, language);
@@ -191,7 +191,7 @@ function countOf(text: string, part: string): number {
 
 /** The quotes of the string in the line that holds the key. */
 function stringAround(
-  { line, start, end }: KeyPlace,
+  { line, start, end }: KeyRange,
   { quotes, comment }: Language,
 ): { readonly open: number; readonly close: number } | undefined {
   let at = 0;
@@ -221,7 +221,7 @@ function closingQuote(line: string, open: number): number | undefined {
   return undefined;
 }
 
-function inShell({ line, above, start, end }: KeyPlace, name: string): LineEdit | undefined {
+function inShell({ line, above, start, end }: KeyRange, name: string): LineEdit | undefined {
   const text = above + line.slice(0, start);
   // A here-document and a command in a string have quotes of their own.
   if (text.includes('<<')) return undefined;
@@ -243,7 +243,7 @@ function inShell({ line, above, start, end }: KeyPlace, name: string): LineEdit 
 }
 
 /** YAML itself reads no variables; what reads the file does, as Docker Compose and most CI services. */
-function inYaml({ line, start, end }: KeyPlace, name: string): LineEdit | undefined {
+function inYaml({ line, start, end }: KeyRange, name: string): LineEdit | undefined {
   const before = line.slice(0, start);
   const unquoted = withoutYamlStrings(before);
   if (/(?:^|\s)#/.test(unquoted)) return undefined;

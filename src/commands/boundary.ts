@@ -9,7 +9,7 @@ import { labeledText } from '../texts/names.ts';
 import { isRefusal, Refusal } from '../texts/refusal.ts';
 import { oneLine } from '../util/text.ts';
 import { isOpen, otherConnection } from './connection/otherConnection.ts';
-import type { Act, BoundAct, CommandContext, CommandHandlers, Message, MessageAction } from './context.ts';
+import type { Action, BoundAction, CommandContext, CommandHandlers, Message, MessageAction } from './context.ts';
 import { COMMANDS, isCommandId } from './table.ts';
 
 export interface BoundaryContext extends CommandContext {
@@ -33,12 +33,12 @@ export async function runCommand(
  * failures are reported: one message with what happened and what can be done. Cancellations aren't reported. Never
  * rejects, and doesn't wait for the user to respond to the message.
  */
-export async function runAction(context: BoundaryContext, action: BoundAct): Promise<unknown> {
+export async function runAction(context: BoundaryContext, action: BoundAction): Promise<unknown> {
   return (await attempt(context, action))?.value;
 }
 
 /** Returns undefined if it failed, after reporting that. */
-async function attempt(context: BoundaryContext, act: BoundAct): Promise<{ readonly value: unknown } | undefined> {
+async function attempt(context: BoundaryContext, act: BoundAction): Promise<{ readonly value: unknown } | undefined> {
   if ('command' in act && COMMANDS[act.command] !== 'nothing') await whenStarted(context);
   if (context.isDisposed()) return undefined;
   const { info } = context.current;
@@ -53,7 +53,7 @@ async function attempt(context: BoundaryContext, act: BoundAct): Promise<{ reado
   }
 }
 
-function perform(context: BoundaryContext, act: Act): Promise<unknown> | unknown {
+function perform(context: BoundaryContext, act: Action): Promise<unknown> | unknown {
   if ('run' in act) return act.run(context);
   if ('setting' in act) return context.ui.openSettings(act.setting);
   const { command, args = [] } = act;
@@ -102,7 +102,7 @@ function withOwnBoxes(context: CommandContext): CommandContext {
 
 interface Failed {
   readonly info: ConnectionInfo | undefined;
-  readonly act: BoundAct;
+  readonly act: BoundAction;
 }
 
 /** Logs an error of an action, and returns what to say about it and what can be done. */

@@ -64,7 +64,7 @@ export interface CodePreview extends Disposable {
 }
 
 /** A way to continue with what the user typed: a row of a picker, or a button of a message. */
-export interface NextStep<Context> {
+export interface RecoveryAction<Context> {
   readonly label: string;
   readonly run: (context: Context) => Promise<void>;
 }
@@ -110,7 +110,7 @@ export type CommandHandler = (context: CommandContext, ...args: readonly unknown
 export type CommandHandlers = Readonly<Record<CommandId, CommandHandler>>;
 
 /** What an action does: runs a command, opens a setting, or continues something that no command's arguments express. */
-export type Act =
+export type Action =
   | CommandCall
   | { readonly setting: string }
   | { readonly run: (context: CommandContext) => Promise<unknown> | unknown };
@@ -119,10 +119,10 @@ export type Act =
  * `connection` limits an act to one connection. Without it, only a command that needs an open one is limited: to the one
  * that its message is about.
  */
-export type BoundAct = Act & { readonly connection?: NamedConnection | undefined };
+export type BoundAction = Action & { readonly connection?: NamedConnection | undefined };
 
 /** A button of a message. */
-export type MessageAction = BoundAct & {
+export type MessageAction = BoundAction & {
   readonly label: string;
   /** Runs first; the action follows only if this succeeds. */
   readonly before?: CommandCall | undefined;

@@ -5,10 +5,10 @@ import {
   type DemoSession,
   type DemoState,
   type DemoStream,
-  hideFromReaders,
   keepForReaders,
   listFromReplica,
   readFromReplica,
+  simulateReplicaDelete,
 } from './demoState.ts';
 import { type DemoRequest, type DemoResponse, empty, failure, json, withETag } from './http.ts';
 import { healthConditions, stopBroadcast, stopBroadcastSoon } from './simulation.ts';
@@ -295,7 +295,7 @@ function answerCreate(state: DemoState, body: string): DemoResponse {
   const read = readBody(body, NEW_STREAM);
   if ('refusal' in read) return read.refusal;
   const made = addStream(state, { ...(read.value as Partial<DemoStream>), projectId: state.projectId });
-  hideFromReaders(state, made.id);
+  simulateReplicaDelete(state, made.id);
   return json(201, made);
 }
 
@@ -497,7 +497,7 @@ function numberTest(id: string, value: unknown): Test {
   return (row) => tests.every((test) => test(row));
 }
 
-// Matches substrings, ignoring case. % matches anything, _ one sample; a backslash escapes them.
+// Matches substrings, ignoring case. % matches anything, _ one character; a backslash escapes them.
 function likeTest(id: string, pattern: string): Test {
   const source = pattern.replace(/\\([\s\S])|[%_]|[.*+?^${}()|[\]\\/]/g, (found, escaped: string | undefined) => {
     if (escaped !== undefined) return escaped.replace(/[^\p{L}\p{N}\s]/u, '\\$&');

@@ -202,7 +202,7 @@ export function keepForReaders(state: DemoState, stream: DemoStream): void {
   keep(state, stream.id, structuredClone(stream));
 }
 
-export function hideFromReaders(state: DemoState, id: string): void {
+export function simulateReplicaDelete(state: DemoState, id: string): void {
   keep(state, id, undefined);
 }
 

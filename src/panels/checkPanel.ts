@@ -1,6 +1,6 @@
 import { describeError } from '../api/describeError.ts';
 import { isAbortError } from '../api/errors.ts';
-import { isForOpenConnection } from '../model/connection/waysToConnect.ts';
+import { isForOpenConnection } from '../model/connection/connectActions.ts';
 import type { ModelContext } from '../model/context.ts';
 import type { InspectionStep } from '../model/inspection/inspectHls.ts';
 import { type CheckReport, reportText } from '../model/inspection/report.ts';
@@ -10,7 +10,7 @@ import type { CheckAction, CheckOutcome, RunCheck } from '../texts/checkOutcome.
 import { type Disposable, DisposableStore } from '../util/disposable.ts';
 import type { FromCheck, ShownCheck, ToCheck } from '../webview/check/messages.ts';
 import { isAboutStream, isCheckCommand, readCheckMessage } from './checkMessages.ts';
-import { whyNotOpen } from './ownConnection.ts';
+import { connectionProblem } from './ownConnection.ts';
 import { noteFailure, type PageEvents, type WebviewPage } from './page.ts';
 import type { RunCommand } from './pageCommands.ts';
 import { checkElsewhere, checkTitle, lineOf, type NoResult, shownCheck } from './shownCheck.ts';
@@ -142,7 +142,7 @@ export class CheckPanel implements Disposable {
   get #shown(): ShownCheck {
     const { store, drawing } = this.#options;
     const { kind, connection } = this.#target;
-    const why = kind === 'stream' ? whyNotOpen(store.snapshot, { kind, connection }) : undefined;
+    const why = kind === 'stream' ? connectionProblem(store.snapshot, { kind, connection }) : undefined;
     const of = { kind, name: this.#name };
     if (why !== undefined) return checkElsewhere(checkTitle(of), why);
     const known = { ...of, running: this.#running, noResult: this.#noResult, report: this.#report };

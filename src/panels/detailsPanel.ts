@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { Session, Stream } from '../api/types.ts';
+import { isForOpenConnection } from '../model/connection/connectActions.ts';
 import { templatesInForce } from '../model/connection/knownAddresses.ts';
-import { isForOpenConnection } from '../model/connection/waysToConnect.ts';
 import type { ModelContext } from '../model/context.ts';
 import { LateThumbnails } from '../model/pages/lateThumbnails.ts';
 import type { Clock, Presence } from '../services.ts';
@@ -10,11 +10,11 @@ import { type Disposable, DisposableSlot, DisposableStore } from '../util/dispos
 import type { Button, PageAct, Shown, ToDetails } from '../webview/details/messages.ts';
 import type { Problem } from '../webview/player/messages.ts';
 import { type DetailsRequest, readDetailsMessage } from './detailsMessages.ts';
-import { DetailsSubject, hasGone, isOther, knownSession, type SubjectParts } from './detailsSubject.ts';
-import { whyNotOpen } from './ownConnection.ts';
+import { DetailsModel, type DetailsState, hasGone, isOther, knownSession } from './detailsModel.ts';
+import { connectionProblem } from './ownConnection.ts';
 import type { PageEvents, WebviewPage } from './page.ts';
 import { type RunCommand, runPageCommand } from './pageCommands.ts';
-import type { FinderContext, PageSubject } from './playerFinder.ts';
+import type { FinderContext, PageTarget } from './playerFinder.ts';
 import { type PlayerActions, PlayerPart } from './playerPart.ts';
 import { factOf, shownDetails } from './shownDetails.ts';
 import { secretsOf } from './streamDetails.ts';
@@ -24,7 +24,7 @@ export interface DetailsOptions extends FinderContext, Pick<ModelContext, 'loade
   readonly presence: Pick<Presence, 'isFocused'>;
 }
 
-export interface DetailsSeams {
+export interface DetailsDependencies {
   readonly title: string;
   readonly makePage: (events: PageEvents<DetailsRequest>) => WebviewPage;
   readonly acts: PlayerActions;
@@ -49,11 +49,11 @@ const PICTURE_MS = 60_000;
  * polls the service at the refresh interval. While hidden, it does nothing; its page is created again when it is shown.
  */
 export class DetailsPanel implements Disposable {
-  readonly #target: PageSubject;
-  readonly #options: DetailsOptions & DetailsSeams;
+  readonly #target: PageTarget;
+  readonly #options: DetailsOptions & DetailsDependencies;
   readonly #owned = new DisposableStore();
   readonly #page: WebviewPage;
-  readonly #subject: DetailsSubject;
+  readonly #model: DetailsModel;
   readonly #player: PlayerPart | undefined;
   readonly #gathering = this.#owned.add(new DisposableSlot());
   readonly #pollTimer = this.#owned.add(new DisposableSlot());
@@ -67,11 +67,11 @@ export class DetailsPanel implements Disposable {
   #name: string;
   #sent = '';
 
-  constructor(target: PageSubject, options: DetailsOptions & DetailsSeams) {
+  constructor(target: PageTarget, options: DetailsOptions & DetailsDependencies) {
     const { store, clock, title, makePage } = options;
     this.#target = target;
     this.#options = options;
-    this.#subject = new DetailsSubject(options, target);
+    this.#model = new DetailsModel(options, target);
     this.#name = nameInTab(title, target.kind);
     this.#reveal = this.#owned.add(new KeyReveal(clock, () => this.#send({ kind: 'hide' })));
     this.#picture = this.#owned.add(new PictureLoader(options, (picture) => this.#send({ kind: 'picture', picture })));
@@ -89,10 +89,10 @@ export class DetailsPanel implements Disposable {
         const { previous, current } = change;
         const isNewConnection =
           previous.generation !== current.generation || previous.connection.kind !== current.connection.kind;
-        if (previous.generation !== current.generation) this.#subject.forgetSession();
-        this.#subject.keepSessions(current);
+        if (previous.generation !== current.generation) this.#model.forgetSession();
+        this.#model.keepSessions(current);
         if (isNewConnection || hasGone(change, this.#parts)) void this.load();
-        else if (this.#subject.isRecoveredBy(change)) void this.#load({ isQuiet: true });
+        else if (this.#model.isRecoveredBy(change)) void this.#load({ isQuiet: true });
         else if (isOther(change, this.#parts)) this.#gather();
       }),
     );
@@ -104,12 +104,12 @@ export class DetailsPanel implements Disposable {
 
   showAgain(): void {
     this.#page.reveal();
-    if (this.#subject.trouble !== undefined) void this.load();
+    if (this.#model.trouble !== undefined) void this.load();
     else if (this.#player?.hasStopped === true) void this.#player.load({ startsItself: false });
   }
 
   dispose(): void {
-    this.#subject.stop();
+    this.#model.stop();
     this.#owned.dispose();
   }
 
@@ -120,20 +120,20 @@ export class DetailsPanel implements Disposable {
   /** If quiet, the outcome of the last load stays on the page until there is a new one. */
   async #load({ isQuiet }: { readonly isQuiet: boolean }): Promise<void> {
     if (this.#owned.isDisposed) return;
-    this.#subject.stop();
+    this.#model.stop();
     if (!isQuiet) {
       this.#reveal.end();
-      this.#subject.forgetTrouble();
+      this.#model.forgetTrouble();
     }
     this.#update();
     this.#isDue = !this.#page.isSeen;
-    if (!this.#isOpen || this.#isDue || !(await this.#subject.load(this.#name))) return;
+    if (!this.#isOpen || this.#isDue || !(await this.#model.load(this.#name))) return;
     if (this.#page.isSeen) this.#isOld = false;
     this.#update();
     void this.#readHealth();
     const session = this.#sessionShown;
     if (session === undefined) return;
-    if (!isQuiet || (!this.#subject.isBroken && this.#player?.hasSource === false)) {
+    if (!isQuiet || (!this.#model.isBroken && this.#player?.hasSource === false)) {
       await this.#player?.load({ startsItself: false, session });
     }
   }
@@ -144,7 +144,7 @@ export class DetailsPanel implements Disposable {
       ...this.#options,
       target: this.#target,
       title: this.#name,
-      place: {
+      view: {
         get isSeen() {
           return page.isSeen;
         },
@@ -157,8 +157,8 @@ export class DetailsPanel implements Disposable {
     });
   }
 
-  get #parts(): SubjectParts {
-    return this.#subject.parts(this.#name);
+  get #parts(): DetailsState {
+    return this.#model.parts(this.#name);
   }
 
   get #sessionShown(): Session | undefined {
@@ -167,7 +167,7 @@ export class DetailsPanel implements Disposable {
   }
 
   get #shown(): Shown {
-    const { trouble, canRecover } = this.#subject;
+    const { trouble, canRecover } = this.#model;
     const known = { ...this.#parts, trouble, canRecover, isRecordingMissing: this.#isRecordingMissing };
     return shownDetails(this.#options, { ...known, isOld: this.#isOld, hasPlayer: this.#options.hasPlayer() });
   }
@@ -180,7 +180,7 @@ export class DetailsPanel implements Disposable {
   }
 
   get #isOpen(): boolean {
-    return whyNotOpen(this.#options.store.snapshot, this.#target) === undefined;
+    return connectionProblem(this.#options.store.snapshot, this.#target) === undefined;
   }
 
   #seenOrHidden(): void {
@@ -209,12 +209,12 @@ export class DetailsPanel implements Disposable {
 
   /** @param youngMs what was read within this time isn't read again */
   async #refresh(youngMs: number): Promise<void> {
-    if (this.#subject.isBroken) await this.#load({ isQuiet: true });
-    else if (this.#subject.trouble === undefined) {
-      const hasResponded = await this.#subject.poll(this.#name, youngMs);
+    if (this.#model.isBroken) await this.#load({ isQuiet: true });
+    else if (this.#model.trouble === undefined) {
+      const hasResponded = await this.#model.poll(this.#name, youngMs);
       if (hasResponded && this.#page.isSeen) this.#isOld = false;
       this.#update();
-      await this.#subject.readHealth();
+      await this.#model.readHealth();
     }
   }
 
@@ -264,7 +264,7 @@ export class DetailsPanel implements Disposable {
   }
 
   async #readHealth(): Promise<void> {
-    await this.#subject.readHealth();
+    await this.#model.readHealth();
     this.#update();
   }
 
@@ -287,7 +287,7 @@ export class DetailsPanel implements Disposable {
       case 'command':
         if (request.command === 'showSession') this.#options.keep();
         return this.#telling(request.command, () => {
-          const shown = { ...this.#target, session: this.#subject.session };
+          const shown = { ...this.#target, session: this.#model.session };
           return runPageCommand(this.#options.runCommand, request, shown);
         });
       case 'player':
@@ -331,7 +331,7 @@ export class DetailsPanel implements Disposable {
         return kind === 'stream' ? loader.loadMoreSessions(id) : undefined;
       case 'showStream':
         this.#options.keep();
-        return this.#options.runCommand('showStream', this.#subject.session?.parentId);
+        return this.#options.runCommand('showStream', this.#model.session?.parentId);
       case 'openOwnConnection':
         return this.#options.runCommand('switchConnection', { connectionId: this.#target.connection });
       default:

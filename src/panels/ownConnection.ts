@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
+import { connectActions, type WayToConnect } from '../model/connection/connectActions.ts';
 import { DEMO_ID } from '../model/connection/current.ts';
-import { type WayToConnect, waysToConnect } from '../model/connection/waysToConnect.ts';
-import type { KeptSubject } from '../model/pages/panelState.ts';
+import type { KeptTarget } from '../model/pages/panelState.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { connectLabel, setApiKeyLabel, tryDemoLabel } from '../texts/labels.ts';
 import { oneLine } from '../util/text.ts';
@@ -21,9 +21,9 @@ export const WAY_LABELS: Readonly<Record<NotOpen['ways'][number], () => string>>
 };
 
 /** Returns why the connection of a page or player is not open, and what the user can do; undefined if it is open. */
-export function whyNotOpen(
+export function connectionProblem(
   snapshot: Pick<Snapshot, 'connection' | 'connectionCount' | 'connectionNames'>,
-  { connection: id, kind }: Pick<KeptSubject, 'connection' | 'kind'>,
+  { connection: id, kind }: Pick<KeptTarget, 'connection' | 'kind'>,
 ): NotOpen | undefined {
   const { connection } = snapshot;
   if (connection.kind === 'starting') return { sentence: undefined, ways: [] };
@@ -35,11 +35,11 @@ export function whyNotOpen(
     };
   }
   if (id === DEMO_ID) return { sentence: t("This is from the demo, which isn't running."), ways: ['startDemo'] };
-  return { sentence: belongsElsewhere(snapshot.connectionNames.get(id), kind), ways: waysToConnect(snapshot, id) };
+  return { sentence: belongsElsewhere(snapshot.connectionNames.get(id), kind), ways: connectActions(snapshot, id) };
 }
 
 /** @param name of the connection; undefined if it isn't stored any more */
-function belongsElsewhere(name: string | undefined, kind: KeptSubject['kind']): string {
+function belongsElsewhere(name: string | undefined, kind: KeptTarget['kind']): string {
   if (name === undefined) {
     return kind === 'stream'
       ? t("This stream belongs to a connection that isn't active in this window.")

@@ -1,6 +1,6 @@
 import type { Session } from '../api/types.ts';
 import type { CommandId } from '../commands/table.ts';
-import type { PanelSubject } from '../model/pages/panelState.ts';
+import type { PanelTarget } from '../model/pages/panelState.ts';
 import type { PageCommand } from '../webview/details/messages.ts';
 import { targetOf } from './detailsMessages.ts';
 
@@ -21,7 +21,7 @@ export interface CommandRequest {
 export async function runPageCommand(
   run: RunCommand,
   { command, session: named }: CommandRequest,
-  { kind, id, session }: PanelSubject & { readonly session: Session | undefined },
+  { kind, id, session }: PanelTarget & { readonly session: Session | undefined },
 ): Promise<void> {
   const target = targetOf(command);
   switch (target) {

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
 import { type ApiErrorReason, isAbortError, isApiError } from '../api/errors.ts';
 import type { Session, Stream } from '../api/types.ts';
-import type { PanelSubject } from '../model/pages/panelState.ts';
+import type { PanelTarget } from '../model/pages/panelState.ts';
 import { type FoundMedia, locateMedia } from '../model/playback/locateMedia.ts';
 import { isLive } from '../model/store/streams.ts';
 import type { Downloads, Transport } from '../services.ts';
@@ -11,7 +11,7 @@ import { streamIsGone } from '../texts/refusals.ts';
 import { oneLine } from '../util/text.ts';
 import type { Action, Heading, LoadedPart, PagePart, Problem, Source } from '../webview/player/messages.ts';
 import { findBroadcastRecording } from './broadcastRecording.ts';
-import { whyNotOpen } from './ownConnection.ts';
+import { connectionProblem } from './ownConnection.ts';
 import { noteFailure } from './page.ts';
 import {
   findAnySession,
@@ -30,14 +30,14 @@ export interface FinderContext extends SubjectContext {
   readonly readPart: (part: PagePart) => Promise<LoadedPart>;
 }
 
-export interface PageSubject extends PanelSubject {
+export interface PageTarget extends PanelTarget {
   readonly connection: string;
   readonly session?: Session | undefined;
 }
 
 /** The context of one player, which plays the target. */
 export interface PlayerContext extends FinderContext {
-  readonly target: PageSubject;
+  readonly target: PageTarget;
 }
 
 /**
@@ -79,7 +79,7 @@ interface FindOptions {
 
 /** Finds out what to play, and its address after redirects. Throws only the AbortError of its signal. */
 export async function findPlayback(context: PlayerContext, options: FindOptions): Promise<Found> {
-  const why = whyNotOpen(context.store.snapshot, context.target);
+  const why = connectionProblem(context.store.snapshot, context.target);
   if (why !== undefined) {
     return onlyProblem(why.sentence === undefined ? { kind: 'opening' } : said(why.sentence, why.ways));
   }

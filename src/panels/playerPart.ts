@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
 import { errorText, isAbortError } from '../api/errors.ts';
 import type { Session } from '../api/types.ts';
-import { isForOpenConnection } from '../model/connection/waysToConnect.ts';
-import type { KeptSubject } from '../model/pages/panelState.ts';
+import { isForOpenConnection } from '../model/connection/connectActions.ts';
+import type { KeptTarget } from '../model/pages/panelState.ts';
 import { MediaFeed } from '../model/playback/mediaFeed.ts';
 import { safeFileName } from '../texts/downloads.ts';
 import { recordingLabel } from '../texts/labels.ts';
@@ -10,7 +10,7 @@ import { Refusal } from '../texts/refusal.ts';
 import { type Disposable, DisposableSlot, DisposableStore, onDispose } from '../util/disposable.ts';
 import { oneLine } from '../util/text.ts';
 import type { Action, FromPlayer, MetProblem, Problem, ShownPlayer, ToPlayer } from '../webview/player/messages.ts';
-import { whyNotOpen } from './ownConnection.ts';
+import { connectionProblem } from './ownConnection.ts';
 import {
   describeFailure,
   type Found,
@@ -26,7 +26,7 @@ import {
 } from './playerFinder.ts';
 import { isSilent, isToCome, type Subject, silentProblem, streamHeading, whyNothingPlays } from './playerSubject.ts';
 
-interface PlayerPlace {
+interface PlayerView {
   readonly isSeen: boolean;
   send(message: ToPlayer): void;
 }
@@ -53,7 +53,7 @@ export function createPlayerSound(): PlayerSound {
 
 interface PlayerPartOptions extends PlayerContext {
   readonly title: string;
-  readonly place: PlayerPlace;
+  readonly view: PlayerView;
   readonly acts: PlayerActions;
   /** Whether the player itself polls for what it waits for. If not, its owner calls `followSession`. */
   readonly pollsItself: boolean;
@@ -81,7 +81,7 @@ interface LoadOptions {
 }
 
 export interface ActionTarget {
-  readonly subject: KeptSubject;
+  readonly subject: KeptTarget;
   /** The session that plays, or the latest one of a stream. */
   readonly session: Session | undefined;
 }
@@ -188,15 +188,15 @@ export class PlayerPart implements Disposable {
 
   /** Tells the page whether it is visible, so that a hidden player that is paused requests nothing. */
   sendVisibility(): void {
-    this.#options.place.send({ kind: 'visible', isVisible: this.#options.place.isSeen });
+    this.#options.view.send({ kind: 'visible', isVisible: this.#options.view.isSeen });
   }
 
   sendShown(): void {
-    this.#options.place.send({ kind: 'show', serial: this.#serial, ...this.#shown });
+    this.#options.view.send({ kind: 'show', serial: this.#serial, ...this.#shown });
   }
 
   yieldSound(): void {
-    this.#options.place.send({ kind: 'yieldSound' });
+    this.#options.view.send({ kind: 'yieldSound' });
   }
 
   async receive(message: FromPlayer): Promise<void> {
@@ -217,8 +217,8 @@ export class PlayerPart implements Disposable {
       case 'soundFailed':
         return this.#options.log.warn(`The player has no sound: ${oneLine(message.reason, 300)}`);
       case 'requestPart': {
-        const { readPart, place } = this.#options;
-        return place.send({ kind: 'part', ...(await readPart(message.part)) });
+        const { readPart, view } = this.#options;
+        return view.send({ kind: 'part', ...(await readPart(message.part)) });
       }
       case 'playing':
         this.#isPlaying = message.isPlaying && this.hasSource;
@@ -234,7 +234,7 @@ export class PlayerPart implements Disposable {
   /** Call when the player's page was shown or hidden. Shown again, it asks at once, whatever the refresh interval is. */
   seenOrHidden(): void {
     const wasHidden = this.#isHidden;
-    this.#isHidden = !this.#options.place.isSeen;
+    this.#isHidden = !this.#options.view.isSeen;
     this.sendVisibility();
     this.#planPoll();
     if (wasHidden && !this.#isHidden) void this.#askAgain();
@@ -242,7 +242,7 @@ export class PlayerPart implements Disposable {
 
   async #askAgain(): Promise<void> {
     const { current, target, store, log } = this.#options;
-    if (whyNotOpen(store.snapshot, target) !== undefined || this.#retry === 'beginning') return;
+    if (connectionProblem(store.snapshot, target) !== undefined || this.#retry === 'beginning') return;
     if (!this.hasSource && this.#isPending) return this.#poll();
     if (target.kind === 'session') return;
     try {
@@ -254,9 +254,9 @@ export class PlayerPart implements Disposable {
 
   /** Plans the next poll, at the refresh interval, while visible. A broadcast that is beginning is retried sooner. */
   #planPoll(): void {
-    const { clock, settings, place, pollsItself } = this.#options;
+    const { clock, settings, view, pollsItself } = this.#options;
     const seconds = settings.refreshInterval();
-    const canPoll = place.isSeen && !this.hasSource;
+    const canPoll = view.isSeen && !this.hasSource;
     const isDue = pollsItself && this.#isPending && seconds > 0;
     if (this.#retry === 'lost') {
       const wait = Math.min(FIRST_TRY_MS * 2 ** this.#tries, LONGEST_TRY_MS);
@@ -283,14 +283,14 @@ export class PlayerPart implements Disposable {
     const { stream, readAt = 0 } = this.#subject ?? {};
     const { snapshot } = this.#options.store;
     // What another connection knows of the stream is nothing.
-    if (stream === undefined || whyNotOpen(snapshot, this.#options.target) !== undefined) return;
+    if (stream === undefined || connectionProblem(snapshot, this.#options.target) !== undefined) return;
     const heading = streamHeading(this.#options, { stream, readAt });
     if (JSON.stringify(heading) === JSON.stringify(this.#shown.heading)) return;
     const hasBegun = heading.isLive && !this.#shown.heading.isLive;
-    const isAwaited = this.#isPending && this.#options.place.isSeen && !this.hasSource;
+    const isAwaited = this.#isPending && this.#options.view.isSeen && !this.hasSource;
     if (hasBegun && isAwaited) return void this.load({ startsItself: true });
     this.#shown = { ...this.#shown, heading };
-    this.#options.place.send({ kind: 'heading', heading });
+    this.#options.view.send({ kind: 'heading', heading });
     const { problem } = this.#shown;
     const known = snapshot.streams.get(stream.id)?.stream;
     if (known !== undefined && isSilent(problem)) this.#showProblem(silentProblem(this.#options, known, problem));
@@ -427,11 +427,11 @@ export class PlayerPart implements Disposable {
 
   /** A request for an earlier source gets no reply, because its page no longer waits for one. */
   async #sendMedia({ serial, request }: Extract<FromPlayer, { readonly kind: 'requestMedia' }>): Promise<void> {
-    const { place } = this.#options;
+    const { view } = this.#options;
     if (serial !== this.#serial) return;
     await this.#feed.value?.request(request, (reply) => {
       if (reply.kind === 'failed' && 'sentence' in reply.problem) this.#sentences.add(reply.problem.sentence);
-      place.send({ kind: 'media', reply });
+      view.send({ kind: 'media', reply });
     });
   }
 

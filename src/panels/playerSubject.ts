@@ -5,7 +5,7 @@ import { checkMediaUrl } from '../model/addresses.ts';
 import { knownStream } from '../model/childStreams/childStreams.ts';
 import { hlsAddressOf, openConnectionInfo, ownTemplates } from '../model/connection/knownAddresses.ts';
 import type { ModelContext } from '../model/context.ts';
-import type { PanelSubject } from '../model/pages/panelState.ts';
+import type { PanelTarget } from '../model/pages/panelState.ts';
 import type { MediaKind } from '../model/playback/locateMedia.ts';
 import {
   isBeingRecorded,
@@ -73,7 +73,7 @@ export interface Known {
 /** Reads a stream or session, or uses what is known of it. Throws ApiError, or a Refusal if it is gone. */
 export async function readSubject(
   context: SubjectContext,
-  { kind, id }: PanelSubject,
+  { kind, id }: PanelTarget,
   given: Known & Preference,
 ): Promise<Subject> {
   if (kind === 'stream') return streamSubject(context, await readFresh(context, id, given.name));

@@ -17,8 +17,8 @@ import { liveText, recordingPhrase, unknownStartText } from '../texts/sessions.t
 import { formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatDuration } from '../util/format.ts';
 import type { Button, Fact, Menu, Section, Shown, ShownDetails } from '../webview/details/messages.ts';
-import { knownSession, type SubjectParts } from './detailsSubject.ts';
-import { WAY_LABELS, whyNotOpen } from './ownConnection.ts';
+import { type DetailsState, knownSession } from './detailsModel.ts';
+import { connectionProblem, WAY_LABELS } from './ownConnection.ts';
 import { renditionsSections } from './renditions.ts';
 import { leftSessions, toneOfRecording } from './shownSessions.ts';
 import { copy, type DetailsContext, known, recordingStateWord, streamDetails, transcoded } from './streamDetails.ts';
@@ -26,7 +26,7 @@ import { sessionTitle } from './tabTitles.ts';
 
 type Context = Pick<ModelContext, 'store' | 'settings' | 'demo' | 'current' | 'drawing'>;
 
-interface ShownParts extends SubjectParts {
+interface ShownParts extends DetailsState {
   readonly trouble: string | undefined;
   /** Whether loading again may help. */
   readonly canRecover: boolean;
@@ -43,7 +43,7 @@ export function shownDetails(context: Context, parts: ShownParts): Shown {
   const { target, trouble, canRecover } = parts;
   const { snapshot } = context.store;
   const title = noticeTitle(parts);
-  const why = whyNotOpen(snapshot, target);
+  const why = connectionProblem(snapshot, target);
   if (why !== undefined) {
     return notice(title, why.sentence ?? loadingLabel(), ...why.ways.map((act) => ({ label: WAY_LABELS[act](), act })));
   }
@@ -66,7 +66,7 @@ export function shownDetails(context: Context, parts: ShownParts): Shown {
   }
   if (trouble === undefined) return notice(title, loadingLabel());
   if (canRecover) return notice(title, trouble, { label: retryLabel(), act: 'retry' });
-  const sessions = leftSessions(snapshot, { streamId: target.id, sessions: parts.left ?? [] }, made.reader);
+  const sessions = leftSessions(snapshot, { streamId: target.id, sessions: parts.formerSessions ?? [] }, made.reader);
   return { ...notice(title, trouble), sessions };
 }
 

@@ -7,17 +7,17 @@ import { formatBytes, formatWait } from '../util/format.ts';
 import { isBlank } from '../util/text.ts';
 import { recordingLabel } from './labels.ts';
 
-interface DownloadPlace {
+interface DownloadTarget {
   readonly fileName: string;
   readonly folder: string;
   readonly locale: string;
 }
 
-type Sentence = (place: DownloadPlace, error: DownloadError, host: string) => string;
+type Sentence = (target: DownloadTarget, error: DownloadError, host: string) => string;
 
 /** Returns one or two sentences for the user: what happened, and what to do next. Contains no address. */
-export function describeDownloadError(error: DownloadError, place: DownloadPlace): string {
-  return nameService(error.host, (name) => SENTENCES[error.reason](place, error, name));
+export function describeDownloadError(error: DownloadError, target: DownloadTarget): string {
+  return nameService(error.host, (name) => SENTENCES[error.reason](target, error, name));
 }
 
 const SENTENCES: Readonly<Record<DownloadReason, Sentence>> = {

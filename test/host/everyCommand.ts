@@ -24,7 +24,7 @@ type ConnectionSession =
   | 'silently'
   | 'aloud';
 
-interface Deed {
+interface CommandCase {
   readonly given: (scene: Scene) => readonly unknown[];
   readonly asks: ConnectionSession;
   /** What it says instead of what is said of an error elsewhere. */
@@ -34,14 +34,14 @@ interface Deed {
 }
 
 const IDLE_GROUP = { kind: 'group', id: 'idle', list: 'idle' };
-const alone = (asks: ConnectionSession, before?: Deed['before']): Deed => ({
+const alone = (asks: ConnectionSession, before?: CommandCase['before']): CommandCase => ({
   ...{ given: () => [], asks },
   ...(before && { before }),
 });
-const onIdle = (asks: ConnectionSession): Deed => ({ given: ({ idle }) => [idle.id], asks });
-const onLive = (asks: ConnectionSession): Deed => ({ given: ({ live }) => [live.id], asks });
-const onSession = (asks: ConnectionSession): Deed => ({ given: ({ session }) => [session], asks });
-const having = (asks: ConnectionSession, ...given: readonly unknown[]): Deed => ({ given: () => given, asks });
+const onIdle = (asks: ConnectionSession): CommandCase => ({ given: ({ idle }) => [idle.id], asks });
+const onLive = (asks: ConnectionSession): CommandCase => ({ given: ({ live }) => [live.id], asks });
+const onSession = (asks: ConnectionSession): CommandCase => ({ given: ({ session }) => [session], asks });
+const having = (asks: ConnectionSession, ...given: readonly unknown[]): CommandCase => ({ given: () => given, asks });
 
 async function addSpare({ product }: Scene): Promise<void> {
   const { baseUrl, apiKey } = product.service;
@@ -50,7 +50,7 @@ async function addSpare({ product }: Scene): Promise<void> {
 }
 
 /** Every command with arguments that work; what a box asks for is answered by `ANSWERS`. */
-const DEEDS: Readonly<Record<string, Deed>> = {
+const DEEDS: Readonly<Record<string, CommandCase>> = {
   addConnection: alone('aloud'),
   switchConnection: having('never', 'Production'),
   renameConnection: { ...having('never', 'Spare', 'Spare part'), before: addSpare },
@@ -112,7 +112,7 @@ const DEEDS: Readonly<Record<string, Deed>> = {
   showLog: alone('never'),
 };
 
-export const COMMANDS: readonly (readonly [command: string, deed: Deed])[] = Object.entries(DEEDS);
+export const COMMANDS: readonly (readonly [command: string, deed: CommandCase])[] = Object.entries(DEEDS);
 
 /** Fails on a command that package.json declares and nobody runs here, and the other way round. */
 export function assertComplete({ context }: Product): void {
@@ -134,7 +134,7 @@ export function answersOf({ service }: Product): Answer {
 }
 
 /** As it was for the command before, whatever that did: a connection that is new, with its lists loaded. */
-export async function begin(scene: Scene, { before }: Deed): Promise<void> {
+export async function begin(scene: Scene, { before }: CommandCase): Promise<void> {
   const { product, live, idle } = scene;
   restore(product.service.control, live, idle);
   await product.run('switchConnection', 'Production');

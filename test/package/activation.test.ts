@@ -29,7 +29,7 @@ const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
     'events.ts',
     'hasTag.ts',
     'isRecord.ts',
-    'lateParts.ts',
+    'lazyParts.ts',
     'memoize.ts',
     'parseJson.ts',
     'sameJson.ts',

@@ -225,7 +225,7 @@ export function commandsLeftOut(declared: readonly string[]): readonly string[] 
 }
 
 /** Something that a person does. */
-export interface Deed {
+export interface CommandCase {
   readonly what: string;
   /** A row to be revealed may be gone by then; and VS Code cannot select a row for a key when no list has the focus. */
   readonly mayFail: boolean;
@@ -241,7 +241,7 @@ export const KINDS_OF_STEPS: readonly (readonly string[])[] = [
 /** Without those after which another connection is open, or none that answers. */
 export const KINDS_ON_ONE_CONNECTION = KINDS_OF_STEPS.map((kind) => kind.filter((what) => !OF_CONNECTIONS.has(what)));
 
-export function act(scene: Scene, what: string): Deed {
+export function act(scene: Scene, what: string): CommandCase {
   const doIt = ACTS[what];
   if (doIt === undefined) throw new Error(`Nobody knows how to do ${what}`);
   return { what, mayFail: what in IN_WINDOW || what in BY_KEY, done: Promise.resolve(doIt(scene)) };

@@ -4,7 +4,7 @@ import { uniqueName } from '../../model/connection/connections.ts';
 import { retryLabel, setApiKeyLabel } from '../../texts/labels.ts';
 import type { Refusal } from '../../texts/refusal.ts';
 import { BACK } from '../boxSteps.ts';
-import type { CommandContext, MessageAction, NextStep } from '../context.ts';
+import type { CommandContext, MessageAction, RecoveryAction } from '../context.ts';
 import { givenText } from '../targets/commandArguments.ts';
 import { type CheckFailure, checkKey, checkRefusal, nameAccount, type Remedy, remediesOf } from './connectionChecks.ts';
 import {
@@ -98,7 +98,7 @@ function connectRefusal(failure: CheckFailure, { address, apiKey, givenName }: T
     const { url } = address;
     await connectInBoxes(next, { ...begin({ name: givenName, baseUrl: url }), at, isOther: true, url, key });
   };
-  const ways: Readonly<Record<Remedy, NextStep<ConnectContext>>> = {
+  const ways: Readonly<Record<Remedy, RecoveryAction<ConnectContext>>> = {
     otherKey: { label: setApiKeyLabel(), run: inBoxes('key', undefined) },
     otherUrl: { label: t('Change URL…'), run: inBoxes('url', { text: apiKey, origin }) },
     foundUrl: { label: t('Use {0}', found), run: again(found) },

@@ -20,7 +20,7 @@ import { openSettingsLabel, retryLabel } from '../../texts/labels.ts';
 import { quotedName } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { BACK, inputOrBack } from '../boxSteps.ts';
-import type { CommandContext, MessageAction, NextStep } from '../context.ts';
+import type { CommandContext, MessageAction, RecoveryAction } from '../context.ts';
 import { givenText } from '../targets/commandArguments.ts';
 
 type Context = Pick<
@@ -264,7 +264,7 @@ async function offerToSave(
   service: Service,
   { templates, problem }: { readonly templates: Templates; readonly problem: string },
 ): Promise<void> {
-  const ways: readonly NextStep<Context>[] = [
+  const ways: readonly RecoveryAction<Context>[] = [
     { label: t('Change URLs…'), run: (next) => promptAndSave(next, service, templates) },
     { label: t('Save Anyway'), run: (next) => save(next, service, templates) },
   ];

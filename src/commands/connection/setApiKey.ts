@@ -3,7 +3,7 @@ import { connectAction } from '../../texts/actions.ts';
 import { retryLabel, setApiKeyLabel } from '../../texts/labels.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { BACK } from '../boxSteps.ts';
-import type { CommandContext, NextStep } from '../context.ts';
+import type { CommandContext, RecoveryAction } from '../context.ts';
 import { givenText } from '../targets/commandArguments.ts';
 import { checkKey, checkRefusal, isKeyRefusal } from './connectionChecks.ts';
 import { acceptInsecure, checkAddress, checkApiKey, connectingText, promptForApiKey } from './connectionPrompts.ts';
@@ -59,7 +59,7 @@ async function setKeyOf(context: KeyContext, target: KeyTarget, apiKey: string):
     checkKey(context, { baseUrl: target.baseUrl, apiKey }, signal),
   );
   if (failure === undefined) return replaceKey(context, target, { apiKey, isUnswitched });
-  const way: NextStep<KeyContext> = isKeyRefusal(failure.error)
+  const way: RecoveryAction<KeyContext> = isKeyRefusal(failure.error)
     ? { label: setApiKeyLabel(), run: async (next) => void (await promptForKeyOf(next, target)) }
     : { label: retryLabel(), run: (next) => setKeyOf(next, target, apiKey) };
   throw checkRefusal(failure, [way]);

@@ -3,7 +3,7 @@ import type { LiveStreamsApi } from '../../agents/liveStreamsApi.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
 import type { StreamStore } from '../../model/store/store.ts';
 import { liveStreams } from '../../model/store/streams.ts';
-import type { LatePart } from '../../util/lateParts.ts';
+import type { LazyPart } from '../../util/lazyParts.ts';
 import { couldNotLoad } from '../start/registrations.ts';
 import type { AgentsRuntime } from './agentsRuntime.ts';
 
@@ -17,7 +17,7 @@ interface Manifest {
  */
 export function registerAgentFeatures(
   { contributes }: Manifest,
-  load: LatePart<AgentsRuntime>,
+  load: LazyPart<AgentsRuntime>,
   { onDidChange }: Pick<StreamStore, 'onDidChange'>,
 ): { readonly api: LiveStreamsApi; readonly tools: vscode.Disposable } {
   const agents = async () => {

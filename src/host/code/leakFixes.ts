@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { errorText } from '../../api/errors.ts';
-import { envExpression, envImport, type KeyPlace } from '../../code/envExpression.ts';
+import { envExpression, envImport, type KeyRange } from '../../code/envExpression.ts';
 import { addToEnvFile, EnvMoveError } from '../../code/envMove.ts';
 import type { KeyOwner } from '../../code/keyIndex.ts';
 import type { Leak } from '../../code/leaks.ts';
@@ -170,7 +170,7 @@ async function reportMoved({ name, shownPath, uri, kind }: MovedKey): Promise<vo
   if (chosen === open) await vscode.window.showTextDocument(uri);
 }
 
-function placeOf(document: vscode.TextDocument, { line, start, end }: Leak): KeyPlace {
+function placeOf(document: vscode.TextDocument, { line, start, end }: Leak): KeyRange {
   const above = document.getText(new vscode.Range(0, 0, line, 0));
   return { languageId: document.languageId, line: document.lineAt(line).text, above, start, end };
 }

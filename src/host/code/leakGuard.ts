@@ -39,7 +39,7 @@ const LONG_TEXT = 20_000;
 const REPORT_EVERY = 50;
 const FILES_AT_ONCE = 8;
 const MAX_NAME = 100;
-/** The number of a scan that never began, for a text that is watched no more. */
+/** Scan id of a closed document. */
 const ENDED = Number.POSITIVE_INFINITY;
 
 interface Watched {

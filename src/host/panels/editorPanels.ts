@@ -5,11 +5,11 @@ import {
   CHECK_VIEW,
   DETAILS_VIEW,
   PLAYER_VIEW,
-  readPanelSubject,
+  readPanelTarget,
   readPlayerState,
 } from '../../model/pages/panelState.ts';
 import { CheckPanel, type CheckPanelOptions, type CheckTarget } from '../../panels/checkPanel.ts';
-import { type DetailsOptions, DetailsPanel, type DetailsSeams } from '../../panels/detailsPanel.ts';
+import { type DetailsDependencies, type DetailsOptions, DetailsPanel } from '../../panels/detailsPanel.ts';
 import {
   type PageEvents,
   type PageFailureContext,
@@ -18,7 +18,7 @@ import {
   type WebviewPage,
 } from '../../panels/page.ts';
 import { type RunCommand, rowOfSession } from '../../panels/pageCommands.ts';
-import type { PageSubject } from '../../panels/playerFinder.ts';
+import type { PageTarget } from '../../panels/playerFinder.ts';
 import { readPlayerMessage } from '../../panels/playerMessages.ts';
 import {
   type ActionTarget,
@@ -84,7 +84,7 @@ export function createEditorPanels(given: EditorPanelsOptions): EditorPanels {
         const target = { connection: connection(), kind: 'session', id: session.id, session } as const;
         return pages.show(target, detailsTab(titleOfSession(session, store.snapshot, drawing())));
       },
-      restore: (panel, state) => pages.restore(panel, readPanelSubject(state)),
+      restore: (panel, state) => pages.restore(panel, readPanelTarget(state)),
     },
     checks: {
       open: ({ kind, connection, id, name, run }) => checks.show({ kind, connection, id, run }, checkTab(name)),
@@ -95,7 +95,7 @@ export function createEditorPanels(given: EditorPanelsOptions): EditorPanels {
 }
 
 function readCheckTarget(state: unknown): CheckTarget | undefined {
-  const subject = readPanelSubject(state);
+  const subject = readPanelTarget(state);
   return subject?.kind === 'stream' ? { ...subject, kind: 'stream' } : undefined;
 }
 
@@ -116,10 +116,10 @@ function createPartReader({ extensionUri, log }: EditorPanelsOptions): DetailsOp
 
 type TabOptions = DetailsOptions & { readonly extensionUri: vscode.Uri; readonly sound: PlayerSound };
 
-function createPlayerTabs(options: TabOptions): Tabs<PageSubject> {
+function createPlayerTabs(options: TabOptions): Tabs<PageTarget> {
   // The sound of a video goes on while another tab is in front.
   const retained = { retainContextWhenHidden: true };
-  return createTabs<PageSubject>({
+  return createTabs<PageTarget>({
     open: (title) => vscode.window.createWebviewPanel(PLAYER_VIEW, title, vscode.ViewColumn.Active, retained),
     make: (panel, target) => {
       panel.iconPath = tabIcon(target.kind);
@@ -128,13 +128,13 @@ function createPlayerTabs(options: TabOptions): Tabs<PageSubject> {
   });
 }
 
-function createDetailsTabs(options: TabOptions, players: Tabs<PageSubject>): Tabs<PageSubject> {
+function createDetailsTabs(options: TabOptions, players: Tabs<PageTarget>): Tabs<PageTarget> {
   const { extensionUri, clock, log, ui } = options;
-  return createTabs<PageSubject>({
+  return createTabs<PageTarget>({
     open: (title) => vscode.window.createWebviewPanel(DETAILS_VIEW, title, vscode.ViewColumn.Active),
     make: (panel, target, keep) => {
       panel.iconPath = tabIcon('details');
-      const makePage: DetailsSeams['makePage'] = (events) =>
+      const makePage: DetailsDependencies['makePage'] = (events) =>
         new PanelPage({ ...events, panel, extensionUri, name: 'details', subject: target, clock, log, ui });
       const hasPlayer = () => players.isOpen(target);
       const seams = { title: panel.title, makePage, acts: PLAYER_ACTS, runCommand: runOwnCommand, keep, hasPlayer };
@@ -165,7 +165,7 @@ class PlayerPanel implements Tab {
   readonly #page: PanelPage<FromPlayer>;
   readonly #part: PlayerPart;
 
-  constructor(panel: vscode.WebviewPanel, target: PageSubject, options: TabOptions) {
+  constructor(panel: vscode.WebviewPanel, target: PageTarget, options: TabOptions) {
     const { extensionUri, clock, log, ui, store } = options;
     const page = new PanelPage({
       ...{ panel, extensionUri, name: 'player', subject: target, clock, log, ui },
@@ -182,7 +182,7 @@ class PlayerPanel implements Tab {
       page.title = tab;
     };
     const title = nameInTab(panel.title, target.kind);
-    const partOptions = { ...options, target, title, place: page, acts: PLAYER_ACTS, pollsItself: true, onFound };
+    const partOptions = { ...options, target, title, view: page, acts: PLAYER_ACTS, pollsItself: true, onFound };
     this.#part = this.#owned.add(new PlayerPart(partOptions));
     this.#owned.add(
       store.onDidChange(({ previous, current }) => {
@@ -385,7 +385,7 @@ class PanelPage<Said> implements Disposable, WebviewPage {
     if (page !== this.#pages.number) return;
     const { read, log, onSaid, name } = this.#options;
     const known = read(said);
-    if (known === undefined) return log.warn(`The ${name} page said what it may not say`);
+    if (known === undefined) return log.warn(`Rejected an invalid message from the ${name} page`);
     try {
       await onSaid(known);
     } catch (error) {

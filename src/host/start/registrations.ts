@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { LinkParts } from '../../model/links.ts';
 import { share } from '../../util/async.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
-import type { LatePart } from '../../util/lateParts.ts';
+import type { LazyPart } from '../../util/lazyParts.ts';
 
 const PREFIX = 'liveStreams.';
 
@@ -28,7 +28,7 @@ export function registerCommands(
 
 export function registerRestoredPanels(
   viewType: string,
-  load: LatePart<{ restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> }>,
+  load: LazyPart<{ restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> }>,
 ): Disposable {
   return vscode.window.registerWebviewPanelSerializer(viewType, {
     async deserializeWebviewPanel(panel, state: unknown) {
@@ -46,7 +46,7 @@ export function registerLinks(open: (parts: LinkParts) => unknown): Disposable {
 }
 
 /** Tasks in tasks.json only: which stream is meant is the user's choice. */
-export function registerTasks(load: LatePart<{ resolveTask(task: vscode.Task): vscode.Task }>): Disposable {
+export function registerTasks(load: LazyPart<{ resolveTask(task: vscode.Task): vscode.Task }>): Disposable {
   return vscode.tasks.registerTaskProvider('liveStreams', {
     provideTasks: () => [],
     resolveTask: async (task) => (await load())?.resolveTask(task),

@@ -20,7 +20,7 @@ import { recordingsState, streamsState } from '../../tree/treeState.ts';
 import { createHovers } from '../../tree/view/hovers.ts';
 import { type Disposable, DisposableStore, makeOwning, onDispose } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
-import { createLatePart } from '../../util/lateParts.ts';
+import { createLazyPart } from '../../util/lazyParts.ts';
 import type { MaskedDocuments } from '../boxes/documents.ts';
 import { createUi } from '../boxes/ui.ts';
 import type { EditorPanels, EditorPanelsOptions } from '../panels/editorPanels.ts';
@@ -131,7 +131,7 @@ function fillViews(boot: BootContext, { owned, loader, interest, transport, draw
 
 function createEditorTabs(options: EditorPanelsOptions): EditorPanels {
   const owned = new DisposableStore();
-  const load = createLatePart({ owned, log: options.log, notify: createLoadFailure() }, async () => {
+  const load = createLazyPart({ owned, log: options.log, notify: createLoadFailure() }, async () => {
     const { createEditorPanels } = await import('../panels/editorPanels.ts');
     return () => createEditorPanels(options);
   });

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Node } from '../../model/rows/nodes.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
-import type { LatePart } from '../../util/lateParts.ts';
+import type { LazyPart } from '../../util/lazyParts.ts';
 import { createRowDrags } from '../code/rowDrops.ts';
 import { couldNotLoad } from '../start/registrations.ts';
 
@@ -27,7 +27,7 @@ const NO_ITEM: vscode.TreeItem = {};
 /** Registers a view. The provider of its rows is loaded when VS Code first requests them: once the view is visible. */
 export function createLateView(
   id: 'liveStreams.streams' | 'liveStreams.recordings',
-  load: LatePart<RowProvider>,
+  load: LazyPart<RowProvider>,
 ): LateView {
   const owned = new DisposableStore();
   const changes = owned.add(new vscode.EventEmitter<Node[] | undefined>());

@@ -17,7 +17,7 @@ import { checkMediaUrl } from '../addresses.ts';
 import { followRedirects } from '../redirects.ts';
 import { DownloadError, type DownloadReason, isDownloadError, onDisk } from './downloadError.ts';
 
-interface DownloadSeams {
+interface DownloadDependencies {
   readonly transport: Downloads;
   readonly files: DownloadFiles;
   readonly clock: Clock;
@@ -62,7 +62,7 @@ interface Opened {
   readonly host: string;
 }
 
-interface Transfer extends DownloadSeams, DownloadOrder {
+interface Transfer extends DownloadDependencies, DownloadOrder {
   readonly part: PartFile;
   received: number;
   identity: FileIdentity | undefined;
@@ -82,13 +82,13 @@ const NO_VIDEO = /^(text\/|image\/|application\/(json|xml|xhtml\+xml|javascript|
  * or cancellation. Resumes after a broken connection if the file is still the same. Memory doesn't grow with the file.
  * Returns the bytes written. Throws DownloadError, ApiError, or the signal's AbortError.
  */
-export async function download(seams: DownloadSeams, order: DownloadOrder): Promise<number> {
-  const { files } = seams;
+export async function download(dependencies: DownloadDependencies, order: DownloadOrder): Promise<number> {
+  const { files } = dependencies;
   const { target, mayReplace, signal } = order;
   if (!mayReplace && (await files.exists(target))) throw new DownloadError('exists');
   const part = await onDisk(() => files.startPart(target, order.of));
   try {
-    const transfer = { ...seams, ...order, part, received: 0, identity: undefined, restarts: 0 };
+    const transfer = { ...dependencies, ...order, part, received: 0, identity: undefined, restarts: 0 };
     await transferWithRetries(transfer);
     signal.throwIfAborted();
     await onDisk(() => part.finish(mayReplace));
@@ -359,12 +359,12 @@ function isKnownToDiffer<T>(before: T | undefined, now: T | undefined): boolean 
 
 /** Owns the running downloads: any number at once, but one per target. Aborts them when disposed. */
 export class Downloader implements Disposable {
-  readonly #seams: DownloadSeams;
+  readonly #dependencies: DownloadDependencies;
   readonly #running = new Map<string, AbortController>();
   #isDisposed = false;
 
-  constructor(seams: DownloadSeams) {
-    this.#seams = seams;
+  constructor(dependencies: DownloadDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** See `download`. Throws DownloadError `underWay` if the target is already being downloaded. */
@@ -377,14 +377,14 @@ export class Downloader implements Disposable {
     try {
       const signal = AbortSignal.any([order.signal, controller.signal]);
       signal.throwIfAborted();
-      return await download(this.#seams, { ...order, target, signal });
+      return await download(this.#dependencies, { ...order, target, signal });
     } finally {
       this.#running.delete(target);
     }
   }
 
   isTaken(target: string): Promise<boolean> {
-    return this.#seams.files.exists(resolve(target));
+    return this.#dependencies.files.exists(resolve(target));
   }
 
   dispose(): void {

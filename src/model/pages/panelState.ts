@@ -1,17 +1,17 @@
 import { isId } from '../../api/ids.ts';
 import { isRecord } from '../../util/isRecord.ts';
 
-export interface PanelSubject {
+export interface PanelTarget {
   readonly kind: 'stream' | 'session';
   readonly id: string;
 }
 
 /** Kept over a reload. Never contains an address or a key (src/host/README.md, Webviews). */
-export interface KeptSubject extends PanelSubject {
+export interface KeptTarget extends PanelTarget {
   readonly connection: string;
 }
 
-interface PlayerState extends KeptSubject {
+interface PlayerState extends KeptTarget {
   /** Seconds from the beginning of a recording; 0 for a live stream. */
   readonly position: number;
 }
@@ -21,7 +21,7 @@ export const DETAILS_VIEW = 'liveStreams.details';
 export const CHECK_VIEW = 'liveStreams.check';
 export const PLAYER_VIEW = 'liveStreams.player';
 
-export function readPanelSubject(value: unknown): KeptSubject | undefined {
+export function readPanelTarget(value: unknown): KeptTarget | undefined {
   if (!isRecord(value)) return undefined;
   const { connection, kind, id } = value;
   if (!isId(connection) || !isId(id) || (kind !== 'stream' && kind !== 'session')) return undefined;
@@ -30,7 +30,7 @@ export function readPanelSubject(value: unknown): KeptSubject | undefined {
 
 /** Decodes a restored panel's state; undefined if it is malformed. An invalid position becomes 0. */
 export function readPlayerState(value: unknown): PlayerState | undefined {
-  const subject = readPanelSubject(value);
+  const subject = readPanelTarget(value);
   if (subject === undefined || !isRecord(value)) return undefined;
   const { position } = value;
   const isPosition = typeof position === 'number' && Number.isFinite(position) && position > 0;

@@ -13,10 +13,10 @@ export interface Listed extends AnswerMeta, PagesFacts, Pick<ListState, 'reveale
   readonly seen: number;
 }
 
-type Facts = Pick<Snapshot, 'streams' | 'recentChanges' | 'leftActive'>;
+type KnownStreams = Pick<Snapshot, 'streams' | 'recentChanges' | 'leftActive'>;
 
 /** Never overwrites newer data, nor a change that was read back until it expires or the list agrees. */
-export function mergeListed(facts: Facts, listed: Listed, now: number): Facts {
+export function mergeListed(facts: KnownStreams, listed: Listed, now: number): KnownStreams {
   const streams = new Map(facts.streams);
   const recentChanges = new Map([...facts.recentChanges].filter(([, mark]) => isInForce(mark, now)));
   const leftActive = new Set(facts.leftActive);
@@ -55,7 +55,7 @@ function agrees(a: Stream, b: Stream): boolean {
   );
 }
 
-export function mergeRead(facts: Facts, stream: Stream, answer: AnswerMeta): Facts {
+export function mergeRead(facts: KnownStreams, stream: Stream, answer: AnswerMeta): KnownStreams {
   const known = facts.streams.get(stream.id);
   if (known !== undefined && known.requestSeq > answer.requestSeq) return facts;
   const streams = new Map(facts.streams).set(stream.id, factOf(stream, answer, known));
@@ -77,7 +77,7 @@ function aged(stream: Stream, { requestSeq, startedAt, serverDate }: AnswerMeta)
 }
 
 /** Returns active streams that a newer list of them doesn't name. Each has to be read by id. */
-export function missingFrom(facts: Facts, listed: Listed, now: number): readonly string[] {
+export function missingFrom(facts: KnownStreams, listed: Listed, now: number): readonly string[] {
   const named = new Set(listed.streams.map((stream) => stream.id));
   const missing: string[] = [];
   for (const { stream, requestSeq } of facts.streams.values()) {
@@ -87,7 +87,7 @@ export function missingFrom(facts: Facts, listed: Listed, now: number): readonly
   return missing;
 }
 
-export function markLeft(facts: Facts, ids: readonly string[], answer: AnswerMeta): Facts {
+export function markLeft(facts: KnownStreams, ids: readonly string[], answer: AnswerMeta): KnownStreams {
   const streams = new Map(facts.streams);
   const leftActive = new Set(facts.leftActive);
   for (const id of ids) {

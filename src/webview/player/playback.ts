@@ -37,18 +37,18 @@ export interface PlaybackEvents {
   readonly onSoundFailed: (reason: string | undefined) => void;
 }
 
-interface Heard {
+interface Muteable {
   muted: boolean;
   addEventListener(type: 'volumechange', listener: () => void): void;
 }
 
 /** Mutes the video while the browser blocks sound until the user clicks. Sound that the user turned off stays off. */
 export class HeldSound {
-  readonly #video: Heard;
+  readonly #video: Muteable;
   #isHeld = false;
 
   /** @param onFree called when the sound is on again, whether through `free` or the video's own controls */
-  constructor(video: Heard, onFree: () => void) {
+  constructor(video: Muteable, onFree: () => void) {
     this.#video = video;
     video.addEventListener('volumechange', () => {
       if (!this.#isHeld || video.muted) return;
@@ -81,10 +81,10 @@ export class HeldSound {
 
 /** Mutes the video while another player has the sound. Sound that the user turned off stays off. */
 export class SharedSound {
-  readonly #video: Heard;
+  readonly #video: Muteable;
   #isYielded = false;
 
-  constructor(video: Heard) {
+  constructor(video: Muteable) {
     this.#video = video;
     video.addEventListener('volumechange', () => {
       if (!video.muted) this.#isYielded = false;

@@ -72,11 +72,11 @@ export async function openPlayerPage(browser: Browser, options: PlayerOptions): 
         if (!page.isClosed()) throw error;
       });
   };
-  const place = { isSeen: true, send };
+  const view = { isSeen: true, send };
   const part = new PlayerPart({
     readPart: async (name) => files.parts[name],
     ...options,
-    ...{ title: '', pollsItself: true, place },
+    ...{ title: '', pollsItself: true, view },
     acts: { act: async () => undefined, canDownload: async () => true },
   });
   const receiveSaid = (json: string): void => {
@@ -93,7 +93,7 @@ export async function openPlayerPage(browser: Browser, options: PlayerOptions): 
   return {
     ...{ page, part },
     setSeen(isSeen) {
-      place.isSeen = isSeen;
+      view.isSeen = isSeen;
       part.sendVisibility();
     },
     async dispose() {

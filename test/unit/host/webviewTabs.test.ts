@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createTabs } from '../../../src/host/panels/webviewTabs.ts';
-import type { KeptSubject } from '../../../src/model/pages/panelState.ts';
+import type { KeptTarget } from '../../../src/model/pages/panelState.ts';
 
-type Options = Parameters<typeof createTabs<KeptSubject>>[0];
+type Options = Parameters<typeof createTabs<KeptTarget>>[0];
 type Panel = ReturnType<Options['open']>;
 
-const TARGET: KeptSubject = { connection: 'c1', kind: 'stream', id: 's1' };
+const TARGET: KeptTarget = { connection: 'c1', kind: 'stream', id: 's1' };
 
 describe('Tabs of one thing each', () => {
   function make() {
@@ -32,7 +32,7 @@ describe('Tabs of one thing each', () => {
       opened.push(made);
       return made as unknown as Panel;
     };
-    const tabs = createTabs<KeptSubject>({
+    const tabs = createTabs<KeptTarget>({
       open: (title) => {
         done.push('open');
         return panel(title);

@@ -66,7 +66,7 @@ export function withPlayer(
       if (said === undefined) throw new Error('The page was told nothing');
       return said;
     };
-    const place = {
+    const view = {
       get isSeen() {
         return isSeen;
       },
@@ -101,7 +101,7 @@ export function withPlayer(
           const target = { connection: context.current.info?.id ?? '', kind, id };
           const transport = { send, download };
           const readPart: PlayerContext['readPart'] = async (name) => ({ part: name, script: `code of ${name}` });
-          const options = { ...context, clock, transport, readPart, target, title: '', place, acts };
+          const options = { ...context, clock, transport, readPart, target, title: '', view, acts };
           const onFound = ({ tab }: { readonly tab: string }) => void tabs.push(tab);
           part = new PlayerPart({ ...options, pollsItself: true, onFound, ...(sound !== undefined && { sound }) });
           await part.load({ startsItself: true });

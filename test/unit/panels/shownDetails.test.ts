@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ConnectionState } from '../../../src/model/store/snapshot.ts';
-import { hasGone, isOther, knownSession } from '../../../src/panels/detailsSubject.ts';
-import { whyNotOpen } from '../../../src/panels/ownConnection.ts';
+import { hasGone, isOther, knownSession } from '../../../src/panels/detailsModel.ts';
+import { connectionProblem } from '../../../src/panels/ownConnection.ts';
 import { shownDetails } from '../../../src/panels/shownDetails.ts';
 import { aConnection, aSession, aSnapshot, aStream, aSubList, aTrouble, NOW } from '../../support/model/builders.ts';
 import { fakeSettings } from '../../support/model/fakes.ts';
@@ -10,7 +10,7 @@ const STREAM = { connection: 'one', kind: 'stream', id: 's1' } as const;
 const SESSION = { connection: 'one', kind: 'session', id: 'x1' } as const;
 
 describe('The details page of a connection', () => {
-  const why = (connection: ConnectionState) => whyNotOpen(aSnapshot({ connection }), STREAM);
+  const why = (connection: ConnectionState) => connectionProblem(aSnapshot({ connection }), STREAM);
 
   it('is shown while its connection is open, though its key was refused', () => {
     assert.equal(why({ kind: 'open', info: aConnection() }), undefined);
@@ -24,14 +24,14 @@ describe('The details page of a connection', () => {
     assert.deepEqual(acts({ kind: 'open', info: aConnection({ id: 'two' }) }), ['addConnection', 'startDemo']);
     assert.deepEqual(acts({ kind: 'keyless', info: aConnection() }), ['setApiKey']);
     const ofDemo = { ...STREAM, connection: 'demo' };
-    const off = whyNotOpen(aSnapshot({ connection: { kind: 'none' } }), ofDemo);
+    const off = connectionProblem(aSnapshot({ connection: { kind: 'none' } }), ofDemo);
     assert.deepEqual(off?.ways, ['startDemo']);
   });
 
   it('names the connection that it belongs to, while that is stored', () => {
     const whyOf = (target: typeof STREAM | typeof SESSION, names: readonly (readonly [string, string])[]) => {
       const connection = { kind: 'open', info: aConnection({ id: 'two' }) } as const;
-      return whyNotOpen(aSnapshot({ connection, connectionNames: new Map(names) }), target);
+      return connectionProblem(aSnapshot({ connection, connectionNames: new Map(names) }), target);
     };
     const names = [['one', `Pro\nduction${'n'.repeat(200)}`]] as const;
     const own = whyOf(STREAM, names);

@@ -4,7 +4,7 @@ import type { HealthCondition, Session } from '../api/types.ts';
 import { knownStream } from '../model/childStreams/childStreams.ts';
 import { hlsAddressOf, tryReadTemplates } from '../model/connection/knownAddresses.ts';
 import type { ModelContext } from '../model/context.ts';
-import type { KeptSubject } from '../model/pages/panelState.ts';
+import type { KeptTarget } from '../model/pages/panelState.ts';
 import { findRecording, findSession, isRunningIn, isUnsettled, mergeSessions } from '../model/store/sessions.ts';
 import type { Snapshot, SnapshotChange } from '../model/store/snapshot.ts';
 import { isLive } from '../model/store/streams.ts';
@@ -13,13 +13,13 @@ import { streamIsGone } from '../texts/refusals.ts';
 import { timeSince } from '../util/clock.ts';
 import { listRecordings } from './broadcastRecording.ts';
 import { noteFailure } from './page.ts';
-import type { PageSubject } from './playerFinder.ts';
+import type { PageTarget } from './playerFinder.ts';
 import { findAnySession, type SubjectContext } from './playerSubject.ts';
 
 type Context = SubjectContext & Pick<ModelContext, 'loader'>;
 
-export interface SubjectParts {
-  readonly target: KeptSubject;
+export interface DetailsState {
+  readonly target: KeptTarget;
   /** Set on a session's page: the session as last read or given. */
   readonly session: Session | undefined;
   /** When the session was read, in milliseconds by the local clock; undefined if it was only given. */
@@ -33,17 +33,15 @@ export interface SubjectParts {
   /** Of the stream of a stream's page while it's live; undefined if the service doesn't have it. */
   readonly health?: readonly HealthCondition[] | undefined;
   /** The sessions that are known of a stream that is gone. */
-  readonly left?: readonly Session[] | undefined;
+  readonly formerSessions?: readonly Session[] | undefined;
 }
 
 /** How old the health that is shown may get. */
 const HEALTH_MS = 30_000;
 
-type LoadingContext = SubjectContext & Pick<ModelContext, 'loader'>;
-
-export class DetailsSubject {
+export class DetailsModel {
   readonly #context: Context;
-  readonly #target: PageSubject;
+  readonly #target: PageTarget;
   /** Incremented by every load; results of older loads are ignored. */
   #loads = 0;
   /** The numbers of the last read of the session that began, and of the one that is shown. */
@@ -61,7 +59,7 @@ export class DetailsSubject {
   /** False if the stream or session is gone: retrying does not help. */
   #canRecover = false;
 
-  constructor(context: Context, target: PageSubject) {
+  constructor(context: Context, target: PageTarget) {
     this.#context = context;
     this.#target = target;
     this.#session = target.session;
@@ -87,9 +85,9 @@ export class DetailsSubject {
     return this.isBroken && previous.trouble !== undefined && current.trouble === undefined;
   }
 
-  parts(name: string): SubjectParts {
+  parts(name: string): DetailsState {
     const parts = { target: this.#target, session: this.#session, readAt: this.#readAt, parentId: this.#parentId };
-    return { ...parts, name, hlsUrl: this.#hlsUrl, health: this.#health, left: this.#sessions };
+    return { ...parts, name, hlsUrl: this.#hlsUrl, health: this.#health, formerSessions: this.#sessions };
   }
 
   /** Keeps the sessions of a stream's page, for when the stream is gone. */
@@ -128,9 +126,9 @@ export class DetailsSubject {
       this.#trouble = undefined;
     } catch (error) {
       if (load !== this.#loads) return false;
-      const left = isRefusal(error) && this.#target.kind === 'stream' ? await this.#readLeft() : this.#sessions;
+      const sessions = isRefusal(error) && this.#target.kind === 'stream' ? await this.#readLeft() : this.#sessions;
       if (load !== this.#loads) return false;
-      this.#sessions = left;
+      this.#sessions = sessions;
       this.#trouble = this.#troubleOf(error);
       this.#canRecover = !isRefusal(error);
     }
@@ -196,8 +194,8 @@ export class DetailsSubject {
  * ApiError, or a Refusal if the stream or session is gone.
  */
 async function loadSubject(
-  context: LoadingContext,
-  { target, session, parentId: likely, name }: SubjectParts,
+  context: Context,
+  { target, session, parentId: likely, name }: DetailsState,
 ): Promise<Session | undefined> {
   const { id, kind } = target;
   const { account } = context.current;
@@ -215,7 +213,7 @@ async function loadSubject(
 }
 
 /** Returns where the page's stream plays; undefined if unknown, or if the request fails. */
-async function findHlsUrl(context: LoadingContext, { target }: SubjectParts): Promise<string | undefined> {
+async function findHlsUrl(context: Context, { target }: DetailsState): Promise<string | undefined> {
   const stream = target.kind === 'stream' ? knownStream(context, target.id) : undefined;
   try {
     return stream && (await hlsAddressOf(context, stream));
@@ -230,8 +228,8 @@ async function findHlsUrl(context: LoadingContext, { target }: SubjectParts): Pr
  * are listed while it is live or one of its recordings is being processed. Throws ApiError.
  */
 async function pollSubject(
-  context: LoadingContext,
-  { target, session }: SubjectParts,
+  context: Context,
+  { target, session }: DetailsState,
   intervalMs: number,
 ): Promise<Session | undefined> {
   const { store, loader, clock } = context;
@@ -257,7 +255,7 @@ async function pollSubject(
 /** Returns the session of a session's page: the store's version, plus addresses that only a read by id returned. */
 export function knownSession(
   snapshot: Snapshot,
-  { target, session }: Pick<SubjectParts, 'target' | 'session'>,
+  { target, session }: Pick<DetailsState, 'target' | 'session'>,
 ): Session | undefined {
   const parentId = session?.parentId;
   const listed = parentId === undefined ? undefined : findSession(snapshot, parentId, target.id);
@@ -274,14 +272,14 @@ export function knownSession(
   };
 }
 
-export function hasGone({ previous, current }: SnapshotChange, { target }: Pick<SubjectParts, 'target'>): boolean {
+export function hasGone({ previous, current }: SnapshotChange, { target }: Pick<DetailsState, 'target'>): boolean {
   return target.kind === 'stream' && previous.streams.has(target.id) && !current.streams.has(target.id);
 }
 
 /** Whether a change of the store concerns the page. */
 export function isOther(
   { previous, current }: SnapshotChange,
-  { target, session }: Pick<SubjectParts, 'target' | 'session'>,
+  { target, session }: Pick<DetailsState, 'target' | 'session'>,
 ): boolean {
   const streamId = target.kind === 'stream' ? target.id : session?.parentId;
   if (previous.connectionNames !== current.connectionNames) return true;
@@ -294,7 +292,7 @@ export function isOther(
   );
 }
 
-async function tryReadParent(context: LoadingContext, streamId: string): Promise<void> {
+async function tryReadParent(context: Context, streamId: string): Promise<void> {
   try {
     await context.current.account.readStream(streamId);
   } catch (error) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { DetailsSubject, isOther } from '../../../src/panels/detailsSubject.ts';
+import { DetailsModel, isOther } from '../../../src/panels/detailsModel.ts';
 import { aSession, aSnapshot, aStream, aTrouble } from '../../support/model/builders.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
@@ -11,7 +11,7 @@ function compose({ context, service }: Fixture) {
     ...{ record: true, recordingStatus: 'waiting', lastSeen: Date.now(), sourceSegmentsDuration: 60 },
   });
   const target = { connection: context.current.info?.id ?? '', kind: 'session', id: session.id } as const;
-  return { stream, session, subject: new DetailsSubject(context, target) };
+  return { stream, session, subject: new DetailsModel(context, target) };
 }
 
 /** Holds the answers to reads of this session; each is released with the session as it was when it was asked for. */
@@ -96,7 +96,7 @@ describe('The sessions of a details page of a stream', () => {
       const media = { recordingStatus: 'ready', recordingUrl: 'https://media.example/a.m3u8' } as const;
       const session = service.control.addSession(id, { ...past, ...media });
       const target = { connection: context.current.info?.id ?? '', kind: 'stream', id } as const;
-      const subject = new DetailsSubject(context, target);
+      const subject = new DetailsModel(context, target);
       await subject.load('');
       const areSessionsPolled = async () => {
         service.control.clearRequests();
@@ -116,7 +116,7 @@ describe('The sessions of a details page of a stream', () => {
       const { id } = service.control.addStream({ name: 'Talk' });
       service.control.startBroadcast(id);
       const target = { connection: context.current.info?.id ?? '', kind: 'stream', id } as const;
-      const subject = new DetailsSubject(context, target);
+      const subject = new DetailsModel(context, target);
       await subject.load('');
       service.control.endBroadcast(id);
       for (const count of [1, 0]) {
@@ -132,9 +132,9 @@ describe('The sessions of a details page of a stream', () => {
     const snapshotWith = (...ids: readonly string[]) =>
       aSnapshot({ sessions: { s1: ids.map((id) => aSession({ id })) } });
     const leftOf = (kind: 'stream' | 'session') => {
-      const subject = new DetailsSubject(context, { connection: 'one', kind, id: 's1' });
+      const subject = new DetailsModel(context, { connection: 'one', kind, id: 's1' });
       for (const snapshot of [snapshotWith('x1'), snapshotWith(), aSnapshot()]) subject.keepSessions(snapshot);
-      return subject.parts('').left?.map(({ id }) => id);
+      return subject.parts('').formerSessions?.map(({ id }) => id);
     };
     assert.deepEqual([leftOf('stream'), leftOf('session')], [['x1'], []]);
   });
@@ -153,11 +153,11 @@ describe('A load of a details page', () => {
       await subject.load('');
       assert.deepEqual(readsOfStream(fixture), [`GET /api/stream/${stream.id}`]);
       service.control.clearRequests();
-      await new DetailsSubject(context, targetOf(fixture, 'session', session.id)).load('');
+      await new DetailsModel(context, targetOf(fixture, 'session', session.id)).load('');
       assert.deepEqual(readsOfStream(fixture), []);
       const orphan = aSession({ id: 'orphan', recordingUrl: 'https://media.example/a.m3u8' });
       const given = { ...targetOf(fixture, 'session', 'orphan'), session: orphan };
-      const alone = new DetailsSubject(context, given);
+      const alone = new DetailsModel(context, given);
       assert.equal(await alone.load(''), true);
       assert.deepEqual([alone.trouble, readsOfStream(fixture)], [undefined, []]);
     }),
@@ -192,7 +192,7 @@ describe('A load of a details page', () => {
       assert.deepEqual([subject.trouble, subject.isBroken, subject.session?.id], [undefined, false, session.id]);
       const { id } = service.control.addStream({ name: 'Talk' });
       service.control.deleteStream(id);
-      const gone = new DetailsSubject(context, targetOf(fixture, 'stream', id));
+      const gone = new DetailsModel(context, targetOf(fixture, 'stream', id));
       await gone.load('Talk');
       assert.deepEqual([gone.trouble, gone.isBroken], ['"Talk" no longer exists.', false]);
     }),
@@ -201,7 +201,7 @@ describe('A load of a details page', () => {
   it(
     'does not look for recordings of a session that is gone',
     withCommands({}, async (fixture) => {
-      const subject = new DetailsSubject(fixture.context, targetOf(fixture, 'session', 'gone'));
+      const subject = new DetailsModel(fixture.context, targetOf(fixture, 'session', 'gone'));
       await subject.load('');
       assert.equal(subject.trouble, 'This session no longer exists.');
       assert.ok(!fixture.requests().some((line) => line.includes('/stream/')), fixture.requests().join());
@@ -212,7 +212,7 @@ describe('A load of a details page', () => {
     'finds where the stream of its page plays, and no session’s',
     withCommands({}, async (fixture) => {
       const { stream, subject } = compose(fixture);
-      const ofStream = new DetailsSubject(fixture.context, targetOf(fixture, 'stream', stream.id));
+      const ofStream = new DetailsModel(fixture.context, targetOf(fixture, 'stream', stream.id));
       for (const each of [subject, ofStream]) await each.load('');
       const url = fixture.service.addresses.hls?.replace('{playbackId}', stream.playbackId ?? '');
       assert.deepEqual([subject.parts('').hlsUrl, ofStream.parts('').hlsUrl], [undefined, url]);
@@ -294,7 +294,7 @@ describe('The health of a stream on its page', () => {
     const { id } = service.control.addStream({ name: 'Talk' });
     service.control.startBroadcast(id);
     const target = { connection: context.current.info?.id ?? '', kind: 'stream', id } as const;
-    const subject = new DetailsSubject({ ...context, clock }, target);
+    const subject = new DetailsModel({ ...context, clock }, target);
     await subject.load('');
     await subject.readHealth();
     return { id, subject, clock };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Disposable, DisposableStore } from '../../../src/util/disposable.ts';
-import { createLatePart } from '../../../src/util/lateParts.ts';
+import { createLazyPart } from '../../../src/util/lazyParts.ts';
 import { fakeLog } from '../../support/model/fakes.ts';
 
 function kit(tell: () => Promise<void> = async () => {}) {
@@ -15,8 +15,8 @@ function kit(tell: () => Promise<void> = async () => {}) {
     told.push(1);
     return tell();
   };
-  const late = <T extends Disposable>(load: Parameters<typeof createLatePart<T>>[1]) =>
-    createLatePart({ owned, log, notify }, load);
+  const late = <T extends Disposable>(load: Parameters<typeof createLazyPart<T>>[1]) =>
+    createLazyPart({ owned, log, notify }, load);
   return { owned, log, told, late };
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { connectActions } from '../../../src/model/connection/connectActions.ts';
 import { DEMO_ID } from '../../../src/model/connection/current.ts';
-import { waysToConnect } from '../../../src/model/connection/waysToConnect.ts';
 import type { ConnectionState } from '../../../src/model/store/snapshot.ts';
 import { aConnection } from '../../support/model/builders.ts';
 
@@ -10,7 +10,7 @@ describe('What belongs to a connection that is not open', () => {
   const demo: ConnectionState = { kind: 'open', info: aConnection({ id: DEMO_ID, isDemo: true }) };
   const ways = (connection: ConnectionState, connectionCount: number, names: readonly string[] = []) => {
     const connectionNames = new Map(names.map((id) => [id, `The name of ${id}`]));
-    return waysToConnect({ connection, connectionCount, connectionNames }, 'own');
+    return connectActions({ connection, connectionCount, connectionNames }, 'own');
   };
 
   it('offers to open its own, while that is stored', () => {

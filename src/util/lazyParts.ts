@@ -2,11 +2,11 @@ import type { Log } from '../services.ts';
 import type { Disposable, DisposableStore } from './disposable.ts';
 
 /** A part that is created on first use and shared. undefined if it is not available; never rejects. */
-export type LatePart<T> = () => Promise<T | undefined>;
+export type LazyPart<T> = () => Promise<T | undefined>;
 
 type Load<T> = () => Promise<(() => T) | undefined>;
 
-interface LatePartContext {
+interface LazyPartContext {
   readonly owned: DisposableStore;
   readonly log: Pick<Log, 'error'>;
   /** Notifies the user of a failure. Node caches failed imports, so only a restart may help. */
@@ -14,7 +14,7 @@ interface LatePartContext {
 }
 
 /** A failure is logged and shown, and the next use retries. Undefined, too, if the window closes meanwhile. */
-export function createLatePart<T extends Disposable>(context: LatePartContext, load: Load<T>): LatePart<T> {
+export function createLazyPart<T extends Disposable>(context: LazyPartContext, load: Load<T>): LazyPart<T> {
   let making: Promise<T | undefined> | undefined;
   return async () => {
     making ??= makePart(context, load);
@@ -25,7 +25,7 @@ export function createLatePart<T extends Disposable>(context: LatePartContext, l
   };
 }
 
-async function makePart<T extends Disposable>(context: LatePartContext, load: Load<T>): Promise<T | undefined> {
+async function makePart<T extends Disposable>(context: LazyPartContext, load: Load<T>): Promise<T | undefined> {
   const { owned, log, notify } = context;
   try {
     const create = await load();

@@ -9,7 +9,7 @@ export type WayToConnect = (typeof WAYS)[number];
  * there is one.
  * @param id of the item's connection
  */
-export function waysToConnect(
+export function connectActions(
   {
     connection,
     connectionCount,
