@@ -52,8 +52,13 @@ async function play(page: Page, film: Film): Promise<void> {
   const copied = page.getByText(/^Copied the stream key/).first();
   await copied.waitFor();
   await film.take(700);
+  // The row's hover would cover the video.
+  await leaveRows(page);
   await film.point({ x: 560, y: 420 });
-  await film.take(2500);
+  for (let frame = 0; frame < 12; frame++) {
+    await page.waitForTimeout(100);
+    await film.take(200);
+  }
 }
 
 interface RowAction {
