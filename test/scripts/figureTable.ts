@@ -1,10 +1,13 @@
-import type { Sources } from '../support/rules/importGraph.ts';
+import { findLongestChain, readImports, type Sources } from '../support/rules/importGraph.ts';
+import { findSpreadTexts } from '../support/rules/texts.ts';
 import {
   countDocBlocks,
   countLines,
   findHistoric,
   findHostWithoutVscode,
+  findPicks,
   findSharedNames,
+  findSiblingImports,
   findSingleImporters,
   findStreamApiUsers,
   listFolders,
@@ -27,7 +30,12 @@ export interface Figure {
 
 /** All figures, in the order of the table. */
 export function listFigures(sources: Sources): Figure[] {
-  return [...sizeFigures(sources), ...functionFigures(sources), ...importFigures(sources), ...wordFigures(sources)];
+  return [
+    ...sizeFigures(sources),
+    ...functionFigures(sources, countLines(sources)),
+    ...importFigures(sources),
+    ...wordFigures(sources),
+  ];
 }
 
 /** A table in Markdown. */
@@ -61,7 +69,7 @@ function sizeFigures(sources: Sources): Figure[] {
   ];
 }
 
-function functionFigures(sources: Sources): Figure[] {
+function functionFigures(sources: Sources, lines: number): Figure[] {
   const all = listFunctions(sources);
   const measured = listMeasured(all).sort((a, b) => b.lines - a.lines);
   const lengths = measured.map(({ lines }) => lines);
@@ -69,6 +77,7 @@ function functionFigures(sources: Sources): Figure[] {
   const many = all.filter(({ parameters }) => parameters > MOST_PARAMETERS);
   return [
     { name: 'functions', value: `${measured.length}` },
+    { name: 'functions per 1,000 lines', value: ((measured.length / lines) * 1000).toFixed(1) },
     { name: 'median length, lines', value: `${percentile(lengths, 0.5)}` },
     { name: '90th percentile of length, lines', value: `${percentile(lengths, 0.9)}` },
     {
@@ -85,11 +94,15 @@ function functionFigures(sources: Sources): Figure[] {
 function importFigures(sources: Sources): Figure[] {
   const single = [...findSingleImporters(sources)].map(([path, importer]) => `${path} (by ${importer})`);
   const share = Math.round((single.length / sources.size) * 100);
+  const chain = findLongestChain([...sources].flatMap(([path, source]) => readImports(path, source)));
   const names = [...findSharedNames(sources)].map(([name, paths]) => `${name}: ${paths.join(', ')}`);
   return [
     { name: 'files with exactly one importer', value: `${single.length} (${share}%)`, items: single },
     countOf('files of src/host that never mention vscode', findHostWithoutVscode(sources)),
     countOf('files outside the API and the account that import StreamApi', findStreamApiUsers(sources)),
+    { name: 'longest chain of imports, files', value: `${chain.length}`, items: chain },
+    countOf('imports among tree, commands, agents, and panels', findSiblingImports(sources)),
+    countOf('uses of Pick', findPicks(sources)),
     countOf('exported names declared in more than one file', names),
   ];
 }
@@ -97,6 +110,7 @@ function importFigures(sources: Sources): Figure[] {
 function wordFigures(sources: Sources): Figure[] {
   return [
     countOf('places with query grammar outside the API and the account', findQueryGrammar(sources)),
+    countOf('texts in more than three files', findSpreadTexts(sources)),
     countOf('files that mention "historic"', findHistoric(sources)),
   ];
 }

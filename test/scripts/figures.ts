@@ -101,6 +101,27 @@ export function findStreamApiUsers(sources: Sources): string[] {
   });
 }
 
+const SIBLING = /^src\/(tree|commands|agents|panels)\//;
+
+/** Imports of values and types from one of the four siblings in another. */
+export function findSiblingImports(sources: Sources): string[] {
+  const imports = [...sources].flatMap(([path, source]) => readImports(path, source));
+  return imports.flatMap(({ from, to }) => {
+    const [one, other] = [SIBLING.exec(from)?.[1], SIBLING.exec(to)?.[1]];
+    return one === undefined || other === undefined || one === other ? [] : [`${from} imports ${to}`];
+  });
+}
+
+/** Where types are picked from another type, once for each use. */
+export function findPicks(sources: Sources): string[] {
+  const found: string[] = [];
+  walkSources(sources, (node, _, path) => {
+    if (node.type !== 'TSTypeReference' && node.type !== 'TSExpressionWithTypeArguments') return;
+    if (keyName(node.typeName ?? node.expression) === 'Pick') found.push(`${path}:${lineSpan(node)[0]}`);
+  });
+  return found;
+}
+
 /** Files whose path or text contains "historic" in any case, comments included. */
 export function findHistoric(sources: Sources): string[] {
   return pathsWhere(sources, (path, source) => /historic/i.test(path) || /historic/i.test(source));

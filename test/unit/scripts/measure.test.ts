@@ -4,7 +4,9 @@ import {
   countLines,
   findHistoric,
   findHostWithoutVscode,
+  findPicks,
   findSharedNames,
+  findSiblingImports,
   findSingleImporters,
   findStreamApiUsers,
   listFolders,
@@ -144,6 +146,16 @@ describe('The figures about imports and exports', () => {
     assert.deepEqual(findStreamApiUsers(inSrc(files)), ['src/model/c.ts', 'src/host/d.ts']);
   });
 
+  it('find imports among siblings, of types too, and each type that is picked', () => {
+    const sources = inSrc({
+      'tree/a.ts': "import type { B } from '../commands/b.ts';\nimport './c.ts';\nlet a: Pick<B, 'x'>;",
+      'tree/c.ts': 'export {};',
+      'commands/b.ts': "export interface B extends Pick<C, 'x'> {}\ntype C = { x: Pick<D, 'y'> };\ntype D = { y: 1 };",
+    });
+    assert.deepEqual(findSiblingImports(sources), ['src/tree/a.ts imports src/commands/b.ts']);
+    assert.deepEqual(findPicks(sources), ['src/tree/a.ts:3', 'src/commands/b.ts:1', 'src/commands/b.ts:2']);
+  });
+
   it('find exported names that several files declare', () => {
     const files = {
       'a.ts': 'export const one = 1, { two, x: [three] } = all; export interface Four {} let five; export { five };',
@@ -227,6 +239,7 @@ describe('The table of figures', () => {
       '| largest folder | src/util (26) |',
       '| doc blocks per 1,000 lines | 0.0 |',
       '| functions | 1 |',
+      '| functions per 1,000 lines | 33.3 |',
       '| median length, lines | 3 |',
       '| 90th percentile of length, lines | 3 |',
       '| longest function, lines | 3 (wide, src/a.ts:2) |',
@@ -234,8 +247,12 @@ describe('The table of figures', () => {
       '| files with exactly one importer | 1 (4%) |',
       '| files of src/host that never mention vscode | 0 |',
       '| files outside the API and the account that import StreamApi | 0 |',
+      '| longest chain of imports, files | 2 |',
+      '| imports among tree, commands, agents, and panels | 0 |',
+      '| uses of Pick | 0 |',
       '| exported names declared in more than one file | 0 |',
       '| places with query grammar outside the API and the account | 0 |',
+      '| texts in more than three files | 0 |',
       '| files that mention "historic" | 0 |',
     ]);
   });
@@ -249,6 +266,11 @@ describe('The table of figures', () => {
       '### files with exactly one importer',
       '',
       '- src/util/0.ts (by src/a.ts)',
+      '',
+      '### longest chain of imports, files',
+      '',
+      '- src/a.ts',
+      '- src/util/0.ts',
     ]);
   });
 });
