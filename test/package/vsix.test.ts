@@ -53,11 +53,11 @@ describe('The package', () => {
     assert.deepEqual(unexpected, []);
   });
 
-  it('is at most 1.6 MB and 53 files', () => {
+  it('is at most 1.75 MB and 58 files', () => {
     const { size } = statSync(vsixFile);
     // Counted as vsce does.
-    assert.ok(size < 1.6 * 1024 * 1024, `${size} bytes`);
-    assert.ok(names.length <= 53, `${names.length} files`);
+    assert.ok(size < 1.75 * 1024 * 1024, `${size} bytes`);
+    assert.ok(names.length <= 58, `${names.length} files`);
   });
 
   it('has the decoder of sound in files of its own, as its package has it', () => {
