@@ -33,15 +33,12 @@ export function remember(account: Account, streams: readonly Stream[]): void {
 }
 
 /** Returns a stream without a request. */
-export function rememberedStream(
-  { context, account }: Pick<ToolCall, 'context' | 'account'>,
-  id: string,
-): Stream | undefined {
+export function rememberedStream({ context, account }: ToolCall, id: string): Stream | undefined {
   return context.store.snapshot.streams.get(id)?.stream ?? remembered.get(account)?.get(id);
 }
 
 /** Returns what an ID, playback ID, or name means: known streams first, then by its form. */
-export function referenceOf(call: Pick<ToolCall, 'context' | 'account'>, text: string): StreamReference {
+export function referenceOf(call: ToolCall, text: string): StreamReference {
   const { streams } = call.context.store.snapshot;
   const known = [
     ...[...streams.values()].map(({ stream }) => stream),

@@ -47,7 +47,7 @@ export interface CallerOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly transport: Transport;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Clock;
   /** As in HttpRequest. */
   readonly longestWait?: number;
 }

@@ -36,7 +36,7 @@ interface ListerOptions<T> {
   /** Returns the server time of a response with these rows. Default: the `serverDate` of the response. */
   readonly serverDateOf?: (answer: Answer, items: readonly T[]) => number;
   readonly log: Log;
-  readonly abilities: () => Pick<Abilities, 'listExtras' | 'listFilters'>;
+  readonly abilities: () => Abilities;
   readonly filterRefusals: FilterRefusals;
   readonly onRefused: (ability: 'listExtras' | 'listFilters') => void;
 }
@@ -96,7 +96,7 @@ export function createLister<T>(options: ListerOptions<T>): Lister<T> {
 
 function formsToTry(
   { full, unfiltered, stated, unstatedFilters }: ListRequest,
-  { listExtras, listFilters }: Pick<Abilities, 'listExtras' | 'listFilters'>,
+  { listExtras, listFilters }: Abilities,
   filterRefusals: FilterRefusals,
 ): readonly string[] {
   if (!listExtras) return [stated];
@@ -126,11 +126,7 @@ function refusedAbility({
   return filterRefusals.refused(unstatedFilters, status) ? 'listFilters' : undefined;
 }
 
-function isPaged(
-  path: string,
-  { unfiltered, stated }: ListRequest,
-  { listExtras }: Pick<Abilities, 'listExtras'>,
-): boolean {
+function isPaged(path: string, { unfiltered, stated }: ListRequest, { listExtras }: Abilities): boolean {
   // A service that refuses paging has a single page.
   return path !== stated || (unfiltered === stated && listExtras);
 }

@@ -90,7 +90,7 @@ function isHtml({ response: { headers } }: Answer, text: string): boolean {
 }
 
 /** Returns the message of an error body ({errors: […]} or {error: …}), without secrets, at most 300 characters. */
-export function messageOf(body: Uint8Array, secrets: Pick<KnownSecrets, 'strip'>): string | undefined {
+export function messageOf(body: Uint8Array, secrets: KnownSecrets): string | undefined {
   const row = toRow(parseJson(new TextDecoder().decode(body)));
   if (row === undefined) return undefined;
   const entries = Array.isArray(row.errors) ? row.errors : [row.error ?? row.message];
@@ -116,7 +116,7 @@ function validationMessage(row: JsonObject): string {
   return [field, message].filter((part) => typeof part === 'string' && part !== '').join(' ');
 }
 
-function clean(message: string, secrets: Pick<KnownSecrets, 'strip'>): string {
+function clean(message: string, secrets: KnownSecrets): string {
   const withoutSecrets = secrets.strip(truncate(message, LONGEST_MESSAGE));
   return cut(withoutSecrets.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim(), 300);
 }

@@ -33,7 +33,7 @@ export interface BroadcastOptions {
   readonly uptime?: () => number;
 }
 
-type Clock = Pick<ReturnType<typeof createClock>, 'elapsed' | 'setTimeout'>;
+type Clock = ReturnType<typeof createClock>;
 
 const RECONNECT_AFTER_MS = [1000, 2000, 4000];
 /** Some servers accept every key, look it up, and close the connection then. */

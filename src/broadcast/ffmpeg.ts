@@ -41,7 +41,7 @@ export async function isFfmpeg(program: string): Promise<boolean> {
   return / libx264 /.test(text) && / aac /.test(text);
 }
 
-type Clock = Pick<ReturnType<typeof createClock>, 'setTimeout'>;
+type Clock = ReturnType<typeof createClock>;
 
 /** Each iteration is one run of ffmpeg. `detail` of its BroadcastError is the end of what ffmpeg said. */
 export function ffmpegSource(program: string, input: FfmpegInput, clock: Clock = createClock()): MediaSource {

@@ -11,8 +11,8 @@ interface StreamKeysOptions {
   readonly index: KeyIndex;
   readonly store: Pick<StreamStore, 'snapshot' | 'onDidChange'>;
   readonly current: Pick<CurrentConnection, 'isOpen' | 'account'>;
-  readonly clock: Pick<Clock, 'elapsed' | 'setTimeout'>;
-  readonly log: Pick<Log, 'info'>;
+  readonly clock: Clock;
+  readonly log: Log;
   /** Loads what the open connection needs to send requests. Doesn't throw. */
   readonly connect: () => Promise<unknown>;
 }

@@ -106,14 +106,12 @@ interface Failed {
 }
 
 /** Logs an error of an action, and returns what to say about it and what can be done. */
-export function reportFailure(context: FailureContext, error: unknown, failed: Failed): Message {
+export function reportFailure(context: CommandContext, error: unknown, failed: Failed): Message {
   logError(context, error);
   return reportOf(context, error, failed);
 }
 
-type FailureContext = Pick<CommandContext, 'store' | 'log'>;
-
-function reportOf(context: FailureContext, error: unknown, failed: Failed): Message {
+function reportOf(context: CommandContext, error: unknown, failed: Failed): Message {
   if (isRefusal<MessageAction>(error)) {
     const { severity, actions, canRetry, isOfConnection } = error;
     const sentence = isOfConnection ? named(context, failed, error.sentence) : error.sentence;
@@ -125,12 +123,12 @@ function reportOf(context: FailureContext, error: unknown, failed: Failed): Mess
   return { severity: 'error', sentence, actions: [showLogAction()] };
 }
 
-function named({ store }: FailureContext, { info }: Failed, sentence: string): string {
+function named({ store }: CommandContext, { info }: Failed, sentence: string): string {
   const isAmbiguous = store.snapshot.connectionCount > 1 && info !== undefined;
   return isAmbiguous ? labeledText(oneLine(info.name, 100), sentence) : sentence;
 }
 
-function reportApiError(context: FailureContext, error: ApiError, failed: Failed): Message {
+function reportApiError(context: CommandContext, error: ApiError, failed: Failed): Message {
   const sentence = named(context, failed, describeError(error, { service: error.host ?? failed.info?.name }));
   if (error.reason === 'unauthorized' || error.reason === 'forbidden') {
     return { severity: 'error', sentence, actions: [setApiKeyAction(failed.info), showLogAction()] };
@@ -142,7 +140,7 @@ function reportApiError(context: FailureContext, error: ApiError, failed: Failed
   return { severity: 'error', sentence, actions: [...settingActions(error), ...retries, ...log] };
 }
 
-function reportNoConnection({ store }: FailureContext, failed: Failed): Message {
+function reportNoConnection({ store }: CommandContext, failed: Failed): Message {
   const { connection } = store.snapshot;
   if (connection.kind === 'starting') {
     const sentence = t('Still loading connections. Try again in a moment.');
@@ -168,7 +166,7 @@ function retryAction({ info, act }: Failed): MessageAction {
   return { ...act, label: retryLabel(), connection };
 }
 
-function logError({ log }: FailureContext, error: unknown): void {
+function logError({ log }: CommandContext, error: unknown): void {
   if (isRefusal(error) || isNoConnection(error)) return;
   if (isApiError(error)) log.warn(`A command failed (${error.reason}): ${error.message}`);
   else log.error('A command failed', error);

@@ -13,7 +13,7 @@ export async function orBack<T>(show: (back: () => void) => Promise<T>): Promise
 
 /** @param keep Receives what was typed when Back was pressed. */
 export function inputOrBack(
-  ui: Pick<Ui, 'input'>,
+  ui: Ui,
   options: InputOptions,
   keep: (typed: string) => void,
 ): Promise<string | typeof BACK | undefined> {
@@ -26,6 +26,6 @@ export function inputOrBack(
   });
 }
 
-export function pickOrBack<T>(ui: Pick<Ui, 'pick'>, options: PickOptions<T>): Promise<T | typeof BACK | undefined> {
+export function pickOrBack<T>(ui: Ui, options: PickOptions<T>): Promise<T | typeof BACK | undefined> {
   return orBack((back) => ui.pick({ ...options, back }));
 }

@@ -6,7 +6,7 @@ import type { Stream } from '../api/types.ts';
 import { addressesFor, type CheckedUrl, checkOwnAddress, publicAddress, STUDIO_BASE_URL } from '../model/addresses.ts';
 import { droppedShare } from '../model/broadcasts/testBroadcasts.ts';
 import { hlsAddressOf, openConnectionInfo, tryReadTemplates } from '../model/connection/knownAddresses.ts';
-import { type CheckContext, checkPlayback, type RunningCheck } from '../model/inspection/checkStream.ts';
+import { checkPlayback, type RunningCheck } from '../model/inspection/checkStream.ts';
 import type { FindingSection } from '../model/inspection/hlsFindings.ts';
 import type { CheckReport } from '../model/inspection/report.ts';
 import { judgeIngest } from '../model/inspection/streamFindings.ts';
@@ -21,14 +21,11 @@ import type { CommandContext, MessageAction } from './context.ts';
 import { givenField } from './targets/commandArguments.ts';
 import { resolveOneStream } from './targets/streamTargets.ts';
 
-type PageContext = CheckContext & Pick<CommandContext, 'ui' | 'checks' | 'log'>;
-type BroadcastingContext = PageContext & Pick<CommandContext, 'transport' | 'testBroadcasts' | 'runCommand'>;
-
 /**
  * Takes an HLS URL or a playback ID, as a string, {url}, or {playbackId}, or asks for it. Needs no connection. Resolves
  * when the check has ended.
  */
-export async function inspectPlayback(context: PageContext, given?: unknown): Promise<void> {
+export async function inspectPlayback(context: CommandContext, given?: unknown): Promise<void> {
   const text = givenPlayback(given) ?? (await askForPlayback(context));
   if (text === undefined) return;
   const url = await playbackUrlOf(context, text.trim());
@@ -41,7 +38,7 @@ export async function inspectPlayback(context: PageContext, given?: unknown): Pr
 }
 
 /** Reports what the service knows about a stream and, while it's live, how it plays. Resolves when the check has ended. */
-export async function checkStream(context: BroadcastingContext, ...args: readonly unknown[]): Promise<void> {
+export async function checkStream(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const { id: connection } = openConnectionInfo(context);
   const stream = await resolveOneStream(context, args, t('Check Stream'));
   if (stream === undefined || !(await mayCheck(context, stream))) return;
@@ -54,7 +51,7 @@ export async function checkStream(context: BroadcastingContext, ...args: readonl
 }
 
 /** A page shows what can be done beside a button that checks again. */
-function reporting(context: PageContext, run: (running: RunningCheck) => Promise<CheckReport>): RunCheck {
+function reporting(context: CommandContext, run: (running: RunningCheck) => Promise<CheckReport>): RunCheck {
   return async (signal, onStep) => {
     const { info } = context.current;
     try {
@@ -79,7 +76,7 @@ const CHECK_AGAIN = { command: 'checkStream' } as const;
 const TEST_SECONDS = 60;
 
 /** Offers to broadcast to an idle stream first. Returns false if dismissed. */
-async function mayCheck(context: BroadcastingContext, { id, name }: Stream): Promise<boolean> {
+async function mayCheck(context: CommandContext, { id, name }: Stream): Promise<boolean> {
   const stream = await readBefore(context, { id, name });
   if (stream === undefined) return true;
   const canBroadcast = stream.streamKey !== undefined && stream.suspended !== true;
@@ -103,7 +100,7 @@ async function mayCheck(context: BroadcastingContext, { id, name }: Stream): Pro
 }
 
 /** Returns undefined if the service can't be asked: the check's page says why. Throws a Refusal if the stream is gone. */
-async function readBefore(context: CheckContext, of: Pick<Stream, 'id' | 'name'>): Promise<Stream | undefined> {
+async function readBefore(context: CommandContext, of: Pick<Stream, 'id' | 'name'>): Promise<Stream | undefined> {
   try {
     const stream = await context.current.account.readStream(of.id);
     if (stream === undefined) throw streamIsGone(of);
@@ -115,7 +112,7 @@ async function readBefore(context: CheckContext, of: Pick<Stream, 'id' | 'name'>
 }
 
 /** Of the test broadcast that this window sends to it, if any. */
-function ingestOf({ testBroadcasts }: BroadcastingContext, id: string): readonly FindingSection[] {
+function ingestOf({ testBroadcasts }: CommandContext, id: string): readonly FindingSection[] {
   const progress = testBroadcasts.progressOf(id);
   return progress === undefined ? [] : [judgeIngest({ ...progress, droppedPercent: droppedShare(progress) })];
 }
@@ -125,7 +122,7 @@ function givenPlayback(given: unknown): string | undefined {
   return typeof text === 'string' && text.trim() !== '' ? text : undefined;
 }
 
-function askForPlayback({ ui, current }: PageContext): Promise<string | undefined> {
+function askForPlayback({ ui, current }: CommandContext): Promise<string | undefined> {
   return ui.input({
     title: t('Inspect HLS Playback'),
     prompt: t('Enter an HLS URL or a playback ID'),
@@ -140,7 +137,7 @@ function checkTyped(text: string, { info }: Pick<CommandContext['current'], 'inf
   return checkOwnAddress(text, { baseUrl: isRemote ? info.baseUrl : STUDIO_BASE_URL });
 }
 
-async function playbackUrlOf(context: CheckContext, text: string): Promise<string> {
+async function playbackUrlOf(context: CommandContext, text: string): Promise<string> {
   const { current, settings } = context;
   if (!isId(text)) return requireUrl(checkTyped(text, current));
   const stream = { id: '', playbackId: text, projectId: undefined };

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { isAbortError } from '../api/errors.ts';
 import type { TextChange } from '../code/snippets/changes.ts';
-import { type FactsContext, readSnippetFacts, sessionSnippetFacts } from '../code/snippets/facts.ts';
+import { readSnippetFacts, sessionSnippetFacts } from '../code/snippets/facts.ts';
 import { type SnippetFacts, type SnippetForm, snippetForms, whyOnlyValues } from '../code/snippets/forms.ts';
 import { findMainPlace, type OpenText, planInsertion } from '../code/snippets/insertion.ts';
 import type { Place } from '../code/snippets/place.ts';
@@ -13,17 +13,15 @@ import { isRecord } from '../util/isRecord.ts';
 import { cut } from '../util/text.ts';
 import type { CodeEditor, CommandContext } from './context.ts';
 import { givenRow, givenTargets } from './targets/commandArguments.ts';
-import { type NeedsSession, streamNameOf } from './targets/pickSession.ts';
+import { streamNameOf } from './targets/pickSession.ts';
 import { resolveSessions } from './targets/sessionTargets.ts';
-import { type NeedsStream, resolveStreams } from './targets/streamTargets.ts';
-
-type Context = NeedsStream & NeedsSession & FactsContext & Pick<CommandContext, 'editor'>;
+import { resolveStreams } from './targets/streamTargets.ts';
 
 /**
  * Inserts streams or sessions as code at the cursors of the active editor, in a form of its language. Given {id, form},
  * doesn't ask for the form. Returns the inserted text, with what it needs to import.
  */
-export async function insertSnippet(context: Context, ...args: readonly unknown[]): Promise<string | undefined> {
+export async function insertSnippet(context: CommandContext, ...args: readonly unknown[]): Promise<string | undefined> {
   openConnectionInfo(context);
   const editor = context.editor();
   if (editor === undefined) throw new Refusal(t('Open a file in an editor first.'));
@@ -55,7 +53,7 @@ interface DroppedForm {
 
 /** Returns how rows can be written into a file; undefined without an open connection or rows. Throws as commands do. */
 export async function formsOfRows(
-  context: Context,
+  context: CommandContext,
   file: OpenText,
   rows: readonly unknown[],
 ): Promise<readonly DroppedForm[] | undefined> {
@@ -89,7 +87,7 @@ interface FormChoice {
 
 /** Previews each form that takes several lines while the user moves through the picker. */
 async function chooseForm(
-  { ui }: Pick<CommandContext, 'ui'>,
+  { ui }: CommandContext,
   { editor, forms, place }: FormChoice,
 ): Promise<SnippetForm | undefined> {
   const items = forms.map((value) => ({ label: value.label, description: describeForm(value), value }));
@@ -120,7 +118,10 @@ function describeForm({ text }: SnippetForm): string {
   return lines.length === 1 ? cut(text, 60) : t('{0} lines', lines.length);
 }
 
-async function readFacts(context: Context, args: readonly unknown[]): Promise<readonly SnippetFacts[] | undefined> {
+async function readFacts(
+  context: CommandContext,
+  args: readonly unknown[],
+): Promise<readonly SnippetFacts[] | undefined> {
   const kinds = givenTargets(args).map((given) => givenRow(given)?.kind);
   const areSessions = kinds.some((kind) => kind === 'session' || kind === 'recording');
   if (areSessions) {
@@ -142,7 +143,7 @@ export async function findLeakedKeys({
   leakSearch,
   drawing,
   showMessage,
-}: Pick<CommandContext, 'ui' | 'current' | 'leakSearch' | 'drawing' | 'showMessage'>): Promise<unknown> {
+}: CommandContext): Promise<unknown> {
   if (!current.isOpen) throw new NoConnectionError();
   const search = await leakSearch();
   if (search === undefined) return undefined;

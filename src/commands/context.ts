@@ -69,7 +69,7 @@ export interface RecoveryAction<Context> {
   readonly run: (context: Context) => Promise<void>;
 }
 
-/** What handlers may use. Their first parameter picks only what they need: `Pick<CommandContext, 'ui' | 'store'>`. */
+/** What handlers may use. They, and the functions of `commands` that they call, take it whole: tests make whole ones. */
 export interface CommandContext extends ModelContext {
   readonly ui: Ui;
   /** Storage of this workspace. */

@@ -13,11 +13,8 @@ import { requireTemplate, streamIsGone, unknownAddress } from '../texts/refusals
 import { forEachLimit } from '../util/async.ts';
 import type { CommandContext } from './context.ts';
 import { flashDone } from './flashDone.ts';
-import type { NeedsSession } from './targets/pickSession.ts';
 import { resolveSessions } from './targets/sessionTargets.ts';
-import { type NeedsStream, resolveStreams } from './targets/streamTargets.ts';
-
-type Context = NeedsStream & Pick<CommandContext, 'settings' | 'demo' | 'noteStep'>;
+import { resolveStreams } from './targets/streamTargets.ts';
 
 /** What a copy command copies of a stream, and its messages. Messages never contain the value. */
 interface Copying {
@@ -28,13 +25,13 @@ interface Copying {
   readonly value: (
     stream: Stream,
     template: string,
-    context: Context,
+    context: CommandContext,
   ) => string | undefined | Promise<string | undefined>;
   readonly one: (name: string) => string;
   readonly many: (count: number) => string;
   readonly none: (name: string) => string;
   /** Returns another reason than `none` for a stream without a value. */
-  readonly whyNone?: (context: Context, stream: Stream) => Refusal | undefined;
+  readonly whyNone?: (context: CommandContext, stream: Stream) => Refusal | undefined;
 }
 
 /** How many of the copied streams are read afterwards, to report a deleted one. */
@@ -97,16 +94,14 @@ export const copyPlayerUrl = copyCommand({
 });
 
 /** Copies the address that encoders send to. It is the same for all streams and contains no key. */
-export async function copyIngestServer(
-  context: Pick<CommandContext, 'ui' | 'store' | 'current' | 'settings' | 'demo'>,
-): Promise<void> {
+export async function copyIngestServer(context: CommandContext): Promise<void> {
   const server = ingestServer(await requireTemplate(context, 'rtmp'));
   if (server === undefined) throw unknownAddress(context, 'rtmp');
   await context.ui.copy(server);
   flashDone(context, t('Copied the RTMP server'));
 }
 
-export async function copySessionId(context: NeedsSession, ...args: readonly unknown[]): Promise<void> {
+export async function copySessionId(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const sessions = await resolveSessions(context, args, { title: t('Copy Session ID') });
   if (sessions === undefined) return;
   await context.ui.copy(sessions.map((session) => session.id).join('\n'));
@@ -114,7 +109,7 @@ export async function copySessionId(context: NeedsSession, ...args: readonly unk
   flashDone(context, length === 1 ? t('Copied the session ID') : t('Copied {0} session IDs', length));
 }
 
-function copyCommand(copying: Copying): (context: Context, ...args: readonly unknown[]) => Promise<void> {
+function copyCommand(copying: Copying): (context: CommandContext, ...args: readonly unknown[]) => Promise<void> {
   return async (context, ...args) => {
     openConnectionInfo(context);
     const template = copying.template === undefined ? '' : await requireTemplate(context, copying.template);
@@ -165,7 +160,7 @@ interface CopiedSome {
   readonly failures: ReadValues['failures'];
 }
 
-function copiedSome({ current }: Context, { copied, of, failures }: CopiedSome): Refusal {
+function copiedSome({ current }: CommandContext, { copied, of, failures }: CopiedSome): Refusal {
   const byReason = new Map<string, Stream[]>();
   for (const [stream, error] of failures) {
     const reason = describeError(error, { service: error.host ?? current.info?.name });
@@ -178,12 +173,12 @@ function copiedSome({ current }: Context, { copied, of, failures }: CopiedSome):
   });
 }
 
-function nothingToCopy(context: Context, copying: Copying, stream: Stream): Refusal {
+function nothingToCopy(context: CommandContext, copying: Copying, stream: Stream): Refusal {
   return copying.whyNone?.(context, stream) ?? new Refusal(copying.none(nameOf(stream)));
 }
 
 /** Runs after copying, which waits for no request, and reports a deleted stream. Ignores failed requests. */
-async function refuseWhatIsGone(context: Context, streams: readonly Stream[]): Promise<void> {
+async function refuseWhatIsGone(context: CommandContext, streams: readonly Stream[]): Promise<void> {
   const reads = streams.map(async (stream) => {
     try {
       return (await context.current.account.readStream(stream.id)) === undefined ? stream : undefined;

@@ -6,7 +6,7 @@ import type { CommandContext } from './context.ts';
 import type { CommandId } from './table.ts';
 
 /** Picks what to copy, and runs the command for it, which picks the stream or session. */
-export async function copyValue(context: Pick<CommandContext, 'ui' | 'current' | 'runCommand'>): Promise<void> {
+export async function copyValue(context: CommandContext): Promise<void> {
   openConnectionInfo(context);
   const command = await context.ui.pick({
     title: t('Copy ID or URL'),

@@ -1,6 +1,6 @@
 import type { Ui } from '../services.ts';
 import { type NamesConnection, withConnection } from '../texts/names.ts';
 
-export function flashDone(context: NamesConnection & { readonly ui: Pick<Ui, 'flash'> }, done: string): void {
+export function flashDone(context: NamesConnection & { readonly ui: Ui }, done: string): void {
   context.ui.flash(withConnection(context, done));
 }

@@ -14,16 +14,14 @@ import type { CommandId } from './table.ts';
 import { givenRow } from './targets/commandArguments.ts';
 import { FillingPicker, type RowButton } from './targets/fillingPicker.ts';
 import { pickStream, streamItems } from './targets/pickStream.ts';
-import { type NeedsStream, resolveOneStream } from './targets/streamTargets.ts';
+import { resolveOneStream } from './targets/streamTargets.ts';
 import { applyFilter } from './treeCommands.ts';
-
-type Context = NeedsStream & Pick<CommandContext, 'loader' | 'runCommand'>;
 
 /**
  * Picks one of all streams, or takes its id, and reveals its row, even if its page isn't loaded. Ignores rows: the
  * view's title menu passes the focused one.
  */
-export async function goToStream(context: Context, ...args: readonly unknown[]): Promise<void> {
+export async function goToStream(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
   const title = t('Go to Stream');
   const isGiven = args[0] !== undefined && args[0] !== null && givenRow(args[0]) === undefined;
@@ -37,7 +35,7 @@ export async function goToStream(context: Context, ...args: readonly unknown[]):
 }
 
 /** Runs on a click on the status bar: polls the service and goes to one of the live streams. */
-export async function goToLiveStream(context: Context): Promise<void> {
+export async function goToLiveStream(context: CommandContext): Promise<void> {
   openConnectionInfo(context);
   const { store, loader } = context;
   const live = () => liveStreams(store.snapshot).map(({ stream }) => stream);
@@ -66,7 +64,7 @@ function isRow({ isSeparator }: PickItem<string>): boolean {
   return isSeparator !== true;
 }
 
-function buttonsOf({ runCommand }: Context): (stream: Stream) => readonly RowButton<Stream>[] {
+function buttonsOf({ runCommand }: CommandContext): (stream: Stream) => readonly RowButton<Stream>[] {
   const runs = (command: CommandId) => (stream: Stream) => runCommand(command, stream.id);
   return ({ isActive, streamKey }) => [
     ...(isActive ? [{ icon: 'play', tooltip: watchLabel(), run: runs('watchStream') }] : []),
@@ -80,15 +78,13 @@ function sentenceOf(snapshot: Snapshot, count: number): string | undefined {
   return count === 0 ? t('No live streams') : undefined;
 }
 
-type RevealContext = Pick<CommandContext, 'ui' | 'store' | 'loader'>;
-
 /** Reveals the row of a stream in the store. Clears a filter that hides it. */
-export async function revealStream(context: RevealContext, stream: Stream): Promise<void> {
+export async function revealStream(context: CommandContext, stream: Stream): Promise<void> {
   clearHidingFilter(context, stream);
   await context.ui.reveal({ kind: 'stream', id: stream.id });
 }
 
-export function clearHidingFilter(context: RevealContext, stream: Pick<Stream, 'id' | 'name'>): void {
+export function clearHidingFilter(context: CommandContext, stream: Pick<Stream, 'id' | 'name'>): void {
   if (matchesFilter(stream, context.store.snapshot.filter)) return;
   applyFilter(context, '');
   context.ui.flash(t('Cleared the filter to show "{0}"', nameOf(stream)));

@@ -12,9 +12,9 @@ import { sessionIsGone, streamIsGone } from '../texts/refusals.ts';
 import { formatCount } from '../util/format.ts';
 import type { CommandContext } from './context.ts';
 import { givenField, givenId, givenRow } from './targets/commandArguments.ts';
-import { type NeedsSession, streamNameOf } from './targets/pickSession.ts';
+import { streamNameOf } from './targets/pickSession.ts';
 import { resolveOneSession } from './targets/sessionTargets.ts';
-import { type NeedsStream, resolveOneStream } from './targets/streamTargets.ts';
+import { resolveOneStream } from './targets/streamTargets.ts';
 import { targetOfId } from './targets/targetOfId.ts';
 
 interface Listing {
@@ -31,8 +31,6 @@ interface CollectedRows {
   readonly isCut: boolean;
 }
 
-type Context = NeedsStream & NeedsSession & Pick<CommandContext, 'drawing'>;
-
 type Subject =
   | { readonly kind: 'stream'; readonly given: readonly unknown[] }
   | { readonly kind: 'session'; readonly given: readonly unknown[] }
@@ -42,7 +40,7 @@ type Subject =
  * Opens the service's JSON with secrets masked: of a stream or session, or of a list of streams. Takes a row, an id,
  * {id}, or {which, historicChildStreams}; shows pickers without any of them.
  */
-export async function openJson(context: Context, ...args: readonly unknown[]): Promise<void> {
+export async function openJson(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const info = openConnectionInfo(context);
   const subject = (await givenSubject(context, args[0])) ?? (await pickSubject(context));
   switch (subject?.kind) {
@@ -65,7 +63,7 @@ export async function openJson(context: Context, ...args: readonly unknown[]): P
 
 /** The JSON of a stream or session by its id, with secrets masked. Throws as commands do. */
 export async function readDocument(
-  context: NeedsStream & NeedsSession,
+  context: CommandContext,
   { kind, id }: { readonly kind: 'stream' | 'session'; readonly id: string },
 ): Promise<MaskedDocument | undefined> {
   const info = openConnectionInfo(context);
@@ -78,7 +76,7 @@ export async function readDocument(
 }
 
 async function readStreamDocument(
-  { current }: Pick<CommandContext, 'current'>,
+  { current }: CommandContext,
   info: ConnectionInfo,
   stream: Stream,
 ): Promise<MaskedDocument> {
@@ -90,7 +88,7 @@ async function readStreamDocument(
 }
 
 async function readSessionDocument(
-  context: NeedsSession,
+  context: CommandContext,
   info: ConnectionInfo,
   session: Session,
 ): Promise<MaskedDocument> {
@@ -102,14 +100,14 @@ async function readSessionDocument(
   return { key: `${info.id}/session/${id}`, fileName, ...maskJson(json.value, [streamKey]) };
 }
 
-export function revealSecrets({ ui }: Pick<CommandContext, 'ui'>): void {
+export function revealSecrets({ ui }: CommandContext): void {
   if (ui.revealSecrets()) return;
   throw new Refusal(t('To reveal secrets, first open a stream or session as JSON.'), { severity: 'info' });
 }
 
 /** Lists streams, page by page, in one document. */
 async function openList(
-  context: Pick<CommandContext, 'ui' | 'current' | 'drawing'>,
+  context: CommandContext,
   info: ConnectionInfo,
   { which, historicChildStreams }: Listing,
 ): Promise<void> {
@@ -133,7 +131,7 @@ async function openList(
   );
 }
 
-async function givenSubject(context: Context, given: unknown): Promise<Subject | undefined> {
+async function givenSubject(context: CommandContext, given: unknown): Promise<Subject | undefined> {
   if (given === undefined || given === null) return undefined;
   const which = givenField(given, 'which');
   if (which === 'all' || which === 'active' || which === 'idle' || which === 'recording') {
@@ -149,7 +147,7 @@ async function givenSubject(context: Context, given: unknown): Promise<Subject |
   return target && { kind: target.kind, given: [row] };
 }
 
-async function pickSubject({ ui }: Pick<CommandContext, 'ui'>): Promise<Subject | undefined> {
+async function pickSubject({ ui }: CommandContext): Promise<Subject | undefined> {
   const title = t('Open as JSON');
   const which = await ui.pick<Listing['which'] | 'stream' | 'session'>({
     title,

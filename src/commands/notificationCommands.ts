@@ -59,8 +59,6 @@ function restartOf({ target, note: { streamId, sessionId, connection } }: LeftDo
   return { command: 'downloadMp4', args: [{ ...session, target }], connection };
 }
 
-type Context = Pick<CommandContext, 'ui' | 'settings' | 'log' | 'showMessage'>;
-
 const LABELS: Readonly<Record<NotificationKind, () => string>> = {
   streamStarted: () => t('A stream goes live'),
   streamEnded: () => t('A broadcast ends'),
@@ -68,12 +66,12 @@ const LABELS: Readonly<Record<NotificationKind, () => string>> = {
 };
 
 /** Selects the events that show a notification. Takes {kinds} or shows a picker. */
-export async function chooseNotifications(context: Context, argument?: unknown): Promise<void> {
+export async function chooseNotifications(context: CommandContext, argument?: unknown): Promise<void> {
   const kinds = kindsIn(argument) ?? (await pickKinds(context));
   if (kinds !== undefined) await save(context, kinds);
 }
 
-function pickKinds({ ui, settings }: Context): Promise<readonly NotificationKind[] | undefined> {
+function pickKinds({ ui, settings }: CommandContext): Promise<readonly NotificationKind[] | undefined> {
   const chosen = settings.notifications();
   return ui.pickMany({
     title: t('Configure Notifications'),
@@ -82,7 +80,10 @@ function pickKinds({ ui, settings }: Context): Promise<readonly NotificationKind
   });
 }
 
-async function save({ ui, settings, log, showMessage }: Context, kinds: readonly NotificationKind[]): Promise<void> {
+async function save(
+  { ui, settings, log, showMessage }: CommandContext,
+  kinds: readonly NotificationKind[],
+): Promise<void> {
   try {
     await settings.writeNotifications(kinds);
   } catch (error) {

@@ -12,29 +12,22 @@ import { noRecording, requireTemplate } from '../texts/refusals.ts';
 import type { CommandContext } from './context.ts';
 import { openRecordingInBrowser } from './recordingCommands.ts';
 import { givenRow, givenTargets } from './targets/commandArguments.ts';
-import type { NeedsSession } from './targets/pickSession.ts';
 import { resolveOneSession } from './targets/sessionTargets.ts';
-import { type NeedsStream, resolveOneStream } from './targets/streamTargets.ts';
+import { resolveOneStream } from './targets/streamTargets.ts';
 
-type PlayContext = Pick<CommandContext, 'settings' | 'demo' | 'player' | 'showMessage' | 'noteStep'>;
-
-type DetailsContext = NeedsStream & NeedsSession & Pick<CommandContext, 'details'>;
-
-type BrowserContext = NeedsStream & Pick<CommandContext, 'settings' | 'demo'>;
-
-export async function showStream(context: DetailsContext, ...args: readonly unknown[]): Promise<void> {
+export async function showStream(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
   const stream = await resolveOneStream(context, args, t('Show Stream Details'));
   if (stream !== undefined) await context.details.openStream(stream);
 }
 
-export async function showSession(context: DetailsContext, ...args: readonly unknown[]): Promise<void> {
+export async function showSession(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
   const session = await resolveOneSession(context, args, { title: t('Show Session Details') });
   if (session !== undefined) await context.details.openSession(session);
 }
 
-export async function watchStream(context: PlayContext & NeedsStream, ...args: readonly unknown[]): Promise<void> {
+export async function watchStream(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   if (context.settings.playIn() === 'browser') return openPlayerPage(context, ...args);
   const stream = await resolveOneStream(context, args, t('Watch Stream'));
   if (stream === undefined) return;
@@ -45,7 +38,7 @@ export async function watchStream(context: PlayContext & NeedsStream, ...args: r
 }
 
 /** Plays a session's recording. If it is still being processed, the player waits for it. */
-export async function openRecording(context: PlayContext & NeedsSession, ...args: readonly unknown[]): Promise<void> {
+export async function openRecording(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   if (context.settings.playIn() === 'browser') return openRecordingInBrowser(context, ...args);
   const given = await resolveOneSession(context, args, { title: watchRecordingLabel(), purpose: 'playable' });
   if (given === undefined) return;
@@ -61,7 +54,7 @@ function isSessionRow(given: unknown): boolean {
   return row !== undefined && rowTarget(row)?.kind === 'session';
 }
 
-export async function openPlayerPage(context: BrowserContext, ...args: readonly unknown[]): Promise<void> {
+export async function openPlayerPage(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const template = await requireTemplate(context, 'player');
   const stream = await resolveOneStream(context, args, t('Watch Stream in Browser'));
   if (stream === undefined) return;
@@ -74,10 +67,7 @@ export async function openPlayerPage(context: BrowserContext, ...args: readonly 
  * Opens the dashboard page of a stream, or of a session's stream. If the account is known to have no streams, opens the
  * dashboard itself, where streams can be created.
  */
-export async function openDashboard(
-  context: BrowserContext & NeedsSession,
-  ...args: readonly unknown[]
-): Promise<void> {
+export async function openDashboard(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const template = await requireTemplate(context, 'dashboard');
   if (givenTargets(args).length === 0 && isAccountEmpty(context.store.snapshot)) {
     return openChecked(context, dashboardHome(template));
@@ -90,7 +80,7 @@ export async function openDashboard(
 }
 
 async function dashboardTarget(
-  context: BrowserContext & NeedsSession,
+  context: CommandContext,
   args: readonly unknown[],
 ): Promise<{ readonly id: string | undefined; readonly projectId: string | undefined } | undefined> {
   if (!isSessionRow(args[0])) return resolveOneStream(context, args, t('Open Stream in Dashboard'));
@@ -98,10 +88,7 @@ async function dashboardTarget(
   return session === undefined ? undefined : { id: session.parentId, projectId: session.projectId };
 }
 
-async function openChecked(
-  context: Pick<CommandContext, 'ui' | 'current'>,
-  address: string | undefined,
-): Promise<void> {
+async function openChecked(context: CommandContext, address: string | undefined): Promise<void> {
   const checked = checkOwnAddress(address, openConnectionInfo(context));
   if (!checked.ok) throw new Refusal(describeAddressFault(checked.fault, 'settings'));
   await context.ui.openAddress(checked.url);

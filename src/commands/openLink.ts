@@ -17,10 +17,7 @@ import { flashDone } from './flashDone.ts';
 import { clearHidingFilter, revealStream } from './goToStream.ts';
 import { givenId, givenRow, givenTargets } from './targets/commandArguments.ts';
 import { pickStream } from './targets/pickStream.ts';
-import type { NeedsStream } from './targets/streamTargets.ts';
 import { targetOfId } from './targets/targetOfId.ts';
-
-type Context = NeedsStream & Pick<CommandContext, 'loader' | 'clock' | 'connections' | 'details'>;
 
 const SESSION_PAGES_AT_MOST = 20;
 
@@ -28,17 +25,14 @@ const SESSION_PAGES_AT_MOST = 20;
  * Reveals the stream or session of a link, or opens the details page of a session whose stream is gone. Changes
  * nothing, plays nothing, and never switches the connection.
  */
-export async function openLink(context: Context, parts: LinkParts): Promise<void> {
+export async function openLink(context: CommandContext, parts: LinkParts): Promise<void> {
   const parsed = parseLink(parts);
   if (!parsed.ok) throw new Refusal(parsed.sentence);
   await followLink(context, parsed.link);
 }
 
 /** Copies links that open these streams and sessions in any editor that has the connection. */
-export async function copyLink(
-  context: NeedsStream & Pick<CommandContext, 'linkScheme'>,
-  ...args: readonly unknown[]
-): Promise<void> {
+export async function copyLink(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const info = openConnectionInfo(context);
   const connection = info.isDemo ? DEMO_ID : info.name;
   const targets = await linkTargets(context, args);
@@ -48,7 +42,7 @@ export async function copyLink(
   flashDone(context, links.length === 1 ? t('Copied the VS Code link') : t('Copied {0} VS Code links', links.length));
 }
 
-async function followLink(context: Context, link: EditorLink): Promise<void> {
+async function followLink(context: CommandContext, link: EditorLink): Promise<void> {
   await whenStarted(context);
   await checkConnection(context, link);
   openConnectionInfo(context);
@@ -57,7 +51,7 @@ async function followLink(context: Context, link: EditorLink): Promise<void> {
 }
 
 /** Throws a Refusal if the link names another connection than the open one. */
-async function checkConnection({ connections, current }: Context, link: EditorLink): Promise<void> {
+async function checkConnection({ connections, current }: CommandContext, link: EditorLink): Promise<void> {
   const { connection: wanted } = link;
   if (wanted === undefined) return;
   const act = { run: (next: CommandContext) => followLink(next, link) };
@@ -85,7 +79,7 @@ function openHere(connection: ConnectionInfo, { kind, id }: EditorLink): Message
   return { label, connection, run: (next) => followLink(next, { kind, id }) };
 }
 
-async function showStream(context: Context, id: string): Promise<void> {
+async function showStream(context: CommandContext, id: string): Promise<void> {
   const { account } = context.current;
   const found = await account.readStream(id, { pin: true });
   // The tree shows the parent of a child stream.
@@ -97,7 +91,7 @@ async function showStream(context: Context, id: string): Promise<void> {
   await revealStream(context, stream);
 }
 
-async function showSession(context: Context, id: string): Promise<void> {
+async function showSession(context: CommandContext, id: string): Promise<void> {
   const { account } = context.current;
   const session = await account.findSession(id);
   if (session === undefined) throw sessionIsGone();
@@ -114,7 +108,7 @@ async function showSession(context: Context, id: string): Promise<void> {
 }
 
 /** Loads a stream's sessions up to this one. Returns false if it isn't among them. */
-async function loadSession({ loader, store }: Context, session: Session, streamId: string): Promise<boolean> {
+async function loadSession({ loader, store }: CommandContext, session: Session, streamId: string): Promise<boolean> {
   await loader.ensureSessions(streamId);
   for (let page = 0; page < SESSION_PAGES_AT_MOST; page += 1) {
     const list = store.snapshot.sessions.get(streamId);
@@ -130,7 +124,10 @@ async function loadSession({ loader, store }: Context, session: Session, streamI
 }
 
 /** Takes rows or ids of streams and sessions, or shows a picker. Undefined if dismissed. Asks only about unknown ids. */
-async function linkTargets(context: NeedsStream, args: readonly unknown[]): Promise<readonly LinkTarget[] | undefined> {
+async function linkTargets(
+  context: CommandContext,
+  args: readonly unknown[],
+): Promise<readonly LinkTarget[] | undefined> {
   const given: LinkTarget[] = [];
   for (const each of givenTargets(args)) {
     const row = givenRow(each);

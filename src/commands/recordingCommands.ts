@@ -19,17 +19,15 @@ import { formatBytes } from '../util/format.ts';
 import type { CommandContext, MessageAction } from './context.ts';
 import { flashDone } from './flashDone.ts';
 import { givenField } from './targets/commandArguments.ts';
-import { type NeedsSession, type SessionQuestion, streamNameOf } from './targets/pickSession.ts';
+import { type SessionQuestion, streamNameOf } from './targets/pickSession.ts';
 import { resolveOneSession, resolveSessions } from './targets/sessionTargets.ts';
-
-type Context = NeedsSession & Pick<CommandContext, 'settings' | 'demo' | 'showMessage' | 'noteStep'>;
 
 interface AddressQuestion extends SessionQuestion {
   readonly purpose: 'recordingUrl' | 'mp4Url';
 }
 
 /** Opens a session's recording in the browser: its MP4, else the player page, else the playlist after a warning. */
-export async function openRecordingInBrowser(context: Context, ...args: readonly unknown[]): Promise<void> {
+export async function openRecordingInBrowser(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const info = openConnectionInfo(context);
   const given = await resolveOneSession(context, args, {
     title: t('Watch Recording in Browser'),
@@ -45,14 +43,14 @@ export async function openRecordingInBrowser(context: Context, ...args: readonly
   context.noteStep('watch');
 }
 
-export async function copyRecordingUrl(context: NeedsSession, ...args: readonly unknown[]): Promise<void> {
+export async function copyRecordingUrl(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const urls = await addressesOf(context, args, { title: t('Copy Recording URL'), purpose: 'recordingUrl' });
   if (urls === undefined) return;
   await context.ui.copy(urls.join('\n'));
   flashDone(context, urls.length === 1 ? t('Copied the recording URL') : t('Copied {0} recording URLs', urls.length));
 }
 
-export async function copyMp4Url(context: NeedsSession, ...args: readonly unknown[]): Promise<void> {
+export async function copyMp4Url(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const urls = await addressesOf(context, args, { title: t('Copy MP4 URL'), purpose: 'mp4Url' });
   if (urls === undefined) return;
   await context.ui.copy(urls.join('\n'));
@@ -64,7 +62,7 @@ export async function copyMp4Url(context: NeedsSession, ...args: readonly unknow
  * none or the check fails.
  */
 async function requireMp4(
-  context: NeedsSession,
+  context: CommandContext,
   given: Session,
   connection: { readonly baseUrl: string },
 ): Promise<string> {
@@ -79,7 +77,7 @@ const ADDRESSES_AT_ONCE = 4;
 
 /** Checked addresses. Sessions without one are left out unless all lack it, which throws a Refusal. */
 async function addressesOf(
-  context: NeedsSession,
+  context: CommandContext,
   args: readonly unknown[],
   question: AddressQuestion,
 ): Promise<readonly string[] | undefined> {
@@ -105,7 +103,7 @@ function refusedByService(fault: AddressFault): Refusal {
   return new Refusal(describeAddressFault(fault, 'service'));
 }
 
-function noAddress(context: NeedsSession, session: Session, purpose: 'recordingUrl' | 'mp4Url'): Refusal {
+function noAddress(context: CommandContext, session: Session, purpose: 'recordingUrl' | 'mp4Url'): Refusal {
   const hasOther = purpose === 'mp4Url' && session.recordingUrl !== undefined;
   if (hasOther && session.recordingStatus !== 'waiting') {
     return new Refusal(t("This recording isn't available as an MP4 file. You can watch it in your browser."), {
@@ -115,7 +113,7 @@ function noAddress(context: NeedsSession, session: Session, purpose: 'recordingU
   return noRecording(context, session);
 }
 
-function offerPlaylist(context: Context, url: string): void {
+function offerPlaylist(context: CommandContext, url: string): void {
   const copy = async () => {
     await context.ui.copy(url);
     flashDone(context, t('Copied the recording URL'));
@@ -129,9 +127,6 @@ function offerPlaylist(context: Context, url: string): void {
     ],
   });
 }
-
-type DownloadContext = NeedsSession &
-  Pick<CommandContext, 'clock' | 'downloader' | 'machine' | 'showMessage' | 'noteStep'>;
 
 interface DownloadRequest {
   readonly session: Session;
@@ -151,7 +146,7 @@ interface DownloadedFile {
  * undefined if dismissed.
  */
 export async function downloadMp4(
-  context: DownloadContext,
+  context: CommandContext,
   ...args: readonly unknown[]
 ): Promise<DownloadedFile | undefined> {
   const connection = openConnectionInfo(context);
@@ -169,7 +164,7 @@ export async function downloadMp4(
   return runDownload(context, { session, url, connection, target, mayReplace });
 }
 
-async function runDownload(context: DownloadContext, request: DownloadRequest): Promise<DownloadedFile> {
+async function runDownload(context: CommandContext, request: DownloadRequest): Promise<DownloadedFile> {
   const { ui, downloader, clock, drawing } = context;
   const { locale } = drawing();
   const { target } = request;
@@ -191,7 +186,7 @@ function noteOf({ session, connection }: DownloadRequest): DownloadOrder['of'] {
 }
 
 /** Returns a Refusal that offers to retry into the same file. Returns cancellations and unexpected errors unchanged. */
-function refusalOf({ log, drawing }: DownloadContext, error: unknown, request: DownloadRequest): unknown {
+function refusalOf({ log, drawing }: CommandContext, error: unknown, request: DownloadRequest): unknown {
   if (!isDownloadError(error) && !isApiError(error)) return error;
   log.warn(`A download failed: ${error.message}`);
   const { target } = request;
@@ -218,7 +213,7 @@ function retryAction(error: unknown, request: DownloadRequest): MessageAction {
 }
 
 /** Reads the address again: signed ones expire. */
-async function withFreshAddress(context: DownloadContext, request: DownloadRequest): Promise<DownloadRequest> {
+async function withFreshAddress(context: CommandContext, request: DownloadRequest): Promise<DownloadRequest> {
   const { session, connection } = request;
   const { id, parentId } = session;
   const read = await context.current.account.findSession(id, parentId);
@@ -226,7 +221,7 @@ async function withFreshAddress(context: DownloadContext, request: DownloadReque
   return { ...request, session: read, url: await requireMp4(context, read, connection) };
 }
 
-function reportDone({ machine, drawing, showMessage }: DownloadContext, { target, bytes }: DownloadedFile): void {
+function reportDone({ machine, drawing, showMessage }: CommandContext, { target, bytes }: DownloadedFile): void {
   const size = formatBytes(bytes, drawing().locale) ?? '';
   const place = machine();
   const done =
@@ -238,7 +233,7 @@ function reportDone({ machine, drawing, showMessage }: DownloadContext, { target
   showMessage({ severity: 'info', sentence: done, actions: [reveal, open] });
 }
 
-function titleOf({ machine }: DownloadContext, target: string): string {
+function titleOf({ machine }: CommandContext, target: string): string {
   const place = machine();
   return place === undefined
     ? t('Downloading "{0}"', basename(target))

@@ -5,18 +5,15 @@ import type { Stream } from '../api/types.ts';
 import type { IngestHost } from '../model/broadcasts/testBroadcasts.ts';
 import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
 import { whenStarted } from '../model/connection/whenStarted.ts';
-import type { CheckContext } from '../model/inspection/checkStream.ts';
 import { broadcastQuestion } from '../texts/broadcasts.ts';
 import { checkStreamById } from '../texts/checks.ts';
 import { nameOf } from '../texts/names.ts';
 import { isRefusal, Refusal } from '../texts/refusal.ts';
 import { oneLine } from '../util/text.ts';
-import { type BroadcastContext, broadcastTestPattern } from './broadcast/broadcastCommands.ts';
+import { broadcastTestPattern } from './broadcast/broadcastCommands.ts';
 import { broadcastUntilLive } from './broadcast/broadcastUntilLive.ts';
 import type { CommandContext } from './context.ts';
 import { givenField, givenText } from './targets/commandArguments.ts';
-
-type Context = CheckContext & BroadcastContext & Pick<CommandContext, 'transport'>;
 
 const DEFAULT_SECONDS = 60;
 
@@ -29,7 +26,7 @@ interface TaskTerminal {
 }
 
 /** Runs a task of type `liveStreams` in tasks.json. Returns whether it succeeded. Doesn't throw. */
-export async function runTask(context: Context, definition: unknown, terminal: TaskTerminal): Promise<boolean> {
+export async function runTask(context: CommandContext, definition: unknown, terminal: TaskTerminal): Promise<boolean> {
   try {
     if (!terminal.isTrusted) throw new Refusal(t("Tasks don't run in Restricted Mode. Trust the workspace first."));
     await whenStarted(context);
@@ -41,7 +38,7 @@ export async function runTask(context: Context, definition: unknown, terminal: T
   }
 }
 
-async function runChecked(context: Context, definition: unknown, terminal: TaskTerminal): Promise<boolean> {
+async function runChecked(context: CommandContext, definition: unknown, terminal: TaskTerminal): Promise<boolean> {
   const { write, signal } = terminal;
   const [task, name] = [givenText(definition, 'task'), givenText(definition, 'stream')?.trim() ?? ''];
   if (task !== 'check' && task !== 'testBroadcast') {
@@ -63,7 +60,7 @@ function secondsOf(definition: unknown): { readonly seconds: number } {
 type TaskBroadcast = Pick<TaskTerminal, 'write' | 'signal'> & { readonly seconds: number };
 
 /** Asks each time, and ends once the stream is live; the broadcast goes on for its time. */
-async function startBroadcast(context: Context, stream: Stream, task: TaskBroadcast): Promise<boolean> {
+async function startBroadcast(context: CommandContext, stream: Stream, task: TaskBroadcast): Promise<boolean> {
   const { write, signal, seconds } = task;
   const agree = (current: Stream, ingest: IngestHost) =>
     context.ui.confirm(broadcastQuestion(context, current, { source: 'pattern', seconds, ingest }));
@@ -78,7 +75,7 @@ async function startBroadcast(context: Context, stream: Stream, task: TaskBroadc
 }
 
 /** Throws a Refusal unless exactly one stream has this ID or name. */
-async function findStream({ current }: Context, text: string, signal: AbortSignal): Promise<Stream> {
+async function findStream({ current }: CommandContext, text: string, signal: AbortSignal): Promise<Stream> {
   const { account } = current;
   const found = new Map<string, Stream>();
   const add = (streams: readonly Stream[]) => {
@@ -97,7 +94,7 @@ async function findStream({ current }: Context, text: string, signal: AbortSigna
   return stream;
 }
 
-function sentenceOf({ current, log }: Context, error: unknown): string {
+function sentenceOf({ current, log }: CommandContext, error: unknown): string {
   if (isRefusal(error)) return error.sentence;
   if (error instanceof Error && 'tag' in error && error.tag === 'NoConnectionError') {
     return t('Connect to a service first.');

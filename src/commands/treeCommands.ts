@@ -17,17 +17,15 @@ import { DisposableSlot } from '../util/disposable.ts';
 import type { CommandContext } from './context.ts';
 import { givenId, givenRow, givenText } from './targets/commandArguments.ts';
 
-type Context = Pick<CommandContext, 'ui' | 'store' | 'loader' | 'current' | 'clock'>;
-
 const AT_ONCE = 4;
 
-export async function refresh(context: Pick<CommandContext, 'loader' | 'current'>): Promise<void> {
+export async function refresh(context: CommandContext): Promise<void> {
   requireService(context);
   await context.loader.refresh();
 }
 
 /** Loads the next page of a list. Without a row, takes the list that has more, or shows a picker if several do. */
-export async function loadMore(context: Context, ...args: readonly unknown[]): Promise<void> {
+export async function loadMore(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   requireService(context);
   const row = givenRow(args[0]);
   if (row !== undefined) return loadMoreOf(context, 'of' in row ? row.of : row);
@@ -38,7 +36,7 @@ export async function loadMore(context: Context, ...args: readonly unknown[]): P
 }
 
 /** Loads a row and everything below it again, or a stream by its id. Without either, retries all failed loads. */
-export async function retry(context: Context, ...args: readonly unknown[]): Promise<void> {
+export async function retry(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   requireService(context);
   const [given] = args;
   const row = givenRow(given);
@@ -49,13 +47,11 @@ export async function retry(context: Context, ...args: readonly unknown[]): Prom
   await forEachLimit(failed, AT_ONCE, (load) => load());
 }
 
-type Switched = Pick<CommandContext, 'store' | 'loader' | 'current'>;
-
-export function showRecordedSessions(context: Switched): Promise<void> {
+export function showRecordedSessions(context: CommandContext): Promise<void> {
   return switchRecordings(context, true);
 }
 
-export function showAllSessions(context: Switched): Promise<void> {
+export function showAllSessions(context: CommandContext): Promise<void> {
   return switchRecordings(context, false);
 }
 
@@ -63,7 +59,7 @@ export function showAllSessions(context: Switched): Promise<void> {
  * Needs an open connection, because the choice is stored: without rows the user wouldn't see the change. Streams of
  * newly shown sessions may not have names yet.
  */
-async function switchRecordings(context: Switched, recordedOnly: boolean): Promise<void> {
+async function switchRecordings(context: CommandContext, recordedOnly: boolean): Promise<void> {
   openConnectionInfo(context);
   const { store, loader } = context;
   store.setRecordingsRecordedOnly(recordedOnly);
@@ -71,16 +67,16 @@ async function switchRecordings(context: Switched, recordedOnly: boolean): Promi
 }
 
 /** Throws NoConnectionError if no connection is open or its key is gone. */
-function requireService({ current }: Pick<CommandContext, 'current'>): void {
+function requireService({ current }: CommandContext): void {
   if (!current.isOpen) throw new NoConnectionError();
 }
 
-function refreshRow(context: Context, row: Node): Promise<void> {
+function refreshRow(context: CommandContext, row: Node): Promise<void> {
   const { loader } = context;
   return reloadRow({ loader, reloadStream: (id) => refreshStream(context, id) }, row);
 }
 
-async function refreshStream(context: Context, id: string): Promise<void> {
+async function refreshStream(context: CommandContext, id: string): Promise<void> {
   const { sessions, children } = context.store.snapshot;
   const known = knownStream(context, id);
   const [stream] = await Promise.all([
@@ -91,7 +87,7 @@ async function refreshStream(context: Context, id: string): Promise<void> {
   if (stream === undefined) throw streamIsGone(known ?? { id, name: '' });
 }
 
-async function loadMoreOf({ loader }: Context, row: Node): Promise<void> {
+async function loadMoreOf({ loader }: CommandContext, row: Node): Promise<void> {
   const loading = loadMoreRows(loader, row);
   if (loading === undefined) throw nothingMore();
   await loading;
@@ -123,7 +119,7 @@ function listsWithMore(snapshot: Snapshot): readonly PickItem<Node>[] {
   ];
 }
 
-function failedLoads({ store, loader }: Context): readonly (() => Promise<void>)[] {
+function failedLoads({ store, loader }: CommandContext): readonly (() => Promise<void>)[] {
   const { lists, sessions, children, orphans, recordings } = store.snapshot;
   const failed = (map: Snapshot['sessions'] | Snapshot['children']) =>
     [...map].filter(([, list]) => list.trouble !== undefined).map(([id]) => id);
@@ -138,16 +134,13 @@ function failedLoads({ store, loader }: Context): readonly (() => Promise<void>)
   ];
 }
 
-export function collapseStreams({ ui }: Pick<CommandContext, 'ui'>): Promise<void> {
+export function collapseStreams({ ui }: CommandContext): Promise<void> {
   return ui.collapseRows('streams');
 }
 
-export function collapseRecordings({ ui }: Pick<CommandContext, 'ui'>): Promise<void> {
+export function collapseRecordings({ ui }: CommandContext): Promise<void> {
   return ui.collapseRows('recordings');
 }
-
-type ChoiceContext = Pick<CommandContext, 'ui' | 'store' | 'loader' | 'current'>;
-type FilterContext = ChoiceContext & Pick<CommandContext, 'clock'>;
 
 /** The filter is part of a URL, which services limit in length. */
 const FILTER_LENGTH_AT_MOST = 200;
@@ -162,7 +155,7 @@ const SORT_LABELS: Readonly<Record<SortKey, () => string>> = {
  * Filters streams by a part of their name. Takes {text}, or filters while it is typed; Escape brings back the filter from
  * before. An empty text clears the filter.
  */
-export async function filterStreams(context: FilterContext, ...args: readonly unknown[]): Promise<void> {
+export async function filterStreams(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
   const given = textIn(args[0], 'text');
   if (given === undefined) return typeFilter(context);
@@ -174,7 +167,7 @@ export async function filterStreams(context: FilterContext, ...args: readonly un
 // Short enough to follow the typing, long enough to request few of the texts in between.
 const TYPING_PAUSE_MS = 150;
 
-async function typeFilter(context: FilterContext): Promise<void> {
+async function typeFilter(context: CommandContext): Promise<void> {
   const { ui, store, clock } = context;
   const before = store.snapshot.filter;
   const pause = new DisposableSlot();
@@ -200,20 +193,20 @@ async function typeFilter(context: FilterContext): Promise<void> {
   if (failed !== undefined) throw failed;
 }
 
-async function showFiltered(context: ChoiceContext, text: string): Promise<void> {
+async function showFiltered(context: CommandContext, text: string): Promise<void> {
   const { filter } = context.store.snapshot;
   applyFilter(context, text.trim());
   // Most matches are idle, and this group starts collapsed.
   if (filter === '' && text.trim() !== '') await context.ui.reveal({ kind: 'group', list: 'idle' });
 }
 
-export function clearFilter(context: ChoiceContext): void {
+export function clearFilter(context: CommandContext): void {
   openConnectionInfo(context);
   applyFilter(context, '');
 }
 
 /** Sorts the streams of each group. Takes lastSeen, name or createdAt, or shows a picker. */
-export async function sortStreams(context: ChoiceContext, ...args: readonly unknown[]): Promise<void> {
+export async function sortStreams(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
   const given = textIn(args[0], 'by');
   const sort = given === undefined ? await pickSort(context) : SORT_KEYS.find((key) => key === given);
@@ -225,7 +218,7 @@ export async function sortStreams(context: ChoiceContext, ...args: readonly unkn
  * Sets the filter and reloads the groups that were requested with the previous one: the service filters these. The
  * active streams are all known and filtered locally.
  */
-export function applyFilter({ store, loader }: Pick<CommandContext, 'store' | 'loader'>, text: string): void {
+export function applyFilter({ store, loader }: CommandContext, text: string): void {
   const { filter, lists } = store.snapshot;
   if (text === filter) return;
   const requested = (['idle', 'recording'] as const).filter((list) => {
@@ -240,7 +233,7 @@ export function applyFilter({ store, loader }: Pick<CommandContext, 'store' | 'l
 }
 
 /** Sets the sort, and lists the groups anew of which not all streams are loaded: the service sorts these. */
-function applySort({ store, loader }: Pick<CommandContext, 'store' | 'loader'>, sort: SortKey): void {
+function applySort({ store, loader }: CommandContext, sort: SortKey): void {
   const { lists, sort: before } = store.snapshot;
   if (sort === before) return;
   store.setSort(sort);
@@ -255,7 +248,7 @@ function problemOfFilter(text: string): string | undefined {
   return isTooLong ? t('Enter up to {0} characters.', FILTER_LENGTH_AT_MOST) : undefined;
 }
 
-function pickSort({ ui, store }: ChoiceContext): Promise<SortKey | undefined> {
+function pickSort({ ui, store }: CommandContext): Promise<SortKey | undefined> {
   const items = SORT_KEYS.map((key) => ({
     label: SORT_LABELS[key](),
     icon: key === store.snapshot.sort ? 'check' : 'blank',

@@ -19,7 +19,7 @@ const MAX_BODY_BYTES = 1024 * 1024;
 
 interface EmbeddedOptions {
   readonly clock: Clock;
-  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
+  readonly log: Log;
   readonly mediaRoot: string;
   /** Where recordings of what is sent are kept. */
   readonly recordings: Omit<RecordingsOptions, 'onRemoved'>;

@@ -98,11 +98,7 @@ function problemOfHost(url: URL, { baseUrl, others }: TemplateContext): string |
   return isAccepted ? undefined : t("{0} isn't on this computer, so its URL must start with https://.", url.host);
 }
 
-function withPlaceholder(
-  purpose: StreamingPurpose,
-  typed: string,
-  { streams }: Pick<TemplateContext, 'streams'>,
-): ParsedTemplate {
+function withPlaceholder(purpose: StreamingPurpose, typed: string, { streams }: TemplateContext): ParsedTemplate {
   const placeholder = PLACEHOLDERS[purpose];
   const values = streams.map(({ streamKey, playbackId }) => (purpose === 'rtmp' ? streamKey : playbackId));
   const value = values.find((each) => each && each.length >= LEAST_VALUE_LENGTH && typed.includes(each));

@@ -5,7 +5,7 @@ import type { CurrentConnection } from './connection/current.ts';
 import type { StreamLoader } from './loading/loader.ts';
 import type { StreamStore } from './store/store.ts';
 
-/** The objects of the model in a window, and what they run with. Functions pick what they need of it. */
+/** The objects of the model in a window, and what they run with. Functions take it whole. */
 export interface ModelContext {
   readonly store: StreamStore;
   readonly loader: StreamLoader;

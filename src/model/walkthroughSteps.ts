@@ -17,7 +17,7 @@ const PREFIX = 'done/';
  */
 export class WalkthroughSteps implements Disposable {
   readonly #memento: Memento;
-  readonly #log: Pick<Log, 'error'>;
+  readonly #log: Log;
   readonly #done: Set<WalkthroughStep>;
   readonly #changes = new Emitter<void>();
   readonly #subscription: Disposable;
@@ -31,7 +31,7 @@ export class WalkthroughSteps implements Disposable {
   }: {
     readonly store: Pick<StreamStore, 'onDidChange'>;
     readonly global: Memento;
-    readonly log: Pick<Log, 'error'>;
+    readonly log: Log;
   }) {
     this.#memento = global;
     this.#log = log;

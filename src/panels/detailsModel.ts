@@ -16,7 +16,7 @@ import { noteFailure } from './page.ts';
 import type { PageTarget } from './playerFinder.ts';
 import { findAnySession, type SubjectContext } from './playerSubject.ts';
 
-type Context = SubjectContext & Pick<ModelContext, 'loader'>;
+type Context = SubjectContext & ModelContext;
 
 export interface DetailsState {
   readonly target: KeptTarget;

@@ -20,8 +20,8 @@ import { factOf, shownDetails } from './shownDetails.ts';
 import { secretsOf } from './streamDetails.ts';
 import { detailsTab, nameInTab } from './tabTitles.ts';
 
-export interface DetailsOptions extends FinderContext, Pick<ModelContext, 'loader'> {
-  readonly presence: Pick<Presence, 'isFocused'>;
+export interface DetailsOptions extends FinderContext, ModelContext {
+  readonly presence: Presence;
 }
 
 export interface DetailsDependencies {
@@ -380,11 +380,11 @@ export class DetailsPanel implements Disposable {
 
 /** Whether a stream key is revealed. Ends after 30 s; the owner ends it earlier when the key is no longer visible. */
 export class KeyReveal implements Disposable {
-  readonly #clock: Pick<Clock, 'setTimeout'>;
+  readonly #clock: Clock;
   readonly #onEnd: () => void;
   readonly #timer = new DisposableSlot();
 
-  constructor(clock: Pick<Clock, 'setTimeout'>, onEnd: () => void) {
+  constructor(clock: Clock, onEnd: () => void) {
     this.#clock = clock;
     this.#onEnd = onEnd;
   }
@@ -408,7 +408,7 @@ export class KeyReveal implements Disposable {
   }
 }
 
-type PictureContext = Pick<FinderContext, 'transport' | 'clock' | 'log' | 'store' | 'current'>;
+type PictureContext = FinderContext;
 
 /** The picture of what a stream broadcasts, fetched once a minute while its page is visible. */
 export class PictureLoader implements Disposable {

@@ -28,7 +28,7 @@ const PATIENCE_MS = 2000;
 
 export interface PageFailureContext {
   readonly ui: Pick<Ui, 'notify' | 'showLog'>;
-  readonly log: Pick<Log, 'error'>;
+  readonly log: Log;
 }
 
 /**
@@ -36,12 +36,12 @@ export interface PageFailureContext {
  * then the older page goes on reporting that it is ready.
  */
 export class PageGenerations {
-  readonly #clock: Pick<Clock, 'elapsed'>;
+  readonly #clock: Clock;
   #number = 0;
   #drawnAt = 0;
   #patienceMs = PATIENCE_MS;
 
-  constructor(clock: Pick<Clock, 'elapsed'>) {
+  constructor(clock: Clock) {
     this.#clock = clock;
   }
 
@@ -86,7 +86,7 @@ export async function reportPageFailure({ ui, log }: PageFailureContext, name: s
 }
 
 /** Logs a failure: one line for errors of the service or the network, the whole error if it is unexpected. */
-export function noteFailure(log: Pick<Log, 'warn' | 'error'>, what: string, error: unknown): void {
+export function noteFailure(log: Log, what: string, error: unknown): void {
   if (isApiError(error)) log.warn(`${what} (${error.reason}): ${error.message}`);
   else log.error(what, error);
 }

@@ -31,10 +31,7 @@ import type { Action, Heading, Problem } from '../webview/player/messages.ts';
 import { canOpen, listRecordings } from './broadcastRecording.ts';
 import { sessionTitle } from './tabTitles.ts';
 
-export type SubjectContext = Pick<
-  ModelContext,
-  'current' | 'store' | 'settings' | 'demo' | 'drawing' | 'clock' | 'log'
-> & { readonly ui: BoxlessUi };
+export type SubjectContext = ModelContext & { readonly ui: BoxlessUi };
 
 interface SubjectMedia {
   readonly kind: MediaKind;
@@ -155,7 +152,7 @@ export type SilentProblem = Extract<Problem, { readonly kind: 'notLive' | 'ended
 
 /** @param kind 'ended' if a broadcast was shown before */
 export function silentProblem(
-  { settings, store }: Pick<SubjectContext, 'settings' | 'store'>,
+  { settings, store }: SubjectContext,
   { suspended }: Pick<Stream, 'suspended'>,
   { kind, hasRecording }: Pick<SilentProblem, 'kind' | 'hasRecording'>,
 ): SilentProblem {
@@ -198,15 +195,12 @@ function sessionSubject(context: SubjectContext, session: Session, { prefersMp4 
   return { ...base, media, problem, offers: problem === undefined ? offers : [] };
 }
 
-export function isToCome({ store }: Pick<SubjectContext, 'store'>, session: Session): boolean {
+export function isToCome({ store }: SubjectContext, session: Session): boolean {
   return isUnsettled(session) || isRunningIn(store.snapshot, session);
 }
 
 /** Returns why a session has nothing to play; undefined if it has something. */
-export function whyNothingPlays(
-  context: Pick<SubjectContext, 'store' | 'settings'>,
-  session: Session,
-): Problem | undefined {
+export function whyNothingPlays(context: SubjectContext, session: Session): Problem | undefined {
   if (session.recordingUrl !== undefined || session.mp4Url !== undefined) return undefined;
   if (!isRunningIn(context.store.snapshot, session)) {
     if (isUnsettled(session)) return processing(context, session);
@@ -222,7 +216,7 @@ export function whyNothingPlays(
 /** States in which the service may still return an address. In the others, retrying is useless. */
 const MAY_COME: ReadonlySet<RecordingState> = new Set(['ready', 'unknown']);
 
-export function processing({ settings }: Pick<SubjectContext, 'settings'>, session: Session): Problem {
+export function processing({ settings }: SubjectContext, session: Session): Problem {
   return { kind: 'processing', looksAgain: settings.refreshInterval() > 0, since: sessionEnd(session) };
 }
 

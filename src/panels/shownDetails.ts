@@ -24,7 +24,7 @@ import { leftSessions, toneOfRecording } from './shownSessions.ts';
 import { copy, type DetailsContext, known, recordingStateWord, streamDetails, transcoded } from './streamDetails.ts';
 import { sessionTitle } from './tabTitles.ts';
 
-type Context = Pick<ModelContext, 'store' | 'settings' | 'demo' | 'current' | 'drawing'>;
+type Context = ModelContext;
 
 interface ShownParts extends DetailsState {
   readonly trouble: string | undefined;
@@ -86,7 +86,7 @@ function noticeTitle({ target, name }: Pick<ShownParts, 'target' | 'name'>): str
 }
 
 /** Returns what is known of a stream. Child streams are not among the store's streams. */
-export function factOf(context: Pick<ModelContext, 'store' | 'drawing'>, id: string): StreamFact | undefined {
+export function factOf(context: ModelContext, id: string): StreamFact | undefined {
   const known = context.store.snapshot.streams.get(id);
   if (known !== undefined) return known;
   const child = knownStream(context, id);

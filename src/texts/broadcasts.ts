@@ -29,7 +29,7 @@ interface Running {
 
 /** What is asked before a stream's viewers see something else. */
 export function broadcastQuestion(
-  context: AddressContext & Pick<ModelContext, 'store'>,
+  context: AddressContext & ModelContext,
   stream: Stream,
   { source, seconds, ingest }: AskedBroadcast,
 ): Question {

@@ -55,7 +55,7 @@ function bytes(count: number | undefined, locale: string): string {
 }
 
 export interface ProgressOptions {
-  readonly clock: Pick<Clock, 'elapsed'>;
+  readonly clock: Clock;
   readonly locale: string;
   readonly report: (message: string, percent?: number) => void;
 }

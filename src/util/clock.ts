@@ -16,7 +16,7 @@ export function createClock(): Clock {
 }
 
 /** Resolves after `ms` milliseconds of the clock, at once for 0. Rejects with the reason of the signal if it aborts. */
-export function delay(clock: Pick<Clock, 'setTimeout'>, ms: number, signal?: AbortSignal): Promise<void> {
+export function delay(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted === true) return Promise.reject(signal.reason);
   if (ms <= 0) return Promise.resolve();
   return new Promise((resolve, reject) => {
@@ -38,7 +38,7 @@ export interface Deadline extends Disposable {
 }
 
 /** Its signal aborts with the other one, and after `ms` milliseconds of the clock unless it is disposed before. */
-export function createDeadline(clock: Pick<Clock, 'setTimeout'>, ms: number, other: AbortSignal): Deadline {
+export function createDeadline(clock: Clock, ms: number, other: AbortSignal): Deadline {
   const late = new AbortController();
   const timer = clock.setTimeout(() => late.abort(), ms);
   return {

@@ -8,7 +8,7 @@ type Load<T> = () => Promise<(() => T) | undefined>;
 
 interface LazyPartContext {
   readonly owned: DisposableStore;
-  readonly log: Pick<Log, 'error'>;
+  readonly log: Log;
   /** Notifies the user of a failure. Node caches failed imports, so only a restart may help. */
   readonly notify: () => Promise<void>;
 }

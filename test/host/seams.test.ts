@@ -11,6 +11,7 @@ import { EMPTY_SNAPSHOT } from '../../src/model/store/snapshot.ts';
 import type { Row } from '../../src/tree/row.ts';
 import { createClock } from '../../src/util/clock.ts';
 import { Emitter } from '../../src/util/events.ts';
+import { fakeLog } from '../support/model/fakes.ts';
 import { replace } from './replace.ts';
 import { watchWindow } from './watchedWindow.ts';
 
@@ -22,7 +23,7 @@ describe('Context keys', () => {
     const keeping = keepContextKeys({
       read: () => keys,
       onDidChange: changes.event,
-      log: { error: assert.fail },
+      log: { ...fakeLog(), error: assert.fail },
       setContext: async (key, value) => void set.push([key, value]),
     });
     assert.deepEqual(

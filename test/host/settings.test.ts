@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { createSettings } from '../../src/host/storage/settings.ts';
 import { readNetworkSettings } from '../../src/host/storage/transport.ts';
+import { fakeLog } from '../support/model/fakes.ts';
 import { restoreDefaults } from './defaultSettings.ts';
 
 const { Global, Workspace } = vscode.ConfigurationTarget;
@@ -10,7 +11,7 @@ const write = (key: string, value: unknown, target = Workspace) =>
 
 describe('Settings', () => {
   const warnings: string[] = [];
-  const settings = createSettings({ warn: (message) => warnings.push(message) });
+  const settings = createSettings({ ...fakeLog(), warn: (message) => warnings.push(message) });
   before(() => restoreDefaults([Global, Workspace]));
   after(() => settings.dispose());
   afterEach(async () => {

@@ -21,11 +21,7 @@ import { requireTemplate, setAddressAction } from '../../texts/refusals.ts';
 import { BACK, pickOrBack } from '../boxSteps.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
 import { givenField, givenId, givenRow, givenText } from '../targets/commandArguments.ts';
-import { type NeedsStream, resolveOneStream } from '../targets/streamTargets.ts';
-
-export type BroadcastContext = NeedsStream &
-  Pick<CommandContext, 'settings' | 'demo' | 'testBroadcasts' | 'showMessage' | 'log'>;
-type Context = BroadcastContext;
+import { resolveOneStream } from '../targets/streamTargets.ts';
 
 /** 'pattern', 'clock', or the absolute path of a video file. */
 type SourceName = string;
@@ -45,7 +41,7 @@ const OTHER_ENDINGS = ['mkv', 'webm', 'ts', 'flv', 'avi'];
  * Broadcasts a test pattern or a video file to a stream, after a modal question. Takes {id, source?, seconds?}; asks for
  * what is missing. Ends when the server has accepted.
  */
-export async function startTestBroadcast(context: Context, ...args: readonly unknown[]): Promise<void> {
+export async function startTestBroadcast(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const connection = openConnectionInfo(context);
   const { account } = context.current;
   const known = await resolveOneStream(context, args, t('Start Test Broadcast'));
@@ -88,7 +84,7 @@ async function disposedIfFailing<T>(source: MediaSource, run: () => Promise<T>):
  * Refusal.
  */
 export async function broadcastTestPattern(
-  context: Context,
+  context: CommandContext,
   known: Stream,
   { seconds, agree }: PatternOptions,
 ): Promise<boolean> {
@@ -107,7 +103,7 @@ export async function broadcastTestPattern(
   return begin(context, plan);
 }
 
-async function begin(context: Context, plan: BroadcastPlan): Promise<boolean> {
+async function begin(context: CommandContext, plan: BroadcastPlan): Promise<boolean> {
   const { ui, testBroadcasts } = context;
   const { name } = plan.stream;
   const listener = {
@@ -126,7 +122,7 @@ async function begin(context: Context, plan: BroadcastPlan): Promise<boolean> {
   }
 }
 
-function reportLive({ showMessage }: Context, { stream }: BroadcastPlan): void {
+function reportLive({ showMessage }: CommandContext, { stream }: BroadcastPlan): void {
   const watch: MessageAction = { label: watchLabel(), command: 'watchStream', args: [stream.id] };
   const stop: MessageAction = { label: t('Stop'), command: 'stopTestBroadcast', args: [stream.id] };
   const sentence = t('"{0}" is live with your test broadcast.', stream.name);
@@ -134,7 +130,7 @@ function reportLive({ showMessage }: Context, { stream }: BroadcastPlan): void {
 }
 
 function reportEnd(
-  context: Context,
+  context: CommandContext,
   { stream, ingest }: BroadcastPlan,
   { last, error }: { readonly last: BroadcastProgress | undefined; readonly error: unknown },
 ): void {
@@ -162,13 +158,13 @@ function reportEnd(
 }
 
 /** A Refusal for what is known to go wrong; anything else as it is. */
-function refusalOf({ log }: Pick<Context, 'log'>, error: unknown, ingest: Ingest): unknown {
+function refusalOf({ log }: CommandContext, error: unknown, ingest: Ingest): unknown {
   if (!isBroadcastError(error)) return error;
   log.warn(`A test broadcast failed: ${error.message}`);
   return new Refusal(describeBroadcastError(error, ingest), { severity: 'error', isOfConnection: true });
 }
 
-async function readIngest(context: Context, stream: Stream): Promise<Ingest> {
+async function readIngest(context: CommandContext, stream: Stream): Promise<Ingest> {
   if (stream.streamKey === undefined) throw new Refusal(t('"{0}" has no stream key.', nameOf(stream)));
   // Of the connection that is open now: the key must not go to the server of another one.
   const template = await requireTemplate(context, 'rtmp');
@@ -200,7 +196,7 @@ function requireSeconds(given: unknown): asserts given is number {
   throw new Refusal(t('Specify a duration between 1 and {0} seconds.', LONGEST_SECONDS));
 }
 
-async function completeChoice(context: Context, given: Partial<Choice>): Promise<Choice | undefined> {
+async function completeChoice(context: CommandContext, given: Partial<Choice>): Promise<Choice | undefined> {
   const total = Number(given.source === undefined) + Number(given.seconds === undefined);
   for (;;) {
     const source = given.source ?? (await pickSource(context, total));
@@ -210,7 +206,7 @@ async function completeChoice(context: Context, given: Partial<Choice>): Promise
   }
 }
 
-async function pickSource(context: Context, total: number): Promise<SourceName | undefined> {
+async function pickSource(context: CommandContext, total: number): Promise<SourceName | undefined> {
   const { isFfmpeg } = await import('../../broadcast/sender.ts');
   const hasFfmpeg = await isFfmpeg(context.settings.ffmpeg());
   const clock = { label: t('Test pattern with clock (ffmpeg)'), icon: 'watch', value: 'clock' };
@@ -236,7 +232,7 @@ function fileHint(hasFfmpeg: boolean): string {
 }
 
 function pickSeconds(
-  { ui }: Pick<Context, 'ui'>,
+  { ui }: CommandContext,
   { total, hasBack }: { readonly total: number; readonly hasBack: boolean },
 ): Promise<number | typeof BACK | undefined> {
   const minutes = (count: number): PickItem<number> => ({
@@ -249,7 +245,7 @@ function pickSeconds(
   return hasBack ? pickOrBack(ui, { ...options, step: { current: 2, total } }) : ui.pick(options);
 }
 
-async function openSource(context: Context, name: SourceName, ingest: Ingest): Promise<MediaSource> {
+async function openSource(context: CommandContext, name: SourceName, ingest: Ingest): Promise<MediaSource> {
   const { openMp4Source, requireVideoFile, ffmpegSource, isFfmpeg } = await import('../../broadcast/sender.ts');
   const program = context.settings.ffmpeg();
   if (name === 'clock') {
@@ -275,7 +271,7 @@ async function openSource(context: Context, name: SourceName, ingest: Ingest): P
 
 /** Stops a test broadcast of this window, whichever connection is open. Takes an id or {id}, else asks if there are several. */
 export async function stopTestBroadcast(
-  { ui, testBroadcasts }: Pick<CommandContext, 'ui' | 'testBroadcasts'>,
+  { ui, testBroadcasts }: CommandContext,
   ...args: readonly unknown[]
 ): Promise<void> {
   const { running } = testBroadcasts;

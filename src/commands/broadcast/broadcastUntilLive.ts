@@ -1,12 +1,10 @@
 import { t } from '@vscode/l10n';
 import { isApiError } from '../../api/errors.ts';
 import type { Stream } from '../../api/types.ts';
-import { type AddressContext, hlsAddressOf } from '../../model/connection/knownAddresses.ts';
+import { hlsAddressOf } from '../../model/connection/knownAddresses.ts';
 import { nameOf } from '../../texts/names.ts';
 import { createDeadline, delay } from '../../util/clock.ts';
 import type { CommandContext } from '../context.ts';
-
-type Context = AddressContext & Pick<CommandContext, 'ui' | 'clock' | 'transport' | 'testBroadcasts'>;
 
 const LIVE_WITHIN_MS = 30_000;
 const PAUSE_MS = 1000;
@@ -18,7 +16,7 @@ const PLAYLIST_WITHIN_MS = 5000;
  * Returns false if no broadcast was started.
  */
 export async function broadcastUntilLive(
-  context: Context,
+  context: CommandContext,
   stream: Stream,
   { start, ending }: { readonly start: () => Promise<unknown>; readonly ending?: AbortSignal },
 ): Promise<boolean> {
@@ -40,7 +38,7 @@ export async function broadcastUntilLive(
 }
 
 /** Throws ApiError if the stream can't be read. That its playlist can't be is what is waited out. */
-async function isPlayable(context: Context, id: string, signal: AbortSignal): Promise<boolean> {
+async function isPlayable(context: CommandContext, id: string, signal: AbortSignal): Promise<boolean> {
   const stream = await context.current.account.readStream(id);
   if (stream?.isActive !== true) return false;
   const url = await hlsAddressOf(context, stream);

@@ -20,12 +20,10 @@ import { flashDone } from '../flashDone.ts';
 import type { CommandId } from '../table.ts';
 import { givenId, givenRow, givenTargets, givenText } from '../targets/commandArguments.ts';
 import { resolveStreams } from '../targets/streamTargets.ts';
-import { changeInTurn, changeOne, type NeedsChange } from './changeStreams.ts';
+import { changeInTurn, changeOne } from './changeStreams.ts';
 import { promptForStreamName } from './streamName.ts';
 
-type NeedsChanging = NeedsChange & Pick<CommandContext, 'current' | 'loader'>;
-
-type ChangeCommand = (context: NeedsChanging, ...args: readonly unknown[]) => Promise<void>;
+type ChangeCommand = (context: CommandContext, ...args: readonly unknown[]) => Promise<void>;
 
 export const turnRecordingOn = changeCommand({ operation: 'turningRecordingOn' });
 export const turnRecordingOff = changeCommand({ operation: 'turningRecordingOff' });
@@ -47,7 +45,7 @@ interface ChangeTargets {
   readonly gone: readonly Pick<Stream, 'id' | 'name'>[];
 }
 
-async function changeStreams(context: NeedsChanging, args: readonly unknown[], change: Change): Promise<void> {
+async function changeStreams(context: CommandContext, args: readonly unknown[], change: Change): Promise<void> {
   const info = openConnectionInfo(context);
   const planned = { account: context.current.account, info, change };
   const targets = await resolveTargets(context, args, change.operation);
@@ -58,7 +56,7 @@ async function changeStreams(context: NeedsChanging, args: readonly unknown[], c
   else await changeSeveral(context, planned, targets);
 }
 
-async function changeSingle(context: NeedsChanging, planned: StreamChange): Promise<void> {
+async function changeSingle(context: CommandContext, planned: StreamChange): Promise<void> {
   const { change } = planned;
   const { operation } = change;
   const stream = await rereadIfIdle(planned);
@@ -75,7 +73,7 @@ async function rereadIfIdle({ account, stream: known, change }: StreamChange): P
 }
 
 async function changeSeveral(
-  context: NeedsChanging,
+  context: CommandContext,
   planned: PlannedChange,
   { streams, gone }: ChangeTargets,
 ): Promise<void> {
@@ -98,12 +96,12 @@ async function changeSeveral(
   reportSeveral({ ...context, current: planned }, operation, [...outcomes, ...others, ...missing]);
 }
 
-function isBusy({ store }: Pick<CommandContext, 'store'>, { id }: Stream): boolean {
+function isBusy({ store }: CommandContext, { id }: Stream): boolean {
   return store.snapshot.operations.has(id);
 }
 
 /** Renames a stream. Takes {id, name}, or the stream and the name as second argument; prompts for what is missing. */
-export async function renameStream(context: NeedsChanging, ...args: readonly unknown[]): Promise<void> {
+export async function renameStream(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const info = openConnectionInfo(context);
   const { account } = context.current;
   const targets = await resolveTargets(context, args.slice(0, 1), 'renaming');
@@ -130,7 +128,7 @@ const CONFIRM_LABELS: Partial<Record<Operation, () => string>> = {
 
 /** Shows a modal confirmation if the change can't be undone or ends a broadcast. Returns true if none is needed. */
 async function confirmChange(
-  context: NeedsChanging,
+  context: CommandContext,
   operation: Operation,
   streams: readonly Stream[],
 ): Promise<boolean> {
@@ -138,7 +136,7 @@ async function confirmChange(
   return context.ui.confirm(questionOf(context, operation, streams));
 }
 
-function questionOf(context: NeedsChanging, operation: Operation, streams: readonly Stream[]): Question {
+function questionOf(context: CommandContext, operation: Operation, streams: readonly Stream[]): Question {
   const [first] = streams;
   const isOne = streams.length === 1 && first !== undefined;
   const subject = withConnection(context, isOne ? quotedName(first) : t('{0} streams', streams.length));
@@ -189,7 +187,7 @@ function linesOfSeveral(operation: Operation, streams: readonly Stream[]): reado
  * Throws a Refusal for anything else, and if the only stream is gone.
  */
 async function resolveTargets(
-  context: NeedsChanging,
+  context: CommandContext,
   args: readonly unknown[],
   operation: Operation,
 ): Promise<ChangeTargets | undefined> {
@@ -217,7 +215,7 @@ function streamIdOf(given: unknown): string | undefined {
 }
 
 async function readOne(
-  context: NeedsChanging,
+  context: CommandContext,
   ids: readonly string[],
   title: string,
 ): Promise<ChangeTargets | undefined> {
@@ -225,7 +223,7 @@ async function readOne(
   return streams === undefined ? undefined : { streams, gone: [] };
 }
 
-async function readAll(context: NeedsChanging, ids: readonly string[]): Promise<ChangeTargets> {
+async function readAll(context: CommandContext, ids: readonly string[]): Promise<ChangeTargets> {
   const streams: Stream[] = [];
   const gone: Pick<Stream, 'id' | 'name'>[] = [];
   for (const id of ids) {
@@ -347,10 +345,10 @@ const OBSTACLE_WORDS: Readonly<
   },
 };
 
-type Context = NamesConnection & Pick<CommandContext, 'ui' | 'clock'>;
+type ReportContext = NamesConnection & Pick<CommandContext, 'ui' | 'clock'>;
 
 /** Reports the result of changing one stream. Throws a Refusal or the ApiError if it wasn't changed. */
-function reportOne(context: Context, outcome: Outcome, change: Change): void {
+function reportOne(context: ReportContext, outcome: Outcome, change: Change): void {
   const { stream } = outcome;
   const { operation } = change;
   const name = change.operation === 'renaming' ? change.name : stream.name;
@@ -390,7 +388,7 @@ function reportOne(context: Context, outcome: Outcome, change: Change): void {
  * Reports the results of changing several streams in one message: all done, or which were not and why. Throws a Refusal
  * unless all were changed.
  */
-function reportSeveral(context: Context, operation: Operation, outcomes: readonly Outcome[]): void {
+function reportSeveral(context: ReportContext, operation: Operation, outcomes: readonly Outcome[]): void {
   const words = CHANGE_WORDS[operation];
   const done = outcomes.filter(isDone).length;
   const groups = groupByReason(context, operation, outcomes);
@@ -408,7 +406,7 @@ function reportSeveral(context: Context, operation: Operation, outcomes: readonl
   });
 }
 
-function groupByReason(context: Context, operation: Operation, outcomes: readonly Outcome[]) {
+function groupByReason(context: ReportContext, operation: Operation, outcomes: readonly Outcome[]) {
   const groups = new Map<string, Outcome['stream'][]>();
   for (const outcome of outcomes) {
     const reason = reasonOfOutcome(context, operation, outcome);
@@ -417,7 +415,7 @@ function groupByReason(context: Context, operation: Operation, outcomes: readonl
   return groups;
 }
 
-function reasonOfOutcome(context: Context, operation: Operation, outcome: Outcome): string | undefined {
+function reasonOfOutcome(context: ReportContext, operation: Operation, outcome: Outcome): string | undefined {
   switch (outcome.kind) {
     case 'done':
     case 'doneDespite':
@@ -449,7 +447,7 @@ function isDone({ kind }: Outcome): boolean {
 }
 
 function failureOf(
-  context: Context,
+  context: ReportContext,
   { stream, error }: Outcome & { readonly kind: 'failed' },
   change: Change,
 ): Refusal | ApiError {
@@ -467,7 +465,7 @@ function uncertainSentence(reason: string, name: string): string {
   return t('{0} The change to "{1}" may still have been applied. Refresh to check.', reason, name);
 }
 
-function reasonOf({ current, clock }: Context, operation: Operation, error: ApiError): string {
+function reasonOf({ current, clock }: ReportContext, operation: Operation, error: ApiError): string {
   const service = error.host ?? current.info?.name;
   if (error.why === 'notOffered') return nameService(service, CHANGE_WORDS[operation].notOffered);
   const sentence = describeError(error, { service });

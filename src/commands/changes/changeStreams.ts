@@ -7,7 +7,8 @@ import { countedText, nameOf } from '../../texts/names.ts';
 import { delay } from '../../util/clock.ts';
 import type { CommandContext } from '../context.ts';
 
-export type NeedsChange = Pick<CommandContext, 'ui' | 'store' | 'clock'>;
+/** What changing streams takes of a context. */
+export type ChangeContext = Pick<CommandContext, 'ui' | 'store' | 'clock'>;
 
 interface ChangeOfSeveral extends PlannedChange {
   readonly streams: readonly Stream[];
@@ -27,12 +28,12 @@ const FIRST_PAUSE_MS = 5000;
 const PAUSED_AT_MOST_MS = 60_000;
 
 /** Changes a stream as `changeStream` does. Throws an AbortError if the user cancels the wait for its end. */
-export function changeOne(context: NeedsChange, planned: StreamChange): Promise<Outcome> {
+export function changeOne(context: ChangeContext, planned: StreamChange): Promise<Outcome> {
   return changeStream(context.store, planned, (stream, ms) => waitForPause(context, stream, ms));
 }
 
 /** Shows how long the change waits. */
-async function waitForPause({ ui, clock }: NeedsChange, stream: Stream, ms: number): Promise<void> {
+async function waitForPause({ ui, clock }: ChangeContext, stream: Stream, ms: number): Promise<void> {
   const seconds = Math.ceil(ms / 1000);
   const title = t('A broadcast of "{0}" just ended. Ending the new one in {1} s', nameOf(stream), seconds);
   await ui.progress(title, (_report, signal) => delay(clock, ms, signal));
@@ -43,7 +44,7 @@ async function waitForPause({ ui, clock }: NeedsChange, stream: Stream, ms: numb
  * Canceling skips the streams that haven't begun, and never interrupts one that has.
  */
 export async function changeInTurn(
-  context: NeedsChange,
+  context: ChangeContext,
   { streams, ...planned }: ChangeOfSeveral,
   { report, signal }: Shown,
 ): Promise<readonly Outcome[]> {
@@ -70,7 +71,7 @@ export async function changeInTurn(
 }
 
 function pausesOf(
-  { clock }: Pick<NeedsChange, 'clock'>,
+  { clock }: ChangeContext,
   shown: { readonly report: (seconds: number) => void; readonly signal: AbortSignal },
 ): Pauses {
   let next = FIRST_PAUSE_MS;
@@ -100,7 +101,7 @@ async function changePatiently(change: () => Promise<Outcome>, pause: Pauses): P
 }
 
 /** Skips a stream that was idle when the user confirmed, or when no confirmation was needed, but is live now. */
-async function changeUnlessLive(context: NeedsChange, streamChange: StreamChange): Promise<Outcome> {
+async function changeUnlessLive(context: ChangeContext, streamChange: StreamChange): Promise<Outcome> {
   const { account, stream: chosen, change } = streamChange;
   if (!mayEndUnknownBroadcast(change.operation, chosen)) return changeOne(context, streamChange);
   try {

@@ -17,11 +17,6 @@ import { givenField, givenText } from '../targets/commandArguments.ts';
 import { pickStream } from '../targets/pickStream.ts';
 import { promptForStreamName } from './streamName.ts';
 
-type Context = Pick<
-  CommandContext,
-  'ui' | 'store' | 'loader' | 'current' | 'log' | 'clock' | 'details' | 'showMessage'
->;
-
 const OTHER = 'other';
 
 interface Draft {
@@ -60,7 +55,7 @@ const LADDERS: readonly (readonly Rendition[])[] = LADDER.map((_top, at) => LADD
  * Creates a stream, reveals its row, and opens its page, which has what an encoder needs. Takes {name, record}, and
  * {profiles} in the service's format. Prompts for the name if missing, and for recording and renditions.
  */
-export async function createStream(context: Context, ...args: readonly unknown[]): Promise<void> {
+export async function createStream(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const connection = { info: openConnectionInfo(context), account: context.current.account };
   const stream = await promptForStream(context, draftOf(args[0]));
   if (stream === undefined) return;
@@ -72,7 +67,7 @@ export async function createStream(context: Context, ...args: readonly unknown[]
   if (!connection.account.isClosed) await context.details.openStream(created);
 }
 
-async function revealRow(context: Context, created: Stream): Promise<void> {
+async function revealRow(context: CommandContext, created: Stream): Promise<void> {
   try {
     await revealStream(context, created);
   } catch (error) {
@@ -84,7 +79,7 @@ async function revealRow(context: Context, created: Stream): Promise<void> {
 
 /** Returns the new stream, and what went wrong although it was created. */
 async function create(
-  context: Context,
+  context: CommandContext,
   { account, info }: { readonly account: Account; readonly info: ConnectionInfo },
   stream: NewStream,
 ): Promise<{ readonly created: Stream; readonly trouble?: string }> {
@@ -122,7 +117,7 @@ function uncertainSentence(kind: 'notFound' | 'uncertain', reason: string, name:
 }
 
 /** Prompts in steps for what is missing. Going back keeps what was entered. */
-async function promptForStream(context: Context, draft: Draft): Promise<NewStream | undefined> {
+async function promptForStream(context: CommandContext, draft: Draft): Promise<NewStream | undefined> {
   const hasSteps = draft.name === undefined && draft.record === undefined;
   let chosen = draft.profiles === undefined ? byService(context) : { label: '', profiles: draft.profiles };
   let typed = '';
@@ -145,7 +140,7 @@ async function promptForStream(context: Context, draft: Draft): Promise<NewStrea
 }
 
 /** Services allow a name twice. Only streams that are loaded are known. */
-function warningOf({ store }: Pick<CommandContext, 'store'>, text: string): string | undefined {
+function warningOf({ store }: CommandContext, text: string): string | undefined {
   const name = text.trim();
   const isTaken = [...store.snapshot.streams.values()].some(({ stream }) => stream.name.trim() === name);
   return isTaken ? t('Another stream has this name.') : undefined;
@@ -168,7 +163,7 @@ interface Rest {
 }
 
 /** Shows one box until the stream is to be created: choosing renditions shows it again, with these checked. */
-async function promptForRest(context: Context, choosing: Choosing): Promise<Rest | undefined> {
+async function promptForRest(context: CommandContext, choosing: Choosing): Promise<Rest | undefined> {
   let { chosen } = choosing;
   for (;;) {
     const answer = await pickRest(context, { ...choosing, chosen });
@@ -182,7 +177,7 @@ async function promptForRest(context: Context, choosing: Choosing): Promise<Rest
 
 type RestAnswer = boolean | ChosenRenditions | typeof OTHER;
 
-function pickRest(context: Context, choosing: Choosing): Promise<RestAnswer | typeof BACK | undefined> {
+function pickRest(context: CommandContext, choosing: Choosing): Promise<RestAnswer | typeof BACK | undefined> {
   const options: PickOptions<RestAnswer> = {
     title: t('Create Stream'),
     placeholder: choosing.canChoose
@@ -199,7 +194,7 @@ function pickRest(context: Context, choosing: Choosing): Promise<RestAnswer | ty
 }
 
 /** The service's default, ladders, and those of another stream, whose shape only the service may know. */
-function renditionItems(context: Context, chosen: ChosenRenditions): readonly PickItem<RestAnswer>[] {
+function renditionItems(context: CommandContext, chosen: ChosenRenditions): readonly PickItem<RestAnswer>[] {
   const ladders = LADDERS.map((ladder) => ladderOf(ladder));
   const known = [{ ...byService(context), sizes: undefined }, ...ladders];
   const isOther = known.every(({ label }) => label !== chosen.label);
@@ -216,7 +211,7 @@ function renditionItems(context: Context, chosen: ChosenRenditions): readonly Pi
   ];
 }
 
-function byService(context: Context): ChosenRenditions {
+function byService(context: CommandContext): ChosenRenditions {
   return { label: t('Default for {0}', oneLine(openConnectionInfo(context).name, 100)), profiles: undefined };
 }
 
@@ -231,7 +226,7 @@ function draftOf(given: unknown): Draft {
 }
 
 /** Throws a Refusal for a stream without renditions, and ApiError. */
-async function renditionsOfAnother(context: Context): Promise<ChosenRenditions | undefined> {
+async function renditionsOfAnother(context: CommandContext): Promise<ChosenRenditions | undefined> {
   const stream = await pickStream(context, t('Copy Renditions'));
   if (stream === undefined) return undefined;
   const { profiles = [] } = stream;

@@ -6,9 +6,9 @@ import type { CommandContext } from '../context.ts';
 
 /** Returns the given name, trimmed, or else prompts for one. Throws a Refusal if the given one is invalid. */
 export async function promptForStreamName(
-  { ui }: Pick<CommandContext, 'ui'>,
+  { ui }: CommandContext,
   given: string | undefined,
-  options: Pick<InputOptions, 'title' | 'prompt' | 'value' | 'warn' | 'step'>,
+  options: InputOptions,
 ): Promise<string | undefined> {
   const text = given ?? (await ui.input({ ...options, validate: sentenceOf }));
   if (text === undefined) return undefined;

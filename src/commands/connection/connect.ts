@@ -17,13 +17,7 @@ import {
   promptForName,
   takenNames,
 } from './connectionPrompts.ts';
-import {
-  type Entered,
-  type EnteredConnection,
-  promptForConnection,
-  type StepsContext,
-  takenNameBox,
-} from './connectSteps.ts';
+import { type Entered, type EnteredConnection, promptForConnection, takenNameBox } from './connectSteps.ts';
 import { openConnection, sayWarning } from './openConnection.ts';
 
 interface Draft {
@@ -37,10 +31,8 @@ interface Known extends Draft {
   readonly apiKey: string;
 }
 
-export type ConnectContext = StepsContext & Pick<CommandContext, 'store'>;
-
 /** Takes {name, baseUrl, apiKey} and prompts for what is missing, but for the name, which the service says. */
-export async function addConnection(context: ConnectContext, given?: unknown): Promise<void> {
+export async function addConnection(context: CommandContext, given?: unknown): Promise<void> {
   const draft = draftOf(given);
   const { baseUrl, apiKey } = draft;
   if (baseUrl !== undefined && apiKey !== undefined) return connectGiven(context, { ...draft, baseUrl, apiKey });
@@ -50,12 +42,12 @@ export async function addConnection(context: ConnectContext, given?: unknown): P
 }
 
 /** Like addConnection without arguments, from a picker. Returns BACK if the user went back there. */
-export function addConnectionFrom(context: ConnectContext): Promise<typeof BACK | undefined> {
+export function addConnectionFrom(context: CommandContext): Promise<typeof BACK | undefined> {
   return connectInBoxes(context, begin({}, true));
 }
 
 /** With a base URL and a key, nothing is prompted for unless the check fails, or the service's own name is taken. */
-async function connectGiven(context: ConnectContext, draft: Known, acceptedOrigin?: string): Promise<void> {
+async function connectGiven(context: CommandContext, draft: Known, acceptedOrigin?: string): Promise<void> {
   const address = checkAddress(draft.baseUrl);
   if (acceptedOrigin !== new URL(address.url).origin) await acceptInsecure(context, address);
   const apiKey = checkApiKey(draft.apiKey);
@@ -73,7 +65,7 @@ async function connectGiven(context: ConnectContext, draft: Known, acceptedOrigi
 
 /** A given name that is taken gets a number. For any other one, prompts for another. */
 async function freeName(
-  context: ConnectContext,
+  context: CommandContext,
   given: string | undefined,
   suggested: string,
 ): Promise<string | undefined> {
@@ -92,13 +84,13 @@ interface Tried extends Omit<EnteredConnection, 'name'> {
 function connectRefusal(failure: CheckFailure, { address, apiKey, givenName }: Tried): Refusal<MessageAction> {
   const { origin } = new URL(address.url);
   const { found = address.url } = failure;
-  const again = (baseUrl: string) => (next: ConnectContext) =>
+  const again = (baseUrl: string) => (next: CommandContext) =>
     connectGiven(next, { name: givenName, baseUrl, apiKey }, origin);
-  const inBoxes = (at: 'url' | 'key', key: Entered['key']) => async (next: ConnectContext) => {
+  const inBoxes = (at: 'url' | 'key', key: Entered['key']) => async (next: CommandContext) => {
     const { url } = address;
     await connectInBoxes(next, { ...begin({ name: givenName, baseUrl: url }), at, isOther: true, url, key });
   };
-  const ways: Readonly<Record<Remedy, RecoveryAction<ConnectContext>>> = {
+  const ways: Readonly<Record<Remedy, RecoveryAction<CommandContext>>> = {
     otherKey: { label: setApiKeyLabel(), run: inBoxes('key', undefined) },
     otherUrl: { label: t('Change URL…'), run: inBoxes('url', { text: apiKey, origin }) },
     foundUrl: { label: t('Use {0}', found), run: again(found) },
@@ -111,7 +103,7 @@ function connectRefusal(failure: CheckFailure, { address, apiKey, givenName }: T
 }
 
 /** Shows the boxes, and connects with what was entered. Returns BACK if the user went back from the first one. */
-async function connectInBoxes(context: ConnectContext, first: Entered): Promise<typeof BACK | undefined> {
+async function connectInBoxes(context: CommandContext, first: Entered): Promise<typeof BACK | undefined> {
   const entered = await promptForConnection(context, first);
   if (entered === BACK) return BACK;
   if (entered !== undefined) await addAndOpen(context, entered);
@@ -129,7 +121,7 @@ function begin({ name, baseUrl, apiKey }: Draft, canLeave = false): Entered {
     : { ...first, at: 'key', isCounted: false };
 }
 
-async function addAndOpen(context: ConnectContext, { address, apiKey, name }: EnteredConnection): Promise<void> {
+async function addAndOpen(context: CommandContext, { address, apiKey, name }: EnteredConnection): Promise<void> {
   const { ui, connections, store } = context;
   const insecureAccepted = address.needsWarning;
   const added = await connections.add({ name, baseUrl: address.url, apiKey, insecureAccepted });

@@ -32,21 +32,6 @@ import {
   takenNames,
 } from './connectionPrompts.ts';
 
-export type StepsContext = Pick<
-  CommandContext,
-  | 'ui'
-  | 'settings'
-  | 'connections'
-  | 'demo'
-  | 'current'
-  | 'clock'
-  | 'log'
-  | 'checkService'
-  | 'findService'
-  | 'readAccountName'
-  | 'runCommand'
->;
-
 type StepName = 'service' | 'url' | 'key' | 'name';
 
 /** What was chosen and typed so far. Going back keeps it. */
@@ -81,7 +66,7 @@ export interface EnteredConnection {
 /** Where a step leads: to another one, to the end, back from the first one, or out (undefined: dismissed). */
 type Next = Entered | { readonly at: 'end'; readonly connection: EnteredConnection } | typeof BACK | undefined;
 
-const STEPS: Readonly<Record<StepName, (context: StepsContext, entered: Entered) => Promise<Next>>> = {
+const STEPS: Readonly<Record<StepName, (context: CommandContext, entered: Entered) => Promise<Next>>> = {
   service: chooseService,
   url: enterUrl,
   key: enterKey,
@@ -90,7 +75,7 @@ const STEPS: Readonly<Record<StepName, (context: StepsContext, entered: Entered)
 
 /** Shows one box after the other until a connection works. Returns BACK if the user went back from the first one. */
 export async function promptForConnection(
-  context: StepsContext,
+  context: CommandContext,
   first: Entered,
 ): Promise<EnteredConnection | typeof BACK | undefined> {
   let next: Next = first;
@@ -110,7 +95,7 @@ function stepOf({ isCounted, isOther, at }: Entered): Step | undefined {
   return { current, total };
 }
 
-async function chooseService({ ui, current, runCommand }: StepsContext, entered: Entered): Promise<Next> {
+async function chooseService({ ui, current, runCommand }: CommandContext, entered: Entered): Promise<Next> {
   const items: PickItem<'studio' | 'other' | 'demo'>[] = [
     { label: 'Livepeer Studio', description: new URL(STUDIO_BASE_URL).host, value: 'studio' },
     { label: t('Other Service…'), description: t('Livepeer-compatible API'), value: 'other' },
@@ -132,7 +117,7 @@ async function chooseService({ ui, current, runCommand }: StepsContext, entered:
   }
 }
 
-async function enterUrl(context: StepsContext, entered: Entered): Promise<Next> {
+async function enterUrl(context: CommandContext, entered: Entered): Promise<Next> {
   const left: { typed: string; url?: string } = { typed: entered.url };
   const use = (label: string, url: string): BoxLink => ({
     label,
@@ -155,7 +140,7 @@ async function enterUrl(context: StepsContext, entered: Entered): Promise<Next> 
 }
 
 /** @param use makes a link that continues with a URL */
-function urlBox(context: StepsContext, entered: Entered, use: (label: string, url: string) => BoxLink): InputOptions {
+function urlBox(context: CommandContext, entered: Entered, use: (label: string, url: string) => BoxLink): InputOptions {
   const linksOf = (failure: CheckFailure, url: string): readonly BoxLink[] => {
     if (failure.found !== undefined) return [use(t('Use {0}', failure.found), failure.found)];
     return isElsewhere(failure.error) ? [use(t('Continue Anyway'), url)] : [retryLink()];
@@ -187,7 +172,7 @@ interface KeyAttempt {
   wantsOtherUrl: boolean;
 }
 
-async function enterKey(context: StepsContext, entered: Entered): Promise<Next> {
+async function enterKey(context: CommandContext, entered: Entered): Promise<Next> {
   const address = entered.address ?? checkAddress(STUDIO_BASE_URL);
   const { origin } = new URL(address.url);
   const { text = '', origin: ownOrigin } = entered.key ?? {};
@@ -245,7 +230,7 @@ function keyLinks(
 
 /** Prompts for a name only if the service's own is taken. A name that was given gets a number. */
 async function nameConnection(
-  { connections }: StepsContext,
+  { connections }: CommandContext,
   entered: Entered & { readonly address: Address; readonly key: NonNullable<Entered['key']> },
   { name }: Pick<KeyAttempt, 'name'>,
 ): Promise<Next> {
@@ -256,11 +241,11 @@ async function nameConnection(
   return { at: 'end', connection: { address, apiKey: key.text, name: free } };
 }
 
-async function enterName({ ui, connections }: StepsContext, entered: Entered): Promise<Next> {
+async function enterName(context: CommandContext, entered: Entered): Promise<Next> {
   const { address, key, takenName = '' } = entered;
   if (address === undefined || key === undefined) return { ...entered, at: 'service' };
-  const taken = takenNames(await connections.list());
-  const name = await orBack((back) => promptForName({ ui }, { ...takenNameBox(takenName), taken, back }));
+  const taken = takenNames(await context.connections.list());
+  const name = await orBack((back) => promptForName(context, { ...takenNameBox(takenName), taken, back }));
   if (name === BACK) return { ...entered, at: 'key' };
   return name === undefined ? undefined : { at: 'end', connection: { address, apiKey: key.text, name } };
 }

@@ -25,7 +25,7 @@ const NAMED_WITHIN_MS = 2000;
  * addresses of the same origin as well. Returns undefined if the connection works.
  */
 export function checkKey(
-  { checkService, log }: Pick<CommandContext, 'checkService' | 'log'>,
+  { checkService, log }: CommandContext,
   { baseUrl, apiKey }: ServiceAccess,
   signal: AbortSignal,
 ): Promise<CheckFailure | undefined> {
@@ -34,7 +34,7 @@ export function checkKey(
 
 /** Looks for the service at this URL and at the usual ones of the same origin, without a key. */
 export function checkUrl(
-  { findService, log }: Pick<CommandContext, 'findService' | 'log'>,
+  { findService, log }: CommandContext,
   url: string,
   signal: AbortSignal,
 ): Promise<CheckFailure | undefined> {
@@ -43,7 +43,7 @@ export function checkUrl(
 
 /** Returns the service's own name for the account of a key; undefined if it has none, or doesn't say it soon. */
 export async function nameAccount(
-  { readAccountName, clock }: Pick<CommandContext, 'readAccountName' | 'clock'>,
+  { readAccountName, clock }: CommandContext,
   access: ServiceAccess,
   signal: AbortSignal,
 ): Promise<string | undefined> {

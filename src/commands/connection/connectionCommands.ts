@@ -8,12 +8,10 @@ import { Refusal } from '../../texts/refusal.ts';
 import { BACK } from '../boxSteps.ts';
 import type { CommandContext } from '../context.ts';
 import { givenText } from '../targets/commandArguments.ts';
-import { addConnectionFrom, type ConnectContext } from './connect.ts';
+import { addConnectionFrom } from './connect.ts';
 import { checkName, promptForName, takenNames } from './connectionPrompts.ts';
 import { openConnection, sayWarning, updateConnection } from './openConnection.ts';
 import { promptForKeyOf } from './setApiKey.ts';
-
-type Context = Pick<CommandContext, 'ui' | 'store' | 'connections' | 'current' | 'demo'>;
 
 type Choice =
   | { readonly kind: 'open' | 'rename' | 'remove' | 'setKey'; readonly connection: ConnectionSummary }
@@ -23,13 +21,13 @@ type Choice =
  * Opens another connection in this window. Takes its name or {connectionId}, or shows a picker, which also connects to a
  * service, starts the demo, copies its URL and key, and renames, removes and sets the key of connections.
  */
-export async function switchConnection(context: ConnectContext, given?: unknown): Promise<void> {
+export async function switchConnection(context: CommandContext, given?: unknown): Promise<void> {
   const found = findGiven(await context.connections.list(), given);
   return found === undefined ? manageConnections(context) : openStored(context, found);
 }
 
 /** The picker is shown again, up to date, until it leads elsewhere or is dismissed. */
-async function manageConnections(context: ConnectContext): Promise<void> {
+async function manageConnections(context: CommandContext): Promise<void> {
   for (;;) {
     const choice = await context.ui.pick({
       title: t('Switch Connection'),
@@ -69,14 +67,14 @@ async function manageConnections(context: ConnectContext): Promise<void> {
   }
 }
 
-async function copyOfDemo({ demo, ui }: Context, what: 'baseUrl' | 'apiKey'): Promise<void> {
+async function copyOfDemo({ demo, ui }: CommandContext, what: 'baseUrl' | 'apiKey'): Promise<void> {
   if (demo.running === undefined) return;
   await ui.copy(demo.running[what]);
   ui.flash(what === 'baseUrl' ? t("Copied the demo's base URL") : t("Copied the demo's API key"));
 }
 
 /** The demo, which is open. */
-function demoItem({ name }: ConnectionInfo, { demo }: Context): PickItem<Choice> {
+function demoItem({ name }: ConnectionInfo, { demo }: CommandContext): PickItem<Choice> {
   return {
     label: name,
     description: demo.running?.baseUrl,
@@ -90,7 +88,7 @@ function demoItem({ name }: ConnectionInfo, { demo }: Context): PickItem<Choice>
   };
 }
 
-function choicesOf(context: Context, all: readonly ConnectionSummary[]): readonly PickItem<Choice>[] {
+function choicesOf(context: CommandContext, all: readonly ConnectionSummary[]): readonly PickItem<Choice>[] {
   const { info } = context.current;
   const demo = info?.isDemo === true ? [demoItem(info, context)] : [];
   const connections = [...demo, ...all.map((connection) => choiceOf(connection, info?.id))];
@@ -116,13 +114,13 @@ function choiceOf(connection: ConnectionSummary, openId: string | undefined): Pi
   };
 }
 
-async function openStored(context: Context, connection: ConnectionSummary): Promise<void> {
+async function openStored(context: CommandContext, connection: ConnectionSummary): Promise<void> {
   await openConnection(context, connection);
   sayWarning(context);
 }
 
 /** Renames a connection. Takes its name and the new one; prompts for what is missing. */
-export async function renameConnection(context: Context, given?: unknown, newName?: unknown): Promise<void> {
+export async function renameConnection(context: CommandContext, given?: unknown, newName?: unknown): Promise<void> {
   const target = await chooseConnection(context, given, t('Rename Connection'));
   if (target === undefined) return;
   if (typeof newName !== 'string') return renameInBox(context, target);
@@ -130,18 +128,18 @@ export async function renameConnection(context: Context, given?: unknown, newNam
 }
 
 /** @param canLeave whether the box has a Back button, which ends it like Escape */
-async function renameInBox(context: Context, target: ConnectionSummary, canLeave = false): Promise<void> {
+async function renameInBox(context: CommandContext, target: ConnectionSummary, canLeave = false): Promise<void> {
   const taken = await namesBeside(context, target);
   const back = canLeave ? () => {} : undefined;
   const name = await promptForName(context, { title: t('Rename Connection'), suggested: target.name, taken, back });
   if (name !== undefined) await renameStored(context, target, name);
 }
 
-async function namesBeside({ connections }: Context, { id }: ConnectionSummary): Promise<readonly string[]> {
+async function namesBeside({ connections }: CommandContext, { id }: ConnectionSummary): Promise<readonly string[]> {
   return takenNames((await connections.list()).filter((each) => each.id !== id));
 }
 
-async function renameStored(context: Context, target: ConnectionSummary, name: string): Promise<void> {
+async function renameStored(context: CommandContext, target: ConnectionSummary, name: string): Promise<void> {
   const { current, store } = context;
   if (name === target.name) return;
   await updateConnection(context, target, { name });
@@ -150,12 +148,12 @@ async function renameStored(context: Context, target: ConnectionSummary, name: s
 }
 
 /** Removes a connection and its key after a confirmation. The window continues with another one, or none. */
-export async function removeConnection(context: Context, given?: unknown): Promise<void> {
+export async function removeConnection(context: CommandContext, given?: unknown): Promise<void> {
   const target = await chooseConnection(context, given, t('Remove Connection'));
   if (target !== undefined) await confirmAndRemove(context, target);
 }
 
-async function confirmAndRemove(context: Context, target: ConnectionSummary): Promise<void> {
+async function confirmAndRemove(context: CommandContext, target: ConnectionSummary): Promise<void> {
   const { ui, connections, current, store } = context;
   const isConfirmed = await ui.confirm({
     message: t('Remove the connection "{0}"?', target.name),
@@ -169,7 +167,7 @@ async function confirmAndRemove(context: Context, target: ConnectionSummary): Pr
   ui.flash(t('Removed "{0}"', target.name));
 }
 
-async function removeStored({ connections }: Context, target: ConnectionSummary): Promise<void> {
+async function removeStored({ connections }: CommandContext, target: ConnectionSummary): Promise<void> {
   try {
     await connections.remove(target.id);
   } catch {
@@ -186,7 +184,7 @@ async function removeStored({ connections }: Context, target: ConnectionSummary)
   }
 }
 
-async function openWhatIsLeft(context: Context): Promise<void> {
+async function openWhatIsLeft(context: CommandContext): Promise<void> {
   const next = await context.connections.chosenOf(await context.connections.list());
   if (next !== undefined) return void (await openConnection(context, next));
   await context.connections.choose(undefined);
@@ -194,7 +192,7 @@ async function openWhatIsLeft(context: Context): Promise<void> {
 }
 
 async function chooseConnection(
-  context: Context,
+  context: CommandContext,
   given: unknown,
   title: string,
 ): Promise<ConnectionSummary | undefined> {

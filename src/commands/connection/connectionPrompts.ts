@@ -31,10 +31,7 @@ export function checkApiKey(text: string): string {
 }
 
 /** Shows a confirmation before a key is sent to another machine unencrypted. */
-export async function confirmInsecure(
-  { ui }: Pick<CommandContext, 'ui'>,
-  { needsWarning, host }: Address,
-): Promise<boolean> {
+export async function confirmInsecure({ ui }: CommandContext, { needsWarning, host }: Address): Promise<boolean> {
   if (!needsWarning) return true;
   return ui.confirm({
     message: t('Send the API key to {0} without encryption?', host),
@@ -48,11 +45,11 @@ export function insecureSentence({ host }: Address): string {
 }
 
 /** The same. Throws a Refusal if the user declines. */
-export async function acceptInsecure(context: Pick<CommandContext, 'ui'>, address: Address): Promise<void> {
+export async function acceptInsecure(context: CommandContext, address: Address): Promise<void> {
   if (!(await confirmInsecure(context, address))) throw new Refusal(insecureSentence(address));
 }
 
-export interface KeyBox extends Pick<InputOptions, 'title' | 'step' | 'value'> {
+export interface KeyBox extends InputOptions {
   readonly address: Address;
   /** Runs with the typed text when the user presses Back. Without it there is no Back button. */
   readonly keep?: ((typed: string) => void) | undefined;
@@ -64,7 +61,7 @@ export interface KeyBox extends Pick<InputOptions, 'title' | 'step' | 'value'> {
 
 /** Shows the box for an API key until the service accepts one. */
 export async function promptForApiKey(
-  context: Pick<CommandContext, 'ui' | 'settings' | 'demo'>,
+  context: CommandContext,
   { address, keep, tryKey, linksOf = retryLinks, ...options }: KeyBox,
 ): Promise<string | typeof BACK | undefined> {
   const { ui, settings, demo } = context;
@@ -92,11 +89,7 @@ export async function promptForApiKey(
 }
 
 /** What is wrong, with the links that help, and one to the setting that does. */
-export function boxProblem(
-  { ui }: Pick<CommandContext, 'ui'>,
-  failure: CheckFailure,
-  links: readonly BoxLink[],
-): BoxProblem {
+export function boxProblem({ ui }: CommandContext, failure: CheckFailure, links: readonly BoxLink[]): BoxProblem {
   const settings = settingActions(failure.error).flatMap((action) =>
     'setting' in action ? [linkTo(action.label, () => void ui.openSettings(action.setting))] : [],
   );
@@ -119,7 +112,7 @@ function linkTo(label: string, open: () => void): BoxLink {
   return { label, run };
 }
 
-export interface NameQuestion extends Pick<InputOptions, 'step' | 'title'> {
+export interface NameQuestion extends InputOptions {
   readonly suggested: string;
   readonly taken: readonly string[];
   readonly prompt?: string;
@@ -128,7 +121,7 @@ export interface NameQuestion extends Pick<InputOptions, 'step' | 'title'> {
 }
 
 export async function promptForName(
-  { ui }: Pick<CommandContext, 'ui'>,
+  { ui }: CommandContext,
   { suggested, taken, prompt = t('Enter a name for the connection'), ...options }: NameQuestion,
 ): Promise<string | undefined> {
   const typed = await ui.input({

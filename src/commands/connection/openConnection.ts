@@ -11,7 +11,7 @@ export interface StoredTarget {
 
 /** Changes a stored connection. Throws a Refusal if it was removed, as in another window. */
 export async function updateConnection(
-  { connections }: Pick<CommandContext, 'connections'>,
+  { connections }: CommandContext,
   { id, name }: StoredTarget,
   patch: ConnectionPatch,
 ): Promise<void> {
@@ -27,7 +27,7 @@ export async function updateConnection(
  * another one was asked for meanwhile. Throws a Refusal if the connection was removed, as in another window.
  */
 export async function openConnection(
-  { connections, current, demo }: Pick<CommandContext, 'connections' | 'current' | 'demo'>,
+  { connections, current, demo }: CommandContext,
   { id, name }: StoredTarget,
 ): Promise<boolean> {
   const isLatest = current.beginSwitch();
@@ -48,7 +48,7 @@ function connectionIsGone(name: string): Refusal {
 }
 
 /** Shows a pending warning of the secret storage, once. Not awaited: the message may stay open for long. */
-export function sayWarning({ ui, connections }: Pick<CommandContext, 'ui' | 'connections'>): void {
+export function sayWarning({ ui, connections }: CommandContext): void {
   const warning = connections.takeWarning();
   if (warning !== undefined) void ui.notify('warning', warning);
 }

@@ -6,7 +6,7 @@ import { Refusal } from '../../texts/refusal.ts';
 import { oneLine } from '../../util/text.ts';
 import type { Action, CommandContext, MessageAction } from '../context.ts';
 
-export function isOpen({ current }: Pick<CommandContext, 'current'>, { id }: NamedConnection): boolean {
+export function isOpen({ current }: CommandContext, { id }: NamedConnection): boolean {
   return current.info?.id === id;
 }
 

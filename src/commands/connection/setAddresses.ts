@@ -23,11 +23,6 @@ import { BACK, inputOrBack } from '../boxSteps.ts';
 import type { CommandContext, MessageAction, RecoveryAction } from '../context.ts';
 import { givenText } from '../targets/commandArguments.ts';
 
-type Context = Pick<
-  CommandContext,
-  'ui' | 'settings' | 'store' | 'loader' | 'connections' | 'current' | 'demo' | 'transport' | 'clock' | 'log'
->;
-
 /** How long the second box waits for the service's response. The request was sent before the first box. */
 const FOUND_WITHIN_MS = 1000;
 
@@ -49,7 +44,7 @@ type Tested = { readonly kind: 'plays' | 'untested' } | { readonly kind: 'fails'
  * a service other than that of the open connection. Not needed where the service says its own. Asks before another host than the service's gets keys. Tests the HLS
  * URL with a live stream if it was typed.
  */
-export async function setAddresses(context: Context, argument?: unknown): Promise<void> {
+export async function setAddresses(context: CommandContext, argument?: unknown): Promise<void> {
   const service = await serviceOf(context, givenText(argument, 'baseUrl'));
   const [rtmp, hls] = [givenText(argument, 'rtmp'), givenText(argument, 'hls')];
   if (rtmp !== undefined && hls !== undefined) {
@@ -66,13 +61,13 @@ export async function setAddresses(context: Context, argument?: unknown): Promis
 }
 
 /** Whether the service says both where it takes streams and where it plays them. */
-async function saysOwn(context: Context, service: Service): Promise<boolean> {
+async function saysOwn(context: CommandContext, service: Service): Promise<boolean> {
   if (!isOpenAt(context, service) || !context.current.isOpen) return false;
   const { rtmp, hls } = await readSaid(context);
   return rtmp !== undefined && hls !== undefined;
 }
 
-async function readSaid({ current, log }: Context): Promise<SaidTemplates> {
+async function readSaid({ current, log }: CommandContext): Promise<SaidTemplates> {
   try {
     return await current.account.readTemplates();
   } catch (error) {
@@ -93,7 +88,7 @@ function notNeeded({ host }: Service): Refusal {
 }
 
 async function promptAndSave(
-  context: Context,
+  context: CommandContext,
   service: Service,
   typed: { readonly [Purpose in StreamingPurpose]?: string | undefined },
 ): Promise<void> {
@@ -107,13 +102,13 @@ async function promptAndSave(
   else await save(context, service, { ...templates, isUntested: tested.kind === 'untested' });
 }
 
-async function soonOrNot<T>({ clock }: Context, found: Promise<T>): Promise<T | undefined> {
+async function soonOrNot<T>({ clock }: CommandContext, found: Promise<T>): Promise<T | undefined> {
   const late = Promise.withResolvers<undefined>();
   const timer = clock.setTimeout(() => late.resolve(undefined), FOUND_WITHIN_MS);
   return Promise.race([found, late.promise]).finally(() => timer.dispose());
 }
 
-async function serviceOf(context: Context, given: string | undefined): Promise<Service> {
+async function serviceOf(context: CommandContext, given: string | undefined): Promise<Service> {
   const baseUrl = given === undefined ? openConnectionInfo(context).baseUrl : baseUrlIn(given);
   const isOpen = isOpenAt(context, { baseUrl });
   if (isOpen && context.current.info?.isDemo === true)
@@ -123,7 +118,7 @@ async function serviceOf(context: Context, given: string | undefined): Promise<S
   return { baseUrl, host: new URL(baseUrl).host, streams, others: all.map((each) => each.baseUrl) };
 }
 
-function isOpenAt({ current }: Pick<Context, 'current'>, { baseUrl }: { readonly baseUrl: string }): boolean {
+function isOpenAt({ current }: CommandContext, { baseUrl }: { readonly baseUrl: string }): boolean {
   return current.info !== undefined && new URL(current.info.baseUrl).origin === new URL(baseUrl).origin;
 }
 
@@ -134,7 +129,7 @@ function baseUrlIn(given: string): string {
 }
 
 /** Some services say where each stream is played. Doesn't throw. */
-async function hlsTemplateOfStream(context: Context, service: Service): Promise<string | undefined> {
+async function hlsTemplateOfStream(context: CommandContext, service: Service): Promise<string | undefined> {
   const stream = service.streams.find(({ playbackId }) => playbackId !== undefined);
   if (stream?.playbackId === undefined) return undefined;
   try {
@@ -148,7 +143,7 @@ async function hlsTemplateOfStream(context: Context, service: Service): Promise<
 }
 
 async function promptForBoth(
-  context: Context,
+  context: CommandContext,
   service: Service,
   suggested: { readonly rtmp: string; readonly hls: () => Promise<string> },
 ): Promise<Templates | undefined> {
@@ -170,7 +165,7 @@ async function promptForBoth(
 }
 
 function boxFor(
-  { ui }: Context,
+  { ui }: CommandContext,
   purpose: StreamingPurpose,
   { service, value }: { readonly service: Service; readonly value: string },
 ): InputOptions {
@@ -203,7 +198,11 @@ function promptForHls(): string {
 }
 
 /** Keys and playback IDs go to these hosts, so one that isn't of the service is confirmed. */
-async function acceptOtherHosts({ ui }: Context, { baseUrl, host }: Service, typed: Templates): Promise<boolean> {
+async function acceptOtherHosts(
+  { ui }: CommandContext,
+  { baseUrl, host }: Service,
+  typed: Templates,
+): Promise<boolean> {
   const others = [typed.rtmp, typed.hls].filter((template) => template !== '' && !isOfService(template, baseUrl));
   if (others.length === 0) return true;
   const hosts = [...new Set(others.map((template) => new URL(template).host))];
@@ -217,7 +216,7 @@ async function acceptOtherHosts({ ui }: Context, { baseUrl, host }: Service, typ
 }
 
 /** Loads the playlist of a live stream, if there is one. */
-async function testPlayback(context: Context, service: Service, hls: string): Promise<Tested> {
+async function testPlayback(context: CommandContext, service: Service, hls: string): Promise<Tested> {
   if (hls === '' || !isOpenAt(context, service)) return { kind: 'untested' };
   const { ui, store, loader, transport } = context;
   return ui.progress(t('Testing the HLS URL'), async (_, signal) => {
@@ -260,11 +259,11 @@ function reasonOf(problem: LocateProblem): string {
 
 /** Nothing typed is lost: a dismissed picker becomes a message with the same choices. */
 async function offerToSave(
-  context: Context,
+  context: CommandContext,
   service: Service,
   { templates, problem }: { readonly templates: Templates; readonly problem: string },
 ): Promise<void> {
-  const ways: readonly RecoveryAction<Context>[] = [
+  const ways: readonly RecoveryAction<CommandContext>[] = [
     { label: t('Change URLs…'), run: (next) => promptAndSave(next, service, templates) },
     { label: t('Save Anyway'), run: (next) => save(next, service, templates) },
   ];
@@ -276,7 +275,7 @@ async function offerToSave(
 }
 
 async function save(
-  context: Pick<Context, 'settings' | 'ui' | 'log'>,
+  context: CommandContext,
   service: Service,
   { rtmp, hls, isUntested = false }: Templates & { readonly isUntested?: boolean },
 ): Promise<void> {

@@ -9,17 +9,12 @@ import { checkKey, checkRefusal, isKeyRefusal } from './connectionChecks.ts';
 import { acceptInsecure, checkAddress, checkApiKey, connectingText, promptForApiKey } from './connectionPrompts.ts';
 import { openConnection, type StoredTarget, sayWarning, updateConnection } from './openConnection.ts';
 
-type KeyContext = Pick<
-  CommandContext,
-  'ui' | 'store' | 'settings' | 'demo' | 'connections' | 'current' | 'checkService' | 'log'
->;
-
 interface KeyTarget extends StoredTarget {
   readonly baseUrl: string;
 }
 
 /** Replaces a connection's key after the service has accepted the new one. Takes {apiKey} or prompts for it. */
-export async function setApiKey(context: KeyContext, given?: unknown): Promise<void> {
+export async function setApiKey(context: CommandContext, given?: unknown): Promise<void> {
   const target = await connectionForKey(context);
   const apiKey = givenText(given, 'apiKey');
   await (apiKey === undefined ? promptForKeyOf(context, target) : setKeyOf(context, target, checkApiKey(apiKey)));
@@ -31,7 +26,7 @@ export async function setApiKey(context: KeyContext, given?: unknown): Promise<v
  * @param canLeave whether the box has a Back button. BACK is returned if the user pressed it.
  */
 export async function promptForKeyOf(
-  context: KeyContext,
+  context: CommandContext,
   target: KeyTarget,
   canLeave = false,
 ): Promise<typeof BACK | undefined> {
@@ -51,7 +46,7 @@ export async function promptForKeyOf(
   return undefined;
 }
 
-async function setKeyOf(context: KeyContext, target: KeyTarget, apiKey: string): Promise<void> {
+async function setKeyOf(context: CommandContext, target: KeyTarget, apiKey: string): Promise<void> {
   const { current, ui } = context;
   const { host } = await acceptedAddress(context, target);
   const isUnswitched = current.watchSwitches();
@@ -59,14 +54,14 @@ async function setKeyOf(context: KeyContext, target: KeyTarget, apiKey: string):
     checkKey(context, { baseUrl: target.baseUrl, apiKey }, signal),
   );
   if (failure === undefined) return replaceKey(context, target, { apiKey, isUnswitched });
-  const way: RecoveryAction<KeyContext> = isKeyRefusal(failure.error)
+  const way: RecoveryAction<CommandContext> = isKeyRefusal(failure.error)
     ? { label: setApiKeyLabel(), run: async (next) => void (await promptForKeyOf(next, target)) }
     : { label: retryLabel(), run: (next) => setKeyOf(next, target, apiKey) };
   throw checkRefusal(failure, [way]);
 }
 
 /** Throws a Refusal if the key would be sent unencrypted, and the user declines that. */
-async function acceptedAddress(context: KeyContext, { id, baseUrl }: KeyTarget) {
+async function acceptedAddress(context: CommandContext, { id, baseUrl }: KeyTarget) {
   const stored = await context.connections.get(id);
   const address = checkAddress(baseUrl);
   if (stored?.insecureAccepted !== true) await acceptInsecure(context, address);
@@ -74,7 +69,7 @@ async function acceptedAddress(context: KeyContext, { id, baseUrl }: KeyTarget) 
 }
 
 async function replaceKey(
-  context: KeyContext,
+  context: CommandContext,
   target: KeyTarget,
   { apiKey, isUnswitched }: { readonly apiKey: string; readonly isUnswitched: () => boolean },
 ): Promise<void> {
@@ -88,7 +83,7 @@ async function replaceKey(
 }
 
 /** Returns the open connection, or else the one this window would open. The demo's key can't be changed. */
-async function connectionForKey({ connections, current }: KeyContext): Promise<KeyTarget> {
+async function connectionForKey({ connections, current }: CommandContext): Promise<KeyTarget> {
   if (current.info?.isDemo === true) {
     throw new Refusal(t("You can't change the demo's API key."), { severity: 'info', actions: [connectAction()] });
   }

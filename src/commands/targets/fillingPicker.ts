@@ -33,13 +33,13 @@ export class FillingPicker<T extends { readonly id: string }> {
   readonly rows = new Map<string, T>();
   /** Shown as a sentence. */
   failure: unknown;
-  readonly #context: Pick<CommandContext, 'ui' | 'current'>;
+  readonly #context: CommandContext;
   readonly #options: FillingPickerOptions<T>;
   #session: PickSession<string> | undefined;
   #pending = 0;
   #typed = '';
 
-  constructor(context: Pick<CommandContext, 'ui' | 'current'>, options: FillingPickerOptions<T>) {
+  constructor(context: CommandContext, options: FillingPickerOptions<T>) {
     this.#context = context;
     this.#options = options;
   }

@@ -16,8 +16,6 @@ import { joinParts } from '../../util/text.ts';
 import type { CommandContext } from '../context.ts';
 import { FillingPicker } from './fillingPicker.ts';
 
-export type NeedsSession = Pick<CommandContext, 'ui' | 'store' | 'current' | 'drawing' | 'log'>;
-
 export interface SessionQuestion {
   readonly title: string;
   readonly purpose?: SessionPurpose;
@@ -34,19 +32,19 @@ const PARENTS_AT_MOST = 120;
  * Picks one of the newest sessions of all streams that a command can take: stream · time · state. Returns undefined if
  * dismissed. Throws ApiError.
  */
-export async function pickSession(context: NeedsSession, question: SessionQuestion): Promise<Session | undefined> {
+export async function pickSession(context: CommandContext, question: SessionQuestion): Promise<Session | undefined> {
   // Throws without a connection, before the picker opens: there is nothing to pick from.
   return new SessionChoice(context, context.current.account, question).picker.pick();
 }
 
 class SessionChoice {
   readonly picker: FillingPicker<Session>;
-  readonly #context: NeedsSession;
+  readonly #context: CommandContext;
   readonly #account: Account;
   readonly #purpose: SessionPurpose;
   #includesAddresses = true;
 
-  constructor(context: NeedsSession, account: Account, { title, purpose = 'any' }: SessionQuestion) {
+  constructor(context: CommandContext, account: Account, { title, purpose = 'any' }: SessionQuestion) {
     this.#context = context;
     this.#account = account;
     this.#purpose = purpose;
@@ -116,12 +114,12 @@ class SessionChoice {
   }
 }
 
-function loadedSessions({ store }: NeedsSession): readonly Session[] {
+function loadedSessions({ store }: CommandContext): readonly Session[] {
   const { sessions, recordings } = store.snapshot;
   return [...recordings.items, ...[...sessions.values()].flatMap((list) => list.items)];
 }
 
-function itemOf(context: NeedsSession, session: Session): PickItem<string> {
+function itemOf(context: CommandContext, session: Session): PickItem<string> {
   const reader = context.drawing();
   const { snapshot } = context.store;
   const state = recordingState(session, isRunningIn(snapshot, session));
@@ -140,7 +138,7 @@ function unknownParent(parent: SessionParent): string | undefined {
 }
 
 /** Returns the name of a session's stream, or an id if it is unknown. */
-export function streamNameOf({ store }: Pick<NeedsSession, 'store'>, session: Session): string {
+export function streamNameOf({ store }: CommandContext, session: Session): string {
   const parent = sessionParent(store.snapshot, session);
   if (parent.kind === 'gone' && parent.name === undefined) return t('Deleted stream');
   return nameOf({ id: parent.id ?? session.id, name: parent.kind === 'unknown' ? '' : (parent.name ?? '') });

@@ -12,8 +12,6 @@ import { joinParts, oneLine } from '../../util/text.ts';
 import type { CommandContext } from '../context.ts';
 import { FillingPicker, type FillingPickerOptions } from './fillingPicker.ts';
 
-type Needed = Pick<CommandContext, 'ui' | 'store' | 'current' | 'clock'>;
-
 const KEPT_FOR_MS = 5 * 60_000;
 const LABEL_LENGTH = 200;
 const SHORT_ID_LENGTH = 8;
@@ -26,7 +24,7 @@ const PART_OF_ID_LENGTH = 4;
  * undefined if dismissed. Throws ApiError.
  */
 export async function pickStream(
-  context: Needed,
+  context: CommandContext,
   title: string,
   buttons?: FillingPickerOptions<Stream>['buttons'],
 ): Promise<Stream | undefined> {
@@ -46,7 +44,7 @@ const listed = new WeakMap<Account, Listed>();
 
 class StreamChoice {
   readonly picker: FillingPicker<Stream>;
-  readonly #context: Needed;
+  readonly #context: CommandContext;
   readonly #account: Account;
   /** Whether this picker has listed all streams. A list kept from an earlier one may lack the newest. */
   #isComplete = false;
@@ -60,7 +58,11 @@ class StreamChoice {
   /** Texts in lower case of which all streams with the text in their names were found. */
   readonly #whole: string[] = [];
 
-  constructor(context: Needed, account: Account, options: Pick<FillingPickerOptions<Stream>, 'title' | 'buttons'>) {
+  constructor(
+    context: CommandContext,
+    account: Account,
+    options: Pick<FillingPickerOptions<Stream>, 'title' | 'buttons'>,
+  ) {
     this.#context = context;
     this.#account = account;
     this.picker = new FillingPicker<Stream>(context, {

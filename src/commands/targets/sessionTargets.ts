@@ -3,8 +3,9 @@ import type { RowTarget } from '../../model/rows/rowActions.ts';
 import { rowTarget } from '../../model/rows/rowActions.ts';
 import { findRecording, findSession } from '../../model/store/sessions.ts';
 import { requireId, sessionIsGone } from '../../texts/refusals.ts';
+import type { CommandContext } from '../context.ts';
 import { givenId, givenRow, resolveEach } from './commandArguments.ts';
-import { type NeedsSession, pickSession, type SessionQuestion } from './pickSession.ts';
+import { pickSession, type SessionQuestion } from './pickSession.ts';
 
 type SessionReference = Extract<RowTarget, { readonly kind: 'session' }>;
 
@@ -13,7 +14,7 @@ type SessionReference = Extract<RowTarget, { readonly kind: 'session' }>;
  * Throws a Refusal for an invalid id and for sessions that are gone.
  */
 export function resolveSessions(
-  context: NeedsSession,
+  context: CommandContext,
   args: readonly unknown[],
   question: SessionQuestion,
 ): Promise<readonly Session[] | undefined> {
@@ -25,21 +26,21 @@ export function resolveSessions(
 }
 
 export async function resolveOneSession(
-  context: NeedsSession,
+  context: CommandContext,
   args: readonly unknown[],
   question: SessionQuestion,
 ): Promise<Session | undefined> {
   return (await resolveSessions(context, args.slice(0, 1), question))?.[0];
 }
 
-async function resolveSession(context: NeedsSession, given: SessionReference): Promise<Session> {
+async function resolveSession(context: CommandContext, given: SessionReference): Promise<Session> {
   const { id, streamId } = given;
   const session = knownSession(context, given) ?? (await context.current.account.findSession(id, streamId));
   if (session === undefined) throw sessionIsGone();
   return session;
 }
 
-function knownSession({ store }: NeedsSession, { id, streamId, isRecording }: SessionReference): Session | undefined {
+function knownSession({ store }: CommandContext, { id, streamId, isRecording }: SessionReference): Session | undefined {
   const recording = findRecording(store.snapshot, id);
   if (isRecording && recording !== undefined) return recording;
   const streamIds = streamId === undefined ? [...store.snapshot.sessions.keys()] : [streamId];

@@ -6,14 +6,12 @@ import type { CommandContext } from '../context.ts';
 import { givenId, givenRow, resolveEach } from './commandArguments.ts';
 import { pickStream } from './pickStream.ts';
 
-export type NeedsStream = Pick<CommandContext, 'ui' | 'store' | 'current' | 'clock'>;
-
 /**
  * Returns the given streams, each once, though a stream can be in two groups. Takes rows, an id or {id}, or shows a
  * picker. Returns undefined if dismissed. Throws a Refusal for an invalid id and for streams that are gone.
  */
 export function resolveStreams(
-  context: NeedsStream,
+  context: CommandContext,
   args: readonly unknown[],
   title: string,
 ): Promise<readonly Stream[] | undefined> {
@@ -25,14 +23,14 @@ export function resolveStreams(
 }
 
 export async function resolveOneStream(
-  context: NeedsStream,
+  context: CommandContext,
   args: readonly unknown[],
   title: string,
 ): Promise<Stream | undefined> {
   return (await resolveStreams(context, args.slice(0, 1), title))?.[0];
 }
 
-async function resolveStream(context: NeedsStream, id: string): Promise<Stream> {
+async function resolveStream(context: CommandContext, id: string): Promise<Stream> {
   const stream = knownStream(context, id) ?? (await context.current.account.readStream(id));
   if (stream === undefined) throw streamIsGone({ id, name: '' });
   return stream;

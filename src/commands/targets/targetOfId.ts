@@ -1,11 +1,11 @@
 import { knownStream } from '../../model/childStreams/childStreams.ts';
 import { isKnownSession } from '../../model/store/sessions.ts';
 import { streamIsGone } from '../../texts/refusals.ts';
-import type { NeedsStream } from './streamTargets.ts';
+import type { CommandContext } from '../context.ts';
 
 /** Returns whether an id is a stream's or a session's. Requests it only if unknown. Throws a Refusal if it is neither. */
 export async function targetOfId(
-  context: NeedsStream,
+  context: CommandContext,
   id: string,
 ): Promise<{ readonly kind: 'stream' | 'session'; readonly id: string }> {
   if (knownStream(context, id) !== undefined) return { kind: 'stream', id };

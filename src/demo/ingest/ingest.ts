@@ -19,7 +19,7 @@ import { LONGEST_MS, type Segment, Segmenter } from './segmenter.ts';
 interface IngestParts {
   readonly state: DemoState;
   readonly recordings: DemoRecordings;
-  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
+  readonly log: Log;
 }
 
 // The public service takes a minute. This is long enough to see a recording wait.

@@ -154,7 +154,7 @@ function processStart(): number {
 const FOLDER_NAME = /^(\d+)-(\d+)-\w+$/;
 
 /** Removes the recordings of demos whose processes were killed. Logs what can't be removed. */
-export async function removeLeftRecordings(folder: string, log: Pick<Log, 'warn'>): Promise<void> {
+export async function removeLeftRecordings(folder: string, log: Log): Promise<void> {
   try {
     const names = await readdir(folder);
     for (const name of names.filter(isLeft)) await rm(join(folder, name), { recursive: true, force: true });

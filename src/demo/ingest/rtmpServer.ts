@@ -21,8 +21,8 @@ export interface PublishRefusal {
 }
 
 interface RtmpServerOptions {
-  readonly clock: Pick<Clock, 'setTimeout'>;
-  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
+  readonly clock: Clock;
+  readonly log: Log;
   /** `disconnect` ends the connection of an accepted broadcast. */
   publish(streamKey: string, disconnect: () => void): Publication | PublishRefusal;
 }

@@ -6,7 +6,7 @@ import type { Log } from '../../services.ts';
 import { openSnippetPreview } from './snippetPreview.ts';
 
 /** Returns the editor that the person used last: a text editor, or the selected cell of a notebook. */
-export function findCodeEditor(log: Pick<Log, 'warn'>): CodeEditor | undefined {
+export function findCodeEditor(log: Log): CodeEditor | undefined {
   const { activeTextEditor, activeNotebookEditor } = vscode.window;
   if (activeTextEditor !== undefined) return createCodeEditor(activeTextEditor, log);
   const cell = activeNotebookEditor && selectedCell(activeNotebookEditor);
@@ -18,7 +18,7 @@ function selectedCell({ notebook, selection }: vscode.NotebookEditor): vscode.No
   return selection.isEmpty ? undefined : notebook.cellAt(selection.start);
 }
 
-function createCodeEditor(editor: vscode.TextEditor, log: Pick<Log, 'warn'>): CodeEditor {
+function createCodeEditor(editor: vscode.TextEditor, log: Log): CodeEditor {
   const { document } = editor;
   return {
     read() {

@@ -15,8 +15,8 @@ import { openUserFile } from './userFiles.ts';
 interface FixOptions {
   readonly guard: { leaksOf(uri: vscode.Uri): readonly Leak[]; ignore(uri: vscode.Uri): void };
   readonly git: GitFiles;
-  readonly settings: Pick<Settings, 'leakGuardExclude'>;
-  readonly log: Pick<Log, 'error'>;
+  readonly settings: Settings;
+  readonly log: Log;
 }
 
 /** Commands of the fixes alone: nobody else can call them in a useful way, so they are in no manifest. */

@@ -51,7 +51,7 @@ async function countStart({ workspace, log }: DemoSwitchOptions): Promise<number
 }
 
 // In a remote window its media have another host. If that fails, only the media are missing: just log it.
-async function allowForwarded(service: EmbeddedDemo, log: Pick<Log, 'warn'>): Promise<void> {
+async function allowForwarded(service: EmbeddedDemo, log: Log): Promise<void> {
   try {
     const external = await externalAddress(new URL(service.baseUrl).origin);
     service.allowHost(new URL(external).host);

@@ -16,7 +16,7 @@ export interface StepMarks extends Disposable {
   readonly onDidChange: Event<void>;
 }
 
-export function createStepMarks(clock: Pick<Clock, 'setTimeout'>): StepMarks {
+export function createStepMarks(clock: Clock): StepMarks {
   const owned = new DisposableStore();
   const changes = owned.add(new Emitter<void>());
   const timer = owned.add(new DisposableSlot());

@@ -7,7 +7,7 @@ import { Emitter } from '../../util/events.ts';
 const SECTION = 'liveStreams';
 
 /** The settings, read on each call. VS Code validates nothing, so each invalid value is logged once. */
-export function createSettings(log: Pick<Log, 'warn'>): Settings & Disposable {
+export function createSettings(log: Log): Settings & Disposable {
   const owned = new DisposableStore();
   const changes = owned.add(new Emitter<void>());
   owned.add(

@@ -7,7 +7,7 @@ import type { Clock, Downloads, Log, Settings, Transport } from '../../services.
 import type { Disposable } from '../../util/disposable.ts';
 
 interface HostTransportOptions {
-  readonly settings: Pick<Settings, 'networkClient' | 'networkTimeout'>;
+  readonly settings: Settings;
   readonly where: vscode.ExtensionKind;
   readonly clock: Clock;
   readonly log: Log;

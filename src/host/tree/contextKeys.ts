@@ -71,7 +71,7 @@ function refusedKeys(abilities: Abilities) {
 export function keepContextKeys(options: {
   readonly read: () => ContextKeys;
   readonly onDidChange: Event<unknown>;
-  readonly log: Pick<Log, 'error'>;
+  readonly log: Log;
   readonly setContext?: (key: string, value: unknown) => Thenable<unknown>;
 }): Disposable {
   const { read, onDidChange, log, setContext = setVsCodeContext } = options;

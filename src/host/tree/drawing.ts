@@ -6,7 +6,7 @@ import type { DrawingContext } from '../../tree/row.ts';
  * Returns how texts are formatted now. In a remote window the host's time zone can differ from the user's, which VS
  * Code does not expose, so the extension runs on the user's machine if it can (extensionKind).
  */
-export function readDrawing(clock: Pick<Clock, 'now'>): DrawingContext {
+export function readDrawing(clock: Clock): DrawingContext {
   let timeZone: string | undefined;
   return {
     now: clock.now(),

@@ -45,7 +45,7 @@ interface ViewOptions {
   readonly onDidChangeTexts: Event<unknown>;
   readonly interest?: Interest;
   readonly clock: Clock;
-  readonly log: Pick<Log, 'error'>;
+  readonly log: Log;
   /** Loads more for a row's tooltip when the user points at the row; undefined for rows without more. */
   readonly hover?: (node: Node, signal: AbortSignal) => HoverLoading | undefined;
 }

@@ -42,7 +42,7 @@ export type ConnectionPatch = Partial<Omit<StoredConnection, 'id'>>;
 
 interface ConnectionsOptions {
   readonly secrets: Secrets;
-  readonly clock: Pick<Clock, 'setTimeout'>;
+  readonly clock: Clock;
   readonly global: Memento;
   readonly workspace: Memento;
   readonly log: Log;

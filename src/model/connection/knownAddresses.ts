@@ -12,7 +12,7 @@ export interface AddressContext {
 }
 
 /** Returns the open connection. Throws NoConnectionError if there is none. */
-export function openConnectionInfo({ current }: Pick<AddressContext, 'current'>): ConnectionInfo {
+export function openConnectionInfo({ current }: AddressContext): ConnectionInfo {
   if (current.info === undefined) throw new NoConnectionError();
   return current.info;
 }
@@ -57,7 +57,7 @@ function isSaid(purpose: keyof AddressTemplates): boolean {
   return purpose === 'rtmp' || purpose === 'srt' || purpose === 'hls';
 }
 
-export function saidTemplates({ current }: Pick<AddressContext, 'current'>): AddressTemplates {
+export function saidTemplates({ current }: AddressContext): AddressTemplates {
   return current.isOpen ? current.account.saidTemplates : {};
 }
 

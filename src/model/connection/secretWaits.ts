@@ -12,7 +12,7 @@ export interface SecretWaits {
 }
 
 /** A storage with a locked keyring responds after the user has unlocked it, or never. */
-export function limitSecretWaits(secrets: Secrets, clock: Pick<Clock, 'setTimeout'>): SecretWaits {
+export function limitSecretWaits(secrets: Secrets, clock: Clock): SecretWaits {
   let overdue = 0;
 
   function watch<T>(answer: Promise<T>, onLate: () => void = () => {}): Promise<T> {

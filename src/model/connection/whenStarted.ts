@@ -5,7 +5,7 @@ import type { ModelContext } from '../context.ts';
 const STARTED_WITHIN_MS = 5000;
 
 /** Resolves once storage has returned this window's connection, or after a few seconds. */
-export async function whenStarted({ store, clock }: Pick<ModelContext, 'store' | 'clock'>): Promise<void> {
+export async function whenStarted({ store, clock }: ModelContext): Promise<void> {
   const isStarting = () => store.snapshot.connection.kind === 'starting';
   if (!isStarting()) return;
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -59,10 +59,10 @@ async function followChange(parts: Parts & { readonly store: ListStore }, id: st
 export async function openAtStart(
   parts: Parts & {
     readonly store: ListStore & Pick<StreamStore, 'secretsAwaited' | 'snapshot'>;
-    readonly clock: Pick<Clock, 'setTimeout'>;
+    readonly clock: Clock;
     readonly demo: { start(): Promise<void> };
     readonly ui: Pick<Ui, 'notify'>;
-    readonly log: Pick<Log, 'error'>;
+    readonly log: Log;
   },
 ): Promise<void> {
   const { connections, store, demo, ui, log } = parts;
@@ -86,7 +86,7 @@ async function readAll({
   store,
 }: {
   readonly connections: Connections;
-  readonly clock: Pick<Clock, 'setTimeout'>;
+  readonly clock: Clock;
   readonly store: Pick<StreamStore, 'secretsAwaited'>;
 }): Promise<readonly ReadConnection[]> {
   const timer = clock.setTimeout(() => store.secretsAwaited(), SECRETS_AWAITED_AFTER_MS);

@@ -21,7 +21,7 @@ interface DownloadDependencies {
   readonly transport: Downloads;
   readonly files: DownloadFiles;
   readonly clock: Clock;
-  readonly log: Pick<Log, 'debug'>;
+  readonly log: Log;
   /** From 0 to below 1, for jitter. */
   readonly random: () => number;
 }

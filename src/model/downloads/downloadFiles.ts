@@ -26,8 +26,8 @@ import { isProcessRunning, NOTE_ENDING } from './partialFiles.ts';
 
 interface DownloadFilesOptions {
   readonly folder: string;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly log: Pick<Log, 'info' | 'warn'>;
+  readonly clock: Clock;
+  readonly log: Log;
 }
 
 interface Noted {

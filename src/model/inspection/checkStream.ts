@@ -12,8 +12,7 @@ import type { CheckReport } from './report.ts';
 import { judgeStream } from './streamFindings.ts';
 import { timelineOf } from './timeline.ts';
 
-export interface CheckContext
-  extends Pick<ModelContext, 'store' | 'current' | 'settings' | 'demo' | 'clock' | 'drawing'> {
+export interface CheckContext extends ModelContext {
   readonly transport: Downloads;
 }
 
@@ -51,7 +50,7 @@ export async function checkStream(
 }
 
 export async function checkPlayback(
-  { transport, clock, drawing }: Pick<CheckContext, 'transport' | 'clock' | 'drawing'>,
+  { transport, clock, drawing }: CheckContext,
   url: string,
   { signal, onStep }: RunningCheck,
 ): Promise<Checked> {

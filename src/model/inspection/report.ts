@@ -49,7 +49,7 @@ export function findingsWith(mark: Mark, sections: readonly FindingSection[]): r
 }
 
 /** "3 problems, 2 warnings, 17 passed", "No problems, 17 passed" */
-export function summaryOf(sections: readonly FindingSection[], { locale }: Pick<Reader, 'locale'>): string {
+export function summaryOf(sections: readonly FindingSection[], { locale }: Reader): string {
   const [problems = 0, warnings = 0, passed = 0] = (['bad', 'doubtful', 'good'] as const).map(
     (mark) => findingsWith(mark, sections).length,
   );

@@ -32,7 +32,7 @@ function hasSeenMore(fact: StreamFact | undefined, { loadedAt = 0, serverDate }:
 }
 
 interface LoaderOptions extends Omit<LoadContext, 'account'> {
-  readonly interest: Pick<Interest, 'lists' | 'streams'>;
+  readonly interest: Interest;
 }
 
 interface ShortLists {

@@ -70,11 +70,11 @@ const LONGEST_MS = 5 * 60_000;
 
 /** Slows down polls of a service that ignores limits or announces pages without end, and no other requests. */
 export class PollPause {
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Clock;
   #begunAt: number | undefined;
   #ms = 0;
 
-  constructor(clock: Pick<Clock, 'now'>) {
+  constructor(clock: Clock) {
     this.#clock = clock;
   }
 

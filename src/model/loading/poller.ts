@@ -27,7 +27,7 @@ interface PollerOptions {
   readonly interest: Interest;
   readonly clock: Clock;
   readonly presence: Presence;
-  readonly settings: Pick<Settings, 'refreshInterval' | 'notifications' | 'onDidChange'>;
+  readonly settings: Settings;
   /** From 0 to 1. */
   readonly random: () => number;
 }

@@ -25,7 +25,7 @@ export interface AnnouncementsOptions {
   readonly store: StreamStore;
   readonly loader: Pick<StreamLoader, 'newestRecorded' | 'pollSessions'>;
   readonly clock: Clock;
-  readonly settings: Pick<Settings, 'notifications' | 'onDidChange'>;
+  readonly settings: Settings;
   readonly lastFocused: Pick<LastFocused, 'isThisWindow'>;
   readonly ui: Pick<Ui, 'notify'>;
   readonly log: Log;

@@ -5,11 +5,11 @@ const KEY = 'lastFocusedWindow';
 
 interface LastFocusedOptions {
   readonly presence: Presence;
-  readonly settings: Pick<Settings, 'notifications' | 'onDidChange'>;
+  readonly settings: Settings;
   readonly global: Memento;
   /** Unique, and different after a reload. */
   readonly windowId: string;
-  readonly log: Pick<Log, 'error'>;
+  readonly log: Log;
 }
 
 /**

@@ -9,8 +9,8 @@ type Picture = string | undefined;
 
 export interface ThumbnailsOptions {
   readonly transport: Transport;
-  readonly clock: Pick<Clock, 'elapsed'>;
-  readonly log: Pick<Log, 'debug'>;
+  readonly clock: Clock;
+  readonly log: Log;
 }
 
 interface PictureOf {

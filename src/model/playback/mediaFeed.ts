@@ -58,8 +58,8 @@ export type MediaReply =
 export interface MediaFeedOptions {
   readonly media: FoundMedia;
   readonly network: Transport & Downloads;
-  readonly clock: Pick<Clock, 'elapsed'>;
-  readonly log: Pick<Log, 'warn' | 'debug'>;
+  readonly clock: Clock;
+  readonly log: Log;
 }
 
 const MOST_REQUESTS = 6;

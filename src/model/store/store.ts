@@ -25,7 +25,7 @@ type ViewChoices = Pick<Snapshot, 'filter' | 'sort' | 'locale' | 'recordingsReco
  * written through its `ConnectionWriter`. Sends no requests; the loader does.
  */
 export class StreamStore implements Disposable {
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Clock;
   readonly #changed: Emitter<SnapshotChange>;
   // Changes by listeners are queued, so that all listeners receive all changes in order.
   readonly #pending: SnapshotChange[] = [];
@@ -33,7 +33,7 @@ export class StreamStore implements Disposable {
   #writer: ConnectionWriter | undefined;
 
   constructor(options: {
-    readonly clock: Pick<Clock, 'now'>;
+    readonly clock: Clock;
     readonly initial?: Partial<ViewChoices>;
     readonly onListenerError?: (error: unknown) => void;
   }) {

@@ -9,7 +9,7 @@ export type ViewChoices = Pick<Snapshot, 'filter' | 'sort' | 'recordingsRecorded
 const KEY = 'streamsView';
 const SORT_KEYS: readonly SortKey[] = ['lastSeen', 'name', 'createdAt'];
 
-export function readViewChoices(memento: Pick<Memento, 'get'>): ViewChoices {
+export function readViewChoices(memento: Memento): ViewChoices {
   const kept = memento.get(KEY);
   const { filter, sort, recordingsRecordedOnly } = isRecord(kept) ? kept : {};
   return {
@@ -19,7 +19,7 @@ export function readViewChoices(memento: Pick<Memento, 'get'>): ViewChoices {
   };
 }
 
-export function keepViewChoices(store: StreamStore, memento: Memento, log: Pick<Log, 'error'>): Disposable {
+export function keepViewChoices(store: StreamStore, memento: Memento, log: Log): Disposable {
   return store.onDidChange(({ previous, current }) => {
     const choices = choicesOf(current);
     if (JSON.stringify(choices) === JSON.stringify(choicesOf(previous))) return;

@@ -49,11 +49,11 @@ const CLOSED: Written = { read: () => EMPTY_SNAPSHOT, apply: () => {} };
  * and its snapshot is empty, so that late answers of a connection never reach the next one.
  */
 export class ConnectionWriter implements Disposable {
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Clock;
   #written: Written;
 
   /** Only for `StreamStore.openWriter`: a single writer is open at a time. */
-  constructor(written: Written, clock: Pick<Clock, 'now'>) {
+  constructor(written: Written, clock: Clock) {
     this.#written = written;
     this.#clock = clock;
   }

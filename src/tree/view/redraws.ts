@@ -24,7 +24,7 @@ export interface Redraws<T> extends Disposable {
 }
 
 /** Keeps rows that must not be fired yet until they may. Skips rows that are gone, and rows below a fired one. */
-export function createRedraws<T>(states: RowStates<T>, clock: Pick<Clock, 'setTimeout'>): Redraws<T> {
+export function createRedraws<T>(states: RowStates<T>, clock: Clock): Redraws<T> {
   const changes = new Emitter<T[] | undefined>();
   const rows = new Set<T>();
   let isAll = false;
@@ -93,11 +93,11 @@ const SETTLES_IN_MS = 500;
  * loses the rows below it: VS Code does not request them again (seen in 1.139).
  */
 export class Settling<T> {
-  readonly #clock: Pick<Clock, 'elapsed'>;
+  readonly #clock: Clock;
   readonly #parent: (row: T) => T | undefined;
   readonly #until = new Map<T | undefined, number>();
 
-  constructor(options: { readonly clock: Pick<Clock, 'elapsed'>; readonly parent: (row: T) => T | undefined }) {
+  constructor(options: { readonly clock: Clock; readonly parent: (row: T) => T | undefined }) {
     this.#clock = options.clock;
     this.#parent = options.parent;
   }
@@ -149,13 +149,7 @@ export interface Pause extends Disposable {
   prolong(): void;
 }
 
-export function createPause({
-  clock,
-  run,
-}: {
-  readonly clock: Pick<Clock, 'setTimeout'>;
-  readonly run: () => void;
-}): Pause {
+export function createPause({ clock, run }: { readonly clock: Clock; readonly run: () => void }): Pause {
   const timer = new DisposableSlot();
   let isPlanned = false;
   const start = (): void => {
@@ -188,7 +182,7 @@ export interface Pointing {
   mayMoveRows(node: Node): boolean;
 }
 
-export function createPointing(clock: Pick<Clock, 'elapsed'>): Pointing {
+export function createPointing(clock: Clock): Pointing {
   let until = Number.NEGATIVE_INFINITY;
   return {
     note() {
@@ -203,10 +197,10 @@ const READS_FOR_MS = 15_000;
 
 /** The tooltips that VS Code has. It requests one once per drawing, and closes it when its row is drawn again. */
 export class ShownTooltips<T> {
-  readonly #clock: Pick<Clock, 'elapsed'>;
+  readonly #clock: Clock;
   readonly #shown = new Map<T, { readonly markdown: string | undefined; readonly at: number }>();
 
-  constructor(clock: Pick<Clock, 'elapsed'>) {
+  constructor(clock: Clock) {
     this.#clock = clock;
   }
 
@@ -234,7 +228,7 @@ const TICK_MS = 20_000;
  */
 export function startRelativeTimeTicker(options: {
   readonly view: { readonly visible: boolean; readonly onDidChangeVisibility: Event<unknown> };
-  readonly clock: Pick<Clock, 'setTimeout'>;
+  readonly clock: Clock;
   readonly drawTimes: () => void;
 }): Disposable {
   const { view, clock, drawTimes } = options;

@@ -2,6 +2,7 @@ import { Poller } from '../../../src/model/loading/poller.ts';
 import type { NotificationKind } from '../../../src/services.ts';
 import { Emitter } from '../../../src/util/events.ts';
 import { composeModel } from './composedModel.ts';
+import { fakeSettings } from './fakes.ts';
 
 /** A model with its poller, in a window with the focus whose views are on screen until it becomes otherwise. */
 export function composePoller(
@@ -18,11 +19,11 @@ export function composePoller(
       isFocused: () => state.isFocused,
       onDidChange: presence.event,
     },
-    settings: {
+    settings: fakeSettings({
       refreshInterval: () => state.refreshInterval,
       notifications: () => new Set(options.notifications ?? []),
       onDidChange: settings.event,
-    },
+    }),
     random: options.random ?? (() => 0),
   });
   const become = (change: Partial<typeof state>) => {

@@ -35,7 +35,7 @@ describe('Streams that tools have answered with', () => {
       assert.equal(rememberedStream(call, 'read')?.id, 'read');
       const { baseUrl, apiKey } = service;
       context.current.open({ id: 'other', name: 'Other', baseUrl, apiKey, insecureAccepted: false });
-      assert.equal(rememberedStream({ context, account: context.current.account }, 'read'), undefined);
+      assert.equal(rememberedStream({ ...call, context, account: context.current.account }, 'read'), undefined);
     }),
   );
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { heldClock } from '../../support/model/heldClock.ts';
 import { apiOver, NOW } from './support.ts';
 
 describe('a conditional list', () => {
@@ -11,7 +12,7 @@ describe('a conditional list', () => {
         headers['if-none-match'] === 'W/"1"'
           ? { status: 304, headers: { date: 'Sun, 01 Mar 2026 12:00:15 GMT', 'x-total-count': '7' } }
           : { body: [{ id: 'a' }, {}], headers: { etag: 'W/"1"', 'x-total-count': '6' } },
-      { clock: { now: () => now } },
+      { clock: { ...heldClock(), now: () => now } },
     );
     const first = await api.listStreams(query, { conditional: true });
     now += 15_000;

@@ -1,5 +1,6 @@
 import { StreamApi, type StreamApiOptions } from '../../../src/api/streamApi.ts';
 import type { Clock, HttpRequest, HttpResponse, Log, Transport } from '../../../src/services.ts';
+import { heldClock } from '../../support/model/heldClock.ts';
 
 export const KEY = 'secret-key-0123456789';
 export const BASE = 'https://service.test/api';
@@ -58,7 +59,7 @@ export function apiOver(
   const recorded = recordingTransport(answer);
   const log = recordingLog();
   const { transport } = recorded;
-  const api = new StreamApi({ baseUrl: BASE, apiKey: KEY, transport, clock: { now: () => NOW }, log, ...options });
+  const api = new StreamApi({ baseUrl: BASE, apiKey: KEY, transport, clock: heldClock(NOW), log, ...options });
   return { ...recorded, api, log };
 }
 

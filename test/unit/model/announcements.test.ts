@@ -4,7 +4,7 @@ import { Announcements } from '../../../src/model/news/announcements.ts';
 import type { NotificationKind } from '../../../src/services.ts';
 import { Emitter } from '../../../src/util/events.ts';
 import { composeModel } from '../../support/model/composedModel.ts';
-import { fakeLog } from '../../support/model/fakes.ts';
+import { fakeLog, fakeSettings } from '../../support/model/fakes.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -20,11 +20,11 @@ function compose(chosen: readonly NotificationKind[] = ALL, options: { refreshIn
   const state = { chosen, isLastFocused: true, isWatched: true, press: undefined as string | undefined };
   const shown: { readonly at: number; readonly message: string; readonly actions: readonly string[] }[] = [];
   const ran: unknown[] = [];
-  const settings = {
+  const settings = fakeSettings({
     refreshInterval: () => options.refreshInterval ?? 15,
     notifications: () => new Set(state.chosen),
     onDidChange: changes.event,
-  };
+  });
   const presence = {
     isViewVisible: () => state.isWatched,
     isFocused: () => state.isWatched,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { MAX_PAGES } from '../../../src/api/paging.ts';
 import { Poller } from '../../../src/model/loading/poller.ts';
-import { fakeLog } from '../../support/model/fakes.ts';
+import { fakeLog, fakeSettings } from '../../support/model/fakes.ts';
 import { type HeldClock, heldClock, settle } from '../../support/model/heldClock.ts';
 import { composeRealModel, type RealModel } from '../../support/model/realModel.ts';
 import { startServer, type TestServer } from '../../support/service/testServer.ts';
@@ -34,7 +34,7 @@ async function polling(answer: (url: URL, response: ServerResponse) => void, tes
   const poller = new Poller({
     ...{ store, loader, interest, clock, random: () => 0 },
     presence: { isViewVisible: () => true, isFocused: () => true, onDidChange: () => always },
-    settings: { refreshInterval: () => INTERVAL_S, notifications: () => new Set(), onDidChange: () => always },
+    settings: fakeSettings({ refreshInterval: () => INTERVAL_S }),
   });
   const pollFor = async (seconds: number, path: string): Promise<number> => {
     server.requests.length = 0;

@@ -5,6 +5,7 @@ import {
   type DownloadReason,
 } from '../../../src/model/downloads/downloadError.ts';
 import { describeDownloadError, recordingFileName, reportProgress } from '../../../src/texts/downloads.ts';
+import { heldClock } from '../../support/model/heldClock.ts';
 
 const AT = Date.UTC(2026, 10, 20, 23, 5);
 
@@ -37,7 +38,11 @@ describe('the progress of a download', () => {
     let now = 0;
     const lines: [string, number | undefined][] = [];
     const report = (message: string, percent?: number): void => void lines.push([message, percent]);
-    const { onProgress, onWait } = reportProgress({ clock: { elapsed: () => now }, locale: 'en', report });
+    const { onProgress, onWait } = reportProgress({
+      clock: { ...heldClock(), elapsed: () => now },
+      locale: 'en',
+      report,
+    });
     const at = (ms: number, received: number, total: number | undefined = 340e6): void => {
       now = ms;
       onProgress(received, total);

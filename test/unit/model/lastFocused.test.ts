@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { LastFocused } from '../../../src/model/news/lastFocused.ts';
 import type { Memento, NotificationKind } from '../../../src/services.ts';
 import { Emitter } from '../../../src/util/events.ts';
-import { fakeLog, fakeMemento } from '../../support/model/fakes.ts';
+import { fakeLog, fakeMemento, fakeSettings } from '../../support/model/fakes.ts';
 
 /** Windows that share one storage. */
 function openWindows() {
@@ -15,7 +15,7 @@ function openWindows() {
     let isFocused = false;
     const lastFocused = new LastFocused({
       presence: { isViewVisible: () => false, isFocused: () => isFocused, onDidChange: changes.event },
-      settings: { notifications: () => new Set(state.chosen), onDidChange: settings.event },
+      settings: fakeSettings({ notifications: () => new Set(state.chosen), onDidChange: settings.event }),
       global: fakeMemento(values, overrides),
       ...{ windowId, log },
     });

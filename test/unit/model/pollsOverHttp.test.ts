@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Poller } from '../../../src/model/loading/poller.ts';
 import { type DemoService, startDemo } from '../../support/demo/demoService.ts';
-import { fakeLog } from '../../support/model/fakes.ts';
+import { fakeLog, fakeSettings } from '../../support/model/fakes.ts';
 import { type HeldClock, heldClock } from '../../support/model/heldClock.ts';
 import { composeRealModel } from '../../support/model/realModel.ts';
 import { inProject } from '../../support/projectFolder.ts';
@@ -15,7 +15,7 @@ function composePolling({ baseUrl, apiKey }: DemoService, clock: HeldClock) {
   const poller = new Poller({
     ...{ store, loader, interest, clock, random: () => 0 },
     presence: { isViewVisible: () => true, isFocused: () => true, onDidChange: () => always },
-    settings: { refreshInterval: () => 15, notifications: () => new Set(), onDidChange: () => always },
+    settings: fakeSettings({ refreshInterval: () => 15 }),
   });
   return { model, poller };
 }

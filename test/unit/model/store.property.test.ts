@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { changeOne, type NeedsChange } from '../../../src/commands/changes/changeStreams.ts';
+import { type ChangeContext, changeOne } from '../../../src/commands/changes/changeStreams.ts';
 import type { Change } from '../../../src/model/changes.ts';
 import { SETTLED_FOR_MS } from '../../../src/model/store/facts.ts';
 import { LIST_NAMES, type ListName } from '../../../src/model/store/snapshot.ts';
@@ -76,7 +76,7 @@ function compose(isPaged: boolean) {
   naive.follow(model.store, model.current.account.writer);
   model.service.isPaged = isPaged;
   model.service.add(...IDS.map((id, n) => ({ id, isActive: n < 2, record: n % 2 === 1, createdAt: 10 - n })));
-  const commands: NeedsChange = { ...model, ui: fakeUi() };
+  const commands: ChangeContext = { ...model, ui: fakeUi() };
   return { ...model, naive, commands };
 }
 

@@ -25,8 +25,7 @@ describe('The current picture of a stream', () => {
     const sent: HttpRequest[] = [];
     const asked: string[] = [];
     const clock = heldClock();
-    const said = fakeLog();
-    const log = { lines: said.lines, debug: said.debug };
+    const log = fakeLog();
     const transport = {
       async send(request: HttpRequest): Promise<HttpResponse> {
         sent.push(request);

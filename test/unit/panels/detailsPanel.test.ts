@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { DetailsPanel } from '../../../src/panels/detailsPanel.ts';
 import type { WebviewPage } from '../../../src/panels/page.ts';
+import { Emitter } from '../../../src/util/events.ts';
 import type { PageAct, PageCommand, Shown, ToDetails } from '../../../src/webview/details/messages.ts';
 import type { FromPlayer } from '../../../src/webview/player/messages.ts';
 import { aTrouble } from '../../support/model/builders.ts';
@@ -84,7 +85,16 @@ function withDetails(
           panel = new DetailsPanel(
             { connection: context.current.info?.id ?? '', kind, id },
             {
-              ...{ ...context, clock, title: tab, presence: { isFocused: () => isFocused } },
+              ...{
+                ...context,
+                clock,
+                title: tab,
+                presence: {
+                  isFocused: () => isFocused,
+                  isViewVisible: () => false,
+                  onDidChange: new Emitter<void>().event,
+                },
+              },
               transport: {
                 send: get,
                 download: async (request) => {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { PageGenerations } from '../../../src/panels/page.ts';
+import { heldClock } from '../../support/model/heldClock.ts';
 
 describe('The pages of a tab', () => {
   let now = 0;
-  const pages = () => new PageGenerations({ elapsed: () => now });
+  const pages = () => new PageGenerations({ ...heldClock(), elapsed: () => now });
 
   it('have numbers of their own, and only the last counts', () => {
     const drawn = pages();

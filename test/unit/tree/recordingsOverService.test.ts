@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readViewChoices } from '../../../src/model/store/viewChoices.ts';
 import { DAY, HOUR, MINUTE } from '../../support/model/builders.ts';
+import { fakeMemento } from '../../support/model/fakes.ts';
 import { settle } from '../../support/model/heldClock.ts';
 import { recordingsView } from './recordingsView.ts';
 
@@ -105,9 +106,16 @@ describe('the Recordings view over a service', () => {
     connect();
     assert.equal(store.snapshot.recordingsRecordedOnly, false);
     assert.equal(store.snapshot.recordings.isShown, true);
-    assert.equal(readViewChoices({ get: () => ({ recordingsRecordedOnly: false }) }).recordingsRecordedOnly, false);
-    assert.equal(readViewChoices({ get: () => ({ recordingsRecordedOnly: 'no' }) }).recordingsRecordedOnly, true);
-    assert.equal(readViewChoices({ get: () => undefined }).recordingsRecordedOnly, true);
+    assert.equal(
+      readViewChoices(fakeMemento(undefined, { get: () => ({ recordingsRecordedOnly: false }) }))
+        .recordingsRecordedOnly,
+      false,
+    );
+    assert.equal(
+      readViewChoices(fakeMemento(undefined, { get: () => ({ recordingsRecordedOnly: 'no' }) })).recordingsRecordedOnly,
+      true,
+    );
+    assert.equal(readViewChoices(fakeMemento(undefined, { get: () => undefined })).recordingsRecordedOnly, true);
   });
 });
 
