@@ -78,12 +78,11 @@ function createParts(context: vscode.ExtensionContext) {
   const global = createMemento(globalState);
   const { locale } = readDrawing(clock);
   const base = { owned, extensionUri, clock, log, settings, workspace, global, locale };
-  const showsChildStreams = () => settings.showHistoricChildStreams();
-  const initial = { ...readViewChoices(workspace), showsChildStreams: showsChildStreams(), locale };
+  const initial = { ...readViewChoices(workspace), settings: settings.values(), locale };
   const onListenerError = (error: unknown) => log.error('Following a change failed', error);
   const store = owned.add(new StreamStore({ clock, initial, onListenerError }));
   owned.add(keepViewChoices(store, workspace, log));
-  owned.add(settings.onDidChange(() => store.setShowsChildStreams(showsChildStreams())));
+  owned.add(settings.onDidChange(() => store.setSettings(settings.values())));
   const steps = owned.add(new WalkthroughSteps({ ...base, store }));
   const current = owned.add(new CurrentConnection(store));
   const connections = owned.add(new Connections({ ...base, secrets: createSecrets(secrets), newId: randomUUID }));

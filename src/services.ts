@@ -49,34 +49,6 @@ export interface AddressTemplates {
   readonly keys?: string;
 }
 
-/**
- * Valid, and current on each call. `refreshInterval` is in seconds (0 is off, else 5 to 3600), `networkTimeout` in
- * milliseconds, `pageSize` from 20 to 1000. `addresses` are by origin of the base URL.
- */
-export interface Settings {
-  refreshInterval(): number;
-  pageSize(): number;
-  notifications(): ReadonlySet<NotificationKind>;
-  showHistoricChildStreams(): boolean;
-  playIn(): 'editor' | 'browser';
-  addresses(): Readonly<Record<string, AddressTemplates>>;
-  networkClient(): 'undici' | 'editor';
-  networkTimeout(): number;
-  /** Whether keys are looked for in a text, by its URI. */
-  leakGuard(resource: string): boolean;
-  /** Globs of files in which keys are not looked for. */
-  leakGuardExclude(resource: string): readonly string[];
-  /** The program, by its path or by a name on the PATH. */
-  ffmpeg(): string;
-  /** Which tools language models may use: none, those that read, or also those that change streams. */
-  agentTools(): AgentAccess;
-  /** Merges them into the user's settings; undefined removes one. Rejects if they can't be written. */
-  writeAddresses(origin: string, templates: WrittenAddresses): Promise<void>;
-  /** Writes to the user's settings. Rejects if the settings can't be written. */
-  writeNotifications(kinds: readonly NotificationKind[]): Promise<void>;
-  readonly onDidChange: Event<void>;
-}
-
 export type WrittenAddresses = { readonly [Purpose in keyof AddressTemplates]?: string | undefined };
 
 export interface Presence {

@@ -1,8 +1,9 @@
-import type { Clock, Log, Settings } from '../services.ts';
+import type { Clock, Log } from '../services.ts';
 import type { Reader } from '../util/dates.ts';
 import type { RunningDemo } from './addresses.ts';
 import type { CurrentConnection } from './connection/current.ts';
 import type { StreamLoader } from './loading/loader.ts';
+import type { Settings } from './settingValues.ts';
 import type { StreamStore } from './store/store.ts';
 
 /** The objects of the model in a window, and what they run with. Functions take it whole. */

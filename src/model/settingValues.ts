@@ -1,12 +1,11 @@
-import type { AddressTemplates, AgentAccess, NotificationKind, Settings, WrittenAddresses } from '../services.ts';
+import type { AddressTemplates, AgentAccess, NotificationKind, WrittenAddresses } from '../services.ts';
+import type { Event } from '../util/events.ts';
 import { isRecord } from '../util/isRecord.ts';
 
 export interface ReadValue<T> {
   readonly value: T;
   readonly problem?: string;
 }
-
-type Values = Omit<Settings, 'onDidChange' | 'writeAddresses' | 'writeNotifications'>;
 
 interface NumberRange {
   readonly standard: number;
@@ -20,29 +19,64 @@ export const TIMEOUT_SECONDS: NumberRange = { standard: 20, least: 1, most: 300 
 export const REFRESH_SECONDS: NumberRange = { standard: 15, least: 5, most: 3600 };
 export const NOTIFICATION_KINDS: readonly NotificationKind[] = ['streamStarted', 'streamEnded', 'recordingReady'];
 
+const EXCLUDED: readonly string[] = ['**/node_modules/**'];
 const PURPOSES = ['rtmp', 'srt', 'whip', 'hls', 'player', 'recordingPlayer', 'dashboard', 'keys'] as const;
 
 type ReadSetting = <T>(key: string, decode: (written: unknown) => ReadValue<T>, resource?: string) => T;
+
+/** The settings of a window, each by the function that reads its value now. Those that are shown are in the snapshot. */
+function windowSettings(read: ReadSetting) {
+  return {
+    /** In seconds: 0 is off, else 5 to 3600. */
+    refreshInterval: () => read('refreshInterval', readRefreshInterval),
+    notifications: () => read('notifications', readNotifications),
+    /** From 20 to 1000. */
+    pageSize: () => read('pageSize', (written) => readWholeNumber(written, PAGE_SIZE)),
+    playIn: () => read('playIn', (written) => readWord<'editor' | 'browser'>(written, 'editor', 'browser')),
+    showHistoricChildStreams: () => read('showHistoricChildStreams', (written) => readBoolean(written, false)),
+    /** By origin of the base URL. */
+    addresses: () => read('addresses', readAddresses),
+    networkClient: () => read('network.client', readNetworkClient),
+    /** In milliseconds. */
+    networkTimeout: () => 1000 * read('network.timeout', (written) => readNumber(written, TIMEOUT_SECONDS)),
+    /** The program, by its path or by a name on the PATH. */
+    ffmpeg: () => read('ffmpeg', readProgram),
+    /** Which tools language models may use: none, those that read, or also those that change streams. */
+    agentTools: () => read('agentTools', readAgentAccess),
+  };
+}
 
 /**
  * Returns all settings, given how one is read: by its key without the prefix, by a function that validates what was
  * written, and for a resource. The default of a setting is what that function returns for undefined.
  */
-export function settingsFrom(read: ReadSetting): Values {
+export function settingsFrom(read: ReadSetting) {
+  const settings = windowSettings(read);
   return {
-    refreshInterval: () => read('refreshInterval', readRefreshInterval),
-    notifications: () => read('notifications', readNotifications),
-    pageSize: () => read('pageSize', (written) => readWholeNumber(written, PAGE_SIZE)),
-    playIn: () => read('playIn', (written) => readWord<'editor' | 'browser'>(written, 'editor', 'browser')),
-    showHistoricChildStreams: () => read('showHistoricChildStreams', (written) => readBoolean(written, false)),
-    addresses: () => read('addresses', readAddresses),
-    networkClient: () => read('network.client', readNetworkClient),
-    networkTimeout: () => 1000 * read('network.timeout', (written) => readNumber(written, TIMEOUT_SECONDS)),
-    leakGuard: (resource) => read('leakGuard', (written) => readBoolean(written, true), resource),
-    leakGuardExclude: (resource) => read('leakGuardExclude', readGlobs, resource),
-    ffmpeg: () => read('ffmpeg', readProgram),
-    agentTools: () => read('agentTools', readAgentAccess),
+    ...settings,
+    /** Whether keys are looked for in a text, by its URI. */
+    leakGuard: (resource: string) => read('leakGuard', (written) => readBoolean(written, true), resource),
+    /** Globs of files in which keys are not looked for. */
+    leakGuardExclude: (resource: string) => read('leakGuardExclude', readGlobs, resource),
+    /** All that are the same for all texts, as they are now. */
+    values: () => Object.fromEntries(Object.entries(settings).map(([name, now]) => [name, now()])) as SettingValues,
   };
+}
+
+type WindowSettings = ReturnType<typeof windowSettings>;
+
+/** The settings in the snapshot. */
+export type SettingValues = { readonly [Name in keyof WindowSettings]: ReturnType<WindowSettings[Name]> };
+
+export const DEFAULT_SETTINGS: SettingValues = settingsFrom((_, decode) => decode(undefined).value).values();
+
+/** Valid, and current on each call. */
+export interface Settings extends ReturnType<typeof settingsFrom> {
+  /** Merges them into the user's settings; undefined removes one. Rejects if they can't be written. */
+  writeAddresses(origin: string, templates: WrittenAddresses): Promise<void>;
+  /** Writes to the user's settings. Rejects if the settings can't be written. */
+  writeNotifications(kinds: readonly NotificationKind[]): Promise<void>;
+  readonly onDidChange: Event<void>;
 }
 
 export function readNumber(written: unknown, range: NumberRange): ReadValue<number> {
@@ -92,8 +126,6 @@ function readWord<W extends string>(written: unknown, standard: W, other: W): Re
   if (written === other) return { value: other };
   return { value: standard, problem: `is neither "${standard}" nor "${other}": "${standard}" is used` };
 }
-
-const EXCLUDED: readonly string[] = ['**/node_modules/**'];
 
 function readGlobs(written: unknown): ReadValue<readonly string[]> {
   if (written === undefined) return { value: EXCLUDED };

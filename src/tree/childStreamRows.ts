@@ -62,25 +62,25 @@ export function orphansNode(): NodeOf<'orphans'> {
 }
 
 export function childStreamRootRows(snapshot: Snapshot): readonly Node[] {
-  return snapshot.showsChildStreams ? [orphansNode()] : [];
+  return snapshot.settings.showHistoricChildStreams ? [orphansNode()] : [];
 }
 
 export function childStreamRows(snapshot: Snapshot, { list, streamId }: NodeOf<'stream'>): readonly Node[] {
-  if (!snapshot.showsChildStreams) return [];
+  if (!snapshot.settings.showHistoricChildStreams) return [];
   return (snapshot.children.get(streamId)?.items ?? []).map((child) => childNode(list, streamId, child.id));
 }
 
 export function childStreamTrouble(snapshot: Snapshot, streamId: string): LoadFailure | undefined {
-  return snapshot.showsChildStreams ? snapshot.children.get(streamId)?.trouble : undefined;
+  return snapshot.settings.showHistoricChildStreams ? snapshot.children.get(streamId)?.trouble : undefined;
 }
 
 export async function ensureChildStreamRows(loader: RowLoader, snapshot: Snapshot, streamId: string): Promise<void> {
-  if (snapshot.showsChildStreams) await loader.ensureChildren(streamId);
+  if (snapshot.settings.showHistoricChildStreams) await loader.ensureChildren(streamId);
 }
 
 /** Loads what is needed to decide whether the account is empty (`isAccountEmpty`). */
 export async function ensureChildStreamRoot(loader: RowLoader, snapshot: Snapshot): Promise<void> {
-  if (snapshot.showsChildStreams && hasNoStreams(snapshot)) await loader.ensureOrphans();
+  if (snapshot.settings.showHistoricChildStreams && hasNoStreams(snapshot)) await loader.ensureOrphans();
 }
 
 function drawChild(snapshot: Snapshot, { parentId, list, streamId }: ChildNode, drawing: DrawingContext): Row {

@@ -6,7 +6,6 @@ import type {
   HttpRequest,
   HttpResponse,
   Log,
-  Settings,
   Transport,
 } from '../../services.ts';
 import { delay } from '../../util/clock.ts';
@@ -288,7 +287,7 @@ function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   });
 }
 
-type Client = ReturnType<Settings['networkClient']>;
+type Client = 'undici' | 'editor';
 
 export function createChosenTransport(
   choose: () => Client,

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { addressesWith, type ReadValue, settingsFrom } from '../../model/settingValues.ts';
-import type { Log, Settings } from '../../services.ts';
+import { addressesWith, type ReadValue, type Settings, settingsFrom } from '../../model/settingValues.ts';
+import type { Log } from '../../services.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import { Emitter } from '../../util/events.ts';
 

@@ -3,7 +3,8 @@ import { createFetchTransport } from '../../api/transport/fetchTransport.ts';
 import type { NetworkSettings } from '../../api/transport/proxyRoute.ts';
 import { createChosenTransport } from '../../api/transport/sharedTransport.ts';
 import { createUndiciTransport } from '../../api/transport/undiciTransport.ts';
-import type { Clock, Downloads, Log, Settings, Transport } from '../../services.ts';
+import type { Settings } from '../../model/settingValues.ts';
+import type { Clock, Downloads, Log, Transport } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';
 
 interface HostTransportOptions {

@@ -1,7 +1,8 @@
 import { isAbortError, isApiError } from '../../api/errors.ts';
 import type { Stream } from '../../api/types.ts';
-import type { AddressTemplates, Settings } from '../../services.ts';
+import type { AddressTemplates } from '../../services.ts';
 import { addressesFor, checkMediaUrl, publicAddress, type RunningDemo } from '../addresses.ts';
+import type { Settings } from '../settingValues.ts';
 import type { ConnectionInfo } from '../store/snapshot.ts';
 import { type CurrentConnection, NoConnectionError } from './current.ts';
 

@@ -1,6 +1,7 @@
-import type { Clock, Presence, Settings } from '../../services.ts';
+import type { Clock, Presence } from '../../services.ts';
 import { timeSince } from '../../util/clock.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
+import type { Settings } from '../settingValues.ts';
 import { awaitedRecordings } from '../store/recordings.ts';
 import { isUnsettled } from '../store/sessions.ts';
 import type { LoadFailure, Snapshot, SnapshotChange } from '../store/snapshot.ts';

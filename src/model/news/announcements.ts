@@ -1,9 +1,10 @@
 import { isAbortError, isApiError } from '../../api/errors.ts';
 import type { Session, Stream } from '../../api/types.ts';
-import type { Clock, Log, NotificationKind, Settings, Ui } from '../../services.ts';
+import type { Clock, Log, NotificationKind, Ui } from '../../services.ts';
 import { forEachLimit } from '../../util/async.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import type { StreamLoader } from '../loading/loader.ts';
+import type { Settings } from '../settingValues.ts';
 import { isRunning, recordingState, sessionDuration } from '../store/sessions.ts';
 import type { ConnectionInfo, Snapshot, SnapshotChange } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';

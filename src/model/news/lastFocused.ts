@@ -1,5 +1,6 @@
-import type { Log, Memento, Presence, Settings } from '../../services.ts';
+import type { Log, Memento, Presence } from '../../services.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
+import type { Settings } from '../settingValues.ts';
 
 const KEY = 'lastFocusedWindow';
 

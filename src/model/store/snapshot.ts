@@ -1,5 +1,6 @@
 import type { ApiError } from '../../api/errors.ts';
 import { type Abilities, ALL_ABILITIES, type AnswerMeta, type Session, type Stream } from '../../api/types.ts';
+import { DEFAULT_SETTINGS, type SettingValues } from '../settingValues.ts';
 
 /** The service's three filters. A stream can be in two of them. */
 export type ListName = 'active' | 'idle' | 'recording';
@@ -147,7 +148,7 @@ export interface Snapshot {
   readonly orphans: SubList<Stream>;
   /** `revealed` limits the rows that remain after `recordingsRecordedOnly`. */
   readonly recordings: Recordings;
-  readonly showsChildStreams: boolean;
+  readonly settings: SettingValues;
   /** Not lowercased; '' = none. */
   readonly filter: string;
   readonly sort: SortKey;
@@ -219,7 +220,7 @@ export const EMPTY_SNAPSHOT: Snapshot = {
   children: new Map(),
   orphans: EMPTY_SUB_LIST,
   recordings: EMPTY_RECORDINGS,
-  showsChildStreams: false,
+  settings: DEFAULT_SETTINGS,
   filter: '',
   sort: 'lastSeen',
   locale: 'en',

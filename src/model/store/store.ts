@@ -4,6 +4,7 @@ import type { Disposable } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
 import { isSameJson } from '../../util/sameJson.ts';
 import { NO_CHILD_STREAMS } from '../childStreams/childStreams.ts';
+import type { SettingValues } from '../settingValues.ts';
 import {
   type ConnectionInfo,
   type ConnectionState,
@@ -18,7 +19,7 @@ import {
 } from './snapshot.ts';
 import { ConnectionWriter } from './writer.ts';
 
-type ViewChoices = Pick<Snapshot, 'filter' | 'sort' | 'locale' | 'recordingsRecordedOnly' | 'showsChildStreams'>;
+type ViewChoices = Pick<Snapshot, 'filter' | 'sort' | 'locale' | 'recordingsRecordedOnly' | 'settings'>;
 
 /**
  * Holds the snapshot and is the only one to replace it, through named intents. What a connection loads and changes is
@@ -65,14 +66,14 @@ export class StreamStore implements Disposable {
 
   // Connection
 
-  /** Starts a new generation for another connection, or none. Only the view choices and test broadcasts are kept. */
+  /** Starts a new generation for another connection, or none. Only settings, view choices, and test broadcasts are kept. */
   connected(connection: ConnectionState): void {
     const { generation, connectionCount, connectionNames, recordings, testBroadcasts } = this.#snapshot;
-    const { filter, sort, locale, recordingsRecordedOnly, showsChildStreams } = this.#snapshot;
+    const { filter, sort, locale, recordingsRecordedOnly, settings } = this.#snapshot;
     this.#apply({
       ...EMPTY_SNAPSHOT,
       ...{ connection, connectionCount, connectionNames, testBroadcasts },
-      ...{ filter, sort, locale, recordingsRecordedOnly, showsChildStreams },
+      ...{ filter, sort, locale, recordingsRecordedOnly, settings },
       recordings: { ...EMPTY_RECORDINGS, isShown: recordings.isShown },
       generation: generation + 1,
     });
@@ -132,9 +133,11 @@ export class StreamStore implements Disposable {
     this.#apply({ recordingsRecordedOnly });
   }
 
-  setShowsChildStreams(showsChildStreams: boolean): void {
-    if (showsChildStreams === this.#snapshot.showsChildStreams) return;
-    this.#apply({ showsChildStreams, ...NO_CHILD_STREAMS });
+  setSettings(settings: SettingValues): void {
+    const before = this.#snapshot.settings;
+    if (isSameJson(settings, before)) return;
+    const isOther = settings.showHistoricChildStreams !== before.showHistoricChildStreams;
+    this.#apply({ settings, ...(isOther && NO_CHILD_STREAMS) });
   }
 
   recordingsShown(isShown: boolean): void {

@@ -246,9 +246,9 @@ export function canRetry({ connection }: Pick<Snapshot, 'connection'>): boolean 
 
 /** Whether the account is known to have no streams. The tree is then empty, so that the welcome shows. */
 export function isAccountEmpty(snapshot: Snapshot): boolean {
-  const { orphans, showsChildStreams } = snapshot;
+  const { orphans, settings } = snapshot;
   const isWithoutOrphans = orphans.isLoaded && orphans.items.length === 0 && !orphans.hasNextPage;
-  return hasNoStreams(snapshot) && (!showsChildStreams || isWithoutOrphans);
+  return hasNoStreams(snapshot) && (!settings.showHistoricChildStreams || isWithoutOrphans);
 }
 
 function isKnownEmpty(state: ListState): boolean {

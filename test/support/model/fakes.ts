@@ -1,4 +1,4 @@
-import { settingsFrom } from '../../../src/model/settingValues.ts';
+import { type Settings, settingsFrom } from '../../../src/model/settingValues.ts';
 import type {
   BoxProblem,
   InputOptions,
@@ -12,7 +12,6 @@ import type {
   RowReference,
   SaveQuestion,
   Secrets,
-  Settings,
   Severity,
   Ui,
 } from '../../../src/services.ts';

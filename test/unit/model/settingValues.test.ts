@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import manifest from '../../../package.json' with { type: 'json' };
 import {
   addressesWith,
+  DEFAULT_SETTINGS,
   NOTIFICATION_KINDS,
   PAGE_SIZE,
   REFRESH_SECONDS,
@@ -14,8 +16,10 @@ import {
   readProgram,
   readRefreshInterval,
   readWholeNumber,
+  settingsFrom,
   TIMEOUT_SECONDS,
 } from '../../../src/model/settingValues.ts';
+import { inProject } from '../../support/projectFolder.ts';
 
 describe('The client from the settings', () => {
   it('is one that there is, else the default; the log is told', () => {
@@ -194,6 +198,22 @@ describe('The addresses from the settings', () => {
 
 describe('The declared settings', () => {
   const declared = manifest.contributes.configuration.properties;
+
+  it('have the defaults that their readers have, and a row in the table of the documentation', () => {
+    const defaults = new Map<string, unknown>(Object.entries(declared).map(([key, each]) => [key, each.default]));
+    const table = readFileSync(inProject('.github/docs/settings.md'), 'utf8');
+    const read: string[] = [];
+    const settings = settingsFrom((key, decode) => {
+      read.push(key);
+      const { value, problem } = decode(defaults.get(`liveStreams.${key}`));
+      assert.deepEqual([key, value, problem], [key, decode(undefined).value, undefined]);
+      assert.ok(table.includes(`| \`liveStreams.${key}\` |`), key);
+      return value;
+    });
+    assert.deepEqual(settings.values(), DEFAULT_SETTINGS);
+    assert.ok(settings.leakGuard('') && settings.leakGuardExclude('').length > 0);
+    assert.deepEqual(read.map((key) => `liveStreams.${key}`).sort(), [...defaults.keys()].sort());
+  });
 
   it('have the ranges and defaults that the code has', () => {
     const { default: standard, minimum: least, maximum: most } = declared['liveStreams.pageSize'];

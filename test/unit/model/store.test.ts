@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { DEFAULT_SETTINGS } from '../../../src/model/settingValues.ts';
 import { SETTLED_FOR_MS } from '../../../src/model/store/facts.ts';
 import { StreamStore } from '../../../src/model/store/store.ts';
 import { aStream } from '../../support/model/builders.ts';
@@ -14,7 +15,7 @@ describe('The store', () => {
     store.setFilter('key');
     store.setSort('createdAt');
     store.setRecordingsRecordedOnly(false);
-    store.setShowsChildStreams(true);
+    store.setSettings({ ...DEFAULT_SETTINGS, showHistoricChildStreams: true });
     store.setConnectionCount(2);
     store.setConnectionNames([INFO]);
     store.recordingsShown(true);
@@ -34,7 +35,7 @@ describe('The store', () => {
     );
     assert.deepEqual(
       [
-        snapshot.showsChildStreams,
+        snapshot.settings.showHistoricChildStreams,
         snapshot.connectionCount,
         snapshot.connectionNames.get('two'),
         snapshot.recordings.isShown,
@@ -45,6 +46,22 @@ describe('The store', () => {
       [snapshot.streams.size, snapshot.pinnedIds.size, snapshot.recentChanges.size, snapshot.generation],
       [0, 0, 0, generation + 1],
     );
+  });
+
+  it('takes settings that are others than before, and forgets child streams where they are shown no more', () => {
+    const store = new StreamStore({ clock: heldClock() });
+    const shown = { ...DEFAULT_SETTINGS, showHistoricChildStreams: true };
+    store.setSettings(shown);
+    const { children } = store.snapshot;
+    let changes = 0;
+    store.onDidChange(() => changes++);
+    store.setSettings({ ...shown, notifications: new Set() });
+    assert.equal(changes, 0);
+    store.setSettings({ ...shown, pageSize: 20 });
+    assert.deepEqual([changes, store.snapshot.settings.pageSize], [1, 20]);
+    assert.equal(store.snapshot.children, children);
+    store.setSettings(DEFAULT_SETTINGS);
+    assert.deepEqual([changes, store.snapshot.settings], [2, DEFAULT_SETTINGS]);
   });
 
   it('takes nothing from the writer of a connection that is closed, nor shows it what came after', () => {

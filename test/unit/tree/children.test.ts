@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { groupNode, streamNode } from '../../../src/model/rows/nodes.ts';
+import { DEFAULT_SETTINGS } from '../../../src/model/settingValues.ts';
 import type { ConnectionState, ListState } from '../../../src/model/store/snapshot.ts';
 import { orphansNode } from '../../../src/tree/childStreamRows.ts';
 import { drawRow } from '../../../src/tree/nodeTable.ts';
@@ -16,6 +17,8 @@ import {
   openConnection,
 } from '../../support/model/builders.ts';
 import { childrenOf, DRAWING, groupRow, textOf, textsUnder } from './drawnTree.ts';
+
+const SHOWN_CHILDREN = { ...DEFAULT_SETTINGS, showHistoricChildStreams: true };
 
 const UNLOADED = { isLoaded: false, ids: [], revealed: 0 };
 
@@ -45,7 +48,7 @@ describe('the root', () => {
     assert.equal(textsUnder(aSnapshot({ lists: { idle: UNLOADED } })).length, 3);
     assert.equal(textsUnder(aSnapshot({ lists: { active: { ...UNLOADED, trouble: aTrouble('network') } } })).length, 3);
     assert.deepEqual(textsUnder(aSnapshot({ filter: 'x' })), ['No stream matches “x”']);
-    assert.equal(textsUnder(aSnapshot({ showsChildStreams: true })).length, 4);
+    assert.equal(textsUnder(aSnapshot({ settings: SHOWN_CHILDREN })).length, 4);
     assert.equal(textsUnder(aSnapshot({ lists: { idle: { hasNextPage: true } } })).length, 3);
   });
 
@@ -115,7 +118,7 @@ describe('the root', () => {
       sessions: { a: aSubList([aSession({ id: 's', sourceSegmentsDuration: 60 })], { trouble }) },
       lists: { idle: { trouble, missing: 2 } },
       orphans: aSubList([aStream({ id: 'c' })], { trouble }),
-      showsChildStreams: true,
+      settings: SHOWN_CHILDREN,
     };
     const lists = [streamNode('active', 'a'), groupNode('idle'), orphansNode()];
     const kinds = (connection: ConnectionState) =>
@@ -129,7 +132,7 @@ describe('the root', () => {
   });
 
   it('ends with the deprecated child streams where they are wanted', () => {
-    const snapshot = aSnapshot({ streams: [aStream({ id: 'a' })], showsChildStreams: true });
+    const snapshot = aSnapshot({ streams: [aStream({ id: 'a' })], settings: SHOWN_CHILDREN });
     assert.equal(textsUnder(snapshot).at(-1), 'Deprecated child streams');
   });
 });
@@ -226,7 +229,7 @@ describe('a group', () => {
       trouble: aTrouble('network'),
     });
     assert.deepEqual(
-      idsUnder(aSnapshot({ showsChildStreams: true, orphans }), orphansNode())
+      idsUnder(aSnapshot({ settings: SHOWN_CHILDREN, orphans }), orphansNode())
         .slice(1)
         .map((id) => id.split('/').at(-1)),
       ['+more', '+retry'],
@@ -307,7 +310,7 @@ describe('a stream', () => {
       children: { a: [aStream({ id: 'x', name: 'old', parentId: 'a' })] },
     };
     assert.deepEqual(idsUnder(aSnapshot(parts), under), ['idle/a/x']);
-    const shown = aSnapshot({ ...parts, showsChildStreams: true });
+    const shown = aSnapshot({ ...parts, settings: SHOWN_CHILDREN });
     assert.deepEqual(idsUnder(shown, under), ['idle/a/x', 'idle/a/+child/x']);
     assert.equal(textsUnder(shown, under).at(-1), 'old | deprecated · never live');
   });
@@ -316,12 +319,12 @@ describe('a stream', () => {
 describe('deprecated child streams without a parent', () => {
   it('stand in a group of their own', () => {
     const orphans = aSubList([aStream({ id: 'o', parentId: 'gone', streamKey: 'k' })]);
-    const snapshot = aSnapshot({ showsChildStreams: true, orphans });
+    const snapshot = aSnapshot({ settings: SHOWN_CHILDREN, orphans });
     const [node] = childrenOf(snapshot, orphansNode());
     assert.ok(node);
     assert.equal(drawRow(snapshot, node, DRAWING).contextValue, 'child.hasKey');
     assert.equal(textsUnder(snapshot).at(-1), 'Deprecated child streams | 1');
-    const none = aSnapshot({ showsChildStreams: true, orphans: aSubList<never>([]) });
+    const none = aSnapshot({ settings: SHOWN_CHILDREN, orphans: aSubList<never>([]) });
     assert.deepEqual(textsUnder(none, orphansNode()), ['No deprecated child streams']);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Stream } from '../../../src/api/types.ts';
 import { groupNode, type Node } from '../../../src/model/rows/nodes.ts';
+import { DEFAULT_SETTINGS } from '../../../src/model/settingValues.ts';
 import type { Snapshot, StreamFact } from '../../../src/model/store/snapshot.ts';
 import {
   aFact,
@@ -17,6 +18,8 @@ import {
 } from '../../support/model/builders.ts';
 import { cpuTimeOf } from '../../support/process/cpuTime.ts';
 import { heldTree } from './heldTree.ts';
+
+const SHOWN_CHILDREN = { ...DEFAULT_SETTINGS, showHistoricChildStreams: true };
 
 const live = aLiveStream({ id: 'live', record: true });
 const idle = aStream({ id: 'idle', lastSeen: NOW - HOUR });
@@ -178,7 +181,7 @@ describe('what is drawn again', () => {
   });
 
   it('is the stream when its deprecated child streams came or changed, where it is open', async () => {
-    const tree = heldTree(aSnapshot({ streams: [live, idle], showsChildStreams: true }));
+    const tree = heldTree(aSnapshot({ streams: [live, idle], settings: SHOWN_CHILDREN }));
     await tree.openPath('active', 'active/live');
     await tree.openPath('idle');
     const { snapshot } = tree.store;

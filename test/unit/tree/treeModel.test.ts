@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { DEFAULT_SETTINGS } from '../../../src/model/settingValues.ts';
 import { aConnection, aLiveStream, aSession, aSnapshot, aStream, NOW } from '../../support/model/builders.ts';
 import { heldTree } from './heldTree.ts';
+
+const SHOWN_CHILDREN = { ...DEFAULT_SETTINGS, showHistoricChildStreams: true };
 
 const UNLOADED = { isLoaded: false, ids: [], revealed: 0, loadedAt: undefined };
 const live = aLiveStream({ id: 'live', record: true });
@@ -71,7 +74,7 @@ describe('the tree model', () => {
     const tree = heldTree(aSnapshot({ streams: [live, idle] }));
     await tree.openPath('recording', 'recording/live');
     assert.deepEqual(tree.asked, ['active', 'counts', 'recording', 'sessions of live']);
-    tree.change({ ...tree.store.snapshot, showsChildStreams: true });
+    tree.change({ ...tree.store.snapshot, settings: SHOWN_CHILDREN });
     tree.asked.length = 0;
     await tree.openPath('active', 'active/live');
     await tree.openPath('historic');

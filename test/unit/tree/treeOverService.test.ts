@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Node } from '../../../src/model/rows/nodes.ts';
+import { DEFAULT_SETTINGS } from '../../../src/model/settingValues.ts';
 import { streamsTree } from '../../../src/tree/streamsTree.ts';
 import { TreeModel } from '../../../src/tree/treeModel.ts';
 import { composeModel } from '../../support/model/composedModel.ts';
@@ -49,7 +50,7 @@ describe('the tree over a service', () => {
     const { service, store, connect, fired, open } = treeOverService();
     connect();
     await open();
-    store.setShowsChildStreams(true);
+    store.setSettings({ ...DEFAULT_SETTINGS, showHistoricChildStreams: true });
     assert.deepEqual(fired, [['ROOT']]);
     assert.deepEqual(await open(), []);
     assert.equal(service.requests.length, 3, 'asked once');
