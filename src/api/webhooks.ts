@@ -1,0 +1,105 @@
+/** What the service says of webhooks (src/api/README.md, Webhooks). Their secrets are dropped when they are decoded. */
+
+/** The events that the service is known to send, by subject. It may send others. */
+export const WEBHOOK_EVENTS = [
+  'stream.started',
+  'stream.idle',
+  'stream.detection',
+  'recording.started',
+  'recording.waiting',
+  'recording.ready',
+  'multistream.connected',
+  'multistream.error',
+  'multistream.disconnected',
+  'playback.user.new',
+  'playback.accessControl',
+  'asset.created',
+  'asset.updated',
+  'asset.ready',
+  'asset.failed',
+  'asset.deleted',
+  'task.spawned',
+  'task.updated',
+  'task.completed',
+  'task.failed',
+] as const;
+
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+export interface WebhookFailure {
+  /** Unix time in milliseconds. */
+  readonly at: number;
+  /** In the service's words; undefined if it got a response. */
+  readonly error: string | undefined;
+  readonly statusCode: number | undefined;
+  /** Decoded, at most 1,024 characters. */
+  readonly response: string | undefined;
+}
+
+export interface Webhook {
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  readonly events: readonly string[];
+  /** The one stream whose events it receives; undefined for all. */
+  readonly streamId: string | undefined;
+  readonly createdAt: number | undefined;
+  readonly lastTriggeredAt: number | undefined;
+  readonly lastFailure: WebhookFailure | undefined;
+}
+
+/** What a person enters for a webhook. */
+export interface WebhookForm {
+  readonly name: string;
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly streamId?: string | undefined;
+  /** A new secret to sign with; undefined lets the service choose, or leaves it as it is. */
+  readonly sharedSecret?: string | undefined;
+}
+
+/** One delivery, as a list shows it. */
+export interface Delivery {
+  readonly id: string;
+  readonly webhookId: string;
+  readonly event: string;
+  /** Unix time in milliseconds. */
+  readonly createdAt: number;
+  /** In milliseconds. */
+  readonly duration: number | undefined;
+  readonly isSuccess: boolean;
+  /** undefined if there was no response. */
+  readonly statusCode: number | undefined;
+  /** The stream that it is about. */
+  readonly streamId: string | undefined;
+}
+
+export interface DeliveryRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** As it was sent: it is what was signed. */
+  readonly body: string;
+}
+
+export interface DeliveryResponse {
+  readonly status: number | undefined;
+  readonly statusText: string;
+  /** Decoded, at most 1,024 characters; undefined if it isn't text. */
+  readonly body: string | undefined;
+}
+
+/** A delivery with what was sent and what came back; either may not have been recorded. */
+export interface DeliveryDetails extends Delivery {
+  readonly request: DeliveryRequest | undefined;
+  readonly response: DeliveryResponse | undefined;
+  /** Why there was no response, in words of the service or of the network. */
+  readonly error: string | undefined;
+}
+
+/** Each part narrows the list; undefined leaves it. */
+export interface DeliveryFilter {
+  readonly failedOnly?: boolean | undefined;
+  readonly event?: string | undefined;
+  readonly streamId?: string | undefined;
+}
