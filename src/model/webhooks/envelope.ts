@@ -1,0 +1,73 @@
+import type { Session, Stream } from '../../api/types.ts';
+
+/** What an event is about. A stream that isn't known is what a session says of its parent. */
+export interface EventSubject {
+  readonly stream: Stream | Pick<Stream, 'id' | 'name'>;
+  readonly session?: Session | undefined;
+}
+
+export interface EnvelopeFacts {
+  /** Stays the same when the delivery is retried, so that handlers can tell that they know it. */
+  readonly id: string;
+  /** '' if no webhook was chosen. */
+  readonly webhookId: string;
+  readonly event: string;
+  /** When it happened, and when it is sent: Unix times in milliseconds. */
+  readonly createdAt: number;
+  readonly timestamp: number;
+  readonly subject?: EventSubject | undefined;
+}
+
+/** Returns the body that the service would send (src/api/README.md, Webhooks). It never has the stream key. */
+export function makeEnvelope(facts: EnvelopeFacts, indent?: number): string {
+  const { id, webhookId, event, createdAt, timestamp, subject } = facts;
+  const stream = subject && streamJson(subject.stream);
+  const payload = payloadOf(event, subject, timestamp);
+  return JSON.stringify({ id, webhookId, createdAt, timestamp, event, stream, payload }, undefined, indent);
+}
+
+/** Returns the event's ID in a body; undefined if it isn't an envelope. */
+export function readEventId(body: unknown): string | undefined {
+  return typeof body === 'object' && body !== null && 'id' in body && typeof body.id === 'string' ? body.id : undefined;
+}
+
+function payloadOf(event: string, subject: EventSubject | undefined, now: number): unknown {
+  const [kind = '', phase = ''] = event.split('.');
+  switch (kind) {
+    case 'recording':
+      return subject?.session === undefined ? {} : { session: sessionJson(subject.session) };
+    case 'multistream':
+      return { target: { id: 'test-target', name: 'Test target', profile: 'source' } };
+    case 'asset':
+      return { asset: { id: 'test-asset', snapshot: progressOf('test-asset', phase, now) } };
+    case 'task':
+      return { task: { id: 'test-task', snapshot: { type: 'upload', ...progressOf('test-task', phase, now) } } };
+    default:
+      return {};
+  }
+}
+
+const PHASES: Readonly<Record<string, string>> = {
+  created: 'waiting',
+  spawned: 'pending',
+  updated: 'processing',
+  ready: 'ready',
+  completed: 'completed',
+  failed: 'failed',
+  deleted: 'deleted',
+};
+
+function progressOf(id: string, phase: string, now: number): object {
+  const errorMessage = phase === 'failed' ? 'Test failure' : undefined;
+  return { id, name: 'Test', createdAt: now, status: { phase: PHASES[phase] ?? phase, updatedAt: now, errorMessage } };
+}
+
+function streamJson(stream: EventSubject['stream']): unknown {
+  if (!('isActive' in stream)) return { id: stream.id, name: stream.name };
+  const { streamKey: _, playbackPolicy, ...rest } = stream;
+  return { ...rest, playbackPolicy: playbackPolicy === undefined ? undefined : { type: playbackPolicy } };
+}
+
+function sessionJson(session: Session): unknown {
+  return { ...session, parentName: undefined };
+}

@@ -1,0 +1,123 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { bareHost, isLoopback } from '../../api/loopback.ts';
+import { hasTag } from '../../util/hasTag.ts';
+
+export type LocalUrlFault =
+  | 'empty'
+  | 'tooLong'
+  | 'notUrl'
+  | 'scheme'
+  | 'credentials'
+  | 'port'
+  | 'notLoopback'
+  /** A name such as localhost, which this computer resolves to another one, or not at all. */
+  | 'resolvesElsewhere'
+  | 'notResolved';
+
+export type LocalUrlReason =
+  | LocalUrlFault
+  /** Another window listens at this URL. */
+  | 'inUse'
+  /** No URL was given, and none is known of this folder. */
+  | 'noUrl'
+  /** The service didn't record what it sent, so it can't be replayed. */
+  | 'noRequest';
+
+/** Its message is for logs and has no URL. */
+export class LocalUrlError extends Error {
+  readonly tag = 'LocalUrlError';
+  readonly reason: LocalUrlReason;
+
+  constructor(reason: LocalUrlReason) {
+    super(`Not sent to this computer: ${reason}`);
+    this.name = 'LocalUrlError';
+    this.reason = reason;
+  }
+}
+
+export function isLocalUrlError(error: unknown): error is LocalUrlError {
+  return hasTag<LocalUrlError>(error, 'LocalUrlError');
+}
+
+export interface LocalAddress {
+  readonly address: string;
+  readonly family: 4 | 6;
+}
+
+/** Resolves a host name to all of its addresses. Rejects if there are none. */
+export type Lookup = (hostname: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
+
+export type ResolvedLocal = { readonly addresses: readonly LocalAddress[] } | { readonly fault: LocalUrlFault };
+
+const LONGEST = 2000;
+const LOOPBACK: readonly LocalAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
+/** Accepts what people type: "3000", ":3000/api/webhook", "localhost:3000", and whole URLs. */
+export function checkLocalUrl(text: string): { readonly url: string } | { readonly fault: LocalUrlFault } {
+  const typed = text.trim();
+  if (typed === '') return { fault: 'empty' };
+  if (typed.length > LONGEST) return { fault: 'tooLong' };
+  // The URL parser silently drops tabs and line breaks.
+  if (/[\s\p{Cc}\\]/u.test(typed)) return { fault: 'notUrl' };
+  const whole = withScheme(typed);
+  if (!/^https?:\/\//i.test(whole)) return { fault: 'scheme' };
+  if (hasBadPort(whole)) return { fault: 'port' };
+  if (!URL.canParse(whole)) return { fault: 'notUrl' };
+  const url = new URL(whole);
+  if (url.username !== '' || url.password !== '') return { fault: 'credentials' };
+  if (!isLoopback(url.hostname)) return { fault: 'notLoopback' };
+  url.hash = '';
+  return { url: url.href };
+}
+
+/**
+ * Returns the addresses to connect to, all of them loopback. A name has to be resolved before each request: it may be
+ * bound to another computer meanwhile.
+ */
+export async function resolveLocal(url: string, resolve: Lookup = lookupAll): Promise<ResolvedLocal> {
+  const host = bareHost(new URL(url).hostname);
+  const family = isIP(host);
+  if (family !== 0) return { addresses: [{ address: host, family: family === 4 ? 4 : 6 }] };
+  const found = await lookupName(host, resolve);
+  if (found === undefined) return { fault: 'notResolved' };
+  if (!found.every(({ address }) => isIP(address) !== 0 && isLoopback(address))) return { fault: 'resolvesElsewhere' };
+  return { addresses: found };
+}
+
+/** Identifies the handler: the names of loopback are one, and so are http and https at the same port. */
+export function handlerOf(url: string): string {
+  const { hostname, port, protocol, pathname, search } = new URL(url);
+  const host = bareHost(hostname);
+  const isUsual = host === 'localhost' || host === '127.0.0.1' || host === '::1';
+  return `${isUsual ? 'localhost' : host}:${port || (protocol === 'https:' ? '443' : '80')}${pathname}${search}`;
+}
+
+async function lookupName(host: string, resolve: Lookup): Promise<readonly LocalAddress[] | undefined> {
+  try {
+    const found = await resolve(host);
+    return found.map(({ address }) => ({ address, family: isIP(address) === 6 ? 6 : 4 }));
+  } catch {
+    // RFC 6761: names under localhost are loopback, whether or not the resolver knows them.
+    return host.endsWith('.localhost') ? LOOPBACK : undefined;
+  }
+}
+
+const lookupAll: Lookup = (hostname) => lookup(hostname, { all: true });
+
+function withScheme(typed: string): string {
+  const afterPort = /^:?(\d+)(?=$|[/?])(.*)$/s.exec(typed);
+  if (afterPort !== null) return `http://localhost:${afterPort[1]}${afterPort[2]}`;
+  const hasScheme = /^[a-z][a-z0-9+.-]*:(?!\d+(?:$|[/?#]))/i.test(typed);
+  return hasScheme ? typed : `http://${typed}`;
+}
+
+// The URL parser only says that a URL with such a port is none.
+function hasBadPort(whole: string): boolean {
+  const authority = /^https?:\/\/([^/?#]*)/i.exec(whole)?.[1] ?? '';
+  const port = /:(\d+)$/.exec(authority)?.[1];
+  return port !== undefined && (Number(port) > 65_535 || Number(port) === 0);
+}

@@ -1,0 +1,22 @@
+import { t } from '@vscode/l10n';
+import type { LocalUrlReason } from '../model/webhooks/localUrl.ts';
+
+/** Says why nothing is sent to a URL of this computer, and what to do about it. */
+export function explainLocalUrl(reason: LocalUrlReason): string {
+  return SENTENCES[reason]();
+}
+
+const SENTENCES: Readonly<Record<LocalUrlReason, () => string>> = {
+  empty: () => t('Enter the URL of a handler on this computer, like http://localhost:3000/api/webhook.'),
+  tooLong: () => t('The URL is too long.'),
+  notUrl: () => t("This isn't a valid URL. Enter one like http://localhost:3000/api/webhook."),
+  scheme: () => t('Enter a URL that starts with http:// or https://.'),
+  credentials: () => t("The URL can't contain a user name or a password."),
+  port: () => t('The port must be a number from 1 to 65535.'),
+  notLoopback: () => t('Events are sent to this computer only. Enter a URL with localhost, 127.0.0.1, or [::1].'),
+  resolvesElsewhere: () => t('Your network settings resolve this name to another computer. Use 127.0.0.1 instead.'),
+  notResolved: () => t("This computer doesn't know the name in the URL. Use localhost or 127.0.0.1."),
+  inUse: () => t('Another window already listens for events at this URL.'),
+  noUrl: () => t('Select a URL on this computer first.'),
+  noRequest: () => t("The service didn't record this request, so it can't be replayed."),
+};
