@@ -11,6 +11,8 @@ import type { Interest } from './interest.ts';
 import type { StreamLoader } from './loader.ts';
 
 const UNWATCHED_INTERVAL_MS = 60_000;
+// Listening was asked for, so it polls even if refreshing is off.
+const LISTENING_INTERVAL_MS = 15_000;
 const BACK_OFF_AT_MOST_MS = 5 * 60_000;
 // Up to this fraction of a wait is subtracted at random, so that many windows don't poll at the same moment.
 const JITTER = 0.25;
@@ -35,7 +37,7 @@ interface PollerOptions {
 
 /**
  * Decides when to poll: at the chosen interval while a view is visible and the window is focused; otherwise at most
- * once a minute, and only if notifications are on; with back-off while polls fail; never after the key was refused.
+ * once a minute, and only if notifications are on, or at the chosen interval if somebody listens for changes; with back-off while polls fail; never after the key was refused.
  * Owns all reasons for background requests, with one timer.
  */
 export class Poller implements Disposable {
@@ -59,6 +61,7 @@ export class Poller implements Disposable {
     this.#owned.add(options.store.onDidChange((change) => this.#onStoreChange(change)));
     this.#owned.add(options.presence.onDidChange(() => this.#onPresenceChange()));
     this.#owned.add(options.settings.onDidChange(() => this.#plan()));
+    this.#owned.add(options.interest.onDidChangeListening(() => this.#plan()));
     this.#wasWatched = this.#isWatched();
     this.#plan();
   }
@@ -109,9 +112,11 @@ export class Poller implements Disposable {
   }
 
   #interval(): number | undefined {
-    const { settings, store } = this.#options;
+    const { interest, settings, store } = this.#options;
     const chosen = settings.refreshInterval() * 1000;
-    if (chosen === 0 || store.snapshot.connection.kind !== 'open') return undefined;
+    if (store.snapshot.connection.kind !== 'open') return undefined;
+    if (interest.isListening) return chosen === 0 ? LISTENING_INTERVAL_MS : chosen;
+    if (chosen === 0) return undefined;
     if (this.#isWatched()) return chosen;
     return settings.notifications().size > 0 ? Math.max(chosen, UNWATCHED_INTERVAL_MS) : undefined;
   }
@@ -146,12 +151,13 @@ export class Poller implements Disposable {
     if (this.#isPolling) return;
     this.#isPolling = true;
     this.#isBack = false;
-    const { loader, store } = this.#options;
+    const { interest, loader, store } = this.#options;
     try {
       await loader.poll();
-      if (this.#isWatched() && store.snapshot.trouble === undefined) {
+      if (store.snapshot.trouble !== undefined) return;
+      if (this.#isWatched()) {
         await Promise.all([this.#pollSessions(), this.#pollRecordings(), this.#checkForFirstStream()]);
-      }
+      } else if (interest.isListening) await this.#pollSessions();
     } finally {
       this.#isPolling = false;
       this.#polledAt = this.#options.clock.now();

@@ -58,6 +58,31 @@ describe('Looking at the service by itself', () => {
     assert.equal(service.requests.length, 11);
   });
 
+  it('looks at the chosen interval with no view visible while somebody listens, and no longer after that', async () => {
+    const { service, connect, clock, become, interest } = composePoller();
+    become({ isViewVisible: false, isFocused: false });
+    connect();
+    await clock.advance(5 * MINUTE);
+    assert.equal(service.requests.length, 0);
+    const [one, other] = [interest.listen(), interest.listen()];
+    await clock.advance(0);
+    assert.equal(service.requests.length, 1, 'at once');
+    one.dispose();
+    await clock.advance(MINUTE);
+    assert.equal(service.requests.length, 5);
+    other.dispose();
+    await clock.advance(10 * MINUTE);
+    assert.equal(service.requests.length, 5);
+  });
+
+  it('looks every 15 seconds while somebody listens although the interval is 0', async () => {
+    const { service, connect, clock, interest } = composePoller({ refreshInterval: 0 });
+    connect();
+    interest.listen();
+    await clock.advance(MINUTE);
+    assert.equal(service.requests.length, 5);
+  });
+
   it('does not look at all when the interval is 0, and begins when it is changed', async () => {
     const { service, connect, clock, become } = composePoller({ refreshInterval: 0, notifications: ['streamEnded'] });
     connect();
