@@ -14,7 +14,7 @@ interface WebhookSecretsOptions {
   /** Of the folder. */
   readonly workspace: Memento;
   readonly newId: () => string;
-  readonly clock: Pick<Clock, 'setTimeout'>;
+  readonly clock: Clock;
   readonly log: Log;
   /** Told of each secret, so that no text shows it. */
   readonly known?: Pick<KnownSecrets, 'noteKey'> | undefined;
