@@ -24,7 +24,7 @@ const { values } = parseArgs({
 const WITHOUT = [
   ...['test/unit/*.test.ts', 'test/unit/{attack,bench,demo,support,webview}/**'],
   ...['systemCertificates', 'undiciLoading', 'proxies'].map((name) => `test/unit/api/${name}.test.ts`),
-  'test/unit/code/killedMove.test.ts',
+  ...['test/unit/code/killedMove.property.test.ts', 'test/unit/**/*.fuzz.test.ts'],
 ];
 
 interface Report {

@@ -11,6 +11,8 @@ import { NO_SECOND_TRIES, type SecondTries } from './secondTries.ts';
 export interface MochaSuite extends RunLimits {
   /** A pattern relative to the project. */
   readonly files: string;
+  /** Which of them run, by their absolute paths. Default: all. */
+  readonly includes?: (file: string) => boolean;
   /** Of these files, those to begin with: the long ones, so that no job has one of them left alone in the end. */
   readonly first?: readonly string[];
   /** For one test. */
@@ -45,8 +47,9 @@ export async function runMochaSuite(
   return withSecondTry(counts, await runMocha(suite, { files: again, grep, jobs: 1 }));
 }
 
-function filesOf({ files, first = [] }: MochaSuite): readonly string[] {
-  const all = globSync(files, { cwd: inProject() }).sort();
+function filesOf({ files, includes = () => true, first = [] }: MochaSuite): readonly string[] {
+  const found = globSync(files, { cwd: inProject() }).sort();
+  const all = found.filter((file) => includes(inProject(file)));
   const missing = first.find((file) => !all.includes(file));
   if (missing !== undefined) throw new Error(`There is no ${missing}`);
   return [...new Set([...first, ...all])].map((file) => inProject(file));

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { isApiError } from '../../../src/api/errors.ts';
 import { createFetchTransport } from '../../../src/api/transport/fetchTransport.ts';
 import { assertBounded } from '../../support/process/runCost.ts';
+import { sampleOf } from '../../support/runner/fuzzRuns.ts';
 import { realClock, recordingLog } from './support.ts';
 import { failureOf, getting, useTransports } from './useTransports.ts';
 
@@ -36,6 +37,15 @@ function differentNames(count: number, ofEach: number): Buffer {
 function nameIn(names: readonly string[], index: number, ofEach: number): string {
   const begins = index % ofEach === 0 ? `${index === 0 ? '' : ','}{` : ',';
   return `${begins}${names[index]}${index % ofEach === ofEach - 1 ? '}' : ''}`;
+}
+
+const MANY_NAMES = new Map<number, Buffer>();
+
+/** Made once for both clients. */
+function sixMillionNames(ofEach: number): Buffer {
+  const made = MANY_NAMES.get(ofEach) ?? differentNames(6_000_000, ofEach);
+  MANY_NAMES.set(ofEach, made);
+  return made;
 }
 
 /** As a service without a limit sends 100,000 sessions, and 200,000 streams. */
@@ -81,9 +91,9 @@ for (const client of ['undici', 'editor'] as const) {
       });
     }
 
-    for (const ofEach of [6_000_000, 50, 1]) {
+    for (const ofEach of sampleOf([50, 6_000_000, 1], 1)) {
       it(`is refused before that where it has six million different names, ${ofEach} in an object`, async () => {
-        const url = await served(differentNames(6_000_000, ofEach));
+        const url = await served(sixMillionNames(ofEach));
         // Parsing it takes 20 s.
         const error = await assertBounded(() => failureOf(openClient().send(getting(url, { isJson: true }))));
         assert.ok(isApiError(error), String(error));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { locateMedia } from '../../../src/model/playback/locateMedia.ts';
 import type { Downloads } from '../../../src/services.ts';
+import { sampleOf } from '../../support/runner/fuzzRuns.ts';
 import { type ClientName, createClient, hidesRedirects, MEDIA_CLIENTS } from '../../support/service/clients.ts';
 import { startFaultService } from '../../support/service/faultService.ts';
 import { recordingLog, until } from '../api/support.ts';
@@ -76,7 +77,7 @@ const patience = (isStalled: boolean) => (isStalled ? TIMEOUT_MS : LONG_MS);
 describe('Media of a service that', () => {
   watchRejections();
 
-  for (const each of FAULTS) {
+  for (const each of sampleOf(FAULTS, 8)) {
     for (const client of MEDIA_CLIENTS) {
       const expected = downloadOutcome(each, client);
       it(`${each.what}: a download comes to ${JSON.stringify(expected)} (${client})`, async () => {

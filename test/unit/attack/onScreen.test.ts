@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { sampleOf } from '../../support/runner/fuzzRuns.ts';
 import { CLIENTS, describeWith } from '../../support/service/clients.ts';
 import { startFaultService } from '../../support/service/faultService.ts';
 import { until } from '../api/support.ts';
@@ -9,7 +10,8 @@ import { openScreen, outcomeFor, patienceFor, type Screen } from './screen.ts';
 describeWith(CLIENTS, 'What is on screen', (client) => {
   watchRejections();
 
-  for (const each of FAULTS.filter((fault) => outcomeFor(fault, 'list', client) !== 'ok')) {
+  const wrong = FAULTS.filter((fault) => outcomeFor(fault, 'list', client) !== 'ok');
+  for (const each of sampleOf(wrong, 10)) {
     it(`stays there while the service ${each.what}, and is as it was when that has passed`, async () => {
       const { model, service, end } = await openScreen({ client, timeoutMs: patienceFor(each) });
       const before = await model.rows();

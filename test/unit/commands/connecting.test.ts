@@ -707,7 +707,7 @@ describe('Set API Key', () => {
 
   it(
     'has nothing to set in the demo, or without a connection',
-    withCommands(UNCONNECTED, async (fixture) => {
+    withCommands({ ...UNCONNECTED, isHurried: true }, async (fixture) => {
       await fixture.run('setApiKey', { apiKey: 'x' });
       fixture.context.current.open({ ...fixture.service, id: 'd', name: 'Demo', insecureAccepted: false }, true);
       await fixture.run('setApiKey', { apiKey: 'x' });
@@ -915,7 +915,7 @@ describe('Switch, rename and remove', () => {
 
   it(
     'connects and starts and stops the demo from the picker, also without a connection',
-    withCommands(UNCONNECTED, async (fixture) => {
+    withCommands({ ...UNCONNECTED, isHurried: true }, async (fixture) => {
       const { context, ui, demoCalls } = fixture;
       ui.answers.picks.push('Try the Demo');
       await fixture.run('switchConnection');

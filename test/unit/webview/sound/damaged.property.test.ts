@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { hideSound, readFragments, readInit } from '../../../../src/webview/player/sound/soundFragments.ts';
-import { FUZZ_RUNS as numRuns } from '../../../support/runner/fuzzRuns.ts';
+import { FUZZ_RUNS } from '../../../support/runner/fuzzRuns.ts';
 import { readFixture } from '../../../support/sound/fixtures.ts';
 import { readFlac } from '../../../support/sound/flacReader.ts';
 import { splitFragments } from '../../../support/sound/fragments.ts';
 import { type NodeWorker, startNodeWorker } from '../../../support/sound/nodeWorker.ts';
+
+/** Each decodes seconds of sound. */
+const DECODER_RUNS = Math.ceil(FUZZ_RUNS / 4);
 
 /** What may happen to bytes between the encoder and here. */
 const damage = fc.record({
@@ -52,7 +55,7 @@ describe('Damaged boxes', () => {
         for (const { data, duration } of samples) assert.ok(data.length <= given.length && duration >= 0);
         assert.equal(hideSound(given, found.trackId).length, given.length);
       }),
-      { numRuns },
+      { numRuns: FUZZ_RUNS },
     );
   });
 
@@ -64,13 +67,13 @@ describe('Damaged boxes', () => {
         assert.deepEqual([...hideSound(given, 1)].length, given.length);
         assert.ok(readFragments(given, info).length <= given.length / 8);
       }),
-      { numRuns },
+      { numRuns: FUZZ_RUNS },
     );
   });
 });
 
 describe('Damaged sound', function () {
-  this.timeout(Math.max(60_000, numRuns * 100));
+  this.timeout(Math.max(60_000, DECODER_RUNS * 100));
   let worker: NodeWorker;
   let track = 0;
   before(async () => {
@@ -104,7 +107,7 @@ describe('Damaged sound', function () {
           samples.map(({ duration }) => duration),
         );
       }),
-      { numRuns },
+      { numRuns: DECODER_RUNS },
     );
   });
 
@@ -125,7 +128,7 @@ describe('Damaged sound', function () {
           else assert.ok(answer.bytes.length <= 6000 * 8 * 4200, `${answer.bytes.length} bytes`);
         }
       }),
-      { numRuns },
+      { numRuns: DECODER_RUNS },
     );
     const good = streamOf(0);
     track += 1;
