@@ -1,7 +1,8 @@
 import { truncate } from '../util/text.ts';
 import { isId } from './ids.ts';
-import { MAX_ROWS } from './paging.ts';
-import type { HealthCondition, Session, Stream } from './types.ts';
+
+/** Maximum of rows loaded, so that an endless list doesn't exhaust the memory: 200 full pages. */
+export const MAX_ROWS = 200_000;
 
 /** The first row of each id. `unreadable` counts the unreadable rows and those beyond MAX_ROWS. */
 export interface Rows<T> {
@@ -36,14 +37,19 @@ export function keepRows(rows: readonly unknown[]): Rows<RawRow> {
   return { items, unreadable: rows.length - items.length };
 }
 
-/** Undefined without a valid id. One literal takes two thirds of the time of spreading what sessions have too. */
-export function decodeStream(value: unknown): Stream | undefined {
+/**
+ * Undefined without a valid id. The type of a stream is what this returns: a field is one line here. Times are Unix
+ * times in milliseconds, durations seconds, rates bytes per second; undefined means that the service sent no value. One
+ * literal takes two thirds of the time of spreading what sessions have too.
+ */
+export function decodeStream(value: unknown) {
   const row = toRow(value);
   const id = row && tokenOf(row.id);
   if (row === undefined || !isId(id)) return undefined;
   return {
     id,
     name: textOf(row.name) ?? '',
+    /** The ingest secret. Never put it in logs, labels, tooltips, ids or messages. */
     streamKey: tokenOf(row.streamKey),
     isActive: booleanOf(row.isActive) ?? false,
     suspended: booleanOf(row.suspended),
@@ -52,10 +58,13 @@ export function decodeStream(value: unknown): Stream | undefined {
     ingestRate: countOf(row.ingestRate),
     outgoingRate: countOf(row.outgoingRate),
     createdByTokenName: textOf(row.createdByTokenName),
+    /** Who may play it: public, jwt, webhook, or any other word. The policy's other fields are dropped. */
     playbackPolicy: decodePlaybackPolicy(row),
     parentId: idOf(row.parentId),
     createdAt: timeOf(row.createdAt),
+    /** When data last arrived; undefined if never. */
     lastSeen: timeOf(row.lastSeen),
+    /** Whether the next broadcast is recorded. A recording is in progress if `isActive` and `record` are true. */
     record: booleanOf(row.record) ?? false,
     playbackId: tokenOf(row.playbackId),
     projectId: tokenOf(row.projectId),
@@ -63,11 +72,13 @@ export function decodeStream(value: unknown): Stream | undefined {
     transcodedSegments: countOf(row.transcodedSegments),
     sourceSegmentsDuration: countOf(row.sourceSegmentsDuration),
     transcodedSegmentsDuration: countOf(row.transcodedSegmentsDuration),
-    profiles: Array.isArray(row.profiles) ? row.profiles : undefined,
+    /** Empty if nothing is transcoded; undefined if the service doesn't say. */
+    profiles: listOf(row.profiles),
   };
 }
 
-export function decodeSession(value: unknown): Session | undefined {
+/** As `decodeStream`, for a session. */
+export function decodeSession(value: unknown) {
   const row = toRow(value);
   const id = row && tokenOf(row.id);
   if (row === undefined || !isId(id)) return undefined;
@@ -76,7 +87,9 @@ export function decodeSession(value: unknown): Session | undefined {
     id,
     // Only the name is kept: the parent comes with its stream key.
     parentName: parent && textOf(parent.name),
+    /** waiting, ready, failed, deleted, none, or any other word; undefined if not recorded or not sent. */
     recordingStatus: textOf(row.recordingStatus) || undefined,
+    /** HLS playlist, as sent by the service. Check it with model/addresses before opening. */
     recordingUrl: wholeOf(row.recordingUrl),
     // Stated as mp4URL, seen as mp4Url.
     mp4Url: wholeOf(row.mp4Url) ?? wholeOf(row.mp4URL),
@@ -90,22 +103,31 @@ export function decodeSession(value: unknown): Session | undefined {
     transcodedSegments: countOf(row.transcodedSegments),
     sourceSegmentsDuration: countOf(row.sourceSegmentsDuration),
     transcodedSegmentsDuration: countOf(row.transcodedSegmentsDuration),
-    profiles: Array.isArray(row.profiles) ? row.profiles : undefined,
+    profiles: listOf(row.profiles),
   };
 }
 
 /** Returns the conditions of a stream's health, at most 50. Those without a type are left out. */
-export function decodeHealth(value: unknown): readonly HealthCondition[] | undefined {
+export function decodeHealth(value: unknown) {
   const conditions = toRow(value)?.conditions;
   return Array.isArray(conditions) ? conditions.slice(0, 50).flatMap(decodeCondition) : undefined;
 }
 
-function decodeCondition(value: unknown): readonly HealthCondition[] {
+function decodeCondition(value: unknown) {
   const row = toRow(value);
   const type = textOf(row?.type);
-  if (row === undefined || !type) return NONE;
-  const [since, checkedAt] = [timeOf(row.lastTransitionTime), timeOf(row.lastProbeTime)];
-  return [{ type, isMet: booleanOf(row.status), since, checkedAt }];
+  if (row === undefined || !type) return [];
+  return [
+    {
+      /** Active, Transcoding, TranscodeRealTime, TranscodeNoErrors, Multistreaming, or any other word. */
+      type,
+      /** undefined: not checked yet. */
+      isMet: booleanOf(row.status),
+      /** When that last changed, and when it was last checked. */
+      since: timeOf(row.lastTransitionTime),
+      checkedAt: timeOf(row.lastProbeTime),
+    },
+  ];
 }
 
 /**
@@ -127,6 +149,10 @@ export function decodeDvrUrl(info: unknown): string | undefined {
 
 /** The types of sources in a playback info that are HLS. */
 export const HLS_TYPE = /\b(application\/(vnd\.apple\.mpegurl|x-mpegurl)|audio\/mpegurl)\b/i;
+
+function listOf(value: unknown): readonly unknown[] | undefined {
+  return Array.isArray(value) ? value : undefined;
+}
 
 function idOf(value: unknown): string | undefined {
   return isId(value) ? value : undefined;

@@ -1,9 +1,7 @@
+import { MAX_ROWS } from './decode.ts';
 import type { Page } from './types.ts';
 
 export const MAX_PAGES = 1000;
-
-/** Maximum of rows loaded, so that an endless list doesn't exhaust the memory: 200 full pages. */
-export const MAX_ROWS = 200_000;
 
 /**
  * The ids and cursors of the pages so far; immutable to callers. Successive states share the set `ids` (in order of

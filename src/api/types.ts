@@ -1,49 +1,15 @@
-// The fields of streams and sessions. Times are Unix times in milliseconds, durations seconds.
-interface SharedFields {
-  readonly id: string;
-  readonly createdAt: number | undefined;
-  /** When data last arrived; undefined if never. */
-  readonly lastSeen: number | undefined;
-  readonly playbackId: string | undefined;
-  readonly projectId: string | undefined;
-  readonly sourceSegments: number | undefined;
-  readonly transcodedSegments: number | undefined;
-  readonly sourceSegmentsDuration: number | undefined;
-  readonly transcodedSegmentsDuration: number | undefined;
-  /** Empty if nothing is transcoded; undefined if the service doesn't say. */
-  readonly profiles: readonly unknown[] | undefined;
-}
+import type { decodeHealth, decodeSession, decodeStream } from './decode.ts';
 
-/** A live stream of the account. Rates are bytes per second; undefined means that the service sent no value. */
-export interface Stream extends SharedFields {
-  readonly name: string;
-  /** The ingest secret. Never put it in logs, labels, tooltips, ids or messages. */
-  readonly streamKey: string | undefined;
-  readonly isActive: boolean;
-  /** Whether the next broadcast is recorded. A recording is in progress if `isActive` and `record` are true. */
-  readonly record: boolean;
-  readonly parentId: string | undefined;
-  readonly suspended: boolean | undefined;
-  readonly isHealthy: boolean | undefined;
-  readonly issues: readonly string[];
-  readonly ingestRate: number | undefined;
-  readonly outgoingRate: number | undefined;
-  readonly createdByTokenName: string | undefined;
-  /** Who may play it: public, jwt, webhook, or any other word. The policy's other fields are dropped. */
-  readonly playbackPolicy: string | undefined;
-}
+type Decoded<Decode extends (value: unknown) => unknown> = Readonly<NonNullable<ReturnType<Decode>>>;
 
-/** One broadcast on a stream, its parent. */
-export interface Session extends SharedFields {
-  readonly parentId: string | undefined;
-  readonly parentName: string | undefined;
-  readonly record: boolean;
-  /** waiting, ready, failed, deleted, none, or any other word; undefined if not recorded or not sent. */
-  readonly recordingStatus: string | undefined;
-  /** HLS playlist, as sent by the service. Check it with model/addresses before opening. */
-  readonly recordingUrl: string | undefined;
-  readonly mp4Url: string | undefined;
-}
+/** A live stream of the account. Its fields are declared where they are decoded. */
+export interface Stream extends Decoded<typeof decodeStream> {}
+
+/** One broadcast on a stream, its parent. Its fields are declared where they are decoded. */
+export interface Session extends Decoded<typeof decodeSession> {}
+
+/** A condition that the service probes regularly while a stream is live. */
+export type HealthCondition = Readonly<Decoded<typeof decodeHealth>[number]>;
 
 export interface Filter {
   readonly id: string;
@@ -131,17 +97,6 @@ export const ALL_ABILITIES: Abilities = {
   delete: true,
   health: true,
 };
-
-/** A condition that the service probes regularly while a stream is live. */
-export interface HealthCondition {
-  /** Active, Transcoding, TranscodeRealTime, TranscodeNoErrors, Multistreaming, or any other word. */
-  readonly type: string;
-  /** undefined: not checked yet. */
-  readonly isMet: boolean | undefined;
-  /** When that last changed, and when it was last checked. */
-  readonly since: number | undefined;
-  readonly checkedAt: number | undefined;
-}
 
 export interface NewStream {
   readonly name: string;

@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+import { decodeSession, decodeStream } from '../../../src/api/decode.ts';
 import { ApiError, type ApiErrorInit, type ApiErrorReason } from '../../../src/api/errors.ts';
 import type { Session, Stream } from '../../../src/api/types.ts';
 import {
@@ -23,30 +25,9 @@ export const DAY = 24 * HOUR;
 
 /** An idle stream that was never seen; its name is its id. */
 export function aStream(given: Partial<Stream> & { readonly id: string }): Stream {
-  return {
-    name: given.id,
-    createdAt: NOW - DAY,
-    streamKey: undefined,
-    playbackId: undefined,
-    isActive: false,
-    lastSeen: undefined,
-    record: false,
-    sourceSegments: undefined,
-    transcodedSegments: undefined,
-    sourceSegmentsDuration: undefined,
-    transcodedSegmentsDuration: undefined,
-    parentId: undefined,
-    profiles: [],
-    suspended: undefined,
-    isHealthy: undefined,
-    issues: [],
-    ingestRate: undefined,
-    outgoingRate: undefined,
-    projectId: undefined,
-    createdByTokenName: undefined,
-    playbackPolicy: undefined,
-    ...given,
-  };
+  const stream = decodeStream({ id: 'of-tests', createdAt: NOW - DAY, profiles: [] });
+  assert.ok(stream);
+  return { ...stream, name: given.id, ...given };
 }
 
 /** A stream that data arrives from. */
@@ -56,24 +37,9 @@ export function aLiveStream(given: Partial<Stream> & { readonly id: string }): S
 
 /** A session that ended an hour ago and was not recorded. */
 export function aSession(given: Partial<Session> & { readonly id: string }): Session {
-  return {
-    parentId: undefined,
-    parentName: undefined,
-    createdAt: NOW - 2 * HOUR,
-    lastSeen: NOW - HOUR,
-    record: false,
-    sourceSegments: undefined,
-    transcodedSegments: undefined,
-    sourceSegmentsDuration: undefined,
-    transcodedSegmentsDuration: undefined,
-    recordingStatus: undefined,
-    recordingUrl: undefined,
-    mp4Url: undefined,
-    playbackId: undefined,
-    projectId: undefined,
-    profiles: [],
-    ...given,
-  };
+  const session = decodeSession({ id: 'of-tests', createdAt: NOW - 2 * HOUR, lastSeen: NOW - HOUR, profiles: [] });
+  assert.ok(session);
+  return { ...session, ...given };
 }
 
 /** What an answer of this moment said of a stream. */

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { decodeRows, decodeSession, decodeStream } from '../../../src/api/decode.ts';
-import { MAX_ROWS } from '../../../src/api/paging.ts';
+import { decodeRows, decodeSession, decodeStream, MAX_ROWS } from '../../../src/api/decode.ts';
 
 describe('decoding a stream', () => {
   it('reads every stated field', () => {

@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  advance,
-  cursorOfFullPage,
-  cursorOfLink,
-  isCut,
-  MAX_PAGES,
-  MAX_ROWS,
-  startPaging,
-} from '../../../src/api/paging.ts';
+import { MAX_ROWS } from '../../../src/api/decode.ts';
+import { advance, cursorOfFullPage, cursorOfLink, isCut, MAX_PAGES, startPaging } from '../../../src/api/paging.ts';
 import { cpuTimeOf } from '../../support/process/cpuTime.ts';
 
 const page = (ids: string, next?: string) => ({ items: ids.split('').map((id) => ({ id })), next });
