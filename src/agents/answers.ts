@@ -37,7 +37,7 @@ export class ToolProblem extends Error {
 }
 
 /** Part of each answer, as no tool switches the connection. */
-export function connectionFacts({ name }: Pick<ConnectionInfo, 'name'>): AgentAnswer {
+export function connectionFacts({ name }: ConnectionInfo): AgentAnswer {
   return { connection: cut(name, TEXT_LENGTH) };
 }
 
@@ -146,7 +146,7 @@ function mediaUrl(url: string | undefined, sources: Sources): string | undefined
 }
 
 /** A query may be signed. Returns undefined if there is a secret elsewhere in the URL. */
-function withoutQuery(checked: CheckedUrl, { clean }: Pick<Sources, 'clean'>): string | undefined {
+function withoutQuery(checked: CheckedUrl, { clean }: Sources): string | undefined {
   const plain = checked.ok ? checked.url.replace(/[?#].*/s, '') : '';
   return plain === '' || plain.length > URL_LENGTH || clean(plain) !== plain ? undefined : plain;
 }

@@ -14,8 +14,8 @@ import { createDeadline } from '../util/clock.ts';
 import { type AgentAnswer, ToolProblem } from './answers.ts';
 
 export interface ToolContext extends ModelContext, CheckContext, FactsContext {
-  readonly ui: Pick<Ui, 'confirm'>;
-  readonly testBroadcasts: Pick<TestBroadcasts, 'running'>;
+  readonly ui: Ui;
+  readonly testBroadcasts: TestBroadcasts;
   /** Resolves when the server has accepted, or with false if the user cancels before. Throws a Refusal. */
   readonly broadcastTestPattern: (stream: Stream, options: PatternOptions) => Promise<boolean>;
 }

@@ -114,7 +114,7 @@ function refusedAbility({
   readonly first: string;
   readonly status: number;
   readonly accepted: string;
-  readonly list: Pick<ListCall, 'request' | 'isBrief'>;
+  readonly list: ListCall;
   readonly filterRefusals: FilterRefusals;
 }): 'listExtras' | 'listFilters' | undefined {
   const { full, unfiltered, unstatedFilters } = request;

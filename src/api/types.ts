@@ -5,6 +5,9 @@ type Decoded<Decode extends (value: unknown) => unknown> = Readonly<NonNullable<
 /** A live stream of the account. Its fields are declared where they are decoded. */
 export interface Stream extends Decoded<typeof decodeStream> {}
 
+/** What names a stream, which may be gone. */
+export type NamedStream = Pick<Stream, 'id' | 'name'>;
+
 /** One broadcast on a stream, its parent. Its fields are declared where they are decoded. */
 export interface Session extends Decoded<typeof decodeSession> {}
 

@@ -363,7 +363,7 @@ function sampleCount({ sizes }: SampleTables): number {
 }
 
 /** The samples of a track in the order of decoding. */
-function* samplesOf({ tables }: Pick<Track, 'tables'>): Generator<Sample, void, undefined> {
+function* samplesOf({ tables }: Track): Generator<Sample, void, undefined> {
   const durations = runs(tables.durations, (at) => tables.durations.readUInt32BE(at));
   const delays =
     tables.delays === undefined ? undefined : runs(tables.delays, (at) => tables.delays?.readInt32BE(at) ?? 0);

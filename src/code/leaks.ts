@@ -24,7 +24,7 @@ export interface LineChange {
 
 /** What a line is compared with. `onUnknown` gets each token that is formed like a stream key and isn't known. */
 export interface KeySearch {
-  readonly index: Pick<KeyIndex, 'find' | 'hasLength'>;
+  readonly index: KeyIndex;
   readonly onUnknown: (token: string) => void;
 }
 

@@ -9,7 +9,7 @@ import type { IndexedStream, KeyIndex } from './keyIndex.ts';
 
 interface StreamKeysOptions {
   readonly index: KeyIndex;
-  readonly store: Pick<StreamStore, 'snapshot' | 'onDidChange'>;
+  readonly store: StreamStore;
   readonly current: Pick<CurrentConnection, 'isOpen' | 'account'>;
   readonly clock: Clock;
   readonly log: Log;

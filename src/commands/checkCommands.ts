@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { isAbortError, isApiError } from '../api/errors.ts';
 import { isId } from '../api/ids.ts';
 import { isLoopback } from '../api/loopback.ts';
-import type { Stream } from '../api/types.ts';
+import type { NamedStream, Stream } from '../api/types.ts';
 import { addressesFor, type CheckedUrl, checkOwnAddress, publicAddress, STUDIO_BASE_URL } from '../model/addresses.ts';
 import { droppedShare } from '../model/broadcasts/testBroadcasts.ts';
 import { hlsAddressOf, openConnectionInfo, tryReadTemplates } from '../model/connection/knownAddresses.ts';
@@ -100,7 +100,7 @@ async function mayCheck(context: CommandContext, { id, name }: Stream): Promise<
 }
 
 /** Returns undefined if the service can't be asked: the check's page says why. Throws a Refusal if the stream is gone. */
-async function readBefore(context: CommandContext, of: Pick<Stream, 'id' | 'name'>): Promise<Stream | undefined> {
+async function readBefore(context: CommandContext, of: NamedStream): Promise<Stream | undefined> {
   try {
     const stream = await context.current.account.readStream(of.id);
     if (stream === undefined) throw streamIsGone(of);

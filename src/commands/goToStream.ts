@@ -84,7 +84,7 @@ export async function revealStream(context: CommandContext, stream: Stream): Pro
   await context.ui.reveal({ kind: 'stream', id: stream.id });
 }
 
-export function clearHidingFilter(context: CommandContext, stream: Pick<Stream, 'id' | 'name'>): void {
+export function clearHidingFilter(context: CommandContext, stream: Stream): void {
   if (matchesFilter(stream, context.store.snapshot.filter)) return;
   applyFilter(context, '');
   context.ui.flash(t('Cleared the filter to show "{0}"', nameOf(stream)));

@@ -57,7 +57,7 @@ function secondsOf(definition: unknown): { readonly seconds: number } {
   return { seconds: typeof seconds === 'number' ? seconds : DEFAULT_SECONDS };
 }
 
-type TaskBroadcast = Pick<TaskTerminal, 'write' | 'signal'> & { readonly seconds: number };
+type TaskBroadcast = TaskTerminal & { readonly seconds: number };
 
 /** Asks each time, and ends once the stream is live; the broadcast goes on for its time. */
 async function startBroadcast(context: CommandContext, stream: Stream, task: TaskBroadcast): Promise<boolean> {

@@ -1,10 +1,10 @@
-import type { Stream } from '../api/types.ts';
+import type { NamedStream, Stream } from '../api/types.ts';
 import type { Account, ChangeOutcome } from './account/account.ts';
 import { type Change, type Obstacle, obstacleTo } from './changes.ts';
 import type { ConnectionInfo } from './store/snapshot.ts';
 import type { StreamStore } from './store/store.ts';
 
-export type Outcome = { readonly stream: Pick<Stream, 'id' | 'name'> } & (
+export type Outcome = { readonly stream: NamedStream } & (
   | Exclude<ChangeOutcome, { readonly kind: 'refusedAsLive' }>
   | { readonly kind: 'obstacle'; readonly obstacle: Obstacle }
   /** Not begun: canceled, the connection was switched, or an earlier failure would have repeated. */
@@ -28,7 +28,7 @@ export interface StreamChange extends PlannedChange {
  * @param wait Called with the milliseconds for which the service would refuse the change; what it throws is thrown.
  */
 export async function changeStream(
-  store: Pick<StreamStore, 'snapshot'>,
+  store: StreamStore,
   planned: StreamChange,
   wait: (stream: Stream, ms: number) => Promise<void>,
 ): Promise<Outcome> {

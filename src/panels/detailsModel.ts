@@ -91,7 +91,7 @@ export class DetailsModel {
   }
 
   /** Keeps the sessions of a stream's page, for when the stream is gone. */
-  keepSessions({ sessions }: Pick<Snapshot, 'sessions'>): void {
+  keepSessions({ sessions }: Snapshot): void {
     const list = this.#target.kind === 'stream' ? sessions.get(this.#target.id) : undefined;
     if (list !== undefined && list.items.length > 0) this.#sessions = list.items;
   }

@@ -22,7 +22,7 @@ export const WAY_LABELS: Readonly<Record<NotOpen['ways'][number], () => string>>
 
 /** Returns why the connection of a page or player is not open, and what the user can do; undefined if it is open. */
 export function connectionProblem(
-  snapshot: Pick<Snapshot, 'connection' | 'connectionCount' | 'connectionNames'>,
+  snapshot: Snapshot,
   { connection: id, kind }: Pick<KeptTarget, 'connection' | 'kind'>,
 ): NotOpen | undefined {
   const { connection } = snapshot;

@@ -153,7 +153,7 @@ export type SilentProblem = Extract<Problem, { readonly kind: 'notLive' | 'ended
 /** @param kind 'ended' if a broadcast was shown before */
 export function silentProblem(
   { settings, store }: SubjectContext,
-  { suspended }: Pick<Stream, 'suspended'>,
+  { suspended }: Stream,
   { kind, hasRecording }: Pick<SilentProblem, 'kind' | 'hasRecording'>,
 ): SilentProblem {
   const problem = { kind, looksAgain: settings.refreshInterval() > 0, hasRecording };

@@ -81,7 +81,7 @@ function sessionReadAt(
 }
 
 /** The start of a session isn't known before the session is. */
-function noticeTitle({ target, name }: Pick<ShownParts, 'target' | 'name'>): string {
+function noticeTitle({ target, name }: ShownParts): string {
   return target.kind === 'stream' ? name || t('Stream') : sessionTitle(name, t('Session'));
 }
 

@@ -158,7 +158,7 @@ function summaryOf({ sessionCount: count, seconds }: Timeline, timed: readonly T
   return seconds > 0 ? t('{0} · {1} in total', sessions, formatDuration(seconds) ?? '') : sessions;
 }
 
-function notesOf({ connection }: Pick<Snapshot, 'connection'>, list: SubList<Session>): ShownSessions['notes'] {
+function notesOf({ connection }: Snapshot, list: SubList<Session>): ShownSessions['notes'] {
   const notes: ShownSessions['notes'][number][] = [];
   if (list.trouble !== undefined) {
     // While the key is rejected, loading again would not help.

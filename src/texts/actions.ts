@@ -45,7 +45,7 @@ const SETTING_BY_REASON: Partial<Readonly<Record<ApiErrorReason, string>>> = {
 };
 
 /** Returns an action that opens the setting that helps against this error, if one does. */
-export function settingActions({ reason, why }: Pick<ApiError, 'reason' | 'why'>): readonly OfferedAction[] {
+export function settingActions({ reason, why }: ApiError): readonly OfferedAction[] {
   const setting = (why && SETTING_BY_CAUSE[why]) ?? SETTING_BY_REASON[reason];
   return setting === undefined ? [] : [{ label: openSettingsLabel(), setting }];
 }

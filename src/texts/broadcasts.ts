@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { t } from '@vscode/l10n';
-import type { Stream } from '../api/types.ts';
+import type { NamedStream, Stream } from '../api/types.ts';
 import type { BroadcastError } from '../broadcast/errors.ts';
 import type { Ingest } from '../broadcast/sender.ts';
 import { isForeignIngest } from '../model/broadcasts/ingestHost.ts';
@@ -24,7 +24,7 @@ interface AskedBroadcast {
 }
 
 interface Running {
-  readonly testBroadcasts: Pick<TestBroadcasts, 'running'>;
+  readonly testBroadcasts: TestBroadcasts;
 }
 
 /** What is asked before a stream's viewers see something else. */
@@ -65,7 +65,7 @@ export function isBroadcasting({ testBroadcasts }: Running, stream: Pick<Stream,
 }
 
 /** Throws a Refusal that offers to stop the one that is running. */
-export function requireNoneRunning(context: Running, stream: Pick<Stream, 'id' | 'name'>): void {
+export function requireNoneRunning(context: Running, stream: NamedStream): void {
   if (!isBroadcasting(context, stream)) return;
   const stop: OfferedAction = { label: t('Stop'), command: 'stopTestBroadcast', args: [stream.id] };
   throw new Refusal(t('You\'re already sending a test broadcast to "{0}".', nameOf(stream)), { actions: [stop] });
@@ -79,7 +79,7 @@ export function isBroadcastError(error: unknown): error is BroadcastError {
 }
 
 /** A sentence for people. Contains the host and port of the server, and never the key. */
-export function describeBroadcastError(error: BroadcastError, { host, port }: Pick<Ingest, 'host' | 'port'>): string {
+export function describeBroadcastError(error: BroadcastError, { host, port }: Ingest): string {
   const server = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   return SENTENCES[error.reason](server, oneLine(error.detail?.split('\n').at(-1) ?? '', LONGEST_DETAIL));
 }

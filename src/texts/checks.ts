@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import type { NamedStream } from '../api/types.ts';
 import { type CheckedUrl, checkOwnAddress } from '../model/addresses.ts';
 import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
 import { type CheckContext, checkStream, type RunningCheck } from '../model/inspection/checkStream.ts';
@@ -10,7 +11,7 @@ import { streamIsGone, unknownAddress } from './refusals.ts';
 /** Returns the report of a stream. Throws ApiError, a Refusal if the stream is gone, and the AbortError of the signal. */
 export async function reportOfStream(
   context: CheckContext,
-  of: { readonly id: string; readonly name: string },
+  of: NamedStream,
   running: RunningCheck,
 ): Promise<CheckReport> {
   const requireUrl = (url: string | undefined) => requireHls(context, url);

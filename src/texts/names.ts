@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { Session } from '../api/types.ts';
+import type { NamedStream, Session } from '../api/types.ts';
 import { sessionParent } from '../model/store/recordings.ts';
 import type { ConnectionInfo, Snapshot } from '../model/store/snapshot.ts';
 import { streamLabel } from '../model/store/streams.ts';
@@ -18,32 +18,29 @@ export interface NamesConnection {
 }
 
 /** Returns the name of a stream for a row, whole: VS Code cuts what doesn't fit, and its find searches all of it. */
-export function nameLine(stream: { readonly id: string; readonly name: string }): string {
+export function nameLine(stream: NamedStream): string {
   return oneLine(streamLabel(stream), LONGEST_NAME);
 }
 
 /** Returns a stream's name for a sentence: one line, cut. */
-export function nameOf(stream: { readonly id: string; readonly name: string }, maxLength = MAX_NAME_LENGTH): string {
+export function nameOf(stream: NamedStream, maxLength = MAX_NAME_LENGTH): string {
   return oneLine(streamLabel(stream), maxLength);
 }
 
 /** Returns the name of a session's stream, even a deleted one; undefined if unknown. */
-export function nameOfParent(
-  session: Pick<Session, 'parentId' | 'parentName'>,
-  snapshot: Snapshot,
-): string | undefined {
+export function nameOfParent(session: Session, snapshot: Snapshot): string | undefined {
   const parent = sessionParent(snapshot, session);
   if (parent.kind === 'unknown' || parent.name === undefined) return undefined;
   return nameOf({ id: parent.id, name: parent.name }) || undefined;
 }
 
 /** The same in quotes. Quotation marks of any language inside the name are replaced, so that they can't end it. */
-export function quotedName(stream: { readonly id: string; readonly name: string }): string {
+export function quotedName(stream: NamedStream): string {
   return quotedText(nameOf(stream).replaceAll(/["\u201c-\u201f\u00ab\u00bb\u300c-\u300f]/g, '\u2019'));
 }
 
 /** Returns at most five names in quotes, and how many more there are: '"Keynote", "Back stage", and 3 more'. */
-export function listNames(streams: readonly { readonly id: string; readonly name: string }[]): string {
+export function listNames(streams: readonly NamedStream[]): string {
   const names = streams.slice(0, NAMED_AT_MOST).map(quotedName);
   const more = streams.length - names.length;
   return more > 0 ? t('{0}, and {1} more', names.join(', '), more) : names.join(', ');

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { isId } from '../api/ids.ts';
-import type { Session } from '../api/types.ts';
+import type { NamedStream, Session } from '../api/types.ts';
 import { type AddressContext, openConnectionInfo, readTemplates } from '../model/connection/knownAddresses.ts';
 import { isRunningIn, type RecordingState, recordingState } from '../model/store/sessions.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
@@ -15,7 +15,7 @@ export function requireId(id: unknown): string {
   throw new Refusal(t("This isn't a valid stream or session ID."));
 }
 
-export function streamIsGone(stream: { readonly id: string; readonly name: string }): Refusal {
+export function streamIsGone(stream: NamedStream): Refusal {
   return new Refusal(t('"{0}" no longer exists.', nameOf(stream)));
 }
 
@@ -28,7 +28,7 @@ export function noRecording({ store }: { readonly store: { readonly snapshot: Sn
   return new Refusal(whyNoRecording(state, session), { severity: 'info' });
 }
 
-function whyNoRecording(state: RecordingState, session: Pick<Session, 'recordingStatus'>): string {
+function whyNoRecording(state: RecordingState, session: Session): string {
   switch (state) {
     case 'notRecorded':
       return t("This session wasn't recorded.");
@@ -51,7 +51,7 @@ function whyNoRecording(state: RecordingState, session: Pick<Session, 'recording
   }
 }
 
-function short({ recordingStatus }: Pick<Session, 'recordingStatus'>): string {
+function short({ recordingStatus }: Session): string {
   return oneLine(recordingStatus ?? '', 40);
 }
 

@@ -53,11 +53,7 @@ export function sessionSentence(session: Session, state: RecordingState, reader:
 }
 
 /** The state of a recording where nothing else says that it is about one: "Recording ready". */
-export function recordingPhrase(
-  session: Session,
-  state: Exclude<RecordingState, 'running'>,
-  reader: Pick<Reader, 'now'>,
-): string {
+export function recordingPhrase(session: Session, state: Exclude<RecordingState, 'running'>, reader: Reader): string {
   switch (state) {
     case 'waiting': {
       const duration = processingTime(session, reader);
@@ -78,7 +74,7 @@ export function recordingPhrase(
 }
 
 /** The same where a heading says that it is about recordings: "Ready", "Processing (4 min)", "In progress". */
-export function recordingStatusText(session: Session, state: RecordingState, { now }: Pick<Reader, 'now'>): string {
+export function recordingStatusText(session: Session, state: RecordingState, { now }: Reader): string {
   switch (state) {
     case 'running':
       return isBeingRecorded(session) ? t('In progress') : t('Not recorded');

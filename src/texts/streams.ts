@@ -103,7 +103,7 @@ export function seenWord({ lastSeen }: Stream, reader: Reader): string {
 }
 
 /** The same where nothing else says what was then: "last live 3 h ago". */
-export function lastLiveText({ lastSeen }: Pick<Stream, 'lastSeen'>, reader: Reader): string {
+export function lastLiveText({ lastSeen }: Stream, reader: Reader): string {
   if (lastSeen === undefined) return t('never live');
   const ms = reader.now - lastSeen;
   if (ms < -CLOCKS_DIFFER_BY_MS) return t('last live {0}', formatDayAndClock(lastSeen, reader) ?? '');
@@ -145,7 +145,7 @@ const ICONS: Readonly<Record<StreamState, StateIcon>> = {
   suspended: { id: 'circle-slash', color: 'liveStreams.suspendedForeground' },
 };
 
-export function streamIcon(state: StreamState, { isHealthy, record }: Pick<Stream, 'isHealthy' | 'record'>): StateIcon {
+export function streamIcon(state: StreamState, { isHealthy, record }: Stream): StateIcon {
   if (state === 'live' && isHealthy === false) return { id: 'warning', color: 'list.warningForeground' };
   if (state === 'live' && record) return { id: 'record', color: 'liveStreams.recordingForeground' };
   return ICONS[state];

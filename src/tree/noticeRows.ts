@@ -28,7 +28,7 @@ export function noticeRows(snapshot: Snapshot, own: readonly (LoadFailure | unde
 }
 
 /** The rows in place of those of another connection, until the new ones are loaded. */
-export function loadingRows({ connection }: Pick<Snapshot, 'connection'>): readonly NodeOf<'notice'>[] {
+export function loadingRows({ connection }: Snapshot): readonly NodeOf<'notice'>[] {
   return connection.kind === 'open' || connection.kind === 'refused' ? [noticeNode('loading')] : [];
 }
 

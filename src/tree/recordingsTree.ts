@@ -25,7 +25,7 @@ import { type EndTexts, hasSameIds, type Redrawing, type RowKinds, type RowLoade
 import { sessionHover, sessionLooks } from './sessionRow.ts';
 import { goneRow } from './streamRow.ts';
 
-export function recordingsTree(store: Pick<StreamStore, 'snapshot'>, loader: RowLoader): TreeShape {
+export function recordingsTree(store: StreamStore, loader: RowLoader): TreeShape {
   return {
     loader,
     async ensureRoot() {

@@ -15,7 +15,7 @@ import {
 interface FetchTransportOptions extends SharedOptions {
   /** The fetch of the editor, which supports system proxies, PAC files and system certificates. */
   readonly fetch: typeof globalThis.fetch;
-  readonly settings: () => Pick<NetworkSettings, 'timeoutMs'>;
+  readonly settings: () => NetworkSettings;
 }
 
 /** Creates the transport for networks that only the editor can reach, such as through a PAC file. */

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { describeError, nameService } from '../../api/describeError.ts';
 import type { ApiError } from '../../api/errors.ts';
-import type { Stream } from '../../api/types.ts';
+import type { NamedStream, Stream } from '../../api/types.ts';
 import type { Outcome, PlannedChange, StreamChange } from '../../model/changeStream.ts';
 import { type Change, needsConfirmation, needsPoll, type Obstacle, obstacleTo } from '../../model/changes.ts';
 import { isChildStream, knownStream } from '../../model/childStreams/childStreams.ts';
@@ -42,7 +42,7 @@ function changeCommand(change: Change): ChangeCommand {
 interface ChangeTargets {
   readonly streams: readonly Stream[];
   /** Selected with others, but deleted since. */
-  readonly gone: readonly Pick<Stream, 'id' | 'name'>[];
+  readonly gone: readonly NamedStream[];
 }
 
 async function changeStreams(context: CommandContext, args: readonly unknown[], change: Change): Promise<void> {
@@ -225,7 +225,7 @@ async function readOne(
 
 async function readAll(context: CommandContext, ids: readonly string[]): Promise<ChangeTargets> {
   const streams: Stream[] = [];
-  const gone: Pick<Stream, 'id' | 'name'>[] = [];
+  const gone: NamedStream[] = [];
   for (const id of ids) {
     const stream = knownStream(context, id) ?? (await context.current.account.readStream(id));
     if (stream === undefined) gone.push({ id, name: '' });

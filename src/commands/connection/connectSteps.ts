@@ -23,7 +23,6 @@ import {
   confirmInsecure,
   connectingText,
   insecureSentence,
-  type NameQuestion,
   nameOfService,
   problemOf,
   promptForApiKey,
@@ -232,7 +231,7 @@ function keyLinks(
 async function nameConnection(
   { connections }: CommandContext,
   entered: Entered & { readonly address: Address; readonly key: NonNullable<Entered['key']> },
-  { name }: Pick<KeyAttempt, 'name'>,
+  { name }: KeyAttempt,
 ): Promise<Next> {
   const { address, key, givenName } = entered;
   const wanted = name ?? nameOfService(address);
@@ -250,7 +249,7 @@ async function enterName(context: CommandContext, entered: Entered): Promise<Nex
   return name === undefined ? undefined : { at: 'end', connection: { address, apiKey: key.text, name } };
 }
 
-export function takenNameBox(name: string): Pick<NameQuestion, 'title' | 'prompt' | 'suggested'> {
+export function takenNameBox(name: string) {
   const prompt = t('A connection named "{0}" already exists. Enter another name', oneLine(name, 100));
   return { title: title(), prompt, suggested: name };
 }

@@ -18,7 +18,7 @@ interface Manifest {
 export function registerAgentFeatures(
   { contributes }: Manifest,
   load: LazyPart<AgentsRuntime>,
-  { onDidChange }: Pick<StreamStore, 'onDidChange'>,
+  { onDidChange }: StreamStore,
 ): { readonly api: LiveStreamsApi; readonly tools: vscode.Disposable } {
   const agents = async () => {
     const loaded = await load();

@@ -7,7 +7,7 @@ import { type Disposable, DisposableSlot, DisposableStore } from '../../util/dis
 import { formatTimer } from '../../util/format.ts';
 
 /** Shows a status bar item that stops the test broadcasts of this window, while there are any. */
-export function keepBroadcastItem(store: Pick<StreamStore, 'snapshot' | 'onDidChange'>): Disposable {
+export function keepBroadcastItem(store: StreamStore): Disposable {
   const owned = new DisposableStore();
   const slot = owned.add(new DisposableSlot<vscode.StatusBarItem>());
   owned.add(

@@ -73,7 +73,7 @@ export function createDocuments(scheme = DOCUMENT_SCHEME): MaskedDocuments {
 }
 
 /** The extension sets the language mode, whatever the name is. */
-function documentUri(scheme: string, { key, fileName }: Pick<MaskedDocument, 'key' | 'fileName'>): vscode.Uri {
+function documentUri(scheme: string, { key, fileName }: MaskedDocument): vscode.Uri {
   const name = fileName.replace(/[/\\\p{Cc}]/gu, '_').slice(0, 100);
   const tab = name.endsWith('.json') ? name : `${name}.json`;
   return vscode.Uri.from({ scheme, path: `/${encodeURIComponent(key)}/${tab}` });

@@ -14,7 +14,7 @@ interface UiOptions {
   readonly log: Log & { show(): void };
   /** Where the extension runs, which in a remote window can be either machine. */
   readonly where: vscode.ExtensionKind;
-  readonly documents: Pick<MaskedDocuments, 'show' | 'revealActive'>;
+  readonly documents: MaskedDocuments;
   readonly reveal: (row: RowReference) => Promise<void>;
 }
 

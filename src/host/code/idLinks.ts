@@ -17,7 +17,7 @@ export interface ShownId {
 export type FindId = (text: string) => Promise<ShownId | undefined>;
 
 /** Requests it, and returns a document with masked secrets; undefined if there is none. Doesn't throw. */
-export type DefineId = (shown: Pick<ShownId, 'kind' | 'id'>) => Promise<vscode.Uri | undefined>;
+export type DefineId = (shown: ShownId) => Promise<vscode.Uri | undefined>;
 
 class IdLink extends vscode.TerminalLink {
   readonly shown: ShownId;

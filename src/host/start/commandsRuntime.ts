@@ -120,7 +120,7 @@ function createServiceChecks(
 }
 
 /** For what the editor asks by itself, for which a message would be out of place. */
-async function orLogged<T>(log: Pick<Log, 'warn'>, work: Promise<T>): Promise<T | undefined> {
+async function orLogged<T>(log: Log, work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {

@@ -46,7 +46,7 @@ import {
 import { type SaidTemplates, templatesSaid } from './serviceAddresses.ts';
 
 export interface AccountOptions extends Omit<StreamApiOptions, 'onDidChangeAbilities'> {
-  readonly store: Pick<StreamStore, 'openWriter'>;
+  readonly store: StreamStore;
   readonly clock: Clock;
 }
 
@@ -124,11 +124,7 @@ export class Account implements Disposable {
     return this.#listStreams({ ...LIVE, limit: LIVE_AT_ONCE }, { pages: MAX_PAGES, isPoll: true }, signal);
   }
 
-  listStreams(
-    list: PagedList,
-    { filter, sort }: Pick<Snapshot, 'filter' | 'sort'>,
-    request: PageRequest,
-  ): Promise<PagesRead<Stream>> {
+  listStreams(list: PagedList, { filter, sort }: Snapshot, request: PageRequest): Promise<PagesRead<Stream>> {
     const filters = filtersOf(list, filter);
     const query = { parentsOnly: true, filters, limit: request.limit, order: ORDERS[sort], count: true };
     return this.#listStreams(query, request);

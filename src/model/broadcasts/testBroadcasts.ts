@@ -1,4 +1,4 @@
-import type { Stream } from '../../api/types.ts';
+import type { NamedStream, Stream } from '../../api/types.ts';
 import type { BroadcastProgress, Ingest, MediaSource } from '../../broadcast/sender.ts';
 import type { Clock, Log } from '../../services.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
@@ -17,7 +17,7 @@ interface TestBroadcastsOptions {
 }
 
 export interface BroadcastPlan {
-  readonly stream: { readonly id: string; readonly name: string };
+  readonly stream: NamedStream;
   readonly connection: ConnectionInfo;
   readonly ingest: Ingest;
   readonly source: MediaSource;

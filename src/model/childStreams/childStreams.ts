@@ -9,7 +9,7 @@ type ChildStreams = Pick<Snapshot, 'children' | 'orphans'>;
 export const NO_CHILD_STREAMS: ChildStreams = { children: new Map(), orphans: EMPTY_SUB_LIST };
 
 /** Whether a stream is a deprecated child stream (one for each session of its parent). */
-export function isChildStream({ parentId }: Pick<Stream, 'parentId'>): boolean {
+export function isChildStream({ parentId }: Stream): boolean {
   return parentId !== undefined;
 }
 

@@ -24,7 +24,7 @@ export function connectActions(
 }
 
 /** A click just before another connection was opened must not act on that one, unless it is to connect. */
-export function isForOpenConnection({ connection }: Pick<Snapshot, 'connection'>, id: string, act: string): boolean {
+export function isForOpenConnection({ connection }: Snapshot, id: string, act: string): boolean {
   const isOwn = 'info' in connection && connection.info.id === id;
   return isOwn || WAYS.some((way) => way === act);
 }

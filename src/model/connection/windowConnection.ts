@@ -5,8 +5,6 @@ import type { Connections, ReadConnection } from './connections.ts';
 import type { CurrentConnection } from './current.ts';
 import { SECRETS_AWAITED_AFTER_MS } from './secretWaits.ts';
 
-type ListStore = Pick<StreamStore, 'setConnectionCount' | 'setConnectionNames'>;
-
 interface Parts {
   readonly connections: Connections;
   readonly current: CurrentConnection;
@@ -35,13 +33,13 @@ async function openChosenOf(
   current.openWithoutKey({ id, name, baseUrl, isDemo: false });
 }
 
-export function followConnections(parts: Parts & { readonly store: ListStore; readonly log: Log }): Disposable {
+export function followConnections(parts: Parts & { readonly store: StreamStore; readonly log: Log }): Disposable {
   return parts.connections.onDidChange((id) => {
     followChange(parts, id).catch((error: unknown) => parts.log.error('Following a connection failed', error));
   });
 }
 
-async function followChange(parts: Parts & { readonly store: ListStore }, id: string): Promise<void> {
+async function followChange(parts: Parts & { readonly store: StreamStore }, id: string): Promise<void> {
   const { connections, current, store } = parts;
   const all = await connections.list();
   store.setConnectionCount(all.length);
@@ -58,7 +56,7 @@ async function followChange(parts: Parts & { readonly store: ListStore }, id: st
 /** Opens the demo if it was on, else the connection, unless a command has opened one. Shows storage failures. */
 export async function openAtStart(
   parts: Parts & {
-    readonly store: ListStore & Pick<StreamStore, 'secretsAwaited' | 'snapshot'>;
+    readonly store: StreamStore;
     readonly clock: Clock;
     readonly demo: { start(): Promise<void> };
     readonly ui: Pick<Ui, 'notify'>;
@@ -87,7 +85,7 @@ async function readAll({
 }: {
   readonly connections: Connections;
   readonly clock: Clock;
-  readonly store: Pick<StreamStore, 'secretsAwaited'>;
+  readonly store: StreamStore;
 }): Promise<readonly ReadConnection[]> {
   const timer = clock.setTimeout(() => store.secretsAwaited(), SECRETS_AWAITED_AFTER_MS);
   try {

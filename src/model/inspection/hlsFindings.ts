@@ -362,10 +362,7 @@ function* durations({ segments, targetDuration }: MediaPlaylist, { number, secon
 }
 
 /** RFC 8216, 4.3.3.1 */
-export function isTooLong(
-  { duration }: Pick<PlaylistSegment, 'duration'>,
-  targetDuration: number | undefined,
-): boolean {
+export function isTooLong({ duration }: PlaylistSegment, targetDuration: number | undefined): boolean {
   return targetDuration !== undefined && Math.round(duration) > targetDuration;
 }
 
@@ -588,7 +585,7 @@ function clockDrift(segments: readonly PlaylistSegment[]): number {
 // What the renditions say of themselves, and what they are
 
 /** Returns "1280x720", 'audio "English"', or "rendition 1". */
-export function nameOfTrack({ name, variant }: Pick<TrackFacts, 'name' | 'variant'>, index: number): string {
+export function nameOfTrack({ name, variant }: TrackFacts, index: number): string {
   const shown = oneLine(name, 40);
   if (shown !== '') return variant === undefined ? t('audio "{0}"', shown) : shown;
   return t('rendition {0}', index + 1);

@@ -394,7 +394,7 @@ interface Wanted {
   readonly onChunk?: (chunk: Uint8Array) => void;
 }
 
-export function hasSucceeded({ status }: Pick<HttpAnswer, 'status'>): boolean {
+export function hasSucceeded({ status }: HttpAnswer): boolean {
   return status >= 200 && status < 300;
 }
 

@@ -24,7 +24,7 @@ const GATHER_FOR_MS = 2000;
 
 export interface AnnouncementsOptions {
   readonly store: StreamStore;
-  readonly loader: Pick<StreamLoader, 'newestRecorded' | 'pollSessions'>;
+  readonly loader: StreamLoader;
   readonly clock: Clock;
   readonly settings: Settings;
   readonly lastFocused: Pick<LastFocused, 'isThisWindow'>;
@@ -172,7 +172,7 @@ interface Awaited {
 
 interface RecordingWatchOptions {
   readonly store: StreamStore;
-  readonly loader: Pick<StreamLoader, 'newestRecorded' | 'pollSessions'>;
+  readonly loader: StreamLoader;
   readonly clock: Clock;
   readonly log: Log;
   readonly onReady: (recording: ReadyRecording) => void;

@@ -3,15 +3,10 @@ import type { Node, NodeKind, NodeOf } from './nodes.ts';
 
 /** What reloads rows. */
 interface RowReloader {
-  readonly loader: Pick<
-    StreamLoader,
-    'refresh' | 'reloadList' | 'reloadSessions' | 'reloadChildren' | 'reloadRecordings'
-  >;
+  readonly loader: StreamLoader;
   /** Reads a stream, and the lists below it that are loaded. Throws if it fails. */
   reloadStream(id: string): Promise<void>;
 }
-
-type PageLoader = Pick<StreamLoader, 'loadMore' | 'loadMoreSessions' | 'loadMoreRecordings'>;
 
 /** The stream or session that commands act on when they are run on a row. */
 export type RowTarget =
@@ -32,7 +27,7 @@ interface RowActions<K extends NodeKind> {
   /** Reloads the row and all rows below it. */
   reload(reloader: RowReloader, node: NodeOf<K>): Promise<void>;
   /** Loads the next page of the rows below it. Undefined if they have no pages. */
-  loadMore?(loader: PageLoader, node: NodeOf<K>): Promise<void>;
+  loadMore?(loader: StreamLoader, node: NodeOf<K>): Promise<void>;
 }
 
 const reloadRecordings = ({ loader }: RowReloader) => loader.reloadRecordings();
@@ -86,7 +81,7 @@ export function reloadRow(reloader: RowReloader, node: Node): Promise<void> {
 }
 
 /** Loads the next page of the rows below a row. Returns undefined if they have no pages. */
-export function loadMoreRows(loader: PageLoader, node: Node): Promise<void> | undefined {
+export function loadMoreRows(loader: StreamLoader, node: Node): Promise<void> | undefined {
   return actionsOf(node).loadMore?.(loader, node);
 }
 

@@ -1,4 +1,4 @@
-import type { Stream } from '../../api/types.ts';
+import type { NamedStream, Stream } from '../../api/types.ts';
 import { compareNames } from '../../util/compareNames.ts';
 import { isBlank } from '../../util/text.ts';
 import type { ListName, ListState, Snapshot, StreamFact } from './snapshot.ts';
@@ -28,7 +28,7 @@ export function isOutdated({ connection, trouble }: Snapshot): boolean {
 }
 
 /** Whether the service rejects the key, or says that it may not read the streams. */
-export function mayNeedOtherKey({ connection, trouble }: Pick<Snapshot, 'connection' | 'trouble'>): boolean {
+export function mayNeedOtherKey({ connection, trouble }: Snapshot): boolean {
   return connection.kind === 'refused' || trouble?.error.reason === 'forbidden';
 }
 
@@ -37,7 +37,7 @@ export function streamState(fact: StreamFact): StreamState {
   return fact.stream.suspended === true ? 'suspended' : 'idle';
 }
 
-export function streamLabel(stream: { readonly id: string; readonly name: string }): string {
+export function streamLabel(stream: NamedStream): string {
   return isBlank(stream.name) ? stream.id : stream.name;
 }
 
@@ -185,10 +185,7 @@ function pick(snapshot: Snapshot, ids: Iterable<string>): StreamFact[] {
  * Live before stale before idle. Live streams aren't sorted by `lastSeen`, or rows would swap at every poll. Streams that
  * are equal in the chosen sort are in the order in which the lists are requested, or Load More would add rows above.
  */
-function compareFacts(
-  sorting: Pick<Snapshot, 'sort' | 'locale'>,
-  list: ListName,
-): (a: StreamFact, b: StreamFact) => number {
+function compareFacts(sorting: Snapshot, list: ListName): (a: StreamFact, b: StreamFact) => number {
   return (a, b) => rank(a, list) - rank(b, list) || compareBy(sorting, a, b) || compareIds(b.stream.id, a.stream.id);
 }
 
@@ -198,7 +195,7 @@ function rank(fact: StreamFact, list: ListName): number {
   return fact.stream.isActive ? 1 : 2;
 }
 
-function compareBy({ sort, locale }: Pick<Snapshot, 'sort' | 'locale'>, a: StreamFact, b: StreamFact): number {
+function compareBy({ sort, locale }: Snapshot, a: StreamFact, b: StreamFact): number {
   const byCreation = (b.stream.createdAt ?? 0) - (a.stream.createdAt ?? 0);
   switch (sort) {
     case 'lastSeen':
@@ -214,7 +211,7 @@ function compareBy({ sort, locale }: Pick<Snapshot, 'sort' | 'locale'>, a: Strea
  * Whether a service sent rows in this order. Some may be out of place: services compare names in their own way, and
  * streams go live between two pages.
  */
-export function isInOrder(streams: readonly Stream[], { sort, locale }: Pick<Snapshot, 'sort' | 'locale'>): boolean {
+export function isInOrder(streams: readonly Stream[], { sort, locale }: Snapshot): boolean {
   const isBefore = (a: Stream, b: Stream): boolean => {
     if (sort === 'name') return compareNames(streamLabel(a), streamLabel(b), locale) <= 0;
     return (a[sort] ?? 0) >= (b[sort] ?? 0);
@@ -240,7 +237,7 @@ export function hasNoStreams({ lists, streams, filter }: Snapshot): boolean {
 }
 
 /** Whether loading again may help. While the key is rejected, only another key does, which the first row offers. */
-export function canRetry({ connection }: Pick<Snapshot, 'connection'>): boolean {
+export function canRetry({ connection }: Snapshot): boolean {
   return connection.kind === 'open';
 }
 

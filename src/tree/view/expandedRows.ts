@@ -10,9 +10,9 @@ import type { TreeModel } from '../treeModel.ts';
 export class ExpandedRows {
   readonly #ids = new Set<string>();
   readonly #interest: Interest | undefined;
-  readonly #model: Pick<TreeModel, 'closed' | 'isShown'>;
+  readonly #model: TreeModel;
 
-  constructor(interest: Interest | undefined, model: Pick<TreeModel, 'closed' | 'isShown'>) {
+  constructor(interest: Interest | undefined, model: TreeModel) {
     this.#interest = interest;
     this.#model = model;
   }

@@ -22,7 +22,7 @@ interface ContinuedHls {
 
 type Segment = NonNullable<MediaFailure['segment']>;
 
-interface ContinuedVideo extends Pick<EventTarget, 'addEventListener'> {
+interface ContinuedVideo extends EventTarget {
   readonly buffered: Parameters<typeof secondsAhead>[0]['buffered'];
   readonly currentTime: number;
   readonly error: { readonly code: number } | null;

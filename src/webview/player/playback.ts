@@ -138,7 +138,7 @@ export function fastestSpeed(behindLive: number | undefined): number {
 
 /** Slows a broadcast down to the highest speed, and leaves the selection no higher one. */
 export function limitSpeed(
-  video: Pick<Played, 'playbackRate'>,
+  video: Played,
   speeds: Iterable<{ readonly value: string; disabled: boolean }>,
   fastest: number,
 ): void {

@@ -536,7 +536,7 @@ export function mountPlayer({ isStream, isPart, position, keep, send }: MountOpt
 }
 
 /** What decodes AAC is loaded only where the browser can't, and not waited for: the picture takes as long. */
-async function chooseSound({ loadPart }: Pick<PlayerHost, 'loadPart'>): Promise<Sound> {
+async function chooseSound({ loadPart }: PlayerHost): Promise<Sound> {
   if (await canDecodeAac()) return { kind: 'native' };
   const parts = loadPart('sound').then(({ script, wasm }) =>
     script === undefined || wasm === undefined ? undefined : { script, wasm },

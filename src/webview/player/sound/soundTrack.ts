@@ -22,7 +22,7 @@ export class UnsupportedSoundError extends Error {}
 
 /** Converts what is appended to one source buffer: AAC in fragmented MP4 to FLAC in fragmented MP4 with the same times. */
 export class SoundTrack {
-  readonly #decoder: Pick<AacDecoder, 'readFormat' | 'decode'>;
+  readonly #decoder: AacDecoder;
   #source: { readonly info: SoundTrackInfo; readonly config: AacConfig } | undefined;
   #format: PcmFormat | undefined;
   #target: { readonly track: FlacTrack; readonly writer: FlacWriter } | undefined;
@@ -33,7 +33,7 @@ export class SoundTrack {
   #silence = 0;
   #sequence = 0;
 
-  constructor(decoder: Pick<AacDecoder, 'readFormat' | 'decode'>) {
+  constructor(decoder: AacDecoder) {
     this.#decoder = decoder;
   }
 
