@@ -5,14 +5,15 @@ import type { Stream } from '../api/types.ts';
 import { fillTemplate, ingestServer, publicAddress } from '../model/addresses.ts';
 import { hlsAddressOf, openConnectionInfo } from '../model/connection/knownAddresses.ts';
 import type { WalkthroughStep } from '../model/walkthroughSteps.ts';
-import type { AddressTemplates } from '../services.ts';
-import { copyStreamKeyLabel } from '../texts/labels.ts';
+import type { AddressTemplates, PickItem } from '../services.ts';
+import { copyStreamKeyLabel, playbackIdLabel, recordingLabel } from '../texts/labels.ts';
 import { labeledText, listNames, nameOf } from '../texts/names.ts';
 import { Refusal } from '../texts/refusal.ts';
 import { requireTemplate, streamIsGone, unknownAddress } from '../texts/refusals.ts';
 import { forEachLimit } from '../util/async.ts';
 import type { CommandContext } from './context.ts';
 import { flashDone } from './flashDone.ts';
+import type { CommandId } from './table.ts';
 import { resolveSessions } from './targets/sessionTargets.ts';
 import { resolveStreams } from './targets/streamTargets.ts';
 
@@ -195,4 +196,36 @@ function firstOf(streams: readonly Stream[]): Stream {
   const [first] = streams;
   if (first === undefined) throw new Error('No stream');
   return first;
+}
+
+/** Picks what to copy, and runs the command for it, which picks the stream or session. */
+export async function copyValue(context: CommandContext): Promise<void> {
+  openConnectionInfo(context);
+  const command = await context.ui.pick({
+    title: t('Copy ID or URL'),
+    placeholder: t('Select what to copy'),
+    items: copyItems(),
+  });
+  if (command !== undefined) await context.runCommand(command);
+}
+
+function copyItems(): readonly PickItem<CommandId>[] {
+  const heading = (label: string): PickItem<CommandId> => ({ label, isSeparator: true, value: 'copyValue' });
+  return [
+    heading(t('Playback')),
+    { label: t('HLS URL'), value: 'copyPlaybackUrl' },
+    { label: t('Player URL'), value: 'copyPlayerUrl' },
+    { label: playbackIdLabel(), value: 'copyPlaybackId' },
+    heading(t('Encoder')),
+    { label: t('Stream Key'), value: 'copyStreamKey' },
+    { label: t('RTMP Server'), value: 'copyIngestServer' },
+    { label: t('RTMP URL (with Key)'), value: 'copyIngestUrl' },
+    heading(recordingLabel()),
+    { label: t('Recording URL'), value: 'copyRecordingUrl' },
+    { label: t('MP4 URL'), value: 'copyMp4Url' },
+    heading(t('IDs and Link')),
+    { label: t('Stream ID'), value: 'copyStreamId' },
+    { label: t('Session ID'), value: 'copySessionId' },
+    { label: t('VS Code Link'), value: 'copyLink' },
+  ];
 }

@@ -25,8 +25,8 @@ import {
   copySessionId,
   copyStreamId,
   copyStreamKey,
+  copyValue,
 } from './copyCommands.ts';
-import { copyValue } from './copyValue.ts';
 import { goToLiveStream, goToStream } from './goToStream.ts';
 import { openJson, revealSecrets } from './jsonDocuments.ts';
 import { chooseNotifications } from './notificationCommands.ts';

@@ -1,23 +1,41 @@
 import { t } from '@vscode/l10n';
 import { STUDIO_BASE_URL } from '../../model/addresses.ts';
+import { parseBaseUrl } from '../../model/connection/baseUrl.ts';
 import { uniqueName } from '../../model/connection/connections.ts';
-import { retryLabel, setApiKeyLabel } from '../../texts/labels.ts';
+import type { BoxLink, BoxProblem, InputOptions, PickItem, Step } from '../../services.ts';
+import { retryLabel, setApiKeyLabel, tryDemoLabel } from '../../texts/labels.ts';
 import type { Refusal } from '../../texts/refusal.ts';
-import { BACK } from '../boxSteps.ts';
+import { oneLine } from '../../util/text.ts';
+import { BACK, inputOrBack, orBack, pickOrBack } from '../boxSteps.ts';
 import type { CommandContext, MessageAction, RecoveryAction } from '../context.ts';
 import { givenText } from '../targets/commandArguments.ts';
-import { type CheckFailure, checkKey, checkRefusal, nameAccount, type Remedy, remediesOf } from './connectionChecks.ts';
 import {
+  type CheckFailure,
+  checkKey,
+  checkRefusal,
+  checkUrl,
+  isElsewhere,
+  nameAccount,
+  type Remedy,
+  remediesOf,
+} from './connectionChecks.ts';
+import {
+  type Address,
   acceptInsecure,
+  boxProblem,
   checkAddress,
   checkApiKey,
   checkName,
+  confirmInsecure,
   connectingText,
+  insecureSentence,
   nameOfService,
+  problemOf,
+  promptForApiKey,
   promptForName,
+  retryLink,
   takenNames,
 } from './connectionPrompts.ts';
-import { type Entered, type EnteredConnection, promptForConnection, takenNameBox } from './connectSteps.ts';
 import { openConnection, sayWarning } from './openConnection.ts';
 
 interface Draft {
@@ -137,4 +155,227 @@ function draftOf(given: unknown): Draft {
     baseUrl: givenText(given, 'baseUrl'),
     apiKey: givenText(given, 'apiKey'),
   };
+}
+
+type StepName = 'service' | 'url' | 'key' | 'name';
+
+/** What was chosen and typed so far. Going back keeps it. */
+interface Entered {
+  /** The step to show. */
+  readonly at: StepName;
+  /** A name that was given, which is never prompted for. */
+  readonly givenName?: string | undefined;
+  /** Whether the first step was the choice of a service, so that the others can be counted. */
+  readonly isCounted: boolean;
+  /** Whether the user can go back from the first step. */
+  readonly canLeave: boolean;
+  /** Whether the service is another one than Livepeer Studio, so that its URL can be changed. */
+  readonly isOther: boolean;
+  /** As it was typed. */
+  readonly url: string;
+  readonly urlProblem?: BoxProblem | undefined;
+  readonly address?: Address | undefined;
+  /** As it was typed, and only used at the origin that it was typed for; undefined if it was given without a URL. */
+  readonly key?: { readonly text: string; readonly origin: string | undefined } | undefined;
+  /** A name that is taken. */
+  readonly takenName?: string;
+}
+
+/** A connection that works, with a name that is free. */
+interface EnteredConnection {
+  readonly address: Address;
+  readonly apiKey: string;
+  readonly name: string;
+}
+
+/** Where a step leads: to another one, to the end, back from the first one, or out (undefined: dismissed). */
+type Next = Entered | { readonly at: 'end'; readonly connection: EnteredConnection } | typeof BACK | undefined;
+
+const STEPS: Readonly<Record<StepName, (context: CommandContext, entered: Entered) => Promise<Next>>> = {
+  service: chooseService,
+  url: enterUrl,
+  key: enterKey,
+  name: enterName,
+};
+
+/** Shows one box after the other until a connection works. Returns BACK if the user went back from the first one. */
+async function promptForConnection(
+  context: CommandContext,
+  first: Entered,
+): Promise<EnteredConnection | typeof BACK | undefined> {
+  let next: Next = first;
+  while (next !== undefined && next !== BACK && next.at !== 'end') next = await STEPS[next.at](context, next);
+  return next === undefined || next === BACK ? next : next.connection;
+}
+
+function title(): string {
+  return t('Connect to a Service');
+}
+
+/** Livepeer Studio has no step for its URL. */
+function stepOf({ isCounted, isOther, at }: Entered): Step | undefined {
+  if (!isCounted) return undefined;
+  const total = isOther ? 3 : 2;
+  const current = { service: 1, url: 2, key: total, name: total }[at];
+  return { current, total };
+}
+
+async function chooseService({ ui, current, runCommand }: CommandContext, entered: Entered): Promise<Next> {
+  const items: PickItem<'studio' | 'other' | 'demo'>[] = [
+    { label: 'Livepeer Studio', description: new URL(STUDIO_BASE_URL).host, value: 'studio' },
+    { label: t('Other Service…'), description: t('Livepeer-compatible API'), value: 'other' },
+  ];
+  if (current.info?.isDemo !== true)
+    items.push({ label: tryDemoLabel(), description: t('Sample streams, no account'), value: 'demo' });
+  const picker = { title: title(), step: stepOf(entered), placeholder: t('Select a service'), items };
+  const service = await (entered.canLeave ? pickOrBack(ui, picker) : ui.pick(picker));
+  switch (service) {
+    case 'studio':
+      return { ...entered, at: 'key', isOther: false, address: checkAddress(STUDIO_BASE_URL) };
+    case 'other':
+      return { ...entered, at: 'url', isOther: true };
+    case 'demo':
+      await runCommand('startDemo');
+      return undefined;
+    default:
+      return service;
+  }
+}
+
+async function enterUrl(context: CommandContext, entered: Entered): Promise<Next> {
+  const left: { typed: string; url?: string } = { typed: entered.url };
+  const use = (label: string, url: string): BoxLink => ({
+    label,
+    run: (typed) => {
+      left.typed = typed;
+      left.url = url;
+      return 'leave';
+    },
+  });
+  const typed = await inputOrBack(context.ui, urlBox(context, entered, use), (text) => {
+    left.typed = text;
+  });
+  if (typed === BACK) return { ...entered, at: 'service', url: left.typed };
+  const url = left.url ?? typed;
+  if (url === undefined) return undefined;
+  const address = checkAddress(url);
+  const next = { ...entered, url: typed ?? left.typed, address, urlProblem: undefined };
+  if (await confirmInsecure(context, address)) return { ...next, at: 'key' };
+  return { ...next, urlProblem: { sentence: insecureSentence(address), links: [] } };
+}
+
+/** @param use makes a link that continues with a URL */
+function urlBox(context: CommandContext, entered: Entered, use: (label: string, url: string) => BoxLink): InputOptions {
+  const linksOf = (failure: CheckFailure, url: string): readonly BoxLink[] => {
+    if (failure.found !== undefined) return [use(t('Use {0}', failure.found), failure.found)];
+    return isElsewhere(failure.error) ? [use(t('Continue Anyway'), url)] : [retryLink()];
+  };
+  return {
+    title: title(),
+    step: stepOf(entered),
+    prompt: t("Enter the base URL of the service's API"),
+    placeholder: 'https://example.com/api',
+    value: entered.url,
+    problem: entered.urlProblem,
+    validate: (text) => problemOf(parseBaseUrl(text)),
+    check: (text) => {
+      const { url, host } = checkAddress(text);
+      const run = async (signal: AbortSignal) => {
+        const failure = await checkUrl(context, url, signal);
+        return failure && boxProblem(context, failure, linksOf(failure, url));
+      };
+      return { prompt: connectingText(host), run };
+    },
+  };
+}
+
+/** What becomes of the box for the key while it is open. */
+interface KeyAttempt {
+  typed: string;
+  address: Address;
+  name: string | undefined;
+  wantsOtherUrl: boolean;
+}
+
+async function enterKey(context: CommandContext, entered: Entered): Promise<Next> {
+  const address = entered.address ?? checkAddress(STUDIO_BASE_URL);
+  const { origin } = new URL(address.url);
+  const { text = '', origin: ownOrigin } = entered.key ?? {};
+  const typed = ownOrigin === undefined || ownOrigin === origin ? text : '';
+  const attempt: KeyAttempt = { typed, address, name: entered.givenName, wantsOtherUrl: false };
+  const apiKey = await promptForApiKey(context, {
+    ...{ title: title(), step: stepOf(entered), address, value: typed },
+    keep: (text) => {
+      attempt.typed = text;
+    },
+    tryKey: async (key, signal) => {
+      const access = { baseUrl: attempt.address.url, apiKey: key };
+      const failure = await checkKey(context, access, signal);
+      if (failure === undefined) attempt.name ??= await nameAccount(context, access, signal);
+      return failure;
+    },
+    linksOf: (failure) => remediesOf(failure).flatMap((remedy) => keyLinks(remedy, failure, { entered, attempt })),
+  });
+  const next = { ...entered, address: attempt.address, key: { text: attempt.typed, origin } };
+  if (attempt.wantsOtherUrl) return { ...next, at: 'url' };
+  if (apiKey === BACK) return { ...next, at: entered.isOther ? 'url' : 'service' };
+  if (apiKey === undefined) return undefined;
+  return nameConnection(context, { ...next, key: { text: apiKey, origin } }, attempt);
+}
+
+function keyLinks(
+  remedy: Remedy,
+  { found }: CheckFailure,
+  { entered, attempt }: { readonly entered: Entered; readonly attempt: KeyAttempt },
+): readonly BoxLink[] {
+  switch (remedy) {
+    case 'otherKey':
+      return [];
+    case 'otherUrl': {
+      const run = (text: string) => {
+        attempt.typed = text;
+        attempt.wantsOtherUrl = true;
+        return 'leave' as const;
+      };
+      return entered.isOther ? [{ label: t('Change URL…'), run }] : [];
+    }
+    case 'foundUrl': {
+      const run = () => {
+        if (found !== undefined) attempt.address = checkAddress(found);
+        return 'retry' as const;
+      };
+      return found === undefined ? [] : [{ label: t('Use {0}', found), run }];
+    }
+    case 'retry':
+      return [retryLink()];
+    default:
+      return remedy satisfies never;
+  }
+}
+
+/** Prompts for a name only if the service's own is taken. A name that was given gets a number. */
+async function nameConnection(
+  { connections }: CommandContext,
+  entered: Entered & { readonly address: Address; readonly key: NonNullable<Entered['key']> },
+  { name }: KeyAttempt,
+): Promise<Next> {
+  const { address, key, givenName } = entered;
+  const wanted = name ?? nameOfService(address);
+  const free = uniqueName(wanted, takenNames(await connections.list()));
+  if (givenName === undefined && free !== wanted) return { ...entered, at: 'name', takenName: wanted };
+  return { at: 'end', connection: { address, apiKey: key.text, name: free } };
+}
+
+async function enterName(context: CommandContext, entered: Entered): Promise<Next> {
+  const { address, key, takenName = '' } = entered;
+  if (address === undefined || key === undefined) return { ...entered, at: 'service' };
+  const taken = takenNames(await context.connections.list());
+  const name = await orBack((back) => promptForName(context, { ...takenNameBox(takenName), taken, back }));
+  if (name === BACK) return { ...entered, at: 'key' };
+  return name === undefined ? undefined : { at: 'end', connection: { address, apiKey: key.text, name } };
+}
+
+function takenNameBox(name: string) {
+  const prompt = t('A connection named "{0}" already exists. Enter another name', oneLine(name, 100));
+  return { title: title(), prompt, suggested: name };
 }

@@ -112,7 +112,7 @@ function linkTo(label: string, open: () => void): BoxLink {
   return { label, run };
 }
 
-export interface NameQuestion extends InputOptions {
+interface NameQuestion extends InputOptions {
   readonly suggested: string;
   readonly taken: readonly string[];
   readonly prompt?: string;
