@@ -1,5 +1,6 @@
 import type { Delivery, DeliveryDetails, DeliveryFilter, Webhook } from '../../api/webhooks.ts';
 import type { LoadFailure } from '../store/snapshot.ts';
+import type { LocalFailureKind } from './localFailure.ts';
 
 /** A paged list. A failed load sets `trouble` and keeps the rows. */
 export interface PagedRows<T> {
@@ -29,6 +30,8 @@ export interface LocalDelivery extends DeliveryDetails {
   readonly attempt: number;
   /** `recorded`: replayed with the signature that the service had sent, because the secret isn't known. */
   readonly signature: 'fresh' | 'recorded' | 'none';
+  /** undefined if it succeeded. `error` says it in words, except for statuses and redirects. */
+  readonly failure?: LocalFailureKind | undefined;
 }
 
 /** Where events are posted while this window listens for them. */
@@ -38,5 +41,7 @@ export interface Listening {
   readonly events: readonly string[] | undefined;
   /** The webhook whose secret signs; undefined for the secret of the folder. */
   readonly webhookId: string | undefined;
+  /** The one stream whose events are sent; undefined for all. */
+  readonly streamId?: string | undefined;
   readonly since: number;
 }

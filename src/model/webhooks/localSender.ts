@@ -1,0 +1,152 @@
+import type { Clock } from '../../services.ts';
+import { delay } from '../../util/clock.ts';
+import type { Disposable } from '../../util/disposable.ts';
+import { Emitter } from '../../util/events.ts';
+import { localFailureText } from './localFailure.ts';
+import type { LocalOutcome, LocalRequest, PostLocally } from './localPost.ts';
+import type { LocalDelivery } from './state.ts';
+
+/** What is posted. Its body and headers are made for each attempt: they have the time. */
+export interface Outgoing {
+  readonly url: string;
+  readonly event: string;
+  readonly webhookId: string;
+  readonly streamId: string | undefined;
+  readonly make: (now: number) => Made;
+}
+
+export interface Made extends Pick<LocalRequest, 'headers' | 'body'> {
+  readonly signature: LocalDelivery['signature'];
+}
+
+interface LocalSenderOptions {
+  readonly post: PostLocally;
+  readonly clock: Clock;
+  readonly newId: () => string;
+}
+
+const MOST_KEPT = 200;
+/** Of the bodies that are kept, in UTF-16 units. */
+const MOST_KEPT_LENGTH = 4 * 1024 * 1024;
+
+/** Posts to handlers on this computer and keeps the newest deliveries. */
+export class LocalSender implements Disposable {
+  readonly #options: LocalSenderOptions;
+  readonly #changed = new Emitter<void>();
+  readonly #closing = new AbortController();
+  readonly onDidChange = this.#changed.event;
+  #deliveries: readonly LocalDelivery[] = [];
+
+  constructor(options: LocalSenderOptions) {
+    this.#options = options;
+  }
+
+  /** Newest first. */
+  get deliveries(): readonly LocalDelivery[] {
+    return this.#deliveries;
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+    this.#closing.abort();
+  }
+
+  /** Never rejects because of what the handler does. */
+  async send(outgoing: Outgoing, attempt = 1): Promise<LocalDelivery> {
+    const { clock, newId, post } = this.#options;
+    const createdAt = clock.now();
+    const made = outgoing.make(createdAt);
+    const { headers, body } = made;
+    const outcome = await post({ url: outgoing.url, headers, body, signal: this.#closing.signal });
+    const request = { url: outgoing.url, method: 'POST', headers, body };
+    const { event, webhookId, streamId } = outgoing;
+    const what = { id: newId(), event, webhookId, streamId, createdAt, attempt, request, signature: made.signature };
+    const delivery = { ...what, ...resultOf(outcome, new URL(outgoing.url).host) };
+    this.#keep(delivery);
+    return delivery;
+  }
+
+  #keep(delivery: LocalDelivery): void {
+    let length = 0;
+    this.#deliveries = [delivery, ...this.#deliveries].slice(0, MOST_KEPT).filter((each, at) => {
+      length += each.request?.body.length ?? 0;
+      return at === 0 || length <= MOST_KEPT_LENGTH;
+    });
+    this.#changed.fire();
+  }
+}
+
+function resultOf({ failure, response, duration }: LocalOutcome, host: string) {
+  const error = failure && localFailureText(failure, host);
+  return { failure, error, response, duration, isSuccess: failure === undefined, statusCode: response?.status };
+}
+
+// An answer is waited for before the next event is sent, but not for so long that the next one is late.
+const HEAD_START_MS = 250;
+/**
+ * The service retries after 5 seconds, then after twice as long each time, for more than a day. Here it ends after two
+ * and a half minutes: what failed can be replayed.
+ */
+const RETRIED_AFTER_MS: readonly number[] = [5000, 10_000, 20_000, 40_000, 80_000];
+
+/** Sends events in their order, and again after 5xx and time-outs, as the service does. */
+export class EventQueue implements Disposable {
+  readonly #sender: LocalSender;
+  readonly #clock: Clock;
+  readonly #retries = new Set<Disposable>();
+  readonly #waiting: { readonly outgoing: Outgoing; readonly attempt: number }[] = [];
+  #isSending = false;
+  #isDisposed = false;
+
+  constructor(sender: LocalSender, clock: Clock) {
+    this.#sender = sender;
+    this.#clock = clock;
+  }
+
+  /** What hasn't been sent is dropped. */
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#waiting.length = 0;
+    for (const timer of this.#retries) timer.dispose();
+    this.#retries.clear();
+  }
+
+  add(outgoing: Outgoing, attempt = 1): void {
+    if (this.#isDisposed) return;
+    this.#waiting.push({ outgoing, attempt });
+    if (!this.#isSending) void this.#sendAll();
+  }
+
+  async #sendAll(): Promise<void> {
+    this.#isSending = true;
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+      await this.#sendNext(next.outgoing, next.attempt);
+    }
+    this.#isSending = false;
+  }
+
+  // Resolves once the next one may be sent.
+  async #sendNext(outgoing: Outgoing, attempt: number): Promise<void> {
+    const answered = new AbortController();
+    const sent = this.#sender.send(outgoing, attempt).then((delivery) => {
+      answered.abort();
+      if (isRetried(delivery)) this.#retry(outgoing, attempt);
+    });
+    const headStart = delay(this.#clock, HEAD_START_MS, answered.signal).catch(() => undefined);
+    await Promise.race([sent, headStart]);
+  }
+
+  #retry(outgoing: Outgoing, attempt: number): void {
+    const after = RETRIED_AFTER_MS[attempt - 1];
+    if (after === undefined || this.#isDisposed) return;
+    const timer = this.#clock.setTimeout(() => {
+      this.#retries.delete(timer);
+      this.add(outgoing, attempt + 1);
+    }, after);
+    this.#retries.add(timer);
+  }
+}
+
+function isRetried({ failure, statusCode = 0 }: LocalDelivery): boolean {
+  return failure === 'timedOut' || statusCode >= 500;
+}
