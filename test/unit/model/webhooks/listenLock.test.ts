@@ -12,6 +12,8 @@ describe('The lock of a local URL', () => {
 
   after(async () => {
     for (const child of children) await kill(child);
+    // Removes what the killed processes left.
+    await (await takeListenLock(url('a')))?.release();
   });
 
   async function hold(held: string): Promise<{ readonly child: ChildProcess; readonly said: string }> {

@@ -1,0 +1,239 @@
+import type { Session, Stream } from '../../api/types.ts';
+import type { DeliveryDetails } from '../../api/webhooks.ts';
+import type { Memento } from '../../services.ts';
+import { makeQueue } from '../../util/async.ts';
+import { delay } from '../../util/clock.ts';
+import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
+import { Emitter, type Event, either } from '../../util/events.ts';
+import { type EventSubject, makeEnvelope } from './envelope.ts';
+import { type ListeningParts, ListeningSession, type ListenRequest } from './listeningSession.ts';
+import { type ListenLock, takeListenLock } from './listenLock.ts';
+import { createLocalPost, type PostLocally } from './localPost.ts';
+import { LocalSender, type Outgoing } from './localSender.ts';
+import { checkLocalUrl, handlerOf, LocalUrlError, type Lookup, resolveLocal } from './localUrl.ts';
+import { makeBodyRequest, makeReplay } from './requests.ts';
+import type { Listening, LocalDelivery } from './state.ts';
+import type { WebhookSecrets } from './webhookSecrets.ts';
+
+const LAST_URL = 'webhooks.localUrl';
+// A service that doesn't respond must not keep anybody from listening.
+const BASELINE_WITHIN_MS = 5000;
+
+export interface EventListenerOptions extends Omit<ListeningParts, 'sender' | 'secrets'> {
+  readonly secrets: Pick<WebhookSecrets, 'of' | 'ofFolder' | 'onDidChange'>;
+  /** Of the folder. */
+  readonly workspace: Memento;
+  readonly post?: PostLocally;
+  readonly lookup?: Lookup;
+  readonly takeLock?: (url: string) => Promise<ListenLock | undefined>;
+}
+
+interface StartRequest extends ListenRequest {
+  /** Goes on although another window listens at the URL. */
+  readonly isShared?: boolean | undefined;
+}
+
+interface HandlerLock {
+  readonly handler: string;
+  /** undefined if the URL is shared with another window. */
+  readonly held: ListenLock | undefined;
+}
+
+export interface TestEvent {
+  readonly event: string;
+  readonly url?: string | undefined;
+  readonly subject?: { readonly stream: Stream; readonly session?: Session | undefined } | undefined;
+  /** Sent as it is, instead of what `makeBody` returns. */
+  readonly body?: string | undefined;
+}
+
+/**
+ * Posts what happens to the streams of the open connection to a handler on this computer, as the service would. Test
+ * events and replays need nobody to listen. Methods throw LocalUrlError only; whatever a handler does is a delivery.
+ */
+export class EventListener implements Disposable {
+  readonly #options: EventListenerOptions;
+  readonly #owned = new DisposableStore();
+  readonly #sender: LocalSender;
+  readonly #changed = this.#owned.add(new Emitter<void>());
+  readonly #session = this.#owned.add(new DisposableSlot<ListeningSession>());
+  readonly #inOrder = makeQueue();
+  #lock: HandlerLock | undefined;
+  #released: Promise<void> = Promise.resolve();
+  #stops = 0;
+  readonly onDidChange: Event<void>;
+
+  constructor(options: EventListenerOptions) {
+    this.#options = options;
+    const post = options.post ?? createLocalPost(options);
+    this.#sender = this.#owned.add(new LocalSender({ ...options, post }));
+    this.onDidChange = either(this.#changed.event, this.#sender.onDidChange);
+    this.#owned.add(options.secrets.onDidChange(() => void this.#session.value?.readSecret()));
+  }
+
+  get listening(): Listening | undefined {
+    return this.#session.value?.listening;
+  }
+
+  /** Newest first; the newest 200. */
+  get deliveries(): readonly LocalDelivery[] {
+    return this.#sender.deliveries;
+  }
+
+  /** Where this folder listened last, or what was sent there. */
+  get lastUrl(): string | undefined {
+    const url = this.#options.workspace.get(LAST_URL);
+    return typeof url === 'string' ? url : undefined;
+  }
+
+  dispose(): void {
+    this.#stops += 1;
+    this.#release();
+    this.#owned.dispose();
+  }
+
+  /**
+   * Resolves once it is known what is so already: what happens after that is sent. If it is refused, what listened before
+   * goes on. Throws `inUse` if another window listens at the URL.
+   */
+  start(request: StartRequest): Promise<void> {
+    const stops = this.#stops;
+    return this.#inOrder(() => this.#start(request, () => stops !== this.#stops));
+  }
+
+  stop(): void {
+    this.#stops += 1;
+    if (this.#session.value === undefined) return;
+    this.#session.set(undefined);
+    this.#release();
+    this.#changed.fire();
+  }
+
+  async send({ event, url, subject, body }: TestEvent): Promise<LocalDelivery> {
+    const target = await this.#checkTarget(url);
+    const session = this.#sessionAt(target);
+    const secret = session?.secret ?? (await this.#options.secrets.ofFolder());
+    const webhookId = session?.listening.webhookId ?? '';
+    const makeNow = (now: number) => body ?? this.#envelope({ event, subject, webhookId, now });
+    const outgoing = { url: target, event, webhookId, streamId: subject?.stream.id };
+    return this.#send({ ...outgoing, make: (now) => makeBodyRequest(makeNow(now), secret, now) });
+  }
+
+  /** Returns the body of a test event, to edit. */
+  makeBody(event: string, subject?: EventSubject): string {
+    const webhookId = this.listening?.webhookId ?? '';
+    return this.#envelope({ event, subject, webhookId, now: this.#options.clock.now(), indent: 2 });
+  }
+
+  /** Sends a recorded request again, byte for byte. Throws `noRequest` if it wasn't recorded. */
+  async replay(delivery: DeliveryDetails, url?: string): Promise<LocalDelivery> {
+    const { request } = delivery;
+    if (request === undefined) throw new LocalUrlError('noRequest');
+    const target = await this.#checkTarget(url);
+    const secret = this.#sessionAt(target)?.secret ?? (await this.#secretOf(delivery));
+    const { event, webhookId, streamId } = delivery;
+    return this.#send({ url: target, event, webhookId, streamId, make: (now) => makeReplay(request, secret, now) });
+  }
+
+  async #start(request: StartRequest, isStopped: () => boolean): Promise<void> {
+    const url = await this.#checkUrl(request.url);
+    const lock = await this.#takeLock(url, request.isShared === true);
+    const session = new ListeningSession(this.#parts(), { ...request, url });
+    await session.readSecret();
+    if (isStopped()) {
+      session.dispose();
+      if (this.#session.value === undefined) this.#releaseLock(lock);
+      return;
+    }
+    if (this.#lock?.handler !== lock.handler) this.#release();
+    this.#lock = lock;
+    this.#session.set(session);
+    this.#remember(url);
+    const isKnown = new AbortController();
+    const begun = session.begin().finally(() => isKnown.abort());
+    this.#changed.fire();
+    await Promise.race([begun, delay(this.#options.clock, BASELINE_WITHIN_MS, isKnown.signal).catch(() => undefined)]);
+  }
+
+  #parts(): ListeningParts {
+    return { ...this.#options, sender: this.#sender };
+  }
+
+  async #checkTarget(url: string | undefined): Promise<string> {
+    const target = url ?? this.listening?.url ?? this.lastUrl;
+    if (target === undefined) throw new LocalUrlError('noUrl');
+    const checked = await this.#checkUrl(target);
+    this.#remember(checked);
+    return checked;
+  }
+
+  async #checkUrl(text: string): Promise<string> {
+    const checked = checkLocalUrl(text);
+    if ('fault' in checked) throw new LocalUrlError(checked.fault);
+    const resolved = await resolveLocal(checked.url, this.#options.lookup);
+    if ('fault' in resolved) throw new LocalUrlError(resolved.fault);
+    return checked.url;
+  }
+
+  async #takeLock(url: string, isShared: boolean): Promise<HandlerLock> {
+    const handler = handlerOf(url);
+    if (this.#lock?.handler === handler) return this.#lock;
+    const { log, takeLock = takeListenLock } = this.#options;
+    await this.#released;
+    try {
+      const held = await takeLock(url);
+      if (held === undefined && !isShared) throw new LocalUrlError('inUse');
+      return { handler, held };
+    } catch (error) {
+      if (error instanceof LocalUrlError) throw error;
+      log.error('It is not known whether other windows listen at this URL', error);
+      return { handler, held: undefined };
+    }
+  }
+
+  #release(): void {
+    if (this.#lock !== undefined) this.#releaseLock(this.#lock);
+    this.#lock = undefined;
+  }
+
+  #releaseLock({ held }: HandlerLock): void {
+    if (held !== undefined) this.#released = held.release();
+  }
+
+  #sessionAt(url: string): ListeningSession | undefined {
+    const session = this.#session.value;
+    return session !== undefined && handlerOf(session.listening.url) === handlerOf(url) ? session : undefined;
+  }
+
+  async #secretOf(delivery: DeliveryDetails | LocalDelivery): Promise<string | undefined> {
+    const { secrets, store } = this.#options;
+    const { connection } = store.snapshot;
+    const isOfWebhook = delivery.webhookId !== '' && 'info' in connection;
+    const secret = isOfWebhook ? await secrets.of(connection.info.id, delivery.webhookId) : undefined;
+    // What was sent from here without a webhook's secret was signed with that of the folder.
+    return secret ?? ('attempt' in delivery ? secrets.ofFolder() : undefined);
+  }
+
+  #envelope(facts: {
+    readonly event: string;
+    readonly subject: EventSubject | undefined;
+    readonly webhookId: string;
+    readonly now: number;
+    readonly indent?: number;
+  }): string {
+    const { now, indent, ...rest } = facts;
+    return makeEnvelope({ ...rest, id: this.#options.newId(), createdAt: now, timestamp: now }, indent);
+  }
+
+  #send(outgoing: Outgoing): Promise<LocalDelivery> {
+    return this.#sender.send(outgoing);
+  }
+
+  #remember(url: string): void {
+    const { log, workspace } = this.#options;
+    if (url === this.lastUrl) return;
+    workspace.set(LAST_URL, url).catch((error: unknown) => {
+      log.error('The editor did not keep the local URL of this folder', error);
+    });
+  }
+}

@@ -1,0 +1,116 @@
+import type { DeliveryDetails } from '../../api/webhooks.ts';
+import { type Disposable, DisposableStore } from '../../util/disposable.ts';
+import type { Interest } from '../loading/interest.ts';
+import type { SnapshotChange } from '../store/snapshot.ts';
+import { DeliveryForwarder } from './deliveryForwarder.ts';
+import { makeEnvelope } from './envelope.ts';
+import type { DeliveryLog } from './followedLog.ts';
+import { EventQueue, type LocalSender } from './localSender.ts';
+import type { SeenEvent, StreamEventsOptions } from './recordingEvents.ts';
+import { makeBodyRequest, makeReplay } from './requests.ts';
+import type { Listening } from './state.ts';
+import { StreamEvents } from './streamEvents.ts';
+import type { WebhookSecrets } from './webhookSecrets.ts';
+
+export interface ListeningParts extends Omit<StreamEventsOptions, 'onEvent'> {
+  readonly interest: Pick<Interest, 'listen'>;
+  readonly secrets: Pick<WebhookSecrets, 'of' | 'ofFolder'>;
+  /** The service's log, of the open connection; undefined if none is open. See `readAccountLog`. */
+  readonly openLog: () => DeliveryLog | undefined;
+  readonly newId: () => string;
+  readonly sender: LocalSender;
+}
+
+export interface ListenRequest {
+  readonly url: string;
+  readonly events?: readonly string[] | undefined;
+  readonly webhookId?: string | undefined;
+  /** The one stream of the chosen webhook, if it has one. */
+  readonly streamId?: string | undefined;
+}
+
+/** What runs while this window listens: sends the events that it sees, and those that the service's log shows. */
+export class ListeningSession implements Disposable {
+  readonly listening: Listening;
+  readonly #parts: ListeningParts;
+  readonly #connectionId: string | undefined;
+  readonly #owned = new DisposableStore();
+  readonly #queue: EventQueue;
+  #secret = '';
+
+  constructor(parts: ListeningParts, { url, events, webhookId, streamId }: ListenRequest) {
+    this.#parts = parts;
+    this.#connectionId = connectionIdOf(parts);
+    this.listening = { url, events, webhookId, streamId, since: parts.clock.now() };
+    this.#queue = this.#owned.add(new EventQueue(parts.sender, parts.clock));
+  }
+
+  get secret(): string {
+    return this.#secret;
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  /** The secret of the chosen webhook, or that of the folder while none is known. */
+  async readSecret(): Promise<void> {
+    const { secrets } = this.#parts;
+    const { webhookId } = this.listening;
+    const isOfWebhook = this.#connectionId !== undefined && webhookId !== undefined;
+    const own = isOfWebhook ? await secrets.of(this.#connectionId, webhookId) : undefined;
+    this.#secret = own ?? (await secrets.ofFolder());
+  }
+
+  async begin(): Promise<void> {
+    const { interest, store } = this.#parts;
+    const { webhookId } = this.listening;
+    const onEvent = (seen: SeenEvent): void => this.#onEvent(seen);
+    const events = this.#owned.add(new StreamEvents({ ...this.#parts, onEvent }));
+    const onDelivery = (delivery: DeliveryDetails): void => this.#onDelivery(delivery);
+    const openLog = (): DeliveryLog | undefined => this.#openLog();
+    const forwarder = this.#owned.add(new DeliveryForwarder({ ...this.#parts, openLog, webhookId, onDelivery }));
+    this.#owned.add(
+      store.onDidChange(({ previous, current }: SnapshotChange) => {
+        if (previous.generation !== current.generation) forwarder.restart();
+      }),
+    );
+    this.#owned.add(interest.listen());
+    await Promise.all([events.begin(), forwarder.begin()]);
+  }
+
+  // The chosen webhook is one of its own connection.
+  #openLog(): DeliveryLog | undefined {
+    const { openLog, store } = this.#parts;
+    if (store.snapshot.connection.kind !== 'open') return undefined;
+    const isOther = this.listening.webhookId !== undefined && connectionIdOf(this.#parts) !== this.#connectionId;
+    return isOther ? undefined : openLog();
+  }
+
+  #isSent(event: string, streamId: string | undefined): boolean {
+    const { events, streamId: only } = this.listening;
+    return (events === undefined || events.includes(event)) && (only === undefined || only === streamId);
+  }
+
+  #onEvent({ event, subject }: SeenEvent): void {
+    const { clock, newId } = this.#parts;
+    const { url, webhookId = '' } = this.listening;
+    const streamId = subject.stream.id;
+    if (!this.#isSent(event, streamId)) return;
+    const facts = { id: newId(), webhookId, event, createdAt: clock.now(), subject };
+    const body = (now: number) => makeEnvelope({ ...facts, timestamp: now });
+    const make = (now: number) => makeBodyRequest(body(now), this.#secret, now);
+    this.#queue.add({ url, event, webhookId, streamId, make });
+  }
+
+  #onDelivery({ event, webhookId, streamId, request }: DeliveryDetails): void {
+    if (request === undefined || !this.#isSent(event, streamId)) return;
+    const make = (now: number) => makeReplay(request, this.#secret, now);
+    this.#queue.add({ url: this.listening.url, event, webhookId, streamId, make });
+  }
+}
+
+function connectionIdOf({ store }: Pick<ListeningParts, 'store'>): string | undefined {
+  const { connection } = store.snapshot;
+  return 'info' in connection ? connection.info.id : undefined;
+}
