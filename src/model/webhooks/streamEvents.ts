@@ -6,7 +6,7 @@ import { RecordingEvents, type StreamEventsOptions } from './recordingEvents.ts'
 interface Active {
   /** When data first arrived in this broadcast, as far as it was seen, by the service's clock. */
   readonly first: number;
-  /** It stopped before anybody listened; only the snapshot doesn't know yet. */
+  /** The first poll left it out: it stopped before anybody listened, unless it is read as active. */
   readonly hasStopped: boolean;
 }
 
@@ -49,8 +49,8 @@ export class StreamEvents implements Disposable {
   }
 
   #findBaseline(previous: Snapshot, current: Snapshot): void {
-    const { ids, loadedAt } = current.lists.active;
-    if (loadedAt === undefined || loadedAt === previous.lists.active.loadedAt) return;
+    const { ids, requestSeq } = current.lists.active;
+    if (requestSeq === 0 || requestSeq === previous.lists.active.requestSeq) return;
     // Streams that the answer doesn't name are read later. If they have stopped, they did so before.
     const listed = new Set(ids);
     const active = [...current.streams.values()].filter(({ stream }) => stream.isActive);
@@ -60,18 +60,25 @@ export class StreamEvents implements Disposable {
   }
 
   #follow(active: Map<string, Active>, previous: Snapshot, current: Snapshot): void {
-    for (const [id, state] of active) {
-      const fact = current.streams.get(id);
-      if (fact?.stream.isActive === true) continue;
-      active.delete(id);
-      // Of a stream that is gone, the service sends nothing.
-      if (fact !== undefined && !state.hasStopped) this.#onStopped(fact.stream, state);
-    }
+    this.#followActive(active, previous, current);
     for (const fact of current.streams.values()) {
       const { id, isActive } = fact.stream;
       if (!isActive || active.has(id)) continue;
       active.set(id, { first: seenAt(fact), hasStopped: false });
       if (canHaveStarted(id, previous, current)) this.#send('stream.started', fact.stream);
+    }
+  }
+
+  #followActive(active: Map<string, Active>, previous: Snapshot, current: Snapshot): void {
+    for (const [id, state] of active) {
+      const fact = current.streams.get(id);
+      if (fact?.stream.isActive === true) {
+        if (state.hasStopped && fact !== previous.streams.get(id)) active.set(id, { ...state, hasStopped: false });
+        continue;
+      }
+      active.delete(id);
+      // Of a stream that is gone, the service sends nothing.
+      if (fact !== undefined && !state.hasStopped) this.#onStopped(fact.stream, state);
     }
   }
 

@@ -96,6 +96,26 @@ describe('Listening for events', () => {
     assert.deepEqual(handler.events(), ['stream.idle other']);
   });
 
+  it('sends that a stream stops that the first poll left out, although it was active', async () => {
+    const { service, connect, listener, handler, pass, received, loader } = await compose();
+    service.add({ id: 'one', isActive: true, lastSeen: 1 });
+    connect();
+    await loader.refreshActive();
+    service.fault = ({ url }) => {
+      const body = new TextEncoder().encode('[]');
+      return url.includes('filters')
+        ? { status: 200, headers: { 'content-type': 'application/json' }, body }
+        : undefined;
+    };
+    await listener.start({ url: handler.url });
+    service.fault = undefined;
+    await pass(15);
+    service.change('one', { isActive: false });
+    await pass(15);
+    await received(1);
+    assert.deepEqual(handler.events(), ['stream.idle one']);
+  });
+
   it('sends 1,000 events in their order, each once', async function () {
     this.timeout(30_000);
     const { service, connect, listener, handler, pass, received } = await compose();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createServer, type RequestListener } from 'node:http';
+import { Agent, createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { createLocalPost, type LocalRequest } from '../../../../src/model/webhooks/localPost.ts';
@@ -83,6 +83,14 @@ describe('A post to this computer', () => {
       const both = createLocalPost({ clock: createClock(), lookup });
       assert.equal((await both(request(`http://localhost:${port}/`))).response?.body, 'here', address);
     }
+  });
+
+  it('uses no agent, behind which VS Code puts its proxy settings', async () => {
+    const server = await serve((_, response) => response.end('direct'));
+    const { createConnection } = Agent.prototype;
+    Agent.prototype.createConnection = () => assert.fail('an agent was used');
+    closing.push(() => Object.assign(Agent.prototype, { createConnection }));
+    assert.equal((await post(request(server.url))).response?.body, 'direct');
   });
 
   it('accepts a self-signed certificate of this computer', async () => {
