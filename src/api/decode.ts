@@ -154,7 +154,7 @@ function listOf(value: unknown): readonly unknown[] | undefined {
   return Array.isArray(value) ? value : undefined;
 }
 
-function idOf(value: unknown): string | undefined {
+export function idOf(value: unknown): string | undefined {
   return isId(value) ? value : undefined;
 }
 
@@ -190,8 +190,8 @@ export function wholeOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= LONGEST_TOKEN ? value : undefined;
 }
 
-// Accepts "true" and "false" too (src/api/README.md, Streams: retrieving a stream may render booleans so).
-function booleanOf(value: unknown): boolean | undefined {
+/** Accepts "true" and "false" too: retrieving a stream may render booleans so (src/api/README.md, Streams). */
+export function booleanOf(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   const word = typeof value === 'string' ? value.trim().toLowerCase() : undefined;
   return word === 'true' ? true : word === 'false' ? false : undefined;
@@ -202,8 +202,8 @@ export function countOf(value: unknown): number | undefined {
   return number !== undefined && number >= 0 ? number : undefined;
 }
 
-// Returns a Unix time in milliseconds; 0 means never and becomes undefined.
-function timeOf(value: unknown): number | undefined {
+/** Returns a Unix time in milliseconds; 0 means never and becomes undefined. */
+export function timeOf(value: unknown): number | undefined {
   const number = countOf(value);
   return number !== undefined && number > 0 && number <= LAST_TIME ? number : undefined;
 }

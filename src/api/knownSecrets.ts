@@ -34,15 +34,21 @@ export class KnownSecrets {
   }
 
   strip(text: string): string {
-    let rest = this.#others?.strip(text) ?? text;
-    for (const secret of this.#values) if (rest.includes(secret)) rest = rest.replaceAll(secret, '…');
-    const plain = rest.replace(CREDENTIALS, '$1 …').replace(STREAM_KEY, '…');
+    const plain = this.hide(text).replace(CREDENTIALS, '$1 …').replace(STREAM_KEY, '…');
     return plain.replace(USER, '$1…@').replace(QUERY, '$1…').replace(INGEST, '$1…');
+  }
+
+  /** Removes what is known, and leaves what only looks like a secret. */
+  hide(text: string): string {
+    let rest = this.#others?.hide(text) ?? text;
+    for (const secret of this.#values) if (rest.includes(secret)) rest = rest.replaceAll(secret, '…');
+    return rest;
   }
 
   #noteRow(row: JsonObject | undefined): void {
     if (row === undefined) return;
     this.#add(wholeOf(row.streamKey));
+    this.#add(wholeOf(row.sharedSecret));
     const headers = toRow(toRow(row.pull)?.headers);
     if (headers !== undefined) {
       // Services echo "Bearer TOKEN" whole or without its first word.

@@ -3,12 +3,19 @@ import { cut, truncate } from '../util/text.ts';
 import type { Answer } from './calls.ts';
 import { type JsonObject, toRow } from './decode.ts';
 import { ApiError, type ApiErrorCause, type ApiErrorReason, isAbortError, isApiError, LASTING } from './errors.ts';
+import { isId } from './ids.ts';
 import type { KnownSecrets } from './knownSecrets.ts';
 import { retryAtOf } from './retryAfter.ts';
 import type { Read } from './types.ts';
 
 // Limits the work of stripping secrets.
 const LONGEST_MESSAGE = 20_000;
+
+/** Returns the id. Throws ApiError `rejected` if it isn't valid. */
+export function checkId(id: string): string {
+  if (isId(id)) return id;
+  throw new ApiError('rejected', 'Not an id');
+}
 
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;

@@ -8,6 +8,7 @@ import type {
   StreamQuery,
   UserSessionQuery,
 } from './types.ts';
+import type { DeliveryFilter, WebhookForm } from './webhooks.ts';
 
 /**
  * The path of a list request in three forms: `full`, `unfiltered` without unstated filters but with limit, cursor
@@ -72,6 +73,35 @@ export function newStreamBody({ name, record, profiles }: NewStream): string {
 
 export function patchBody({ name, record, suspended }: StreamPatch): string {
   return JSON.stringify({ name, record, suspended });
+}
+
+/** GET /webhook. None of its parameters is stated. */
+export function listWebhooksRequest(query: Paging): ListRequest {
+  return unstatedRequest('/webhook', query, []);
+}
+
+/** GET /webhook/{id}/log. None of its parameters is stated. */
+export function listDeliveriesRequest(webhookId: string, query: Paging, filter: DeliveryFilter): ListRequest {
+  const { failedOnly, event, streamId } = filter;
+  const filters: readonly Filter[] = [
+    ...(failedOnly === true ? [{ id: 'success', value: false }] : []),
+    ...(event === undefined ? [] : [{ id: 'event', value: event }]),
+    ...(streamId === undefined ? [] : [{ id: 'resourceId', value: streamId }]),
+  ];
+  return unstatedRequest(`/webhook/${encodeURIComponent(webhookId)}/log`, query, filters);
+}
+
+function unstatedRequest(path: string, query: Paging, filters: readonly Filter[]): ListRequest {
+  const paged = (sent: readonly Filter[]) =>
+    pathOf(path, [['filters', encodeFilters(sent)], ...pagingParameters(query), orderParameter(query)]);
+  return { full: paged(filters), unfiltered: paged([]), stated: path, unstatedFilters: encodeFilters(filters) ?? '' };
+}
+
+/** Returns the body of POST and PATCH /webhook. A `streamId` that is there but undefined is removed: sent as null. */
+export function webhookBody(form: Partial<WebhookForm>): string {
+  const { name, url, events, sharedSecret } = form;
+  const streamId = Object.hasOwn(form, 'streamId') ? (form.streamId ?? null) : undefined;
+  return JSON.stringify({ name, url, events, sharedSecret, streamId });
 }
 
 type Parameter = readonly [name: string, value: string | undefined];

@@ -10,13 +10,14 @@ import {
   type RawRow,
   toRow,
 } from './decode.ts';
-import { ApiError } from './errors.ts';
+import type { ApiError } from './errors.ts';
 import { isId } from './ids.ts';
 import { KnownSecrets } from './knownSecrets.ts';
 import { createLister, FilterRefusals, type Lister, SessionLists } from './lists.ts';
 import { walk, withCursor } from './paging.ts';
 import {
   changeNotFound,
+  checkId,
   errorInSuccess,
   errorOfAnswer,
   isSuccess,
@@ -334,10 +335,4 @@ export class StreamApi {
     this.#abilities = abilities;
     this.#onDidChangeAbilities(abilities);
   }
-}
-
-/** Returns the id. Throws ApiError `rejected` if it isn't valid. */
-function checkId(id: string): string {
-  if (isId(id)) return id;
-  throw new ApiError('rejected', 'Not an id');
 }

@@ -1,5 +1,6 @@
 import { decodePlaybackPolicy, HLS_TYPE } from '../../api/decode.ts';
 import { type ApiError, type ApiErrorReason, isAbortError, isApiError } from '../../api/errors.ts';
+import { KnownSecrets } from '../../api/knownSecrets.ts';
 import { MAX_PAGES, withCursor } from '../../api/paging.ts';
 import { mayHaveHappened } from '../../api/reads.ts';
 import { StreamApi, type StreamApiOptions } from '../../api/streamApi.ts';
@@ -16,6 +17,7 @@ import type {
   StreamQuery,
   UserSessionQuery,
 } from '../../api/types.ts';
+import { WebhookApi } from '../../api/webhookApi.ts';
 import type { Clock } from '../../services.ts';
 import { share } from '../../util/async.ts';
 import type { Disposable } from '../../util/disposable.ts';
@@ -26,6 +28,7 @@ import type { ListName, Snapshot, SortKey } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
 import type { ConnectionWriter } from '../store/writer.ts';
 import { type AccountParts, RecentEnds } from './accountParts.ts';
+import { AccountWebhooks } from './accountWebhooks.ts';
 import { type PageRequest, type PagesRead, readPages } from './pages.ts';
 import {
   confirmChange,
@@ -78,6 +81,7 @@ const NEWEST = 20;
  * marks the connection as refused in the store.
  */
 export class Account implements Disposable {
+  readonly webhooks: AccountWebhooks;
   readonly #parts: AccountParts;
   readonly #closed = new AbortController();
   readonly #baseUrl: string;
@@ -85,12 +89,19 @@ export class Account implements Disposable {
   #canCount = true;
   readonly #askTemplates = share(() => this.#readTemplates());
 
-  constructor({ store, clock, log, ...options }: AccountOptions) {
+  constructor({ store, clock, log, secrets = new KnownSecrets(), ...options }: AccountOptions) {
     this.#baseUrl = options.baseUrl;
     const writer = store.openWriter();
     const onDidChangeAbilities = (abilities: Abilities) => writer.abilitiesChanged(abilities);
-    const api = new StreamApi({ ...options, clock, log, onDidChangeAbilities });
-    this.#parts = { api, writer, clock, log, signal: this.#closed.signal, recentEnds: new RecentEnds() };
+    const api = new StreamApi({ ...options, clock, log, secrets, onDidChangeAbilities });
+    const { signal } = this.#closed;
+    this.#parts = { api, writer, clock, log, signal, recentEnds: new RecentEnds() };
+    this.webhooks = new AccountWebhooks({
+      ...{ clock, log, signal },
+      api: new WebhookApi({ ...options, clock, log, secrets }),
+      run: (run, other) => this.#run(run, other),
+      markRefused: (error) => this.#markRefused(error),
+    });
   }
 
   /** What is loaded through this connection is written with it. */
@@ -114,6 +125,7 @@ export class Account implements Disposable {
 
   resetAbilities(): void {
     this.#parts.api.resetAbilities();
+    this.webhooks.resetAbilities();
     this.#said = undefined;
     this.#canCount = true;
   }

@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { Disposable } from '../../util/disposable.ts';
+import { Emitter, type Event } from '../../util/events.ts';
 import type { Account } from '../account/account.ts';
 import type { ConnectionInfo } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
@@ -25,6 +26,7 @@ interface ConnectionService {
 /** The connection that is open in this window. Its account, its info and the store's generation change together here. */
 export class CurrentConnection implements Disposable {
   readonly #store: StreamStore;
+  readonly #changed = new Emitter<void>();
   #service: ConnectionService | undefined;
   #account: Account | undefined;
   #opened: StoredConnection | undefined;
@@ -38,6 +40,11 @@ export class CurrentConnection implements Disposable {
   serve(service: ConnectionService): void {
     this.#service = service;
     this.#attach();
+  }
+
+  /** Another account is open, or none. */
+  get onDidChange(): Event<void> {
+    return this.#changed.event;
   }
 
   get info(): ConnectionInfo | undefined {
@@ -112,6 +119,7 @@ export class CurrentConnection implements Disposable {
     this.#account?.dispose();
     this.#account = this.#opened && this.#service?.openAccount(this.#opened);
     this.#service?.loader.attach(this.#account);
+    this.#changed.fire();
   }
 }
 

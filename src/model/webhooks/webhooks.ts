@@ -1,0 +1,413 @@
+import { isApiError } from '../../api/errors.ts';
+import { mayHaveHappened } from '../../api/reads.ts';
+import type { Delivery, DeliveryDetails, DeliveryFilter, Webhook, WebhookForm } from '../../api/webhooks.ts';
+import type { Clock, Log } from '../../services.ts';
+import { type Disposable, DisposableSlot, DisposableStore, onDispose } from '../../util/disposable.ts';
+import { Emitter, type Event } from '../../util/events.ts';
+import type { AccountWebhooks } from '../account/accountWebhooks.ts';
+import type { CurrentConnection } from '../connection/current.ts';
+import { PagedList } from './pagedList.ts';
+import { RecentWebhooks } from './recentWebhooks.ts';
+import type { DeliveryRows, WebhooksState } from './state.ts';
+
+interface WebhooksOptions {
+  readonly current: Pick<CurrentConnection, 'isOpen' | 'account' | 'onDidChange'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Default: 50. */
+  readonly pageSize?: number;
+}
+
+/** The log of one webhook. */
+interface WebhookLog {
+  readonly list: PagedList<Delivery>;
+  readonly filter: DeliveryFilter;
+}
+
+const POLL_MS = 60_000;
+const AWAITING_POLL_MS = 15_000;
+const AWAITING_AT_MOST_MS = 5 * 60_000;
+const BACK_OFF_AT_MOST_MS = 5 * 60_000;
+const LOGS_PER_POLL = 8;
+// Collapsed webhooks of which the first page stays.
+const MOST_CLOSED = 20;
+
+/**
+ * The webhooks of the open connection and their deliveries, loaded when they are shown. A new connection starts empty.
+ * Loads in the background don't throw; changes and `readDelivery` throw ApiError, or NoConnectionError.
+ */
+export class Webhooks implements Disposable {
+  readonly #options: WebhooksOptions;
+  readonly #owned = new DisposableStore();
+  readonly #changed: Emitter<void>;
+  readonly #found: Emitter<Delivery>;
+  readonly #timer = this.#owned.add(new DisposableSlot());
+  readonly #subscription = this.#owned.add(new DisposableSlot());
+  readonly #pageSize: number;
+  readonly #recent: RecentWebhooks;
+  #service: AccountWebhooks | undefined;
+  #list: PagedList<Webhook>;
+  // In the order in which they were opened last.
+  #logs = new Map<string, WebhookLog>();
+  #open = new Set<string>();
+  #watched = new Map<string, number>();
+  #awaited = new Map<string, number>();
+  #isOffered = true;
+  #isShown = false;
+  #isPolling = false;
+  #listedAt: number | undefined;
+  #polledAt: number | undefined;
+  #logsFrom = 0;
+  #state: WebhooksState | undefined;
+
+  constructor(options: WebhooksOptions) {
+    this.#options = options;
+    this.#pageSize = options.pageSize ?? 50;
+    const onError = (error: unknown) => options.log.error('A listener failed', error);
+    this.#changed = this.#owned.add(new Emitter(onError));
+    this.#found = this.#owned.add(new Emitter(onError));
+    this.#recent = new RecentWebhooks(options.clock);
+    this.#list = this.#makeList();
+    this.#owned.add(options.current.onDidChange(() => this.#attach()));
+    this.#attach();
+  }
+
+  get state(): WebhooksState {
+    this.#state ??= {
+      isOffered: this.#isOffered,
+      webhooks: this.#list.rows,
+      deliveries: new Map(
+        [...this.#logs].map(([id, { list, filter }]): [string, DeliveryRows] => [id, { ...list.rows, filter }]),
+      ),
+    };
+    return this.#state;
+  }
+
+  get onDidChange(): Event<void> {
+    return this.#changed.event;
+  }
+
+  /** Fires for each delivery that appears in a log after the log was loaded, the oldest first. */
+  get onDidFindDelivery(): Event<Delivery> {
+    return this.#found.event;
+  }
+
+  dispose(): void {
+    this.#detach();
+    this.#owned.dispose();
+  }
+
+  /** While shown, polls once a minute. */
+  setShown(isShown: boolean): void {
+    if (this.#isShown === isShown) return;
+    this.#isShown = isShown;
+    if (isShown && this.#interval() !== undefined) void this.#poll();
+    else this.#plan();
+  }
+
+  /** Reads again what is loaded, and whether the service offers webhooks. */
+  async refresh(): Promise<void> {
+    const service = this.#service;
+    if (service === undefined) return;
+    service.resetAbilities();
+    await this.#list.reload();
+    await Promise.all([...this.#openLogs()].map(([, { list }]) => list.poll()));
+    this.#plan();
+  }
+
+  loadMore(): Promise<void> {
+    return this.#list.loadMore();
+  }
+
+  async openDeliveries(webhookId: string): Promise<void> {
+    this.#open.add(webhookId);
+    const log = this.#logOf(webhookId);
+    // The most recently opened are the last.
+    this.#logs.delete(webhookId);
+    this.#logs.set(webhookId, log);
+    if (!log.list.rows.isLoaded) await log.list.poll();
+    this.#plan();
+  }
+
+  closeDeliveries(webhookId: string): void {
+    if (!this.#open.delete(webhookId)) return;
+    this.#logs.get(webhookId)?.list.shrink();
+    const closed = [...this.#logs.keys()].filter((id) => !this.#isUsed(id));
+    for (const id of closed.slice(0, -MOST_CLOSED)) this.#dropLog(id);
+    this.#plan();
+  }
+
+  async loadMoreDeliveries(webhookId: string): Promise<void> {
+    await this.#logs.get(webhookId)?.list.loadMore();
+  }
+
+  /** Loads the log anew with this filter. */
+  async setFilter(webhookId: string, filter: DeliveryFilter): Promise<void> {
+    this.#logs.get(webhookId)?.list.close();
+    const log = this.#makeLog(webhookId, filter);
+    this.#logs.set(webhookId, log);
+    this.#notify();
+    await log.list.poll();
+  }
+
+  /** Polls the log every 15 seconds until a new delivery appears, for at most 5 minutes. */
+  awaitDelivery(webhookId: string): void {
+    this.#awaited.set(webhookId, this.#options.clock.now() + AWAITING_AT_MOST_MS);
+    const { list } = this.#logOf(webhookId);
+    if (!list.rows.isLoaded) void list.poll();
+    this.#plan();
+  }
+
+  /** Polls the log every 15 seconds until it is disposed, whether it is shown or not. */
+  watchDeliveries(webhookId: string): Disposable {
+    const watched = this.#watched;
+    watched.set(webhookId, (watched.get(webhookId) ?? 0) + 1);
+    const { list } = this.#logOf(webhookId);
+    if (!list.rows.isLoaded) void list.poll();
+    this.#plan();
+    return onDispose(() => {
+      const left = (watched.get(webhookId) ?? 1) - 1;
+      if (left === 0) watched.delete(webhookId);
+      else watched.set(webhookId, left);
+      this.#plan();
+    });
+  }
+
+  async readDelivery(webhookId: string, id: string, signal?: AbortSignal): Promise<DeliveryDetails> {
+    return this.#account.readDelivery(webhookId, id, signal);
+  }
+
+  /** Sent once. If the response is lost, looks whether the webhook was saved all the same. */
+  async create(form: WebhookForm): Promise<Webhook> {
+    const list = this.#list;
+    const webhook = await this.#account.createWebhook(form);
+    if (list !== this.#list) return webhook;
+    this.#recent.note(webhook.id, webhook);
+    if (list.rows.isLoaded) list.edit((items) => [webhook, ...items.filter(({ id }) => id !== webhook.id)]);
+    return webhook;
+  }
+
+  async change(id: string, form: Partial<WebhookForm>): Promise<Webhook> {
+    const list = this.#list;
+    const known = list.rows.items.find((webhook) => webhook.id === id);
+    try {
+      const webhook = await this.#account.changeWebhook(id, form, known);
+      if (list !== this.#list) return webhook;
+      this.#recent.note(id, webhook);
+      list.edit((items) => items.map((item) => (item.id === id ? webhook : item)));
+      return webhook;
+    } catch (error) {
+      if (list === this.#list) this.#removeIfGone(id, error);
+      throw error;
+    }
+  }
+
+  async delete(id: string): Promise<void> {
+    const list = this.#list;
+    await this.#account.deleteWebhook(id);
+    if (list === this.#list) this.#remove(id);
+  }
+
+  async resend(webhookId: string, id: string): Promise<Delivery> {
+    const log = this.#logs.get(webhookId);
+    try {
+      const delivery = await this.#account.resend(webhookId, id);
+      if (log?.list.rows.isLoaded && passes(delivery, log.filter)) {
+        log.list.edit((items) => [delivery, ...items.filter((item) => item.id !== delivery.id)]);
+      }
+      this.#awaited.delete(webhookId);
+      this.#found.fire(delivery);
+      return delivery;
+    } catch (error) {
+      // It may have been delivered: the log says so.
+      if (mayHaveHappened(error)) void log?.list.poll();
+      throw error;
+    }
+  }
+
+  get #account(): AccountWebhooks {
+    return this.#options.current.account.webhooks;
+  }
+
+  #attach(): void {
+    this.#detach();
+    const { current } = this.#options;
+    this.#service = current.isOpen ? current.account.webhooks : undefined;
+    this.#subscription.set(this.#service?.onDidResetAbilities(() => this.#askAgain()));
+    this.#list = this.#makeList();
+    this.#isOffered = true;
+    this.#notify();
+    if (this.#isShown) void this.#poll();
+  }
+
+  #detach(): void {
+    this.#timer.set(undefined);
+    this.#list.close();
+    for (const { list } of this.#logs.values()) list.close();
+    this.#logs = new Map();
+    this.#open = new Set();
+    this.#watched = new Map();
+    this.#awaited = new Map();
+    this.#recent.clear();
+    this.#listedAt = undefined;
+    this.#polledAt = undefined;
+  }
+
+  // The view is hidden while there are no webhooks, so nothing else would find out that there are.
+  #askAgain(): void {
+    if (!this.#isOffered) void this.#list.reload();
+  }
+
+  #makeList(): PagedList<Webhook> {
+    const { clock, log } = this.#options;
+    const service = this.#service;
+    const list: PagedList<Webhook> = new PagedList({
+      ...{ clock, log, pageSize: this.#pageSize },
+      fetch: async (request) => {
+        if (service === undefined) throw new DOMException('No connection is open', 'AbortError');
+        this.#listedAt = clock.now();
+        try {
+          const read = await service.listWebhooks(request);
+          if (list === this.#list) this.#isOffered = true;
+          return read;
+        } catch (error) {
+          if (list === this.#list) this.#isOffered = service.isOffered;
+          throw error;
+        }
+      },
+      correct: (items) => this.#recent.correct(items),
+      onDidChange: () => this.#notify(),
+    });
+    return list;
+  }
+
+  #logOf(webhookId: string): WebhookLog {
+    const log = this.#logs.get(webhookId) ?? this.#makeLog(webhookId, {});
+    this.#logs.set(webhookId, log);
+    return log;
+  }
+
+  #makeLog(webhookId: string, filter: DeliveryFilter): WebhookLog {
+    const { clock, log } = this.#options;
+    const service = this.#service;
+    const list: PagedList<Delivery> = new PagedList({
+      ...{ clock, log, pageSize: this.#pageSize },
+      fetch: async (request) => {
+        if (service === undefined) throw new DOMException('No connection is open', 'AbortError');
+        try {
+          const read = await service.listDeliveries(webhookId, filter, request);
+          // A service may ignore filters.
+          const items = read.items.filter((delivery) => passes(delivery, filter));
+          if (list.rows.isLoaded && request.from === undefined) this.#noteNew(webhookId, list.rows.items, items);
+          return { ...read, items };
+        } catch (error) {
+          if (this.#logs.get(webhookId)?.list === list) this.#removeIfGone(webhookId, error);
+          throw error;
+        }
+      },
+      onDidChange: () => this.#notify(),
+    });
+    return { list, filter };
+  }
+
+  #noteNew(webhookId: string, known: readonly Delivery[], items: readonly Delivery[]): void {
+    const [newest] = known;
+    const ids = new Set(known.map(({ id }) => id));
+    const fresh = items.filter(({ id, createdAt }) => !ids.has(id) && createdAt >= (newest?.createdAt ?? 0));
+    if (fresh.length > 0) this.#awaited.delete(webhookId);
+    for (const delivery of fresh.toReversed()) this.#found.fire(delivery);
+  }
+
+  #removeIfGone(webhookId: string, error: unknown): void {
+    if (isApiError(error) && error.reason === 'notFound') this.#remove(webhookId);
+  }
+
+  #remove(webhookId: string): void {
+    this.#recent.note(webhookId, undefined);
+    this.#open.delete(webhookId);
+    this.#awaited.delete(webhookId);
+    this.#dropLog(webhookId);
+    this.#list.edit((items) => items.filter(({ id }) => id !== webhookId));
+  }
+
+  #dropLog(webhookId: string): void {
+    this.#logs.get(webhookId)?.list.close();
+    this.#logs.delete(webhookId);
+    this.#notify();
+  }
+
+  #isUsed(webhookId: string): boolean {
+    return this.#open.has(webhookId) || this.#isAwaited(webhookId);
+  }
+
+  #isAwaited(webhookId: string): boolean {
+    return this.#watched.has(webhookId) || (this.#awaited.get(webhookId) ?? 0) > this.#options.clock.now();
+  }
+
+  #openLogs(): readonly (readonly [string, WebhookLog])[] {
+    return [...this.#logs].filter(([id]) => (this.#isShown && this.#open.has(id)) || this.#isAwaited(id));
+  }
+
+  // Polling
+
+  #interval(): number | undefined {
+    if (this.#service === undefined || !this.#isOffered || this.#isRefused()) return undefined;
+    if ([...this.#logs.keys()].some((id) => this.#isAwaited(id))) return AWAITING_POLL_MS;
+    return this.#isShown ? POLL_MS : undefined;
+  }
+
+  #isRefused(): boolean {
+    const lists = [this.#list, ...[...this.#logs.values()].map(({ list }) => list)];
+    return lists.some(({ rows }) => rows.trouble?.error.reason === 'unauthorized');
+  }
+
+  #plan(): void {
+    const { clock } = this.#options;
+    const interval = this.#interval();
+    if (interval === undefined || this.#isPolling) {
+      this.#timer.set(undefined);
+      return;
+    }
+    const lists = [this.#list, ...this.#openLogs().map(([, { list }]) => list)];
+    const failures = Math.max(...lists.map((list) => list.failures));
+    const wait = Math.max(interval, Math.min(BACK_OFF_AT_MOST_MS, interval * 2 ** failures));
+    const now = clock.now();
+    const last = Math.min(this.#polledAt ?? now, now);
+    const toldToWait = Math.max(...lists.map(({ rows }) => rows.trouble?.nextTryAt ?? 0));
+    const at = Math.max(last + wait, toldToWait);
+    this.#timer.set(clock.setTimeout(() => void this.#poll(), Math.max(0, at - now)));
+  }
+
+  async #poll(): Promise<void> {
+    if (this.#isPolling) return;
+    this.#isPolling = true;
+    const { clock } = this.#options;
+    try {
+      const isListDue = this.#isShown && clock.now() - (this.#listedAt ?? Number.NEGATIVE_INFINITY) >= POLL_MS;
+      await Promise.all([isListDue ? this.#list.poll() : undefined, ...this.#logsDue().map((list) => list.poll())]);
+    } finally {
+      this.#isPolling = false;
+      this.#polledAt = clock.now();
+      this.#plan();
+    }
+  }
+
+  #logsDue(): readonly PagedList<Delivery>[] {
+    const logs = this.#openLogs();
+    const from = logs.length > LOGS_PER_POLL ? this.#logsFrom % logs.length : 0;
+    this.#logsFrom = from + LOGS_PER_POLL;
+    return [...logs.slice(from), ...logs.slice(0, from)].slice(0, LOGS_PER_POLL).map(([, { list }]) => list);
+  }
+
+  #notify(): void {
+    this.#state = undefined;
+    this.#changed.fire();
+  }
+}
+
+function passes(delivery: Delivery, { failedOnly, event, streamId }: DeliveryFilter): boolean {
+  if (failedOnly === true && delivery.isSuccess) return false;
+  if (event !== undefined && delivery.event !== event) return false;
+  // A row need not name its stream: then the service is believed.
+  return streamId === undefined || delivery.streamId === undefined || delivery.streamId === streamId;
+}
