@@ -14,6 +14,7 @@ import { createRandom } from './random.ts';
 import { seedState } from './seed.ts';
 import { loseRecording, Simulation } from './simulation.ts';
 import { answerBrowserPage, answerMedia, type Media, notFoundPage, openMediaFiles } from './site.ts';
+import { seedWebhooks, WebhookSender } from './webhooks.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
@@ -116,6 +117,7 @@ class DemoServer implements EmbeddedDemo {
     const origin = `http://127.0.0.1:${port}`;
     this.state = createDemoState(clock, createRandom(options.seed ?? randomInt(2 ** 32)), origin);
     seedState(this.state, { streamCount, liveCount, isLively });
+    seedWebhooks(this.state);
     if (options.chance !== undefined) this.state.random = createRandom(options.chance);
     this.simulation = new Simulation(this.state, isLively);
     this.baseUrl = `${origin}/api`;
@@ -128,6 +130,9 @@ class DemoServer implements EmbeddedDemo {
     const recordings = this.#owned.add(
       new DemoRecordings({ ...options.recordings, onRemoved: (id) => this.#lose(id) }),
     );
+    const webhooks = this.#owned.add(new WebhookSender(this.state));
+    this.state.report = (event) => webhooks.report(event);
+    this.state.resend = (webhook, delivery) => webhooks.resend(webhook, delivery);
     const parts = { state: this.state, recordings, log };
     const receive = (key: string, disconnect: () => void) => publish(parts, key, disconnect);
     this.#owned.add(new RtmpServer(ingest, { clock, log, publish: receive }));
@@ -190,7 +195,7 @@ class DemoServer implements EmbeddedDemo {
     return found ?? (this.#variant.hasPages ? notFoundPage() : failure(404, 'Not found'));
   }
 
-  #answerApi(request: DemoRequest): DemoResponse {
+  #answerApi(request: DemoRequest): DemoResponse | Promise<DemoResponse> {
     const apiKey = this.#interceptor?.isKeyRevoked() === true ? undefined : this.apiKey;
     return answerApi({ state: this.state, variant: this.#variant, apiKey }, request);
   }

@@ -96,6 +96,51 @@ interface SeenBefore {
   readonly stream: DemoStream | undefined;
 }
 
+export type DemoWebhook = {
+  readonly id: string;
+  name: string;
+  url: string;
+  events: readonly string[];
+  streamId?: string | null;
+  createdAt: number;
+  sharedSecret: string;
+  status: {
+    readonly lastTriggeredAt?: number;
+    readonly lastFailure?: {
+      readonly timestamp: number;
+      readonly error?: string | undefined;
+      readonly response?: string;
+      readonly statusCode?: number | undefined;
+    };
+  };
+};
+
+/** A delivery in the log of a webhook. `duration` is in seconds, and the body of a response is base64. */
+export type DemoDelivery = {
+  readonly id: string;
+  readonly webhookId: string;
+  readonly event: string;
+  readonly createdAt: number;
+  readonly duration: number;
+  readonly success: boolean;
+  readonly resourceId: string;
+  readonly request?: {
+    readonly url: string;
+    readonly method: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+  };
+  readonly response?: { readonly status: number; readonly statusText: string; readonly body: string };
+  readonly errorMessage?: string;
+};
+
+/** What webhooks are told. */
+export interface DemoEvent {
+  readonly event: string;
+  readonly stream: DemoStream;
+  readonly payload?: DemoSession;
+}
+
 export interface DemoState {
   readonly clock: Clock;
   random: Random;
@@ -118,6 +163,12 @@ export interface DemoState {
   readonly deletedStreams: Map<string, DemoStream>;
   /** Inconsistent sessions: the stated request for the sessions of their stream fails. */
   readonly brokenSessions: Set<string>;
+  readonly webhooks: Map<string, DemoWebhook>;
+  /** By webhook, newest first. */
+  readonly deliveries: Map<string, readonly DemoDelivery[]>;
+  /** Does nothing until the server delivers events. */
+  report: (event: DemoEvent) => void;
+  resend: (webhook: DemoWebhook, delivery: DemoDelivery) => Promise<DemoDelivery | undefined>;
   replicaLagMs: number;
   readonly seenBefore: Map<string, SeenBefore>;
   /** Counts list responses. Rows that an order does not distinguish are in a different order in each. */
@@ -141,6 +192,10 @@ export function createDemoState(clock: Clock, random: Random, origin: string): D
     signatures: new Map(),
     deletedStreams: new Map(),
     brokenSessions: new Set(),
+    webhooks: new Map(),
+    deliveries: new Map(),
+    report: () => {},
+    resend: () => Promise.resolve(undefined),
     replicaLagMs: 0,
     seenBefore: new Map(),
     listsAnswered: 0,

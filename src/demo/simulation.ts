@@ -43,6 +43,8 @@ export function startBroadcast(
     ingestRate: BYTES_PER_SECOND,
     outgoingRate: BYTES_PER_SECOND * (1 + stream.profiles.length),
   });
+  state.report({ event: 'stream.started', stream });
+  if (session.record) state.report({ event: 'recording.started', stream, payload: session });
   return session;
 }
 
@@ -56,6 +58,12 @@ export function stopBroadcast(state: DemoState, stream: DemoStream, at = state.c
   }
   Object.assign(stream, { isActive: false, isHealthy: null, ingestRate: 0, outgoingRate: 0 });
   delete stream.issues;
+  if (broadcast) reportEnd(state, stream, state.sessions.get(broadcast.sessionId));
+}
+
+function reportEnd(state: DemoState, stream: DemoStream, session: DemoSession | undefined): void {
+  state.report({ event: 'stream.idle', stream });
+  if (session?.recordingStatus === 'waiting') state.report({ event: 'recording.waiting', stream, payload: session });
 }
 
 /** Lets the running broadcast of the stream be what `feed` receives. */
@@ -200,7 +208,10 @@ export function awaitRecording(state: DemoState, session: DemoSession, dueAt: nu
 function finishRecording(state: DemoState, sessionId: string): void {
   state.recordingsDue.delete(sessionId);
   const session = state.sessions.get(sessionId);
-  if (session) giveRecording(state, session);
+  if (!session) return;
+  giveRecording(state, session);
+  const stream = state.streams.get(session.parentId) ?? state.deletedStreams.get(session.parentId);
+  if (stream) state.report({ event: 'recording.ready', stream, payload: session });
 }
 
 /** A recording that couldn't be written, or was removed. */

@@ -111,7 +111,7 @@ export class Webhooks implements Disposable {
     if (service === undefined) return;
     service.resetAbilities();
     await this.#list.reload();
-    await Promise.all([...this.#openLogs()].map(([, { list }]) => list.poll()));
+    await Promise.all([...this.#logs].filter(([id]) => this.#isUsed(id)).map(([, { list }]) => list.poll()));
     this.#plan();
   }
 

@@ -3,12 +3,15 @@ import type { Interceptor } from '../../../src/demo/demoServer.ts';
 import {
   addSession,
   addStream,
+  type DemoDelivery,
   type DemoSession,
   type DemoState,
   type DemoStream,
+  type DemoWebhook,
 } from '../../../src/demo/demoState.ts';
 import { type DemoRequest, type DemoResponse, failure } from '../../../src/demo/http.ts';
 import { type Simulation, stallBroadcast, startBroadcast, stopBroadcast } from '../../../src/demo/simulation.ts';
+import { addWebhook } from '../../../src/demo/webhooks.ts';
 
 const MOST_REQUESTS = 10_000;
 
@@ -37,6 +40,12 @@ export interface DemoControl {
   deleteStream(streamId: string): void;
   addSession(streamId: string, fields?: Partial<DemoSession>): DemoSession;
   setSession(sessionId: string, fields: Partial<DemoSession>): void;
+  /** Returns a copy, with the secret. */
+  addWebhook(fields?: Partial<DemoWebhook>): DemoWebhook;
+  /** Returns the log of a webhook, the newest first. */
+  deliveries(webhookId: string): readonly DemoDelivery[];
+  /** Replaces the log of a webhook, the newest first. */
+  setDeliveries(webhookId: string, deliveries: readonly DemoDelivery[]): void;
   revokeKey(): void;
   restoreKey(): void;
   /** Sets a key for browsers only, for which the API responds 403. */
@@ -98,6 +107,9 @@ export function createControl(state: DemoState, simulation: Simulation, switches
     deleteStream: (id) => upToDate(() => void answerDelete(state, streamOf(state, id))),
     addSession: (streamId, fields) => upToDate(() => ({ ...addSession(state, streamId, fields) })),
     setSession: (id, fields) => upToDate(() => setSession(state, id, fields)),
+    addWebhook: (fields = {}) => ({ ...addWebhook(state, fields) }),
+    deliveries: (id) => state.deliveries.get(id) ?? [],
+    setDeliveries: (id, deliveries) => void state.deliveries.set(id, deliveries),
     revokeKey: () => {
       switches.isKeyRevoked = true;
     },

@@ -1,6 +1,7 @@
-import { type ApiCall, isStated, makeTest, quoteBooleans, readFilters, STREAM_FIELDS } from '../../../src/demo/api.ts';
+import { type ApiCall, quoteBooleans, STREAM_FIELDS } from '../../../src/demo/api.ts';
 import type { DemoSession, DemoState, DemoStream } from '../../../src/demo/demoState.ts';
 import { type DemoResponse, failure, json } from '../../../src/demo/http.ts';
+import { isStated, makeTest, readFilters } from '../../../src/demo/listing.ts';
 import type { Random } from '../../../src/demo/random.ts';
 
 /** Any word but "ready" is allowed if a recording is not ready, because the others are not stated. */

@@ -1,0 +1,59 @@
+import { isRecord } from '../util/isRecord.ts';
+import { parseJson } from '../util/parseJson.ts';
+import { type DemoResponse, failure } from './http.ts';
+
+type Type = 'string' | 'boolean' | 'array' | 'string or null';
+
+/** Fields of a JSON body. Others are refused. */
+export interface BodyRule {
+  readonly fields: Readonly<Record<string, Type>>;
+  readonly required: readonly string[];
+}
+
+export type ReadBody = { readonly value: Readonly<Record<string, unknown>> } | { readonly refusal: DemoResponse };
+
+// Like the public service: 400 if it is not JSON, 422 and a JSON-encoded entry per error if it breaks the rule.
+export function readBody(text: string, rule: BodyRule): ReadBody {
+  const value = parseJson(text);
+  if (value === undefined) return { refusal: failure(400, 'The body is not JSON') };
+  if (!isRecord(value)) return { refusal: refuse([{ keyword: 'type', dataPath: '', message: 'should be object' }]) };
+  const errors = [...findMissing(value, rule), ...findWrong(value, rule)];
+  return errors.length > 0 ? { refusal: refuse(errors) } : { value };
+}
+
+interface Finding {
+  readonly keyword: string;
+  readonly dataPath: string;
+  readonly message: string;
+}
+
+function refuse(findings: readonly Finding[]): DemoResponse {
+  return failure(422, ...findings.map((finding) => JSON.stringify(finding)));
+}
+
+function findMissing(value: Record<string, unknown>, rule: BodyRule): Finding[] {
+  const missing = rule.required.filter((name) => !Object.hasOwn(value, name));
+  return missing.map((name) => ({
+    keyword: 'required',
+    dataPath: '',
+    message: `should have required property '${name}'`,
+  }));
+}
+
+function findWrong(value: Record<string, unknown>, rule: BodyRule): Finding[] {
+  return Object.entries(value).flatMap(([name, field]): Finding[] => {
+    const type = Object.hasOwn(rule.fields, name) ? rule.fields[name] : undefined;
+    if (type === undefined) {
+      return [
+        { keyword: 'additionalProperties', dataPath: `.${name}`, message: 'should NOT have additional properties' },
+      ];
+    }
+    const isRight = isOfType(field, type);
+    return isRight ? [] : [{ keyword: 'type', dataPath: `.${name}`, message: `should be ${type}` }];
+  });
+}
+
+function isOfType(field: unknown, type: Type): boolean {
+  if (type === 'string or null') return field === null || typeof field === 'string';
+  return type === 'array' ? Array.isArray(field) : typeof field === type;
+}
