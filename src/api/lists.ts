@@ -30,13 +30,15 @@ interface PageCall extends ListCall {
   readonly isPaged: boolean;
 }
 
+type ListAbilities = Pick<Abilities, 'listExtras' | 'listFilters'>;
+
 interface ListerOptions<T> {
   readonly call: Caller;
   readonly decode: (rows: readonly unknown[]) => Rows<T>;
   /** Returns the server time of a response with these rows. Default: the `serverDate` of the response. */
   readonly serverDateOf?: (answer: Answer, items: readonly T[]) => number;
   readonly log: Log;
-  readonly abilities: () => Abilities;
+  readonly abilities: () => ListAbilities;
   readonly filterRefusals: FilterRefusals;
   readonly onRefused: (ability: 'listExtras' | 'listFilters') => void;
 }
@@ -96,7 +98,7 @@ export function createLister<T>(options: ListerOptions<T>): Lister<T> {
 
 function formsToTry(
   { full, unfiltered, stated, unstatedFilters }: ListRequest,
-  { listExtras, listFilters }: Abilities,
+  { listExtras, listFilters }: ListAbilities,
   filterRefusals: FilterRefusals,
 ): readonly string[] {
   if (!listExtras) return [stated];
@@ -126,7 +128,7 @@ function refusedAbility({
   return filterRefusals.refused(unstatedFilters, status) ? 'listFilters' : undefined;
 }
 
-function isPaged(path: string, { unfiltered, stated }: ListRequest, { listExtras }: Abilities): boolean {
+function isPaged(path: string, { unfiltered, stated }: ListRequest, { listExtras }: ListAbilities): boolean {
   // A service that refuses paging has a single page.
   return path !== stated || (unfiltered === stated && listExtras);
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { isApiError } from '../../../src/api/errors.ts';
 import { KnownSecrets } from '../../../src/api/knownSecrets.ts';
 import { WebhookApi } from '../../../src/api/webhookApi.ts';
+import { heldClock } from '../../support/model/heldClock.ts';
 import { apiOver, BASE, type Canned, KEY, NOW } from './support.ts';
 
 const SECRET = 'whsec-of-a-test';
@@ -15,7 +16,7 @@ const ROW = {
 function overWebhooks(answer: (method: string, path: string) => Canned | Error) {
   const secrets = new KnownSecrets();
   const { transport, asked, requests, log } = apiOver(({ method, url }) => answer(method, url.replace(BASE, '')));
-  const api = new WebhookApi({ baseUrl: BASE, apiKey: KEY, transport, clock: { now: () => NOW }, log, secrets });
+  const api = new WebhookApi({ baseUrl: BASE, apiKey: KEY, transport, clock: heldClock(NOW), log, secrets });
   return { api, asked, requests, log, secrets };
 }
 
