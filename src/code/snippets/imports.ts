@@ -41,6 +41,11 @@ const SCRIPT: ImportStyle = {
   has: hasScriptImport,
   extend: addNames,
 };
+/** Modules that are required, which can't be mixed with imports. */
+const COMMON_JS: ImportStyle = {
+  ...SCRIPT,
+  statement: /[ \t]*(?:(?:const|let|var)\s[^=;]*=\s*)?require\s*\([^)\n]*\)[^\n]*(?:\n|$)/y,
+};
 const KOTLIN_OR_SWIFT = /[ \t]*(?:@\w+[ \t]+)*import[ \t][^\n]*(?:\n|$)/y;
 
 const STYLES: Readonly<Record<string, ImportStyle>> = {
@@ -51,10 +56,8 @@ const STYLES: Readonly<Record<string, ImportStyle>> = {
   python: {
     statement: /(?:from[ \t]+\S+[ \t]+import[ \t]*\([^)]*\)|(?:import|from)[ \t])[^\n]*(?:\n|$)/y,
     header: /#!.*(?:\n|$)|[rRuU]?(?:"""[\s\S]*?"""|'''[\s\S]*?''')[^\n]*(?:\n|$)|%%.*(?:\n|$)/y,
-    has: (imports, line) => {
-      const name = escaped(line.replace('import ', ''));
-      return hasLine(imports, `import[ \\t]+(?:[^#\\n]*,[ \\t]*)?${name}[ \\t]*(?:,|#|\\r?$)`);
-    },
+    has: hasPythonImport,
+    extend: addNames,
   },
   go: {
     statement: /import\b\s*(?:\([^)]*\)|[^\n]*)[^\n]*(?:\n|$)/y,
@@ -95,11 +98,12 @@ export function planImports(
   range: ImportRange,
   lines: readonly string[],
 ): PlannedImports {
-  const style = ownValue(STYLES, languageId);
+  const style = isCommonJs(languageId, text) ? COMMON_JS : ownValue(STYLES, languageId);
   if (style === undefined) return { changes: [], end: range.start };
   const top = readTop(style, text, range);
   const there = text.slice(range.start, top.end);
-  const missing = lines.filter((line) => !style.has(there, line));
+  // A blank line separates groups where there is nothing that they could be added to.
+  const missing = lines.filter((line) => (line === '' ? !top.hasImports : !style.has(there, line)));
   if (!top.hasImports) return { changes: addFirst(style, text, { ...range, top: top.end }, missing), end: top.end };
   return { changes: extendImports(style, { there, missing, range, top: top.end }), end: top.end };
 }
@@ -189,13 +193,32 @@ function endOf(pattern: RegExp, text: string, at: number): number | undefined {
   return pattern.test(text) ? pattern.lastIndex : undefined;
 }
 
-const DEFAULT_IMPORT = /^import (\w+) from '(.+)';$/;
-const NAMED_IMPORT = /^import \{ (.+) \} from '(.+)';$/;
+/** Returns imports as the file writes them: as calls of `require` if it has such calls and no imports. */
+export function forModuleSystem(languageId: string, text: string, lines: readonly string[]): readonly string[] {
+  if (!isCommonJs(languageId, text)) return lines;
+  return lines.map((line) => line.replace(/^import (.+) from ('.+');$/, 'const $1 = require($2);'));
+}
+
+function isCommonJs(languageId: string, text: string): boolean {
+  if (!/^(?:java|type)script/.test(languageId)) return false;
+  return /\brequire\s*\(/.test(text) && !/^[ \t]*(?:import\b(?!\s*[(.])|export\b)/m.test(text);
+}
+
+const DEFAULT_IMPORT = /^(?:import|const) (\w+) (?:from |= require\()'(.+)'\)?;$/;
 
 function hasScriptImport(imports: string, line: string): boolean {
   const [, name = '', module = ''] = DEFAULT_IMPORT.exec(line) ?? [];
-  if (name !== '') return hasLine(imports, `import\\s+${name}\\b[^;'"]*from\\s*['"]${escaped(module)}['"]`);
-  return namesOf(line).every((each) => hasName(imports, line, each));
+  if (name === '') return namesOf(line).every((each) => hasName(imports, line, each));
+  const from = `['"]${escaped(module)}['"]`;
+  const imported = `import\\s+(?:\\*\\s*as\\s+)?${name}\\b[^;'"]*from\\s*${from}`;
+  return hasLine(imports, `(?:${imported}|(?:const|let|var)\\s+${name}\\s*=\\s*require\\s*\\(\\s*${from})`);
+}
+
+function hasPythonImport(imports: string, line: string): boolean {
+  const names = namesOf(line);
+  if (names.length > 0) return names.every((each) => hasName(imports, line, each));
+  const name = escaped(line.replace('import ', ''));
+  return hasLine(imports, `import[ \\t]+(?:[^#\\n]*,[ \\t]*)?${name}[ \\t]*(?:,|#|\\r?$)`);
 }
 
 function hasName(imports: string, line: string, name: string): boolean {
@@ -231,14 +254,44 @@ function addNames(imports: string, [line = '']: readonly string[]): TextChange |
   return { start: at, end: at, text: `${kept.trim() === '' ? ' ' : ', '}${missing.join(', ')}` };
 }
 
+interface NamedImport {
+  /** What we write, with the groups `names` and `module`. */
+  readonly line: RegExp;
+  /** How a file may write it, with what is before the names and the names as groups. */
+  readonly statement: (module: string) => string;
+}
+
+const NAMED_IMPORTS: readonly NamedImport[] = [
+  {
+    line: /^import \{ (?<names>.+) \} from '(?<module>.+)';$/,
+    statement: (module) => `(import\\s+(?!type\\b)(?:[\\w$]+\\s*,\\s*)?\\{)([^}]*)\\}\\s*from\\s*['"]${module}['"]`,
+  },
+  {
+    line: /^const \{ (?<names>.+) \} = require\('(?<module>.+)'\);$/,
+    statement: (module) => `((?:const|let|var)\\s*\\{)([^}]*)\\}\\s*=\\s*require\\s*\\(\\s*['"]${module}['"]`,
+  },
+  {
+    line: /^from (?<module>\S+) import (?<names>.+)$/,
+    statement: (module) => `(^from[ \\t]+${module}[ \\t]+import\\b[ \\t]*\\(?)((?<=\\()[^)]*|(?<!\\()[^()#\\n]*)`,
+  },
+];
+
+function readNamedImport(line: string) {
+  for (const { line: pattern, statement } of NAMED_IMPORTS) {
+    const groups = pattern.exec(line)?.groups;
+    if (groups !== undefined) return { names: groups.names?.split(', ') ?? [], module: groups.module ?? '', statement };
+  }
+  return undefined;
+}
+
 function namesOf(line: string): readonly string[] {
-  return NAMED_IMPORT.exec(line)?.[1]?.split(', ') ?? [];
+  return readNamedImport(line)?.names ?? [];
 }
 
 /** The statements that import names of the same module as the line. */
 function statementsOf(imports: string, line: string): readonly RegExpExecArray[] {
-  const module = NAMED_IMPORT.exec(line)?.[2];
-  if (module === undefined) return [];
-  const pattern = `(import\\s+(?!type\\b)(?:[\\w$]+\\s*,\\s*)?\\{)([^}]*)\\}\\s*from\\s*['"]${escaped(module)}['"]`;
-  return Array.from(imports.matchAll(new RegExp(pattern, 'g')));
+  const named = readNamedImport(line);
+  if (named === undefined) return [];
+  const module = escaped(named.module).replace(/^node:/, '(?:node:)?');
+  return Array.from(imports.matchAll(new RegExp(named.statement(module), 'gm')));
 }
