@@ -234,7 +234,7 @@ function toSnippet(written: readonly (string | Program)[], form: Form, place: Pl
 
 const UNITS: Readonly<Record<string, string>> = { python: '    ', swift: '    ', kotlin: '    ', go: '\t' };
 
-function wholeText(snippet: Snippet, { languageId }: Place): string {
+export function wholeText(snippet: Snippet, { languageId }: Place): string {
   if (snippet.kind === 'value') return snippet.text;
   const imports = writeImports(languageId, snippet.imports);
   if (snippet.setup !== undefined) return wholeComponent(snippet, languageId);

@@ -7,7 +7,9 @@ const PROGRAMS = {
   ffmpeg: () => isInstalled('ffmpeg', '-version') && isInstalled('ffprobe', '-version'),
   'nginx with its RTMP module': () => existsSync(rtmpModule() ?? ''),
   python3: () => isInstalled('python3', '--version'),
-  'python3 with requests': () => spawnSync('python3', ['-c', 'import requests']).status === 0,
+  'python3 with requests': () => hasPythonModule('requests'),
+  'python3 with flask': () => hasPythonModule('flask'),
+  'python3 with fastapi': () => hasPythonModule('fastapi'),
   go: () => isInstalled('go', 'version'),
   curl: () => isInstalled('curl', '--version'),
   'javac and java': () => isInstalled('javac', '-version') && isInstalled('java', '-version'),
@@ -18,6 +20,10 @@ const PROGRAMS = {
 
 function isInstalled(program: string, argument: string): boolean {
   return spawnSync(program, [argument]).error === undefined;
+}
+
+function hasPythonModule(name: string): boolean {
+  return spawnSync('python3', ['-c', `import ${name}`]).status === 0;
 }
 
 /** Declares a test that needs these programs. Without them it is pending, and its title says what is missing. */
