@@ -11,6 +11,7 @@ import type { Node } from '../model/rows/nodes.ts';
 import { Refusal } from '../texts/refusal.ts';
 import { isRecord } from '../util/isRecord.ts';
 import { cut } from '../util/text.ts';
+import { applyChanges, openEditor, pickCode } from './codeEdits.ts';
 import type { CodeEditor, CommandContext } from './context.ts';
 import { givenRow, givenTargets } from './targets/commandArguments.ts';
 import { streamNameOf } from './targets/pickSession.ts';
@@ -23,8 +24,7 @@ import { resolveStreams } from './targets/streamTargets.ts';
  */
 export async function insertSnippet(context: CommandContext, ...args: readonly unknown[]): Promise<string | undefined> {
   openConnectionInfo(context);
-  const editor = context.editor();
-  if (editor === undefined) throw new Refusal(t('Open a file in an editor first.'));
+  const editor = openEditor(context);
   const rows = await readFacts(context, args);
   if (rows === undefined) return undefined;
   const file = editor.read();
@@ -32,8 +32,7 @@ export async function insertSnippet(context: CommandContext, ...args: readonly u
   const forms = snippetForms(place, rows);
   const form = findForm(forms, args[0]) ?? (await chooseForm(context, { editor, forms, place }));
   if (form === undefined) return undefined;
-  const isDone = await editor.apply(planInsertion(editor.read(), place, form.snippet));
-  if (!isDone) throw new Refusal(t("Couldn't edit the file. It may be read-only."));
+  await applyChanges(editor, planInsertion(editor.read(), place, form.snippet));
   return form.text;
 }
 
@@ -85,26 +84,12 @@ interface FormChoice {
   readonly place: Place;
 }
 
-/** Previews each form that takes several lines while the user moves through the picker. */
 async function chooseForm(
   { ui }: CommandContext,
   { editor, forms, place }: FormChoice,
 ): Promise<SnippetForm | undefined> {
   const items = forms.map((value) => ({ label: value.label, description: describeForm(value), value }));
-  const isPreviewed = forms.some(({ text }) => text.includes('\n'));
-  const preview = isPreviewed ? editor.openPreview() : undefined;
-  // In a window of a usual size, the picker covers as much of what is beside the editor: a line for each row, and its own.
-  const covered = '\n'.repeat(forms.length + 4);
-  try {
-    return await ui.pick({
-      title: t('Insert Code Snippet'),
-      placeholder: describePlace(place),
-      items,
-      onDidHighlight: (form) => form && preview?.show(covered + form.text),
-    });
-  } finally {
-    preview?.dispose();
-  }
+  return pickCode(ui, editor, { title: t('Insert Code Snippet'), placeholder: describePlace(place), items });
 }
 
 function describePlace(place: Place): string {

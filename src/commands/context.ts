@@ -53,6 +53,8 @@ export interface LeakSearch {
 /** A text editor, or the selected cell of a notebook. */
 export interface CodeEditor {
   read(): OpenText;
+  /** Returns the text of the file of a name that is nearest: in the file's folder, or in one above it in the workspace. */
+  readNearest(name: string): Promise<string | undefined>;
   /** Makes the changes in one step to undo. Returns false if the text can't be edited. */
   apply(changes: readonly TextChange[]): Promise<boolean>;
   /** Shows code of its language beside it, where the focus stays, until the preview is disposed. */

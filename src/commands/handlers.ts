@@ -45,6 +45,7 @@ import {
   showRecordedSessions,
   sortStreams,
 } from './treeCommands.ts';
+import { insertWebhookHandler } from './webhookHandlerCommand.ts';
 
 export const HANDLERS: CommandHandlers = {
   addConnection,
@@ -104,6 +105,7 @@ export const HANDLERS: CommandHandlers = {
   checkStream,
   inspectPlayback,
   insertSnippet,
+  insertWebhookHandler,
   findLeakedKeys,
   showLog: ({ ui }) => ui.showLog(),
 };

@@ -63,6 +63,7 @@ export const COMMANDS = {
   checkStream: 'openConnection',
   inspectPlayback: 'nothing',
   insertSnippet: 'openConnection',
+  insertWebhookHandler: 'nothing',
   findLeakedKeys: 'openConnection',
   showLog: 'nothing',
 } as const satisfies Readonly<Record<string, Need>>;

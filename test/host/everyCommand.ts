@@ -108,6 +108,7 @@ const DEEDS: Readonly<Record<string, CommandCase>> = {
   checkStream: onLive('silently'),
   inspectPlayback: { given: ({ live }) => [live.playbackId], asks: 'silently' },
   insertSnippet: onIdle('never'),
+  insertWebhookHandler: alone('never'),
   findLeakedKeys: alone('aloud'),
   showLog: alone('never'),
 };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { answerBoxes } from './answeredBoxes.ts';
 import { eventually } from './eventually.ts';
 import { type Product, withProduct } from './product.ts';
 
@@ -30,6 +31,28 @@ describe('Snippets in editors', () => {
       await vscode.commands.executeCommand('undo');
       await eventually(() => assert.equal(document.getText(), before));
       assert.equal(document.isDirty, false);
+    }),
+  );
+
+  it(
+    'are handlers of the framework that the nearest package.json has, in one step to undo',
+    withProduct({}, async (product) => {
+      mkdirSync(join(folder, 'app', 'api'), { recursive: true });
+      writeFileSync(join(folder, 'package.json'), '{"dependencies":{"express":"5"}}');
+      writeFileSync(join(folder, 'app', 'package.json'), '{"dependencies":{"hono":"4"}}');
+      const before = "import { a } from './a';\n\na();\n";
+      const { document, editor } = await open(join('app', 'api', 'index.ts'), before);
+      editor.selection = new vscode.Selection(3, 0, 3, 0);
+      // The first row is chosen.
+      const boxes = answerBoxes(() => undefined, []);
+      try {
+        assert.match(String(await product.run('insertWebhookHandler')), /^import \{ Hono \} from 'hono';\n/);
+      } finally {
+        boxes.dispose();
+      }
+      assert.match(document.getText(), /^import \{ a \} from '\.\/a';\nimport \{ Hono \} from 'hono';\n/);
+      await vscode.commands.executeCommand('undo');
+      await eventually(() => assert.equal(document.getText(), before));
     }),
   );
 

@@ -646,6 +646,16 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
       await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     }
   },
+  insertWebhookHandler: async (calm) => {
+    const document = await vscode.workspace.openTextDocument({ content: '', language: 'go' });
+    await vscode.window.showTextDocument(document);
+    await calm.product.run('insertWebhookHandler');
+    try {
+      await soon(() => assert.match(document.getText(), /^package main\n[\s\S]*"LIVEPEER_WEBHOOK_SECRET"/));
+    } finally {
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    }
+  },
   findLeakedKeys: async (calm) => {
     const key = calm.service.demo.control.streams().find(({ id }) => id === calm.streamId)?.streamKey ?? '';
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail('No folder is open');

@@ -27,6 +27,7 @@ function createCodeEditor(editor: vscode.TextEditor, log: Log): CodeEditor {
       });
       return openText(editor, cursors);
     },
+    readNearest: (name) => readNearest(document.uri, name),
     async apply(changes) {
       const { version } = document;
       const edits = toTextEdits(document, changes);
@@ -45,6 +46,32 @@ function createCodeEditor(editor: vscode.TextEditor, log: Log): CodeEditor {
     openPreview: () =>
       openSnippetPreview(document.languageId, (error) => log.warn(`A snippet has no preview: ${String(error)}`)),
   };
+}
+
+const MAX_MANIFEST_BYTES = 1_000_000;
+
+/** Looks no higher than the folder that is open. A file without one has the manifest of the first such folder. */
+async function readNearest(uri: vscode.Uri, name: string): Promise<string | undefined> {
+  const { workspaceFolders, getWorkspaceFolder, fs } = vscode.workspace;
+  const top = (getWorkspaceFolder(uri) ?? workspaceFolders?.[0])?.uri;
+  if (top === undefined) return undefined;
+  const isWithin = uri.path.startsWith(`${top.path}/`);
+  const between = isWithin
+    ? uri.path
+        .slice(top.path.length + 1)
+        .split('/')
+        .slice(0, -1)
+    : [];
+  for (let depth = between.length; depth >= 0; depth--) {
+    const file = vscode.Uri.joinPath(top, ...between.slice(0, depth), name);
+    try {
+      const { size } = await fs.stat(file);
+      if (size <= MAX_MANIFEST_BYTES) return Buffer.from(await fs.readFile(file)).toString();
+    } catch {
+      // Most folders have no such file, and one that can't be read is as good as none.
+    }
+  }
+  return undefined;
 }
 
 export function toTextEdits(document: vscode.TextDocument, changes: readonly TextChange[]): vscode.TextEdit[] {

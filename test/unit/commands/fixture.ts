@@ -51,6 +51,8 @@ export interface FixtureOptions {
   /** Its text, with a cursor at each `|`. Default: an empty file. */
   readonly text?: string;
   readonly isReadOnly?: boolean;
+  /** Files near it, by their names. */
+  readonly manifests?: Readonly<Record<string, string>>;
   /** Default: none, as if its code could not be loaded. */
   readonly leakSearch?: LeakSearch;
   /** Where files land, where that needs saying. */
@@ -266,12 +268,13 @@ async function open({ context, service }: Fixture): Promise<void> {
 }
 
 function fakeEditor(
-  { languageId = '', text = '|', isReadOnly = false }: FixtureOptions,
+  { languageId = '', text = '|', isReadOnly = false, manifests = {} }: FixtureOptions,
   { inserted, previewed }: Pick<Fixture, 'inserted' | 'previewed'>,
 ): CodeEditor {
   const file = openText(languageId, text);
   return {
     read: () => file,
+    readNearest: async (name) => manifests[name],
     async apply(changes) {
       if (!isReadOnly) inserted.push(applyChanges(file.text, changes));
       return !isReadOnly;

@@ -125,7 +125,16 @@ describe('The command palette', () => {
       [
         ...['Streams?', 'Sessions?', 'Recording', 'Broadcast', 'Connection', 'Service', 'Demo', 'Filter', 'API Key'],
         ...['RTMP Server', 'RTMP URL', 'HLS URL', 'Player URL', 'MP4', 'Playback ID', 'Link', 'Secrets', 'Log'],
-        ...['Streaming URLs', 'Notifications', 'Leaked Keys', 'Code Snippet', 'HLS Playback', 'JSON', 'ID or URL'],
+        ...[
+          'Streaming URLs',
+          'Notifications',
+          'Leaked Keys',
+          'Code Snippet',
+          'Webhook Handler',
+          'HLS Playback',
+          'JSON',
+          'ID or URL',
+        ],
       ]
         .map((word) => `\\b${word}\\b`)
         .join('|'),

@@ -1,0 +1,39 @@
+import { t } from '@vscode/l10n';
+import type { TextChange } from '../code/snippets/changes.ts';
+import type { PickItem, PickOptions, Ui } from '../services.ts';
+import { Refusal } from '../texts/refusal.ts';
+import type { CodeEditor, CommandContext } from './context.ts';
+
+/** Throws a Refusal if no editor is open. */
+export function openEditor({ editor }: Pick<CommandContext, 'editor'>): CodeEditor {
+  const open = editor();
+  if (open === undefined) throw new Refusal(t('Open a file in an editor first.'));
+  return open;
+}
+
+/** Throws a Refusal if the text can't be edited. */
+export async function applyChanges(editor: CodeEditor, changes: readonly TextChange[]): Promise<void> {
+  const isDone = await editor.apply(changes);
+  if (!isDone) throw new Refusal(t("Couldn't edit the file. It may be read-only."));
+}
+
+interface CodeOptions<T> extends Pick<PickOptions<T>, 'title' | 'placeholder'> {
+  readonly items: readonly PickItem<T>[];
+}
+
+/** Previews code beside the editor while the user moves through the picker, if any of it takes several lines. */
+export async function pickCode<T extends { readonly text: string }>(
+  ui: Pick<Ui, 'pick'>,
+  editor: CodeEditor,
+  options: CodeOptions<T>,
+): Promise<T | undefined> {
+  const isPreviewed = options.items.some(({ value }) => value.text.includes('\n'));
+  const preview = isPreviewed ? editor.openPreview() : undefined;
+  // In a window of a usual size, the picker covers as much of what is beside the editor: a line for each row, and its own.
+  const covered = '\n'.repeat(options.items.length + 4);
+  try {
+    return await ui.pick({ ...options, onDidHighlight: (form) => form && preview?.show(covered + form.text) });
+  } finally {
+    preview?.dispose();
+  }
+}
