@@ -91,6 +91,8 @@ const WITH_WORDS: Readonly<Record<string, Act>> = {
     inText('', () =>
       scene.product.run('insertSnippet', { id: streamOf(scene), form: scene.chance.pick(['id', 'link']) }),
     ),
+  insertWebhookHandler: ({ product, chance }) =>
+    inText('', () => product.run('insertWebhookHandler'), chance.pick(['go', 'plaintext'])),
   startTestBroadcast: (scene) =>
     scene.product.run('startTestBroadcast', {
       id: streamOf(scene),
@@ -164,8 +166,8 @@ async function showText(document: vscode.TextDocument): Promise<void> {
 }
 
 /** Acts in a text that is closed without being saved, since a dirty one would ask when all editors are closed. */
-async function inText(content: string, act: () => Thenable<unknown>): Promise<void> {
-  const document = await vscode.workspace.openTextDocument({ content, language: 'plaintext' });
+async function inText(content: string, act: () => Thenable<unknown>, language = 'plaintext'): Promise<void> {
+  const document = await vscode.workspace.openTextDocument({ content, language });
   await showText(document);
   try {
     await act();
