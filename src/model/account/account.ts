@@ -17,10 +17,10 @@ import type {
   StreamQuery,
   UserSessionQuery,
 } from '../../api/types.ts';
-import { WebhookApi } from '../../api/webhookApi.ts';
 import type { Clock } from '../../services.ts';
 import { share } from '../../util/async.ts';
 import type { Disposable } from '../../util/disposable.ts';
+import { Emitter } from '../../util/events.ts';
 import { isRecord } from '../../util/isRecord.ts';
 import { type Change, showsChange } from '../changes.ts';
 import { newestFirst } from '../store/sessions.ts';
@@ -28,7 +28,7 @@ import type { ListName, Snapshot, SortKey } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
 import type { ConnectionWriter } from '../store/writer.ts';
 import { type AccountParts, RecentEnds } from './accountParts.ts';
-import { AccountWebhooks } from './accountWebhooks.ts';
+import type { WebhookRequests } from './accountWebhooks.ts';
 import { type PageRequest, type PagesRead, readPages } from './pages.ts';
 import {
   confirmChange,
@@ -81,7 +81,9 @@ const NEWEST = 20;
  * marks the connection as refused in the store.
  */
 export class Account implements Disposable {
-  readonly webhooks: AccountWebhooks;
+  /** For `webhooksOf`, whose code is loaded late. */
+  readonly webhookRequests: WebhookRequests;
+  readonly #reset = new Emitter<void>();
   readonly #parts: AccountParts;
   readonly #closed = new AbortController();
   readonly #baseUrl: string;
@@ -96,12 +98,13 @@ export class Account implements Disposable {
     const api = new StreamApi({ ...options, clock, log, secrets, onDidChangeAbilities });
     const { signal } = this.#closed;
     this.#parts = { api, writer, clock, log, signal, recentEnds: new RecentEnds() };
-    this.webhooks = new AccountWebhooks({
-      ...{ clock, log, signal },
-      api: new WebhookApi({ ...options, clock, log, secrets }),
+    this.webhookRequests = {
+      signal,
+      apiOptions: { ...options, clock, log, secrets },
       run: (run, other) => this.#run(run, other),
       markRefused: (error) => this.#markRefused(error),
-    });
+      onDidReset: this.#reset.event,
+    };
   }
 
   /** What is loaded through this connection is written with it. */
@@ -125,9 +128,9 @@ export class Account implements Disposable {
 
   resetAbilities(): void {
     this.#parts.api.resetAbilities();
-    this.webhooks.resetAbilities();
     this.#said = undefined;
     this.#canCount = true;
+    this.#reset.fire();
   }
 
   // Lists of streams

@@ -2,23 +2,23 @@ import { isApiError } from '../../api/errors.ts';
 import { withCursor } from '../../api/paging.ts';
 import { mayHaveHappened } from '../../api/reads.ts';
 import type { Paging } from '../../api/types.ts';
-import type { WebhookApi } from '../../api/webhookApi.ts';
+import { WebhookApi, type WebhookApiOptions } from '../../api/webhookApi.ts';
 import type { Delivery, DeliveryDetails, DeliveryFilter, Webhook, WebhookForm } from '../../api/webhooks.ts';
-import type { Clock, Log } from '../../services.ts';
 import { delay } from '../../util/clock.ts';
-import { Emitter, type Event } from '../../util/events.ts';
+import type { Event } from '../../util/events.ts';
 import { isSameJson } from '../../util/sameJson.ts';
 import { type PageRequest, type PagesRead, readPages } from './pages.ts';
 
-interface AccountWebhooksOptions {
-  readonly api: WebhookApi;
-  readonly clock: Clock;
-  readonly log: Log;
+/** What an account offers to its webhooks. */
+export interface WebhookRequests {
+  readonly apiOptions: WebhookApiOptions;
   /** Aborts when the connection closes. */
   readonly signal: AbortSignal;
   /** Runs a read with the signal of the connection and the given one. */
   readonly run: <T>(run: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal) => Promise<T>;
   readonly markRefused: (error: unknown) => void;
+  /** What the service lacks is no longer known: it may be asked again. */
+  readonly onDidReset: Event<void>;
 }
 
 // Delays before each attempt, because reads may come from a stale replica (src/api/README.md, Changes).
@@ -27,14 +27,25 @@ const NEWEST = 20;
 // Services send their time in seconds.
 const INEXACT_MS = 5000;
 
+const OF_ACCOUNTS = new WeakMap<WebhookRequests, AccountWebhooks>();
+
+/** Returns the webhooks of an account, always the same. */
+export function webhooksOf({ webhookRequests }: { readonly webhookRequests: WebhookRequests }): AccountWebhooks {
+  const known = OF_ACCOUNTS.get(webhookRequests);
+  if (known !== undefined) return known;
+  const made = new AccountWebhooks(webhookRequests);
+  OF_ACCOUNTS.set(webhookRequests, made);
+  return made;
+}
+
 /** Webhooks of one open connection. Methods throw ApiError, and an AbortError if the connection closes before a read. */
 export class AccountWebhooks {
-  readonly #options: AccountWebhooksOptions;
-  readonly #reset: Emitter<void>;
+  readonly #options: WebhookRequests & { readonly api: WebhookApi };
 
-  constructor(options: AccountWebhooksOptions) {
-    this.#options = options;
-    this.#reset = new Emitter((error) => options.log.error('A listener failed', error));
+  constructor(requests: WebhookRequests) {
+    const api = new WebhookApi(requests.apiOptions);
+    this.#options = { ...requests, api };
+    requests.onDidReset(() => api.resetAbilities());
   }
 
   /** False once the service has answered that it has no webhooks, until `resetAbilities`. */
@@ -43,13 +54,12 @@ export class AccountWebhooks {
   }
 
   /** What the service lacks is no longer known: it may be asked again. */
-  get onDidResetAbilities(): Event<void> {
-    return this.#reset.event;
+  get onDidReset(): Event<void> {
+    return this.#options.onDidReset;
   }
 
   resetAbilities(): void {
     this.#options.api.resetAbilities();
-    this.#reset.fire();
   }
 
   /** Throws `rejected` (notOffered) if the service has no webhooks. */
@@ -69,7 +79,8 @@ export class AccountWebhooks {
 
   /** Sends a creation, once. If its response is lost, searches for the webhook. */
   async createWebhook(form: WebhookForm): Promise<Webhook> {
-    const { api, clock } = this.#options;
+    const { api, apiOptions } = this.#options;
+    const { clock } = apiOptions;
     const startedAt = clock.elapsed();
     try {
       return await api.createWebhook(form);
@@ -150,13 +161,14 @@ export class AccountWebhooks {
   }
 
   #noteFailure(what: string, error: unknown): void {
-    const { log, markRefused } = this.#options;
+    const { apiOptions, markRefused } = this.#options;
     markRefused(error);
-    if (isApiError(error)) log.warn(`${what} failed (${error.reason}): ${error.message}`);
+    if (isApiError(error)) apiOptions.log.warn(`${what} failed (${error.reason}): ${error.message}`);
   }
 
   async #findCreated(form: WebhookForm, startedAt: number): Promise<Webhook | undefined> {
-    const { api, clock, signal } = this.#options;
+    const { api, apiOptions, signal } = this.#options;
+    const { clock } = apiOptions;
     for (const ms of ATTEMPTS_AFTER_MS) {
       await delay(clock, ms, signal);
       const page = await api.listWebhooks({ limit: NEWEST }, { signal });
@@ -168,7 +180,8 @@ export class AccountWebhooks {
   }
 
   async #confirm(id: string, shows: (webhook: Webhook) => boolean): Promise<Webhook | undefined> {
-    const { api, clock, signal } = this.#options;
+    const { api, apiOptions, signal } = this.#options;
+    const { clock } = apiOptions;
     let read: Webhook | undefined;
     for (const ms of ATTEMPTS_AFTER_MS) {
       await delay(clock, ms, signal);
@@ -179,7 +192,8 @@ export class AccountWebhooks {
   }
 
   async #confirmDeleted(id: string): Promise<boolean> {
-    const { api, clock, signal } = this.#options;
+    const { api, apiOptions, signal } = this.#options;
+    const { clock } = apiOptions;
     for (const ms of ATTEMPTS_AFTER_MS) {
       await delay(clock, ms, signal);
       const error = await api.getWebhook(id, { signal }).then(
@@ -193,12 +207,12 @@ export class AccountWebhooks {
   }
 
   async #orUnread<T>(read: () => Promise<T>): Promise<T | undefined> {
-    const { log, signal } = this.#options;
+    const { apiOptions, signal } = this.#options;
     try {
       return await read();
     } catch (error) {
       if (!isApiError(error) && !signal.aborted) throw error;
-      if (isApiError(error)) log.warn(`Reading a webhook back failed: ${error.message}`);
+      if (isApiError(error)) apiOptions.log.warn(`Reading a webhook back failed: ${error.message}`);
       return undefined;
     }
   }

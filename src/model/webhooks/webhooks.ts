@@ -4,7 +4,7 @@ import type { Delivery, DeliveryDetails, DeliveryFilter, Webhook, WebhookForm } 
 import type { Clock, Log } from '../../services.ts';
 import { type Disposable, DisposableSlot, DisposableStore, onDispose } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
-import type { AccountWebhooks } from '../account/accountWebhooks.ts';
+import { type AccountWebhooks, webhooksOf } from '../account/accountWebhooks.ts';
 import type { CurrentConnection } from '../connection/current.ts';
 import { PagedList } from './pagedList.ts';
 import { RecentWebhooks } from './recentWebhooks.ts';
@@ -226,14 +226,14 @@ export class Webhooks implements Disposable {
   }
 
   get #account(): AccountWebhooks {
-    return this.#options.current.account.webhooks;
+    return webhooksOf(this.#options.current.account);
   }
 
   #attach(): void {
     this.#detach();
     const { current } = this.#options;
-    this.#service = current.isOpen ? current.account.webhooks : undefined;
-    this.#subscription.set(this.#service?.onDidResetAbilities(() => this.#askAgain()));
+    this.#service = current.isOpen ? webhooksOf(current.account) : undefined;
+    this.#subscription.set(this.#service?.onDidReset(() => this.#askAgain()));
     this.#list = this.#makeList();
     this.#isOffered = true;
     this.#notify();
