@@ -35,7 +35,8 @@ const thereBefore = {
   'src/demo/demoServer.ts': 'src/extension.ts',
   'src/host/start/viewsRuntime.ts': 'src/extension.ts',
   'src/host/code/leakGuard.ts': 'src/extension.ts',
-  'src/host/start/commandsRuntime.ts': 'src/host/start/viewsRuntime.ts',
+  'src/host/start/webhooksRuntime.ts': 'src/host/start/viewsRuntime.ts',
+  'src/host/start/commandsRuntime.ts': 'src/host/start/webhooksRuntime.ts',
   'src/host/agents/agentsRuntime.ts': 'src/host/start/commandsRuntime.ts',
   'src/host/panels/editorPanels.ts': 'src/host/start/viewsRuntime.ts',
   'src/model/pages/thumbnails.ts': 'src/host/start/viewsRuntime.ts',
@@ -65,7 +66,7 @@ const webview = {
   entryPoints: [
     { in: 'src/webview/main.ts', out: 'page' },
     { in: 'src/webview/page.css', out: 'page' },
-    { in: 'src/webview/check/main.ts', out: 'check' },
+    { in: 'src/webview/reportMain.ts', out: 'report' },
     { in: 'src/webview/player/mp4/mp4Worker.ts', out: 'mp4' },
   ],
   outdir: 'dist/webview',

@@ -6,6 +6,7 @@ import type { LiveStreamsApi } from './agents/liveStreamsApi.ts';
 import { registerAgentFeatures } from './host/agents/agentFeatures.ts';
 import { createDocuments } from './host/boxes/documents.ts';
 import { registerCodeFeatures } from './host/code/codeFeatures.ts';
+import { createRowDrags } from './host/code/rowDrops.ts';
 import { createHostedDemo } from './host/start/demoSwitch.ts';
 import {
   createLoadFailure,
@@ -15,8 +16,9 @@ import {
   registerRestoredPanels,
   registerTasks,
 } from './host/start/registrations.ts';
-import type { BootContext, ViewsRuntime } from './host/start/viewsRuntime.ts';
+import type { ViewsRuntime } from './host/start/viewsRuntime.ts';
 import { createStepMarks } from './host/start/walkthroughMarks.ts';
+import type { WebhooksBoot } from './host/start/webhooksRuntime.ts';
 import { createLog } from './host/storage/log.ts';
 import { createSettings } from './host/storage/settings.ts';
 import { createMemento, createSecrets } from './host/storage/storage.ts';
@@ -30,7 +32,7 @@ import { knowsDashboard } from './model/connection/knownAddresses.ts';
 import { followConnections, openAtStart } from './model/connection/windowConnection.ts';
 import { mayHaveLeft } from './model/downloads/partialFiles.ts';
 import type { LinkParts } from './model/links.ts';
-import { CHECK_VIEW, DETAILS_VIEW, PLAYER_VIEW } from './model/pages/panelState.ts';
+import { CHECK_VIEW, DELIVERY_VIEW, DETAILS_VIEW, PLAYER_VIEW } from './model/pages/panelState.ts';
 import { StreamStore } from './model/store/store.ts';
 import { keepViewChoices, readViewChoices } from './model/store/viewChoices.ts';
 import { WalkthroughSteps } from './model/walkthroughSteps.ts';
@@ -77,6 +79,7 @@ function createParts(context: vscode.ExtensionContext) {
   const workspace = createMemento(workspaceState);
   const global = createMemento(globalState);
   const { locale } = readDrawing(clock);
+  const keptSecrets = createSecrets(secrets);
   const base = { owned, extensionUri, clock, log, settings, workspace, global, locale };
   const initial = { ...readViewChoices(workspace), settings: settings.values(), locale };
   const onListenerError = (error: unknown) => log.error('Following a change failed', error);
@@ -85,11 +88,12 @@ function createParts(context: vscode.ExtensionContext) {
   owned.add(settings.onDidChange(() => store.setSettings(settings.values())));
   const steps = owned.add(new WalkthroughSteps({ ...base, store }));
   const current = owned.add(new CurrentConnection(store));
-  const connections = owned.add(new Connections({ ...base, secrets: createSecrets(secrets), newId: randomUUID }));
+  const connections = owned.add(new Connections({ ...base, secrets: keptSecrets, newId: randomUUID }));
   owned.add(followConnections({ connections, current, store, log }));
   const recordingsFolder = join(globalStorageUri.fsPath, 'demo');
   const demo = owned.add(createHostedDemo({ ...base, current, connections, name: t('Demo'), recordingsFolder }));
-  return { ...base, store, steps, current, connections, demo, documents: owned.add(createDocuments()) };
+  const documents = owned.add(createDocuments());
+  return { ...base, secrets: keptSecrets, store, steps, current, connections, demo, documents };
 }
 
 /** The runtimes are loaded when they are first used, and each has what it needs of the others as a function. */
@@ -100,9 +104,17 @@ function createLateRuntimes({ globalStorageUri, extension }: vscode.ExtensionCon
     const { startViewsRuntime } = await import('./host/start/viewsRuntime.ts');
     return () => startViewsRuntime(boot);
   });
+  const webhooks = createLazyPart(failure, async () => {
+    const [{ startWebhooksRuntime }, loaded] = await Promise.all([import('./host/start/webhooksRuntime.ts'), views()]);
+    return loaded && (() => startWebhooksRuntime(boot, loaded));
+  });
   const commands = createLazyPart(failure, async () => {
-    const [{ startCommandsRuntime }, loaded] = await Promise.all([import('./host/start/commandsRuntime.ts'), views()]);
-    return loaded && (() => startCommandsRuntime(boot, loaded));
+    const [{ startCommandsRuntime }, shown, hooks] = await Promise.all([
+      import('./host/start/commandsRuntime.ts'),
+      views(),
+      webhooks(),
+    ]);
+    return shown && hooks && (() => startCommandsRuntime(boot, shown, hooks));
   });
   const leakSearch = createLazyPart(failure, async () => {
     const { LeakGuard } = await import('./host/code/leakGuard.ts');
@@ -113,15 +125,25 @@ function createLateRuntimes({ globalStorageUri, extension }: vscode.ExtensionCon
     const { startAgentsRuntime } = await import('./host/agents/agentsRuntime.ts');
     return loaded && (() => startAgentsRuntime(loaded));
   });
-  const streams = owned.add(createLateView('liveStreams.streams', async () => (await views())?.streams));
-  const recordings = owned.add(createLateView('liveStreams.recordings', async () => (await views())?.recordings));
-  const boot: BootContext = {
+  const rowsOf = (id: 'liveStreams.streams' | 'liveStreams.recordings') => {
+    return { canSelectMany: true, dragAndDropController: createRowDrags(id) };
+  };
+  const streams = owned.add(
+    createLateView('liveStreams.streams', async () => (await views())?.streams, rowsOf('liveStreams.streams')),
+  );
+  const recordings = owned.add(
+    createLateView('liveStreams.recordings', async () => (await views())?.recordings, rowsOf('liveStreams.recordings')),
+  );
+  const hooks = owned.add(createLateView('liveStreams.webhooks', async () => (await webhooks())?.rows));
+  const boot: WebhooksBoot = {
     ...parts,
     leakSearch,
     downloadNotes: join(globalStorageUri.fsPath, 'downloads'),
     where: extension.extensionKind,
     views: { streams: streams.view, recordings: recordings.view },
+    webhooksView: hooks.view,
     announced: async (act, connection) => (await commands())?.announced(act, connection),
+    loadWebhooks: webhooks,
   };
   return { views, commands, leakSearch, agents, streams, downloadNotes: boot.downloadNotes };
 }
@@ -139,6 +161,7 @@ function registerCommandsAndTabs({ extension }: vscode.ExtensionContext, parts: 
   owned.add(registerRestoredPanels(PLAYER_VIEW, async () => (await late.views())?.player));
   owned.add(registerRestoredPanels(DETAILS_VIEW, async () => (await late.views())?.details));
   owned.add(registerRestoredPanels(CHECK_VIEW, async () => (await late.views())?.checks));
+  owned.add(registerRestoredPanels(DELIVERY_VIEW, async () => (await late.views())?.deliveries));
   const openLink = (link: LinkParts) =>
     inBackground(parts, 'Opening a link', async () => (await late.commands())?.openLink(link));
   owned.add(registerLinks(openLink));

@@ -186,6 +186,9 @@ export interface PickManyOptions<T> {
   readonly title: string;
   readonly placeholder?: string;
   readonly items: readonly (PickItem<T> & { readonly isPicked: boolean })[];
+  readonly step?: Step | undefined;
+  /** Runs when the user presses Back, which closes the picker. Without it there is no Back button. */
+  readonly back?: (() => void) | undefined;
 }
 
 /** A link below a box, with a label. `retry` checks the text again, `leave` closes the box as if it was dismissed. */
@@ -308,10 +311,12 @@ export interface BoxlessUi {
   /** Opens a file with the default application of this machine; in a remote window, with the editor. */
   openFile(path: string): Promise<void>;
   showDocument(document: MaskedDocument): Promise<void>;
+  /** Opens a text to be edited, as a file that isn't saved. Replaces the text of an earlier one with the same name. */
+  editText(fileName: string, text: string): Promise<void>;
   /** Reveals the secrets of the active masked document until it closes; false if the active editor isn't one. */
   revealSecrets(): boolean;
   /** Selects a stream or session in its view. Expands a group, if it is shown, without selecting it. */
   reveal(row: RowReference): Promise<void>;
-  collapseRows(view: 'streams' | 'recordings'): Promise<void>;
+  collapseRows(view: 'streams' | 'recordings' | 'webhooks'): Promise<void>;
   showLog(): void;
 }

@@ -4,7 +4,8 @@ import type { Account } from '../model/account/account.ts';
 import { isRefusal } from '../texts/refusal.ts';
 import { connectionFacts, printAnswer, ToolProblem } from './answers.ts';
 import { beginCall, factsOfFailure, readInTime, type ToolCall, type ToolContext } from './call.ts';
-import { type AgentTool, type ChangeQuestion, TOOLS } from './tools.ts';
+import type { AgentTool, ChangeQuestion } from './tool.ts';
+import { TOOLS } from './tools.ts';
 
 const MOST_QUESTIONS = 100;
 

@@ -151,7 +151,7 @@ function withoutQuery(checked: CheckedUrl, { clean }: Sources): string | undefin
   return plain === '' || plain.length > URL_LENGTH || clean(plain) !== plain ? undefined : plain;
 }
 
-function isoDate(time: number | undefined): string | undefined {
+export function isoDate(time: number | undefined): string | undefined {
   const date = new Date(time ?? Number.NaN);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }

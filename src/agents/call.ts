@@ -8,6 +8,7 @@ import { whenStarted } from '../model/connection/whenStarted.ts';
 import type { ModelContext } from '../model/context.ts';
 import type { CheckContext } from '../model/inspection/checkStream.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
+import type { LocalEvents } from '../model/webhooks/state.ts';
 import type { Ui } from '../services.ts';
 import { isRefusal } from '../texts/refusal.ts';
 import { createDeadline } from '../util/clock.ts';
@@ -15,6 +16,7 @@ import { type AgentAnswer, ToolProblem } from './answers.ts';
 
 export interface ToolContext extends ModelContext, CheckContext, FactsContext {
   readonly ui: Ui;
+  readonly eventListener: LocalEvents;
   readonly testBroadcasts: TestBroadcasts;
   /** Resolves when the server has accepted, or with false if the user cancels before. Throws a Refusal. */
   readonly broadcastTestPattern: (stream: Stream, options: PatternOptions) => Promise<boolean>;

@@ -104,3 +104,12 @@ function severalStreams(call: ToolCall, facts: readonly StreamFact[]): ToolProbl
     next: 'Call the tool again with the ID of one of them.',
   });
 }
+
+/** Throws a ToolProblem unless the tools have read the stream. */
+export function requireKnown(call: ToolCall, id: string): Stream {
+  const stream = rememberedStream(call, id);
+  if (stream !== undefined) return stream;
+  throw new ToolProblem('This stream must be read before it can be changed.', {
+    next: "Call liveStreams_get with the ID, and then call this tool again, so that the confirmation shows the stream's name.",
+  });
+}

@@ -18,55 +18,26 @@ import { delay } from '../util/clock.ts';
 import { cut } from '../util/text.ts';
 import {
   type AgentAnswer,
-  connectionFacts,
   detailedFacts,
   parentFacts,
   sessionFacts,
   shortText,
   streamFacts,
-  type ToolAnswer,
   ToolProblem,
 } from './answers.ts';
 import type { ToolCall } from './call.ts';
-import { type Fields, type InputOf, readInput, wrongInput } from './input.ts';
+import { type InputOf, wrongInput } from './input.ts';
 import {
   findStream,
   MOST_STREAMS,
   referenceOf,
   remember,
-  rememberedStream,
+  requireKnown,
   type StreamReference,
   sourcesOf,
 } from './streams.ts';
-
-/** Asked before a change, as plain text. */
-export interface ChangeQuestion {
-  readonly title: string;
-  readonly message: string;
-}
-
-interface Tool<F extends Fields> {
-  readonly fields: F;
-  /** Of one that takes longer than a read. */
-  readonly withinMs?: number;
-  run(call: ToolCall, input: InputOf<F>): Promise<ToolAnswer>;
-  /** Of a tool that changes something. Sends at most the request for addresses; throws a ToolProblem if it isn't possible. */
-  ask?(call: ToolCall, input: InputOf<F>): ChangeQuestion | Promise<ChangeQuestion>;
-}
-
-/** A tool that has checked its input. */
-export interface ReadyTool {
-  run(call: ToolCall): Promise<ToolAnswer>;
-  readonly ask: ((call: ToolCall) => ChangeQuestion | Promise<ChangeQuestion>) | undefined;
-}
-
-export interface AgentTool {
-  readonly fields: Fields;
-  readonly isChange: boolean;
-  readonly withinMs: number | undefined;
-  /** Throws a ToolProblem if the input is wrong. */
-  ready(given: unknown): ReadyTool;
-}
+import { type AgentTool, tool } from './tool.ts';
+import { deliveries, testEvent, webhooks } from './webhookTools.ts';
 
 const SESSIONS_SHOWN = 10;
 const SESSIONS_READ = 200;
@@ -350,14 +321,6 @@ const testBroadcast = tool({
 
 const operationOf = (on: boolean) => (on ? 'turningRecordingOn' : 'turningRecordingOff');
 
-function requireKnown(call: ToolCall, id: string): Stream {
-  const stream = rememberedStream(call, id);
-  if (stream !== undefined) return stream;
-  throw new ToolProblem('This stream must be read before it can be changed.', {
-    next: "Call liveStreams_get with the ID, and then call this tool again, so that the confirmation shows the stream's name.",
-  });
-}
-
 const OBSTACLES: Readonly<Record<Obstacle, string>> = {
   childStream: "This is a deprecated child stream. It can't be changed.",
   busy: 'The stream is being changed. Try again when the change is complete.',
@@ -397,28 +360,13 @@ export const TOOLS: Readonly<Record<string, AgentTool>> = {
   liveStreams_recordings: recordings,
   liveStreams_check: check,
   liveStreams_snippet: snippet,
+  liveStreams_webhooks: webhooks,
+  liveStreams_deliveries: deliveries,
   liveStreams_create: create,
   liveStreams_setRecording: setRecording,
   liveStreams_testBroadcast: testBroadcast,
+  liveStreams_testEvent: testEvent,
 };
-
-function tool<F extends Fields>({ fields, withinMs, run, ask }: Tool<F>): AgentTool {
-  return {
-    fields,
-    isChange: ask !== undefined,
-    withinMs,
-    ready(given) {
-      const input = readInput(fields, given);
-      return {
-        ask: ask && ((call) => ask(call, input)),
-        async run(call) {
-          const { facts, rows } = await run(call, input);
-          return { facts: { ...connectionFacts(call.info), ...facts }, rows };
-        },
-      };
-    },
-  };
-}
 
 function oneReference(input: InputOf<typeof ONE_OF>): StreamReference {
   const [one, ...others] = Object.entries(input).filter(([, value]) => value !== undefined);

@@ -1,4 +1,5 @@
 import type { Session, Stream } from '../api/types.ts';
+import type { DeliveryDetails } from '../api/webhooks.ts';
 import type { IndexedStream } from '../code/keyIndex.ts';
 import type { TextChange } from '../code/snippets/changes.ts';
 import type { OpenText } from '../code/snippets/insertion.ts';
@@ -8,6 +9,9 @@ import type { Connections, ServiceAccess } from '../model/connection/connections
 import type { ModelContext } from '../model/context.ts';
 import type { Downloader } from '../model/downloads/download.ts';
 import type { WalkthroughStep } from '../model/walkthroughSteps.ts';
+import type { LocalEvents } from '../model/webhooks/state.ts';
+import type { WebhookSecrets } from '../model/webhooks/webhookSecrets.ts';
+import type { Webhooks } from '../model/webhooks/webhooks.ts';
 import type { Downloads, Memento, Severity, Transport, Ui } from '../services.ts';
 import type { CommandCall, NamedConnection } from '../texts/actions.ts';
 import type { CheckTabs } from '../texts/checkOutcome.ts';
@@ -31,6 +35,11 @@ export interface PlayerTabs {
 export interface DetailsTabs {
   openStream(stream: Stream): Promise<void>;
   openSession(session: Session): Promise<void>;
+}
+
+/** Tabs of deliveries of webhooks, one per delivery. Opening one again shows the existing tab. */
+export interface DeliveryTabs {
+  openDelivery(delivery: DeliveryDetails): Promise<void>;
 }
 
 export interface FoundLeaks {
@@ -81,6 +90,24 @@ export interface CommandContext extends ModelContext {
   readonly player: PlayerTabs;
   readonly details: DetailsTabs;
   readonly checks: CheckTabs;
+  readonly deliveries: DeliveryTabs;
+  readonly webhooks: Pick<
+    Webhooks,
+    | 'state'
+    | 'refresh'
+    | 'loadMore'
+    | 'openDeliveries'
+    | 'loadMoreDeliveries'
+    | 'setFilter'
+    | 'readDelivery'
+    | 'create'
+    | 'change'
+    | 'delete'
+    | 'resend'
+    | 'awaitDelivery'
+  >;
+  readonly eventListener: LocalEvents;
+  readonly webhookSecrets: Pick<WebhookSecrets, 'of' | 'set' | 'delete' | 'deleteAll'>;
   readonly downloader: Downloader;
   readonly testBroadcasts: TestBroadcasts;
   /** Sends requests that carry no key, such as for a playlist. */

@@ -37,6 +37,7 @@ import {
   clearFilter,
   collapseRecordings,
   collapseStreams,
+  collapseWebhooks,
   filterStreams,
   loadMore,
   refresh,
@@ -46,6 +47,29 @@ import {
   sortStreams,
 } from './treeCommands.ts';
 import { insertWebhookHandler } from './webhookHandlerCommand.ts';
+
+import {
+  copyDeliveryAsCurl,
+  copyDeliveryBody,
+  openDelivery,
+  replayDelivery,
+  resendDelivery,
+} from './webhooks/deliveryCommands.ts';
+import {
+  copyWebhookSecret,
+  listenForEvents,
+  sendEditedEvent,
+  sendTestEvent,
+  stopListening,
+} from './webhooks/listenCommands.ts';
+import {
+  clearDeliveryFilter,
+  createWebhook,
+  deleteWebhook,
+  editWebhook,
+  filterDeliveries,
+  refreshWebhooks,
+} from './webhooks/webhookCommands.ts';
 
 export const HANDLERS: CommandHandlers = {
   addConnection,
@@ -107,5 +131,22 @@ export const HANDLERS: CommandHandlers = {
   insertSnippet,
   insertWebhookHandler,
   findLeakedKeys,
+  createWebhook,
+  editWebhook,
+  deleteWebhook,
+  filterDeliveries,
+  clearDeliveryFilter,
+  openDelivery,
+  resendDelivery,
+  copyDeliveryAsCurl,
+  copyDeliveryBody,
+  replayDelivery,
+  listenForEvents,
+  stopListening,
+  sendTestEvent,
+  sendEditedEvent,
+  copyWebhookSecret,
+  refreshWebhooks,
+  collapseWebhooks,
   showLog: ({ ui }) => ui.showLog(),
 };

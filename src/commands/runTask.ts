@@ -14,6 +14,7 @@ import { broadcastTestPattern } from './broadcast/broadcastCommands.ts';
 import { broadcastUntilLive } from './broadcast/broadcastUntilLive.ts';
 import type { CommandContext } from './context.ts';
 import { givenField, givenText } from './targets/commandArguments.ts';
+import { runListenTask } from './webhooks/listenTask.ts';
 
 const DEFAULT_SECONDS = 60;
 
@@ -41,8 +42,9 @@ export async function runTask(context: CommandContext, definition: unknown, term
 async function runChecked(context: CommandContext, definition: unknown, terminal: TaskTerminal): Promise<boolean> {
   const { write, signal } = terminal;
   const [task, name] = [givenText(definition, 'task'), givenText(definition, 'stream')?.trim() ?? ''];
+  if (task === 'listen') return runListenTask(context, definition, terminal);
   if (task !== 'check' && task !== 'testBroadcast') {
-    throw new Refusal(t('Set "task" to "check" or "testBroadcast" in tasks.json.'));
+    throw new Refusal(t('Set "task" to "check", "testBroadcast", or "listen" in tasks.json.'));
   }
   if (name === '') throw new Refusal(t('Set "stream" to the ID or name of a stream in tasks.json.'));
   const stream = await findStream(context, name, signal);

@@ -7,11 +7,13 @@ import { loadMoreRows, reloadRow } from '../model/rows/rowActions.ts';
 import { hasMoreRecordings } from '../model/store/recordings.ts';
 import { LIST_NAMES, type ListName, type Snapshot, type SortKey } from '../model/store/snapshot.ts';
 import { hasMore } from '../model/store/streams.ts';
+import { isWebhookNode, type WebhookNodeOf } from '../model/webhooks/webhookNodes.ts';
+import { loadMoreWebhookRows, retryWebhookRows } from '../model/webhooks/webhookRowActions.ts';
 import type { PickItem } from '../services.ts';
 import { idleLabel, loadMoreLabel } from '../texts/labels.ts';
 import { nameOf } from '../texts/names.ts';
 import { Refusal } from '../texts/refusal.ts';
-import { streamIsGone } from '../texts/refusals.ts';
+import { requireId, streamIsGone } from '../texts/refusals.ts';
 import { forEachLimit } from '../util/async.ts';
 import { DisposableSlot } from '../util/disposable.ts';
 import type { CommandContext } from './context.ts';
@@ -27,6 +29,8 @@ export async function refresh(context: CommandContext): Promise<void> {
 /** Loads the next page of a list. Without a row, takes the list that has more, or shows a picker if several do. */
 export async function loadMore(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   requireService(context);
+  const end = givenWebhookEnd(args[0]);
+  if (end !== undefined) return loadMoreWebhookRows(context.webhooks, end);
   const row = givenRow(args[0]);
   if (row !== undefined) return loadMoreOf(context, 'of' in row ? row.of : row);
   const lists = listsWithMore(context.store.snapshot);
@@ -39,12 +43,21 @@ export async function loadMore(context: CommandContext, ...args: readonly unknow
 export async function retry(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   requireService(context);
   const [given] = args;
+  const end = givenWebhookEnd(given);
+  if (end !== undefined) return retryWebhookRows(context.webhooks, end);
   const row = givenRow(given);
   if (row !== undefined) return refreshRow(context, row);
   if (given !== undefined && given !== null) return refreshStream(context, givenId(given));
   const failed = failedLoads(context);
   if (failed.length === 0) throw new Refusal(t("There's nothing to retry."), { severity: 'info' });
   await forEachLimit(failed, AT_ONCE, (load) => load());
+}
+
+/** Throws a Refusal if its ID isn't safe in a path: any extension can make up rows. */
+function givenWebhookEnd(given: unknown): WebhookNodeOf<'webhookEnd'> | undefined {
+  if (!isWebhookNode(given) || given.kind !== 'webhookEnd') return undefined;
+  if (given.webhookId !== undefined) requireId(given.webhookId);
+  return given;
 }
 
 export function showRecordedSessions(context: CommandContext): Promise<void> {
@@ -136,6 +149,10 @@ function failedLoads({ store, loader }: CommandContext): readonly (() => Promise
 
 export function collapseStreams({ ui }: CommandContext): Promise<void> {
   return ui.collapseRows('streams');
+}
+
+export function collapseWebhooks({ ui }: CommandContext): Promise<void> {
+  return ui.collapseRows('webhooks');
 }
 
 export function collapseRecordings({ ui }: CommandContext): Promise<void> {

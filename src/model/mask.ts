@@ -6,7 +6,7 @@ interface MaskedTexts {
   readonly revealed: string;
 }
 
-const MASK = '••••••••';
+export const MASK = '••••••••';
 
 type Place = 'plain' | 'multistream' | 'secret';
 
@@ -32,13 +32,29 @@ const IS_WORD = /^[A-Za-z0-9_-]+$/;
  */
 export function maskJson(value: unknown, knownSecrets: readonly (string | undefined)[] = []): MaskedTexts {
   try {
-    const withoutSecrets = remover([...knownSecrets, ...findSecrets(value)]);
-    const masked = mapJson(value, 'plain', (text, place) => maskText(text, place, withoutSecrets));
-    return { masked: print(masked), revealed: print(value) };
+    return { masked: print(createMask(value, knownSecrets).json(value)), revealed: print(value) };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new ApiError('invalidResponse', `JSON that cannot be printed: ${error.message}`, { why: 'tooLarge' });
   }
+}
+
+interface Mask {
+  /** Throws a RangeError if the JSON is nested too deeply. */
+  json(value: unknown): unknown;
+  /** Masks a text under a key, such as that of a header. */
+  text(key: string, text: string): string;
+}
+
+/** Returns what masks the secrets of JSON, there and in texts that may repeat them. */
+export function createMask(value: unknown, knownSecrets: readonly (string | undefined)[] = []): Mask {
+  const withoutSecrets = remover([...knownSecrets, ...findSecrets(value)]);
+  const maskString = (text: string, place: Place) =>
+    place === 'secret' && text !== '' ? MASK : maskAddresses(withoutSecrets(text));
+  return {
+    json: (json) => mapJson(json, 'plain', (leaf, place) => maskLeaf(leaf, place, maskString)),
+    text: (key, text) => maskString(text, inside('plain', key)),
+  };
 }
 
 function print(value: unknown): string {
@@ -77,9 +93,9 @@ function inside(place: Place, key: string): Place {
   return word === 'multistream' ? 'multistream' : place;
 }
 
-function maskText(leaf: unknown, place: Place, withoutSecrets: (text: string) => string): unknown {
-  if (place === 'secret') return leaf === '' || leaf === null || typeof leaf === 'boolean' ? leaf : MASK;
-  return typeof leaf === 'string' ? maskAddresses(withoutSecrets(leaf)) : leaf;
+function maskLeaf(leaf: unknown, place: Place, maskString: (text: string, place: Place) => string): unknown {
+  if (typeof leaf === 'string') return maskString(leaf, place);
+  return place !== 'secret' || leaf === null || typeof leaf === 'boolean' ? leaf : MASK;
 }
 
 function maskAddresses(text: string): string {

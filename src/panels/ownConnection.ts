@@ -1,7 +1,6 @@
 import { t } from '@vscode/l10n';
 import { connectActions, type WayToConnect } from '../model/connection/connectActions.ts';
 import { DEMO_ID } from '../model/connection/current.ts';
-import type { KeptTarget } from '../model/pages/panelState.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { connectLabel, setApiKeyLabel, tryDemoLabel } from '../texts/labels.ts';
 import { oneLine } from '../util/text.ts';
@@ -10,6 +9,12 @@ export interface NotOpen {
   /** Undefined until the stored connections have been read. */
   readonly sentence: string | undefined;
   readonly ways: readonly (WayToConnect | 'setApiKey')[];
+}
+
+/** What a page or player is about. */
+interface Owned {
+  readonly connection: string;
+  readonly kind: 'stream' | 'session' | 'delivery';
 }
 
 export const WAY_LABELS: Readonly<Record<NotOpen['ways'][number], () => string>> = {
@@ -21,10 +26,7 @@ export const WAY_LABELS: Readonly<Record<NotOpen['ways'][number], () => string>>
 };
 
 /** Returns why the connection of a page or player is not open, and what the user can do; undefined if it is open. */
-export function connectionProblem(
-  snapshot: Snapshot,
-  { connection: id, kind }: Pick<KeptTarget, 'connection' | 'kind'>,
-): NotOpen | undefined {
+export function connectionProblem(snapshot: Snapshot, { connection: id, kind }: Owned): NotOpen | undefined {
   const { connection } = snapshot;
   if (connection.kind === 'starting') return { sentence: undefined, ways: [] };
   if ('info' in connection && connection.info.id === id) {
@@ -39,14 +41,18 @@ export function connectionProblem(
 }
 
 /** @param name of the connection; undefined if it isn't stored any more */
-function belongsElsewhere(name: string | undefined, kind: KeptTarget['kind']): string {
-  if (name === undefined) {
-    return kind === 'stream'
-      ? t("This stream belongs to a connection that isn't active in this window.")
-      : t("This session belongs to a connection that isn't active in this window.");
-  }
-  const shown = oneLine(name, 100);
-  return kind === 'stream'
-    ? t('This stream belongs to "{0}", which isn\'t active in this window.', shown)
-    : t('This session belongs to "{0}", which isn\'t active in this window.', shown);
+function belongsElsewhere(name: string | undefined, kind: Owned['kind']): string {
+  return name === undefined ? OF_UNKNOWN[kind]() : OF_OTHER[kind](oneLine(name, 100));
 }
+
+const OF_UNKNOWN: Readonly<Record<Owned['kind'], () => string>> = {
+  stream: () => t("This stream belongs to a connection that isn't active in this window."),
+  session: () => t("This session belongs to a connection that isn't active in this window."),
+  delivery: () => t("This delivery belongs to a connection that isn't active in this window."),
+};
+
+const OF_OTHER: Readonly<Record<Owned['kind'], (name: string) => string>> = {
+  stream: (name) => t('This stream belongs to "{0}", which isn\'t active in this window.', name),
+  session: (name) => t('This session belongs to "{0}", which isn\'t active in this window.', name),
+  delivery: (name) => t('This delivery belongs to "{0}", which isn\'t active in this window.', name),
+};

@@ -9,7 +9,7 @@ import {
   sessionDuration,
 } from '../model/store/sessions.ts';
 import type { Snapshot, SubList } from '../model/store/snapshot.ts';
-import { liveLabel, loadMoreLabel, retryLabel } from '../texts/labels.ts';
+import { failedLabel, liveLabel, loadMoreLabel, retryLabel } from '../texts/labels.ts';
 import { liveText, recordingStatusText, unknownStartText } from '../texts/sessions.ts';
 import { dayNumber, formatDayAndClock, formatDayNumber, type Reader, secondOfDay } from '../util/dates.ts';
 import { formatCount, formatDuration } from '../util/format.ts';
@@ -145,7 +145,7 @@ function legendOf({ bars }: Timeline, timed: readonly TimedSession[]): ShownSess
     ['live', liveLabel()],
     ['ready', t('Recording ready')],
     ['busy', t('Processing')],
-    ['failed', t('Failed')],
+    ['failed', failedLabel()],
     ['quiet', t('No recording')],
     ['unknown', t('Status unknown')],
   ];

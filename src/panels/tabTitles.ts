@@ -15,6 +15,15 @@ export function nameInCheckTab(tab: string): string {
   return partBetween(tab, checkTab('\0').split('\0')) ?? '';
 }
 
+export function deliveryTab(event: string): string {
+  return t('{0} (Delivery)', event);
+}
+
+/** Returns the event in the title of a delivery's tab; '' if there is none. */
+export function eventInTab(tab: string): string {
+  return partBetween(tab, deliveryTab('\0').split('\0')) ?? '';
+}
+
 /** Returns a session's title from its stream's name and its start: "Keynote · Yesterday 18:00". */
 export function sessionTitle(name: string | undefined, start: string): string {
   return name === undefined || name === '' ? start : `${name}${BETWEEN}${start}`;

@@ -20,6 +20,10 @@ export function idleLabel(): string {
   return t('Idle');
 }
 
+export function failedLabel(): string {
+  return t('Failed');
+}
+
 export function showDetailsLabel(): string {
   return t('Show Details');
 }

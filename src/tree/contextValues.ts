@@ -19,10 +19,14 @@ const PLACES = {
     ['hasKey', ''],
     ['hasPlayback', ''],
   ],
+  thisComputer: [['listening', '']],
+  webhook: [['failing', '']],
+  delivery: [['failed', '']],
+  localDelivery: [['failed', '']],
 } as const;
 
 // Rows without flags. "gone": the stream or session of the row is no longer known.
-const PLAIN = ['orphans', 'day', 'more', 'retry', 'empty', 'notice', 'filter', 'gone'] as const;
+const PLAIN = ['orphans', 'day', 'more', 'retry', 'empty', 'notice', 'filter', 'gone', 'deliveryFilter'] as const;
 
 type Placed = keyof typeof PLACES;
 type Answers<P extends readonly unknown[]> = { readonly [I in keyof P]: boolean };

@@ -1,7 +1,5 @@
-import type { Node } from '../model/rows/nodes.ts';
-
 /** Creates each node once and returns the same object for as long as VS Code may hold it. */
-export class NodeRegistry {
+export class NodeRegistry<Node extends { readonly id: string }> {
   readonly #nodes = new Map<string, Node>();
 
   get size(): number {

@@ -1,7 +1,6 @@
-import type { Node } from '../model/rows/nodes.ts';
 import type { Row } from './row.ts';
 
-interface PaintedRow {
+interface PaintedRow<Node> {
   readonly node: Node;
   readonly text: string;
 }
@@ -9,8 +8,8 @@ interface PaintedRow {
 const ROOT = '';
 
 /** The rows VS Code was given last: only these can be redrawn. */
-export class PaintedRows {
-  readonly #rows = new Map<string, PaintedRow>();
+export class PaintedRows<Node extends { readonly id: string }> {
+  readonly #rows = new Map<string, PaintedRow<Node>>();
   readonly #children = new Map<string, readonly Node[]>();
   readonly #requested = new Set<string>();
 
@@ -31,7 +30,7 @@ export class PaintedRows {
     return this.#rows.get(id)?.node;
   }
 
-  rows(): Iterable<PaintedRow> {
+  rows(): Iterable<PaintedRow<Node>> {
     return this.#rows.values();
   }
 

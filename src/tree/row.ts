@@ -25,7 +25,9 @@ export type RowCommand =
   | 'retry'
   | 'setApiKey'
   | 'openProxySettings'
-  | 'filterStreams';
+  | 'filterStreams'
+  | 'filterDeliveries'
+  | 'openDelivery';
 
 export interface RowTooltip {
   /** Without links and HTML. */

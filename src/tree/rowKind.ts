@@ -71,7 +71,7 @@ export interface EndTexts {
 /** A change of the snapshot, and the rows that VS Code has. */
 export interface Redrawing {
   readonly changes: SnapshotChanges;
-  readonly painted: PaintedRows;
+  readonly painted: PaintedRows<Node>;
   readonly drawing: DrawingContext;
   /** Whether the row shows something else than it would now. */
   isOutdated(node: Node): boolean;

@@ -24,8 +24,8 @@ export class TreeModel implements Disposable {
   readonly #store: TreeStore;
   readonly #shape: TreeShape;
   readonly #drawing: () => DrawingContext;
-  readonly #nodes = new NodeRegistry();
-  readonly #painted = new PaintedRows();
+  readonly #nodes = new NodeRegistry<Node>();
+  readonly #painted = new PaintedRows<Node>();
   readonly #open = new OpenRows();
   // The state of the first rendering. After that, only the user expands and collapses.
   readonly #collapsible = new Map<string, Row['collapsible']>();

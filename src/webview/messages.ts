@@ -3,8 +3,10 @@
 /** A page whose kind is 'playback' isn't restored: what it is of is an address, which is never kept. */
 export interface ShownSubject {
   readonly connection: string;
-  readonly kind: 'stream' | 'session' | 'playback';
+  readonly kind: 'stream' | 'session' | 'playback' | 'delivery' | 'localDelivery';
   readonly id: string;
+  /** Of a delivery. */
+  readonly webhookId?: string;
 }
 
 /** State kept over a reload. `position`: playback position in seconds. */
@@ -14,7 +16,7 @@ export interface KeptState extends ShownSubject {
 
 /** Written into the page's HTML. */
 export interface PageData {
-  readonly name: 'player' | 'details' | 'check';
+  readonly name: 'player' | 'details' | 'check' | 'delivery';
   /** Which of the tab's pages this is; part of every message of the page. */
   readonly page: number;
   readonly subject: ShownSubject;

@@ -7,7 +7,7 @@ import { vsixFile } from '../support/vscode/vsix.ts';
 /** Bytes of minified script. */
 const ACTIVATION_AT_MOST = 100 * 1024;
 /** With the view on screen and a connection: activation, and what the first look adds. */
-const FIRST_LOOK_AT_MOST = 202 * 1024;
+const FIRST_LOOK_AT_MOST = 205 * 1024;
 /** All that sends test broadcasts, in one file; what the demo's ingest shares with it may be in another. */
 const BROADCASTER_AT_MOST = 35 * 1024;
 /** Each file is found, read and compiled by itself. */
@@ -108,7 +108,7 @@ describe('What activation loads', () => {
     assert.ok(atOnce.size <= FILES_AT_MOST, [...atOnce].map(({ name }) => name).join());
   });
 
-  it('is with a view on screen, and so with all that asks and draws, at most 202 KB', () => {
+  it('is with a view on screen, and so with all that asks and draws, at most 205 KB', () => {
     const looking = built.loadedWith(built.fileOf('src/host/start/viewsRuntime.ts').name);
     assertAtMost(new Set([...atOnce, ...looking]), FIRST_LOOK_AT_MOST);
   });

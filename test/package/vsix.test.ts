@@ -20,7 +20,7 @@ const required = [
   'extension/dist/ThirdPartyNotices.txt',
   'extension/dist/webview/page.js',
   'extension/dist/webview/page.css',
-  'extension/dist/webview/check.js',
+  'extension/dist/webview/report.js',
   'extension/dist/webview/mp4.js',
   'extension/dist/webview/sound.js',
   'extension/dist/webview/sound.wasm',

@@ -10,14 +10,14 @@ export async function promptForStreamName(
   given: string | undefined,
   options: InputOptions,
 ): Promise<string | undefined> {
-  const text = given ?? (await ui.input({ ...options, validate: sentenceOf }));
+  const text = given ?? (await ui.input({ ...options, validate: sentenceOfName }));
   if (text === undefined) return undefined;
-  const problem = sentenceOf(text);
+  const problem = sentenceOfName(text);
   if (problem !== undefined) throw new Refusal(problem);
   return text.trim();
 }
 
-function sentenceOf(text: string): string | undefined {
+export function sentenceOfName(text: string): string | undefined {
   const problem = problemOfStreamName(text);
   return problem === undefined ? undefined : NAME_PROBLEM_WORDS[problem]();
 }

@@ -162,6 +162,7 @@ async function confirmAndRemove(context: CommandContext, target: ConnectionSumma
   });
   if (!isConfirmed) return;
   await removeStored(context, target);
+  await removeWebhookSecrets(context, target);
   store.setConnectionCount((await connections.list()).length);
   if (current.info?.id === target.id) await openWhatIsLeft(context);
   ui.flash(t('Removed "{0}"', target.name));
@@ -181,6 +182,15 @@ async function removeStored({ connections }: CommandContext, target: ConnectionS
         canRetry: true,
       },
     );
+  }
+}
+
+/** The connection is gone by then, so that failing to delete what belongs to it is no failure of the command. */
+async function removeWebhookSecrets({ webhookSecrets, log }: CommandContext, { id }: ConnectionSummary): Promise<void> {
+  try {
+    await webhookSecrets.deleteAll(id);
+  } catch (error) {
+    log.error('The secrets of the webhooks of a removed connection could not be deleted', error);
   }
 }
 

@@ -58,6 +58,9 @@ export async function showPickMany<T>(options: PickManyOptions<T>): Promise<read
     box.title = options.title;
     box.placeholder = options.placeholder;
     box.canSelectMany = true;
+    box.matchOnDescription = true;
+    showStep(box, options.step);
+    const wentBack = whenBack(box, owned, options.back);
     const rows = options.items.map((item) => ({ ...makeRow(item), picked: item.isPicked }));
     box.items = rows;
     box.selectedItems = rows.filter(({ picked }) => picked);
@@ -65,9 +68,9 @@ export async function showPickMany<T>(options: PickManyOptions<T>): Promise<read
     owned.add(box.onDidAccept(() => resolve(box.selectedItems.map(({ source }) => source.value))));
     owned.add(box.onDidHide(() => resolve(undefined)));
     box.show();
-    return await promise;
+    return await Promise.race([promise, wentBack]);
   } finally {
-    owned.dispose();
+    disposeSoon(owned);
   }
 }
 

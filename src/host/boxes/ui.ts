@@ -46,6 +46,7 @@ export function createUi({ log, where, documents, reveal }: UiOptions): BoxlessU
     saveFile: askAndSave,
     ...createLocalFiles(where, flash),
     showDocument: documents.show,
+    editText,
     revealSecrets: documents.revealActive,
     reveal,
     // Unlike `showCollapseAll`, a command of the extension's own can have a `when` clause (src/host/README.md, Trees).
@@ -68,6 +69,14 @@ const MESSAGES: Readonly<Record<Severity, (message: string, ...actions: string[]
 
 async function askModally({ message, act, ...detail }: Question): Promise<string | undefined> {
   return vscode.window.showWarningMessage(message, { modal: true, ...detail }, act);
+}
+
+/** An untitled file of this name, whose language VS Code takes from its extension. */
+async function editText(fileName: string, text: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: 'untitled', path: fileName }));
+  const editor = await vscode.window.showTextDocument(document);
+  const whole = new vscode.Range(document.positionAt(0), document.positionAt(document.getText().length));
+  await editor.edit((edit) => edit.replace(whole, text));
 }
 
 /** `vscode.open` keeps an address that is passed as a string; `env.openExternal` would encode its query again. */

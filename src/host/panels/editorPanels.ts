@@ -1,14 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { DetailsTabs, PlayerTabs } from '../../commands/context.ts';
+import type { DeliveryTabs, DetailsTabs, PlayerTabs } from '../../commands/context.ts';
 import {
   CHECK_VIEW,
+  DELIVERY_VIEW,
   DETAILS_VIEW,
   PLAYER_VIEW,
+  readDeliveryTarget,
   readPanelTarget,
   readPlayerState,
 } from '../../model/pages/panelState.ts';
 import { CheckPanel, type CheckPanelOptions, type CheckTarget } from '../../panels/checkPanel.ts';
+import { isLocalDelivery } from '../../panels/deliveryOutcome.ts';
+import {
+  type DeliveryOptions,
+  DeliveryPanel,
+  type DeliveryPanelOptions,
+  type DeliveryTarget,
+} from '../../panels/deliveryPanel.ts';
 import { type DetailsDependencies, type DetailsOptions, DetailsPanel } from '../../panels/detailsPanel.ts';
 import {
   type PageEvents,
@@ -27,8 +36,9 @@ import {
   PlayerPart,
   type PlayerSound,
 } from '../../panels/playerPart.ts';
+import { deliveryTitle } from '../../panels/shownDelivery.ts';
 import { titleOfSession } from '../../panels/shownDetails.ts';
-import { checkTab, detailsTab, nameInTab } from '../../panels/tabTitles.ts';
+import { checkTab, deliveryTab, detailsTab, nameInTab } from '../../panels/tabTitles.ts';
 import { pagePolicy, webviewHtml } from '../../panels/webviewHtml.ts';
 import type { Clock, Log } from '../../services.ts';
 import type { CheckTabs } from '../../texts/checkOutcome.ts';
@@ -46,9 +56,10 @@ export interface EditorPanels extends Disposable {
   readonly player: PlayerTabs & Restoring;
   readonly details: DetailsTabs & Restoring;
   readonly checks: CheckTabs & Restoring;
+  readonly deliveries: DeliveryTabs & Restoring;
 }
 
-export interface EditorPanelsOptions extends Omit<DetailsOptions, 'readPart'> {
+export interface EditorPanelsOptions extends Omit<DetailsOptions, 'readPart'>, DeliveryOptions {
   readonly extensionUri: vscode.Uri;
 }
 
@@ -60,6 +71,7 @@ export function createEditorPanels(given: EditorPanelsOptions): EditorPanels {
   const players = owned.add(createPlayerTabs({ ...options, sound }));
   const pages = owned.add(createDetailsTabs({ ...options, sound }, players));
   const checks = owned.add(createCheckTabs(options));
+  const deliveries = owned.add(createDeliveryTabs(options));
   const { current, store, drawing } = options;
   const connection = (): string => current.info?.id ?? '';
   return {
@@ -90,6 +102,15 @@ export function createEditorPanels(given: EditorPanelsOptions): EditorPanels {
       open: ({ kind, connection, id, name, run }) => checks.show({ kind, connection, id, run }, checkTab(name)),
       restore: (panel, state) => checks.restore(panel, readCheckTarget(state)),
     },
+    deliveries: {
+      openDelivery: (delivery) => {
+        const { webhookId, id, event } = delivery;
+        const kind = isLocalDelivery(delivery) ? 'localDelivery' : 'delivery';
+        const target = { kind, connection: connection(), webhookId, id, delivery } as const;
+        return deliveries.show(target, deliveryTab(deliveryTitle(event)));
+      },
+      restore: (panel, state) => deliveries.restore(panel, readDeliveryTarget(state)),
+    },
     dispose: () => owned.dispose(),
   };
 }
@@ -114,7 +135,7 @@ function createPartReader({ extensionUri, log }: EditorPanelsOptions): DetailsOp
   };
 }
 
-type TabOptions = DetailsOptions & { readonly extensionUri: vscode.Uri; readonly sound: PlayerSound };
+type TabOptions = DetailsOptions & DeliveryOptions & { readonly extensionUri: vscode.Uri; readonly sound: PlayerSound };
 
 function createPlayerTabs(options: TabOptions): Tabs<PageTarget> {
   // The sound of a video goes on while another tab is in front.
@@ -156,6 +177,19 @@ function createCheckTabs(options: EditorPanelsOptions): Tabs<CheckTarget> {
       const makePage: CheckPanelOptions['makePage'] = (events) =>
         new PanelPage({ ...events, panel, extensionUri, name: 'check', subject, clock, log, ui });
       return new CheckPanel(target, { ...options, title: panel.title, makePage, runCommand: runOwnCommand });
+    },
+  });
+}
+
+function createDeliveryTabs(options: Omit<TabOptions, 'sound'>): Tabs<DeliveryTarget> {
+  const { extensionUri, clock, log, ui } = options;
+  return createTabs<DeliveryTarget>({
+    open: (title) => vscode.window.createWebviewPanel(DELIVERY_VIEW, title, vscode.ViewColumn.Active),
+    make: (panel, target, keep) => {
+      panel.iconPath = tabIcon('delivery');
+      const makePage: DeliveryPanelOptions['makePage'] = (events) =>
+        new PanelPage({ ...events, panel, extensionUri, name: 'delivery', subject: target, clock, log, ui });
+      return new DeliveryPanel(target, { ...options, title: panel.title, makePage, runCommand: runOwnCommand, keep });
     },
   });
 }
@@ -276,6 +310,7 @@ const SHAPES = {
   session: '<circle cx="8" cy="8" r="6.2"/><path d="M6.6 5.4v5.2L10.8 8z" fill="COLOR"/>',
   details: '<circle cx="8" cy="8" r="6.2"/><path d="M8 7.3v4M8 4.7v.8"/>',
   check: '<circle cx="8" cy="8" r="6.2"/><path d="M5.2 8.2l2 2 3.6-4.2"/>',
+  delivery: '<rect x="1.8" y="3.4" width="12.4" height="9.2" rx="1.4"/><path d="M2.4 4.4L8 8.8l5.6-4.4"/>',
 };
 
 const LIGHT = '#424242';
@@ -351,10 +386,11 @@ class PanelPage<Said> implements Disposable, WebviewPage {
     this.#isReady = false;
     const file = (path: string) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', path)).toString();
     const nonce = randomBytes(18).toString('base64url');
-    const { connection, kind, id } = subject;
-    const script = name === 'check' ? 'webview/check.js' : 'webview/page.js';
+    const { connection, kind, id, webhookId } = subject;
+    const script = name === 'check' || name === 'delivery' ? 'webview/report.js' : 'webview/page.js';
     const texts = vscode.l10n.bundle ?? null;
-    const data: PageData = { name, page: this.#pages.draw(), subject: { connection, kind, id }, texts };
+    const of = webhookId === undefined ? {} : { webhookId };
+    const data: PageData = { name, page: this.#pages.draw(), subject: { connection, kind, id, ...of }, texts };
     webview.html = webviewHtml({
       language: vscode.env.language,
       title: panel.title,

@@ -22,9 +22,11 @@ import { BOXES } from '../boxes/pickers.ts';
 import { findCodeEditor, readDropTarget, toTextEdits } from '../code/codeEditor.ts';
 import type { DefineId, FindId, ShownId } from '../code/idLinks.ts';
 import type { FormsOfRows } from '../code/rowDrops.ts';
-import { makeTooltip } from '../tree/treeView.ts';
+import { makeTooltip } from '../tree/treeItems.ts';
 import { withTerminal } from './taskTerminal.ts';
 import type { BootContext, ViewsRuntime } from './viewsRuntime.ts';
+
+type WebhookParts = Pick<BoundaryContext, 'webhooks' | 'eventListener' | 'webhookSecrets' | 'deliveries'>;
 
 // The user's actions. None rejects because a handler failed.
 export interface CommandsRuntime extends Disposable {
@@ -39,7 +41,11 @@ export interface CommandsRuntime extends Disposable {
   readonly defineId: DefineId;
 }
 
-export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): CommandsRuntime {
+export function startCommandsRuntime(
+  boot: BootContext,
+  views: ViewsRuntime,
+  { webhooks, eventListener, webhookSecrets, deliveries }: WebhookParts,
+): CommandsRuntime {
   return makeOwning((owned) => {
     const { clock, log, settings, workspace, store, connections, current, demo, leakSearch, where } = boot;
     const { ui, loader, player, details, checks, drawing, transport } = views;
@@ -63,6 +69,7 @@ export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): Co
         player,
         details,
         checks,
+        ...{ webhooks, eventListener, webhookSecrets, deliveries },
         downloader,
         ...createServiceChecks({ clock, log, transport }, views.secrets),
         transport,

@@ -13,8 +13,14 @@ type Run = (definition: vscode.TaskDefinition, output: TaskOutput) => Promise<bo
 export function withTerminal(task: vscode.Task, run: Run): vscode.Task {
   const { definition, scope = vscode.TaskScope.Workspace, name, source } = task;
   const execution = new vscode.CustomExecution(async (resolved) => openTerminal((output) => run(resolved, output)));
-  return new vscode.Task(definition, scope, name, source, execution);
+  if (definition.task !== 'listen') return new vscode.Task(definition, scope, name, source, execution);
+  const listening = new vscode.Task(definition, scope, name, source, execution, LISTEN_MATCHER);
+  listening.isBackground = true;
+  return listening;
 }
+
+/** Tells VS Code when a preLaunchTask is ready. tasks.json may name another one. */
+const LISTEN_MATCHER = '$liveStreams-listen';
 
 function openTerminal(run: (output: TaskOutput) => Promise<boolean>): vscode.Pseudoterminal {
   const [written, closed] = [new vscode.EventEmitter<string>(), new vscode.EventEmitter<number>()];

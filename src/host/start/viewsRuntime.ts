@@ -46,15 +46,18 @@ export interface BootContext
   readonly where: vscode.ExtensionKind;
   readonly views: Readonly<Record<'streams' | 'recordings', vscode.TreeView<Node>>>;
   readonly announced: AnnouncementsOptions['run'];
+  readonly loadWebhooks: EditorPanelsOptions['loadWebhooks'];
 }
 
 export interface ViewsRuntime extends Disposable, Pick<CommandContext, 'loader' | 'drawing'> {
   readonly secrets: KnownSecrets;
+  readonly interest: Interest;
   readonly ui: BoxlessUi;
   readonly transport: Transport & Downloads;
   readonly player: EditorPanels['player'];
   readonly details: EditorPanels['details'];
   readonly checks: EditorPanels['checks'];
+  readonly deliveries: EditorPanels['deliveries'];
   readonly streams: RowProvider;
   readonly recordings: RowProvider;
 }
@@ -87,11 +90,11 @@ function createViews(boot: BootContext, owned: DisposableStore): ViewsRuntime {
 
   const ui = owned.add(createUi({ ...boot, reveal: streams.reveal }));
   const panelOptions = { ...boot, ui, loader, presence, drawing, transport };
-  const { player, details, checks } = owned.add(createEditorTabs(panelOptions));
+  const { player, details, checks, deliveries } = owned.add(createEditorTabs(panelOptions));
   const lastFocused = owned.add(new LastFocused({ ...boot, presence, windowId: randomUUID() }));
   owned.add(new Announcements({ ...boot, loader, lastFocused, ui, run: boot.announced }));
   return {
-    ...{ ui, loader, drawing, secrets, transport, player, details, checks },
+    ...{ ui, loader, interest, drawing, secrets, transport, player, details, checks, deliveries },
     streams: streams.provider,
     recordings: recordings.provider,
     dispose: () => owned.dispose(),
@@ -135,11 +138,12 @@ function createEditorTabs(options: EditorPanelsOptions): EditorPanels {
     const { createEditorPanels } = await import('../panels/editorPanels.ts');
     return () => createEditorPanels(options);
   });
-  const restore = (kind: 'player' | 'details' | 'checks') => async (panel: vscode.WebviewPanel, state: unknown) => {
-    const panels = await load();
-    if (panels === undefined) throw new Error(couldNotLoad());
-    await panels[kind].restore(panel, state);
-  };
+  const restore =
+    (kind: 'player' | 'details' | 'checks' | 'deliveries') => async (panel: vscode.WebviewPanel, state: unknown) => {
+      const panels = await load();
+      if (panels === undefined) throw new Error(couldNotLoad());
+      await panels[kind].restore(panel, state);
+    };
   return {
     player: {
       openStream: async (stream) => (await load())?.player.openStream(stream),
@@ -154,6 +158,10 @@ function createEditorTabs(options: EditorPanelsOptions): EditorPanels {
     checks: {
       open: async (check) => (await load())?.checks.open(check),
       restore: restore('checks'),
+    },
+    deliveries: {
+      openDelivery: async (delivery) => (await load())?.deliveries.openDelivery(delivery),
+      restore: restore('deliveries'),
     },
     dispose: () => owned.dispose(),
   };

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Abilities } from '../../api/types.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
 import type { WalkthroughSteps } from '../../model/walkthroughSteps.ts';
+import type { Listening, WebhooksState } from '../../model/webhooks/state.ts';
 import type { Log } from '../../services.ts';
 import { recordingsContext, streamsContext, type ViewContext } from '../../tree/viewContext.ts';
 import { type Disposable, DisposableStore, onDispose } from '../../util/disposable.ts';
@@ -24,6 +25,12 @@ export interface ContextKeys {
   readonly cannotSuspend: boolean;
   readonly cannotEndBroadcast: boolean;
   readonly cannotDelete: boolean;
+  /** Whether the service has answered that it offers no webhooks. */
+  readonly lacksWebhooks: boolean;
+  /** Whether they are loaded, and there are none. */
+  readonly hasNoWebhooks: boolean;
+  /** Whether this window listens for events. */
+  readonly isListening: boolean;
   /** Steps of the walkthrough that are done, in this window or another, now or earlier. */
   readonly hasConnected: boolean;
   readonly hasSeenStreams: boolean;
@@ -31,6 +38,21 @@ export interface ContextKeys {
   readonly hasWatchedRecording: boolean;
   /** Whether VS Code is to mark those that were done before it read the walkthrough. */
   readonly marksSteps: boolean;
+}
+
+export function webhookKeysOf({
+  state,
+  listening,
+}: {
+  readonly state: WebhooksState;
+  readonly listening: Listening | undefined;
+}): Pick<ContextKeys, 'lacksWebhooks' | 'hasNoWebhooks' | 'isListening'> {
+  const { isOffered, webhooks } = state;
+  return {
+    lacksWebhooks: !isOffered,
+    hasNoWebhooks: isOffered && webhooks.isLoaded && webhooks.items.length === 0 && !webhooks.hasNextPage,
+    isListening: listening !== undefined,
+  };
 }
 
 export function contextKeysOf(
@@ -49,6 +71,8 @@ export function contextKeysOf(
     knowsDashboard,
     isBroadcasting: snapshot.testBroadcasts.size > 0,
     ...refusedKeys(abilities),
+    // Set otherwise once the part that knows is loaded. The keys of an extension host before this one may be set.
+    ...{ lacksWebhooks: false, hasNoWebhooks: false, isListening: false },
     hasConnected: isDone('connect'),
     hasSeenStreams: isDone('look'),
     hasCopiedKey: isDone('encoder'),
@@ -69,7 +93,7 @@ function refusedKeys(abilities: Abilities) {
 
 /** Sets the keys now and after each change. Sets only those that changed, as each one updates menus. */
 export function keepContextKeys(options: {
-  readonly read: () => ContextKeys;
+  readonly read: () => Partial<ContextKeys>;
   readonly onDidChange: Event<unknown>;
   readonly log: Log;
   readonly setContext?: (key: string, value: unknown) => Thenable<unknown>;

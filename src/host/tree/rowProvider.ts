@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
-import type { Node } from '../../model/rows/nodes.ts';
+import type { Node as StreamNode } from '../../model/rows/nodes.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
 import type { LazyPart } from '../../util/lazyParts.ts';
-import { createRowDrags } from '../code/rowDrops.ts';
 import { couldNotLoad } from '../start/registrations.ts';
 
-export interface RowProvider {
+export interface RowProvider<Node = StreamNode> {
   readonly onDidChangeTreeData: Event<Node[] | undefined>;
   getChildren(node?: Node): Promise<Node[]>;
   getTreeItem(node: Node): vscode.TreeItem;
@@ -18,21 +17,22 @@ export interface RowProvider {
   ): vscode.TreeItem | Promise<vscode.TreeItem>;
 }
 
-interface LateView extends Disposable {
+interface LateView<Node> extends Disposable {
   readonly view: vscode.TreeView<Node>;
 }
 
 const NO_ITEM: vscode.TreeItem = {};
 
 /** Registers a view. The provider of its rows is loaded when VS Code first requests them: once the view is visible. */
-export function createLateView(
-  id: 'liveStreams.streams' | 'liveStreams.recordings',
-  load: LazyPart<RowProvider>,
-): LateView {
+export function createLateView<Node>(
+  id: string,
+  load: LazyPart<RowProvider<Node>>,
+  options: Pick<vscode.TreeViewOptions<Node>, 'canSelectMany' | 'dragAndDropController'> = {},
+): LateView<Node> {
   const owned = new DisposableStore();
   const changes = owned.add(new vscode.EventEmitter<Node[] | undefined>());
-  let provider: RowProvider | undefined;
-  const loadProvider = async (): Promise<RowProvider | undefined> => {
+  let provider: RowProvider<Node> | undefined;
+  const loadProvider = async (): Promise<RowProvider<Node> | undefined> => {
     const loaded = await load();
     if (loaded === undefined) sayMissing();
     else if (provider === undefined) {
@@ -42,7 +42,7 @@ export function createLateView(
     return loaded;
   };
   /** Synchronous if possible: VS Code calls it for each of up to 10,000 rows. Without a provider there are no rows. */
-  const ask = <T>(question: (provider: RowProvider) => T | Promise<T>, without: T): T | Promise<T> =>
+  const ask = <T>(question: (provider: RowProvider<Node>) => T | Promise<T>, without: T): T | Promise<T> =>
     provider === undefined
       ? loadProvider().then((loaded) => (loaded === undefined ? without : question(loaded)))
       : question(provider);
@@ -53,13 +53,7 @@ export function createLateView(
     getParent: (node) => ask((rows) => rows.getParent(node), undefined),
     resolveTreeItem: (item, node, token) => ask((rows) => rows.resolveTreeItem(item, node, token), item),
   };
-  const view = owned.add(
-    vscode.window.createTreeView(id, {
-      treeDataProvider,
-      canSelectMany: true,
-      dragAndDropController: createRowDrags(id),
-    }),
-  );
+  const view = owned.add(vscode.window.createTreeView(id, { treeDataProvider, ...options }));
   const sayMissing = (): void => {
     if (!owned.isDisposed) view.message = couldNotLoad();
   };

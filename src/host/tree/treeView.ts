@@ -1,11 +1,10 @@
 import { t } from '@vscode/l10n';
-import * as vscode from 'vscode';
-import type { CommandId } from '../../commands/table.ts';
+import type * as vscode from 'vscode';
 import type { Interest } from '../../model/loading/interest.ts';
 import type { Node } from '../../model/rows/nodes.ts';
 import type { Clock, Log, RowReference } from '../../services.ts';
 import { Refusal } from '../../texts/refusal.ts';
-import type { Row, RowLink, RowTooltip } from '../../tree/row.ts';
+import type { RowTooltip } from '../../tree/row.ts';
 import type { TreeModel } from '../../tree/treeModel.ts';
 import type { TreeState } from '../../tree/treeState.ts';
 import { ExpandedRows } from '../../tree/view/expandedRows.ts';
@@ -24,18 +23,11 @@ import {
 } from '../../tree/view/redraws.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
-import { escapeMarkdown } from '../../util/markup.ts';
 import type { RowProvider } from './rowProvider.ts';
+import { makeBrokenItem, makeTooltip, makeTreeItem } from './treeItems.ts';
 
-const COLLAPSIBLE: Readonly<Record<Row['collapsible'], vscode.TreeItemCollapsibleState>> = {
-  none: vscode.TreeItemCollapsibleState.None,
-  collapsed: vscode.TreeItemCollapsibleState.Collapsed,
-  expanded: vscode.TreeItemCollapsibleState.Expanded,
-};
 /** What a tooltip waits for is left out after this time. */
 const LOADED_WITHIN_MS = 2000;
-/** VS Code truncates longer Markdown. */
-const MOST_MARKDOWN = 99_000;
 
 interface ViewOptions {
   /** The registered view. Its rows come from the provider that `fillView` returns. */
@@ -213,49 +205,4 @@ function applyMessage(view: vscode.TreeView<Node>, { message = '' }: TreeState):
 function applyTitle(view: vscode.TreeView<Node>, { description = '', badge }: TreeState): void {
   if ((view.description ?? '') !== description) view.description = description;
   if (view.badge?.value !== badge?.value || view.badge?.tooltip !== badge?.tooltip) view.badge = badge;
-}
-
-/**
- * Without a tooltip, on purpose: VS Code requests it when the user points at the row.
- * @param scope the connection's id: VS Code remembers expanded rows by id, and each account has its own rows
- */
-export function makeTreeItem(node: Node, row: Row, scope: string): vscode.TreeItem {
-  const item = new vscode.TreeItem(row.label, COLLAPSIBLE[row.collapsible]);
-  item.id = `${scope}/${node.id}`;
-  item.contextValue = row.contextValue;
-  item.accessibilityInformation = { label: row.accessibilityLabel };
-  if (row.description !== undefined) item.description = row.description;
-  if (row.icon !== undefined) item.iconPath = makeIcon(row.icon);
-  if (row.command !== undefined)
-    item.command = { command: `liveStreams.${row.command satisfies CommandId}`, title: '', arguments: [node] };
-  return item;
-}
-
-/** A row that cannot be rendered must not affect the others. */
-function makeBrokenItem(node: Node, scope: string): vscode.TreeItem {
-  const item = new vscode.TreeItem(t("Couldn't display this item"));
-  item.id = `${scope}/${node.id}`;
-  item.iconPath = new vscode.ThemeIcon('warning');
-  return item;
-}
-
-/**
- * Stream names end up here, so `markdown` has no links, and the Markdown supports no HTML. VS Code runs no command but
- * those of `links`.
- */
-export function makeTooltip({ markdown, links = [] }: RowTooltip, picture?: string): vscode.MarkdownString {
-  const text = [markdown, links.map(linkText).join(' · ')].filter((part) => part !== '').join('\n\n');
-  const whole = picture === undefined ? text : `${picture}\n\n${text}`;
-  const tooltip = new vscode.MarkdownString(whole.length <= MOST_MARKDOWN ? whole : text);
-  if (links.length > 0) tooltip.isTrusted = { enabledCommands: links.map(({ command }) => `liveStreams.${command}`) };
-  return tooltip;
-}
-
-/** The id is of letters, digits, "_" and "-" (`isId`), so it can't end the link. */
-function linkText({ title, command, id }: RowLink): string {
-  return `[${escapeMarkdown(title)}](command:liveStreams.${command}?${encodeURIComponent(JSON.stringify([id]))})`;
-}
-
-function makeIcon({ id, color }: NonNullable<Row['icon']>): vscode.ThemeIcon {
-  return new vscode.ThemeIcon(id, color ? new vscode.ThemeColor(color) : undefined);
 }

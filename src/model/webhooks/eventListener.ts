@@ -1,4 +1,3 @@
-import type { Session, Stream } from '../../api/types.ts';
 import type { DeliveryDetails } from '../../api/webhooks.ts';
 import type { Memento } from '../../services.ts';
 import { makeQueue } from '../../util/async.ts';
@@ -6,13 +5,13 @@ import { delay } from '../../util/clock.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import { Emitter, type Event, either } from '../../util/events.ts';
 import { type EventSubject, makeEnvelope } from './envelope.ts';
-import { type ListeningParts, ListeningSession, type ListenRequest } from './listeningSession.ts';
+import { type ListeningParts, ListeningSession } from './listeningSession.ts';
 import { type ListenLock, takeListenLock } from './listenLock.ts';
 import { createLocalPost, type PostLocally } from './localPost.ts';
 import { LocalSender, type Outgoing } from './localSender.ts';
 import { checkLocalUrl, handlerOf, LocalUrlError, type Lookup, resolveLocal } from './localUrl.ts';
 import { makeBodyRequest, makeReplay } from './requests.ts';
-import type { Listening, LocalDelivery } from './state.ts';
+import type { Listening, ListenRequest, LocalDelivery } from './state.ts';
 import type { WebhookSecrets } from './webhookSecrets.ts';
 
 const LAST_URL = 'webhooks.localUrl';
@@ -28,11 +27,6 @@ export interface EventListenerOptions extends Omit<ListeningParts, 'sender' | 's
   readonly takeLock?: (url: string) => Promise<ListenLock | undefined>;
 }
 
-interface StartRequest extends ListenRequest {
-  /** Goes on although another window listens at the URL. */
-  readonly isShared?: boolean | undefined;
-}
-
 interface HandlerLock {
   readonly handler: string;
   /** undefined if the URL is shared with another window. */
@@ -42,7 +36,7 @@ interface HandlerLock {
 export interface TestEvent {
   readonly event: string;
   readonly url?: string | undefined;
-  readonly subject?: { readonly stream: Stream; readonly session?: Session | undefined } | undefined;
+  readonly subject?: EventSubject | undefined;
   /** Sent as it is, instead of what `makeBody` returns. */
   readonly body?: string | undefined;
 }
@@ -96,7 +90,7 @@ export class EventListener implements Disposable {
    * Resolves once it is known what is so already: what happens after that is sent. If it is refused, what listened before
    * goes on. Throws `inUse` if another window listens at the URL.
    */
-  start(request: StartRequest): Promise<void> {
+  start(request: ListenRequest): Promise<void> {
     const stops = this.#stops;
     return this.#inOrder(() => this.#start(request, () => stops !== this.#stops));
   }
@@ -135,7 +129,7 @@ export class EventListener implements Disposable {
     return this.#send({ url: target, event, webhookId, streamId, make: (now) => makeReplay(request, secret, now) });
   }
 
-  async #start(request: StartRequest, isStopped: () => boolean): Promise<void> {
+  async #start(request: ListenRequest, isStopped: () => boolean): Promise<void> {
     const url = await this.#checkUrl(request.url);
     const lock = await this.#takeLock(url, request.isShared === true);
     const session = new ListeningSession(this.#parts(), { ...request, url });

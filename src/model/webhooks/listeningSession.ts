@@ -8,7 +8,7 @@ import type { DeliveryLog } from './followedLog.ts';
 import { EventQueue, type LocalSender } from './localSender.ts';
 import type { SeenEvent, StreamEventsOptions } from './recordingEvents.ts';
 import { makeBodyRequest, makeReplay } from './requests.ts';
-import type { Listening } from './state.ts';
+import type { Listening, ListenRequest } from './state.ts';
 import { StreamEvents } from './streamEvents.ts';
 import type { WebhookSecrets } from './webhookSecrets.ts';
 
@@ -19,14 +19,6 @@ export interface ListeningParts extends Omit<StreamEventsOptions, 'onEvent'> {
   readonly openLog: () => DeliveryLog | undefined;
   readonly newId: () => string;
   readonly sender: LocalSender;
-}
-
-export interface ListenRequest {
-  readonly url: string;
-  readonly events?: readonly string[] | undefined;
-  readonly webhookId?: string | undefined;
-  /** The one stream of the chosen webhook, if it has one. */
-  readonly streamId?: string | undefined;
 }
 
 /** What runs while this window listens: sends the events that it sees, and those that the service's log shows. */

@@ -12,6 +12,15 @@ export function signBody(secret: string, body: string, now: number): string {
   return `t=${Math.trunc(now)},v1=${digestOf(secret, body).toString('hex')}`;
 }
 
+/** Returns the signature among the headers of a request, whatever the case of their names is. */
+export function signatureOf(headers: Readonly<Record<string, string>>): string | undefined {
+  return Object.entries(headers).find(([name]) => isSignatureHeader(name))?.[1];
+}
+
+export function isSignatureHeader(name: string): boolean {
+  return name.toLowerCase() === SIGNATURE_HEADER.toLowerCase();
+}
+
 /** Compares in constant time. A header with several signatures is valid if one of them is. */
 export function checkSignature(header: string, body: string, secret: string): SignatureCheck {
   const fields = header.split(',').map((field) => field.trim());

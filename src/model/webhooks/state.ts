@@ -1,5 +1,7 @@
 import type { Delivery, DeliveryDetails, DeliveryFilter, Webhook } from '../../api/webhooks.ts';
+import type { Event } from '../../util/events.ts';
 import type { LoadFailure } from '../store/snapshot.ts';
+import type { EventSubject } from './envelope.ts';
 import type { LocalFailureKind } from './localFailure.ts';
 
 /** A paged list. A failed load sets `trouble` and keeps the rows. */
@@ -44,4 +46,35 @@ export interface Listening {
   /** The one stream whose events are sent; undefined for all. */
   readonly streamId?: string | undefined;
   readonly since: number;
+}
+
+/** Where events are posted on this computer (`EventListener`). Its methods throw LocalUrlError. */
+export interface LocalEvents {
+  readonly listening: Listening | undefined;
+  /** Newest first. */
+  readonly deliveries: readonly LocalDelivery[];
+  readonly onDidChange: Event<void>;
+  /** Of this folder. */
+  readonly lastUrl: string | undefined;
+  start(request: ListenRequest): Promise<void>;
+  stop(): void;
+  /** @param event `body` is sent as it is, instead of what `makeBody` returns. */
+  send(event: {
+    readonly event: string;
+    readonly url?: string | undefined;
+    readonly subject?: EventSubject | undefined;
+    readonly body?: string | undefined;
+  }): Promise<LocalDelivery>;
+  makeBody(event: string, subject?: EventSubject): string;
+  replay(delivery: DeliveryDetails, url?: string): Promise<LocalDelivery>;
+}
+
+export interface ListenRequest {
+  readonly url: string;
+  readonly events?: readonly string[] | undefined;
+  readonly webhookId?: string | undefined;
+  /** The one stream of the chosen webhook, if it has one. */
+  readonly streamId?: string | undefined;
+  /** Goes on although another window listens at the URL. */
+  readonly isShared?: boolean | undefined;
 }

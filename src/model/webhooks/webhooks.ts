@@ -6,12 +6,14 @@ import { type Disposable, DisposableSlot, DisposableStore, onDispose } from '../
 import { Emitter, type Event } from '../../util/events.ts';
 import { type AccountWebhooks, webhooksOf } from '../account/accountWebhooks.ts';
 import type { CurrentConnection } from '../connection/current.ts';
+import type { SnapshotChange } from '../store/snapshot.ts';
 import { PagedList } from './pagedList.ts';
 import { RecentWebhooks } from './recentWebhooks.ts';
 import type { DeliveryRows, WebhooksState } from './state.ts';
 
 interface WebhooksOptions {
   readonly current: Pick<CurrentConnection, 'isOpen' | 'account' | 'onDidChange'>;
+  readonly store: { readonly onDidChange: Event<SnapshotChange> };
   readonly clock: Clock;
   readonly log: Log;
   /** Default: 50. */
@@ -69,6 +71,7 @@ export class Webhooks implements Disposable {
     this.#recent = new RecentWebhooks(options.clock);
     this.#list = this.#makeList();
     this.#owned.add(options.current.onDidChange(() => this.#attach()));
+    this.#owned.add(options.store.onDidChange((change) => this.#onStoreChange(change)));
     this.#attach();
   }
 
@@ -97,10 +100,11 @@ export class Webhooks implements Disposable {
     this.#owned.dispose();
   }
 
-  /** While shown, polls once a minute. */
+  /** While shown, polls once a minute. What is awaited is awaited no more when it is hidden. */
   setShown(isShown: boolean): void {
     if (this.#isShown === isShown) return;
     this.#isShown = isShown;
+    if (!isShown) this.#awaited.clear();
     if (isShown && this.#interval() !== undefined) void this.#poll();
     else this.#plan();
   }
@@ -256,6 +260,21 @@ export class Webhooks implements Disposable {
   // The view is hidden while there are no webhooks, so nothing else would find out that there are.
   #askAgain(): void {
     if (!this.#isOffered) void this.#list.reload();
+  }
+
+  // Somebody who starts a broadcast while a log is open waits for its delivery.
+  #onStoreChange({ previous, current }: SnapshotChange): void {
+    if (!this.#isShown || previous.streams === current.streams || previous.generation !== current.generation) return;
+    for (const [id, { stream }] of current.streams) {
+      const wasActive = previous.streams.get(id)?.stream.isActive ?? stream.isActive;
+      if (wasActive !== stream.isActive) this.#awaitShown(stream.isActive ? 'stream.started' : 'stream.idle', id);
+    }
+  }
+
+  #awaitShown(event: string, streamId: string): void {
+    for (const { id, events, streamId: only = streamId } of this.#list.rows.items) {
+      if (this.#open.has(id) && events.includes(event) && only === streamId) this.awaitDelivery(id);
+    }
   }
 
   #makeList(): PagedList<Webhook> {

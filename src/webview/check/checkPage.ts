@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { makeActButton, makeIcon, showCopied } from '../details/actButton.ts';
+import { announceCopied, makeActButton, makeIcon, showCopied } from '../details/actButton.ts';
 import { make } from '../makeElement.ts';
 import type { OpenPage } from '../openPage.ts';
 import type { CheckButton, FromCheck, ShownCheck, ShownFinding, ShownGroup, ShownReport, ToCheck } from './messages.ts';
@@ -65,9 +65,7 @@ class CheckPage {
   confirmCopy({ act, index }: Extract<ToCheck, { readonly kind: 'copied' }>): void {
     const which = index === undefined ? '' : `[data-index="${index}"]`;
     for (const button of document.querySelectorAll<HTMLElement>(`[data-act=${act}]${which}`)) showCopied(button);
-    // The same text again is no change, which screen readers would skip.
-    this.#announced.textContent = '';
-    this.#announced.textContent = t('Copied');
+    announceCopied(this.#announced);
   }
 
   #showProgress(progress: string | undefined): void {

@@ -43,6 +43,12 @@ export function showCopied(button: HTMLElement): void {
   }, COPIED_FOR_MS);
 }
 
+/** Empties the element first: the same text again is no change, which screen readers would skip. */
+export function announceCopied(status: HTMLElement): void {
+  status.textContent = '';
+  status.textContent = t('Copied');
+}
+
 /** A button that opens a menu: the keys and roles of the ARIA pattern; closing by Escape or a click is the browser's. */
 export function makeMenu(groups: Menu, press: Press): HTMLElement {
   const label = t('More Actions');

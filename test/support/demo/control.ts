@@ -42,6 +42,8 @@ export interface DemoControl {
   setSession(sessionId: string, fields: Partial<DemoSession>): void;
   /** Returns a copy, with the secret. */
   addWebhook(fields?: Partial<DemoWebhook>): DemoWebhook;
+  /** Returns copies, with the secrets. */
+  webhooks(): readonly DemoWebhook[];
   /** Returns the log of a webhook, the newest first. */
   deliveries(webhookId: string): readonly DemoDelivery[];
   /** Replaces the log of a webhook, the newest first. */
@@ -108,6 +110,7 @@ export function createControl(state: DemoState, simulation: Simulation, switches
     addSession: (streamId, fields) => upToDate(() => ({ ...addSession(state, streamId, fields) })),
     setSession: (id, fields) => upToDate(() => setSession(state, id, fields)),
     addWebhook: (fields = {}) => ({ ...addWebhook(state, fields) }),
+    webhooks: () => [...state.webhooks.values()].map((webhook) => ({ ...webhook })),
     deliveries: (id) => state.deliveries.get(id) ?? [],
     setDeliveries: (id, deliveries) => void state.deliveries.set(id, deliveries),
     revokeKey: () => {

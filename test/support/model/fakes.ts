@@ -52,6 +52,8 @@ interface Seen {
   readonly copied: string[];
   readonly opened: string[];
   readonly documents: MaskedDocument[];
+  /** Files that were opened to be edited. */
+  readonly edited: { readonly fileName: string; readonly text: string }[];
   readonly reveals: RowReference[];
   readonly collapsed: string[];
   readonly questions: Question[];
@@ -127,6 +129,7 @@ export function fakeUi(answers: Partial<Answers> = {}, overrides: Partial<Ui> = 
     revealFile: async (path) => void seen.revealedFiles.push(path),
     openFile: async (path) => void seen.openedFiles.push(path),
     showDocument: async (document) => void seen.documents.push(document),
+    editText: async (fileName, text) => void seen.edited.push({ fileName, text }),
     revealSecrets: () => seen.documents.length > 0,
     reveal: async (row) => void seen.reveals.push(row),
     collapseRows: async (view) => void seen.collapsed.push(view),
@@ -137,7 +140,7 @@ export function fakeUi(answers: Partial<Answers> = {}, overrides: Partial<Ui> = 
 
 function nothingSeen(): Seen {
   return {
-    ...{ said: [], flashes: [], copied: [], opened: [], documents: [], reveals: [], collapsed: [] },
+    ...{ said: [], flashes: [], copied: [], opened: [], documents: [], edited: [], reveals: [], collapsed: [] },
     ...{ questions: [], inputs: [], corrections: [], picks: [], settings: [], saved: [], logShown: [] },
     ...{ saveQuestions: [], revealedFiles: [], openedFiles: [] },
   };

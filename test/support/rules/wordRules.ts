@@ -46,7 +46,9 @@ export function findWordFaults(texts: Readonly<Record<string, string>>): string[
 export function findTitleCaseFaults(titles: Readonly<Record<string, string>>): string[] {
   const isSmall = (word: string) => /^(a|an|and|as|at|by|for|from|in|of|on|or|the|to|with)$/.test(word);
   return Object.entries(titles).flatMap(([key, title]) => {
-    const small = title.split(/[\s()…]+/).filter((word, at) => /^[a-z]/.test(word) && (at === 0 || !isSmall(word)));
+    const small = title
+      .split(/[\s()…]+/)
+      .filter((word, at) => /^[a-z]/.test(word) && word !== 'cURL' && (at === 0 || !isSmall(word)));
     return small.map((word) => `${key}: "${word}" in "${title}"`);
   });
 }

@@ -996,6 +996,23 @@ describe('Switch, rename and remove', () => {
   );
 
   it(
+    'deletes the secrets of the webhooks of the connection that was removed, and of no other',
+    withCommands({ answers: { confirms: [true] } }, async (fixture) => {
+      const { connections, webhookSecrets } = fixture.context;
+      await second(fixture);
+      const listed = await connections.list();
+      const [removed = '', kept = ''] = ['Production', 'Second'].map(
+        (sought) => listed.find(({ name }) => name === sought)?.id,
+      );
+      await webhookSecrets.set(removed, 'hook', 'one');
+      await webhookSecrets.set(kept, 'hook', 'two');
+      await fixture.run('removeConnection', 'Production');
+      assert.equal(await webhookSecrets.of(removed, 'hook'), undefined);
+      assert.equal(await webhookSecrets.of(kept, 'hook'), 'two');
+    }),
+  );
+
+  it(
     'asks before removing, and goes on with another connection, or with none',
     withCommands({}, async (fixture) => {
       const { context, ui, secretStore } = fixture;

@@ -29,6 +29,7 @@ import {
   fakeUi,
   type SecretStore,
 } from '../../support/model/fakes.ts';
+import { type FakeWebhooks, fakeWebhooks } from '../../support/model/fakeWebhooks.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
 import { type ClientName, createClient } from '../../support/service/clients.ts';
 
@@ -61,6 +62,8 @@ export interface FixtureOptions {
   readonly clock?: Clock;
   /** The model's waits end at once, as if the time had passed. */
   readonly isHurried?: boolean;
+  /** What is known of webhooks, and what was sent to this computer. */
+  readonly webhooks?: Parameters<typeof fakeWebhooks>[0];
   /** Open the service as a stored connection before the test begins. Default: true. */
   readonly isConnected?: boolean;
 }
@@ -85,6 +88,8 @@ export interface Fixture {
   readonly previewed: string[];
   /** What was written to the settings: the origin and templates of addresses, or the kinds of notifications. */
   readonly written: unknown[];
+  /** Webhooks, the listener, and their secrets, as fakes. */
+  readonly hooks: FakeWebhooks;
   /** Steps of the walkthrough that were noted. */
   readonly steps: WalkthroughStep[];
   /** Runs a command as the host does, and waits until its message, if any, was answered. */
@@ -204,7 +209,10 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
   // A folder that cannot be made: notes are the files' own tests.
   const files = createDownloadFiles({ folder: join(MEDIA_ROOT, 'source.mp4', 'notes'), clock, log: fakeLog() });
   const downloader = new Downloader({ transport, files, clock, log, random: () => 0.5 });
+  const hooks = fakeWebhooks(options.webhooks);
+  const { webhooks, eventListener, webhookSecrets, deliveries } = hooks;
   const context: BoundaryContext = {
+    ...{ webhooks, eventListener, webhookSecrets, deliveries },
     ...{
       ui,
       log,
@@ -247,6 +255,7 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
   return {
     ...{ service, context, ui, log, secretStore, demoCalls, played, shown, checked, inserted, previewed, written },
     steps,
+    hooks,
     async run(id, ...args) {
       await runCommand(context, id, args);
       for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));

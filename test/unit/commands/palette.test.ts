@@ -30,16 +30,26 @@ const ANYTHING = [
   inState('loaded', { 'liveStreams.isDemo': true, 'liveStreams.recordingsRecordedOnly': true }),
   inState('loaded', { resourceScheme: 'live-streams-json' }),
   inState('loaded', { resourceScheme: 'live-streams-json', 'liveStreams.isBroadcasting': true }),
+  inState('loaded', { 'liveStreams.isListening': true }),
+  inState('loaded', { resourceScheme: 'untitled', resourceFilename: 'stream.idle.event.json' }),
 ].flatMap((context) => readPalette(context));
 
 describe('The command palette', () => {
-  it('offers some 50 commands, three of which copy, with one more for the rest', () => {
-    assert.ok(Object.keys(COMMANDS).length <= 60, `${Object.keys(COMMANDS).length}`);
+  it('offers some 65 commands, seven of which copy, with one more for the rest', () => {
+    assert.ok(Object.keys(COMMANDS).length <= 78, `${Object.keys(COMMANDS).length}`);
     const offered = [...new Set(ANYTHING.map(({ id }) => id))];
-    assert.ok(offered.length <= 50, `${offered.length}`);
+    assert.ok(offered.length <= 66, `${offered.length}`);
     assert.deepEqual(
       offered.filter((id) => id.startsWith('copy')),
-      ['copyStreamKey', 'copyPlaybackId', 'copyIngestServer', 'copyValue'],
+      [
+        'copyStreamKey',
+        'copyPlaybackId',
+        'copyIngestServer',
+        'copyValue',
+        'copyDeliveryAsCurl',
+        'copyDeliveryBody',
+        'copyWebhookSecret',
+      ],
     );
   });
 
@@ -52,6 +62,7 @@ describe('The command palette', () => {
         ...['copyStreamId', 'copyIngestUrl', 'copyPlaybackUrl', 'copyPlayerUrl'],
         ...['copyRecordingUrl', 'copyMp4Url', 'copySessionId', 'copyLink'],
         ...['openProxySettings', 'collapseStreams', 'collapseRecordings'],
+        ...['clearDeliveryFilter', 'openDelivery', 'collapseWebhooks'],
       ],
     );
   });
@@ -115,6 +126,16 @@ describe('The command palette', () => {
     }
   });
 
+  it('offers nothing on webhooks where the service has none', () => {
+    const left = palette(inState('loaded', { 'liveStreams.lacksWebhooks': true }));
+    assert.deepEqual(
+      left.filter((id) => /webhook|deliver|event/i.test(id)),
+      [],
+    );
+    const listening = palette(inState('loaded', { 'liveStreams.isListening': true }));
+    assert.ok(listening.includes('stopListening') && !listening.includes('listenForEvents'));
+  });
+
   it('has no title twice', () => {
     const titles = [...new Map(ANYTHING.map(({ id, title }) => [id, title])).values()];
     assert.equal(new Set(titles).size, titles.length, titles.sort().join('\n'));
@@ -133,8 +154,8 @@ describe('The command palette', () => {
           'Webhook Handler',
           'HLS Playback',
           'JSON',
-          'ID or URL',
         ],
+        ...['ID or URL', 'Webhooks?', 'Events?', 'Webhook Deliver(?:y|ies)'],
       ]
         .map((word) => `\\b${word}\\b`)
         .join('|'),

@@ -73,7 +73,11 @@ describe('A task of tasks.json', () => {
   );
 
   const refusals: readonly (readonly [what: string, definition: unknown, sentence: RegExp])[] = [
-    ['another task', { task: 'delete', stream: 'a' }, /^Set "task" to "check" or "testBroadcast" in tasks\.json\.$/],
+    [
+      'another task',
+      { task: 'delete', stream: 'a' },
+      /^Set "task" to "check", "testBroadcast", or "listen" in tasks\.json\.$/,
+    ],
     ['no stream', { task: 'check', stream: ' ' }, /^Set "stream" to the ID or name/],
     ['a stream that is none', { task: 'check', stream: 'Nobody' }, /^No stream has the ID or name "Nobody"\.$/],
     ['a path', { task: 'check', stream: '../session' }, /^No stream has the ID or name/],

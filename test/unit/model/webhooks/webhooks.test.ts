@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Webhooks } from '../../../../src/model/webhooks/webhooks.ts';
 import type { HttpRequest, HttpResponse } from '../../../../src/services.ts';
+import { aStream } from '../../../support/model/builders.ts';
 import { composeModel } from '../../../support/model/composedModel.ts';
 import { settle } from '../../../support/model/heldClock.ts';
 
@@ -53,8 +54,8 @@ function compose({ pageSize = 50 } = {}) {
       },
     }),
   });
-  const { current, clock, log } = model;
-  const shown = new Webhooks({ current, clock, log, pageSize });
+  const { current, store, clock, log } = model;
+  const shown = new Webhooks({ current, store, clock, log, pageSize });
   model.connect();
   const add = (id: string, fields = {}) => webhooks.unshift({ id, createdAt: webhooks.length + 1, ...FORM, ...fields });
   const deliver = (webhookId: string, id: string, fields = {}) => {
@@ -236,6 +237,39 @@ describe('The deliveries of a webhook', () => {
     webhooks.awaitDelivery('a');
     await clock.advance(3_600_000);
     assert.equal(asked.length, 5 + 20);
+  });
+
+  it('are awaited where they are shown when their stream goes live or stops, until the view is hidden', async () => {
+    const { webhooks, add, deliver, asked, clock, store } = compose();
+    add('a', { events: ['stream.idle'], streamId: 's' });
+    webhooks.setShown(true);
+    await webhooks.openDeliveries('a');
+    let requestSeq = 0;
+    const polledAfter = async (id: string, isActive: boolean) => {
+      const now = clock.now();
+      const age = { requestSeq: ++requestSeq, startedAt: now, serverDate: now };
+      store.openWriter().read(aStream({ id, isActive, lastSeen: now }), age);
+      const before = asked.length;
+      await clock.advance(16_000);
+      return asked.slice(before);
+    };
+    for (const [id, isActive] of [
+      ['s', true],
+      ['other', true],
+      ['other', false],
+    ] as const) {
+      assert.deepEqual(await polledAfter(id, isActive), []);
+    }
+    await clock.advance(20_000);
+    deliver('a', 'd1');
+    assert.ok((await polledAfter('s', false)).includes('GET /webhook/a/log'));
+    assert.deepEqual(ids(webhooks.state.deliveries.get('a')), ['d1']);
+    await polledAfter('s', true);
+    await polledAfter('s', false);
+    webhooks.setShown(false);
+    const count = asked.length;
+    await clock.advance(600_000);
+    assert.equal(asked.length, count);
   });
 
   it('are each found once and in order while somebody watches, with or without a view', async () => {

@@ -1,0 +1,114 @@
+import { t } from '@vscode/l10n';
+import type { Delivery, DeliveryDetails, DeliveryRequest } from '../../api/webhooks.ts';
+import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
+import { curlCommand } from '../../model/webhooks/curlCommand.ts';
+import { checkLocalUrl } from '../../model/webhooks/localUrl.ts';
+import type { LocalDelivery } from '../../model/webhooks/state.ts';
+import { isWebhookNode } from '../../model/webhooks/webhookNodes.ts';
+import { Refusal } from '../../texts/refusal.ts';
+import { deliveryIsGone, failureText, localUrlText, outcomeText } from '../../texts/webhooks.ts';
+import { joinParts } from '../../util/text.ts';
+import type { CommandContext, MessageAction } from '../context.ts';
+import { flashDone } from '../flashDone.ts';
+import { givenText } from '../targets/commandArguments.ts';
+import { askLocalUrl, withUrlRefusals } from './localUrlBox.ts';
+import { resolveDelivery } from './webhookTargets.ts';
+
+/** Opens the page of a delivery. Takes a row or {webhookId, id}; '' stands for those of this computer. */
+export async function openDelivery(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
+  openConnectionInfo(context);
+  const delivery = await resolveDelivery(context, args[0], t('Show Delivery'));
+  if (delivery !== undefined) await context.deliveries.openDelivery(delivery);
+}
+
+/** Has the service send a delivery again. Takes a row or {webhookId, id}. */
+export async function resendDelivery(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
+  openConnectionInfo(context);
+  const { webhooks, current } = context;
+  const delivery = await resolveDelivery(context, args[0], t('Resend Delivery'));
+  if (delivery === undefined) return;
+  void current.account;
+  if (delivery.webhookId === '' || isLocal(context, delivery)) throw deliveryIsGone();
+  const resent = await webhooks.resend(delivery.webhookId, delivery.id);
+  webhooks.awaitDelivery(delivery.webhookId);
+  reportSent(context, resent, t('Resent {0}', resent.event));
+}
+
+/**
+ * Posts a recorded delivery to this computer. Takes a row or {webhookId, id, url?}. Without a URL, posts it to where the
+ * demo or this window sent it, else to where this window listens or listened last; asks only if none is known.
+ */
+export async function replayDelivery(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
+  openConnectionInfo(context);
+  const { eventListener } = context;
+  const title = t('Replay Delivery');
+  const delivery = await resolveDelivery(context, args[0], title);
+  if (delivery === undefined) return;
+  const given = isWebhookNode(args[0]) ? undefined : givenText(args[0], 'url');
+  const known = given ?? sentHere(context, delivery) ?? eventListener.listening?.url ?? eventListener.lastUrl;
+  const url = await askLocalUrl(context, known, title, URL.parse(delivery.request?.url ?? '')?.pathname);
+  if (url === undefined) return;
+  const sent = await withUrlRefusals(() => eventListener.replay(delivery, url));
+  reportSent(
+    context,
+    sent,
+    joinParts(t('Replayed {0} to {1}', sent.event, localUrlText(url)), signatureNote(sent)) ?? '',
+  );
+}
+
+/** Copies a command for POSIX shells that sends the request again. Takes a row or {webhookId, id}. */
+export async function copyDeliveryAsCurl(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
+  openConnectionInfo(context);
+  const request = await requestOf(context, args[0], t('Copy as cURL'));
+  if (request === undefined) return;
+  const command = curlCommand(request);
+  if (command === undefined) throw new Refusal(t("The URL of this delivery isn't an HTTP URL."));
+  await context.ui.copy(command);
+  flashDone(context, t('Copied the delivery as a cURL command'));
+}
+
+/** Copies the body as it was sent. Takes a row or {webhookId, id}. */
+export async function copyDeliveryBody(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
+  openConnectionInfo(context);
+  const request = await requestOf(context, args[0], t('Copy Body'));
+  if (request === undefined) return;
+  await context.ui.copy(request.body);
+  flashDone(context, t('Copied the body of the delivery'));
+}
+
+/** Returns undefined if dismissed. Throws a Refusal if no request was recorded. */
+async function requestOf(context: CommandContext, given: unknown, title: string): Promise<DeliveryRequest | undefined> {
+  const delivery = await resolveDelivery(context, given, title);
+  if (delivery === undefined) return undefined;
+  if (delivery.request === undefined) throw new Refusal(t("The service didn't record this request."));
+  return delivery.request;
+}
+
+/** Says how it went: in the status bar, or with a message that opens what came back if it failed. */
+export function reportSent(context: CommandContext, sent: Delivery | DeliveryDetails, done: string): void {
+  const outcome = outcomeText(sent, context.drawing());
+  if (sent.isSuccess) {
+    flashDone(context, joinParts(done, outcome) ?? done);
+    return;
+  }
+  const { webhookId, id } = sent;
+  const show: MessageAction = { label: t('Show Delivery'), command: 'openDelivery', args: [{ webhookId, id }] };
+  const why = 'response' in sent ? failureText(sent) : undefined;
+  const sentence = `${done}. ${t('It failed: {0}', why ?? outcome)}`;
+  context.showMessage({ severity: 'warning', sentence, actions: [show] });
+}
+
+// What another service recorded as a URL of this computer isn't trusted: nothing is posted there unasked.
+function sentHere({ current }: CommandContext, delivery: DeliveryDetails | LocalDelivery): string | undefined {
+  if (!('attempt' in delivery) && current.info?.isDemo !== true) return undefined;
+  const checked = checkLocalUrl(delivery.request?.url ?? '');
+  return 'url' in checked ? checked.url : undefined;
+}
+
+function signatureNote({ signature }: LocalDelivery): string | undefined {
+  return signature === 'recorded' ? t('with the recorded signature, since the secret is unknown') : undefined;
+}
+
+function isLocal({ eventListener }: CommandContext, { id }: Delivery): boolean {
+  return eventListener.deliveries.some((delivery) => delivery.id === id);
+}

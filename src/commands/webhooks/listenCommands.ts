@@ -1,0 +1,192 @@
+import { t } from '@vscode/l10n';
+import type { Session } from '../../api/types.ts';
+import type { Webhook } from '../../api/webhooks.ts';
+import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
+import type { EventSubject } from '../../model/webhooks/envelope.ts';
+import { isLocalUrlError } from '../../model/webhooks/localUrl.ts';
+import type { ListenRequest } from '../../model/webhooks/state.ts';
+import { isWebhookNode } from '../../model/webhooks/webhookNodes.ts';
+import type { PickItem } from '../../services.ts';
+import { explainLocalUrl } from '../../texts/localUrls.ts';
+import { Refusal } from '../../texts/refusal.ts';
+import { requireId } from '../../texts/refusals.ts';
+import { localUrlText, webhookName } from '../../texts/webhooks.ts';
+import { isRecord } from '../../util/isRecord.ts';
+import { parseJson } from '../../util/parseJson.ts';
+import type { CommandContext, MessageAction } from '../context.ts';
+import { flashDone } from '../flashDone.ts';
+import { givenField, givenText } from '../targets/commandArguments.ts';
+import { resolveOneSession } from '../targets/sessionTargets.ts';
+import { resolveOneStream } from '../targets/streamTargets.ts';
+import { targetOfId } from '../targets/targetOfId.ts';
+import { reportSent } from './deliveryCommands.ts';
+import { askLocalUrl, withUrlRefusals } from './localUrlBox.ts';
+import { pickEvent } from './webhookCommands.ts';
+import { findWebhook, givenWebhookId } from './webhookTargets.ts';
+
+/**
+ * Sends to a URL of this computer what happens from now on, as the service would. Takes the row of a webhook, whose secret
+ * then signs, or {url, events?, webhookId?}; asks for the URL.
+ */
+export async function listenForEvents(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
+  openConnectionInfo(context);
+  const [given] = args;
+  const webhook = await givenWebhook(context, given);
+  const url = await askLocalUrl(context, givenText(given, 'url'), t('Listen for Events'));
+  if (url === undefined) return;
+  const events = readEvents(given) ?? webhook?.events;
+  await start(context, { url, events, webhookId: webhook?.id, streamId: webhook?.streamId });
+}
+
+/** If another window listens at the URL, says so and offers to go on. */
+async function start(context: CommandContext, request: ListenRequest): Promise<void> {
+  try {
+    await context.eventListener.start(request);
+  } catch (error) {
+    if (!isLocalUrlError(error)) throw error;
+    const goOn: MessageAction = {
+      label: t('Listen Anyway'),
+      run: () => start(context, { ...request, isShared: true }),
+    };
+    const actions = error.reason === 'inUse' ? [goOn] : [];
+    throw new Refusal<MessageAction>(explainLocalUrl(error.reason), { actions });
+  }
+  flashDone(context, t('Listening for events at {0}', localUrlText(request.url)));
+}
+
+async function givenWebhook(context: CommandContext, given: unknown): Promise<Webhook | undefined> {
+  const id = isWebhookNode(given) ? givenWebhookId(given) : givenField(given, 'webhookId');
+  return id === undefined ? undefined : findWebhook(context, requireId(id));
+}
+
+function readEvents(given: unknown): readonly string[] | undefined {
+  const events = givenField(given, 'events');
+  if (!Array.isArray(events)) return undefined;
+  return events.filter((event) => typeof event === 'string');
+}
+
+export function stopListening({ eventListener, ui }: CommandContext): void {
+  const { listening } = eventListener;
+  if (listening === undefined) throw new Refusal(t('No events are being listened for.'), { severity: 'info' });
+  eventListener.stop();
+  ui.flash(t('Stopped listening for events'));
+}
+
+/**
+ * Sends one event to a URL of this computer. Takes {event, id?, url?}, where the ID is of the stream or session that it is
+ * about; asks for what is missing.
+ */
+export async function sendTestEvent(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
+  openConnectionInfo(context);
+  const given = isWebhookNode(args[0]) ? undefined : args[0];
+  const title = t('Send Test Event');
+  const event = givenText(given, 'event') ?? (await pickEvent(context.ui, title));
+  if (event === undefined) return;
+  const id = givenField(given, 'id');
+  const isEdited = id === undefined ? await askWhetherEdited(context, event, title) : false;
+  if (isEdited === undefined) return;
+  const subject = await (id === undefined ? pickSubject(context, event, title) : subjectOfId(context, requireId(id)));
+  if (subject === undefined) return;
+  if (isEdited) return context.ui.editText(`${event}.event.json`, context.eventListener.makeBody(event, subject));
+  await send(context, { event, subject }, givenText(given, 'url'));
+}
+
+/** Sends the event that was edited in the active editor. */
+export async function sendEditedEvent(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
+  const body = context.editor()?.read().text;
+  if (body === undefined) throw new Refusal(t('Open the event in an editor first.'));
+  const parsed = parseJson(body);
+  const event = isRecord(parsed) ? parsed.event : undefined;
+  if (typeof event !== 'string') throw new Refusal(t('The event must be a JSON object with the name of an "event".'));
+  await send(context, { event, body }, givenText(args[0], 'url'));
+}
+
+type Sent = { readonly event: string } & ({ readonly subject: EventSubject } | { readonly body: string });
+
+/** Asks for a URL only if none is known. */
+async function send(context: CommandContext, event: Sent, given: string | undefined): Promise<void> {
+  const { eventListener } = context;
+  const url = await askLocalUrl(
+    context,
+    given ?? eventListener.listening?.url ?? eventListener.lastUrl,
+    t('Send Test Event'),
+  );
+  if (url === undefined) return;
+  const sent = await withUrlRefusals(() => eventListener.send({ ...event, url }));
+  reportSent(context, sent, t('Sent {0} to {1}', sent.event, localUrlText(url)));
+}
+
+function askWhetherEdited({ ui }: CommandContext, event: string, title: string): Promise<boolean | undefined> {
+  const items: PickItem<boolean>[] = [
+    {
+      label: isOfSession(event) ? t('Select a Session…') : t('Select a Stream…'),
+      description: t('Sends it at once'),
+      icon: 'send',
+      value: false,
+    },
+    { label: t('Edit First…'), description: t('Opens it as JSON'), icon: 'edit', value: true },
+  ];
+  return ui.pick({ title, placeholder: t('Select what the event is about'), items });
+}
+
+/** Picks the stream that an event is about. Recordings are of sessions. */
+async function pickSubject(context: CommandContext, event: string, title: string): Promise<EventSubject | undefined> {
+  if (isOfSession(event)) {
+    const session = await resolveOneSession(context, [], { title });
+    return session && subjectOfSession(context, session);
+  }
+  const stream = await resolveOneStream(context, [], title);
+  return stream && { stream };
+}
+
+function isOfSession(event: string): boolean {
+  return event.startsWith('recording.');
+}
+
+async function subjectOfId(context: CommandContext, id: string): Promise<EventSubject | undefined> {
+  const { kind } = await targetOfId(context, id);
+  if (kind === 'stream') {
+    const stream = await resolveOneStream(context, [id], '');
+    return stream && { stream };
+  }
+  const session = await resolveOneSession(context, [id], { title: '' });
+  return session && subjectOfSession(context, session);
+}
+
+async function subjectOfSession({ store, current }: CommandContext, session: Session): Promise<EventSubject> {
+  const { parentId, parentName = '' } = session;
+  if (parentId === undefined) return { stream: { id: '', name: parentName }, session };
+  const stream = store.snapshot.streams.get(parentId)?.stream ?? (await current.account.readStream(parentId));
+  return { stream: stream ?? { id: parentId, name: parentName }, session };
+}
+
+/**
+ * Copies the secret that deliveries are signed with: of a webhook (a row, an ID or {id}), else of the one whose secret signs
+ * while this window listens, else that of the folder.
+ */
+export async function copyWebhookSecret(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
+  const { ui, webhookSecrets, eventListener } = context;
+  const { id: connectionId } = openConnectionInfo(context);
+  const webhookId = givenWebhookId(args[0]) ?? eventListener.listening?.webhookId;
+  const secret = await webhookSecrets.of(connectionId, webhookId);
+  if (secret === undefined) throw await unknownSecret(context, webhookId ?? '');
+  await ui.copy(secret);
+  flashDone(
+    context,
+    webhookId === undefined ? t('Copied the secret of this folder') : t('Copied the secret of the webhook'),
+  );
+}
+
+async function unknownSecret(context: CommandContext, webhookId: string): Promise<Refusal> {
+  const webhook = await findWebhook(context, webhookId);
+  return new Refusal(
+    t(
+      'The secret of "{0}" is unknown here, because it was set elsewhere. Set a new one to copy it.',
+      webhookName(webhook),
+    ),
+    {
+      severity: 'info',
+      actions: [{ label: t('Edit Webhook…'), command: 'editWebhook', args: [{ id: webhookId }] }],
+    },
+  );
+}

@@ -1,0 +1,232 @@
+import { t } from '@vscode/l10n';
+import { type DeliveryFilter, WEBHOOK_EVENTS, type Webhook, type WebhookForm } from '../../api/webhooks.ts';
+import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
+import type { PickItem } from '../../services.ts';
+import { Refusal } from '../../texts/refusal.ts';
+import { requireId } from '../../texts/refusals.ts';
+import { describeEvent, webhookName } from '../../texts/webhooks.ts';
+import { sentenceOfName } from '../changes/streamName.ts';
+import type { CommandContext, MessageAction } from '../context.ts';
+import { flashDone } from '../flashDone.ts';
+import { givenField, givenText } from '../targets/commandArguments.ts';
+import { pickStream } from '../targets/pickStream.ts';
+import {
+  askForWebhook,
+  type FormPart,
+  makeSecret,
+  requireWebhookUrl,
+  toForm,
+  type WebhookDraft,
+} from './webhookForm.ts';
+import { resolveWebhook } from './webhookTargets.ts';
+
+const ALL_PARTS: readonly FormPart[] = ['name', 'url', 'events', 'stream', 'secret'];
+
+/**
+ * Creates a webhook. Takes {name, url, events, streamId?, secret?}, and asks for what is missing: with a name, a URL and
+ * events, for nothing. The secret is generated, unless it is given.
+ */
+export async function createWebhook(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
+  const { id: connectionId } = openConnectionInfo(context);
+  const given = readGiven(context, args[0]);
+  const draft: WebhookDraft = { ...given, secret: given.secret ?? makeSecret() };
+  const isNothing = given.name === undefined && given.url === undefined && given.events === undefined;
+  const missing = isNothing
+    ? ALL_PARTS
+    : (['name', 'url', 'events'] as const).filter((part) => draft[part] === undefined);
+  const title = t('Create Webhook');
+  if (missing.length > 0 && !(await askForWebhook(context, draft, { title, parts: missing }))) return;
+  const webhook = await context.webhooks.create(toForm(draft));
+  context.webhooks.awaitDelivery(webhook.id);
+  await keepSecret(context, { connectionId, webhook, secret: draft.secret });
+  const copy: MessageAction = { label: t('Copy Secret'), command: 'copyWebhookSecret', args: [{ id: webhook.id }] };
+  const sentence = t(
+    'The webhook "{0}" was created. Your handler needs its secret to check signatures.',
+    webhookName(webhook),
+  );
+  context.showMessage({ severity: 'info', sentence, actions: [copy] });
+}
+
+/** Changes a webhook. Takes a row or {id, name?, url?, events?, streamId?, secret?}; without any of these, asks for each. */
+export async function editWebhook(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
+  const { id: connectionId } = openConnectionInfo(context);
+  const title = t('Edit Webhook');
+  const webhook = await resolveWebhook(context, args[0], title);
+  if (webhook === undefined) return;
+  const given = readGiven(context, args[0]);
+  const form = Object.values(given).every((part) => part === undefined)
+    ? await askForChanges(context, webhook, title)
+    : changedParts(given);
+  if (form === undefined) return;
+  const changed = await context.webhooks.change(webhook.id, form);
+  if (form.sharedSecret !== undefined)
+    await keepSecret(context, { connectionId, webhook: changed, secret: form.sharedSecret });
+  flashDone(context, t('Changed the webhook "{0}"', webhookName(changed)));
+}
+
+async function askForChanges(
+  context: CommandContext,
+  webhook: Webhook,
+  title: string,
+): Promise<Partial<WebhookForm> | undefined> {
+  const { name, url, events, streamId } = webhook;
+  const known = streamId === undefined ? undefined : context.store.snapshot.streams.get(streamId)?.stream;
+  const stream = streamId === undefined ? undefined : (known ?? { id: streamId, name: '' });
+  const draft: WebhookDraft = { name, url, events, stream };
+  const isDone = await askForWebhook(context, draft, { title, parts: ALL_PARTS, changed: webhook });
+  return isDone ? toForm(draft) : undefined;
+}
+
+/** Deletes a webhook after a modal question. Takes a row, an ID or {id}. */
+export async function deleteWebhook(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
+  const { id: connectionId } = openConnectionInfo(context);
+  const webhook = await resolveWebhook(context, args[0], t('Delete Webhook'));
+  if (webhook === undefined) return;
+  const name = webhookName(webhook);
+  const isConfirmed = await context.ui.confirm({
+    message: t('Delete the webhook "{0}"?', name),
+    detail: t("Its URL receives no more events, and its deliveries are no longer listed. You can't undo this."),
+    act: t('Delete'),
+  });
+  if (!isConfirmed) return;
+  await context.webhooks.delete(webhook.id);
+  await context.webhookSecrets.delete(connectionId, webhook.id);
+  flashDone(context, t('Deleted the webhook "{0}"', name));
+}
+
+/** The webhook works without it, so that failing to store it is no failure of the command. */
+async function keepSecret(
+  { webhookSecrets, log }: CommandContext,
+  {
+    connectionId,
+    webhook,
+    secret,
+  }: { readonly connectionId: string; readonly webhook: Webhook; readonly secret: string | undefined },
+): Promise<void> {
+  if (secret === undefined) return;
+  try {
+    await webhookSecrets.set(connectionId, webhook.id, secret);
+  } catch (error) {
+    log.error('The secret of a webhook could not be stored', error);
+  }
+}
+
+/** Throws a Refusal for what isn't valid. */
+function readGiven(context: CommandContext, given: unknown): WebhookDraft {
+  const [name, url, secret] = [givenText(given, 'name'), givenText(given, 'url'), givenText(given, 'secret')];
+  const problem = name === undefined ? undefined : sentenceOfName(name);
+  if (problem !== undefined) throw new Refusal(problem);
+  const streamId = givenField(given, 'streamId');
+  const id = streamId === undefined ? undefined : requireId(streamId);
+  return {
+    name: name?.trim(),
+    url: url === undefined ? undefined : requireWebhookUrl(context, url),
+    events: readEvents(givenField(given, 'events')),
+    stream: id === undefined ? undefined : (context.store.snapshot.streams.get(id)?.stream ?? { id, name: '' }),
+    secret: secret?.trim() || undefined,
+  };
+}
+
+function readEvents(given: unknown): readonly string[] | undefined {
+  if (given === undefined) return undefined;
+  const events = Array.isArray(given) ? given.filter((event) => typeof event === 'string') : [];
+  if (events.length === 0) throw new Refusal(t('Events must be a list of names, such as "stream.started".'));
+  return events;
+}
+
+function changedParts({ name, url, events, stream, secret }: WebhookDraft): Partial<WebhookForm> {
+  return {
+    ...(name !== undefined && { name }),
+    ...(url !== undefined && { url }),
+    ...(events !== undefined && { events }),
+    ...(stream !== undefined && { streamId: stream.id }),
+    ...(secret !== undefined && { sharedSecret: secret }),
+  };
+}
+
+export async function refreshWebhooks(context: CommandContext): Promise<void> {
+  openConnectionInfo(context);
+  await context.webhooks.refresh();
+}
+
+type FilterChoice = 'failed' | 'event' | 'stream' | 'clear';
+
+/**
+ * Filters the deliveries of a webhook. Takes a row or {id, failedOnly?, event?, streamId?}; without any of these, shows a
+ * picker, which changes one of them.
+ */
+export async function filterDeliveries(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
+  openConnectionInfo(context);
+  const title = t('Filter Deliveries');
+  const webhook = await resolveWebhook(context, args[0], title);
+  if (webhook === undefined) return;
+  const filter = givenFilter(args[0]) ?? (await pickFilter(context, webhook, title));
+  if (filter !== undefined) await context.webhooks.setFilter(webhook.id, filter);
+}
+
+export async function clearDeliveryFilter(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
+  openConnectionInfo(context);
+  const webhook = await resolveWebhook(context, args[0], t('Filter Deliveries'));
+  if (webhook !== undefined) await context.webhooks.setFilter(webhook.id, {});
+}
+
+function givenFilter(given: unknown): DeliveryFilter | undefined {
+  const failedOnly = givenField(given, 'failedOnly');
+  const event = givenText(given, 'event');
+  const streamId = givenField(given, 'streamId');
+  if (failedOnly === undefined && event === undefined && streamId === undefined) return undefined;
+  return { failedOnly: failedOnly === true, event, streamId: streamId === undefined ? undefined : requireId(streamId) };
+}
+
+async function pickFilter(
+  context: CommandContext,
+  webhook: Webhook,
+  title: string,
+): Promise<DeliveryFilter | undefined> {
+  const { ui, webhooks } = context;
+  const filter = webhooks.state.deliveries.get(webhook.id)?.filter ?? {};
+  const item = (label: string, isSet: boolean, value: FilterChoice): PickItem<FilterChoice> => ({
+    label,
+    icon: isSet ? 'check' : 'blank',
+    value,
+  });
+  const isClear = filter.failedOnly !== true && filter.event === undefined && filter.streamId === undefined;
+  const choice = await ui.pick({
+    title,
+    placeholder: t('Select which deliveries to show'),
+    items: [
+      item(t('All Deliveries'), isClear, 'clear'),
+      item(t('Failed Only'), filter.failedOnly === true, 'failed'),
+      item(t('By Event…'), filter.event !== undefined, 'event'),
+      item(t('By Stream…'), filter.streamId !== undefined, 'stream'),
+    ],
+  });
+  switch (choice) {
+    case undefined:
+      return undefined;
+    case 'clear':
+      return {};
+    case 'failed':
+      return { ...filter, failedOnly: filter.failedOnly !== true };
+    case 'event': {
+      const event = await pickEvent(ui, title, webhook.events);
+      return event === undefined ? undefined : { ...filter, event };
+    }
+    case 'stream': {
+      const stream = await pickStream(context, title);
+      return stream === undefined ? undefined : { ...filter, streamId: stream.id };
+    }
+    default:
+      return choice satisfies never;
+  }
+}
+
+/** Picks one of the known events, or of those that are given. */
+export function pickEvent(
+  ui: Pick<CommandContext['ui'], 'pick'>,
+  title: string,
+  events: readonly string[] = WEBHOOK_EVENTS,
+): Promise<string | undefined> {
+  const items = events.map((event) => ({ label: event, description: describeEvent(event), value: event }));
+  return ui.pick({ title, placeholder: t('Select an event'), items, matchOnDescription: true });
+}

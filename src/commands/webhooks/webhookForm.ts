@@ -1,0 +1,223 @@
+import { randomBytes } from 'node:crypto';
+import { t } from '@vscode/l10n';
+import type { Stream } from '../../api/types.ts';
+import { WEBHOOK_EVENTS, type Webhook, type WebhookForm } from '../../api/webhooks.ts';
+import { checkWebhookUrl } from '../../model/webhooks/webhookUrl.ts';
+import type { BoxProblem, InputOptions, PickItem, Step } from '../../services.ts';
+import { nameOf } from '../../texts/names.ts';
+import { Refusal } from '../../texts/refusal.ts';
+import { describeEvent, webhookUrlFaultText } from '../../texts/webhooks.ts';
+import { BACK, inputOrBack, orBack, pickOrBack } from '../boxSteps.ts';
+import { sentenceOfName } from '../changes/streamName.ts';
+import type { CommandContext } from '../context.ts';
+import { pickStream } from '../targets/pickStream.ts';
+
+/** What was entered so far. Going back keeps it. */
+export interface WebhookDraft {
+  name?: string | undefined;
+  url?: string | undefined;
+  events?: readonly string[] | undefined;
+  /** undefined for all streams. */
+  stream?: Pick<Stream, 'id' | 'name'> | undefined;
+  /** undefined leaves it as it is. */
+  secret?: string | undefined;
+}
+
+interface Asking {
+  readonly title: string;
+  readonly step: Step | undefined;
+  readonly canGoBack: boolean;
+  /** undefined for a new webhook. */
+  readonly changed: Webhook | undefined;
+}
+
+type Asked = typeof BACK | 'done' | undefined;
+type AskStep = (context: CommandContext, draft: WebhookDraft, asking: Asking) => Promise<Asked>;
+
+export type FormPart = 'name' | 'url' | 'events' | 'stream' | 'secret';
+
+const STEPS: Readonly<Record<FormPart, AskStep>> = {
+  name: askName,
+  url: askUrl,
+  events: askEvents,
+  stream: askStreams,
+  secret: askSecret,
+};
+
+/** Shows a box for each part, with Back from the second one on. Returns false if one was dismissed. */
+export async function askForWebhook(
+  context: CommandContext,
+  draft: WebhookDraft,
+  options: { readonly title: string; readonly parts: readonly FormPart[]; readonly changed?: Webhook },
+): Promise<boolean> {
+  const { title, parts, changed } = options;
+  const total = parts.length;
+  for (let at = 0; at < total; ) {
+    const part = parts[at];
+    if (part === undefined) break;
+    const step = total > 1 ? { current: at + 1, total } : undefined;
+    const asked = await STEPS[part](context, draft, { title, step, canGoBack: at > 0, changed });
+    if (asked === undefined) return false;
+    at += asked === BACK ? -1 : 1;
+  }
+  return true;
+}
+
+export function makeSecret(): string {
+  return randomBytes(32).toString('hex');
+}
+
+async function askName({ ui }: CommandContext, draft: WebhookDraft, asking: Asking): Promise<Asked> {
+  return typed(
+    ui,
+    asking,
+    { prompt: t('Enter a name for the webhook'), value: draft.name ?? '', validate: sentenceOfName },
+    (name) => {
+      draft.name = name.trim();
+    },
+  );
+}
+
+async function askUrl(context: CommandContext, draft: WebhookDraft, asking: Asking): Promise<Asked> {
+  const options = {
+    prompt: t('Enter the URL that receives the events'),
+    placeholder: 'https://example.com/webhook',
+    value: draft.url ?? '',
+    check: (text: string) => ({ prompt: t('Checking the URL…'), run: async () => problemOfUrl(context, text) }),
+  };
+  return typed(context.ui, asking, options, (url) => {
+    draft.url = url.trim();
+  });
+}
+
+/** Why the service couldn't deliver to a URL, with what helps instead. */
+function problemOfUrl({ current, runCommand }: CommandContext, text: string): BoxProblem | undefined {
+  const checked = checkWebhookUrl(text, isDemo(current));
+  if (!('fault' in checked)) return undefined;
+  const listen = {
+    label: listenLabel(),
+    run: (url: string) => {
+      void runCommand('listenForEvents', { url: url.trim() });
+      return 'leave' as const;
+    },
+  };
+  return { sentence: webhookUrlFaultText(checked.fault), links: checked.fault === 'local' ? [listen] : [] };
+}
+
+/** Throws a Refusal, with what helps instead, if the service couldn't deliver to the URL. */
+export function requireWebhookUrl({ current }: CommandContext, text: string): string {
+  const checked = checkWebhookUrl(text, isDemo(current));
+  if (!('fault' in checked)) return text.trim();
+  const url = text.trim();
+  throw new Refusal(webhookUrlFaultText(checked.fault), {
+    actions: checked.fault === 'local' ? [{ label: listenLabel(), command: 'listenForEvents', args: [{ url }] }] : [],
+  });
+}
+
+function isDemo({ info }: CommandContext['current']): boolean {
+  return info?.isDemo === true;
+}
+
+function listenLabel(): string {
+  return t('Listen for Events…');
+}
+
+async function askEvents({ ui }: CommandContext, draft: WebhookDraft, asking: Asking): Promise<Asked> {
+  const { title, step, canGoBack } = asking;
+  const picked = draft.events ?? [];
+  const others = picked.filter((event) => !WEBHOOK_EVENTS.some((known) => known === event));
+  const items = [...WEBHOOK_EVENTS, ...others].map((event) => ({
+    label: event,
+    description: describeEvent(event),
+    isPicked: picked.includes(event),
+    value: event as string,
+  }));
+  let placeholder = t('Select the events to receive');
+  for (;;) {
+    const options = { title, placeholder, items, step };
+    const events = await (canGoBack ? orBack((back) => ui.pickMany({ ...options, back })) : ui.pickMany(options));
+    if (events === undefined || events === BACK) return events;
+    draft.events = events;
+    // Without events nothing is ever delivered.
+    if (events.length > 0) return 'done';
+    placeholder = t('Select at least one event');
+  }
+}
+
+async function askStreams(context: CommandContext, draft: WebhookDraft, asking: Asking): Promise<Asked> {
+  const { title } = asking;
+  const { stream } = draft;
+  const chosen: PickItem<'all' | 'chosen' | 'other'>[] =
+    stream === undefined ? [] : [{ label: nameOf(stream), icon: 'check', value: 'chosen' }];
+  const items: PickItem<'all' | 'chosen' | 'other'>[] = [
+    { label: t('All Streams'), icon: stream === undefined ? 'check' : 'blank', value: 'all' },
+    ...chosen,
+    { label: t('Select a Stream…'), icon: 'blank', value: 'other' },
+  ];
+  for (;;) {
+    const answer = await picked(context.ui, asking, { placeholder: t('Select whose events to receive'), items });
+    if (answer === undefined || answer === BACK) return answer;
+    if (answer === 'chosen') return 'done';
+    const other = answer === 'other' ? await pickStream(context, title) : undefined;
+    if (answer === 'other' && other === undefined) continue;
+    draft.stream = other;
+    return 'done';
+  }
+}
+
+async function askSecret({ ui }: CommandContext, draft: WebhookDraft, asking: Asking): Promise<Asked> {
+  const keep: PickItem<'keep' | 'make' | 'own'>[] =
+    asking.changed === undefined ? [] : [{ label: t('Keep the Current Secret'), icon: 'lock', value: 'keep' }];
+  const items: PickItem<'keep' | 'make' | 'own'>[] = [
+    ...keep,
+    { label: t('Generate a Secret'), icon: 'sparkle', value: 'make' },
+    { label: t('Enter a Secret…'), icon: 'key', value: 'own' },
+  ];
+  const placeholder = t('Your handler checks with the secret that events come from the service');
+  for (;;) {
+    const answer = await picked(ui, asking, { placeholder, items });
+    if (answer === undefined || answer === BACK) return answer;
+    if (answer === 'own') {
+      const secret = await ui.input({
+        title: asking.title,
+        prompt: t('Enter the secret'),
+        isPassword: true,
+        validate: (text) => (text.trim() === '' ? t('Enter a secret.') : undefined),
+      });
+      if (secret === undefined) continue;
+      draft.secret = secret.trim();
+      return 'done';
+    }
+    draft.secret = answer === 'make' ? makeSecret() : undefined;
+    return 'done';
+  }
+}
+
+async function typed(
+  ui: CommandContext['ui'],
+  { title, step, canGoBack }: Asking,
+  options: Omit<InputOptions, 'title' | 'step'>,
+  keep: (text: string) => void,
+): Promise<Asked> {
+  const box = { ...options, title, step };
+  const text = await (canGoBack ? inputOrBack(ui, box, keep) : ui.input(box));
+  if (text === undefined || text === BACK) return text;
+  keep(text);
+  return 'done';
+}
+
+function picked<T>(
+  ui: CommandContext['ui'],
+  { title, step, canGoBack }: Asking,
+  options: { readonly placeholder: string; readonly items: readonly PickItem<T>[] },
+): Promise<T | typeof BACK | undefined> {
+  const box = { ...options, title, step };
+  return canGoBack ? pickOrBack(ui, box) : ui.pick(box);
+}
+
+/** Throws if a part is missing, which is a bug. */
+export function toForm({ name, url, events, stream, secret }: WebhookDraft): WebhookForm {
+  if (name === undefined || url === undefined || events === undefined)
+    throw new Error('A part of the webhook is missing');
+  return { name, url, events, streamId: stream?.id, sharedSecret: secret };
+}

@@ -1,0 +1,196 @@
+import { t } from '@vscode/l10n';
+import type { DeliveryDetails, Webhook } from '../../api/webhooks.ts';
+import { failingSince } from '../../model/webhooks/failingSince.ts';
+import type { LocalDelivery } from '../../model/webhooks/state.ts';
+import { isWebhookNode } from '../../model/webhooks/webhookNodes.ts';
+import type { PickItem } from '../../services.ts';
+import { Refusal } from '../../texts/refusal.ts';
+import { requireId } from '../../texts/refusals.ts';
+import {
+  deliveryIsGone,
+  deliveryText,
+  failingText,
+  thisComputerText,
+  urlHost,
+  webhookIsGone,
+  webhookName,
+} from '../../texts/webhooks.ts';
+import { joinParts } from '../../util/text.ts';
+import type { CommandContext } from '../context.ts';
+import { givenField, givenId } from '../targets/commandArguments.ts';
+
+/** As many as a picker lists. */
+const PAGES_AT_MOST = 10;
+
+/** Returns the ID of the webhook that a command was run on: of a row, an ID, or {id}. Throws a Refusal if it isn't valid. */
+export function givenWebhookId(given: unknown): string | undefined {
+  if (given === undefined || given === null) return undefined;
+  if (isWebhookNode(given))
+    return 'webhookId' in given && given.webhookId !== undefined ? requireId(given.webhookId) : undefined;
+  if (typeof given === 'object' && givenField(given, 'id') === undefined) return undefined;
+  return givenId(given);
+}
+
+/**
+ * Returns the webhook of a row, an ID or {id}, or shows a picker. Returns undefined if dismissed. Throws a Refusal if it is
+ * gone or if there are none, and ApiError.
+ */
+export async function resolveWebhook(
+  context: CommandContext,
+  given: unknown,
+  title: string,
+): Promise<Webhook | undefined> {
+  const id = givenWebhookId(given);
+  if (id !== undefined) return findWebhook(context, id);
+  const all = await listWebhooks(context);
+  if (all.length === 0) throw noWebhooks();
+  return context.ui.pick({
+    title,
+    placeholder: t('Select a webhook'),
+    matchOnDescription: true,
+    items: all.map((webhook) => itemOf(context, webhook)),
+  });
+}
+
+/** Throws a Refusal if it is gone, and ApiError. */
+export async function findWebhook(context: CommandContext, id: string): Promise<Webhook> {
+  const known = () => context.webhooks.state.webhooks.items.find((webhook) => webhook.id === id);
+  const wasLoaded = context.webhooks.state.webhooks.isLoaded;
+  if (known() === undefined) await loadUntil(context, () => known() !== undefined);
+  // It may have been created elsewhere since the list was loaded.
+  if (known() === undefined && wasLoaded) {
+    await context.webhooks.refresh();
+    await loadUntil(context, () => known() !== undefined);
+  }
+  const found = known();
+  if (found === undefined) throw webhookIsGone();
+  return found;
+}
+
+/** Throws a Refusal if the service has no webhooks, and ApiError. */
+export async function listWebhooks(context: CommandContext): Promise<readonly Webhook[]> {
+  await loadUntil(context, () => false);
+  return context.webhooks.state.webhooks.items;
+}
+
+async function loadUntil({ webhooks, current }: CommandContext, isDone: () => boolean): Promise<void> {
+  // Throws without a connection.
+  void current.account;
+  if (!webhooks.state.webhooks.isLoaded) await webhooks.refresh();
+  requireOffered(webhooks);
+  for (let page = 1; page < PAGES_AT_MOST && webhooks.state.webhooks.hasNextPage && !isDone(); page += 1)
+    await webhooks.loadMore();
+  const { trouble } = webhooks.state.webhooks;
+  if (trouble !== undefined && !isDone()) throw trouble.error;
+}
+
+function requireOffered({ state }: Pick<CommandContext['webhooks'], 'state'>): void {
+  if (!state.isOffered) throw new Refusal(t("This service doesn't offer webhooks."), { isOfConnection: true });
+}
+
+function noWebhooks(): Refusal {
+  return new Refusal(t('There are no webhooks yet.'), {
+    severity: 'info',
+    actions: [{ label: t('Create Webhook…'), command: 'createWebhook' }],
+  });
+}
+
+function itemOf({ webhooks, drawing }: CommandContext, webhook: Webhook) {
+  const since = failingSince(webhook, webhooks.state.deliveries.get(webhook.id));
+  const failing = since === undefined ? undefined : failingText(webhook, since, drawing());
+  return {
+    label: webhookName(webhook, 200),
+    description: joinParts(urlHost(webhook.url), failing),
+    icon: failing === undefined ? 'globe' : 'error',
+    value: webhook,
+  };
+}
+
+/**
+ * Returns the delivery of a row, or of {webhookId, id}, with what was sent and what came back; or shows pickers. Returns
+ * undefined if dismissed. Throws a Refusal if it is gone, and ApiError.
+ */
+export async function resolveDelivery(
+  context: CommandContext,
+  given: unknown,
+  title: string,
+): Promise<DeliveryDetails | LocalDelivery | undefined> {
+  const reference = isWebhookNode(given) ? referenceOfRow(given) : referenceIn(given);
+  if (reference !== undefined) return readReference(context, reference);
+  const picked = await pickDelivery(context, given, title);
+  return picked && readReference(context, picked);
+}
+
+interface DeliveryReference {
+  /** undefined for one that was sent by this window. */
+  readonly webhookId: string | undefined;
+  readonly id: string;
+}
+
+function referenceOfRow(row: object): DeliveryReference | undefined {
+  if (!isWebhookNode(row)) return undefined;
+  if (row.kind === 'localDelivery') return { webhookId: undefined, id: row.deliveryId };
+  if (row.kind !== 'delivery') return undefined;
+  return { webhookId: requireId(row.webhookId), id: requireId(row.deliveryId) };
+}
+
+function referenceIn(given: unknown): DeliveryReference | undefined {
+  const id = givenField(given, 'id');
+  const webhookId = givenField(given, 'webhookId');
+  if (id === undefined || webhookId === undefined) return undefined;
+  return { webhookId: webhookId === '' ? undefined : requireId(webhookId), id: requireId(id) };
+}
+
+async function readReference(
+  { webhooks, eventListener, current }: CommandContext,
+  { webhookId, id }: DeliveryReference,
+): Promise<DeliveryDetails> {
+  const local = eventListener.deliveries.find((delivery) => delivery.id === id);
+  if (local !== undefined) return local;
+  if (webhookId === undefined) throw deliveryIsGone();
+  void current.account;
+  return webhooks.readDelivery(webhookId, id);
+}
+
+/** Picks among the newest deliveries of a webhook. */
+async function pickDelivery(
+  context: CommandContext,
+  given: unknown,
+  title: string,
+): Promise<DeliveryReference | undefined> {
+  const { webhooks, eventListener, ui, drawing } = context;
+  const source = givenWebhookId(given) ?? (await pickSource(context, title));
+  if (source === undefined) return undefined;
+  if (source !== LOCAL) await webhooks.openDeliveries(source);
+  const rows = source === LOCAL ? undefined : webhooks.state.deliveries.get(source);
+  if (rows?.trouble !== undefined && rows.items.length === 0) throw rows.trouble.error;
+  const items = (rows?.items ?? eventListener.deliveries).map((delivery) => ({
+    label: delivery.event,
+    description: deliveryText(delivery, drawing()),
+    icon: delivery.isSuccess ? 'pass' : 'error',
+    value: { webhookId: source === LOCAL ? undefined : source, id: delivery.id },
+  }));
+  if (items.length === 0) throw new Refusal(t('This webhook has no deliveries yet.'), { severity: 'info' });
+  return ui.pick({ title, placeholder: t('Select a delivery'), matchOnDescription: true, items });
+}
+
+const LOCAL = '+thisComputer';
+
+async function pickSource(context: CommandContext, title: string): Promise<string | undefined> {
+  const { eventListener, ui } = context;
+  const hasLocal = eventListener.deliveries.length > 0;
+  const all = await listWebhooks(context).catch((error: unknown) => {
+    if (hasLocal) return [];
+    throw error;
+  });
+  if (all.length === 0 && !hasLocal) throw noWebhooks();
+  const here = { label: thisComputerText(), icon: 'vm', value: LOCAL };
+  const items: PickItem<string>[] = all.map((webhook) => ({
+    ...itemOf(context, webhook),
+    buttons: [],
+    value: webhook.id,
+  }));
+  const choices = hasLocal ? [here, ...items] : items;
+  if (choices.length === 1) return choices[0]?.value;
+  return ui.pick({ title, placeholder: t('Select a webhook'), matchOnDescription: true, items: choices });
+}

@@ -1,0 +1,42 @@
+import { t } from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { Listening } from '../../model/webhooks/state.ts';
+import { localUrlText, urlHost } from '../../texts/webhooks.ts';
+import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
+import type { Event } from '../../util/events.ts';
+
+/** Shows a status bar item that leads to the Webhooks view, while this window listens for events. */
+export function keepListenItem(listener: {
+  readonly listening: Listening | undefined;
+  readonly onDidChange: Event<unknown>;
+}): Disposable {
+  const owned = new DisposableStore();
+  const slot = owned.add(new DisposableSlot<vscode.StatusBarItem>());
+  const draw = (): void => {
+    const { listening } = listener;
+    if (listening === undefined) slot.set(undefined);
+    else if (slot.value === undefined) slot.set(createItem());
+    if (listening !== undefined && slot.value !== undefined) show(slot.value, listening);
+  };
+  owned.add(listener.onDidChange(draw));
+  draw();
+  return owned;
+}
+
+function createItem(): vscode.StatusBarItem {
+  const item = vscode.window.createStatusBarItem('liveStreams.listening', vscode.StatusBarAlignment.Left);
+  item.name = t('Listening for Events');
+  item.command = 'liveStreams.webhooks.focus';
+  item.show();
+  return item;
+}
+
+/** Every assignment is a message to the window, and each delivery is a change of the listener. */
+function show(item: vscode.StatusBarItem, { url }: Listening): void {
+  const text = `$(zap) ${urlHost(url)}`;
+  const tooltip = t('Sending events to {0}. Select to show the Webhooks view, where you can stop.', localUrlText(url));
+  if (item.text === text && item.tooltip === tooltip) return;
+  item.text = text;
+  item.tooltip = tooltip;
+  item.accessibilityInformation = { label: tooltip };
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import type * as vscode from 'vscode';
+import { isAbortError, isApiError } from '../../api/errors.ts';
+import type { CommandContext } from '../../commands/context.ts';
+import { webhooksOf } from '../../model/account/accountWebhooks.ts';
+import { readAccountLog } from '../../model/webhooks/accountLog.ts';
+import { EventListener } from '../../model/webhooks/eventListener.ts';
+import type { WebhookNode, WebhookNodeOf } from '../../model/webhooks/webhookNodes.ts';
+import { WebhookSecrets } from '../../model/webhooks/webhookSecrets.ts';
+import { Webhooks } from '../../model/webhooks/webhooks.ts';
+import type { Secrets } from '../../services.ts';
+import type { RowTooltip } from '../../tree/row.ts';
+import { deliveryTooltip } from '../../tree/webhooks/webhookRows.ts';
+import { WebhookTree } from '../../tree/webhooks/webhookTree.ts';
+import { type Disposable, type DisposableStore, makeOwning } from '../../util/disposable.ts';
+import { either } from '../../util/events.ts';
+import { keepListenItem } from '../boxes/listenItem.ts';
+import { keepContextKeys, webhookKeysOf } from '../tree/contextKeys.ts';
+import type { RowProvider } from '../tree/rowProvider.ts';
+import { fillWebhookView } from '../tree/webhookView.ts';
+import type { BootContext, ViewsRuntime } from './viewsRuntime.ts';
+
+export interface WebhooksBoot extends BootContext {
+  readonly secrets: Secrets;
+  readonly webhooksView: vscode.TreeView<WebhookNode>;
+}
+
+export interface WebhooksRuntime extends Disposable, Pick<CommandContext, 'webhooks' | 'eventListener' | 'deliveries'> {
+  readonly webhookSecrets: WebhookSecrets;
+  readonly rows: RowProvider<WebhookNode>;
+}
+
+/** The part of the composition root that is loaded when the Webhooks view is opened, or a command runs. */
+export function startWebhooksRuntime(boot: WebhooksBoot, views: ViewsRuntime): WebhooksRuntime {
+  return makeOwning((owned) => createWebhooks(boot, views, owned));
+}
+
+function createWebhooks(boot: WebhooksBoot, views: ViewsRuntime, owned: DisposableStore): WebhooksRuntime {
+  const { clock, log, workspace, secrets } = boot;
+  const known = views.secrets;
+  const webhookSecrets = owned.add(new WebhookSecrets({ secrets, workspace, newId: randomUUID, clock, log, known }));
+  const webhooks = owned.add(new Webhooks(boot));
+  const openLog = () => (boot.current.isOpen ? readAccountLog(webhooksOf(boot.current.account)) : undefined);
+  const { loader, interest } = views;
+  const eventListener = owned.add(
+    new EventListener({ ...boot, loader, interest, secrets: webhookSecrets, openLog, newId: randomUUID }),
+  );
+  owned.add(keepListenItem(eventListener));
+  const onDidChange = either(webhooks.onDidChange, eventListener.onDidChange);
+  const readKeys = () => webhookKeysOf({ state: webhooks.state, listening: eventListener.listening });
+  owned.add(keepContextKeys({ read: readKeys, onDidChange, log }));
+  const { provider } = fillView(boot, { views, owned, webhooks, eventListener });
+  return {
+    ...{ webhooks, eventListener, webhookSecrets },
+    deliveries: views.deliveries,
+    rows: provider,
+    dispose: () => owned.dispose(),
+  };
+}
+
+interface Parts {
+  readonly views: ViewsRuntime;
+  readonly owned: DisposableStore;
+  readonly webhooks: Webhooks;
+  readonly eventListener: EventListener;
+}
+
+function fillView(boot: WebhooksBoot, { views, owned, webhooks, eventListener }: Parts) {
+  const { clock, log, store, webhooksView } = boot;
+  const read = () => {
+    const { listening, deliveries: local } = eventListener;
+    return { state: webhooks.state, listening, local, snapshot: store.snapshot };
+  };
+  const onDidChange = either(either(webhooks.onDidChange, eventListener.onDidChange), store.onDidChange);
+  const openDeliveries = (webhookId: string) => webhooks.openDeliveries(webhookId);
+  const tree = owned.add(new WebhookTree({ read, onDidChange, drawing: views.drawing, openDeliveries }));
+  const hover = async (node: WebhookNodeOf<'delivery'>, signal: AbortSignal): Promise<RowTooltip | undefined> => {
+    try {
+      const details = await webhooks.readDelivery(node.webhookId, node.deliveryId, signal);
+      return { markdown: deliveryTooltip(read(), details, views.drawing(), details) };
+    } catch (error) {
+      if (!isApiError(error) && !isAbortError(error)) log.error('A delivery could not be read', error);
+      return undefined;
+    }
+  };
+  const onShown = (isShown: boolean) => webhooks.setShown(isShown);
+  const onClosed = (webhookId: string) => webhooks.closeDeliveries(webhookId);
+  return owned.add(fillWebhookView({ view: webhooksView, tree, onShown, onClosed, hover, clock, log }));
+}

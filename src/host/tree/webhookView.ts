@@ -1,0 +1,93 @@
+import type * as vscode from 'vscode';
+import type { WebhookNode, WebhookNodeOf } from '../../model/webhooks/webhookNodes.ts';
+import type { Clock, Log } from '../../services.ts';
+import type { RowTooltip } from '../../tree/row.ts';
+import { createRedraws, type RowStates, Settling, startRelativeTimeTicker } from '../../tree/view/redraws.ts';
+import type { WebhookTree } from '../../tree/webhooks/webhookTree.ts';
+import { type Disposable, DisposableStore } from '../../util/disposable.ts';
+import type { RowProvider } from './rowProvider.ts';
+import { makeBrokenItem, makeTooltip, makeTreeItem } from './treeItems.ts';
+
+interface WebhookViewOptions {
+  /** The registered view. Its rows come from the provider that `fillWebhookView` returns. */
+  readonly view: vscode.TreeView<WebhookNode>;
+  readonly tree: WebhookTree;
+  /** Whether the user sees the view. */
+  readonly onShown: (isShown: boolean) => void;
+  readonly onClosed: (webhookId: string) => void;
+  /** Loads what a delivery's tooltip shows beside what is known; undefined if it can't be loaded. */
+  readonly hover: (node: WebhookNodeOf<'delivery'>, signal: AbortSignal) => Promise<RowTooltip | undefined>;
+  readonly clock: Clock;
+  readonly log: Pick<Log, 'error'>;
+}
+
+interface FilledWebhookView extends Disposable {
+  readonly provider: RowProvider<WebhookNode>;
+}
+
+export function fillWebhookView(options: WebhookViewOptions): FilledWebhookView {
+  const { view, tree, clock, onShown, onClosed } = options;
+  const owned = new DisposableStore();
+  const settling = new Settling<WebhookNode>({ clock, parent: (node) => tree.parent(node) });
+  const redraws = owned.add(createRedraws(rowStates(tree, settling), clock));
+  owned.add(tree.onDidChange(redraws.add));
+  owned.add(view.onDidChangeVisibility(({ visible }) => onShown(visible)));
+  owned.add(
+    view.onDidCollapseElement(({ element }) => {
+      if (element.kind === 'webhook') onClosed(element.webhookId);
+    }),
+  );
+  owned.add(startRelativeTimeTicker({ view, clock, drawTimes: () => tree.tick() }));
+  onShown(view.visible);
+  return { provider: makeProvider(options, redraws.onDidChange, settling), dispose: () => owned.dispose() };
+}
+
+function rowStates(tree: WebhookTree, settling: Settling<WebhookNode>): RowStates<WebhookNode> {
+  return {
+    isSettling: (node) => settling.has(node),
+    has: (node) => tree.hasRow(node),
+    parent: (node) => tree.parent(node),
+    fired(nodes) {
+      if (nodes === undefined) settling.fired(undefined);
+      else for (const node of nodes) if (tree.hasChildren(node)) settling.fired(node);
+    },
+  };
+}
+
+function makeProvider(
+  { tree, log, hover }: WebhookViewOptions,
+  onDidChangeTreeData: RowProvider<WebhookNode>['onDidChangeTreeData'],
+  settling: Settling<WebhookNode>,
+): RowProvider<WebhookNode> {
+  return {
+    onDidChangeTreeData,
+    getParent: (node) => tree.parent(node),
+    getTreeItem(node) {
+      try {
+        return makeTreeItem(node, tree.row(node), tree.scope);
+      } catch (error) {
+        log.error(`The row ${node.id} could not be drawn`, error);
+        return makeBrokenItem(node, tree.scope);
+      }
+    },
+    async getChildren(node) {
+      const given = settling.begin(node);
+      try {
+        return [...(await tree.children(node))];
+      } finally {
+        given();
+      }
+    },
+    async resolveTreeItem(item, node, token) {
+      const tooltip = tree.tooltip(node);
+      if (tooltip === undefined) return item;
+      item.tooltip = makeTooltip(tooltip);
+      if (node.kind !== 'delivery') return item;
+      const controller = new AbortController();
+      token.onCancellationRequested(() => controller.abort());
+      const loaded = await hover(node, controller.signal);
+      if (loaded !== undefined) item.tooltip = makeTooltip(loaded);
+      return item;
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import type { Webhook } from '../../api/webhooks.ts';
+import type { DeliveryRows } from './state.ts';
+
+/**
+ * Returns since when a webhook is failing, as far as is known: since the earliest failure after its last success. Unix time
+ * in milliseconds; undefined if its last delivery succeeded.
+ */
+export function failingSince(
+  { lastFailure, lastTriggeredAt }: Webhook,
+  rows: DeliveryRows | undefined,
+): number | undefined {
+  if (lastFailure === undefined || (lastTriggeredAt ?? 0) > lastFailure.at) return undefined;
+  if (rows === undefined || isFiltered(rows.filter)) return lastFailure.at;
+  const [newest] = rows.items;
+  if (newest?.isSuccess === true) return newest.createdAt > lastFailure.at ? undefined : lastFailure.at;
+  const lastGood = rows.items.findIndex(({ isSuccess }) => isSuccess);
+  const failed = lastGood === -1 ? rows.items : rows.items.slice(0, lastGood);
+  return Math.min(lastFailure.at, ...failed.map(({ createdAt }) => createdAt));
+}
+
+export function isFiltered({ failedOnly, event, streamId }: DeliveryRows['filter']): boolean {
+  return failedOnly === true || event !== undefined || streamId !== undefined;
+}

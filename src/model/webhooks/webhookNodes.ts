@@ -1,0 +1,57 @@
+/** What stands for a row of the Webhooks view: its identity. Kept by id and never replaced, like the nodes of the other views. */
+export type WebhookNode =
+  | { readonly kind: 'thisComputer'; readonly id: string }
+  | { readonly kind: 'localDelivery'; readonly id: string; readonly deliveryId: string }
+  | { readonly kind: 'webhook'; readonly id: string; readonly webhookId: string }
+  | { readonly kind: 'deliveryFilter'; readonly id: string; readonly webhookId: string }
+  | { readonly kind: 'delivery'; readonly id: string; readonly webhookId: string; readonly deliveryId: string }
+  | {
+      readonly kind: 'webhookEnd';
+      readonly id: string;
+      readonly end: WebhookEnd;
+      /** The webhook whose deliveries end there; undefined at the end of the webhooks. */
+      readonly webhookId: string | undefined;
+    };
+
+export type WebhookEnd = 'more' | 'retry' | 'empty' | 'loading';
+export type WebhookNodeKind = WebhookNode['kind'];
+export type WebhookNodeOf<K extends WebhookNodeKind> = Extract<WebhookNode, { readonly kind: K }>;
+
+const KINDS: Readonly<Record<WebhookNodeKind, true>> = {
+  thisComputer: true,
+  localDelivery: true,
+  webhook: true,
+  deliveryFilter: true,
+  delivery: true,
+  webhookEnd: true,
+};
+
+export function isWebhookNode(given: unknown): given is WebhookNode {
+  if (typeof given !== 'object' || given === null || !('kind' in given) || !('id' in given)) return false;
+  return typeof given.kind === 'string' && Object.hasOwn(KINDS, given.kind);
+}
+
+/** Ids are keys, never labels or states. The service's ids contain no "+", so those with one can't collide. */
+export function thisComputerNode(): WebhookNodeOf<'thisComputer'> {
+  return { kind: 'thisComputer', id: '+thisComputer' };
+}
+
+export function localDeliveryNode(deliveryId: string): WebhookNodeOf<'localDelivery'> {
+  return { kind: 'localDelivery', id: `+thisComputer/${deliveryId}`, deliveryId };
+}
+
+export function webhookNode(webhookId: string): WebhookNodeOf<'webhook'> {
+  return { kind: 'webhook', id: webhookId, webhookId };
+}
+
+export function deliveryFilterNode(webhookId: string): WebhookNodeOf<'deliveryFilter'> {
+  return { kind: 'deliveryFilter', id: `${webhookId}/+filter`, webhookId };
+}
+
+export function deliveryNode(webhookId: string, deliveryId: string): WebhookNodeOf<'delivery'> {
+  return { kind: 'delivery', id: `${webhookId}/${deliveryId}`, webhookId, deliveryId };
+}
+
+export function webhookEndNode(end: WebhookEnd, webhookId?: string): WebhookNodeOf<'webhookEnd'> {
+  return { kind: 'webhookEnd', id: `${webhookId ?? ''}/+${end}`, end, webhookId };
+}

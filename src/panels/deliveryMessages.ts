@@ -1,0 +1,43 @@
+import type { DeliveryAct, DeliveryCommand, FromDelivery } from '../webview/delivery/messages.ts';
+import { isKeyOf } from './playerMessages.ts';
+
+/** What a command runs on. */
+type CommandTarget = 'delivery' | 'stream' | 'webhook' | 'none';
+
+const COMMANDS: Readonly<Record<DeliveryCommand, CommandTarget>> = {
+  resendDelivery: 'delivery',
+  replayDelivery: 'delivery',
+  showStream: 'stream',
+  editWebhook: 'webhook',
+  setApiKey: 'none',
+  switchConnection: 'none',
+  addConnection: 'none',
+  startDemo: 'none',
+};
+
+const ACTS: Readonly<Record<DeliveryAct, true>> = {
+  copyCurl: true,
+  copyBody: true,
+  copySignature: true,
+  reveal: true,
+  hide: true,
+  retry: true,
+  openOwnConnection: true,
+};
+
+export function isDeliveryCommand(act: FromDelivery['act']): act is DeliveryCommand {
+  return isKeyOf(COMMANDS, act);
+}
+
+/** Decided by the command's name alone, so that no page can pass a target of another kind. */
+export function deliveryTargetOf(command: DeliveryCommand): CommandTarget {
+  return COMMANDS[command];
+}
+
+/** Decodes a message of the page of a delivery; undefined if the page may not send it. */
+export function readDeliveryMessage(message: unknown): FromDelivery | undefined {
+  if (typeof message !== 'object' || message === null) return undefined;
+  const { kind, act } = message as Readonly<Record<string, unknown>>;
+  if (kind !== 'press') return undefined;
+  return isKeyOf(ACTS, act) || isKeyOf(COMMANDS, act) ? { kind, act } : undefined;
+}

@@ -1,0 +1,113 @@
+import { t } from '@vscode/l10n';
+import type { DeliveryDetails } from '../api/webhooks.ts';
+import type { LocalDelivery } from '../model/webhooks/state.ts';
+import { failedLabel } from '../texts/labels.ts';
+import { outcomeText } from '../texts/webhooks.ts';
+import { formatDayAndClock, type Reader } from '../util/dates.ts';
+import { joinParts, oneLine } from '../util/text.ts';
+
+type Outcome = DeliveryDetails | LocalDelivery;
+
+/** The service waits as long (src/api/README.md, Webhooks). */
+const TIME_LIMIT_MS = 30_000;
+
+export function isLocalDelivery(delivery: Outcome): delivery is LocalDelivery {
+  return 'attempt' in delivery;
+}
+
+/** undefined if there was no response. */
+export function statusOf({
+  response,
+  statusCode,
+}: Pick<DeliveryDetails, 'response' | 'statusCode'>): number | undefined {
+  const status = response?.status ?? statusCode;
+  return status === 0 ? undefined : status;
+}
+
+/** "Failed · 500 · 1.2 s · Today 14:03" */
+export function outcomeLine(delivery: Outcome, reader: Reader): string {
+  const status = statusOf(delivery);
+  const word = delivery.isSuccess ? t('Delivered') : failedLabel();
+  const when = formatDayAndClock(delivery.createdAt, reader);
+  return joinParts(word, outcomeText({ ...delivery, statusCode: status }, reader), when) ?? word;
+}
+
+/** Returns what a failure means and what to do about it, in a line or two; undefined for what was delivered. */
+export function meaningOf(delivery: Outcome): string | undefined {
+  if (delivery.isSuccess) return undefined;
+  const status = statusOf(delivery);
+  return status === undefined ? meaningOfSilence(delivery) : meaningOfStatus(status);
+}
+
+function meaningOfStatus(status: number): string {
+  return (BY_STATUS[status] ?? byClass(status))();
+}
+
+const BY_STATUS: Readonly<Record<number, (() => string) | undefined>> = {
+  401: refused,
+  403: refused,
+  404: notThere,
+  405: () => t("The handler doesn't accept POST requests at this path. Check the path and its method."),
+  410: notThere,
+  413: () => t('The body is larger than the handler accepts. Raise the limit of its body parser.'),
+  415: () => t("The handler doesn't accept JSON. Check its body parser."),
+  429: () => t('The handler gets more requests than it accepts. Answer with a 2xx status first, then do the work.'),
+  502: unreachable,
+  503: unreachable,
+  504: unreachable,
+};
+
+function refused(): string {
+  return t(
+    'The handler refused the request. Often its secret differs from that of the webhook, or it checks a body that was already parsed.',
+  );
+}
+
+function notThere(): string {
+  return t('Nothing handles this path. Compare the path in the URL with the route of your handler.');
+}
+
+function unreachable(): string {
+  return t("The server is there, but your handler isn't running or is overloaded. The service tries again.");
+}
+
+function byClass(status: number): () => string {
+  if (status >= 500) return () => t('The handler failed. Its log and the answer may say why. The service tries again.');
+  if (status >= 400)
+    return () => t("The handler rejected the request. The answer may say why. The service doesn't try again.");
+  if (status >= 300) return () => t("The handler redirects, and redirects aren't followed. Use the final URL instead.");
+  return () => t('The handler has to answer with a status from 200 to 299.');
+}
+
+/** The words of the service, which say no more than Node.js or Go do. */
+const SILENCES: readonly (readonly [pattern: RegExp, meaning: (host: string) => string])[] = [
+  [/refused/i, (host) => t('Nothing listens at {0}. Start your server, or check the host and port.', host)],
+  [/timed? ?out|deadline|ETIMEDOUT|abort/i, tooSlow],
+  [
+    /ENOTFOUND|EAI_AGAIN|no such host|getaddrinfo/i,
+    (host) => t("The host {0} wasn't found. Check the URL of the webhook.", host),
+  ],
+  [
+    /certificate|x509|self.signed|CERT_/i,
+    (host) => t("The certificate of {0} isn't trusted. Renew it, or add the missing intermediate certificates.", host),
+  ],
+  [
+    /reset|EOF|hang ?up|closed|EPIPE/i,
+    () => t('The connection was closed without an answer. Your handler may have crashed: see its log.'),
+  ],
+];
+
+function tooSlow(): string {
+  return t('There was no answer within 30 seconds. Answer with a 2xx status first, then do the work.');
+}
+
+function meaningOfSilence(delivery: Outcome): string {
+  const { error = '', duration = 0, request } = delivery;
+  // These are written here, and say what to do.
+  if (isLocalDelivery(delivery) && error !== '') return oneLine(error, 300);
+  const host = oneLine(URL.parse(request?.url ?? '')?.host ?? '', 100) || t('the URL');
+  const known = SILENCES.find(([pattern]) => pattern.test(error))?.[1];
+  if (known !== undefined) return known(host);
+  if (duration >= TIME_LIMIT_MS) return tooSlow();
+  return t('There was no answer. Check that {0} can be reached from the internet.', host);
+}

@@ -1,0 +1,290 @@
+import { t } from '@vscode/l10n';
+import { describeError } from '../api/describeError.ts';
+import { isAbortError, isApiError } from '../api/errors.ts';
+import type { DeliveryDetails } from '../api/webhooks.ts';
+import { isForOpenConnection } from '../model/connection/connectActions.ts';
+import type { ModelContext } from '../model/context.ts';
+import type { KeptDelivery } from '../model/pages/panelState.ts';
+import { curlCommand } from '../model/webhooks/curlCommand.ts';
+import { signatureOf } from '../model/webhooks/signature.ts';
+import type { WebhookSecrets } from '../model/webhooks/webhookSecrets.ts';
+import type { Ui } from '../services.ts';
+import { retryLabel } from '../texts/labels.ts';
+import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
+import type {
+  DeliveryAct,
+  DeliveryCommand,
+  FromDelivery,
+  ShownDelivery,
+  ToDelivery,
+} from '../webview/delivery/messages.ts';
+import { deliveryTargetOf, isDeliveryCommand, readDeliveryMessage } from './deliveryMessages.ts';
+import { connectionProblem } from './ownConnection.ts';
+import { noteFailure, type PageEvents, type WebviewPage } from './page.ts';
+import {
+  type DeliverySubject,
+  deliveryElsewhere,
+  deliveryTitle,
+  noDelivery,
+  type ReadDelivery,
+  readDelivery,
+  shownDelivery,
+} from './shownDelivery.ts';
+import { eventInTab } from './tabTitles.ts';
+
+/** What a delivery's tab is of. Without `delivery` in a tab that was restored with the window. */
+export interface DeliveryTarget extends KeptDelivery {
+  readonly delivery?: DeliveryDetails;
+}
+
+export interface DeliveryOptions {
+  /** Loads what knows of webhooks; undefined if its code can't be loaded. */
+  readonly loadWebhooks: () => Promise<KnownWebhooks | undefined>;
+}
+
+interface KnownWebhooks {
+  readonly webhooks: {
+    readDelivery(webhookId: string, id: string, signal?: AbortSignal): Promise<DeliveryDetails>;
+  };
+  readonly webhookSecrets: Pick<WebhookSecrets, 'of' | 'onDidChange'>;
+}
+
+export interface DeliveryPanelOptions extends DeliveryOptions, Pick<ModelContext, 'log' | 'drawing'> {
+  readonly store: Pick<ModelContext['store'], 'snapshot' | 'onDidChange'>;
+  readonly ui: Pick<Ui, 'copy'>;
+  readonly title: string;
+  readonly makePage: (events: PageEvents<FromDelivery>) => WebviewPage;
+  readonly runCommand: (id: DeliveryCommand | 'switchConnection', ...args: readonly unknown[]) => Promise<void>;
+  /** Keeps later clicks from showing something else in this tab. */
+  readonly keep: () => void;
+}
+
+/** One delivery in one tab. It never changes, so it is read once. Secrets are hidden again with the tab. */
+export class DeliveryPanel implements Disposable {
+  readonly #options: DeliveryPanelOptions;
+  readonly #owned = new DisposableStore();
+  readonly #page: WebviewPage;
+  readonly #title: string;
+  readonly #following = this.#owned.add(new DisposableSlot());
+  #target: DeliveryTarget;
+  #loading: AbortController | undefined;
+  #read: ReadDelivery | undefined;
+  #failure: { readonly sentence: string; readonly canRetry: boolean } | undefined;
+  #isRevealed = false;
+  #sent = '';
+  readonly isPlaying = false;
+
+  constructor(target: DeliveryTarget, options: DeliveryPanelOptions) {
+    this.#target = target;
+    this.#options = options;
+    this.#title = deliveryTitle(eventInTab(options.title));
+    this.#page = this.#owned.add(
+      options.makePage({
+        read: readDeliveryMessage,
+        onReady: () => this.#sendAgain(),
+        onSaid: (said) => this.#do(said),
+        onSeenOrHidden: () => this.#seenOrHidden(),
+      }),
+    );
+    this.#owned.add(options.store.onDidChange(() => this.#followStore()));
+  }
+
+  async showAgain(target: DeliveryTarget): Promise<void> {
+    this.#target = target;
+    this.#page.reveal();
+    await this.load();
+  }
+
+  async load(): Promise<void> {
+    const { delivery, kind } = this.#target;
+    this.#failure = undefined;
+    if (delivery !== undefined) return this.#take(delivery);
+    if (kind === 'localDelivery') {
+      const sentence = t("What was sent from this computer isn't kept when the window reloads.");
+      this.#failure = { sentence, canRetry: false };
+    } else if (this.#isOpen) return this.#request();
+    this.#update();
+  }
+
+  dispose(): void {
+    this.#loading?.abort();
+    this.#owned.dispose();
+  }
+
+  get #problem() {
+    const { connection } = this.#target;
+    return connectionProblem(this.#options.store.snapshot, { connection, kind: 'delivery' });
+  }
+
+  get #isOpen(): boolean {
+    return this.#problem === undefined;
+  }
+
+  async #request(): Promise<void> {
+    const { loadWebhooks, log } = this.#options;
+    const { webhookId, id } = this.#target;
+    this.#loading?.abort();
+    const loading = new AbortController();
+    this.#loading = loading;
+    this.#update();
+    try {
+      const known = await loadWebhooks();
+      if (known === undefined) throw new Error('What knows of webhooks could not be loaded');
+      const delivery = await known.webhooks.readDelivery(webhookId, id, loading.signal);
+      if (this.#loading === loading) await this.#take(delivery);
+    } catch (error) {
+      if (this.#loading !== loading || isAbortError(error)) return;
+      noteFailure(log, 'A delivery could not be read', error);
+      const isGone = isApiError(error) && error.reason === 'notFound';
+      const sentence = isGone
+        ? t('This delivery is no longer in the log of its webhook.')
+        : describeError(error, { service: undefined });
+      this.#failure = { sentence, canRetry: !isGone };
+    } finally {
+      if (this.#loading === loading) this.#loading = undefined;
+      this.#update();
+    }
+  }
+
+  async #take(delivery: DeliveryDetails): Promise<void> {
+    this.#target = { ...this.#target, delivery };
+    this.#note({ delivery, secret: this.#read?.secret });
+    this.#update();
+    await this.#readSecret();
+  }
+
+  async #readSecret(): Promise<void> {
+    const { delivery, connection, webhookId } = this.#target;
+    if (delivery === undefined) return;
+    try {
+      const { webhookSecrets } = (await this.#options.loadWebhooks()) ?? {};
+      if (webhookSecrets === undefined || this.#owned.isDisposed) return;
+      if (this.#following.value === undefined) {
+        this.#following.set(webhookSecrets.onDidChange(() => void this.#readSecret()));
+      }
+      const secret = await webhookSecrets.of(connection, webhookId === '' ? undefined : webhookId);
+      if (this.#target.delivery !== delivery) return;
+      this.#note({ delivery, secret });
+    } catch (error) {
+      noteFailure(this.#options.log, 'The secret of a webhook could not be read', error);
+    }
+    this.#update();
+  }
+
+  #note({ delivery, secret }: Omit<DeliverySubject, 'stream'>): void {
+    const { drawing } = this.#options;
+    this.#read = readDelivery({ delivery, secret, stream: this.#stream }, drawing());
+  }
+
+  get #stream(): DeliverySubject['stream'] {
+    const { streamId } = this.#target.delivery ?? {};
+    if (streamId === undefined || !this.#isOpen) return undefined;
+    return this.#options.store.snapshot.streams.get(streamId)?.stream;
+  }
+
+  #followStore(): void {
+    if (this.#read !== undefined) {
+      const stream = this.#stream;
+      const { name, streamKey } = this.#read.stream ?? {};
+      const isOther = stream?.name !== name || stream?.streamKey !== streamKey;
+      if (isOther && stream !== undefined) this.#note(this.#read);
+    } else if (this.#isOpen && this.#loading === undefined && this.#failure === undefined) void this.load();
+    this.#update();
+  }
+
+  get #shown(): ShownDelivery {
+    const { drawing } = this.#options;
+    const problem = this.#problem;
+    const isLocal = this.#target.kind === 'localDelivery';
+    if (problem !== undefined && !isLocal) return deliveryElsewhere(this.#title, problem);
+    if (this.#read === undefined) {
+      const { sentence, canRetry = false } = this.#failure ?? {};
+      return noDelivery(this.#title, sentence, canRetry ? [{ label: retryLabel(), act: 'retry' }] : []);
+    }
+    const view = { isRevealed: this.#isRevealed, isOwnOpen: problem === undefined };
+    return shownDelivery(this.#read, view, drawing());
+  }
+
+  #update(): void {
+    if (this.#owned.isDisposed || !this.#page.isSeen) return;
+    const shown = this.#shown;
+    const text = JSON.stringify(shown);
+    if (text === this.#sent) return;
+    this.#sent = text;
+    this.#send({ kind: 'show', shown });
+  }
+
+  #seenOrHidden(): void {
+    if (!this.#page.isSeen) {
+      this.#isRevealed = false;
+      this.#sent = '';
+    }
+    this.#update();
+  }
+
+  #sendAgain(): void {
+    this.#isRevealed = false;
+    this.#sent = '';
+    this.#update();
+  }
+
+  async #do({ act }: FromDelivery): Promise<void> {
+    const { store } = this.#options;
+    const { connection } = this.#target;
+    if (isDeliveryCommand(act)) {
+      return isForOpenConnection(store.snapshot, connection, act) ? this.#run(act) : this.#update();
+    }
+    return this.#act(act);
+  }
+
+  async #run(command: DeliveryCommand): Promise<void> {
+    const { runCommand, keep } = this.#options;
+    const { webhookId, id, delivery } = this.#target;
+    const target = deliveryTargetOf(command);
+    switch (target) {
+      case 'delivery':
+        return runCommand(command, { webhookId, id });
+      case 'stream':
+        keep();
+        return delivery?.streamId === undefined ? undefined : runCommand(command, delivery.streamId);
+      case 'webhook':
+        return runCommand(command, { id: webhookId });
+      case 'none':
+        return runCommand(command);
+      default:
+        target satisfies never;
+    }
+  }
+
+  async #act(act: DeliveryAct): Promise<void> {
+    const request = this.#target.delivery?.request;
+    switch (act) {
+      case 'copyCurl':
+        return this.#copy(act, request && curlCommand(request));
+      case 'copyBody':
+        return this.#copy(act, request?.body);
+      case 'copySignature':
+        return this.#copy(act, request && signatureOf(request.headers));
+      case 'reveal':
+      case 'hide':
+        this.#isRevealed = act === 'reveal';
+        return this.#update();
+      case 'retry':
+        return this.load();
+      case 'openOwnConnection':
+        return this.#options.runCommand('switchConnection', { connectionId: this.#target.connection });
+      default:
+        act satisfies never;
+    }
+  }
+
+  async #copy(act: DeliveryAct, text: string | undefined): Promise<void> {
+    if (text === undefined) return;
+    await this.#options.ui.copy(text);
+    this.#send({ kind: 'copied', act });
+  }
+
+  #send(message: ToDelivery): void {
+    this.#page.send(message);
+  }
+}

@@ -1,0 +1,235 @@
+import { t } from '@vscode/l10n';
+import type { Stream } from '../api/types.ts';
+import type { DeliveryDetails } from '../api/webhooks.ts';
+import { curlCommand } from '../model/webhooks/curlCommand.ts';
+import { type DeliveryParts, type MaskedDelivery, maskDelivery } from '../model/webhooks/maskDelivery.ts';
+import { checkSignature, signatureOf } from '../model/webhooks/signature.ts';
+import type { LocalDelivery } from '../model/webhooks/state.ts';
+import { loadingLabel } from '../texts/labels.ts';
+import { formatDateTime, type Reader } from '../util/dates.ts';
+import { formatBytes, formatCount } from '../util/format.ts';
+import { isRecord } from '../util/isRecord.ts';
+import { parseJson } from '../util/parseJson.ts';
+import { joinParts, oneLine } from '../util/text.ts';
+import type {
+  DeliveryButton,
+  ShownAnswer,
+  ShownDelivery,
+  ShownRequest,
+  ShownSignature,
+} from '../webview/delivery/messages.ts';
+import { isLocalDelivery, meaningOf, outcomeLine, statusOf } from './deliveryOutcome.ts';
+import { type NotOpen, WAY_LABELS } from './ownConnection.ts';
+
+const MOST_RECORDED = 1024;
+const MOST_SIGNATURE = 500;
+const MOST_PARSED = 1_000_000;
+
+export interface DeliverySubject {
+  readonly delivery: DeliveryDetails | LocalDelivery;
+  /** undefined if it isn't known. */
+  readonly secret: string | undefined;
+  /** Of the stream that it is about, if it is known. */
+  readonly stream: Pick<Stream, 'name' | 'streamKey'> | undefined;
+}
+
+/** What is costly to find out about a delivery, and doesn't change. */
+export interface ReadDelivery extends DeliverySubject {
+  readonly parts: MaskedDelivery;
+  readonly signature: ShownSignature | undefined;
+  /** Of a stream that isn't loaded, as the body has it. */
+  readonly recordedName: string;
+}
+
+export interface DeliveryView {
+  readonly isRevealed: boolean;
+  /** Whether the connection of its stream is open. */
+  readonly isOwnOpen: boolean;
+}
+
+export function readDelivery(subject: DeliverySubject, reader: Reader): ReadDelivery {
+  const { delivery, secret, stream } = subject;
+  const parts = maskDelivery(delivery, { known: [stream?.streamKey], signing: secret });
+  const recordedName = readStreamName(delivery.request?.body ?? '');
+  return { ...subject, parts, signature: shownSignature(subject, reader), recordedName };
+}
+
+function readStreamName(body: string): string {
+  const event = body.length > MOST_PARSED ? undefined : parseJson(body);
+  const stream = isRecord(event) ? event.stream : undefined;
+  return isRecord(stream) && typeof stream.name === 'string' ? stream.name : '';
+}
+
+/** Returns what the page of a delivery shows. */
+export function shownDelivery(read: ReadDelivery, view: DeliveryView, reader: Reader): ShownDelivery {
+  const { delivery, parts, signature } = read;
+  const shown = view.isRevealed ? parts.revealed : parts.masked;
+  return {
+    title: deliveryTitle(delivery.event),
+    notice: undefined,
+    state: { tone: delivery.isSuccess ? 'good' : 'bad', text: outcomeLine(delivery, reader) },
+    stream: view.isOwnOpen ? shownStream(read) : undefined,
+    origin: originOf(delivery),
+    meaning: meaningOf(delivery),
+    buttons: view.isOwnOpen ? buttonsOf(delivery) : [],
+    answer: shownAnswer(delivery, shown),
+    signature,
+    request: shownRequest(read, shown, view, reader),
+  };
+}
+
+export function deliveryTitle(event: string): string {
+  return oneLine(event, 100) || t('Webhook delivery');
+}
+
+/** Returns what the page shows without a delivery: that it is loading, or why there's none. */
+export function noDelivery(title: string, text: string | undefined, buttons: readonly DeliveryButton[]): ShownDelivery {
+  const notice = { text: text ?? loadingLabel(), isFailure: false };
+  const nothing = { state: undefined, stream: undefined, origin: undefined, meaning: undefined };
+  return { title, notice, ...nothing, buttons, answer: undefined, signature: undefined, request: undefined };
+}
+
+/** Returns what the page shows while the connection of its webhook isn't open. */
+export function deliveryElsewhere(title: string, { sentence, ways }: NotOpen): ShownDelivery {
+  const buttons = ways.map((act) => ({ label: WAY_LABELS[act](), act }));
+  return noDelivery(title, sentence, buttons);
+}
+
+function shownStream({ delivery, stream, recordedName }: ReadDelivery): ShownDelivery['stream'] {
+  const { streamId } = delivery;
+  if (streamId === undefined) return undefined;
+  const name = oneLine(stream?.name ?? recordedName, 60) || oneLine(streamId, 60);
+  return { label: t('Stream'), button: { label: name, hint: t('Show details of "{0}"', name), act: 'showStream' } };
+}
+
+function originOf(delivery: ReadDelivery['delivery']): string | undefined {
+  if (!isLocalDelivery(delivery)) return undefined;
+  return joinParts(t('Sent from this computer'), delivery.attempt > 1 && t('attempt {0}', delivery.attempt));
+}
+
+function buttonsOf(delivery: ReadDelivery['delivery']): readonly DeliveryButton[] {
+  const { request } = delivery;
+  const all: readonly (DeliveryButton | false)[] = [
+    !isLocalDelivery(delivery) && { label: t('Resend'), act: 'resendDelivery' },
+    request !== undefined && { label: t('Replay to Localhost'), act: 'replayDelivery' },
+    request !== undefined &&
+      curlCommand({ ...request, body: '' }) !== undefined && { label: t('Copy as cURL'), act: 'copyCurl' },
+  ];
+  return all.filter((button) => button !== false);
+}
+
+function shownAnswer(delivery: ReadDelivery['delivery'], { answer }: DeliveryParts): ShownAnswer {
+  const { response, error } = delivery;
+  const heading = t('Answer');
+  const status = statusOf(delivery);
+  if (status === undefined) {
+    const words = isLocalDelivery(delivery) ? '' : visible(oneLine(error ?? '', 300));
+    return { heading, line: undefined, body: undefined, note: words || t('No response') };
+  }
+  const line = oneLine(`${status} ${response?.statusText ?? ''}`, 100);
+  const none = (note: string): ShownAnswer => ({ heading, line, body: undefined, note });
+  if (response === undefined) return none(t("The answer wasn't recorded."));
+  if (response.body === undefined) return none(t("The answer isn't text."));
+  if (response.body === '') return none(t('The answer has no body.'));
+  const isCut = response.body.length >= MOST_RECORDED;
+  const note = isCut ? t('Only the first 1,024 characters are recorded.') : undefined;
+  return { heading, line, body: { label: t('Body of the answer'), text: visible(answer), note }, note: undefined };
+}
+
+function shownRequest(
+  { delivery: { request }, parts }: ReadDelivery,
+  shown: DeliveryParts,
+  { isRevealed }: DeliveryView,
+  reader: Reader,
+): ShownRequest {
+  const heading = t('Request');
+  if (request === undefined) {
+    const note = t("The service didn't record this request.");
+    return { heading, line: '', headersHeading: undefined, headers: [], body: undefined, note };
+  }
+  const hasSecrets = JSON.stringify(parts.masked) !== JSON.stringify(parts.revealed);
+  const reveal: DeliveryButton = isRevealed
+    ? { label: t('Hide'), hint: t('Hide secrets'), act: 'hide' }
+    : { label: t('Reveal'), hint: t('Reveal secrets, such as stream keys'), act: 'reveal' };
+  const copy: DeliveryButton = { label: t('Copy Body'), act: 'copyBody' };
+  const count = Object.keys(request.headers).length;
+  return {
+    heading,
+    line: visible(`${oneLine(request.method, 20)} ${shown.url}`),
+    headersHeading: count === 0 ? undefined : t('Headers ({0})', formatCount(count, reader.locale) ?? ''),
+    headers: shown.headers.map(({ name, value }) => ({ name: visible(name), value: visible(value) })),
+    body: {
+      label: t('Body of the request'),
+      text: visible(shown.body),
+      note: noteOnBody(request.body, parts, reader),
+      buttons: [...(request.body === '' ? [] : [copy]), ...(hasSecrets ? [reveal] : [])],
+    },
+    note: request.body === '' ? t('The request has no body.') : undefined,
+  };
+}
+
+function noteOnBody(body: string, { isCut, isJson }: MaskedDelivery, { locale }: Reader): string | undefined {
+  if (isCut) {
+    const size = formatBytes(Buffer.byteLength(body), locale) ?? '';
+    return t('This is the beginning of {0}. Copy the body to get all of it.', size);
+  }
+  return isJson || body === '' ? undefined : t("The body isn't JSON.");
+}
+
+function shownSignature({ delivery, secret }: DeliverySubject, reader: Reader): ShownSignature | undefined {
+  const { request, webhookId } = delivery;
+  if (request === undefined) return undefined;
+  const heading = t('Signature');
+  const value = signatureOf(request.headers);
+  if (value === undefined) {
+    return { heading, tone: 'doubtful', verdict: t("The request isn't signed."), value: undefined, buttons: [] };
+  }
+  const copy: DeliveryButton = { label: t('Copy'), hint: t('Copy the signature'), act: 'copySignature' };
+  const edit: DeliveryButton = { label: t('Edit Webhook…'), act: 'editWebhook' };
+  const shown = { heading, value: visible(value.slice(0, MOST_SIGNATURE)) };
+  if (secret === undefined) {
+    const isReplayed = isLocalDelivery(delivery) && delivery.signature === 'recorded';
+    const verdict = isReplayed
+      ? t("This is the signature that the service sent, because the webhook's secret is unknown here.")
+      : t(
+          "The signature can't be checked, because the webhook's secret is unknown here. Set a new one to check later deliveries.",
+        );
+    return { ...shown, tone: undefined, verdict, buttons: [copy, ...(webhookId === '' ? [] : [edit])] };
+  }
+  const checked = checkSignature(value, request.body, secret);
+  return { ...shown, ...VERDICTS[checked](signedAt(value, reader)), buttons: [copy] };
+}
+
+const VERDICTS: Readonly<
+  Record<ReturnType<typeof checkSignature>, (when: string | undefined) => Pick<ShownSignature, 'tone' | 'verdict'>>
+> = {
+  valid: (when) => ({
+    tone: 'good',
+    verdict:
+      when === undefined
+        ? t('The signature is valid: it fits the body and the secret.')
+        : t('The signature is valid: it fits the body and the secret. Signed {0}.', when),
+  }),
+  invalid: () => ({
+    tone: 'bad',
+    verdict: t(
+      "The signature doesn't fit the secret that is known here. The secret may have been changed, or the body isn't recorded as it was sent.",
+    ),
+  }),
+  malformed: () => ({ tone: 'bad', verdict: t("The header isn't of the form t=…,v1=…, so handlers can't check it.") }),
+};
+
+function signedAt(header: string, reader: Reader): string | undefined {
+  const time = /(?:^|,)\s*t=(\d{1,16})(?:,|$)/.exec(header)?.[1];
+  return time === undefined ? undefined : formatDateTime(Number(time), reader);
+}
+
+// Controls that would reorder or hide what follows are written as JSON can write them.
+const UNSEEN = /[^\P{Cc}\t\n\r]|[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu;
+
+function visible(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll('\r\n', '\n')
+    .replace(UNSEEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

@@ -1,0 +1,145 @@
+import { t } from '@vscode/l10n';
+import type { Delivery, DeliveryDetails, DeliveryFilter, Webhook } from '../api/webhooks.ts';
+import type { WebhookUrlFault } from '../model/webhooks/webhookUrl.ts';
+import { formatDayAndClock, type Reader } from '../util/dates.ts';
+import { formatAge } from '../util/format.ts';
+import { joinParts, oneLine } from '../util/text.ts';
+import { Refusal } from './refusal.ts';
+
+const MINUTE_MS = 60_000;
+const SECOND_MS = 1000;
+const MOST_URL = 200;
+
+/** Returns "api.example.com", or "localhost:3000" with its port. */
+export function urlHost(url: string): string {
+  return oneLine(URL.parse(url)?.host ?? '', MOST_URL);
+}
+
+/** Returns the URL without what may be secret: its query, fragment and credentials. */
+export function plainUrl(url: string): string {
+  const parsed = URL.parse(url);
+  return parsed === null ? '' : oneLine(`${parsed.origin}${parsed.pathname}`, MOST_URL);
+}
+
+/** "localhost:3000/api/webhook" */
+export function localUrlText(url: string): string {
+  return plainUrl(url).replace(/^https?:\/\//, '');
+}
+
+export function webhookName({ id, name }: Pick<Webhook, 'id' | 'name'>, max = 60): string {
+  return oneLine(name.trim() === '' ? id : name, max);
+}
+
+/** "failing for 2 h · 500" */
+export function failingText({ lastFailure }: Webhook, since: number, { now }: Reader): string {
+  const age = now - since < MINUTE_MS ? undefined : formatAge(now - since);
+  const words = age === undefined ? t('failing') : t('failing for {0}', age);
+  return joinParts(words, statusText(lastFailure?.statusCode)) ?? words;
+}
+
+/** "2 min ago", "just now" */
+export function agoText(at: number, reader: Reader): string {
+  const ms = reader.now - at;
+  const age = ms < MINUTE_MS ? undefined : formatAge(ms);
+  return age === undefined ? t('just now') : t('{0} ago', age);
+}
+
+/** "2 min ago · 200 · 120 ms" */
+export function deliveryText(delivery: Delivery, reader: Reader): string {
+  const { createdAt, statusCode, duration } = delivery;
+  return (
+    joinParts(
+      agoText(createdAt, reader),
+      statusText(statusCode) ?? t('no response'),
+      millisecondsText(duration, reader),
+    ) ?? ''
+  );
+}
+
+function statusText(statusCode: number | undefined): string | undefined {
+  return statusCode === undefined ? undefined : String(statusCode);
+}
+
+function millisecondsText(ms: number | undefined, { locale }: Reader): string | undefined {
+  if (ms === undefined || !Number.isFinite(ms) || ms < 0) return undefined;
+  const isShort = ms < SECOND_MS;
+  const value = isShort ? Math.round(ms) : ms / SECOND_MS;
+  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(value);
+  return isShort ? t('{0} ms', number) : t('{0} s', number);
+}
+
+/** "200 · 120 ms" */
+export function outcomeText({ statusCode, duration }: Delivery, reader: Reader): string {
+  return joinParts(statusText(statusCode) ?? t('no response'), millisecondsText(duration, reader)) ?? '';
+}
+
+/** Says why a delivery failed, in a line; undefined if it didn't. */
+export function failureText({ isSuccess, error, response, statusCode }: DeliveryDetails): string | undefined {
+  if (isSuccess) return undefined;
+  if (error !== undefined && error !== '') return error;
+  const status = response?.status ?? statusCode;
+  return status === undefined ? t('No response.') : t('The handler responded with {0}.', status);
+}
+
+/** "Last failure: Yesterday 18:00 · 500" */
+export function lastFailureText({ lastFailure }: Webhook, reader: Reader): string | undefined {
+  if (lastFailure === undefined) return undefined;
+  const when = formatDayAndClock(lastFailure.at, reader) ?? '';
+  return joinParts(t('Last failure: {0}', when), statusText(lastFailure.statusCode), lastFailure.error);
+}
+
+/** "Failed · stream.idle · Keynote" */
+export function filterText({ failedOnly, event }: DeliveryFilter, streamName: string | undefined): string {
+  return joinParts(failedOnly === true && t('Failed'), event && oneLine(event, 60), streamName) ?? '';
+}
+
+export function thisComputerText(): string {
+  return t('This computer');
+}
+
+/** When the service sends an event, in a line; undefined for events that aren't known here. */
+export function describeEvent(event: string): string | undefined {
+  return EVENTS[event]?.();
+}
+
+const EVENTS: Readonly<Record<string, (() => string) | undefined>> = {
+  'stream.started': () => t('A stream goes live'),
+  'stream.idle': () => t('A stream stops being live'),
+  'stream.detection': () => t('Something is detected in a stream'),
+  'recording.started': () => t('Recording of a session starts'),
+  'recording.waiting': () => t('A session has ended, and its recording is being processed'),
+  'recording.ready': () => t('A recording is ready to watch'),
+  'multistream.connected': () => t('A multistream target starts receiving'),
+  'multistream.error': () => t('Sending to a multistream target fails'),
+  'multistream.disconnected': () => t('A multistream target stops receiving'),
+  'playback.user.new': () => t('A new viewer starts to watch'),
+  'playback.accessControl': () => t('A viewer asks to watch what is protected'),
+  'asset.created': () => t('An asset is created'),
+  'asset.updated': () => t('An asset changes'),
+  'asset.ready': () => t('An asset is ready to watch'),
+  'asset.failed': () => t("An asset couldn't be processed"),
+  'asset.deleted': () => t('An asset is deleted'),
+  'task.spawned': () => t('A task is created'),
+  'task.updated': () => t('A task makes progress'),
+  'task.completed': () => t('A task is completed'),
+  'task.failed': () => t('A task fails'),
+};
+
+export function webhookUrlFaultText(fault: WebhookUrlFault): string {
+  switch (fault) {
+    case 'notUrl':
+      return t('Enter a URL, such as https://example.com/webhook.');
+    case 'notHttp':
+      return t('Enter a URL that begins with https:// or http://.');
+    case 'local':
+      return t("The service can't reach this URL, because it's only valid on your computer or network.");
+  }
+}
+
+export function webhookIsGone(): Refusal {
+  return new Refusal(t('This webhook no longer exists.'));
+}
+
+export function deliveryIsGone(): Refusal {
+  return new Refusal(t('This delivery is no longer available.'));
+}

@@ -1,0 +1,260 @@
+import { t } from '@vscode/l10n';
+import type { Delivery, DeliveryDetails, Webhook } from '../../api/webhooks.ts';
+import type { Snapshot } from '../../model/store/snapshot.ts';
+import { failingSince, isFiltered } from '../../model/webhooks/failingSince.ts';
+import type { DeliveryRows, Listening, LocalDelivery, PagedRows, WebhooksState } from '../../model/webhooks/state.ts';
+import type { WebhookNode, WebhookNodeOf } from '../../model/webhooks/webhookNodes.ts';
+import { loadingLabel, loadMoreLabel, retryLabel } from '../../texts/labels.ts';
+import { nameOf } from '../../texts/names.ts';
+import { troubleSentence } from '../../texts/troubles.ts';
+import {
+  deliveryText,
+  describeEvent,
+  failingText,
+  failureText,
+  filterText,
+  lastFailureText,
+  localUrlText,
+  plainUrl,
+  thisComputerText,
+  urlHost,
+  webhookName,
+} from '../../texts/webhooks.ts';
+import { formatClock } from '../../util/dates.ts';
+import { escapeMarkdown } from '../../util/markup.ts';
+import { joinParts, joinWords, oneLine } from '../../util/text.ts';
+import { placedValue, plainValue } from '../contextValues.ts';
+import type { DrawingContext, Row } from '../row.ts';
+import { goneRow } from '../streamRow.ts';
+
+/** All that the rows of webhooks are drawn from. */
+export interface WebhookFacts {
+  readonly state: WebhooksState;
+  readonly listening: Listening | undefined;
+  /** Newest first. */
+  readonly local: readonly LocalDelivery[];
+  readonly snapshot: Snapshot;
+}
+
+const FAILED = { id: 'error', color: 'liveStreams.failedForeground' };
+const MOST_NAME = 1000;
+const MOST_EVENTS = 8;
+const ANSWER_LINES = 3;
+const MOST_ANSWER_LINE = 120;
+
+export function drawWebhookRow(facts: WebhookFacts, node: WebhookNode, drawing: DrawingContext): Row {
+  switch (node.kind) {
+    case 'thisComputer':
+      return drawThisComputer(facts, drawing);
+    case 'localDelivery': {
+      const delivery = facts.local.find(({ id }) => id === node.deliveryId);
+      return delivery === undefined ? goneRow(node.deliveryId, 'none') : drawLocalDelivery(facts, delivery, drawing);
+    }
+    case 'webhook': {
+      const webhook = facts.state.webhooks.items.find(({ id }) => id === node.webhookId);
+      return webhook === undefined ? goneRow(node.webhookId, 'collapsed') : drawWebhook(facts, webhook, drawing);
+    }
+    case 'deliveryFilter':
+      return drawFilter(facts, node);
+    case 'delivery': {
+      const rows = facts.state.deliveries.get(node.webhookId);
+      const delivery = rows?.items.find(({ id }) => id === node.deliveryId);
+      return delivery === undefined ? goneRow(node.deliveryId, 'none') : drawDelivery(facts, delivery, drawing);
+    }
+    case 'webhookEnd':
+      return drawEnd(facts, node);
+    default:
+      return node satisfies never;
+  }
+}
+
+function drawThisComputer({ listening }: WebhookFacts, drawing: DrawingContext): Row {
+  const label = thisComputerText();
+  const description = listening === undefined ? t('not listening') : localUrlText(listening.url);
+  return {
+    label,
+    description,
+    tooltip: () => ({
+      markdown: paragraphs([
+        bold(label),
+        ...(listening === undefined ? [] : listeningLines(listening, drawing).map((line) => escapeMarkdown(line))),
+      ]),
+    }),
+    icon: listening === undefined ? { id: 'vm' } : { id: 'zap', color: 'liveStreams.liveForeground' },
+    contextValue: placedValue('thisComputer', [listening !== undefined]),
+    collapsible: 'expanded',
+    accessibilityLabel: joinWords(label, description),
+  };
+}
+
+function listeningLines({ url, events, since }: Listening, drawing: DrawingContext): readonly string[] {
+  const clock = formatClock(since, drawing) ?? '';
+  return [t('Sends events to {0} since {1}', plainUrl(url), clock), eventsLine(events)];
+}
+
+function eventsLine(events: readonly string[] | undefined): string {
+  if (events === undefined) return t('All events');
+  const shown = events.slice(0, MOST_EVENTS).join(', ');
+  const more = events.length - MOST_EVENTS;
+  return more > 0 ? t('{0}, and {1} more', shown, more) : shown;
+}
+
+function drawWebhook(facts: WebhookFacts, webhook: Webhook, drawing: DrawingContext): Row {
+  const since = failingSince(webhook, facts.state.deliveries.get(webhook.id));
+  const label = webhookName(webhook, MOST_NAME);
+  const failing = since === undefined ? undefined : failingText(webhook, since, drawing);
+  return {
+    label,
+    // First, since a narrow view cuts the end.
+    description: joinParts(failing, urlHost(webhook.url)),
+    tooltip: () => ({ markdown: webhookTooltip(facts, webhook, drawing) }),
+    icon: failing === undefined ? { id: 'globe' } : FAILED,
+    contextValue: placedValue('webhook', [failing !== undefined]),
+    collapsible: 'collapsed',
+    accessibilityLabel: joinWords(t('Webhook, {0}', label), failing, urlHost(webhook.url)),
+  };
+}
+
+function webhookTooltip({ snapshot }: WebhookFacts, webhook: Webhook, drawing: DrawingContext): string {
+  const { url, events, streamId } = webhook;
+  const failure = lastFailureText(webhook, drawing);
+  return paragraphs(
+    [bold(webhookName(webhook, 200)), escapeMarkdown(plainUrl(url)), escapeMarkdown(eventsLine(events))],
+    [streamId === undefined ? '' : escapeMarkdown(t('Stream: {0}', streamName(snapshot, streamId)))],
+    [failure === undefined ? '' : escapeMarkdown(failure), ...answerLines(webhook.lastFailure?.response)],
+  );
+}
+
+function drawDelivery(facts: WebhookFacts, delivery: Delivery, drawing: DrawingContext): Row {
+  return {
+    ...deliveryLooks(delivery, drawing),
+    tooltip: () => ({ markdown: deliveryTooltip(facts, delivery, drawing) }),
+    contextValue: placedValue('delivery', [!delivery.isSuccess]),
+  };
+}
+
+function drawLocalDelivery(facts: WebhookFacts, delivery: LocalDelivery, drawing: DrawingContext): Row {
+  const looks = deliveryLooks(delivery, drawing);
+  const attempt = delivery.attempt > 1 && t('attempt {0}', delivery.attempt);
+  return {
+    ...looks,
+    description: joinParts(looks.description, attempt),
+    tooltip: () => ({ markdown: deliveryTooltip(facts, delivery, drawing, delivery) }),
+    contextValue: placedValue('localDelivery', [!delivery.isSuccess]),
+    accessibilityLabel: joinWords(looks.accessibilityLabel, attempt),
+  };
+}
+
+function deliveryLooks(
+  delivery: Delivery,
+  drawing: DrawingContext,
+): Pick<Row, 'label' | 'description' | 'icon' | 'collapsible' | 'command' | 'accessibilityLabel'> {
+  const { event, isSuccess } = delivery;
+  const label = eventLabel(event);
+  const description = deliveryText(delivery, drawing);
+  return {
+    label,
+    description,
+    icon: isSuccess ? { id: 'pass' } : FAILED,
+    collapsible: 'none',
+    command: 'openDelivery',
+    accessibilityLabel: joinWords(t('Delivery, {0}', label), isSuccess ? t('succeeded') : t('failed'), description),
+  };
+}
+
+/** @param details what was sent and came back, where that is known */
+export function deliveryTooltip(
+  { snapshot }: Pick<WebhookFacts, 'snapshot'>,
+  delivery: Delivery,
+  drawing: DrawingContext,
+  details?: DeliveryDetails,
+): string {
+  const { event, streamId } = delivery;
+  const when = describeEvent(event);
+  const failure = details && failureText(details);
+  return paragraphs(
+    [bold(eventLabel(event)), when === undefined ? '' : escapeMarkdown(when)],
+    [
+      streamId === undefined ? '' : escapeMarkdown(t('Stream: {0}', streamName(snapshot, streamId))),
+      escapeMarkdown(deliveryText(delivery, drawing)),
+    ],
+    [failure === undefined ? '' : escapeMarkdown(failure), ...answerLines(details?.response?.body)],
+  );
+}
+
+/** The first lines of what a handler responded with. */
+function answerLines(body: string | undefined): readonly string[] {
+  const lines = (body ?? '').split('\n').filter((line) => line.trim() !== '');
+  return lines.slice(0, ANSWER_LINES).map((line) => escapeMarkdown(line, MOST_ANSWER_LINE));
+}
+
+function drawFilter({ state, snapshot }: WebhookFacts, { webhookId }: WebhookNodeOf<'deliveryFilter'>): Row {
+  const filter = state.deliveries.get(webhookId)?.filter ?? {};
+  const { streamId } = filter;
+  const words = filterText(filter, streamId === undefined ? undefined : streamName(snapshot, streamId));
+  const label = t('Filtered: {0}', words);
+  return {
+    label,
+    icon: { id: 'filter-filled' },
+    contextValue: plainValue('deliveryFilter'),
+    collapsible: 'none',
+    command: 'filterDeliveries',
+    accessibilityLabel: label,
+  };
+}
+
+function drawEnd({ state, snapshot }: WebhookFacts, { end, webhookId }: WebhookNodeOf<'webhookEnd'>): Row {
+  const deliveries = webhookId === undefined ? undefined : state.deliveries.get(webhookId);
+  const list: PagedRows<unknown> | undefined = webhookId === undefined ? state.webhooks : deliveries;
+  switch (end) {
+    case 'loading':
+      return plainRow(loadingLabel(), { icon: { id: 'loading~spin' }, contextValue: plainValue('notice') });
+    case 'empty':
+      return plainRow(emptyText(deliveries), { contextValue: plainValue('empty') });
+    case 'more':
+      return list?.isLoading === true
+        ? plainRow(loadingLabel(), { icon: { id: 'loading~spin' }, contextValue: plainValue('more') })
+        : plainRow(loadMoreLabel(), {
+            icon: { id: 'ellipsis' },
+            contextValue: plainValue('more'),
+            command: 'loadMore',
+          });
+    case 'retry': {
+      const reason = list?.trouble && troubleSentence(list.trouble.error, snapshot);
+      return {
+        ...plainRow(retryLabel(), { icon: { id: 'refresh' }, contextValue: plainValue('retry'), command: 'retry' }),
+        description: reason,
+        tooltip: reason === undefined ? undefined : () => ({ markdown: escapeMarkdown(reason) }),
+        accessibilityLabel: joinWords(retryLabel(), reason),
+      };
+    }
+    default:
+      return end satisfies never;
+  }
+}
+
+function plainRow(label: string, row: Pick<Row, 'contextValue'> & Pick<Partial<Row>, 'icon' | 'command'>): Row {
+  return { label, collapsible: 'none', accessibilityLabel: label, ...row };
+}
+
+function emptyText(rows: DeliveryRows | undefined): string {
+  return rows !== undefined && isFiltered(rows.filter) ? t('No matching deliveries') : t('No deliveries yet');
+}
+
+function streamName({ streams }: Snapshot, id: string): string {
+  return nameOf(streams.get(id)?.stream ?? { id, name: '' });
+}
+
+function eventLabel(event: string): string {
+  return oneLine(event, 100);
+}
+
+function bold(text: string): string {
+  return `**${escapeMarkdown(text)}**`;
+}
+
+// Lines of a paragraph end in two spaces, which is a line break in Markdown.
+function paragraphs(...parts: readonly (readonly string[])[]): string {
+  const texts = parts.map((lines) => lines.filter((line) => line !== '').join('  \n'));
+  return texts.filter((text) => text !== '').join('\n\n');
+}

@@ -1,0 +1,199 @@
+import { isFiltered } from '../../model/webhooks/failingSince.ts';
+import type { PagedRows, WebhooksState } from '../../model/webhooks/state.ts';
+import {
+  deliveryFilterNode,
+  deliveryNode,
+  localDeliveryNode,
+  thisComputerNode,
+  type WebhookNode,
+  webhookEndNode,
+  webhookNode,
+} from '../../model/webhooks/webhookNodes.ts';
+import type { Disposable } from '../../util/disposable.ts';
+import { Emitter, type Event } from '../../util/events.ts';
+import { NodeRegistry } from '../nodeRegistry.ts';
+import { PaintedRows } from '../paintedRows.ts';
+import type { DrawingContext, Row, RowTooltip } from '../row.ts';
+import { drawWebhookRow, type WebhookFacts } from './webhookRows.ts';
+
+interface WebhookTreeOptions {
+  readonly read: () => WebhookFacts;
+  /** Fires when what `read` returns has changed. */
+  readonly onDidChange: Event<unknown>;
+  readonly drawing: () => DrawingContext;
+  /** Loads the deliveries of a webhook. A failure ends up in what `read` returns. */
+  readonly openDeliveries: (webhookId: string) => Promise<void>;
+}
+
+/** The rows of the Webhooks view. They are few, so all that VS Code was given are compared after each change. */
+export class WebhookTree implements Disposable {
+  readonly #options: WebhookTreeOptions;
+  readonly #nodes = new NodeRegistry<WebhookNode>();
+  readonly #painted = new PaintedRows<WebhookNode>();
+  readonly #changed = new Emitter<WebhookNode[] | undefined>();
+  readonly #subscription: Disposable;
+  #scope: string;
+
+  constructor(options: WebhookTreeOptions) {
+    this.#options = options;
+    this.#scope = this.scope;
+    this.#subscription = options.onDidChange(() => this.#compare());
+  }
+
+  /** Fires with the nodes to redraw, each with everything below it; undefined means the whole tree. */
+  get onDidChange(): Event<WebhookNode[] | undefined> {
+    return this.#changed.event;
+  }
+
+  /** The id of the connection that the rows belong to; empty if there is none. */
+  get scope(): string {
+    const { connection } = this.#options.read().snapshot;
+    return 'info' in connection ? connection.info.id : '';
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#changed.dispose();
+  }
+
+  async children(node?: WebhookNode): Promise<readonly WebhookNode[]> {
+    if (node !== undefined && !this.#nodes.has(node)) return [];
+    this.#painted.noteRequest(node);
+    if (node?.kind === 'webhook') await this.#options.openDeliveries(node.webhookId);
+    if (node !== undefined && !this.#nodes.has(node)) return [];
+    const children = childrenOf(this.#options.read(), node).map((child) => this.#nodes.keep(child));
+    this.#painted.noteChildren(node, children);
+    if (node === undefined) this.#nodes.keepOnly(this.#painted.held());
+    return children;
+  }
+
+  row(node: WebhookNode): Row {
+    const row = this.#draw(node);
+    if (this.#nodes.has(node)) this.#painted.noteRow(node, row);
+    return row;
+  }
+
+  tooltip(node: WebhookNode): RowTooltip | undefined {
+    return this.#draw(node).tooltip?.();
+  }
+
+  parent(node: WebhookNode): WebhookNode | undefined {
+    const parent = parentOf(node);
+    return parent && this.#nodes.keep(parent);
+  }
+
+  hasRow(node: WebhookNode): boolean {
+    return this.#nodes.has(node) && this.#painted.has(node);
+  }
+
+  hasChildren(node: WebhookNode): boolean {
+    return this.#painted.hasChildren(node);
+  }
+
+  /** Redraws rows whose times have changed. */
+  tick(): void {
+    this.#fire([...this.#painted.rows()].map(({ node }) => node).filter((node) => this.#isOutdated(node)));
+  }
+
+  #compare(): void {
+    if (this.#scope !== this.scope) {
+      this.#scope = this.scope;
+      this.#nodes.clear();
+      this.#painted.clear();
+      this.#changed.fire(undefined);
+      return;
+    }
+    if (this.#hasOtherChildren(undefined)) this.#changed.fire(undefined);
+    else this.#fire(this.#painted.rootRows.flatMap((node) => this.#outdatedFrom(node)));
+  }
+
+  /** Returns the row itself if it or the list below it differs, or else the rows below it that do. */
+  #outdatedFrom(node: WebhookNode): readonly WebhookNode[] {
+    if (this.#isOutdated(node) || this.#hasOtherChildren(node)) return [node];
+    return (this.#painted.children(node) ?? []).flatMap((child) => this.#outdatedFrom(child));
+  }
+
+  #isOutdated(node: WebhookNode): boolean {
+    return this.#painted.differs(node, this.#draw(node));
+  }
+
+  #hasOtherChildren(node: WebhookNode | undefined): boolean {
+    const given = this.#painted.children(node);
+    if (given === undefined) return false;
+    const now = childrenOf(this.#options.read(), node);
+    return now.length !== given.length || now.some(({ id }, index) => id !== given[index]?.id);
+  }
+
+  #draw(node: WebhookNode): Row {
+    return drawWebhookRow(this.#options.read(), node, this.#options.drawing());
+  }
+
+  #fire(nodes: readonly WebhookNode[]): void {
+    if (nodes.length > 0) this.#changed.fire([...nodes]);
+  }
+}
+
+function childrenOf(facts: WebhookFacts, node: WebhookNode | undefined): readonly WebhookNode[] {
+  switch (node?.kind) {
+    case undefined:
+      return rootRows(facts);
+    case 'thisComputer':
+      return facts.local.length === 0
+        ? [webhookEndNode('empty', thisComputerNode().id)]
+        : facts.local.map(({ id }) => localDeliveryNode(id));
+    case 'webhook':
+      return deliveryRows(facts.state, node.webhookId);
+    default:
+      return [];
+  }
+}
+
+function rootRows({ state, listening, local, snapshot }: WebhookFacts): readonly WebhookNode[] {
+  const { kind } = snapshot.connection;
+  const isConnected = kind === 'open' || kind === 'refused';
+  return [
+    ...(listening !== undefined || local.length > 0 ? [thisComputerNode()] : []),
+    ...(isConnected && state.isOffered
+      ? [...state.webhooks.items.map(({ id }) => webhookNode(id)), ...ends(state.webhooks)]
+      : []),
+  ];
+}
+
+function deliveryRows({ deliveries }: WebhooksState, webhookId: string): readonly WebhookNode[] {
+  const rows = deliveries.get(webhookId);
+  if (rows === undefined) return [webhookEndNode('loading', webhookId)];
+  const { items, filter, isLoaded, trouble, hasNextPage } = rows;
+  const isEmpty = isLoaded && items.length === 0 && !hasNextPage && trouble === undefined;
+  return [
+    ...(isFiltered(filter) ? [deliveryFilterNode(webhookId)] : []),
+    ...items.map(({ id }) => deliveryNode(webhookId, id)),
+    ...(isEmpty ? [webhookEndNode('empty', webhookId)] : ends(rows, webhookId)),
+  ];
+}
+
+/** The last rows of a list. An empty list of webhooks has none: the view shows its welcome. */
+function ends(list: PagedRows<unknown>, webhookId?: string): readonly WebhookNode[] {
+  const { isLoaded, trouble, hasNextPage } = list;
+  if (trouble !== undefined) return [webhookEndNode('retry', webhookId)];
+  if (!isLoaded) return [webhookEndNode('loading', webhookId)];
+  return hasNextPage ? [webhookEndNode('more', webhookId)] : [];
+}
+
+function parentOf(node: WebhookNode): WebhookNode | undefined {
+  switch (node.kind) {
+    case 'thisComputer':
+    case 'webhook':
+      return undefined;
+    case 'localDelivery':
+      return thisComputerNode();
+    case 'delivery':
+    case 'deliveryFilter':
+      return webhookNode(node.webhookId);
+    case 'webhookEnd': {
+      if (node.webhookId === undefined) return undefined;
+      return node.webhookId === thisComputerNode().id ? thisComputerNode() : webhookNode(node.webhookId);
+    }
+    default:
+      return node satisfies never;
+  }
+}

@@ -1,4 +1,0 @@
-import { openPage } from '../openPage.ts';
-import { startCheckPage } from './checkPage.ts';
-
-startCheckPage(openPage());

@@ -1,0 +1,169 @@
+import { announceCopied, makeActButton, makeIcon, showCopied } from '../details/actButton.ts';
+import { make } from '../makeElement.ts';
+import type { OpenPage } from '../openPage.ts';
+import type {
+  DeliveryAct,
+  DeliveryButton,
+  DeliveryTone,
+  FromDelivery,
+  ShownAnswer,
+  ShownCode,
+  ShownDelivery,
+  ShownRequest,
+  ShownSignature,
+  ToDelivery,
+} from './messages.ts';
+
+type PressDelivery = (button: DeliveryButton) => void;
+
+export function startDeliveryPage(page: OpenPage): void {
+  const send: (said: FromDelivery) => void = page.send;
+  const delivery = new DeliveryPage(({ act }) => send({ kind: 'press', act }));
+  let hasShown = false;
+  page.listen<ToDelivery>(
+    (message) => {
+      if (message.kind === 'copied') return delivery.confirmCopy(message.act);
+      hasShown = true;
+      delivery.show(message.shown);
+    },
+    () => hasShown,
+  );
+}
+
+/** Leaves unchanged parts alone, so that focus, selection and scroll position are kept. */
+class DeliveryPage {
+  readonly #press: PressDelivery;
+  readonly #header = make('div', 'about');
+  readonly #announced = make('p', 'quiet');
+  readonly #answer = make('div', 'part');
+  readonly #signature = make('div', 'part');
+  readonly #request = make('div', 'part');
+  readonly #shownParts = new Map<HTMLElement, string>();
+
+  constructor(press: PressDelivery) {
+    this.#press = press;
+    this.#announced.setAttribute('role', 'status');
+    const parts = make('div', 'parts', this.#answer, this.#signature, this.#request);
+    const header = make('header', 'top', this.#header);
+    document.body.replaceChildren(make('main', 'page delivery', header, this.#announced, parts));
+  }
+
+  show({ answer, signature, request, ...top }: ShownDelivery): void {
+    const press = this.#press;
+    document.title = top.title;
+    const announced = top.notice?.text ?? top.state?.text ?? '';
+    if (this.#announced.textContent !== announced) this.#announced.textContent = announced;
+    this.#place(this.#header, top, () => makeTop(top, press));
+    this.#place(this.#answer, answer, (shown) => [makeAnswer(shown, press)]);
+    this.#place(this.#signature, signature, (shown) => [makeSignature(shown, press)]);
+    const areOpen = this.#request.querySelector('details')?.open === true;
+    this.#place(this.#request, request, (shown) => [makeRequest(shown, press)]);
+    const headers = this.#request.querySelector('details');
+    if (headers !== null) headers.open = areOpen;
+  }
+
+  confirmCopy(act: DeliveryAct): void {
+    for (const button of document.querySelectorAll<HTMLElement>(`[data-act=${act}]`)) showCopied(button);
+    announceCopied(this.#announced);
+  }
+
+  #place<T>(part: HTMLElement, shown: T | undefined, makeAll: (shown: T) => readonly Node[]): void {
+    const text = JSON.stringify(shown) ?? '';
+    if (this.#shownParts.get(part) === text) return;
+    this.#shownParts.set(part, text);
+    const focused = part.contains(document.activeElement) ? focusedButton() : undefined;
+    part.replaceChildren(...(shown === undefined ? [] : makeAll(shown)));
+    focusAgain(part, focused);
+  }
+}
+
+function focusedButton(): string | undefined {
+  return document.activeElement instanceof HTMLElement ? document.activeElement.dataset.act : undefined;
+}
+
+/** "Reveal" becomes "Hide", and the focus stays on it. */
+function focusAgain(part: HTMLElement, act: string | undefined): void {
+  if (act === undefined) return;
+  const twin = { reveal: 'hide', hide: 'reveal' }[act] ?? act;
+  const button = part.querySelector<HTMLElement>(`[data-act=${twin}]`) ?? part.querySelector<HTMLElement>(`[data-act]`);
+  button?.focus();
+}
+
+type Top = Omit<ShownDelivery, 'answer' | 'signature' | 'request'>;
+
+function makeTop({ title, notice, state, stream, origin, meaning, buttons }: Top, press: PressDelivery) {
+  const parts: HTMLElement[] = [make('h1', 'title', title)];
+  if (state !== undefined) parts.push(make('p', 'summary', makeMark(state.tone), make('span', '', state.text)));
+  const facts = make('p', 'aboutLine');
+  if (stream !== undefined) {
+    const link = makeActButton(stream.button, press);
+    link.classList.add('link');
+    facts.append(make('span', 'fact', stream.label, ' ', link));
+  }
+  if (origin !== undefined) facts.append(make('span', 'fact', origin));
+  if (facts.childNodes.length > 0) parts.push(facts);
+  if (meaning !== undefined) parts.push(make('p', 'meaning', meaning));
+  if (notice !== undefined) parts.push(make('p', notice.isFailure ? 'warning' : 'notice', notice.text));
+  if (buttons.length > 0) parts.push(make('div', 'buttons', ...buttons.map((button) => makeActButton(button, press))));
+  return parts;
+}
+
+function makeAnswer({ heading, line, body, note }: ShownAnswer, press: PressDelivery): HTMLElement {
+  const card = makeCard(heading);
+  if (line !== undefined) card.append(makeLine(line));
+  if (note !== undefined) card.append(make('p', 'note', note));
+  if (body !== undefined) card.append(...makeCode(body, press));
+  return card;
+}
+
+function makeSignature({ heading, tone, verdict, value, buttons }: ShownSignature, press: PressDelivery): HTMLElement {
+  const sign = tone === undefined ? [] : [makeMark(tone)];
+  const card = makeCard(heading, make('p', 'verdict', ...sign, make('span', '', verdict)));
+  if (value !== undefined) card.append(makeLine(value));
+  if (buttons.length > 0) card.append(make('div', 'acts', ...buttons.map((button) => makeActButton(button, press))));
+  return card;
+}
+
+function makeRequest(shown: ShownRequest, press: PressDelivery): HTMLElement {
+  const { heading, line, headersHeading, headers, body, note } = shown;
+  const card = makeCard(heading);
+  if (line !== '') card.append(makeLine(line));
+  if (headersHeading !== undefined) {
+    const rows = headers.flatMap(({ name, value }) => [make('dt', 'name', name), isolated('dd', 'cell', value)]);
+    card.append(make('details', 'folded', make('summary', 'summary', headersHeading), make('dl', 'headers', ...rows)));
+  }
+  if (note !== undefined) card.append(make('p', 'note', note));
+  else if (body !== undefined) card.append(...makeCode(body, press));
+  return card;
+}
+
+function makeCard(heading: string, ...children: readonly Node[]): HTMLElement {
+  return make('section', 'card', make('h2', 'heading', heading), ...children);
+}
+
+/** One of its own focus, since it scrolls. All texts are set as text: nothing from outside is ever parsed as HTML. */
+function makeCode({ label, text, note, buttons = [] }: ShownCode, press: PressDelivery): readonly HTMLElement[] {
+  const code = isolated('pre', 'code', text);
+  code.tabIndex = 0;
+  code.role = 'group';
+  code.ariaLabel = label;
+  const acts = make('div', 'acts', ...buttons.map((button) => makeActButton(button, press)));
+  return [...(note === undefined ? [] : [make('p', 'note', note)]), ...(buttons.length === 0 ? [] : [acts]), code];
+}
+
+function makeLine(text: string): HTMLElement {
+  return isolated('p', 'code line', text);
+}
+
+function isolated<K extends 'p' | 'pre' | 'dd'>(tag: K, className: string, text: string): HTMLElementTagNameMap[K] {
+  const element = make(tag, className, text);
+  element.dir = 'ltr';
+  return element;
+}
+
+function makeMark(tone: DeliveryTone): HTMLElement {
+  const icons = { good: 'check', doubtful: 'warning', bad: 'problem' } as const;
+  const sign = make('span', 'mark', makeIcon(icons[tone]));
+  sign.dataset.tone = tone;
+  return sign;
+}

@@ -1,0 +1,90 @@
+/** Messages between host and the page of a delivery. Types only, so that neither side imports code of the other. */
+
+/** Commands that the page may run. The host has the same list and ignores anything else. */
+export type DeliveryCommand =
+  | 'resendDelivery'
+  | 'replayDelivery'
+  | 'showStream'
+  | 'editWebhook'
+  | 'setApiKey'
+  | 'switchConnection'
+  | 'addConnection'
+  | 'startDemo';
+
+export type DeliveryAct = 'copyCurl' | 'copyBody' | 'copySignature' | 'reveal' | 'hide' | 'retry' | 'openOwnConnection';
+
+export interface DeliveryButton {
+  readonly label: string;
+  /** For screen readers, if the label alone is ambiguous. */
+  readonly hint?: string;
+  readonly act: DeliveryCommand | DeliveryAct;
+}
+
+export type DeliveryTone = 'good' | 'doubtful' | 'bad';
+
+/** A text of the service or the handler, in a box that scrolls. */
+export interface ShownCode {
+  readonly label: string;
+  readonly text: string;
+  /** For example that it is cut. */
+  readonly note?: string | undefined;
+  readonly buttons?: readonly DeliveryButton[];
+}
+
+export interface ShownRequest {
+  readonly heading: string;
+  /** "POST https://…" */
+  readonly line: string;
+  /** The heading of what is folded; undefined if no headers were recorded. */
+  readonly headersHeading: string | undefined;
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  readonly body: ShownCode | undefined;
+  /** In place of the body. */
+  readonly note: string | undefined;
+}
+
+export interface ShownAnswer {
+  readonly heading: string;
+  /** "500 Internal Server Error"; undefined if there was no response. */
+  readonly line: string | undefined;
+  readonly body: ShownCode | undefined;
+  /** In place of the body. */
+  readonly note: string | undefined;
+}
+
+export interface ShownSignature {
+  readonly heading: string;
+  /** undefined if it can't be checked. */
+  readonly tone: DeliveryTone | undefined;
+  readonly verdict: string;
+  readonly value: string | undefined;
+  readonly buttons: readonly DeliveryButton[];
+}
+
+export interface ShownDelivery {
+  readonly title: string;
+  /** What the page shows in place of the delivery: that it is loading, or why it isn't there. */
+  readonly notice: { readonly text: string; readonly isFailure: boolean } | undefined;
+  /** "Failed · 500 · 1.2 s · Today 14:03" */
+  readonly state: { readonly tone: DeliveryTone; readonly text: string } | undefined;
+  /** The stream that it is about, and how the delivery was made. */
+  readonly stream: { readonly label: string; readonly button: DeliveryButton } | undefined;
+  readonly origin: string | undefined;
+  /** What the outcome means, and what to do. */
+  readonly meaning: string | undefined;
+  /** The first is the likeliest next act. */
+  readonly buttons: readonly DeliveryButton[];
+  readonly answer: ShownAnswer | undefined;
+  readonly signature: ShownSignature | undefined;
+  readonly request: ShownRequest | undefined;
+}
+
+export type ToDelivery =
+  | { readonly kind: 'show'; readonly shown: ShownDelivery }
+  /** The button of this act has copied something. */
+  | { readonly kind: 'copied'; readonly act: DeliveryAct };
+
+export interface FromDelivery {
+  readonly kind: 'press';
+  readonly act: DeliveryCommand | DeliveryAct;
+}

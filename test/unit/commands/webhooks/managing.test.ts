@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { webhookEndNode, webhookNode } from '../../../../src/model/webhooks/webhookNodes.ts';
+import { aTrouble } from '../../../support/model/builders.ts';
+import { aWebhook, deliveryRows, webhooksState } from '../../../support/model/fakeWebhooks.ts';
+import { type Fixture, type FixtureOptions, withCommands } from '../fixture.ts';
+
+const GIVEN = { name: 'Staging', url: 'https://staging.example.com/hook', events: ['stream.started'] };
+const hooks = { state: webhooksState({ webhooks: [aWebhook(), aWebhook({ id: 'other', name: 'Other' })] }) };
+const callsOf = ({ hooks: { calls } }: Fixture, name: string) =>
+  calls.filter(([called]) => called === name).map(([, ...args]) => args);
+const sentences = ({ ui }: Fixture) => ui.seen.said.map(({ message }) => message);
+
+function on(options: FixtureOptions, test: (fixture: Fixture) => Promise<void>) {
+  return withCommands({ webhooks: hooks, ...options }, test);
+}
+
+describe('Create Webhook', () => {
+  it(
+    'asks for nothing when it is given a name, a URL and events, and makes a secret that is kept and never shown',
+    on({}, async (fixture) => {
+      await fixture.run('createWebhook', GIVEN);
+      const [[form]] = callsOf(fixture, 'create') as [[Record<string, unknown>]];
+      const { sharedSecret, ...rest } = form;
+      assert.deepEqual(rest, { ...GIVEN, streamId: undefined });
+      assert.match(String(sharedSecret), /^[0-9a-f]{64}$/);
+      assert.deepEqual([...fixture.hooks.secrets.values()], [sharedSecret]);
+      assert.deepEqual(fixture.ui.seen.inputs, []);
+      assert.deepEqual(fixture.ui.seen.said[0]?.actions, ['Copy Secret']);
+      assert.ok(!fixture.readable().includes(String(sharedSecret)));
+    }),
+  );
+
+  it(
+    'asks in five steps, and keeps what was entered when the user goes back',
+    on(
+      {
+        answers: {
+          inputs: ['Staging', '(back) https://a.example.com', '(as suggested)', 'https://b.example.com', 'a secret'],
+          picksMany: [['stream.started', 'recording.ready']],
+          picks: ['All Streams', 'Enter a Secret…'],
+        },
+      },
+      async (fixture) => {
+        await fixture.run('createWebhook');
+        const expected = {
+          ...{ name: 'Staging', url: 'https://b.example.com', events: ['stream.started', 'recording.ready'] },
+          ...{ streamId: undefined, sharedSecret: 'a secret' },
+        };
+        assert.deepEqual(callsOf(fixture, 'create'), [[expected]]);
+        const { inputs } = fixture.ui.seen;
+        assert.deepEqual(inputs[0]?.step, { current: 1, total: 5 });
+        assert.equal(inputs[3]?.value, 'https://a.example.com', 'kept while the name was changed');
+        assert.equal(inputs[4]?.isPassword, true);
+      },
+    ),
+  );
+
+  it(
+    'asks for events again if none was selected, and says so',
+    on({ answers: { inputs: ['A', 'https://a.example.com'], picksMany: [[]] } }, async (fixture) => {
+      await fixture.run('createWebhook');
+      const asked = fixture.ui.seen.picks.map(({ placeholder }) => placeholder);
+      assert.deepEqual(asked, ['Select the events to receive', 'Select at least one event']);
+    }),
+  );
+
+  it(
+    'describes each event in the picker',
+    on({ answers: { inputs: ['A', 'https://a.example.com'] } }, async (fixture) => {
+      await fixture.run('createWebhook');
+      const { items = [] } = fixture.ui.seen.picks[0] ?? {};
+      assert.ok(items.length >= 20);
+      assert.deepEqual(
+        items.filter(({ description }) => description === undefined),
+        [],
+      );
+    }),
+  );
+
+  for (const url of ['http://localhost:3000', 'http://192.168.1.2/x', 'https://intranet/hook', 'http://[::1]/']) {
+    it(
+      `says before anything is saved that the service never delivers to ${url}, and offers to listen instead`,
+      on({ answers: { inputs: ['A', url, '(link) Listen for Events…'] } }, async (fixture) => {
+        await fixture.run('createWebhook');
+        assert.match(fixture.ui.seen.corrections[0] ?? '', /can't reach this URL.*\[Listen for Events…\]/);
+        assert.deepEqual(callsOf(fixture, 'create'), []);
+        await fixture.run('createWebhook', { ...GIVEN, url });
+        assert.match(sentences(fixture).at(-1) ?? '', /can't reach this URL/);
+        assert.deepEqual(callsOf(fixture, 'create'), []);
+      }),
+    );
+  }
+
+  it(
+    'refuses what is no URL, no name, and no list of events',
+    on({}, async (fixture) => {
+      for (const wrong of [
+        { url: 'nowhere' },
+        { url: 'ftp://a.example.com' },
+        { name: ' ' },
+        { events: [] },
+        { streamId: '../x' },
+      ]) {
+        await fixture.run('createWebhook', { ...GIVEN, ...wrong });
+      }
+      assert.equal(sentences(fixture).length, 5);
+      assert.deepEqual(callsOf(fixture, 'create'), []);
+    }),
+  );
+});
+
+describe('Edit Webhook', () => {
+  it(
+    'changes just what it is given',
+    on({}, async (fixture) => {
+      await fixture.run('editWebhook', { id: 'hook', name: 'New name' });
+      assert.deepEqual(callsOf(fixture, 'change'), [['hook', { name: 'New name' }]]);
+      assert.deepEqual([...fixture.hooks.secrets], []);
+    }),
+  );
+
+  it(
+    'asks for each part of a row, with what is there, and keeps the secret',
+    on(
+      {
+        answers: {
+          inputs: ['(as suggested)', 'https://new.example.com'],
+          picksMany: [['stream.idle']],
+          picks: ['All Streams', 'Keep the Current Secret'],
+        },
+      },
+      async (fixture) => {
+        await fixture.run('editWebhook', webhookNode('hook'));
+        const form = { name: 'Production', url: 'https://new.example.com', events: ['stream.idle'] };
+        assert.deepEqual(callsOf(fixture, 'change'), [
+          ['hook', { ...form, streamId: undefined, sharedSecret: undefined }],
+        ]);
+      },
+    ),
+  );
+
+  it(
+    'asks which one from the palette',
+    on({ answers: { picks: ['Other'] } }, async (fixture) => {
+      await fixture.run('editWebhook');
+      assert.deepEqual(
+        fixture.ui.seen.picks[0]?.items.map(({ label }) => label),
+        ['Production', 'Other'],
+      );
+      assert.equal(fixture.ui.seen.inputs[0]?.value, 'Other');
+    }),
+  );
+});
+
+describe('Delete Webhook', () => {
+  it(
+    'asks first, and forgets the secret',
+    on({ answers: { confirms: [false, true] } }, async (fixture) => {
+      await fixture.run('createWebhook', GIVEN);
+      fixture.hooks.secrets.clear();
+      await fixture.run('deleteWebhook', webhookNode('hook'));
+      assert.deepEqual(callsOf(fixture, 'delete'), []);
+      fixture.hooks.secrets.set(`${fixture.context.current.info?.id}/hook`, 's');
+      await fixture.run('deleteWebhook', { id: 'hook' });
+      assert.deepEqual(callsOf(fixture, 'delete'), [['hook']]);
+      assert.deepEqual([...fixture.hooks.secrets], []);
+      assert.match(fixture.ui.seen.questions[0]?.message ?? '', /"Production"/);
+      assert.equal(fixture.ui.seen.questions[0]?.act, 'Delete');
+    }),
+  );
+
+  it(
+    'says so if the webhook is gone, or the service has none',
+    on({}, async (fixture) => {
+      await fixture.run('deleteWebhook', { id: 'gone' });
+      fixture.hooks.state = webhooksState({ isOffered: false });
+      await fixture.run('deleteWebhook', { id: 'gone' });
+      await fixture.run('deleteWebhook');
+      fixture.hooks.state = webhooksState({});
+      await fixture.run('deleteWebhook');
+      assert.deepEqual(sentences(fixture), [
+        'This webhook no longer exists.',
+        "This service doesn't offer webhooks.",
+        "This service doesn't offer webhooks.",
+        'There are no webhooks yet.',
+      ]);
+      assert.deepEqual(fixture.ui.seen.questions, []);
+    }),
+  );
+
+  it(
+    'reports why webhooks could not be loaded',
+    on({}, async (fixture) => {
+      fixture.hooks.state = webhooksState({ list: { isLoaded: false, trouble: aTrouble('network') } });
+      await fixture.run('deleteWebhook');
+      assert.equal(sentences(fixture).length, 1);
+      assert.deepEqual(fixture.ui.seen.said[0]?.severity, 'error');
+    }),
+  );
+});
+
+describe('Filter Deliveries', () => {
+  it(
+    'sets what it is given, and one part in the picker, keeping the others',
+    on({ answers: { picks: ['By Event…', 'stream.started'] } }, async (fixture) => {
+      await fixture.run('filterDeliveries', { id: 'hook', failedOnly: true });
+      const filtered = deliveryRows([], { filter: { failedOnly: true } });
+      fixture.hooks.state = webhooksState({ webhooks: [aWebhook()], deliveries: { hook: filtered } });
+      await fixture.run('filterDeliveries', webhookNode('hook'));
+      await fixture.run('clearDeliveryFilter', webhookNode('hook'));
+      assert.deepEqual(callsOf(fixture, 'setFilter'), [
+        ['hook', { failedOnly: true, event: undefined, streamId: undefined }],
+        ['hook', { failedOnly: true, event: 'stream.started' }],
+        ['hook', {}],
+      ]);
+    }),
+  );
+});
+
+describe('the last rows of webhooks', () => {
+  it(
+    'load more, or the same again',
+    on({}, async (fixture) => {
+      await fixture.run('loadMore', webhookEndNode('more'));
+      await fixture.run('loadMore', webhookEndNode('more', 'hook'));
+      await fixture.run('retry', webhookEndNode('retry'));
+      await fixture.run('retry', webhookEndNode('retry', 'hook'));
+      assert.deepEqual(fixture.hooks.calls, [
+        ['loadMore'],
+        ['loadMoreDeliveries', 'hook'],
+        ['refresh'],
+        ['setFilter', 'hook', {}],
+      ]);
+    }),
+  );
+});
+
+describe('A webhook that was created elsewhere after the list was loaded', () => {
+  it(
+    'is found',
+    on({}, async (fixture) => {
+      const { hooks: fake } = fixture;
+      const { refresh } = fixture.context.webhooks;
+      fixture.context.webhooks.refresh = async () => {
+        await refresh();
+        fake.state = webhooksState({ webhooks: [aWebhook({ id: 'new', name: 'New' })] });
+      };
+      await fixture.run('editWebhook', { id: 'new', name: 'Renamed' });
+      assert.deepEqual(callsOf(fixture, 'change'), [['new', { name: 'Renamed' }]]);
+    }),
+  );
+});

@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import {
+  deliveryNode,
+  localDeliveryNode,
+  thisComputerNode,
+  webhookNode,
+} from '../../../../src/model/webhooks/webhookNodes.ts';
+import {
+  aDelivery,
+  aLocalDelivery,
+  aWebhook,
+  deliveryDetails,
+  deliveryRows,
+  webhooksState,
+} from '../../../support/model/fakeWebhooks.ts';
+import { type Fixture, type FixtureOptions, withCommands } from '../fixture.ts';
+
+const URL_HERE = 'http://localhost:3000/api/webhook';
+const REQUEST = { method: 'POST', headers: {}, body: '{}' };
+const state = webhooksState({
+  webhooks: [aWebhook({ events: ['stream.started', 'stream.idle'] })],
+  deliveries: { hook: deliveryRows([aDelivery()]) },
+});
+const callsOf = ({ hooks: { calls } }: Fixture, name: string) =>
+  calls.filter(([called]) => called === name).map(([, ...args]) => args);
+const sentences = ({ ui }: Fixture) => ui.seen.said.map(({ message }) => message);
+const streamOf = ({ context }: Fixture) =>
+  [...context.store.snapshot.streams.values()][0]?.stream ?? { id: '', name: '' };
+
+function on(options: FixtureOptions, test: (fixture: Fixture) => Promise<void>) {
+  return withCommands({ webhooks: { state }, ...options }, test);
+}
+
+describe('deliveries', () => {
+  it(
+    'open from a row, by their IDs, or from two pickers',
+    on(
+      { webhooks: { state, local: [aLocalDelivery()] }, answers: { picks: ['Production', 'stream.started'] } },
+      async (fixture) => {
+        await fixture.run('openDelivery', deliveryNode('hook', 'delivery'));
+        await fixture.run('openDelivery', { webhookId: 'hook', id: 'a' });
+        await fixture.run('openDelivery', localDeliveryNode('local'));
+        await fixture.run('openDelivery');
+        assert.deepEqual(callsOf(fixture, 'openDelivery'), [
+          ['hook', 'delivery'],
+          ['hook', 'a'],
+          ['', 'local'],
+          ['hook', 'delivery'],
+        ]);
+      },
+    ),
+  );
+
+  it(
+    'are refused with IDs that are not safe in a path, and when they are gone',
+    on({}, async (fixture) => {
+      await fixture.run('openDelivery', { webhookId: '../x', id: 'a' });
+      await fixture.run('openDelivery', localDeliveryNode('gone'));
+      assert.deepEqual(callsOf(fixture, 'openDelivery'), []);
+      assert.equal(sentences(fixture)[1], 'This delivery is no longer available.');
+    }),
+  );
+
+  it(
+    'are sent again by the service, without a question',
+    on({}, async (fixture) => {
+      await fixture.run('resendDelivery', deliveryNode('hook', 'delivery'));
+      assert.deepEqual(callsOf(fixture, 'resend'), [['hook', 'delivery']]);
+      assert.match(fixture.ui.seen.flashes[0] ?? '', /Resent stream\.started · 200 · 120 ms/);
+    }),
+  );
+
+  it(
+    'are replayed to where this window listens, or listened last, and ask for a URL only where none is known',
+    on(
+      { webhooks: { state, lastUrl: 'http://localhost:4000/' }, answers: { inputs: ['(as suggested)'] } },
+      async (fixture) => {
+        await fixture.run('replayDelivery', deliveryNode('hook', 'delivery'));
+        await fixture.run('replayDelivery', { webhookId: 'hook', id: 'delivery', url: '127.0.0.1:5000/x' });
+        fixture.hooks.lastUrl = undefined;
+        await fixture.run('replayDelivery', deliveryNode('hook', 'delivery'));
+        assert.deepEqual(callsOf(fixture, 'replay'), [
+          ['delivery', 'http://localhost:4000/'],
+          ['delivery', 'http://127.0.0.1:5000/x'],
+          ['delivery', URL_HERE],
+        ]);
+        assert.equal(fixture.ui.seen.inputs.length, 1);
+      },
+    ),
+  );
+
+  it(
+    'are replayed to where this window sent them, or else to the same path of this computer, as the box suggests',
+    on({ answers: { inputs: ['(as suggested)'] } }, async (fixture) => {
+      const sentTo = (id: string, url: string) => aLocalDelivery({ id, request: { ...REQUEST, url } });
+      fixture.hooks.local = [
+        sentTo('a', 'http://[::1]:5000/here'),
+        sentTo('b', 'https://api.example.com/hooks/live?a=b'),
+      ];
+      await fixture.run('replayDelivery', localDeliveryNode('a'));
+      await fixture.run('replayDelivery', localDeliveryNode('b'));
+      assert.deepEqual(callsOf(fixture, 'replay'), [
+        ['a', 'http://[::1]:5000/here'],
+        ['b', 'http://localhost:3000/hooks/live'],
+      ]);
+      assert.equal(fixture.ui.seen.inputs.length, 1);
+    }),
+  );
+
+  it(
+    'are not replayed unasked to what a service other than the demo recorded as a URL of this computer',
+    on({}, async (fixture) => {
+      const request = { ...REQUEST, url: 'http://localhost:6379/admin' };
+      fixture.context.webhooks.readDelivery = async () => deliveryDetails({ request });
+      await fixture.run('replayDelivery', deliveryNode('hook', 'delivery'));
+      assert.deepEqual([callsOf(fixture, 'replay').length, fixture.ui.seen.inputs.length], [0, 1]);
+    }),
+  );
+
+  it(
+    'say that they went with the old signature, and why they failed',
+    on({ webhooks: { state, lastUrl: URL_HERE, outcome: { signature: 'recorded' } } }, async (fixture) => {
+      await fixture.run('replayDelivery', deliveryNode('hook', 'delivery'));
+      assert.match(fixture.ui.seen.flashes[0] ?? '', /recorded signature/);
+      fixture.hooks.outcome = { isSuccess: false, statusCode: undefined, error: 'Nothing listens at localhost:3000.' };
+      await fixture.run('replayDelivery', deliveryNode('hook', 'delivery'));
+      assert.match(sentences(fixture)[0] ?? '', /Nothing listens at localhost:3000/);
+      assert.deepEqual(fixture.ui.seen.said[0]?.actions, ['Show Delivery']);
+    }),
+  );
+});
+
+describe('Listen for Events', () => {
+  it(
+    'proposes the last URL of the folder, and starts with all events',
+    on(
+      { webhooks: { lastUrl: 'http://localhost:4000/' }, answers: { inputs: ['(as suggested)'] } },
+      async (fixture) => {
+        await fixture.run('listenForEvents');
+        assert.deepEqual(callsOf(fixture, 'start'), [
+          [{ url: 'http://localhost:4000/', events: undefined, webhookId: undefined, streamId: undefined }],
+        ]);
+        assert.match(fixture.ui.seen.flashes[0] ?? '', /localhost:4000/);
+      },
+    ),
+  );
+
+  it(
+    'takes the events and the secret of a webhook',
+    on({ answers: { inputs: ['(as suggested)'] } }, async (fixture) => {
+      await fixture.run('listenForEvents', webhookNode('hook'));
+      await fixture.run('listenForEvents', { url: '8080', events: ['stream.idle'], webhookId: 'hook' });
+      assert.deepEqual(callsOf(fixture, 'start'), [
+        [{ url: URL_HERE, events: ['stream.started', 'stream.idle'], webhookId: 'hook', streamId: undefined }],
+        [{ url: 'http://localhost:8080/', events: ['stream.idle'], webhookId: 'hook', streamId: undefined }],
+      ]);
+    }),
+  );
+
+  for (const url of [
+    'https://example.com/x',
+    'http://localhost:70000',
+    'ftp://localhost',
+    'http://user:pass@localhost/',
+  ]) {
+    it(
+      `refuses ${url} in words, in the box and as an argument`,
+      on({ answers: { inputs: [url] } }, async (fixture) => {
+        await fixture.run('listenForEvents');
+        assert.equal(fixture.ui.seen.corrections.length, 1);
+        await fixture.run('listenForEvents', { url });
+        assert.equal(sentences(fixture).length, 1);
+        assert.deepEqual(callsOf(fixture, 'start'), []);
+      }),
+    );
+  }
+
+  it(
+    'says that another window listens there already, and goes on if the user wants to',
+    on({ answers: { presses: ['Listen Anyway'] } }, async (fixture) => {
+      fixture.hooks.isInUse = true;
+      await fixture.run('listenForEvents', { url: URL_HERE });
+      assert.match(sentences(fixture)[0] ?? '', /Another window/);
+      assert.deepEqual(
+        callsOf(fixture, 'start').map(([request]) => (request as { isShared?: boolean }).isShared),
+        [undefined, true],
+      );
+    }),
+  );
+
+  it(
+    'stops, and says so where nothing is listened for',
+    on({}, async (fixture) => {
+      await fixture.run('stopListening');
+      assert.equal(fixture.ui.seen.said[0]?.severity, 'info');
+      fixture.hooks.listening = { url: URL_HERE, events: undefined, webhookId: undefined, since: 0 };
+      await fixture.run('stopListening');
+      assert.deepEqual(callsOf(fixture, 'stop'), [[]]);
+    }),
+  );
+});
+
+describe('Send Test Event', () => {
+  it(
+    'sends what it is given without a question',
+    on({}, async (fixture) => {
+      const { id } = streamOf(fixture);
+      await fixture.run('sendTestEvent', { event: 'stream.started', id, url: URL_HERE });
+      const [[sent]] = callsOf(fixture, 'send') as [
+        [{ event: string; url: string; subject: { stream: { id: string } } }],
+      ];
+      assert.deepEqual([sent.event, sent.url, sent.subject.stream.id], ['stream.started', URL_HERE, id]);
+      assert.deepEqual(fixture.ui.seen.picks, []);
+    }),
+  );
+
+  it(
+    'asks for the event, and then for the stream that it is about',
+    on(
+      { webhooks: { lastUrl: URL_HERE }, answers: { picks: ['stream.idle', 'Select a Stream…'] } },
+      async (fixture) => {
+        fixture.ui.answers.picks.push(streamOf(fixture).name);
+        await fixture.run('sendTestEvent', thisComputerNode());
+        assert.equal(callsOf(fixture, 'send').length, 1);
+      },
+    ),
+  );
+
+  it(
+    'opens the envelope to be edited, which is sent as it is',
+    on(
+      { webhooks: { lastUrl: URL_HERE }, languageId: 'json', text: '{"event":"stream.idle","stream":"mine"}|' },
+      async (fixture) => {
+        fixture.ui.answers.picks.push('stream.idle', 'Edit First…', streamOf(fixture).name);
+        await fixture.run('sendTestEvent');
+        const { id } = streamOf(fixture);
+        assert.deepEqual(fixture.ui.seen.edited, [
+          { fileName: 'stream.idle.event.json', text: JSON.stringify({ event: 'stream.idle', stream: id }) },
+        ]);
+        assert.deepEqual(callsOf(fixture, 'send'), []);
+        await fixture.run('sendEditedEvent');
+        const body = '{"event":"stream.idle","stream":"mine"}';
+        assert.deepEqual(callsOf(fixture, 'send'), [[{ event: 'stream.idle', body, url: URL_HERE }]]);
+      },
+    ),
+  );
+
+  it(
+    'refuses an edited text that is no event',
+    on({ languageId: 'json', text: '{"event":|' }, async (fixture) => {
+      await fixture.run('sendEditedEvent');
+      assert.match(sentences(fixture)[0] ?? '', /must be a JSON object/);
+    }),
+  );
+});
+
+describe('Copy Webhook Secret', () => {
+  it(
+    "copies a webhook's, or the folder's, and never shows it",
+    on({}, async (fixture) => {
+      fixture.hooks.secrets.set(`${fixture.context.current.info?.id}/hook`, 'hook secret');
+      await fixture.run('copyWebhookSecret', webhookNode('hook'));
+      await fixture.run('copyWebhookSecret');
+      await fixture.run('copyWebhookSecret', thisComputerNode());
+      assert.deepEqual(fixture.ui.seen.copied, ['hook secret', 'folder secret', 'folder secret']);
+      assert.doesNotMatch(fixture.readable(), /(hook|folder) secret/);
+    }),
+  );
+
+  it(
+    'says so where the secret was set elsewhere, and offers to set a new one',
+    on({}, async (fixture) => {
+      await fixture.run('copyWebhookSecret', { id: 'hook' });
+      assert.match(sentences(fixture)[0] ?? '', /"Production" is unknown here/);
+      assert.deepEqual(fixture.ui.seen.said[0]?.actions, ['Edit Webhook…']);
+      assert.deepEqual(fixture.ui.seen.copied, []);
+    }),
+  );
+});

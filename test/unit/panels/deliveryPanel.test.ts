@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { ApiError } from '../../../src/api/errors.ts';
+import type { DeliveryDetails } from '../../../src/api/webhooks.ts';
+import { StreamStore } from '../../../src/model/store/store.ts';
+import { signBody } from '../../../src/model/webhooks/signature.ts';
+import { DeliveryPanel, type DeliveryTarget } from '../../../src/panels/deliveryPanel.ts';
+import type { PageEvents } from '../../../src/panels/page.ts';
+import { deliveryTab } from '../../../src/panels/tabTitles.ts';
+import { Emitter } from '../../../src/util/events.ts';
+import type { FromDelivery, ShownDelivery, ToDelivery } from '../../../src/webview/delivery/messages.ts';
+import { NOW, openConnection } from '../../support/model/builders.ts';
+import { fakeLog, fakeUi } from '../../support/model/fakes.ts';
+import { aLocalDelivery, deliveryDetails } from '../../support/model/fakeWebhooks.ts';
+import { heldClock } from '../../support/model/heldClock.ts';
+
+const KEPT = { kind: 'delivery', connection: 'c1', webhookId: 'hook', id: 'd1' } as const;
+const BODY = '{"stream":{"streamKey":"abcd-efgh"}}';
+const REQUEST = {
+  url: 'https://api.example.com/hook',
+  method: 'POST',
+  headers: { 'Livepeer-Signature': signBody('whsec-123', BODY, NOW) },
+  body: BODY,
+};
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+async function openPanel(target: DeliveryTarget, { isConnected = true } = {}) {
+  const store = new StreamStore({ clock: heldClock() });
+  const connect = () => store.connected(openConnection({ id: 'c1', name: 'Production' }));
+  if (isConnected) connect();
+  const [ui, log, changes] = [fakeUi(), fakeLog(), new Emitter<void>()];
+  const heard: ToDelivery[] = [];
+  const ran: (readonly unknown[])[] = [];
+  const source: { secret: string | undefined; read: () => Promise<DeliveryDetails> } = {
+    secret: undefined,
+    read: async () => deliveryDetails({ id: 'd1', request: REQUEST }),
+  };
+  let isSeen = true;
+  let events: PageEvents<FromDelivery> | undefined;
+  const panel = new DeliveryPanel(target, {
+    ...{ store, ui, log, title: deliveryTab('stream.idle'), keep: () => void ran.push(['keep']) },
+    drawing: () => ({ now: NOW, locale: 'en', timeZone: 'UTC' }),
+    loadWebhooks: async () => ({
+      webhooks: { readDelivery: () => source.read() },
+      webhookSecrets: { of: async () => source.secret, onDidChange: changes.event },
+    }),
+    makePage(given) {
+      events = given;
+      return {
+        get isSeen() {
+          return isSeen;
+        },
+        title: '',
+        reveal: () => void ran.push(['reveal']),
+        send: (message) => void heard.push(message as ToDelivery),
+        dispose() {},
+      };
+    },
+    runCommand: async (...command) => void ran.push(command),
+  });
+  const opened = {
+    ...{ panel, ui, log, heard, ran, source, connect },
+    page: (): ShownDelivery =>
+      heard.flatMap((said) => (said.kind === 'show' ? [said.shown] : [])).at(-1) ?? assert.fail('Nothing was shown'),
+    async press(act: FromDelivery['act']) {
+      await events?.onSaid({ kind: 'press', act });
+      await settled();
+    },
+    see(isSeenNow: boolean) {
+      isSeen = isSeenNow;
+      events?.onSeenOrHidden();
+    },
+    async changeSecret(secret: string) {
+      source.secret = secret;
+      changes.fire();
+      await settled();
+    },
+  };
+  return opened;
+}
+
+const actsOf = ({ buttons }: ShownDelivery) => buttons.map(({ act }) => act);
+
+describe('The tab of a delivery', () => {
+  it('says how it went, and checks the signature once the secret is known', async () => {
+    const delivery = deliveryDetails({ id: 'd1', request: REQUEST, isSuccess: false, duration: 1240 });
+    const { panel, page, changeSecret } = await openPanel({ ...KEPT, delivery });
+    await panel.load();
+    assert.match(page().state?.text ?? '', /^Failed · 500 · 1.2 s · Today /);
+    assert.match(page().signature?.verdict ?? '', /can't be checked/);
+    await changeSecret('whsec-123');
+    assert.deepEqual(
+      [page().signature?.tone, page().signature?.verdict.slice(0, 22)],
+      ['good', 'The signature is valid'],
+    );
+    await changeSecret('whsec-999');
+    assert.equal(page().signature?.tone, 'bad');
+  });
+
+  it('loads it again after a reload of the window, once its connection is open', async () => {
+    const { panel, page, connect, heard } = await openPanel(KEPT, { isConnected: false });
+    await panel.load();
+    assert.deepEqual([page().title, page().request], ['stream.idle', undefined]);
+    connect();
+    await settled();
+    await settled();
+    assert.equal(page().title, 'stream.started');
+    assert.ok(heard.length > 1 && page().request !== undefined);
+  });
+
+  it('says that one that was sent from here is gone after a reload', async () => {
+    const { panel, page } = await openPanel({ ...KEPT, kind: 'localDelivery', connection: '', webhookId: '' });
+    await panel.load();
+    assert.match(page().notice?.text ?? '', /isn't kept when the window reloads/);
+    assert.deepEqual(actsOf(page()), []);
+  });
+
+  it('says why it could not be loaded, and loads it again unless it is gone', async () => {
+    const { panel, page, press, source } = await openPanel(KEPT);
+    const { read } = source;
+    source.read = () => Promise.reject(new ApiError('network', 'No network'));
+    await panel.load();
+    assert.deepEqual(actsOf(page()), ['retry']);
+    source.read = () => Promise.reject(new ApiError('notFound', 'Gone'));
+    await press('retry');
+    assert.deepEqual(
+      [page().notice?.text, actsOf(page())],
+      ['This delivery is no longer in the log of its webhook.', []],
+    );
+    source.read = read;
+    await press('retry');
+    assert.equal(page().notice, undefined);
+  });
+
+  it('hides what was revealed when it is hidden itself', async () => {
+    const { panel, page, press, see } = await openPanel({ ...KEPT, delivery: deliveryDetails({ request: REQUEST }) });
+    await panel.load();
+    const hasKey = () => JSON.stringify(page()).includes('abcd-efgh');
+    assert.equal(hasKey(), false);
+    await press('reveal');
+    assert.equal(hasKey(), true);
+    see(false);
+    see(true);
+    assert.equal(hasKey(), false);
+  });
+
+  it('copies the true bytes, and runs commands on its own IDs alone', async () => {
+    const delivery = deliveryDetails({ id: 'd1', request: REQUEST, streamId: 's1' });
+    const { panel, press, ui, ran } = await openPanel({ ...KEPT, delivery });
+    await panel.load();
+    for (const act of ['copyBody', 'copyCurl', 'copySignature'] as const) await press(act);
+    assert.equal(ui.seen.copied[0], BODY);
+    assert.match(ui.seen.copied[1] ?? '', /^curl .*--data-binary '\{"stream":\{"streamKey":"abcd-efgh"\}\}'$/s);
+    assert.equal(ui.seen.copied[2], REQUEST.headers['Livepeer-Signature']);
+    for (const act of ['resendDelivery', 'editWebhook', 'showStream'] as const) await press(act);
+    const ids = { webhookId: 'hook', id: 'd1' };
+    assert.deepEqual(ran, [['resendDelivery', ids], ['editWebhook', { id: 'hook' }], ['keep'], ['showStream', 's1']]);
+  });
+
+  it('names its stream as the body does while the stream is not loaded, else by its ID', async () => {
+    const bodies = ['{"stream":{"name":"Town\\nhall"}}', '{"stream":{"name":7}}', '[', ''];
+    const names: unknown[] = [];
+    for (const body of bodies) {
+      const delivery = deliveryDetails({ id: 'd1', request: { ...REQUEST, body }, streamId: 's1' });
+      const { panel, page } = await openPanel({ ...KEPT, delivery });
+      await panel.load();
+      names.push(page().stream?.button.label);
+    }
+    assert.deepEqual(names, ['Town hall', 's1', 's1', 's1']);
+  });
+
+  it('shows what was sent from here with the reason in words, and offers no resend', async () => {
+    const error = 'Nothing listens at localhost:3000. Start your server, and try again.';
+    const failure = { isSuccess: false, statusCode: undefined, error, attempt: 2, request: REQUEST };
+    const delivery = aLocalDelivery({ ...failure, duration: 30_000 });
+    const { panel, page } = await openPanel({ ...KEPT, kind: 'localDelivery', delivery });
+    await panel.load();
+    assert.equal(page().meaning, error);
+    assert.equal(page().origin, 'Sent from this computer · attempt 2');
+    assert.deepEqual([actsOf(page()), page().answer?.note], [['replayDelivery', 'copyCurl'], 'No response']);
+  });
+
+  const meanings: readonly (readonly [Partial<DeliveryDetails>, RegExp])[] = [
+    [{ statusCode: 301 }, /redirects aren't followed/],
+    [{ statusCode: 403 }, /secret/],
+    [{ statusCode: 404 }, /path/],
+    [{ statusCode: 422 }, /rejected/],
+    [{ statusCode: 500 }, /tries again/],
+    [{ statusCode: 502 }, /isn't running/],
+    [{ statusCode: undefined, error: 'dial tcp: connection refused' }, /Nothing listens at api\.example\.com/],
+    [{ statusCode: undefined, error: 'context deadline exceeded' }, /within 30 seconds/],
+    [{ statusCode: undefined, error: 'no such host' }, /wasn't found/],
+    [{ statusCode: undefined, error: 'x509: unknown authority' }, /certificate/],
+    [{ statusCode: undefined, error: 'EOF' }, /closed without an answer/],
+    [{ statusCode: undefined, error: undefined, duration: 30_001 }, /within 30 seconds/],
+    [{ statusCode: undefined, error: undefined }, /can be reached/],
+  ];
+  for (const [parts, meaning] of meanings) {
+    it(`says what ${parts.statusCode ?? parts.error ?? `no answer after ${parts.duration ?? 120} ms`} means`, async () => {
+      const delivery = deliveryDetails({ isSuccess: false, request: REQUEST, ...parts });
+      const { panel, page } = await openPanel({ ...KEPT, delivery });
+      await panel.load();
+      assert.match(page().meaning ?? '', meaning);
+    });
+  }
+
+  it('says what was not recorded, in place of it', async () => {
+    const { panel, page } = await openPanel({ ...KEPT, delivery: deliveryDetails() });
+    await panel.load();
+    assert.deepEqual(
+      [page().request?.note, page().answer?.note, page().signature, actsOf(page())],
+      ["The service didn't record this request.", "The answer wasn't recorded.", undefined, ['resendDelivery']],
+    );
+  });
+});

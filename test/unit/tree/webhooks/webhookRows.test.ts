@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import type { Webhook } from '../../../../src/api/webhooks.ts';
+import {
+  deliveryFilterNode,
+  deliveryNode,
+  localDeliveryNode,
+  thisComputerNode,
+  webhookEndNode,
+  webhookNode,
+} from '../../../../src/model/webhooks/webhookNodes.ts';
+import { CONTEXT_VALUES } from '../../../../src/tree/contextValues.ts';
+import { deliveryTooltip, drawWebhookRow, type WebhookFacts } from '../../../../src/tree/webhooks/webhookRows.ts';
+import { aSnapshot, aStream, aTrouble, HOUR, MINUTE, NOW } from '../../../support/model/builders.ts';
+import {
+  aDelivery,
+  aLocalDelivery,
+  aWebhook,
+  deliveryDetails,
+  deliveryRows,
+  webhooksState,
+} from '../../../support/model/fakeWebhooks.ts';
+import { DRAWING, textOf } from '../drawnTree.ts';
+
+const failure = { at: NOW - 2 * HOUR, error: undefined, statusCode: 500, response: '<h1>Oops</h1>\n\nat line 1\nc\nd' };
+
+function facts(overrides: Partial<WebhookFacts> = {}): WebhookFacts {
+  return { state: webhooksState({}), listening: undefined, local: [], snapshot: aSnapshot({}), ...overrides };
+}
+
+function webhookRow(webhook: Webhook, deliveries = {}) {
+  const state = webhooksState({ webhooks: [webhook], deliveries });
+  return drawWebhookRow(facts({ state }), webhookNode(webhook.id), DRAWING);
+}
+
+describe('the row of a webhook', () => {
+  it('has its name and the host of its URL, and no more of the URL', () => {
+    assert.equal(textOf(webhookRow(aWebhook())), 'Production | api.example.com');
+    assert.equal(
+      textOf(webhookRow(aWebhook({ url: 'https://user:pass@api.example.com:8443/x' }))),
+      'Production | api.example.com:8443',
+    );
+  });
+
+  it('has its ID without a name', () => {
+    assert.equal(webhookRow(aWebhook({ name: ' ' })).label, 'hook');
+  });
+
+  it('says since when it is failing, and with which status, in front of the host', () => {
+    const row = webhookRow(aWebhook({ lastFailure: failure, lastTriggeredAt: failure.at }));
+    assert.equal(textOf(row), 'Production | failing for 2 h · 500 · api.example.com');
+    assert.deepEqual(row.icon, { id: 'error', color: 'liveStreams.failedForeground' });
+    assert.equal(row.contextValue, 'webhook.failing');
+  });
+
+  it('says since when by its deliveries where they are known: since the first failure after the last success', () => {
+    const items = [
+      aDelivery({ id: 'c', isSuccess: false, createdAt: NOW - HOUR }),
+      aDelivery({ id: 'b', isSuccess: false, createdAt: NOW - 5 * HOUR }),
+      aDelivery({ id: 'a', createdAt: NOW - 9 * HOUR }),
+    ];
+    const webhook = aWebhook({ lastFailure: { ...failure, at: NOW - HOUR }, lastTriggeredAt: NOW - HOUR });
+    assert.match(webhookRow(webhook, { hook: deliveryRows(items) }).description ?? '', /^failing for 5 h/);
+    const filtered = deliveryRows(items, { filter: { failedOnly: true } });
+    assert.match(
+      webhookRow(webhook, { hook: filtered }).description ?? '',
+      /^failing for 1 h/,
+      'successes may be hidden',
+    );
+  });
+
+  it('is not failing once something was delivered after the last failure', () => {
+    const row = webhookRow(aWebhook({ lastFailure: failure, lastTriggeredAt: NOW - HOUR }));
+    assert.equal(textOf(row), 'Production | api.example.com');
+    const delivered = { hook: deliveryRows([aDelivery({ createdAt: NOW })]) };
+    assert.equal(
+      webhookRow(aWebhook({ lastFailure: failure, lastTriggeredAt: failure.at }), delivered).contextValue,
+      'webhook',
+    );
+  });
+
+  it('has a tooltip with the URL without its query, the events, the stream, and the escaped beginning of the last answer', () => {
+    const webhook = aWebhook({
+      streamId: 'a',
+      lastFailure: failure,
+      url: 'https://u:p@api.example.com/live?token=secret#x',
+    });
+    const snapshot = aSnapshot({ streams: [aStream({ id: 'a', name: 'Keynote [x](y)' })] });
+    const row = drawWebhookRow(
+      facts({ state: webhooksState({ webhooks: [webhook] }), snapshot }),
+      webhookNode('hook'),
+      DRAWING,
+    );
+    const markdown = row.tooltip?.().markdown ?? '';
+    const plain = markdown.replaceAll('\\', '');
+    assert.match(plain, /https:\/\/api\.example\.com\/live {2}\n/);
+    assert.match(plain, /stream\.started/);
+    assert.match(plain, /Stream: Keynote/);
+    assert.match(plain, /Last failure: .*500/);
+    assert.match(markdown, /\\<h1\\>Oops\\<\\\/h1\\>/);
+    assert.match(plain, /at line 1/);
+    assert.doesNotMatch(plain, /\nd/, 'three lines of the answer');
+    assert.doesNotMatch(plain, /secret|u:p/);
+    assert.doesNotMatch(markdown, /[^\\]\]\(/);
+  });
+});
+
+describe('the row of a delivery', () => {
+  const rowOf = (delivery = aDelivery()) => {
+    const state = webhooksState({ webhooks: [aWebhook()], deliveries: { hook: deliveryRows([delivery]) } });
+    return drawWebhookRow(facts({ state }), deliveryNode('hook', delivery.id), DRAWING);
+  };
+
+  it('has its event, age, status, and duration, and opens its page', () => {
+    assert.equal(textOf(rowOf()), 'stream.started | 2 min ago · 200 · 120 ms');
+    assert.equal(rowOf(aDelivery({ duration: 1500, createdAt: NOW })).description, 'just now · 200 · 1.5 s');
+    assert.equal(rowOf().command, 'openDelivery');
+  });
+
+  it('is marked if it failed, also to a screen reader', () => {
+    const row = rowOf(aDelivery({ isSuccess: false, statusCode: undefined, duration: undefined }));
+    assert.equal(row.description, '2 min ago · no response');
+    assert.equal(row.icon?.id, 'error');
+    assert.match(row.accessibilityLabel, /failed/);
+  });
+
+  it('says in its tooltip when the event comes, and why it failed', () => {
+    const delivery = deliveryDetails({ isSuccess: false, error: 'connect ECONNREFUSED', streamId: 'a' });
+    const plain = deliveryTooltip(facts(), delivery, DRAWING, delivery).replaceAll('\\', '');
+    assert.match(plain, /A stream goes live/);
+    assert.match(plain, /connect ECONNREFUSED/);
+  });
+});
+
+describe('the row of this computer', () => {
+  const listening = {
+    url: 'http://localhost:3000/api/webhook',
+    events: undefined,
+    webhookId: undefined,
+    since: NOW - MINUTE,
+  };
+
+  it('has the local URL while this window listens', () => {
+    const row = drawWebhookRow(facts({ listening }), thisComputerNode(), DRAWING);
+    assert.equal(textOf(row), 'This computer | localhost:3000/api/webhook');
+    assert.equal(row.contextValue, 'thisComputer.listening');
+    assert.equal(textOf(drawWebhookRow(facts(), thisComputerNode(), DRAWING)), 'This computer | not listening');
+  });
+
+  it('has deliveries that say which attempt they are', () => {
+    const local = [aLocalDelivery({ attempt: 2, isSuccess: false })];
+    const row = drawWebhookRow(facts({ local }), localDeliveryNode('local'), DRAWING);
+    assert.equal(row.description, '2 min ago · 500 · 120 ms · attempt 2');
+  });
+});
+
+describe('the other rows of webhooks', () => {
+  it('say what is filtered, and what failed', () => {
+    const filter = { failedOnly: true, event: 'stream.idle', streamId: 'a' };
+    const state = webhooksState({
+      deliveries: { hook: deliveryRows([], { filter, trouble: aTrouble('network') }) },
+    });
+    const all = facts({ state, snapshot: aSnapshot({ streams: [aStream({ id: 'a', name: 'Keynote' })] }) });
+    assert.equal(
+      drawWebhookRow(all, deliveryFilterNode('hook'), DRAWING).label,
+      'Filtered: Failed · stream.idle · Keynote',
+    );
+    assert.equal(drawWebhookRow(all, webhookEndNode('empty', 'hook'), DRAWING).label, 'No matching deliveries');
+    assert.match(textOf(drawWebhookRow(all, webhookEndNode('retry', 'hook'), DRAWING)), /^Retry \| Couldn't reach/);
+  });
+
+  it('have context values that menus know', () => {
+    const state = webhooksState({ webhooks: [aWebhook()], deliveries: { hook: deliveryRows([aDelivery()]) } });
+    const nodes = [
+      ...[webhookNode('hook'), webhookNode('gone'), deliveryNode('hook', 'delivery'), deliveryNode('hook', 'gone')],
+      ...[thisComputerNode(), localDeliveryNode('gone'), deliveryFilterNode('hook')],
+      ...(['more', 'retry', 'empty', 'loading'] as const).map((end) => webhookEndNode(end, 'hook')),
+    ];
+    for (const node of nodes) {
+      const { contextValue } = drawWebhookRow(facts({ state }), node, DRAWING);
+      assert.ok(CONTEXT_VALUES.includes(contextValue), contextValue);
+    }
+  });
+});

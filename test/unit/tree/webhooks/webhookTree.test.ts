@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import type { WebhookNode } from '../../../../src/model/webhooks/webhookNodes.ts';
+import type { WebhookFacts } from '../../../../src/tree/webhooks/webhookRows.ts';
+import { WebhookTree } from '../../../../src/tree/webhooks/webhookTree.ts';
+import { Emitter } from '../../../../src/util/events.ts';
+import { aConnection, aSnapshot, aTrouble, NOW } from '../../../support/model/builders.ts';
+import {
+  aDelivery,
+  aLocalDelivery,
+  aWebhook,
+  deliveryRows,
+  webhooksState,
+} from '../../../support/model/fakeWebhooks.ts';
+import { DRAWING } from '../drawnTree.ts';
+
+const listening = { url: 'http://localhost:3000/x', events: undefined, webhookId: undefined, since: NOW };
+
+function hold(initial: Partial<WebhookFacts> = {}) {
+  const changes = new Emitter<void>();
+  let facts: WebhookFacts = {
+    ...{ state: webhooksState({}), listening: undefined, local: [], snapshot: aSnapshot({}) },
+    ...initial,
+  };
+  const opened: string[] = [];
+  const fired: (readonly string[] | 'root')[] = [];
+  const tree = new WebhookTree({
+    read: () => facts,
+    onDidChange: changes.event,
+    drawing: () => DRAWING,
+    openDeliveries: async (id) => void opened.push(id),
+  });
+  tree.onDidChange((nodes) => fired.push(nodes?.map(({ id }) => id) ?? 'root'));
+  const draw = async (node?: WebhookNode): Promise<readonly WebhookNode[]> => {
+    const rows = await tree.children(node);
+    for (const row of rows) tree.row(row);
+    return rows;
+  };
+  return {
+    ...{ tree, opened, fired, draw },
+    change(next: Partial<WebhookFacts>) {
+      facts = { ...facts, ...next };
+      changes.fire();
+    },
+  };
+}
+
+const ids = (rows: readonly WebhookNode[]) => rows.map(({ id }) => id);
+
+describe('the tree of webhooks', () => {
+  it('has this computer first while this window listens, or has sent something', async () => {
+    const state = webhooksState({ webhooks: [aWebhook()] });
+    assert.deepEqual(ids(await hold({ state }).draw()), ['hook']);
+    assert.deepEqual(ids(await hold({ state, listening }).draw()), ['+thisComputer', 'hook']);
+    assert.deepEqual(ids(await hold({ state, local: [aLocalDelivery()] }).draw()), ['+thisComputer', 'hook']);
+  });
+
+  it('says that it loads, ends with Load More, or with Retry, and has no rows where there are none', async () => {
+    const rootOf = async (list: object) => ids(await hold({ state: webhooksState({ list }) }).draw());
+    assert.deepEqual(await rootOf({ isLoaded: false }), ['/+loading']);
+    assert.deepEqual(await rootOf({ hasNextPage: true }), ['/+more']);
+    assert.deepEqual(await rootOf({ trouble: aTrouble('network') }), ['/+retry']);
+    assert.deepEqual(await rootOf({}), []);
+    assert.deepEqual(
+      ids(await hold({ state: webhooksState({ isOffered: false, webhooks: [aWebhook()] }) }).draw()),
+      [],
+    );
+  });
+
+  it('loads the deliveries of a webhook that is expanded, and shows them below the filter', async () => {
+    const rows = deliveryRows([aDelivery({ id: 'b' }), aDelivery({ id: 'a' })], {
+      filter: { failedOnly: true },
+      hasNextPage: true,
+    });
+    const held = hold({ state: webhooksState({ webhooks: [aWebhook()], deliveries: { hook: rows } }) });
+    const [hook] = await held.draw();
+    assert.deepEqual(ids(await held.draw(hook)), ['hook/+filter', 'hook/b', 'hook/a', 'hook/+more']);
+    assert.deepEqual(held.opened, ['hook']);
+  });
+
+  it('redraws a webhook with its deliveries when one is new, and the one row that changed otherwise', async () => {
+    const webhooks = [aWebhook(), aWebhook({ id: 'other' })];
+    const state = (...deliveries: ReturnType<typeof aDelivery>[]) =>
+      webhooksState({ webhooks, deliveries: { hook: deliveryRows(deliveries) } });
+    const held = hold({ state: state(aDelivery({ id: 'a' })) });
+    const [hook] = await held.draw();
+    await held.draw(hook);
+    held.change({ state: state(aDelivery({ id: 'b' }), aDelivery({ id: 'a' })) });
+    assert.deepEqual(held.fired.splice(0), [['hook']]);
+    await held.draw(hook);
+    held.change({ state: state(aDelivery({ id: 'b', isSuccess: false }), aDelivery({ id: 'a' })) });
+    assert.deepEqual(held.fired.splice(0), [['hook/b']]);
+    held.change({ state: state(aDelivery({ id: 'b', isSuccess: false }), aDelivery({ id: 'a' })) });
+    assert.deepEqual(held.fired, [['hook/b']], 'as long as VS Code has not drawn it again');
+  });
+
+  it('redraws all when a webhook comes or goes, and for another connection', async () => {
+    const held = hold({ state: webhooksState({ webhooks: [aWebhook()] }) });
+    const [before] = await held.draw();
+    held.change({ state: webhooksState({ webhooks: [aWebhook(), aWebhook({ id: 'new' })] }) });
+    assert.deepEqual(held.fired.splice(0), ['root']);
+    await held.draw();
+    held.change({ snapshot: aSnapshot({ connection: { kind: 'open', info: aConnection({ id: 'second' }) } }) });
+    assert.deepEqual(held.fired, ['root']);
+    assert.deepEqual(await held.draw(before), [], 'a row of the connection before has nothing below it');
+  });
+
+  it('keeps the same node for a row, and knows its parent', async () => {
+    const rows = deliveryRows([aDelivery({ id: 'a' })]);
+    const held = hold({ state: webhooksState({ webhooks: [aWebhook()], deliveries: { hook: rows } }) });
+    const [hook] = await held.draw();
+    const [delivery] = await held.draw(hook);
+    assert.equal((await held.draw())[0], hook);
+    assert.equal((await held.draw(hook))[0], delivery);
+    assert.equal(delivery && held.tree.parent(delivery), hook);
+  });
+
+  it('redraws times that have passed', async () => {
+    const state = webhooksState({
+      webhooks: [aWebhook()],
+      deliveries: { hook: deliveryRows([aDelivery({ id: 'a' })]) },
+    });
+    const changes = new Emitter<void>();
+    let now = NOW;
+    const facts = { state, listening: undefined, local: [], snapshot: aSnapshot({}) };
+    const tree = new WebhookTree({
+      ...{ read: () => facts, onDidChange: changes.event, openDeliveries: async () => {} },
+      drawing: () => ({ ...DRAWING, now }),
+    });
+    const fired: (readonly string[] | undefined)[] = [];
+    tree.onDidChange((nodes) => fired.push(nodes?.map(({ id }) => id)));
+    const [hook] = await tree.children();
+    for (const row of await tree.children(hook)) tree.row(row);
+    tree.tick();
+    assert.deepEqual(fired, []);
+    now += 60_000;
+    tree.tick();
+    assert.deepEqual(fired, [['hook/a']]);
+  });
+});
