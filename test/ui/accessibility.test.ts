@@ -92,6 +92,21 @@ describe('For everybody', () => {
     await assertForAll('check');
   });
 
+  it('is the page of a delivery that failed, in every kind of theme, with its headers', async () => {
+    const { page } = workbench();
+    const view = 'Webhooks';
+    await tree.expandView(page, view);
+    await tree.expandRow(page, 'Website', { view });
+    const rows = await tree.untilRows(page, (all) => all.some(({ icon }) => icon === 'error'), { view });
+    const failed = rows.filter(({ level }) => level === 2).findIndex(({ icon }) => icon === 'error');
+    await tree.treeOf(page, view).locator('[aria-level="2"]').nth(failed).click();
+    await detailsFrame(page)
+      .getByText(/^Headers/)
+      .click();
+    await assertForAll('delivery');
+    await tree.collapseView(page, view);
+  });
+
   it('is the page of a session, in every kind of theme, with its player', async () => {
     const { page } = workbench();
     await tree.expandRow(page, 'Keynote');

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { detailsFrame } from '../support/page/detailsPage.ts';
+import { startDemoFromWelcome } from '../support/page/madeStream.ts';
+import {
+  pressDialogButton,
+  pressNotificationButton,
+  readClipboard,
+  readStatusBar,
+  writeClipboard,
+} from '../support/page/messages.ts';
+import {
+  answerQuickInput,
+  chooseInTurn,
+  pickQuickItem,
+  readQuickInput,
+  runCommand,
+  runEditorCommand,
+  typeInQuickInput,
+} from '../support/page/quickInput.ts';
+import { takeScreenshot } from '../support/page/screenshot.ts';
+import * as tree from '../support/page/treeView.ts';
+import { waitUntil } from '../support/page/waitUntil.ts';
+import { startWebhookHandler, type WebhookHandler } from '../support/service/webhookHandler.ts';
+import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
+
+const VIEW = 'Webhooks';
+const STREAM = 'Town hall';
+
+/** A test for each, in order: each begins where the one before ended, as a person does. */
+describe('A webhook handler on this computer', () => {
+  const workbench = suiteWorkbench({ browser: 'withoutAac', settings: { 'liveStreams.refreshInterval': 5 } });
+  let handler: WebhookHandler;
+
+  before(async () => {
+    handler = await startWebhookHandler();
+    await startDemoFromWelcome(workbench().page);
+  });
+  after(() => handler.close());
+
+  const frame = () => detailsFrame(workbench().page);
+  const untilHandled = (event: string, path: string, status: number) =>
+    waitUntil(() =>
+      handler.handled.some((each) => each.event === event && each.path === path && each.status === status),
+    );
+
+  /** Waits for a delivery right below a row of level 1, and returns it. */
+  function untilDelivery(below: string, label: string, icon: 'pass' | 'error'): Promise<tree.Row> {
+    const { page } = workbench();
+    return waitUntil(async () => {
+      const rows = await tree.readRows(page, VIEW);
+      const at = rows.findIndex((row) => row.level === 1 && row.label === below);
+      const next = rows[at + 1];
+      return next?.level === 2 && next.label === label && next.icon === icon && next;
+    });
+  }
+
+  async function copySecret(copy: () => Promise<void>): Promise<string> {
+    const { page } = workbench();
+    await writeClipboard(page, '');
+    await copy();
+    return waitUntil(() => readClipboard(page));
+  }
+
+  it('is given a webhook of the demo, whose secret is copied', async () => {
+    const { page } = workbench();
+    await tree.expandView(page, VIEW);
+    await tree.untilRows(page, (rows) => rows.some(({ label }) => label === 'Website'), { view: VIEW });
+    await tree.pressViewAction(page, 'Create Webhook…', VIEW);
+    const step = (number: number) => `Create Webhook (${number}/5)`;
+    await answerQuickInput(page, 'My handler', step(1));
+    await answerQuickInput(page, `${handler.url}/api/webhook`, step(2));
+    await readQuickInput(page, step(3));
+    await takeScreenshot(page, 'webhook-events');
+    await pickQuickItem(page, 'stream.started', step(3));
+    await pickQuickItem(page, 'stream.idle', step(3));
+    await page.keyboard.press('Enter');
+    await pickQuickItem(page, 'All Streams', step(4));
+    await pickQuickItem(page, 'Generate a Secret', step(5));
+    handler.secret = await copySecret(() => pressNotificationButton(page, 'was created', 'Copy Secret'));
+    assert.match(handler.secret, /^[\da-f]{64}$/);
+    await tree.expandRow(page, 'My handler', { view: VIEW });
+    await tree.rowOf(page, 'No deliveries yet', { view: VIEW }).waitFor();
+  });
+
+  it('gets the event of a test broadcast, which the view shows as failed while the handler is broken', async () => {
+    const { page } = workbench();
+    handler.isBroken = true;
+    const start = () => tree.chooseFromContextMenu(page, STREAM, ['Test and Check', 'Start Test Broadcast…']);
+    await chooseInTurn(page, start, 'Test pattern', '5 minutes');
+    await pressDialogButton(page, 'Start Test Broadcast');
+    await untilHandled('stream.started', '/api/webhook', 500);
+    await tree.pressViewAction(page, 'Refresh Webhooks', VIEW);
+    const { description } = await untilDelivery('My handler', 'stream.started', 'error');
+    assert.match(description, / · 500 · \d/);
+    const webhook = (await tree.readRows(page, VIEW)).find(({ label }) => label === 'My handler');
+    assert.match(webhook?.description ?? '', /^failing\b.* · 500 · localhost:\d+$/);
+  });
+
+  it('has a page of each delivery, which says why it failed', async () => {
+    const { page } = workbench();
+    await tree.rowOf(page, 'stream.started', { view: VIEW }).click();
+    await frame()
+      .getByText(/^Failed · 500 · /)
+      .first()
+      .waitFor();
+    await frame().getByText('It broke').waitFor();
+    await frame()
+      .getByText(/^The signature is valid/)
+      .waitFor();
+    await takeScreenshot(page, 'delivery-failed');
+  });
+
+  it('gets the delivery again from the page once it is mended, without a question', async () => {
+    const { page } = workbench();
+    handler.isBroken = false;
+    await frame().getByRole('button', { name: 'Replay to Localhost' }).click();
+    await untilHandled('stream.started', '/api/webhook', 200);
+    const { description } = await untilDelivery('This computer', 'stream.started', 'pass');
+    assert.match(description, / · 200 · \d/);
+    await tree.rowOf(page, 'stream.started', { view: VIEW }).click();
+    await frame()
+      .getByText(/^Delivered · 200 · /)
+      .first()
+      .waitFor();
+    await frame().getByText('Sent from this computer').waitFor();
+    await takeScreenshot(page, 'delivery-replayed');
+    await runEditorCommand(page, 'View: Close All Editors');
+  });
+
+  it('is sent what happens while the window listens, signed with the secret of the folder', async () => {
+    const { page } = workbench();
+    await runCommand(page, 'liveStreams.listenForEvents');
+    await answerQuickInput(page, 'https://example.com/webhook', 'Listen for Events');
+    await waitUntil(async () => /to this computer only/.test((await readQuickInput(page)).message));
+    await takeScreenshot(page, 'listen-refused');
+    await typeInQuickInput(page, `${handler.url}/listening`, 'Listen for Events');
+    await page.keyboard.press('Enter');
+    const { host } = new URL(handler.url);
+    await waitUntil(async () => (await readStatusBar(page)).includes(host));
+    const { secret } = handler;
+    handler.secret = await copySecret(() => runCommand(page, 'liveStreams.copyWebhookSecret'));
+    assert.notEqual(handler.secret, secret);
+    await runCommand(page, 'liveStreams.stopTestBroadcast');
+    await untilHandled('stream.idle', '/listening', 200);
+    await untilDelivery('This computer', 'stream.idle', 'pass');
+    await takeScreenshot(page, 'listening');
+  });
+
+  it('is sent a test event about a stream', async () => {
+    const { page } = workbench();
+    const open = () => tree.chooseFromContextMenu(page, 'This computer', 'Send Test Event…', { view: VIEW });
+    await chooseInTurn(page, open, 'stream.started', 'Select a Stream…', 'Keynote');
+    await untilHandled('stream.started', '/listening', 200);
+    await untilDelivery('This computer', 'stream.started', 'pass');
+    await runCommand(page, 'liveStreams.stopListening');
+    const { host } = new URL(handler.url);
+    await waitUntil(async () => !(await readStatusBar(page)).includes(host));
+  });
+});
