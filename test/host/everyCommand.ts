@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import type { DemoStream } from '../../src/demo/demoState.ts';
+import * as vscode from 'vscode';
+import type { DemoDelivery, DemoStream, DemoWebhook } from '../../src/demo/demoState.ts';
 import type { DemoControl } from '../support/demo/demoService.ts';
 import type { Answer } from './answeredBoxes.ts';
 import { eventually } from './eventually.ts';
+import { WEBHOOK_SECRET } from './planted.ts';
 import { FACE, type Product } from './product.ts';
 
 /** What commands are run on. */
@@ -12,6 +14,11 @@ export interface Scene {
   readonly idle: DemoStream;
   /** Recorded, with an MP4; of the idle stream. */
   readonly session: string;
+  readonly webhook: DemoWebhook;
+  /** Of the webhook. */
+  readonly delivery: DemoDelivery;
+  /** Of this computer; what is there answers every event with an error. */
+  readonly localUrl: string;
   /** An absolute path that nothing is at. */
   newFile(): string;
 }
@@ -41,12 +48,27 @@ const alone = (asks: ConnectionSession, before?: CommandCase['before']): Command
 const onIdle = (asks: ConnectionSession): CommandCase => ({ given: ({ idle }) => [idle.id], asks });
 const onLive = (asks: ConnectionSession): CommandCase => ({ given: ({ live }) => [live.id], asks });
 const onSession = (asks: ConnectionSession): CommandCase => ({ given: ({ session }) => [session], asks });
+const onWebhook = (asks: ConnectionSession, given: object = {}): CommandCase => ({
+  given: ({ webhook }) => [{ id: webhook.id, ...given }],
+  asks,
+});
+const onDelivery = (asks: ConnectionSession): CommandCase => ({
+  given: ({ delivery: { webhookId, id }, localUrl }) => [{ webhookId, id, url: localUrl }],
+  asks,
+});
 const having = (asks: ConnectionSession, ...given: readonly unknown[]): CommandCase => ({ given: () => given, asks });
 
 async function addSpare({ product }: Scene): Promise<void> {
   const { baseUrl, apiKey } = product.service;
   await product.run('addConnection', { name: 'Spare', baseUrl, apiKey });
   await product.run('switchConnection', 'Production');
+}
+
+const listen = ({ product, localUrl }: Scene) => product.run('listenForEvents', { url: localUrl });
+
+async function writeEvent(): Promise<void> {
+  const content = JSON.stringify({ event: 'stream.started', stream: {} });
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content, language: 'json' }));
 }
 
 /** Every command with arguments that work; what a box asks for is answered by `ANSWERS`. */
@@ -110,6 +132,30 @@ const DEEDS: Readonly<Record<string, CommandCase>> = {
   insertSnippet: onIdle('never'),
   insertWebhookHandler: alone('never'),
   findLeakedKeys: alone('aloud'),
+  createWebhook: having('aloud', { name: 'New', url: 'https://www.studio.example/hook', events: ['stream.started'] }),
+  editWebhook: onWebhook('aloud', { name: 'Other', secret: WEBHOOK_SECRET }),
+  refreshWebhooks: alone('silently'),
+  collapseWebhooks: alone('never'),
+  filterDeliveries: onWebhook('aloud', { failedOnly: true }),
+  clearDeliveryFilter: onWebhook('aloud'),
+  openDelivery: onDelivery('aloud'),
+  resendDelivery: onDelivery('aloud'),
+  replayDelivery: onDelivery('aloud'),
+  copyDeliveryAsCurl: onDelivery('aloud'),
+  copyDeliveryBody: onDelivery('aloud'),
+  listenForEvents: { given: ({ localUrl }) => [{ url: localUrl }], asks: 'never' },
+  stopListening: alone('never', listen),
+  sendTestEvent: {
+    given: ({ live, localUrl }) => [{ event: 'stream.started', id: live.id, url: localUrl }],
+    asks: 'never',
+  },
+  sendEditedEvent: { given: ({ localUrl }) => [{ url: localUrl }], asks: 'never', before: writeEvent },
+  copyWebhookSecret: {
+    ...onWebhook('never'),
+    before: ({ product, webhook }) => product.run('editWebhook', { id: webhook.id, secret: WEBHOOK_SECRET }),
+  },
+  // The last of these: what was deleted stays gone in this window.
+  deleteWebhook: onWebhook('aloud'),
   showLog: alone('never'),
 };
 
@@ -136,8 +182,8 @@ export function answersOf({ service }: Product): Answer {
 
 /** As it was for the command before, whatever that did: a connection that is new, with its lists loaded. */
 export async function begin(scene: Scene, { before }: CommandCase): Promise<void> {
-  const { product, live, idle } = scene;
-  restore(product.service.control, live, idle);
+  const { product } = scene;
+  restore(product.service.control, scene);
   await product.run('switchConnection', 'Production');
   await product.run('refresh');
   await eventually(async () => {
@@ -147,7 +193,9 @@ export async function begin(scene: Scene, { before }: CommandCase): Promise<void
   await before?.(scene);
 }
 
-function restore(control: DemoControl, live: DemoStream, idle: DemoStream): void {
+function restore(control: DemoControl, { live, idle, webhook, delivery }: Scene): void {
+  control.addWebhook(webhook);
+  control.setDeliveries(webhook.id, [delivery]);
   const there = new Set(control.streams().map(({ id }) => id));
   for (const stream of [live, idle]) {
     if (there.has(stream.id)) control.setStream(stream.id, stream);

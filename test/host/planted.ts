@@ -8,10 +8,11 @@ import type { Product } from './product.ts';
 import { replace } from './replace.ts';
 
 export const API_KEY = 'planted-api-key-8d1f0c';
+export const WEBHOOK_SECRET = 'planted-webhook-secret-3c5e';
 const PULL = 'planted-pull-credential-77aa';
 const streamKeyOf = (index: number) => `plnt-${String(index).padStart(4, '0')}-abcd-efgh`;
 /** What every planted secret begins with, so that a part of one is found as well. */
-export const PLANTED = /planted-(api-key|pull)|plnt-\d{4}|planted%2Dapi/;
+export const PLANTED = /planted-(api-key|pull|webhook)|plnt-\d{4}|planted%2Dapi/;
 /** Stands beside the secrets in what a service says: where its words are shown at all, this is. */
 export const MARKER = 'camera-on-the-roof';
 const JSON_TYPE = { 'content-type': 'application/json' };

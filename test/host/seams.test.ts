@@ -6,7 +6,7 @@ import { createLoadFailure } from '../../src/host/start/registrations.ts';
 import { createPresence } from '../../src/host/start/viewsRuntime.ts';
 import { type ContextKeys, contextKeysOf, keepContextKeys } from '../../src/host/tree/contextKeys.ts';
 import { readDrawing } from '../../src/host/tree/drawing.ts';
-import { makeTooltip, makeTreeItem } from '../../src/host/tree/treeView.ts';
+import { makeTooltip, makeTreeItem } from '../../src/host/tree/treeItems.ts';
 import { EMPTY_SNAPSHOT } from '../../src/model/store/snapshot.ts';
 import type { Row } from '../../src/tree/row.ts';
 import { createClock } from '../../src/util/clock.ts';

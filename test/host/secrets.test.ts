@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import type { DemoDelivery, DemoStream, DemoWebhook } from '../../src/demo/demoState.ts';
 import { startServer, type TestServer } from '../support/service/testServer.ts';
 import { answerBoxes } from './answeredBoxes.ts';
 import { eventually } from './eventually.ts';
@@ -16,14 +17,23 @@ import {
   PLANTED,
   plant,
   tellingAll,
+  WEBHOOK_SECRET,
   watchConsole,
 } from './planted.ts';
 import { FACE, type HostRow, type Product, withProduct } from './product.ts';
 import { replace } from './replace.ts';
 
-const MAY_COPY = new Set(['copyStreamKey', 'copyIngestUrl']);
+/** The strict face has no webhooks. */
+const onlyOnFull = (...commands: readonly string[]) => (FACE === 'full' ? commands : []);
+const MAY_COPY = new Set([
+  ...['copyStreamKey', 'copyIngestUrl'],
+  ...onlyOnFull('copyWebhookSecret', 'copyDeliveryBody', 'copyDeliveryAsCurl'),
+]);
 const DOCUMENTS = new Set(['openJson']);
-const PAGES = new Set([...['showStream', 'showSession', 'watchStream', 'openRecording']]);
+const PAGES = new Set([
+  ...['showStream', 'showSession', 'watchStream', 'openRecording'],
+  ...onlyOnFull('openDelivery'),
+]);
 
 /** What is said of each status: to the person, or in the log. 503 is asked again and again, and said as 500 is. */
 const SENTENCES: Readonly<Record<number, RegExp>> = {
@@ -46,6 +56,21 @@ const WITH_WORDS = [403, 422];
 
 const closeAll = () => vscode.commands.executeCommand('workbench.action.closeAllEditors');
 const jsonDocuments = () => vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === 'live-streams-json');
+
+/** A delivery whose body has the stream's key, as the service's own have, and whose handler repeated it. */
+function deliveryAbout(stream: DemoStream, { id: webhookId, url }: DemoWebhook): DemoDelivery {
+  const [event, createdAt] = ['stream.started', Date.now()];
+  const body = JSON.stringify({ webhookId, event, createdAt, stream });
+  return {
+    ...{ id: 'delivery-1', webhookId, event, createdAt, duration: 0.1, success: false, resourceId: stream.id },
+    request: { url, method: 'POST', headers: { 'content-type': 'application/json' }, body },
+    response: {
+      status: 500,
+      statusText: 'Error',
+      body: Buffer.from(`no such key: ${stream.streamKey}`).toString('base64'),
+    },
+  };
+}
 
 describe('Secrets', function () {
   this.timeout(180_000);
@@ -101,39 +126,51 @@ describe('Secrets', function () {
     const addresses = { recordingUrl: `${media}index.m3u8`, mp4Url: `${media}source.mp4` };
     control.setSession(id, { recordingStatus: 'ready', ...addresses });
     let files = 0;
-    return { product, live, idle, session: id, newFile: () => join(folder, `${id}-${++files}.mp4`) };
+    const webhook = control.addWebhook({
+      ...{ name: 'Website', url: 'https://www.studio.example/hook', events: ['stream.started'] },
+      sharedSecret: WEBHOOK_SECRET,
+    });
+    const delivery = deliveryAbout(idle, webhook);
+    const localUrl = new URL('/handler', product.service.baseUrl).href;
+    return {
+      product,
+      live,
+      idle,
+      session: id,
+      webhook,
+      delivery,
+      localUrl,
+      newFile: () => join(folder, `${id}-${++files}.mp4`),
+    };
   }
 
-  // The faces differ in what is read, not in how an error is: each is looked at once.
-  if (FACE === 'strict') {
-    it(
-      'of every kind are found only where a person asked for them, after every command',
-      withSecrets(async (scene, shown) => {
-        const { product } = scene;
-        const { control } = product.service;
-        assertComplete(product);
-        control.fault(tellingAll(product));
-        for (const [command, deed] of COMMANDS) {
-          await begin(scene, deed);
-          await vscode.env.clipboard.writeText('');
-          product.window.heard.length = 0;
-          await product.run(command, ...deed.given(scene));
-          assertNone(product.window.readable(), `what ${command} told`);
-          const copied = await vscode.env.clipboard.readText();
-          if (MAY_COPY.has(command)) assert.match(copied, PLANTED, command);
-          else assert.doesNotMatch(copied, PLANTED, command);
-          if (DOCUMENTS.has(command)) await assertMasked(command);
-          if (PAGES.has(command)) await untilPageIsTold(product, command);
-        }
-        assert.ok(existsSync(join(folder, `${scene.session}-1.mp4`)), 'the recording that was downloaded');
-        const drawn = await product.drawn();
-        for (const words of ['"tooltip":', '"accessibilityInformation":', '"kind":"recording"', scene.live.name]) {
-          assert.ok(drawn.includes(words), words);
-        }
-        assert.match(shown.join('\n'), /items: /);
-      }),
-    );
-  }
+  it(
+    'of every kind are found only where a person asked for them, after every command',
+    withSecrets(async (scene, shown) => {
+      const { product } = scene;
+      const { control } = product.service;
+      assertComplete(product);
+      control.fault(tellingAll(product));
+      for (const [command, deed] of COMMANDS) {
+        await begin(scene, deed);
+        await vscode.env.clipboard.writeText('');
+        product.window.heard.length = 0;
+        await product.run(command, ...deed.given(scene));
+        assertNone(product.window.readable(), `what ${command} told`);
+        const copied = await vscode.env.clipboard.readText();
+        if (MAY_COPY.has(command)) assert.match(copied, PLANTED, command);
+        else assert.doesNotMatch(copied, PLANTED, command);
+        if (DOCUMENTS.has(command)) await assertMasked(command);
+        if (PAGES.has(command)) await untilPageIsTold(product, command);
+      }
+      assert.ok(existsSync(join(folder, `${scene.session}-1.mp4`)), 'the recording that was downloaded');
+      const drawn = await product.drawn();
+      for (const words of ['"tooltip":', '"accessibilityInformation":', '"kind":"recording"', scene.live.name]) {
+        assert.ok(drawn.includes(words), words);
+      }
+      assert.match(shown.join('\n'), /items: /);
+    }),
+  );
 
   /** Its document is there, and masked; revealed it is not, and is forgotten when it is closed. */
   async function assertMasked(command: string): Promise<void> {
@@ -157,6 +194,7 @@ describe('Secrets', function () {
     await closeAll();
   }
 
+  // The faces don't differ in how an error is.
   for (const status of FACE === 'full' ? STATUSES : []) {
     it(
       `are in no text where the service answers commands with ${status} and repeats them`,

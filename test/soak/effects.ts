@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { existsSync, statSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { DemoSession, DemoStream } from '../../src/demo/demoState.ts';
+import type { DemoDelivery, DemoSession, DemoStream, DemoWebhook } from '../../src/demo/demoState.ts';
 import { fillTemplate } from '../../src/model/addresses.ts';
 import { eventually } from '../host/eventually.ts';
 import type { HostRow, Product } from '../host/product.ts';
 import { type RtmpServer, startRtmpServer } from '../support/service/rtmpServer.ts';
+import { startServer } from '../support/service/testServer.ts';
 import type { FaultyService } from './faultyService.ts';
 import { press, rowsOnScreen } from './ownWindow.ts';
 import { readSpoken, servedFacts } from './rowFacts.ts';
@@ -364,6 +365,51 @@ async function filtered(calm: Calm): Promise<void> {
 }
 
 /** By command: what it must have brought about. */
+const DELIVERED = JSON.stringify({ event: 'stream.started', stream: {} });
+
+function addWebhook({ service }: Calm, name = 'Website'): DemoWebhook {
+  const url = 'https://www.studio.example/hook';
+  return service.demo.control.addWebhook({ name, url, events: ['stream.started'] });
+}
+
+/** Of a webhook of its own, with this delivery alone. */
+function deliveryOf(calm: Calm): { readonly webhookId: string; readonly id: string } {
+  const { id: webhookId, url } = addWebhook(calm);
+  const id = `delivered-${webhookId}`;
+  const delivery: DemoDelivery = {
+    ...{ id, webhookId, event: 'stream.started', createdAt: Date.now(), duration: 0.1, success: true },
+    resourceId: calm.streamId,
+    request: { url, method: 'POST', headers: { 'content-type': 'application/json' }, body: DELIVERED },
+    response: { status: 200, statusText: 'OK', body: '' },
+  };
+  calm.service.demo.control.setDeliveries(webhookId, [delivery]);
+  return { webhookId, id };
+}
+
+/** A handler gets one event, and accepts it. */
+async function handling(calm: Calm, send: (url: string) => Promise<unknown>): Promise<void> {
+  const handler = await startServer((_request, response) => response.end('ok'));
+  try {
+    await send(`${handler.url}/events`);
+    await soon(() =>
+      assert.deepEqual(
+        handler.requests.map(({ url }) => url),
+        ['/events'],
+      ),
+    );
+    await soon(async () => assert.match(calm.product.window.flashes.join('\n'), / to 127\.0\.0\.1:\d+\/events/));
+  } finally {
+    await handler.close();
+  }
+}
+
+/** Whether the log of the webhook was asked for with such a query. */
+function asked({ service }: Calm, webhookId: string, query: RegExp): boolean {
+  return service.demo.control.requests.some(
+    (request) => request.path.endsWith(`/${webhookId}/log`) && query.test(decodeURIComponent(request.query)),
+  );
+}
+
 const EFFECTS: Readonly<Record<string, Effect>> = {
   goToStream: async (calm) => {
     await calm.product.run('goToStream', calmStream(calm).id);
@@ -667,6 +713,84 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     } finally {
       await vscode.workspace.fs.delete(uri);
     }
+  },
+  createWebhook: async (calm) => {
+    const url = 'https://www.studio.example/created';
+    await calm.product.run('createWebhook', { name: 'Created', url, events: ['stream.idle'] });
+    await soon(() => assert.ok(calm.service.demo.control.webhooks().some((webhook) => webhook.url === url)));
+  },
+  editWebhook: async (calm) => {
+    const { id } = addWebhook(calm);
+    await calm.product.run('editWebhook', { id, name: 'Edited' });
+    const { control } = calm.service.demo;
+    await soon(() => assert.equal(control.webhooks().find((webhook) => webhook.id === id)?.name, 'Edited'));
+  },
+  deleteWebhook: async (calm) => {
+    const { id } = addWebhook(calm);
+    confirm(calm);
+    await calm.product.run('deleteWebhook', { id });
+    await soon(() => assert.ok(!calm.service.demo.control.webhooks().some((webhook) => webhook.id === id)));
+  },
+  refreshWebhooks: async (calm) => {
+    const { control } = calm.service.demo;
+    control.clearRequests();
+    await calm.product.run('refreshWebhooks');
+    await soon(() => assert.ok(control.requests.some(({ path }) => path.endsWith('/webhook'))));
+  },
+  collapseWebhooks: (calm) => calm.product.run('collapseWebhooks'),
+  filterDeliveries: async (calm) => {
+    const { id } = addWebhook(calm);
+    await calm.product.run('filterDeliveries', { id, failedOnly: true });
+    await soon(() => assert.ok(asked(calm, id, /success/), 'the service was not asked for failed ones'));
+  },
+  clearDeliveryFilter: async (calm) => {
+    const { id } = addWebhook(calm);
+    await calm.product.run('filterDeliveries', { id, failedOnly: true });
+    await calm.product.run('clearDeliveryFilter', { id });
+    await soon(() => assert.ok(asked(calm, id, /^(?!.*success)/), 'the service was not asked for all'));
+  },
+  openDelivery: async (calm) => {
+    await calm.product.run('openDelivery', deliveryOf(calm));
+    await soon(() => assert.equal(tabLabel(), 'stream.started (Delivery)'));
+  },
+  resendDelivery: async (calm) => {
+    const delivery = deliveryOf(calm);
+    await calm.product.run('resendDelivery', delivery);
+    await soon(() => assert.equal(calm.service.demo.control.deliveries(delivery.webhookId).length, 2));
+  },
+  copyDeliveryAsCurl: async (calm) => {
+    await calm.product.run('copyDeliveryAsCurl', deliveryOf(calm));
+    await soon(async () => assert.match(await vscode.env.clipboard.readText(), /^curl /));
+  },
+  copyDeliveryBody: async (calm) => {
+    await calm.product.run('copyDeliveryBody', deliveryOf(calm));
+    await isCopied(DELIVERED);
+  },
+  replayDelivery: (calm) => handling(calm, (url) => calm.product.run('replayDelivery', { ...deliveryOf(calm), url })),
+  sendTestEvent: (calm) =>
+    handling(calm, (url) => calm.product.run('sendTestEvent', { event: 'stream.started', id: calm.streamId, url })),
+  sendEditedEvent: (calm) =>
+    handling(calm, async (url) => {
+      const document = await vscode.workspace.openTextDocument({ content: DELIVERED, language: 'json' });
+      await vscode.window.showTextDocument(document);
+      await calm.product.run('sendEditedEvent', { url });
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    }),
+  listenForEvents: async (calm) => {
+    await calm.product.run('listenForEvents', { url: 'http://127.0.0.1:9/events' });
+    await soon(() => assert.equal(context(calm, 'isListening'), true));
+    await calm.product.run('stopListening');
+  },
+  stopListening: async (calm) => {
+    await calm.product.run('listenForEvents', { url: 'http://127.0.0.1:9/events' });
+    await calm.product.run('stopListening');
+    await soon(() => assert.equal(context(calm, 'isListening'), false));
+  },
+  copyWebhookSecret: async (calm) => {
+    const { id } = addWebhook(calm);
+    await calm.product.run('editWebhook', { id, secret: 'kept-by-the-calm' });
+    await calm.product.run('copyWebhookSecret', { id });
+    await isCopied('kept-by-the-calm');
   },
   showLog: async (calm) => {
     await calm.product.run('showLog');

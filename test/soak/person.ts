@@ -29,6 +29,15 @@ function sessionOf({ services, chance }: Scene): string | undefined {
   return stream && chance.pick(control?.sessions(stream.id) ?? [])?.id;
 }
 
+const EVENTS = ['stream.started', 'stream.idle', 'recording.ready', 'no.such.event'];
+
+function webhookOf({ services, chance }: Scene): string {
+  return chance.pick(chance.pick(services)?.demo.control.webhooks() ?? [])?.id ?? 'none';
+}
+
+/** There is nothing for events at a service, which answers them with an error. */
+const localUrlOf = (service: FaultyService | undefined): string => `${service?.baseUrl}/events`;
+
 /** Asks with a picker where there is no such thing. */
 const OF_STREAM = [
   ...['goToStream', 'turnRecordingOn', 'turnRecordingOff', 'suspendStream', 'resumeStream', 'endBroadcast'],
@@ -39,6 +48,10 @@ const OF_STREAM = [
 const OF_SESSION = [
   ...['showSession', 'openRecording', 'openRecordingInBrowser', 'copyRecordingUrl', 'copyMp4Url'],
   'copySessionId',
+];
+const OF_WEBHOOK = [
+  ...['deleteWebhook', 'clearDeliveryFilter', 'copyWebhookSecret', 'openDelivery', 'resendDelivery', 'replayDelivery'],
+  ...['copyDeliveryAsCurl', 'copyDeliveryBody'],
 ];
 /** Take a row of a view. */
 const OF_ROW = ['loadMore', 'retry'];
@@ -53,6 +66,7 @@ const ALONE = [
   ...['copyValue', 'refresh', 'goToLiveStream', 'clearFilter', 'revealSecrets', 'openJson', 'showRecordedSessions'],
   ...['showAllSessions', 'showLog', 'openProxySettings', 'startDemo'],
   ...['stopDemo', 'collapseStreams', 'collapseRecordings', 'findLeakedKeys', 'stopTestBroadcast'],
+  ...['refreshWebhooks', 'collapseWebhooks', 'stopListening'],
 ];
 
 const WITH_WORDS: Readonly<Record<string, Act>> = {
@@ -93,6 +107,25 @@ const WITH_WORDS: Readonly<Record<string, Act>> = {
     ),
   insertWebhookHandler: ({ product, chance }) =>
     inText('', () => product.run('insertWebhookHandler'), chance.pick(['go', 'plaintext'])),
+  createWebhook: ({ product, chance }) =>
+    product.run('createWebhook', {
+      ...{ name: chance.pick(NAMES), url: 'https://www.studio.example/hook' },
+      events: [chance.pick(EVENTS)],
+    }),
+  editWebhook: (scene) => scene.product.run('editWebhook', { id: webhookOf(scene), name: scene.chance.pick(NAMES) }),
+  filterDeliveries: (scene) =>
+    scene.product.run('filterDeliveries', { id: webhookOf(scene), failedOnly: scene.chance.below(2) === 0 }),
+  listenForEvents: ({ product, services, chance }) =>
+    product.run('listenForEvents', { url: localUrlOf(chance.pick(services)) }),
+  sendTestEvent: (scene) =>
+    scene.product.run('sendTestEvent', {
+      ...{ event: scene.chance.pick(EVENTS), id: streamOf(scene) ?? 'none' },
+      url: localUrlOf(scene.chance.pick(scene.services)),
+    }),
+  sendEditedEvent: ({ product, services, chance }) =>
+    inText(JSON.stringify({ event: chance.pick(EVENTS) }), () =>
+      product.run('sendEditedEvent', { url: localUrlOf(chance.pick(services)) }),
+    ),
   startTestBroadcast: (scene) =>
     scene.product.run('startTestBroadcast', {
       id: streamOf(scene),
@@ -205,6 +238,7 @@ function byKey(command: string): Act {
 const ACTS: Readonly<Record<string, Act>> = {
   ...runWith(OF_STREAM, streamOf),
   ...runWith(OF_SESSION, sessionOf),
+  ...runWith(OF_WEBHOOK, (scene) => ({ id: webhookOf(scene) })),
   ...runWith(OF_ROW, ({ views, chance }) => chance.pick(views.nodes())),
   ...Object.fromEntries(Object.entries(BY_KEY).map(([what, command]) => [what, byKey(command)])),
   ...runWith(ALONE, () => undefined),
@@ -216,6 +250,7 @@ const ACTS: Readonly<Record<string, Act>> = {
 export const COMMANDS: readonly string[] = [
   ...OF_STREAM,
   ...OF_SESSION,
+  ...OF_WEBHOOK,
   ...OF_ROW,
   ...ALONE,
   ...Object.keys(WITH_WORDS),
@@ -236,7 +271,7 @@ export interface CommandCase {
 
 /** What there is to do, in kinds that are as likely as each other. */
 export const KINDS_OF_STEPS: readonly (readonly string[])[] = [
-  ...[OF_STREAM, OF_STREAM, OF_SESSION, [...OF_ROW, ...Object.keys(BY_KEY)], ALONE],
+  ...[OF_STREAM, OF_STREAM, OF_SESSION, OF_WEBHOOK, [...OF_ROW, ...Object.keys(BY_KEY)], ALONE],
   ...[WITH_WORDS, WITH_WORDS, IN_WINDOW, IN_WINDOW, IN_WINDOW].map(Object.keys),
 ];
 

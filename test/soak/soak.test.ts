@@ -154,6 +154,7 @@ describe('A soak', function () {
       const { length: errors } = unexpected;
       const report = reportOf({ seconds, seed: SEED, requests, heaps, polls, errors, isWhole, ...tallies });
       writeFileSync(process.env.SOAK_TABLE ?? '', report);
+      if (!isWhole) console.error(unexpected.join('\n'));
     }
     assert.deepEqual(unexpected, []);
     assertFlat(polls, MOST_GROWTH_A_POLL, 'poll');
