@@ -19,11 +19,12 @@ interface RunCost {
   readonly keptBytes: number;
 }
 
-const MOST_BLOCK_MS = 200;
+// What grows too fast takes seconds. Less can't be told from a core that is shared, which makes the same work take twice the CPU time.
+const MOST_BLOCK_MS = 500;
 const MOST_BYTES = 64 * 1024 ** 2;
 const TICK_MS = 2;
 
-/** Runs it, and fails if it blocks this thread for more than 200 ms of CPU time, or takes more than 64 MB, for a moment or for good. */
+/** Runs it, and fails if it blocks this thread for more than 500 ms of CPU time, or takes more than 64 MB, for a moment or for good. */
 export async function assertBounded<T>(run: () => Promise<T>): Promise<T> {
   const { result, cost } = await measureCost(run);
   assert.ok(cost.longestBlockMs < MOST_BLOCK_MS, `blocked for ${Math.round(cost.longestBlockMs)} ms`);
