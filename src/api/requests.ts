@@ -99,8 +99,7 @@ function unstatedRequest(path: string, query: Paging, filters: readonly Filter[]
 
 /** Returns the body of POST and PATCH /webhook. A `streamId` that is there but undefined is removed: sent as null. */
 export function webhookBody(form: Partial<WebhookForm>): string {
-  const { name, url, events, sharedSecret } = form;
-  const streamId = Object.hasOwn(form, 'streamId') ? (form.streamId ?? null) : undefined;
+  const { name, url, events, sharedSecret, streamId } = form;
   return JSON.stringify({ name, url, events, sharedSecret, streamId });
 }
 

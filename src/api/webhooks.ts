@@ -53,7 +53,8 @@ export interface WebhookForm {
   readonly name: string;
   readonly url: string;
   readonly events: readonly string[];
-  readonly streamId?: string | undefined;
+  /** null for all streams, in a change; undefined for all streams in a new webhook, or leaves it as it is. */
+  readonly streamId?: string | null | undefined;
   /** A new secret to sign with; undefined lets the service choose, or leaves it as it is. */
   readonly sharedSecret?: string | undefined;
 }

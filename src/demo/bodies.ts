@@ -2,7 +2,7 @@ import { isRecord } from '../util/isRecord.ts';
 import { parseJson } from '../util/parseJson.ts';
 import { type DemoResponse, failure } from './http.ts';
 
-type Type = 'string' | 'boolean' | 'array' | 'string or null';
+type Type = 'string' | 'boolean' | 'array';
 
 /** Fields of a JSON body. Others are refused. */
 export interface BodyRule {
@@ -54,6 +54,5 @@ function findWrong(value: Record<string, unknown>, rule: BodyRule): Finding[] {
 }
 
 function isOfType(field: unknown, type: Type): boolean {
-  if (type === 'string or null') return field === null || typeof field === 'string';
   return type === 'array' ? Array.isArray(field) : typeof field === type;
 }

@@ -101,7 +101,7 @@ export type DemoWebhook = {
   name: string;
   url: string;
   events: readonly string[];
-  streamId?: string | null;
+  streamId?: string;
   createdAt: number;
   sharedSecret: string;
   status: {

@@ -16,7 +16,7 @@ const LOG_FIELDS: Fields = {
 const NEWEST_FIRST = 'createdAt-true';
 
 const PATCH: BodyRule = {
-  fields: { name: 'string', url: 'string', events: 'array', sharedSecret: 'string', streamId: 'string or null' },
+  fields: { name: 'string', url: 'string', events: 'array', sharedSecret: 'string', streamId: 'string' },
   required: [],
 };
 const NEW: BodyRule = { ...PATCH, required: ['name', 'url', 'events'] };
@@ -70,7 +70,6 @@ function isWebUrl(text: string): boolean {
 
 function changeWebhook(webhook: DemoWebhook, fields: Partial<DemoWebhook>): DemoResponse {
   Object.assign(webhook, fields);
-  if (webhook.streamId === null) delete webhook.streamId;
   return empty(204);
 }
 

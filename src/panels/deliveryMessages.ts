@@ -9,6 +9,7 @@ const COMMANDS: Readonly<Record<DeliveryCommand, CommandTarget>> = {
   replayDelivery: 'delivery',
   showStream: 'stream',
   editWebhook: 'webhook',
+  copyWebhookSecret: 'webhook',
   setApiKey: 'none',
   switchConnection: 'none',
   addConnection: 'none',

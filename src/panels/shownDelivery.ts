@@ -5,7 +5,7 @@ import { curlCommand } from '../model/webhooks/curlCommand.ts';
 import { type DeliveryParts, type MaskedDelivery, maskDelivery } from '../model/webhooks/maskDelivery.ts';
 import { checkSignature, signatureOf } from '../model/webhooks/signature.ts';
 import type { LocalDelivery } from '../model/webhooks/state.ts';
-import { loadingLabel } from '../texts/labels.ts';
+import { copySecretLabel, loadingLabel } from '../texts/labels.ts';
 import { formatDateTime, type Reader } from '../util/dates.ts';
 import { formatBytes, formatCount } from '../util/format.ts';
 import { isRecord } from '../util/isRecord.ts';
@@ -197,7 +197,10 @@ function shownSignature({ delivery, secret }: DeliverySubject, reader: Reader): 
     return { ...shown, tone: undefined, verdict, buttons: [copy, ...(webhookId === '' ? [] : [edit])] };
   }
   const checked = checkSignature(value, request.body, secret);
-  return { ...shown, ...VERDICTS[checked](signedAt(value, reader)), buttons: [copy] };
+  const copySecret: DeliveryButton = { label: copySecretLabel(), act: 'copyWebhookSecret' };
+  // What another webhook signs with, or the folder, is not what this one was signed with.
+  const buttons = webhookId === '' ? [copy] : [copy, copySecret];
+  return { ...shown, ...VERDICTS[checked](signedAt(value, reader)), buttons };
 }
 
 const VERDICTS: Readonly<

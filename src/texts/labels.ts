@@ -60,6 +60,10 @@ export function copyStreamKeyLabel(): string {
   return t('Copy Stream Key');
 }
 
+export function copySecretLabel(): string {
+  return t('Copy Secret');
+}
+
 export function openSettingsLabel(): string {
   return t('Open Settings…');
 }

@@ -146,6 +146,21 @@ describe('A webhook handler on this computer', () => {
     await takeScreenshot(page, 'listening');
   });
 
+  it('can be stopped from the item in the status bar', async () => {
+    const { page } = workbench();
+    const { host } = new URL(handler.url);
+    await page.locator('.statusbar-item', { hasText: host }).hover();
+    const hover = page.locator('.monaco-hover', { hasText: host });
+    await hover.getByText('Copy Secret').waitFor();
+    await takeScreenshot(page, 'listening-hover');
+    await hover.getByText('Stop Listening').click();
+    await waitUntil(async () => !(await readStatusBar(page)).includes(host));
+    await runCommand(page, 'liveStreams.listenForEvents');
+    await typeInQuickInput(page, `${handler.url}/listening`, 'Listen for Events');
+    await page.keyboard.press('Enter');
+    await waitUntil(async () => (await readStatusBar(page)).includes(host));
+  });
+
   it('is sent a test event about a stream', async () => {
     const { page } = workbench();
     const open = () => tree.chooseFromContextMenu(page, 'This computer', 'Send Test Event…', { view: VIEW });

@@ -1,10 +1,13 @@
 import { t } from '@vscode/l10n';
+import { isApiError } from '../../api/errors.ts';
 import { type DeliveryFilter, WEBHOOK_EVENTS, type Webhook, type WebhookForm } from '../../api/webhooks.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import type { PickItem } from '../../services.ts';
+import { copySecretLabel } from '../../texts/labels.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { requireId } from '../../texts/refusals.ts';
 import { describeEvent, webhookName } from '../../texts/webhooks.ts';
+import { isSameJson } from '../../util/sameJson.ts';
 import { sentenceOfName } from '../changes/streamName.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
@@ -39,7 +42,7 @@ export async function createWebhook(context: CommandContext, ...args: readonly u
   const webhook = await context.webhooks.create(toForm(draft));
   context.webhooks.awaitDelivery(webhook.id);
   await keepSecret(context, { connectionId, webhook, secret: draft.secret });
-  const copy: MessageAction = { label: t('Copy Secret'), command: 'copyWebhookSecret', args: [{ id: webhook.id }] };
+  const copy: MessageAction = { label: copySecretLabel(), command: 'copyWebhookSecret', args: [{ id: webhook.id }] };
   const sentence = t(
     'The webhook "{0}" was created. Your handler needs its secret to check signatures.',
     webhookName(webhook),
@@ -47,23 +50,51 @@ export async function createWebhook(context: CommandContext, ...args: readonly u
   context.showMessage({ severity: 'info', sentence, actions: [copy] });
 }
 
-/** Changes a webhook. Takes a row or {id, name?, url?, events?, streamId?, secret?}; without any of these, asks for each. */
+/**
+ * Changes a webhook. Takes a row or {id, name?, url?, events?, streamId?, secret?}; without any of these, asks for each. A
+ * streamId of null stands for all streams.
+ */
 export async function editWebhook(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const { id: connectionId } = openConnectionInfo(context);
   const title = t('Edit Webhook');
   const webhook = await resolveWebhook(context, args[0], title);
   if (webhook === undefined) return;
-  const given = readGiven(context, args[0]);
-  const form = Object.values(given).every((part) => part === undefined)
-    ? await askForChanges(context, webhook, title)
-    : changedParts(given);
-  if (form === undefined) return;
-  const changed = await context.webhooks.change(webhook.id, form);
+  const form = givenChanges(context, args[0]) ?? (await askForChanges(context, webhook, title));
+  if (form === undefined || Object.keys(form).length === 0) return;
+  const changed = await change(context, webhook, form);
   if (form.sharedSecret !== undefined)
     await keepSecret(context, { connectionId, webhook: changed, secret: form.sharedSecret });
   flashDone(context, t('Changed the webhook "{0}"', webhookName(changed)));
 }
 
+async function change({ webhooks }: CommandContext, webhook: Webhook, form: Partial<WebhookForm>): Promise<Webhook> {
+  try {
+    return await webhooks.change(webhook.id, form);
+  } catch (error) {
+    const isForAll = form.streamId === null && isApiError(error) && error.reason === 'rejected';
+    if (!isForAll || error.why !== undefined) throw error;
+    const { name, url, events } = { ...webhook, ...form };
+    const create: MessageAction = {
+      label: t('Create Webhook'),
+      command: 'createWebhook',
+      args: [{ name, url, events }],
+    };
+    throw new Refusal(
+      t("The service can't make a webhook of one stream send events of all streams. Create another one that does."),
+      { actions: [create] },
+    );
+  }
+}
+
+/** Returns what the arguments change; undefined if they change nothing. */
+function givenChanges(context: CommandContext, given: unknown): Partial<WebhookForm> | undefined {
+  const isForAll = givenField(given, 'streamId') === null;
+  const { name, url, events, stream, secret } = readGiven(context, given);
+  const form = definedParts({ name, url, events, streamId: isForAll ? null : stream?.id, sharedSecret: secret });
+  return Object.keys(form).length === 0 ? undefined : form;
+}
+
+/** Returns what differs from the webhook; undefined if a box was dismissed. */
 async function askForChanges(
   context: CommandContext,
   webhook: Webhook,
@@ -74,7 +105,14 @@ async function askForChanges(
   const stream = streamId === undefined ? undefined : (known ?? { id: streamId, name: '' });
   const draft: WebhookDraft = { name, url, events, stream };
   const isDone = await askForWebhook(context, draft, { title, parts: ALL_PARTS, changed: webhook });
-  return isDone ? toForm(draft) : undefined;
+  if (!isDone) return undefined;
+  return definedParts({
+    name: draft.name === name ? undefined : draft.name,
+    url: draft.url === url ? undefined : draft.url,
+    events: isSameJson(draft.events, events) ? undefined : draft.events,
+    streamId: draft.stream?.id === streamId ? undefined : (draft.stream?.id ?? null),
+    sharedSecret: draft.secret,
+  });
 }
 
 /** Deletes a webhook after a modal question. Takes a row, an ID or {id}. */
@@ -116,7 +154,7 @@ function readGiven(context: CommandContext, given: unknown): WebhookDraft {
   const [name, url, secret] = [givenText(given, 'name'), givenText(given, 'url'), givenText(given, 'secret')];
   const problem = name === undefined ? undefined : sentenceOfName(name);
   if (problem !== undefined) throw new Refusal(problem);
-  const streamId = givenField(given, 'streamId');
+  const streamId = givenField(given, 'streamId') ?? undefined;
   const id = streamId === undefined ? undefined : requireId(streamId);
   return {
     name: name?.trim(),
@@ -134,14 +172,12 @@ function readEvents(given: unknown): readonly string[] | undefined {
   return events;
 }
 
-function changedParts({ name, url, events, stream, secret }: WebhookDraft): Partial<WebhookForm> {
-  return {
-    ...(name !== undefined && { name }),
-    ...(url !== undefined && { url }),
-    ...(events !== undefined && { events }),
-    ...(stream !== undefined && { streamId: stream.id }),
-    ...(secret !== undefined && { sharedSecret: secret }),
-  };
+function definedParts(
+  form: {
+    readonly [K in keyof WebhookForm]?: WebhookForm[K] | undefined;
+  },
+): Partial<WebhookForm> {
+  return Object.fromEntries(Object.entries(form).filter(([, part]) => part !== undefined));
 }
 
 export async function refreshWebhooks(context: CommandContext): Promise<void> {

@@ -1,9 +1,12 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { CommandId } from '../../commands/table.ts';
 import type { Listening } from '../../model/webhooks/state.ts';
+import { copySecretLabel } from '../../texts/labels.ts';
 import { localUrlText, urlHost } from '../../texts/webhooks.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
+import { escapeMarkdown } from '../../util/markup.ts';
 
 /** Shows a status bar item that leads to the Webhooks view, while this window listens for events. */
 export function keepListenItem(listener: {
@@ -34,9 +37,21 @@ function createItem(): vscode.StatusBarItem {
 /** Every assignment is a message to the window, and each delivery is a change of the listener. */
 function show(item: vscode.StatusBarItem, { url }: Listening): void {
   const text = `$(zap) ${urlHost(url)}`;
-  const tooltip = t('Sending events to {0}. Select to show the Webhooks view, where you can stop.', localUrlText(url));
-  if (item.text === text && item.tooltip === tooltip) return;
+  const label = t('Sending events to {0}. Select to show the Webhooks view.', localUrlText(url));
+  if (item.text === text && item.accessibilityInformation?.label === label) return;
   item.text = text;
-  item.tooltip = tooltip;
-  item.accessibilityInformation = { label: tooltip };
+  item.tooltip = makeHover(label);
+  item.accessibilityInformation = { label };
+}
+
+function makeHover(label: string): vscode.MarkdownString {
+  const acts: readonly (readonly [title: string, command: CommandId])[] = [
+    [t('Stop Listening'), 'stopListening'],
+    [t('Send Test Event'), 'sendTestEvent'],
+    [copySecretLabel(), 'copyWebhookSecret'],
+  ];
+  const links = acts.map(([title, command]) => `[${escapeMarkdown(title)}](command:liveStreams.${command})`);
+  const hover = new vscode.MarkdownString(`${escapeMarkdown(label, 500)}\n\n${links.join(' · ')}`);
+  hover.isTrusted = { enabledCommands: acts.map(([, command]) => `liveStreams.${command}`) };
+  return hover;
 }

@@ -227,12 +227,11 @@ function showsForm(webhook: Webhook, form: Partial<WebhookForm>): boolean {
 }
 
 function withForm(webhook: Webhook, { sharedSecret: _, ...form }: Partial<WebhookForm>): Webhook {
-  const streamId = Object.hasOwn(form, 'streamId') ? form.streamId : webhook.streamId;
   return {
     ...webhook,
     name: form.name ?? webhook.name,
     url: form.url ?? webhook.url,
     events: form.events ?? webhook.events,
-    streamId,
+    streamId: form.streamId === undefined ? webhook.streamId : (form.streamId ?? undefined),
   };
 }

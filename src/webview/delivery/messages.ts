@@ -6,6 +6,7 @@ export type DeliveryCommand =
   | 'replayDelivery'
   | 'showStream'
   | 'editWebhook'
+  | 'copyWebhookSecret'
   | 'setApiKey'
   | 'switchConnection'
   | 'addConnection'

@@ -120,10 +120,12 @@ export function fakeWebhooks(
       async create(form) {
         note('create', form);
         const { sharedSecret: _, ...rest } = form;
-        return aWebhook({ ...rest, id: 'new' });
+        return aWebhook({ ...rest, streamId: rest.streamId ?? undefined, id: 'new' });
       },
       async change(id, form) {
         note('change', id, form);
+        // As the public service does (src/api/README.md, Webhooks).
+        if (form.streamId === null) throw new ApiError('rejected', 'should be string', { status: 422 });
         return known(id);
       },
       delete: async (id) => note('delete', id),

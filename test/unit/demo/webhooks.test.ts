@@ -66,10 +66,13 @@ describe('The webhooks of the demo', () => {
       assert.equal(created.status, 201);
       const { id, sharedSecret } = JSON.parse(created.text);
       assert.match(sharedSecret, /^[0-9a-f-]{36}$/);
-      const patch = JSON.stringify({ name: 'Other', streamId: null });
-      assert.equal((await call(`/webhook/${id}`, { method: 'PATCH', body: patch })).status, 204);
+      const patch = (fields: object) => call(`/webhook/${id}`, { method: 'PATCH', body: JSON.stringify(fields) });
+      assert.equal((await patch({ name: 'Other', streamId: 'other' })).status, 204);
+      assert.equal((await patch({ streamId: null })).status, 422);
+      const forAll = { ...form, streamId: null };
+      assert.equal((await call('/webhook', { method: 'POST', body: JSON.stringify(forAll) })).status, 422);
       const { name, streamId } = await row(`/webhook/${id}`);
-      assert.deepEqual([name, streamId], ['Other', undefined]);
+      assert.deepEqual([name, streamId], ['Other', 'other']);
       assert.equal((await call(`/webhook/${id}`, { method: 'DELETE' })).status, 204);
       assert.equal((await call(`/webhook/${id}`)).status, 404);
       assert.deepEqual(field(await rows('/webhook'), 'name'), ['Website']);

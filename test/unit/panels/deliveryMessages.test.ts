@@ -6,6 +6,7 @@ import type { DeliveryAct, DeliveryCommand } from '../../../src/webview/delivery
 describe('What the page of a delivery may say', () => {
   const commands: Readonly<Record<DeliveryCommand, ReturnType<typeof deliveryTargetOf>>> = {
     ...{ resendDelivery: 'delivery', replayDelivery: 'delivery', showStream: 'stream', editWebhook: 'webhook' },
+    copyWebhookSecret: 'webhook',
     ...{ setApiKey: 'none', switchConnection: 'none', addConnection: 'none', startDemo: 'none' },
   };
   const acts: Readonly<Record<DeliveryAct, true>> = {
@@ -27,7 +28,7 @@ describe('What the page of a delivery may say', () => {
   }
 
   it('is nothing else', () => {
-    for (const act of ['deleteWebhook', 'copyWebhookSecret', 'toString', '__proto__', '', 7, undefined]) {
+    for (const act of ['deleteWebhook', 'copyStreamKey', 'toString', '__proto__', '', 7, undefined]) {
       assert.equal(readDeliveryMessage({ kind: 'press', act }), undefined);
     }
     for (const message of [undefined, null, 'press', 7, [], {}, { kind: 'show', act: 'reveal' }]) {

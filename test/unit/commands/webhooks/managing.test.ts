@@ -131,12 +131,40 @@ describe('Edit Webhook', () => {
       },
       async (fixture) => {
         await fixture.run('editWebhook', webhookNode('hook'));
-        const form = { name: 'Production', url: 'https://new.example.com', events: ['stream.idle'] };
         assert.deepEqual(callsOf(fixture, 'change'), [
-          ['hook', { ...form, streamId: undefined, sharedSecret: undefined }],
+          ['hook', { url: 'https://new.example.com', events: ['stream.idle'] }],
         ]);
       },
     ),
+  );
+
+  it(
+    'sends nothing if nothing was changed',
+    on(
+      {
+        answers: {
+          inputs: ['(as suggested)', '(as suggested)'],
+          picksMany: [['stream.started']],
+          picks: ['All Streams', 'Keep the Current Secret'],
+        },
+      },
+      async (fixture) => {
+        await fixture.run('editWebhook', webhookNode('hook'));
+        assert.deepEqual(callsOf(fixture, 'change'), []);
+        assert.deepEqual(fixture.ui.seen.flashes, []);
+      },
+    ),
+  );
+
+  it(
+    'offers another webhook where the service cannot go back from one stream to all',
+    on({ webhooks: { state: webhooksState({ webhooks: [aWebhook({ streamId: 's' })] }) } }, async (fixture) => {
+      await fixture.run('editWebhook', { id: 'hook', streamId: null });
+      assert.deepEqual(callsOf(fixture, 'change'), [['hook', { streamId: null }]]);
+      const [{ message, actions } = { message: '', actions: [] }] = fixture.ui.seen.said;
+      assert.match(message, /can't make a webhook of one stream send events of all streams/);
+      assert.deepEqual(actions, ['Create Webhook']);
+    }),
   );
 
   it(

@@ -58,8 +58,9 @@ for (const face of ['full', 'indifferent'] as const) {
       'are created, changed, filtered, resent, and deleted',
       overDemo(face, async ({ demo, webhooks }) => {
         const { id } = await webhooks.create({ ...FORM, sharedSecret: SECRET, streamId: 'some-stream' });
-        const changed = await webhooks.change(id, { name: 'Other', streamId: undefined });
-        assert.deepEqual([changed.name, changed.streamId], ['Other', undefined]);
+        const changed = await webhooks.change(id, { name: 'Other', streamId: 'other-stream' });
+        assert.deepEqual([changed.name, changed.streamId], ['Other', 'other-stream']);
+        await assert.rejects(webhooks.change(id, { streamId: null }), { reason: 'rejected' });
         demo.control.setDeliveries(id, makeDeliveries(id, 120));
         await webhooks.openDeliveries(id);
         const rows = () => webhooks.state.deliveries.get(id);

@@ -156,7 +156,7 @@ describe('Webhooks', () => {
     await settle();
     const { id } = await webhooks.create({ ...FORM, name: 'New' });
     assert.deepEqual(ids(webhooks.state.webhooks), [id, 'a']);
-    await webhooks.change('a', { name: 'Other', streamId: undefined });
+    await webhooks.change('a', { name: 'Other', streamId: null });
     const { name, streamId } = webhooks.state.webhooks.items[1] ?? {};
     assert.deepEqual([name, streamId], ['Other', undefined]);
     await webhooks.delete('a');
