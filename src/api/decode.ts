@@ -58,7 +58,6 @@ export function decodeStream(value: unknown) {
     ingestRate: countOf(row.ingestRate),
     outgoingRate: countOf(row.outgoingRate),
     createdByTokenName: textOf(row.createdByTokenName),
-    /** Who may play it: public, jwt, webhook, or any other word. The policy's other fields are dropped. */
     playbackPolicy: decodePlaybackPolicy(row),
     parentId: idOf(row.parentId),
     createdAt: timeOf(row.createdAt),
@@ -131,12 +130,21 @@ function decodeCondition(value: unknown) {
 }
 
 /**
- * Returns the type of the playback policy of a stream, or of the `meta` of a playback info. A policy's context is the
+ * Returns the playback policy of a stream, or of the `meta` of a playback info. A policy's context is dropped: it is the
  * customer's own data, which may be secret.
  */
-export function decodePlaybackPolicy(value: unknown): string | undefined {
-  const type = toRow(toRow(value)?.playbackPolicy)?.type;
-  return typeof type === 'string' && /^\w{1,64}$/.test(type) ? type : undefined;
+export function decodePlaybackPolicy(value: unknown) {
+  const row = toRow(toRow(value)?.playbackPolicy);
+  const type = row?.type;
+  if (row === undefined || typeof type !== 'string' || !/^\w{1,64}$/.test(type)) return undefined;
+  return {
+    /** Who may play it: public, jwt, webhook, or any other word. */
+    type,
+    /** The webhook that judges viewers. */
+    webhookId: idOf(row.webhookId),
+    /** Origins of the pages that may play it; empty: all. */
+    allowedOrigins: textsOf(row.allowedOrigins),
+  };
 }
 
 /** Returns the HLS address in a playback info that plays the running broadcast from its beginning. */

@@ -8,6 +8,9 @@ const CREDENTIALS = /\b(bearer|basic|digest)\s+[^\s"',;]+/gi;
 const USER = /(:\/\/)[^/?#@\s"']*@/g;
 const QUERY = /(:\/\/[^\s"'?#]*[?#])[^\s"']*/g;
 const INGEST = /\b((?:rtmps?|rtsps?|srt):\/\/[^\s"'/]+\/(?:[^\s"'/?#]+\/)*)[^\s"'/?#]+/gi;
+const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/gs;
+// Tokens of viewers: the base64url of a JSON object, its claims, and a signature.
+const TOKEN = /(?<![\w-])eyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g;
 // Groups of four joined by hyphens (src/api/README.md, Streams). Ids have groups of other lengths.
 const STREAM_KEY = /\b[a-z0-9]{4}(?:-[a-z0-9]{4}){3,}\b/gi;
 
@@ -34,7 +37,8 @@ export class KnownSecrets {
   }
 
   strip(text: string): string {
-    const plain = this.hide(text).replace(CREDENTIALS, '$1 …').replace(STREAM_KEY, '…');
+    const known = this.hide(text).replace(PRIVATE_KEY, '…');
+    const plain = known.replace(CREDENTIALS, '$1 …').replace(TOKEN, '…').replace(STREAM_KEY, '…');
     return plain.replace(USER, '$1…@').replace(QUERY, '$1…').replace(INGEST, '$1…');
   }
 
@@ -49,6 +53,7 @@ export class KnownSecrets {
     if (row === undefined) return;
     this.#add(wholeOf(row.streamKey));
     this.#add(wholeOf(row.sharedSecret));
+    this.#add(wholeOf(row.privateKey));
     const headers = toRow(toRow(row.pull)?.headers);
     if (headers !== undefined) {
       // Services echo "Bearer TOKEN" whole or without its first word.

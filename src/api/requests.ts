@@ -1,8 +1,10 @@
+import type { JsonObject } from './decode.ts';
 import type {
   Filter,
   ListOrder,
   NewStream,
   Paging,
+  PlaybackPolicy,
   SessionQuery,
   StreamPatch,
   StreamQuery,
@@ -73,6 +75,31 @@ export function newStreamBody({ name, record, profiles }: NewStream): string {
 
 export function patchBody({ name, record, suspended }: StreamPatch): string {
   return JSON.stringify({ name, record, suspended });
+}
+
+/**
+ * Returns the body that sets a playback policy, which replaces the one before. The policy of the same webhook keeps what
+ * people can't set here.
+ * @param before the policy as the service has it
+ */
+export function policyBody({ type, webhookId, allowedOrigins }: PlaybackPolicy, before: JsonObject = {}): string {
+  const isSame = type === 'webhook' && before.type === type && before.webhookId === webhookId;
+  const { webhookContext, refreshInterval } = isSame ? before : {};
+  const origins = allowedOrigins.length === 0 ? undefined : allowedOrigins;
+  const playbackPolicy = { type, webhookId, webhookContext, refreshInterval, allowedOrigins: origins };
+  return JSON.stringify({ playbackPolicy });
+}
+
+export const SIGNING_KEYS = '/access-control/signing-key';
+
+/** GET /access-control/signing-key. Accounts have a handful of keys; without a limit, a service may leave some out. */
+export function listSigningKeysRequest(): Pick<ListRequest, 'full' | 'stated'> {
+  return { full: pathOf(SIGNING_KEYS, pagingParameters({ limit: 1000 })), stated: SIGNING_KEYS };
+}
+
+/** Returns the body of POST /access-control/signing-key. */
+export function signingKeyBody({ name }: { readonly name: string }): string {
+  return JSON.stringify({ name });
 }
 
 /** GET /webhook. None of its parameters is stated. */

@@ -27,7 +27,7 @@ import {
   readAnswer,
   readOne,
 } from './reads.ts';
-import { listStreamsRequest, listUserSessionsRequest, newStreamBody, patchBody } from './requests.ts';
+import { listStreamsRequest, listUserSessionsRequest, newStreamBody, patchBody, policyBody } from './requests.ts';
 import {
   type Abilities,
   ALL_ABILITIES,
@@ -35,6 +35,7 @@ import {
   type HealthCondition,
   type NewStream,
   type Page,
+  type PlaybackPolicy,
   type Read,
   type Session,
   type SessionQuery,
@@ -184,6 +185,13 @@ export class StreamApi {
     const ability = patch.suspended === undefined ? 'patch' : 'suspend';
     const { signal } = options;
     return this.#change(ability, id, { method: 'PATCH', path: `/stream/${id}`, body: patchBody(patch), signal });
+  }
+
+  /** PATCH /stream/{id} {playbackPolicy}. The policy is replaced as a whole, so the one before is read first if it counts. */
+  async setPlaybackPolicy(id: string, policy: PlaybackPolicy, options: CallOptions = {}): Promise<void> {
+    const stream = policy.type === 'webhook' ? toRow(await this.getStreamJson(id, options)) : undefined;
+    const body = policyBody(policy, toRow(stream?.playbackPolicy));
+    await this.#change('playbackPolicy', id, { method: 'PATCH', path: `/stream/${id}`, body, signal: options.signal });
   }
 
   endBroadcast(id: string, options: CallOptions = {}): Promise<void> {

@@ -5,6 +5,9 @@ type Decoded<Decode extends (value: unknown) => unknown> = Readonly<NonNullable<
 /** A live stream of the account. Its fields are declared where they are decoded. */
 export interface Stream extends Decoded<typeof decodeStream> {}
 
+/** Who may play a stream. Its fields are declared where they are decoded. */
+export interface PlaybackPolicy extends NonNullable<Stream['playbackPolicy']> {}
+
 /** What names a stream, which may be gone. */
 export type NamedStream = Pick<Stream, 'id' | 'name'>;
 
@@ -88,6 +91,7 @@ export interface Abilities {
   readonly endBroadcast: boolean;
   readonly delete: boolean;
   readonly health: boolean;
+  readonly playbackPolicy: boolean;
 }
 
 export const ALL_ABILITIES: Abilities = {
@@ -99,6 +103,7 @@ export const ALL_ABILITIES: Abilities = {
   endBroadcast: true,
   delete: true,
   health: true,
+  playbackPolicy: true,
 };
 
 export interface NewStream {

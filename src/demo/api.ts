@@ -1,3 +1,4 @@
+import { answerAccessControl, refusePolicy } from './access.ts';
 import { type BodyRule, readBody } from './bodies.ts';
 import {
   addStream,
@@ -123,6 +124,7 @@ function answerFull(state: DemoState, call: FullCall): DemoResponse {
   if (rest.length > (kind === 'data' ? 1 : 0)) return failure(404, 'Not found');
   if (kind === 'session' && part === undefined) return answerSession(state, call);
   if (kind === 'data') return answerHealth(state, call);
+  if (kind === 'access-control') return answerAccessControl(state, call.request, call.parts.slice(1));
   if (kind === 'project' && id === undefined) return json(200, describeProjects(state, call.account));
   if (kind === 'user' && id === 'me') return json(200, describeUser(state, call.account));
   if (kind !== 'stream') return failure(404, 'Not found');
@@ -295,6 +297,8 @@ function answerPatch(state: DemoState, stream: DemoStream, body: string): DemoRe
   const read = readBody(body, STREAM_PATCH);
   if ('refusal' in read) return read.refusal;
   const patch = read.value as Partial<DemoStream>;
+  const refusal = patch.playbackPolicy && refusePolicy(state, patch.playbackPolicy);
+  if (refusal !== undefined) return refusal;
   if (patch.record !== undefined && stream.isActive)
     return failure(400, 'record cannot be changed while the stream is active');
   Object.assign(stream, patch);
@@ -327,7 +331,7 @@ const NEW_STREAM: BodyRule = {
   required: ['name'],
 };
 const STREAM_PATCH: BodyRule = {
-  fields: { name: 'string', record: 'boolean', suspended: 'boolean' },
+  fields: { name: 'string', record: 'boolean', suspended: 'boolean', playbackPolicy: 'object' },
   required: [],
 };
 

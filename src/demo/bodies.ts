@@ -2,7 +2,7 @@ import { isRecord } from '../util/isRecord.ts';
 import { parseJson } from '../util/parseJson.ts';
 import { type DemoResponse, failure } from './http.ts';
 
-type Type = 'string' | 'boolean' | 'array';
+type Type = 'string' | 'boolean' | 'number' | 'object' | 'array';
 
 /** Fields of a JSON body. Others are refused. */
 export interface BodyRule {
@@ -54,5 +54,6 @@ function findWrong(value: Record<string, unknown>, rule: BodyRule): Finding[] {
 }
 
 function isOfType(field: unknown, type: Type): boolean {
+  if (type === 'object') return isRecord(field);
   return type === 'array' ? Array.isArray(field) : typeof field === type;
 }

@@ -32,10 +32,27 @@ export type DemoStream = {
   projectId?: string;
   createdByTokenName?: string;
   multistream?: unknown;
-  playbackPolicy?: { readonly type: string };
+  playbackPolicy?: DemoPolicy;
   pull?: unknown;
   userTags?: Record<string, unknown>;
 } & Counts;
+
+/** Who may play a stream: public, jwt, webhook, or another word. */
+export interface DemoPolicy {
+  readonly type: string;
+  readonly webhookId?: string;
+  readonly webhookContext?: Readonly<Record<string, unknown>>;
+  readonly refreshInterval?: number;
+  readonly allowedOrigins?: readonly string[];
+}
+
+/** A key for the tokens of viewers, without its private half. `publicKey` is base64 of a PEM. */
+export interface DemoSigningKey {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: number;
+  readonly publicKey: string;
+}
 
 export type RecordingStatus = 'waiting' | 'ready' | 'failed' | 'deleted' | 'none';
 
@@ -166,6 +183,7 @@ export interface DemoState {
   readonly webhooks: Map<string, DemoWebhook>;
   /** By webhook, newest first. */
   readonly deliveries: Map<string, readonly DemoDelivery[]>;
+  readonly signingKeys: Map<string, DemoSigningKey>;
   /** Does nothing until the server delivers events. */
   report: (event: DemoEvent) => void;
   resend: (webhook: DemoWebhook, delivery: DemoDelivery) => Promise<DemoDelivery | undefined>;
@@ -194,6 +212,7 @@ export function createDemoState(clock: Clock, random: Random, origin: string): D
     brokenSessions: new Set(),
     webhooks: new Map(),
     deliveries: new Map(),
+    signingKeys: new Map(),
     report: () => {},
     resend: () => Promise.resolve(undefined),
     replicaLagMs: 0,

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { t } from '@vscode/l10n';
 import { escapeHtml, isBlank } from '../util/text.ts';
-import type { DemoState, DemoStream, Feed } from './demoState.ts';
+import { mayWatch, needsToken, passTokenOn } from './access.ts';
+import type { DemoSession, DemoState, DemoStream, Feed } from './demoState.ts';
 import {
   answerFile,
   answerRange,
@@ -60,21 +61,28 @@ function preflight(): DemoResponse {
     ...OPEN_TO_ALL,
     'access-control-allow-methods': 'GET, HEAD, OPTIONS',
     'access-control-allow-private-network': 'true',
-    'access-control-allow-headers': 'range, if-none-match, if-range, cache-control',
+    'access-control-allow-headers': 'range, if-none-match, if-range, cache-control, livepeer-jwt',
   });
 }
 
 async function answerLive(
-  { state, files }: Media,
+  media: Media,
   request: DemoRequest,
   { id, file }: MediaPath,
+): Promise<StreamedResponse | undefined> {
+  const stream = [...media.state.streams.values()].find((it) => it.playbackId === id);
+  return stream && guard(media.state, { stream, request }, (inner) => answerLiveFile(media, stream, [inner, file]));
+}
+
+async function answerLiveFile(
+  { state, files }: Media,
+  stream: DemoStream,
+  [request, file]: readonly [DemoRequest, file: string],
 ): Promise<DemoResponse | undefined> {
-  const stream = [...state.streams.values()].find((it) => it.playbackId === id);
-  if (stream !== undefined && needsToken(stream)) return failure(403, FOR_TOKENS);
-  const feed = state.broadcasts.get(stream?.id ?? '')?.feed;
+  const feed = state.broadcasts.get(stream.id)?.feed;
   if (feed) return answerFeed(feed, request, file);
-  const elapsed = stream && broadcastTime(state, stream);
-  if (!stream || elapsed === undefined) return undefined;
+  const elapsed = broadcastTime(state, stream);
+  if (elapsed === undefined) return undefined;
   if (file === 'index.m3u8') return playlist(masterPlaylist(request.query));
   if (file === 'thumbnails/latest.jpg') return answerFile(request, await files.thumbnail(), 'image/jpeg');
   const rendition = renditionOf(file);
@@ -82,10 +90,17 @@ async function answerLive(
   return rendition && playlist(livePlaylist(rendition, '../../segments', elapsed));
 }
 
-const FOR_TOKENS = 'Only viewers with a token may watch';
-
-function needsToken({ playbackPolicy }: DemoStream): boolean {
-  return playbackPolicy !== undefined && playbackPolicy.type !== 'public';
+/** Answers a request for what a stream plays, if the viewer may watch it. */
+async function guard(
+  state: DemoState,
+  { stream, request }: { readonly stream: DemoStream; readonly request: DemoRequest },
+  answer: (request: DemoRequest) => Promise<StreamedResponse | undefined>,
+): Promise<StreamedResponse | undefined> {
+  if (!needsToken(stream)) return answer(request);
+  if (!mayWatch(state, stream, request)) return failure(403, 'Only viewers with a token may watch');
+  const found = await answer({ ...request, query: '' });
+  const isPlaylist = found?.headers['content-type'] === PLAYLIST_TYPE;
+  return isPlaylist && typeof found?.body === 'string' ? { ...found, body: passTokenOn(found.body, request) } : found;
 }
 
 function answerFeed(feed: Feed, request: DemoRequest, file: string): DemoResponse | undefined {
@@ -96,14 +111,22 @@ function answerFeed(feed: Feed, request: DemoRequest, file: string): DemoRespons
 
 /** A broadcast from its beginning: while it goes on, and then for players that are still in it. */
 async function answerDvr(
-  { state, recordings }: Media,
+  media: Media,
   request: DemoRequest,
   { id, file }: MediaPath,
 ): Promise<StreamedResponse | undefined> {
-  const session = state.sessions.get(id);
-  const stream = state.streams.get(session?.parentId ?? '');
+  const session = media.state.sessions.get(id);
+  const stream = media.state.streams.get(session?.parentId ?? '');
   if (session?.record !== true || stream === undefined) return undefined;
-  if (needsToken(stream)) return failure(403, FOR_TOKENS);
+  return guard(media.state, { stream, request }, (inner) => answerDvrFile(media, { stream, session }, [inner, file]));
+}
+
+async function answerDvrFile(
+  { state, recordings }: Media,
+  { stream, session }: { readonly stream: DemoStream; readonly session: DemoSession },
+  [request, file]: readonly [DemoRequest, file: string],
+): Promise<StreamedResponse | undefined> {
+  const { id } = session;
   const recording = recordings.get(id);
   if (recording) return answerStored(recording, request, file);
   if (file === 'index.m3u8') return playlist(masterPlaylist(request.query));
@@ -310,16 +333,20 @@ function page(title: string, body: string): DemoResponse {
 
 function playerBody(state: DemoState, query: URLSearchParams): string {
   const playbackId = query.get('v');
-  if (playbackId !== null) return livePlayer(state, playbackId);
+  if (playbackId !== null) return livePlayer(state, playbackId, query.get('jwt'));
   return recordingPlayer(state, query.get('url') ?? '');
 }
 
-function livePlayer(state: DemoState, playbackId: string): string {
+function livePlayer(state: DemoState, playbackId: string, token: string | null): string {
   const stream = [...state.streams.values()].find((it) => it.playbackId === playbackId);
   if (!stream) return paragraph(t('No stream has the playback ID "{0}".', playbackId));
   const heading = `<h1 dir="auto">${escapeHtml(isBlank(stream.name) ? stream.id : stream.name)}</h1>`;
   if (!stream.isActive) return heading + paragraph(t("This stream isn't live."));
-  return heading + video([`hls/${encodeURIComponent(playbackId)}/index.m3u8`]);
+  if (needsToken(stream) && token === null) {
+    return heading + paragraph(t('Only viewers with a token can watch this stream.'));
+  }
+  const query = token === null ? '' : `?${new URLSearchParams({ jwt: token })}`;
+  return heading + video([`hls/${encodeURIComponent(playbackId)}/index.m3u8${query}`]);
 }
 
 // Plays only this service's recordings. Their addresses become relative to work through a forwarded port too.

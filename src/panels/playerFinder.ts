@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
 import { type ApiErrorReason, isAbortError, isApiError } from '../api/errors.ts';
-import type { Session, Stream } from '../api/types.ts';
+import type { PlaybackPolicy, Session, Stream } from '../api/types.ts';
 import type { PanelTarget } from '../model/pages/panelState.ts';
 import { type FoundMedia, locateMedia } from '../model/playback/locateMedia.ts';
 import { isLive } from '../model/store/streams.ts';
@@ -215,12 +215,12 @@ async function needsToken(
   {
     playbackId,
     playbackPolicy,
-  }: { readonly playbackId: string | undefined; readonly playbackPolicy?: string | undefined },
+  }: { readonly playbackId: string | undefined; readonly playbackPolicy?: PlaybackPolicy | undefined },
 ): Promise<boolean> {
-  if (playbackPolicy !== undefined) return TOKEN_POLICIES.has(playbackPolicy);
+  if (playbackPolicy !== undefined) return TOKEN_POLICIES.has(playbackPolicy.type);
   if (playbackId === undefined) return false;
   try {
-    return TOKEN_POLICIES.has((await current.account.readPlaybackPolicy(playbackId)) ?? '');
+    return TOKEN_POLICIES.has((await current.account.readPlaybackPolicy(playbackId))?.type ?? '');
   } catch (error) {
     if (!isApiError(error)) throw error;
     log.debug(`A playback policy could not be read (${error.reason})`);

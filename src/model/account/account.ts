@@ -11,6 +11,7 @@ import type {
   ListOrder,
   NewStream,
   Page,
+  PlaybackPolicy,
   Session,
   SessionQuery,
   Stream,
@@ -27,8 +28,7 @@ import { newestFirst } from '../store/sessions.ts';
 import type { ListName, Snapshot, SortKey } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
 import type { ConnectionWriter } from '../store/writer.ts';
-import { type AccountParts, RecentEnds } from './accountParts.ts';
-import type { WebhookRequests } from './accountWebhooks.ts';
+import { type AccountParts, type LateRequests, RecentEnds } from './accountParts.ts';
 import { type PageRequest, type PagesRead, readPages } from './pages.ts';
 import {
   confirmChange,
@@ -81,8 +81,8 @@ const NEWEST = 20;
  * marks the connection as refused in the store.
  */
 export class Account implements Disposable {
-  /** For `webhooksOf`, whose code is loaded late. */
-  readonly webhookRequests: WebhookRequests;
+  /** For `webhooksOf` and `signingKeysOf`, whose code is loaded late. */
+  readonly lateRequests: LateRequests;
   readonly #reset = new Emitter<void>();
   readonly #parts: AccountParts;
   readonly #closed = new AbortController();
@@ -98,7 +98,7 @@ export class Account implements Disposable {
     const api = new StreamApi({ ...options, clock, log, secrets, onDidChangeAbilities });
     const { signal } = this.#closed;
     this.#parts = { api, writer, clock, log, signal, recentEnds: new RecentEnds() };
-    this.webhookRequests = {
+    this.lateRequests = {
       signal,
       apiOptions: { ...options, clock, log, secrets },
       run: (run, other) => this.#run(run, other),
@@ -351,8 +351,8 @@ export class Account implements Disposable {
     );
   }
 
-  /** Returns the type of the playback policy, as in `Stream`; undefined if the service doesn't say it. */
-  async readPlaybackPolicy(playbackId: string, signal?: AbortSignal): Promise<string | undefined> {
+  /** Returns the playback policy, as in `Stream`; undefined if the service doesn't say it. */
+  async readPlaybackPolicy(playbackId: string, signal?: AbortSignal): Promise<PlaybackPolicy | undefined> {
     const info = await this.#readPlaybackInfo(playbackId, signal);
     return isRecord(info) ? decodePlaybackPolicy(info.meta) : undefined;
   }

@@ -1,6 +1,9 @@
+import type { CallerOptions } from '../../api/calls.ts';
+import type { KnownSecrets } from '../../api/knownSecrets.ts';
 import type { StreamApi } from '../../api/streamApi.ts';
 import type { Clock, Log } from '../../services.ts';
 import { timeSince } from '../../util/clock.ts';
+import type { Event } from '../../util/events.ts';
 import type { ConnectionWriter } from '../store/writer.ts';
 
 /** What the parts of an account share. The signal aborts when the connection closes. */
@@ -11,6 +14,18 @@ export interface AccountParts {
   readonly log: Log;
   readonly signal: AbortSignal;
   readonly recentEnds: RecentEnds;
+}
+
+/** What an account offers to its parts that are loaded late. */
+export interface LateRequests {
+  readonly apiOptions: CallerOptions & { readonly log: Log; readonly secrets: KnownSecrets };
+  /** Aborts when the connection closes. */
+  readonly signal: AbortSignal;
+  /** Runs a read with the signal of the connection and the given one. */
+  readonly run: <T>(run: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal) => Promise<T>;
+  readonly markRefused: (error: unknown) => void;
+  /** What the service lacks is no longer known: it may be asked again. */
+  readonly onDidReset: Event<void>;
 }
 
 // The service refuses to end a broadcast twice within this time (src/api/README.md, Changes).

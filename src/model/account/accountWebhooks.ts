@@ -2,24 +2,13 @@ import { isApiError } from '../../api/errors.ts';
 import { withCursor } from '../../api/paging.ts';
 import { mayHaveHappened } from '../../api/reads.ts';
 import type { Paging } from '../../api/types.ts';
-import { WebhookApi, type WebhookApiOptions } from '../../api/webhookApi.ts';
+import { WebhookApi } from '../../api/webhookApi.ts';
 import type { Delivery, DeliveryDetails, DeliveryFilter, Webhook, WebhookForm } from '../../api/webhooks.ts';
 import { delay } from '../../util/clock.ts';
 import type { Event } from '../../util/events.ts';
 import { isSameJson } from '../../util/sameJson.ts';
+import type { LateRequests } from './accountParts.ts';
 import { type PageRequest, type PagesRead, readPages } from './pages.ts';
-
-/** What an account offers to its webhooks. */
-export interface WebhookRequests {
-  readonly apiOptions: WebhookApiOptions;
-  /** Aborts when the connection closes. */
-  readonly signal: AbortSignal;
-  /** Runs a read with the signal of the connection and the given one. */
-  readonly run: <T>(run: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal) => Promise<T>;
-  readonly markRefused: (error: unknown) => void;
-  /** What the service lacks is no longer known: it may be asked again. */
-  readonly onDidReset: Event<void>;
-}
 
 // Delays before each attempt, because reads may come from a stale replica (src/api/README.md, Changes).
 const ATTEMPTS_AFTER_MS: readonly number[] = [0, 1500, 3000];
@@ -27,22 +16,22 @@ const NEWEST = 20;
 // Services send their time in seconds.
 const INEXACT_MS = 5000;
 
-const OF_ACCOUNTS = new WeakMap<WebhookRequests, AccountWebhooks>();
+const OF_ACCOUNTS = new WeakMap<LateRequests, AccountWebhooks>();
 
 /** Returns the webhooks of an account, always the same. */
-export function webhooksOf({ webhookRequests }: { readonly webhookRequests: WebhookRequests }): AccountWebhooks {
-  const known = OF_ACCOUNTS.get(webhookRequests);
+export function webhooksOf({ lateRequests }: { readonly lateRequests: LateRequests }): AccountWebhooks {
+  const known = OF_ACCOUNTS.get(lateRequests);
   if (known !== undefined) return known;
-  const made = new AccountWebhooks(webhookRequests);
-  OF_ACCOUNTS.set(webhookRequests, made);
+  const made = new AccountWebhooks(lateRequests);
+  OF_ACCOUNTS.set(lateRequests, made);
   return made;
 }
 
 /** Webhooks of one open connection. Methods throw ApiError, and an AbortError if the connection closes before a read. */
 export class AccountWebhooks {
-  readonly #options: WebhookRequests & { readonly api: WebhookApi };
+  readonly #options: LateRequests & { readonly api: WebhookApi };
 
-  constructor(requests: WebhookRequests) {
+  constructor(requests: LateRequests) {
     const api = new WebhookApi(requests.apiOptions);
     this.#options = { ...requests, api };
     requests.onDidReset(() => api.resetAbilities());

@@ -65,7 +65,7 @@ function progressOf(id: string, phase: string, now: number): object {
 function streamJson(stream: EventSubject['stream']): unknown {
   if (!('isActive' in stream)) return { id: stream.id, name: stream.name };
   const { streamKey: _, playbackPolicy, ...rest } = stream;
-  return { ...rest, playbackPolicy: playbackPolicy === undefined ? undefined : { type: playbackPolicy } };
+  return { ...rest, playbackPolicy: playbackPolicy && { type: playbackPolicy.type } };
 }
 
 function sessionJson(session: Session): unknown {

@@ -208,6 +208,7 @@ describe('changes that a service does not offer', () => {
   const changes: [ability: keyof Abilities, change: (api: Api) => Promise<unknown>][] = [
     ['patch', (api) => api.patchStream('a', { name: 'x' })],
     ['suspend', (api) => api.patchStream('a', { suspended: true })],
+    ['playbackPolicy', (api) => api.setPlaybackPolicy('a', { type: 'jwt', webhookId: undefined, allowedOrigins: [] })],
     ['endBroadcast', (api) => api.endBroadcast('a')],
     ['delete', (api) => api.deleteStream('a')],
     ['create', (api) => api.createStream({ name: 'x' })],

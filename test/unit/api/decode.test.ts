@@ -23,12 +23,15 @@ describe('decoding a stream', () => {
     assert.deepEqual({ ...stream, ...row }, stream);
   });
 
-  it('keeps of a playback policy its type alone, of up to 64 letters', () => {
-    const policy = { type: 'jwt', webhookContext: { password: 'abcd-efgh' }, allowedOrigins: ['x'] };
+  it('keeps of a playback policy its type of up to 64 letters, its webhook, and its origins, not its context', () => {
+    const kept = { type: 'webhook', webhookId: 'hook-1', allowedOrigins: ['https://a.example'] };
+    const policy = { ...kept, webhookContext: { password: 'abcd-efgh' }, refreshInterval: 60 };
     const stream = decodeStream({ id: 'a', playbackPolicy: policy });
-    assert.equal(stream?.playbackPolicy, 'jwt');
-    assert.ok(!JSON.stringify(stream).includes('abcd-efgh'));
-    const typeOf = (type: unknown) => decodeStream({ id: 'a', playbackPolicy: { type } })?.playbackPolicy;
+    assert.deepEqual(stream?.playbackPolicy, kept);
+  });
+
+  it('reads no policy whose type is no word', () => {
+    const typeOf = (type: unknown) => decodeStream({ id: 'a', playbackPolicy: { type } })?.playbackPolicy?.type;
     const kept = ['public', 'lit_signing_condition', 'x'.repeat(64)];
     assert.deepEqual(kept.map(typeOf), kept);
     const dropped = ['', 'x'.repeat(65), 'a b', '<b>', 7, null, undefined, { type: 'jwt' }, ['jwt']];

@@ -334,3 +334,26 @@ describe('looking for a session that the service does not know by its id', () =>
     assert.equal(asked().length, 3);
   });
 });
+
+describe('A playback policy', () => {
+  const context = { webhookContext: { password: 'abcd' }, refreshInterval: 60 };
+  const before = { type: 'webhook', webhookId: 'hook', allowedOrigins: ['https://a.example'], ...context };
+  const sent = async (policy: { readonly type: string; readonly webhookId?: string }) => {
+    const { api, requests } = apiOver(({ method }) =>
+      method === 'GET' ? { body: { ...stream, playbackPolicy: before } } : { status: 204 },
+    );
+    await api.setPlaybackPolicy('a', { webhookId: undefined, allowedOrigins: [], ...policy });
+    return requests.map(({ method, body }) => [method, body === undefined ? undefined : JSON.parse(body)]);
+  };
+
+  it('is sent in one request, with nothing but what is set', async () => {
+    assert.deepEqual(await sent({ type: 'jwt' }), [['PATCH', { playbackPolicy: { type: 'jwt' } }]]);
+  });
+
+  it('keeps the context of its webhook, which is not set here, and not that of another', async () => {
+    const same = { type: 'webhook', webhookId: 'hook' };
+    assert.deepEqual((await sent(same))[1], ['PATCH', { playbackPolicy: { ...same, ...context } }]);
+    const other = { type: 'webhook', webhookId: 'other' };
+    assert.deepEqual((await sent(other))[1], ['PATCH', { playbackPolicy: other }]);
+  });
+});

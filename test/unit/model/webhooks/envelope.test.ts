@@ -4,7 +4,8 @@ import { makeEnvelope, readEventId } from '../../../../src/model/webhooks/envelo
 import { aLiveStream, aSession, NOW } from '../../../support/model/builders.ts';
 
 describe('The body of an event', () => {
-  const stream = aLiveStream({ id: 'one', name: 'Keynote', streamKey: 'abcd-efgh-ijkl-mnop', playbackPolicy: 'jwt' });
+  const JWT = { type: 'jwt', webhookId: undefined, allowedOrigins: [] };
+  const stream = aLiveStream({ id: 'one', name: 'Keynote', streamKey: 'abcd-efgh-ijkl-mnop', playbackPolicy: JWT });
   const session = aSession({
     id: 'of-one',
     parentId: 'one',

@@ -1,0 +1,100 @@
+import { type Answer, type Caller, type CallerOptions, createCaller } from './calls.ts';
+import { decodeRows, idOf, textOf, timeOf, toRow, wholeOf } from './decode.ts';
+import type { ApiError } from './errors.ts';
+import type { KnownSecrets } from './knownSecrets.ts';
+import {
+  checkId,
+  errorInSuccess,
+  errorOfAnswer,
+  isSuccess,
+  mayLackEndpoint,
+  notFound,
+  notOffered,
+  readAnswer,
+  readOne,
+  wrongShape,
+} from './reads.ts';
+import { listSigningKeysRequest, SIGNING_KEYS, signingKeyBody } from './requests.ts';
+import type { CreatedSigningKey, SigningKey } from './signingKeys.ts';
+import type { CallOptions } from './types.ts';
+
+export interface SigningKeyApiOptions extends CallerOptions {
+  readonly secrets: KnownSecrets;
+}
+
+const PARAMETER_REFUSALS: ReadonlySet<number> = new Set([400, 422]);
+
+/**
+ * The requests about signing keys (src/api/README.md, Access). None of them is stated. Methods throw ApiError, or an
+ * AbortError of their signal. Private keys are noted, so that no text shows them.
+ */
+export class SigningKeyApi {
+  readonly #call: Caller;
+  #isOffered = true;
+
+  constructor({ secrets, ...caller }: SigningKeyApiOptions) {
+    this.#call = createCaller(
+      { ...caller, baseUrl: caller.baseUrl.trim().replace(/\/+$/, ''), apiKey: caller.apiKey.trim() },
+      secrets,
+    );
+  }
+
+  /** False once the service has answered that it has no signing keys, until `resetAbilities`. */
+  get isOffered(): boolean {
+    return this.#isOffered;
+  }
+
+  resetAbilities(): void {
+    this.#isOffered = true;
+  }
+
+  /** GET /access-control/signing-key. Throws `rejected` (notOffered) if the service doesn't have it. */
+  async listSigningKeys({ signal }: CallOptions = {}): Promise<readonly SigningKey[]> {
+    const { full, stated } = listSigningKeysRequest();
+    let answer = await this.#call({ path: full, signal });
+    if (PARAMETER_REFUSALS.has(answer.response.status)) answer = await this.#call({ path: stated, signal });
+    if (mayLackEndpoint(answer.response.status)) throw this.#notOffered(answer);
+    const rows = readAnswer(answer);
+    if (!Array.isArray(rows)) throw wrongShape(answer);
+    return decodeRows(rows, decodeSigningKey).items;
+  }
+
+  /** POST /access-control/signing-key. */
+  async createSigningKey(name: string, { signal }: CallOptions = {}): Promise<CreatedSigningKey> {
+    const answer = await this.#call({ method: 'POST', path: SIGNING_KEYS, body: signingKeyBody({ name }), signal });
+    if (mayLackEndpoint(answer.response.status)) throw this.#notOffered(answer);
+    return readOne(answer, decodeCreatedKey).value;
+  }
+
+  /** DELETE /access-control/signing-key/{id}. Throws `notFound` if it no longer exists. */
+  async deleteSigningKey(id: string, { signal }: CallOptions = {}): Promise<void> {
+    const answer = await this.#call({ method: 'DELETE', path: `${SIGNING_KEYS}/${checkId(id)}`, signal });
+    const { status } = answer.response;
+    if (isSuccess(status)) {
+      const error = errorInSuccess(answer);
+      if (error !== undefined) throw error;
+      return;
+    }
+    if (!mayLackEndpoint(status)) throw errorOfAnswer(answer);
+    const isThere = (await this.listSigningKeys({ signal })).some((key) => key.id === id);
+    throw isThere ? notOffered(answer) : notFound(answer);
+  }
+
+  #notOffered(answer: Answer): ApiError {
+    this.#isOffered = false;
+    return notOffered(answer);
+  }
+}
+
+/** Undefined without a valid id or a public key. */
+export function decodeSigningKey(value: unknown): SigningKey | undefined {
+  const row = toRow(value);
+  const [id, publicKey] = [idOf(row?.id), wholeOf(row?.publicKey)];
+  if (row === undefined || id === undefined || publicKey === undefined) return undefined;
+  return { id, name: textOf(row.name) ?? '', publicKey, createdAt: timeOf(row.createdAt) };
+}
+
+function decodeCreatedKey(value: unknown): CreatedSigningKey | undefined {
+  const [key, privateKey] = [decodeSigningKey(value), wholeOf(toRow(value)?.privateKey)];
+  return key === undefined || privateKey === undefined ? undefined : { key, privateKey };
+}

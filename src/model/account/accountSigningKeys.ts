@@ -1,0 +1,78 @@
+import { isApiError } from '../../api/errors.ts';
+import { mayHaveHappened } from '../../api/reads.ts';
+import { SigningKeyApi } from '../../api/signingKeyApi.ts';
+import type { CreatedSigningKey, SigningKey } from '../../api/signingKeys.ts';
+import type { LateRequests } from './accountParts.ts';
+
+const OF_ACCOUNTS = new WeakMap<LateRequests, AccountSigningKeys>();
+
+/** Returns the signing keys of an account, always the same. */
+export function signingKeysOf({ lateRequests }: { readonly lateRequests: LateRequests }): AccountSigningKeys {
+  const known = OF_ACCOUNTS.get(lateRequests);
+  if (known !== undefined) return known;
+  const made = new AccountSigningKeys(lateRequests);
+  OF_ACCOUNTS.set(lateRequests, made);
+  return made;
+}
+
+/** Signing keys of one open connection. Methods throw ApiError, and an AbortError if the connection closes before a read. */
+export class AccountSigningKeys {
+  readonly #options: LateRequests;
+  readonly #api: SigningKeyApi;
+
+  constructor(options: LateRequests) {
+    this.#options = options;
+    this.#api = new SigningKeyApi(options.apiOptions);
+    options.onDidReset(() => this.#api.resetAbilities());
+  }
+
+  /** False once the service has answered that it has no signing keys, until the user refreshes. */
+  get isOffered(): boolean {
+    return this.#api.isOffered;
+  }
+
+  /** Throws `rejected` (notOffered) if the service has no signing keys. */
+  list(signal?: AbortSignal): Promise<readonly SigningKey[]> {
+    return this.#options.run((either) => this.#api.listSigningKeys({ signal: either }), signal);
+  }
+
+  /**
+   * Sends a creation, once. If its response is lost, so is the private key: the new key, which is of no use then, stays
+   * in the account.
+   */
+  async create(name: string): Promise<CreatedSigningKey> {
+    try {
+      return await this.#api.createSigningKey(name);
+    } catch (error) {
+      this.#noteFailure('Creating a signing key', error);
+      throw error;
+    }
+  }
+
+  /** Sends a deletion, once. A key that is already gone is not an error. */
+  async delete(id: string): Promise<void> {
+    try {
+      await this.#api.deleteSigningKey(id);
+    } catch (error) {
+      this.#noteFailure(`Deleting the signing key ${id}`, error);
+      if (isApiError(error) && error.reason === 'notFound') return;
+      if (!mayHaveHappened(error) || (await this.#isListed(id)) !== false) throw error;
+    }
+  }
+
+  #noteFailure(what: string, error: unknown): void {
+    const { apiOptions, markRefused } = this.#options;
+    markRefused(error);
+    if (isApiError(error)) apiOptions.log.warn(`${what} failed (${error.reason}): ${error.message}`);
+  }
+
+  /** Undefined if that can't be read. */
+  async #isListed(id: string): Promise<boolean | undefined> {
+    try {
+      return (await this.list()).some((key) => key.id === id);
+    } catch (error) {
+      if (!isApiError(error) && !this.#options.signal.aborted) throw error;
+      return undefined;
+    }
+  }
+}
