@@ -50,11 +50,13 @@ export interface CallerOptions {
   readonly clock: Clock;
   /** As in HttpRequest. */
   readonly longestWait?: number;
+  /** Told after each response by how many milliseconds the service's clock is ahead of the local one. */
+  readonly onClock?: ((aheadMs: number) => void) | undefined;
 }
 
 /** Only this function adds the API key to requests, and all of them go to the origin of the base URL. */
 export function createCaller(
-  { baseUrl, apiKey, transport, clock, longestWait }: CallerOptions,
+  { baseUrl, apiKey, transport, clock, longestWait, onClock }: CallerOptions,
   secrets: KnownSecrets,
 ): Caller {
   const { host } = new URL(baseUrl);
@@ -84,6 +86,7 @@ export function createCaller(
     });
     const answeredAt = clock.now();
     const date = dateOf(response.headers);
+    if (date !== undefined) onClock?.(date - answeredAt);
     return { response, request, requestSeq, startedAt, answeredAt, date, serverDate: date ?? answeredAt };
   };
 }

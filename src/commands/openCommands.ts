@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { checkOwnAddress, dashboardAddress, dashboardHome, publicAddress } from '../model/addresses.ts';
+import { checkOwnAddress, dashboardAddress, dashboardHome, publicAddress, withToken } from '../model/addresses.ts';
 import { describeAddressFault } from '../model/addressFaults.ts';
 import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
 import { rowTarget } from '../model/rows/rowActions.ts';
@@ -60,7 +60,8 @@ export async function openPlayerPage(context: CommandContext, ...args: readonly 
   if (stream === undefined) return;
   if (stream.playbackId === undefined)
     throw new Refusal(t('"{0}" has no playback ID, so you can\'t watch it.', nameOf(stream)));
-  await openChecked(context, publicAddress(template, stream));
+  const token = await context.current.account.viewerToken(stream);
+  await openChecked(context, withToken(publicAddress(template, stream), token));
 }
 
 /**

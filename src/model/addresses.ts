@@ -73,6 +73,14 @@ export function publicAddress(template: string, { id, playbackId, projectId }: A
   return fillTemplate(template, { id, playbackId, projectId });
 }
 
+/** Returns an address with a token for viewers, if there is one (src/api/README.md, Access). */
+export function withToken<T extends string | undefined>(url: T, token: string | undefined): T | string {
+  if (url === undefined || token === undefined) return url;
+  const [address = '', hash] = url.split('#');
+  const query = `${address.includes('?') ? '&' : '?'}jwt=${token}`;
+  return hash === undefined ? address + query : `${address}${query}#${hash}`;
+}
+
 /** Returns the server that an encoder needs besides the key: the template up to its last part, if that is the key. */
 export function ingestServer(rtmpTemplate: string): string | undefined {
   const server = rtmpTemplate.replace(/\/\{streamKey\}$/, '');

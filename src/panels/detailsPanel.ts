@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { Session, Stream } from '../api/types.ts';
+import type { PlaybackPolicy, Session, Stream } from '../api/types.ts';
 import { isForOpenConnection } from '../model/connection/connectActions.ts';
 import { templatesInForce } from '../model/connection/knownAddresses.ts';
 import type { ModelContext } from '../model/context.ts';
@@ -246,7 +246,8 @@ export class DetailsPanel implements Disposable {
       this.#send({ kind: 'show', shown });
     }
     const hasPicture = shown.kind === 'details' && shown.hasPicture === true;
-    this.#picture.follow(hasPicture ? this.#streamShown()?.playbackId : undefined);
+    const { playbackId, playbackPolicy } = (hasPicture ? this.#streamShown() : undefined) ?? {};
+    this.#picture.follow(playbackId, playbackPolicy);
   }
 
   #planPoll(): void {
@@ -426,7 +427,7 @@ export class PictureLoader implements Disposable {
   }
 
   /** Fetches the picture of this playback id, unless that was done less than a minute ago. */
-  follow(playbackId: string | undefined): void {
+  follow(playbackId: string | undefined, playbackPolicy?: PlaybackPolicy | undefined): void {
     const { connection } = this.#context.store.snapshot;
     if (playbackId === undefined || connection.kind !== 'open') {
       this.forget();
@@ -438,7 +439,8 @@ export class PictureLoader implements Disposable {
     this.#playbackId = playbackId;
     this.#fetchedAt = now;
     const { id, baseUrl } = connection.info;
-    void this.#fetch({ account: this.#context.current.account, connection: { id, baseUrl }, playbackId });
+    const { account } = this.#context.current;
+    void this.#fetch({ account, connection: { id, baseUrl }, playbackId, playbackPolicy });
   }
 
   /** The next page needs the picture again. */

@@ -188,9 +188,12 @@ export async function reconsider(
     // Suspending ends a broadcast, which the service goes on calling active for a while.
     if (stream.isActive && stream.suspended !== true && problem !== undefined) {
       const fact = context.store.snapshot.streams.get(target.id);
+      if (isDenied(problem) && hasExpired(context, subject)) {
+        return { ...same, problem: { kind: 'opening' }, isPending: false, retry: 'lost' };
+      }
       const isBeginning = hasNoPlaylist(problem) && fact !== undefined && isLive(fact);
       const retry = isBeginning ? ('beginning' as const) : undefined;
-      return { ...same, problem: await explain(context, problem, stream), isPending: false, retry };
+      return { ...same, problem: await explain(context, problem, { stream, subject }), isPending: false, retry };
     }
     return await endOf(context, stream, subject);
   } catch (error) {
@@ -200,13 +203,30 @@ export async function reconsider(
 }
 
 /** What the service says about a broadcast without a playlist explains more than that there is none. */
-async function explain(context: PlayerContext, problem: Problem, stream: Stream): Promise<Problem> {
+async function explain(
+  context: PlayerContext,
+  problem: Problem,
+  { stream, subject }: { readonly stream: Stream; readonly subject: Subject },
+): Promise<Problem> {
   if (isDenied(problem) && (await needsToken(context, stream))) {
-    return said(t('Only viewers with a token can watch this stream.'), ['showDetails', 'retry']);
+    return said(subject.tokenUntil === undefined ? forTokens() : tokenRefused(), ['showDetails', 'retry']);
   }
   const [issue] = stream.issues;
   if (issue === undefined) return problem;
   return said(t("There's nothing to play. The service reports: {0}", oneLine(issue, 300)), ['retry', 'showDetails']);
+}
+
+function forTokens(): string {
+  return t('Only viewers with a token can watch this stream.');
+}
+
+function tokenRefused(): string {
+  return t("The token for this stream wasn't accepted. Its signing key may have been deleted.");
+}
+
+/** Whether the token, with which it could be watched, is over by now. */
+function hasExpired({ clock }: PlayerContext, { tokenUntil }: Subject): boolean {
+  return tokenUntil !== undefined && clock.elapsed() >= tokenUntil;
 }
 
 /** Whether the service says that it plays a stream, or a session's recording, for viewers with a token only. */

@@ -1,7 +1,8 @@
 import { t } from '@vscode/l10n';
 import { isApiError } from '../api/errors.ts';
 import type { Session, Stream } from '../api/types.ts';
-import { checkMediaUrl } from '../model/addresses.ts';
+import { TOKEN_SECONDS } from '../model/access/token.ts';
+import { checkMediaUrl, withToken } from '../model/addresses.ts';
 import { knownStream } from '../model/childStreams/childStreams.ts';
 import { hlsAddressOf, openConnectionInfo, ownTemplates } from '../model/connection/knownAddresses.ts';
 import type { ModelContext } from '../model/context.ts';
@@ -55,6 +56,8 @@ export interface Subject {
   readonly session?: Session | undefined;
   /** Set if the stream was live when it was read: its lastSeen at that time. */
   readonly liveAt?: number | undefined;
+  /** Set if the addresses have a token: when it expires, by the monotonic clock. */
+  readonly tokenUntil?: number | undefined;
 }
 
 interface Preference {
@@ -117,8 +120,11 @@ async function streamSubject(context: SubjectContext, stream: Stream): Promise<S
     // Otherwise the address comes from the service itself.
     const isOwn = ownTemplates(context).hls !== undefined;
     const dvrUrl = await findDvrUrl(context, stream);
-    const live = { media: { kind: 'hls' as const, url, isOwn, dvrUrl }, problem: undefined, isPending: false };
-    return { ...base, ...live, offers, liveAt: stream.lastSeen };
+    const token = await context.current.account.viewerToken(stream);
+    const addresses = { url: withToken(url, token), dvrUrl: withToken(dvrUrl, token) };
+    const live = { media: { kind: 'hls' as const, isOwn, ...addresses }, problem: undefined, isPending: false };
+    const tokenUntil = token === undefined ? undefined : context.clock.elapsed() + TOKEN_SECONDS * 1000;
+    return { ...base, ...live, offers, liveAt: stream.lastSeen, tokenUntil };
   }
   const [newest] = await listRecordings(context, stream.id);
   const session = canOpen(newest) ? newest : undefined;

@@ -7,7 +7,7 @@ import { vsixFile } from '../support/vscode/vsix.ts';
 /** Bytes of minified script. */
 const ACTIVATION_AT_MOST = 100 * 1024;
 /** With the view on screen and a connection: activation, and what the first look adds. */
-const FIRST_LOOK_AT_MOST = 205 * 1024;
+const FIRST_LOOK_AT_MOST = 208 * 1024;
 /** All that sends test broadcasts, in one file; what the demo's ingest shares with it may be in another. */
 const BROADCASTER_AT_MOST = 35 * 1024;
 /** Each file is found, read and compiled by itself. */
@@ -72,6 +72,7 @@ const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
 
 /** What is loaded at its first use, by a module of each; where it is: the extension itself, or a webview. */
 const LOADED_LATER: Readonly<Record<string, readonly [folder: string, module: RegExp]>> = {
+  'the signing of tokens': ['dist', /^node_modules\/jose\//],
   undici: ['dist', /^node_modules\/undici\//],
   'hls.js': ['dist/webview', /^node_modules\/hls\.js\//],
   'the demo': ['dist', /^src\/demo\//],
@@ -108,7 +109,7 @@ describe('What activation loads', () => {
     assert.ok(atOnce.size <= FILES_AT_MOST, [...atOnce].map(({ name }) => name).join());
   });
 
-  it('is with a view on screen, and so with all that asks and draws, at most 205 KB', () => {
+  it('is with a view on screen, and so with all that asks and draws, at most 208 KB', () => {
     const looking = built.loadedWith(built.fileOf('src/host/start/viewsRuntime.ts').name);
     assertAtMost(new Set([...atOnce, ...looking]), FIRST_LOOK_AT_MOST);
   });

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { KnownSecrets } from '../../api/knownSecrets.ts';
 import type { CommandContext } from '../../commands/context.ts';
+import type { PlaybackAccess } from '../../model/access/playbackAccess.ts';
+import type { TokenRequest } from '../../model/access/token.ts';
 import { Account } from '../../model/account/account.ts';
 import { Interest } from '../../model/loading/interest.ts';
 import { StreamLoader } from '../../model/loading/loader.ts';
@@ -10,7 +12,7 @@ import { Announcements, type AnnouncementsOptions } from '../../model/news/annou
 import { LastFocused } from '../../model/news/lastFocused.ts';
 import type { Node } from '../../model/rows/nodes.ts';
 import type { WalkthroughSteps } from '../../model/walkthroughSteps.ts';
-import type { BoxlessUi, Downloads, Memento, Presence, Transport } from '../../services.ts';
+import type { BoxlessUi, Downloads, Memento, Presence, Secrets, Transport } from '../../services.ts';
 import { recordingsTree } from '../../tree/recordingsTree.ts';
 import type { DrawingContext } from '../../tree/row.ts';
 import { statusText } from '../../tree/statusText.ts';
@@ -20,7 +22,7 @@ import { recordingsState, streamsState } from '../../tree/treeState.ts';
 import { createHovers } from '../../tree/view/hovers.ts';
 import { type Disposable, DisposableStore, makeOwning, onDispose } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
-import { createLazyPart } from '../../util/lazyParts.ts';
+import { createLazyPart, type LazyPart } from '../../util/lazyParts.ts';
 import type { MaskedDocuments } from '../boxes/documents.ts';
 import { createUi } from '../boxes/ui.ts';
 import type { EditorPanels, EditorPanelsOptions } from '../panels/editorPanels.ts';
@@ -41,6 +43,7 @@ export interface BootContext
   readonly steps: Pick<WalkthroughSteps, 'note'>;
   readonly documents: MaskedDocuments;
   readonly global: Memento;
+  readonly secrets: Secrets;
   readonly extensionUri: vscode.Uri;
   readonly downloadNotes: string;
   readonly where: vscode.ExtensionKind;
@@ -51,6 +54,7 @@ export interface BootContext
 
 export interface ViewsRuntime extends Disposable, Pick<CommandContext, 'loader' | 'drawing'> {
   readonly secrets: KnownSecrets;
+  readonly access: LazyPart<PlaybackAccess>;
   readonly interest: Interest;
   readonly ui: BoxlessUi;
   readonly transport: Transport & Downloads;
@@ -76,9 +80,13 @@ function createViews(boot: BootContext, owned: DisposableStore): ViewsRuntime {
   const secrets = new KnownSecrets();
   const interest = new Interest();
   const loader = owned.add(new StreamLoader({ ...boot, interest, pageSize: settings.pageSize }));
+  const access = createAccess(boot, owned, secrets);
   boot.current.serve({
     loader,
-    openAccount: ({ baseUrl, apiKey }) => new Account({ baseUrl, apiKey, transport, store, clock, log, secrets }),
+    openAccount: ({ id, baseUrl, apiKey }) => {
+      const makeToken = async (request: TokenRequest) => (await access())?.makeToken(id, request);
+      return new Account({ baseUrl, apiKey, transport, store, clock, log, secrets, makeToken });
+    },
   });
 
   const drawing = () => readDrawing(clock);
@@ -94,11 +102,19 @@ function createViews(boot: BootContext, owned: DisposableStore): ViewsRuntime {
   const lastFocused = owned.add(new LastFocused({ ...boot, presence, windowId: randomUUID() }));
   owned.add(new Announcements({ ...boot, loader, lastFocused, ui, run: boot.announced }));
   return {
-    ...{ ui, loader, interest, drawing, secrets, transport, player, details, checks, deliveries },
+    ...{ ui, loader, interest, drawing, secrets, transport, access, player, details, checks, deliveries },
     streams: streams.provider,
     recordings: recordings.provider,
     dispose: () => owned.dispose(),
   };
+}
+
+/** Loaded for the first private stream that is watched. */
+function createAccess({ log, clock, secrets }: BootContext, owned: DisposableStore, known: KnownSecrets) {
+  return createLazyPart({ owned, log, notify: createLoadFailure() }, async () => {
+    const { PlaybackAccess } = await import('../../model/access/playbackAccess.ts');
+    return () => new PlaybackAccess({ secrets, clock, log, known });
+  });
 }
 
 interface ViewParts {

@@ -8,7 +8,6 @@ import { EventListener } from '../../model/webhooks/eventListener.ts';
 import type { WebhookNode, WebhookNodeOf } from '../../model/webhooks/webhookNodes.ts';
 import { WebhookSecrets } from '../../model/webhooks/webhookSecrets.ts';
 import { Webhooks } from '../../model/webhooks/webhooks.ts';
-import type { Secrets } from '../../services.ts';
 import type { RowTooltip } from '../../tree/row.ts';
 import { deliveryTooltip } from '../../tree/webhooks/webhookRows.ts';
 import { WebhookTree } from '../../tree/webhooks/webhookTree.ts';
@@ -21,7 +20,6 @@ import { fillWebhookView } from '../tree/webhookView.ts';
 import type { BootContext, ViewsRuntime } from './viewsRuntime.ts';
 
 export interface WebhooksBoot extends BootContext {
-  readonly secrets: Secrets;
   readonly webhooksView: vscode.TreeView<WebhookNode>;
 }
 

@@ -23,6 +23,7 @@ import { share } from '../../util/async.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import { Emitter } from '../../util/events.ts';
 import { isRecord } from '../../util/isRecord.ts';
+import { TOKEN_SECONDS, type TokenRequest } from '../access/token.ts';
 import { type Change, showsChange } from '../changes.ts';
 import { newestFirst } from '../store/sessions.ts';
 import type { ListName, Snapshot, SortKey } from '../store/snapshot.ts';
@@ -51,6 +52,8 @@ import { type SaidTemplates, templatesSaid } from './serviceAddresses.ts';
 export interface AccountOptions extends Omit<StreamApiOptions, 'onDidChangeAbilities'> {
   readonly store: StreamStore;
   readonly clock: Clock;
+  /** Makes a token with the connection's signing key; undefined if this computer has none. Default: has none. */
+  readonly makeToken?: (request: TokenRequest) => Promise<string | undefined>;
 }
 
 export type PagedList = Exclude<ListName, 'active'>;
@@ -72,6 +75,7 @@ const ORDERS: Readonly<Record<SortKey, ListOrder>> = {
 };
 export const LIVE: StreamQuery = { parentsOnly: true, filters: [LIST_FILTERS.active] };
 const LIVE_AT_ONCE = 1000;
+
 // Must include the session that ended last.
 const NEWEST = 20;
 
@@ -87,12 +91,20 @@ export class Account implements Disposable {
   readonly #parts: AccountParts;
   readonly #closed = new AbortController();
   readonly #baseUrl: string;
+  readonly #makeToken: AccountOptions['makeToken'];
+  /** By how many milliseconds the service's clock is ahead. */
+  #aheadMs = 0;
   #said: SaidTemplates | undefined;
   #canCount = true;
   readonly #askTemplates = share(() => this.#readTemplates());
 
-  constructor({ store, clock, log, secrets = new KnownSecrets(), ...options }: AccountOptions) {
+  constructor({ store, clock, log, makeToken, secrets = new KnownSecrets(), ...given }: AccountOptions) {
+    const onClock = (aheadMs: number) => {
+      this.#aheadMs = aheadMs;
+    };
+    const options = { ...given, onClock };
     this.#baseUrl = options.baseUrl;
+    this.#makeToken = makeToken;
     const writer = store.openWriter();
     const onDidChangeAbilities = (abilities: Abilities) => writer.abilitiesChanged(abilities);
     const api = new StreamApi({ ...options, clock, log, secrets, onDidChangeAbilities });
@@ -355,6 +367,18 @@ export class Account implements Disposable {
   async readPlaybackPolicy(playbackId: string, signal?: AbortSignal): Promise<PlaybackPolicy | undefined> {
     const info = await this.#readPlaybackInfo(playbackId, signal);
     return isRecord(info) ? decodePlaybackPolicy(info.meta) : undefined;
+  }
+
+  /**
+   * Returns a token with which a stream plays, which is a secret; undefined if it needs none, or can't be made.
+   * @param seconds how long it is valid
+   */
+  async viewerToken(
+    { playbackId, playbackPolicy }: Pick<Stream, 'playbackId' | 'playbackPolicy'>,
+    seconds = TOKEN_SECONDS,
+  ): Promise<string | undefined> {
+    if (playbackPolicy?.type !== 'jwt' || playbackId === undefined) return undefined;
+    return this.#makeToken?.({ playbackId, seconds, now: this.#parts.clock.now() + this.#aheadMs });
   }
 
   async readThumbnailUrl(playbackId: string, signal: AbortSignal): Promise<string | undefined> {

@@ -4,7 +4,7 @@ import { Emitter, type Event } from '../../util/events.ts';
 import type { Account } from '../account/account.ts';
 import type { ConnectionInfo } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
-import type { ServiceAccess, StoredConnection } from './connections.ts';
+import type { StoredConnection } from './connections.ts';
 
 /** Stored connections have UUIDs. The same in every window, so that VS Code remembers which rows were expanded. */
 export const DEMO_ID = 'demo';
@@ -19,7 +19,7 @@ export class NoConnectionError extends Error {
 }
 
 interface ConnectionService {
-  readonly openAccount: (access: ServiceAccess) => Account;
+  readonly openAccount: (connection: Pick<StoredConnection, 'id' | 'baseUrl' | 'apiKey'>) => Account;
   readonly loader: { attach(account: Account | undefined): void };
 }
 

@@ -3,6 +3,7 @@ import { isApiError } from '../../api/errors.ts';
 import type { HealthCondition, Stream } from '../../api/types.ts';
 import type { Downloads } from '../../services.ts';
 import type { Account } from '../account/account.ts';
+import { withToken } from '../addresses.ts';
 import { hlsAddressOf } from '../connection/knownAddresses.ts';
 import type { ModelContext } from '../context.ts';
 import type { StreamFact } from '../store/snapshot.ts';
@@ -44,7 +45,7 @@ export async function checkStream(
   if (!stream.isActive || stream.playbackId === undefined) {
     return { stream, checkedAt, sections: [about], playback: undefined };
   }
-  const url = requireUrl(await hlsAddressOf(context, stream, signal));
+  const url = requireUrl(withToken(await hlsAddressOf(context, stream, signal), await account.viewerToken(stream)));
   const found = await checkPlayback(context, url, { signal: AbortSignal.any([signal, account.signal]), onStep });
   return { stream, ...found, sections: [about, ...found.sections] };
 }

@@ -1,7 +1,8 @@
 import { isApiError } from '../../api/errors.ts';
+import type { PlaybackPolicy } from '../../api/types.ts';
 import type { Clock, HttpResponse, Log, Transport } from '../../services.ts';
 import type { Account } from '../account/account.ts';
-import { checkMediaUrl } from '../addresses.ts';
+import { checkMediaUrl, withToken } from '../addresses.ts';
 import { followRedirects } from '../redirects.ts';
 
 // A data: URL, or undefined if there is no picture.
@@ -14,9 +15,10 @@ export interface ThumbnailsOptions {
 }
 
 interface PictureOf {
-  readonly account: Pick<Account, 'readThumbnailUrl'>;
+  readonly account: Pick<Account, 'readThumbnailUrl' | 'viewerToken'>;
   readonly connection: { readonly id: string; readonly baseUrl: string };
   readonly playbackId: string;
+  readonly playbackPolicy?: PlaybackPolicy | undefined;
 }
 
 const MOST_BYTES = 64 * 1024;
@@ -81,13 +83,15 @@ export class Thumbnails {
     if (this.#kept.get(key) === kept) this.#kept.delete(key);
   }
 
-  async #fetch({ account, connection, playbackId }: PictureOf, signal: AbortSignal): Promise<Picture> {
+  async #fetch(of: PictureOf, signal: AbortSignal): Promise<Picture> {
+    const { account, connection, playbackId } = of;
     const { transport, log } = this.#options;
     try {
       const url = await account.readThumbnailUrl(playbackId, signal);
       if (url === undefined) return undefined;
       const check = (address: string) => checkMediaUrl(address, connection);
-      const checked = check(url);
+      const { playbackPolicy } = of;
+      const checked = check(withToken(url, await account.viewerToken({ playbackId, playbackPolicy })));
       const headers = { accept: 'image/*' };
       const open = (address: string) =>
         transport.send({ method: 'GET', url: address, headers, maxBytes: MOST_BYTES, signal });

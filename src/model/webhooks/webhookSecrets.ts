@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { KnownSecrets } from '../../api/knownSecrets.ts';
 import type { Clock, Log, Memento, Secrets } from '../../services.ts';
 import { share } from '../../util/async.ts';
-import { type Disposable, DisposableStore } from '../../util/disposable.ts';
-import { Emitter } from '../../util/events.ts';
-import { limitSecretWaits, type SecretWaits } from '../connection/secretWaits.ts';
+import type { Disposable } from '../../util/disposable.ts';
+import type { Event } from '../../util/events.ts';
+import { KeptSecrets } from '../connection/keptSecrets.ts';
 
 const PREFIX = 'webhookSecret/';
 const FOLDER = 'webhookFolder';
@@ -26,23 +26,22 @@ interface WebhookSecretsOptions {
  */
 export class WebhookSecrets implements Disposable {
   readonly #options: WebhookSecretsOptions;
-  readonly #owned = new DisposableStore();
-  readonly #changed = this.#owned.add(new Emitter<void>());
-  readonly #waits: SecretWaits;
-  readonly #unstored = new Map<string, string>();
-  readonly onDidChange = this.#changed.event;
+  readonly #kept: KeptSecrets;
   /** The secret of the folder, which is made when it is first needed. */
   readonly ofFolder: () => Promise<string>;
 
   constructor(options: WebhookSecretsOptions) {
     this.#options = options;
-    this.#waits = limitSecretWaits(options.secrets, options.clock);
+    this.#kept = new KeptSecrets({ ...options, prefix: PREFIX, what: 'The secret of a webhook' });
     this.ofFolder = share(() => this.#readOrMakeFolder());
-    this.#owned.add(options.secrets.onDidChange((key) => this.#onStorageChange(key)));
+  }
+
+  get onDidChange(): Event<void> {
+    return this.#kept.onDidChange;
   }
 
   dispose(): void {
-    this.#owned.dispose();
+    this.#kept.dispose();
   }
 
   /** Without a webhook, that of the folder. Undefined if it was neither made here nor given by the user. */
@@ -55,14 +54,12 @@ export class WebhookSecrets implements Disposable {
   }
 
   async delete(connectionId: string, webhookId: string): Promise<void> {
-    await this.#delete(keyOf(connectionId, webhookId));
+    await this.#kept.delete(keyOf(connectionId, webhookId));
   }
 
   /** Deletes the secrets of all webhooks of a connection that is removed. */
   async deleteAll(connectionId: string): Promise<void> {
-    const keys = [...this.#unstored.keys(), ...(await this.#waits.limited.keys())];
-    const own = keys.filter((key) => key.startsWith(keyOf(connectionId, '')));
-    for (const key of new Set(own)) await this.#delete(key);
+    for (const key of await this.#kept.keys(`${connectionId}/`)) await this.#kept.delete(key);
   }
 
   async #readOrMakeFolder(): Promise<string> {
@@ -87,46 +84,14 @@ export class WebhookSecrets implements Disposable {
   }
 
   async #read(key: string): Promise<string | undefined> {
-    const secret = this.#unstored.get(key) ?? (await this.#tryRead(key));
+    const secret = await this.#kept.read(key);
     if (secret !== undefined) this.#options.known?.noteKey(secret);
     return secret;
   }
 
-  async #tryRead(key: string): Promise<string | undefined> {
-    try {
-      return await this.#waits.limited.get(key);
-    } catch {
-      // The reason may quote what was asked for.
-      this.#options.log.warn('The secret of a webhook cannot be read from the secret storage');
-      return undefined;
-    }
-  }
-
   async #store(key: string, secret: string): Promise<void> {
     this.#options.known?.noteKey(secret);
-    this.#unstored.set(key, secret);
-    const late = Promise.withResolvers<void>();
-    await Promise.race([this.#tryStore(key, secret, () => late.resolve()), late.promise]);
-    if (this.#unstored.has(key)) this.#changed.fire();
-  }
-
-  async #tryStore(key: string, secret: string, onLate: () => void): Promise<void> {
-    try {
-      await this.#waits.store(key, secret, onLate);
-      if (this.#unstored.get(key) === secret) this.#unstored.delete(key);
-    } catch {
-      this.#options.log.warn('The secret of a webhook is not stored; it is known until this window closes');
-    }
-  }
-
-  async #delete(key: string): Promise<void> {
-    const wasUnstored = this.#unstored.delete(key);
-    if ((await this.#waits.limited.keys()).includes(key)) await this.#waits.limited.delete(key);
-    else if (wasUnstored) this.#changed.fire();
-  }
-
-  #onStorageChange(key: string): void {
-    if (key.startsWith(PREFIX)) this.#changed.fire();
+    await this.#kept.store(key, secret);
   }
 }
 

@@ -33,12 +33,13 @@ export function createHovers(context: Context): (node: Node, signal: AbortSignal
     const fact = node.kind === 'stream' ? snapshot.streams.get(node.streamId) : undefined;
     const { connection } = snapshot;
     if (fact === undefined || !isLive(fact) || connection.kind !== 'open' || isOutdated(snapshot)) return undefined;
-    const { id: streamId, playbackId } = fact.stream;
+    const { id: streamId, playbackId, playbackPolicy } = fact.stream;
     const { id, baseUrl } = connection.info;
     const { account } = current;
     const findPicture = async (): Promise<string | undefined> => {
       if (playbackId === undefined) return undefined;
-      const picture = await thumbnails.get({ account, connection: { id, baseUrl }, playbackId }, signal);
+      const of = { account, connection: { id, baseUrl }, playbackId, playbackPolicy };
+      const picture = await thumbnails.get(of, signal);
       return picture && `![${t('Live preview')}](${picture}|width=${WIDTH})`;
     };
     return {

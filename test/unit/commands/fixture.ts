@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { KnownSecrets } from '../../../src/api/knownSecrets.ts';
 import { type BoundaryContext, runCommand, showMessage } from '../../../src/commands/boundary.ts';
 import type { CodeEditor, CommandContext, DetailsTabs, LeakSearch, PlayerTabs } from '../../../src/commands/context.ts';
 import { HANDLERS } from '../../../src/commands/handlers.ts';
+import { PlaybackAccess } from '../../../src/model/access/playbackAccess.ts';
+import type { TokenRequest } from '../../../src/model/access/token.ts';
 import { Account } from '../../../src/model/account/account.ts';
 import { findService, readAccountName, tryService } from '../../../src/model/account/serviceChecks.ts';
 import { TestBroadcasts } from '../../../src/model/broadcasts/testBroadcasts.ts';
@@ -74,6 +77,8 @@ export interface Fixture {
   readonly ui: FakeUi;
   readonly log: ReturnType<typeof fakeLog>;
   readonly secretStore: SecretStore;
+  /** The signing keys on this computer. */
+  readonly access: PlaybackAccess;
   /** Answers of the demo switch: what was called. */
   readonly demoCalls: string[];
   /** What was opened in the player: 'stream ID', 'session ID'. */
@@ -171,9 +176,14 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
     readAccountName: (access, signal) => readAccountName({ ...access, ...parts }, signal),
   };
   const current = new CurrentConnection(store);
+  const known = new KnownSecrets();
+  const access = new PlaybackAccess({ secrets: secretStore.window(options.secrets), clock, log, known });
   current.serve({
     loader,
-    openAccount: ({ baseUrl, apiKey }) => new Account({ baseUrl, apiKey, transport, store, clock, log }),
+    openAccount: ({ id, baseUrl, apiKey }) => {
+      const makeToken = (request: TokenRequest) => access.makeToken(id, request);
+      return new Account({ baseUrl, apiKey, transport, store, clock, log, secrets: known, makeToken });
+    },
   });
   const connections = new Connections({
     secrets: secretStore.window(options.secrets),
@@ -253,7 +263,21 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
     drawing: () => ({ now: Date.UTC(2026, 10, 20, 10, 0), locale: 'en', timeZone: 'UTC' }),
   };
   return {
-    ...{ service, context, ui, log, secretStore, demoCalls, played, shown, checked, inserted, previewed, written },
+    ...{
+      service,
+      context,
+      ui,
+      log,
+      secretStore,
+      access,
+      demoCalls,
+      played,
+      shown,
+      checked,
+      inserted,
+      previewed,
+      written,
+    },
     steps,
     hooks,
     async run(id, ...args) {

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../src/api/errors.ts';
+import type { TokenRequest } from '../../../src/model/access/token.ts';
+import { Account } from '../../../src/model/account/account.ts';
 import type { Change } from '../../../src/model/changes.ts';
+import { StreamStore } from '../../../src/model/store/store.ts';
+import { aStream } from '../../support/model/builders.ts';
 import { composeModel } from '../../support/model/composedModel.ts';
-import { settle } from '../../support/model/heldClock.ts';
+import { fakeLog } from '../../support/model/fakes.ts';
+import { heldClock, settle } from '../../support/model/heldClock.ts';
 
 const ENDING: Change = { operation: 'endingBroadcast' };
 
@@ -41,6 +46,29 @@ describe('The account', () => {
       ['DELETE', '/stream/b/terminate', undefined],
       ['DELETE', '/stream/b', undefined],
     ]);
+  });
+
+  it('makes tokens for private streams by the clock of the service, an hour off or not', async () => {
+    for (const aheadMs of [-3_600_000, 0, 3_600_000]) {
+      const clock = heldClock();
+      const store = new StreamStore({ clock });
+      const date = () => new Date(clock.now() + aheadMs).toUTCString();
+      const send = async () => ({ status: 200, headers: { date: date() }, body: new TextEncoder().encode('[]') });
+      const asked: TokenRequest[] = [];
+      const makeToken = async (request: TokenRequest) => {
+        asked.push(request);
+        return 'a.b.c';
+      };
+      const parts = { baseUrl: 'https://service.test', apiKey: 'key', transport: { send }, log: fakeLog() };
+      const account = new Account({ ...parts, store, clock, makeToken });
+      await account.listLiveStreams();
+      const policy = { type: 'jwt', webhookId: undefined, allowedOrigins: [] };
+      const stream = aStream({ id: 's', playbackId: 'play1', playbackPolicy: policy });
+      assert.equal(await account.viewerToken(stream), 'a.b.c');
+      assert.equal(await account.viewerToken({ ...stream, playbackPolicy: { ...policy, type: 'webhook' } }), undefined);
+      assert.equal(await account.viewerToken({ ...stream, playbackPolicy: undefined }), undefined);
+      assert.deepEqual(asked, [{ playbackId: 'play1', seconds: 3600, now: clock.now() + aheadMs }]);
+    }
   });
 
   it('makes the next end of a broadcast wait if this one may have happened, and only then', async () => {

@@ -21,7 +21,7 @@ const OF = { connection: { id: 'c1', baseUrl: 'https://service.example/api' }, p
 describe('The current picture of a stream', () => {
   type Answer = Partial<HttpResponse> | Error | Promise<Partial<HttpResponse>>;
 
-  function make(answers: Readonly<Record<string, Answer>>, info: unknown = infoOf(URL_OF_PICTURE)) {
+  function make(answers: Readonly<Record<string, Answer>>, info: unknown = infoOf(URL_OF_PICTURE), token?: string) {
     const sent: HttpRequest[] = [];
     const asked: string[] = [];
     const clock = heldClock();
@@ -40,6 +40,7 @@ describe('The current picture of a stream', () => {
         if (info instanceof Error) throw info;
         return imageAddress(info);
       },
+      viewerToken: async () => token,
     };
     const thumbnails = new Thumbnails({ transport, clock, log });
     return {
@@ -69,6 +70,12 @@ describe('The current picture of a stream', () => {
       assert.equal(imageAddress(info), undefined);
     }
     assert.equal(imageAddress({ meta: { source: [{ type: 'image/jpeg', url: 7 }] } }), undefined);
+  });
+
+  it('is fetched with a token for viewers if the stream needs one', async () => {
+    const { get, sent } = make({ [`${URL_OF_PICTURE}&jwt=a.b.c`]: {} }, undefined, 'a.b.c');
+    assert.equal(await get(), PICTURE);
+    assert.equal(sent.length, 1);
   });
 
   it('comes as data, fetched without a key and within 64 KB', async () => {
@@ -249,7 +256,7 @@ describeWith(MEDIA_CLIENTS, 'The picture of a stream, over the network', (client
     const transport = createClient(client, { settings: () => ({ timeoutMs: 8000 }), clock, log: fakeLog() });
     const thumbnails = new Thumbnails({ transport, clock, log: fakeLog() });
     const connection = { id: 'c1', baseUrl: media.origin };
-    const account = { readThumbnailUrl: async () => `${media.origin}/latest.jpg` };
+    const account = { readThumbnailUrl: async () => `${media.origin}/latest.jpg`, viewerToken: async () => undefined };
     assert.equal(await thumbnails.get({ connection, account, playbackId: 'p1' }), PICTURE);
     assert.deepEqual(media.keys, []);
     transport.dispose();
@@ -268,7 +275,10 @@ describeWith(MEDIA_CLIENTS, 'The picture of a stream, over the network', (client
       const transport = createClient(client, { settings: () => ({ timeoutMs: 8000 }), clock, log: fakeLog() });
       const thumbnails = new Thumbnails({ transport, clock, log: fakeLog() });
       const connection = { id: 'c1', baseUrl: media.origin };
-      const account = { readThumbnailUrl: async () => `${media.origin}/latest.jpg` };
+      const account = {
+        readThumbnailUrl: async () => `${media.origin}/latest.jpg`,
+        viewerToken: async () => undefined,
+      };
       const shown = await assertBounded(() => thumbnails.get({ connection, account, playbackId: 'p1' }));
       assert.deepEqual([shown, media.requests], [undefined, ['/latest.jpg']]);
       transport.dispose();

@@ -26,6 +26,7 @@ function start({
       asked.push(playbackId);
       return `${new URL(info.baseUrl).origin}/${playbackId}.gif`;
     },
+    viewerToken: async () => undefined,
   };
   const context = {
     clock,

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import jwt from 'jsonwebtoken';
+import { signingKeysOf } from '../../../src/model/account/accountSigningKeys.ts';
 import { streamHeading } from '../../../src/panels/playerSubject.ts';
 import { settle } from '../../support/model/heldClock.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
@@ -101,6 +103,82 @@ describe('A player that is denied the video', () => {
       const { problem } = page();
       assert.ok(problem?.kind === 'said', JSON.stringify(problem));
       assert.equal(problem.sentence, 'Only viewers with a token can watch this recording.');
+    }),
+  );
+});
+
+describe('A player of a private stream', () => {
+  const HOUR_MS = 3_600_000;
+
+  async function makePrivate({ service, context, access }: PlayerFixture) {
+    const { id, playbackId = '' } = service.control.addStream({ isActive: true, playbackPolicy: { type: 'jwt' } });
+    const { key, privateKey } = await signingKeysOf(context.current.account).create('Site');
+    const connection = context.current.info?.id ?? '';
+    await access.keep(connection, { ...key, privateKey: atob(privateKey) });
+    return { id, playbackId, key, connection };
+  }
+
+  const tokenIn = (url = '') => new URL(url).searchParams.get('jwt') ?? '';
+
+  it(
+    'plays it with a token of an hour, which neither the page nor the log gets to know',
+    withPlayer(async (fixture) => {
+      const { open, page, asked, context, log, told, service } = fixture;
+      const { id, playbackId, key } = await makePrivate(fixture);
+      await open('stream', id);
+      assert.equal(page().problem, undefined);
+      const token = tokenIn(asked.at(-1));
+      // The service's clock is years behind the one here.
+      const claims = jwt.verify(token, atob(key.publicKey), { ignoreExpiration: true }) as jwt.JwtPayload;
+      assert.ok(Math.abs(Number(claims.iat) * 1000 - context.clock.now()) > HOUR_MS);
+      const url = (service.addresses.hls ?? '').replace('{playbackId}', playbackId);
+      assert.deepEqual([(await fetch(url)).status, (await fetch(`${url}?jwt=${token}`)).status], [403, 200]);
+      assert.deepEqual([claims.sub, Number(claims.exp) - Number(claims.iat)], [playbackId, 3600]);
+      const readable = JSON.stringify([page(), told, log.lines, context.store.snapshot.streams.get(id)]);
+      assert.ok(!readable.includes(token) && !readable.includes('eyJ'));
+    }),
+  );
+
+  it(
+    'goes on with a new token once the one it has is over',
+    withPlayer(async (fixture) => {
+      const { open, page, serial, clock, asked, media, untilProblem } = fixture;
+      const { id } = await makePrivate(fixture);
+      const part = await open('stream', id);
+      const first = tokenIn(asked.at(-1));
+      await clock.advance(HOUR_MS);
+      media(403);
+      await part.receive({ kind: 'failed', problem: { kind: 'status', status: 403, host: 'x' }, serial: serial() });
+      await untilProblem('opening');
+      media(200, PLAYLIST);
+      await clock.advance(2000);
+      await untilProblem(undefined);
+      assert.ok(page().source?.isLive);
+      assert.ok(tokenIn(asked.at(-1)) !== '' && tokenIn(asked.at(-1)) !== first);
+    }),
+  );
+
+  it(
+    'says that the token was not accepted',
+    withPlayer(async (fixture) => {
+      const { id } = await makePrivate(fixture);
+      fixture.media(403);
+      await fixture.open('stream', id);
+      const { problem } = fixture.page();
+      assert.ok(problem?.kind === 'said');
+      assert.match(problem.sentence, /token for this stream wasn't accepted/);
+    }),
+  );
+
+  it(
+    'makes no token for a stream that anybody may watch, or that a webhook judges',
+    withPlayer(async (fixture) => {
+      await makePrivate(fixture);
+      for (const type of ['public', 'webhook']) {
+        const { id } = fixture.service.control.addStream({ isActive: true, playbackPolicy: { type } });
+        await fixture.open('stream', id);
+        assert.equal(tokenIn(fixture.asked.at(-1)), '', type);
+      }
     }),
   );
 });

@@ -19,7 +19,7 @@ function hoverOver(snapshot: Snapshot, id = 'a') {
           asked.push(`picture of ${playbackId}`);
           return undefined;
         };
-        return { readThumbnailUrl } as never;
+        return { readThumbnailUrl, viewerToken: async () => undefined } as never;
       },
     },
     loader: {

@@ -1,0 +1,22 @@
+import { createPrivateKey } from 'node:crypto';
+import { SignJWT } from 'jose';
+import type { PrivateSigningKey } from './privateKey.ts';
+import type { TokenRequest } from './token.ts';
+
+// Services don't check who issued a token.
+const ISSUER = 'Live Streams';
+
+/** Returns a token that lets a viewer play what has this playback ID (src/api/README.md, Access). It is a secret. */
+export function signViewerToken(
+  { publicKey, privateKey }: Pick<PrivateSigningKey, 'publicKey' | 'privateKey'>,
+  { playbackId, seconds, now }: TokenRequest,
+): Promise<string> {
+  const issuedAt = Math.floor(now / 1000);
+  return new SignJWT({ action: 'pull', pub: publicKey, video: 'none' })
+    .setProtectedHeader({ alg: 'ES256', typ: 'JWT' })
+    .setIssuer(ISSUER)
+    .setSubject(playbackId)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + seconds)
+    .sign(createPrivateKey(privateKey));
+}

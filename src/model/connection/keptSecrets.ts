@@ -1,0 +1,77 @@
+import type { Clock, Log, Secrets } from '../../services.ts';
+import { type Disposable, DisposableStore } from '../../util/disposable.ts';
+import { Emitter } from '../../util/events.ts';
+import { limitSecretWaits, type SecretWaits } from './secretWaits.ts';
+
+export interface KeptSecretsOptions {
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Begins all keys of this kind of secrets. */
+  readonly prefix: string;
+  /** Names one of them, for the log: 'The secret of a webhook'. */
+  readonly what: string;
+}
+
+/**
+ * Secrets of one kind in the secret storage. What the storage refuses stays in memory until the window closes.
+ */
+export class KeptSecrets implements Disposable {
+  readonly #options: KeptSecretsOptions;
+  readonly #owned = new DisposableStore();
+  readonly #changed = this.#owned.add(new Emitter<void>());
+  readonly #waits: SecretWaits;
+  readonly #unstored = new Map<string, string>();
+  readonly onDidChange = this.#changed.event;
+
+  constructor(options: KeptSecretsOptions) {
+    this.#options = options;
+    this.#waits = limitSecretWaits(options.secrets, options.clock);
+    this.#owned.add(options.secrets.onDidChange((key) => key.startsWith(options.prefix) && this.#changed.fire()));
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  /** Returns the keys that begin so after the prefix, with the prefix. Throws if the storage fails. */
+  async keys(start: string): Promise<readonly string[]> {
+    const keys = [...this.#unstored.keys(), ...(await this.#waits.limited.keys())];
+    return [...new Set(keys)].filter((key) => key.startsWith(this.#options.prefix + start));
+  }
+
+  /** Undefined, too, if the storage can't be read. */
+  async read(key: string): Promise<string | undefined> {
+    const unstored = this.#unstored.get(key);
+    if (unstored !== undefined) return unstored;
+    try {
+      return await this.#waits.limited.get(key);
+    } catch {
+      // The reason may quote what was asked for.
+      this.#options.log.warn(`${this.#options.what} cannot be read from the secret storage`);
+      return undefined;
+    }
+  }
+
+  async store(key: string, secret: string): Promise<void> {
+    this.#unstored.set(key, secret);
+    const late = Promise.withResolvers<void>();
+    await Promise.race([this.#tryStore(key, secret, () => late.resolve()), late.promise]);
+    if (this.#unstored.has(key)) this.#changed.fire();
+  }
+
+  async delete(key: string): Promise<void> {
+    const wasUnstored = this.#unstored.delete(key);
+    if ((await this.#waits.limited.keys()).includes(key)) await this.#waits.limited.delete(key);
+    else if (wasUnstored) this.#changed.fire();
+  }
+
+  async #tryStore(key: string, secret: string, onLate: () => void): Promise<void> {
+    try {
+      await this.#waits.store(key, secret, onLate);
+      if (this.#unstored.get(key) === secret) this.#unstored.delete(key);
+    } catch {
+      this.#options.log.warn(`${this.#options.what} is not stored; it is known until this window closes`);
+    }
+  }
+}
