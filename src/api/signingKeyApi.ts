@@ -20,6 +20,8 @@ import type { CallOptions } from './types.ts';
 
 export interface SigningKeyApiOptions extends CallerOptions {
   readonly secrets: KnownSecrets;
+  /** The service has answered that it has no signing keys. */
+  readonly onNotOffered: () => void;
 }
 
 const PARAMETER_REFUSALS: ReadonlySet<number> = new Set([400, 422]);
@@ -30,22 +32,14 @@ const PARAMETER_REFUSALS: ReadonlySet<number> = new Set([400, 422]);
  */
 export class SigningKeyApi {
   readonly #call: Caller;
-  #isOffered = true;
+  readonly #onNotOffered: () => void;
 
-  constructor({ secrets, ...caller }: SigningKeyApiOptions) {
+  constructor({ secrets, onNotOffered, ...caller }: SigningKeyApiOptions) {
+    this.#onNotOffered = onNotOffered;
     this.#call = createCaller(
       { ...caller, baseUrl: caller.baseUrl.trim().replace(/\/+$/, ''), apiKey: caller.apiKey.trim() },
       secrets,
     );
-  }
-
-  /** False once the service has answered that it has no signing keys, until `resetAbilities`. */
-  get isOffered(): boolean {
-    return this.#isOffered;
-  }
-
-  resetAbilities(): void {
-    this.#isOffered = true;
   }
 
   /** GET /access-control/signing-key. Throws `rejected` (notOffered) if the service doesn't have it. */
@@ -81,7 +75,7 @@ export class SigningKeyApi {
   }
 
   #notOffered(answer: Answer): ApiError {
-    this.#isOffered = false;
+    this.#onNotOffered();
     return notOffered(answer);
   }
 }

@@ -100,7 +100,7 @@ export class StreamApi {
       log,
       abilities: () => this.#abilities,
       filterRefusals: this.#filterRefusals,
-      onRefused: (ability: 'listExtras' | 'listFilters') => this.#lose(ability),
+      onRefused: (ability: 'listExtras' | 'listFilters') => this.lose(ability),
     };
     this.#streams = createLister({
       ...shared,
@@ -126,6 +126,11 @@ export class StreamApi {
     this.#doubted.clear();
     this.#sessionLists.reset();
     this.#setAbilities(ALL_ABILITIES);
+  }
+
+  /** Remembers until `resetAbilities` that the service lacks this. */
+  lose(ability: keyof Abilities): void {
+    if (this.#abilities[ability]) this.#setAbilities({ ...this.#abilities, [ability]: false });
   }
 
   listStreams(query: StreamQuery, options: ListOptions = {}): Promise<Page<Stream>> {
@@ -256,7 +261,7 @@ export class StreamApi {
     const answer = await this.#call({ path: `/data/stream/${checkId(id)}/health`, signal });
     const { status } = answer.response;
     if (status !== 405 && status !== 501) return readOne(answer, decodeHealth);
-    this.#lose('health');
+    this.lose('health');
     throw notOffered(answer);
   }
 
@@ -330,12 +335,8 @@ export class StreamApi {
       return changeNotFound(answer);
     }
     this.#doubted.delete(ability);
-    this.#lose(ability);
+    this.lose(ability);
     return notOffered(answer);
-  }
-
-  #lose(ability: keyof Abilities): void {
-    if (this.#abilities[ability]) this.#setAbilities({ ...this.#abilities, [ability]: false });
   }
 
   #setAbilities(abilities: Abilities): void {

@@ -92,6 +92,7 @@ export interface Abilities {
   readonly delete: boolean;
   readonly health: boolean;
   readonly playbackPolicy: boolean;
+  readonly signingKeys: boolean;
 }
 
 export const ALL_ABILITIES: Abilities = {
@@ -104,6 +105,7 @@ export const ALL_ABILITIES: Abilities = {
   delete: true,
   health: true,
   playbackPolicy: true,
+  signingKeys: true,
 };
 
 export interface NewStream {

@@ -3,6 +3,7 @@ import type { DeliveryDetails } from '../api/webhooks.ts';
 import type { IndexedStream } from '../code/keyIndex.ts';
 import type { TextChange } from '../code/snippets/changes.ts';
 import type { OpenText } from '../code/snippets/insertion.ts';
+import type { PlaybackAccess } from '../model/access/playbackAccess.ts';
 import type { RunningDemo } from '../model/addresses.ts';
 import type { TestBroadcasts } from '../model/broadcasts/testBroadcasts.ts';
 import type { Connections, ServiceAccess } from '../model/connection/connections.ts';
@@ -80,6 +81,12 @@ export interface RecoveryAction<Context> {
   readonly run: (context: Context) => Promise<void>;
 }
 
+/** The signing keys whose private half is on this computer. */
+export type SigningKeys = Pick<
+  PlaybackAccess,
+  'findKey' | 'readKeyFile' | 'keysOf' | 'keyOf' | 'keep' | 'forget' | 'forgetAll'
+>;
+
 /** What handlers may use. They, and the functions of `commands` that they call, take it whole: tests make whole ones. */
 export interface CommandContext extends ModelContext {
   readonly ui: Ui;
@@ -108,6 +115,8 @@ export interface CommandContext extends ModelContext {
   >;
   readonly eventListener: LocalEvents;
   readonly webhookSecrets: Pick<WebhookSecrets, 'of' | 'set' | 'delete' | 'deleteAll'>;
+  /** undefined if its code can't be loaded, which is reported there. */
+  readonly access: () => Promise<SigningKeys | undefined>;
   readonly downloader: Downloader;
   readonly testBroadcasts: TestBroadcasts;
   /** Sends requests that carry no key, such as for a playlist. */

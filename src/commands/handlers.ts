@@ -1,3 +1,4 @@
+import { createSigningKey, deleteSigningKey, useSigningKey } from './access/signingKeyCommands.ts';
 import { startTestBroadcast, stopTestBroadcast } from './broadcast/broadcastCommands.ts';
 import {
   deleteStream,
@@ -147,6 +148,9 @@ export const HANDLERS: CommandHandlers = {
   sendEditedEvent,
   copyWebhookSecret,
   refreshWebhooks,
+  createSigningKey,
+  useSigningKey,
+  deleteSigningKey,
   collapseWebhooks,
   showLog: ({ ui }) => ui.showLog(),
 };

@@ -81,6 +81,9 @@ export const COMMANDS = {
   sendEditedEvent: 'nothing',
   copyWebhookSecret: 'openConnection',
   refreshWebhooks: 'openConnection',
+  createSigningKey: 'openConnection',
+  useSigningKey: 'openConnection',
+  deleteSigningKey: 'openConnection',
   collapseWebhooks: 'nothing',
   showLog: 'nothing',
 } as const satisfies Readonly<Record<string, Need>>;

@@ -25,20 +25,21 @@ export function answerAccessControl(
 function createSigningKey(state: DemoState, body: string): DemoResponse {
   const read = readBody(body, NEW_KEY);
   if ('refusal' in read) return read.refusal;
-  const pair = generateKeyPairSync('ec', {
+  const { name } = read.value;
+  return json(201, addSigningKey(state, typeof name === 'string' ? name : `Signing Key ${state.signingKeys.size + 1}`));
+}
+
+/** Returns the key with its private half, which is not kept. */
+export function addSigningKey(state: DemoState, name: string): DemoSigningKey & { readonly privateKey: string } {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', {
     namedCurve: 'P-256',
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
-  const { name } = read.value;
-  const key: DemoSigningKey = {
-    id: makeUuid(state.random),
-    name: typeof name === 'string' ? name : `Signing Key ${state.signingKeys.size + 1}`,
-    createdAt: state.clock.now(),
-    publicKey: btoa(pair.publicKey),
-  };
-  state.signingKeys.set(key.id, key);
-  return json(201, { ...key, privateKey: btoa(pair.privateKey) });
+  const id = makeUuid(state.random);
+  const key: DemoSigningKey = { id, name, createdAt: state.clock.now(), publicKey: btoa(publicKey) };
+  state.signingKeys.set(id, key);
+  return { ...key, privateKey: btoa(privateKey) };
 }
 
 const POLICY_FIELDS: BodyRule = {

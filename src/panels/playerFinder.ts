@@ -179,7 +179,8 @@ export async function reconsider(
     if (session !== undefined && isToCome(context, session)) {
       return { ...same, problem: processing(context, session) };
     }
-    const isForbidden = isDenied(same.problem) && session !== undefined && (await needsToken(context, session));
+    const isForbidden =
+      isDenied(same.problem) && session !== undefined && (await tokenPolicy(context, session)) !== undefined;
     const sentence = t('Only viewers with a token can watch this recording.');
     return { ...same, ...(isForbidden && { problem: said(sentence, ['showDetails', 'retry']) }), isPending: false };
   }
@@ -208,8 +209,13 @@ async function explain(
   problem: Problem,
   { stream, subject }: { readonly stream: Stream; readonly subject: Subject },
 ): Promise<Problem> {
-  if (isDenied(problem) && (await needsToken(context, stream))) {
-    return said(subject.tokenUntil === undefined ? forTokens() : tokenRefused(), ['showDetails', 'retry']);
+  const policy = isDenied(problem) ? await tokenPolicy(context, stream) : undefined;
+  if (policy !== undefined) {
+    const sentence = subject.tokenUntil === undefined ? forTokens() : tokenRefused();
+    // A webhook judges viewers by tokens of its own.
+    const canSign = policy === 'jwt' && context.store.snapshot.abilities.signingKeys;
+    const ways: readonly Action[] = canSign ? ['createSigningKey', 'useSigningKey'] : [];
+    return said(sentence, [...ways, 'showDetails', 'retry']);
   }
   const [issue] = stream.issues;
   if (issue === undefined) return problem;
@@ -229,27 +235,31 @@ function hasExpired({ clock }: PlayerContext, { tokenUntil }: Subject): boolean 
   return tokenUntil !== undefined && clock.elapsed() >= tokenUntil;
 }
 
-/** Whether the service says that it plays a stream, or a session's recording, for viewers with a token only. */
-async function needsToken(
+/**
+ * Returns the policy of a stream, or of a session's recording, if the service plays it for viewers with a token only:
+ * jwt, or webhook, which judges viewers by their token too.
+ */
+async function tokenPolicy(
   { current, log }: PlayerContext,
   {
     playbackId,
     playbackPolicy,
   }: { readonly playbackId: string | undefined; readonly playbackPolicy?: PlaybackPolicy | undefined },
-): Promise<boolean> {
-  if (playbackPolicy !== undefined) return TOKEN_POLICIES.has(playbackPolicy.type);
-  if (playbackId === undefined) return false;
+): Promise<string | undefined> {
+  if (playbackPolicy !== undefined) return ofTokens(playbackPolicy);
+  if (playbackId === undefined) return undefined;
   try {
-    return TOKEN_POLICIES.has((await current.account.readPlaybackPolicy(playbackId))?.type ?? '');
+    return ofTokens(await current.account.readPlaybackPolicy(playbackId));
   } catch (error) {
     if (!isApiError(error)) throw error;
     log.debug(`A playback policy could not be read (${error.reason})`);
-    return false;
+    return undefined;
   }
 }
 
-/** A webhook judges viewers by their token too. */
-const TOKEN_POLICIES: ReadonlySet<string> = new Set(['jwt', 'webhook']);
+function ofTokens(policy: PlaybackPolicy | undefined): string | undefined {
+  return policy?.type === 'jwt' || policy?.type === 'webhook' ? policy.type : undefined;
+}
 
 async function endOf(
   context: SubjectContext,

@@ -16,6 +16,8 @@ const ACTIONS: Readonly<Record<Action, true>> = {
   openOwnConnection: true,
   switchConnection: true,
   setAddress: true,
+  createSigningKey: true,
+  useSigningKey: true,
   addConnection: true,
   startDemo: true,
   maximise: true,

@@ -69,6 +69,9 @@ const LONGEST_TRY_MS = 30_000;
 /** A problem that occurs this long after the last try is a new one. */
 const TRIES_KEPT_MS = 300_000;
 
+/** After these, what was denied may play. */
+const GIVES_TOKENS: ReadonlySet<Action> = new Set<Action>(['createSigningKey', 'useSigningKey']);
+
 interface LoadOptions {
   readonly startsItself: boolean;
   /** A retry for the playlist of a broadcast that is beginning, or for one that the network interrupted. */
@@ -357,12 +360,14 @@ export class PlayerPart implements Disposable {
     void this.load({ startsItself: this.#startsItself, isTry: true, isQuiet });
   }
 
-  #act(action: Action): Promise<void> {
+  async #act(action: Action): Promise<void> {
     if (action === 'retry') return this.load({ startsItself: true });
     if (action === 'playMp4') return this.load({ startsItself: true, prefersMp4: true });
     const { target, acts, store } = this.#options;
     if (!isForOpenConnection(store.snapshot, target.connection, action)) return this.load({ startsItself: false });
-    return acts.act(action, { subject: target, session: this.#subject?.session ?? target.session });
+    const load = this.#load;
+    await acts.act(action, { subject: target, session: this.#subject?.session ?? target.session });
+    if (GIVES_TOKENS.has(action) && load === this.#load) await this.load({ startsItself: true });
   }
 
   async #reconsider(serial: number, met: Problem): Promise<void> {

@@ -56,6 +56,14 @@ export function connectLabel(): string {
   return t('Connect to a Service…');
 }
 
+export function createSigningKeyLabel(): string {
+  return t('Create Signing Key…');
+}
+
+export function useSigningKeyLabel(): string {
+  return t('Use a Signing Key…');
+}
+
 export function copyStreamKeyLabel(): string {
   return t('Copy Stream Key');
 }

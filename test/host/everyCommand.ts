@@ -4,7 +4,7 @@ import type { DemoDelivery, DemoStream, DemoWebhook } from '../../src/demo/demoS
 import type { DemoControl } from '../support/demo/demoService.ts';
 import type { Answer } from './answeredBoxes.ts';
 import { eventually } from './eventually.ts';
-import { WEBHOOK_SECRET } from './planted.ts';
+import { PRIVATE_KEY, WEBHOOK_SECRET } from './planted.ts';
 import { FACE, type Product } from './product.ts';
 
 /** What commands are run on. */
@@ -156,6 +156,9 @@ const DEEDS: Readonly<Record<string, CommandCase>> = {
   },
   // The last of these: what was deleted stays gone in this window.
   deleteWebhook: onWebhook('aloud'),
+  createSigningKey: having('aloud', { name: 'New' }),
+  useSigningKey: having('aloud', { privateKey: PRIVATE_KEY }),
+  deleteSigningKey: having('aloud', { id: 'no-such-key' }),
   showLog: alone('never'),
 };
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
@@ -8,11 +9,21 @@ import type { Product } from './product.ts';
 import { replace } from './replace.ts';
 
 export const API_KEY = 'planted-api-key-8d1f0c';
+/** Of no account. */
+export const PRIVATE_KEY = generateKeyPairSync('ec', {
+  namedCurve: 'P-256',
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+}).privateKey;
 export const WEBHOOK_SECRET = 'planted-webhook-secret-3c5e';
 const PULL = 'planted-pull-credential-77aa';
 const streamKeyOf = (index: number) => `plnt-${String(index).padStart(4, '0')}-abcd-efgh`;
-/** What every planted secret begins with, so that a part of one is found as well. */
-export const PLANTED = /planted-(api-key|pull|webhook)|plnt-\d{4}|planted%2Dapi/;
+/**
+ * What every planted secret begins with, so that a part of one is found as well. Private keys, their base64, and tokens are
+ * known by their form.
+ */
+export const PLANTED =
+  /planted-(api-key|pull|webhook)|plnt-\d{4}|planted%2Dapi|BEGIN [A-Z ]*PRIVATE|LS0tLS1CRUdJTiBQUklW|eyJhbGciOiJFUzI1NiI/;
 /** Stands beside the secrets in what a service says: where its words are shown at all, this is. */
 export const MARKER = 'camera-on-the-roof';
 const JSON_TYPE = { 'content-type': 'application/json' };

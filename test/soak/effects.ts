@@ -791,6 +791,21 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     await calm.product.run('copyWebhookSecret', { id });
     await isCopied('kept-by-the-calm');
   },
+  createSigningKey: async (calm) => {
+    await calm.product.run('createSigningKey', { name: 'Created' });
+    await soon(() => assert.ok(calm.service.demo.control.signingKeys().some(({ name }) => name === 'Created')));
+  },
+  useSigningKey: async (calm) => {
+    const { privateKey } = calm.service.demo.control.addSigningKey('Given');
+    await calm.product.run('useSigningKey', { privateKey });
+    await soon(() => assert.match(calm.product.window.flashes.join('\n'), /signing key "Given"/));
+  },
+  deleteSigningKey: async (calm) => {
+    const { id } = calm.service.demo.control.addSigningKey('Deleted');
+    confirm(calm);
+    await calm.product.run('deleteSigningKey', { id });
+    await soon(() => assert.ok(!calm.service.demo.control.signingKeys().some((key) => key.id === id)));
+  },
   showLog: async (calm) => {
     await calm.product.run('showLog');
     await soon(() =>

@@ -35,6 +35,10 @@ function webhookOf({ services, chance }: Scene): string {
   return chance.pick(chance.pick(services)?.demo.control.webhooks() ?? [])?.id ?? 'none';
 }
 
+function signingKeyOf({ services, chance }: Scene): string {
+  return chance.pick(chance.pick(services)?.demo.control.signingKeys() ?? [])?.id ?? 'none';
+}
+
 /** There is nothing for events at a service, which answers them with an error. */
 const localUrlOf = (service: FaultyService | undefined): string => `${service?.baseUrl}/events`;
 
@@ -126,6 +130,9 @@ const WITH_WORDS: Readonly<Record<string, Act>> = {
     inText(JSON.stringify({ event: chance.pick(EVENTS) }), () =>
       product.run('sendEditedEvent', { url: localUrlOf(chance.pick(services)) }),
     ),
+  createSigningKey: ({ product, chance }) => product.run('createSigningKey', { name: chance.pick(NAMES) }),
+  useSigningKey: ({ product }) => product.run('useSigningKey', { privateKey: 'no key' }),
+  deleteSigningKey: (scene) => scene.product.run('deleteSigningKey', { id: signingKeyOf(scene) }),
   startTestBroadcast: (scene) =>
     scene.product.run('startTestBroadcast', {
       id: streamOf(scene),

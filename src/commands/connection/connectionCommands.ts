@@ -5,6 +5,7 @@ import type { PickItem } from '../../services.ts';
 import { connectAction } from '../../texts/actions.ts';
 import { connectLabel, tryDemoLabel } from '../../texts/labels.ts';
 import { Refusal } from '../../texts/refusal.ts';
+import { forgetSigningKeys } from '../access/signingKeyCommands.ts';
 import { BACK } from '../boxSteps.ts';
 import type { CommandContext } from '../context.ts';
 import { givenText } from '../targets/commandArguments.ts';
@@ -163,6 +164,7 @@ async function confirmAndRemove(context: CommandContext, target: ConnectionSumma
   if (!isConfirmed) return;
   await removeStored(context, target);
   await removeWebhookSecrets(context, target);
+  await forgetSigningKeys(context, target.id);
   store.setConnectionCount((await connections.list()).length);
   if (current.info?.id === target.id) await openWhatIsLeft(context);
   ui.flash(t('Removed "{0}"', target.name));

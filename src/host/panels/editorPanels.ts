@@ -281,6 +281,8 @@ async function doPlayerAction(
     case 'openOwnConnection':
       return runOwnCommand('switchConnection', { connectionId: subject.connection });
     case 'setApiKey':
+    case 'createSigningKey':
+    case 'useSigningKey':
     case 'switchConnection':
     case 'addConnection':
     case 'startDemo':

@@ -48,7 +48,7 @@ export function startCommandsRuntime(
 ): CommandsRuntime {
   return makeOwning((owned) => {
     const { clock, log, settings, workspace, store, connections, current, demo, leakSearch, where } = boot;
-    const { ui, loader, player, details, checks, drawing, transport } = views;
+    const { ui, loader, player, details, checks, drawing, transport, access } = views;
     const files = owned.add(createDownloadFiles({ folder: boot.downloadNotes, clock, log }));
     const downloader = owned.add(new Downloader({ transport, files, clock, log, random: Math.random }));
     const testPattern = vscode.Uri.joinPath(boot.extensionUri, 'media', 'demo', 'source.mp4').fsPath;
@@ -70,6 +70,7 @@ export function startCommandsRuntime(
         details,
         checks,
         ...{ webhooks, eventListener, webhookSecrets, deliveries },
+        access,
         downloader,
         ...createServiceChecks({ clock, log, transport }, views.secrets),
         transport,

@@ -25,6 +25,8 @@ export interface ContextKeys {
   readonly cannotSuspend: boolean;
   readonly cannotEndBroadcast: boolean;
   readonly cannotDelete: boolean;
+  readonly cannotSetPolicy: boolean;
+  readonly cannotSign: boolean;
   /** Whether the service has answered that it offers no webhooks. */
   readonly lacksWebhooks: boolean;
   /** Whether they are loaded, and there are none. */
@@ -88,6 +90,8 @@ function refusedKeys(abilities: Abilities) {
     cannotSuspend: !abilities.suspend,
     cannotEndBroadcast: !abilities.endBroadcast,
     cannotDelete: !abilities.delete,
+    cannotSetPolicy: !abilities.playbackPolicy,
+    cannotSign: !abilities.signingKeys,
   };
 }
 

@@ -115,6 +115,8 @@ export class Account implements Disposable {
       apiOptions: { ...options, clock, log, secrets },
       run: (run, other) => this.#run(run, other),
       markRefused: (error) => this.#markRefused(error),
+      abilities: () => api.abilities,
+      lose: (ability) => api.lose(ability),
       onDidReset: this.#reset.event,
     };
   }

@@ -1,6 +1,7 @@
 import type { CallerOptions } from '../../api/calls.ts';
 import type { KnownSecrets } from '../../api/knownSecrets.ts';
 import type { StreamApi } from '../../api/streamApi.ts';
+import type { Abilities } from '../../api/types.ts';
 import type { Clock, Log } from '../../services.ts';
 import { timeSince } from '../../util/clock.ts';
 import type { Event } from '../../util/events.ts';
@@ -24,6 +25,9 @@ export interface LateRequests {
   /** Runs a read with the signal of the connection and the given one. */
   readonly run: <T>(run: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal) => Promise<T>;
   readonly markRefused: (error: unknown) => void;
+  readonly abilities: () => Abilities;
+  /** The service has answered that it lacks this. */
+  readonly lose: (ability: keyof Abilities) => void;
   /** What the service lacks is no longer known: it may be asked again. */
   readonly onDidReset: Event<void>;
 }

@@ -22,13 +22,13 @@ export class AccountSigningKeys {
 
   constructor(options: LateRequests) {
     this.#options = options;
-    this.#api = new SigningKeyApi(options.apiOptions);
-    options.onDidReset(() => this.#api.resetAbilities());
+    const onNotOffered = () => options.lose('signingKeys');
+    this.#api = new SigningKeyApi({ ...options.apiOptions, onNotOffered });
   }
 
   /** False once the service has answered that it has no signing keys, until the user refreshes. */
   get isOffered(): boolean {
-    return this.#api.isOffered;
+    return this.#options.abilities().signingKeys;
   }
 
   /** Throws `rejected` (notOffered) if the service has no signing keys. */

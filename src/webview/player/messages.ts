@@ -57,6 +57,8 @@ export type Action =
   | 'addConnection'
   | 'startDemo'
   | 'setAddress'
+  | 'createSigningKey'
+  | 'useSigningKey'
   | 'maximise';
 
 export interface ShownPlayer {

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { watchLabel, watchRecordingLabel } from '../../texts/labels.ts';
+import { createSigningKeyLabel, useSigningKeyLabel, watchLabel, watchRecordingLabel } from '../../texts/labels.ts';
 import type { Action, NotLive, Problem } from './messages.ts';
 
 export interface ProblemText {
@@ -180,6 +180,10 @@ export function actionLabel(action: Action, isStream: boolean): string {
       return t('Try the Demo');
     case 'setAddress':
       return t('Configure…');
+    case 'createSigningKey':
+      return createSigningKeyLabel();
+    case 'useSigningKey':
+      return useSigningKeyLabel();
     case 'maximise':
       return t('Maximize');
   }

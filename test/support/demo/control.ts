@@ -1,3 +1,4 @@
+import { addSigningKey } from '../../../src/demo/access.ts';
 import { answerDelete } from '../../../src/demo/api.ts';
 import type { Interceptor } from '../../../src/demo/demoServer.ts';
 import {
@@ -5,6 +6,7 @@ import {
   addStream,
   type DemoDelivery,
   type DemoSession,
+  type DemoSigningKey,
   type DemoState,
   type DemoStream,
   type DemoWebhook,
@@ -48,6 +50,10 @@ export interface DemoControl {
   deliveries(webhookId: string): readonly DemoDelivery[];
   /** Replaces the log of a webhook, the newest first. */
   setDeliveries(webhookId: string, deliveries: readonly DemoDelivery[]): void;
+  signingKeys(): readonly DemoSigningKey[];
+  /** Returns it with its private half, as the service does once. */
+  addSigningKey(name: string): DemoSigningKey & { readonly privateKey: string };
+  deleteSigningKey(id: string): void;
   revokeKey(): void;
   restoreKey(): void;
   /** Sets a key for browsers only, for which the API responds 403. */
@@ -113,6 +119,9 @@ export function createControl(state: DemoState, simulation: Simulation, switches
     webhooks: () => [...state.webhooks.values()].map((webhook) => ({ ...webhook })),
     deliveries: (id) => state.deliveries.get(id) ?? [],
     setDeliveries: (id, deliveries) => void state.deliveries.set(id, deliveries),
+    signingKeys: () => [...state.signingKeys.values()],
+    addSigningKey: (name) => addSigningKey(state, name),
+    deleteSigningKey: (id) => void state.signingKeys.delete(id),
     revokeKey: () => {
       switches.isKeyRevoked = true;
     },

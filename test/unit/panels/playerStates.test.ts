@@ -19,8 +19,9 @@ describe('A player that is denied the video', () => {
   const forToken = {
     kind: 'said',
     sentence: 'Only viewers with a token can watch this stream.',
-    actions: ['showDetails', 'retry'],
+    actions: ['createSigningKey', 'useSigningKey', 'showDetails', 'retry'],
   };
+  const forWebhook = { ...forToken, actions: ['showDetails', 'retry'] };
 
   for (const [type, status] of [
     ['jwt', 403],
@@ -33,7 +34,7 @@ describe('A player that is denied the video', () => {
         const { control } = fixture.service;
         const { id } = control.addStream({ name: 'Members', isActive: true, playbackPolicy: { type } });
         control.setStream(id, { issues: ['The video is HEVC'] });
-        assert.deepEqual(await problemOf(fixture, id, status), forToken);
+        assert.deepEqual(await problemOf(fixture, id, status), type === 'jwt' ? forToken : forWebhook);
         assert.ok(!fixture.requests().some((line) => /\/playback\/[^?]+$/.test(line)), 'the stream says it');
       }),
     );
@@ -167,6 +168,28 @@ describe('A player of a private stream', () => {
       const { problem } = fixture.page();
       assert.ok(problem?.kind === 'said');
       assert.match(problem.sentence, /token for this stream wasn't accepted/);
+    }),
+  );
+
+  it(
+    'plays once the user has given it a signing key, which it offers unless the service has none',
+    withPlayer(async (fixture) => {
+      const { open, page, media, acted, context, service } = fixture;
+      const { id } = service.control.addStream({ isActive: true, playbackPolicy: { type: 'jwt' } });
+      media(403);
+      const part = await open('stream', id);
+      const offered = () => {
+        const { problem } = page();
+        return problem?.kind === 'said' && problem.actions.includes('createSigningKey');
+      };
+      assert.ok(offered());
+      media(200, PLAYLIST);
+      await part.receive({ kind: 'act', action: 'createSigningKey' });
+      assert.deepEqual([acted, page().problem], [['createSigningKey'], undefined]);
+      media(403);
+      context.current.account.lateRequests.lose('signingKeys');
+      await part.receive({ kind: 'act', action: 'retry' });
+      assert.ok(!offered());
     }),
   );
 

@@ -1,0 +1,212 @@
+import { t } from '@vscode/l10n';
+import { describeError } from '../../api/describeError.ts';
+import { isApiError } from '../../api/errors.ts';
+import { mayHaveHappened } from '../../api/reads.ts';
+import type { SigningKey } from '../../api/signingKeys.ts';
+import type { FoundKey } from '../../model/access/privateKey.ts';
+import { signingKeysOf } from '../../model/account/accountSigningKeys.ts';
+import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
+import {
+  privateKeyFaultText,
+  signingKeyActions,
+  signingKeyIsGone,
+  signingKeyName,
+  signingKeysNotOffered,
+} from '../../texts/access.ts';
+import { listNames } from '../../texts/names.ts';
+import { Refusal } from '../../texts/refusal.ts';
+import { formatDateTime } from '../../util/dates.ts';
+import { joinParts } from '../../util/text.ts';
+import { sentenceOfName } from '../changes/streamName.ts';
+import type { CommandContext, SigningKeys } from '../context.ts';
+import { flashDone } from '../flashDone.ts';
+import { givenField, givenId, givenText } from '../targets/commandArguments.ts';
+
+/** Creates a signing key, and keeps its private half on this computer. Takes {name}, or asks for it. */
+export async function createSigningKey(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
+  const { id: connectionId } = openConnectionInfo(context);
+  const keys = signingKeysOf(context.current.account);
+  // Its private key could not be kept otherwise.
+  const access = await context.access();
+  if (access === undefined) return;
+  if (!keys.isOffered) throw signingKeysNotOffered(context.current.info?.name);
+  const name = await nameFor(context, givenText(args[0], 'name'));
+  if (name === undefined) return;
+  const created = await keys.create(name).catch((error: unknown) => {
+    throw failureToCreate(context, error);
+  });
+  const found = access.findKey(created, [created.key]);
+  if (!found.ok) throw new Refusal(privateKeyFaultText(found.fault), { isOfConnection: true, severity: 'error' });
+  await access.keep(connectionId, found.key);
+  const sentence = t(
+    'The signing key "{0}" was created. Its private key is stored on this computer, and the service won\'t show it again.',
+    signingKeyName(created.key),
+  );
+  context.showMessage({ severity: 'info', sentence, actions: [] });
+}
+
+async function nameFor({ ui }: CommandContext, given: string | undefined): Promise<string | undefined> {
+  const problem = given === undefined ? undefined : sentenceOfName(given);
+  if (problem !== undefined) throw new Refusal(problem);
+  const options = { title: t('Create Signing Key'), prompt: t('Enter a name for the signing key') };
+  return (given ?? (await ui.input({ ...options, value: 'VS Code', validate: sentenceOfName })))?.trim();
+}
+
+function failureToCreate({ current }: CommandContext, error: unknown): unknown {
+  if (isNotOffered(error)) return signingKeysNotOffered(current.info?.name);
+  if (!isApiError(error) || !mayHaveHappened(error)) return error;
+  const sentence = describeError(error, { service: error.host ?? current.info?.name });
+  return new Refusal(
+    t('{0} A signing key may still have been created. You can delete it, because its private key is lost.', sentence),
+    {
+      isOfConnection: true,
+      severity: 'error',
+      actions: [{ label: t('Delete Signing Key…'), command: 'deleteSigningKey' }],
+    },
+  );
+}
+
+/**
+ * Keeps the private half of a signing key on this computer. Takes {privateKey, publicKey?}, or asks whether to paste it or
+ * to read a file.
+ */
+export async function useSigningKey(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
+  const { id: connectionId } = openConnectionInfo(context);
+  const access = await context.access();
+  if (access === undefined) return;
+  const listed = await listKeys(context);
+  const privateKey = givenText(args[0], 'privateKey');
+  const find = (text: string): FoundKey =>
+    access.findKey({ privateKey: text, publicKey: givenText(args[0], 'publicKey') }, listed);
+  const text = privateKey ?? (await askForKey(context, access, find));
+  if (text === undefined) return;
+  const found = find(text);
+  if (!found.ok) throw new Refusal(privateKeyFaultText(found.fault), { isOfConnection: true });
+  await access.keep(connectionId, found.key);
+  flashDone(context, t('Private streams now play with the signing key "{0}"', signingKeyName(found.key)));
+}
+
+async function askForKey(
+  context: CommandContext,
+  access: SigningKeys,
+  find: (text: string) => FoundKey,
+): Promise<string | undefined> {
+  const { ui } = context;
+  const title = t('Use a Signing Key');
+  const how = await ui.pick({
+    title,
+    placeholder: t('Select where the private key is'),
+    items: [
+      { label: t('Paste Private Key…'), icon: 'clippy', value: 'paste' },
+      { label: t('Open File…'), icon: 'file', value: 'file' },
+    ],
+  });
+  if (how === undefined) return undefined;
+  if (how === 'file') return chooseKeyFile(context, access, title);
+  return ui.input({
+    title,
+    prompt: t('Paste the private key of a signing key. It is stored on this computer.'),
+    placeholder: '-----BEGIN PRIVATE KEY-----',
+    isPassword: true,
+    validate: (text) => {
+      const found = find(text);
+      return found.ok ? undefined : privateKeyFaultText(found.fault);
+    },
+  });
+}
+
+/** Throws a Refusal if the file can't be read. */
+async function chooseKeyFile({ ui }: CommandContext, access: SigningKeys, title: string): Promise<string | undefined> {
+  const filters = { [t('Key')]: ['pem', 'key', 'txt', '*'] };
+  const path = await ui.chooseFile({ title, act: t('Select'), filters });
+  if (path === undefined) return undefined;
+  const text = await access.readKeyFile(path);
+  if (text === undefined) throw new Refusal(t("Couldn't read the file. It may be too large for a private key."));
+  return text;
+}
+
+/** Deletes a signing key after a modal question. Takes an ID or {id}, or shows a picker. */
+export async function deleteSigningKey(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
+  const { id: connectionId } = openConnectionInfo(context);
+  const keys = signingKeysOf(context.current.account);
+  const access = await context.access();
+  if (access === undefined) return;
+  const kept = new Set((await access.keysOf(connectionId)).map(({ id }) => id));
+  const key = await resolveKey(context, args[0], kept);
+  if (key === undefined) return;
+  const name = signingKeyName(key);
+  const isConfirmed = await context.ui.confirm({
+    message: t('Delete the signing key "{0}"?', name),
+    detail: whatStops(context, kept.has(key.id)).join('\n'),
+    act: t('Delete'),
+  });
+  if (!isConfirmed) return;
+  await keys.delete(key.id);
+  await access.forget(connectionId, key.id);
+  flashDone(context, t('Deleted the signing key "{0}"', name));
+}
+
+function whatStops({ store }: CommandContext, isHere: boolean): readonly string[] {
+  const streams = [...store.snapshot.streams.values()].map(({ stream }) => stream);
+  const shut = streams.filter(({ playbackPolicy }) => playbackPolicy?.type === 'jwt');
+  return [
+    t('Tokens that were signed with it stop working, and so does each server that signs with it.'),
+    ...(isHere ? [t('Its private key will be deleted from this computer.')] : []),
+    ...(shut.length === 0 ? [] : [t('Streams that need a token: {0}.', listNames(shut))]),
+    t("You can't undo this."),
+  ];
+}
+
+/** Throws a Refusal if it is gone, or if there are none. */
+async function resolveKey(
+  context: CommandContext,
+  given: unknown,
+  kept: ReadonlySet<string>,
+): Promise<SigningKey | undefined> {
+  const hasId = typeof given === 'string' || givenField(given, 'id') !== undefined;
+  const id = hasId ? givenId(given) : undefined;
+  const listed = await listKeys(context);
+  const found = listed.find((key) => key.id === id);
+  if (found !== undefined) return found;
+  if (id !== undefined) throw signingKeyIsGone();
+  if (listed.length === 0)
+    throw new Refusal(t('There are no signing keys yet.'), {
+      severity: 'info',
+      actions: signingKeyActions().slice(0, 1),
+    });
+  const { ui, drawing } = context;
+  return ui.pick({
+    title: t('Delete Signing Key'),
+    placeholder: t('Select a signing key'),
+    items: listed.map((key) => ({
+      label: signingKeyName(key),
+      description: joinParts(kept.has(key.id) && t('on this computer'), formatDateTime(key.createdAt, drawing())),
+      icon: 'key',
+      value: key,
+    })),
+  });
+}
+
+/** Throws a Refusal if the service has no signing keys, and ApiError. */
+async function listKeys(context: CommandContext): Promise<readonly SigningKey[]> {
+  const keys = signingKeysOf(context.current.account);
+  if (!keys.isOffered) throw signingKeysNotOffered(context.current.info?.name);
+  try {
+    return await keys.list();
+  } catch (error) {
+    throw isNotOffered(error) ? signingKeysNotOffered(context.current.info?.name) : error;
+  }
+}
+
+function isNotOffered(error: unknown): boolean {
+  return isApiError(error) && error.why === 'notOffered';
+}
+
+/** Deletes the private keys of a connection that is removed. Failing to is no failure of that. */
+export async function forgetSigningKeys({ access, log }: CommandContext, connectionId: string): Promise<void> {
+  try {
+    await (await access())?.forgetAll(connectionId);
+  } catch (error) {
+    log.error('The signing keys of a removed connection could not be deleted', error);
+  }
+}

@@ -1,0 +1,54 @@
+import { t } from '@vscode/l10n';
+import { nameService } from '../api/describeError.ts';
+import type { SigningKey } from '../api/signingKeys.ts';
+import type { PrivateKeyFault } from '../model/access/privateKey.ts';
+import { isBlank, oneLine } from '../util/text.ts';
+import type { OfferedAction } from './actions.ts';
+import { createSigningKeyLabel, useSigningKeyLabel } from './labels.ts';
+import { Refusal } from './refusal.ts';
+
+const LONGEST_NAME = 60;
+
+/** Returns the name of a signing key for a sentence or a row, or its ID. */
+export function signingKeyName({ id, name }: Pick<SigningKey, 'id' | 'name'>): string {
+  return isBlank(name) ? id : oneLine(name, LONGEST_NAME);
+}
+
+/** What gives this computer a signing key. */
+export function signingKeyActions(): readonly OfferedAction[] {
+  return [
+    { label: createSigningKeyLabel(), command: 'createSigningKey' },
+    { label: useSigningKeyLabel(), command: 'useSigningKey' },
+  ];
+}
+
+export function signingKeysNotOffered(service: string | undefined): Refusal {
+  return new Refusal(nameService(service, (name) => t("{0} doesn't support signing keys.", name)));
+}
+
+export function signingKeyIsGone(): Refusal {
+  return new Refusal(t('This signing key no longer exists.'));
+}
+
+export function privateKeyFaultText(fault: PrivateKeyFault): string {
+  switch (fault) {
+    case 'empty':
+      return t('Enter a private key.');
+    case 'encrypted':
+      return t('This private key has a passphrase. Use one without a passphrase.');
+    case 'publicKey':
+      return t('This is a public key. Use the private key that belongs to it.');
+    case 'certificate':
+      return t('This is a certificate. Use a private key.');
+    case 'rsa':
+      return t('This is an RSA key. Signing keys are P-256 keys.');
+    case 'otherKind':
+      return t("This isn't a P-256 key, as signing keys are.");
+    case 'unreadable':
+      return t("This isn't a whole private key. Include the lines with BEGIN and END.");
+    case 'notOfAccount':
+      return t('Your account has no such signing key. It may belong to another account, or it may have been deleted.');
+    case 'otherHalf':
+      return t("The private key and the public key don't belong together.");
+  }
+}
