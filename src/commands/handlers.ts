@@ -1,3 +1,4 @@
+import { setPlaybackPolicy } from './access/policyCommand.ts';
 import { createSigningKey, deleteSigningKey, useSigningKey } from './access/signingKeyCommands.ts';
 import { startTestBroadcast, stopTestBroadcast } from './broadcast/broadcastCommands.ts';
 import {
@@ -151,6 +152,7 @@ export const HANDLERS: CommandHandlers = {
   createSigningKey,
   useSigningKey,
   deleteSigningKey,
+  setPlaybackPolicy,
   collapseWebhooks,
   showLog: ({ ui }) => ui.showLog(),
 };

@@ -84,6 +84,7 @@ export const COMMANDS = {
   createSigningKey: 'openConnection',
   useSigningKey: 'openConnection',
   deleteSigningKey: 'openConnection',
+  setPlaybackPolicy: 'openConnection',
   collapseWebhooks: 'nothing',
   showLog: 'nothing',
 } as const satisfies Readonly<Record<string, Need>>;

@@ -1,11 +1,13 @@
-import type { Stream } from '../api/types.ts';
+import type { PlaybackPolicy, Stream } from '../api/types.ts';
 import { timeSince } from '../util/clock.ts';
+import { isSameJson } from '../util/sameJson.ts';
 import { isBlank } from '../util/text.ts';
 import type { Operation, Snapshot } from './store/snapshot.ts';
 
 export type Change =
   | { readonly operation: 'renaming'; readonly name: string }
-  | { readonly operation: Exclude<Operation, 'renaming'> };
+  | { readonly operation: 'settingPolicy'; readonly policy: PlaybackPolicy }
+  | { readonly operation: Exclude<Operation, 'renaming' | 'settingPolicy'> };
 
 export type Obstacle = 'childStream' | 'busy' | 'live' | 'alreadyOn' | 'alreadyOff' | 'notLive' | 'wentLive';
 
@@ -79,6 +81,8 @@ export function showsChange(change: Change, stream: Stream | undefined): boolean
       return stream.suspended === true;
     case 'resuming':
       return stream.suspended !== true;
+    case 'settingPolicy':
+      return isSameJson(stream.playbackPolicy, change.policy);
     case 'endingBroadcast':
       return !stream.isActive;
     case 'deleting':

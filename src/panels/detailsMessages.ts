@@ -33,6 +33,7 @@ const COMMANDS: Readonly<Record<PageCommand, CommandTarget>> = {
   endBroadcast: 'stream',
   startTestBroadcast: 'stream',
   deleteStream: 'stream',
+  setPlaybackPolicy: 'stream',
   copyIngestServer: 'none',
   setApiKey: 'none',
   switchConnection: 'none',

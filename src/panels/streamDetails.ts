@@ -18,7 +18,7 @@ import {
 } from '../texts/labels.ts';
 import { nameOf } from '../texts/names.ts';
 import { liveText } from '../texts/sessions.ts';
-import { beingRecordedWord, lastLiveText, suspendedWord, unhealthyWord } from '../texts/streams.ts';
+import { beingRecordedWord, lastLiveText, policyText, suspendedWord, unhealthyWord } from '../texts/streams.ts';
 import { keyRejectedSentence, troubleSentence } from '../texts/troubles.ts';
 import { formatClock, formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatAge, formatBitrate, formatDuration } from '../util/format.ts';
@@ -53,6 +53,7 @@ export interface DetailsContext {
 /** Replaces a secret. The same number of dots for every key, so that its length does not show. */
 const DOTS = '•'.repeat(16);
 const MOST_ISSUES = 20;
+const LONGEST_ORIGINS = 500;
 
 /** Returns the page's content for a stream. Contains no secrets: the values of `secretsOf` are sent separately. */
 export function streamDetails(fact: StreamFact, context: DetailsContext): ShownDetails {
@@ -289,7 +290,19 @@ function keyFact(): Fact {
   return { label, value: DOTS, isCode: true, secret: 'streamKey', buttons: [reveal, copy('copyStreamKey', label)] };
 }
 
-function playSection(stream: Stream, { templates, hlsUrl }: DetailsContext): readonly Section[] {
+/** Who can watch, and from which websites, if the service says it. */
+function policyFacts(stream: Stream, { streams, abilities }: Snapshot): readonly Fact[] {
+  const value = policyText(stream);
+  if (value === undefined) return [];
+  const { allowedOrigins = [] } = stream.playbackPolicy ?? {};
+  const change: Button = { label: t('Change…'), hint: t('Set Playback Policy…'), act: 'setPlaybackPolicy' };
+  const buttons = streams.has(stream.id) && abilities.playbackPolicy ? [change] : [];
+  const origins = oneLine(allowedOrigins.join(', '), LONGEST_ORIGINS);
+  const note = origins === '' ? {} : { note: t('On these websites only: {0}', origins) };
+  return [{ label: t('Who Can Watch'), value, ...note, buttons }];
+}
+
+function playSection(stream: Stream, { templates, hlsUrl, snapshot }: DetailsContext): readonly Section[] {
   const { playbackId } = stream;
   if (!hasText(playbackId)) return [];
   const filled = (template: string | undefined) =>
@@ -307,6 +320,7 @@ function playSection(stream: Stream, { templates, hlsUrl }: DetailsContext): rea
         address(hlsLabel, hls, copy('copyPlaybackUrl', hlsLabel)),
         address(playerLabel, filled(templates.player), open, copy('copyPlayerUrl', playerLabel)),
         { label: idLabel, value: playbackId, isCode: true, buttons: [copy('copyPlaybackId', idLabel)] },
+        ...policyFacts(stream, snapshot),
       ],
     },
   ];

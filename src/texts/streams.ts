@@ -24,12 +24,16 @@ export function rowWords(fact: StreamFact, list: ListName, reader: Reader): read
   const { stream } = fact;
   switch (streamState(fact)) {
     case 'live':
-      return [stream.suspended === true && suspendedWord(), stream.record && beingRecordedWord()];
+      return [stream.suspended === true && suspendedWord(), stream.record && beingRecordedWord(), privateWord(stream)];
     case 'stale':
     case 'suspended':
-      return stateWords(fact, reader);
+      return [...stateWords(fact, reader), privateWord(stream)];
     case 'idle':
-      return [seenWord(stream, reader), stream.record && list !== 'recording' && t('recording on')];
+      return [
+        seenWord(stream, reader),
+        stream.record && list !== 'recording' && t('recording on'),
+        privateWord(stream),
+      ];
   }
 }
 
@@ -41,15 +45,16 @@ export function spokenStreamWords(snapshot: Snapshot, fact: StreamFact, reader: 
   const isOld = isOutdated(snapshot) && t('may be outdated');
   switch (state) {
     case 'live':
-      return [...stateWords(fact, reader), isOld];
+      return [...stateWords(fact, reader), privateWord(stream), isOld];
     case 'stale':
-      return [isSuspended, spokenStaleWord(fact, reader), isOld];
+      return [isSuspended, spokenStaleWord(fact, reader), privateWord(stream), isOld];
     case 'suspended':
     case 'idle':
       return [
         state === 'idle' ? t('idle') : suspendedWord(),
         state === 'idle' && spokenSeenWord(stream, reader),
         stream.record && t('recording on'),
+        privateWord(stream),
       ];
   }
 }
@@ -124,6 +129,8 @@ export function operationWord(operation: Operation): string {
       return t('Suspending…');
     case 'resuming':
       return t('Resuming…');
+    case 'settingPolicy':
+      return t('Setting playback policy…');
     case 'endingBroadcast':
       return t('Ending broadcast…');
     case 'deleting':
@@ -145,10 +152,37 @@ const ICONS: Readonly<Record<StreamState, StateIcon>> = {
   suspended: { id: 'circle-slash', color: 'liveStreams.suspendedForeground' },
 };
 
-export function streamIcon(state: StreamState, { isHealthy, record }: Stream): StateIcon {
+export function streamIcon(state: StreamState, stream: Stream): StateIcon {
+  const { isHealthy, record } = stream;
+  if (state === 'idle' && isPrivate(stream)) return { id: 'lock' };
   if (state === 'live' && isHealthy === false) return { id: 'warning', color: 'list.warningForeground' };
   if (state === 'live' && record) return { id: 'record', color: 'liveStreams.recordingForeground' };
   return ICONS[state];
+}
+
+function isPrivate({ playbackPolicy }: Pick<Stream, 'playbackPolicy'>): boolean {
+  return playbackPolicy !== undefined && playbackPolicy.type !== 'public';
+}
+
+/** "private" if not everybody can watch it. */
+export function privateWord(stream: Pick<Stream, 'playbackPolicy'>): string | false {
+  return isPrivate(stream) && t('private');
+}
+
+/** "Public", "Private: signed token", "Private: webhook"; undefined if the service doesn't say. */
+export function policyText({ playbackPolicy }: Pick<Stream, 'playbackPolicy'>): string | undefined {
+  switch (playbackPolicy?.type) {
+    case undefined:
+      return undefined;
+    case 'public':
+      return t('Public');
+    case 'jwt':
+      return t('Private: signed token');
+    case 'webhook':
+      return t('Private: webhook');
+    default:
+      return t('Private: {0}', playbackPolicy?.type ?? '');
+  }
 }
 
 export function suspendedWord(): string {

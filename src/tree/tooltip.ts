@@ -6,7 +6,7 @@ import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { isLive, streamLabel, streamState } from '../model/store/streams.ts';
 import { copyStreamKeyLabel, idleLabel, showDetailsLabel, watchLabel, watchRecordingLabel } from '../texts/labels.ts';
 import { liveText, unknownStartText } from '../texts/sessions.ts';
-import { beingRecordedWord, suspendedWord, unhealthyWord } from '../texts/streams.ts';
+import { beingRecordedWord, policyText, privateWord, suspendedWord, unhealthyWord } from '../texts/streams.ts';
 import { formatClock, formatDayAndClock } from '../util/dates.ts';
 import { formatAge, formatBitrate, formatCount, formatDuration } from '../util/format.ts';
 import { escapeMarkdown } from '../util/markup.ts';
@@ -28,6 +28,7 @@ export function streamTooltip(snapshot: Snapshot, fact: StreamFact, drawing: Dra
       ...issueLines(fact, drawing),
       isLive(fact) ? undefined : escapeMarkdown(lastLiveLine(stream, drawing)),
       hasText(stream.playbackId) && escapeMarkdown(t('Playback ID: {0}', stream.playbackId ?? '')),
+      privateWord(stream) !== false && escapeMarkdown(policyText(stream) ?? ''),
     ],
   );
 }

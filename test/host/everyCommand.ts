@@ -156,6 +156,7 @@ const DEEDS: Readonly<Record<string, CommandCase>> = {
   },
   // The last of these: what was deleted stays gone in this window.
   deleteWebhook: onWebhook('aloud'),
+  setPlaybackPolicy: { given: ({ idle }) => [{ id: idle.id, type: 'jwt' }], asks: 'aloud' },
   createSigningKey: having('aloud', { name: 'New' }),
   useSigningKey: having('aloud', { privateKey: PRIVATE_KEY }),
   deleteSigningKey: having('aloud', { id: 'no-such-key' }),

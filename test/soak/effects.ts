@@ -791,6 +791,12 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     await calm.product.run('copyWebhookSecret', { id });
     await isCopied('kept-by-the-calm');
   },
+  setPlaybackPolicy: async (calm) => {
+    await calm.product.run('setPlaybackPolicy', { id: calm.streamId, type: 'jwt' });
+    await soon(() => assert.equal(calmStream(calm).playbackPolicy?.type, 'jwt'));
+    await calm.product.run('setPlaybackPolicy', { id: calm.streamId, type: 'public' });
+    await soon(() => assert.equal(calmStream(calm).playbackPolicy?.type, 'public'));
+  },
   createSigningKey: async (calm) => {
     await calm.product.run('createSigningKey', { name: 'Created' });
     await soon(() => assert.ok(calm.service.demo.control.signingKeys().some(({ name }) => name === 'Created')));

@@ -130,6 +130,11 @@ const WITH_WORDS: Readonly<Record<string, Act>> = {
     inText(JSON.stringify({ event: chance.pick(EVENTS) }), () =>
       product.run('sendEditedEvent', { url: localUrlOf(chance.pick(services)) }),
     ),
+  setPlaybackPolicy: (scene) =>
+    scene.product.run('setPlaybackPolicy', {
+      ...{ id: streamOf(scene), type: scene.chance.pick(['public', 'jwt', 'no such policy']) },
+      allowedOrigins: scene.chance.pick([[], ['https://www.studio.example']]),
+    }),
   createSigningKey: ({ product, chance }) => product.run('createSigningKey', { name: chance.pick(NAMES) }),
   useSigningKey: ({ product }) => product.run('useSigningKey', { privateKey: 'no key' }),
   deleteSigningKey: (scene) => scene.product.run('deleteSigningKey', { id: signingKeyOf(scene) }),

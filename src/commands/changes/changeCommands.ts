@@ -56,7 +56,8 @@ async function changeStreams(context: CommandContext, args: readonly unknown[], 
   else await changeSeveral(context, planned, targets);
 }
 
-async function changeSingle(context: CommandContext, planned: StreamChange): Promise<void> {
+/** Changes a stream, and reports the result. */
+export async function changeSingle(context: CommandContext, planned: StreamChange): Promise<void> {
   const { change } = planned;
   const { operation } = change;
   const stream = await rereadIfIdle(planned);
@@ -291,6 +292,15 @@ const CHANGE_WORDS: Readonly<Record<Operation, ChangeWords>> = {
     doneSome: (count, of) => t('Resumed {0} of {1} streams', count, of),
     notOffered: (service) => t("{0} doesn't support resuming streams.", service),
   },
+  settingPolicy: {
+    command: 'setPlaybackPolicy',
+    title: () => t('Set Playback Policy'),
+    doing: (count) => t('Setting the playback policies of {0} streams', count),
+    done: (name) => t('Set the playback policy of "{0}"', name),
+    doneMany: (count) => t('Set the playback policies of {0} streams', count),
+    doneSome: (count, of) => t('Set the playback policies of {0} of {1} streams', count, of),
+    notOffered: (service) => t("{0} doesn't support playback policies.", service),
+  },
   endingBroadcast: {
     command: 'endBroadcast',
     title: () => t('End Broadcast'),
@@ -455,10 +465,18 @@ function failureOf(
   const canRetry = error.reason === 'rateLimited' || error.why === 'changeNotFound';
   if (!canRetry && error.why !== 'notOffered') return error;
   // Not the command as it was run: it may have had a picker or a box.
-  const args = change.operation === 'renaming' ? [stream.id, change.name] : [stream.id];
-  const again: MessageAction = { label: retryLabel(), command: CHANGE_WORDS[operation].command, args };
+  const again: MessageAction = {
+    label: retryLabel(),
+    command: CHANGE_WORDS[operation].command,
+    args: argsOf(stream, change),
+  };
   const actions = canRetry ? [again, showLogAction()] : [];
   return new Refusal(reasonOf(context, operation, error), { isOfConnection: true, actions });
+}
+
+function argsOf({ id }: NamedStream, change: Change): readonly unknown[] {
+  if (change.operation === 'renaming') return [id, change.name];
+  return change.operation === 'settingPolicy' ? [{ id, ...change.policy }] : [id];
 }
 
 function uncertainSentence(reason: string, name: string): string {

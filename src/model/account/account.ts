@@ -576,6 +576,8 @@ function send(api: StreamApi, id: string, change: Change): Promise<void> {
       return api.patchStream(id, { suspended: true });
     case 'resuming':
       return api.patchStream(id, { suspended: false });
+    case 'settingPolicy':
+      return api.setPlaybackPolicy(id, change.policy);
     case 'endingBroadcast':
       return api.endBroadcast(id);
     case 'deleting':

@@ -51,7 +51,8 @@ function agrees(a: Stream, b: Stream): boolean {
     a.name === b.name &&
     a.record === b.record &&
     a.isActive === b.isActive &&
-    (a.suspended ?? false) === (b.suspended ?? false)
+    (a.suspended ?? false) === (b.suspended ?? false) &&
+    isSameJson(a.playbackPolicy, b.playbackPolicy)
   );
 }
 

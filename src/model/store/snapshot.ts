@@ -101,6 +101,7 @@ export type Operation =
   | 'turningRecordingOff'
   | 'suspending'
   | 'resuming'
+  | 'settingPolicy'
   | 'endingBroadcast'
   | 'deleting';
 

@@ -30,6 +30,7 @@ export type PageCommand =
   | 'endBroadcast'
   | 'startTestBroadcast'
   | 'deleteStream'
+  | 'setPlaybackPolicy'
   | 'setApiKey'
   | 'switchConnection'
   | 'addConnection'

@@ -33,6 +33,7 @@ describe('The account', () => {
       { operation: 'turningRecordingOff' },
       { operation: 'suspending' },
       { operation: 'resuming' },
+      { operation: 'settingPolicy', policy: { type: 'jwt', webhookId: undefined, allowedOrigins: [] } },
       ENDING,
       { operation: 'deleting' },
     ];
@@ -43,6 +44,7 @@ describe('The account', () => {
       ['PATCH', '/stream/b', { record: false }],
       ['PATCH', '/stream/b', { suspended: true }],
       ['PATCH', '/stream/b', { suspended: false }],
+      ['PATCH', '/stream/b', { playbackPolicy: { type: 'jwt' } }],
       ['DELETE', '/stream/b/terminate', undefined],
       ['DELETE', '/stream/b', undefined],
     ]);

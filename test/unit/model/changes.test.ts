@@ -18,13 +18,16 @@ const OPERATIONS: readonly Operation[] = [
   'turningRecordingOff',
   'suspending',
   'resuming',
+  'settingPolicy',
   'endingBroadcast',
   'deleting',
 ];
+const PRIVATE = { type: 'jwt', webhookId: undefined, allowedOrigins: [] };
 const idle = aStream({ id: 'idle' });
 const live = aStream({ id: 'live', isActive: true });
 
 function changeOf(operation: Operation): Change {
+  if (operation === 'settingPolicy') return { operation, policy: PRIVATE };
   return operation === 'renaming' ? { operation, name: 'new' } : { operation };
 }
 
@@ -74,7 +77,7 @@ describe('What may be done to a stream', () => {
     const stale = OPERATIONS.filter((operation) => needsPoll(operation, snapshot, NOW + FRESH_FOR_MS + 1));
     assert.deepEqual(
       stale,
-      OPERATIONS.filter((operation) => operation !== 'renaming' && operation !== 'resuming'),
+      OPERATIONS.filter((operation) => !['renaming', 'resuming', 'settingPolicy'].includes(operation)),
     );
     assert.ok(OPERATIONS.every((operation) => !needsPoll(operation, snapshot, NOW + FRESH_FOR_MS)));
   });
@@ -82,12 +85,13 @@ describe('What may be done to a stream', () => {
 
 describe('A change', () => {
   it('shows in what is read back', () => {
-    const after = { name: 'new', record: true, suspended: true, isActive: true };
-    const before = { name: 'old', record: false, suspended: false, isActive: false };
+    const after = { name: 'new', record: true, suspended: true, isActive: true, playbackPolicy: PRIVATE };
+    const open = { ...PRIVATE, type: 'public' };
+    const before = { name: 'old', record: false, suspended: false, isActive: false, playbackPolicy: open };
     const shown = (fields: typeof after) =>
       OPERATIONS.filter((operation) => showsChange(changeOf(operation), aStream({ id: 's', ...fields })));
     // After suspending, isActive stays true for a while.
-    assert.deepEqual(shown(after), ['renaming', 'turningRecordingOn', 'suspending']);
+    assert.deepEqual(shown(after), ['renaming', 'turningRecordingOn', 'suspending', 'settingPolicy']);
     assert.deepEqual(shown(before), ['turningRecordingOff', 'resuming', 'endingBroadcast']);
     const gone = OPERATIONS.filter((operation) => showsChange(changeOf(operation), undefined));
     assert.deepEqual(gone, ['deleting']);

@@ -51,6 +51,31 @@ function acts({ buttons }: Pick<ShownDetails, 'buttons'>): readonly string[] {
 describe('What the page of a stream shows', () => {
   const stream = aLiveStream({ id: 's1', name: 'Keynote', streamKey: KEY, playbackId: 'p1', record: true });
 
+  it('says who can watch it and where, and offers to change that unless the service does not', () => {
+    const shownWith = (
+      type: string | undefined,
+      allowedOrigins: readonly string[] = [],
+      snapshot: SnapshotParts = {},
+    ) => {
+      const playbackPolicy = type === undefined ? undefined : { type, webhookId: undefined, allowedOrigins };
+      const given = { ...stream, playbackPolicy };
+      const shown = streamDetails(aFact(given), contextOf({}, { streams: [given], ...snapshot }));
+      return factOf(shown, 'play', 'Who Can Watch');
+    };
+    assert.equal(shownWith(undefined), undefined);
+    assert.equal(shownWith('public')?.value, 'Public');
+    assert.equal(shownWith('jwt')?.value, 'Private: signed token');
+    assert.deepEqual(
+      shownWith('jwt')?.buttons?.map(({ act }) => act),
+      ['setPlaybackPolicy'],
+    );
+    assert.equal(shownWith('webhook')?.value, 'Private: webhook');
+    const origins = ['https://a.example', 'https://b.example'];
+    assert.equal(shownWith('public', origins)?.note, 'On these websites only: https://a.example, https://b.example');
+    const cannot = { abilities: { ...ALL_ABILITIES, playbackPolicy: false } };
+    assert.deepEqual(shownWith('jwt', [], cannot)?.buttons, []);
+  });
+
   it('holds no key, wherever it may stand', () => {
     const shown = streamDetails(aFact(stream), contextOf({}, { streams: [stream] }));
     assert.ok(!JSON.stringify(shown).includes(KEY));

@@ -66,6 +66,7 @@ const OPERATIONS: Readonly<Record<Operation, true>> = {
   turningRecordingOff: true,
   suspending: true,
   resuming: true,
+  settingPolicy: true,
   endingBroadcast: true,
   deleting: true,
 };

@@ -37,6 +37,23 @@ describe('a stream row', () => {
     assert.equal(rowOf(aStream({ id: 'a', record: true, suspended: true })).description, 'suspended');
   });
 
+  it('says that not everybody can watch it, and shows a lock while it is idle', () => {
+    const policyOf = (type: string) => ({ playbackPolicy: { type, webhookId: undefined, allowedOrigins: [] } });
+    const given = { id: 'a', name: 'Members', lastSeen: NOW - 3 * HOUR };
+    for (const type of ['jwt', 'webhook', 'lit_signing_condition']) {
+      const idle = rowOf(aStream({ ...given, ...policyOf(type) }));
+      assert.deepEqual([idle.description, idle.icon], ['3 h ago · private', { id: 'lock' }], type);
+      assert.equal(idle.accessibilityLabel, 'Members, idle, last live 3 hours ago, private');
+      const live = rowOf(aLiveStream({ id: 'a', name: 'Members', record: true, ...policyOf(type) }));
+      assert.equal(textOf(live), 'Members | recording · private');
+      assert.equal(live.icon?.id, 'record');
+      assert.equal(live.accessibilityLabel, 'Members, live, recording, private');
+    }
+    assert.equal(rowOf(aStream({ ...given, suspended: true, ...policyOf('jwt') })).description, 'suspended · private');
+    const open = rowOf(aStream({ ...given, ...policyOf('public') }));
+    assert.deepEqual([open.description, open.icon], ['3 h ago', { id: 'circle-outline' }]);
+  });
+
   it('has no color while what is known may be old, and says so to a screen reader', () => {
     const streams = [aLiveStream({ id: 'a', name: 'Keynote', record: true })];
     const old = [

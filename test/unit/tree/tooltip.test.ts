@@ -32,6 +32,19 @@ function lines(markdown: string): readonly string[] {
     .map((line) => line.trim());
 }
 
+describe('the tooltip of a private stream', () => {
+  it('says who can watch it', () => {
+    const policyLine = (type: string) => {
+      const playbackPolicy = { type, webhookId: undefined, allowedOrigins: [] };
+      return lines(raw(aStream({ id: 'a', playbackPolicy }))).at(-1);
+    };
+    assert.equal(policyLine('jwt'), 'Private: signed token');
+    assert.equal(policyLine('webhook'), 'Private: webhook');
+    assert.equal(policyLine('lit_signing_condition'), 'Private: lit_signing_condition');
+    assert.equal(policyLine('public'), 'Never live');
+  });
+});
+
 describe('a stream’s tooltip', () => {
   const live = aLiveStream({
     ...{ id: 'id-1', name: 'Keynote', playbackId: 'play1', streamKey: 'aaaa-bbbb-cccc', record: true },

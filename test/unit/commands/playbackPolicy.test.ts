@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { aWebhook, webhooksState } from '../../support/model/fakeWebhooks.ts';
+import { type Fixture, withCommands } from './fixture.ts';
+
+const saidIn = ({ ui }: Fixture) => ui.seen.said.map(({ message }) => message).join('\n');
+
+function idleStream({ service }: Fixture) {
+  const streams = service.control.streams().filter(({ parentId, suspended }) => parentId === undefined && !suspended);
+  return streams.find(({ isActive }) => !isActive) ?? assert.fail('No stream is idle');
+}
+
+function policyOf({ service }: Fixture, id: string): unknown {
+  return service.control.streams().find((stream) => stream.id === id)?.playbackPolicy;
+}
+
+describe('Setting a playback policy', () => {
+  it(
+    'sends what is given, asks for nothing, and reads it back',
+    withCommands({}, async (fixture) => {
+      const { run, ui, context } = fixture;
+      const { id, name } = idleStream(fixture);
+      const allowedOrigins = ['https://a.example', 'http://localhost:3000'];
+      await run('setPlaybackPolicy', { id, type: 'jwt', allowedOrigins });
+      assert.deepEqual(policyOf(fixture, id), { type: 'jwt', allowedOrigins });
+      const read = context.store.snapshot.streams.get(id)?.stream.playbackPolicy;
+      assert.deepEqual(read, { type: 'jwt', webhookId: undefined, allowedOrigins });
+      assert.deepEqual(ui.seen.flashes, [`Set the playback policy of "${name}"`]);
+      assert.deepEqual([ui.seen.picks, ui.seen.inputs], [[], []]);
+      await run('setPlaybackPolicy', { id, type: 'public' });
+      assert.deepEqual(policyOf(fixture, id), { type: 'public', allowedOrigins }, 'origins stay unless they are given');
+      await run('setPlaybackPolicy', { id, type: 'public', allowedOrigins: [] });
+      assert.deepEqual(policyOf(fixture, id), { type: 'public' });
+    }),
+  );
+
+  it(
+    'asks for what is missing: who, and from which websites',
+    withCommands(
+      { answers: { picks: ['Signed Token'], inputs: ['a.example', 'https://a.example/ *'] } },
+      async (fixture) => {
+        const { id, name } = idleStream(fixture);
+        await fixture.run('setPlaybackPolicy', id);
+        assert.deepEqual(policyOf(fixture, id), { type: 'jwt', allowedOrigins: ['https://a.example', '*'] });
+        const [picked] = fixture.ui.seen.picks;
+        assert.equal(picked?.placeholder, `Select who can watch "${name}"`);
+        assert.deepEqual(
+          picked?.items.map(({ label, icon }) => [label, icon]),
+          [
+            ['Public', 'check'],
+            ['Signed Token', 'blank'],
+            ['Webhook', 'blank'],
+          ],
+        );
+        assert.deepEqual(fixture.ui.seen.corrections, [`"a.example" isn't an origin, such as https://example.com.`]);
+      },
+    ),
+  );
+
+  it(
+    'changes nothing if a box is dismissed',
+    withCommands({ answers: { picks: ['Signed Token'] } }, async (fixture) => {
+      const { id } = idleStream(fixture);
+      await fixture.run('setPlaybackPolicy', id);
+      await fixture.run('setPlaybackPolicy', id);
+      assert.deepEqual(policyOf(fixture, id), { type: 'public' });
+    }),
+  );
+
+  it(
+    'refuses what is no policy and what is no origin, before anything is sent',
+    withCommands({}, async (fixture) => {
+      const { run, requests } = fixture;
+      const { id } = idleStream(fixture);
+      await run('setPlaybackPolicy', { id, type: 'secret' });
+      for (const origin of ['a.example', 'ftp://a.example', 'https://a.example/path', 'https://u:p@a.example', 7, '']) {
+        await run('setPlaybackPolicy', { id, type: 'jwt', allowedOrigins: [origin] });
+      }
+      assert.deepEqual(requests(), []);
+      const [first, ...others] = saidIn(fixture).split('\n');
+      assert.equal(first, 'The playback policy must be "public", "jwt", or "webhook".');
+      assert.equal(others.length, 6);
+      for (const sentence of others) assert.match(sentence, /isn't an origin, such as https:\/\/example\.com\.$/);
+    }),
+  );
+
+  it(
+    'says in words what the service has against it, and shows the policy as it was before',
+    withCommands({}, async (fixture) => {
+      const { run, service, context } = fixture;
+      const { id } = idleStream(fixture);
+      const errors = [JSON.stringify({ dataPath: '.playbackPolicy', message: 'is not for this account' })];
+      service.control.fault(({ method }) =>
+        method === 'PATCH' ? { status: 422, body: JSON.stringify({ errors }) } : undefined,
+      );
+      await run('setPlaybackPolicy', { id, type: 'jwt' });
+      assert.match(saidIn(fixture), /The service responded: \.playbackPolicy is not for this account$/);
+      assert.equal(context.store.snapshot.streams.get(id)?.stream.playbackPolicy?.type, 'public');
+    }),
+  );
+
+  it(
+    'says that the service does not have it, and hides the command until a refresh',
+    withCommands({}, async (fixture) => {
+      const { run, service, context } = fixture;
+      const { id } = idleStream(fixture);
+      service.control.fault(({ method }) => (method === 'PATCH' ? { status: 501 } : undefined));
+      await run('setPlaybackPolicy', { id, type: 'jwt' });
+      assert.match(saidIn(fixture), /doesn't support playback policies\.$/);
+      assert.equal(context.store.snapshot.abilities.playbackPolicy, false);
+      await run('refresh');
+      assert.equal(context.store.snapshot.abilities.playbackPolicy, true);
+    }),
+  );
+
+  it(
+    'counts as done if the response is lost and the stream shows it, and is sent once',
+    withCommands({ isHurried: true }, async (fixture) => {
+      const { run, service, requests } = fixture;
+      const { id } = idleStream(fixture);
+      service.control.fault(({ method }) => {
+        if (method !== 'PATCH') return undefined;
+        service.control.setStream(id, { playbackPolicy: { type: 'jwt' } });
+        return { status: 500 };
+      });
+      await run('setPlaybackPolicy', { id, type: 'jwt' });
+      assert.match(saidIn(fixture), /The change was applied anyway/);
+      assert.equal(requests().filter((line) => line.startsWith('PATCH')).length, 1);
+    }),
+  );
+});
+
+describe('Setting a webhook as the playback policy', () => {
+  const HOOK = { name: 'Gate', url: 'https://www.example.com/gate', events: ['playback.accessControl'] };
+  const listed = (id: string) => ({
+    webhooks: {
+      state: webhooksState({ webhooks: [aWebhook({ id, name: 'Gate' })] }),
+    },
+  });
+
+  it(
+    'takes one of the account, keeps its context, and refuses one that was deleted',
+    withCommands(listed('gate'), async (fixture) => {
+      const { run, service } = fixture;
+      const { id } = idleStream(fixture);
+      const webhookContext = { plan: 'gold' };
+      service.control.addWebhook({ ...HOOK, id: 'gate' });
+      service.control.setStream(id, { playbackPolicy: { type: 'webhook', webhookId: 'gate', webhookContext } });
+      await fixture.context.current.account.readStream(id);
+      await run('setPlaybackPolicy', { id, type: 'webhook', allowedOrigins: ['*'] });
+      const policy = { type: 'webhook', webhookId: 'gate', webhookContext, allowedOrigins: ['*'] };
+      assert.deepEqual(policyOf(fixture, id), policy);
+      await run('setPlaybackPolicy', { id, type: 'webhook', webhookId: 'gone' });
+      assert.match(saidIn(fixture), /webhook no longer exists/);
+      assert.deepEqual(policyOf(fixture, id), policy);
+    }),
+  );
+
+  it(
+    'asks for the webhook',
+    withCommands({ ...listed('gate'), answers: { picks: ['Webhook', 'Gate'], inputs: [''] } }, async (fixture) => {
+      const { id } = idleStream(fixture);
+      fixture.service.control.addWebhook({ ...HOOK, id: 'gate' });
+      await fixture.run('setPlaybackPolicy', id);
+      assert.deepEqual(policyOf(fixture, id), { type: 'webhook', webhookId: 'gate' });
+    }),
+  );
+});
