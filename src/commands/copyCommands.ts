@@ -214,6 +214,7 @@ function copyItems(): readonly PickItem<CommandId>[] {
   return [
     heading(t('Playback')),
     { label: t('HLS URL'), value: 'copyPlaybackUrl' },
+    { label: t('HLS URL with Token…'), value: 'copyPlaybackUrlWithToken' },
     { label: t('Player URL'), value: 'copyPlayerUrl' },
     { label: playbackIdLabel(), value: 'copyPlaybackId' },
     heading(t('Encoder')),

@@ -1,3 +1,4 @@
+import { copyPlaybackUrlWithToken } from './access/copyWithToken.ts';
 import { setPlaybackPolicy } from './access/policyCommand.ts';
 import { createSigningKey, deleteSigningKey, useSigningKey } from './access/signingKeyCommands.ts';
 import { startTestBroadcast, stopTestBroadcast } from './broadcast/broadcastCommands.ts';
@@ -153,6 +154,7 @@ export const HANDLERS: CommandHandlers = {
   useSigningKey,
   deleteSigningKey,
   setPlaybackPolicy,
+  copyPlaybackUrlWithToken,
   collapseWebhooks,
   showLog: ({ ui }) => ui.showLog(),
 };

@@ -85,6 +85,7 @@ export const COMMANDS = {
   useSigningKey: 'openConnection',
   deleteSigningKey: 'openConnection',
   setPlaybackPolicy: 'openConnection',
+  copyPlaybackUrlWithToken: 'openConnection',
   collapseWebhooks: 'nothing',
   showLog: 'nothing',
 } as const satisfies Readonly<Record<string, Need>>;

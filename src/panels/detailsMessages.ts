@@ -16,6 +16,7 @@ const COMMANDS: Readonly<Record<PageCommand, CommandTarget>> = {
   copyStreamId: 'stream',
   copyIngestUrl: 'stream',
   copyPlaybackUrl: 'stream',
+  copyPlaybackUrlWithToken: 'stream',
   copyPlayerUrl: 'stream',
   copySessionId: 'session',
   copyRecordingUrl: 'session',

@@ -290,6 +290,12 @@ function keyFact(): Fact {
   return { label, value: DOTS, isCode: true, secret: 'streamKey', buttons: [reveal, copy('copyStreamKey', label)] };
 }
 
+function tokenButtons({ playbackPolicy }: Stream): readonly Button[] {
+  if (playbackPolicy?.type !== 'jwt') return [];
+  const hint = t('Copy HLS URL with Token…');
+  return [{ label: t('Copy with Token…'), hint, act: 'copyPlaybackUrlWithToken' }];
+}
+
 /** Who can watch, and from which websites, if the service says it. */
 function policyFacts(stream: Stream, { streams, abilities }: Snapshot): readonly Fact[] {
   const value = policyText(stream);
@@ -317,7 +323,7 @@ function playSection(stream: Stream, { templates, hlsUrl, snapshot }: DetailsCon
       id: 'play',
       heading: t('Playback'),
       facts: [
-        address(hlsLabel, hls, copy('copyPlaybackUrl', hlsLabel)),
+        address(hlsLabel, hls, copy('copyPlaybackUrl', hlsLabel), ...tokenButtons(stream)),
         address(playerLabel, filled(templates.player), open, copy('copyPlayerUrl', playerLabel)),
         { label: idLabel, value: playbackId, isCode: true, buttons: [copy('copyPlaybackId', idLabel)] },
         ...policyFacts(stream, snapshot),

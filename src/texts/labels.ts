@@ -64,6 +64,10 @@ export function useSigningKeyLabel(): string {
   return t('Use a Signing Key…');
 }
 
+export function copyHlsUrlLabel(): string {
+  return t('Copy HLS URL');
+}
+
 export function copyStreamKeyLabel(): string {
   return t('Copy Stream Key');
 }

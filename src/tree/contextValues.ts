@@ -10,6 +10,7 @@ const PLACES = {
     ['hasPlayback', ''],
     ['tested', ''],
     ['stale', ''],
+    ['needsToken', ''],
   ],
   session: [
     ['hasRecording', ''],

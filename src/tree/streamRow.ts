@@ -77,8 +77,9 @@ function ownTestBroadcast({ connection, testBroadcasts }: Snapshot, streamId: st
 }
 
 function streamValue(fact: StreamFact, isTested: boolean): string {
-  const { isActive, record, suspended, streamKey, playbackId } = fact.stream;
+  const { isActive, record, suspended, streamKey, playbackId, playbackPolicy } = fact.stream;
   const isStale = streamState(fact) === 'stale';
   const texts = [hasText(streamKey), hasText(playbackId)] as const;
-  return placedValue('stream', [isActive, record, suspended === true, ...texts, isTested, isStale]);
+  const needsToken = playbackPolicy?.type === 'jwt';
+  return placedValue('stream', [isActive, record, suspended === true, ...texts, isTested, isStale, needsToken]);
 }

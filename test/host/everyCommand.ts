@@ -66,6 +66,12 @@ async function addSpare({ product }: Scene): Promise<void> {
 
 const listen = ({ product, localUrl }: Scene) => product.run('listenForEvents', { url: localUrl });
 
+async function makePrivate({ product, live }: Scene): Promise<void> {
+  product.service.control.setStream(live.id, { playbackPolicy: { type: 'jwt' } });
+  await product.run('createSigningKey', { name: 'New' });
+  await product.run('refresh');
+}
+
 async function writeEvent(): Promise<void> {
   const content = JSON.stringify({ event: 'stream.started', stream: {} });
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content, language: 'json' }));
@@ -157,6 +163,11 @@ const DEEDS: Readonly<Record<string, CommandCase>> = {
   // The last of these: what was deleted stays gone in this window.
   deleteWebhook: onWebhook('aloud'),
   setPlaybackPolicy: { given: ({ idle }) => [{ id: idle.id, type: 'jwt' }], asks: 'aloud' },
+  copyPlaybackUrlWithToken: {
+    given: ({ live }) => [{ id: live.id, seconds: 3600 }],
+    asks: 'never',
+    before: makePrivate,
+  },
   createSigningKey: having('aloud', { name: 'New' }),
   useSigningKey: having('aloud', { privateKey: PRIVATE_KEY }),
   deleteSigningKey: having('aloud', { id: 'no-such-key' }),

@@ -27,7 +27,7 @@ import { replace } from './replace.ts';
 const onlyOnFull = (...commands: readonly string[]) => (FACE === 'full' ? commands : []);
 const MAY_COPY = new Set([
   ...['copyStreamKey', 'copyIngestUrl'],
-  ...onlyOnFull('copyWebhookSecret', 'copyDeliveryBody', 'copyDeliveryAsCurl'),
+  ...onlyOnFull('copyWebhookSecret', 'copyDeliveryBody', 'copyDeliveryAsCurl', 'copyPlaybackUrlWithToken'),
 ]);
 const DOCUMENTS = new Set(['openJson']);
 const PAGES = new Set([

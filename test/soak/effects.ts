@@ -797,6 +797,13 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     await calm.product.run('setPlaybackPolicy', { id: calm.streamId, type: 'public' });
     await soon(() => assert.equal(calmStream(calm).playbackPolicy?.type, 'public'));
   },
+  copyPlaybackUrlWithToken: async (calm) => {
+    await calm.product.run('createSigningKey', { name: 'Signs' });
+    await calm.product.run('setPlaybackPolicy', { id: calm.streamId, type: 'jwt' });
+    await calm.product.run('copyPlaybackUrlWithToken', { id: calm.streamId, seconds: 3600 });
+    await soon(async () => assert.match(await vscode.env.clipboard.readText(), /index\.m3u8\?jwt=eyJ[\w.-]+$/));
+    await calm.product.run('setPlaybackPolicy', { id: calm.streamId, type: 'public' });
+  },
   createSigningKey: async (calm) => {
     await calm.product.run('createSigningKey', { name: 'Created' });
     await soon(() => assert.ok(calm.service.demo.control.signingKeys().some(({ name }) => name === 'Created')));

@@ -135,6 +135,8 @@ const WITH_WORDS: Readonly<Record<string, Act>> = {
       ...{ id: streamOf(scene), type: scene.chance.pick(['public', 'jwt', 'no such policy']) },
       allowedOrigins: scene.chance.pick([[], ['https://www.studio.example']]),
     }),
+  copyPlaybackUrlWithToken: (scene) =>
+    scene.product.run('copyPlaybackUrlWithToken', { id: streamOf(scene) ?? 'none', seconds: 3600 }),
   createSigningKey: ({ product, chance }) => product.run('createSigningKey', { name: chance.pick(NAMES) }),
   useSigningKey: ({ product }) => product.run('useSigningKey', { privateKey: 'no key' }),
   deleteSigningKey: (scene) => scene.product.run('deleteSigningKey', { id: signingKeyOf(scene) }),

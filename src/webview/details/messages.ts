@@ -14,6 +14,7 @@ export type PageCommand =
   | 'copyIngestServer'
   | 'copyIngestUrl'
   | 'copyPlaybackUrl'
+  | 'copyPlaybackUrlWithToken'
   | 'copyPlayerUrl'
   | 'copySessionId'
   | 'copyRecordingUrl'

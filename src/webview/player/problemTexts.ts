@@ -1,5 +1,11 @@
 import { t } from '@vscode/l10n';
-import { createSigningKeyLabel, useSigningKeyLabel, watchLabel, watchRecordingLabel } from '../../texts/labels.ts';
+import {
+  copyHlsUrlLabel,
+  createSigningKeyLabel,
+  useSigningKeyLabel,
+  watchLabel,
+  watchRecordingLabel,
+} from '../../texts/labels.ts';
 import type { Action, NotLive, Problem } from './messages.ts';
 
 export interface ProblemText {
@@ -153,7 +159,7 @@ export function actionLabel(action: Action, isStream: boolean): string {
     case 'alwaysInBrowser':
       return t('Always Watch in Browser');
     case 'copyAddress':
-      return isStream ? t('Copy HLS URL') : t('Copy Recording URL');
+      return isStream ? copyHlsUrlLabel() : t('Copy Recording URL');
     case 'downloadMp4':
       return t('Download MP4…');
     case 'playMp4':

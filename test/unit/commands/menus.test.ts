@@ -48,6 +48,13 @@ describe('The context menu of a row', () => {
     assert.deepEqual(inSubmenu(listed, 'Test and Check'), ['Check Stream…', 'Start Test Broadcast…']);
   });
 
+  it('of a private stream copies its URL with a token, where one stream alone is selected', () => {
+    const copied = (value: string, more = {}) => flatten(rowMenu(value, more).listed);
+    assert.ok(copied(`${IDLE}.needsToken`).includes('copyPlaybackUrlWithToken'));
+    assert.ok(!copied(`${IDLE}.needsToken`, { listMultiSelection: true }).includes('copyPlaybackUrlWithToken'));
+    assert.ok(!copied(IDLE).includes('copyPlaybackUrlWithToken'));
+  });
+
   it('has no submenu in a submenu', () => {
     for (const view of VIEWS) {
       for (const value of CONTEXT_VALUES) {

@@ -1,0 +1,89 @@
+import { t } from '@vscode/l10n';
+import type { Stream } from '../../api/types.ts';
+import { withToken } from '../../model/addresses.ts';
+import { hlsAddressOf, openConnectionInfo } from '../../model/connection/knownAddresses.ts';
+import { signingKeyActions } from '../../texts/access.ts';
+import { copyHlsUrlLabel } from '../../texts/labels.ts';
+import { nameOf } from '../../texts/names.ts';
+import { Refusal } from '../../texts/refusal.ts';
+import { streamIsGone, unknownAddress } from '../../texts/refusals.ts';
+import type { CommandContext } from '../context.ts';
+import { flashDone } from '../flashDone.ts';
+import { givenField } from '../targets/commandArguments.ts';
+import { resolveOneStream } from '../targets/streamTargets.ts';
+
+const HOUR_S = 3600;
+const DAY_S = 24 * HOUR_S;
+const LONGEST_S = 366 * DAY_S;
+
+/** Copies the HLS URL of a private stream with a token. Takes a row, or {id, seconds}; asks for what is missing. */
+export async function copyPlaybackUrlWithToken(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
+  const { id: connectionId } = openConnectionInfo(context);
+  const { account } = context.current;
+  const given = givenSeconds(args[0]);
+  const known = await resolveOneStream(context, args, t('Copy HLS URL with Token'));
+  if (known === undefined) return;
+  const stream = await requirePrivate(context, known);
+  const access = await context.access();
+  if (access === undefined) return;
+  if ((await access.keyOf(connectionId)) === undefined) throw noSigningKey();
+  const seconds = given ?? (await pickSeconds(context, stream));
+  if (seconds === undefined) return;
+  const url = await hlsAddressOf(context, stream);
+  if (url === undefined) throw unknownAddress(context, 'hls');
+  const token = await account.viewerToken(stream, seconds);
+  // Another window may have deleted it.
+  if (token === undefined) throw noSigningKey();
+  await context.ui.copy(withToken(url, token));
+  flashDone(
+    context,
+    t('Copied the HLS URL for "{0}" with a token. Anyone who has it can watch until it expires.', nameOf(stream)),
+  );
+}
+
+function givenSeconds(given: unknown): number | undefined {
+  const seconds = givenField(given, 'seconds');
+  if (seconds === undefined) return undefined;
+  if (typeof seconds === 'number' && Number.isInteger(seconds) && seconds > 0 && seconds <= LONGEST_S) return seconds;
+  throw new Refusal(t('A token must be valid for a whole number of seconds, and for a year at most.'));
+}
+
+/** Throws a Refusal for a stream that plays without a token of ours, or not at all. */
+async function requirePrivate({ current }: CommandContext, known: Stream): Promise<Stream> {
+  // Its policy may have been set elsewhere.
+  const stream = isForTokens(known) ? known : await current.account.readStream(known.id);
+  if (stream === undefined) throw streamIsGone(known);
+  const name = nameOf(stream);
+  if (stream.playbackId === undefined) throw new Refusal(t('"{0}" has no playback ID.', name));
+  if (isForTokens(stream)) return stream;
+  if (stream.playbackPolicy?.type === 'webhook') {
+    throw new Refusal(t('A webhook decides who can watch "{0}", so a signed token isn\'t of use.', name));
+  }
+  throw new Refusal(t('"{0}" doesn\'t need a token. Anyone can watch it.', name), {
+    severity: 'info',
+    actions: [{ label: copyHlsUrlLabel(), command: 'copyPlaybackUrl', args: [stream.id] }],
+  });
+}
+
+function isForTokens({ playbackPolicy }: Stream): boolean {
+  return playbackPolicy?.type === 'jwt';
+}
+
+function noSigningKey(): Refusal {
+  return new Refusal(t('There is no signing key on this computer.'), {
+    isOfConnection: true,
+    actions: signingKeyActions(),
+  });
+}
+
+function pickSeconds({ ui }: CommandContext, stream: Stream): Promise<number | undefined> {
+  return ui.pick({
+    title: t('Copy HLS URL with Token'),
+    placeholder: t('Select for how long "{0}" can be watched with it', nameOf(stream)),
+    items: [
+      { label: t('1 Hour'), icon: 'watch', value: HOUR_S },
+      { label: t('1 Day'), icon: 'watch', value: DAY_S },
+      { label: t('1 Week'), icon: 'watch', value: 7 * DAY_S },
+    ],
+  });
+}
