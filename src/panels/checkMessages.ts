@@ -5,6 +5,7 @@ const STREAM_COMMANDS: Readonly<Record<CheckCommand, boolean>> = {
   showStream: true,
   resumeStream: true,
   startTestBroadcast: true,
+  createSigningKey: false,
   setApiKey: false,
   switchConnection: false,
   addConnection: false,

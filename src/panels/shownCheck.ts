@@ -3,7 +3,7 @@ import { type Finding, type FindingSection, type Remedy, wordsIn } from '../mode
 import type { HlsFacts, InspectionStep } from '../model/inspection/inspectHls.ts';
 import { type CheckReport, findingsWith, passedText, publicPart, summaryOf } from '../model/inspection/report.ts';
 import type { CheckOutcome } from '../texts/checkOutcome.ts';
-import { loadingLabel, resumeStreamLabel, showDetailsLabel } from '../texts/labels.ts';
+import { createSigningKeyLabel, loadingLabel, resumeStreamLabel, showDetailsLabel } from '../texts/labels.ts';
 import { formatDateTime, type Reader } from '../util/dates.ts';
 import { formatBytes, formatCount } from '../util/format.ts';
 import type { CheckButton, ShownCheck, ShownFinding, ShownReport } from '../webview/check/messages.ts';
@@ -112,6 +112,7 @@ const COMMAND_LABELS: Readonly<Record<Extract<Remedy, { readonly command: unknow
   showStream: showDetailsLabel,
   resumeStream: resumeStreamLabel,
   startTestBroadcast: () => t('Start Test Broadcast…'),
+  createSigningKey: createSigningKeyLabel,
 };
 
 function shownReport(report: CheckReport, kind: KnownCheck['kind'], reader: Reader): ShownReport {

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { Stream } from '../api/types.ts';
 import type { ListName, Operation, Snapshot, StreamFact, TestBroadcast } from '../model/store/snapshot.ts';
-import { isOutdated, type StreamState, streamState } from '../model/store/streams.ts';
+import { isOutdated, isPrivate, type StreamState, streamState } from '../model/store/streams.ts';
 import { formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatAge, formatSpokenAge, formatTimer } from '../util/format.ts';
 
@@ -158,10 +158,6 @@ export function streamIcon(state: StreamState, stream: Stream): StateIcon {
   if (state === 'live' && isHealthy === false) return { id: 'warning', color: 'list.warningForeground' };
   if (state === 'live' && record) return { id: 'record', color: 'liveStreams.recordingForeground' };
   return ICONS[state];
-}
-
-function isPrivate({ playbackPolicy }: Pick<Stream, 'playbackPolicy'>): boolean {
-  return playbackPolicy !== undefined && playbackPolicy.type !== 'public';
 }
 
 /** "private" if not everybody can watch it. */

@@ -1,7 +1,9 @@
 import { t } from '@vscode/l10n';
 import { isApiError } from '../../api/errors.ts';
 import type { Stream } from '../../api/types.ts';
+import { withToken } from '../../model/addresses.ts';
 import { hlsAddressOf } from '../../model/connection/knownAddresses.ts';
+import { isPrivate } from '../../model/store/streams.ts';
 import { nameOf } from '../../texts/names.ts';
 import { createDeadline, delay } from '../../util/clock.ts';
 import type { CommandContext } from '../context.ts';
@@ -41,8 +43,10 @@ export async function broadcastUntilLive(
 async function isPlayable(context: CommandContext, id: string, signal: AbortSignal): Promise<boolean> {
   const stream = await context.current.account.readStream(id);
   if (stream?.isActive !== true) return false;
-  const url = await hlsAddressOf(context, stream);
-  if (url === undefined) return true;
+  const token = await context.current.account.viewerToken(stream);
+  const url = withToken(await hlsAddressOf(context, stream), token);
+  // Without a token, it doesn't tell whether there is something to play.
+  if (url === undefined || (isPrivate(stream) && token === undefined)) return true;
   const deadline = createDeadline(context.clock, PLAYLIST_WITHIN_MS, signal);
   try {
     const { status } = await context.transport.send({ method: 'GET', url, headers: {}, signal: deadline.signal });

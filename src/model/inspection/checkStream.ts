@@ -7,6 +7,7 @@ import { withToken } from '../addresses.ts';
 import { hlsAddressOf } from '../connection/knownAddresses.ts';
 import type { ModelContext } from '../context.ts';
 import type { StreamFact } from '../store/snapshot.ts';
+import { checkAccess } from './checkAccess.ts';
 import { type FindingSection, judgeHls } from './hlsFindings.ts';
 import { type InspectionStep, inspectHls } from './inspectHls.ts';
 import type { CheckReport } from './report.ts';
@@ -45,9 +46,16 @@ export async function checkStream(
   if (!stream.isActive || stream.playbackId === undefined) {
     return { stream, checkedAt, sections: [about], playback: undefined };
   }
-  const url = requireUrl(withToken(await hlsAddressOf(context, stream, signal), await account.viewerToken(stream)));
-  const found = await checkPlayback(context, url, { signal: AbortSignal.any([signal, account.signal]), onStep });
-  return { stream, ...found, sections: [about, ...found.sections] };
+  const url = requireUrl(await hlsAddressOf(context, stream, signal));
+  const token = await account.viewerToken(stream);
+  const { transport: downloads, clock } = context;
+  const either = AbortSignal.any([signal, account.signal]);
+  const hasToken = token !== undefined;
+  const access = await checkAccess(stream, { url, hasToken, downloads, clock, signal: either });
+  // Others would only find that viewers without a token are denied.
+  if (access !== undefined && !hasToken) return { stream, checkedAt, sections: [about, access], playback: undefined };
+  const found = await checkPlayback(context, withToken(url, token), { signal: either, onStep });
+  return { stream, ...found, sections: [about, ...(access === undefined ? [] : [access]), ...found.sections] };
 }
 
 export async function checkPlayback(

@@ -30,9 +30,9 @@ export interface Finding {
   readonly remedy?: Remedy | undefined;
 }
 
-/** A command that helps, of the stream that is checked, or a line for the configuration of a server or packager. */
+/** A command that helps, most of them of the stream that is checked, or a line for the configuration of a server or packager. */
 export type Remedy =
-  | { readonly command: 'showStream' | 'resumeStream' | 'startTestBroadcast' }
+  | { readonly command: 'showStream' | 'resumeStream' | 'startTestBroadcast' | 'createSigningKey' }
   | { readonly line: string };
 
 export interface FindingSection {

@@ -354,7 +354,7 @@ class Probe {
       connection: { baseUrl: this.#request.url },
     });
     if (followed.kind === 'refused') return refused(followed.fault, 'redirect');
-    if (followed.kind === 'tooMany') return { kind: 'failure', sentence: t('Too many redirects.') };
+    if (followed.kind === 'tooMany') return { kind: 'failure', sentence: tooManyRedirects() };
     const { response } = followed;
     const { status, headers, firstByteMs } = response;
     const body = await this.#read(response, wanted);
@@ -407,9 +407,13 @@ function refused(fault: Parameters<typeof describeAddressFault>[0], source: Addr
   return { kind: 'failure', sentence: describeAddressFault(fault, source) };
 }
 
+export function tooManyRedirects(): string {
+  return t('Too many redirects.');
+}
+
 function sentenceOf(error: unknown, host: string): string {
   if (isAbortError(error)) return t('{0} took too long to respond.', host);
-  if (isApiError(error) && error.why === 'redirect') return t('Too many redirects.');
+  if (isApiError(error) && error.why === 'redirect') return tooManyRedirects();
   if (isApiError(error)) return describeError(error, { service: error.host ?? host });
   throw error;
 }

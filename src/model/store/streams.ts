@@ -17,6 +17,11 @@ export function isStale(fact: StreamFact): boolean {
   return isActive && lastSeen !== undefined && fact.serverDate - lastSeen > STALE_AFTER_MS;
 }
 
+/** Whether not everybody may watch it, as far as the service says. */
+export function isPrivate({ playbackPolicy }: Pick<Stream, 'playbackPolicy'>): boolean {
+  return playbackPolicy !== undefined && playbackPolicy.type !== 'public';
+}
+
 /** Active and not stale: what badge, status bar and notifications count. */
 export function isLive(fact: StreamFact): boolean {
   return fact.stream.isActive && !isStale(fact);

@@ -5,6 +5,7 @@ export type CheckCommand =
   | 'showStream'
   | 'resumeStream'
   | 'startTestBroadcast'
+  | 'createSigningKey'
   | 'setApiKey'
   | 'switchConnection'
   | 'addConnection'

@@ -19,6 +19,13 @@ async function keepKey({ context, access }: Fixture): Promise<void> {
   await access.keep(context.current.info?.id ?? '', { ...key, privateKey: atob(privateKey) });
 }
 
+async function reportOf({ context, run, checked }: Fixture, id: string): Promise<string> {
+  await run('checkStream', id);
+  const outcome = checked.at(-1)?.outcome;
+  assert.ok(outcome?.kind === 'report', JSON.stringify(outcome));
+  return reportText(outcome.report, context.drawing());
+}
+
 describe('A private stream, with a signing key on this computer', () => {
   it(
     'is opened in a browser with a token',
@@ -38,17 +45,61 @@ describe('A private stream, with a signing key on this computer', () => {
     withCommands(LIVING, async (fixture) => {
       await keepKey(fixture);
       const { id } = startPrivate(fixture);
-      await fixture.run('checkStream', id);
-      const outcome = fixture.checked.at(-1)?.outcome;
-      assert.ok(outcome?.kind === 'report', JSON.stringify(outcome));
-      const report = reportText(outcome.report, fixture.context.drawing());
-      assert.doesNotMatch(report, /✗|403/);
+      const report = await reportOf(fixture, id);
+      assert.doesNotMatch(report, /✗/);
+      assert.match(report, /✓ Without a token: Denied \(403\)\n/);
+      assert.match(report, /✓ Updates: /, 'with a token, it was played');
       assert.doesNotMatch(report + fixture.readable(), /eyJ/);
+    }),
+  );
+
+  it(
+    'is reported if it plays for everybody',
+    withCommands(LIVING, async (fixture) => {
+      await keepKey(fixture);
+      const { id } = startPrivate(fixture);
+      fixture.service.control.fault(({ path, query }) =>
+        path.endsWith('/index.m3u8') && query === '' ? { status: 200, body: '#EXTM3U\n' } : undefined,
+      );
+      const report = await reportOf(fixture, id);
+      assert.match(report, /✗ Without a token: Plays \(200\)\n\s+The stream is private, but anyone/);
+    }),
+  );
+
+  it(
+    'is not judged if there is no answer',
+    withCommands(LIVING, async (fixture) => {
+      const { control } = fixture.service;
+      await keepKey(fixture);
+      const { id } = startPrivate(fixture);
+      for (const [fault, figure] of [
+        [{ status: 404 }, /Not found \(404\)/],
+        ['reset', /Lost the connection to 127\.0\.0\.1:\d+\./],
+      ] as const) {
+        control.fault(({ path, query }) => (path.endsWith('.m3u8') && query === '' ? fault : undefined));
+        const report = await reportOf(fixture, id);
+        assert.match(report, new RegExp(`! Without a token: ${figure.source}`));
+      }
     }),
   );
 });
 
 describe('A private stream, without a signing key', () => {
+  it(
+    'is checked for what viewers without a token get, and offers to create a key for the rest',
+    withCommands(LIVING, async (fixture) => {
+      const report = await reportOf(fixture, startPrivate(fixture).id);
+      assert.match(report, /✓ Without a token: Denied \(403\)\n/);
+      assert.match(report, /! With a token: Not checked\n/);
+      assert.doesNotMatch(report, /✗/);
+      const { id } = fixture.service.control.addStream({ isActive: true, playbackPolicy: { type: 'webhook' } });
+      fixture.service.control.startBroadcast(id);
+      const judged = await reportOf(fixture, id);
+      assert.match(judged, /✓ Without a token: Denied \(403\)\n/);
+      assert.match(judged, /· With a token: Not checked\n\s+Your webhook decides/);
+    }),
+  );
+
   it(
     'is opened in a browser without a token',
     withCommands(LIVING, async (fixture) => {
@@ -59,6 +110,28 @@ describe('A private stream, without a signing key', () => {
     }),
   );
 });
+
+for (const hasKey of [true, false]) {
+  describe(`A test broadcast to a private stream, ${hasKey ? 'with' : 'without'} a signing key`, () => {
+    it(
+      'is waited for until it plays, and then checked as far as possible',
+      withCommands(
+        { ...LIVING, answers: { picks: ['Start Test Broadcast and Check'], confirms: [true] } },
+        async (fixture) => {
+          if (hasKey) await keepKey(fixture);
+          const { id } = fixture.service.control.addStream({ name: 'Members', playbackPolicy: { type: 'jwt' } });
+          const startedAt = performance.now();
+          const report = await reportOf(fixture, id);
+          assert.ok(performance.now() - startedAt < 25_000, 'it is not waited for in vain');
+          assert.match(report, /✓ Without a token: Denied \(403\)/);
+          assert.equal(/Time to playlist/.test(report), hasKey, report);
+          assert.doesNotMatch(report, /✗ (Playlist|Time)|eyJ/);
+          await fixture.run('stopTestBroadcast', id);
+        },
+      ),
+    ).timeout(60_000);
+  });
+}
 
 describe('Copying the HLS URL with a token', () => {
   const said = ({ ui }: Fixture) => ui.seen.said.map(({ message }) => message).join('\n');

@@ -6,7 +6,7 @@ import type { CheckAct, CheckCommand } from '../../../src/webview/check/messages
 describe('What the page of a check may say', () => {
   const commands: Readonly<Record<CheckCommand, boolean>> = {
     ...{ showStream: true, resumeStream: true, startTestBroadcast: true },
-    ...{ setApiKey: false, switchConnection: false, addConnection: false, startDemo: false },
+    ...{ createSigningKey: false, setApiKey: false, switchConnection: false, addConnection: false, startDemo: false },
   };
   const acts: Readonly<Record<CheckAct, boolean>> = {
     ...{ run: false, cancel: false, copyReport: false, openOwnConnection: false },
