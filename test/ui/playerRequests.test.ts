@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import type { DemoService } from '../support/demo/demoService.ts';
 import { watchRequests } from '../support/page/pageRequests.ts';
 import { connectTo } from '../support/page/playerConnection.ts';
-import { closeTabs, untilPlaying, untilProblem, untilVideo, videoOf } from '../support/page/playerPage.ts';
+import {
+  closeTabs,
+  pressPlayerButton,
+  untilPlaying,
+  untilProblem,
+  untilVideo,
+  videoOf,
+} from '../support/page/playerPage.ts';
 import {
   addRecording,
   openRecordingOf,
@@ -10,7 +17,7 @@ import {
   startPlayerService,
   watchStream,
 } from '../support/page/playerService.ts';
-import { runEditorCommand } from '../support/page/quickInput.ts';
+import { answerQuickInput, runEditorCommand } from '../support/page/quickInput.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
 import { type ForwardProxy, startForwardProxy } from '../support/service/forwardProxy.ts';
 import { type MediaServer, playlistOf, readSegment, startMediaServer } from '../support/service/mediaServer.ts';
@@ -103,5 +110,23 @@ describe('The requests of a player', () => {
     assert.equal(count(), before);
     await page.locator('.tabs-container .tab').filter({ hasText: 'Growing' }).click();
     await waitUntil(async () => count() > before);
+  });
+
+  it('of a private stream have a token, once the player was given a signing key', async () => {
+    const { page } = workbench();
+    const { id } = service.control.addStream({ name: 'Members', playbackPolicy: { type: 'jwt' } });
+    service.control.startBroadcast(id);
+    await watchStream(page, 'Members');
+    const { buttons } = await untilProblem(page, /Only viewers with a token can watch this stream\./);
+    assert.deepEqual(buttons.slice(0, 2), ['Create Signing Key…', 'Use a Signing Key…']);
+    await pressPlayerButton(page, 'Create Signing Key…');
+    await answerQuickInput(page, 'From the player', 'Create Signing Key');
+    await untilPlaying(page);
+    assert.deepEqual(
+      service.control.signingKeys().map(({ name }) => name),
+      ['From the player'],
+    );
+    assert.ok(service.control.requests.some(({ path, query }) => path.endsWith('.m3u8') && query.startsWith('jwt=')));
+    await closeTabs(page);
   });
 });
