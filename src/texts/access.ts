@@ -43,12 +43,12 @@ export function privateKeyFaultText(fault: PrivateKeyFault): string {
     case 'rsa':
       return t('This is an RSA key. Signing keys are P-256 keys.');
     case 'otherKind':
-      return t("This isn't a P-256 key, as signing keys are.");
+      return t("This isn't a P-256 key. Signing keys are P-256 keys.");
     case 'unreadable':
-      return t("This isn't a whole private key. Include the lines with BEGIN and END.");
+      return t('The private key is incomplete or unreadable. Include the BEGIN and END lines.');
     case 'notOfAccount':
       return t('Your account has no such signing key. It may belong to another account, or it may have been deleted.');
     case 'otherHalf':
-      return t("The private key and the public key don't belong together.");
+      return t("The private key doesn't match the public key.");
   }
 }

@@ -45,7 +45,7 @@ function givenSeconds(given: unknown): number | undefined {
   const seconds = givenField(given, 'seconds');
   if (seconds === undefined) return undefined;
   if (typeof seconds === 'number' && Number.isInteger(seconds) && seconds > 0 && seconds <= LONGEST_S) return seconds;
-  throw new Refusal(t('A token must be valid for a whole number of seconds, and for a year at most.'));
+  throw new Refusal(t('Enter a whole number of seconds, up to a year, for how long the token is valid.'));
 }
 
 /** Throws a Refusal for a stream that plays without a token of ours, or not at all. */
@@ -57,7 +57,7 @@ async function requirePrivate({ current }: CommandContext, known: Stream): Promi
   if (stream.playbackId === undefined) throw new Refusal(t('"{0}" has no playback ID.', name));
   if (isForTokens(stream)) return stream;
   if (stream.playbackPolicy?.type === 'webhook') {
-    throw new Refusal(t('A webhook decides who can watch "{0}", so a signed token isn\'t of use.', name));
+    throw new Refusal(t('A webhook decides who can watch "{0}", so a signed token doesn\'t help.', name));
   }
   throw new Refusal(t('"{0}" doesn\'t need a token. Anyone can watch it.', name), {
     severity: 'info',
@@ -79,7 +79,7 @@ function noSigningKey(): Refusal {
 function pickSeconds({ ui }: CommandContext, stream: Stream): Promise<number | undefined> {
   return ui.pick({
     title: t('Copy HLS URL with Token'),
-    placeholder: t('Select for how long "{0}" can be watched with it', nameOf(stream)),
+    placeholder: t('Select how long the token for "{0}" is valid', nameOf(stream)),
     items: [
       { label: t('1 Hour'), icon: 'watch', value: HOUR_S },
       { label: t('1 Day'), icon: 'watch', value: DAY_S },

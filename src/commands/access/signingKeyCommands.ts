@@ -57,7 +57,7 @@ function failureToCreate({ current }: CommandContext, error: unknown): unknown {
   if (!isApiError(error) || !mayHaveHappened(error)) return error;
   const sentence = describeError(error, { service: error.host ?? current.info?.name });
   return new Refusal(
-    t('{0} A signing key may still have been created. You can delete it, because its private key is lost.', sentence),
+    t('{0} A signing key may still have been created. Delete it, because its private key is lost.', sentence),
     {
       isOfConnection: true,
       severity: 'error',
@@ -150,7 +150,7 @@ function whatStops({ store }: CommandContext, isHere: boolean): readonly string[
   const streams = [...store.snapshot.streams.values()].map(({ stream }) => stream);
   const shut = streams.filter(({ playbackPolicy }) => playbackPolicy?.type === 'jwt');
   return [
-    t('Tokens that were signed with it stop working, and so does each server that signs with it.'),
+    t('Tokens signed with it stop working, including those that your servers sign.'),
     ...(isHere ? [t('Its private key will be deleted from this computer.')] : []),
     ...(shut.length === 0 ? [] : [t('Streams that need a token: {0}.', listNames(shut))]),
     t("You can't undo this."),

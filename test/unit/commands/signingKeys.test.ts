@@ -111,7 +111,7 @@ describe('Using a signing key', () => {
       assert.equal(fixture.ui.seen.inputs[0]?.isPassword, true);
       assert.deepEqual(fixture.ui.seen.corrections, [
         'Enter a private key.',
-        "This isn't a whole private key. Include the lines with BEGIN and END.",
+        'The private key is incomplete or unreadable. Include the BEGIN and END lines.',
       ]);
     })();
   });
@@ -164,7 +164,7 @@ describe('Deleting a signing key', () => {
       assert.deepEqual(question, {
         message: 'Delete the signing key "Site"?',
         detail: [
-          'Tokens that were signed with it stop working, and so does each server that signs with it.',
+          'Tokens signed with it stop working, including those that your servers sign.',
           'Its private key will be deleted from this computer.',
           'Streams that need a token: "Members".',
           "You can't undo this.",
