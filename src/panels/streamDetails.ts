@@ -292,8 +292,7 @@ function keyFact(): Fact {
 
 function tokenButtons({ playbackPolicy }: Stream): readonly Button[] {
   if (playbackPolicy?.type !== 'jwt') return [];
-  const hint = t('Copy HLS URL with Token…');
-  return [{ label: t('Copy with Token…'), hint, act: 'copyPlaybackUrlWithToken' }];
+  return [{ label: t('Copy with Token…'), act: 'copyPlaybackUrlWithToken' }];
 }
 
 /** Who can watch, and from which websites, if the service says it. */
@@ -301,7 +300,7 @@ function policyFacts(stream: Stream, { streams, abilities }: Snapshot): readonly
   const value = policyText(stream);
   if (value === undefined) return [];
   const { allowedOrigins = [] } = stream.playbackPolicy ?? {};
-  const change: Button = { label: t('Change…'), hint: t('Set Playback Policy…'), act: 'setPlaybackPolicy' };
+  const change: Button = { label: t('Set Playback Policy…'), act: 'setPlaybackPolicy' };
   const buttons = streams.has(stream.id) && abilities.playbackPolicy ? [change] : [];
   const origins = oneLine(allowedOrigins.join(', '), LONGEST_ORIGINS);
   const note = origins === '' ? {} : { note: t('On these websites only: {0}', origins) };
