@@ -43,8 +43,9 @@ export interface Call {
 export type Caller = (call: Call) => Promise<Answer>;
 
 export interface CallerOptions {
-  /** May have a path and trailing slashes. */
+  /** May have a path, trailing slashes, and white space around it. */
   readonly baseUrl: string;
+  /** May have white space around it. */
   readonly apiKey: string;
   readonly transport: Transport;
   readonly clock: Clock;
@@ -56,9 +57,10 @@ export interface CallerOptions {
 
 /** Only this function adds the API key to requests, and all of them go to the origin of the base URL. */
 export function createCaller(
-  { baseUrl, apiKey, transport, clock, longestWait, onClock }: CallerOptions,
+  { transport, clock, longestWait, onClock, ...options }: CallerOptions,
   secrets: KnownSecrets,
 ): Caller {
+  const [baseUrl, apiKey] = [withoutSlash(options.baseUrl), options.apiKey.trim()];
   const { host } = new URL(baseUrl);
   let calls = 0;
   return async ({ method = 'GET', path, body, signal, etag, isPublic = false }) => {
@@ -89,6 +91,11 @@ export function createCaller(
     if (date !== undefined) onClock?.(date - answeredAt);
     return { response, request, requestSeq, startedAt, answeredAt, date, serverDate: date ?? answeredAt };
   };
+}
+
+/** Returns a base URL to which paths can be appended. */
+export function withoutSlash(baseUrl: string): string {
+  return baseUrl.trim().replace(/\/+$/, '');
 }
 
 /**

@@ -36,10 +36,7 @@ export class SigningKeyApi {
 
   constructor({ secrets, onNotOffered, ...caller }: SigningKeyApiOptions) {
     this.#onNotOffered = onNotOffered;
-    this.#call = createCaller(
-      { ...caller, baseUrl: caller.baseUrl.trim().replace(/\/+$/, ''), apiKey: caller.apiKey.trim() },
-      secrets,
-    );
+    this.#call = createCaller(caller, secrets);
   }
 
   /** GET /access-control/signing-key. Throws `rejected` (notOffered) if the service doesn't have it. */

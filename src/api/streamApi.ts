@@ -1,5 +1,13 @@
 import type { Log } from '../services.ts';
-import { type Answer, type Call, type Caller, type CallerOptions, createCaller, inferServerDate } from './calls.ts';
+import {
+  type Answer,
+  type Call,
+  type Caller,
+  type CallerOptions,
+  createCaller,
+  inferServerDate,
+  withoutSlash,
+} from './calls.ts';
 import {
   decodeDvrUrl,
   decodeHealth,
@@ -88,13 +96,11 @@ export class StreamApi {
   #abilities = ALL_ABILITIES;
 
   constructor({ log, secrets, onDidChangeAbilities = () => {}, ...caller }: StreamApiOptions) {
-    const { baseUrl, apiKey } = caller;
-    this.baseUrl = baseUrl.trim().replace(/\/+$/, '');
+    this.baseUrl = withoutSlash(caller.baseUrl);
     this.#onDidChangeAbilities = onDidChangeAbilities;
-    const key = apiKey.trim();
     this.#secrets = secrets ?? new KnownSecrets();
-    this.#secrets.noteKey(key);
-    this.#call = createCaller({ ...caller, baseUrl: this.baseUrl, apiKey: key }, this.#secrets);
+    this.#secrets.noteKey(caller.apiKey.trim());
+    this.#call = createCaller(caller, this.#secrets);
     const shared = {
       call: this.#call,
       log,

@@ -53,10 +53,7 @@ export class WebhookApi {
   constructor({ log, secrets, ...caller }: WebhookApiOptions) {
     this.#secrets = secrets;
     this.#hide = (text) => secrets.hide(text);
-    this.#call = createCaller(
-      { ...caller, baseUrl: caller.baseUrl.trim().replace(/\/+$/, ''), apiKey: caller.apiKey.trim() },
-      secrets,
-    );
+    this.#call = createCaller(caller, secrets);
     const shared = {
       call: this.#call,
       log,

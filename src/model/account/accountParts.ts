@@ -32,6 +32,18 @@ export interface LateRequests {
   readonly onDidReset: Event<void>;
 }
 
+/** Returns a function that makes one part per account, when it is first asked for. */
+export function createdPerAccount<T>(create: (requests: LateRequests) => T) {
+  const parts = new WeakMap<LateRequests, T>();
+  return ({ lateRequests }: { readonly lateRequests: LateRequests }): T => {
+    const known = parts.get(lateRequests);
+    if (known !== undefined) return known;
+    const part = create(lateRequests);
+    parts.set(lateRequests, part);
+    return part;
+  };
+}
+
 // The service refuses to end a broadcast twice within this time (src/api/README.md, Changes).
 const PAUSE_MS = 5000;
 

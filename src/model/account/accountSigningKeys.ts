@@ -2,18 +2,7 @@ import { isApiError } from '../../api/errors.ts';
 import { mayHaveHappened } from '../../api/reads.ts';
 import { SigningKeyApi } from '../../api/signingKeyApi.ts';
 import type { CreatedSigningKey, SigningKey } from '../../api/signingKeys.ts';
-import type { LateRequests } from './accountParts.ts';
-
-const OF_ACCOUNTS = new WeakMap<LateRequests, AccountSigningKeys>();
-
-/** Returns the signing keys of an account, always the same. */
-export function signingKeysOf({ lateRequests }: { readonly lateRequests: LateRequests }): AccountSigningKeys {
-  const known = OF_ACCOUNTS.get(lateRequests);
-  if (known !== undefined) return known;
-  const made = new AccountSigningKeys(lateRequests);
-  OF_ACCOUNTS.set(lateRequests, made);
-  return made;
-}
+import { createdPerAccount, type LateRequests } from './accountParts.ts';
 
 /** Signing keys of one open connection. Methods throw ApiError, and an AbortError if the connection closes before a read. */
 export class AccountSigningKeys {
@@ -76,3 +65,6 @@ export class AccountSigningKeys {
     }
   }
 }
+
+/** Returns the signing keys of an account, always the same object. */
+export const signingKeysOf = createdPerAccount((requests) => new AccountSigningKeys(requests));

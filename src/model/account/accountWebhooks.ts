@@ -7,7 +7,7 @@ import type { Delivery, DeliveryDetails, DeliveryFilter, Webhook, WebhookForm } 
 import { delay } from '../../util/clock.ts';
 import type { Event } from '../../util/events.ts';
 import { isSameJson } from '../../util/sameJson.ts';
-import type { LateRequests } from './accountParts.ts';
+import { createdPerAccount, type LateRequests } from './accountParts.ts';
 import { type PageRequest, type PagesRead, readPages } from './pages.ts';
 
 // Delays before each attempt, because reads may come from a stale replica (src/api/README.md, Changes).
@@ -15,17 +15,6 @@ const ATTEMPTS_AFTER_MS: readonly number[] = [0, 1500, 3000];
 const NEWEST = 20;
 // Services send their time in seconds.
 const INEXACT_MS = 5000;
-
-const OF_ACCOUNTS = new WeakMap<LateRequests, AccountWebhooks>();
-
-/** Returns the webhooks of an account, always the same. */
-export function webhooksOf({ lateRequests }: { readonly lateRequests: LateRequests }): AccountWebhooks {
-  const known = OF_ACCOUNTS.get(lateRequests);
-  if (known !== undefined) return known;
-  const made = new AccountWebhooks(lateRequests);
-  OF_ACCOUNTS.set(lateRequests, made);
-  return made;
-}
 
 /** Webhooks of one open connection. Methods throw ApiError, and an AbortError if the connection closes before a read. */
 export class AccountWebhooks {
@@ -206,6 +195,9 @@ export class AccountWebhooks {
     }
   }
 }
+
+/** Returns the webhooks of an account, always the same object. */
+export const webhooksOf = createdPerAccount((requests) => new AccountWebhooks(requests));
 
 function isGone(error: unknown): boolean {
   return isApiError(error) && error.reason === 'notFound';
