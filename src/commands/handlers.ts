@@ -36,6 +36,7 @@ import { chooseNotifications } from './notificationCommands.ts';
 import { openDashboard, openPlayerPage, openRecording, showSession, showStream, watchStream } from './openCommands.ts';
 import { copyLink } from './openLink.ts';
 import { copyMp4Url, copyRecordingUrl, downloadMp4, openRecordingInBrowser } from './recordingCommands.ts';
+import { insertTokenSigner, insertWebhookHandler } from './serverCodeCommands.ts';
 import {
   clearFilter,
   collapseRecordings,
@@ -49,7 +50,6 @@ import {
   showRecordedSessions,
   sortStreams,
 } from './treeCommands.ts';
-import { insertWebhookHandler } from './webhookHandlerCommand.ts';
 
 import {
   copyDeliveryAsCurl,
@@ -133,6 +133,7 @@ export const HANDLERS: CommandHandlers = {
   inspectPlayback,
   insertSnippet,
   insertWebhookHandler,
+  insertTokenSigner,
   findLeakedKeys,
   createWebhook,
   editWebhook,

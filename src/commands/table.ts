@@ -64,6 +64,7 @@ export const COMMANDS = {
   inspectPlayback: 'nothing',
   insertSnippet: 'openConnection',
   insertWebhookHandler: 'nothing',
+  insertTokenSigner: 'nothing',
   findLeakedKeys: 'openConnection',
   createWebhook: 'openConnection',
   editWebhook: 'openConnection',

@@ -137,6 +137,7 @@ const DEEDS: Readonly<Record<string, CommandCase>> = {
   inspectPlayback: { given: ({ live }) => [live.playbackId], asks: 'silently' },
   insertSnippet: onIdle('never'),
   insertWebhookHandler: alone('never'),
+  insertTokenSigner: alone('never'),
   findLeakedKeys: alone('aloud'),
   createWebhook: having('aloud', { name: 'New', url: 'https://www.studio.example/hook', events: ['stream.started'] }),
   editWebhook: onWebhook('aloud', { name: 'Other', secret: WEBHOOK_SECRET }),

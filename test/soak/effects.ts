@@ -409,6 +409,17 @@ function asked({ service }: Calm, webhookId: string, query: RegExp): boolean {
   );
 }
 
+async function insertsGo({ product }: Calm, command: string, code: RegExp): Promise<void> {
+  const document = await vscode.workspace.openTextDocument({ content: '', language: 'go' });
+  await vscode.window.showTextDocument(document);
+  await product.run(command);
+  try {
+    await soon(() => assert.match(document.getText(), code));
+  } finally {
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  }
+}
+
 const EFFECTS: Readonly<Record<string, Effect>> = {
   goToStream: async (calm) => {
     await calm.product.run('goToStream', calmStream(calm).id);
@@ -691,16 +702,9 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
       await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     }
   },
-  insertWebhookHandler: async (calm) => {
-    const document = await vscode.workspace.openTextDocument({ content: '', language: 'go' });
-    await vscode.window.showTextDocument(document);
-    await calm.product.run('insertWebhookHandler');
-    try {
-      await soon(() => assert.match(document.getText(), /^package main\n[\s\S]*"LIVEPEER_WEBHOOK_SECRET"/));
-    } finally {
-      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-    }
-  },
+  insertWebhookHandler: (calm) =>
+    insertsGo(calm, 'insertWebhookHandler', /^package main\n[\s\S]*"LIVEPEER_WEBHOOK_SECRET"/),
+  insertTokenSigner: (calm) => insertsGo(calm, 'insertTokenSigner', /^package main\n[\s\S]*"LIVEPEER_PRIVATE_KEY"/),
   findLeakedKeys: async (calm) => {
     const key = calm.service.demo.control.streams().find(({ id }) => id === calm.streamId)?.streamKey ?? '';
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail('No folder is open');

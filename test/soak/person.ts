@@ -111,6 +111,8 @@ const WITH_WORDS: Readonly<Record<string, Act>> = {
     ),
   insertWebhookHandler: ({ product, chance }) =>
     inText('', () => product.run('insertWebhookHandler'), chance.pick(['go', 'plaintext'])),
+  insertTokenSigner: ({ product, chance }) =>
+    inText('', () => product.run('insertTokenSigner'), chance.pick(['go', 'plaintext'])),
   createWebhook: ({ product, chance }) =>
     product.run('createWebhook', {
       ...{ name: chance.pick(NAMES), url: 'https://www.studio.example/hook' },

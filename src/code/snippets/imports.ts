@@ -199,7 +199,8 @@ export function forModuleSystem(languageId: string, text: string, lines: readonl
   return lines.map((line) => line.replace(/^import (.+) from ('.+');$/, 'const $1 = require($2);'));
 }
 
-function isCommonJs(languageId: string, text: string): boolean {
+/** Whether the file has calls of `require`, and no import or export. */
+export function isCommonJs(languageId: string, text: string): boolean {
   if (!/^(?:java|type)script/.test(languageId)) return false;
   return /\brequire\s*\(/.test(text) && !/^[ \t]*(?:import\b(?!\s*[(.])|export\b)/m.test(text);
 }
@@ -227,7 +228,11 @@ function hasName(imports: string, line: string, name: string): boolean {
 }
 
 function writeGroup(lines: readonly string[]): string {
-  return `import (\n${lines.map((line) => `\t${line.replace('import ', '')}\n`).join('')})`;
+  return `import (\n${groupLines(lines)})`;
+}
+
+function groupLines(lines: readonly string[]): string {
+  return lines.map((line) => (line === '' ? '\n' : `\t${line.replace('import ', '')}\n`)).join('');
 }
 
 /** Adds packages to a group, or makes the only import one. */
@@ -236,7 +241,7 @@ function addPackages(imports: string, lines: readonly string[]): TextChange | un
   const [only, other] = Array.from(imports.matchAll(/^import (?=["\w._]).*?\s*$/gm));
   if (group !== null) {
     const at = group.index + group[0].length;
-    return { start: at, end: at, text: lines.map((line) => `\t${line.replace('import ', '')}\n`).join('') };
+    return { start: at, end: at, text: groupLines(lines) };
   }
   if (only === undefined || other !== undefined) return undefined;
   const [line] = only;

@@ -142,7 +142,8 @@ function isTyped({ languageId }: Place): boolean {
   return languageId.startsWith('typescript');
 }
 
-function typed(place: Place, type: string): string {
+/** Returns the type where the language has types. */
+export function typed(place: Place, type: string): string {
   return isTyped(place) ? type : '';
 }
 

@@ -10,7 +10,10 @@ const PROGRAMS = {
   'python3 with requests': () => hasPythonModule('requests'),
   'python3 with flask': () => hasPythonModule('flask'),
   'python3 with fastapi': () => hasPythonModule('fastapi'),
+  'python3 with jwt': () => hasPythonModule('jwt'),
   go: () => isInstalled('go', 'version'),
+  'go with golang-jwt': () =>
+    isInstalled('go', 'version') && existsSync('/usr/share/gocode/src/github.com/golang-jwt/jwt'),
   curl: () => isInstalled('curl', '--version'),
   'javac and java': () => isInstalled('javac', '-version') && isInstalled('java', '-version'),
   rustc: () => isInstalled('rustc', '--version'),

@@ -7,7 +7,7 @@ import { withCommands } from './fixture.ts';
 
 const NEEDS_CONNECTION = Object.keys(HANDLERS).filter(
   (id) =>
-    !/Connection$|^setApiKey$|^chooseNotifications$|Demo$|^show|^revealSecrets$|^openProxySettings$|^collapse|^inspect|^stopTest|^stopListening$|^sendEditedEvent$|^insertWebhookHandler$/.test(
+    !/Connection$|^setApiKey$|^chooseNotifications$|Demo$|^show|^revealSecrets$|^openProxySettings$|^collapse|^inspect|^stopTest|^stopListening$|^sendEditedEvent$|^insertWebhookHandler$|^insertTokenSigner$/.test(
       id,
     ),
 );

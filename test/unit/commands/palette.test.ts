@@ -157,7 +157,15 @@ describe('The command palette', () => {
           'HLS Playback',
           'JSON',
         ],
-        ...['ID or URL', 'Webhooks?', 'Events?', 'Webhook Deliver(?:y|ies)', 'Signing Key', 'Playback Policy'],
+        ...[
+          'ID or URL',
+          'Webhooks?',
+          'Events?',
+          'Webhook Deliver(?:y|ies)',
+          'Signing Key',
+          'Playback Policy',
+          'Playback Token',
+        ],
       ]
         .map((word) => `\\b${word}\\b`)
         .join('|'),

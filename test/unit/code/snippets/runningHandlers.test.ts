@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { insertHandler, LIVE, REQUESTS, SECRET } from '../../../support/code/webhookHandlers.ts';
+import { insertHandler, LIVE, REQUESTS, SECRET } from '../../../support/code/serverCode.ts';
 import { makeTemporaryFolder } from '../../../support/process/temporaryFolder.ts';
 import { inProject } from '../../../support/projectFolder.ts';
 

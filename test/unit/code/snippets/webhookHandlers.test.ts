@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { findMainPlace } from '../../../../src/code/snippets/insertion.ts';
 import { webhookHandlers } from '../../../../src/code/snippets/webhookHandlers.ts';
 import { openText } from '../../../support/code/openText.ts';
+import { insertHandler } from '../../../support/code/serverCode.ts';
 import { fileParser } from '../../../support/code/syntaxTree.ts';
-import { insertHandler } from '../../../support/code/webhookHandlers.ts';
 
 const GRAMMARS = {
   javascript: 'javascript',

@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { insertHandler, LIVE, REQUESTS, SECRET } from '../support/code/webhookHandlers.ts';
+import { insertHandler, insertSigner, LIVE, REQUESTS, SECRET } from '../support/code/serverCode.ts';
+import { assertPlays, makeKeyVariables } from '../support/code/signedTokens.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
 import { makeTemporaryFolder } from '../support/process/temporaryFolder.ts';
 import { itWith } from '../support/runner/itWith.ts';
@@ -106,6 +107,37 @@ describe('Webhook handlers of other languages that run', () => {
     assert.deepEqual([live, other], [LIVE, 'Unhandled event: asset.ready']);
     assert.deepEqual(JSON.parse(answered.join('')), statuses);
   }
+});
+
+describe('Token signers of other languages', () => {
+  let folder = '';
+  const variables = makeKeyVariables();
+  const env = { ...process.env, ...variables, GO111MODULE: 'off' };
+
+  before(() => {
+    folder = makeTemporaryFolder('signers');
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  itWith('python3 with jwt')('sign tokens that play for an hour: PyJWT', async () => {
+    writeFileSync(join(folder, 'signer.py'), insertSigner('python', '|', 'pyjwt', '    '));
+    const program = 'from signer import sign_playback_token\nprint(sign_playback_token("f5eese9wwl88k4g8"))';
+    const { stdout } = await promisify(execFile)('python3', ['-c', program], { cwd: folder, env });
+    assertPlays(stdout.trim(), 'f5eese9wwl88k4g8', variables);
+  });
+
+  itWith('go with golang-jwt')('sign tokens that play for an hour: golang-jwt', async () => {
+    const program = `package main\n\nfunc main() {\n\ttoken, err := signPlaybackToken("f5eese9wwl88k4g8")\n\tif err != nil {\n\t\tpanic(err)\n\t}\n\tprint(token)\n}\n\n|\n`;
+    const text = insertSigner('go', program, 'golangJwt', '\t');
+    const main = join(folder, 'main.go');
+    // Debian has an older version, with the same functions.
+    writeFileSync(main, text.replace('golang-jwt/jwt/v5', 'golang-jwt/jwt'));
+    const run = promisify(execFile);
+    assert.equal((await run('gofmt', ['-l', main])).stdout, '');
+    const GOPATH = `${join(folder, 'go')}:/usr/share/gocode`;
+    const { stderr } = await run('go', ['run', main], { cwd: folder, env: { ...env, GOPATH } });
+    assertPlays(stderr.trim(), 'f5eese9wwl88k4g8', variables);
+  });
 });
 
 async function findFreePort(): Promise<number> {

@@ -1,4 +1,5 @@
 import { findMainPlace } from '../../../src/code/snippets/insertion.ts';
+import { type TokenLibraryId, tokenSigners } from '../../../src/code/snippets/tokenSigners.ts';
 import { type FrameworkId, webhookHandlers } from '../../../src/code/snippets/webhookHandlers.ts';
 import { signBody } from '../../../src/model/webhooks/signature.ts';
 import { insertInto, openText } from './openText.ts';
@@ -12,6 +13,15 @@ export function insertHandler(languageId: string, marked: string, framework: Fra
   const handler = webhookHandlers(place, file.text).find(({ id }) => id === framework);
   if (handler === undefined) throw new Error(`${languageId} has no handler of ${framework}`);
   return insertInto(file, place, { kind: 'program', ...handler.program });
+}
+
+/** Returns what a file with a cursor becomes with the token signer of a library. */
+export function insertSigner(languageId: string, marked: string, library: TokenLibraryId, unit = '  '): string {
+  const file = openText(languageId, marked, unit);
+  const place = findMainPlace(file);
+  const signer = tokenSigners(place, file.text).find(({ id }) => id === library);
+  if (signer === undefined) throw new Error(`${languageId} has no token signer with ${library}`);
+  return insertInto(file, place, { kind: 'program', ...signer.program });
 }
 
 /** A request to a handler, and the status that answers it. */

@@ -89,3 +89,36 @@ describe('Insert Webhook Handler', () => {
     }
   });
 });
+
+describe('Insert Playback Token Signer', () => {
+  it('inserts the function for the library of the package, or the one that is given', async () => {
+    const manifests = { 'package.json': '{"dependencies":{"jsonwebtoken":"9.0.3"}}' };
+    const ui = {
+      async pick<T>({ items, title }: PickOptions<T>) {
+        assert.equal(title, 'Insert Playback Token Signer');
+        return typeof items === 'function' ? undefined : items[0]?.value;
+      },
+    };
+    await withCommands({ languageId: 'typescript', isConnected: false, manifests, ui }, async ({ run, inserted }) => {
+      await run('insertTokenSigner');
+      assert.match(inserted[0] ?? '', /^import jwt from 'jsonwebtoken';\n\n\/\/ Returns a token/);
+    })();
+    await withCommands({ languageId: 'javascript' }, async ({ run, inserted, ui }) => {
+      await run('insertTokenSigner', { library: 'jose' });
+      assert.match(inserted[0] ?? '', /^import \{ importPKCS8, SignJWT \} from 'jose';\n/);
+      await run('insertTokenSigner', { library: 'pyjwt' });
+      assert.deepEqual(
+        ui.seen.said.map(({ message }) => message),
+        ["This library isn't available here. Use one of these: jose, jsonwebtoken."],
+      );
+    })();
+  });
+
+  it('says where there is none', async () => {
+    await withCommands({ languageId: 'html', text: '<script>\n|\n</script>' }, async ({ run, ui, inserted }) => {
+      await run('insertTokenSigner');
+      assert.match(ui.seen.said[0]?.message ?? '', /^There is no playback token signer for this language\./);
+      assert.deepEqual(inserted, []);
+    })();
+  });
+});

@@ -1,0 +1,112 @@
+import { t } from '@vscode/l10n';
+import { findMainPlace, type OpenText, planInsertion } from '../code/snippets/insertion.ts';
+import type { Place } from '../code/snippets/place.ts';
+import { manifestNames, type ServerCode } from '../code/snippets/serverCode.ts';
+import { tokenSigners } from '../code/snippets/tokenSigners.ts';
+import { webhookHandlers } from '../code/snippets/webhookHandlers.ts';
+import { Refusal } from '../texts/refusal.ts';
+import { applyChanges, openEditor, pickCode } from './codeEdits.ts';
+import type { CodeEditor, CommandContext } from './context.ts';
+import { givenText } from './targets/commandArguments.ts';
+
+type CodeContext = Pick<CommandContext, 'editor' | 'ui'>;
+type Code = ServerCode<string>;
+
+/** What is inserted, and what is said about it. */
+interface CodeKind {
+  readonly write: (place: Place, text: string, manifests: readonly string[]) => readonly Code[];
+  /** The argument that names a framework or library. */
+  readonly argument: string;
+  readonly title: string;
+  readonly placeholder: string;
+  readonly noneForLanguage: string;
+  readonly isInString: string;
+  readonly notHere: (ids: string) => string;
+}
+
+/**
+ * Inserts code that receives the events of a webhook, and checks their signature, at the cursor of the active editor.
+ * Given {framework}, doesn't ask for it. Returns the inserted text, with what it needs to import.
+ */
+export function insertWebhookHandler(context: CodeContext, given?: unknown): Promise<string | undefined> {
+  return insertServerCode(context, given, {
+    write: webhookHandlers,
+    argument: 'framework',
+    title: t('Insert Webhook Handler'),
+    placeholder: t('Select a framework'),
+    noneForLanguage: t(
+      'There is no webhook handler for this language. Open a JavaScript, TypeScript, Python, or Go file.',
+    ),
+    isInString: t('The cursor is inside a string. Move it to where the handler belongs.'),
+    notHere: (ids) => t("This framework isn't available here. Use one of these: {0}.", ids),
+  });
+}
+
+/**
+ * Inserts code with which a server signs tokens for viewers of private streams. Given {library}, doesn't ask for it.
+ * Returns the inserted text, with what it needs to import.
+ */
+export function insertTokenSigner(context: CodeContext, given?: unknown): Promise<string | undefined> {
+  return insertServerCode(context, given, {
+    write: tokenSigners,
+    argument: 'library',
+    title: t('Insert Playback Token Signer'),
+    placeholder: t('Select a library'),
+    noneForLanguage: t(
+      'There is no playback token signer for this language. Open a JavaScript, TypeScript, Python, or Go file of your server.',
+    ),
+    isInString: t('The cursor is inside a string. Move it to where the function belongs.'),
+    notHere: (ids) => t("This library isn't available here. Use one of these: {0}.", ids),
+  });
+}
+
+async function insertServerCode(context: CodeContext, given: unknown, kind: CodeKind): Promise<string | undefined> {
+  const editor = openEditor(context);
+  const codes = await codesFor(editor, kind);
+  const code = findCode(codes, given, kind) ?? (await chooseCode(context, editor, codes, kind));
+  if (code === undefined) return undefined;
+  const { file, place } = placeIn(editor);
+  await applyChanges(editor, planInsertion(file, place, { kind: 'program', ...code.program }));
+  return code.text;
+}
+
+/** The likeliest first. Throws a Refusal if there is none for the place. */
+async function codesFor(editor: CodeEditor, kind: CodeKind): Promise<readonly Code[]> {
+  const { file, place } = placeIn(editor);
+  const manifests = await Promise.all(manifestNames(place.languageId).map((name) => editor.readNearest(name)));
+  const known = manifests.filter((text) => text !== undefined);
+  const codes = kind.write(place, file.text, known);
+  if (codes.length === 0) throw new Refusal(kind.noneForLanguage);
+  if (place.isInString) throw new Refusal(kind.isInString);
+  return codes;
+}
+
+/** At the first cursor only: a second one would declare the same names. */
+function placeIn(editor: CodeEditor) {
+  const read = editor.read();
+  const file: OpenText = { ...read, cursors: read.cursors.slice(0, 1) };
+  return { file, place: findMainPlace(file) };
+}
+
+/** Returns the code that an argument names; undefined if it names none. Throws a Refusal if that isn't there. */
+function findCode(codes: readonly Code[], given: unknown, { argument, notHere }: CodeKind): Code | undefined {
+  const wanted = givenText(given, argument);
+  if (wanted === undefined) return undefined;
+  const found = codes.find(({ id }) => id === wanted);
+  if (found !== undefined) return found;
+  throw new Refusal(notHere(codes.map(({ id }) => id).join(', ')));
+}
+
+async function chooseCode(
+  { ui }: Pick<CommandContext, 'ui'>,
+  editor: CodeEditor,
+  codes: readonly Code[],
+  { title, placeholder }: CodeKind,
+): Promise<Code | undefined> {
+  const [only, other] = codes;
+  if (other === undefined) return only;
+  const items = codes.map((value) => {
+    return { label: value.label, description: t('{0} lines', value.text.split('\n').length), value };
+  });
+  return pickCode(ui, editor, { title, placeholder, items });
+}
