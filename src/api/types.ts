@@ -1,4 +1,4 @@
-import type { decodeHealth, decodeSession, decodeStream } from './decode.ts';
+import type { Condition, decodeSession, decodeStream } from './decode.ts';
 
 type Decoded<Decode extends (value: unknown) => unknown> = Readonly<NonNullable<ReturnType<Decode>>>;
 
@@ -14,8 +14,7 @@ export type NamedStream = Pick<Stream, 'id' | 'name'>;
 /** One broadcast on a stream, its parent. Its fields are declared where they are decoded. */
 export interface Session extends Decoded<typeof decodeSession> {}
 
-/** A condition that the service probes regularly while a stream is live. */
-export type HealthCondition = Readonly<Decoded<typeof decodeHealth>[number]>;
+export type HealthCondition = Condition;
 
 export interface Filter {
   readonly id: string;
@@ -93,6 +92,7 @@ export interface Abilities {
   readonly health: boolean;
   readonly playbackPolicy: boolean;
   readonly signingKeys: boolean;
+  readonly multistream: boolean;
 }
 
 export const ALL_ABILITIES: Abilities = {
@@ -106,6 +106,7 @@ export const ALL_ABILITIES: Abilities = {
   health: true,
   playbackPolicy: true,
   signingKeys: true,
+  multistream: true,
 };
 
 export interface NewStream {

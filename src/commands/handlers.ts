@@ -32,6 +32,12 @@ import {
 } from './copyCommands.ts';
 import { goToLiveStream, goToStream } from './goToStream.ts';
 import { openJson, revealSecrets } from './jsonDocuments.ts';
+import {
+  addMultistreamTarget,
+  removeMultistreamTarget,
+  turnOffMultistreamTarget,
+  turnOnMultistreamTarget,
+} from './multistream/targetCommands.ts';
 import { chooseNotifications } from './notificationCommands.ts';
 import { openDashboard, openPlayerPage, openRecording, showSession, showStream, watchStream } from './openCommands.ts';
 import { copyLink } from './openLink.ts';
@@ -155,6 +161,10 @@ export const HANDLERS: CommandHandlers = {
   useSigningKey,
   deleteSigningKey,
   setPlaybackPolicy,
+  addMultistreamTarget,
+  removeMultistreamTarget,
+  turnOffMultistreamTarget,
+  turnOnMultistreamTarget,
   copyPlaybackUrlWithToken,
   collapseWebhooks,
   showLog: ({ ui }) => ui.showLog(),

@@ -21,6 +21,7 @@ import {
   type ParsedRequest,
   readTest,
 } from './listing.ts';
+import { answerMultistream, createTargetOf, removeTargetOf, targetsHealth } from './multistream.ts';
 import { healthConditions, stopBroadcast, stopBroadcastSoon } from './simulation.ts';
 import { answerWebhooks } from './webhookRoutes.ts';
 
@@ -121,10 +122,11 @@ interface FullCall extends ApiCall, ListCall {
 
 function answerFull(state: DemoState, call: FullCall): DemoResponse {
   const [kind, id, part, ...rest] = call.parts;
-  if (rest.length > (kind === 'data' ? 1 : 0)) return failure(404, 'Not found');
+  if (rest.length > (kind === 'data' || part === 'multistream' ? 1 : 0)) return failure(404, 'Not found');
   if (kind === 'session' && part === undefined) return answerSession(state, call);
   if (kind === 'data') return answerHealth(state, call);
   if (kind === 'access-control') return answerAccessControl(state, call.request, call.parts.slice(1));
+  if (kind === 'multistream') return answerMultistream(state, call, call.parts.slice(1));
   if (kind === 'project' && id === undefined) return json(200, describeProjects(state, call.account));
   if (kind === 'user' && id === 'me') return json(200, describeUser(state, call.account));
   if (kind !== 'stream') return failure(404, 'Not found');
@@ -154,6 +156,8 @@ const STREAM_ROUTES: Readonly<Record<string, StreamRoute>> = {
   'PATCH ': (state, stream, call) => answerPatch(state, stream, call.request.body),
   'DELETE ': (state, stream) => answerDelete(state, stream),
   'DELETE terminate': (state, stream) => answerTerminate(state, stream),
+  'POST create-multistream-target': (state, stream, call) => createTargetOf(state, stream, call.request.body),
+  'DELETE multistream': (state, stream, call) => removeTargetOf(state, stream, call.parts[3] ?? ''),
 };
 
 // Quotes the booleans of most streams, chosen by id. Only retrieving a stream does this; lists don't.
@@ -219,7 +223,9 @@ function answerHealth(state: DemoState, { request, parts }: FullCall): DemoRespo
   const stream = state.streams.get(id);
   const isHealth = request.method === 'GET' && kind === 'stream' && part === 'health';
   if (!isHealth || stream === undefined || !stream.isActive) return failure(404, 'Not found');
-  return json(200, { id, healthy: stream.isHealthy, conditions: healthConditions(state, stream), multistream: [] });
+  const conditions = healthConditions(state, stream);
+  const multistream = targetsHealth(state, stream, conditions[0]?.status === true);
+  return json(200, { id, healthy: stream.isHealthy, conditions, multistream });
 }
 
 interface Source {

@@ -31,11 +31,31 @@ export type DemoStream = {
   profiles: unknown[];
   projectId?: string;
   createdByTokenName?: string;
-  multistream?: unknown;
+  multistream?: { readonly targets: readonly DemoTargetUse[] };
   playbackPolicy?: DemoPolicy;
   pull?: unknown;
   userTags?: Record<string, unknown>;
 } & Counts;
+
+/** A target of a stream, as the stream names it: its id and the rendition that it gets. */
+export interface DemoTargetUse {
+  readonly id: string;
+  readonly profile: string;
+  readonly videoOnly?: boolean;
+}
+
+/** A place to which broadcasts are also sent. */
+export interface DemoTarget {
+  readonly id: string;
+  name: string;
+  /** Never sent to clients. */
+  url: string;
+  disabled: boolean;
+  readonly userId: string;
+  readonly createdAt: number;
+  /** Whether nothing can be sent to it. Never sent to clients. */
+  readonly isFailing: boolean;
+}
 
 /** Who may play a stream: public, jwt, webhook, or another word. */
 export interface DemoPolicy {
@@ -184,6 +204,7 @@ export interface DemoState {
   /** By webhook, newest first. */
   readonly deliveries: Map<string, readonly DemoDelivery[]>;
   readonly signingKeys: Map<string, DemoSigningKey>;
+  readonly targets: Map<string, DemoTarget>;
   /** Does nothing until the server delivers events. */
   report: (event: DemoEvent) => void;
   resend: (webhook: DemoWebhook, delivery: DemoDelivery) => Promise<DemoDelivery | undefined>;
@@ -213,6 +234,7 @@ export function createDemoState(clock: Clock, random: Random, origin: string): D
     webhooks: new Map(),
     deliveries: new Map(),
     signingKeys: new Map(),
+    targets: new Map(),
     report: () => {},
     resend: () => Promise.resolve(undefined),
     replicaLagMs: 0,

@@ -1,5 +1,6 @@
 import { addSession, addStream, type DemoSession, type DemoState, type DemoStream } from './demoState.ts';
-import { makePlaybackId, makeUuid, pick, type Random, uuidFor } from './random.ts';
+import { addTarget, targetsOf } from './multistream.ts';
+import { makePlaybackId, makeStreamKey, makeUuid, pick, type Random, uuidFor } from './random.ts';
 import {
   awaitRecording,
   countsOf,
@@ -57,6 +58,7 @@ export function seedState(state: DemoState, options: SeedOptions): void {
   // Pending recordings stay pending.
   if (!options.isLively) state.recordingsDue.clear();
   if (options.streamCount >= 10) addChildren(state, made.slice(0, STREAMS_WITH_CHILDREN));
+  if (options.streamCount >= 10) addTargets(state, made);
   breakOldestSession(
     state,
     made.find(({ name }) => name === STREAM_WITH_BROKEN_SESSION),
@@ -163,6 +165,29 @@ function goLive(state: DemoState, streams: readonly DemoStream[], hasStale: bool
     if (stream.issues) stream.isHealthy = false;
     if (index < ALWAYS_LIVE) state.alwaysLive.add(stream.id);
     if (hasStale && index === 2) stallBroadcast(state, stream, now - STALE_MS);
+  }
+}
+
+// Keynote also goes to YouTube, and not to Twitch just now; Quiz Night can't reach Twitch.
+const TARGETS = [
+  { name: 'YouTube', url: 'rtmps://a.rtmps.youtube.com:443/live2/', uses: { Keynote: 'source' } },
+  { name: 'Twitch (rehearsals)', url: 'rtmp://live.twitch.tv/app/', uses: { Keynote: 'source' }, disabled: true },
+  {
+    name: 'Twitch',
+    url: 'rtmp://live.twitch.tv/app/',
+    uses: { 'Quiz Night with Ola': 'source', 'Speedrun marathon': 'source' },
+    isFailing: true,
+  },
+] as const;
+
+function addTargets(state: DemoState, streams: readonly DemoStream[]): void {
+  for (const { uses, url, ...fields } of TARGETS) {
+    const key = makeStreamKey(state.random.branch(fields.name));
+    const { id } = addTarget(state, { ...fields, id: uuidFor(`${fields.name}/target`), url: url + key });
+    for (const [name, profile] of Object.entries(uses)) {
+      const stream = streams.find((each) => each.name === name);
+      if (stream !== undefined) stream.multistream = { targets: [...targetsOf(stream), { id, profile }] };
+    }
   }
 }
 

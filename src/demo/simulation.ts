@@ -7,6 +7,7 @@ import {
   type Feed,
   recordingAddress,
 } from './demoState.ts';
+import { areTargetsConnected } from './multistream.ts';
 import { pick } from './random.ts';
 
 /** Duration of a segment, both in the counts and in the media. */
@@ -118,9 +119,12 @@ export function healthConditions(state: DemoState, stream: DemoStream): readonly
   });
   const changedAt = isStale ? stream.lastSeen : startedAt;
   const active = condition('Active', !isStale, changedAt);
-  if (stream.profiles.length === 0) return [active];
+  const areConnected = areTargetsConnected(state, stream);
+  const sending = areConnected === undefined ? [] : [condition('Multistreaming', !isStale && areConnected, changedAt)];
+  if (stream.profiles.length === 0) return [active, ...sending];
   return [
     active,
+    ...sending,
     condition('Transcoding', !isStale, changedAt),
     condition('TranscodeRealTime', !isStale && stream.isHealthy !== false, changedAt),
     condition('TranscodeNoErrors', true, startedAt),

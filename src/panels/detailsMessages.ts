@@ -4,7 +4,7 @@ import type { FromPlayer } from '../webview/player/messages.ts';
 import { isKeyOf, readPlayerMessage } from './playerMessages.ts';
 
 /** 'own': what the page shows. */
-type CommandTarget = 'stream' | 'session' | 'own' | 'none';
+type CommandTarget = 'stream' | 'session' | 'target' | 'own' | 'none';
 
 const COMMANDS: Readonly<Record<PageCommand, CommandTarget>> = {
   watchStream: 'stream',
@@ -35,6 +35,10 @@ const COMMANDS: Readonly<Record<PageCommand, CommandTarget>> = {
   startTestBroadcast: 'stream',
   deleteStream: 'stream',
   setPlaybackPolicy: 'stream',
+  addMultistreamTarget: 'stream',
+  turnOnMultistreamTarget: 'target',
+  turnOffMultistreamTarget: 'target',
+  removeMultistreamTarget: 'target',
   copyIngestServer: 'none',
   setApiKey: 'none',
   switchConnection: 'none',
@@ -61,21 +65,23 @@ export function targetOf(command: PageCommand): CommandTarget {
 }
 
 export type DetailsRequest =
-  | { readonly kind: 'command'; readonly command: PageCommand; readonly session?: string }
+  | { readonly kind: 'command'; readonly command: PageCommand; readonly session?: string; readonly target?: string }
   | { readonly kind: 'act'; readonly act: PageAct }
   | { readonly kind: 'player'; readonly said: FromPlayer };
 
 /** Decodes a message of a details page; undefined if the page may not send it. */
 export function readDetailsMessage(message: unknown): DetailsRequest | undefined {
   if (typeof message !== 'object' || message === null) return undefined;
-  const { kind, act, session, said } = message as Readonly<Record<string, unknown>>;
+  const { kind, act, session, target, said } = message as Readonly<Record<string, unknown>>;
   if (kind === 'player') {
     const known = readPlayerMessage(said);
     return known && { kind, said: known };
   }
   if (kind !== 'press') return undefined;
-  if (isKeyOf(ACTS, act)) return session === undefined ? { kind: 'act', act } : undefined;
+  const isOfPage = session === undefined && target === undefined;
+  if (isKeyOf(ACTS, act)) return isOfPage ? { kind: 'act', act } : undefined;
   if (!isKeyOf(COMMANDS, act)) return undefined;
-  if (session === undefined) return { kind: 'command', command: act };
+  if (COMMANDS[act] === 'target') return isId(target) ? { kind: 'command', command: act, target } : undefined;
+  if (isOfPage) return { kind: 'command', command: act };
   return isId(session) && COMMANDS[act] === 'session' ? { kind: 'command', command: act, session } : undefined;
 }

@@ -1,6 +1,7 @@
 import { describeError } from '../api/describeError.ts';
 import { isAbortError } from '../api/errors.ts';
 import type { HealthCondition, Session } from '../api/types.ts';
+import { targetsOf } from '../model/account/accountTargets.ts';
 import { knownStream } from '../model/childStreams/childStreams.ts';
 import { hlsAddressOf, tryReadTemplates } from '../model/connection/knownAddresses.ts';
 import type { ModelContext } from '../model/context.ts';
@@ -175,6 +176,19 @@ export class DetailsModel {
     }
   }
 
+  /** Reads the multistream targets of the stream, unless they were read a moment ago. Does not throw. */
+  async readTargets(): Promise<void> {
+    const { store, current, log } = this.#context;
+    const { id, kind } = this.#target;
+    const fact = kind === 'stream' ? store.snapshot.streams.get(id) : undefined;
+    if (fact === undefined) return;
+    try {
+      await targetsOf(current.account).ensure(fact.stream);
+    } catch (error) {
+      log.debug(`The multistream targets could not be read: ${String(error)}`);
+    }
+  }
+
   /** The service keeps the recordings of streams that were deleted. */
   async #readLeft(): Promise<readonly Session[]> {
     return mergeSessions(this.#sessions, await listRecordings(this.#context, this.#target.id));
@@ -288,6 +302,8 @@ export function isOther(
   if (streamId === undefined) return false;
   return (
     previous.streams.get(streamId) !== current.streams.get(streamId) ||
+    previous.targets !== current.targets ||
+    previous.abilities !== current.abilities ||
     previous.sessions.get(streamId) !== current.sessions.get(streamId)
   );
 }

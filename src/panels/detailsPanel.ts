@@ -214,7 +214,7 @@ export class DetailsPanel implements Disposable {
       const hasResponded = await this.#model.poll(this.#name, youngMs);
       if (hasResponded && this.#page.isSeen) this.#isOld = false;
       this.#update();
-      await this.#model.readHealth();
+      await Promise.all([this.#model.readHealth(), this.#model.readTargets()]);
     }
   }
 
@@ -265,7 +265,7 @@ export class DetailsPanel implements Disposable {
   }
 
   async #readHealth(): Promise<void> {
-    await this.#model.readHealth();
+    await Promise.all([this.#model.readHealth(), this.#model.readTargets()]);
     this.#update();
   }
 

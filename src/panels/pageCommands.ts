@@ -16,11 +16,13 @@ export interface CommandRequest {
   readonly command: PageCommand;
   /** The id of one of the sessions on a stream's page. */
   readonly session?: string;
+  /** The id of one of the multistream targets on a stream's page. */
+  readonly target?: string;
 }
 
 export async function runPageCommand(
   run: RunCommand,
-  { command, session: named }: CommandRequest,
+  { command, session: named, target: targetId }: CommandRequest,
   { kind, id, session }: PanelTarget & { readonly session: Session | undefined },
 ): Promise<void> {
   const target = targetOf(command);
@@ -33,6 +35,8 @@ export async function runPageCommand(
       const streamId = kind === 'stream' ? id : session?.parentId;
       return streamId === undefined ? undefined : run(command, streamId);
     }
+    case 'target':
+      return kind === 'stream' && targetId !== undefined ? run(command, { id, targetId }) : undefined;
     case 'session': {
       if (kind === 'session') return run(command, rowOfSession(session ?? { id, parentId: undefined }));
       return named === undefined ? undefined : run(command, rowOfSession({ id: named, parentId: id }));

@@ -19,7 +19,7 @@ import { formatDuration } from '../util/format.ts';
 import type { Button, Fact, Menu, Section, Shown, ShownDetails } from '../webview/details/messages.ts';
 import { type DetailsState, knownSession } from './detailsModel.ts';
 import { connectionProblem, WAY_LABELS } from './ownConnection.ts';
-import { renditionsSections } from './renditions.ts';
+import { renditionsSections } from './sections/renditions.ts';
 import { leftSessions, toneOfRecording } from './shownSessions.ts';
 import { copy, type DetailsContext, known, recordingStateWord, streamDetails, transcoded } from './streamDetails.ts';
 import { sessionTitle } from './tabTitles.ts';

@@ -10,12 +10,14 @@ import {
   copyStreamKeyLabel,
   idleLabel,
   liveLabel,
+  onOrOffText,
   playbackIdLabel,
   recordingLabel,
   resumeStreamLabel,
   setApiKeyLabel,
   watchLabel,
 } from '../texts/labels.ts';
+import { failedTargets } from '../texts/multistream.ts';
 import { nameOf } from '../texts/names.ts';
 import { liveText } from '../texts/sessions.ts';
 import { beingRecordedWord, lastLiveText, policyText, suspendedWord, unhealthyWord } from '../texts/streams.ts';
@@ -34,7 +36,8 @@ import type {
   StateWord,
   Tone,
 } from '../webview/details/messages.ts';
-import { renditionsSections } from './renditions.ts';
+import { multistreamSections } from './sections/multistream.ts';
+import { renditionsSections } from './sections/renditions.ts';
 import { shownSessions } from './shownSessions.ts';
 
 export interface DetailsContext {
@@ -56,8 +59,9 @@ const MOST_ISSUES = 20;
 const LONGEST_ORIGINS = 500;
 
 /** Returns the page's content for a stream. Contains no secrets: the values of `secretsOf` are sent separately. */
-export function streamDetails(fact: StreamFact, context: DetailsContext): ShownDetails {
+export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDetails {
   const { stream } = fact;
+  const context = { ...given, health: healthOf(stream, given) };
   const { snapshot, reader, sessionsReader = reader } = context;
   const sessions = shownSessions(snapshot, stream.id, sessionsReader);
   const health = healthSection(fact, context);
@@ -68,11 +72,19 @@ export function streamDetails(fact: StreamFact, context: DetailsContext): ShownD
     state: stateWords(fact, context),
     announced: STATES[streamState(fact)](),
     warning: warningOf(snapshot),
-    issues: stream.issues.slice(0, MOST_ISSUES).map((issue) => oneLine(issue, 300)),
+    issues: [
+      ...failedTargets(context.health, snapshot.targets),
+      ...stream.issues.slice(0, MOST_ISSUES).map((issue) => oneLine(issue, 300)),
+    ],
     buttons: streamButtons(fact, context, sessions),
     menu: streamMenu(stream, context),
     // A fault comes before what is needed when there is none.
-    sections: [...(isFaulty ? health : []), encoderSection(stream, context), ...playSection(stream, context)],
+    sections: [
+      ...(isFaulty ? health : []),
+      encoderSection(stream, context),
+      ...playSection(stream, context),
+      ...multistreamSections(stream, context),
+    ],
     more: [
       ...(isFaulty ? [] : health),
       ...keyedSection(stream, context),
@@ -83,6 +95,15 @@ export function streamDetails(fact: StreamFact, context: DetailsContext): ShownD
     hasPicture: streamState(fact) === 'live' && hasText(stream.playbackId),
     sessions,
   };
+}
+
+/** Of a live stream, without what is said of targets that are off. */
+function healthOf(
+  { isActive }: Stream,
+  { health = [], snapshot: { targets } }: DetailsContext,
+): readonly HealthCondition[] {
+  if (!isActive) return [];
+  return health.filter(({ target }) => target === undefined || targets.get(target.id)?.isDisabled !== true);
 }
 
 /** Returns the stream's secrets, which the page gets only when the user reveals them. */
@@ -275,7 +296,7 @@ function encoderSection(stream: Stream, context: DetailsContext): Section {
 }
 
 function recordingFact({ id, record, isActive }: Stream, { snapshot }: DetailsContext): Fact {
-  const fact = { label: recordingLabel(), value: record ? t('On') : t('Off') };
+  const fact = { label: recordingLabel(), value: onOrOffText(record) };
   if (!snapshot.streams.has(id) || !snapshot.abilities.patch) return fact;
   if (isActive) return { ...fact, note: t('You can change this after the broadcast ends.') };
   const button: Button = record

@@ -8,6 +8,10 @@ export function watchLabel(): string {
   return t('Watch');
 }
 
+export function onOrOffText(isOn: boolean): string {
+  return isOn ? t('On') : t('Off');
+}
+
 export function recordingLabel(): string {
   return t('Recording');
 }

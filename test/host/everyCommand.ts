@@ -4,7 +4,7 @@ import type { DemoDelivery, DemoStream, DemoWebhook } from '../../src/demo/demoS
 import type { DemoControl } from '../support/demo/demoService.ts';
 import type { Answer } from './answeredBoxes.ts';
 import { eventually } from './eventually.ts';
-import { PRIVATE_KEY, WEBHOOK_SECRET } from './planted.ts';
+import { PRIVATE_KEY, TARGET_URL, WEBHOOK_SECRET } from './planted.ts';
 import { FACE, type Product } from './product.ts';
 
 /** What commands are run on. */
@@ -164,6 +164,10 @@ const DEEDS: Readonly<Record<string, CommandCase>> = {
   // The last of these: what was deleted stays gone in this window.
   deleteWebhook: onWebhook('aloud'),
   setPlaybackPolicy: { given: ({ idle }) => [{ id: idle.id, type: 'jwt' }], asks: 'aloud' },
+  addMultistreamTarget: { given: ({ idle }) => [{ id: idle.id, name: 'Elsewhere', url: TARGET_URL }], asks: 'aloud' },
+  turnOnMultistreamTarget: { given: ({ idle }) => [{ id: idle.id, targetId: 'target' }], asks: 'aloud' },
+  turnOffMultistreamTarget: { given: ({ idle }) => [{ id: idle.id, targetId: 'target' }], asks: 'aloud' },
+  removeMultistreamTarget: { given: ({ idle }) => [{ id: idle.id, targetId: 'target' }], asks: 'aloud' },
   copyPlaybackUrlWithToken: {
     given: ({ live }) => [{ id: live.id, seconds: 3600 }],
     asks: 'never',

@@ -16,6 +16,8 @@ export const PRIVATE_KEY = generateKeyPairSync('ec', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 }).privateKey;
 export const WEBHOOK_SECRET = 'planted-webhook-secret-3c5e';
+/** What the person types, with the key of another service. */
+export const TARGET_URL = 'rtmps://live.example:443/app/planted-target-key-51ce';
 const PULL = 'planted-pull-credential-77aa';
 const streamKeyOf = (index: number) => `plnt-${String(index).padStart(4, '0')}-abcd-efgh`;
 /**
@@ -23,18 +25,20 @@ const streamKeyOf = (index: number) => `plnt-${String(index).padStart(4, '0')}-a
  * known by their form.
  */
 export const PLANTED =
-  /planted-(api-key|pull|webhook)|plnt-\d{4}|planted%2Dapi|BEGIN [A-Z ]*PRIVATE|LS0tLS1CRUdJTiBQUklW|eyJhbGciOiJFUzI1NiI/;
+  /planted-(api-key|pull|webhook|target)|plnt-\d{4}|planted%2Dapi|BEGIN [A-Z ]*PRIVATE|LS0tLS1CRUdJTiBQUklW|eyJhbGciOiJFUzI1NiI/;
 /** Stands beside the secrets in what a service says: where its words are shown at all, this is. */
 export const MARKER = 'camera-on-the-roof';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** Every stream with secrets of its own; those of its sessions come with their parentStream. */
 export function plant({ service: { control } }: Product): void {
+  const spec = { name: 'T', url: `rtmp://other.example/live/${PULL}` };
+  const withUrl = { id: 'target', profile: 'source', spec };
   control.streams().forEach(({ id }, index) => {
     control.setStream(id, {
       streamKey: streamKeyOf(index),
       pull: { source: `https://user:${PULL}@cam.example/x?sig=${PULL}`, headers: { authorization: `Bearer ${PULL}` } },
-      multistream: { targets: [{ spec: { name: 'T', url: `rtmp://other.example/live/${PULL}` } }] },
+      multistream: { targets: [withUrl] },
     });
   });
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, statSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { DemoDelivery, DemoSession, DemoStream, DemoWebhook } from '../../src/demo/demoState.ts';
+import type { DemoDelivery, DemoSession, DemoStream, DemoTarget, DemoWebhook } from '../../src/demo/demoState.ts';
 import { fillTemplate } from '../../src/model/addresses.ts';
 import { eventually } from '../host/eventually.ts';
 import type { HostRow, Product } from '../host/product.ts';
@@ -369,6 +369,22 @@ const DELIVERED = JSON.stringify({ event: 'stream.started', stream: {} });
 function addWebhook({ service }: Calm, name = 'Website'): DemoWebhook {
   const url = 'https://www.studio.example/hook';
   return service.demo.control.addWebhook({ name, url, events: ['stream.started'] });
+}
+
+const TARGET_URL = 'rtmps://live.example/app/key-of-nobody';
+
+/** On the stream of the calm, beside those that it has. Returns its id. */
+function addTarget(calm: Calm, fields: { readonly name: string; readonly disabled?: boolean }): string {
+  const { control } = calm.service.demo;
+  const { id } = control.addTarget({ ...fields, url: TARGET_URL });
+  const targets = [...(calmStream(calm).multistream?.targets ?? []), { id, profile: 'source' }];
+  control.setStream(calm.streamId, { multistream: { targets } });
+  return id;
+}
+
+function targetsOfCalm(calm: Calm): readonly DemoTarget[] {
+  const ids = new Set(calmStream(calm).multistream?.targets.map(({ id }) => id));
+  return calm.service.demo.control.targets().filter(({ id }) => ids.has(id));
 }
 
 /** Of a webhook of its own, with this delivery alone. */
@@ -800,6 +816,26 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     await soon(() => assert.equal(calmStream(calm).playbackPolicy?.type, 'jwt'));
     await calm.product.run('setPlaybackPolicy', { id: calm.streamId, type: 'public' });
     await soon(() => assert.equal(calmStream(calm).playbackPolicy?.type, 'public'));
+  },
+  addMultistreamTarget: async (calm) => {
+    await calm.product.run('addMultistreamTarget', { id: calm.streamId, name: 'Added', url: TARGET_URL });
+    await soon(() => assert.ok(targetsOfCalm(calm).some(({ name }) => name === 'Added')));
+  },
+  turnOnMultistreamTarget: async (calm) => {
+    const targetId = addTarget(calm, { name: 'Turned on', disabled: true });
+    await calm.product.run('turnOnMultistreamTarget', { id: calm.streamId, targetId });
+    await soon(() => assert.equal(targetsOfCalm(calm).find(({ id }) => id === targetId)?.disabled, false));
+  },
+  turnOffMultistreamTarget: async (calm) => {
+    const targetId = addTarget(calm, { name: 'Turned off' });
+    await calm.product.run('turnOffMultistreamTarget', { id: calm.streamId, targetId });
+    await soon(() => assert.equal(targetsOfCalm(calm).find(({ id }) => id === targetId)?.disabled, true));
+  },
+  removeMultistreamTarget: async (calm) => {
+    const targetId = addTarget(calm, { name: 'Removed' });
+    confirm(calm);
+    await calm.product.run('removeMultistreamTarget', { id: calm.streamId, targetId });
+    await soon(() => assert.ok(!targetsOfCalm(calm).some(({ id }) => id === targetId)));
   },
   copyPlaybackUrlWithToken: async (calm) => {
     await calm.product.run('createSigningKey', { name: 'Signs' });

@@ -39,6 +39,12 @@ function signingKeyOf({ services, chance }: Scene): string {
   return chance.pick(chance.pick(services)?.demo.control.signingKeys() ?? [])?.id ?? 'none';
 }
 
+/** One that a stream has, of this or another stream. */
+function targetOf(scene: Scene): { readonly id: string; readonly targetId: string } {
+  const targets = scene.chance.pick(scene.services)?.demo.control.targets() ?? [];
+  return { id: streamOf(scene) ?? 'none', targetId: scene.chance.pick(targets)?.id ?? 'none' };
+}
+
 /** There is nothing for events at a service, which answers them with an error. */
 const localUrlOf = (service: FaultyService | undefined): string => `${service?.baseUrl}/events`;
 
@@ -137,6 +143,14 @@ const WITH_WORDS: Readonly<Record<string, Act>> = {
       ...{ id: streamOf(scene), type: scene.chance.pick(['public', 'jwt', 'no such policy']) },
       allowedOrigins: scene.chance.pick([[], ['https://www.studio.example']]),
     }),
+  addMultistreamTarget: (scene) =>
+    scene.product.run('addMultistreamTarget', {
+      ...{ id: streamOf(scene), name: scene.chance.pick(NAMES), profile: scene.chance.pick(['source', 'no such']) },
+      url: scene.chance.pick(['rtmps://live.example/app/key-of-nobody', 'https://live.example/app/key']),
+    }),
+  turnOnMultistreamTarget: (scene) => scene.product.run('turnOnMultistreamTarget', targetOf(scene)),
+  turnOffMultistreamTarget: (scene) => scene.product.run('turnOffMultistreamTarget', targetOf(scene)),
+  removeMultistreamTarget: (scene) => scene.product.run('removeMultistreamTarget', targetOf(scene)),
   copyPlaybackUrlWithToken: (scene) =>
     scene.product.run('copyPlaybackUrlWithToken', { id: streamOf(scene) ?? 'none', seconds: 3600 }),
   createSigningKey: ({ product, chance }) => product.run('createSigningKey', { name: chance.pick(NAMES) }),

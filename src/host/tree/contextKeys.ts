@@ -27,6 +27,7 @@ export interface ContextKeys {
   readonly cannotDelete: boolean;
   readonly cannotSetPolicy: boolean;
   readonly cannotSign: boolean;
+  readonly cannotMultistream: boolean;
   /** Whether the service has answered that it offers no webhooks. */
   readonly lacksWebhooks: boolean;
   /** Whether they are loaded, and there are none. */
@@ -92,6 +93,7 @@ function refusedKeys(abilities: Abilities) {
     cannotDelete: !abilities.delete,
     cannotSetPolicy: !abilities.playbackPolicy,
     cannotSign: !abilities.signingKeys,
+    cannotMultistream: !abilities.multistream,
   };
 }
 

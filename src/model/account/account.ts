@@ -85,7 +85,7 @@ const NEWEST = 20;
  * marks the connection as refused in the store.
  */
 export class Account implements Disposable {
-  /** For `webhooksOf` and `signingKeysOf`, whose code is loaded late. */
+  /** For `webhooksOf`, `signingKeysOf`, and `targetsOf`, whose code is loaded late. */
   readonly lateRequests: LateRequests;
   readonly #reset = new Emitter<void>();
   readonly #parts: AccountParts;

@@ -137,6 +137,8 @@ function knownCondition({ type }: HealthCondition): Condition | undefined {
 }
 
 export function conditionName(condition: HealthCondition): string {
+  const { target } = condition;
+  if (target !== undefined) return t('Sending to {0}', oneLine(target.name, 60) || target.id);
   return knownCondition(condition)?.name() ?? oneLine(condition.type, 60);
 }
 

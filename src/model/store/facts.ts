@@ -52,7 +52,8 @@ function agrees(a: Stream, b: Stream): boolean {
     a.record === b.record &&
     a.isActive === b.isActive &&
     (a.suspended ?? false) === (b.suspended ?? false) &&
-    isSameJson(a.playbackPolicy, b.playbackPolicy)
+    isSameJson(a.playbackPolicy, b.playbackPolicy) &&
+    isSameJson(a.targets, b.targets)
   );
 }
 

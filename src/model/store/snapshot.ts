@@ -1,4 +1,5 @@
 import type { ApiError } from '../../api/errors.ts';
+import type { MultistreamTarget } from '../../api/multistream.ts';
 import { type Abilities, ALL_ABILITIES, type AnswerMeta, type Session, type Stream } from '../../api/types.ts';
 import { DEFAULT_SETTINGS, type SettingValues } from '../settingValues.ts';
 
@@ -156,6 +157,8 @@ export interface Snapshot {
   readonly locale: string;
   readonly recordingsRecordedOnly: boolean;
   readonly operations: ReadonlyMap<string, Operation>;
+  /** The multistream targets that were read, by id. */
+  readonly targets: ReadonlyMap<string, MultistreamTarget>;
   /** By stream id, of all connections. */
   readonly testBroadcasts: ReadonlyMap<string, TestBroadcast>;
 }
@@ -227,5 +230,6 @@ export const EMPTY_SNAPSHOT: Snapshot = {
   locale: 'en',
   recordingsRecordedOnly: true,
   operations: new Map(),
+  targets: new Map(),
   testBroadcasts: new Map(),
 };

@@ -1,7 +1,9 @@
+import type { MultistreamTarget } from '../../api/multistream.ts';
 import type { Abilities, AnswerMeta, Session, Stream } from '../../api/types.ts';
 import type { Clock } from '../../services.ts';
 import { withOnly, withoutItem, withoutKey } from '../../util/collections.ts';
 import { type Disposable, onDispose } from '../../util/disposable.ts';
+import { isSameJson } from '../../util/sameJson.ts';
 import { type ChildList, withChildList } from '../childStreams/childStreams.ts';
 import {
   forgetUnnamed,
@@ -76,6 +78,15 @@ export class ConnectionWriter implements Disposable {
 
   abilitiesChanged(abilities: Abilities): void {
     this.#apply({ abilities });
+  }
+
+  // Multistream targets
+
+  /** Keeps those known before that aren't given. */
+  targetsRead(targets: readonly MultistreamTarget[]): void {
+    const all = new Map(this.snapshot.targets);
+    for (const target of targets) all.set(target.id, target);
+    if (!isSameJson([...all.values()], [...this.snapshot.targets.values()])) this.#apply({ targets: all });
   }
 
   // The active streams

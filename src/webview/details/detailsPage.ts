@@ -235,7 +235,7 @@ function makeWords(words: string | StateWord): readonly (Node | string)[] {
 }
 
 /** All texts are set as text: nothing from a service is ever parsed as HTML. */
-function makeSection({ heading, facts, rows, texts, note, isWide }: Section, press: Press): HTMLElement {
+function makeSection({ heading, facts, rows, texts, note, buttons = [], isWide }: Section, press: Press): HTMLElement {
   const section = make('section', isWide === true ? 'card wide' : 'card', make('h2', 'heading', heading));
   if (facts !== undefined && facts.length > 0) section.append(makeFacts(facts, press));
   if (rows !== undefined) section.append(makeScroller(makeTable(rows), heading));
@@ -243,6 +243,9 @@ function makeSection({ heading, facts, rows, texts, note, isWide }: Section, pre
     section.append(make('ul', 'texts', ...texts.map((text) => make('li', 'text', text))));
   }
   if (note !== undefined) section.append(make('p', 'note', note));
+  if (buttons.length > 0) {
+    section.append(make('div', 'sectionActs', ...buttons.map((button) => makeActButton(button, press))));
+  }
   return section;
 }
 
@@ -259,8 +262,12 @@ function makeFacts(facts: readonly Fact[], press: Press): HTMLElement {
   return make('dl', 'facts', ...facts.map((fact) => makeFact(fact, press)));
 }
 
-function makeFact({ label, value, isCode, secret, note, buttons = [] }: Fact, press: Press): HTMLElement {
-  const text = make('span', isCode === true ? 'value code' : 'value', value);
+function makeFact({ label, value, isCode, secret, tone, note, buttons = [] }: Fact, press: Press): HTMLElement {
+  const text = make(
+    'span',
+    isCode === true ? 'value code' : 'value',
+    ...makeWords({ text: value, ...(tone && { tone }) }),
+  );
   if (isCode === true) text.dir = 'ltr';
   if (secret === undefined) text.title = value;
   else markSecret(text, secret, value);
@@ -293,9 +300,10 @@ export function startDetailsPage(page: OpenPage): void {
           send: (said) => send({ kind: 'player', said }),
         })
       : undefined;
-  const press = ({ act: pressed, session }: Button): void => {
+  const press = ({ act: pressed, session, target }: Button): void => {
     const act = pressed === 'reveal' && details.isRevealed ? 'hide' : pressed;
-    send({ kind: 'press', act, ...(session === undefined ? {} : { session }) });
+    const of = { ...(session !== undefined && { session }), ...(target !== undefined && { target }) };
+    send({ kind: 'press', act, ...of });
   };
   const details = new DetailsPage(press, player?.element);
   document.addEventListener('visibilitychange', () => {

@@ -32,6 +32,10 @@ export type PageCommand =
   | 'startTestBroadcast'
   | 'deleteStream'
   | 'setPlaybackPolicy'
+  | 'addMultistreamTarget'
+  | 'turnOnMultistreamTarget'
+  | 'turnOffMultistreamTarget'
+  | 'removeMultistreamTarget'
   | 'setApiKey'
   | 'switchConnection'
   | 'addConnection'
@@ -56,6 +60,8 @@ export interface Button {
   readonly act: PageCommand | PageAct;
   /** The id of one of the sessions on a stream's page. */
   readonly session?: string;
+  /** The id of one of the multistream targets on a stream's page. */
+  readonly target?: string;
 }
 
 /** Entries of the menu "More Actions"; a line separates the groups. */
@@ -71,6 +77,7 @@ export interface Fact {
   readonly value: string;
   readonly isCode?: boolean;
   readonly secret?: SecretName;
+  readonly tone?: Tone;
   /** Below the value. */
   readonly note?: string;
   readonly buttons?: readonly Button[] | undefined;
@@ -84,6 +91,8 @@ export interface Section {
   readonly rows?: readonly (readonly (string | StateWord)[])[];
   readonly texts?: readonly string[];
   readonly note?: string;
+  /** At its end. */
+  readonly buttons?: readonly Button[];
   /** Whether the facts stand side by side. */
   readonly isWide?: boolean;
 }
@@ -175,6 +184,11 @@ export type ToDetails =
   | { readonly kind: 'player'; readonly message: ToPlayer };
 
 export type FromDetails =
-  /** `session`: the id of the session on a stream's page. */
-  | { readonly kind: 'press'; readonly act: PageCommand | PageAct; readonly session?: string }
+  /** `session`, `target`: the id of one of those on a stream's page. */
+  | {
+      readonly kind: 'press';
+      readonly act: PageCommand | PageAct;
+      readonly session?: string;
+      readonly target?: string;
+    }
   | { readonly kind: 'player'; readonly said: FromPlayer };

@@ -9,9 +9,11 @@ import {
   type DemoSigningKey,
   type DemoState,
   type DemoStream,
+  type DemoTarget,
   type DemoWebhook,
 } from '../../../src/demo/demoState.ts';
 import { type DemoRequest, type DemoResponse, failure } from '../../../src/demo/http.ts';
+import { addTarget } from '../../../src/demo/multistream.ts';
 import { type Simulation, stallBroadcast, startBroadcast, stopBroadcast } from '../../../src/demo/simulation.ts';
 import { addWebhook } from '../../../src/demo/webhooks.ts';
 
@@ -54,6 +56,10 @@ export interface DemoControl {
   /** Returns it with its private half, as the service does once. */
   addSigningKey(name: string): DemoSigningKey & { readonly privateKey: string };
   deleteSigningKey(id: string): void;
+  /** Returns copies, with the URLs. */
+  targets(): readonly DemoTarget[];
+  /** Returns a copy, with the URL. */
+  addTarget(fields: Partial<DemoTarget> & { url: string }): DemoTarget;
   revokeKey(): void;
   restoreKey(): void;
   /** Sets a key for browsers only, for which the API responds 403. */
@@ -122,6 +128,8 @@ export function createControl(state: DemoState, simulation: Simulation, switches
     signingKeys: () => [...state.signingKeys.values()],
     addSigningKey: (name) => addSigningKey(state, name),
     deleteSigningKey: (id) => void state.signingKeys.delete(id),
+    targets: () => [...state.targets.values()].map((target) => ({ ...target })),
+    addTarget: (fields) => ({ ...addTarget(state, fields) }),
     revokeKey: () => {
       switches.isKeyRevoked = true;
     },

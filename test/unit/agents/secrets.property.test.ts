@@ -32,9 +32,10 @@ function plant({ service: { control, baseUrl } }: AgentFixture, { streams }: Acc
   const apart = streams.map(({ key, pull, around, filler, isActive, isHealthy }, at) => {
     const text = `${filler}${around}${key}${around} ${around}${API_KEY} Bearer ${pull}`;
     const { id } = control.addStream({ name: text, streamKey: key, isActive, isHealthy, issues: [text, key] });
+    const withUrl = { id: 'target', profile: 'source', spec: { name: 'T', url: `rtmp://other.example/live/${pull}` } };
     control.setStream(id, {
       pull: { source: `https://user:${pull}@cam.example/x?sig=${pull}`, headers: { authorization: `Bearer ${pull}` } },
-      multistream: { targets: [{ spec: { name: 'T', url: `rtmp://other.example/live/${pull}` } }] },
+      multistream: { targets: [withUrl] },
       profiles: [{ name: text, width: 640, height: 360, bitrate: 800_000, fps: 30 }],
     });
     const createdAt = Date.now() - 3_600_000;

@@ -36,7 +36,7 @@ const ANYTHING = [
 
 describe('The command palette', () => {
   it('offers some 70 commands, seven of which copy, with one more for the rest', () => {
-    assert.ok(Object.keys(COMMANDS).length <= 83, `${Object.keys(COMMANDS).length}`);
+    assert.ok(Object.keys(COMMANDS).length <= 86, `${Object.keys(COMMANDS).length}`);
     const offered = [...new Set(ANYTHING.map(({ id }) => id))];
     assert.ok(offered.length <= 70, `${offered.length}`);
     assert.deepEqual(
@@ -118,6 +118,12 @@ describe('The command palette', () => {
       cannotEndBroadcast: ['endBroadcast'],
       cannotDelete: ['deleteStream'],
       cannotSetPolicy: ['setPlaybackPolicy'],
+      cannotMultistream: [
+        'addMultistreamTarget',
+        'turnOnMultistreamTarget',
+        'turnOffMultistreamTarget',
+        'removeMultistreamTarget',
+      ],
       cannotSign: ['createSigningKey', 'useSigningKey', 'deleteSigningKey'],
     })) {
       const left = new Set(palette(inState('loaded', { [`liveStreams.${key}`]: true })));
@@ -165,6 +171,7 @@ describe('The command palette', () => {
           'Signing Key',
           'Playback Policy',
           'Playback Token',
+          'Multistream Target',
         ],
       ]
         .map((word) => `\\b${word}\\b`)

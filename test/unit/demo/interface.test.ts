@@ -147,7 +147,7 @@ const STATED: readonly Line[] = [
       assert.ok(new Set(rows.map((row) => row.parentId)).size > 1);
     },
   },
-  ...['/data/views/now?playbackId=x', '/multistream/target', '/asset/a', '/clip/a'].map(
+  ...['/data/views/now?playbackId=x', '/asset/a', '/clip/a'].map(
     (path): Line => ({ says: `404 for what it has none of: ${path}`, ask: () => ({ path }), status: 404 }),
   ),
 ];

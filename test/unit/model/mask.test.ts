@@ -89,6 +89,22 @@ describe('masking JSON', () => {
     });
   });
 
+  it('masks the key in the address of a target that stands alone', () => {
+    const data = [
+      { id: 't', name: 'YouTube', url: 'rtmps://a.rtmps.youtube.com:443/live2/k3y-0f-youtube', disabled: false },
+      { id: 'u', name: 'Facebook', url: 'rtmps://live.example:443/rtmp/FB-1?s_bl=1&a=Abc' },
+      { id: 'v', name: 'SRT', url: 'srt://live.example:2088?streamid=k3y' },
+    ];
+    assert.deepEqual(
+      data.map((target) => Reflect.get(Object(masked(target)), 'url')),
+      [
+        `rtmps://a.rtmps.youtube.com:443/live2/${MASK}`,
+        `rtmps://live.example:443/rtmp/${MASK}?${MASK}`,
+        `srt://live.example:2088?${MASK}`,
+      ],
+    );
+  });
+
   it('masks every address of a multistream, however its key begins, and no address elsewhere for its key', () => {
     const targets = [{ rtmpUrl: 'push to k3y', ingest_url: 'k3y', urlOfPage: 'plain' }];
     assert.deepEqual(masked({ multistream: { targets }, rtmpUrl: 'plain' }), {

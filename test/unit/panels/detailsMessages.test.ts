@@ -66,29 +66,52 @@ describe('What the details page may say', () => {
     }
   });
 
+  it('names a target where a command is about one, by an id that can be one', () => {
+    const press = { kind: 'press', act: 'removeMultistreamTarget' };
+    const command = { kind: 'command', command: 'removeMultistreamTarget' };
+    assert.deepEqual(readDetailsMessage({ ...press, target: 't-1' }), { ...command, target: 't-1' });
+    for (const target of ['../x', '', 7, {}, undefined])
+      assert.equal(readDetailsMessage({ ...press, target }), undefined);
+    for (const act of ['copyStreamKey', 'reveal', 'addMultistreamTarget', 'openRecording']) {
+      assert.equal(readDetailsMessage({ kind: 'press', act, target: 't-1' }), undefined);
+    }
+  });
+
   it('carries nothing beyond that', () => {
     const message = { kind: 'press', act: 'openRecording', session: 's-1', args: ['--evil'], url: 'file:///etc' };
     assert.deepEqual(Object.keys(readDetailsMessage(message) ?? {}), ['kind', 'command', 'session']);
   });
 
   it('are commands that exist, of which those that change anything change the stream of the page', () => {
-    const isCommand = (act: string) => readDetailsMessage({ kind: 'press', act })?.kind === 'command';
+    const isCommand = (act: string) =>
+      [{ act }, { act, target: 't' }].some(
+        (each) => readDetailsMessage({ kind: 'press', ...each })?.kind === 'command',
+      );
     const all = Object.keys(COMMANDS).filter(isCommand);
-    assert.equal(all.length, 33);
+    assert.equal(all.length, 37);
     const changing = all.filter((each) =>
-      /^(delete|rename|suspend|resume|turn|end|create|remove|setPlayback)/.test(each),
+      /^(delete|rename|suspend|resume|turn|end|create|remove|setPlayback|add(?!Connection))/.test(each),
     );
     assert.deepEqual(changing.sort(), [
+      'addMultistreamTarget',
       'deleteStream',
       'endBroadcast',
+      'removeMultistreamTarget',
       'renameStream',
       'resumeStream',
       'setPlaybackPolicy',
       'suspendStream',
+      'turnOffMultistreamTarget',
+      'turnOnMultistreamTarget',
       'turnRecordingOff',
       'turnRecordingOn',
     ]);
-    for (const command of changing) assert.equal(targetOf(command as PageCommand), 'stream');
-    assert.ok(all.every((command) => ['stream', 'session', 'own', 'none'].includes(targetOf(command as PageCommand))));
+    for (const command of changing) {
+      const isOfTarget = /^(turn|remove).*Target$/.test(command);
+      assert.equal(targetOf(command as PageCommand), isOfTarget ? 'target' : 'stream');
+    }
+    assert.ok(
+      all.every((command) => ['stream', 'session', 'target', 'own', 'none'].includes(targetOf(command as PageCommand))),
+    );
   });
 });

@@ -76,6 +76,47 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual(shownWith('jwt', [], cannot)?.buttons, []);
   });
 
+  it('lists its multistream targets, with what is known of each, and names those that failed', () => {
+    const uses = ['a', 'b', 'off', 'new'].map((id) => ({ id, profile: id === 'b' ? '720p0' : 'source' }));
+    const given = { ...stream, targets: uses };
+    const other = aStream({ id: 's2', name: 'Other', targets: [{ id: 'b', profile: 'source' }] });
+    const known = { a: 'YouTube', b: 'Twitch', off: 'Facebook' };
+    const targets = new Map(
+      Object.entries(known).map(([id, name]) => [id, { id, name, isDisabled: id === 'off' }] as const),
+    );
+    const health = ['a', 'b', 'off'].map((id, at) => ({
+      ...{ type: 'Multistreaming', isMet: id === 'a', since: undefined, checkedAt: undefined },
+      target: { id, profile: uses[at]?.profile ?? '', name: id },
+    }));
+    const shownWith = (snapshot: SnapshotParts = {}) => {
+      const context = contextOf({ health }, { streams: [given, other], ...snapshot });
+      return streamDetails(aFact(given), { ...context, snapshot: { ...context.snapshot, targets } });
+    };
+    const shown = shownWith();
+    const section = shown.sections.find(({ id }) => id === 'multistream');
+    assert.deepEqual(
+      section?.facts?.map(({ label, value, note, buttons = [] }) => [label, value, note, acts({ buttons }).join()]),
+      [
+        ['YouTube', 'Connected', 'Rendition: Source', 'turnOffMultistreamTarget,removeMultistreamTarget'],
+        [
+          ...['Twitch', 'Not connected', 'Rendition: 720p0. Also used by: Other'],
+          'turnOffMultistreamTarget,removeMultistreamTarget',
+        ],
+        ['Facebook', 'Off', 'Rendition: Source', 'turnOnMultistreamTarget,removeMultistreamTarget'],
+        ['new', 'Unknown', 'Rendition: Source', 'removeMultistreamTarget'],
+      ],
+    );
+    assert.ok(section?.facts?.every(({ buttons = [] }) => buttons.every(({ target }) => target !== undefined)));
+    assert.deepEqual(acts({ buttons: section?.buttons ?? [] }), ['addMultistreamTarget']);
+    assert.deepEqual(shown.issues, ["Twitch isn't connected"]);
+    assert.deepEqual(
+      shown.sections[0]?.rows?.slice(1).map(([name]) => name),
+      ['Sending to a', 'Sending to b'],
+    );
+    const cannot = shownWith({ abilities: { ...ALL_ABILITIES, multistream: false } });
+    assert.ok(!cannot.sections.some(({ id }) => id === 'multistream'));
+  });
+
   it('holds no key, wherever it may stand', () => {
     const shown = streamDetails(aFact(stream), contextOf({}, { streams: [stream] }));
     assert.ok(!JSON.stringify(shown).includes(KEY));

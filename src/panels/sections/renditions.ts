@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
-import { formatBitrate } from '../util/format.ts';
-import { oneLine } from '../util/text.ts';
-import type { Section } from '../webview/details/messages.ts';
+import { formatBitrate } from '../../util/format.ts';
+import { oneLine } from '../../util/text.ts';
+import type { Section } from '../../webview/details/messages.ts';
 
 const MOST_PROFILES = 20;
 const LONGEST_CELL = 80;

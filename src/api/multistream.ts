@@ -1,0 +1,17 @@
+/** A place to which broadcasts are also sent, such as a channel. The service never sends its URL, which is a secret. */
+export interface MultistreamTarget {
+  readonly id: string;
+  /** '' if it has none. */
+  readonly name: string;
+  /** Nothing is sent to it then, on any stream. */
+  readonly isDisabled: boolean;
+}
+
+/** A target of one stream that is to be created. */
+export interface NewTarget {
+  readonly name: string;
+  /** With a stream key of another service: never log, show, or store it. */
+  readonly url: string;
+  /** The name of one of the stream's renditions, or "source". */
+  readonly profile: string;
+}

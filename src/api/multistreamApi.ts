@@ -1,0 +1,141 @@
+import { type Answer, type Caller, type CallerOptions, createCaller } from './calls.ts';
+import { booleanOf, decodeRows, decodeStream, idOf, textOf, toRow, wholeOf } from './decode.ts';
+import type { ApiError } from './errors.ts';
+import type { KnownSecrets } from './knownSecrets.ts';
+import type { MultistreamTarget, NewTarget } from './multistream.ts';
+import {
+  changeNotFound,
+  checkId,
+  errorInSuccess,
+  errorOfAnswer,
+  isSuccess,
+  mayLackEndpoint,
+  notOffered,
+  readAnswer,
+  readOne,
+  wrongShape,
+} from './reads.ts';
+import { listTargetsRequest, newTargetBody, TARGETS, targetBody } from './requests.ts';
+import type { CallOptions } from './types.ts';
+
+export interface MultistreamApiOptions extends CallerOptions {
+  readonly secrets: KnownSecrets;
+  /** The service has answered that it has no multistream targets. */
+  readonly onNotOffered: () => void;
+}
+
+const PARAMETER_REFUSALS: ReadonlySet<number> = new Set([400, 422]);
+
+/**
+ * The requests about multistream targets (src/api/README.md, Multistream). None of them is stated. Methods throw ApiError,
+ * or an AbortError of their signal. URLs of targets are noted, so that no text shows them.
+ */
+export class MultistreamApi {
+  readonly #call: Caller;
+  readonly #secrets: KnownSecrets;
+  readonly #onNotOffered: () => void;
+  #userId: string | undefined;
+
+  constructor({ secrets, onNotOffered, ...caller }: MultistreamApiOptions) {
+    this.#onNotOffered = onNotOffered;
+    this.#secrets = secrets;
+    this.#call = createCaller(
+      { ...caller, baseUrl: caller.baseUrl.trim().replace(/\/+$/, ''), apiKey: caller.apiKey.trim() },
+      secrets,
+    );
+  }
+
+  /** GET /multistream/target: all targets of the account. Throws `rejected` (notOffered) if the service doesn't have it. */
+  async listTargets({ signal }: CallOptions = {}): Promise<readonly MultistreamTarget[]> {
+    const { full, stated } = listTargetsRequest(await this.#readUserId({ signal }));
+    let answer = await this.#call({ path: full, signal });
+    if (PARAMETER_REFUSALS.has(answer.response.status)) answer = await this.#call({ path: stated, signal });
+    if (mayLackEndpoint(answer.response.status)) throw this.#notOffered(answer);
+    const rows = readAnswer(answer);
+    if (!Array.isArray(rows)) throw wrongShape(answer);
+    return decodeRows(rows, (row) => this.#decode(row)).items;
+  }
+
+  /** GET /multistream/target/{id}. Throws `notFound` if there is no such target. */
+  async getTarget(id: string, { signal }: CallOptions = {}): Promise<MultistreamTarget> {
+    const answer = await this.#call({ path: `${TARGETS}/${checkId(id)}`, signal });
+    return readOne(answer, (row) => this.#decode(row)).value;
+  }
+
+  /**
+   * POST /stream/{id}/create-multistream-target. Returns undefined if the service doesn't send the target back. Throws
+   * `notFound` if the stream is gone.
+   */
+  async addTarget(streamId: string, target: NewTarget, { signal }: CallOptions = {}) {
+    this.#secrets.noteTargetUrl(target.url);
+    const path = `/stream/${checkId(streamId)}/create-multistream-target`;
+    const answer = await this.#change('POST', path, { body: newTargetBody(target), signal }, () =>
+      this.#checkStream(streamId, { signal }),
+    );
+    const isEmpty = answer.response.status === 204 || answer.response.body.byteLength === 0;
+    return isEmpty ? undefined : readOne(answer, (row) => this.#decode(row)).value;
+  }
+
+  /** DELETE /stream/{id}/multistream/{targetId}: the stream no longer uses it. Throws `notFound` if the stream is gone. */
+  async removeTarget(streamId: string, targetId: string, { signal }: CallOptions = {}): Promise<void> {
+    const path = `/stream/${checkId(streamId)}/multistream/${checkId(targetId)}`;
+    await this.#change('DELETE', path, { signal }, () => this.#checkStream(streamId, { signal }));
+  }
+
+  /** PATCH /multistream/target/{id}, for all streams that use it. Throws `notFound` if there is no such target. */
+  async setDisabled(id: string, isDisabled: boolean, { signal }: CallOptions = {}): Promise<void> {
+    const path = `${TARGETS}/${checkId(id)}`;
+    await this.#change('PATCH', path, { body: targetBody({ isDisabled }), signal }, async () => {
+      await this.getTarget(id, { signal });
+    });
+  }
+
+  /** @param checkSubject throws `notFound` if what is to be changed doesn't exist */
+  async #change(
+    method: 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    { body, signal }: CallOptions & { readonly body?: string },
+    checkSubject: () => Promise<void>,
+  ): Promise<Answer> {
+    const answer = await this.#call({ method, path, body, signal });
+    const { status } = answer.response;
+    if (isSuccess(status)) {
+      const error = errorInSuccess(answer);
+      if (error !== undefined) throw error;
+      return answer;
+    }
+    if (!mayLackEndpoint(status)) throw errorOfAnswer(answer);
+    if (status !== 404) throw this.#notOffered(answer);
+    await checkSubject();
+    // A 404 of a lagging replica isn't final. Where there are no targets at all, this throws as well.
+    await this.listTargets({ signal });
+    throw changeNotFound(answer);
+  }
+
+  async #checkStream(id: string, { signal }: CallOptions): Promise<void> {
+    readOne(await this.#call({ path: `/stream/${id}`, signal }), decodeStream);
+  }
+
+  /** GET /user/me. A service without it can't list the targets of a user. */
+  async #readUserId({ signal }: CallOptions): Promise<string> {
+    if (this.#userId !== undefined) return this.#userId;
+    const answer = await this.#call({ path: '/user/me', signal });
+    if (mayLackEndpoint(answer.response.status)) throw this.#notOffered(answer);
+    this.#userId = readOne(answer, (json) => idOf(toRow(json)?.id)).value;
+    return this.#userId;
+  }
+
+  #notOffered(answer: Answer): ApiError {
+    this.#onNotOffered();
+    return notOffered(answer);
+  }
+
+  // A service should not send the URL.
+  #decode(value: unknown): MultistreamTarget | undefined {
+    const row = toRow(value);
+    const [id, url] = [idOf(row?.id), wholeOf(row?.url)];
+    if (url !== undefined) this.#secrets.noteTargetUrl(url);
+    if (row === undefined || id === undefined) return undefined;
+    return { id, name: textOf(row.name) ?? '', isDisabled: booleanOf(row.disabled) ?? false };
+  }
+}

@@ -1,0 +1,155 @@
+import { t } from '@vscode/l10n';
+import { describeError } from '../../api/describeError.ts';
+import { isApiError } from '../../api/errors.ts';
+import type { MultistreamTarget } from '../../api/multistream.ts';
+import { mayHaveHappened } from '../../api/reads.ts';
+import type { Stream } from '../../api/types.ts';
+import { hasTarget, targetsOf } from '../../model/account/accountTargets.ts';
+import { isChildStream } from '../../model/childStreams/childStreams.ts';
+import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
+import { showLogAction } from '../../texts/actions.ts';
+import { onOrOffText } from '../../texts/labels.ts';
+import { multistreamNotOffered, othersWithTarget, targetIsGone, targetName } from '../../texts/multistream.ts';
+import { nameOf } from '../../texts/names.ts';
+import { Refusal } from '../../texts/refusal.ts';
+import { requireId } from '../../texts/refusals.ts';
+import type { CommandContext } from '../context.ts';
+import { flashDone } from '../flashDone.ts';
+import { givenField } from '../targets/commandArguments.ts';
+import { resolveOneStream } from '../targets/streamTargets.ts';
+import { addTargetTitle, askForTarget } from './targetBoxes.ts';
+
+/** Also sends the broadcasts of a stream elsewhere. Takes a row, or {id, name, url, profile?}, and asks for what is missing. */
+export async function addMultistreamTarget(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
+  const stream = await resolveStream(context, args, addTargetTitle());
+  if (stream === undefined) return;
+  const targets = targetsOf(context.current.account);
+  const target = await askForTarget(context, args[0], stream);
+  if (target === undefined) return;
+  await change(context, () => targets.add(stream, target));
+  flashDone(context, t('Added the target "{0}" to "{1}"', targetName({ id: '', name: target.name }), nameOf(stream)));
+}
+
+/** Takes {id, targetId}, or asks for what is missing. */
+export function turnOnMultistreamTarget(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
+  return setDisabled(context, args, false);
+}
+
+/** Takes {id, targetId}, or asks for what is missing. */
+export function turnOffMultistreamTarget(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
+  return setDisabled(context, args, true);
+}
+
+async function setDisabled(context: CommandContext, args: readonly unknown[], isDisabled: boolean): Promise<void> {
+  const title = isDisabled ? t('Turn Off Multistream Target') : t('Turn On Multistream Target');
+  const chosen = await chooseTarget(context, args, title, (target) => target.isDisabled !== isDisabled);
+  if (chosen === undefined) return;
+  const { stream, target } = chosen;
+  const { store, current, ui } = context;
+  const others = othersWithTarget(store.snapshot, target.id, stream.id);
+  const name = targetName(target);
+  // A target belongs to the account: another stream may be sending to it now.
+  const isConfirmed =
+    others.length === 0 ||
+    (await ui.confirm({
+      message: isDisabled ? t('Turn off the target "{0}"?', name) : t('Turn on the target "{0}"?', name),
+      detail: t('Other streams have it too: {0}.', others.join(', ')),
+      act: isDisabled ? t('Turn Off') : t('Turn On'),
+    }));
+  if (!isConfirmed) return;
+  await change(context, () => targetsOf(current.account).setDisabled(target, isDisabled));
+  flashDone(context, isDisabled ? t('Turned off the target "{0}"', name) : t('Turned on the target "{0}"', name));
+}
+
+/** Removes a target from a stream after a modal question. Takes {id, targetId}, or asks for what is missing. */
+export async function removeMultistreamTarget(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
+  const chosen = await chooseTarget(context, args, t('Remove Multistream Target'), () => true);
+  if (chosen === undefined) return;
+  const { stream, target } = chosen;
+  const name = targetName(target);
+  const isConfirmed = await context.ui.confirm({
+    message: t('Remove the target "{0}" from "{1}"?', name, nameOf(stream)),
+    detail: t('To add it again, you need its stream key.'),
+    act: t('Remove'),
+  });
+  if (!isConfirmed) return;
+  await change(context, () => targetsOf(context.current.account).remove(stream.id, target.id));
+  flashDone(context, t('Removed the target "{0}" from "{1}"', name, nameOf(stream)));
+}
+
+async function resolveStream(
+  context: CommandContext,
+  args: readonly unknown[],
+  title: string,
+): Promise<Stream | undefined> {
+  openConnectionInfo(context);
+  const { current } = context;
+  if (!targetsOf(current.account).isOffered) throw multistreamNotOffered(current.info?.name);
+  const stream = await resolveOneStream(context, args, title);
+  if (stream === undefined || !isChildStream(stream)) return stream;
+  throw new Refusal(t("You can't change deprecated child streams."));
+}
+
+/** Throws a Refusal if the stream has no such target, or none that is `isFit`. */
+async function chooseTarget(
+  context: CommandContext,
+  args: readonly unknown[],
+  title: string,
+  isFit: (target: MultistreamTarget) => boolean,
+): Promise<{ readonly stream: Stream; readonly target: MultistreamTarget } | undefined> {
+  const given = givenField(args[0], 'targetId');
+  const targetId = given === undefined ? undefined : requireId(given);
+  const stream = await resolveStream(context, args, title);
+  if (stream === undefined) return undefined;
+  const ofStream = (await readTargets(context)).filter(({ id }) => hasTarget(stream, id));
+  if (targetId !== undefined) {
+    const target = ofStream.find(({ id }) => id === targetId);
+    if (target === undefined) throw targetIsGone();
+    return { stream, target };
+  }
+  const fit = ofStream.filter(isFit);
+  if (fit.length === 0) {
+    throw new Refusal(t('"{0}" has no multistream target for this.', nameOf(stream)), { severity: 'info' });
+  }
+  const target = await context.ui.pick({
+    title,
+    placeholder: t('Select a target of "{0}"', nameOf(stream)),
+    items: fit.map((value) => ({
+      label: targetName(value),
+      description: onOrOffText(!value.isDisabled),
+      icon: 'broadcast',
+      value,
+    })),
+  });
+  return target && { stream, target };
+}
+
+async function readTargets(context: CommandContext): Promise<readonly MultistreamTarget[]> {
+  const { current } = context;
+  try {
+    return await targetsOf(current.account).readAll();
+  } catch (error) {
+    throw isNotOffered(error) ? multistreamNotOffered(current.info?.name) : error;
+  }
+}
+
+/** Throws a Refusal if the service has no targets, or if it isn't known whether the change was made. */
+async function change({ current }: CommandContext, send: () => Promise<void>): Promise<void> {
+  const { name } = current.info ?? {};
+  try {
+    await send();
+  } catch (error) {
+    if (isNotOffered(error)) throw multistreamNotOffered(name);
+    if (!isApiError(error) || !mayHaveHappened(error)) throw error;
+    const sentence = describeError(error, { service: error.host ?? name });
+    throw new Refusal(t('{0} The change may still have been applied. Refresh to check.', sentence), {
+      isOfConnection: true,
+      severity: 'error',
+      actions: [showLogAction()],
+    });
+  }
+}
+
+function isNotOffered(error: unknown): boolean {
+  return isApiError(error) && error.why === 'notOffered';
+}

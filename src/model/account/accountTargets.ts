@@ -1,0 +1,144 @@
+import { isApiError } from '../../api/errors.ts';
+import type { MultistreamTarget, NewTarget } from '../../api/multistream.ts';
+import { MultistreamApi } from '../../api/multistreamApi.ts';
+import { mayHaveHappened } from '../../api/reads.ts';
+import type { Stream } from '../../api/types.ts';
+import { delay, timeSince } from '../../util/clock.ts';
+import type { Account } from './account.ts';
+
+// Delays before each attempt, because reads may come from a stale replica (src/api/README.md, Changes).
+const ATTEMPTS_AFTER_MS: readonly number[] = [0, 1500, 3000];
+/** How old the targets that are shown may get. */
+const READ_AGAIN_AFTER_MS = 30_000;
+
+const OF_ACCOUNTS = new WeakMap<Account, AccountTargets>();
+
+/** Returns the multistream targets of an account, always the same. */
+export function targetsOf(account: Account): AccountTargets {
+  const known = OF_ACCOUNTS.get(account);
+  if (known !== undefined) return known;
+  const made = new AccountTargets(account);
+  OF_ACCOUNTS.set(account, made);
+  return made;
+}
+
+/**
+ * Multistream targets of one open connection. What is read is written to the store. Methods throw ApiError, and an
+ * AbortError if the connection closes before a read. A change is sent once, and read back: an ApiError that
+ * `mayHaveHappened` means that it isn't known whether it was made.
+ */
+export class AccountTargets {
+  readonly #account: Account;
+  readonly #api: MultistreamApi;
+  #readAt: number | undefined;
+
+  constructor(account: Account) {
+    const { apiOptions, lose } = account.lateRequests;
+    this.#account = account;
+    this.#api = new MultistreamApi({ ...apiOptions, onNotOffered: () => lose('multistream') });
+  }
+
+  /** False once the service has answered that it has no targets, until the user refreshes. */
+  get isOffered(): boolean {
+    return this.#account.lateRequests.abilities().multistream;
+  }
+
+  /** Reads all targets of the account. Throws `rejected` (notOffered) if the service has none. */
+  async readAll(signal?: AbortSignal): Promise<readonly MultistreamTarget[]> {
+    const { run, apiOptions } = this.#account.lateRequests;
+    const startedAt = apiOptions.clock.elapsed();
+    const targets = await run((either) => this.#api.listTargets({ signal: either }), signal);
+    this.#readAt = startedAt;
+    this.#account.writer.targetsRead(targets);
+    return targets;
+  }
+
+  /** Reads the targets of a stream, unless that was done a moment ago. */
+  async ensure({ targets = [] }: Pick<Stream, 'targets'>): Promise<void> {
+    if (targets.length === 0 || !this.isOffered) return;
+    const now = this.#account.lateRequests.apiOptions.clock.elapsed();
+    if (this.#readAt === undefined || timeSince(this.#readAt, now) >= READ_AGAIN_AFTER_MS) await this.readAll();
+  }
+
+  /** Adds a target to a stream. */
+  async add(stream: Pick<Stream, 'id' | 'targets'>, target: NewTarget): Promise<void> {
+    const before = new Set(stream.targets?.map(({ id }) => id));
+    const isAdded = (read: Stream | undefined) =>
+      read?.targets?.some(({ id, profile }) => !before.has(id) && profile === target.profile) === true;
+    await this.#send('Adding a multistream target', {
+      send: async () => {
+        const made = await this.#api.addTarget(stream.id, target);
+        if (made !== undefined) this.#account.writer.targetsRead([made]);
+      },
+      confirm: () => this.#confirmOnStream(stream.id, isAdded),
+    });
+  }
+
+  /** Removes a target from a stream. It stays in the account, and on other streams. */
+  async remove(streamId: string, targetId: string): Promise<void> {
+    const isRemoved = (read: Stream | undefined) => read !== undefined && !hasTarget(read, targetId);
+    await this.#send(`Removing the multistream target ${targetId}`, {
+      send: () => this.#api.removeTarget(streamId, targetId),
+      confirm: () => this.#confirmOnStream(streamId, isRemoved),
+    });
+  }
+
+  /** Turns a target on or off, on all streams that have it. */
+  async setDisabled(target: MultistreamTarget, isDisabled: boolean): Promise<void> {
+    await this.#send(`Turning the multistream target ${target.id} ${isDisabled ? 'off' : 'on'}`, {
+      send: () => this.#api.setDisabled(target.id, isDisabled),
+      confirm: () => this.#confirmTarget(target.id, isDisabled),
+    });
+    // A confirmed change counts, even if a replica lags behind.
+    this.#account.writer.targetsRead([{ ...target, isDisabled }]);
+  }
+
+  /** @param confirm resolves with whether the change shows */
+  async #send(
+    what: string,
+    { send, confirm }: { readonly send: () => Promise<void>; readonly confirm: () => Promise<boolean> },
+  ): Promise<void> {
+    try {
+      await send();
+    } catch (error) {
+      const { apiOptions, markRefused } = this.#account.lateRequests;
+      markRefused(error);
+      if (isApiError(error)) apiOptions.log.warn(`${what} failed (${error.reason}): ${error.message}`);
+      if (!mayHaveHappened(error) || (await this.#orUnread(confirm)) !== true) throw error;
+      return;
+    }
+    await this.#orUnread(confirm);
+  }
+
+  async #confirmOnStream(id: string, shows: (stream: Stream | undefined) => boolean): Promise<boolean> {
+    return shows(await this.#account.confirmChange(id, shows));
+  }
+
+  async #confirmTarget(id: string, isDisabled: boolean): Promise<boolean> {
+    const { apiOptions, signal } = this.#account.lateRequests;
+    for (const ms of ATTEMPTS_AFTER_MS) {
+      await delay(apiOptions.clock, ms, signal);
+      const target = await this.#api.getTarget(id, { signal });
+      if (target.isDisabled !== isDisabled) continue;
+      this.#account.writer.targetsRead([target]);
+      return true;
+    }
+    return false;
+  }
+
+  /** Undefined if it can't be read. */
+  async #orUnread<T>(read: () => Promise<T>): Promise<T | undefined> {
+    const { apiOptions, signal } = this.#account.lateRequests;
+    try {
+      return await read();
+    } catch (error) {
+      if (!isApiError(error) && !signal.aborted) throw error;
+      if (isApiError(error)) apiOptions.log.warn(`Reading a multistream target back failed: ${error.message}`);
+      return undefined;
+    }
+  }
+}
+
+export function hasTarget({ targets = [] }: Pick<Stream, 'targets'>, targetId: string): boolean {
+  return targets.some(({ id }) => id === targetId);
+}

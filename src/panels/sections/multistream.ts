@@ -1,0 +1,71 @@
+import { t } from '@vscode/l10n';
+import type { HealthCondition, Stream } from '../../api/types.ts';
+import type { Snapshot } from '../../model/store/snapshot.ts';
+import { onOrOffText } from '../../texts/labels.ts';
+import { othersWithTarget, profileName, targetName } from '../../texts/multistream.ts';
+import { oneLine } from '../../util/text.ts';
+import type { Button, Fact, Section } from '../../webview/details/messages.ts';
+
+const LONGEST_NAMES = 200;
+
+interface MultistreamContext {
+  readonly snapshot: Snapshot;
+  /** Empty unless the stream is live. */
+  readonly health: readonly HealthCondition[];
+}
+
+/** Where the broadcasts of a stream are also sent, if the service has that. It never says the URLs. */
+export function multistreamSections(stream: Stream, { snapshot, health }: MultistreamContext): readonly Section[] {
+  const { targets } = stream;
+  if (targets === undefined || !snapshot.abilities.multistream) return [];
+  const isChangeable = snapshot.streams.has(stream.id);
+  const facts = targets.map(({ id, profile }): Fact => {
+    const known = snapshot.targets.get(id);
+    const probed = health.find(({ target }) => target?.id === id && target.profile === profile);
+    const label = targetName(known ?? { id, name: probed?.target?.name });
+    return {
+      label,
+      ...stateOf(known?.isDisabled, probed?.isMet),
+      note: noteOf(profile, othersWithTarget(snapshot, id, stream.id)),
+      ...(isChangeable && { buttons: buttonsOf(id, label, known?.isDisabled) }),
+    };
+  });
+  const add: Button = { label: t('Add Target…'), act: 'addMultistreamTarget' };
+  const note = t('Broadcasts are also sent to these targets, such as YouTube or Twitch.');
+  return [
+    {
+      id: 'multistream',
+      heading: t('Multistream Targets'),
+      facts,
+      ...(facts.length === 0 && { note }),
+      ...(isChangeable && { buttons: [add] }),
+    },
+  ];
+}
+
+function noteOf(profile: string, others: readonly string[]): string {
+  const rendition = t('Rendition: {0}', profileName(profile));
+  return others.length === 0
+    ? rendition
+    : t('{0}. Also used by: {1}', rendition, oneLine(others.join(', '), LONGEST_NAMES));
+}
+
+/** The service says whether a target is connected, but not since when. */
+function stateOf(isDisabled: boolean | undefined, isConnected: boolean | undefined): Pick<Fact, 'value' | 'tone'> {
+  if (isDisabled === true) return { value: onOrOffText(false), tone: 'quiet' };
+  if (isConnected === undefined) return { value: isDisabled === undefined ? t('Unknown') : onOrOffText(true) };
+  return isConnected ? { value: t('Connected'), tone: 'ready' } : { value: t('Not connected'), tone: 'failed' };
+}
+
+function buttonsOf(target: string, name: string, isDisabled: boolean | undefined): readonly Button[] {
+  const turnOn: Button = { label: t('Turn On'), hint: t('Turn On: {0}', name), act: 'turnOnMultistreamTarget', target };
+  const turnOff: Button = {
+    ...{ label: t('Turn Off'), hint: t('Turn Off: {0}', name) },
+    ...{ act: 'turnOffMultistreamTarget', target },
+  };
+  const remove: Button = {
+    ...{ label: t('Remove'), hint: t('Remove: {0}', name) },
+    ...{ act: 'removeMultistreamTarget', target },
+  };
+  return isDisabled === undefined ? [remove] : [isDisabled ? turnOn : turnOff, remove];
+}

@@ -1,0 +1,82 @@
+import { t } from '@vscode/l10n';
+import { nameService } from '../api/describeError.ts';
+import type { HealthCondition } from '../api/types.ts';
+import {
+  type KeyFault,
+  SOURCE_PROFILE,
+  type TargetService,
+  type TargetUrlFault,
+} from '../model/multistream/targetUrl.ts';
+import type { Snapshot } from '../model/store/snapshot.ts';
+import { isBlank, oneLine } from '../util/text.ts';
+import { nameOf } from './names.ts';
+import { Refusal } from './refusal.ts';
+
+const LONGEST_NAME = 60;
+
+/** Returns the name of a multistream target for a sentence or a row, or its ID. */
+export function targetName({ id, name = '' }: { readonly id: string; readonly name?: string | undefined }): string {
+  return isBlank(name) ? id : oneLine(name, LONGEST_NAME);
+}
+
+export function profileName(profile: string): string {
+  return profile === SOURCE_PROFILE ? t('Source') : oneLine(profile, LONGEST_NAME);
+}
+
+/** "YouTube isn't connected": for each target that is on and that the service can't send to. */
+export function failedTargets(health: readonly HealthCondition[], targets: Snapshot['targets']): readonly string[] {
+  const failed = health.flatMap(({ target, isMet }) => {
+    if (target === undefined || isMet !== false || targets.get(target.id)?.isDisabled === true) return [];
+    return [t("{0} isn't connected", targetName(targets.get(target.id) ?? target))];
+  });
+  return [...new Set(failed)];
+}
+
+/** The names of other streams that are known to have a target, as a change of it is one of theirs too. */
+export function othersWithTarget({ streams }: Snapshot, targetId: string, streamId: string): readonly string[] {
+  return [...streams.values()]
+    .map(({ stream }) => stream)
+    .filter(({ id, targets = [] }) => id !== streamId && targets.some((target) => target.id === targetId))
+    .map((stream) => nameOf(stream));
+}
+
+export function multistreamNotOffered(service: string | undefined): Refusal {
+  return new Refusal(nameService(service, (name) => t("{0} doesn't support multistream targets.", name)));
+}
+
+export function targetIsGone(): Refusal {
+  return new Refusal(t('The stream no longer has this multistream target.'));
+}
+
+/** The names are those of the services, in every language. */
+export const TARGET_SERVICES: Readonly<Record<TargetService, string>> = {
+  youtube: 'YouTube',
+  twitch: 'Twitch',
+  facebook: 'Facebook',
+};
+
+export function targetUrlFaultText(fault: TargetUrlFault): string {
+  switch (fault) {
+    case 'empty':
+      return t('Enter a URL.');
+    case 'notUrl':
+      return t("This isn't a URL, such as rtmps://example.com/live/KEY.");
+    case 'scheme':
+      return t('The URL must start with rtmp://, rtmps://, or srt://.');
+    case 'credentials':
+      return t("The URL can't contain a user name or a password.");
+    case 'noKey':
+      return t('The stream key is missing at the end of the URL.');
+  }
+}
+
+export function targetKeyFaultText(fault: KeyFault): string {
+  switch (fault) {
+    case 'empty':
+      return t('Enter a stream key.');
+    case 'url':
+      return t('Enter the stream key alone, without the URL.');
+    case 'characters':
+      return t("A stream key can't contain spaces or special characters.");
+  }
+}

@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict';
+import { maskJson } from '../../../src/model/mask.ts';
+import { type Fixture, withCommands } from './fixture.ts';
+
+const KEY = 'planted-target-key-51ce';
+const URL = `rtmps://live.example:443/app/${KEY}`;
+const LADDER = [{ name: '720p0', width: 1280, height: 720 }];
+
+const saidIn = ({ ui }: Fixture) => ui.seen.said.map(({ message }) => message).join('\n');
+
+/** Known to the window, with these targets. */
+async function aStream({ service, context }: Fixture, targets: readonly string[] = [], name = 'Talk'): Promise<string> {
+  const multistream = { targets: targets.map((id) => ({ id, profile: 'source' })) };
+  const { id } = service.control.addStream({ name, profiles: LADDER, multistream });
+  await context.current.account.readStream(id);
+  return id;
+}
+
+const usesOf = ({ service }: Fixture, id: string) =>
+  service.control.streams().find((stream) => stream.id === id)?.multistream?.targets ?? [];
+const targetNamed = ({ service }: Fixture, name: string) =>
+  service.control.targets().find((target) => target.name === name) ?? assert.fail(`There is no target ${name}`);
+const knownUses = ({ context }: Fixture, id: string) => context.store.snapshot.streams.get(id)?.stream.targets;
+
+/** The key is nowhere that somebody could read, nor in what is kept. */
+function assertNoKey(fixture: Fixture): void {
+  const { readable, context, secretStore, ui } = fixture;
+  const kept = JSON.stringify([[...secretStore.values], [...context.store.snapshot.targets.values()], ui.seen.copied]);
+  const streams = JSON.stringify([...context.store.snapshot.streams.values()]);
+  for (const text of [readable(), kept, streams]) assert.ok(!text.includes(KEY));
+}
+
+describe('Adding a multistream target', () => {
+  it(
+    'sends what is given, asks for nothing, reads the stream back, and keeps the URL nowhere',
+    withCommands({}, async (fixture) => {
+      const { run, ui, requests } = fixture;
+      const id = await aStream(fixture);
+      fixture.service.control.clearRequests();
+      await run('addMultistreamTarget', { id, name: ' Channel ', url: URL, profile: '720p0' });
+      const target = targetNamed(fixture, 'Channel');
+      assert.equal(target.url, URL);
+      assert.deepEqual(usesOf(fixture, id), [{ id: target.id, profile: '720p0' }]);
+      assert.deepEqual(knownUses(fixture, id), [{ id: target.id, profile: '720p0' }]);
+      assert.deepEqual(ui.seen.flashes, ['Added the target "Channel" to "Talk"']);
+      assert.deepEqual([ui.seen.picks, ui.seen.inputs], [[], []]);
+      assert.equal(requests().filter((line) => line.startsWith('POST')).length, 1);
+      assertNoKey(fixture);
+      const { value } = (await fixture.context.current.account.readStreamJson(id)) ?? {};
+      assert.ok(!maskJson(value).masked.includes(KEY));
+    }),
+  );
+
+  for (const [service, url] of [
+    ['YouTube', `rtmps://a.rtmps.youtube.com:443/live2/${KEY}`],
+    ['Twitch', `rtmp://live.twitch.tv/app/${KEY}`],
+    ['Facebook', `rtmps://live-api-s.facebook.com:443/rtmp/${KEY}`],
+  ] as const) {
+    it(
+      `asks for the key of ${service} alone, hidden`,
+      withCommands(
+        { answers: { picks: [service, '720p0'], inputs: ['Channel', 'rtmp://x/y/z', KEY] } },
+        async (fixture) => {
+          const id = await aStream(fixture);
+          await fixture.run('addMultistreamTarget', id);
+          assert.equal(targetNamed(fixture, 'Channel').url, url);
+          assert.equal(usesOf(fixture, id)[0]?.profile, '720p0');
+          assert.deepEqual(
+            fixture.ui.seen.inputs.map(({ isPassword }) => isPassword === true),
+            [false, true],
+          );
+          assert.deepEqual(fixture.ui.seen.corrections, ['Enter the stream key alone, without the URL.']);
+          assertNoKey(fixture);
+        },
+      ),
+    );
+  }
+
+  it(
+    'asks for another URL with its key, hidden, until it can be one',
+    withCommands(
+      { answers: { picks: ['Other…', 'Source'], inputs: ['Channel', `http://live.example/app/${KEY}`, URL] } },
+      async (fixture) => {
+        const id = await aStream(fixture);
+        await fixture.run('addMultistreamTarget', { id });
+        assert.equal(targetNamed(fixture, 'Channel').url, URL);
+        assert.equal(fixture.ui.seen.inputs.at(-1)?.isPassword, true);
+        assert.deepEqual(fixture.ui.seen.corrections, ['The URL must start with rtmp://, rtmps://, or srt://.']);
+        assertNoKey(fixture);
+      },
+    ),
+  );
+
+  it(
+    'refuses what can’t be a target before anything is sent, and repeats none of it',
+    withCommands({}, async (fixture) => {
+      const { run, service, requests } = fixture;
+      const id = await aStream(fixture);
+      service.control.clearRequests();
+      for (const given of [
+        { url: `https://live.example/app/${KEY}` },
+        { url: `rtmps://user:${KEY}@live.example/app/key` },
+        { url: `rtmps://live.example/${KEY}` },
+        { url: URL, name: ' ' },
+        { url: URL, profile: 'no such' },
+      ]) {
+        await run('addMultistreamTarget', { id, name: 'Channel', ...given });
+      }
+      assert.deepEqual(requests(), []);
+      assert.deepEqual(
+        fixture.ui.seen.said.map(({ message }) => message),
+        [
+          'The URL must start with rtmp://, rtmps://, or srt://.',
+          "The URL can't contain a user name or a password.",
+          'The stream key is missing at the end of the URL.',
+          'Enter a name.',
+          'The stream has no rendition "no such". It has: source, 720p0.',
+        ],
+      );
+      assertNoKey(fixture);
+    }),
+  );
+
+  it(
+    'counts as done if the response is lost and the stream shows it, and is sent once',
+    withCommands({ isHurried: true }, async (fixture) => {
+      const { run, service, requests, ui } = fixture;
+      const id = await aStream(fixture);
+      const { id: made } = service.control.addTarget({ name: 'Channel', url: URL });
+      service.control.fault(({ method }) => {
+        if (method !== 'POST') return undefined;
+        service.control.setStream(id, { multistream: { targets: [{ id: made, profile: 'source' }] } });
+        return { status: 500 };
+      });
+      await run('addMultistreamTarget', { id, name: 'Channel', url: URL });
+      assert.deepEqual(ui.seen.flashes, ['Added the target "Channel" to "Talk"']);
+      assert.equal(requests().filter((line) => line.startsWith('POST')).length, 1);
+    }),
+  );
+
+  it(
+    'says that it may have been added if the response is lost and the stream doesn’t show it',
+    withCommands({ isHurried: true }, async (fixture) => {
+      const { run, service } = fixture;
+      const id = await aStream(fixture);
+      service.control.fault(({ method }) => (method === 'POST' ? { status: 500 } : undefined));
+      await run('addMultistreamTarget', { id, name: 'Channel', url: URL });
+      assert.match(saidIn(fixture), /The change may still have been applied\. Refresh to check\./);
+      assertNoKey(fixture);
+    }),
+  );
+
+  it(
+    'says in words what the service has against it, without the URL that it repeats',
+    withCommands({}, async (fixture) => {
+      const { run, service } = fixture;
+      const id = await aStream(fixture);
+      const body = JSON.stringify({ errors: [`Bad URL ${URL}: the key ${KEY} is no good`] });
+      service.control.fault(({ method }) => (method === 'POST' ? { status: 422, body } : undefined));
+      await run('addMultistreamTarget', { id, name: 'Channel', url: URL });
+      assert.match(saidIn(fixture), /Bad URL .*is no good/);
+      assertNoKey(fixture);
+    }),
+  );
+
+  it(
+    'says that the service has none of it, and hides the commands until a refresh',
+    withCommands({ demo: { face: 'strict' } }, async (fixture) => {
+      const { run, context, requests } = fixture;
+      const id = await aStream(fixture);
+      for (const command of ['addMultistreamTarget', 'removeMultistreamTarget', 'turnOnMultistreamTarget']) {
+        await run(command as 'addMultistreamTarget', { id, name: 'Channel', url: URL, targetId: 't' });
+      }
+      assert.deepEqual(
+        fixture.ui.seen.said.map(({ message }) => message),
+        Array(3).fill("Production doesn't support multistream targets."),
+      );
+      assert.equal(requests().filter((line) => line.startsWith('POST')).length, 1);
+      assert.equal(context.store.snapshot.abilities.multistream, false);
+      await run('refresh');
+      assert.equal(context.store.snapshot.abilities.multistream, true);
+    }),
+  );
+});
+
+describe('A multistream target', () => {
+  it(
+    'is turned off and on, and says so in the snapshot',
+    withCommands({}, async (fixture) => {
+      const { run, service, context, ui } = fixture;
+      const { id: targetId } = service.control.addTarget({ name: 'Channel', url: URL });
+      const id = await aStream(fixture, [targetId]);
+      for (const [command, disabled] of [
+        ['turnOffMultistreamTarget', true],
+        ['turnOnMultistreamTarget', false],
+      ] as const) {
+        await run(command, { id, targetId });
+        assert.equal(targetNamed(fixture, 'Channel').disabled, disabled);
+        assert.equal(context.store.snapshot.targets.get(targetId)?.isDisabled, disabled);
+      }
+      assert.deepEqual(ui.seen.flashes, ['Turned off the target "Channel"', 'Turned on the target "Channel"']);
+      assert.deepEqual(ui.seen.questions, []);
+    }),
+  );
+
+  it(
+    'is turned off after a question that names the other streams that have it',
+    withCommands({ answers: { confirms: [false] } }, async (fixture) => {
+      const { run, service, ui } = fixture;
+      const { id: targetId } = service.control.addTarget({ name: 'Channel', url: URL });
+      const id = await aStream(fixture, [targetId]);
+      await aStream(fixture, [targetId], 'Other talk');
+      await run('turnOffMultistreamTarget', { id, targetId });
+      assert.equal(ui.seen.questions[0]?.detail, 'Other streams have it too: Other talk.');
+      assert.equal(targetNamed(fixture, 'Channel').disabled, false);
+    }),
+  );
+
+  it(
+    'is picked among those of the stream that can be turned on',
+    withCommands({ answers: { picks: ['Second'] } }, async (fixture) => {
+      const { run, service, ui } = fixture;
+      const names = ['First', 'Second', 'Of another stream'];
+      const ids = names.map((name) => service.control.addTarget({ name, url: URL, disabled: name !== 'First' }).id);
+      const id = await aStream(fixture, ids.slice(0, 2));
+      await run('turnOnMultistreamTarget', id);
+      assert.equal(targetNamed(fixture, 'Second').disabled, false);
+      assert.deepEqual(
+        ui.seen.picks[0]?.items.map(({ label }) => label),
+        ['Second'],
+      );
+      await run('turnOnMultistreamTarget', id);
+      assert.match(saidIn(fixture), /"Talk" has no multistream target for this\./);
+    }),
+  );
+
+  it(
+    'is removed from its stream alone, after a question',
+    withCommands({ answers: { confirms: [false, true] } }, async (fixture) => {
+      const { run, service, ui } = fixture;
+      const { id: targetId } = service.control.addTarget({ name: 'Channel', url: URL });
+      const id = await aStream(fixture, [targetId]);
+      await run('removeMultistreamTarget', { id, targetId });
+      assert.equal(usesOf(fixture, id).length, 1);
+      await run('removeMultistreamTarget', { id, targetId });
+      assert.deepEqual([usesOf(fixture, id), knownUses(fixture, id)], [[], []]);
+      assert.equal(ui.seen.questions[0]?.message, 'Remove the target "Channel" from "Talk"?');
+      assert.equal(targetNamed(fixture, 'Channel').url, URL);
+      await run('removeMultistreamTarget', { id, targetId });
+      assert.match(saidIn(fixture), /The stream no longer has this multistream target\./);
+    }),
+  );
+
+  it(
+    'counts as turned off if the response is lost and the service shows it',
+    withCommands({ isHurried: true }, async (fixture) => {
+      const { run, service, requests, ui } = fixture;
+      const { id: targetId } = service.control.addTarget({ name: 'Channel', url: URL });
+      const id = await aStream(fixture, [targetId]);
+      service.control.fault(({ method, path }) => {
+        if (method === 'PATCH') return { status: 500 };
+        if (!path.endsWith(targetId)) return undefined;
+        return { status: 200, body: JSON.stringify({ id: targetId, name: 'Channel', disabled: true }) };
+      });
+      await run('turnOffMultistreamTarget', { id, targetId });
+      assert.deepEqual(ui.seen.flashes, ['Turned off the target "Channel"']);
+      assert.equal(requests().filter((line) => line.startsWith('PATCH')).length, 1);
+    }),
+  );
+});

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { errorsOf, type Fixture, type Row, withDemo } from './demoFixture.ts';
+
+const TARGETS = '/multistream/target';
+const URL = 'rtmps://live.example/app/k3y-0f-another';
+const LADDER = [{ name: '720p0', width: 1280, height: 720 }];
+
+const post = (fixture: Fixture, path: string, body: unknown, method = 'POST') =>
+  fixture.call(path, { method, body: JSON.stringify(body) });
+
+function stream({ demo }: Fixture) {
+  return demo.control.addStream({ name: 'Talk', profiles: LADDER });
+}
+
+async function listed(fixture: Fixture): Promise<readonly Row[]> {
+  const { id } = JSON.parse((await fixture.call('/user/me')).text) as Row;
+  return fixture.rows(`${TARGETS}?userId=${String(id)}`);
+}
+
+const multistreamOf = ({ demo }: Fixture, id: string) =>
+  demo.control.streams().find((each) => each.id === id)?.multistream;
+
+describe('The multistream targets of the demo', () => {
+  it(
+    'are created on a stream, and never send their URL',
+    withDemo({}, async (fixture) => {
+      const { id } = stream(fixture);
+      const body = { profile: '720p0', spec: { name: 'Elsewhere', url: URL } };
+      const reply = await post(fixture, `/stream/${id}/create-multistream-target`, body);
+      assert.equal(reply.status, 200);
+      const target = JSON.parse(reply.text) as Row;
+      assert.deepEqual([target.name, target.disabled, Object.hasOwn(target, 'url')], ['Elsewhere', false, false]);
+      assert.deepEqual(multistreamOf(fixture, id), { targets: [{ profile: '720p0', id: target.id }] });
+      assert.deepEqual((await listed(fixture)).at(-1), target);
+      const one = await fixture.call(`${TARGETS}/${String(target.id)}`);
+      assert.deepEqual([JSON.parse(one.text), one.text.includes('k3y')], [target, false]);
+      assert.equal(fixture.demo.control.targets().at(-1)?.url, URL);
+    }),
+  );
+
+  it(
+    'are turned off and on for every stream, and removed from one alone',
+    withDemo({}, async (fixture) => {
+      const { id } = stream(fixture);
+      const target = fixture.demo.control.addTarget({ url: URL });
+      assert.equal(target.name, 'live.example');
+      const use = { profile: 'source', id: target.id };
+      assert.equal((await post(fixture, `/stream/${id}/create-multistream-target`, use)).status, 200);
+      assert.equal((await post(fixture, `/stream/${id}/create-multistream-target`, use)).status, 400, 'twice');
+      const isDisabled = () => fixture.demo.control.targets().find((each) => each.id === target.id)?.disabled;
+      for (const disabled of [true, false]) {
+        assert.equal((await post(fixture, `${TARGETS}/${target.id}`, { disabled }, 'PATCH')).status, 204);
+        assert.equal(isDisabled(), disabled);
+      }
+      const remove = () => fixture.call(`/stream/${id}/multistream/${target.id}`, { method: 'DELETE' });
+      assert.deepEqual([(await remove()).status, (await remove()).status], [204, 204]);
+      assert.deepEqual([multistreamOf(fixture, id), isDisabled()], [{ targets: [] }, false]);
+    }),
+  );
+
+  it(
+    'are refused as the public service refuses them',
+    withDemo({}, async (fixture) => {
+      const { id } = stream(fixture);
+      const path = `/stream/${id}/create-multistream-target`;
+      const spec = { name: 'T', url: URL };
+      const refused: readonly (readonly [status: number, body: unknown])[] = [
+        [422, { spec }],
+        [422, { profile: 'source', spec: { name: 'T' } }],
+        [422, { profile: 'source', spec: { ...spec, disabled: true } }],
+        [422, { profile: 'source', spec, more: 1 }],
+        [422, { profile: 'source', spec: null }],
+        [422, { profile: 'source', spec: { url: 'https://live.example/app/key' } }],
+        [422, { profile: 'source', spec: { url: 'rtmp://a b/app/key' } }],
+        [400, { profile: 'no such', spec }],
+        [400, { profile: 'source' }],
+        [400, { profile: 'source', spec, id: 'a' }],
+        [400, { profile: 'source', id: 'no-such-target' }],
+      ];
+      for (const [status, body] of refused) {
+        assert.equal((await post(fixture, path, body)).status, status, JSON.stringify(body));
+      }
+      assert.deepEqual(multistreamOf(fixture, id)?.targets ?? [], []);
+      const wrong = await post(fixture, path, { profile: 'no such', spec });
+      assert.match(errorsOf(wrong).join(), /profile not found: "no such"\. available: \["720p0","source"\]/);
+      assert.equal(
+        (await post(fixture, '/stream/none/create-multistream-target', { profile: 'source', spec })).status,
+        404,
+      );
+      assert.equal((await fixture.call(TARGETS)).status, 400, 'without a user');
+      assert.equal((await fixture.call(`${TARGETS}?userId=another`)).status, 403);
+      assert.equal((await post(fixture, `${TARGETS}/none`, { disabled: true }, 'PATCH')).status, 404);
+      const [target] = fixture.demo.control.targets();
+      assert.equal((await post(fixture, `${TARGETS}/${target?.id}`, { disabled: null }, 'PATCH')).status, 422);
+    }),
+  );
+
+  it(
+    'are in the health of a live stream while they are on, connected or not',
+    withDemo({}, async (fixture) => {
+      const { control } = fixture.demo;
+      const { id } = stream(fixture);
+      const [good, bad, off] = [
+        { name: 'Good' },
+        { name: 'Bad', isFailing: true },
+        { name: 'Off', disabled: true },
+      ].map((fields) => control.addTarget({ ...fields, url: URL }).id);
+      const targets = [good, bad, off].map((each) => ({ id: each ?? '', profile: 'source' }));
+      control.setStream(id, { multistream: { targets } });
+      control.startBroadcast(id);
+      const health = JSON.parse((await fixture.call(`/data/stream/${id}/health`)).text) as Row;
+      assert.deepEqual(health.multistream, [
+        { target: { id: good, name: 'Good', profile: 'source' }, connected: true },
+        { target: { id: bad, name: 'Bad', profile: 'source' }, connected: false },
+      ]);
+      const conditions = health.conditions as readonly Row[];
+      assert.equal(conditions.find(({ type }) => type === 'Multistreaming')?.status, false);
+    }),
+  );
+
+  it(
+    'are not there on a service that offers what is stated alone',
+    withDemo({ face: 'strict' }, async (fixture) => {
+      const { id } = stream(fixture);
+      assert.equal((await fixture.call(`${TARGETS}?userId=a`)).status, 404);
+      const body = { profile: 'source', spec: { url: URL } };
+      assert.equal((await post(fixture, `/stream/${id}/create-multistream-target`, body)).status, 404);
+    }),
+  );
+});
