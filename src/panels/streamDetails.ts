@@ -66,6 +66,8 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
   const sessions = shownSessions(snapshot, stream.id, sessionsReader);
   const health = healthSection(fact, context);
   const isFaulty = hasFault(fact, context);
+  const multistream = multistreamSections(stream, context);
+  const hasTargets = stream.targets !== undefined && stream.targets.length > 0;
   return {
     kind: 'details',
     title: nameOf(stream, 200),
@@ -83,10 +85,11 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
       ...(isFaulty ? health : []),
       encoderSection(stream, context),
       ...playSection(stream, context),
-      ...multistreamSections(stream, context),
+      ...(hasTargets ? multistream : []),
     ],
     more: [
       ...(isFaulty ? [] : health),
+      ...(hasTargets ? [] : multistream),
       ...keyedSection(stream, context),
       idsSection(stream),
       ...renditionsSections(stream.profiles, reader.locale),

@@ -16,6 +16,7 @@ import { pressDialogButton, readClipboard, readDialog, writeClipboard } from '..
 import { closeTabs, playerFrame, readVideo, untilPlaying, untilVideo, videoOf } from '../support/page/playerPage.ts';
 import { lastEvening } from '../support/page/playerService.ts';
 import { suitePlayerWorkbench } from '../support/page/playerWorkbench.ts';
+import { answerQuickInput, pickQuickItem, readQuickInput } from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import { chooseTheme } from '../support/page/themes.ts';
 import * as tree from '../support/page/treeView.ts';
@@ -113,6 +114,36 @@ describe('The details page in a real workbench', () => {
       await takeScreenshot(page, `details-${theme}`);
     });
   }
+
+  it('adds a multistream target, whose key is typed hidden and shown nowhere, turns it off, and removes it', async () => {
+    const { page } = workbench();
+    const adding = 'Add Multistream Target';
+    const key = 'k3y-0f-another-service';
+    const use = () =>
+      service()
+        .control.targets()
+        .find(({ name }) => name === 'Channel');
+    assert.equal(await factValue(page, 'YouTube').innerText(), 'Connected');
+    await detailsFrame(page).getByRole('button', { name: 'Add Target…' }).click();
+    await answerQuickInput(page, 'Channel', adding);
+    await pickQuickItem(page, 'Twitch', adding);
+    await waitUntil(async () => (await readQuickInput(page, adding)).isPassword);
+    await answerQuickInput(page, key, adding);
+    await waitUntil(async () => (await readQuickInput(page, adding)).items.some(({ label }) => label === 'Source'));
+    await pickQuickItem(page, 'Source', adding);
+    await factValue(page, 'Channel').waitFor();
+    assert.equal(use()?.url, `rtmp://live.twitch.tv/app/${key}`);
+    await pressFactButton(page, 'Channel', 'Turn Off');
+    await factValue(page, 'Channel').getByText('Off', { exact: true }).waitFor();
+    assert.equal(use()?.disabled, true);
+    assert.ok(!(await readHtml(page)).includes(key));
+    await takeScreenshot(page, 'details-multistream');
+    await pressFactButton(page, 'Channel', 'Remove');
+    assert.match((await readDialog(page)).message, /^Remove the target "Channel" from "Keynote"\?/);
+    await pressDialogButton(page, 'Remove');
+    await factValue(page, 'Channel').waitFor({ state: 'detached' });
+    await waitUntil(() => !keynote().multistream?.targets.some(({ id }) => id === use()?.id));
+  });
 
   it('copies ids, and the key without having it, and says so on the button', async () => {
     const { page } = workbench();

@@ -35,7 +35,7 @@ export function multistreamSections(stream: Stream, { snapshot, health }: Multis
   return [
     {
       id: 'multistream',
-      heading: t('Multistream Targets'),
+      heading: t('Multistream targets'),
       facts,
       ...(facts.length === 0 && { note }),
       ...(isChangeable && { buttons: [add] }),

@@ -113,6 +113,13 @@ describe('What the page of a stream shows', () => {
       shown.sections[0]?.rows?.slice(1).map(([name]) => name),
       ['Sending to a', 'Sending to b'],
     );
+    const without = { ...given, targets: [] };
+    const { sections, more } = streamDetails(aFact(without), contextOf({}, { streams: [without] }));
+    assert.ok(!sections.some(({ id }) => id === 'multistream'));
+    assert.deepEqual(
+      more.filter(({ id }) => id === 'multistream').map(({ buttons = [] }) => acts({ buttons })),
+      [['addMultistreamTarget']],
+    );
     const cannot = shownWith({ abilities: { ...ALL_ABILITIES, multistream: false } });
     assert.ok(!cannot.sections.some(({ id }) => id === 'multistream'));
   });
