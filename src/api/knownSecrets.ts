@@ -2,8 +2,6 @@ import { type JsonObject, toRow, wholeOf } from './decode.ts';
 
 // Shorter secrets would match parts of ordinary words.
 const SHORTEST = 6;
-// Paths of ingest servers, such as "live2" and "livestream", are no keys.
-const SHORTEST_TARGET_KEY = 12;
 const MOST_KNOWN = 50_000;
 const CREDENTIALS = /\b(bearer|basic|digest)\s+[^\s"',;]+/gi;
 // Parts of URLs: user info, query and, for ingest URLs, the last path segment.
@@ -32,13 +30,6 @@ export class KnownSecrets {
   /** The API key counts however short it is, also in its URL-encoded form. */
   noteKey(apiKey: string): void {
     for (const key of [apiKey, encodeURIComponent(apiKey.toWellFormed())]) if (key !== '') this.#values.add(key);
-  }
-
-  /** @param url of a multistream target, which holds a stream key of another service */
-  noteTargetUrl(url: string): void {
-    this.#add(url);
-    const [, rest = ''] = /^[a-z]+:\/\/[^/?#]*(.*)$/i.exec(url) ?? [];
-    for (const part of rest.split('/')) if (part.length >= SHORTEST_TARGET_KEY) this.#add(part);
   }
 
   note(json: unknown): void {

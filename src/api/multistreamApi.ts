@@ -15,7 +15,6 @@ import {
   readOne,
   wrongShape,
 } from './reads.ts';
-import { listTargetsRequest, newTargetBody, TARGETS, targetBody } from './requests.ts';
 import type { CallOptions } from './types.ts';
 
 export interface MultistreamApiOptions extends CallerOptions {
@@ -24,6 +23,9 @@ export interface MultistreamApiOptions extends CallerOptions {
   readonly onNotOffered: () => void;
 }
 
+const TARGETS = '/multistream/target';
+// Paths of ingest servers, such as "live2" and "livestream", are no keys.
+const SHORTEST_KEY = 12;
 const PARAMETER_REFUSALS: ReadonlySet<number> = new Set([400, 422]);
 
 /**
@@ -47,8 +49,9 @@ export class MultistreamApi {
 
   /** GET /multistream/target: all targets of the account. Throws `rejected` (notOffered) if the service doesn't have it. */
   async listTargets({ signal }: CallOptions = {}): Promise<readonly MultistreamTarget[]> {
-    const { full, stated } = listTargetsRequest(await this.#readUserId({ signal }));
-    let answer = await this.#call({ path: full, signal });
+    const stated = `${TARGETS}?userId=${await this.#readUserId({ signal })}`;
+    // Accounts have a handful of targets. Without a limit, a service may leave some out.
+    let answer = await this.#call({ path: `${stated}&limit=1000`, signal });
     if (PARAMETER_REFUSALS.has(answer.response.status)) answer = await this.#call({ path: stated, signal });
     if (mayLackEndpoint(answer.response.status)) throw this.#notOffered(answer);
     const rows = readAnswer(answer);
@@ -67,11 +70,11 @@ export class MultistreamApi {
    * `notFound` if the stream is gone.
    */
   async addTarget(streamId: string, target: NewTarget, { signal }: CallOptions = {}) {
-    this.#secrets.noteTargetUrl(target.url);
+    this.#noteUrl(target.url);
+    const { name, url, profile } = target;
+    const body = JSON.stringify({ profile, spec: { name, url } });
     const path = `/stream/${checkId(streamId)}/create-multistream-target`;
-    const answer = await this.#change('POST', path, { body: newTargetBody(target), signal }, () =>
-      this.#checkStream(streamId, { signal }),
-    );
+    const answer = await this.#change('POST', path, { body, signal }, () => this.#checkStream(streamId, { signal }));
     const isEmpty = answer.response.status === 204 || answer.response.body.byteLength === 0;
     return isEmpty ? undefined : readOne(answer, (row) => this.#decode(row)).value;
   }
@@ -85,7 +88,7 @@ export class MultistreamApi {
   /** PATCH /multistream/target/{id}, for all streams that use it. Throws `notFound` if there is no such target. */
   async setDisabled(id: string, isDisabled: boolean, { signal }: CallOptions = {}): Promise<void> {
     const path = `${TARGETS}/${checkId(id)}`;
-    await this.#change('PATCH', path, { body: targetBody({ isDisabled }), signal }, async () => {
+    await this.#change('PATCH', path, { body: JSON.stringify({ disabled: isDisabled }), signal }, async () => {
       await this.getTarget(id, { signal });
     });
   }
@@ -130,11 +133,18 @@ export class MultistreamApi {
     return notOffered(answer);
   }
 
+  // A service may repeat the URL, or the key in it.
+  #noteUrl(url: string): void {
+    this.#secrets.noteKey(url);
+    const parts = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').split('/');
+    for (const part of parts) if (part.length >= SHORTEST_KEY) this.#secrets.noteKey(part);
+  }
+
   // A service should not send the URL.
   #decode(value: unknown): MultistreamTarget | undefined {
     const row = toRow(value);
     const [id, url] = [idOf(row?.id), wholeOf(row?.url)];
-    if (url !== undefined) this.#secrets.noteTargetUrl(url);
+    if (url !== undefined) this.#noteUrl(url);
     if (row === undefined || id === undefined) return undefined;
     return { id, name: textOf(row.name) ?? '', isDisabled: booleanOf(row.disabled) ?? false };
   }

@@ -1,5 +1,4 @@
 import type { JsonObject } from './decode.ts';
-import type { MultistreamTarget, NewTarget } from './multistream.ts';
 import type {
   Filter,
   ListOrder,
@@ -91,8 +90,6 @@ export function policyBody({ type, webhookId, allowedOrigins }: PlaybackPolicy, 
   return JSON.stringify({ playbackPolicy });
 }
 
-export const TARGETS = '/multistream/target';
-
 export const SIGNING_KEYS = '/access-control/signing-key';
 
 /** GET /access-control/signing-key. Accounts have a handful of keys; without a limit, a service may leave some out. */
@@ -103,25 +100,6 @@ export function listSigningKeysRequest(): Pick<ListRequest, 'full' | 'stated'> {
 /** Returns the body of POST /access-control/signing-key. */
 export function signingKeyBody({ name }: { readonly name: string }): string {
   return JSON.stringify({ name });
-}
-
-/** GET /multistream/target. Accounts have a handful of targets; without a limit, a service may leave some out. */
-export function listTargetsRequest(userId: string): Pick<ListRequest, 'full' | 'stated'> {
-  const user: Parameter = ['userId', userId];
-  return {
-    full: pathOf(TARGETS, [user, ...pagingParameters({ limit: 1000 })]),
-    stated: pathOf(TARGETS, [user]),
-  };
-}
-
-/** Returns the body of POST /stream/{id}/create-multistream-target. */
-export function newTargetBody({ name, url, profile }: NewTarget): string {
-  return JSON.stringify({ profile, spec: { name, url } });
-}
-
-/** Returns the body of PATCH /multistream/target/{id}. */
-export function targetBody({ isDisabled }: Pick<MultistreamTarget, 'isDisabled'>): string {
-  return JSON.stringify({ disabled: isDisabled });
 }
 
 /** GET /webhook. None of its parameters is stated. */
