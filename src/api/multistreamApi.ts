@@ -15,6 +15,7 @@ import {
   readOne,
   wrongShape,
 } from './reads.ts';
+import { listAllRequest } from './requests.ts';
 import type { CallOptions } from './types.ts';
 
 export interface MultistreamApiOptions extends CallerOptions {
@@ -41,17 +42,13 @@ export class MultistreamApi {
   constructor({ secrets, onNotOffered, ...caller }: MultistreamApiOptions) {
     this.#onNotOffered = onNotOffered;
     this.#secrets = secrets;
-    this.#call = createCaller(
-      { ...caller, baseUrl: caller.baseUrl.trim().replace(/\/+$/, ''), apiKey: caller.apiKey.trim() },
-      secrets,
-    );
+    this.#call = createCaller(caller, secrets);
   }
 
   /** GET /multistream/target: all targets of the account. Throws `rejected` (notOffered) if the service doesn't have it. */
   async listTargets({ signal }: CallOptions = {}): Promise<readonly MultistreamTarget[]> {
-    const stated = `${TARGETS}?userId=${await this.#readUserId({ signal })}`;
-    // Accounts have a handful of targets. Without a limit, a service may leave some out.
-    let answer = await this.#call({ path: `${stated}&limit=1000`, signal });
+    const { full, stated } = listAllRequest(TARGETS, [['userId', await this.#readUserId({ signal })]]);
+    let answer = await this.#call({ path: full, signal });
     if (PARAMETER_REFUSALS.has(answer.response.status)) answer = await this.#call({ path: stated, signal });
     if (mayLackEndpoint(answer.response.status)) throw this.#notOffered(answer);
     const rows = readAnswer(answer);

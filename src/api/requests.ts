@@ -92,9 +92,9 @@ export function policyBody({ type, webhookId, allowedOrigins }: PlaybackPolicy, 
 
 export const SIGNING_KEYS = '/access-control/signing-key';
 
-/** GET /access-control/signing-key. Accounts have a handful of keys; without a limit, a service may leave some out. */
-export function listSigningKeysRequest(): Pick<ListRequest, 'full' | 'stated'> {
-  return { full: pathOf(SIGNING_KEYS, pagingParameters({ limit: 1000 })), stated: SIGNING_KEYS };
+/** Of a list of which accounts have a handful. Without a limit, a service may leave some out. */
+export function listAllRequest(path: string, stated: readonly Parameter[] = []): Pick<ListRequest, 'full' | 'stated'> {
+  return { full: pathOf(path, [...stated, ...pagingParameters({ limit: 1000 })]), stated: pathOf(path, stated) };
 }
 
 /** Returns the body of POST /access-control/signing-key. */

@@ -14,7 +14,7 @@ import {
   readOne,
   wrongShape,
 } from './reads.ts';
-import { listSigningKeysRequest, SIGNING_KEYS, signingKeyBody } from './requests.ts';
+import { listAllRequest, SIGNING_KEYS, signingKeyBody } from './requests.ts';
 import type { CreatedSigningKey, SigningKey } from './signingKeys.ts';
 import type { CallOptions } from './types.ts';
 
@@ -41,7 +41,7 @@ export class SigningKeyApi {
 
   /** GET /access-control/signing-key. Throws `rejected` (notOffered) if the service doesn't have it. */
   async listSigningKeys({ signal }: CallOptions = {}): Promise<readonly SigningKey[]> {
-    const { full, stated } = listSigningKeysRequest();
+    const { full, stated } = listAllRequest(SIGNING_KEYS);
     let answer = await this.#call({ path: full, signal });
     if (PARAMETER_REFUSALS.has(answer.response.status)) answer = await this.#call({ path: stated, signal });
     if (mayLackEndpoint(answer.response.status)) throw this.#notOffered(answer);

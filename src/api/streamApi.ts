@@ -8,16 +8,7 @@ import {
   inferServerDate,
   withoutSlash,
 } from './calls.ts';
-import {
-  decodeDvrUrl,
-  decodeHealth,
-  decodeRows,
-  decodeSession,
-  decodeStream,
-  keepRows,
-  type RawRow,
-  toRow,
-} from './decode.ts';
+import { decodeDvrUrl, decodeRows, decodeSession, decodeStream, keepRows, type RawRow, toRow } from './decode.ts';
 import type { ApiError } from './errors.ts';
 import { isId } from './ids.ts';
 import { KnownSecrets } from './knownSecrets.ts';
@@ -40,7 +31,6 @@ import {
   type Abilities,
   ALL_ABILITIES,
   type CallOptions,
-  type HealthCondition,
   type NewStream,
   type Page,
   type PlaybackPolicy,
@@ -263,10 +253,10 @@ export class StreamApi {
    * GET /data/stream/{id}/health. Throws `notFound` if nothing is known of this stream's health, and `rejected`
    * (notOffered) if the service doesn't have it.
    */
-  async getStreamHealth(id: string, { signal }: CallOptions = {}): Promise<Read<readonly HealthCondition[]>> {
+  async getStreamHealthJson(id: string, { signal }: CallOptions = {}): Promise<unknown> {
     const answer = await this.#call({ path: `/data/stream/${checkId(id)}/health`, signal });
     const { status } = answer.response;
-    if (status !== 405 && status !== 501) return readOne(answer, decodeHealth);
+    if (status !== 405 && status !== 501) return readOne(answer, toRow).value;
     this.lose('health');
     throw notOffered(answer);
   }

@@ -1,4 +1,5 @@
-import type { Condition, decodeSession, decodeStream } from './decode.ts';
+import type { decodeSession, decodeStream } from './decode.ts';
+import type { Condition } from './decodeHealth.ts';
 
 type Decoded<Decode extends (value: unknown) => unknown> = Readonly<NonNullable<ReturnType<Decode>>>;
 

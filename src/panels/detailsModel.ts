@@ -1,6 +1,7 @@
 import { describeError } from '../api/describeError.ts';
 import { isAbortError } from '../api/errors.ts';
 import type { HealthCondition, Session } from '../api/types.ts';
+import { readHealth } from '../model/account/accountHealth.ts';
 import { targetsOf } from '../model/account/accountTargets.ts';
 import { knownStream } from '../model/childStreams/childStreams.ts';
 import { hlsAddressOf, tryReadTemplates } from '../model/connection/knownAddresses.ts';
@@ -170,7 +171,7 @@ export class DetailsModel {
     if (this.#healthReadAt !== undefined && now - this.#healthReadAt < HEALTH_MS) return;
     this.#healthReadAt = now;
     try {
-      this.#health = await current.account.readHealth(id);
+      this.#health = await readHealth(current.account, id);
     } catch (error) {
       log.debug(`The health of a stream could not be read: ${String(error)}`);
     }

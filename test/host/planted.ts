@@ -84,7 +84,13 @@ export function echoing(
   { status, elsewhere, wasSent }: { readonly status: number; readonly elsewhere: string; readonly wasSent: boolean },
 ): FaultRule {
   const keys = control.streams().map(({ streamKey }) => `stream key ${streamKey}`);
-  const errors = [`${MARKER}: the key ${API_KEY} may not`, `Bearer ${PULL}`, ...(wasSent ? [PULL] : []), ...keys];
+  const errors = [
+    `${MARKER}: the key ${API_KEY} may not`,
+    `Bad URL ${TARGET_URL}`,
+    `Bearer ${PULL}`,
+    ...(wasSent ? [PULL] : []),
+    ...keys,
+  ];
   const away = `${elsewhere}/${API_KEY}/${streamKeyOf(0)}`;
   const leading = { location: away, link: `<${away}?cursor=x>; rel="next"` };
   const body = JSON.stringify({ errors, error: API_KEY });

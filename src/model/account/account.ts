@@ -7,7 +7,6 @@ import { StreamApi, type StreamApiOptions } from '../../api/streamApi.ts';
 import type {
   Abilities,
   Filter,
-  HealthCondition,
   ListOrder,
   NewStream,
   Page,
@@ -259,16 +258,14 @@ export class Account implements Disposable {
     return read?.value.name;
   }
 
-  /** Returns undefined if the service doesn't know the stream's health, or no stream's. */
-  async readHealth(id: string): Promise<readonly HealthCondition[] | undefined> {
+  /** For `readHealth`. Undefined if the service doesn't know the stream's health, or no stream's. */
+  async readHealthJson(id: string): Promise<unknown> {
     const { api } = this.#parts;
     if (!api.abilities.health) return undefined;
-    return (
-      await orNone(
-        this.#run((signal) => api.getStreamHealth(id, { signal })),
-        NOT_OFFERED,
-      )
-    )?.value;
+    return orNone(
+      this.#run((signal) => api.getStreamHealthJson(id, { signal })),
+      NOT_OFFERED,
+    );
   }
 
   findSession(id: string, parentId?: string): Promise<Session | undefined> {

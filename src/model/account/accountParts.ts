@@ -32,14 +32,16 @@ export interface LateRequests {
   readonly onDidReset: Event<void>;
 }
 
-/** Returns a function that makes one part per account, when it is first asked for. */
-export function createdPerAccount<T>(create: (requests: LateRequests) => T) {
+/** Returns a function that makes one part for each account, when it is first asked for. */
+export function createdPerAccount<A extends { readonly lateRequests: LateRequests }, T>(
+  create: (account: A) => T,
+): (account: A) => T {
   const parts = new WeakMap<LateRequests, T>();
-  return ({ lateRequests }: { readonly lateRequests: LateRequests }): T => {
-    const known = parts.get(lateRequests);
+  return (account) => {
+    const known = parts.get(account.lateRequests);
     if (known !== undefined) return known;
-    const part = create(lateRequests);
-    parts.set(lateRequests, part);
+    const part = create(account);
+    parts.set(account.lateRequests, part);
     return part;
   };
 }

@@ -5,22 +5,12 @@ import { mayHaveHappened } from '../../api/reads.ts';
 import type { Stream } from '../../api/types.ts';
 import { delay, timeSince } from '../../util/clock.ts';
 import type { Account } from './account.ts';
+import { createdPerAccount } from './accountParts.ts';
 
 // Delays before each attempt, because reads may come from a stale replica (src/api/README.md, Changes).
 const ATTEMPTS_AFTER_MS: readonly number[] = [0, 1500, 3000];
 /** How old the targets that are shown may get. */
 const READ_AGAIN_AFTER_MS = 30_000;
-
-const OF_ACCOUNTS = new WeakMap<Account, AccountTargets>();
-
-/** Returns the multistream targets of an account, always the same. */
-export function targetsOf(account: Account): AccountTargets {
-  const known = OF_ACCOUNTS.get(account);
-  if (known !== undefined) return known;
-  const made = new AccountTargets(account);
-  OF_ACCOUNTS.set(account, made);
-  return made;
-}
 
 /**
  * Multistream targets of one open connection. What is read is written to the store. Methods throw ApiError, and an
@@ -138,6 +128,9 @@ export class AccountTargets {
     }
   }
 }
+
+/** Returns the multistream targets of an account, always the same object. */
+export const targetsOf = createdPerAccount((account: Account) => new AccountTargets(account));
 
 export function hasTarget({ targets = [] }: Pick<Stream, 'targets'>, targetId: string): boolean {
   return targets.some(({ id }) => id === targetId);

@@ -197,7 +197,9 @@ export class AccountWebhooks {
 }
 
 /** Returns the webhooks of an account, always the same object. */
-export const webhooksOf = createdPerAccount((requests) => new AccountWebhooks(requests));
+export const webhooksOf = createdPerAccount(
+  ({ lateRequests }: { readonly lateRequests: LateRequests }) => new AccountWebhooks(lateRequests),
+);
 
 function isGone(error: unknown): boolean {
   return isApiError(error) && error.reason === 'notFound';

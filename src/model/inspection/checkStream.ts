@@ -3,6 +3,7 @@ import { isApiError } from '../../api/errors.ts';
 import type { HealthCondition, Stream } from '../../api/types.ts';
 import type { Downloads } from '../../services.ts';
 import type { Account } from '../account/account.ts';
+import { readHealth } from '../account/accountHealth.ts';
 import { withToken } from '../addresses.ts';
 import { hlsAddressOf } from '../connection/knownAddresses.ts';
 import type { ModelContext } from '../context.ts';
@@ -40,7 +41,7 @@ export async function checkStream(
   const stream = await account.readStream(id, { signal });
   if (stream === undefined) return undefined;
   signal.throwIfAborted();
-  const health = stream.isActive ? await readHealth(context, id) : undefined;
+  const health = stream.isActive ? await tryReadHealth(context, id) : undefined;
   const about = withoutSecrets(judgeStream(factOf(context, stream), health, context.drawing()), account);
   const { now: checkedAt } = context.drawing();
   if (!stream.isActive || stream.playbackId === undefined) {
@@ -77,12 +78,12 @@ function withoutSecrets({ heading, findings }: FindingSection, account: Account)
 }
 
 /** Returns a sentence if it can't be read: that's part of the report. */
-async function readHealth(
+async function tryReadHealth(
   { current }: CheckContext,
   id: string,
 ): Promise<readonly HealthCondition[] | string | undefined> {
   try {
-    return await current.account.readHealth(id);
+    return await readHealth(current.account, id);
   } catch (error) {
     if (isApiError(error)) return describeError(error, { service: current.info?.name });
     throw error;

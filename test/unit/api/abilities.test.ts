@@ -275,7 +275,7 @@ describe('health that a service does not have', () => {
   for (const status of [405, 501]) {
     it(`is not asked for again after a ${status}, until a manual refresh`, async () => {
       const { api } = apiOver(() => ({ status }));
-      await assert.rejects(api.getStreamHealth('a'), { reason: 'rejected', why: 'notOffered' });
+      await assert.rejects(api.getStreamHealthJson('a'), { reason: 'rejected', why: 'notOffered' });
       assert.deepEqual(api.abilities, { ...ALL_ABILITIES, health: false });
       api.resetAbilities();
       assert.deepEqual(api.abilities, ALL_ABILITIES);
@@ -284,7 +284,7 @@ describe('health that a service does not have', () => {
 
   it('is told from that of a stream of which nothing is known', async () => {
     const { api } = apiOver(() => ({ status: 404 }));
-    await assert.rejects(api.getStreamHealth('a'), { reason: 'notFound' });
+    await assert.rejects(api.getStreamHealthJson('a'), { reason: 'notFound' });
     assert.deepEqual(api.abilities, ALL_ABILITIES);
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { decodeHealth } from '../../../src/api/decodeHealth.ts';
 import { isApiError } from '../../../src/api/errors.ts';
 import { apiOver, BASE, KEY, NOW } from './support.ts';
 
@@ -126,15 +127,25 @@ describe('the documented requests', () => {
           { status: true },
           'Transcoding',
         ],
+        multistream: [
+          { target: { id: 't', name: 'YouTube', profile: 'source' }, connected: false },
+          { target: { name: 'without an id' }, connected: true },
+          7,
+        ],
       },
     }));
-    assert.deepEqual((await api.getStreamHealth('a')).value, [
+    assert.deepEqual(decodeHealth(await api.getStreamHealthJson('a')), [
       { type: 'Active', isMet: true, since: NOW - 60_000, checkedAt: NOW },
       { type: 'TranscodeRealTime', isMet: false, since: undefined, checkedAt: undefined },
       { type: 'Multistreaming', isMet: undefined, since: undefined, checkedAt: undefined },
+      {
+        ...{ type: 'Multistreaming', isMet: false, since: undefined, checkedAt: undefined },
+        target: { id: 't', name: 'YouTube', profile: 'source' },
+      },
     ]);
+    for (const wrong of [undefined, [], {}, { conditions: 'x' }]) assert.equal(decodeHealth(wrong), undefined);
     assert.deepEqual(asked(), ['GET /data/stream/a/health']);
-    await assert.rejects(api.getStreamHealth('../a'), { reason: 'rejected' });
+    await assert.rejects(api.getStreamHealthJson('../a'), { reason: 'rejected' });
   });
 
   it('ask for playback info without the key', async () => {

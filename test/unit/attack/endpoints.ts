@@ -62,7 +62,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ),
   reading('getPlaybackInfo', 'one', (api, signal) => api.getPlaybackInfo('p', given(signal))),
   {
-    ...reading('getStreamHealth', 'one', (api, signal) => api.getStreamHealth('a', given(signal))),
+    ...reading('getStreamHealthJson', 'one', (api, signal) => api.getStreamHealthJson('a', given(signal))),
     row: undefined,
   },
 ];

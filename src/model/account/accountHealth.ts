@@ -1,0 +1,19 @@
+import { decodeHealth } from '../../api/decodeHealth.ts';
+import { ApiError } from '../../api/errors.ts';
+import type { HealthCondition } from '../../api/types.ts';
+import type { Account } from './account.ts';
+
+/**
+ * Returns the conditions of a stream's health; undefined if the service doesn't know them, or no stream's. Throws ApiError.
+ * Its code is loaded late.
+ */
+export async function readHealth(
+  account: Pick<Account, 'readHealthJson'>,
+  id: string,
+): Promise<readonly HealthCondition[] | undefined> {
+  const json = await account.readHealthJson(id);
+  if (json === undefined) return undefined;
+  const health = decodeHealth(json);
+  if (health === undefined) throw new ApiError('invalidResponse', 'Health without conditions', { why: 'wrongShape' });
+  return health;
+}
