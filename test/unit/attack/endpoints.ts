@@ -61,10 +61,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     allOf(api.eachStreamJsonPage({ parentsOnly: true, limit: 20 }, given(signal))),
   ),
   reading('getPlaybackInfo', 'one', (api, signal) => api.getPlaybackInfo('p', given(signal))),
-  {
-    ...reading('getStreamHealthJson', 'one', (api, signal) => api.getStreamHealthJson('a', given(signal))),
-    row: undefined,
-  },
+  reading('getStreamHealthJson', 'one', (api, signal) => api.getStreamHealthJson('a', given(signal))),
 ];
 
 /** What a service in good health answers. Changes are answered with a body here, so that there is one to spoil. */
