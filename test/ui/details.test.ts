@@ -125,12 +125,13 @@ describe('The details page in a real workbench', () => {
         .find(({ name }) => name === 'Channel');
     assert.equal(await factValue(page, 'YouTube').innerText(), 'Connected');
     await detailsFrame(page).getByRole('button', { name: 'Add Target…' }).click();
-    await answerQuickInput(page, 'Channel', adding);
     await pickQuickItem(page, 'Twitch', adding);
     await waitUntil(async () => (await readQuickInput(page, adding)).isPassword);
     await answerQuickInput(page, key, adding);
     await waitUntil(async () => (await readQuickInput(page, adding)).items.some(({ label }) => label === 'Source'));
     await pickQuickItem(page, 'Source', adding);
+    await waitUntil(async () => (await readQuickInput(page, adding)).value === 'Twitch');
+    await answerQuickInput(page, 'Channel', adding);
     await factValue(page, 'Channel').waitFor();
     assert.equal(use()?.url, `rtmp://live.twitch.tv/app/${key}`);
     await pressFactButton(page, 'Channel', 'Turn Off');

@@ -27,13 +27,19 @@ export async function askForTarget(
   { profiles }: Pick<Stream, 'profiles'>,
 ): Promise<NewTarget | undefined> {
   const asked = { name: givenName(given), url: givenUrl(given), profile: givenProfile(given, profiles) };
-  const name = asked.name ?? (await askName(context));
-  if (name === undefined) return undefined;
-  const url = asked.url ?? (await askUrl(context));
-  if (url === undefined) return undefined;
+  const place = asked.url === undefined ? await askPlace(context) : { url: asked.url, name: '' };
+  if (place === undefined) return undefined;
   const isComplete = asked.name !== undefined && asked.url !== undefined;
   const profile = asked.profile ?? (isComplete ? SOURCE_PROFILE : await askProfile(context, profiles));
-  return profile === undefined ? undefined : { name: name.trim(), url, profile };
+  if (profile === undefined) return undefined;
+  const name = asked.name ?? (await askName(context, place.name));
+  return name === undefined ? undefined : { name: name.trim(), url: place.url, profile };
+}
+
+/** Where broadcasts are sent, and how that is called if nobody says otherwise. */
+interface Place {
+  readonly url: string;
+  readonly name: string;
 }
 
 export function addTargetTitle(): string {
@@ -63,12 +69,12 @@ function givenProfile(given: unknown, profiles: Stream['profiles']): string | un
   throw new Refusal(t('The stream has no rendition "{0}". It has: {1}.', profileName(profile), known.join(', ')));
 }
 
-function askName({ ui }: CommandContext): Promise<string | undefined> {
+function askName({ ui }: CommandContext, value: string): Promise<string | undefined> {
   const prompt = t('Enter a name for the target');
-  return ui.input({ title: addTargetTitle(), prompt, placeholder: TARGET_SERVICES.youtube, validate: sentenceOfName });
+  return ui.input({ title: addTargetTitle(), prompt, value, validate: sentenceOfName });
 }
 
-async function askUrl(context: CommandContext): Promise<string | undefined> {
+async function askPlace(context: CommandContext): Promise<Place | undefined> {
   const { ui } = context;
   const service = await ui.pick<TargetService | 'other'>({
     title: addTargetTitle(),
@@ -79,7 +85,7 @@ async function askUrl(context: CommandContext): Promise<string | undefined> {
     ],
   });
   if (service === undefined) return undefined;
-  if (service === 'other') return askOtherUrl(context);
+  if (service === 'other') return askOtherPlace(context);
   const key = await ui.input({
     title: addTargetTitle(),
     prompt: t(
@@ -92,10 +98,10 @@ async function askUrl(context: CommandContext): Promise<string | undefined> {
       return fault && targetKeyFaultText(fault);
     },
   });
-  return key === undefined ? undefined : targetUrlOf(service, key);
+  return key === undefined ? undefined : { url: targetUrlOf(service, key), name: TARGET_SERVICES[service] };
 }
 
-async function askOtherUrl({ ui }: CommandContext): Promise<string | undefined> {
+async function askOtherPlace({ ui }: CommandContext): Promise<Place | undefined> {
   const text = await ui.input({
     title: addTargetTitle(),
     prompt: t('Enter the URL with the stream key. It is sent to the service, and not stored on this computer.'),
@@ -107,7 +113,7 @@ async function askOtherUrl({ ui }: CommandContext): Promise<string | undefined> 
     },
   });
   const checked = text === undefined ? undefined : checkTargetUrl(text);
-  return checked?.ok === true ? checked.url : undefined;
+  return checked?.ok === true ? { url: checked.url, name: new URL(checked.url).hostname } : undefined;
 }
 
 async function askProfile({ ui }: CommandContext, profiles: Stream['profiles']): Promise<string | undefined> {

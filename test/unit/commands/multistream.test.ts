@@ -59,7 +59,7 @@ describe('Adding a multistream target', () => {
     it(
       `asks for the key of ${service} alone, hidden`,
       withCommands(
-        { answers: { picks: [service, '720p0'], inputs: ['Channel', 'rtmp://x/y/z', KEY] } },
+        { answers: { picks: [service, '720p0'], inputs: ['rtmp://x/y/z', KEY, 'Channel'] } },
         async (fixture) => {
           const id = await aStream(fixture);
           await fixture.run('addMultistreamTarget', id);
@@ -67,8 +67,9 @@ describe('Adding a multistream target', () => {
           assert.equal(usesOf(fixture, id)[0]?.profile, '720p0');
           assert.deepEqual(
             fixture.ui.seen.inputs.map(({ isPassword }) => isPassword === true),
-            [false, true],
+            [true, false],
           );
+          assert.equal(fixture.ui.seen.inputs[1]?.value, service);
           assert.deepEqual(fixture.ui.seen.corrections, ['Enter the stream key alone, without the URL.']);
           assertNoKey(fixture);
         },
@@ -79,12 +80,13 @@ describe('Adding a multistream target', () => {
   it(
     'asks for another URL with its key, hidden, until it can be one',
     withCommands(
-      { answers: { picks: ['Other…', 'Source'], inputs: ['Channel', `http://live.example/app/${KEY}`, URL] } },
+      { answers: { picks: ['Other…', 'Source'], inputs: [`http://live.example/app/${KEY}`, URL, 'Channel'] } },
       async (fixture) => {
         const id = await aStream(fixture);
         await fixture.run('addMultistreamTarget', { id });
         assert.equal(targetNamed(fixture, 'Channel').url, URL);
-        assert.equal(fixture.ui.seen.inputs.at(-1)?.isPassword, true);
+        assert.equal(fixture.ui.seen.inputs[0]?.isPassword, true);
+        assert.equal(fixture.ui.seen.inputs[1]?.value, 'live.example');
         assert.deepEqual(fixture.ui.seen.corrections, ['The URL must start with rtmp://, rtmps://, or srt://.']);
         assertNoKey(fixture);
       },
