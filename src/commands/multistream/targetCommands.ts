@@ -12,7 +12,7 @@ import { onOrOffText } from '../../texts/labels.ts';
 import { multistreamNotOffered, othersWithTarget, targetIsGone, targetName } from '../../texts/multistream.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
-import { requireId } from '../../texts/refusals.ts';
+import { requireId, streamIsGone } from '../../texts/refusals.ts';
 import type { CommandContext } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
 import { givenField } from '../targets/commandArguments.ts';
@@ -99,8 +99,11 @@ async function chooseTarget(
 ): Promise<{ readonly stream: Stream; readonly target: MultistreamTarget } | undefined> {
   const given = givenField(args[0], 'targetId');
   const targetId = given === undefined ? undefined : requireId(given);
-  const stream = await resolveStream(context, args, title);
-  if (stream === undefined) return undefined;
+  const known = await resolveStream(context, args, title);
+  if (known === undefined) return undefined;
+  // Its targets may have been changed elsewhere.
+  const stream = await context.current.account.readStream(known.id);
+  if (stream === undefined) throw streamIsGone(known);
   const ofStream = (await readTargets(context)).filter(({ id }) => hasTarget(stream, id));
   if (targetId !== undefined) {
     const target = ofStream.find(({ id }) => id === targetId);

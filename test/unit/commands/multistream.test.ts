@@ -30,6 +30,20 @@ function assertNoKey(fixture: Fixture): void {
   for (const text of [readable(), kept, streams]) assert.ok(!text.includes(KEY));
 }
 
+describe('A multistream target that was added elsewhere', () => {
+  it(
+    'is turned off like any other',
+    withCommands({}, async (fixture) => {
+      const id = await aStream(fixture);
+      const target = fixture.service.control.addTarget({ name: 'Elsewhere', url: URL });
+      fixture.service.control.setStream(id, { multistream: { targets: [{ id: target.id, profile: 'source' }] } });
+      await fixture.run('turnOffMultistreamTarget', { id, targetId: target.id });
+      assert.equal(saidIn(fixture), '');
+      assert.equal(targetNamed(fixture, 'Elsewhere').disabled, true);
+    }),
+  );
+});
+
 describe('Adding a multistream target', () => {
   it(
     'sends what is given, asks for nothing, reads the stream back, and keeps the URL nowhere',
