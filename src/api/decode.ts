@@ -61,6 +61,8 @@ export function decodeStream(value: unknown) {
     playbackPolicy: decodePlaybackPolicy(row),
     /** The targets that its broadcasts are also sent to; undefined if the service doesn't say. */
     targets: decodeTargetUses(row.multistream),
+    /** The customer's own names and values. */
+    tags: toRow(row.userTags),
     parentId: idOf(row.parentId),
     createdAt: timeOf(row.createdAt),
     /** When data last arrived; undefined if never. */

@@ -73,8 +73,8 @@ export function newStreamBody({ name, record, profiles }: NewStream): string {
   return JSON.stringify({ name, record, profiles });
 }
 
-export function patchBody({ name, record, suspended }: StreamPatch): string {
-  return JSON.stringify({ name, record, suspended });
+export function patchBody({ name, record, suspended, userTags }: StreamPatch): string {
+  return JSON.stringify({ name, record, suspended, userTags });
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { decodeSession, decodeStream } from './decode.ts';
+import type { decodeSession, decodeStream, JsonObject } from './decode.ts';
 import type { Condition } from './decodeHealth.ts';
 
 type Decoded<Decode extends (value: unknown) => unknown> = Readonly<NonNullable<ReturnType<Decode>>>;
@@ -120,6 +120,8 @@ export interface StreamPatch {
   readonly name?: string;
   readonly record?: boolean;
   readonly suspended?: boolean;
+  /** Replaces all tags. */
+  readonly userTags?: JsonObject;
 }
 
 export interface CallOptions {

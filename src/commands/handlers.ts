@@ -12,6 +12,7 @@ import {
   turnRecordingOn,
 } from './changes/changeCommands.ts';
 import { createStream } from './changes/createStream.ts';
+import { editTags } from './changes/tagsCommand.ts';
 import { checkStream, inspectPlayback } from './checkCommands.ts';
 import { findLeakedKeys, insertSnippet } from './codeCommands.ts';
 import { addConnection } from './connection/connect.ts';
@@ -100,6 +101,7 @@ export const HANDLERS: CommandHandlers = {
   sortStreams,
   createStream,
   renameStream,
+  editTags,
   turnRecordingOn,
   turnRecordingOff,
   suspendStream,

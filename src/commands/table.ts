@@ -25,6 +25,7 @@ export const COMMANDS = {
   sortStreams: 'openConnection',
   createStream: 'openConnection',
   renameStream: 'openConnection',
+  editTags: 'openConnection',
   turnRecordingOn: 'openConnection',
   turnRecordingOff: 'openConnection',
   suspendStream: 'openConnection',

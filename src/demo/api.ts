@@ -1,5 +1,5 @@
 import { answerAccessControl, refusePolicy } from './access.ts';
-import { type BodyRule, readBody } from './bodies.ts';
+import { type BodyRule, readBody, refuseTags } from './bodies.ts';
 import {
   addStream,
   type DemoSession,
@@ -294,6 +294,9 @@ const TERMINATE_PAUSE_MS = 5000;
 function answerCreate(state: DemoState, body: string): DemoResponse {
   const read = readBody(body, NEW_STREAM);
   if ('refusal' in read) return read.refusal;
+  const { userTags } = read.value as Partial<DemoStream>;
+  const refusal = userTags && refuseTags(userTags);
+  if (refusal !== undefined) return refusal;
   const made = addStream(state, { ...(read.value as Partial<DemoStream>), projectId: state.projectId });
   simulateReplicaDelete(state, made.id);
   return json(201, made);
@@ -303,7 +306,9 @@ function answerPatch(state: DemoState, stream: DemoStream, body: string): DemoRe
   const read = readBody(body, STREAM_PATCH);
   if ('refusal' in read) return read.refusal;
   const patch = read.value as Partial<DemoStream>;
-  const refusal = patch.playbackPolicy && refusePolicy(state, patch.playbackPolicy);
+  const refusal =
+    (patch.playbackPolicy && refusePolicy(state, patch.playbackPolicy)) ??
+    (patch.userTags && refuseTags(patch.userTags));
   if (refusal !== undefined) return refusal;
   if (patch.record !== undefined && stream.isActive)
     return failure(400, 'record cannot be changed while the stream is active');
@@ -333,11 +338,11 @@ export function answerDelete(state: DemoState, stream: DemoStream): DemoResponse
 }
 
 const NEW_STREAM: BodyRule = {
-  fields: { name: 'string', record: 'boolean', profiles: 'array' },
+  fields: { name: 'string', record: 'boolean', profiles: 'array', userTags: 'object' },
   required: ['name'],
 };
 const STREAM_PATCH: BodyRule = {
-  fields: { name: 'string', record: 'boolean', suspended: 'boolean', playbackPolicy: 'object' },
+  fields: { name: 'string', record: 'boolean', suspended: 'boolean', playbackPolicy: 'object', userTags: 'object' },
   required: [],
 };
 

@@ -57,3 +57,17 @@ function isOfType(field: unknown, type: Type): boolean {
   if (type === 'object') return isRecord(field);
   return type === 'array' ? Array.isArray(field) : typeof field === type;
 }
+
+/** Returns why tags can't be set; undefined if they can. */
+export function refuseTags(tags: Readonly<Record<string, unknown>>): DemoResponse | undefined {
+  const isPlain = (value: unknown) => typeof value === 'string' || typeof value === 'number';
+  const isTag = (value: unknown) => isPlain(value) || (Array.isArray(value) && value.every(isPlain));
+  const wrong = Object.keys(tags).filter((name) => !isTag(tags[name]));
+  const message = 'should match exactly one schema in oneOf';
+  if (wrong.length > 0) {
+    return refuse(wrong.map((name) => ({ keyword: 'oneOf', dataPath: `.userTags['${name}']`, message })));
+  }
+  return JSON.stringify(tags).length > 2048
+    ? failure(400, 'userTags object is too large. Max size is 2048 characters')
+    : undefined;
+}

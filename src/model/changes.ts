@@ -1,3 +1,4 @@
+import type { JsonObject } from '../api/decode.ts';
 import type { PlaybackPolicy, Stream } from '../api/types.ts';
 import { timeSince } from '../util/clock.ts';
 import { isSameJson } from '../util/sameJson.ts';
@@ -7,7 +8,8 @@ import type { Operation, Snapshot } from './store/snapshot.ts';
 export type Change =
   | { readonly operation: 'renaming'; readonly name: string }
   | { readonly operation: 'settingPolicy'; readonly policy: PlaybackPolicy }
-  | { readonly operation: Exclude<Operation, 'renaming' | 'settingPolicy'> };
+  | { readonly operation: 'settingTags'; readonly tags: JsonObject }
+  | { readonly operation: Exclude<Operation, 'renaming' | 'settingPolicy' | 'settingTags'> };
 
 export type Obstacle = 'childStream' | 'busy' | 'live' | 'alreadyOn' | 'alreadyOff' | 'notLive' | 'wentLive';
 
@@ -83,6 +85,8 @@ export function showsChange(change: Change, stream: Stream | undefined): boolean
       return stream.suspended !== true;
     case 'settingPolicy':
       return isSameJson(stream.playbackPolicy, change.policy);
+    case 'settingTags':
+      return isSameJson(stream.tags ?? {}, change.tags);
     case 'endingBroadcast':
       return !stream.isActive;
     case 'deleting':

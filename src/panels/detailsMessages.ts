@@ -35,6 +35,7 @@ const COMMANDS: Readonly<Record<PageCommand, CommandTarget>> = {
   startTestBroadcast: 'stream',
   deleteStream: 'stream',
   setPlaybackPolicy: 'stream',
+  editTags: 'stream',
   addMultistreamTarget: 'stream',
   turnOnMultistreamTarget: 'target',
   turnOffMultistreamTarget: 'target',

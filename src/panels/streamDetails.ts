@@ -38,6 +38,7 @@ import type {
 } from '../webview/details/messages.ts';
 import { multistreamSections } from './sections/multistream.ts';
 import { renditionsSections } from './sections/renditions.ts';
+import { tagsSections } from './sections/tags.ts';
 import { shownSessions } from './shownSessions.ts';
 
 export interface DetailsContext {
@@ -93,6 +94,7 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
       ...keyedSection(stream, context),
       idsSection(stream),
       ...renditionsSections(stream.profiles, reader.locale),
+      ...tagsSections(stream, snapshot),
       activitySection(fact, reader),
     ],
     hasPicture: streamState(fact) === 'live' && hasText(stream.playbackId),

@@ -131,6 +131,8 @@ export function operationWord(operation: Operation): string {
       return t('Resuming…');
     case 'settingPolicy':
       return t('Setting playback policy…');
+    case 'settingTags':
+      return t('Setting tags…');
     case 'endingBroadcast':
       return t('Ending broadcast…');
     case 'deleting':

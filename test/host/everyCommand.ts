@@ -97,6 +97,7 @@ const DEEDS: Readonly<Record<string, CommandCase>> = {
   clearFilter: alone('aloud', ({ product }) => product.run('filterStreams', { text: 'e' })),
   sortStreams: having('never', { by: 'name' }),
   createStream: having('aloud', { name: 'New', record: false }),
+  editTags: { given: ({ idle }) => [{ id: idle.id, tags: { event: 'Summit' } }], asks: 'aloud' },
   renameStream: { given: ({ idle }) => [idle.id, 'Other'], asks: 'aloud' },
   turnRecordingOn: onIdle('aloud'),
   turnRecordingOff: onIdle('aloud'),

@@ -811,6 +811,12 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     await calm.product.run('copyWebhookSecret', { id });
     await isCopied('kept-by-the-calm');
   },
+  editTags: async (calm) => {
+    await calm.product.run('editTags', { id: calm.streamId, tags: { event: 'Summit' } });
+    await soon(() => assert.deepEqual(calmStream(calm).userTags, { event: 'Summit' }));
+    await calm.product.run('editTags', { id: calm.streamId, tags: {} });
+    await soon(() => assert.deepEqual(calmStream(calm).userTags, {}));
+  },
   setPlaybackPolicy: async (calm) => {
     await calm.product.run('setPlaybackPolicy', { id: calm.streamId, type: 'jwt' });
     await soon(() => assert.equal(calmStream(calm).playbackPolicy?.type, 'jwt'));

@@ -82,6 +82,8 @@ const ALONE = [
 const WITH_WORDS: Readonly<Record<string, Act>> = {
   createStream: ({ product, chance }) =>
     product.run('createStream', { name: chance.pick(NAMES), record: chance.below(2) === 0 }),
+  editTags: (scene) =>
+    scene.product.run('editTags', { id: streamOf(scene), tags: { event: scene.chance.pick(NAMES) } }),
   renameStream: (scene) => scene.product.run('renameStream', streamOf(scene), scene.chance.pick(NAMES)),
   filterStreams: ({ product, chance }) => product.run('filterStreams', { text: chance.pick(['e', 'Renamed', 'zzz']) }),
   sortStreams: ({ product, chance }) => product.run('sortStreams', { by: chance.pick(SORTS) }),

@@ -301,6 +301,15 @@ const CHANGE_WORDS: Readonly<Record<Operation, ChangeWords>> = {
     doneSome: (count, of) => t('Set the playback policies of {0} of {1} streams', count, of),
     notOffered: (service) => t("{0} doesn't support playback policies.", service),
   },
+  settingTags: {
+    command: 'editTags',
+    title: () => t('Edit Stream Tags'),
+    doing: (count) => t('Setting the tags of {0} streams', count),
+    done: (name) => t('Set the tags of "{0}"', name),
+    doneMany: (count) => t('Set the tags of {0} streams', count),
+    doneSome: (count, of) => t('Set the tags of {0} of {1} streams', count, of),
+    notOffered: (service) => t("{0} doesn't support tags.", service),
+  },
   endingBroadcast: {
     command: 'endBroadcast',
     title: () => t('End Broadcast'),
@@ -476,6 +485,7 @@ function failureOf(
 
 function argsOf({ id }: NamedStream, change: Change): readonly unknown[] {
   if (change.operation === 'renaming') return [id, change.name];
+  if (change.operation === 'settingTags') return [{ id, tags: change.tags }];
   return change.operation === 'settingPolicy' ? [{ id, ...change.policy }] : [id];
 }
 

@@ -575,6 +575,8 @@ function send(api: StreamApi, id: string, change: Change): Promise<void> {
       return api.patchStream(id, { suspended: false });
     case 'settingPolicy':
       return api.setPlaybackPolicy(id, change.policy);
+    case 'settingTags':
+      return api.patchStream(id, { userTags: change.tags });
     case 'endingBroadcast':
       return api.endBroadcast(id);
     case 'deleting':

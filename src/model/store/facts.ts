@@ -53,7 +53,8 @@ function agrees(a: Stream, b: Stream): boolean {
     a.isActive === b.isActive &&
     (a.suspended ?? false) === (b.suspended ?? false) &&
     isSameJson(a.playbackPolicy, b.playbackPolicy) &&
-    isSameJson(a.targets, b.targets)
+    isSameJson(a.targets, b.targets) &&
+    isSameJson(a.tags, b.tags)
   );
 }
 

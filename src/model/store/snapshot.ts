@@ -103,6 +103,7 @@ export type Operation =
   | 'suspending'
   | 'resuming'
   | 'settingPolicy'
+  | 'settingTags'
   | 'endingBroadcast'
   | 'deleting';
 

@@ -32,6 +32,7 @@ export type PageCommand =
   | 'startTestBroadcast'
   | 'deleteStream'
   | 'setPlaybackPolicy'
+  | 'editTags'
   | 'addMultistreamTarget'
   | 'turnOnMultistreamTarget'
   | 'turnOffMultistreamTarget'

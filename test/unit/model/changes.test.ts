@@ -19,6 +19,7 @@ const OPERATIONS: readonly Operation[] = [
   'suspending',
   'resuming',
   'settingPolicy',
+  'settingTags',
   'endingBroadcast',
   'deleting',
 ];
@@ -28,6 +29,7 @@ const live = aStream({ id: 'live', isActive: true });
 
 function changeOf(operation: Operation): Change {
   if (operation === 'settingPolicy') return { operation, policy: PRIVATE };
+  if (operation === 'settingTags') return { operation, tags: { event: 'Summit' } };
   return operation === 'renaming' ? { operation, name: 'new' } : { operation };
 }
 
@@ -77,7 +79,7 @@ describe('What may be done to a stream', () => {
     const stale = OPERATIONS.filter((operation) => needsPoll(operation, snapshot, NOW + FRESH_FOR_MS + 1));
     assert.deepEqual(
       stale,
-      OPERATIONS.filter((operation) => !['renaming', 'resuming', 'settingPolicy'].includes(operation)),
+      OPERATIONS.filter((operation) => !['renaming', 'resuming', 'settingPolicy', 'settingTags'].includes(operation)),
     );
     assert.ok(OPERATIONS.every((operation) => !needsPoll(operation, snapshot, NOW + FRESH_FOR_MS)));
   });

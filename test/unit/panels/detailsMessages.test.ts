@@ -88,13 +88,14 @@ describe('What the details page may say', () => {
         (each) => readDetailsMessage({ kind: 'press', ...each })?.kind === 'command',
       );
     const all = Object.keys(COMMANDS).filter(isCommand);
-    assert.equal(all.length, 37);
+    assert.equal(all.length, 38);
     const changing = all.filter((each) =>
-      /^(delete|rename|suspend|resume|turn|end|create|remove|setPlayback|add(?!Connection))/.test(each),
+      /^(delete|edit|rename|suspend|resume|turn|end|create|remove|setPlayback|add(?!Connection))/.test(each),
     );
     assert.deepEqual(changing.sort(), [
       'addMultistreamTarget',
       'deleteStream',
+      'editTags',
       'endBroadcast',
       'removeMultistreamTarget',
       'renameStream',

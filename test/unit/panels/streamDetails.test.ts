@@ -413,6 +413,21 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual([shown.issues[0], shown.issues.length], ['<b>low bitrate</b>', 20]);
   });
 
+  it('shows tags with a way to edit them, and only known ones where they can’t be changed', () => {
+    const tags = { event: 'Summit\n2026', languages: ['en', 'fr'], owner: { name: 'Ada' } };
+    const section = (fact: ReturnType<typeof aFact>, context: DetailsContext) =>
+      streamDetails(fact, context).more.find(({ id }) => id === 'tags');
+    const fact = aFact({ ...aStream({ id: 'a' }), tags });
+    const shown = section(fact, contextOf({}, { streams: [fact] }));
+    assert.deepEqual(
+      shown?.facts?.map(({ label, value }) => `${label}: ${value}`),
+      ['event: Summit 2026', 'languages: en, fr', 'owner: {"name":"Ada"}'],
+    );
+    assert.deepEqual(shown?.buttons, [{ label: 'Edit Tags…', act: 'editTags' }]);
+    assert.equal(section(fact, contextOf())?.buttons, undefined);
+    assert.equal(section(aFact(aStream({ id: 'b' })), contextOf()), undefined);
+  });
+
   it('shows renditions in words, never as JSON', () => {
     const profile = { name: '720p', width: 1280, height: 720, bitrate: 3_000_000, fps: 30 };
     const shown = (given: readonly unknown[] | undefined) =>

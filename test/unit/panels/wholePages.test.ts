@@ -72,6 +72,8 @@ describe('All that a details page says', () => {
       'Created with API key: CI server',
       '# Renditions',
       'Source only (no transcoding)',
+      '# Tags',
+      'Names and values of your own, such as an event or a language.',
       '# Activity',
       'Created: Nov 18, 2026, 10:54:00',
       'Last live: Nov 20, 2026, 09:54:00',

@@ -67,6 +67,7 @@ const OPERATIONS: Readonly<Record<Operation, true>> = {
   suspending: true,
   resuming: true,
   settingPolicy: true,
+  settingTags: true,
   endingBroadcast: true,
   deleting: true,
 };

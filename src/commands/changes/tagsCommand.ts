@@ -1,0 +1,60 @@
+import { t } from '@vscode/l10n';
+import type { Stream } from '../../api/types.ts';
+import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
+import { parseTags, type ReadTags, readTags, TAGS_LENGTH_AT_MOST, type TagsProblem } from '../../model/streamTags.ts';
+import { nameOf } from '../../texts/names.ts';
+import { Refusal } from '../../texts/refusal.ts';
+import { isSameJson } from '../../util/sameJson.ts';
+import { oneLine } from '../../util/text.ts';
+import type { CommandContext } from '../context.ts';
+import { givenField } from '../targets/commandArguments.ts';
+import { resolveOneStream } from '../targets/streamTargets.ts';
+import { changeSingle } from './changeCommands.ts';
+
+const LONGEST_TAG_NAME = 60;
+
+/** Sets the tags of a stream. Takes a row, or {id, tags}, where `tags` replaces all tags; asks for what is missing. */
+export async function editTags(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
+  const info = openConnectionInfo(context);
+  const { account } = context.current;
+  const given = givenField(args[0], 'tags');
+  const known = await resolveOneStream(context, args, t('Edit Stream Tags'));
+  if (known === undefined) return;
+  // All tags are replaced, and others may have changed them.
+  const stream = (await account.readStream(known.id)) ?? known;
+  const before = stream.tags ?? {};
+  const tags = given === undefined ? await askTags(context, stream) : readTags(given, before);
+  if (tags === undefined) return;
+  if (!tags.ok) throw new Refusal(problemText(tags.problem));
+  if (isSameJson(tags.tags, before)) return;
+  await changeSingle(context, { account, info, stream, change: { operation: 'settingTags', tags: tags.tags } });
+}
+
+async function askTags({ ui }: CommandContext, stream: Stream): Promise<ReadTags | undefined> {
+  const { tags } = stream;
+  const text = await ui.input({
+    title: t('Edit Stream Tags'),
+    prompt: t('Enter the tags of "{0}" as a JSON object', nameOf(stream)),
+    placeholder: '{"event": "Summit", "languages": ["en", "fr"]}',
+    value: tags === undefined ? '' : JSON.stringify(tags),
+    validate: (typed) => {
+      const read = parseTags(typed, tags);
+      return read.ok ? undefined : problemText(read.problem);
+    },
+  });
+  return text === undefined ? undefined : parseTags(text, tags);
+}
+
+function problemText(problem: TagsProblem): string {
+  switch (problem.kind) {
+    case 'notObject':
+      return t('Enter a JSON object, such as {0}.', '{"event": "Summit"}');
+    case 'value':
+      return t(
+        'The value of "{0}" must be a string, a number, or a list of strings and numbers.',
+        oneLine(problem.name, LONGEST_TAG_NAME),
+      );
+    case 'tooLong':
+      return t('Tags can have at most {0} characters in total. These have {1}.', TAGS_LENGTH_AT_MOST, problem.length);
+  }
+}
