@@ -113,6 +113,8 @@ export interface CommandContext extends ModelContext {
     | 'resend'
     | 'awaitDelivery'
   >;
+  /** Selects the row of a webhook, if the view is visible. */
+  readonly revealWebhook: (webhookId: string) => Promise<void>;
   readonly eventListener: LocalEvents;
   readonly webhookSecrets: Pick<WebhookSecrets, 'of' | 'set' | 'delete' | 'deleteAll'>;
   /** undefined if its code can't be loaded, which is reported there. */

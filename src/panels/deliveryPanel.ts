@@ -7,6 +7,7 @@ import type { ModelContext } from '../model/context.ts';
 import type { KeptDelivery } from '../model/pages/panelState.ts';
 import { curlCommand } from '../model/webhooks/curlCommand.ts';
 import { signatureOf } from '../model/webhooks/signature.ts';
+import type { LocalEvents } from '../model/webhooks/state.ts';
 import type { WebhookSecrets } from '../model/webhooks/webhookSecrets.ts';
 import type { Ui } from '../services.ts';
 import { retryLabel } from '../texts/labels.ts';
@@ -47,6 +48,7 @@ interface KnownWebhooks {
     readDelivery(webhookId: string, id: string, signal?: AbortSignal): Promise<DeliveryDetails>;
   };
   readonly webhookSecrets: Pick<WebhookSecrets, 'of' | 'onDidChange'>;
+  readonly eventListener: Pick<LocalEvents, 'deliveries' | 'onDidChange'>;
 }
 
 export interface DeliveryPanelOptions extends DeliveryOptions, Pick<ModelContext, 'log' | 'drawing'> {
@@ -66,6 +68,7 @@ export class DeliveryPanel implements Disposable {
   readonly #page: WebviewPage;
   readonly #title: string;
   readonly #following = this.#owned.add(new DisposableSlot());
+  #localEvents: KnownWebhooks['eventListener'] | undefined;
   #target: DeliveryTarget;
   #loading: AbortController | undefined;
   #read: ReadDelivery | undefined;
@@ -157,11 +160,10 @@ export class DeliveryPanel implements Disposable {
     const { delivery, connection, webhookId } = this.#target;
     if (delivery === undefined) return;
     try {
-      const { webhookSecrets } = (await this.#options.loadWebhooks()) ?? {};
-      if (webhookSecrets === undefined || this.#owned.isDisposed) return;
-      if (this.#following.value === undefined) {
-        this.#following.set(webhookSecrets.onDidChange(() => void this.#readSecret()));
-      }
+      const known = await this.#options.loadWebhooks();
+      if (known === undefined || this.#owned.isDisposed) return;
+      this.#follow(known);
+      const { webhookSecrets } = known;
       const secret = await webhookSecrets.of(connection, webhookId === '' ? undefined : webhookId);
       if (this.#target.delivery !== delivery) return;
       this.#note({ delivery, secret });
@@ -169,6 +171,15 @@ export class DeliveryPanel implements Disposable {
       noteFailure(this.#options.log, 'The secret of a webhook could not be read', error);
     }
     this.#update();
+  }
+
+  #follow({ webhookSecrets, eventListener }: KnownWebhooks): void {
+    if (this.#following.value !== undefined) return;
+    this.#localEvents = eventListener;
+    const following = new DisposableStore();
+    following.add(webhookSecrets.onDidChange(() => void this.#readSecret()));
+    following.add(eventListener.onDidChange(() => this.#update()));
+    this.#following.set(following);
   }
 
   #note({ delivery, secret }: Omit<DeliverySubject, 'stream'>): void {
@@ -201,7 +212,9 @@ export class DeliveryPanel implements Disposable {
       const { sentence, canRetry = false } = this.#failure ?? {};
       return noDelivery(this.#title, sentence, canRetry ? [{ label: retryLabel(), act: 'retry' }] : []);
     }
-    const view = { isRevealed: this.#isRevealed, isOwnOpen: problem === undefined };
+    const { id } = this.#target;
+    const replay = this.#localEvents?.deliveries.find(({ replayOf }) => replayOf === id);
+    const view = { isRevealed: this.#isRevealed, isOwnOpen: problem === undefined, replay };
     return shownDelivery(this.#read, view, drawing());
   }
 

@@ -6,6 +6,7 @@ import { type DeliveryParts, type MaskedDelivery, maskDelivery } from '../model/
 import { checkSignature, signatureOf } from '../model/webhooks/signature.ts';
 import type { LocalDelivery } from '../model/webhooks/state.ts';
 import { copySecretLabel, loadingLabel } from '../texts/labels.ts';
+import { localUrlText } from '../texts/webhooks.ts';
 import { formatDateTime, type Reader } from '../util/dates.ts';
 import { formatBytes, formatCount } from '../util/format.ts';
 import { isRecord } from '../util/isRecord.ts';
@@ -45,6 +46,8 @@ export interface DeliveryView {
   readonly isRevealed: boolean;
   /** Whether the connection of its stream is open. */
   readonly isOwnOpen: boolean;
+  /** The last one to this computer. */
+  readonly replay: LocalDelivery | undefined;
 }
 
 export function readDelivery(subject: DeliverySubject, reader: Reader): ReadDelivery {
@@ -71,6 +74,7 @@ export function shownDelivery(read: ReadDelivery, view: DeliveryView, reader: Re
     stream: view.isOwnOpen ? shownStream(read) : undefined,
     origin: originOf(delivery),
     meaning: meaningOf(delivery),
+    replay: view.replay && shownReplay(view.replay, reader),
     buttons: view.isOwnOpen ? buttonsOf(delivery) : [],
     answer: shownAnswer(delivery, shown),
     signature,
@@ -85,7 +89,7 @@ export function deliveryTitle(event: string): string {
 /** Returns what the page shows without a delivery: that it is loading, or why there's none. */
 export function noDelivery(title: string, text: string | undefined, buttons: readonly DeliveryButton[]): ShownDelivery {
   const notice = { text: text ?? loadingLabel(), isFailure: false };
-  const nothing = { state: undefined, stream: undefined, origin: undefined, meaning: undefined };
+  const nothing = { state: undefined, stream: undefined, origin: undefined, meaning: undefined, replay: undefined };
   return { title, notice, ...nothing, buttons, answer: undefined, signature: undefined, request: undefined };
 }
 
@@ -100,6 +104,16 @@ function shownStream({ delivery, stream, recordedName }: ReadDelivery): ShownDel
   if (streamId === undefined) return undefined;
   const name = oneLine(stream?.name ?? recordedName, 60) || oneLine(streamId, 60);
   return { label: t('Stream'), button: { label: name, hint: t('Show details of "{0}"', name), act: 'showStream' } };
+}
+
+function shownReplay(replay: LocalDelivery, reader: Reader): ShownDelivery['replay'] {
+  const { isSuccess, request } = replay;
+  const where = t('Replayed to {0}', localUrlText(request?.url ?? ''));
+  return {
+    tone: isSuccess ? 'good' : 'bad',
+    text: joinParts(where, outcomeLine(replay, reader)) ?? where,
+    meaning: meaningOf(replay),
+  };
 }
 
 function originOf(delivery: ReadDelivery['delivery']): string | undefined {

@@ -85,6 +85,7 @@ describe('The page of a delivery', () => {
       loadWebhooks: async () => ({
         webhooks: { readDelivery: async () => delivery },
         webhookSecrets: { of: async () => secret, onDidChange: () => ({ dispose() {} }) },
+        eventListener: { deliveries: [], onDidChange: () => ({ dispose() {} }) },
       }),
       runCommand: async (...command) => void ran.push(command),
     });

@@ -78,7 +78,7 @@ describe('A webhook handler on this computer', () => {
     await pickQuickItem(page, 'Generate a Secret', step(5));
     handler.secret = await copySecret(() => pressNotificationButton(page, 'was created', 'Copy Secret'));
     assert.match(handler.secret, /^[\da-f]{64}$/);
-    await tree.expandRow(page, 'My handler', { view: VIEW });
+    // The new webhook is selected and expanded.
     await tree.rowOf(page, 'No deliveries yet', { view: VIEW }).waitFor();
   });
 
@@ -117,6 +117,11 @@ describe('A webhook handler on this computer', () => {
     await untilHandled('stream.started', '/api/webhook', 200);
     const { description } = await untilDelivery('This computer', 'stream.started', 'pass');
     assert.match(description, / · 200 · \d/);
+    await frame()
+      .getByText(/^Replayed to localhost:\d+\/api\/webhook · Delivered · 200 · /)
+      .first()
+      .waitFor();
+    await takeScreenshot(page, 'delivery-mended');
     await tree.rowOf(page, 'stream.started', { view: VIEW }).click();
     await frame()
       .getByText(/^Delivered · 200 · /)

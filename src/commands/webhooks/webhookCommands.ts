@@ -42,6 +42,9 @@ export async function createWebhook(context: CommandContext, ...args: readonly u
   const webhook = await context.webhooks.create(toForm(draft));
   context.webhooks.awaitDelivery(webhook.id);
   await keepSecret(context, { connectionId, webhook, secret: draft.secret });
+  await context.revealWebhook(webhook.id).catch((error: unknown) => {
+    context.log.error("The new webhook's row could not be revealed", error);
+  });
   const copy: MessageAction = { label: copySecretLabel(), command: 'copyWebhookSecret', args: [{ id: webhook.id }] };
   const sentence = t(
     'The webhook "{0}" was created. Your handler needs its secret to check signatures.',

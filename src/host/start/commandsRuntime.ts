@@ -26,7 +26,10 @@ import { makeTooltip } from '../tree/treeItems.ts';
 import { withTerminal } from './taskTerminal.ts';
 import type { BootContext, ViewsRuntime } from './viewsRuntime.ts';
 
-type WebhookParts = Pick<BoundaryContext, 'webhooks' | 'eventListener' | 'webhookSecrets' | 'deliveries'>;
+type WebhookParts = Pick<
+  BoundaryContext,
+  'webhooks' | 'eventListener' | 'webhookSecrets' | 'deliveries' | 'revealWebhook'
+>;
 
 // The user's actions. None rejects because a handler failed.
 export interface CommandsRuntime extends Disposable {
@@ -44,7 +47,7 @@ export interface CommandsRuntime extends Disposable {
 export function startCommandsRuntime(
   boot: BootContext,
   views: ViewsRuntime,
-  { webhooks, eventListener, webhookSecrets, deliveries }: WebhookParts,
+  { webhooks, eventListener, webhookSecrets, deliveries, revealWebhook }: WebhookParts,
 ): CommandsRuntime {
   return makeOwning((owned) => {
     const { clock, log, settings, workspace, store, connections, current, demo, leakSearch, where } = boot;
@@ -69,7 +72,7 @@ export function startCommandsRuntime(
         player,
         details,
         checks,
-        ...{ webhooks, eventListener, webhookSecrets, deliveries },
+        ...{ webhooks, eventListener, webhookSecrets, deliveries, revealWebhook },
         access,
         downloader,
         ...createServiceChecks({ clock, log, transport }, views.secrets),

@@ -23,7 +23,9 @@ export interface WebhooksBoot extends BootContext {
   readonly webhooksView: vscode.TreeView<WebhookNode>;
 }
 
-export interface WebhooksRuntime extends Disposable, Pick<CommandContext, 'webhooks' | 'eventListener' | 'deliveries'> {
+export interface WebhooksRuntime
+  extends Disposable,
+    Pick<CommandContext, 'webhooks' | 'eventListener' | 'deliveries' | 'revealWebhook'> {
   readonly webhookSecrets: WebhookSecrets;
   readonly rows: RowProvider<WebhookNode>;
 }
@@ -47,10 +49,11 @@ function createWebhooks(boot: WebhooksBoot, views: ViewsRuntime, owned: Disposab
   const onDidChange = either(webhooks.onDidChange, eventListener.onDidChange);
   const readKeys = () => webhookKeysOf({ state: webhooks.state, listening: eventListener.listening });
   owned.add(keepContextKeys({ read: readKeys, onDidChange, log }));
-  const { provider } = fillView(boot, { views, owned, webhooks, eventListener });
+  const { provider, revealWebhook } = fillView(boot, { views, owned, webhooks, eventListener });
   return {
     ...{ webhooks, eventListener, webhookSecrets },
     deliveries: views.deliveries,
+    revealWebhook,
     rows: provider,
     dispose: () => owned.dispose(),
   };

@@ -23,6 +23,8 @@ interface WebhookViewOptions {
 
 interface FilledWebhookView extends Disposable {
   readonly provider: RowProvider<WebhookNode>;
+  /** Selects and expands the row of a webhook, if the view is visible. */
+  revealWebhook(webhookId: string): Promise<void>;
 }
 
 export function fillWebhookView(options: WebhookViewOptions): FilledWebhookView {
@@ -39,7 +41,14 @@ export function fillWebhookView(options: WebhookViewOptions): FilledWebhookView 
   );
   owned.add(startRelativeTimeTicker({ view, clock, drawTimes: () => tree.tick() }));
   onShown(view.visible);
-  return { provider: makeProvider(options, redraws.onDidChange, settling), dispose: () => owned.dispose() };
+  return {
+    provider: makeProvider(options, redraws.onDidChange, settling),
+    async revealWebhook(webhookId) {
+      const node = view.visible ? tree.find(webhookId) : undefined;
+      if (node !== undefined) await view.reveal(node, { select: true, expand: true });
+    },
+    dispose: () => owned.dispose(),
+  };
 }
 
 function rowStates(tree: WebhookTree, settling: Settling<WebhookNode>): RowStates<WebhookNode> {

@@ -125,8 +125,15 @@ export class EventListener implements Disposable {
     if (request === undefined) throw new LocalUrlError('noRequest');
     const target = await this.#checkTarget(url);
     const secret = this.#sessionAt(target)?.secret ?? (await this.#secretOf(delivery));
-    const { event, webhookId, streamId } = delivery;
-    return this.#send({ url: target, event, webhookId, streamId, make: (now) => makeReplay(request, secret, now) });
+    const { id: replayOf, event, webhookId, streamId } = delivery;
+    return this.#send({
+      url: target,
+      event,
+      webhookId,
+      streamId,
+      replayOf,
+      make: (now) => makeReplay(request, secret, now),
+    });
   }
 
   async #start(request: ListenRequest, isStopped: () => boolean): Promise<void> {

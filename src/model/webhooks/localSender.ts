@@ -12,6 +12,7 @@ export interface Outgoing {
   readonly event: string;
   readonly webhookId: string;
   readonly streamId: string | undefined;
+  readonly replayOf?: string | undefined;
   readonly make: (now: number) => Made;
 }
 
@@ -59,9 +60,9 @@ export class LocalSender implements Disposable {
     const { headers, body } = made;
     const outcome = await post({ url: outgoing.url, headers, body, signal: this.#closing.signal });
     const request = { url: outgoing.url, method: 'POST', headers, body };
-    const { event, webhookId, streamId } = outgoing;
-    const what = { id: newId(), event, webhookId, streamId, createdAt, attempt, request, signature: made.signature };
-    const delivery = { ...what, ...resultOf(outcome, new URL(outgoing.url).host) };
+    const { event, webhookId, streamId, replayOf } = outgoing;
+    const what = { id: newId(), event, webhookId, streamId, replayOf, createdAt, attempt, request };
+    const delivery = { ...what, signature: made.signature, ...resultOf(outcome, new URL(outgoing.url).host) };
     this.#keep(delivery);
     return delivery;
   }

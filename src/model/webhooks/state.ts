@@ -32,6 +32,8 @@ export interface LocalDelivery extends DeliveryDetails {
   readonly attempt: number;
   /** `recorded`: replayed with the signature that the service had sent, because the secret isn't known. */
   readonly signature: 'fresh' | 'recorded' | 'none';
+  /** The ID of the delivery whose request was sent again. */
+  readonly replayOf?: string | undefined;
   /** undefined if it succeeded. `error` says it in words, except for statuses and redirects. */
   readonly failure?: LocalFailureKind | undefined;
 }

@@ -77,6 +77,14 @@ export class WebhookTree implements Disposable {
     return this.#draw(node).tooltip?.();
   }
 
+  /** Returns the row of a webhook; undefined if the view doesn't list it. */
+  find(webhookId: string): WebhookNode | undefined {
+    const { state } = this.#options.read();
+    return state.webhooks.items.some(({ id }) => id === webhookId)
+      ? this.#nodes.keep(webhookNode(webhookId))
+      : undefined;
+  }
+
   parent(node: WebhookNode): WebhookNode | undefined {
     const parent = parentOf(node);
     return parent && this.#nodes.keep(parent);

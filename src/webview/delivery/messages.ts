@@ -73,6 +73,10 @@ export interface ShownDelivery {
   readonly origin: string | undefined;
   /** What the outcome means, and what to do. */
   readonly meaning: string | undefined;
+  /** What its last replay to this computer came to. */
+  readonly replay:
+    | { readonly tone: DeliveryTone; readonly text: string; readonly meaning: string | undefined }
+    | undefined;
   /** The first is the likeliest next act. */
   readonly buttons: readonly DeliveryButton[];
   readonly answer: ShownAnswer | undefined;

@@ -70,6 +70,7 @@ export interface FakeWebhooks {
   readonly eventListener: CommandContext['eventListener'];
   readonly webhookSecrets: CommandContext['webhookSecrets'];
   readonly deliveries: CommandContext['deliveries'];
+  readonly revealWebhook: CommandContext['revealWebhook'];
   /** What was called, in order, each as its name with its arguments. */
   readonly calls: (readonly [name: string, ...args: readonly unknown[]])[];
   readonly secrets: Map<string, string>;
@@ -171,6 +172,7 @@ export function fakeWebhooks(
         for (const key of [...secrets.keys()]) if (key.startsWith(`${connectionId}/`)) secrets.delete(key);
       },
     },
+    revealWebhook: async (id) => note('reveal', id),
     deliveries: { openDelivery: async ({ webhookId, id }) => note('openDelivery', webhookId, id) },
   };
   return fake;

@@ -220,9 +220,9 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
   const files = createDownloadFiles({ folder: join(MEDIA_ROOT, 'source.mp4', 'notes'), clock, log: fakeLog() });
   const downloader = new Downloader({ transport, files, clock, log, random: () => 0.5 });
   const hooks = fakeWebhooks(options.webhooks);
-  const { webhooks, eventListener, webhookSecrets, deliveries } = hooks;
+  const { webhooks, eventListener, webhookSecrets, deliveries, revealWebhook } = hooks;
   const context: BoundaryContext = {
-    ...{ webhooks, eventListener, webhookSecrets, deliveries },
+    ...{ webhooks, eventListener, webhookSecrets, deliveries, revealWebhook },
     ...{
       ui,
       log,

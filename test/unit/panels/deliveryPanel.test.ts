@@ -3,6 +3,7 @@ import { ApiError } from '../../../src/api/errors.ts';
 import type { DeliveryDetails } from '../../../src/api/webhooks.ts';
 import { StreamStore } from '../../../src/model/store/store.ts';
 import { signBody } from '../../../src/model/webhooks/signature.ts';
+import type { LocalDelivery } from '../../../src/model/webhooks/state.ts';
 import { DeliveryPanel, type DeliveryTarget } from '../../../src/panels/deliveryPanel.ts';
 import type { PageEvents } from '../../../src/panels/page.ts';
 import { deliveryTab } from '../../../src/panels/tabTitles.ts';
@@ -34,6 +35,7 @@ async function openPanel(target: DeliveryTarget, { isConnected = true } = {}) {
     secret: undefined,
     read: async () => deliveryDetails({ id: 'd1', request: REQUEST }),
   };
+  const [sent, local] = [new Emitter<void>(), { deliveries: [] as readonly LocalDelivery[] }];
   let isSeen = true;
   let events: PageEvents<FromDelivery> | undefined;
   const panel = new DeliveryPanel(target, {
@@ -42,6 +44,12 @@ async function openPanel(target: DeliveryTarget, { isConnected = true } = {}) {
     loadWebhooks: async () => ({
       webhooks: { readDelivery: () => source.read() },
       webhookSecrets: { of: async () => source.secret, onDidChange: changes.event },
+      eventListener: {
+        get deliveries() {
+          return local.deliveries;
+        },
+        onDidChange: sent.event,
+      },
     }),
     makePage(given) {
       events = given;
@@ -68,6 +76,10 @@ async function openPanel(target: DeliveryTarget, { isConnected = true } = {}) {
     see(isSeenNow: boolean) {
       isSeen = isSeenNow;
       events?.onSeenOrHidden();
+    },
+    send(delivery: Partial<LocalDelivery>) {
+      local.deliveries = [aLocalDelivery(delivery), ...local.deliveries];
+      sent.fire();
     },
     async changeSecret(secret: string) {
       source.secret = secret;
@@ -129,6 +141,24 @@ describe('The tab of a delivery', () => {
     source.read = read;
     await press('retry');
     assert.equal(page().notice, undefined);
+  });
+
+  it('says how its last replay to this computer went', async () => {
+    const { panel, page, send } = await openPanel({
+      ...KEPT,
+      delivery: deliveryDetails({ id: 'd1', request: REQUEST }),
+    });
+    await panel.load();
+    const request = { ...REQUEST, url: 'http://localhost:3000/api/webhook?key=secret' };
+    send({ replayOf: 'd2', isSuccess: true });
+    assert.equal(page().replay, undefined, 'of another delivery');
+    send({ replayOf: 'd1', request, isSuccess: false, statusCode: 404, duration: 12 });
+    assert.equal(page().replay?.tone, 'bad');
+    assert.match(page().replay?.text ?? '', /^Replayed to localhost:3000\/api\/webhook · Failed · 404 · 12 ms · /);
+    assert.match(page().replay?.meaning ?? '', /^Nothing handles this path/);
+    send({ replayOf: 'd1', request, isSuccess: true, statusCode: 200, duration: 9 });
+    assert.deepEqual([page().replay?.tone, page().replay?.meaning], ['good', undefined]);
+    assert.match(page().replay?.text ?? '', / · Delivered · 200 · 9 ms · /);
   });
 
   it('hides what was revealed when it is hidden itself', async () => {

@@ -25,6 +25,7 @@ describe('Create Webhook', () => {
       assert.match(String(sharedSecret), /^[0-9a-f]{64}$/);
       assert.deepEqual([...fixture.hooks.secrets.values()], [sharedSecret]);
       assert.deepEqual(fixture.ui.seen.inputs, []);
+      assert.deepEqual(callsOf(fixture, 'reveal'), [['new']]);
       assert.deepEqual(fixture.ui.seen.said[0]?.actions, ['Copy Secret']);
       assert.ok(!fixture.readable().includes(String(sharedSecret)));
     }),

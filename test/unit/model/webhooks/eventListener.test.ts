@@ -396,6 +396,7 @@ describe('Listening for events', () => {
     assert.equal(checkSignature(String(second?.headers['livepeer-signature']), body, 'secret-of-w'), 'valid');
     assert.equal(await reasonOf(listener.replay({ ...delivery, request: undefined })), 'noRequest');
     const [own = assert.fail()] = listener.deliveries;
+    assert.equal(own.replayOf, 'd');
     assert.equal(
       (await listener.replay({ ...own, webhookId: '' })).signature,
       'fresh',
