@@ -1,8 +1,21 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { findMainPlace } from '../../../src/code/snippets/insertion.ts';
 import { type TokenLibraryId, tokenSigners } from '../../../src/code/snippets/tokenSigners.ts';
 import { type FrameworkId, webhookHandlers } from '../../../src/code/snippets/webhookHandlers.ts';
 import { signBody } from '../../../src/model/webhooks/signature.ts';
+import { inProject } from '../projectFolder.ts';
 import { insertInto, openText } from './openText.ts';
+
+/** The languages of servers, each with the grammar that parses it. */
+export const SERVER_GRAMMARS = {
+  javascript: 'javascript',
+  javascriptreact: 'javascript',
+  typescript: 'typescript',
+  typescriptreact: 'tsx',
+  python: 'python',
+  go: 'go',
+} as const;
 
 export const SECRET = 'a secret with ü';
 
@@ -22,6 +35,16 @@ export function insertSigner(languageId: string, marked: string, library: TokenL
   const signer = tokenSigners(place, file.text).find(({ id }) => id === library);
   if (signer === undefined) throw new Error(`${languageId} has no token signer with ${library}`);
   return insertInto(file, place, { kind: 'program', ...signer.program });
+}
+
+/** Returns what strict TypeScript says of the files; empty if it accepts them. */
+export async function compileStrictly(files: readonly string[]): Promise<string> {
+  const options = ['--noEmit', '--strict', '--skipLibCheck', '--noUncheckedIndexedAccess', '--types', 'node'];
+  const target = ['--target', 'es2022', '--module', 'nodenext', '--ignoreConfig'];
+  const tsc = inProject('node_modules', 'typescript', 'bin', 'tsc');
+  const run = promisify(execFile)(process.execPath, [tsc, ...options, ...target, ...files]);
+  const { stdout } = await run.catch((error: { readonly stdout: string }) => error);
+  return stdout;
 }
 
 /** A request to a handler, and the status that answers it. */

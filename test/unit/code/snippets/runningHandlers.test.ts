@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
-import { insertHandler, LIVE, REQUESTS, SECRET } from '../../../support/code/serverCode.ts';
+import { compileStrictly, insertHandler, LIVE, REQUESTS, SECRET } from '../../../support/code/serverCode.ts';
 import { makeTemporaryFolder } from '../../../support/process/temporaryFolder.ts';
-import { inProject } from '../../../support/projectFolder.ts';
 
 type Send = (request: Request) => Promise<Response>;
 
@@ -107,13 +104,7 @@ describe('Webhook handlers that run', () => {
       writeFileSync(file, insertHandler('typescript', '|', framework));
       return file;
     });
-    const options = ['--noEmit', '--strict', '--skipLibCheck', '--noUncheckedIndexedAccess', '--types', 'node'];
-    const target = ['--target', 'es2022', '--module', 'nodenext', '--ignoreConfig'];
-    const tsc = inProject('node_modules', 'typescript', 'bin', 'tsc');
-    const { stdout } = await promisify(execFile)(process.execPath, [tsc, ...options, ...target, ...files]).catch(
-      (error: { readonly stdout: string }) => error,
-    );
-    assert.equal(stdout, '');
+    assert.equal(await compileStrictly(files), '');
   });
 
   async function load(language: 'javascript' | 'typescript', text: string): Promise<Record<string, unknown>> {

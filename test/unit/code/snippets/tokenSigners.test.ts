@@ -1,26 +1,14 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { findMainPlace } from '../../../../src/code/snippets/insertion.ts';
 import { tokenSigners } from '../../../../src/code/snippets/tokenSigners.ts';
 import { openText } from '../../../support/code/openText.ts';
-import { insertSigner } from '../../../support/code/serverCode.ts';
+import { compileStrictly, insertSigner, SERVER_GRAMMARS } from '../../../support/code/serverCode.ts';
 import { assertPlays, makeKeyVariables } from '../../../support/code/signedTokens.ts';
 import { fileParser } from '../../../support/code/syntaxTree.ts';
 import { makeTemporaryFolder } from '../../../support/process/temporaryFolder.ts';
-import { inProject } from '../../../support/projectFolder.ts';
-
-const GRAMMARS = {
-  javascript: 'javascript',
-  javascriptreact: 'javascript',
-  typescript: 'typescript',
-  typescriptreact: 'tsx',
-  python: 'python',
-  go: 'go',
-} as const;
 
 function signersAt(languageId: string, marked: string, manifests: readonly string[] = []) {
   const file = openText(languageId, marked);
@@ -44,7 +32,7 @@ describe('A token signer', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  for (const [languageId, grammar] of Object.entries(GRAMMARS)) {
+  for (const [languageId, grammar] of Object.entries(SERVER_GRAMMARS)) {
     it(`is code of its language, with both keys from variables: ${languageId}`, async () => {
       const parse = await fileParser(grammar);
       const signers = signersAt(languageId, '|');
@@ -83,13 +71,7 @@ describe('A token signer', () => {
       writeFileSync(file, insertSigner('typescript', '|', library));
       return file;
     });
-    const options = ['--noEmit', '--strict', '--skipLibCheck', '--noUncheckedIndexedAccess', '--types', 'node'];
-    const target = ['--target', 'es2022', '--module', 'nodenext', '--ignoreConfig'];
-    const tsc = inProject('node_modules', 'typescript', 'bin', 'tsc');
-    const { stdout } = await promisify(execFile)(process.execPath, [tsc, ...options, ...target, ...files]).catch(
-      (error: { readonly stdout: string }) => error,
-    );
-    assert.equal(stdout, '');
+    assert.equal(await compileStrictly(files), '');
   });
 
   it('is there for languages of servers only, and first with the library that is in use', () => {

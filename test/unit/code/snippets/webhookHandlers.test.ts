@@ -2,17 +2,8 @@ import assert from 'node:assert/strict';
 import { findMainPlace } from '../../../../src/code/snippets/insertion.ts';
 import { webhookHandlers } from '../../../../src/code/snippets/webhookHandlers.ts';
 import { openText } from '../../../support/code/openText.ts';
-import { insertHandler } from '../../../support/code/serverCode.ts';
+import { insertHandler, SERVER_GRAMMARS } from '../../../support/code/serverCode.ts';
 import { fileParser } from '../../../support/code/syntaxTree.ts';
-
-const GRAMMARS = {
-  javascript: 'javascript',
-  javascriptreact: 'javascript',
-  typescript: 'typescript',
-  typescriptreact: 'tsx',
-  python: 'python',
-  go: 'go',
-} as const;
 
 function handlersAt(languageId: string, marked: string, manifests: readonly string[] = []) {
   const file = openText(languageId, marked);
@@ -22,7 +13,7 @@ function handlersAt(languageId: string, marked: string, manifests: readonly stri
 const idsAt = (...given: Parameters<typeof handlersAt>) => handlersAt(...given).map(({ id }) => id);
 
 describe('A webhook handler', () => {
-  for (const [languageId, grammar] of Object.entries(GRAMMARS)) {
+  for (const [languageId, grammar] of Object.entries(SERVER_GRAMMARS)) {
     it(`is code of its language, as a file of its own and as a preview: ${languageId}`, async () => {
       const parse = await fileParser(grammar);
       const handlers = handlersAt(languageId, '|');
@@ -35,7 +26,7 @@ describe('A webhook handler', () => {
   }
 
   it('has the secret from a variable, the signature compared in constant time, and the events', () => {
-    for (const languageId of Object.keys(GRAMMARS)) {
+    for (const languageId of Object.keys(SERVER_GRAMMARS)) {
       for (const { text } of handlersAt(languageId, '|')) {
         assert.match(text, /\bLIVEPEER_WEBHOOK_SECRET\b/);
         assert.match(text, /timingSafeEqual\(|subtle\.verify\(|compare_digest\(|hmac\.Equal\(/);
