@@ -3,7 +3,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { createDeadline } from '../util/clock.ts';
 import { type Disposable, DisposableStore } from '../util/disposable.ts';
-import type { DemoDelivery, DemoEvent, DemoState, DemoWebhook } from './demoState.ts';
+import type { DemoDelivery, DemoEvent, DemoSession, DemoState, DemoWebhook } from './demoState.ts';
 import { makeUuid } from './random.ts';
 
 const LONGEST_MS = 30_000;
@@ -20,6 +20,8 @@ const ADDRESSES = [
 
 /** What became of a request: a response, or why there is none. */
 interface Outcome {
+  /** Nothing was sent. */
+  readonly isMadeUp?: true;
   readonly status?: number;
   readonly statusText?: string;
   readonly body?: string;
@@ -46,14 +48,14 @@ export class WebhookSender implements Disposable {
   }
 
   /** Delivers an event to each webhook that wants it. */
-  report({ event, stream, payload }: DemoEvent): void {
+  report({ event, stream, ...about }: DemoEvent): void {
     const { clock, random, webhooks } = this.#state;
     for (const webhook of webhooks.values()) {
       if (!webhook.events.includes(event) || (webhook.streamId ?? stream.id) !== stream.id) continue;
       const now = clock.now();
       const id = makeUuid(random);
-      const sent = { ...{ id, webhookId: webhook.id, createdAt: now, timestamp: now, event, stream }, payload };
-      const request = makeRequest(webhook, JSON.stringify(sent), now);
+      const body = bodyOf({ id, webhookId: webhook.id, createdAt: now, timestamp: now }, { event, stream, ...about });
+      const request = makeRequest(webhook, body, now);
       void this.#deliver(webhook, { event, resourceId: stream.id, request });
     }
   }
@@ -81,14 +83,15 @@ export class WebhookSender implements Disposable {
     const { clock } = this.#state;
     const startedAt = clock.now();
     const outcome = await this.#send(sent.request);
-    const delivery = logDelivery(this.#state, webhook, { sent, outcome, startedAt, endedAt: clock.now() });
+    const endedAt = outcome.isMadeUp === true ? startedAt + this.#state.random.between(60, 400) : clock.now();
+    const delivery = logDelivery(this.#state, webhook, { sent, outcome, startedAt, endedAt });
     return { delivery, outcome };
   }
 
   async #send({ url, method, headers, body }: SentRequest): Promise<Outcome> {
     const { hostname, protocol } = new URL(url);
     // Names under .example belong to nobody: the demo makes up their answers, as it does broadcasts.
-    if (hostname.endsWith('.example')) return { status: 200, statusText: 'OK', body: 'ok' };
+    if (hostname.endsWith('.example')) return { ...ACCEPTED, isMadeUp: true };
     if (!HERE.has(hostname)) return { error: 'The demo delivers to this computer only' };
     const deadline = createDeadline(this.#state.clock, LONGEST_MS, this.#closed.signal);
     try {
@@ -173,6 +176,17 @@ export function logDelivery(
   return delivery;
 }
 
+// Recordings are said to be ready in what is sent when they are waiting, too, as the public service does.
+function bodyOf(sent: object, { event, stream, payload: session }: DemoEvent): string {
+  const ended = session && { ...session, recordingStatus: 'ready', assetId: session.id };
+  const payloads: Readonly<Record<string, unknown>> = {
+    'recording.started': { session },
+    'recording.waiting': { session: ended },
+    'recording.ready': { recordingUrl: session?.recordingUrl, mp4Url: session?.mp4Url, session: ended },
+  };
+  return JSON.stringify({ ...sent, event, stream: { ...stream, streamKey: undefined }, payload: payloads[event] });
+}
+
 /** Adds a webhook with a log of the newest sessions: most deliveries succeeded, and some failed. */
 export function seedWebhooks(state: DemoState): void {
   const url = 'https://www.studio.example/api/webhook';
@@ -182,28 +196,37 @@ export function seedWebhooks(state: DemoState): void {
     { ...state, random },
     { name: 'Website', url, events, createdAt: state.clock.now() - 9e9 },
   );
-  const ended = [...state.sessions.values()].filter(({ lastSeen }) => lastSeen > 0);
-  const newest = ended.sort((a, b) => a.lastSeen - b.lastSeen).slice(-20);
-  for (const [place, session] of newest.entries()) {
-    const stream = state.streams.get(session.parentId);
-    if (stream === undefined) continue;
-    const [event, payload] = session.recordingStatus === 'ready' ? ['recording.ready', session] : ['stream.idle'];
-    const startedAt = session.lastSeen;
-    const sent = {
-      ...{ id: makeUuid(random), webhookId: webhook.id, createdAt: startedAt, timestamp: startedAt },
-      event,
-    };
-    const request = makeRequest(webhook, JSON.stringify({ ...sent, stream, payload }), startedAt);
-    const failure = {
-      status: 500,
-      statusText: 'Internal Server Error',
-      body: '<h1>TypeError: payload is undefined</h1>',
-    };
-    const outcome = place % 7 === 3 ? failure : { status: 200, statusText: 'OK', body: 'ok' };
+  const sessions = [...state.sessions.values()];
+  const past = sessions.flatMap((session) => pastEvents(state, session)).sort((a, b) => a.at - b.at);
+  for (const [place, { at: startedAt, ...what }] of past.slice(-30).entries()) {
+    const sent = { id: makeUuid(random), webhookId: webhook.id, createdAt: startedAt, timestamp: startedAt };
+    const request = makeRequest(webhook, bodyOf(sent, what), startedAt);
+    const outcome = place % 9 === 3 ? FAILED : ACCEPTED;
     const endedAt = startedAt + random.between(60, 400);
-    const attempt = { sent: { event, resourceId: stream.id, request }, outcome, startedAt, endedAt };
+    const attempt = { sent: { event: what.event, resourceId: what.stream.id, request }, outcome, startedAt, endedAt };
     logDelivery({ ...state, random }, webhook, attempt);
   }
+}
+
+const ACCEPTED: Outcome = { status: 200, statusText: 'OK', body: 'ok' };
+const FAILED: Outcome = {
+  status: 500,
+  statusText: 'Internal Server Error',
+  body: '<h1>TypeError: payload is undefined</h1>',
+};
+const READY_AFTER_MS = 75_000;
+
+/** Returns what webhooks would have been told of a session. */
+function pastEvents(state: DemoState, session: DemoSession): readonly (DemoEvent & { readonly at: number })[] {
+  const { parentId, createdAt, lastSeen, recordingStatus } = session;
+  const stream = state.streams.get(parentId);
+  if (stream === undefined) return [];
+  const started = { event: 'stream.started', stream, at: createdAt };
+  const isRunning = state.broadcasts.get(parentId)?.sessionId === session.id;
+  if (isRunning || lastSeen === 0) return [started];
+  const ready = { event: 'recording.ready', stream, payload: session, at: lastSeen + READY_AFTER_MS };
+  const isReady = recordingStatus === 'ready' && ready.at <= state.clock.now();
+  return [started, { event: 'stream.idle', stream, at: lastSeen }, ...(isReady ? [ready] : [])];
 }
 
 export function addWebhook(

@@ -35,7 +35,7 @@ function payloadOf(event: string, subject: EventSubject | undefined, now: number
   const [kind = '', phase = ''] = event.split('.');
   switch (kind) {
     case 'recording':
-      return subject?.session === undefined ? {} : { session: sessionJson(subject.session) };
+      return subject?.session === undefined ? {} : recordingJson(phase, subject.session);
     case 'multistream':
       return { target: { id: 'test-target', name: 'Test target', profile: 'source' } };
     case 'asset':
@@ -43,8 +43,17 @@ function payloadOf(event: string, subject: EventSubject | undefined, now: number
     case 'task':
       return { task: { id: 'test-task', snapshot: { type: 'upload', ...progressOf('test-task', phase, now) } } };
     default:
-      return {};
+      return undefined;
   }
+}
+
+/** Note that the service says `ready` of the recording with `recording.waiting`, too. */
+function recordingJson(phase: string, session: Session): unknown {
+  const { parentName: _, ...wire } = session;
+  if (phase === 'started') return { session: wire };
+  const ended = { ...wire, recordingStatus: 'ready', assetId: session.id };
+  const { recordingUrl, mp4Url } = session;
+  return phase === 'ready' ? { recordingUrl, mp4Url, session: ended } : { session: ended };
 }
 
 const PHASES: Readonly<Record<string, string>> = {
@@ -64,10 +73,6 @@ function progressOf(id: string, phase: string, now: number): object {
 
 function streamJson(stream: EventSubject['stream']): unknown {
   if (!('isActive' in stream)) return { id: stream.id, name: stream.name };
-  const { streamKey: _, playbackPolicy, ...rest } = stream;
-  return { ...rest, playbackPolicy: playbackPolicy && { type: playbackPolicy.type } };
-}
-
-function sessionJson(session: Session): unknown {
-  return { ...session, parentName: undefined };
+  const { streamKey: _, targets, tags, ...rest } = stream;
+  return { ...rest, multistream: targets && { targets }, userTags: tags };
 }

@@ -44,6 +44,11 @@ async function logOf({ rows }: Fixture, id: string, query = ''): Promise<readonl
   return (await rows(`/webhook/${id}/log${query}`)) as unknown as readonly DemoDelivery[];
 }
 
+const PAYLOADS: Readonly<Record<string, readonly string[]>> = {
+  'recording.started': ['session'],
+  'recording.waiting': ['session'],
+  'recording.ready': ['recordingUrl', 'mp4Url', 'session'],
+};
 const EVENTS = ['stream.started', 'stream.idle', 'recording.started', 'recording.waiting', 'recording.ready'];
 
 function withHandler(statuses: readonly number[], test: (fixture: Fixture, handler: Handler) => Promise<void>) {
@@ -133,8 +138,9 @@ describe('The webhooks of the demo', () => {
       await waitUntil(() => received.length === 5);
       assert.deepEqual(new Set(received.map(({ body }) => JSON.parse(body).event)), new Set(EVENTS));
       for (const { body, headers } of received) {
-        const { webhookId, stream } = JSON.parse(body);
-        assert.deepEqual([webhookId, stream.id], [webhook.id, id]);
+        const { event, webhookId, stream, payload } = JSON.parse(body);
+        assert.deepEqual([webhookId, stream.id, 'streamKey' in stream], [webhook.id, id, false]);
+        assert.deepEqual(Object.keys(payload ?? {}), PAYLOADS[event] ?? [], event);
         const hex = createHmac('sha256', 'of a test').update(body).digest('hex');
         assert.match(String(headers['livepeer-signature']), new RegExp(`^t=\\d+,v1=${hex}$`));
       }

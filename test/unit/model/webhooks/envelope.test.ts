@@ -5,12 +5,16 @@ import { aLiveStream, aSession, NOW } from '../../../support/model/builders.ts';
 
 describe('The body of an event', () => {
   const JWT = { type: 'jwt', webhookId: undefined, allowedOrigins: [] };
-  const stream = aLiveStream({ id: 'one', name: 'Keynote', streamKey: 'abcd-efgh-ijkl-mnop', playbackPolicy: JWT });
+  const stream = aLiveStream({
+    ...{ id: 'one', name: 'Keynote', streamKey: 'abcd-efgh-ijkl-mnop', playbackPolicy: JWT },
+    ...{ targets: [{ id: 't', profile: 'source' }], tags: { show: 'morning' } },
+  });
   const session = aSession({
     id: 'of-one',
     parentId: 'one',
     record: true,
-    recordingStatus: 'ready',
+    recordingStatus: 'waiting',
+    recordingUrl: 'https://a/index.m3u8',
     mp4Url: 'https://a/b',
   });
   const read = (event: string, subject = { stream, session }): Record<string, unknown> =>
@@ -18,11 +22,11 @@ describe('The body of an event', () => {
 
   it('has the fields of the service, in its order', () => {
     const body = read('stream.started');
-    assert.deepEqual(Object.keys(body), ['id', 'webhookId', 'createdAt', 'timestamp', 'event', 'stream', 'payload']);
+    assert.deepEqual(Object.keys(body), ['id', 'webhookId', 'createdAt', 'timestamp', 'event', 'stream']);
     assert.deepEqual(
       { ...body, stream: undefined },
       {
-        ...{ id: 'e', webhookId: 'w', createdAt: NOW, timestamp: NOW + 1, event: 'stream.started', payload: {} },
+        ...{ id: 'e', webhookId: 'w', createdAt: NOW, timestamp: NOW + 1, event: 'stream.started' },
         stream: undefined,
       },
     );
@@ -33,16 +37,22 @@ describe('The body of an event', () => {
     for (const event of WEBHOOK_EVENTS) {
       const text = JSON.stringify(read(event));
       assert.match(text, /"name":"Keynote"/);
-      assert.match(text, /"playbackPolicy":\{"type":"jwt"\}/);
+      assert.match(text, /"playbackPolicy":\{"type":"jwt","allowedOrigins":\[\]\}/);
+      assert.match(
+        text,
+        /"multistream":\{"targets":\[\{"id":"t","profile":"source"\}\]\},"userTags":\{"show":"morning"\}/,
+      );
       assert.doesNotMatch(text, /abcd-efgh|streamKey/);
     }
   });
 
-  it('has the session of a recording', () => {
-    const { payload } = read('recording.ready');
-    assert.deepEqual((payload as { session: { id: string; recordingStatus: string; mp4Url: string } }).session, {
-      ...JSON.parse(JSON.stringify(session)),
-    });
+  it('has the session of a recording, and its URLs once it is ready', () => {
+    const { parentName: _, ...wire } = JSON.parse(JSON.stringify(session));
+    const ended = { ...wire, recordingStatus: 'ready', assetId: 'of-one' };
+    const { recordingUrl, mp4Url } = wire;
+    assert.deepEqual(read('recording.started').payload, { session: wire });
+    assert.deepEqual(read('recording.waiting').payload, { session: ended });
+    assert.deepEqual(read('recording.ready').payload, { recordingUrl, mp4Url, session: ended });
   });
 
   it('can be made without a stream, and of one that is known by its name alone', () => {

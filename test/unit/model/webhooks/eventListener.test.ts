@@ -153,7 +153,7 @@ describe('Listening for events', () => {
     await received(3);
     await pass(60);
     assert.deepEqual(handler.events(), ['stream.idle one', 'recording.waiting one', 'recording.ready one']);
-    assert.match(handler.received[2]?.body ?? '', /"payload":\{"session":\{.*"recordingStatus":"ready"/);
+    assert.match(handler.received[2]?.body ?? '', /"payload":\{.*"session":\{.*"recordingStatus":"ready"/);
   });
 
   it('sends that a recording is ready that was waited for when it began, not one that was ready', async () => {
