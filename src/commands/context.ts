@@ -101,6 +101,7 @@ export interface CommandContext extends ModelContext {
   readonly webhooks: Pick<
     Webhooks,
     | 'state'
+    | 'onDidChange'
     | 'refresh'
     | 'loadMore'
     | 'openDeliveries'

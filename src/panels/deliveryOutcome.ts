@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { DeliveryDetails } from '../api/webhooks.ts';
+import type { Delivery, DeliveryDetails } from '../api/webhooks.ts';
 import type { LocalDelivery } from '../model/webhooks/state.ts';
 import { failedLabel } from '../texts/labels.ts';
 import { outcomeText } from '../texts/webhooks.ts';
@@ -16,16 +16,13 @@ export function isLocalDelivery(delivery: Outcome): delivery is LocalDelivery {
 }
 
 /** undefined if there was no response. */
-export function statusOf({
-  response,
-  statusCode,
-}: Pick<DeliveryDetails, 'response' | 'statusCode'>): number | undefined {
-  const status = response?.status ?? statusCode;
+export function statusOf(delivery: Delivery | Outcome): number | undefined {
+  const status = ('response' in delivery ? delivery.response?.status : undefined) ?? delivery.statusCode;
   return status === 0 ? undefined : status;
 }
 
 /** "Failed · 500 · 1.2 s · Today 14:03" */
-export function outcomeLine(delivery: Outcome, reader: Reader): string {
+export function outcomeLine(delivery: Delivery | Outcome, reader: Reader): string {
   const status = statusOf(delivery);
   const word = delivery.isSuccess ? t('Delivered') : failedLabel();
   const when = formatDayAndClock(delivery.createdAt, reader);

@@ -7,11 +7,12 @@ import type { ModelContext } from '../model/context.ts';
 import type { KeptDelivery } from '../model/pages/panelState.ts';
 import { curlCommand } from '../model/webhooks/curlCommand.ts';
 import { signatureOf } from '../model/webhooks/signature.ts';
-import type { LocalEvents } from '../model/webhooks/state.ts';
+import type { LocalEvents, WebhooksState } from '../model/webhooks/state.ts';
 import type { WebhookSecrets } from '../model/webhooks/webhookSecrets.ts';
+import type { Webhooks } from '../model/webhooks/webhooks.ts';
 import type { Ui } from '../services.ts';
 import { retryLabel } from '../texts/labels.ts';
-import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
+import { type Disposable, DisposableStore } from '../util/disposable.ts';
 import type {
   DeliveryAct,
   DeliveryCommand,
@@ -44,9 +45,7 @@ export interface DeliveryOptions {
 }
 
 interface KnownWebhooks {
-  readonly webhooks: {
-    readDelivery(webhookId: string, id: string, signal?: AbortSignal): Promise<DeliveryDetails>;
-  };
+  readonly webhooks: Pick<Webhooks, 'readDelivery' | 'onDidChange'> & { readonly state: Pick<WebhooksState, 'resent'> };
   readonly webhookSecrets: Pick<WebhookSecrets, 'of' | 'onDidChange'>;
   readonly eventListener: Pick<LocalEvents, 'deliveries' | 'onDidChange'>;
 }
@@ -67,8 +66,7 @@ export class DeliveryPanel implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #page: WebviewPage;
   readonly #title: string;
-  readonly #following = this.#owned.add(new DisposableSlot());
-  #localEvents: KnownWebhooks['eventListener'] | undefined;
+  #known: KnownWebhooks | undefined;
   #target: DeliveryTarget;
   #loading: AbortController | undefined;
   #read: ReadDelivery | undefined;
@@ -173,13 +171,12 @@ export class DeliveryPanel implements Disposable {
     this.#update();
   }
 
-  #follow({ webhookSecrets, eventListener }: KnownWebhooks): void {
-    if (this.#following.value !== undefined) return;
-    this.#localEvents = eventListener;
-    const following = new DisposableStore();
-    following.add(webhookSecrets.onDidChange(() => void this.#readSecret()));
-    following.add(eventListener.onDidChange(() => this.#update()));
-    this.#following.set(following);
+  #follow(known: KnownWebhooks): void {
+    if (this.#known !== undefined) return;
+    this.#known = known;
+    this.#owned.add(known.webhookSecrets.onDidChange(() => void this.#readSecret()));
+    this.#owned.add(known.eventListener.onDidChange(() => this.#update()));
+    this.#owned.add(known.webhooks.onDidChange(() => this.#update()));
   }
 
   #note({ delivery, secret }: Omit<DeliverySubject, 'stream'>): void {
@@ -213,8 +210,9 @@ export class DeliveryPanel implements Disposable {
       return noDelivery(this.#title, sentence, canRetry ? [{ label: retryLabel(), act: 'retry' }] : []);
     }
     const { id } = this.#target;
-    const replay = this.#localEvents?.deliveries.find(({ replayOf }) => replayOf === id);
-    const view = { isRevealed: this.#isRevealed, isOwnOpen: problem === undefined, replay };
+    const replay = this.#known?.eventListener.deliveries.find(({ replayOf }) => replayOf === id);
+    const resent = isLocal ? undefined : this.#known?.webhooks.state.resent.get(id);
+    const view = { isRevealed: this.#isRevealed, isOwnOpen: problem === undefined, replay, resent };
     return shownDelivery(this.#read, view, drawing());
   }
 
@@ -261,6 +259,7 @@ export class DeliveryPanel implements Disposable {
         keep();
         return delivery?.streamId === undefined ? undefined : runCommand(command, delivery.streamId);
       case 'webhook':
+        // '' stands for the folder, whose secret signs what is sent without a webhook.
         return runCommand(command, { id: webhookId });
       case 'none':
         return runCommand(command);

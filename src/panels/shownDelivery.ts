@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { Stream } from '../api/types.ts';
-import type { DeliveryDetails } from '../api/webhooks.ts';
+import type { Delivery, DeliveryDetails } from '../api/webhooks.ts';
 import { curlCommand } from '../model/webhooks/curlCommand.ts';
 import { type DeliveryParts, type MaskedDelivery, maskDelivery } from '../model/webhooks/maskDelivery.ts';
 import { checkSignature, signatureOf } from '../model/webhooks/signature.ts';
@@ -14,6 +14,7 @@ import { parseJson } from '../util/parseJson.ts';
 import { joinParts, oneLine } from '../util/text.ts';
 import type {
   DeliveryButton,
+  DeliveryTone,
   ShownAnswer,
   ShownDelivery,
   ShownRequest,
@@ -48,6 +49,8 @@ export interface DeliveryView {
   readonly isOwnOpen: boolean;
   /** The last one to this computer. */
   readonly replay: LocalDelivery | undefined;
+  /** What the service answered when it was last resent from this window. */
+  readonly resent: Delivery | undefined;
 }
 
 export function readDelivery(subject: DeliverySubject, reader: Reader): ReadDelivery {
@@ -70,11 +73,11 @@ export function shownDelivery(read: ReadDelivery, view: DeliveryView, reader: Re
   return {
     title: deliveryTitle(delivery.event),
     notice: undefined,
-    state: { tone: delivery.isSuccess ? 'good' : 'bad', text: outcomeLine(delivery, reader) },
+    state: { tone: toneOf(delivery), text: outcomeLine(delivery, reader) },
     stream: view.isOwnOpen ? shownStream(read) : undefined,
     origin: originOf(delivery),
     meaning: meaningOf(delivery),
-    replay: view.replay && shownReplay(view.replay, reader),
+    again: shownAgain(view, reader),
     buttons: view.isOwnOpen ? buttonsOf(delivery) : [],
     answer: shownAnswer(delivery, shown),
     signature,
@@ -89,7 +92,7 @@ export function deliveryTitle(event: string): string {
 /** Returns what the page shows without a delivery: that it is loading, or why there's none. */
 export function noDelivery(title: string, text: string | undefined, buttons: readonly DeliveryButton[]): ShownDelivery {
   const notice = { text: text ?? loadingLabel(), isFailure: false };
-  const nothing = { state: undefined, stream: undefined, origin: undefined, meaning: undefined, replay: undefined };
+  const nothing = { state: undefined, stream: undefined, origin: undefined, meaning: undefined, again: undefined };
   return { title, notice, ...nothing, buttons, answer: undefined, signature: undefined, request: undefined };
 }
 
@@ -106,14 +109,22 @@ function shownStream({ delivery, stream, recordedName }: ReadDelivery): ShownDel
   return { label: t('Stream'), button: { label: name, hint: t('Show details of "{0}"', name), act: 'showStream' } };
 }
 
-function shownReplay(replay: LocalDelivery, reader: Reader): ShownDelivery['replay'] {
-  const { isSuccess, request } = replay;
-  const where = t('Replayed to {0}', localUrlText(request?.url ?? ''));
-  return {
-    tone: isSuccess ? 'good' : 'bad',
-    text: joinParts(where, outcomeLine(replay, reader)) ?? where,
-    meaning: meaningOf(replay),
-  };
+function shownAgain({ replay, resent }: DeliveryView, reader: Reader): ShownDelivery['again'] {
+  if (replay !== undefined && replay.createdAt >= (resent?.createdAt ?? 0)) {
+    const where = t('Replayed to {0}', localUrlText(replay.request?.url ?? ''));
+    return {
+      tone: toneOf(replay),
+      text: joinParts(where, outcomeLine(replay, reader)) ?? where,
+      meaning: meaningOf(replay),
+    };
+  }
+  if (resent === undefined) return undefined;
+  const text = joinParts(t('Resent'), outcomeLine(resent, reader)) ?? '';
+  return { tone: toneOf(resent), text, meaning: undefined };
+}
+
+function toneOf({ isSuccess }: Delivery): DeliveryTone {
+  return isSuccess ? 'good' : 'bad';
 }
 
 function originOf(delivery: ReadDelivery['delivery']): string | undefined {
@@ -212,9 +223,7 @@ function shownSignature({ delivery, secret }: DeliverySubject, reader: Reader): 
   }
   const checked = checkSignature(value, request.body, secret);
   const copySecret: DeliveryButton = { label: copySecretLabel(), act: 'copyWebhookSecret' };
-  // What another webhook signs with, or the folder, is not what this one was signed with.
-  const buttons = webhookId === '' ? [copy] : [copy, copySecret];
-  return { ...shown, ...VERDICTS[checked](signedAt(value, reader)), buttons };
+  return { ...shown, ...VERDICTS[checked](signedAt(value, reader)), buttons: [copy, copySecret] };
 }
 
 const VERDICTS: Readonly<

@@ -83,7 +83,11 @@ describe('The page of a delivery', () => {
       target: { kind: 'delivery', connection: 'c1', webhookId: 'hook', id: 'delivery', delivery },
       drawing: () => ({ now: NOW, locale: 'en', timeZone: 'UTC' }),
       loadWebhooks: async () => ({
-        webhooks: { readDelivery: async () => delivery },
+        webhooks: {
+          readDelivery: async () => delivery,
+          onDidChange: () => ({ dispose() {} }),
+          state: { resent: new Map() },
+        },
         webhookSecrets: { of: async () => secret, onDidChange: () => ({ dispose() {} }) },
         eventListener: { deliveries: [], onDidChange: () => ({ dispose() {} }) },
       }),

@@ -3,10 +3,11 @@ import type { Session } from '../../api/types.ts';
 import type { Webhook } from '../../api/webhooks.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import type { EventSubject } from '../../model/webhooks/envelope.ts';
-import { isLocalUrlError } from '../../model/webhooks/localUrl.ts';
+import { checkLocalUrl, isLocalUrlError } from '../../model/webhooks/localUrl.ts';
 import type { ListenRequest } from '../../model/webhooks/state.ts';
 import { isWebhookNode } from '../../model/webhooks/webhookNodes.ts';
 import type { PickItem } from '../../services.ts';
+import { copySecretLabel } from '../../texts/labels.ts';
 import { explainLocalUrl } from '../../texts/localUrls.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { requireId } from '../../texts/refusals.ts';
@@ -22,7 +23,9 @@ import { targetOfId } from '../targets/targetOfId.ts';
 import { reportSent } from './deliveryCommands.ts';
 import { askLocalUrl, withUrlRefusals } from './localUrlBox.ts';
 import { pickEvent } from './webhookCommands.ts';
-import { findWebhook, givenWebhookId } from './webhookTargets.ts';
+import { findWebhook, givenWebhookId, pickSecretSource } from './webhookTargets.ts';
+
+const SECRET_OFFERED = 'webhooks.secretOffered';
 
 /**
  * Sends to a URL of this computer what happens from now on, as the service would. Takes the row of a webhook, whose secret
@@ -51,7 +54,19 @@ async function start(context: CommandContext, request: ListenRequest): Promise<v
     const actions = error.reason === 'inUse' ? [goOn] : [];
     throw new Refusal<MessageAction>(explainLocalUrl(error.reason), { actions });
   }
-  flashDone(context, t('Listening for events at {0}', localUrlText(request.url)));
+  flashDone(context, t('Sending events to {0}', localUrlText(request.url)));
+  await offerSecret(context);
+}
+
+/** Once in each folder, as the handler needs it. */
+async function offerSecret({ workspace, showMessage, log }: CommandContext): Promise<void> {
+  if (workspace.get(SECRET_OFFERED) === true) return;
+  const copy: MessageAction = { label: copySecretLabel(), command: 'copyWebhookSecret', args: [{ id: '' }] };
+  const sentence = t('Events are sent to your handler while you work. It needs their secret to check signatures.');
+  showMessage({ severity: 'info', sentence, actions: [copy] });
+  await workspace.set(SECRET_OFFERED, true).catch((error: unknown) => {
+    log.error('The editor did not keep that the secret of this folder was offered', error);
+  });
 }
 
 async function givenWebhook(context: CommandContext, given: unknown): Promise<Webhook | undefined> {
@@ -74,13 +89,15 @@ export function stopListening({ eventListener, ui }: CommandContext): void {
 
 /**
  * Sends one event to a URL of this computer. Takes {event, id?, url?}, where the ID is of the stream or session that it is
- * about; asks for what is missing.
+ * about, or the row of a webhook, whose secret then signs; asks for what is missing.
  */
 export async function sendTestEvent(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
-  const given = isWebhookNode(args[0]) ? undefined : args[0];
+  const [row] = args;
+  const given = isWebhookNode(row) ? undefined : row;
   const title = t('Send Test Event');
-  const event = givenText(given, 'event') ?? (await pickEvent(context.ui, title));
+  const webhook = isWebhookNode(row) ? await givenWebhook(context, row) : undefined;
+  const event = givenText(given, 'event') ?? (await pickEvent(context.ui, title, webhook?.events));
   if (event === undefined) return;
   const id = givenField(given, 'id');
   const isEdited = id === undefined ? await askWhetherEdited(context, event, title) : false;
@@ -88,7 +105,13 @@ export async function sendTestEvent(context: CommandContext, ...args: readonly u
   const subject = await (id === undefined ? pickSubject(context, event, title) : subjectOfId(context, requireId(id)));
   if (subject === undefined) return;
   if (isEdited) return context.ui.editText(`${event}.event.json`, context.eventListener.makeBody(event, subject));
-  await send(context, { event, subject }, givenText(given, 'url'));
+  const url = givenText(given, 'url') ?? (webhook && localUrlOf(webhook));
+  await send(context, { event, subject, webhookId: webhook?.id }, url);
+}
+
+function localUrlOf(webhook: Webhook): string | undefined {
+  const checked = checkLocalUrl(webhook.url);
+  return 'url' in checked ? checked.url : undefined;
 }
 
 /** Sends the event that was edited in the active editor. */
@@ -101,7 +124,10 @@ export async function sendEditedEvent(context: CommandContext, ...args: readonly
   await send(context, { event, body }, givenText(args[0], 'url'));
 }
 
-type Sent = { readonly event: string } & ({ readonly subject: EventSubject } | { readonly body: string });
+type Sent = { readonly event: string; readonly webhookId?: string | undefined } & (
+  | { readonly subject: EventSubject }
+  | { readonly body: string }
+);
 
 /** Asks for a URL only if none is known. */
 async function send(context: CommandContext, event: Sent, given: string | undefined): Promise<void> {
@@ -120,7 +146,7 @@ function askWhetherEdited({ ui }: CommandContext, event: string, title: string):
   const items: PickItem<boolean>[] = [
     {
       label: isOfSession(event) ? t('Select a Session…') : t('Select a Stream…'),
-      description: t('Sends it at once'),
+      description: t('Sends it without editing'),
       icon: 'send',
       value: false,
     },
@@ -161,20 +187,28 @@ async function subjectOfSession({ store, current }: CommandContext, session: Ses
 }
 
 /**
- * Copies the secret that deliveries are signed with: of a webhook (a row, an ID or {id}), else of the one whose secret signs
- * while this window listens, else that of the folder.
+ * Copies the secret that deliveries are signed with. Takes the row of a webhook, an ID or {id}. '' or the row of this
+ * computer stands for what signs the events that this window sends. Shows a picker otherwise.
  */
 export async function copyWebhookSecret(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const { ui, webhookSecrets, eventListener } = context;
   const { id: connectionId } = openConnectionInfo(context);
-  const webhookId = givenWebhookId(args[0]) ?? eventListener.listening?.webhookId;
-  const secret = await webhookSecrets.of(connectionId, webhookId);
-  if (secret === undefined) throw await unknownSecret(context, webhookId ?? '');
+  const webhookId = await secretSource(context, args[0]);
+  if (webhookId === undefined) return;
+  const signer = webhookId === '' ? await eventListener.readSigner() : { webhookId, secret: undefined };
+  const secret = signer.secret ?? (await webhookSecrets.of(connectionId, webhookId));
+  if (secret === undefined) throw await unknownSecret(context, webhookId);
   await ui.copy(secret);
-  flashDone(
-    context,
-    webhookId === undefined ? t('Copied the secret of this folder') : t('Copied the secret of the webhook'),
-  );
+  const { items } = context.webhooks.state.webhooks;
+  const webhook = items.find(({ id }) => id === signer.webhookId);
+  const done = webhook === undefined ? undefined : t('Copied the secret of the webhook "{0}"', webhookName(webhook));
+  flashDone(context, done ?? t('Copied the secret that signs events from this computer'));
+}
+
+/** Returns the ID of a webhook, or '' for this computer; undefined if dismissed. */
+async function secretSource(context: CommandContext, given: unknown): Promise<string | undefined> {
+  const isHere = isWebhookNode(given) ? given.kind === 'thisComputer' : givenField(given, 'id') === '';
+  return isHere ? '' : (givenWebhookId(given) ?? pickSecretSource(context, t('Copy Webhook Secret')));
 }
 
 async function unknownSecret(context: CommandContext, webhookId: string): Promise<Refusal> {

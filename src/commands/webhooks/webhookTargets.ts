@@ -177,13 +177,28 @@ async function pickDelivery(
 const LOCAL = '+thisComputer';
 
 async function pickSource(context: CommandContext, title: string): Promise<string | undefined> {
-  const { eventListener, ui } = context;
-  const hasLocal = eventListener.deliveries.length > 0;
+  const hasLocal = context.eventListener.deliveries.length > 0;
   const all = await listWebhooks(context).catch((error: unknown) => {
     if (hasLocal) return [];
     throw error;
   });
   if (all.length === 0 && !hasLocal) throw noWebhooks();
+  return pickAmong(context, title, { all, hasLocal });
+}
+
+/** Returns the ID of a webhook, or '' for this computer, which is all there is without webhooks; undefined if dismissed. */
+export async function pickSecretSource(context: CommandContext, title: string): Promise<string | undefined> {
+  const all = await listWebhooks(context).catch(() => []);
+  const picked = await pickAmong(context, title, { all, hasLocal: true });
+  return picked === LOCAL ? '' : picked;
+}
+
+/** Asks only if there is a choice. */
+async function pickAmong(
+  context: CommandContext,
+  title: string,
+  { all, hasLocal }: { readonly all: readonly Webhook[]; readonly hasLocal: boolean },
+): Promise<string | undefined> {
   const here = { label: thisComputerText(), icon: 'vm', value: LOCAL };
   const items: PickItem<string>[] = all.map((webhook) => ({
     ...itemOf(context, webhook),
@@ -192,5 +207,5 @@ async function pickSource(context: CommandContext, title: string): Promise<strin
   }));
   const choices = hasLocal ? [here, ...items] : items;
   if (choices.length === 1) return choices[0]?.value;
-  return ui.pick({ title, placeholder: t('Select a webhook'), matchOnDescription: true, items: choices });
+  return context.ui.pick({ title, placeholder: t('Select a webhook'), matchOnDescription: true, items: choices });
 }

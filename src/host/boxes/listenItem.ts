@@ -45,12 +45,14 @@ function show(item: vscode.StatusBarItem, { url }: Listening): void {
 }
 
 function makeHover(label: string): vscode.MarkdownString {
-  const acts: readonly (readonly [title: string, command: CommandId])[] = [
+  const acts: readonly (readonly [title: string, command: CommandId, args?: string])[] = [
     [t('Stop Listening'), 'stopListening'],
     [t('Send Test Event'), 'sendTestEvent'],
-    [copySecretLabel(), 'copyWebhookSecret'],
+    [copySecretLabel(), 'copyWebhookSecret', `?${encodeURIComponent('[{"id":""}]')}`],
   ];
-  const links = acts.map(([title, command]) => `[${escapeMarkdown(title)}](command:liveStreams.${command})`);
+  const links = acts.map(
+    ([title, command, args = '']) => `[${escapeMarkdown(title)}](command:liveStreams.${command}${args})`,
+  );
   const hover = new vscode.MarkdownString(`${escapeMarkdown(label, 500)}\n\n${links.join(' · ')}`);
   hover.isTrusted = { enabledCommands: acts.map(([, command]) => `liveStreams.${command}`) };
   return hover;

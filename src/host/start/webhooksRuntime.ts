@@ -42,8 +42,17 @@ function createWebhooks(boot: WebhooksBoot, views: ViewsRuntime, owned: Disposab
   const webhooks = owned.add(new Webhooks(boot));
   const openLog = () => (boot.current.isOpen ? readAccountLog(webhooksOf(boot.current.account)) : undefined);
   const { loader, interest } = views;
+  const findWebhookAt = (handler: string) => webhooks.findAt(handler)?.id;
   const eventListener = owned.add(
-    new EventListener({ ...boot, loader, interest, secrets: webhookSecrets, openLog, newId: randomUUID }),
+    new EventListener({
+      ...boot,
+      loader,
+      interest,
+      secrets: webhookSecrets,
+      openLog,
+      findWebhookAt,
+      newId: randomUUID,
+    }),
   );
   owned.add(keepListenItem(eventListener));
   const onDidChange = either(webhooks.onDidChange, eventListener.onDidChange);

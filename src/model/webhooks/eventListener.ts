@@ -5,23 +5,25 @@ import { delay } from '../../util/clock.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import { Emitter, type Event, either } from '../../util/events.ts';
 import { type EventSubject, makeEnvelope } from './envelope.ts';
-import { type ListeningParts, ListeningSession } from './listeningSession.ts';
+import { connectionIdOf, type ListeningParts, ListeningSession } from './listeningSession.ts';
 import { type ListenLock, takeListenLock } from './listenLock.ts';
 import { createLocalPost, type PostLocally } from './localPost.ts';
 import { LocalSender, type Outgoing } from './localSender.ts';
 import { checkLocalUrl, handlerOf, LocalUrlError, type Lookup, resolveLocal } from './localUrl.ts';
 import { makeBodyRequest, makeReplay } from './requests.ts';
-import type { Listening, ListenRequest, LocalDelivery } from './state.ts';
+import type { Listening, ListenRequest, LocalDelivery, Signer } from './state.ts';
 import type { WebhookSecrets } from './webhookSecrets.ts';
 
 const LAST_URL = 'webhooks.localUrl';
 // A service that doesn't respond must not keep anybody from listening.
 const BASELINE_WITHIN_MS = 5000;
 
-export interface EventListenerOptions extends Omit<ListeningParts, 'sender' | 'secrets'> {
+export interface EventListenerOptions extends Omit<ListeningParts, 'sender' | 'readSecret'> {
   readonly secrets: Pick<WebhookSecrets, 'of' | 'ofFolder' | 'onDidChange'>;
   /** Of the folder. */
   readonly workspace: Memento;
+  /** Returns the ID of the loaded webhook that delivers to a handler; undefined if there is none. */
+  readonly findWebhookAt: (handler: string) => string | undefined;
   readonly post?: PostLocally;
   readonly lookup?: Lookup;
   readonly takeLock?: (url: string) => Promise<ListenLock | undefined>;
@@ -39,6 +41,8 @@ export interface TestEvent {
   readonly subject?: EventSubject | undefined;
   /** Sent as it is, instead of what `makeBody` returns. */
   readonly body?: string | undefined;
+  /** Whose secret signs, if it is known; undefined for what signs at the URL. */
+  readonly webhookId?: string | undefined;
 }
 
 /**
@@ -103,14 +107,18 @@ export class EventListener implements Disposable {
     this.#changed.fire();
   }
 
-  async send({ event, url, subject, body }: TestEvent): Promise<LocalDelivery> {
+  async send({ event, url, subject, body, webhookId: chosen }: TestEvent): Promise<LocalDelivery> {
     const target = await this.#checkTarget(url);
-    const session = this.#sessionAt(target);
-    const secret = session?.secret ?? (await this.#options.secrets.ofFolder());
-    const webhookId = session?.listening.webhookId ?? '';
+    const signer = chosen ?? this.#sessionAt(target)?.listening.webhookId;
+    const { webhookId, secret } = await this.#readSigner(target, signer);
     const makeNow = (now: number) => body ?? this.#envelope({ event, subject, webhookId, now });
     const outgoing = { url: target, event, webhookId, streamId: subject?.stream.id };
     return this.#send({ ...outgoing, make: (now) => makeBodyRequest(makeNow(now), secret, now) });
+  }
+
+  /** What signs that which this window sends where it listens, or sent last. */
+  readSigner(): Promise<Signer> {
+    return this.#readSigner(this.listening?.url ?? this.lastUrl, this.listening?.webhookId);
   }
 
   /** Returns the body of a test event, to edit. */
@@ -157,7 +165,10 @@ export class EventListener implements Disposable {
   }
 
   #parts(): ListeningParts {
-    return { ...this.#options, sender: this.#sender };
+    const readSecret = async ({ url, webhookId }: Listening, connectionId: string | undefined) => {
+      return (await this.#readSigner(url, webhookId, connectionId)).secret;
+    };
+    return { ...this.#options, sender: this.#sender, readSecret };
   }
 
   async #checkTarget(url: string | undefined): Promise<string> {
@@ -206,11 +217,26 @@ export class EventListener implements Disposable {
     return session !== undefined && handlerOf(session.listening.url) === handlerOf(url) ? session : undefined;
   }
 
+  /** The chosen webhook, else the one that delivers to the URL, if its secret is known here; else the folder. */
+  async #readSigner(
+    url: string | undefined,
+    chosen: string | undefined,
+    connectionId = connectionIdOf(this.#options),
+  ): Promise<Signer> {
+    const { secrets, findWebhookAt } = this.#options;
+    const webhookId = chosen ?? (url === undefined ? undefined : findWebhookAt(handlerOf(url)));
+    const isOfWebhook = webhookId !== undefined && connectionId !== undefined;
+    const secret = isOfWebhook ? await secrets.of(connectionId, webhookId) : undefined;
+    if (webhookId !== undefined && secret !== undefined) return { webhookId, secret };
+    return { webhookId: chosen ?? '', secret: await secrets.ofFolder() };
+  }
+
   async #secretOf(delivery: DeliveryDetails | LocalDelivery): Promise<string | undefined> {
-    const { secrets, store } = this.#options;
-    const { connection } = store.snapshot;
-    const isOfWebhook = delivery.webhookId !== '' && 'info' in connection;
-    const secret = isOfWebhook ? await secrets.of(connection.info.id, delivery.webhookId) : undefined;
+    const { secrets } = this.#options;
+    const { webhookId } = delivery;
+    const connectionId = connectionIdOf(this.#options);
+    const isOfWebhook = webhookId !== '' && connectionId !== undefined;
+    const secret = isOfWebhook ? await secrets.of(connectionId, webhookId) : undefined;
     // What was sent from here without a webhook's secret was signed with that of the folder.
     return secret ?? ('attempt' in delivery ? secrets.ofFolder() : undefined);
   }

@@ -10,11 +10,11 @@ import type { SeenEvent, StreamEventsOptions } from './recordingEvents.ts';
 import { makeBodyRequest, makeReplay } from './requests.ts';
 import type { Listening, ListenRequest } from './state.ts';
 import { StreamEvents } from './streamEvents.ts';
-import type { WebhookSecrets } from './webhookSecrets.ts';
 
 export interface ListeningParts extends Omit<StreamEventsOptions, 'onEvent'> {
   readonly interest: Pick<Interest, 'listen'>;
-  readonly secrets: Pick<WebhookSecrets, 'of' | 'ofFolder'>;
+  /** What signs. */
+  readonly readSecret: (listening: Listening, connectionId: string | undefined) => Promise<string>;
   /** The service's log, of the open connection; undefined if none is open. See `readAccountLog`. */
   readonly openLog: () => DeliveryLog | undefined;
   readonly newId: () => string;
@@ -45,13 +45,8 @@ export class ListeningSession implements Disposable {
     this.#owned.dispose();
   }
 
-  /** The secret of the chosen webhook, or that of the folder while none is known. */
   async readSecret(): Promise<void> {
-    const { secrets } = this.#parts;
-    const { webhookId } = this.listening;
-    const isOfWebhook = this.#connectionId !== undefined && webhookId !== undefined;
-    const own = isOfWebhook ? await secrets.of(this.#connectionId, webhookId) : undefined;
-    this.#secret = own ?? (await secrets.ofFolder());
+    this.#secret = await this.#parts.readSecret(this.listening, this.#connectionId);
   }
 
   async begin(): Promise<void> {
@@ -102,7 +97,7 @@ export class ListeningSession implements Disposable {
   }
 }
 
-function connectionIdOf({ store }: Pick<ListeningParts, 'store'>): string | undefined {
+export function connectionIdOf({ store }: Pick<ListeningParts, 'store'>): string | undefined {
   const { connection } = store.snapshot;
   return 'info' in connection ? connection.info.id : undefined;
 }

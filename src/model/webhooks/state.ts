@@ -24,6 +24,8 @@ export interface WebhooksState {
   readonly webhooks: PagedRows<Webhook>;
   /** By the ID of the webhook; of those that were opened. Newest first. */
   readonly deliveries: ReadonlyMap<string, DeliveryRows>;
+  /** What came of the last deliveries that were resent from this window, by the ID of the one that was repeated. */
+  readonly resent: ReadonlyMap<string, Delivery>;
 }
 
 /** A request that this window sent to a handler on this computer. `webhookId` is '' if no webhook was chosen. */
@@ -50,6 +52,12 @@ export interface Listening {
   readonly since: number;
 }
 
+export interface Signer {
+  /** '' for the secret of the folder. */
+  readonly webhookId: string;
+  readonly secret: string;
+}
+
 /** Where events are posted on this computer (`EventListener`). Its methods throw LocalUrlError. */
 export interface LocalEvents {
   readonly listening: Listening | undefined;
@@ -60,14 +68,17 @@ export interface LocalEvents {
   readonly lastUrl: string | undefined;
   start(request: ListenRequest): Promise<void>;
   stop(): void;
-  /** @param event `body` is sent as it is, instead of what `makeBody` returns. */
+  /** @param event `body` is sent as it is, instead of what `makeBody` returns. The secret of `webhookId` signs. */
   send(event: {
     readonly event: string;
     readonly url?: string | undefined;
     readonly subject?: EventSubject | undefined;
     readonly body?: string | undefined;
+    readonly webhookId?: string | undefined;
   }): Promise<LocalDelivery>;
   makeBody(event: string, subject?: EventSubject): string;
+  /** What signs that which this window sends where it listens, or sent last. */
+  readSigner(): Promise<Signer>;
   replay(delivery: DeliveryDetails, url?: string): Promise<LocalDelivery>;
 }
 

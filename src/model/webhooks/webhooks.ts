@@ -7,6 +7,7 @@ import { Emitter, type Event } from '../../util/events.ts';
 import { type AccountWebhooks, webhooksOf } from '../account/accountWebhooks.ts';
 import type { CurrentConnection } from '../connection/current.ts';
 import type { SnapshotChange } from '../store/snapshot.ts';
+import { checkLocalUrl, handlerOf } from './localUrl.ts';
 import { PagedList } from './pagedList.ts';
 import { RecentWebhooks } from './recentWebhooks.ts';
 import type { DeliveryRows, WebhooksState } from './state.ts';
@@ -31,6 +32,7 @@ const AWAITING_POLL_MS = 15_000;
 const AWAITING_AT_MOST_MS = 5 * 60_000;
 const BACK_OFF_AT_MOST_MS = 5 * 60_000;
 const LOGS_PER_POLL = 8;
+const MOST_RESENT = 50;
 // Collapsed webhooks of which the first page stays.
 const MOST_CLOSED = 20;
 
@@ -54,6 +56,7 @@ export class Webhooks implements Disposable {
   #open = new Set<string>();
   #watched = new Map<string, number>();
   #awaited = new Map<string, number>();
+  #resent: ReadonlyMap<string, Delivery> = new Map();
   #isOffered = true;
   #isShown = false;
   #isPolling = false;
@@ -82,6 +85,7 @@ export class Webhooks implements Disposable {
       deliveries: new Map(
         [...this.#logs].map(([id, { list, filter }]): [string, DeliveryRows] => [id, { ...list.rows, filter }]),
       ),
+      resent: this.#resent,
     };
     return this.#state;
   }
@@ -117,6 +121,14 @@ export class Webhooks implements Disposable {
     await this.#list.reload();
     await Promise.all([...this.#logs].filter(([id]) => this.#isUsed(id)).map(([, { list }]) => list.poll()));
     this.#plan();
+  }
+
+  /** Returns the loaded webhook that delivers to a handler on this computer (`handlerOf`). */
+  findAt(handler: string): Webhook | undefined {
+    return this.#list.rows.items.find(({ url }) => {
+      const checked = checkLocalUrl(url);
+      return 'url' in checked && handlerOf(checked.url) === handler;
+    });
   }
 
   loadMore(): Promise<void> {
@@ -220,6 +232,8 @@ export class Webhooks implements Disposable {
         log.list.edit((items) => [delivery, ...items.filter((item) => item.id !== delivery.id)]);
       }
       this.#awaited.delete(webhookId);
+      this.#resent = new Map([...this.#resent, [id, delivery] as const].slice(-MOST_RESENT));
+      this.#notify();
       this.#found.fire(delivery);
       return delivery;
     } catch (error) {
@@ -252,6 +266,7 @@ export class Webhooks implements Disposable {
     this.#open = new Set();
     this.#watched = new Map();
     this.#awaited = new Map();
+    this.#resent = new Map();
     this.#recent.clear();
     this.#listedAt = undefined;
     this.#polledAt = undefined;

@@ -127,14 +127,14 @@ function webhookTooltip({ snapshot }: WebhookFacts, webhook: Webhook, drawing: D
 
 function drawDelivery(facts: WebhookFacts, delivery: Delivery, drawing: DrawingContext): Row {
   return {
-    ...deliveryLooks(delivery, drawing),
+    ...deliveryLooks(facts, delivery, drawing),
     tooltip: () => ({ markdown: deliveryTooltip(facts, delivery, drawing) }),
     contextValue: placedValue('delivery', [!delivery.isSuccess]),
   };
 }
 
 function drawLocalDelivery(facts: WebhookFacts, delivery: LocalDelivery, drawing: DrawingContext): Row {
-  const looks = deliveryLooks(delivery, drawing);
+  const looks = deliveryLooks(facts, delivery, drawing);
   const attempt = delivery.attempt > 1 && t('attempt {0}', delivery.attempt);
   return {
     ...looks,
@@ -146,12 +146,14 @@ function drawLocalDelivery(facts: WebhookFacts, delivery: LocalDelivery, drawing
 }
 
 function deliveryLooks(
+  { snapshot: { streams } }: WebhookFacts,
   delivery: Delivery,
   drawing: DrawingContext,
 ): Pick<Row, 'label' | 'description' | 'icon' | 'collapsible' | 'command' | 'accessibilityLabel'> {
-  const { event, isSuccess } = delivery;
+  const { event, isSuccess, streamId = '' } = delivery;
   const label = eventLabel(event);
-  const description = deliveryText(delivery, drawing);
+  const stream = streams.get(streamId)?.stream;
+  const description = joinParts(stream && oneLine(stream.name, MOST_NAME), deliveryText(delivery, drawing));
   return {
     label,
     description,

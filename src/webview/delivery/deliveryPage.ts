@@ -51,7 +51,7 @@ class DeliveryPage {
   show({ answer, signature, request, ...top }: ShownDelivery): void {
     const press = this.#press;
     document.title = top.title;
-    const announced = top.notice?.text ?? top.replay?.text ?? top.state?.text ?? '';
+    const announced = top.notice?.text ?? top.again?.text ?? top.state?.text ?? '';
     if (this.#announced.textContent !== announced) this.#announced.textContent = announced;
     this.#place(this.#header, top, () => makeTop(top, press));
     this.#place(this.#answer, answer, (shown) => [makeAnswer(shown, press)]);
@@ -91,7 +91,7 @@ function focusAgain(part: HTMLElement, act: string | undefined): void {
 
 type Top = Omit<ShownDelivery, 'answer' | 'signature' | 'request'>;
 
-function makeTop({ title, notice, state, stream, origin, meaning, replay, buttons }: Top, press: PressDelivery) {
+function makeTop({ title, notice, state, stream, origin, meaning, again, buttons }: Top, press: PressDelivery) {
   const parts: HTMLElement[] = [make('h1', 'title', title)];
   if (state !== undefined) parts.push(makeSummary(state));
   const facts = make('p', 'aboutLine');
@@ -103,8 +103,8 @@ function makeTop({ title, notice, state, stream, origin, meaning, replay, button
   if (origin !== undefined) facts.append(make('span', 'fact', origin));
   if (facts.childNodes.length > 0) parts.push(facts);
   if (meaning !== undefined) parts.push(make('p', 'meaning', meaning));
-  if (replay !== undefined) parts.push(makeSummary(replay));
-  if (replay?.meaning !== undefined) parts.push(make('p', 'meaning', replay.meaning));
+  if (again !== undefined) parts.push(makeSummary(again));
+  if (again?.meaning !== undefined) parts.push(make('p', 'meaning', again.meaning));
   if (notice !== undefined) parts.push(make('p', notice.isFailure ? 'warning' : 'notice', notice.text));
   if (buttons.length > 0) parts.push(make('div', 'buttons', ...buttons.map((button) => makeActButton(button, press))));
   return parts;

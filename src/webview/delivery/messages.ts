@@ -73,8 +73,8 @@ export interface ShownDelivery {
   readonly origin: string | undefined;
   /** What the outcome means, and what to do. */
   readonly meaning: string | undefined;
-  /** What its last replay to this computer came to. */
-  readonly replay:
+  /** What came of it when it was last sent again. */
+  readonly again:
     | { readonly tone: DeliveryTone; readonly text: string; readonly meaning: string | undefined }
     | undefined;
   /** The first is the likeliest next act. */

@@ -62,6 +62,7 @@ export function webhooksState(overrides: {
     isOffered,
     webhooks: { items: webhooks, isLoaded: true, isLoading: false, hasNextPage: false, trouble: undefined, ...list },
     deliveries: new Map(Object.entries(deliveries)),
+    resent: new Map(),
   };
 }
 
@@ -112,6 +113,7 @@ export function fakeWebhooks(
       get state() {
         return fake.state;
       },
+      onDidChange: () => ({ dispose: () => {} }),
       refresh: async () => note('refresh'),
       loadMore: async () => note('loadMore'),
       openDeliveries: async (id) => note('openDeliveries', id),
@@ -158,6 +160,7 @@ export function fakeWebhooks(
       },
       makeBody: (event, subject) =>
         JSON.stringify({ event, stream: subject?.stream.id, session: subject?.session?.id }),
+      readSigner: async () => ({ webhookId: '', secret: 'folder secret' }),
       async replay(delivery, url) {
         note('replay', delivery.id, url);
         return aLocalDelivery({ event: delivery.event, ...fake.outcome });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../src/api/errors.ts';
-import type { DeliveryDetails } from '../../../src/api/webhooks.ts';
+import type { Delivery, DeliveryDetails } from '../../../src/api/webhooks.ts';
 import { StreamStore } from '../../../src/model/store/store.ts';
 import { signBody } from '../../../src/model/webhooks/signature.ts';
 import type { LocalDelivery } from '../../../src/model/webhooks/state.ts';
@@ -11,7 +11,7 @@ import { Emitter } from '../../../src/util/events.ts';
 import type { FromDelivery, ShownDelivery, ToDelivery } from '../../../src/webview/delivery/messages.ts';
 import { NOW, openConnection } from '../../support/model/builders.ts';
 import { fakeLog, fakeUi } from '../../support/model/fakes.ts';
-import { aLocalDelivery, deliveryDetails } from '../../support/model/fakeWebhooks.ts';
+import { aDelivery, aLocalDelivery, deliveryDetails } from '../../support/model/fakeWebhooks.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
 
 const KEPT = { kind: 'delivery', connection: 'c1', webhookId: 'hook', id: 'd1' } as const;
@@ -36,13 +36,14 @@ async function openPanel(target: DeliveryTarget, { isConnected = true } = {}) {
     read: async () => deliveryDetails({ id: 'd1', request: REQUEST }),
   };
   const [sent, local] = [new Emitter<void>(), { deliveries: [] as readonly LocalDelivery[] }];
+  const [resends, resent] = [new Emitter<void>(), new Map<string, Delivery>()];
   let isSeen = true;
   let events: PageEvents<FromDelivery> | undefined;
   const panel = new DeliveryPanel(target, {
     ...{ store, ui, log, title: deliveryTab('stream.idle'), keep: () => void ran.push(['keep']) },
     drawing: () => ({ now: NOW, locale: 'en', timeZone: 'UTC' }),
     loadWebhooks: async () => ({
-      webhooks: { readDelivery: () => source.read() },
+      webhooks: { readDelivery: () => source.read(), onDidChange: resends.event, state: { resent } },
       webhookSecrets: { of: async () => source.secret, onDidChange: changes.event },
       eventListener: {
         get deliveries() {
@@ -80,6 +81,10 @@ async function openPanel(target: DeliveryTarget, { isConnected = true } = {}) {
     send(delivery: Partial<LocalDelivery>) {
       local.deliveries = [aLocalDelivery(delivery), ...local.deliveries];
       sent.fire();
+    },
+    resend(delivery: Partial<Delivery>) {
+      resent.set('d1', aDelivery(delivery));
+      resends.fire();
     },
     async changeSecret(secret: string) {
       source.secret = secret;
@@ -151,14 +156,28 @@ describe('The tab of a delivery', () => {
     await panel.load();
     const request = { ...REQUEST, url: 'http://localhost:3000/api/webhook?key=secret' };
     send({ replayOf: 'd2', isSuccess: true });
-    assert.equal(page().replay, undefined, 'of another delivery');
+    assert.equal(page().again, undefined, 'of another delivery');
     send({ replayOf: 'd1', request, isSuccess: false, statusCode: 404, duration: 12 });
-    assert.equal(page().replay?.tone, 'bad');
-    assert.match(page().replay?.text ?? '', /^Replayed to localhost:3000\/api\/webhook · Failed · 404 · 12 ms · /);
-    assert.match(page().replay?.meaning ?? '', /^Nothing handles this path/);
+    assert.equal(page().again?.tone, 'bad');
+    assert.match(page().again?.text ?? '', /^Replayed to localhost:3000\/api\/webhook · Failed · 404 · 12 ms · /);
+    assert.match(page().again?.meaning ?? '', /^Nothing handles this path/);
     send({ replayOf: 'd1', request, isSuccess: true, statusCode: 200, duration: 9 });
-    assert.deepEqual([page().replay?.tone, page().replay?.meaning], ['good', undefined]);
-    assert.match(page().replay?.text ?? '', / · Delivered · 200 · 9 ms · /);
+    assert.deepEqual([page().again?.tone, page().again?.meaning], ['good', undefined]);
+    assert.match(page().again?.text ?? '', / · Delivered · 200 · 9 ms · /);
+  });
+
+  it('says how it went when the service sent it again, and what came last', async () => {
+    const { panel, page, send, resend } = await openPanel({
+      ...KEPT,
+      delivery: deliveryDetails({ id: 'd1', request: REQUEST }),
+    });
+    await panel.load();
+    send({ replayOf: 'd1', createdAt: NOW - 2, request: REQUEST, isSuccess: false, statusCode: 500 });
+    resend({ isSuccess: true, statusCode: 200, duration: 16, createdAt: NOW - 1 });
+    assert.equal(page().again?.tone, 'good');
+    assert.match(page().again?.text ?? '', /^Resent · Delivered · 200 · 16 ms · /);
+    send({ replayOf: 'd1', createdAt: NOW, request: REQUEST, isSuccess: true, statusCode: 200 });
+    assert.match(page().again?.text ?? '', /^Replayed to /);
   });
 
   it('hides what was revealed when it is hidden itself', async () => {

@@ -146,6 +146,16 @@ describe('Listen for Events', () => {
   );
 
   it(
+    'offers the secret that the handler needs, once in a folder',
+    on({ answers: { presses: ['Copy Secret'] } }, async (fixture) => {
+      await fixture.run('listenForEvents', { url: URL_HERE });
+      await fixture.run('listenForEvents', { url: URL_HERE });
+      assert.deepEqual(fixture.ui.seen.copied, ['folder secret']);
+      assert.equal(fixture.ui.seen.said.length, 1);
+    }),
+  );
+
+  it(
     'takes the events and the secret of a webhook',
     on({ answers: { inputs: ['(as suggested)'] } }, async (fixture) => {
       await fixture.run('listenForEvents', webhookNode('hook'));
@@ -227,6 +237,28 @@ describe('Send Test Event', () => {
   );
 
   it(
+    'sends an event of a webhook with its secret, and to its URL if that is on this computer',
+    on({ answers: { picks: ['stream.idle', 'Select a Stream…'], inputs: ['(as suggested)'] } }, async (fixture) => {
+      const here = aWebhook({ id: 'here', url: 'http://localhost:9/hook', events: ['stream.started'] });
+      fixture.hooks.state = { ...state, webhooks: { ...state.webhooks, items: [...state.webhooks.items, here] } };
+      const { name } = streamOf(fixture);
+      fixture.ui.answers.picks.push(name, 'stream.started', 'Select a Stream…', name);
+      await fixture.run('sendTestEvent', webhookNode('hook'));
+      await fixture.run('sendTestEvent', webhookNode('here'));
+      assert.deepEqual(
+        callsOf(fixture, 'send').map(([sent]) => {
+          const { event, webhookId, url } = sent as { event: string; webhookId: string; url: string };
+          return [event, webhookId, url];
+        }),
+        [
+          ['stream.idle', 'hook', URL_HERE],
+          ['stream.started', 'here', 'http://localhost:9/hook'],
+        ],
+      );
+    }),
+  );
+
+  it(
     'opens the envelope to be edited, which is sent as it is',
     on(
       { webhooks: { lastUrl: URL_HERE }, languageId: 'json', text: '{"event":"stream.idle","stream":"mine"}|' },
@@ -256,13 +288,16 @@ describe('Send Test Event', () => {
 
 describe('Copy Webhook Secret', () => {
   it(
-    "copies a webhook's, or the folder's, and never shows it",
-    on({}, async (fixture) => {
+    "copies a webhook's, or what signs events from this computer, and never shows it",
+    on({ answers: { picks: ['This computer'] } }, async (fixture) => {
       fixture.hooks.secrets.set(`${fixture.context.current.info?.id}/hook`, 'hook secret');
       await fixture.run('copyWebhookSecret', webhookNode('hook'));
       await fixture.run('copyWebhookSecret');
       await fixture.run('copyWebhookSecret', thisComputerNode());
-      assert.deepEqual(fixture.ui.seen.copied, ['hook secret', 'folder secret', 'folder secret']);
+      await fixture.run('copyWebhookSecret', { id: '' });
+      assert.deepEqual(fixture.ui.seen.copied, ['hook secret', 'folder secret', 'folder secret', 'folder secret']);
+      assert.match(fixture.ui.seen.flashes[0] ?? '', /webhook "Production"/);
+      assert.match(fixture.ui.seen.flashes[1] ?? '', /events from this computer/);
       assert.doesNotMatch(fixture.readable(), /(hook|folder) secret/);
     }),
   );

@@ -371,6 +371,29 @@ describe('Listening for events', () => {
     assert.match(error ?? '', /^Nothing listens at 127\.0\.0\.1:\d+\./);
   });
 
+  it('signs as the webhook that delivers to the same handler, if its secret is known', async () => {
+    const { connect, listener, handler, secrets } = await compose({ findWebhookAt: () => 'w' });
+    connect();
+    await listener.send({ event: 'stream.idle', url: handler.url });
+    await secrets.set('one', 'w', 'secret-of-w');
+    await listener.send({ event: 'stream.idle', url: handler.url });
+    await listener.send({ event: 'stream.idle', url: handler.url, webhookId: 'of-another' });
+    const folder = await secrets.ofFolder();
+    const [first, second, third] = handler.received.map(({ headers, body }) => {
+      return (secret: string) => checkSignature(String(headers['livepeer-signature']), body, secret);
+    });
+    assert.deepEqual([first?.(folder), second?.('secret-of-w'), third?.(folder)], ['valid', 'valid', 'valid']);
+    assert.deepEqual(await listener.readSigner(), { webhookId: 'w', secret: 'secret-of-w' });
+    assert.deepEqual(
+      listener.deliveries.map(({ webhookId }) => webhookId),
+      ['of-another', 'w', ''],
+    );
+    await listener.start({ url: handler.url });
+    await listener.send({ event: 'stream.idle', url: handler.url });
+    const { headers, body } = handler.received.at(-1) ?? assert.fail();
+    assert.equal(checkSignature(String(headers['livepeer-signature']), body, 'secret-of-w'), 'valid', 'also there');
+  });
+
   it('replays a recorded request byte for byte, freshly signed if the secret is known', async () => {
     const { connect, listener, handler, secrets, reasonOf } = await compose();
     connect();

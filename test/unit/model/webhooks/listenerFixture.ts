@@ -84,7 +84,15 @@ export function composeListener(overrides: Partial<EventListenerOptions> = {}) {
   const newId = () => `id-${++ids}`;
   const workspace = fakeMemento(memory);
   const secrets = new WebhookSecrets({ ...model, log, newId, workspace, secrets: storage.window() });
-  const parts = { ...model, log, newId, workspace, secrets, openLog: () => deliveryLog };
+  const parts = {
+    ...model,
+    log,
+    newId,
+    workspace,
+    secrets,
+    openLog: () => deliveryLog,
+    findWebhookAt: () => undefined,
+  };
   const listener = new EventListener({ ...parts, takeLock: async () => ({ release: async () => {} }), ...overrides });
   return { ...parts, listener, deliveryLog, memory, storage };
 }

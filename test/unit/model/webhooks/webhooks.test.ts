@@ -40,6 +40,7 @@ function compose({ pageSize = 50 } = {}) {
     if (id === '') return list(webhooks, searchParams);
     if (webhook === undefined) return json(404, {});
     if (part === 'log' && logId === undefined) return list(logs.get(id) ?? [], searchParams);
+    if (method === 'POST') return json(200, { ...logs.get(id)?.[0], id: 'again' });
     if (method === 'PATCH') Object.assign(webhook, JSON.parse(body ?? ''));
     if (method === 'DELETE') webhooks.splice(webhooks.indexOf(webhook), 1);
     return method === 'GET' ? json(200, webhook) : json(204, undefined);
@@ -270,6 +271,21 @@ describe('The deliveries of a webhook', () => {
     const count = asked.length;
     await clock.advance(600_000);
     assert.equal(asked.length, count);
+  });
+
+  it('remember what came of the last resend of each, until another connection is open', async () => {
+    const { webhooks, add, deliver, connect } = compose();
+    add('a', { url: 'http://127.0.0.1:3000/hook' });
+    deliver('a', 'old');
+    await webhooks.refresh();
+    assert.equal(webhooks.findAt('localhost:3000/hook')?.id, 'a');
+    assert.equal(webhooks.findAt('localhost:3000/other'), undefined);
+    let changes = 0;
+    webhooks.onDidChange(() => changes++);
+    const again = await webhooks.resend('a', 'old');
+    assert.deepEqual([webhooks.state.resent.get('old'), changes > 0], [again, true]);
+    connect('two');
+    assert.equal(webhooks.state.resent.size, 0);
   });
 
   it('are each found once and in order while somebody watches, with or without a view', async () => {

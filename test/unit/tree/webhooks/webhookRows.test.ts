@@ -107,8 +107,14 @@ describe('the row of a webhook', () => {
 describe('the row of a delivery', () => {
   const rowOf = (delivery = aDelivery()) => {
     const state = webhooksState({ webhooks: [aWebhook()], deliveries: { hook: deliveryRows([delivery]) } });
-    return drawWebhookRow(facts({ state }), deliveryNode('hook', delivery.id), DRAWING);
+    const snapshot = aSnapshot({ streams: [aStream({ id: 'known', name: 'Keynote\n$(x)' })] });
+    return drawWebhookRow(facts({ state, snapshot }), deliveryNode('hook', delivery.id), DRAWING);
   };
+
+  it('names its stream if that is known', () => {
+    assert.equal(rowOf(aDelivery({ streamId: 'known' })).description, 'Keynote $(x) · 2 min ago · 200 · 120 ms');
+    assert.equal(rowOf(aDelivery({ streamId: 'unknown' })).description, '2 min ago · 200 · 120 ms');
+  });
 
   it('has its event, age, status, and duration, and opens its page', () => {
     assert.equal(textOf(rowOf()), 'stream.started | 2 min ago · 200 · 120 ms');
