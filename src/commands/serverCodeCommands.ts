@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import type { TextChange } from '../code/snippets/changes.ts';
 import { findMainPlace, type OpenText, planInsertion } from '../code/snippets/insertion.ts';
 import type { Place } from '../code/snippets/place.ts';
 import { manifestNames, type ServerCode } from '../code/snippets/serverCode.ts';
@@ -22,6 +23,8 @@ interface CodeKind {
   readonly noneForLanguage: string;
   readonly isInString: string;
   readonly notHere: (ids: string) => string;
+  /** What its user has to do next. */
+  readonly next: string;
 }
 
 /**
@@ -39,6 +42,7 @@ export function insertWebhookHandler(context: CodeContext, given?: unknown): Pro
     ),
     isInString: t('The cursor is inside a string. Move it to where the handler belongs.'),
     notHere: (ids) => t("This framework isn't available here. Use one of these: {0}.", ids),
+    next: t("Set LIVEPEER_WEBHOOK_SECRET to the webhook's secret"),
   });
 }
 
@@ -57,6 +61,7 @@ export function insertTokenSigner(context: CodeContext, given?: unknown): Promis
     ),
     isInString: t('The cursor is inside a string. Move it to where the function belongs.'),
     notHere: (ids) => t("This library isn't available here. Use one of these: {0}.", ids),
+    next: t('Set LIVEPEER_PUBLIC_KEY and LIVEPEER_PRIVATE_KEY to the signing key'),
   });
 }
 
@@ -66,8 +71,15 @@ async function insertServerCode(context: CodeContext, given: unknown, kind: Code
   const code = findCode(codes, given, kind) ?? (await chooseCode(context, editor, codes, kind));
   if (code === undefined) return undefined;
   const { file, place } = placeIn(editor);
-  await applyChanges(editor, planInsertion(file, place, { kind: 'program', ...code.program }));
+  const changes = planInsertion(file, place, { kind: 'program', ...code.program });
+  await applyChanges(editor, withFinalNewline(file, changes));
+  context.ui.flash(kind.next);
   return code.text;
+}
+
+function withFinalNewline({ text }: OpenText, changes: readonly TextChange[]): readonly TextChange[] {
+  const needsOne = (change: TextChange) => change.end === text.length && !change.text.endsWith('\n');
+  return changes.map((change) => (needsOne(change) ? { ...change, text: `${change.text}\n` } : change));
 }
 
 /** The likeliest first. Throws a Refusal if there is none for the place. */

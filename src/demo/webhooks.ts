@@ -107,12 +107,18 @@ export class WebhookSender implements Disposable {
       return { status, statusText, body: await readStart(response) };
     } catch (error) {
       const isTimeout = deadline.isOver;
-      const reason = error instanceof Error ? error.message : 'The request failed';
+      const reason = error instanceof Error ? reasonOf(error) : 'The request failed';
       return { error: isTimeout ? 'No response within 30 s' : reason, isTimeout };
     } finally {
       deadline.dispose();
     }
   }
+}
+
+/** An error of several addresses has no message of its own. */
+function reasonOf(error: Error): string {
+  const [first] = error instanceof AggregateError ? error.errors : [];
+  return first instanceof Error ? first.message : error.message;
 }
 
 interface Sent extends Pick<DemoDelivery, 'event' | 'resourceId'> {

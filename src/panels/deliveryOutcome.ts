@@ -33,11 +33,13 @@ export function outcomeLine(delivery: Delivery | Outcome, reader: Reader): strin
 export function meaningOf(delivery: Outcome): string | undefined {
   if (delivery.isSuccess) return undefined;
   const status = statusOf(delivery);
-  return status === undefined ? meaningOfSilence(delivery) : meaningOfStatus(status);
+  if (status === undefined) return meaningOfSilence(delivery);
+  const meaning = (BY_STATUS[status] ?? byClass(status))();
+  return isLocalDelivery(delivery) || status < 400 ? meaning : `${meaning} ${whatServiceDoes(status)}`;
 }
 
-function meaningOfStatus(status: number): string {
-  return (BY_STATUS[status] ?? byClass(status))();
+function whatServiceDoes(status: number): string {
+  return status >= 500 ? t('The service tries again.') : t("The service doesn't try again.");
 }
 
 const BY_STATUS: Readonly<Record<number, (() => string) | undefined>> = {
@@ -65,19 +67,19 @@ function notThere(): string {
 }
 
 function unreachable(): string {
-  return t("The server is there, but your handler isn't running or is overloaded. The service tries again.");
+  return t("The server is there, but your handler isn't running or is overloaded.");
 }
 
 function byClass(status: number): () => string {
-  if (status >= 500) return () => t('The handler failed. Its log and the answer may say why. The service tries again.');
-  if (status >= 400)
-    return () => t("The handler rejected the request. The answer may say why. The service doesn't try again.");
+  if (status >= 500) return () => t('The handler failed. Its log and the answer may say why.');
+  if (status >= 400) return () => t('The handler rejected the request. The answer may say why.');
   if (status >= 300) return () => t("The handler redirects, and redirects aren't followed. Use the final URL instead.");
   return () => t('The handler has to answer with a status from 200 to 299.');
 }
 
 /** The words of the service, which say no more than Node.js or Go do. */
 const SILENCES: readonly (readonly [pattern: RegExp, meaning: (host: string) => string])[] = [
+  [/demo delivers/i, () => t('The demo delivers to this computer only. Use a URL on localhost instead.')],
   [/refused/i, (host) => t('Nothing listens at {0}. Start your server, or check the host and port.', host)],
   [/timed? ?out|deadline|ETIMEDOUT|abort/i, tooSlow],
   [

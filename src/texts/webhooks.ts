@@ -131,6 +131,8 @@ export function webhookUrlFaultText(fault: WebhookUrlFault): string {
       return t('Enter a URL, such as https://example.com/webhook.');
     case 'notHttp':
       return t('Enter a URL that begins with https:// or http://.');
+    case 'notOfDemo':
+      return t('The demo delivers to this computer only. Enter a URL such as http://localhost:3000/api/webhook.');
     case 'local':
       return t("The service can't reach this URL, because it's only valid on your computer or network.");
   }

@@ -143,7 +143,7 @@ describe('A webhook handler on this computer', () => {
     const { host } = new URL(handler.url);
     await waitUntil(async () => (await readStatusBar(page)).includes(host));
     const { secret } = handler;
-    handler.secret = await copySecret(() => runCommand(page, 'liveStreams.copyWebhookSecret'));
+    handler.secret = await copySecret(() => pressNotificationButton(page, 'Events are sent', 'Copy Secret'));
     assert.notEqual(handler.secret, secret);
     await runCommand(page, 'liveStreams.stopTestBroadcast');
     await untilHandled('stream.idle', '/listening', 200);
@@ -154,9 +154,12 @@ describe('A webhook handler on this computer', () => {
   it('can be stopped from the item in the status bar', async () => {
     const { page } = workbench();
     const { host } = new URL(handler.url);
-    await page.locator('.statusbar-item', { hasText: host }).hover();
     const hover = page.locator('.monaco-hover', { hasText: host });
-    await hover.getByText('Copy Secret').waitFor();
+    // The item moves when the message beside it disappears.
+    await waitUntil(async () => {
+      await page.locator('.statusbar-item', { hasText: host }).hover();
+      return hover.getByText('Copy Secret').isVisible();
+    });
     await takeScreenshot(page, 'listening-hover');
     await hover.getByText('Stop Listening').click();
     await waitUntil(async () => !(await readStatusBar(page)).includes(host));
@@ -168,7 +171,7 @@ describe('A webhook handler on this computer', () => {
 
   it('is sent a test event about a stream', async () => {
     const { page } = workbench();
-    const open = () => tree.chooseFromContextMenu(page, 'This computer', 'Send Test Event…', { view: VIEW });
+    const open = () => tree.chooseFromContextMenu(page, 'This computer', 'Send Webhook Test Event…', { view: VIEW });
     await chooseInTurn(page, open, 'stream.started', 'Select a Stream…', 'Keynote');
     await untilHandled('stream.started', '/listening', 200);
     await untilDelivery('This computer', 'stream.started', 'pass');

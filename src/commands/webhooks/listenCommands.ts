@@ -54,7 +54,12 @@ async function start(context: CommandContext, request: ListenRequest): Promise<v
     const actions = error.reason === 'inUse' ? [goOn] : [];
     throw new Refusal<MessageAction>(explainLocalUrl(error.reason), { actions });
   }
-  flashDone(context, t('Sending events to {0}', localUrlText(request.url)));
+  const where = localUrlText(request.url);
+  const isThere = await context.eventListener.canConnect(request.url);
+  flashDone(
+    context,
+    isThere ? t('Sending events to {0}', where) : t('Sending events to {0}, where nothing listens yet', where),
+  );
   await offerSecret(context);
 }
 

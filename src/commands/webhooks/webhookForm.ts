@@ -85,8 +85,9 @@ async function askUrl(context: CommandContext, draft: WebhookDraft, asking: Aski
     value: draft.url ?? '',
     check: (text: string) => ({ prompt: t('Checking the URL…'), run: async () => problemOfUrl(context, text) }),
   };
-  return typed(context.ui, asking, options, (url) => {
-    draft.url = url.trim();
+  return typed(context.ui, asking, options, (text) => {
+    const checked = checkWebhookUrl(text, isDemo(context.current));
+    draft.url = 'url' in checked ? checked.url : text.trim();
   });
 }
 
@@ -107,7 +108,7 @@ function problemOfUrl({ current, runCommand }: CommandContext, text: string): Bo
 /** Throws a Refusal, with what helps instead, if the service couldn't deliver to the URL. */
 export function requireWebhookUrl({ current }: CommandContext, text: string): string {
   const checked = checkWebhookUrl(text, isDemo(current));
-  if (!('fault' in checked)) return text.trim();
+  if (!('fault' in checked)) return checked.url;
   const url = text.trim();
   throw new Refusal(webhookUrlFaultText(checked.fault), {
     actions: checked.fault === 'local' ? [{ label: listenLabel(), command: 'listenForEvents', args: [{ url }] }] : [],

@@ -7,7 +7,7 @@ import { Emitter, type Event, either } from '../../util/events.ts';
 import { type EventSubject, makeEnvelope } from './envelope.ts';
 import { connectionIdOf, type ListeningParts, ListeningSession } from './listeningSession.ts';
 import { type ListenLock, takeListenLock } from './listenLock.ts';
-import { createLocalPost, type PostLocally } from './localPost.ts';
+import { canConnect, createLocalPost, type PostLocally } from './localPost.ts';
 import { LocalSender, type Outgoing } from './localSender.ts';
 import { checkLocalUrl, handlerOf, LocalUrlError, type Lookup, resolveLocal } from './localUrl.ts';
 import { makeBodyRequest, makeReplay } from './requests.ts';
@@ -114,6 +114,11 @@ export class EventListener implements Disposable {
     const makeNow = (now: number) => body ?? this.#envelope({ event, subject, webhookId, now });
     const outgoing = { url: target, event, webhookId, streamId: subject?.stream.id };
     return this.#send({ ...outgoing, make: (now) => makeBodyRequest(makeNow(now), secret, now) });
+  }
+
+  /** Whether a handler listens at the URL by now. */
+  canConnect(url: string): Promise<boolean> {
+    return canConnect(url, this.#options);
   }
 
   /** What signs that which this window sends where it listens, or sent last. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { ClientRequest, type IncomingMessage, validateHeaderName, validateHeaderValue } from 'node:http';
 import { connect as connectNet, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -57,6 +58,25 @@ export function createLocalPost({ clock, lookup }: { readonly clock: Clock; read
       deadline.dispose();
     }
   };
+}
+
+const CONNECTED_WITHIN_MS = 1000;
+
+/** Whether something listens at a URL that `checkLocalUrl` accepted. Sends nothing. */
+export async function canConnect(url: string, { clock, lookup }: { readonly clock: Clock; readonly lookup?: Lookup }) {
+  const resolved = await resolveLocal(url, lookup);
+  if ('fault' in resolved) return false;
+  const deadline = createDeadline(clock, CONNECTED_WITHIN_MS, new AbortController().signal);
+  const socket = openSocket(url, resolved.addresses);
+  try {
+    await once(socket, 'connect', { signal: deadline.signal });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+    deadline.dispose();
+  }
 }
 
 type Exchanged = Partial<Pick<LocalOutcome, 'response'>> & Pick<LocalOutcome, 'failure'>;

@@ -111,8 +111,12 @@ const lookupAll: Lookup = (hostname) => lookup(hostname, { all: true });
 function withScheme(typed: string): string {
   const afterPort = /^:?(\d+)(?=$|[/?])(.*)$/s.exec(typed);
   if (afterPort !== null) return `http://localhost:${afterPort[1]}${afterPort[2]}`;
-  const hasScheme = /^[a-z][a-z0-9+.-]*:(?!\d+(?:$|[/?#]))/i.test(typed);
-  return hasScheme ? typed : `http://${typed}`;
+  return hasScheme(typed) ? typed : `http://${typed}`;
+}
+
+/** Whether a typed URL has a scheme. What stands before a port is a host. */
+export function hasScheme(typed: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:(?!\d+(?:$|[/?#]))/i.test(typed);
 }
 
 // The URL parser only says that a URL with such a port is none.

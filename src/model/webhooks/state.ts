@@ -77,6 +77,8 @@ export interface LocalEvents {
     readonly webhookId?: string | undefined;
   }): Promise<LocalDelivery>;
   makeBody(event: string, subject?: EventSubject): string;
+  /** Whether a handler listens at the URL by now. */
+  canConnect(url: string): Promise<boolean>;
   /** What signs that which this window sends where it listens, or sent last. */
   readSigner(): Promise<Signer>;
   replay(delivery: DeliveryDetails, url?: string): Promise<LocalDelivery>;

@@ -1,20 +1,32 @@
 import { bareHost, isInRange, isLinkLocal, reachesThisMachine } from '../../api/loopback.ts';
+import { checkLocalUrl, hasScheme } from './localUrl.ts';
 
-/** `local`: the service never delivers to it, because only this computer or its network can reach it. */
-export type WebhookUrlFault = 'notUrl' | 'notHttp' | 'local';
+/**
+ * `local`: the service never delivers to it, because only this computer or its network can reach it. `notOfDemo`: the
+ * demo delivers to this computer alone.
+ */
+export type WebhookUrlFault = 'notUrl' | 'notHttp' | 'local' | 'notOfDemo';
 
 const PRIVATE_RANGES = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7'];
 
-/** Checks a URL that a service is to deliver to. @param isDemo whether the service is on this computer itself */
+/**
+ * Checks a URL that a service is to deliver to, and completes it as people type it: "example.com/hook", "localhost:3000".
+ * @param isDemo whether the service is the demo, which delivers to this computer alone
+ */
 export function checkWebhookUrl(
   text: string,
   isDemo: boolean,
 ): { readonly url: string } | { readonly fault: WebhookUrlFault } {
-  const url = URL.parse(text.trim());
+  const typed = text.trim();
+  const local = checkLocalUrl(typed);
+  const completed = 'url' in local ? local.url : `https://${typed}`;
+  const whole = hasScheme(typed) ? typed : completed;
+  const url = URL.parse(whole);
   if (url === null) return { fault: 'notUrl' };
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return { fault: 'notHttp' };
+  if (isDemo && 'fault' in local && !url.hostname.endsWith('.example')) return { fault: 'notOfDemo' };
   if (!isDemo && isUnreachable(url.hostname)) return { fault: 'local' };
-  return { url: url.href };
+  return { url: whole };
 }
 
 function isUnreachable(hostname: string): boolean {

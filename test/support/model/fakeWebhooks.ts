@@ -160,6 +160,7 @@ export function fakeWebhooks(
       },
       makeBody: (event, subject) =>
         JSON.stringify({ event, stream: subject?.stream.id, session: subject?.session?.id }),
+      canConnect: async (url) => !url.includes('nobody'),
       readSigner: async () => ({ webhookId: '', secret: 'folder secret' }),
       async replay(delivery, url) {
         note('replay', delivery.id, url);

@@ -45,7 +45,8 @@ describe('Insert Webhook Handler', () => {
     })();
     await withCommands({ languageId: 'javascript' }, async ({ run, inserted, ui }) => {
       await run('insertWebhookHandler', { framework: 'fastify' });
-      assert.match(inserted[0] ?? '', /const app = Fastify\(\);/);
+      assert.match(inserted[0] ?? '', /const app = Fastify\(\);[\s\S]*\S\n$/, 'ends its file with a line break');
+      assert.deepEqual(ui.seen.flashes, ["Set LIVEPEER_WEBHOOK_SECRET to the webhook's secret"]);
       await run('insertWebhookHandler', { framework: 'flask' });
       assert.deepEqual(
         ui.seen.said.map(({ message }) => message),

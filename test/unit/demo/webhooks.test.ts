@@ -227,6 +227,17 @@ describe('The webhooks of the demo', () => {
   );
 
   it(
+    'say that nothing listens, for all addresses of localhost together',
+    withHandler([200], async ({ demo }, handler) => {
+      handler.dispose();
+      const webhook = demo.control.addWebhook({ url: handler.url, events: ['stream.started'] });
+      demo.control.startBroadcast(demo.control.addStream().id);
+      await waitUntil(() => demo.control.deliveries(webhook.id).length === 1);
+      assert.match(demo.control.deliveries(webhook.id)[0]?.errorMessage ?? '', /ECONNREFUSED/);
+    }),
+  );
+
+  it(
     'send nothing beyond this computer',
     withDemo({ streamCount: 0 }, async ({ demo }) => {
       const webhook = demo.control.addWebhook({ url: 'http://192.0.2.1/hook', events: ['stream.started'] });

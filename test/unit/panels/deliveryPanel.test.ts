@@ -252,6 +252,18 @@ describe('The tab of a delivery', () => {
     });
   }
 
+  it('says nothing of retries of the service if it was sent from here', async () => {
+    for (const [statusCode, meaning] of [
+      [500, /why\.$/],
+      [422, /why\.$/],
+    ] as const) {
+      const delivery = aLocalDelivery({ isSuccess: false, request: REQUEST, statusCode });
+      const { panel, page } = await openPanel({ ...KEPT, kind: 'localDelivery', webhookId: '', id: 'local', delivery });
+      await panel.load();
+      assert.match(page().meaning ?? '', meaning);
+    }
+  });
+
   it('says what was not recorded, in place of it', async () => {
     const { panel, page } = await openPanel({ ...KEPT, delivery: deliveryDetails() });
     await panel.load();

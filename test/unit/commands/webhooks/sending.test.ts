@@ -137,10 +137,14 @@ describe('Listen for Events', () => {
       { webhooks: { lastUrl: 'http://localhost:4000/' }, answers: { inputs: ['(as suggested)'] } },
       async (fixture) => {
         await fixture.run('listenForEvents');
-        assert.deepEqual(callsOf(fixture, 'start'), [
-          [{ url: 'http://localhost:4000/', events: undefined, webhookId: undefined, streamId: undefined }],
+        assert.deepEqual(callsOf(fixture, 'start').at(0), [
+          { url: 'http://localhost:4000/', events: undefined, webhookId: undefined, streamId: undefined },
         ]);
-        assert.match(fixture.ui.seen.flashes[0] ?? '', /localhost:4000/);
+        await fixture.run('listenForEvents', { url: 'http://localhost:4000/nobody' });
+        assert.deepEqual(fixture.ui.seen.flashes, [
+          'Sending events to localhost:4000/',
+          'Sending events to localhost:4000/nobody, where nothing listens yet',
+        ]);
       },
     ),
   );

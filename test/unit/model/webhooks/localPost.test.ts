@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Agent, createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
-import { createLocalPost, type LocalRequest } from '../../../../src/model/webhooks/localPost.ts';
+import { canConnect, createLocalPost, type LocalRequest } from '../../../../src/model/webhooks/localPost.ts';
 import { createClock } from '../../../../src/util/clock.ts';
 import { heldClock } from '../../../support/model/heldClock.ts';
 import { makeTestCertificates } from '../../../support/service/testCertificates.ts';
@@ -40,6 +40,17 @@ describe('A post to this computer', () => {
   const request = (url: string, more: Partial<LocalRequest> = {}): LocalRequest => {
     return { url, headers: {}, body: '{}', signal: new AbortController().signal, ...more };
   };
+
+  it('is preceded by a look whether anybody listens, which sends nothing', async () => {
+    let bytes = 0;
+    const url = await serveBytes((socket) => socket.on('data', (data) => (bytes += data.length)));
+    const options = { clock: createClock() };
+    assert.equal(await canConnect(url, options), true);
+    assert.equal(await canConnect('http://127.0.0.1:9/', options), false);
+    const lookup = async () => [{ address: '192.0.2.1', family: 4 }];
+    assert.equal(await canConnect(url, { ...options, lookup }), false, 'never anywhere else');
+    assert.equal(bytes, 0);
+  });
 
   it('sends headers and body as they are given, and returns the response', async () => {
     const bodies: string[] = [];
