@@ -3,22 +3,36 @@ const LONGEST_NAME = 1000;
 const QUOTES = ['"', "'", '`'] as const;
 const SPACE = /\s/;
 
+export interface EnvVariable {
+  readonly name: string;
+  readonly value: string;
+}
+
 export interface EnvFile {
   readonly text: string;
-  /** The variable that has the value. */
-  readonly name: string;
+  /** The variables that have the values, in their order. */
+  readonly names: readonly string[];
 }
 
 /**
- * Adds a variable at the end of the text of an env file. A variable that has the value already is used; if
- * the name has another value, a number is added to it. The text that is there stays as it is, line ends included.
+ * Adds variables at the end of the text of an env file. Variables that have the values already are used; if one of the
+ * names has another value, a number is added to all of them. The text that is there stays as it is, line ends included.
  */
-export function addVariable(text: string, wanted: string, value: string): EnvFile {
-  const variables = readVariables(text);
-  for (const [name, known] of variables) if (known === value) return { text, name };
-  let name = wanted;
-  for (let number = 2; variables.has(name); number += 1) name = `${wanted}_${number}`;
-  return { text: addLine(text, `${name}=${value}`), name };
+export function addVariables(text: string, wanted: readonly EnvVariable[]): EnvFile {
+  const known = readVariables(text);
+  const found = wanted.map(({ value }) => [...known].find(([, each]) => each === value)?.[0]);
+  const there = found.filter((name) => name !== undefined);
+  if (there.length === wanted.length) return { text, names: there };
+  const isTaken = ({ name, value }: EnvVariable) => known.has(name) && known.get(name) !== value;
+  let variables = wanted;
+  for (let number = 2; variables.some(isTaken); number += 1) {
+    variables = wanted.map(({ name, value }) => ({ name: `${name}_${number}`, value }));
+  }
+  const missing = variables.filter(({ name }) => !known.has(name));
+  return {
+    text: missing.reduce((all, { name, value }) => addLine(all, `${name}=${value}`), text),
+    names: variables.map(({ name }) => name),
+  };
 }
 
 /**

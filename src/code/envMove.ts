@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { addIgnored, addVariable, hasLine } from './envFile.ts';
+import { addIgnored, addVariables, type EnvVariable, hasLine } from './envFile.ts';
 import type { FileLocation } from './exposure.ts';
 import { type Replacement, UserFileError, type UserFileProblem } from './userFiles.ts';
 
@@ -19,7 +19,7 @@ export interface UserFile {
 
 interface EnvMove {
   readonly env: UserFile;
-  readonly variable: { readonly name: string; readonly value: string };
+  readonly variables: readonly EnvVariable[];
   readonly openIgnoreFile: () => Promise<UserFile>;
   /** For where Git can't be asked. */
   readonly isInRepository: () => Promise<boolean>;
@@ -29,13 +29,13 @@ interface EnvMove {
 export class EnvMoveError extends Error {}
 
 /**
- * Adds a variable to an env file, and makes Git ignore that file first. Returns the variable's name. Throws an
- * EnvMoveError; both files are as they were then, unless it says otherwise.
+ * Adds variables to an env file, all of them or none, and makes Git ignore that file first. Returns their names. Throws
+ * an EnvMoveError; both files are as they were then, unless it says otherwise.
  */
-export async function addToEnvFile(move: EnvMove): Promise<string> {
-  const { env, variable } = move;
+export async function addToEnvFile(move: EnvMove): Promise<readonly string[]> {
+  const { env, variables } = move;
   const before = await explain(env, env.read());
-  const { text, name } = addVariable(decode(env, before), variable.name, variable.value);
+  const { text, names } = addVariables(decode(env, before), variables);
   // A full disk is noticed here, before anything is changed.
   const change = await explain(env, env.prepare(before, encode(text)));
   try {
@@ -53,7 +53,7 @@ export async function addToEnvFile(move: EnvMove): Promise<string> {
   } finally {
     await change.dispose();
   }
-  return name;
+  return names;
 }
 
 interface Ignored {
@@ -124,31 +124,28 @@ function toEnvMoveError(shownPath: string, cause: UserFileError): EnvMoveError {
 }
 
 const SENTENCES: Readonly<Record<UserFileProblem, (shownPath: string) => string>> = {
-  outside: (path) => t("{0} leads outside the folder through a symbolic link. The key wasn't moved.", path),
-  danglingLink: (path) => t("{0} is a symbolic link to a file that doesn't exist. The key wasn't moved.", path),
+  outside: (path) => t("{0} leads outside the folder through a symbolic link. The key wasn't saved.", path),
+  danglingLink: (path) => t("{0} is a symbolic link to a file that doesn't exist. The key wasn't saved.", path),
   unknownLink: (path) =>
     t(
-      "{0} leads to another file through a symbolic link, and VS Code can't tell whether Git ignores that file. The key wasn't moved.",
+      "{0} leads to another file through a symbolic link, and VS Code can't tell whether Git ignores that file. The key wasn't saved.",
       path,
     ),
-  folder: (path) => t("{0} is a folder. The key wasn't moved.", path),
-  notRegular: (path) => t("{0} isn't a regular file. The key wasn't moved.", path),
-  tooLarge: (path) => t("{0} is larger than 5 MB. The key wasn't moved.", path),
-  notUtf8: (path) => t("{0} isn't a UTF-8 file. The key wasn't moved.", path),
-  unsaved: (path) => t("{0} has unsaved changes. The key wasn't moved. Save the file and try again.", path),
-  unreadable: (path) => t("Couldn't read {0}. The key wasn't moved.", path),
-  unwritable: (path) => t("Couldn't write to {0}. The key wasn't moved.", path),
-  changed: (path) => t("{0} was changed by another program. The key wasn't moved. Try again.", path),
+  folder: (path) => t("{0} is a folder. The key wasn't saved.", path),
+  notRegular: (path) => t("{0} isn't a regular file. The key wasn't saved.", path),
+  tooLarge: (path) => t("{0} is larger than 5 MB. The key wasn't saved.", path),
+  notUtf8: (path) => t("{0} isn't a UTF-8 file. The key wasn't saved.", path),
+  unsaved: (path) => t("{0} has unsaved changes. The key wasn't saved. Save the file and try again.", path),
+  unreadable: (path) => t("Couldn't read {0}. The key wasn't saved.", path),
+  unwritable: (path) => t("Couldn't write to {0}. The key wasn't saved.", path),
+  changed: (path) => t("{0} was changed by another program. The key wasn't saved. Try again.", path),
   uncertain: (path) =>
-    t(
-      "Couldn't finish writing to {0}, so it may be incomplete. The key is still in the code. Check {0} before you try again.",
-      path,
-    ),
+    t("Couldn't finish writing to {0}, so it may be incomplete. Check it before you try again.", path),
 };
 
 function keptText({ shownPath }: Pick<UserFile, 'shownPath'>): string {
   return t(
-    'Git doesn\'t ignore {0}, so the key wasn\'t moved. If Git tracks the file, run "git rm --cached" on it, which keeps it on disk. Otherwise, check .gitignore for an exception.',
+    'Git doesn\'t ignore {0}, so the key wasn\'t saved. If Git tracks the file, run "git rm --cached" on it, which keeps it on disk. Otherwise, check .gitignore for an exception.',
     shownPath,
   );
 }

@@ -1,5 +1,6 @@
 import type { Session, Stream } from '../api/types.ts';
 import type { DeliveryDetails } from '../api/webhooks.ts';
+import type { EnvVariable } from '../code/envFile.ts';
 import type { IndexedStream } from '../code/keyIndex.ts';
 import type { TextChange } from '../code/snippets/changes.ts';
 import type { OpenText } from '../code/snippets/insertion.ts';
@@ -50,6 +51,22 @@ export interface FoundLeaks {
   readonly tooLarge: number;
 }
 
+/** A folder whose .env file variables can be saved in. */
+export interface EnvPlace {
+  /** The name of the open folder that it belongs to. */
+  readonly folder: string;
+  /** Saves all of them or none, once Git ignores the file. Throws an EnvMoveError. */
+  save(variables: readonly EnvVariable[]): Promise<SavedVariables>;
+}
+
+export interface SavedVariables {
+  /** With a number if the file had another value for a name. */
+  readonly names: readonly string[];
+  readonly shownPath: string;
+  /** Opens the file in an editor. */
+  open(): Promise<void>;
+}
+
 /** Looks for keys in the open folders, and marks them as problems. Knows the streams that have them. */
 export interface LeakSearch {
   /** Returns the stream that has an ID or a playback ID. Reads all streams for that once. Doesn't throw. */
@@ -58,6 +75,8 @@ export interface LeakSearch {
   /** Throws ApiError if the stream keys can't be read, and an AbortError of the signal. */
   findInFolders(report: (done: number, total: number) => void, signal: AbortSignal): Promise<FoundLeaks>;
   showMarks(): Promise<void>;
+  /** That of the file that is being edited; without one, those of all open folders. */
+  envPlaces(): readonly EnvPlace[];
 }
 
 /** A text editor, or the selected cell of a notebook. */

@@ -1,6 +1,6 @@
 import { copyPlaybackUrlWithToken } from './access/copyWithToken.ts';
 import { setPlaybackPolicy } from './access/policyCommand.ts';
-import { createSigningKey, deleteSigningKey, useSigningKey } from './access/signingKeyCommands.ts';
+import { createSigningKey, deleteSigningKey, savePrivateKey, useSigningKey } from './access/signingKeyCommands.ts';
 import { startTestBroadcast, stopTestBroadcast } from './broadcast/broadcastCommands.ts';
 import {
   deleteStream,
@@ -161,6 +161,7 @@ export const HANDLERS: CommandHandlers = {
   refreshWebhooks,
   createSigningKey,
   useSigningKey,
+  savePrivateKey,
   deleteSigningKey,
   setPlaybackPolicy,
   addMultistreamTarget,

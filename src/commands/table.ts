@@ -85,6 +85,7 @@ export const COMMANDS = {
   refreshWebhooks: 'openConnection',
   createSigningKey: 'openConnection',
   useSigningKey: 'openConnection',
+  savePrivateKey: 'openConnection',
   deleteSigningKey: 'openConnection',
   setPlaybackPolicy: 'openConnection',
   addMultistreamTarget: 'openConnection',

@@ -22,6 +22,13 @@ export function signingKeyActions(): readonly OfferedAction[] {
   ];
 }
 
+export function noSigningKey(): Refusal {
+  return new Refusal(t('There is no signing key on this computer.'), {
+    isOfConnection: true,
+    actions: signingKeyActions(),
+  });
+}
+
 export function signingKeysNotOffered(service: string | undefined): Refusal {
   return new Refusal(nameService(service, (name) => t("{0} doesn't support signing keys.", name)));
 }

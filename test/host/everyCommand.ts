@@ -176,6 +176,7 @@ const DEEDS: Readonly<Record<string, CommandCase>> = {
   },
   createSigningKey: having('aloud', { name: 'New' }),
   useSigningKey: having('aloud', { privateKey: PRIVATE_KEY }),
+  savePrivateKey: { given: () => [{ id: 'no-such-key' }], asks: 'aloud', before: makePrivate },
   deleteSigningKey: having('aloud', { id: 'no-such-key' }),
   showLog: alone('never'),
 };

@@ -332,6 +332,28 @@ describe('Keys in files', () => {
   );
 
   it(
+    'are saved to .env when they are private keys that were just created',
+    withProduct({}, async (product) => {
+      const own = join(folder, 'signing');
+      mkdirSync(own);
+      writeFileSync(join(own, 'package.json'), '{}\n');
+      await open('signing/server.ts', 'export {};\n');
+      product.window.presses.push('Save Private Key to .env');
+      await product.run('createSigningKey', { name: 'Site' });
+      const said =
+        /^Saved the signing key "Site" in leaks\/signing\/\.env as LIVEPEER_PUBLIC_KEY and LIVEPEER_PRIVATE_KEY\./;
+      await eventually(() => assert.match(product.window.said.at(-1)?.text ?? '', said));
+      const [publicLine = '', privateLine = ''] = readFileSync(join(own, '.env'), 'utf8').split('\n');
+      const [key] = product.service.control.signingKeys();
+      assert.equal(publicLine, `LIVEPEER_PUBLIC_KEY=${key?.publicKey}`);
+      const privateKey = privateLine.slice('LIVEPEER_PRIVATE_KEY='.length);
+      assert.match(Buffer.from(privateKey, 'base64').toString(), /^-----BEGIN PRIVATE KEY-----\n/);
+      assert.match(readIgnored(), /^\.env$/m);
+      assert.ok(!product.window.readable().includes(privateKey));
+    }),
+  );
+
+  it(
     'stay where they are if Git tracks the .env file',
     withProduct({}, async (product) => {
       const { streamKey } = streamWithKey(product);
@@ -345,7 +367,7 @@ describe('Keys in files', () => {
       const document = await open('trackedEnv/t.py', code);
       await eventually(() => assert.equal(marksOf(document).length, 1));
       await move(document, code.indexOf(streamKey));
-      const said = /^Git doesn't ignore leaks\/trackedEnv\/\.env, so the key wasn't moved/;
+      const said = /^Git doesn't ignore leaks\/trackedEnv\/\.env, so the key wasn't saved/;
       await eventually(() => assert.match(product.window.said.pop()?.text ?? '', said));
       assert.equal(document.getText(), code);
       assert.equal(readFileSync(join(own, '.env'), 'utf8'), 'A=1\n');
@@ -361,7 +383,7 @@ describe('Keys in files', () => {
       const kinds: Readonly<Record<string, readonly [make: (file: string) => void, said: RegExp]>> = {
         outside: [
           (file) => symlinkSync('/proc/version', file),
-          /^leaks\/outside\/\.env leads outside the folder through a symbolic link\. The key wasn't moved\.$/,
+          /^leaks\/outside\/\.env leads outside the folder through a symbolic link\. The key wasn't saved\.$/,
         ],
         tracked: [
           (file) => {
@@ -370,10 +392,10 @@ describe('Keys in files', () => {
             execFileSync('git', ['add', '-f', 'config/dev.env'], { cwd: folder });
             symlinkSync('../config/dev.env', file);
           },
-          /^Git doesn't ignore .*tracked\/\.env, so the key wasn't moved/,
+          /^Git doesn't ignore .*tracked\/\.env, so the key wasn't saved/,
         ],
-        fifo: [(file) => execFileSync('mkfifo', [file]), /fifo\/\.env isn't a regular file\. The key wasn't moved/],
-        folder: [(file) => mkdirSync(file), /^.*folder\/\.env is a folder\. The key wasn't moved/],
+        fifo: [(file) => execFileSync('mkfifo', [file]), /fifo\/\.env isn't a regular file\. The key wasn't saved/],
+        folder: [(file) => mkdirSync(file), /^.*folder\/\.env is a folder\. The key wasn't saved/],
         latin1: [(file) => writeFileSync(file, Buffer.from([0x41, 0x3d, 0xe4])), /isn't a UTF-8 file/],
         large: [(file) => writeFileSync(file, 'A=1\n'.repeat(1_400_000)), /is larger than 5 MB/],
       };
@@ -413,7 +435,7 @@ describe('Keys in files', () => {
         const names = readdirSync(disk.path);
         await eventually(() => assert.equal(marksOf(document).length, 1));
         await move(document, code.indexOf(streamKey));
-        const said = /^Couldn't write to leaks\/live-streams-disk-\w+\/\.env\. The key wasn't moved\.$/;
+        const said = /^Couldn't write to leaks\/live-streams-disk-\w+\/\.env\. The key wasn't saved\.$/;
         await eventually(() => assert.match(product.window.said.pop()?.text ?? '', said));
         assert.deepEqual([document.getText(), readIgnored(), readdirSync(disk.path)], [code, ignored, names]);
         assert.equal(readFileSync(join(disk.path, '.env'), 'utf8'), before);
@@ -442,7 +464,7 @@ describe('Keys in files', () => {
       const document = await open('unsaved/k.py', code);
       await eventually(() => assert.equal(marksOf(document).length, 1));
       await move(document, code.indexOf(streamKey));
-      const said = /^leaks\/unsaved\/\.env has unsaved changes\. The key wasn't moved\. Save the file and try again\.$/;
+      const said = /^leaks\/unsaved\/\.env has unsaved changes\. The key wasn't saved\. Save the file and try again\.$/;
       await eventually(() => assert.match(product.window.said.pop()?.text ?? '', said));
       assert.equal(document.getText(), code);
       assert.equal(readFileSync(env.uri.fsPath, 'utf8'), 'A=1\n');
@@ -472,7 +494,7 @@ describe('Keys in files', () => {
         await vscode.window.showTextDocument(document, { preview: false });
         await eventually(() => assert.equal(marksOf(document).length, 1));
         await move(document, code.indexOf(streamKey));
-        const said = /Couldn't write to .*\.env\. The key wasn't moved\.$/;
+        const said = /Couldn't write to .*\.env\. The key wasn't saved\.$/;
         await eventually(() => assert.match(product.window.said.pop()?.text ?? '', said));
         assert.deepEqual([document.getText(), files.get('/.env')], [code, 'A=1\n']);
         limits.bytes = 1000;

@@ -859,6 +859,18 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     await calm.product.run('useSigningKey', { privateKey });
     await soon(() => assert.match(calm.product.window.flashes.join('\n'), /signing key "Given"/));
   },
+  savePrivateKey: async (calm) => {
+    const { privateKey, id } = calm.service.demo.control.addSigningKey('Saved');
+    await calm.product.run('useSigningKey', { privateKey });
+    await calm.product.run('savePrivateKey', { id });
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail('No folder is open');
+    const uri = vscode.Uri.joinPath(folder, '.env');
+    try {
+      await soon(async () => assert.ok(Buffer.from(await vscode.workspace.fs.readFile(uri)).includes(privateKey)));
+    } finally {
+      await vscode.workspace.fs.delete(uri);
+    }
+  },
   deleteSigningKey: async (calm) => {
     const { id } = calm.service.demo.control.addSigningKey('Deleted');
     confirm(calm);

@@ -157,6 +157,7 @@ const WITH_WORDS: Readonly<Record<string, Act>> = {
     scene.product.run('copyPlaybackUrlWithToken', { id: streamOf(scene) ?? 'none', seconds: 3600 }),
   createSigningKey: ({ product, chance }) => product.run('createSigningKey', { name: chance.pick(NAMES) }),
   useSigningKey: ({ product }) => product.run('useSigningKey', { privateKey: 'no key' }),
+  savePrivateKey: (scene) => scene.product.run('savePrivateKey', { id: signingKeyOf(scene) }),
   deleteSigningKey: (scene) => scene.product.run('deleteSigningKey', { id: signingKeyOf(scene) }),
   startTestBroadcast: (scene) =>
     scene.product.run('startTestBroadcast', {

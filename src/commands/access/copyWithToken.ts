@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { Stream } from '../../api/types.ts';
 import { withToken } from '../../model/addresses.ts';
 import { hlsAddressOf, openConnectionInfo } from '../../model/connection/knownAddresses.ts';
-import { signingKeyActions } from '../../texts/access.ts';
+import { noSigningKey } from '../../texts/access.ts';
 import { copyHlsUrlLabel } from '../../texts/labels.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
@@ -67,13 +67,6 @@ async function requirePrivate({ current }: CommandContext, known: Stream): Promi
 
 function isForTokens({ playbackPolicy }: Stream): boolean {
   return playbackPolicy?.type === 'jwt';
-}
-
-function noSigningKey(): Refusal {
-  return new Refusal(t('There is no signing key on this computer.'), {
-    isOfConnection: true,
-    actions: signingKeyActions(),
-  });
 }
 
 function pickSeconds({ ui }: CommandContext, stream: Stream): Promise<number | undefined> {

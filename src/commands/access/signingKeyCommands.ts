@@ -3,10 +3,14 @@ import { describeError } from '../../api/describeError.ts';
 import { isApiError } from '../../api/errors.ts';
 import { mayHaveHappened } from '../../api/reads.ts';
 import type { SigningKey } from '../../api/signingKeys.ts';
-import type { FoundKey } from '../../model/access/privateKey.ts';
+import type { EnvVariable } from '../../code/envFile.ts';
+import { EnvMoveError } from '../../code/envMove.ts';
+import { TOKEN_VARIABLES } from '../../code/keyVariables.ts';
+import type { FoundKey, PrivateSigningKey } from '../../model/access/privateKey.ts';
 import { signingKeysOf } from '../../model/account/accountSigningKeys.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import {
+  noSigningKey,
   privateKeyFaultText,
   signingKeyActions,
   signingKeyIsGone,
@@ -18,7 +22,7 @@ import { Refusal } from '../../texts/refusal.ts';
 import { formatDateTime } from '../../util/dates.ts';
 import { joinParts } from '../../util/text.ts';
 import { sentenceOfName } from '../changes/streamName.ts';
-import type { CommandContext, SigningKeys } from '../context.ts';
+import type { CommandContext, EnvPlace, SigningKeys } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
 import { givenField, givenId, givenText } from '../targets/commandArguments.ts';
 
@@ -42,7 +46,10 @@ export async function createSigningKey(context: CommandContext, ...args: readonl
     'The signing key "{0}" was created. Its private key is stored on this computer, and the service won\'t show it again.',
     signingKeyName(created.key),
   );
-  context.showMessage({ severity: 'info', sentence, actions: [] });
+  // Without a folder, there is no .env file.
+  const canSave = (await context.leakSearch())?.hasFolder() === true;
+  const save = { label: t('Save Private Key to .env'), command: 'savePrivateKey', args: [found.key.id] } as const;
+  context.showMessage({ severity: 'info', sentence, actions: canSave ? [save] : [] });
 }
 
 async function nameFor({ ui }: CommandContext, given: string | undefined): Promise<string | undefined> {
@@ -125,6 +132,79 @@ async function chooseKeyFile({ ui }: CommandContext, access: SigningKeys, title:
   return text;
 }
 
+/**
+ * Saves both halves of a signing key of this computer in an .env file, in the variables of token signers. Takes an ID or
+ * {id}, or asks if there are several.
+ */
+export async function savePrivateKey(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
+  const { id: connectionId } = openConnectionInfo(context);
+  const [access, search] = [await context.access(), await context.leakSearch()];
+  if (access === undefined || search === undefined) return;
+  if (!search.hasFolder()) throw new Refusal(t('Open a folder first.'));
+  const key = await resolveKeptKey(context, args[0], await access.keysOf(connectionId));
+  if (key === undefined) return;
+  const place = await pickEnvPlace(context, search.envPlaces());
+  if (place === undefined) return;
+  const { names, shownPath, open } = await place.save(variablesOf(key)).catch((error: unknown) => {
+    throw error instanceof EnvMoveError ? new Refusal(error.message, { severity: 'error' }) : error;
+  });
+  const [publicName = '', privateName = ''] = names;
+  const name = signingKeyName(key);
+  context.showMessage({
+    severity: 'info',
+    sentence: t(
+      'Saved the signing key "{0}" in {1} as {2} and {3}. Make sure that your server loads {1}.',
+      name,
+      shownPath,
+      publicName,
+      privateName,
+    ),
+    actions: [{ label: t('Open .env'), run: open }],
+  });
+}
+
+/** Base64 of a PEM for both, as the service sends them. */
+function variablesOf({ publicKey, privateKey }: PrivateSigningKey): readonly EnvVariable[] {
+  return [
+    { name: TOKEN_VARIABLES.publicKey, value: publicKey },
+    { name: TOKEN_VARIABLES.privateKey, value: btoa(privateKey) },
+  ];
+}
+
+/** Throws a Refusal if it isn't on this computer, or if there are none. */
+async function resolveKeptKey(
+  { ui }: CommandContext,
+  given: unknown,
+  kept: readonly PrivateSigningKey[],
+): Promise<PrivateSigningKey | undefined> {
+  const [only, ...others] = kept;
+  if (only === undefined) throw noSigningKey();
+  if (hasGivenId(given)) {
+    const id = givenId(given);
+    const found = kept.find((key) => key.id === id);
+    if (found === undefined) throw new Refusal(t("The private key of this signing key isn't on this computer."));
+    return found;
+  }
+  if (others.length === 0) return only;
+  return ui.pick({
+    title: t('Save Private Key to .env'),
+    placeholder: t('Select a signing key'),
+    items: kept.map((key) => ({ label: signingKeyName(key), icon: 'key', value: key })),
+  });
+}
+
+/** Throws a Refusal if there is none. */
+async function pickEnvPlace({ ui }: CommandContext, places: readonly EnvPlace[]): Promise<EnvPlace | undefined> {
+  const [only, ...others] = places;
+  if (only === undefined) throw new Refusal(t("Couldn't write to {0}. The key wasn't saved.", '.env'));
+  if (others.length === 0) return only;
+  return ui.pick({
+    title: t('Save Private Key to .env'),
+    placeholder: t('Select a folder'),
+    items: places.map((place) => ({ label: place.folder, icon: 'folder', value: place })),
+  });
+}
+
 /** Deletes a signing key after a modal question. Takes an ID or {id}, or shows a picker. */
 export async function deleteSigningKey(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const { id: connectionId } = openConnectionInfo(context);
@@ -163,8 +243,7 @@ async function resolveKey(
   given: unknown,
   kept: ReadonlySet<string>,
 ): Promise<SigningKey | undefined> {
-  const hasId = typeof given === 'string' || givenField(given, 'id') !== undefined;
-  const id = hasId ? givenId(given) : undefined;
+  const id = hasGivenId(given) ? givenId(given) : undefined;
   const listed = await listKeys(context);
   const found = listed.find((key) => key.id === id);
   if (found !== undefined) return found;
@@ -185,6 +264,10 @@ async function resolveKey(
       value: key,
     })),
   });
+}
+
+function hasGivenId(given: unknown): boolean {
+  return typeof given === 'string' || givenField(given, 'id') !== undefined;
 }
 
 /** Throws a Refusal if the service has no signing keys, and ApiError. */

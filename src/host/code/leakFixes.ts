@@ -2,20 +2,21 @@ import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { errorText } from '../../api/errors.ts';
 import { envExpression, envImport, type KeyRange } from '../../code/envExpression.ts';
-import { addToEnvFile, EnvMoveError } from '../../code/envMove.ts';
+import { EnvMoveError } from '../../code/envMove.ts';
 import type { KeyOwner } from '../../code/keyIndex.ts';
 import type { Leak } from '../../code/leaks.ts';
-import { isInFolder } from '../../code/userFiles.ts';
 import type { Settings } from '../../model/settingValues.ts';
 import type { Log } from '../../services.ts';
-import { makeQueue } from '../../util/async.ts';
+import type { makeQueue } from '../../util/async.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
+import { canHaveEnvFile, type WrittenVariables, writeToEnvFile } from './envFiles.ts';
 import { fileOf, type GitFiles } from './guardedFiles.ts';
-import { openUserFile } from './userFiles.ts';
 
 interface FixOptions {
   readonly guard: { leaksOf(uri: vscode.Uri): readonly Leak[]; ignore(uri: vscode.Uri): void };
   readonly git: GitFiles;
+  /** Writes env files one after the other: two at once would both add to the text that is there now. */
+  readonly queue: ReturnType<typeof makeQueue>;
   readonly settings: Settings;
   readonly log: Log;
 }
@@ -34,9 +35,7 @@ const PLACEHOLDERS: Readonly<Record<KeyOwner['kind'], string>> = {
 /** Quick fixes for marked keys. */
 export function registerLeakFixes(options: FixOptions): Disposable {
   const owned = new DisposableStore();
-  const { guard, log } = options;
-  // Two at once would both add to the text that is there now.
-  const queue = makeQueue();
+  const { guard, queue, log } = options;
   const provider: vscode.CodeActionProvider = {
     provideCodeActions: (document, range) =>
       guard
@@ -116,7 +115,7 @@ async function excludeFile({ settings }: FixOptions, uri: vscode.Uri): Promise<v
   await vscode.workspace.getConfiguration('liveStreams', file).update('leakGuardExclude', patterns, WorkspaceFolder);
 }
 
-type MovedKey = WrittenVariable & { readonly kind: Leak['owner']['kind'] };
+type MovedKey = WrittenVariables & { readonly kind: Leak['owner']['kind'] };
 
 const SAFEST: Readonly<Record<MovedKey['kind'], () => string>> = {
   streamKey: () => t('To be safe, create a new stream and delete this one.'),
@@ -129,8 +128,9 @@ async function moveKey({ guard, git }: FixOptions, uri: vscode.Uri, at: vscode.P
   const leak = guard.leaksOf(uri).find(({ line, start }) => line === at.line && start === at.character);
   if (leak === undefined) throw new EnvMoveError(t("There's no key here anymore."));
   const key = document.getText(rangeOf(leak));
-  const written = await moveToEnvFile(git, fileOf(uri), { name: VARIABLES[leak.owner.kind], value: key });
-  const { name, shownPath } = written;
+  const written = await writeToEnvFile(git, fileOf(uri), [{ name: VARIABLES[leak.owner.kind], value: key }]);
+  const { shownPath } = written;
+  const [name = ''] = written.names;
   // The text may have changed meanwhile.
   const same = guard.leaksOf(uri).filter((each) => document.getText(rangeOf(each)) === key);
   const now =
@@ -158,7 +158,7 @@ function readInstead(document: vscode.TextDocument, leak: Leak, name: string): v
   return edit;
 }
 
-async function reportMoved({ name, shownPath, uri, kind }: MovedKey): Promise<void> {
+async function reportMoved({ names: [name = ''], shownPath, uri, kind }: MovedKey): Promise<void> {
   const open = t('Open .env');
   const chosen = await vscode.window.showInformationMessage(
     [
@@ -176,66 +176,10 @@ function placeOf(document: vscode.TextDocument, { line, start, end }: Leak): Key
   return { languageId: document.languageId, line: document.lineAt(line).text, above, start, end };
 }
 
-function canHaveEnvFile({ scheme }: vscode.Uri): boolean {
-  return vscode.workspace.fs.isWritableFileSystem(scheme) === true && scheme !== 'untitled';
-}
-
 function fix(title: string): vscode.CodeAction {
   return new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
 }
 
 function rangeOf({ line, start, end }: Leak): vscode.Range {
   return new vscode.Range(line, start, line, end);
-}
-
-interface WrittenVariable {
-  readonly name: string;
-  readonly uri: vscode.Uri;
-  readonly shownPath: string;
-}
-
-/** What marks the folder of a package, whose programs read its .env. */
-const PACKAGES = ['package.json', 'pyproject.toml', 'go.mod'];
-
-/** Adds a variable to the .env file of the package that a file belongs to. Throws an EnvMoveError. */
-async function moveToEnvFile(
-  git: GitFiles,
-  source: vscode.Uri,
-  variable: { readonly name: string; readonly value: string },
-): Promise<WrittenVariable> {
-  const top = vscode.workspace.getWorkspaceFolder(source)?.uri ?? vscode.Uri.joinPath(source, '..');
-  const folder = (await folderWith(PACKAGES, source)) ?? top;
-  const open = (parent: vscode.Uri, name: string) => openUserFile(vscode.Uri.joinPath(parent, name), top, git);
-  const env = await open(folder, '.env');
-  const name = await addToEnvFile({
-    env,
-    variable,
-    openIgnoreFile: async () => open(await ignoringFolder(git, folder, top), '.gitignore'),
-    isInRepository: async () => (await folderWith(['.git'], source)) !== undefined,
-  });
-  return { name, uri: vscode.Uri.joinPath(folder, '.env'), shownPath: env.shownPath };
-}
-
-/** Where the .gitignore file is that is written: the one beside, else that of the repository if it is in the open folder. */
-async function ignoringFolder(git: GitFiles, folder: vscode.Uri, top: vscode.Uri): Promise<vscode.Uri> {
-  if (await exists(vscode.Uri.joinPath(folder, '.gitignore'))) return folder;
-  const root = await git.rootOf(folder);
-  return root !== undefined && isInFolder(root.fsPath, top.fsPath) ? root : folder;
-}
-
-/** The nearest folder, from that of the file up to the workspace folder, that has one of the names. */
-async function folderWith(names: readonly string[], source: vscode.Uri): Promise<vscode.Uri | undefined> {
-  const top = vscode.workspace.getWorkspaceFolder(source)?.uri;
-  for (let folder = vscode.Uri.joinPath(source, '..'); ; folder = vscode.Uri.joinPath(folder, '..')) {
-    const marks = await Promise.all(names.map((name) => exists(vscode.Uri.joinPath(folder, name))));
-    if (marks.includes(true)) return folder;
-    if (top === undefined || folder.path === top.path || folder.path === '/') return undefined;
-  }
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  return vscode.workspace.fs.stat(uri).then(
-    () => true,
-    () => false,
-  );
 }

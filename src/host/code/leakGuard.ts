@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { EnvVariable } from '../../code/envFile.ts';
 import { type FileLocation, severityOf } from '../../code/exposure.ts';
 import { type IndexedStream, KeyIndex, type KeyOwner } from '../../code/keyIndex.ts';
 import {
@@ -15,12 +16,13 @@ import {
 } from '../../code/leaks.ts';
 import { StreamKeys } from '../../code/streamKeys.ts';
 import { MOST_TEXT_BYTES, readFoundFile } from '../../code/userFiles.ts';
-import type { CommandContext, FoundLeaks, LeakSearch } from '../../commands/context.ts';
+import type { CommandContext, EnvPlace, FoundLeaks, LeakSearch, SavedVariables } from '../../commands/context.ts';
 import { streamLabel } from '../../model/store/streams.ts';
 import type { Log } from '../../services.ts';
-import { forEachLimit, untilAborted } from '../../util/async.ts';
+import { forEachLimit, makeQueue, untilAborted } from '../../util/async.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import { oneLine } from '../../util/text.ts';
+import { canHaveEnvFile, writeToEnvFile } from './envFiles.ts';
 import { fileNameOf, fileOf, GitFiles } from './guardedFiles.ts';
 import { isPlainTyping, isWritten } from './keyWatch.ts';
 import { registerLeakFixes } from './leakFixes.ts';
@@ -75,6 +77,7 @@ export class LeakGuard implements Disposable, LeakSearch {
   readonly #scanFile = createFileScan({ index: this.#index });
   readonly #streamKeys: StreamKeys;
   readonly #git: GitFiles;
+  readonly #envQueue = makeQueue();
   readonly #marks = this.#owned.add(vscode.languages.createDiagnosticCollection('liveStreams'));
   readonly #watched = new Map<string, Watched>();
   /** Texts in which the user ignores keys until the window closes. */
@@ -120,7 +123,7 @@ export class LeakGuard implements Disposable, LeakSearch {
     this.#owned.add(workspace.onDidOpenTextDocument((document) => this.#open(document)));
     this.#owned.add(workspace.onDidCloseTextDocument((document) => this.#close(document)));
     this.#owned.add(workspace.onDidChangeTextDocument((event) => this.#change(event)));
-    this.#owned.add(registerLeakFixes({ guard: this, git: this.#git, settings: this.#options.settings, log }));
+    this.#owned.add(registerLeakFixes({ guard: this, git: this.#git, queue: this.#envQueue, settings, log }));
     this.#apiKeys = this.#readApiKeys();
   }
 
@@ -149,6 +152,23 @@ export class LeakGuard implements Disposable, LeakSearch {
 
   hasFolder(): boolean {
     return (vscode.workspace.workspaceFolders?.length ?? 0) > 0;
+  }
+
+  envPlaces(): readonly EnvPlace[] {
+    const edited = vscode.window.activeTextEditor?.document.uri;
+    const file = edited && fileOf(edited);
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    const isOpen = file !== undefined && vscode.workspace.getWorkspaceFolder(file) !== undefined;
+    const sources = isOpen ? [file] : folders.map(({ uri }) => vscode.Uri.joinPath(uri, '.env'));
+    return sources.filter(canHaveEnvFile).map((source) => ({
+      folder: vscode.workspace.getWorkspaceFolder(source)?.name ?? '',
+      save: (variables) => this.#envQueue(() => this.#saveToEnv(source, variables)),
+    }));
+  }
+
+  async #saveToEnv(source: vscode.Uri, variables: readonly EnvVariable[]): Promise<SavedVariables> {
+    const { names, shownPath, uri } = await writeToEnvFile(this.#git, source, variables);
+    return { names, shownPath, open: async () => void (await vscode.window.showTextDocument(uri)) };
   }
 
   async findInFolders(report: (done: number, total: number) => void, cancel: AbortSignal): Promise<FoundLeaks> {

@@ -1,15 +1,22 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { EnvVariable } from '../../../src/code/envFile.ts';
 import { addToEnvFile, explain, type UserFile } from '../../../src/code/envMove.ts';
 import type { FileLocation } from '../../../src/code/exposure.ts';
 import { openLocalTextFile } from '../../../src/code/userFiles.ts';
 
 /** Moves a key to the .env file of a folder as the extension does. Git ignores what the folder's .gitignore lists. */
-export async function moveKeyTo(
+export async function moveKeyTo(folder: string, variable: EnvVariable, locate?: () => FileLocation): Promise<string> {
+  const [name = ''] = await saveTo(folder, [variable], locate);
+  return name;
+}
+
+/** Saves variables in the .env file of a folder as the extension does. */
+export async function saveTo(
   folder: string,
-  variable: { readonly name: string; readonly value: string },
+  variables: readonly EnvVariable[],
   locate: () => FileLocation = () => (textOf(folder, '.gitignore').includes('.env\n') ? 'ignored' : 'kept'),
-): Promise<string> {
+): Promise<readonly string[]> {
   const open = async (name: string): Promise<UserFile> => ({
     ...(await explain({ shownPath: name }, openLocalTextFile(join(folder, name), folder))),
     shownPath: name,
@@ -17,7 +24,7 @@ export async function moveKeyTo(
   });
   const env = await open('.env');
   const isInRepository = async () => true;
-  return addToEnvFile({ env, variable, openIgnoreFile: () => open('.gitignore'), isInRepository });
+  return addToEnvFile({ env, variables, openIgnoreFile: () => open('.gitignore'), isInRepository });
 }
 
 /** '' if it doesn't exist. */

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { addIgnored, addVariable, hasLine, readVariables } from '../../../src/code/envFile.ts';
+import { addIgnored, addVariables, hasLine, readVariables } from '../../../src/code/envFile.ts';
 import { cpuTimeOf } from '../../support/process/cpuTime.ts';
 
 const KEY = '4f7a-x2k9-0bcd-q1w2';
+
+function addVariable(before: string, name: string, value: string) {
+  const { text, names } = addVariables(before, [{ name, value }]);
+  return { text, name: names.join() };
+}
 
 describe('An env file', () => {
   it('gets a variable at its end, and keeps what it has', () => {
@@ -38,6 +43,25 @@ describe('An env file', () => {
       text: `${text}STREAM_KEY_3=${KEY}\n`,
       name: 'STREAM_KEY_3',
     });
+  });
+
+  it('gets several variables that belong together with the same number, and all or none', () => {
+    const pair = [
+      { name: 'PUBLIC', value: 'p' },
+      { name: 'PRIVATE', value: 's' },
+    ];
+    const cases: readonly (readonly [before: string, after: string, names: string])[] = [
+      ['', 'PUBLIC=p\nPRIVATE=s\n', 'PUBLIC,PRIVATE'],
+      ['PRIVATE=x\n', 'PRIVATE=x\nPUBLIC_2=p\nPRIVATE_2=s\n', 'PUBLIC_2,PRIVATE_2'],
+      ['PUBLIC=p\n', 'PUBLIC=p\nPRIVATE=s\n', 'PUBLIC,PRIVATE'],
+      ['PUBLIC=p\nPRIVATE=x\n', 'PUBLIC=p\nPRIVATE=x\nPUBLIC_2=p\nPRIVATE_2=s\n', 'PUBLIC_2,PRIVATE_2'],
+      ['A=s\nB=p\n', 'A=s\nB=p\n', 'B,A'],
+    ];
+    for (const [before, text, names] of cases) {
+      const after = addVariables(before, pair);
+      assert.deepEqual([after.text, after.names.join()], [text, names]);
+      assert.deepEqual(addVariables(text, pair).text, text, 'a second time');
+    }
   });
 
   it('takes nothing in a comment or in a value of several lines for a variable', () => {

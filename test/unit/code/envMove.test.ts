@@ -82,7 +82,7 @@ describe('Moving a key to .env', () => {
             assert.deepEqual(contents(disk.path), { ...old, ...moved });
           } else {
             outcomes.refused += 1;
-            assert.match(message, /^Couldn't write to \.(env|gitignore)\. The key wasn't moved\.$/);
+            assert.match(message, /^Couldn't write to \.(env|gitignore)\. The key wasn't saved\.$/);
             assert.deepEqual(contents(disk.path), old);
           }
         } finally {
@@ -109,7 +109,7 @@ describe('Moving a key to .env', () => {
         writeFileSync(outside(), 'A=1\n');
         symlinkSync(outside(), env);
       },
-      /^\.env leads outside the folder through a symbolic link\. The key wasn't moved\.$/,
+      /^\.env leads outside the folder through a symbolic link\. The key wasn't saved\.$/,
     ],
     'a link to a file in a linked folder outside': [
       (env) => {
@@ -124,7 +124,7 @@ describe('Moving a key to .env', () => {
       (env) => symlinkSync('missing', env),
       /^\.env is a symbolic link to a file that doesn't exist\./,
     ],
-    'a link to itself': [(env) => symlinkSync('.env', env), /^Couldn't read \.env\. The key wasn't moved\.$/],
+    'a link to itself': [(env) => symlinkSync('.env', env), /^Couldn't read \.env\. The key wasn't saved\.$/],
     'a FIFO': [(env) => execFileSync('mkfifo', [env]), /^\.env isn't a regular file\./],
     'a folder': [(env) => mkdirSync(env), /^\.env is a folder\./],
     'a file of another encoding': [(env) => writeFileSync(env, Buffer.from([0x41, 0x3d, 0xe4])), /isn't a UTF-8 file/],
@@ -149,7 +149,7 @@ describe('Moving a key to .env', () => {
         const start = performance.now();
         const message = await refusalOf(moveKeyTo(folder, VARIABLE, () => 'ignored'));
         assert.ok(performance.now() - start < 1500, 'It is not tried again');
-        assert.equal(message, "Couldn't write to .env. The key wasn't moved.");
+        assert.equal(message, "Couldn't write to .env. The key wasn't saved.");
         assert.deepEqual(contents(folder), old);
       } finally {
         execFileSync('chattr', ['-i', path]);
@@ -171,7 +171,7 @@ describe('Moving a key to .env', () => {
       if (ignored !== undefined) writeFileSync(join(folder, '.gitignore'), ignored);
       const old = contents(folder);
       const message = await refusalOf(moveKeyTo(folder, VARIABLE, () => 'kept'));
-      assert.match(message ?? '', /^Git doesn't ignore \.env, so the key wasn't moved\./);
+      assert.match(message ?? '', /^Git doesn't ignore \.env, so the key wasn't saved\./);
       assert.deepEqual(contents(folder), old);
     });
   }
@@ -223,7 +223,7 @@ describe('Moving a key to .env', () => {
           return 'ignored';
         }),
       );
-      assert.match(message ?? '', /^\.env was changed by another program\. The key wasn't moved\. Try again\.$/);
+      assert.match(message ?? '', /^\.env was changed by another program\. The key wasn't saved\. Try again\.$/);
       assert.deepEqual(contents(folder), { '.env': 'A=2\n' });
     });
 
@@ -244,7 +244,7 @@ describe('Moving a key to .env', () => {
       const message = await refusalOf(add(env, fakeFile('.gitignore', seen)));
       assert.match(
         message ?? '',
-        /^Couldn't finish writing to \.env, so it may be incomplete\. The key is still in the code\./,
+        /^Couldn't finish writing to \.env, so it may be incomplete\. Check it before you try again\./,
       );
       assert.deepEqual(seen, ['.gitignore: .env\n', '.env: STREAM_KEY=4f7a-x2k9-0bcd-q1w2\n']);
     });
@@ -259,9 +259,10 @@ describe('Moving a key to .env', () => {
     });
   });
 
-  function add(env: UserFile, ignore: UserFile): Promise<string> {
+  async function add(env: UserFile, ignore: UserFile): Promise<string> {
     const openIgnoreFile = async () => ignore;
-    return addToEnvFile({ env, variable: VARIABLE, openIgnoreFile, isInRepository: async () => true });
+    const isInRepository = async () => true;
+    return (await addToEnvFile({ env, variables: [VARIABLE], openIgnoreFile, isInRepository })).join();
   }
 });
 

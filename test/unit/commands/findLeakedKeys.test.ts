@@ -11,6 +11,7 @@ describe('Find Leaked Keys in Folder', () => {
       report(0, found.files);
       return found;
     },
+    envPlaces: () => [],
     async showMarks() {
       this.shown += 1;
     },

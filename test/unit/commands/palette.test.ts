@@ -124,7 +124,7 @@ describe('The command palette', () => {
         'turnOffMultistreamTarget',
         'removeMultistreamTarget',
       ],
-      cannotSign: ['createSigningKey', 'useSigningKey', 'deleteSigningKey'],
+      cannotSign: ['createSigningKey', 'useSigningKey', 'savePrivateKey', 'deleteSigningKey'],
     })) {
       const left = new Set(palette(inState('loaded', { [`liveStreams.${key}`]: true })));
       assert.deepEqual(
@@ -169,6 +169,7 @@ describe('The command palette', () => {
           'Events?',
           'Webhook Deliver(?:y|ies)',
           'Signing Key',
+          'Private Key',
           'Playback Policy',
           'Playback Token',
           'Multistream Target',

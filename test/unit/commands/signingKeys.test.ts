@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readVariables } from '../../../src/code/envFile.ts';
+import type { LeakSearch } from '../../../src/commands/context.ts';
+import { saveTo, textOf } from '../../support/files/envFolder.ts';
+import { makeTemporaryFolder } from '../../support/process/temporaryFolder.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
 const connectionOf = ({ context }: Fixture) => context.current.info?.id ?? '';
@@ -148,6 +152,93 @@ describe('Using a signing key', () => {
       assert.doesNotMatch(fixture.readable(), PRIVATE);
     }),
   );
+});
+
+describe('Saving a private key to .env', () => {
+  const root = makeTemporaryFolder('savedKeys');
+  after(() => rm(root, { recursive: true, force: true }));
+
+  /** Open folders, whose .env files are real. */
+  async function searchIn(...names: readonly string[]): Promise<LeakSearch> {
+    const places = names.map((name) => ({ name, path: join(root, name) }));
+    for (const { path } of places) await mkdir(path, { recursive: true });
+    return {
+      findStream: async () => undefined,
+      hasFolder: () => names.length > 0,
+      findInFolders: async () => ({ files: 0, leaks: 0, tooLarge: 0 }),
+      showMarks: async () => {},
+      envPlaces: () =>
+        places.map(({ name, path }) => ({
+          folder: name,
+          save: async (variables) => {
+            return { names: await saveTo(path, variables), shownPath: `${name}/.env`, open: async () => {} };
+          },
+        })),
+    };
+  }
+
+  const variablesIn = (name: string) => readVariables(textOf(join(root, name), '.env'));
+
+  it('is offered when one was created, and writes both halves as token signers read them', async () => {
+    const leakSearch = await searchIn('site');
+    await withCommands({ leakSearch }, async (fixture) => {
+      await fixture.run('createSigningKey', { name: 'Site' });
+      assert.deepEqual(fixture.ui.seen.said[0]?.actions, ['Save Private Key to .env']);
+      await fixture.run('savePrivateKey');
+      const kept = await fixture.access.keyOf(connectionOf(fixture));
+      const variables = variablesIn('site');
+      assert.equal(variables.get('LIVEPEER_PUBLIC_KEY'), kept?.publicKey);
+      assert.equal(atob(variables.get('LIVEPEER_PRIVATE_KEY') ?? ''), kept?.privateKey);
+      assert.match(textOf(join(root, 'site'), '.gitignore'), /^\.env$/m);
+      assert.match(
+        saidIn(fixture),
+        /Saved the signing key "Site" in site\/\.env as LIVEPEER_PUBLIC_KEY and LIVEPEER_PRIVATE_KEY\. Make sure/,
+      );
+      assert.doesNotMatch(fixture.readable(), PRIVATE);
+      assert.deepEqual(fixture.ui.seen.copied, []);
+    })();
+  });
+
+  it('asks which key and which folder if there are several', async () => {
+    const leakSearch = await searchIn('one', 'two');
+    await withCommands({ leakSearch, answers: { picks: ['Second', 'two'] } }, async (fixture) => {
+      for (const name of ['First', 'Second']) await fixture.run('createSigningKey', { name });
+      await fixture.run('savePrivateKey');
+      const second = fixture.service.control.signingKeys().find(({ name }) => name === 'Second');
+      assert.equal(variablesIn('two').get('LIVEPEER_PUBLIC_KEY'), second?.publicKey);
+      assert.equal(textOf(join(root, 'one'), '.env'), '');
+    })();
+  });
+
+  it('is not offered without a folder, and says what is missing', async () => {
+    const cases = [
+      [await searchIn(), 'Open a folder first.'],
+      [await searchIn('site'), 'There is no signing key on this computer.'],
+    ] as const;
+    for (const [leakSearch, said] of cases) {
+      await withCommands({ leakSearch }, async (fixture) => {
+        await fixture.run('savePrivateKey');
+        assert.equal(saidIn(fixture), said);
+      })();
+    }
+    await withCommands({ leakSearch: cases[0][0] }, async ({ run, ui }) => {
+      await run('createSigningKey', { name: 'Site' });
+      assert.deepEqual(ui.seen.said[0]?.actions, []);
+    })();
+  });
+
+  it('changes nothing if the file can’t be written, and says why', async () => {
+    const leakSearch = await searchIn('folder');
+    await mkdir(join(root, 'folder/.env'));
+    await withCommands({ leakSearch }, async (fixture) => {
+      await fixture.run('createSigningKey', { name: 'Site' });
+      await fixture.run('savePrivateKey', { id: fixture.service.control.signingKeys()[0]?.id });
+      assert.match(saidIn(fixture), /\.env is a folder\. The key wasn't saved\.$/);
+      assert.equal(textOf(join(root, 'folder'), '.gitignore'), '');
+      await fixture.run('savePrivateKey', { id: 'no-such-key' });
+      assert.match(saidIn(fixture), /The private key of this signing key isn't on this computer\.$/);
+    })();
+  });
 });
 
 describe('Deleting a signing key', () => {
