@@ -18,5 +18,7 @@ export function severityOf(
   if (location === 'ignored') return undefined;
   if (location !== 'kept' && ENV_FILE.test(fileName) && !ENV_EXAMPLE.test(fileName)) return undefined;
   const isShared = location === 'kept' || location === 'unknown';
-  return kind === 'apiKey' || isShared ? 'error' : 'warning';
+  // It can't do much, and not for long.
+  if (kind === 'token') return 'warning';
+  return kind !== 'streamKey' || isShared ? 'error' : 'warning';
 }

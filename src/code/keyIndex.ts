@@ -1,10 +1,18 @@
+import type { SigningKey } from '../api/signingKeys.ts';
 import type { Stream } from '../api/types.ts';
+import { type KeyPoint, pointOfBase64 } from './signedText.ts';
 import { canBeFound } from './tokens.ts';
 
 /** Whose key it is. Holds no key. */
 export type KeyOwner =
   | { readonly kind: 'apiKey'; readonly connection: string }
-  | { readonly kind: 'streamKey'; readonly id: string; readonly name: string };
+  | { readonly kind: 'streamKey'; readonly id: string; readonly name: string }
+  | { readonly kind: 'privateKey'; readonly id: string; readonly name: string }
+  /** `id` is that of its signing key, and `playback` what it plays. */
+  | { readonly kind: 'token'; readonly id: string; readonly playback: string; readonly expiresAt: number };
+
+/** A signing key of the account, without its halves. */
+type IndexedSigningKey = Pick<SigningKey, 'id' | 'name'>;
 
 type KeyedStream = Pick<Stream, 'id' | 'name' | 'streamKey'> & Partial<Pick<Stream, 'parentId' | 'playbackId'>>;
 
@@ -17,6 +25,7 @@ export class KeyIndex {
   /** Streams by their keys. */
   readonly #streamKeys = new Map<string, IndexedStream>();
   readonly #lengths = new Set<number>();
+  readonly #signingKeys = new Map<KeyPoint, IndexedSigningKey>();
   /** By their IDs and playback IDs. */
   readonly #streams = new Map<string, IndexedStream>();
 
@@ -37,6 +46,18 @@ export class KeyIndex {
   /** Returns the stream that has this ID or playback ID. */
   findStream(text: string): IndexedStream | undefined {
     return this.#streams.get(text);
+  }
+
+  findSigningKey(point: KeyPoint): IndexedSigningKey | undefined {
+    return this.#signingKeys.get(point);
+  }
+
+  setSigningKeys(keys: readonly SigningKey[]): void {
+    this.#signingKeys.clear();
+    for (const { id, name, publicKey } of keys) {
+      const point = pointOfBase64(publicKey);
+      if (point !== undefined) this.#signingKeys.set(point, { id, name });
+    }
   }
 
   setApiKeys(connections: readonly { readonly name: string; readonly apiKey: string }[]): void {
@@ -73,7 +94,9 @@ export class KeyIndex {
     return removed;
   }
 
-  clearStreams(): void {
+  /** Forgets what belongs to the open connection. */
+  clearAccount(): void {
+    this.#signingKeys.clear();
     this.#streamKeys.clear();
     this.#streams.clear();
   }

@@ -1,5 +1,14 @@
 import { makeQueue } from '../util/async.ts';
 import type { KeyIndex, KeyOwner } from './keyIndex.ts';
+import {
+  createBlockScan,
+  type KeyBlock,
+  type KeyPoint,
+  MOST_BLOCK_LINES,
+  mayBeSigned,
+  readSigned,
+  type SignedText,
+} from './signedText.ts';
 import { eachToken, hasStreamKeyShape, SHORTEST_KEY } from './tokens.ts';
 
 /** A key in a text. `line` is 0-based; `start` and `end` (exclusive) are UTF-16 units in the line. */
@@ -8,6 +17,8 @@ export interface Leak {
   readonly start: number;
   readonly end: number;
   readonly owner: KeyOwner;
+  /** The line of `end`, for a key that has several. */
+  readonly endLine?: number;
 }
 
 export interface TextLines {
@@ -22,10 +33,14 @@ export interface LineChange {
   readonly count: number;
 }
 
-/** What a line is compared with. `onUnknown` gets each token that is formed like a stream key and isn't known. */
+/**
+ * What a line is compared with. `onUnknown` gets each token that is formed like a stream key and isn't known, and
+ * `onUnknownSigner` each key that isn't known of a private key or token.
+ */
 export interface KeySearch {
   readonly index: KeyIndex;
   readonly onUnknown: (token: string) => void;
+  readonly onUnknownSigner: (point: KeyPoint) => void;
 }
 
 /** A file with more leaks than that is a dump of keys; the rest of it needs no marks of its own. */
@@ -54,6 +69,7 @@ export function scanFor(scan: Scan, ms: number): readonly Leak[] | 'tooLarge' | 
 export function* scanLines(lines: Iterable<string>, search: KeySearch): Scan {
   const leaks: Leak[] = [];
   const scanLine = createLineScan(search, leaks);
+  const scanBlocks = createBlockScan((block) => addBlock(search, leaks, block));
   let line = 0;
   let characters = 0;
   let all = 0;
@@ -61,6 +77,7 @@ export function* scanLines(lines: Iterable<string>, search: KeySearch): Scan {
     all += text.length;
     if (all > MOST_CHARACTERS) return 'tooLarge';
     scanLine(text, line);
+    scanBlocks(text, line);
     if (leaks.length >= MOST_LEAKS) break;
     line += 1;
     characters += text.length;
@@ -69,7 +86,11 @@ export function* scanLines(lines: Iterable<string>, search: KeySearch): Scan {
       yield;
     }
   }
-  return leaks.slice(0, MOST_LEAKS);
+  return sorted(leaks);
+}
+
+function sorted(leaks: readonly Leak[]): readonly Leak[] {
+  return leaks.toSorted((a, b) => a.line - b.line || a.start - b.start).slice(0, MOST_LEAKS);
 }
 
 /** The lines of a text, each found when it is needed: splitting 5 MB of line breaks at once blocks for 200 ms. */
@@ -116,7 +137,10 @@ export function createFileScan({
     await nextTurn();
     if (signal.aborted || bytes.subarray(0, BYTES_OF_TEXT).includes(0)) return undefined;
     const lines = splitLines(new TextDecoder().decode(bytes));
-    return scanInSlices(scanLines(lines, { index, onUnknown: () => {} }), () => !signal.aborted);
+    return scanInSlices(
+      scanLines(lines, { index, onUnknown: () => {}, onUnknownSigner: () => {} }),
+      () => !signal.aborted,
+    );
   };
   return (bytes, signal) => inOrder(() => scan(bytes, signal));
 }
@@ -134,11 +158,27 @@ export function updateLeaks(
   for (const change of changes) kept = kept.length === 0 ? kept : shifted(kept, change);
   const scanned: Leak[] = [];
   const scanLine = createLineScan(search, scanned);
-  for (const line of changedLines(changes)) {
-    if (line < lines.lineCount) scanLine(lines.lineAt(line), line);
-  }
+  const changed = changedLines(changes).filter((line) => line < lines.lineCount);
+  for (const line of changed) scanLine(lines.lineAt(line), line);
+  scanBlocksAround(changed, lines, (block) => addBlock(search, scanned, block));
   if (kept === leaks && scanned.length === 0) return leaks;
-  return [...kept, ...scanned].sort((a, b) => a.line - b.line || a.start - b.start).slice(0, MOST_LEAKS);
+  return sorted([...kept, ...scanned]);
+}
+
+/** Reports the blocks that have one of the lines, which ascend. */
+function scanBlocksAround(changed: readonly number[], lines: TextLines, onBlock: (block: KeyBlock) => void): void {
+  const isChanged = new Set(changed);
+  const reported = (block: KeyBlock) => {
+    for (let line = block.line; line <= block.endLine; line += 1) if (isChanged.has(line)) return onBlock(block);
+  };
+  let scan = createBlockScan(reported);
+  let next = 0;
+  for (const line of changed) {
+    const first = line - MOST_BLOCK_LINES + 1;
+    if (first > next) scan = createBlockScan(reported);
+    const last = Math.min(line + MOST_BLOCK_LINES, lines.lineCount);
+    for (next = Math.max(first, next); next < last; next += 1) scan(lines.lineAt(next), next);
+  }
 }
 
 interface Span {
@@ -148,12 +188,22 @@ interface Span {
 
 function shifted(leaks: readonly Leak[], { first, last, count }: LineChange): readonly Leak[] {
   const delta = count - (last - first + 1);
-  const isSame = leaks.every(({ line }) => line < first || (line > last && delta === 0));
+  const isSame = leaks.every((leak) => lastLineOf(leak) < first || (leak.line > last && delta === 0));
   if (isSame) return leaks;
   return leaks.flatMap((leak) => {
-    if (leak.line < first) return [leak];
-    return leak.line > last ? [{ ...leak, line: leak.line + delta }] : [];
+    if (lastLineOf(leak) < first) return [leak];
+    return leak.line > last ? [moved(leak, delta)] : [];
   });
+}
+
+/** The last line that it has a part of. */
+export function lastLineOf({ line, endLine }: Leak): number {
+  return endLine ?? line;
+}
+
+function moved(leak: Leak, delta: number): Leak {
+  const { line, endLine } = leak;
+  return { ...leak, line: line + delta, ...(endLine !== undefined && { endLine: endLine + delta }) };
 }
 
 /** What is left of lines that wait to be scanned, outside of a later change. */
@@ -181,10 +231,12 @@ function changedLines(changes: readonly LineChange[]): readonly number[] {
 }
 
 /** Returns what adds the leaks of a line to `leaks`. */
-function createLineScan({ index, onUnknown }: KeySearch, leaks: Leak[]): (text: string, line: number) => void {
+function createLineScan(search: KeySearch, leaks: Leak[]): (text: string, line: number) => void {
+  const { index, onUnknown } = search;
   return (text, line) => {
     if (text.length < SHORTEST_KEY) return;
     eachToken(text, (start, end) => {
+      if (mayBeSigned(text, start, end)) addSigned(search, leaks, { line, start, ...readSigned(text, start, end) });
       const isOfLength = index.hasLength(end - start);
       if (!isOfLength && (end - start) % 5 !== 4) return;
       const token = text.slice(start, end);
@@ -193,4 +245,27 @@ function createLineScan({ index, onUnknown }: KeySearch, leaks: Leak[]): (text: 
       else if (hasStreamKeyShape(token)) onUnknown(token);
     });
   };
+}
+
+type FoundText = Pick<Leak, 'line' | 'start'> & Partial<SignedText>;
+
+/** Adds a token, or a private key in base64, if it is of the account. */
+function addSigned(search: KeySearch, leaks: Leak[], { line, start, end, point, claims }: FoundText): void {
+  if (point === undefined || end === undefined) return;
+  const { index } = search;
+  const key = index.findSigningKey(point);
+  if (key === undefined) search.onUnknownSigner(point);
+  else if (claims === undefined) leaks.push({ line, start, end, owner: { kind: 'privateKey', ...key } });
+  else {
+    const { playbackId, expiresAt } = claims;
+    const playback = index.findStream(playbackId)?.name ?? playbackId;
+    leaks.push({ line, start, end, owner: { kind: 'token', id: key.id, playback, expiresAt } });
+  }
+}
+
+function addBlock({ index, onUnknownSigner }: KeySearch, leaks: Leak[], { point, ...range }: KeyBlock): void {
+  const key = index.findSigningKey(point);
+  const { endLine, ...found } = range;
+  if (key === undefined) onUnknownSigner(point);
+  else leaks.push({ ...found, owner: { kind: 'privateKey', ...key }, ...(endLine > found.line && { endLine }) });
 }

@@ -220,7 +220,7 @@ export class StreamKeys implements Disposable {
       this.#pausedUntil = Number.NEGATIVE_INFINITY;
       this.#pause?.dispose();
       this.#hasFailed = false;
-      index.clearStreams();
+      index.clearAccount();
       this.#changes.fire();
       return;
     }

@@ -115,7 +115,7 @@ async function scanOfMegabyte(): Promise<Result> {
 }
 
 function scanInSlices(lines: readonly string[], index: KeyIndex): readonly number[] {
-  const scan = scanLines(lines, { index, onUnknown: () => {} });
+  const scan = scanLines(lines, { index, onUnknown: () => {}, onUnknownSigner: () => {} });
   const slices: number[] = [];
   for (let found: unknown = 'more'; found === 'more'; ) {
     const start = performance.now();

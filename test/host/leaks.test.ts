@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
+import { signViewerToken } from '../../src/model/access/viewerToken.ts';
 import { mountSmallDisk } from '../support/files/smallDisk.ts';
 import { eventually } from './eventually.ts';
 import { type Product, withProduct } from './product.ts';
@@ -350,6 +351,70 @@ describe('Keys in files', () => {
       assert.match(Buffer.from(privateKey, 'base64').toString(), /^-----BEGIN PRIVATE KEY-----\n/);
       assert.match(readIgnored(), /^\.env$/m);
       assert.ok(!product.window.readable().includes(privateKey));
+    }),
+  );
+
+  it(
+    'are private keys and valid tokens of this account, too, and of no other',
+    withProduct({}, async (product) => {
+      const { control } = product.service;
+      const [own, gone] = [control.addSigningKey('Site'), control.addSigningKey('Gone')];
+      control.deleteSigningKey(gone.id);
+      const pem = atob(own.privateKey);
+      const { playbackId = '' } = streamWithKey(product);
+      const sign = (key: typeof own, now: number) =>
+        signViewerToken({ ...key, privateKey: atob(key.privateKey) }, { playbackId, seconds: 60, now });
+      const tokens = [
+        await sign(own, Date.now()),
+        await sign(own, Date.now() - 3_600_000),
+        await sign(gone, Date.now()),
+      ];
+      const code = [
+        `const key = "${own.privateKey}";`,
+        `const pem = \`${pem}\`;`,
+        `const other = "${gone.privateKey}";`,
+        ...tokens.map((token) => `fetch("https://cdn.example/index.m3u8?jwt=${token}");`),
+        '',
+      ].join('\n');
+      const document = await open('server.ts', code);
+      const marks = await eventually(() => {
+        assert.deepEqual(
+          marksOf(document).map(({ code: kind }) => kind),
+          ['privateKey', 'privateKey', 'token'],
+        );
+        return marksOf(document);
+      });
+      assert.deepEqual(
+        marks.map(({ range }) => document.getText(range)),
+        [own.privateKey, pem.trim(), tokens[0]],
+      );
+      const told = JSON.stringify([marks, product.window.readable()]);
+      for (const secret of [own.privateKey, ...pem.trim().split('\n').slice(1, -1), ...tokens]) {
+        assert.ok(!told.includes(secret));
+      }
+      assert.match(marks[0]?.message ?? '', /^Private key "Site"\. Anyone who can read this file can sign tokens/);
+      assert.match(
+        marks[2]?.message ?? '',
+        /^Token for ".+"\. Anyone who can read this file can watch the stream until /,
+      );
+      assert.equal(product.requests().filter((line) => line.includes('/signing-key')).length, 1);
+      const titles = async (mark: vscode.Diagnostic | undefined) =>
+        (await fixesAt(document, document.offsetAt(mark?.range.start ?? assert.fail()))).map(({ title }) => title);
+      const rest = [
+        'Replace with a placeholder',
+        'Delete the signing key…',
+        'Ignore in this file until the window reloads',
+      ];
+      const always = 'Always ignore in this file';
+      assert.deepEqual(await titles(marks[0]), ['Move to .env', ...rest, always]);
+      for (const mark of marks.slice(1)) assert.deepEqual(await titles(mark), [...rest, always]);
+      await move(document, document.offsetAt(marks[0]?.range.start ?? assert.fail()));
+      await eventually(() => assert.match(document.getText(), /^const key = process\.env\.LIVEPEER_PRIVATE_KEY;$/m));
+      assert.match(readIfThere('.env'), new RegExp(`^LIVEPEER_PRIVATE_KEY=${own.privateKey}$`, 'm'));
+      writeFileSync(join(folder, 'site.pem'), pem);
+      const found = (await product.run('findLeakedKeys')) as { readonly leaks: number } | undefined;
+      assert.ok(found !== undefined && found.leaks >= 3);
+      assert.equal(marksOf({ uri: vscode.Uri.file(join(folder, 'site.pem')) })[0]?.code, 'privateKey');
     }),
   );
 

@@ -1,9 +1,9 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { errorText } from '../../api/errors.ts';
-import { envExpression, envImport, type KeyRange } from '../../code/envExpression.ts';
+import { envExpression, envImport, type KeyRange, type LineEdit } from '../../code/envExpression.ts';
 import { EnvMoveError } from '../../code/envMove.ts';
-import type { KeyOwner } from '../../code/keyIndex.ts';
+import { type MovableKind, PLACEHOLDERS, VARIABLES } from '../../code/keyVariables.ts';
 import type { Leak } from '../../code/leaks.ts';
 import type { Settings } from '../../model/settingValues.ts';
 import type { Log } from '../../services.ts';
@@ -25,12 +25,6 @@ interface FixOptions {
 const MOVE = '_liveStreams.moveKeyToEnv';
 const IGNORE = '_liveStreams.ignoreKeysInFile';
 const EXCLUDE = '_liveStreams.excludeFile';
-
-const VARIABLES: Readonly<Record<KeyOwner['kind'], string>> = { apiKey: 'LIVEPEER_API_KEY', streamKey: 'STREAM_KEY' };
-const PLACEHOLDERS: Readonly<Record<KeyOwner['kind'], string>> = {
-  apiKey: 'YOUR_API_KEY',
-  streamKey: 'YOUR_STREAM_KEY',
-};
 
 /** Quick fixes for marked keys. */
 export function registerLeakFixes(options: FixOptions): Disposable {
@@ -76,7 +70,11 @@ function fixesOf(document: vscode.TextDocument, leak: Leak): readonly vscode.Cod
   const { uri } = document;
   const { owner } = leak;
   const fixes: vscode.CodeAction[] = [];
-  if (envExpression(placeOf(document, leak), VARIABLES[owner.kind]) !== undefined && canHaveEnvFile(fileOf(uri))) {
+  if (
+    owner.kind !== 'token' &&
+    expressionFor(document, leak, VARIABLES[owner.kind]) !== undefined &&
+    canHaveEnvFile(fileOf(uri))
+  ) {
     const move = fix(t('Move to .env'));
     move.command = { title: move.title, command: MOVE, arguments: [uri, new vscode.Position(leak.line, leak.start)] };
     move.isPreferred = true;
@@ -91,9 +89,20 @@ function fixesOf(document: vscode.TextDocument, leak: Leak): readonly vscode.Cod
     show.command = { title: show.title, command: 'liveStreams.showStream', arguments: [owner.id] };
     fixes.push(show);
   }
+  if (owner.kind === 'privateKey' || owner.kind === 'token') {
+    const remove = fix(t('Delete the signing key…'));
+    remove.command = { title: remove.title, command: 'liveStreams.deleteSigningKey', arguments: [{ id: owner.id }] };
+    fixes.push(remove);
+  }
   const ignore = fix(t('Ignore in this file until the window reloads'));
   ignore.command = { title: ignore.title, command: IGNORE, arguments: [uri] };
   return [...fixes, ignore, ...excludingFixes(uri)];
+}
+
+/** undefined for a key that can't be moved to a variable: one of several lines, or one that isn't as programs read it. */
+function expressionFor(document: vscode.TextDocument, leak: Leak, name: string): LineEdit | undefined {
+  const isPem = leak.owner.kind === 'privateKey' && document.getText(rangeOf(leak)).startsWith('-');
+  return isPem ? undefined : envExpression(placeOf(document, leak), name);
 }
 
 function excludingFixes(uri: vscode.Uri): readonly vscode.CodeAction[] {
@@ -115,40 +124,43 @@ async function excludeFile({ settings }: FixOptions, uri: vscode.Uri): Promise<v
   await vscode.workspace.getConfiguration('liveStreams', file).update('leakGuardExclude', patterns, WorkspaceFolder);
 }
 
-type MovedKey = WrittenVariables & { readonly kind: Leak['owner']['kind'] };
+type MovedKey = WrittenVariables & { readonly kind: MovableKind };
 
-const SAFEST: Readonly<Record<MovedKey['kind'], () => string>> = {
+const SAFEST: Readonly<Record<MovableKind, () => string>> = {
   streamKey: () => t('To be safe, create a new stream and delete this one.'),
   apiKey: () => t('To be safe, revoke it and create a new one.'),
+  privateKey: () => t('To be safe, create a new signing key and delete this one.'),
 };
 
 /** Writes the variable first: an edit of the code that fails leaves the key in both places, never in neither. */
 async function moveKey({ guard, git }: FixOptions, uri: vscode.Uri, at: vscode.Position): Promise<MovedKey> {
   const document = await vscode.workspace.openTextDocument(uri);
   const leak = guard.leaksOf(uri).find(({ line, start }) => line === at.line && start === at.character);
-  if (leak === undefined) throw new EnvMoveError(t("There's no key here anymore."));
+  const kind = leak?.owner.kind;
+  if (leak === undefined || kind === undefined || kind === 'token')
+    throw new EnvMoveError(t("There's no key here anymore."));
   const key = document.getText(rangeOf(leak));
-  const written = await writeToEnvFile(git, fileOf(uri), [{ name: VARIABLES[leak.owner.kind], value: key }]);
+  const written = await writeToEnvFile(git, fileOf(uri), [{ name: VARIABLES[kind], value: key }]);
   const { shownPath } = written;
   const [name = ''] = written.names;
   // The text may have changed meanwhile.
   const same = guard.leaksOf(uri).filter((each) => document.getText(rangeOf(each)) === key);
   const now =
     same.find(({ line, start }) => line === at.line && start === at.character) ??
-    same.find((each) => envExpression(placeOf(document, each), name) !== undefined);
+    same.find((each) => expressionFor(document, each, name) !== undefined);
   const edit = now && readInstead(document, now, name);
   if (edit === undefined || !(await vscode.workspace.applyEdit(edit))) {
     throw new EnvMoveError(
       t("Added {0} to {1}, but the code couldn't be edited. Replace the key in the code yourself.", name, shownPath),
     );
   }
-  return { ...written, kind: leak.owner.kind };
+  return { ...written, kind };
 }
 
 /** The edit that reads a variable in place of the key. undefined where that isn't certain. */
 function readInstead(document: vscode.TextDocument, leak: Leak, name: string): vscode.WorkspaceEdit | undefined {
   const place = placeOf(document, leak);
-  const expression = envExpression(place, name);
+  const expression = expressionFor(document, leak, name);
   if (expression === undefined) return undefined;
   const { uri } = document;
   const edit = new vscode.WorkspaceEdit();
@@ -180,6 +192,6 @@ function fix(title: string): vscode.CodeAction {
   return new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
 }
 
-function rangeOf({ line, start, end }: Leak): vscode.Range {
-  return new vscode.Range(line, start, line, end);
+export function rangeOf({ line, start, endLine = line, end }: Leak): vscode.Range {
+  return new vscode.Range(line, start, endLine, end);
 }

@@ -8,24 +8,31 @@ import {
   type KeySearch,
   type Leak,
   type LineChange,
+  lastLineOf,
   MOST_LEAKS,
   scanInSlices,
   scanLines,
   type TextLines,
   updateLeaks,
 } from '../../code/leaks.ts';
+import { PublicKeys } from '../../code/publicKeys.ts';
+import type { KeyPoint } from '../../code/signedText.ts';
 import { StreamKeys } from '../../code/streamKeys.ts';
 import { MOST_TEXT_BYTES, readFoundFile } from '../../code/userFiles.ts';
 import type { CommandContext, EnvPlace, FoundLeaks, LeakSearch, SavedVariables } from '../../commands/context.ts';
 import { streamLabel } from '../../model/store/streams.ts';
 import type { Log } from '../../services.ts';
+import { signingKeyName } from '../../texts/access.ts';
+import type { DrawingContext } from '../../tree/row.ts';
 import { forEachLimit, makeQueue, untilAborted } from '../../util/async.ts';
+import { formatDateTime } from '../../util/dates.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import { oneLine } from '../../util/text.ts';
+import { readDrawing } from '../tree/drawing.ts';
 import { canHaveEnvFile, writeToEnvFile } from './envFiles.ts';
 import { fileNameOf, fileOf, GitFiles } from './guardedFiles.ts';
 import { isPlainTyping, isWritten } from './keyWatch.ts';
-import { registerLeakFixes } from './leakFixes.ts';
+import { rangeOf, registerLeakFixes } from './leakFixes.ts';
 
 interface LeakGuardOptions extends Pick<CommandContext, 'connections' | 'current' | 'store' | 'settings' | 'clock'> {
   readonly log: Log;
@@ -61,6 +68,7 @@ interface Watched {
   locatedAfter: number;
   scanned: Promise<void>;
   readonly unknown: Set<string>;
+  readonly unknownSigners: Set<KeyPoint>;
 }
 
 /** A leak that people are told of. */
@@ -76,6 +84,7 @@ export class LeakGuard implements Disposable, LeakSearch {
   readonly #index = new KeyIndex();
   readonly #scanFile = createFileScan({ index: this.#index });
   readonly #streamKeys: StreamKeys;
+  readonly #publicKeys: PublicKeys;
   readonly #git: GitFiles;
   readonly #envQueue = makeQueue();
   readonly #marks = this.#owned.add(vscode.languages.createDiagnosticCollection('liveStreams'));
@@ -94,7 +103,10 @@ export class LeakGuard implements Disposable, LeakSearch {
   constructor(options: LeakGuardOptions) {
     this.#options = options;
     const { store, current, clock, log, connections, settings, connect } = options;
-    this.#streamKeys = this.#owned.add(new StreamKeys({ index: this.#index, store, current, clock, log, connect }));
+    const reads = { index: this.#index, store, current, clock, log, connect };
+    this.#publicKeys = this.#owned.add(new PublicKeys(reads));
+    this.#streamKeys = this.#owned.add(new StreamKeys(reads));
+    this.#owned.add(this.#publicKeys.onDidChange(() => this.#scanAll()));
     this.#git = this.#owned.add(new GitFiles((error) => log.info(`Git can't be asked about files: ${String(error)}`)));
     this.#owned.add(this.#streamKeys.onDidChange(() => this.#scanAll()));
     this.#owned.add(this.#git.onDidChange(() => this.#locateAll()));
@@ -177,6 +189,7 @@ export class LeakGuard implements Disposable, LeakSearch {
     const signal = AbortSignal.any([cancel, this.#streamKeys.signal]);
     await untilAborted(this.#apiKeys, signal);
     await untilAborted(this.#streamKeys.readAll(signal), signal);
+    await untilAborted(this.#publicKeys.readAll(signal), signal);
     const found = { files: 0, leaks: 0, tooLarge: 0 };
     const files = await findFiles(signal);
     let done = 0;
@@ -217,7 +230,7 @@ export class LeakGuard implements Disposable, LeakSearch {
     if (leaks.length === 0) return [];
     const place = { fileName: fileNameOf(uri), location: await this.#git.location(uri) };
     signal.throwIfAborted();
-    const marks = toMarks(leaks, place).map((mark) => toDiagnostic(uri, mark));
+    const marks = this.#toMarks(leaks, place).map((mark) => this.#toDiagnostic(uri, mark));
     this.#marks.set(uri, marks);
     this.#found.add(uri.toString());
     this.#followDeletions();
@@ -255,6 +268,7 @@ export class LeakGuard implements Disposable, LeakSearch {
       locatedAfter: known?.locatedAfter ?? -1,
       scanned: Promise.resolve(),
       unknown: new Set(),
+      unknownSigners: new Set(),
     };
     if (known !== undefined) known.scan = ENDED;
     this.#watched.set(key, entry);
@@ -279,7 +293,7 @@ export class LeakGuard implements Disposable, LeakSearch {
     }
     const changes = contentChanges.map(toLineChange);
     const leaks = updateLeaks(entry.leaks, changes, { lines: linesOf(document), search: this.#searchFor(entry) });
-    if (entry.unknown.size > 0 || leaks !== entry.leaks) {
+    if (entry.unknown.size > 0 || entry.unknownSigners.size > 0 || leaks !== entry.leaks) {
       entry.leaks = leaks;
       void this.#publish(entry);
     }
@@ -336,10 +350,10 @@ export class LeakGuard implements Disposable, LeakSearch {
 
   /** Marks the leaks, and looks for the streams of unknown keys, if the text is one that others may read. */
   async #publish(entry: Watched): Promise<void> {
-    const { document, file, unknown } = entry;
+    const { document, file, unknown, unknownSigners } = entry;
     const { uri } = document;
     if (this.#watched.get(uri.toString()) !== entry) return;
-    if (entry.leaks.length === 0 && unknown.size === 0) {
+    if (entry.leaks.length === 0 && unknown.size === 0 && unknownSigners.size === 0) {
       this.#marks.delete(uri);
       return;
     }
@@ -353,18 +367,43 @@ export class LeakGuard implements Disposable, LeakSearch {
       entry.locatedAfter = moves;
     }
     const place = { fileName: fileNameOf(file), location: entry.location };
-    if (severityOf({ kind: 'streamKey' }, place) !== undefined)
+    if (severityOf({ kind: 'streamKey' }, place) !== undefined) {
       for (const token of unknown) this.#streamKeys.resolve(token);
+      for (const point of unknownSigners) this.#publicKeys.resolve(point);
+    }
     unknown.clear();
+    unknownSigners.clear();
     this.#marks.set(
       uri,
-      this.#marksOf(entry).map((mark) => toDiagnostic(uri, mark)),
+      this.#marksOf(entry).map((mark) => this.#toDiagnostic(uri, mark)),
     );
   }
 
   #marksOf({ document: { uri }, file, leaks, location }: Watched): readonly Mark[] {
     if (location === undefined || this.#ignored.has(uri.toString())) return [];
-    return toMarks(leaks, { fileName: fileNameOf(file), location });
+    return this.#toMarks(leaks, { fileName: fileNameOf(file), location });
+  }
+
+  /** Tokens that have expired are no use to anybody. */
+  #toMarks(leaks: readonly Leak[], place: Parameters<typeof severityOf>[1]): readonly Mark[] {
+    const now = this.#options.clock.now();
+    return leaks.flatMap((leak) => {
+      const { owner } = leak;
+      const severity = owner.kind === 'token' && owner.expiresAt <= now ? undefined : severityOf(owner, place);
+      return severity === undefined ? [] : { leak, severity };
+    });
+  }
+
+  #toDiagnostic(uri: vscode.Uri, { leak, severity }: Mark): vscode.Diagnostic {
+    const { owner } = leak;
+    const level = severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
+    const range = rangeOf(leak);
+    const diagnostic = new vscode.Diagnostic(range, messageOf(owner, readDrawing(this.#options.clock)), level);
+    const place = new vscode.Location(uri, range);
+    diagnostic.relatedInformation = [new vscode.DiagnosticRelatedInformation(place, adviceFor(owner))];
+    diagnostic.source = SOURCE;
+    diagnostic.code = owner.kind;
+    return diagnostic;
   }
 
   #locateAll(): void {
@@ -374,8 +413,12 @@ export class LeakGuard implements Disposable, LeakSearch {
     }
   }
 
-  #searchFor({ unknown }: Pick<Watched, 'unknown'>): KeySearch {
-    return { index: this.#index, onUnknown: (token) => unknown.add(token) };
+  #searchFor({ unknown, unknownSigners }: Pick<Watched, 'unknown' | 'unknownSigners'>): KeySearch {
+    return {
+      index: this.#index,
+      onUnknown: (token) => unknown.add(token),
+      onUnknownSigner: (point) => unknownSigners.add(point),
+    };
   }
 
   #isGuarded(uri: vscode.Uri): boolean {
@@ -421,7 +464,7 @@ async function findFiles(signal: AbortSignal): Promise<readonly vscode.Uri[]> {
 }
 
 function hasLeakIn({ leaks }: Watched, line: number | undefined): boolean {
-  return leaks.some((leak) => leak.line === line);
+  return line !== undefined && leaks.some((leak) => leak.line <= line && line <= lastLineOf(leak));
 }
 
 function isSame(one: vscode.Uri, other: vscode.Uri): boolean {
@@ -467,24 +510,6 @@ function toLineChange({ range, text }: vscode.TextDocumentContentChangeEvent): L
   return { first: range.start.line, last: range.end.line, count };
 }
 
-function toMarks(leaks: readonly Leak[], place: Parameters<typeof severityOf>[1]): readonly Mark[] {
-  return leaks.flatMap((leak) => {
-    const severity = severityOf(leak.owner, place);
-    return severity === undefined ? [] : { leak, severity };
-  });
-}
-
-function toDiagnostic(uri: vscode.Uri, { leak: { line, start, end, owner }, severity }: Mark): vscode.Diagnostic {
-  const level = severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
-  const range = new vscode.Range(line, start, line, end);
-  const diagnostic = new vscode.Diagnostic(range, messageOf(owner), level);
-  const place = new vscode.Location(uri, range);
-  diagnostic.relatedInformation = [new vscode.DiagnosticRelatedInformation(place, adviceFor(owner))];
-  diagnostic.source = SOURCE;
-  diagnostic.code = owner.kind;
-  return diagnostic;
-}
-
 /** Returns undefined if the file can't be read, or isn't in its workspace folder. Throws an AbortError of the signal. */
 async function readBytes(uri: vscode.Uri, signal: AbortSignal): Promise<Uint8Array | 'tooLarge' | undefined> {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
@@ -501,20 +526,43 @@ async function readBytes(uri: vscode.Uri, signal: AbortSignal): Promise<Uint8Arr
 }
 
 /** One line, and never the key. */
-function messageOf(owner: KeyOwner): string {
-  if (owner.kind === 'apiKey') {
-    const name = oneLine(owner.connection, MAX_NAME);
-    return t('API key of the connection "{0}". Anyone who can read this file can manage its streams.', name);
+function messageOf(owner: KeyOwner, drawing: DrawingContext): string {
+  switch (owner.kind) {
+    case 'apiKey': {
+      const name = oneLine(owner.connection, MAX_NAME);
+      return t('API key of the connection "{0}". Anyone who can read this file can manage its streams.', name);
+    }
+    case 'streamKey': {
+      const name = oneLine(streamLabel(owner), MAX_NAME);
+      return t('Stream key of "{0}". Anyone who can read this file can broadcast to the stream.', name);
+    }
+    case 'privateKey': {
+      const name = signingKeyName(owner);
+      return t('Private key "{0}". Anyone who can read this file can sign tokens for your private streams.', name);
+    }
+    case 'token': {
+      const [name, end] = [oneLine(owner.playback, MAX_NAME), formatDateTime(owner.expiresAt, drawing) ?? ''];
+      return t('Token for "{0}". Anyone who can read this file can watch the stream until {1}.', name, end);
+    }
   }
-  const name = oneLine(streamLabel(owner), MAX_NAME);
-  return t('Stream key of "{0}". Anyone who can read this file can broadcast to the stream.', name);
 }
 
 /** Apart from the message, which VS Code cuts where it is narrow. */
 function adviceFor({ kind }: KeyOwner): string {
-  return kind === 'apiKey'
-    ? t('If the file has been shared, revoke the key and set a new one.')
-    : t(
+  switch (kind) {
+    case 'apiKey':
+      return t('If the file has been shared, revoke the key and set a new one.');
+    case 'streamKey':
+      return t(
         "If the file has been shared, create a new stream, switch your encoder and players to it, and delete this one. Stream keys can't be changed.",
       );
+    case 'privateKey':
+      return t(
+        'If the file has been shared, create a new signing key, switch your servers to it, and delete this one.',
+      );
+    case 'token':
+      return t(
+        "Tokens can't be revoked one by one. If you delete the signing key, all tokens that are signed with it stop working.",
+      );
+  }
 }

@@ -27,7 +27,7 @@ describe('Leaked keys in a text', () => {
   const index = new KeyIndex();
   index.addStreams(KEYS.map((streamKey, at) => ({ id: `s${at}`, name: `Stream ${at}`, streamKey })));
   index.setApiKeys([{ name: 'Studio', apiKey: API_KEY }]);
-  const search = { index, onUnknown: () => {} };
+  const search = { index, onUnknown: () => {}, onUnknownSigner: () => {} };
 
   it('are each its own range, several in a line too, and hold no key', () => {
     const leaks = scan(`const a = "${KEYS[0]}", b = "${KEYS[1]}";\r\n\n# ${API_KEY}`);
@@ -49,7 +49,7 @@ describe('Leaked keys in a text', () => {
 
   it('tell of a token that is formed like a stream key and is nobody’s, and of no other', () => {
     const unknown: string[] = [];
-    const told = { index, onUnknown: (token: string) => unknown.push(token) };
+    const told = { index, onUnknown: (token: string) => unknown.push(token), onUnknownSigner: () => {} };
     run(scanLines(splitLines(`${UNKNOWN} ${KEYS[0]} ${API_KEY.replace('0b', 'ff')} this-that-have-some`), told));
     assert.deepEqual(unknown, [UNKNOWN]);
   });

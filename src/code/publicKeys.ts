@@ -1,0 +1,115 @@
+import { isApiError } from '../api/errors.ts';
+import { signingKeysOf } from '../model/account/accountSigningKeys.ts';
+import type { CurrentConnection } from '../model/connection/current.ts';
+import type { StreamStore } from '../model/store/store.ts';
+import type { Clock, Log } from '../services.ts';
+import type { Disposable } from '../util/disposable.ts';
+import { Emitter } from '../util/events.ts';
+import type { KeyIndex } from './keyIndex.ts';
+import type { KeyPoint } from './signedText.ts';
+
+interface PublicKeysOptions {
+  readonly index: KeyIndex;
+  readonly store: StreamStore;
+  readonly current: Pick<CurrentConnection, 'isOpen' | 'account'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Loads what the open connection needs to send requests. Doesn't throw. */
+  readonly connect: () => Promise<unknown>;
+}
+
+const PAUSE_MS = 60_000;
+const MOST_MISSES = 10_000;
+
+/**
+ * Fills the index with the public keys of the open connection's signing keys, when a text has a private key or a token.
+ * Sends nothing before that, asks only once about a key, and at most once a minute.
+ */
+export class PublicKeys implements Disposable {
+  readonly #options: PublicKeysOptions;
+  readonly #changes = new Emitter<void>();
+  readonly #subscription: Disposable;
+  readonly #requested = new Set<KeyPoint>();
+  #closing = new AbortController();
+  #generation: number;
+  #pausedUntil = Number.NEGATIVE_INFINITY;
+  #pause: Disposable | undefined;
+  #isWaiting = false;
+
+  /** Fires when texts have to be looked at again. */
+  readonly onDidChange = this.#changes.event;
+
+  constructor(options: PublicKeysOptions) {
+    this.#options = options;
+    this.#generation = options.store.snapshot.generation;
+    this.#subscription = options.store.onDidChange(() => this.#follow());
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#changes.dispose();
+    this.#close();
+  }
+
+  /** Looks for whose key it is, unless that was done before. */
+  resolve(point: KeyPoint): void {
+    if (this.#requested.has(point)) return;
+    if (this.#requested.size >= MOST_MISSES) this.#requested.clear();
+    this.#requested.add(point);
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    const ms = this.#pausedUntil - this.#options.clock.elapsed();
+    const { signal } = this.#closing;
+    if (ms > 0) this.#pause = this.#options.clock.setTimeout(() => void this.#readUnasked(signal), ms);
+    else void this.#readUnasked(signal);
+  }
+
+  /** Reads all of them. Throws ApiError, unless the service has none, and an AbortError of the signal. */
+  async readAll(signal: AbortSignal): Promise<void> {
+    const { index, current, connect } = this.#options;
+    await connect();
+    signal.throwIfAborted();
+    if (!current.isOpen) return;
+    const keys = signingKeysOf(current.account);
+    if (!keys.isOffered) return;
+    try {
+      index.setSigningKeys(await keys.list(signal));
+    } catch (error) {
+      if (!isApiError(error) || error.why !== 'notOffered') throw error;
+    }
+  }
+
+  async #readUnasked(signal: AbortSignal): Promise<void> {
+    const { clock, log } = this.#options;
+    try {
+      // Keys of one text come one after the other, and share what is read.
+      await Promise.resolve();
+      await this.readAll(signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      log.info(`The signing keys could not be read to find them in texts: ${String(error)}`);
+      // Whatever is edited next asks again.
+      this.#requested.clear();
+    }
+    if (signal.aborted) return;
+    this.#isWaiting = false;
+    this.#pausedUntil = clock.elapsed() + PAUSE_MS;
+    if (this.#requested.size > 0) this.#changes.fire();
+  }
+
+  #close(): void {
+    this.#closing.abort();
+    this.#pause?.dispose();
+  }
+
+  #follow(): void {
+    const { generation } = this.#options.store.snapshot;
+    if (generation === this.#generation) return;
+    this.#generation = generation;
+    this.#close();
+    this.#closing = new AbortController();
+    this.#requested.clear();
+    this.#isWaiting = false;
+    this.#pausedUntil = Number.NEGATIVE_INFINITY;
+  }
+}

@@ -1,0 +1,120 @@
+import { isRecord } from '../util/isRecord.ts';
+import { parseJson } from '../util/parseJson.ts';
+import { PEM_IN_BASE64 } from './tokens.ts';
+
+/** What a P-256 key is recognized by, also by its private half: its public point, which is no secret. */
+export type KeyPoint = string;
+
+/** What a token of a viewer says (src/api/README.md, Access). */
+interface TokenClaims {
+  readonly point: KeyPoint;
+  readonly playbackId: string;
+  /** Unix time in milliseconds. */
+  readonly expiresAt: number;
+}
+
+// Uncompressed: 04, and two coordinates of 32 bytes. It is at the end of what encodes a key, whichever half it is.
+const POINT_BYTES = 65;
+const UNCOMPRESSED = 4;
+const BLOCK = /-----BEGIN (?:EC )?(?:PRIVATE|PUBLIC) KEY-----(.*?)-----END /s;
+
+/** Returns the point of a key that is a PEM, also in one line with escaped line breaks. undefined if it has none. */
+export function pointOfPem(pem: string): KeyPoint | undefined {
+  return pointOfBody(BLOCK.exec(pem)?.[1] ?? '');
+}
+
+/** Returns the point of a key that is the base64 of a PEM, as services list it. */
+export function pointOfBase64(text: string): KeyPoint | undefined {
+  return pointOfPem(Buffer.from(text, 'base64').toString('latin1'));
+}
+
+function pointOfBody(body: string): KeyPoint | undefined {
+  const encoded = body.replaceAll(/\\[rn]|\s/g, '');
+  if (encoded === '' || /[^A-Za-z0-9+/=]/.test(encoded)) return undefined;
+  const point = Buffer.from(encoded, 'base64').subarray(-POINT_BYTES);
+  return point.length === POINT_BYTES && point[0] === UNCOMPRESSED ? point.toString('base64') : undefined;
+}
+
+const LONGEST_KEY = 2000;
+/** Bounded, so that a line of 5 MB takes no longer: the claims alone have more than 300. */
+const TOKEN = /eyJ[\w-]{10,500}\.(eyJ[\w-]{200,4000})\.[\w-]{86}(?![\w-])/y;
+/** Shorter runs of characters begin neither. */
+const SHORTEST_RUN = 13;
+
+/** Something that is signed with a key, or is a private key, in a line of text. */
+export interface SignedText {
+  readonly point: KeyPoint;
+  readonly end: number;
+  /** undefined for a private key. */
+  readonly claims?: TokenClaims;
+}
+
+/** Whether a run of letters and digits may begin with a private key in base64, or with a token. Is cheap. */
+export function mayBeSigned(text: string, start: number, end: number): boolean {
+  return end - start >= SHORTEST_RUN && (text.startsWith('eyJ', start) || text.startsWith(PEM_IN_BASE64, start));
+}
+
+/** Returns the token, or the private key in base64, that begins with a run of letters and digits. */
+export function readSigned(text: string, start: number, end: number): SignedText | undefined {
+  return text.startsWith('eyJ', start) ? readToken(text, start) : readKey(text, start, end);
+}
+
+function readKey(text: string, start: number, runEnd: number): SignedText | undefined {
+  if (runEnd - start > LONGEST_KEY) return undefined;
+  const pem = Buffer.from(text.slice(start, runEnd), 'base64').toString('latin1');
+  const point = pem.includes(' PRIVATE KEY-----') ? pointOfPem(pem) : undefined;
+  if (point === undefined) return undefined;
+  const padding = /={0,2}/y;
+  padding.lastIndex = runEnd;
+  return { point, end: runEnd + (padding.exec(text)?.[0].length ?? 0) };
+}
+
+function readToken(text: string, start: number): SignedText | undefined {
+  TOKEN.lastIndex = start;
+  const [whole, encoded = ''] = TOKEN.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  const json = Buffer.from(encoded, 'base64url').toString();
+  const claims = json.includes('"pub"') ? parseJson(json) : undefined;
+  if (!isRecord(claims)) return undefined;
+  const { pub, sub, exp } = claims;
+  const point = typeof pub === 'string' ? pointOfBase64(pub) : undefined;
+  if (point === undefined || typeof sub !== 'string' || typeof exp !== 'number') return undefined;
+  return { point, end: start + whole.length, claims: { point, playbackId: sub, expiresAt: exp * 1000 } };
+}
+
+/** A PEM of a private key in a text. `end` is exclusive. */
+export interface KeyBlock {
+  readonly line: number;
+  readonly start: number;
+  readonly endLine: number;
+  readonly end: number;
+  readonly point: KeyPoint;
+}
+
+/** A block has no more lines, so that a change affects none that begins further above. */
+export const MOST_BLOCK_LINES = 40;
+const MARK = /-----(BEGIN|END) (EC )?PRIVATE KEY-----/g;
+
+/** Returns what takes the lines of a text in their order, and reports the PEMs of private keys in them. */
+export function createBlockScan(onBlock: (block: KeyBlock) => void): (text: string, line: number) => void {
+  let open: { readonly line: number; readonly start: number; readonly kind: string; body: string } | undefined;
+  return (text, line) => {
+    if (open === undefined && !text.includes('-----BEGIN ')) return;
+    let at = 0;
+    const marks = text.includes(' KEY-----') ? text.matchAll(MARK) : [];
+    for (const { 0: mark, 1: which, 2: kind = '', index } of marks) {
+      const end = index + mark.length;
+      if (which === 'BEGIN') open = { line, start: index, kind, body: '' };
+      else {
+        const body = open && open.body + text.slice(at, index);
+        const point = open?.kind === kind && body !== undefined && body.length <= LONGEST_KEY && pointOfBody(body);
+        if (open && point) onBlock({ line: open.line, start: open.start, endLine: line, end, point });
+        open = undefined;
+      }
+      at = end;
+    }
+    if (open === undefined) return;
+    open.body += text.slice(at, at + LONGEST_KEY + 1);
+    if (line - open.line >= MOST_BLOCK_LINES - 1 || open.body.length > LONGEST_KEY) open = undefined;
+  };
+}
