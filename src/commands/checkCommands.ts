@@ -2,18 +2,26 @@ import { t } from '@vscode/l10n';
 import { isAbortError, isApiError } from '../api/errors.ts';
 import { isId } from '../api/ids.ts';
 import { isLoopback } from '../api/loopback.ts';
-import type { NamedStream, Stream } from '../api/types.ts';
-import { addressesFor, type CheckedUrl, checkOwnAddress, publicAddress, STUDIO_BASE_URL } from '../model/addresses.ts';
+import type { NamedStream, PlaybackPolicy, Stream } from '../api/types.ts';
+import {
+  addressesFor,
+  type CheckedUrl,
+  checkOwnAddress,
+  publicAddress,
+  STUDIO_BASE_URL,
+  withToken,
+} from '../model/addresses.ts';
 import { droppedShare } from '../model/broadcasts/testBroadcasts.ts';
 import { hlsAddressOf, openConnectionInfo, tryReadTemplates } from '../model/connection/knownAddresses.ts';
 import { checkPlayback, type RunningCheck } from '../model/inspection/checkStream.ts';
 import type { FindingSection } from '../model/inspection/hlsFindings.ts';
 import type { CheckReport } from '../model/inspection/report.ts';
 import { judgeIngest } from '../model/inspection/streamFindings.ts';
+import { signingKeyActions } from '../texts/access.ts';
 import type { CheckAction, RunCheck } from '../texts/checkOutcome.ts';
 import { notPlayback, reportOfStream, requireHls, requireUrl } from '../texts/checks.ts';
 import { nameOf } from '../texts/names.ts';
-import { isRefusal } from '../texts/refusal.ts';
+import { isRefusal, Refusal } from '../texts/refusal.ts';
 import { streamIsGone } from '../texts/refusals.ts';
 import { reportFailure } from './boundary.ts';
 import { broadcastUntilLive } from './broadcast/broadcastUntilLive.ts';
@@ -31,7 +39,8 @@ export async function inspectPlayback(context: CommandContext, given?: unknown):
   const url = await playbackUrlOf(context, text.trim());
   const { host } = new URL(url);
   const run = async (running: RunningCheck) => {
-    return { title: t('HLS playback on {0}', host), ...(await checkPlayback(context, url, running)) };
+    const tokened = await addOwnToken(context, url, running.signal);
+    return { title: t('HLS playback on {0}', host), ...(await checkPlayback(context, tokened, running)) };
   };
   const id = url.replace(/[?#].*$/s, '');
   await context.checks.open({ kind: 'playback', connection: '', id, name: host, run: reporting(context, run) });
@@ -135,6 +144,46 @@ function askForPlayback({ ui, current }: CommandContext): Promise<string | undef
 function checkTyped(text: string, { info }: Pick<CommandContext['current'], 'info'>): CheckedUrl {
   const isRemote = info !== undefined && !isLoopback(new URL(info.baseUrl).hostname);
   return checkOwnAddress(text, { baseUrl: isRemote ? info.baseUrl : STUDIO_BASE_URL });
+}
+
+/**
+ * Adds a token to an address at which the open connection's service plays a private stream, and to no other. Throws a
+ * Refusal if there is no signing key.
+ */
+async function addOwnToken(context: CommandContext, url: string, signal: AbortSignal): Promise<string> {
+  const { current } = context;
+  if (!current.isOpen || new URL(url).searchParams.has('jwt')) return url;
+  const { account } = current;
+  const playbackId = await ownPlaybackId(context, url);
+  const playbackPolicy = playbackId === undefined ? undefined : await policyOf(context, playbackId, signal);
+  if (playbackPolicy?.type !== 'jwt') return url;
+  const token = await account.viewerToken({ playbackId, playbackPolicy });
+  if (token !== undefined) return withToken(url, token);
+  throw new Refusal(t('Only viewers with a token can watch this stream.'), { actions: signingKeyActions() });
+}
+
+/** Returns what an address plays; undefined if it isn't an HLS address of the open connection's service. */
+async function ownPlaybackId(context: CommandContext, url: string): Promise<string | undefined> {
+  const { hls } = await tryReadTemplates(context, 'hls');
+  const { origin, pathname } = new URL(url);
+  if (hls === undefined) return undefined;
+  const isAddressOf = (playbackId: string) => publicAddress(hls, { id: '', playbackId }) === origin + pathname;
+  return pathname.split('/').find((part) => isId(part) && isAddressOf(part));
+}
+
+async function policyOf(
+  { store, current }: CommandContext,
+  playbackId: string,
+  signal: AbortSignal,
+): Promise<PlaybackPolicy | undefined> {
+  const known = [...store.snapshot.streams.values()].find(({ stream }) => stream.playbackId === playbackId);
+  if (known?.stream.playbackPolicy !== undefined) return known.stream.playbackPolicy;
+  try {
+    return await current.account.readPlaybackPolicy(playbackId, signal);
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    return undefined;
+  }
 }
 
 async function playbackUrlOf(context: CommandContext, text: string): Promise<string> {

@@ -9,6 +9,7 @@ import { openConnectionInfo, templatesInForce } from '../model/connection/knownA
 import type { DownloadOrder } from '../model/downloads/download.ts';
 import { isDownloadError } from '../model/downloads/downloadError.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
+import { isPrivate } from '../model/store/streams.ts';
 import { settingActions } from '../texts/actions.ts';
 import { describeDownloadError, recordingFileName, reportProgress } from '../texts/downloads.ts';
 import { retryLabel } from '../texts/labels.ts';
@@ -44,17 +45,34 @@ export async function openRecordingInBrowser(context: CommandContext, ...args: r
 }
 
 export async function copyRecordingUrl(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
-  const urls = await addressesOf(context, args, { title: t('Copy Recording URL'), purpose: 'recordingUrl' });
-  if (urls === undefined) return;
-  await context.ui.copy(urls.join('\n'));
-  flashDone(context, urls.length === 1 ? t('Copied the recording URL') : t('Copied {0} recording URLs', urls.length));
+  const found = await addressesOf(context, args, { title: t('Copy Recording URL'), purpose: 'recordingUrl' });
+  if (found === undefined) return;
+  const { length } = found.urls;
+  const copied = length === 1 ? t('Copied the recording URL') : t('Copied {0} recording URLs', length);
+  await copyAddresses(context, found, copied);
 }
 
 export async function copyMp4Url(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
-  const urls = await addressesOf(context, args, { title: t('Copy MP4 URL'), purpose: 'mp4Url' });
-  if (urls === undefined) return;
+  const found = await addressesOf(context, args, { title: t('Copy MP4 URL'), purpose: 'mp4Url' });
+  if (found === undefined) return;
+  const { length } = found.urls;
+  await copyAddresses(context, found, length === 1 ? t('Copied the MP4 URL') : t('Copied {0} MP4 URLs', length));
+}
+
+interface FoundAddresses {
+  readonly urls: readonly string[];
+  /** Whether a stream that was recorded is private. Services may play its recordings for everybody. */
+  readonly ofPrivate: boolean;
+}
+
+async function copyAddresses(
+  context: CommandContext,
+  { urls, ofPrivate }: FoundAddresses,
+  copied: string,
+): Promise<void> {
   await context.ui.copy(urls.join('\n'));
-  flashDone(context, urls.length === 1 ? t('Copied the MP4 URL') : t('Copied {0} MP4 URLs', urls.length));
+  if (!ofPrivate) flashDone(context, copied);
+  else flashDone(context, t('{0}. The stream is private, but anyone with the URL may be able to watch.', copied));
 }
 
 /**
@@ -80,7 +98,7 @@ async function addressesOf(
   context: CommandContext,
   args: readonly unknown[],
   question: AddressQuestion,
-): Promise<readonly string[] | undefined> {
+): Promise<FoundAddresses | undefined> {
   const info = openConnectionInfo(context);
   const given = await resolveSessions(context, args, question);
   if (given === undefined) return undefined;
@@ -96,7 +114,10 @@ async function addressesOf(
   if (refused !== undefined) throw refusedByService(refused.fault);
   const [first] = sessions;
   if (urls.length === 0 && first !== undefined) throw noAddress(context, first, purpose);
-  return checked.map((each) => (each.ok ? each.url : ''));
+  const { streams } = context.store.snapshot;
+  const streamOf = ({ parentId }: Session) => (parentId === undefined ? undefined : streams.get(parentId)?.stream);
+  const ofPrivate = sessions.map(streamOf).some((stream) => stream !== undefined && isPrivate(stream));
+  return { urls: checked.map((each) => (each.ok ? each.url : '')), ofPrivate };
 }
 
 function refusedByService(fault: AddressFault): Refusal {

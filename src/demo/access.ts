@@ -22,9 +22,15 @@ export function answerAccessControl(
     : failure(404, 'Not found');
 }
 
+/** The public service allows one more than it says. */
+const MOST_KEYS = 10;
+
 function createSigningKey(state: DemoState, body: string): DemoResponse {
   const read = readBody(body, NEW_KEY);
   if ('refusal' in read) return read.refusal;
+  if (state.signingKeys.size > MOST_KEYS) {
+    return failure(403, `user can only have up to ${MOST_KEYS} signing keys, delete some first`);
+  }
   const { name } = read.value;
   return json(201, addSigningKey(state, typeof name === 'string' ? name : `Signing Key ${state.signingKeys.size + 1}`));
 }

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { describeError } from '../../api/describeError.ts';
+import { describeError, nameService } from '../../api/describeError.ts';
 import { isApiError } from '../../api/errors.ts';
 import { mayHaveHappened } from '../../api/reads.ts';
 import type { SigningKey } from '../../api/signingKeys.ts';
@@ -17,6 +17,7 @@ import {
   signingKeyName,
   signingKeysNotOffered,
 } from '../../texts/access.ts';
+import type { OfferedAction } from '../../texts/actions.ts';
 import { listNames } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { formatDateTime } from '../../util/dates.ts';
@@ -36,8 +37,8 @@ export async function createSigningKey(context: CommandContext, ...args: readonl
   if (!keys.isOffered) throw signingKeysNotOffered(context.current.info?.name);
   const name = await nameFor(context, givenText(args[0], 'name'));
   if (name === undefined) return;
-  const created = await keys.create(name).catch((error: unknown) => {
-    throw failureToCreate(context, error);
+  const created = await keys.create(name).catch(async (error: unknown) => {
+    throw await failureToCreate(context, error);
   });
   const found = access.findKey(created, [created.key]);
   if (!found.ok) throw new Refusal(privateKeyFaultText(found.fault), { isOfConnection: true, severity: 'error' });
@@ -59,18 +60,48 @@ async function nameFor({ ui }: CommandContext, given: string | undefined): Promi
   return (given ?? (await ui.input({ ...options, value: 'VS Code', validate: sentenceOfName })))?.trim();
 }
 
-function failureToCreate({ current }: CommandContext, error: unknown): unknown {
+/** How many keys the public service allows, or so: it says no number that can be read (src/api/README.md, Access). */
+const MANY_KEYS = 10;
+
+async function failureToCreate(context: CommandContext, error: unknown): Promise<unknown> {
+  const { current } = context;
   if (isNotOffered(error)) return signingKeysNotOffered(current.info?.name);
-  if (!isApiError(error) || !mayHaveHappened(error)) return error;
+  if (!isApiError(error)) return error;
+  if (error.reason === 'forbidden') return (await tooManyKeys(context)) ?? error;
+  if (!mayHaveHappened(error)) return error;
   const sentence = describeError(error, { service: error.host ?? current.info?.name });
   return new Refusal(
     t('{0} A signing key may still have been created. Delete it, because its private key is lost.', sentence),
     {
       isOfConnection: true,
       severity: 'error',
-      actions: [{ label: t('Delete Signing Key…'), command: 'deleteSigningKey' }],
+      actions: [deleteKeyAction()],
     },
   );
+}
+
+/** Undefined if the account doesn't have that many, or if that can't be read. */
+async function tooManyKeys({ current }: CommandContext): Promise<Refusal | undefined> {
+  const listed = await signingKeysOf(current.account)
+    .list()
+    .catch((error: unknown) => {
+      if (!isApiError(error)) throw error;
+    });
+  if (listed === undefined || listed.length < MANY_KEYS) return undefined;
+  return new Refusal(
+    nameService(current.info?.name, (service) =>
+      t(
+        "Your account has {0} signing keys, and {1} doesn't allow more. Delete one that you no longer use.",
+        listed.length,
+        service,
+      ),
+    ),
+    { isOfConnection: true, actions: [deleteKeyAction()] },
+  );
+}
+
+function deleteKeyAction(): OfferedAction {
+  return { label: t('Delete Signing Key…'), command: 'deleteSigningKey' };
 }
 
 /**

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
 import jwt from 'jsonwebtoken';
 import { signingKeysOf } from '../../../src/model/account/accountSigningKeys.ts';
 import { reportText } from '../../../src/model/inspection/report.ts';
@@ -54,6 +55,38 @@ describe('A private stream, with a signing key on this computer', () => {
   );
 
   it(
+    'is inspected with a token, by its playback ID or its URL at the service, but not by one elsewhere',
+    withCommands(LIVING, async (fixture) => {
+      const { run, service, checked } = fixture;
+      await keepKey(fixture);
+      const { playbackId = '' } = startPrivate(fixture);
+      const own = service.addresses.hls?.replace('{playbackId}', playbackId) ?? assert.fail();
+      for (const given of [playbackId, own, `${own}?a=b`]) {
+        await run('inspectPlayback', given);
+        const outcome = checked.at(-1)?.outcome;
+        assert.ok(outcome?.kind === 'report', JSON.stringify(outcome));
+        const report = reportText(outcome.report, fixture.context.drawing());
+        assert.match(report, /✓ Updates: /, given);
+        assert.doesNotMatch(report + fixture.readable(), /eyJ/);
+      }
+      const elsewhere = createServer((_request, response) => void response.writeHead(403).end());
+      const sent: (string | undefined)[] = [];
+      elsewhere.on('request', ({ url }) => void sent.push(url));
+      await new Promise<void>((resolve) => void elsewhere.listen(0, '127.0.0.1', resolve));
+      const address = elsewhere.address();
+      assert.ok(address !== null && typeof address === 'object');
+      const { pathname } = new URL(own);
+      await run('inspectPlayback', `http://127.0.0.1:${address.port}${pathname}`);
+      elsewhere.close();
+      assert.ok(sent.length > 0);
+      assert.ok(
+        sent.every((url) => url === pathname),
+        'without a token',
+      );
+    }),
+  );
+
+  it(
     'is reported if it plays for everybody',
     withCommands(LIVING, async (fixture) => {
       await keepKey(fixture);
@@ -97,6 +130,41 @@ describe('A private stream, without a signing key', () => {
       const judged = await reportOf(fixture, id);
       assert.match(judged, /✓ Without a token: Denied \(403\)\n/);
       assert.match(judged, /· With a token: Not checked\n\s+Your webhook decides/);
+    }),
+  );
+
+  it(
+    'is not inspected, which is no fault of its playback, and offers to get a key',
+    withCommands(LIVING, async (fixture) => {
+      await fixture.run('inspectPlayback', startPrivate(fixture).playbackId);
+      const outcome = fixture.checked.at(-1)?.outcome;
+      assert.ok(outcome?.kind === 'failure', JSON.stringify(outcome));
+      assert.equal(outcome.sentence, 'Only viewers with a token can watch this stream.');
+      assert.deepEqual(
+        outcome.actions.map(({ label }) => label),
+        ['Create Signing Key…', 'Use a Signing Key…'],
+      );
+    }),
+  );
+
+  it(
+    'has recordings that play without a token, which is said when their URLs are copied',
+    withCommands({}, async ({ run, service, ui, context }) => {
+      const all = service.control.streams().flatMap((stream) => service.control.sessions(stream.id));
+      const session = all.find(({ recordingStatus }) => recordingStatus === 'ready');
+      const { id, parentId } = session ?? assert.fail('Nothing was recorded');
+      await run('copyRecordingUrl', id);
+      assert.equal(ui.seen.flashes.at(-1), 'Copied the recording URL');
+      service.control.setStream(parentId, { playbackPolicy: { type: 'jwt' } });
+      await context.current.account.readStream(parentId, { pin: true });
+      for (const command of ['copyRecordingUrl', 'copyMp4Url']) {
+        await run(command, id);
+        assert.match(
+          ui.seen.flashes.at(-1) ?? '',
+          /^Copied the .+ URL\. The stream is private, but anyone with the URL/,
+        );
+        assert.equal((await fetch(ui.seen.copied.at(-1) ?? '')).status, 200);
+      }
     }),
   );
 

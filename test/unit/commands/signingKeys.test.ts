@@ -80,6 +80,30 @@ describe('Creating a signing key', () => {
   );
 
   it(
+    'says that the account has as many as the service allows, and offers to delete one',
+    withCommands({ answers: { presses: ['Delete Signing Key…'] } }, async (fixture) => {
+      const { run, service, ui } = fixture;
+      for (let number = 0; number < 11; number += 1) service.control.addSigningKey(`Key ${number}`);
+      await run('createSigningKey', { name: 'Site' });
+      assert.match(
+        saidIn(fixture),
+        /^Your account has 11 signing keys, and Production doesn't allow more\. Delete one that you no longer use\.$/,
+      );
+      assert.equal(ui.seen.picks[0]?.title, 'Delete Signing Key');
+      assert.deepEqual(await keptNames(fixture), []);
+    }),
+  );
+
+  it(
+    'says what is forbidden if the account has few',
+    withCommands({}, async (fixture) => {
+      fixture.service.control.fault(({ method }) => (method === 'POST' ? { status: 403 } : undefined));
+      await fixture.run('createSigningKey', { name: 'Site' });
+      assert.match(saidIn(fixture), /^This API key doesn't have permission to do that\./);
+    }),
+  );
+
+  it(
     'says in words what the service has against it',
     withCommands({}, async (fixture) => {
       const errors = [JSON.stringify({ dataPath: '.name', message: 'is too long' })];
