@@ -178,6 +178,9 @@ export interface DemoEvent {
   readonly payload?: DemoSession;
 }
 
+/** What a simulated broadcast shows. */
+export type Scene = 'stage' | 'studio' | 'nest';
+
 export interface DemoState {
   readonly clock: Clock;
   random: Random;
@@ -191,6 +194,8 @@ export interface DemoState {
   readonly sessionsOf: Map<string, DemoSession[]>;
   readonly broadcasts: Map<string, Broadcast>;
   readonly alwaysLive: Set<string>;
+  /** By stream. The others show the stage. */
+  readonly scenes: Map<string, Scene>;
   /** When pending recordings become ready, by session. */
   readonly recordingsDue: Map<string, number>;
   readonly terminatedAt: Map<string, number>;
@@ -226,6 +231,7 @@ export function createDemoState(clock: Clock, random: Random, origin: string): D
     sessionsOf: new Map(),
     broadcasts: new Map(),
     alwaysLive: new Set(),
+    scenes: new Map(),
     recordingsDue: new Map(),
     terminatedAt: new Map(),
     signatures: new Map(),

@@ -1,4 +1,4 @@
-import { addSession, addStream, type DemoSession, type DemoState, type DemoStream } from './demoState.ts';
+import { addSession, addStream, type DemoSession, type DemoState, type DemoStream, type Scene } from './demoState.ts';
 import { addTarget, targetsOf } from './multistream.ts';
 import { makePlaybackId, makeStreamKey, makeUuid, pick, type Random, uuidFor } from './random.ts';
 import {
@@ -31,6 +31,13 @@ const LADDERS = [PROFILES.slice(0, 1), PROFILES.slice(0, 2), PROFILES];
 const NO_MULTISTREAM = { targets: [] };
 const PUBLIC = { type: 'public' };
 
+const SCENES: Readonly<Partial<Record<ScheduleName, Scene>>> = {
+  camera: 'nest',
+  show: 'studio',
+  lesson: 'studio',
+  meeting: 'studio',
+};
+
 interface SeedOptions {
   readonly streamCount: number;
   /** Undefined: the default number. The third of them is stale, unless a number is given and nothing is to happen. */
@@ -51,6 +58,8 @@ export function seedState(state: DemoState, options: SeedOptions): void {
   for (let index = 0; index < options.streamCount; index++) {
     const sample = sampleStreamAt(index, state.random);
     const stream = addStream(state, seedFields(state, sample));
+    const scene = SCENES[sample.schedule];
+    if (scene !== undefined) state.scenes.set(stream.id, scene);
     if (index < STREAMS_WITH_SESSIONS) addPast(state, { stream, sample, index });
     else addBulkCounts(state, stream);
     made.push(stream);

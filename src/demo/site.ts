@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { t } from '@vscode/l10n';
 import { escapeHtml, isBlank } from '../util/text.ts';
 import { mayWatch, needsToken, passTokenOn } from './access.ts';
-import type { DemoSession, DemoState, DemoStream, Feed } from './demoState.ts';
+import { CLIP_SIZES } from './clipSizes.ts';
+import type { DemoSession, DemoState, DemoStream, Feed, Scene } from './demoState.ts';
 import {
   answerFile,
   answerRange,
@@ -53,7 +54,7 @@ const FOLDERS: Readonly<Record<string, Folder>> = {
   hls: answerLive,
   dvr: answerDvr,
   recordings: answerRecording,
-  segments: (media, request, { id }) => answerSegment(media, request, id),
+  segments: (media, request, { id, file }) => answerSegment(media, request, `${id}/${file}`),
 };
 
 function preflight(): DemoResponse {
@@ -84,10 +85,11 @@ async function answerLiveFile(
   const elapsed = broadcastTime(state, stream);
   if (elapsed === undefined) return undefined;
   if (file === 'index.m3u8') return playlist(masterPlaylist(request.query));
-  if (file === 'thumbnails/latest.jpg') return answerFile(request, await files.thumbnail(), 'image/jpeg');
+  if (file === 'thumbnails/latest.jpg')
+    return answerFile(request, await files.part(`${sceneOf(state, stream.id)}/thumbnail.jpg`), 'image/jpeg');
   const rendition = renditionOf(file);
   if (rendition) noteWatched(state, stream);
-  return rendition && playlist(livePlaylist(rendition, '../../segments', elapsed));
+  return rendition && playlist(livePlaylist(rendition, segmentsOf(state, stream.id), elapsed));
 }
 
 /** Answers a request for what a stream plays, if the viewer may watch it. */
@@ -135,9 +137,9 @@ async function answerDvrFile(
   const isRunning = state.broadcasts.get(stream.id)?.sessionId === id;
   const elapsed = isRunning ? broadcastTime(state, stream) : undefined;
   if (elapsed === undefined)
-    return playlist(recordingPlaylist(rendition, '../../segments', session.lastSeen - session.createdAt));
+    return playlist(recordingPlaylist(rendition, segmentsOf(state, stream.id), session.lastSeen - session.createdAt));
   noteWatched(state, stream);
-  return playlist(growingPlaylist(rendition, '../../segments', elapsed));
+  return playlist(growingPlaylist(rendition, segmentsOf(state, stream.id), elapsed));
 }
 
 async function answerRecording(
@@ -153,9 +155,10 @@ async function answerRecording(
   const recording = recordings.get(id);
   if (recording) return answerStored(recording, request, file);
   if (file === 'index.m3u8') return playlist(masterPlaylist(request.query));
-  if (file === 'source.mp4') return answerFile(request, await files.mp4(), MP4_TYPE);
+  if (file === 'source.mp4') return answerFile(request, await files.part('recording.mp4'), MP4_TYPE);
   const rendition = renditionOf(file);
-  return rendition && playlist(recordingPlaylist(rendition, '../../segments', session.lastSeen - session.createdAt));
+  const folder = segmentsOf(state, session.parentId);
+  return rendition && playlist(recordingPlaylist(rendition, folder, session.lastSeen - session.createdAt));
 }
 
 function answerStored(recording: Recording, request: DemoRequest, file: string): StreamedResponse | undefined {
@@ -166,10 +169,8 @@ function answerStored(recording: Recording, request: DemoRequest, file: string):
 }
 
 async function answerSegment({ files }: Media, request: DemoRequest, name: string): Promise<DemoResponse | undefined> {
-  const [, rendition, number] = /^(high|low)(\d)\.ts$/.exec(name) ?? [];
-  const known = RENDITIONS.find((it) => it.name === rendition);
-  if (!known || Number(number) >= SEGMENT_COUNT) return undefined;
-  return answerFile(request, await files.segment(known.name, Number(number)), 'video/mp2t');
+  if (!name.endsWith('.ts') || !Object.hasOwn(CLIP_SIZES, name)) return undefined;
+  return answerFile(request, await files.part(name), 'video/mp2t');
 }
 
 function playlist(text: string): DemoResponse {
@@ -255,41 +256,45 @@ function assemble(lines: readonly string[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Best first. Their segments are concatenated; `sizes` in bytes are those that media/demo/make.sh prints. */
+/** Best first. */
 export const RENDITIONS = [
-  { name: 'high', bandwidth: 90_000, resolution: '640x360', sizes: [15228, 14476, 14476, 14664, 14664, 14288] },
-  { name: 'low', bandwidth: 82_000, resolution: '320x180', sizes: [14288, 13536, 13536, 13536, 13536, 13536] },
+  { name: 'high', bandwidth: 90_000, resolution: '640x360' },
+  { name: 'low', bandwidth: 50_000, resolution: '320x180' },
 ] as const;
 
 export const SEGMENT_COUNT = 6;
 
 type RenditionName = (typeof RENDITIONS)[number]['name'];
 
+function segmentsOf(state: DemoState, streamId: string): string {
+  return `../../segments/${sceneOf(state, streamId)}`;
+}
+
+function sceneOf(state: DemoState, streamId: string): Scene {
+  return state.scenes.get(streamId) ?? 'stage';
+}
+
 interface MediaFiles {
-  segment(rendition: RenditionName, number: number): Promise<Buffer>;
-  mp4(): Promise<Buffer>;
-  thumbnail(): Promise<Buffer>;
+  /** Rejects for names that CLIP_SIZES doesn't have. */
+  part(name: string): Promise<Buffer>;
 }
 
 export function openMediaFiles(root: string): MediaFiles {
-  const files = new Map<string, Promise<Buffer>>();
-  const read = (name: string) => {
-    const known = files.get(name) ?? readFile(join(root, name));
-    files.set(name, known);
-    return known;
-  };
+  const ends = new Map<string, number>();
+  let end = 0;
+  for (const [name, size] of Object.entries(CLIP_SIZES)) {
+    end += size;
+    ends.set(name, end);
+  }
+  let clips: Promise<Buffer> | undefined;
   return {
-    segment: async (rendition, number) => sliceOf(await read('segments.mpegts'), rendition, number),
-    mp4: () => read('source.mp4'),
-    thumbnail: () => read('thumbnail.jpg'),
+    async part(name) {
+      const to = ends.get(name);
+      if (to === undefined) throw new Error(`There is no ${name}`);
+      clips ??= readFile(join(root, 'clips.bin'));
+      return (await clips).subarray(to - (CLIP_SIZES[name] ?? 0), to);
+    },
   };
-}
-
-function sliceOf(all: Buffer, rendition: RenditionName, number: number): Buffer {
-  const index = RENDITIONS.findIndex(({ name }) => name === rendition) * SEGMENT_COUNT + number;
-  const sizes: readonly number[] = RENDITIONS.flatMap((each) => each.sizes);
-  const from = sizes.slice(0, index).reduce((sum, size) => sum + size, 0);
-  return all.subarray(from, from + (sizes[index] ?? 0));
 }
 
 const STYLE = `body{margin:0;padding:2rem;font:16px/1.5 system-ui,sans-serif;background:#15202b;color:#e8eef2}

@@ -38,10 +38,10 @@ async function startWithSessions(count: number) {
   throw new Error(`No demo has a ${PICTURED} with ${count} sessions`);
 }
 
-/** Answers with the clip where the demo has its test pattern. */
+/** Answers with the clip where the demo has its own. */
 function answerClip({ segments, thumbnail }: PictureClip): FaultRule {
   return ({ path }) => {
-    const number = /^\/segments\/[a-z]+(\d)\.ts$/.exec(path)?.[1];
+    const number = /^\/segments\/[a-z]+\/[a-z]+(\d)\.ts$/.exec(path)?.[1];
     const body = path.endsWith('/thumbnails/latest.jpg') ? thumbnail : segments[Number(number)];
     if (body === undefined) return undefined;
     const type = body === thumbnail ? 'image/jpeg' : 'video/mp2t';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { openMediaFiles } from '../../src/demo/site.ts';
 import type { DemoService } from '../support/demo/demoService.ts';
 import { pressDialogButton, pressNotificationButton, readDialog, untilNotification } from '../support/page/messages.ts';
 import { connectTo, typeConnection } from '../support/page/playerConnection.ts';
@@ -81,7 +82,7 @@ describe('An extension host that is killed', () => {
     await pressNotificationButton(page, 'was interrupted', 'Download Again');
     await untilNotification(page, 'Downloaded "Keynote');
     assert.match(files().join(), /^Keynote [\d -]+\.mp4$/);
-    const whole = readFileSync(inProject('media/demo/source.mp4'));
+    const whole = await openMediaFiles(inProject('media/demo')).part('recording.mp4');
     assert.ok(readFileSync(join(home, files()[0] ?? '')).equals(whole));
   });
 

@@ -56,7 +56,7 @@ export async function startMediaServer({ hasCors = false } = {}): Promise<MediaS
 
 /** Two seconds of picture and sound. */
 export function readSegment(number: number): Promise<Uint8Array> {
-  return openMediaFiles(inProject('media/demo')).segment('high', number);
+  return openMediaFiles(inProject('media/demo')).part(`stage/high${number}.ts`);
 }
 
 /** A recording's playlist over the given segments. */

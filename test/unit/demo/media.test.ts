@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { CLIP_SIZES } from '../../../src/demo/clipSizes.ts';
 import { openMediaFiles, RENDITIONS, SEGMENT_COUNT } from '../../../src/demo/site.ts';
 import { type Fixture, MEDIA_ROOT, send, withDemo } from './demoFixture.ts';
 
@@ -23,25 +24,58 @@ const readySession = async ({ rows }: Fixture, isSigned = false) => {
   return { id: String(found.id), hls: String(found.recordingUrl), mp4: String(found.mp4Url), createdAt, lastSeen };
 };
 
+const SCENES = ['stage', 'studio', 'nest'];
+
 describe('the demo’s media', () => {
-  it('takes less than 400 KB', async () => {
+  it('takes less than 800 KB', async () => {
     const sizes = await Promise.all(
       (await readdir(MEDIA_ROOT)).map(async (name) => (await stat(join(MEDIA_ROOT, name))).size),
     );
-    assert.ok(sizes.length > 3);
-    assert.ok(sizes.reduce((sum, size) => sum + size) < 400_000);
+    assert.ok(sizes.length > 2);
+    assert.ok(sizes.reduce((sum, size) => sum + size) < 800_000);
   });
 
-  it('has whole segments: each begins with a service description, as ffmpeg writes one, and together they are the file', async () => {
+  it('has whole parts, which together are the file: each begins as ffmpeg writes one', async () => {
     const files = openMediaFiles(MEDIA_ROOT);
-    const numbers = Array.from({ length: SEGMENT_COUNT }, (_, number) => number);
-    const segments = await Promise.all(
-      RENDITIONS.flatMap(({ name }) => numbers.map((number) => files.segment(name, number))),
-    );
-    const pids = segments.map((segment) => segment.readUInt16BE(1) & 0x1fff);
-    assert.deepEqual(pids, Array(RENDITIONS.length * SEGMENT_COUNT).fill(0x11));
-    assert.deepEqual(Buffer.concat(segments), await readFile(join(MEDIA_ROOT, 'segments.mpegts')));
+    const names = Object.keys(CLIP_SIZES);
+    const parts = await Promise.all(names.map((name) => files.part(name)));
+    const segments = names.filter((name) => name.endsWith('.ts'));
+    assert.equal(segments.length, SCENES.length * RENDITIONS.length * SEGMENT_COUNT);
+    for (const [index, part] of parts.entries()) {
+      const [type] = /[^.]+$/.exec(names[index] ?? '') ?? [];
+      const begins = {
+        ts: [part[0], part.readUInt16BE(1) & 0x1fff],
+        jpg: part.readUInt16BE(0),
+        mp4: part.toString('latin1', 4, 8),
+      };
+      assert.deepEqual(
+        begins[type as keyof typeof begins],
+        { ts: [0x47, 0x11], jpg: 0xffd8, mp4: 'ftyp' }[type ?? ''],
+        names[index],
+      );
+    }
+    assert.deepEqual(Buffer.concat(parts), await readFile(join(MEDIA_ROOT, 'clips.bin')));
+    await assert.rejects(files.part('stage/high6.ts'));
   });
+
+  it(
+    'shows a scene by the kind of stream, live and recorded, with its picture',
+    withDemo({}, async ({ demo, origin }) => {
+      const files = openMediaFiles(MEDIA_ROOT);
+      const scenes = { Keynote: 'stage', 'Bird nest cam': 'nest', 'Quiz Night with Ola': 'studio' };
+      for (const [name, scene] of Object.entries(scenes)) {
+        const stream = demo.control.streams().find((it) => it.name === name);
+        const live = `${origin}/hls/${stream?.playbackId}`;
+        const picture = await send(`${live}/thumbnails/latest.jpg`);
+        assert.deepEqual(picture.body, await files.part(`${scene}/thumbnail.jpg`));
+        const [first = ''] = uris((await send(`${live}/low.m3u8`)).text);
+        assert.match(first, new RegExp(`/${scene}/low\\d\\.ts$`));
+        assert.equal((await send(new URL(first, `${live}/low.m3u8`).href)).status, 200);
+      }
+      const names = ['stage/high6.ts', 'stage/thumbnail.jpg', 'none/high0.ts', 'recording.mp4', '..%2Fsource.mp4'];
+      for (const name of names) assert.equal((await send(`${origin}/segments/${name}`)).status, 404, name);
+    }),
+  );
 
   it(
     'plays recordings as HLS for as long as their broadcast was: a master, two renditions, every segment there, for any origin and without a key',
@@ -199,7 +233,7 @@ describe('the demo’s media', () => {
   );
 
   it('is made of H.264 and AAC, and the whole file is in its tables', async () => {
-    const file = await readFile(join(MEDIA_ROOT, 'source.mp4'));
+    const file = await openMediaFiles(MEDIA_ROOT).part('recording.mp4');
     const top = boxesIn(file);
     assert.deepEqual(
       top.map(({ type }) => type),

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { openMediaFiles } from '../../../src/demo/site.ts';
 import { pictureSize } from '../../../src/model/pages/thumbnails.ts';
 import { MEDIA_ROOT } from '../commands/fixture.ts';
 
@@ -23,7 +22,7 @@ function patched(name: keyof typeof SMALL, at: number, bytes: readonly number[])
   return picture;
 }
 
-const jpeg = () => readFile(join(MEDIA_ROOT, 'thumbnail.jpg'));
+const jpeg = () => openMediaFiles(MEDIA_ROOT).part('stage/thumbnail.jpg');
 
 describe('The size of a picture', () => {
   for (const [name, base64] of Object.entries(SMALL)) {
