@@ -16,7 +16,7 @@ import type { PageEvents, WebviewPage } from './page.ts';
 import { type RunCommand, runPageCommand } from './pageCommands.ts';
 import type { FinderContext, PageTarget } from './playerFinder.ts';
 import { type PlayerActions, PlayerPart } from './playerPart.ts';
-import { factOf, shownDetails } from './shownDetails.ts';
+import { factOf, liveStreamOf, shownDetails } from './shownDetails.ts';
 import { secretsOf } from './streamDetails.ts';
 import { detailsTab, nameInTab } from './tabTitles.ts';
 
@@ -246,7 +246,8 @@ export class DetailsPanel implements Disposable {
       this.#send({ kind: 'show', shown });
     }
     const hasPicture = shown.kind === 'details' && shown.hasPicture === true;
-    const { playbackId, playbackPolicy } = (hasPicture ? this.#streamShown() : undefined) ?? {};
+    const live = session === undefined ? this.#streamShown() : liveStreamOf(session, this.#options.store.snapshot);
+    const { playbackId, playbackPolicy } = (hasPicture ? live : undefined) ?? {};
     this.#picture.follow(playbackId, playbackPolicy);
   }
 

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { Session } from '../api/types.ts';
+import type { Session, Stream } from '../api/types.ts';
 import { knownStream } from '../model/childStreams/childStreams.ts';
 import { templatesInForce } from '../model/connection/knownAddresses.ts';
 import type { ModelContext } from '../model/context.ts';
@@ -11,9 +11,9 @@ import {
   sessionDuration,
 } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
-import { liveLabel, loadingLabel, playbackIdLabel, retryLabel, watchLabel } from '../texts/labels.ts';
+import { liveLabel, loadingLabel, playbackIdLabel, recordingLabel, retryLabel, watchLabel } from '../texts/labels.ts';
 import { nameOfParent } from '../texts/names.ts';
-import { liveText, recordingPhrase, unknownStartText } from '../texts/sessions.ts';
+import { liveText, recordingPhrase, recordingStatusText, unknownStartText } from '../texts/sessions.ts';
 import { formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatDuration } from '../util/format.ts';
 import type { Button, Fact, Menu, Section, Shown, ShownDetails } from '../webview/details/messages.ts';
@@ -21,7 +21,16 @@ import { type DetailsState, knownSession } from './detailsModel.ts';
 import { connectionProblem, WAY_LABELS } from './ownConnection.ts';
 import { renditionsSections } from './sections/renditions.ts';
 import { leftSessions, toneOfRecording } from './shownSessions.ts';
-import { copy, type DetailsContext, known, recordingStateWord, streamDetails, transcoded } from './streamDetails.ts';
+import {
+  copy,
+  type DetailsContext,
+  issuesOf,
+  known,
+  receptionWords,
+  recordingStateWord,
+  streamDetails,
+  transcoded,
+} from './streamDetails.ts';
 import { sessionTitle } from './tabTitles.ts';
 
 type Context = ModelContext;
@@ -107,6 +116,7 @@ export function sessionDetails(
   const state = recordingState(session, isRunningIn(snapshot, session));
   const duration = state === 'running' ? undefined : formatDuration(sessionDuration(session));
   const isMissing = state === 'ready' && isRecordingMissing;
+  const live = state === 'running' ? liveStreamOf(session, snapshot) : undefined;
   const phrase = state === 'running' ? liveText(session, reader.now) : recordingPhrase(session, state, reader);
   const text = isMissing ? t('Recording not found') : phrase;
   return {
@@ -115,13 +125,15 @@ export function sessionDetails(
     state: [
       { text, tone: isMissing ? 'failed' : toneOfRecording(state) },
       ...(state === 'running' && isBeingRecorded(session) ? [recordingStateWord()] : []),
+      ...(live === undefined ? [] : receptionWords(live, reader.locale)),
       ...(duration === undefined ? [] : [{ text: duration }]),
     ],
     announced: ANNOUNCED[state]?.() ?? text,
-    issues: [],
+    issues: live === undefined ? [] : issuesOf(live),
+    hasPicture: hasText(live?.playbackId),
     hasPlayer: isThere(session) || MAY_COME.has(state),
     buttons: isMissing ? [] : sessionButtons(session, state),
-    menu: sessionMenu(session),
+    menu: sessionMenu(session, live, snapshot),
     sections: [sessionSection(session, state, context)],
     more: [idsSection(session), ...renditionsSections(session.profiles, reader.locale)],
   };
@@ -145,20 +157,29 @@ function isThere({ recordingUrl, mp4Url }: Session): boolean {
   return hasText(recordingUrl) || hasText(mp4Url);
 }
 
-/** One act at most: the recording itself plays on the page. */
+/** The stream that broadcasts a running session. */
+export function liveStreamOf({ parentId }: Pick<Session, 'parentId'>, { streams }: Snapshot): Stream | undefined {
+  return parentId === undefined ? undefined : streams.get(parentId)?.stream;
+}
+
+/** One act at most of a recording: it plays on the page. */
 function sessionButtons(session: Session, state: RecordingState): readonly Button[] {
   if (hasText(session.mp4Url)) return [{ label: t('Download MP4…'), act: 'downloadMp4' }];
   if (isThere(session)) return [watchInBrowser()];
   if (session.parentId === undefined || MAY_COME.has(state)) return [];
-  return state === 'running' ? [{ label: watchLabel(), act: 'watchStream' }] : [showStream()];
+  return state === 'running' ? [{ label: watchLabel(), act: 'watchStream' }, showStream()] : [showStream()];
 }
 
 function showStream(): Button {
   return { label: t('Show Stream Details'), act: 'showStream' };
 }
 
-function sessionMenu(session: Session): Menu {
+function sessionMenu(session: Session, live: Stream | undefined, { abilities }: Snapshot): Menu {
   const json: Button = { label: t('Open as JSON'), act: 'openJson' };
+  if (live !== undefined) {
+    const end: Button = { label: t('End Broadcast'), act: 'endBroadcast' };
+    return [[{ label: t('Check Stream…'), act: 'checkStream' }, ...(abilities.endBroadcast ? [end] : [])], [json]];
+  }
   return hasText(session.mp4Url) ? [[watchInBrowser()], [json]] : [[json]];
 }
 
@@ -191,6 +212,11 @@ function sessionSection(session: Session, state: RecordingState, { snapshot, rea
         },
         { label: t('Start'), value: formatDateTime(createdAt, reader) ?? t('Unknown') },
         { label: t('End'), value: isRunning ? undefined : formatDateTime(lastSeen, reader) },
+        {
+          label: recordingLabel(),
+          value: isRunning ? recordingStatusText(session, state, reader) : undefined,
+          ...(isBeingRecorded(session) ? { note: t('You can watch it after the broadcast ends.') } : {}),
+        },
         transcoded(session),
       ),
       ...url(hlsLabel, recordingUrl, 'copyRecordingUrl'),

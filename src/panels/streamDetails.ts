@@ -75,10 +75,7 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
     state: stateWords(fact, context),
     announced: STATES[streamState(fact)](),
     warning: warningOf(snapshot),
-    issues: [
-      ...failedTargets(context.health, snapshot.targets),
-      ...stream.issues.slice(0, MOST_ISSUES).map((issue) => oneLine(issue, 300)),
-    ],
+    issues: [...failedTargets(context.health, snapshot.targets), ...issuesOf(stream)],
     buttons: streamButtons(fact, context, sessions),
     menu: streamMenu(stream, context),
     // A fault comes before what is needed when there is none.
@@ -100,6 +97,11 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
     hasPicture: streamState(fact) === 'live' && hasText(stream.playbackId),
     sessions,
   };
+}
+
+/** What the service reports of a broadcast. */
+export function issuesOf({ issues }: Stream): readonly string[] {
+  return issues.slice(0, MOST_ISSUES).map((issue) => oneLine(issue, 300));
 }
 
 /** Of a live stream, without what is said of targets that are off. */
@@ -142,17 +144,15 @@ function stateWords(
   { snapshot, reader, sessionsReader = reader }: DetailsContext,
 ): readonly StateWord[] {
   const { stream, serverDate } = fact;
-  const { record, suspended, isHealthy } = stream;
+  const { record, suspended } = stream;
   const state = streamState(fact);
   const isSuspended = suspended === true ? [{ text: suspendedWord() }] : [];
   switch (state) {
     case 'live': {
-      const rate = stream.ingestRate ? formatBitrate(stream.ingestRate * 8, reader.locale) : undefined;
       return [
         { text: liveText(runningSession(snapshot, stream.id), sessionsReader.now), tone: 'live' },
         ...(record ? [recordingStateWord()] : []),
-        ...(rate === undefined ? [] : [{ text: rate }]),
-        ...(isHealthy === undefined ? [] : [isHealthy ? { text: t('healthy') } : unhealthy()]),
+        ...receptionWords(stream, reader.locale),
         ...isSuspended,
       ];
     }
@@ -178,6 +178,13 @@ function stateWords(
 function lastLiveWord(stream: Stream, { snapshot, reader }: Pick<DetailsContext, 'snapshot' | 'reader'>): StateWord[] {
   const hasSessions = (snapshot.sessions.get(stream.id)?.items.length ?? 0) > 0;
   return stream.lastSeen === undefined && hasSessions ? [] : [{ text: lastLiveText(stream, reader) }];
+}
+
+/** "2.5 Mbps", "healthy". */
+export function receptionWords({ ingestRate, isHealthy }: Stream, locale: string): readonly StateWord[] {
+  const rate = ingestRate ? formatBitrate(ingestRate * 8, locale) : undefined;
+  const health = isHealthy === true ? { text: t('healthy') } : isHealthy === false ? unhealthy() : undefined;
+  return [rate === undefined ? undefined : { text: rate }, health].filter((word) => word !== undefined);
 }
 
 export function recordingStateWord(): StateWord {

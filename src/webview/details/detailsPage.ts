@@ -33,7 +33,8 @@ class DetailsPage {
   readonly #cards = make('div', 'cards');
   readonly #pictures = make('div', 'pictures');
   readonly #moreCards = make('div', 'cards');
-  readonly #more = make('details', 'more', make('summary', 'summary', t('More')), this.#moreCards);
+  readonly #moreHeading = make('summary', 'summary');
+  readonly #more = make('details', 'more', this.#moreHeading, this.#moreCards);
   readonly #sections = new Map<string, { readonly text: string; readonly element: HTMLElement }>();
   readonly #player: HTMLElement;
   #sessions: SessionsPart | undefined;
@@ -126,6 +127,7 @@ class DetailsPage {
       more.map((section) => this.#sectionOf(section)),
     );
     this.#more.hidden = more.length === 0;
+    setText(this.#moreHeading, more.map(({ heading }) => heading).join(' · '));
     this.#showSecrets();
   }
 

@@ -629,18 +629,35 @@ describe('What the page of a session shows', () => {
   });
 
   it('says of one that goes on when it began, how long ago, and whether it is recorded', () => {
-    const live = aLiveStream({ id: 's1', name: 'Keynote' });
+    const live = aLiveStream({
+      id: 's1',
+      name: 'Keynote',
+      playbackId: 'p1',
+      ingestRate: 312_500,
+      isHealthy: false,
+      issues: ['Frames are missing'],
+    });
     const running = { ...session, record: true, createdAt: NOW - 10 * MINUTE, lastSeen: NOW - 5000 };
-    const shown = sessionDetails(running, contextOf({}, { streams: [live], sessions: { s1: [running] } }));
-    assert.equal(stateLine(shown), 'Live for 10 min · recording');
+    const shownWith = (endBroadcast: boolean) =>
+      sessionDetails(
+        running,
+        contextOf({}, { streams: [live], sessions: { s1: [running] }, abilities: { ...ALL_ABILITIES, endBroadcast } }),
+      );
+    const shown = shownWith(true);
+    assert.match(stateLine(shown), /^Live for 10 min · recording · 2\.5 Mb\S+ · unhealthy$/);
+    assert.deepEqual([shown.issues, shown.hasPicture], [['Frames are missing'], true]);
     assert.deepEqual(
-      shown.sections[0]?.facts?.map(({ label, value }) => [label, value]),
+      shown.sections[0]?.facts?.map(({ label, value, note }) => [label, value, note]),
       [
-        ['Stream', 'Keynote'],
-        ['Start', formatDateTime(running.createdAt, { now: NOW, locale: 'en', timeZone: 'UTC' })],
+        ['Stream', 'Keynote', undefined],
+        ['Start', formatDateTime(running.createdAt, { now: NOW, locale: 'en', timeZone: 'UTC' }), undefined],
+        ['Recording', 'In progress', 'You can watch it after the broadcast ends.'],
       ],
     );
-    assert.deepEqual(acts(shown), ['watchStream']);
+    const menuOf = ({ menu }: ShownDetails) => menu.flat().map(({ act }) => act);
+    assert.deepEqual(menuOf(shown), ['checkStream', 'endBroadcast', 'openJson']);
+    assert.deepEqual(menuOf(shownWith(false)), ['checkStream', 'openJson']);
+    assert.deepEqual(acts(shown), ['watchStream', 'showStream']);
   });
 
   it('names what was transcoded as the sum that it is', () => {
