@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { type Words, wordsIn } from '../model/inspection/hlsFindings.ts';
+import { segmentCountText, type Words, wordsIn } from '../model/inspection/hlsFindings.ts';
 import type { Timeline, TimelineBar, TimelineTrack } from '../model/inspection/timeline.ts';
 import { labeledText } from '../texts/names.ts';
 import { formatDuration } from '../util/format.ts';
@@ -36,7 +36,7 @@ export function shownTimeline(timeline: Timeline, locale: string): ShownTimeline
   };
 }
 
-/** "12.5 s", "1h 02m" */
+/** "12.5 s", "1 h 2 min" */
 function lengthText(seconds: number, words: Words): string {
   return (seconds < 120 ? undefined : formatDuration(seconds)) ?? words.seconds(seconds * 1000);
 }
@@ -83,14 +83,14 @@ function shownTrack(track: TimelineTrack, { length, tallest, words }: Scale): Sh
 function trackWords({ segmentCount, length, shortest, longest, counts }: TimelineTrack, words: Words): string {
   const { number, seconds } = words;
   const [least, most] = [seconds(shortest * 1000), seconds(longest * 1000)];
-  const count = segmentCount === 1 ? t('1 segment') : t('{0} segments', number(segmentCount));
   const parts = [
-    t('{0}, {1}', count, lengthText(length, words)),
+    t('{0}, {1}', segmentCountText(segmentCount, number), lengthText(length, words)),
     least === most ? t('{0} each', most) : t('{0} to {1} each', least, most),
-    counts.failed > 0 && t('not loaded: {0}', number(counts.failed)),
-    counts.tooLong > 0 && t('too long: {0}', number(counts.tooLong)),
-    counts.gap > 0 && t('gaps: {0}', number(counts.gap)),
-    counts.discontinuity > 0 && t('discontinuities: {0}', number(counts.discontinuity)),
+    counts.failed > 0 && t('{0} not loaded', number(counts.failed)),
+    counts.tooLong > 0 && t('{0} too long', number(counts.tooLong)),
+    counts.gap > 0 && (counts.gap === 1 ? t('1 gap') : t('{0} gaps', number(counts.gap))),
+    counts.discontinuity > 0 &&
+      (counts.discontinuity === 1 ? t('1 discontinuity') : t('{0} discontinuities', number(counts.discontinuity))),
   ];
   return parts.filter((part) => part !== false).join(' · ');
 }

@@ -43,13 +43,13 @@ function drawFilter(snapshot: Snapshot, _node: unknown, drawing: DrawingContext)
 function filterText(snapshot: Snapshot, { locale }: DrawingContext): string {
   const filter = oneLine(snapshot.filter);
   const { active, idle } = snapshot.lists;
-  if (!active.isLoaded || !idle.isLoaded) return t('Filtered by “{0}”', filter);
+  if (!active.isLoaded || !idle.isLoaded) return t('Filtered by "{0}"', filter);
   const isEmpty = isFilteredOut(snapshot, 'active') && isFilteredOut(snapshot, 'idle');
-  if (isEmpty) return t('No stream matches “{0}”', filter);
+  if (isEmpty) return t('No stream matches "{0}"', filter);
   const count = countText(snapshot, locale);
   const all = formatCount(snapshot.streamCount, locale);
-  if (all === undefined) return t('Filtered by “{0}”: {1}', filter, count);
-  return t('Filtered by “{0}”: {1} of {2}', filter, count, all);
+  if (all === undefined) return t('Filtered by "{0}": {1}', filter, count);
+  return t('Filtered by "{0}": {1} of {2}', filter, count, all);
 }
 
 // Each stream is in one of both groups.

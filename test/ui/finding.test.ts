@@ -226,7 +226,7 @@ describe('The streams of an account', () => {
       const first = async () => (await tree.readRows(page))[0]?.label ?? '';
       await runCommand(page, 'liveStreams.filterStreams');
       await typeInQuickInput(page, 'needle', 'Filter Streams by Name');
-      const [row] = await tree.untilRows(page, ([top]) => /^Filtered by “needle”: 4 of \d+$/.test(top?.label ?? ''));
+      const [row] = await tree.untilRows(page, ([top]) => /^Filtered by "needle": 4 of \d+$/.test(top?.label ?? ''));
       await takeScreenshot(page, 'filter-typed');
       await page.keyboard.press('Escape');
       await waitUntil(async () => (await first()) === 'Active');
@@ -238,11 +238,11 @@ describe('The streams of an account', () => {
       await typeInQuickInput(page, 'nobody has this', 'Filter Streams by Name');
       await tree.untilRows(
         page,
-        (rows) => rows.map(({ label }) => label).join() === 'No stream matches “nobody has this”',
+        (rows) => rows.map(({ label }) => label).join() === 'No stream matches "nobody has this"',
       );
       await page.keyboard.press('Enter');
       await takeScreenshot(page, 'filter-empty');
-      await tree.pressRowAction(page, 'No stream matches “nobody has this”', 'Clear Filter');
+      await tree.pressRowAction(page, 'No stream matches "nobody has this"', 'Clear Filter');
       await tree.untilRows(page, (rows) => rows.some(({ label }) => label === 'Keynote'));
     });
 

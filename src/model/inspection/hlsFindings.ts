@@ -282,7 +282,7 @@ function* limits({ entry, tracks, reloads, leftOut }: HlsFacts, { number }: Word
   ];
   const count = exchanges.filter((exchange) => exchange?.kind === 'unspent').length + leftOut;
   if (count === 0) return;
-  const figure = t('Playlists and segments: {0}', number(count));
+  const figure = count === 1 ? t('1 playlist or segment') : t('{0} playlists and segments', number(count));
   const meaning = t('A check is limited to 15 seconds, 40 requests, and 30 MB.');
   const advice = t('To check the rest, inspect the URL of one rendition.');
   yield { id: 'limits', mark: 'doubtful', label: t('Not checked'), figure, meaning, advice };
@@ -327,11 +327,13 @@ function lengthOf(segments: readonly PlaylistSegment[]): number {
   return segments.reduce((sum, { duration }) => sum + duration, 0);
 }
 
+export function segmentCountText(count: number, number: Words['number']): string {
+  return count === 1 ? t('1 segment') : t('{0} segments', number(count));
+}
+
 function summary({ segments, isEnded }: MediaPlaylist, { number, seconds }: Words): Finding {
-  const [count, length] = [number(segments.length), seconds(lengthOf(segments) * 1000)];
-  const figure = isEnded
-    ? t('complete, segments: {0}, {1}', count, length)
-    : t('live, segments: {0}, {1}', count, length);
+  const [count, length] = [segmentCountText(segments.length, number), seconds(lengthOf(segments) * 1000)];
+  const figure = isEnded ? t('complete, {0}, {1}', count, length) : t('live, {0}, {1}', count, length);
   const base = { id: 'segments', label: t('Type'), figure };
   if (segments.length > 0) return { ...base, mark: 'fact' };
   const advice = t('Wait for the first segments, then check again.');
@@ -352,7 +354,7 @@ function* durations({ segments, targetDuration }: MediaPlaylist, { number, secon
   const figure = t('up to {0}, target duration {1}', seconds(longest * 1000), seconds(targetDuration * 1000));
   if (tooLong === 0) yield { id, mark: 'good', label, figure };
   else {
-    const counted = t('{0}: {1} of {2} are too long', figure, number(tooLong), number(segments.length));
+    const counted = t('{0}, {1} of {2} too long', figure, number(tooLong), number(segments.length));
     const meaning = t(
       'No segment can be longer than the target duration when rounded to the nearest second (RFC 8216, 4.3.3.1).',
     );

@@ -2,6 +2,7 @@
 const WORDS: Readonly<Record<string, RegExp>> = {
   'Select for Choose': /\b[Cc]hoos(e|es|ing)\b|\bchosen\b/,
   "a straight apostrophe ' for a curly one": /[‘’]/,
+  'straight quotation marks " for curly ones': /[“”]/,
   'one period, or … for three': /\.\.|…\.|\.…/,
   'contractions, as in "can\'t"':
     /\b(cannot|(can|could|do|does|did|is|are|was|were|has|have|had|will|would|should) not)\b/i,

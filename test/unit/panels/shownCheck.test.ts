@@ -165,7 +165,7 @@ describe('The picture of the segments', () => {
       length: 10,
     });
     assert.deepEqual([first, last], ['0 s', '10 s']);
-    assert.equal(tracks[0]?.words, '4 segments, 10 s · 2 s to 4 s each · too long: 1 · gaps: 1 · discontinuities: 1');
+    assert.equal(tracks[0]?.words, '4 segments, 10 s · 2 s to 4 s each · 1 too long · 1 gap · 1 discontinuity');
     assert.equal(tracks[0].target, 0.5);
     const longer = shown({ tracks: [track([bar(0, { length: 20, longest: 20 })], { longest: 20 })], length: 20 });
     assert.deepEqual([longer.tracks[0]?.target, longer.tracks[0]?.bars[0]?.height], [0.5, 1]);
@@ -195,7 +195,7 @@ describe('The picture of the segments', () => {
         [1, 0.5],
       ],
     );
-    assert.equal(tracks[1]?.words, '1 segment, 2 s · 2 s to 4 s each · not loaded: 3');
+    assert.equal(tracks[1]?.words, '1 segment, 2 s · 2 s to 4 s each · 3 not loaded');
     assert.deepEqual(
       legend.map(({ sign }) => sign),
       ['listed', 'failed', 'target'],

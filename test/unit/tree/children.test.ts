@@ -47,7 +47,7 @@ describe('the root', () => {
   it('is not empty while it is only not known what is there', () => {
     assert.equal(textsUnder(aSnapshot({ lists: { idle: UNLOADED } })).length, 3);
     assert.equal(textsUnder(aSnapshot({ lists: { active: { ...UNLOADED, trouble: aTrouble('network') } } })).length, 3);
-    assert.deepEqual(textsUnder(aSnapshot({ filter: 'x' })), ['No stream matches “x”']);
+    assert.deepEqual(textsUnder(aSnapshot({ filter: 'x' })), ['No stream matches "x"']);
     assert.equal(textsUnder(aSnapshot({ settings: SHOWN_CHILDREN })).length, 4);
     assert.equal(textsUnder(aSnapshot({ lists: { idle: { hasNextPage: true } } })).length, 3);
   });
@@ -57,24 +57,24 @@ describe('the root', () => {
     const texts = (parts: Parameters<typeof aSnapshot>[0]) =>
       textsUnder(aSnapshot({ streams, streamCount: 59, ...parts }));
     const groups = ['Active | 1 live', 'Idle | 1'];
-    assert.deepEqual(texts({ filter: 'we' }), ['Filtered by “we”: 2 of 59', ...groups]);
-    assert.deepEqual(texts({ filter: 'webc' }), ['Filtered by “webc”: 1 of 59', 'Idle | 1']);
-    assert.deepEqual(texts({ filter: 'zz' }), ['No stream matches “zz”']);
-    assert.deepEqual(texts({ filter: '$(zap)\n' }), ['No stream matches “$(zap)”']);
-    assert.equal(texts({ filter: 'we', streamCount: undefined })[0], 'Filtered by “we”: 2');
+    assert.deepEqual(texts({ filter: 'we' }), ['Filtered by "we": 2 of 59', ...groups]);
+    assert.deepEqual(texts({ filter: 'webc' }), ['Filtered by "webc": 1 of 59', 'Idle | 1']);
+    assert.deepEqual(texts({ filter: 'zz' }), ['No stream matches "zz"']);
+    assert.deepEqual(texts({ filter: '$(zap)\n' }), ['No stream matches "$(zap)"']);
+    assert.equal(texts({ filter: 'we', streamCount: undefined })[0], 'Filtered by "we": 2');
     const page = { hasNextPage: true, isFiltered: true };
-    assert.equal(texts({ filter: 'we', lists: { idle: { ...page, total: 11 } } })[0], 'Filtered by “we”: 12 of 59');
-    assert.equal(texts({ filter: 'we', lists: { idle: page } })[0], 'Filtered by “we”: 2+ of 59');
+    assert.equal(texts({ filter: 'we', lists: { idle: { ...page, total: 11 } } })[0], 'Filtered by "we": 12 of 59');
+    assert.equal(texts({ filter: 'we', lists: { idle: page } })[0], 'Filtered by "we": 2+ of 59');
   });
 
   it('says nothing of what matches before it is known, and shows a group that may have some', () => {
     const loading = textsUnder(aSnapshot({ filter: 'x', lists: { idle: UNLOADED, recording: UNLOADED } }));
-    assert.deepEqual(loading, ['Filtered by “x”', 'Idle', 'Recording On']);
+    assert.deepEqual(loading, ['Filtered by "x"', 'Idle', 'Recording On']);
     const counted = { idle: UNLOADED, recording: { ...UNLOADED, total: 0 } };
-    assert.deepEqual(textsUnder(aSnapshot({ filter: 'x', lists: counted })), ['Filtered by “x”', 'Idle']);
+    assert.deepEqual(textsUnder(aSnapshot({ filter: 'x', lists: counted })), ['Filtered by "x"', 'Idle']);
     const trouble = aTrouble('network');
     const failed = { active: { trouble }, idle: { ...UNLOADED, trouble } };
-    assert.deepEqual(textsUnder(aSnapshot({ filter: 'x', lists: failed })), ['Filtered by “x”', 'Idle']);
+    assert.deepEqual(textsUnder(aSnapshot({ filter: 'x', lists: failed })), ['Filtered by "x"', 'Idle']);
   });
 
   it('begins with what the person should do', () => {
