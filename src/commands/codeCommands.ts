@@ -8,6 +8,7 @@ import type { Place } from '../code/snippets/place.ts';
 import { NoConnectionError } from '../model/connection/current.ts';
 import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
 import type { Node } from '../model/rows/nodes.ts';
+import { listNames } from '../texts/names.ts';
 import { Refusal } from '../texts/refusal.ts';
 import { isRecord } from '../util/isRecord.ts';
 import { cut } from '../util/text.ts';
@@ -30,7 +31,7 @@ export async function insertSnippet(context: CommandContext, ...args: readonly u
   const file = editor.read();
   const place = findMainPlace(file);
   const forms = snippetForms(place, rows);
-  const form = findForm(forms, args[0]) ?? (await chooseForm(context, { editor, forms, place }));
+  const form = findForm(forms, args[0]) ?? (await chooseForm(context, { editor, forms, place, rows }));
   if (form === undefined) return undefined;
   await applyChanges(editor, planInsertion(editor.read(), place, form.snippet));
   return form.text;
@@ -82,14 +83,16 @@ interface FormChoice {
   readonly editor: CodeEditor;
   readonly forms: readonly SnippetForm[];
   readonly place: Place;
+  readonly rows: readonly SnippetFacts[];
 }
 
 async function chooseForm(
   { ui }: CommandContext,
-  { editor, forms, place }: FormChoice,
+  { editor, forms, place, rows }: FormChoice,
 ): Promise<SnippetForm | undefined> {
   const items = forms.map((value) => ({ label: value.label, description: describeForm(value), value }));
-  return pickCode(ui, editor, { title: t('Insert Code Snippet'), placeholder: describePlace(place), items });
+  const title = t('Insert Code Snippet for {0}', listNames(rows));
+  return pickCode(ui, editor, { title, languageId: place.languageId, placeholder: describePlace(place), items });
 }
 
 function describePlace(place: Place): string {

@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { TextChange } from '../code/snippets/changes.ts';
+import { languageName } from '../code/snippets/languageNames.ts';
 import type { PickItem, PickOptions, Ui } from '../services.ts';
 import { Refusal } from '../texts/refusal.ts';
 import type { CodeEditor, CommandContext } from './context.ts';
@@ -17,7 +18,8 @@ export async function applyChanges(editor: CodeEditor, changes: readonly TextCha
   if (!isDone) throw new Refusal(t("Couldn't edit the file. It may be read-only."));
 }
 
-interface CodeOptions<T> extends Pick<PickOptions<T>, 'title' | 'placeholder'> {
+interface CodeOptions<T> extends Required<Pick<PickOptions<T>, 'title' | 'placeholder'>> {
+  readonly languageId: string;
   readonly items: readonly PickItem<T>[];
 }
 
@@ -25,14 +27,20 @@ interface CodeOptions<T> extends Pick<PickOptions<T>, 'title' | 'placeholder'> {
 export async function pickCode<T extends { readonly text: string }>(
   ui: Pick<Ui, 'pick'>,
   editor: CodeEditor,
-  options: CodeOptions<T>,
+  { title, languageId, ...options }: CodeOptions<T>,
 ): Promise<T | undefined> {
   const isPreviewed = options.items.some(({ value }) => value.text.includes('\n'));
   const preview = isPreviewed ? editor.openPreview() : undefined;
   // In a window of a usual size, the picker covers as much of what is beside the editor: a line for each row, and its own.
   const covered = '\n'.repeat(options.items.length + 4);
   try {
-    return await ui.pick({ ...options, onDidHighlight: (form) => form && preview?.show(covered + form.text) });
+    const language = languageName(languageId);
+    const named = language === undefined ? title : t('{0} ({1})', title, language);
+    return await ui.pick({
+      ...options,
+      title: named,
+      onDidHighlight: (form) => form && preview?.show(covered + form.text),
+    });
   } finally {
     preview?.dispose();
   }

@@ -120,5 +120,6 @@ async function chooseCode(
   const items = codes.map((value) => {
     return { label: value.label, description: t('{0} lines', value.text.split('\n').length), value };
   });
-  return pickCode(ui, editor, { title, placeholder, items });
+  const { languageId } = placeIn(editor).place;
+  return pickCode(ui, editor, { title, languageId, placeholder, items });
 }

@@ -97,7 +97,7 @@ describe('In the editor', () => {
       const shown = page.locator('.editor-instance .view-lines').filter({ hasText: 'requests.get' });
       await shown.filter({ hasText: 'def get_stream' }).waitFor();
       assert.deepEqual(
-        (await readQuickInput(page, 'Insert Code Snippet')).items.map(({ label }) => label),
+        (await readQuickInput(page, 'Insert Code Snippet for "Keynote" (Python)')).items.map(({ label }) => label),
         [
           'Get the stream from the API',
           'List the sessions of the stream',

@@ -32,9 +32,11 @@ describe('Insert Code Snippet', () => {
 
   it('previews the code of the form that the person is at, and closes the preview', async () => {
     const shown: string[] = [];
+    const titles: string[] = [];
     const ui = {
-      async pick<T>({ items, placeholder, onDidHighlight }: PickOptions<T>) {
+      async pick<T>({ items, title, placeholder, onDidHighlight }: PickOptions<T>) {
         if (typeof items === 'function') return undefined;
+        titles.push(title ?? '');
         shown.push(placeholder ?? '', ...items.map(({ label, description }) => `${label}: ${description}`));
         for (const { value } of items.slice(0, 2)) onDidHighlight?.(value);
         onDidHighlight?.(undefined);
@@ -42,7 +44,9 @@ describe('Insert Code Snippet', () => {
       },
     };
     await withCommands({ languageId: 'typescript', ui }, async ({ run, service, inserted, previewed }) => {
-      await run('insertSnippet', service.control.streams()[0]?.id);
+      const [one, two] = service.control.streams();
+      await run('insertSnippet', one?.id);
+      assert.deepEqual(titles.splice(0), [`Insert Code Snippet for "${one?.name}" (TypeScript)`]);
       assert.deepEqual(inserted, []);
       const [first = '', second = '', ...rest] = previewed.map((text) => text.trim());
       assert.match(previewed[0] ?? '', /^\n{5,}import/, 'below the picker');
@@ -54,6 +58,9 @@ describe('Insert Code Snippet', () => {
         'Playback with hls.js: 8 lines',
         'Get the stream from the API: 7 lines',
       ]);
+      const rows = [one, two].map((each) => ({ kind: 'stream', id: `x/${each?.id}`, streamId: each?.id }));
+      await run('insertSnippet', rows[0], rows);
+      assert.deepEqual(titles, [`Insert Code Snippet for "${one?.name}", "${two?.name}" (TypeScript)`]);
     })();
     shown.length = 0;
     await withCommands({ languageId: 'markdown', ui }, async ({ run, service, previewed }) => {

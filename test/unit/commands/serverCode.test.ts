@@ -17,7 +17,7 @@ describe('Insert Webhook Handler', () => {
     const given = { languageId: 'typescript', isConnected: false, manifests, ui };
     await withCommands(given, async ({ run, inserted, previewed }) => {
       await run('insertWebhookHandler');
-      assert.deepEqual(shown.slice(0, 2), ['Insert Webhook Handler', 'Select a framework']);
+      assert.deepEqual(shown.slice(0, 2), ['Insert Webhook Handler (TypeScript)', 'Select a framework']);
       assert.match(shown[2] ?? '', /^Hono: \d\d lines$/);
       assert.deepEqual(
         shown.slice(3).map((row) => row.replace(/:.*/, '')),
@@ -96,7 +96,7 @@ describe('Insert Playback Token Signer', () => {
     const manifests = { 'package.json': '{"dependencies":{"jsonwebtoken":"9.0.3"}}' };
     const ui = {
       async pick<T>({ items, title }: PickOptions<T>) {
-        assert.equal(title, 'Insert Playback Token Signer');
+        assert.equal(title, 'Insert Playback Token Signer (TypeScript)');
         return typeof items === 'function' ? undefined : items[0]?.value;
       },
     };
