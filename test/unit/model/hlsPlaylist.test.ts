@@ -119,14 +119,15 @@ describe('A playlist that is inspected', () => {
     });
   }
 
-  it('is read in less than two seconds if it has 100,000 segments, a tag of 10 MB, or a million spaces', () => {
+  it('takes less than two seconds of CPU time if it has 100,000 segments, a tag of 10 MB, or a million spaces', () => {
     const many = `#EXTM3U\n#EXT-X-TARGETDURATION:2\n${'#EXTINF:2.000,\nsegment.ts\n'.repeat(100_000)}`;
     const long = `#EXTM3U\n#EXT-X-MEDIA:${'A'.repeat(10_000_000)}\n#EXTINF:2,\na.ts`;
     const spaces = `#EXTM3U\n#EXT-X-STREAM-INF:A=${' '.repeat(1_000_000)}"\na.m3u8`;
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     const [first, second] = [parsePlaylist(many), parsePlaylist(long)];
     parsePlaylist(spaces);
-    assert.ok(performance.now() - startedAt < 2000);
+    const { user, system } = process.cpuUsage(before);
+    assert.ok(user + system < 2_000_000);
     assert.equal(first.kind === 'media' && first.segments.length, 100_000);
     assert.equal(second.kind === 'media' && second.segments.length, 1);
   });
