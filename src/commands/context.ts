@@ -121,6 +121,7 @@ export interface CommandContext extends ModelContext {
     Webhooks,
     | 'state'
     | 'onDidChange'
+    | 'findAt'
     | 'refresh'
     | 'loadMore'
     | 'openDeliveries'

@@ -21,6 +21,7 @@ import type {
   ToDelivery,
 } from '../webview/delivery/messages.ts';
 import { deliveryTargetOf, isDeliveryCommand, readDeliveryMessage } from './deliveryMessages.ts';
+import { isLocalDelivery } from './deliveryOutcome.ts';
 import { connectionProblem } from './ownConnection.ts';
 import { noteFailure, type PageEvents, type WebviewPage } from './page.ts';
 import {
@@ -155,14 +156,15 @@ export class DeliveryPanel implements Disposable {
   }
 
   async #readSecret(): Promise<void> {
-    const { delivery, connection, webhookId } = this.#target;
+    const { delivery, connection } = this.#target;
     if (delivery === undefined) return;
     try {
       const known = await this.#options.loadWebhooks();
       if (known === undefined || this.#owned.isDisposed) return;
       this.#follow(known);
       const { webhookSecrets } = known;
-      const secret = await webhookSecrets.of(connection, webhookId === '' ? undefined : webhookId);
+      const signer = this.#signer;
+      const secret = await webhookSecrets.of(connection, signer === '' ? undefined : signer);
       if (this.#target.delivery !== delivery) return;
       this.#note({ delivery, secret });
     } catch (error) {
@@ -177,6 +179,12 @@ export class DeliveryPanel implements Disposable {
     this.#owned.add(known.webhookSecrets.onDidChange(() => void this.#readSecret()));
     this.#owned.add(known.eventListener.onDidChange(() => this.#update()));
     this.#owned.add(known.webhooks.onDidChange(() => this.#update()));
+  }
+
+  /** The webhook whose secret signed; '' for the folder. */
+  get #signer(): string {
+    const { delivery, webhookId } = this.#target;
+    return (delivery !== undefined && isLocalDelivery(delivery) ? delivery.signedBy : undefined) ?? webhookId;
   }
 
   #note({ delivery, secret }: Omit<DeliverySubject, 'stream'>): void {
@@ -259,8 +267,7 @@ export class DeliveryPanel implements Disposable {
         keep();
         return delivery?.streamId === undefined ? undefined : runCommand(command, delivery.streamId);
       case 'webhook':
-        // '' stands for the folder, whose secret signs what is sent without a webhook.
-        return runCommand(command, { id: webhookId });
+        return runCommand(command, { id: command === 'copyWebhookSecret' ? this.#signer : webhookId });
       case 'none':
         return runCommand(command);
       default:

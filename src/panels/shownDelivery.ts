@@ -217,7 +217,7 @@ function shownSignature({ delivery, secret }: DeliverySubject, reader: Reader): 
     const verdict = isReplayed
       ? t("This is the signature that the service sent, because the webhook's secret is unknown here.")
       : t(
-          "The signature can't be checked, because the webhook's secret is unknown here. Set a new one to check later deliveries.",
+          "The signature can't be checked, because the webhook's secret is unknown here. To check it, edit the webhook and enter the secret that your handler uses.",
         );
     return { ...shown, tone: undefined, verdict, buttons: [copy, ...(webhookId === '' ? [] : [edit])] };
   }
@@ -233,13 +233,13 @@ const VERDICTS: Readonly<
     tone: 'good',
     verdict:
       when === undefined
-        ? t('The signature is valid: it fits the body and the secret.')
-        : t('The signature is valid: it fits the body and the secret. Signed {0}.', when),
+        ? t('The signature is valid: it matches the body and the secret.')
+        : t('The signature is valid: it matches the body and the secret. Signed {0}.', when),
   }),
   invalid: () => ({
     tone: 'bad',
     verdict: t(
-      "The signature doesn't fit the secret that is known here. The secret may have been changed, or the body isn't recorded as it was sent.",
+      "The signature doesn't match the secret that is known here. The secret may have been changed, or the body isn't recorded as it was sent.",
     ),
   }),
   malformed: () => ({ tone: 'bad', verdict: t("The header isn't of the form t=…,v1=…, so handlers can't check it.") }),

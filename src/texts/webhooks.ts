@@ -113,7 +113,7 @@ const EVENTS: Readonly<Record<string, (() => string) | undefined>> = {
   'multistream.error': () => t('Sending to a multistream target fails'),
   'multistream.disconnected': () => t('A multistream target stops receiving'),
   'playback.user.new': () => t('A new viewer starts to watch'),
-  'playback.accessControl': () => t('A viewer asks to watch what is protected'),
+  'playback.accessControl': () => t('A viewer requests protected content'),
   'asset.created': () => t('An asset is created'),
   'asset.updated': () => t('An asset changes'),
   'asset.ready': () => t('An asset is ready to watch'),

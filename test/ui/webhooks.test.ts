@@ -172,7 +172,7 @@ describe('A webhook handler on this computer', () => {
   it('is sent a test event about a stream', async () => {
     const { page } = workbench();
     const open = () => tree.chooseFromContextMenu(page, 'This computer', 'Send Webhook Test Event…', { view: VIEW });
-    await chooseInTurn(page, open, 'stream.started', 'Select a Stream…', 'Keynote');
+    await chooseInTurn(page, open, 'stream.started', 'Send Without Editing…', 'Keynote');
     await untilHandled('stream.started', '/listening', 200);
     await untilDelivery('This computer', 'stream.started', 'pass');
     await runCommand(page, 'liveStreams.stopListening');

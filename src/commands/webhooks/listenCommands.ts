@@ -3,7 +3,7 @@ import type { Session } from '../../api/types.ts';
 import type { Webhook } from '../../api/webhooks.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import type { EventSubject } from '../../model/webhooks/envelope.ts';
-import { checkLocalUrl, isLocalUrlError } from '../../model/webhooks/localUrl.ts';
+import { checkLocalUrl, handlerOf, isLocalUrlError } from '../../model/webhooks/localUrl.ts';
 import type { ListenRequest } from '../../model/webhooks/state.ts';
 import { isWebhookNode } from '../../model/webhooks/webhookNodes.ts';
 import type { PickItem } from '../../services.ts';
@@ -60,7 +60,11 @@ async function start(context: CommandContext, request: ListenRequest): Promise<v
     context,
     isThere ? t('Sending events to {0}', where) : t('Sending events to {0}, where nothing listens yet', where),
   );
-  await offerSecret(context);
+  const webhook = context.webhooks.findAt(handlerOf(request.url));
+  if (webhook === undefined) return offerSecret(context);
+  const stop: MessageAction = { label: t('Stop Listening'), command: 'stopListening' };
+  const sentence = t('The webhook "{0}" delivers to this URL too, so events can arrive twice.', webhookName(webhook));
+  context.showMessage({ severity: 'info', sentence, actions: [stop] });
 }
 
 /** Once in each folder, as the handler needs it. */
@@ -105,7 +109,7 @@ export async function sendTestEvent(context: CommandContext, ...args: readonly u
   const event = givenText(given, 'event') ?? (await pickEvent(context.ui, title, webhook?.events));
   if (event === undefined) return;
   const id = givenField(given, 'id');
-  const isEdited = id === undefined ? await askWhetherEdited(context, event, title) : false;
+  const isEdited = id === undefined ? await askWhetherEdited(context, title) : false;
   if (isEdited === undefined) return;
   const subject = await (id === undefined ? pickSubject(context, event, title) : subjectOfId(context, requireId(id)));
   if (subject === undefined) return;
@@ -125,7 +129,7 @@ export async function sendEditedEvent(context: CommandContext, ...args: readonly
   if (body === undefined) throw new Refusal(t('Open the event in an editor first.'));
   const parsed = parseJson(body);
   const event = isRecord(parsed) ? parsed.event : undefined;
-  if (typeof event !== 'string') throw new Refusal(t('The event must be a JSON object with the name of an "event".'));
+  if (typeof event !== 'string') throw new Refusal(t('The event must be a JSON object with an "event" property.'));
   await send(context, { event, body }, givenText(args[0], 'url'));
 }
 
@@ -147,17 +151,16 @@ async function send(context: CommandContext, event: Sent, given: string | undefi
   reportSent(context, sent, t('Sent {0} to {1}', sent.event, localUrlText(url)));
 }
 
-function askWhetherEdited({ ui }: CommandContext, event: string, title: string): Promise<boolean | undefined> {
+function askWhetherEdited({ ui }: CommandContext, title: string): Promise<boolean | undefined> {
   const items: PickItem<boolean>[] = [
     {
-      label: isOfSession(event) ? t('Select a Session…') : t('Select a Stream…'),
-      description: t('Sends it without editing'),
+      label: t('Send Without Editing…'),
       icon: 'send',
       value: false,
     },
     { label: t('Edit First…'), description: t('Opens it as JSON'), icon: 'edit', value: true },
   ];
-  return ui.pick({ title, placeholder: t('Select what the event is about'), items });
+  return ui.pick({ title, placeholder: t('Select whether to edit the event'), items });
 }
 
 /** Picks the stream that an event is about. Recordings are of sessions. */

@@ -126,7 +126,9 @@ export async function deleteWebhook(context: CommandContext, ...args: readonly u
   const name = webhookName(webhook);
   const isConfirmed = await context.ui.confirm({
     message: t('Delete the webhook "{0}"?', name),
-    detail: t("Its URL receives no more events, and its deliveries are no longer listed. You can't undo this."),
+    detail: t(
+      "Its URL will no longer receive events, and its deliveries will no longer be listed. You can't undo this.",
+    ),
     act: t('Delete'),
   });
   if (!isConfirmed) return;

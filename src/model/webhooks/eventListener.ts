@@ -18,7 +18,7 @@ const LAST_URL = 'webhooks.localUrl';
 // A service that doesn't respond must not keep anybody from listening.
 const BASELINE_WITHIN_MS = 5000;
 
-export interface EventListenerOptions extends Omit<ListeningParts, 'sender' | 'readSecret'> {
+export interface EventListenerOptions extends Omit<ListeningParts, 'sender' | 'readSigner'> {
   readonly secrets: Pick<WebhookSecrets, 'of' | 'ofFolder' | 'onDidChange'>;
   /** Of the folder. */
   readonly workspace: Memento;
@@ -66,7 +66,7 @@ export class EventListener implements Disposable {
     const post = options.post ?? createLocalPost(options);
     this.#sender = this.#owned.add(new LocalSender({ ...options, post }));
     this.onDidChange = either(this.#changed.event, this.#sender.onDidChange);
-    this.#owned.add(options.secrets.onDidChange(() => void this.#session.value?.readSecret()));
+    this.#owned.add(options.secrets.onDidChange(() => void this.#session.value?.readSigner()));
   }
 
   get listening(): Listening | undefined {
@@ -109,11 +109,12 @@ export class EventListener implements Disposable {
 
   async send({ event, url, subject, body, webhookId: chosen }: TestEvent): Promise<LocalDelivery> {
     const target = await this.#checkTarget(url);
-    const signer = chosen ?? this.#sessionAt(target)?.listening.webhookId;
-    const { webhookId, secret } = await this.#readSigner(target, signer);
+    const ofWebhook = chosen ?? this.#sessionAt(target)?.listening.webhookId;
+    const signer = await this.#readSigner(target, ofWebhook);
+    const webhookId = ofWebhook ?? signer.webhookId;
     const makeNow = (now: number) => body ?? this.#envelope({ event, subject, webhookId, now });
     const outgoing = { url: target, event, webhookId, streamId: subject?.stream.id };
-    return this.#send({ ...outgoing, make: (now) => makeBodyRequest(makeNow(now), secret, now) });
+    return this.#send({ ...outgoing, make: (now) => makeBodyRequest(makeNow(now), signer, now) });
   }
 
   /** Whether a handler listens at the URL by now. */
@@ -137,7 +138,7 @@ export class EventListener implements Disposable {
     const { request } = delivery;
     if (request === undefined) throw new LocalUrlError('noRequest');
     const target = await this.#checkTarget(url);
-    const secret = this.#sessionAt(target)?.secret ?? (await this.#secretOf(delivery));
+    const signer = this.#sessionAt(target)?.signer ?? (await this.#signerOf(delivery));
     const { id: replayOf, event, webhookId, streamId } = delivery;
     return this.#send({
       url: target,
@@ -145,7 +146,7 @@ export class EventListener implements Disposable {
       webhookId,
       streamId,
       replayOf,
-      make: (now) => makeReplay(request, secret, now),
+      make: (now) => makeReplay(request, signer, now),
     });
   }
 
@@ -153,7 +154,7 @@ export class EventListener implements Disposable {
     const url = await this.#checkUrl(request.url);
     const lock = await this.#takeLock(url, request.isShared === true);
     const session = new ListeningSession(this.#parts(), { ...request, url });
-    await session.readSecret();
+    await session.readSigner();
     if (isStopped()) {
       session.dispose();
       if (this.#session.value === undefined) this.#releaseLock(lock);
@@ -170,10 +171,10 @@ export class EventListener implements Disposable {
   }
 
   #parts(): ListeningParts {
-    const readSecret = async ({ url, webhookId }: Listening, connectionId: string | undefined) => {
-      return (await this.#readSigner(url, webhookId, connectionId)).secret;
+    const readSigner = ({ url, webhookId }: Listening, connectionId: string | undefined) => {
+      return this.#readSigner(url, webhookId, connectionId);
     };
-    return { ...this.#options, sender: this.#sender, readSecret };
+    return { ...this.#options, sender: this.#sender, readSigner };
   }
 
   async #checkTarget(url: string | undefined): Promise<string> {
@@ -233,17 +234,15 @@ export class EventListener implements Disposable {
     const isOfWebhook = webhookId !== undefined && connectionId !== undefined;
     const secret = isOfWebhook ? await secrets.of(connectionId, webhookId) : undefined;
     if (webhookId !== undefined && secret !== undefined) return { webhookId, secret };
-    return { webhookId: chosen ?? '', secret: await secrets.ofFolder() };
+    return { webhookId: '', secret: await secrets.ofFolder() };
   }
 
-  async #secretOf(delivery: DeliveryDetails | LocalDelivery): Promise<string | undefined> {
-    const { secrets } = this.#options;
+  /** undefined if the secret of what the service sent isn't known here. */
+  async #signerOf(delivery: DeliveryDetails | LocalDelivery): Promise<Signer | undefined> {
     const { webhookId } = delivery;
-    const connectionId = connectionIdOf(this.#options);
-    const isOfWebhook = webhookId !== '' && connectionId !== undefined;
-    const secret = isOfWebhook ? await secrets.of(connectionId, webhookId) : undefined;
+    const signer = await this.#readSigner(undefined, webhookId === '' ? undefined : webhookId);
     // What was sent from here without a webhook's secret was signed with that of the folder.
-    return secret ?? ('attempt' in delivery ? secrets.ofFolder() : undefined);
+    return signer.webhookId === '' && !('attempt' in delivery) ? undefined : signer;
   }
 
   #envelope(facts: {

@@ -8,13 +8,13 @@ import type { DeliveryLog } from './followedLog.ts';
 import { EventQueue, type LocalSender } from './localSender.ts';
 import type { SeenEvent, StreamEventsOptions } from './recordingEvents.ts';
 import { makeBodyRequest, makeReplay } from './requests.ts';
-import type { Listening, ListenRequest } from './state.ts';
+import type { Listening, ListenRequest, Signer } from './state.ts';
 import { StreamEvents } from './streamEvents.ts';
 
 export interface ListeningParts extends Omit<StreamEventsOptions, 'onEvent'> {
   readonly interest: Pick<Interest, 'listen'>;
   /** What signs. */
-  readonly readSecret: (listening: Listening, connectionId: string | undefined) => Promise<string>;
+  readonly readSigner: (listening: Listening, connectionId: string | undefined) => Promise<Signer>;
   /** The service's log, of the open connection; undefined if none is open. See `readAccountLog`. */
   readonly openLog: () => DeliveryLog | undefined;
   readonly newId: () => string;
@@ -28,7 +28,7 @@ export class ListeningSession implements Disposable {
   readonly #connectionId: string | undefined;
   readonly #owned = new DisposableStore();
   readonly #queue: EventQueue;
-  #secret = '';
+  #signer: Signer = { webhookId: '', secret: '' };
 
   constructor(parts: ListeningParts, { url, events, webhookId, streamId }: ListenRequest) {
     this.#parts = parts;
@@ -37,16 +37,16 @@ export class ListeningSession implements Disposable {
     this.#queue = this.#owned.add(new EventQueue(parts.sender, parts.clock));
   }
 
-  get secret(): string {
-    return this.#secret;
+  get signer(): Signer {
+    return this.#signer;
   }
 
   dispose(): void {
     this.#owned.dispose();
   }
 
-  async readSecret(): Promise<void> {
-    this.#secret = await this.#parts.readSecret(this.listening, this.#connectionId);
+  async readSigner(): Promise<void> {
+    this.#signer = await this.#parts.readSigner(this.listening, this.#connectionId);
   }
 
   async begin(): Promise<void> {
@@ -86,13 +86,13 @@ export class ListeningSession implements Disposable {
     if (!this.#isSent(event, streamId)) return;
     const facts = { id: newId(), webhookId, event, createdAt: clock.now(), subject };
     const body = (now: number) => makeEnvelope({ ...facts, timestamp: now });
-    const make = (now: number) => makeBodyRequest(body(now), this.#secret, now);
+    const make = (now: number) => makeBodyRequest(body(now), this.#signer, now);
     this.#queue.add({ url, event, webhookId, streamId, make });
   }
 
   #onDelivery({ event, webhookId, streamId, request }: DeliveryDetails): void {
     if (request === undefined || !this.#isSent(event, streamId)) return;
-    const make = (now: number) => makeReplay(request, this.#secret, now);
+    const make = (now: number) => makeReplay(request, this.#signer, now);
     this.#queue.add({ url: this.listening.url, event, webhookId, streamId, make });
   }
 }

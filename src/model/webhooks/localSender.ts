@@ -18,6 +18,7 @@ export interface Outgoing {
 
 export interface Made extends Pick<LocalRequest, 'headers' | 'body'> {
   readonly signature: LocalDelivery['signature'];
+  readonly signedBy?: LocalDelivery['signedBy'];
 }
 
 interface LocalSenderOptions {
@@ -57,12 +58,12 @@ export class LocalSender implements Disposable {
     const { clock, newId, post } = this.#options;
     const createdAt = clock.now();
     const made = outgoing.make(createdAt);
-    const { headers, body } = made;
+    const { headers, body, signature, signedBy } = made;
     const outcome = await post({ url: outgoing.url, headers, body, signal: this.#closing.signal });
     const request = { url: outgoing.url, method: 'POST', headers, body };
     const { event, webhookId, streamId, replayOf } = outgoing;
     const what = { id: newId(), event, webhookId, streamId, replayOf, createdAt, attempt, request };
-    const delivery = { ...what, signature: made.signature, ...resultOf(outcome, new URL(outgoing.url).host) };
+    const delivery = { ...what, signature, signedBy, ...resultOf(outcome, new URL(outgoing.url).host) };
     this.#keep(delivery);
     return delivery;
   }

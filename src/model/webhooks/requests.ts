@@ -1,20 +1,22 @@
 import type { DeliveryRequest } from '../../api/webhooks.ts';
 import type { Made } from './localSender.ts';
 import { SIGNATURE_HEADER, signBody } from './signature.ts';
+import type { Signer } from './state.ts';
 
 const HEADERS: Readonly<Record<string, string>> = { 'content-type': 'application/json', 'user-agent': 'live-streams' };
 
 /** Makes the request that the service would send with this body. */
-export function makeBodyRequest(body: string, secret: string, now: number): Made {
-  return { body, headers: { ...HEADERS, [SIGNATURE_HEADER]: signBody(secret, body, now) }, signature: 'fresh' };
+export function makeBodyRequest(body: string, { webhookId, secret }: Signer, now: number): Made {
+  const headers = { ...HEADERS, [SIGNATURE_HEADER]: signBody(secret, body, now) };
+  return { body, headers, signature: 'fresh', signedBy: webhookId };
 }
 
 /** Makes a recorded request again, with a fresh signature if the secret is known. */
-export function makeReplay({ headers, body }: DeliveryRequest, secret: string | undefined, now: number): Made {
+export function makeReplay({ headers, body }: DeliveryRequest, signer: Signer | undefined, now: number): Made {
   const isSignature = (name: string) => name.toLowerCase() === SIGNATURE_HEADER.toLowerCase();
   const hasRecorded = Object.keys(headers).some(isSignature);
-  if (secret === undefined) return { body, headers, signature: hasRecorded ? 'recorded' : 'none' };
+  if (signer === undefined) return { body, headers, signature: hasRecorded ? 'recorded' : 'none' };
   const others = Object.entries(headers).filter(([name]) => !isSignature(name));
-  const signature = signBody(secret, body, now);
-  return { body, headers: { ...Object.fromEntries(others), [SIGNATURE_HEADER]: signature }, signature: 'fresh' };
+  const headersNow = { ...Object.fromEntries(others), [SIGNATURE_HEADER]: signBody(signer.secret, body, now) };
+  return { body, headers: headersNow, signature: 'fresh', signedBy: signer.webhookId };
 }

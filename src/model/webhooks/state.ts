@@ -34,6 +34,8 @@ export interface LocalDelivery extends DeliveryDetails {
   readonly attempt: number;
   /** `recorded`: replayed with the signature that the service had sent, because the secret isn't known. */
   readonly signature: 'fresh' | 'recorded' | 'none';
+  /** The webhook whose secret signed it afresh, '' for the folder. */
+  readonly signedBy?: string | undefined;
   /** The ID of the delivery whose request was sent again. */
   readonly replayOf?: string | undefined;
   /** undefined if it succeeded. `error` says it in words, except for statuses and redirects. */
@@ -53,7 +55,7 @@ export interface Listening {
 }
 
 export interface Signer {
-  /** '' for the secret of the folder. */
+  /** Whose secret it is; '' for that of the folder. */
   readonly webhookId: string;
   readonly secret: string;
 }

@@ -114,6 +114,7 @@ export function fakeWebhooks(
         return fake.state;
       },
       onDidChange: () => ({ dispose: () => {} }),
+      findAt: (handler) => fake.state.webhooks.items.find(({ url }) => url.endsWith(`//${handler}`)),
       refresh: async () => note('refresh'),
       loadMore: async () => note('loadMore'),
       openDeliveries: async (id) => note('openDeliveries', id),

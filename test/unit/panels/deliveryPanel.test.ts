@@ -252,6 +252,20 @@ describe('The tab of a delivery', () => {
     });
   }
 
+  it('checks and copies the secret that signed it here, whatever webhook it is of', async () => {
+    const delivery = aLocalDelivery({ webhookId: 'hook', signedBy: '', request: REQUEST });
+    const { panel, page, press, ran, changeSecret } = await openPanel({ ...KEPT, kind: 'localDelivery', delivery });
+    await panel.load();
+    await changeSecret('whsec-123');
+    assert.equal(page().signature?.tone, 'good');
+    await press('copyWebhookSecret');
+    await press('editWebhook');
+    assert.deepEqual(ran, [
+      ['copyWebhookSecret', { id: '' }],
+      ['editWebhook', { id: 'hook' }],
+    ]);
+  });
+
   it('says nothing of retries of the service if it was sent from here', async () => {
     for (const [statusCode, meaning] of [
       [500, /why\.$/],

@@ -160,6 +160,18 @@ describe('Listen for Events', () => {
   );
 
   it(
+    'says that a webhook delivers to the URL as well',
+    on({ answers: { presses: ['Stop Listening'] } }, async (fixture) => {
+      const here = aWebhook({ name: 'Mine', url: URL_HERE });
+      fixture.hooks.state = { ...state, webhooks: { ...state.webhooks, items: [here] } };
+      fixture.hooks.listening = { url: URL_HERE, events: undefined, webhookId: undefined, since: 0 };
+      await fixture.run('listenForEvents', { url: URL_HERE });
+      assert.match(sentences(fixture)[0] ?? '', /"Mine" delivers to this URL too/);
+      assert.equal(callsOf(fixture, 'stop').length, 1);
+    }),
+  );
+
+  it(
     'takes the events and the secret of a webhook',
     on({ answers: { inputs: ['(as suggested)'] } }, async (fixture) => {
       await fixture.run('listenForEvents', webhookNode('hook'));
@@ -231,7 +243,7 @@ describe('Send Test Event', () => {
   it(
     'asks for the event, and then for the stream that it is about',
     on(
-      { webhooks: { lastUrl: URL_HERE }, answers: { picks: ['stream.idle', 'Select a Stream…'] } },
+      { webhooks: { lastUrl: URL_HERE }, answers: { picks: ['stream.idle', 'Send Without Editing…'] } },
       async (fixture) => {
         fixture.ui.answers.picks.push(streamOf(fixture).name);
         await fixture.run('sendTestEvent', thisComputerNode());
@@ -242,24 +254,27 @@ describe('Send Test Event', () => {
 
   it(
     'sends an event of a webhook with its secret, and to its URL if that is on this computer',
-    on({ answers: { picks: ['stream.idle', 'Select a Stream…'], inputs: ['(as suggested)'] } }, async (fixture) => {
-      const here = aWebhook({ id: 'here', url: 'http://localhost:9/hook', events: ['stream.started'] });
-      fixture.hooks.state = { ...state, webhooks: { ...state.webhooks, items: [...state.webhooks.items, here] } };
-      const { name } = streamOf(fixture);
-      fixture.ui.answers.picks.push(name, 'stream.started', 'Select a Stream…', name);
-      await fixture.run('sendTestEvent', webhookNode('hook'));
-      await fixture.run('sendTestEvent', webhookNode('here'));
-      assert.deepEqual(
-        callsOf(fixture, 'send').map(([sent]) => {
-          const { event, webhookId, url } = sent as { event: string; webhookId: string; url: string };
-          return [event, webhookId, url];
-        }),
-        [
-          ['stream.idle', 'hook', URL_HERE],
-          ['stream.started', 'here', 'http://localhost:9/hook'],
-        ],
-      );
-    }),
+    on(
+      { answers: { picks: ['stream.idle', 'Send Without Editing…'], inputs: ['(as suggested)'] } },
+      async (fixture) => {
+        const here = aWebhook({ id: 'here', url: 'http://localhost:9/hook', events: ['stream.started'] });
+        fixture.hooks.state = { ...state, webhooks: { ...state.webhooks, items: [...state.webhooks.items, here] } };
+        const { name } = streamOf(fixture);
+        fixture.ui.answers.picks.push(name, 'stream.started', 'Send Without Editing…', name);
+        await fixture.run('sendTestEvent', webhookNode('hook'));
+        await fixture.run('sendTestEvent', webhookNode('here'));
+        assert.deepEqual(
+          callsOf(fixture, 'send').map(([sent]) => {
+            const { event, webhookId, url } = sent as { event: string; webhookId: string; url: string };
+            return [event, webhookId, url];
+          }),
+          [
+            ['stream.idle', 'hook', URL_HERE],
+            ['stream.started', 'here', 'http://localhost:9/hook'],
+          ],
+        );
+      },
+    ),
   );
 
   it(

@@ -385,8 +385,12 @@ describe('Listening for events', () => {
     assert.deepEqual([first?.(folder), second?.('secret-of-w'), third?.(folder)], ['valid', 'valid', 'valid']);
     assert.deepEqual(await listener.readSigner(), { webhookId: 'w', secret: 'secret-of-w' });
     assert.deepEqual(
-      listener.deliveries.map(({ webhookId }) => webhookId),
-      ['of-another', 'w', ''],
+      listener.deliveries.map(({ webhookId, signedBy }) => [webhookId, signedBy]),
+      [
+        ['of-another', ''],
+        ['w', 'w'],
+        ['', ''],
+      ],
     );
     await listener.start({ url: handler.url });
     await listener.send({ event: 'stream.idle', url: handler.url });
