@@ -69,8 +69,8 @@ export function listUserSessionsRequest(query: UserSessionQuery): ListRequest {
 }
 
 /** Returns the body of POST /stream. Picks the known fields, since services respond to unknown ones with 422. */
-export function newStreamBody({ name, record, profiles }: NewStream): string {
-  return JSON.stringify({ name, record, profiles });
+export function newStreamBody({ name, record, profiles, playbackPolicy: policy }: NewStream): string {
+  return JSON.stringify({ name, record, profiles, playbackPolicy: policy && policyFields(policy) });
 }
 
 export function patchBody({ name, record, suspended, userTags }: StreamPatch): string {
@@ -82,12 +82,15 @@ export function patchBody({ name, record, suspended, userTags }: StreamPatch): s
  * people can't set here.
  * @param before the policy as the service has it
  */
-export function policyBody({ type, webhookId, allowedOrigins }: PlaybackPolicy, before: JsonObject = {}): string {
+export function policyBody(policy: PlaybackPolicy, before: JsonObject = {}): string {
+  const { type, webhookId } = policy;
   const isSame = type === 'webhook' && before.type === type && before.webhookId === webhookId;
   const { webhookContext, refreshInterval } = isSame ? before : {};
-  const origins = allowedOrigins.length === 0 ? undefined : allowedOrigins;
-  const playbackPolicy = { type, webhookId, webhookContext, refreshInterval, allowedOrigins: origins };
-  return JSON.stringify({ playbackPolicy });
+  return JSON.stringify({ playbackPolicy: { ...policyFields(policy), webhookContext, refreshInterval } });
+}
+
+function policyFields({ type, webhookId, allowedOrigins }: PlaybackPolicy): JsonObject {
+  return { type, webhookId, allowedOrigins: allowedOrigins.length === 0 ? undefined : allowedOrigins };
 }
 
 export const SIGNING_KEYS = '/access-control/signing-key';

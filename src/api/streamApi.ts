@@ -170,10 +170,17 @@ export class StreamApi {
     return (await this.#findSession(id, options, toRow)).value;
   }
 
-  /** POST /stream. Throws `rejected` (notOffered) after two 404s in a row if the service lists streams. */
+  /**
+   * POST /stream, without the playback policy if the service doesn't take one there. Throws `rejected` (notOffered) after two
+   * 404s in a row if the service lists streams.
+   */
   async createStream(stream: NewStream, options: CallOptions = {}): Promise<Read<Stream>> {
     const { signal } = options;
-    const answer = await this.#call({ method: 'POST', path: '/stream', body: newStreamBody(stream), signal });
+    const post = (sent: NewStream) =>
+      this.#call({ method: 'POST', path: '/stream', body: newStreamBody(sent), signal });
+    let answer = await post(stream);
+    const { playbackPolicy, ...rest } = stream;
+    if (answer.response.status === 422 && playbackPolicy !== undefined) answer = await post(rest);
     if (!mayLackEndpoint(answer.response.status)) {
       this.#doubted.delete('create');
       return readOne(answer, decodeStream);

@@ -114,6 +114,8 @@ export interface NewStream {
   readonly name: string;
   readonly record?: boolean;
   readonly profiles?: readonly unknown[];
+  /** Services may ignore it. */
+  readonly playbackPolicy?: PlaybackPolicy;
 }
 
 export interface StreamPatch {

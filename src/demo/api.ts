@@ -294,8 +294,8 @@ const TERMINATE_PAUSE_MS = 5000;
 function answerCreate(state: DemoState, body: string): DemoResponse {
   const read = readBody(body, NEW_STREAM);
   if ('refusal' in read) return read.refusal;
-  const { userTags } = read.value as Partial<DemoStream>;
-  const refusal = userTags && refuseTags(userTags);
+  const { userTags, playbackPolicy } = read.value as Partial<DemoStream>;
+  const refusal = (playbackPolicy && refusePolicy(state, playbackPolicy)) ?? (userTags && refuseTags(userTags));
   if (refusal !== undefined) return refusal;
   const made = addStream(state, { ...(read.value as Partial<DemoStream>), projectId: state.projectId });
   simulateReplicaDelete(state, made.id);
@@ -338,7 +338,7 @@ export function answerDelete(state: DemoState, stream: DemoStream): DemoResponse
 }
 
 const NEW_STREAM: BodyRule = {
-  fields: { name: 'string', record: 'boolean', profiles: 'array', userTags: 'object' },
+  fields: { name: 'string', record: 'boolean', profiles: 'array', playbackPolicy: 'object', userTags: 'object' },
   required: ['name'],
 };
 const STREAM_PATCH: BodyRule = {

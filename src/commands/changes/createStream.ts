@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { describeError } from '../../api/describeError.ts';
-import type { NewStream, Stream } from '../../api/types.ts';
+import { isApiError } from '../../api/errors.ts';
+import type { NewStream, PlaybackPolicy, Stream } from '../../api/types.ts';
 import type { Account } from '../../model/account/account.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import type { ConnectionInfo } from '../../model/store/snapshot.ts';
@@ -8,21 +9,26 @@ import type { PickItem, PickOptions } from '../../services.ts';
 import { showLogAction } from '../../texts/actions.ts';
 import { nameOf, withConnection } from '../../texts/names.ts';
 import { isRefusal, Refusal } from '../../texts/refusal.ts';
+import { isSameJson } from '../../util/sameJson.ts';
 import { oneLine } from '../../util/text.ts';
+import { completePolicy, givenPolicy, notAPolicy, policyLabel } from '../access/policyBoxes.ts';
 import { BACK, pickOrBack } from '../boxSteps.ts';
 import type { CommandContext } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
 import { revealStream } from '../goToStream.ts';
 import { givenField, givenText } from '../targets/commandArguments.ts';
 import { pickStream } from '../targets/pickStream.ts';
+import { changeSingle } from './changeCommands.ts';
 import { promptForStreamName } from './streamName.ts';
 
 const OTHER = 'other';
+const POLICY = 'policy';
 
 interface Draft {
   readonly name: string | undefined;
   readonly record: boolean | undefined;
   readonly profiles: readonly unknown[] | undefined;
+  readonly policy: PlaybackPolicy | undefined;
 }
 
 interface ChosenRenditions {
@@ -53,18 +59,48 @@ const LADDERS: readonly (readonly Rendition[])[] = LADDER.map((_top, at) => LADD
 
 /**
  * Creates a stream, reveals its row, and opens its page, which has what an encoder needs. Takes {name, record}, and
- * {profiles} in the service's format. Prompts for the name if missing, and for recording and renditions.
+ * {profiles} in the service's format, {playbackPolicy} with {type, webhookId?, allowedOrigins?}. Prompts for the name if
+ * missing, and for recording, renditions, and the policy.
  */
 export async function createStream(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const connection = { info: openConnectionInfo(context), account: context.current.account };
-  const stream = await promptForStream(context, draftOf(args[0]));
+  const draft = await draftOf(context, args[0]);
+  const stream = draft && (await promptForStream(context, draft));
   if (stream === undefined) return;
   const { created, trouble } = await create(context, connection, stream);
   const named = { ...context, current: connection };
   if (trouble === undefined) flashDone(named, t('Created "{0}"', nameOf(created)));
   else context.showMessage({ severity: 'info', sentence: withConnection(named, trouble), actions: [] });
+  const { playbackPolicy } = stream;
+  if (playbackPolicy !== undefined && !hasPolicy(created, playbackPolicy)) {
+    await setPolicy(context, { ...connection, stream: created }, playbackPolicy);
+  }
   if (!connection.account.isClosed) await revealRow(context, created);
   if (!connection.account.isClosed) await context.details.openStream(created);
+}
+
+/** Services without policies say none of a stream that everybody can watch. */
+function hasPolicy({ playbackPolicy }: Stream, wanted: PlaybackPolicy): boolean {
+  const none: PlaybackPolicy = { type: 'public', webhookId: undefined, allowedOrigins: [] };
+  return isSameJson(playbackPolicy ?? none, wanted);
+}
+
+/** Reports it if that fails: the stream is there. */
+async function setPolicy(
+  context: CommandContext,
+  { account, info, stream }: { readonly account: Account; readonly info: ConnectionInfo; readonly stream: Stream },
+  policy: PlaybackPolicy,
+): Promise<void> {
+  try {
+    await changeSingle(context, { account, info, stream, change: { operation: 'settingPolicy', policy } });
+  } catch (error) {
+    if (!isRefusal(error) && !isApiError(error)) throw error;
+    const reason = isRefusal(error) ? error.sentence : describeError(error, { service: error.host ?? info.name });
+    const sentence = t('"{0}" was created, but its playback policy wasn\'t set. {1}', nameOf(stream), reason);
+    const set = { label: t('Set Playback Policy…'), command: 'setPlaybackPolicy', args: [stream.id] } as const;
+    const named = { ...context, current: { account, info } };
+    context.showMessage({ severity: 'error', sentence: withConnection(named, sentence), actions: [set] });
+  }
 }
 
 async function revealRow(context: CommandContext, created: Stream): Promise<void> {
@@ -120,6 +156,7 @@ function uncertainSentence(kind: 'notFound' | 'uncertain', reason: string, name:
 async function promptForStream(context: CommandContext, draft: Draft): Promise<NewStream | undefined> {
   const hasSteps = draft.name === undefined && draft.record === undefined;
   let chosen = draft.profiles === undefined ? byService(context) : { label: '', profiles: draft.profiles };
+  let { policy } = draft;
   let typed = '';
   for (;;) {
     const name = await promptForStreamName(context, draft.name, {
@@ -130,12 +167,13 @@ async function promptForStream(context: CommandContext, draft: Draft): Promise<N
       step: hasSteps ? { current: 1, total: 2 } : undefined,
     });
     if (name === undefined) return undefined;
-    if (draft.record !== undefined) return withRenditions({ name, record: draft.record }, chosen);
-    const rest = await promptForRest(context, { chosen, hasSteps, canChoose: draft.profiles === undefined });
+    if (draft.record !== undefined) return withChoices({ name, record: draft.record }, { chosen, policy });
+    const canChoose = draft.profiles === undefined;
+    const rest = await promptForRest(context, { name, chosen, policy, hasSteps, canChoose });
     if (rest === undefined) return undefined;
-    ({ chosen } = rest);
+    ({ chosen, policy } = rest);
     if (rest.record === BACK) typed = name;
-    else return withRenditions({ name, record: rest.record }, chosen);
+    else return withChoices({ name, record: rest.record }, { chosen, policy });
   }
 }
 
@@ -146,51 +184,79 @@ function warningOf({ store }: CommandContext, text: string): string | undefined 
   return isTaken ? t('Another stream has this name.') : undefined;
 }
 
-function withRenditions(stream: NewStream, { profiles }: ChosenRenditions): NewStream {
-  return profiles === undefined ? stream : { ...stream, profiles };
+function withChoices(stream: NewStream, { chosen: { profiles }, policy }: Choices): NewStream {
+  return {
+    ...stream,
+    ...(profiles !== undefined && { profiles }),
+    ...(policy !== undefined && { playbackPolicy: policy }),
+  };
 }
 
-interface Choosing {
+interface Choices {
   readonly chosen: ChosenRenditions;
+  /** Undefined leaves the choice to the service. */
+  readonly policy: PlaybackPolicy | undefined;
+}
+
+interface Choosing extends Choices {
+  readonly name: string;
   readonly hasSteps: boolean;
-  /** Whether renditions can be chosen. */
+  /** Whether renditions and the policy can be chosen. */
   readonly canChoose: boolean;
 }
 
-interface Rest {
+interface Rest extends Choices {
   readonly record: boolean | typeof BACK;
-  readonly chosen: ChosenRenditions;
 }
 
-/** Shows one box until the stream is to be created: choosing renditions shows it again, with these checked. */
+/** Shows one box until the stream is to be created: other choices show it again, with what was chosen. */
 async function promptForRest(context: CommandContext, choosing: Choosing): Promise<Rest | undefined> {
-  let { chosen } = choosing;
+  let { chosen, policy } = choosing;
   for (;;) {
-    const answer = await pickRest(context, { ...choosing, chosen });
+    const answer = await pickRest(context, { ...choosing, chosen, policy });
     if (answer === undefined) return undefined;
-    if (answer === BACK || typeof answer === 'boolean') return { record: answer, chosen };
+    if (answer === BACK || typeof answer === 'boolean') return { record: answer, chosen, policy };
+    if (answer === POLICY) {
+      policy = (await completePolicy(context, unmadeStream(choosing.name, policy), givenPolicy(undefined))) ?? policy;
+      continue;
+    }
     const renditions = answer === OTHER ? await renditionsOfAnother(context) : answer;
     if (renditions === undefined) return undefined;
     chosen = renditions;
   }
 }
 
-type RestAnswer = boolean | ChosenRenditions | typeof OTHER;
+function unmadeStream(name: string, playbackPolicy: PlaybackPolicy | undefined) {
+  return { id: '', name, playbackPolicy };
+}
+
+type RestAnswer = boolean | ChosenRenditions | typeof OTHER | typeof POLICY;
 
 function pickRest(context: CommandContext, choosing: Choosing): Promise<RestAnswer | typeof BACK | undefined> {
   const options: PickOptions<RestAnswer> = {
     title: t('Create Stream'),
     placeholder: choosing.canChoose
-      ? t('Create the stream, or select its renditions first')
+      ? t('Create the stream, or change its settings first')
       : t('Select whether to record broadcasts'),
     items: [
       { label: t('Create'), icon: 'add', value: false },
       { label: t('Create and Record'), icon: 'record', value: true },
-      ...(choosing.canChoose ? renditionItems(context, choosing.chosen) : []),
+      ...(choosing.canChoose
+        ? [...policyItems(context, choosing.policy), ...renditionItems(context, choosing.chosen)]
+        : []),
     ],
   };
   if (!choosing.hasSteps) return context.ui.pick(options);
   return pickOrBack(context.ui, { ...options, step: { current: 2, total: 2 } });
+}
+
+function policyItems({ store }: CommandContext, policy: PlaybackPolicy | undefined): readonly PickItem<RestAnswer>[] {
+  if (!store.snapshot.abilities.playbackPolicy) return [];
+  const description = policyLabel(policy?.type ?? 'public');
+  return [
+    { label: t('Settings'), isSeparator: true, value: POLICY },
+    { label: t('Set Playback Policy…'), description, icon: 'lock', value: POLICY },
+  ];
 }
 
 /** The service's default, ladders, and those of another stream, whose shape only the service may know. */
@@ -215,11 +281,20 @@ function byService(context: CommandContext): ChosenRenditions {
   return { label: t('Default for {0}', oneLine(openConnectionInfo(context).name, 100)), profiles: undefined };
 }
 
-function draftOf(given: unknown): Draft {
+/** Returns undefined if the missing webhook of a policy isn't selected. Throws a Refusal for what is no policy. */
+async function draftOf(context: CommandContext, given: unknown): Promise<Draft | undefined> {
   const record = givenField(given, 'record');
   const profiles = givenField(given, 'profiles');
+  const wanted = givenField(given, 'playbackPolicy');
+  const name = givenText(given, 'name');
+  const policy = wanted === undefined ? undefined : givenPolicy(wanted);
+  if (policy !== undefined && policy.type === undefined) throw notAPolicy();
+  const stream = unmadeStream(name ?? '', undefined);
+  const completed = policy && (await completePolicy(context, stream, policy));
+  if (policy !== undefined && completed === undefined) return undefined;
   return {
-    name: givenText(given, 'name'),
+    name,
+    policy: completed,
     record: typeof record === 'boolean' ? record : undefined,
     profiles: Array.isArray(profiles) ? profiles : undefined,
   };

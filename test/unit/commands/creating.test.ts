@@ -95,6 +95,78 @@ describe('Creating a stream', () => {
   );
 
   it(
+    'sets who can watch in the same box, if somebody wants to, and shows what was chosen',
+    withCommands({}, async (fixture) => {
+      const { ui, run, requests } = fixture;
+      ui.answers.inputs.push('Members', 'https://example.com');
+      ui.answers.picks.push('Set Playback Policy…', 'Signed Token', 'Create');
+      await run('createStream');
+      const described = ui.seen.picks.map(({ items }) => items.find(({ label }) => label === 'Set Playback Policy…'));
+      assert.deepEqual(
+        described.map((item) => item?.description),
+        ['Public', undefined, 'Signed Token'],
+      );
+      const [stream] = made(fixture, 'Members');
+      assert.deepEqual(stream?.playbackPolicy, { type: 'jwt', allowedOrigins: ['https://example.com'] });
+      assert.deepEqual(requests(), ['POST /api/stream']);
+    }),
+  );
+
+  it(
+    'takes a playback policy as an argument, asks for nothing then, and refuses what is none',
+    withCommands({}, async (fixture) => {
+      const { run, ui } = fixture;
+      await run('createStream', { name: 'Members', record: false, playbackPolicy: { type: 'jwt' } });
+      assert.deepEqual(made(fixture, 'Members')[0]?.playbackPolicy, { type: 'jwt' });
+      for (const playbackPolicy of [{}, 'jwt', { type: 'secret' }, { type: 'jwt', allowedOrigins: ['nowhere'] }]) {
+        await run('createStream', { name: 'None', record: false, playbackPolicy });
+      }
+      assert.deepEqual(made(fixture, 'None'), []);
+      assert.deepEqual(
+        ui.seen.said.map(({ message }) => message),
+        [
+          ...Array(3).fill('The playback policy must be "public", "jwt", or "webhook".'),
+          '"nowhere" isn\'t an origin, such as https://example.com.',
+        ],
+      );
+    }),
+  );
+
+  for (const what of ['answers 422 to it', 'ignores it'] as const) {
+    it(
+      `sets the playback policy afterwards if the service ${what} at first`,
+      withCommands({}, async (fixture) => {
+        const { run, service, requests } = fixture;
+        service.control.fault(({ method, body }) => {
+          if (method !== 'POST' || !body.includes('playbackPolicy')) return undefined;
+          if (what === 'answers 422 to it') return { status: 422 };
+          return { status: 201, body: JSON.stringify(service.control.addStream({ name: 'Members' })) };
+        });
+        await run('createStream', { name: 'Members', record: false, playbackPolicy: { type: 'jwt' } });
+        assert.equal(made(fixture, 'Members').length, 1);
+        assert.deepEqual(made(fixture, 'Members')[0]?.playbackPolicy, { type: 'jwt' });
+        assert.ok(requests().some((request) => request.startsWith('PATCH')));
+      }),
+    );
+  }
+
+  it(
+    'says that the stream was created if its playback policy can’t be set, and offers to set it',
+    withCommands({}, async (fixture) => {
+      const { run, service, ui } = fixture;
+      service.control.fault(({ method, body }) =>
+        method === 'PATCH' || body.includes('playbackPolicy') ? { status: 422 } : undefined,
+      );
+      await run('createStream', { name: 'Members', record: false, playbackPolicy: { type: 'jwt' } });
+      assert.equal(made(fixture, 'Members').length, 1);
+      const [said] = ui.seen.said;
+      assert.match(said?.message ?? '', /^"Members" was created, but its playback policy wasn't set\. .*rejected/);
+      assert.deepEqual(said?.actions, ['Set Playback Policy…']);
+      assert.equal(fixture.shown.length, 1, 'Its page opens');
+    }),
+  );
+
+  it(
     'says in the box that a name is taken, and takes it all the same',
     withCommands({ answers: { inputs: ['Twice'], picks: ['Create'] } }, async (fixture) => {
       const { run, ui } = fixture;
