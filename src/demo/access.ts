@@ -5,6 +5,7 @@ import { type BodyRule, readBody } from './bodies.ts';
 import type { DemoPolicy, DemoSigningKey, DemoState, DemoStream } from './demoState.ts';
 import { type DemoRequest, type DemoResponse, empty, failure, json } from './http.ts';
 import { makeUuid } from './random.ts';
+import type { WebhookSender } from './webhooks.ts';
 
 const NEW_KEY: BodyRule = { fields: { name: 'string' }, required: [] };
 
@@ -80,19 +81,44 @@ function isOrigin(text: unknown): boolean {
   return text === '*' || (typeof text === 'string' && /^https?:/.test(text) && URL.parse(text)?.origin === text);
 }
 
+/** Whether viewers need something that they were given: a token, or an access key that a webhook knows. */
 export function needsToken({ playbackPolicy }: DemoStream): boolean {
   return playbackPolicy !== undefined && playbackPolicy.type !== 'public';
 }
 
-/** Whether a request has a token that lets its viewer watch the stream. No webhook is asked: it lets nobody watch. */
-export function mayWatch(state: DemoState, stream: DemoStream, request: DemoRequest): boolean {
-  if (!needsToken(stream)) return true;
-  return stream.playbackPolicy?.type === 'jwt' && isTokenFor(state, stream, tokenOf(request));
+/** Whether the stream may be played on the website that a request comes from. One that names none may be anywhere. */
+export function isAllowedOrigin({ playbackPolicy }: DemoStream, { headers }: DemoRequest): boolean {
+  const { allowedOrigins = [] } = playbackPolicy ?? {};
+  if (headers.origin === undefined || allowedOrigins.length === 0 || allowedOrigins.includes('*')) return true;
+  const isHidden = headers.origin === '' || headers.origin === 'null';
+  const origin = (isHidden ? (headers.referer ?? '') : headers.origin).replace(/\/$/, '');
+  return allowedOrigins.includes(origin);
 }
 
-export function tokenOf({ query, headers }: DemoRequest): string {
-  const sent = headers['livepeer-jwt'];
-  return new URLSearchParams(query).get('jwt') ?? (typeof sent === 'string' ? sent : '');
+interface Gate {
+  readonly state: DemoState;
+  readonly webhooks: Pick<WebhookSender, 'admits'>;
+}
+
+/** Whether a request has a token that lets its viewer watch the stream, or an access key with which its webhook does. */
+export async function mayWatch({ state, webhooks }: Gate, stream: DemoStream, request: DemoRequest): Promise<boolean> {
+  const { type, webhookId = '' } = stream.playbackPolicy ?? {};
+  if (!needsToken(stream)) return true;
+  if (type === 'jwt') return isTokenFor(state, stream, sentWith(request, 'jwt'));
+  const accessKey = sentWith(request, 'accessKey');
+  const webhook = state.webhooks.get(webhookId);
+  if (type !== 'webhook' || webhook === undefined || accessKey === '') return false;
+  return webhooks.admits(webhook, stream, { accessKey, headers: request.headers });
+}
+
+const HEADERS = { jwt: 'livepeer-jwt', accessKey: 'livepeer-access-key' } as const;
+
+type Credential = keyof typeof HEADERS;
+
+/** '' if the request has none. */
+function sentWith({ query, headers }: DemoRequest, credential: Credential): string {
+  const sent = headers[HEADERS[credential]];
+  return new URLSearchParams(query).get(credential) ?? (typeof sent === 'string' ? sent : '');
 }
 
 const CLOCKS_DIFFER_BY_S = 60;
@@ -110,8 +136,9 @@ function isTokenFor({ clock, signingKeys }: DemoState, { playbackId }: DemoStrea
   return isSigned && isNow && claims.action === 'pull' && claims.sub === playbackId;
 }
 
-/** Repeats the token of a request at each address of a playlist, as what they lead to needs it as well. */
-export function passTokenOn(text: string, request: DemoRequest): string {
-  const suffix = `?${new URLSearchParams({ jwt: tokenOf(request) })}`;
+/** Repeats the token or key of a request at each address of a playlist, as what they lead to needs it as well. */
+export function passTokenOn(text: string, { playbackPolicy }: DemoStream, request: DemoRequest): string {
+  const credential = playbackPolicy?.type === 'jwt' ? 'jwt' : 'accessKey';
+  const suffix = `?${new URLSearchParams({ [credential]: sentWith(request, credential) })}`;
   return text.replace(/^[^#\s].*$/gm, (uri) => uri + suffix).replace(/(URI="[^"]*)"/g, `$1${suffix}"`);
 }

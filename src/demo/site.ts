@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { t } from '@vscode/l10n';
 import { escapeHtml, isBlank } from '../util/text.ts';
-import { mayWatch, needsToken, passTokenOn } from './access.ts';
+import { isAllowedOrigin, mayWatch, needsToken, passTokenOn } from './access.ts';
 import { CLIP_SIZES } from './clipSizes.ts';
 import type { DemoSession, DemoState, DemoStream, Feed, Scene } from './demoState.ts';
 import {
@@ -17,6 +17,7 @@ import {
 } from './http.ts';
 import type { DemoRecordings, Recording } from './ingest/recordings.ts';
 import { broadcastTime, noteWatched, SEGMENT_MS } from './simulation.ts';
+import type { WebhookSender } from './webhooks.ts';
 
 const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl';
 const MP4_TYPE = 'video/mp4';
@@ -32,6 +33,8 @@ export interface Media {
   readonly files: MediaFiles;
   /** Of what was sent to the demo. */
   readonly recordings: DemoRecordings;
+  /** Say who may watch, for streams whose policy names one. */
+  readonly webhooks: Pick<WebhookSender, 'admits'>;
 }
 
 export async function answerMedia(media: Media, request: DemoRequest): Promise<StreamedResponse | undefined> {
@@ -62,7 +65,7 @@ function preflight(): DemoResponse {
     ...OPEN_TO_ALL,
     'access-control-allow-methods': 'GET, HEAD, OPTIONS',
     'access-control-allow-private-network': 'true',
-    'access-control-allow-headers': 'range, if-none-match, if-range, cache-control, livepeer-jwt',
+    'access-control-allow-headers': 'range, if-none-match, if-range, cache-control, livepeer-jwt, livepeer-access-key',
   });
 }
 
@@ -72,7 +75,7 @@ async function answerLive(
   { id, file }: MediaPath,
 ): Promise<StreamedResponse | undefined> {
   const stream = [...media.state.streams.values()].find((it) => it.playbackId === id);
-  return stream && guard(media.state, { stream, request }, (inner) => answerLiveFile(media, stream, [inner, file]));
+  return stream && guard(media, { stream, request }, (inner) => answerLiveFile(media, stream, [inner, file]));
 }
 
 async function answerLiveFile(
@@ -94,15 +97,18 @@ async function answerLiveFile(
 
 /** Answers a request for what a stream plays, if the viewer may watch it. */
 async function guard(
-  state: DemoState,
+  media: Media,
   { stream, request }: { readonly stream: DemoStream; readonly request: DemoRequest },
   answer: (request: DemoRequest) => Promise<StreamedResponse | undefined>,
 ): Promise<StreamedResponse | undefined> {
+  if (!isAllowedOrigin(stream, request)) return failure(403, 'Content is gated and origin not in allowed origins');
   if (!needsToken(stream)) return answer(request);
-  if (!mayWatch(state, stream, request)) return failure(403, 'Only viewers with a token may watch');
+  if (!(await mayWatch(media, stream, request))) return failure(403, 'Only viewers with a token may watch');
   const found = await answer({ ...request, query: '' });
   const isPlaylist = found?.headers['content-type'] === PLAYLIST_TYPE;
-  return isPlaylist && typeof found?.body === 'string' ? { ...found, body: passTokenOn(found.body, request) } : found;
+  return isPlaylist && typeof found?.body === 'string'
+    ? { ...found, body: passTokenOn(found.body, stream, request) }
+    : found;
 }
 
 function answerFeed(feed: Feed, request: DemoRequest, file: string): DemoResponse | undefined {
@@ -120,7 +126,7 @@ async function answerDvr(
   const session = media.state.sessions.get(id);
   const stream = media.state.streams.get(session?.parentId ?? '');
   if (session?.record !== true || stream === undefined) return undefined;
-  return guard(media.state, { stream, request }, (inner) => answerDvrFile(media, { stream, session }, [inner, file]));
+  return guard(media, { stream, request }, (inner) => answerDvrFile(media, { stream, session }, [inner, file]));
 }
 
 async function answerDvrFile(

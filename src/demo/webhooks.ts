@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto';
-import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { createDeadline } from '../util/clock.ts';
 import { type Disposable, DisposableStore } from '../util/disposable.ts';
-import type { DemoDelivery, DemoEvent, DemoSession, DemoState, DemoWebhook } from './demoState.ts';
+import { isRecord } from '../util/isRecord.ts';
+import { parseJson } from '../util/parseJson.ts';
+import type { DemoDelivery, DemoEvent, DemoSession, DemoState, DemoStream, DemoWebhook } from './demoState.ts';
 import { makeUuid } from './random.ts';
 
 const LONGEST_MS = 30_000;
@@ -12,6 +14,10 @@ const LONGEST_RESPONSE = 1024;
 const RETRIES_AFTER_MS: readonly number[] = [5000, 10_000, 20_000];
 const MOST_LOGGED = 500;
 const MOST_AT_A_TIME = 20;
+/** As long as the public service takes an answer for granted. */
+const ADMITTED_S = 120;
+const MOST_ADMITTED = 1000;
+const SENT_HEADERS = { origin: 'Origin', referer: 'Referer', 'user-agent': 'User-Agent' } as const;
 const HERE: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 const ADDRESSES = [
   { address: '127.0.0.1', family: 4 },
@@ -36,6 +42,8 @@ export class WebhookSender implements Disposable {
   readonly #state: DemoState;
   readonly #closed = new AbortController();
   readonly #retries = new DisposableStore();
+  /** Until when a viewer is admitted: their stream, webhook, and access key. */
+  readonly #admitted = new Map<string, number>();
   #running = 0;
 
   constructor(state: DemoState) {
@@ -65,6 +73,31 @@ export class WebhookSender implements Disposable {
     if (request === undefined) return Promise.resolve(undefined);
     const again = { ...makeRequest(webhook, request.body, this.#state.clock.now()), url: request.url };
     return this.#attempt(webhook, { event, resourceId, request: again }).then(({ delivery }) => delivery);
+  }
+
+  /**
+   * Asks a webhook whether a viewer may watch a stream, and takes a yes for as long as its policy says. Isn't logged as a
+   * delivery.
+   */
+  async admits(webhook: DemoWebhook, stream: DemoStream, { accessKey, headers }: DemoViewer): Promise<boolean> {
+    const { clock } = this.#state;
+    const { webhookContext: context, refreshInterval = ADMITTED_S } = stream.playbackPolicy ?? {};
+    const viewer = [stream.id, webhook.id, accessKey].join(' ');
+    if ((this.#admitted.get(viewer) ?? 0) > clock.now()) return true;
+    if (this.#running >= MOST_AT_A_TIME) return false;
+    const now = clock.now();
+    const sent = Object.entries(SENT_HEADERS).map(([name, as]) => [as, headers[name]]);
+    const body = JSON.stringify({ context, accessKey, timestamp: now, headers: Object.fromEntries(sent) });
+    this.#running += 1;
+    const outcome = await this.#send(makeRequest(webhook, body, now)).finally(() => {
+      this.#running -= 1;
+    });
+    const status = statusOf(outcome);
+    const isAdmitted = isSuccess(status);
+    noteOutcome(webhook, { ...outcome, ...(status !== undefined && { status }) }, { at: now, isSuccess: isAdmitted });
+    if (this.#admitted.size >= MOST_ADMITTED) this.#admitted.clear();
+    if (isAdmitted) this.#admitted.set(viewer, clock.now() + refreshInterval * 1000);
+    return isAdmitted;
   }
 
   async #deliver(webhook: DemoWebhook, sent: Sent, attempt = 0): Promise<void> {
@@ -121,6 +154,11 @@ function reasonOf(error: Error): string {
   return first instanceof Error ? first.message : error.message;
 }
 
+interface DemoViewer {
+  readonly accessKey: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
 interface Sent extends Pick<DemoDelivery, 'event' | 'resourceId'> {
   readonly request: SentRequest;
 }
@@ -169,14 +207,11 @@ export function logDelivery(
   const delivery: DemoDelivery = {
     ...{ id: makeUuid(state.random), webhookId: webhook.id, ...sent, createdAt: startedAt },
     duration: (endedAt - startedAt) / 1000,
-    success: status !== undefined && status >= 200 && status < 300,
+    success: isSuccess(status),
     ...(status !== undefined && { response: { status, statusText, body: response } }),
     ...(error !== undefined && { errorMessage: error }),
   };
-  const lastFailure = delivery.success
-    ? webhook.status.lastFailure
-    : { timestamp: startedAt, error, response, statusCode: status };
-  webhook.status = { lastTriggeredAt: startedAt, ...(lastFailure && { lastFailure }) };
+  noteOutcome(webhook, outcome, { at: startedAt, isSuccess: delivery.success });
   const log = state.deliveries.get(webhook.id) ?? [];
   state.deliveries.set(webhook.id, [delivery, ...log].slice(0, MOST_LOGGED));
   return delivery;
@@ -191,6 +226,26 @@ function bodyOf(sent: object, { event, stream, payload: session }: DemoEvent): s
     'recording.ready': { recordingUrl: session?.recordingUrl, mp4Url: session?.mp4Url, session: ended },
   };
   return JSON.stringify({ ...sent, event, stream: { ...stream, streamKey: undefined }, payload: payloads[event] });
+}
+
+function noteOutcome(
+  webhook: DemoWebhook,
+  { status: statusCode, body = '', error }: Outcome,
+  { at, isSuccess: succeeded }: { readonly at: number; readonly isSuccess: boolean },
+): void {
+  const response = Buffer.from(body).toString('base64');
+  const lastFailure = succeeded ? webhook.status.lastFailure : { timestamp: at, error, response, statusCode };
+  webhook.status = { lastTriggeredAt: at, ...(lastFailure && { lastFailure }) };
+}
+
+function isSuccess(status: number | undefined): boolean {
+  return status !== undefined && status >= 200 && status < 300;
+}
+
+/** Handlers may also say no with a status in the body. */
+function statusOf({ status, body = '' }: Outcome): number | undefined {
+  const answer = isSuccess(status) ? parseJson(body) : undefined;
+  return isRecord(answer) && typeof answer.ret === 'number' && answer.ret !== 0 ? answer.ret : status;
 }
 
 /** Adds a webhook with a log of the newest sessions: most deliveries succeeded, and some failed. */
