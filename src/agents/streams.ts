@@ -2,7 +2,7 @@ import type { Stream } from '../api/types.ts';
 import type { Account } from '../model/account/account.ts';
 import { templatesInForce } from '../model/connection/knownAddresses.ts';
 import type { StreamFact } from '../model/store/snapshot.ts';
-import { matchesFilter } from '../model/store/streams.ts';
+import { hasNamePart } from '../model/store/streams.ts';
 import { type Sources, streamFacts, ToolProblem } from './answers.ts';
 import type { ToolCall } from './call.ts';
 
@@ -80,7 +80,7 @@ async function search(call: ToolCall, reference: Exclude<StreamReference, { id: 
     if (stream !== undefined) return toFound(stream);
     throw new ToolProblem("There's no stream with this playback ID.", { next: FIND_FIRST });
   }
-  const matching = items.filter((stream) => matchesFilter(stream, reference.name));
+  const matching = items.filter((stream) => hasNamePart(stream, reference.name));
   const exact = matching.filter(({ name }) => name === reference.name);
   const [stream, ...others] = exact.length > 0 ? exact : matching;
   if (stream === undefined) throw new ToolProblem("There's no stream with this name.", { next: FIND_FIRST });

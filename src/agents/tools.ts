@@ -3,6 +3,7 @@ import { describeError } from '../api/describeError.ts';
 import type { Session, Stream } from '../api/types.ts';
 import { readSnippetFacts } from '../code/snippets/facts.ts';
 import { emptyFile, FORM_IDS, type SnippetFacts, snippetForms } from '../code/snippets/forms.ts';
+import { changesOf } from '../model/account/accountChanges.ts';
 import { isForeignIngest } from '../model/broadcasts/ingestHost.ts';
 import type { IngestHost } from '../model/broadcasts/testBroadcasts.ts';
 import { changeStream, type Outcome } from '../model/changeStream.ts';
@@ -10,7 +11,7 @@ import { type Obstacle, obstacleTo } from '../model/changes.ts';
 import { wasRecorded } from '../model/store/recordings.ts';
 import { isRunning, newestFirst } from '../model/store/sessions.ts';
 import type { StreamFact } from '../model/store/snapshot.ts';
-import { matchesFilter, streamLabel } from '../model/store/streams.ts';
+import { hasNamePart, streamLabel } from '../model/store/streams.ts';
 import { broadcastQuestion, consequencesOf, requireNoneRunning } from '../texts/broadcasts.ts';
 import { checkStreamById } from '../texts/checks.ts';
 import { requireTemplate } from '../texts/refusals.ts';
@@ -60,7 +61,7 @@ const list = tool({
     const { account, signal } = call;
     const search = { isActive: state === 'all' ? undefined : state === 'active', name: name || undefined };
     const { items, total, next, isFiltered, ...age } = await account.findStreams(search, { limit, signal });
-    const matching = items.filter((stream) => matchesFilter(stream, name)).sort(activeFirst);
+    const matching = items.filter((stream) => hasNamePart(stream, name)).sort(activeFirst);
     const shown = matching.slice(0, limit);
     remember(account, shown);
     const sources = sourcesOf(call);
@@ -246,7 +247,7 @@ function requireNameOfOneLine(name: string): void {
 }
 
 async function createStream({ account, info }: ToolCall, name: string): Promise<Stream> {
-  const outcome = await account.create({ name });
+  const outcome = await changesOf(account).create({ name });
   if (outcome.kind === 'done' || outcome.kind === 'doneDespite') return outcome.stream;
   const { kind, error } = outcome;
   if (kind === 'failed') throw error;

@@ -6,7 +6,7 @@ import { groupNode, type Node, recordingsNode, streamNode } from '../model/rows/
 import { loadMoreRows, reloadRow } from '../model/rows/rowActions.ts';
 import { hasMoreRecordings } from '../model/store/recordings.ts';
 import { LIST_NAMES, type ListName, type Snapshot, type SortKey } from '../model/store/snapshot.ts';
-import { hasMore } from '../model/store/streams.ts';
+import { hasMore, nameFilter } from '../model/store/streams.ts';
 import { isWebhookNode, type WebhookNodeOf } from '../model/webhooks/webhookNodes.ts';
 import { loadMoreWebhookRows, retryWebhookRows } from '../model/webhooks/webhookRowActions.ts';
 import type { PickItem } from '../services.ts';
@@ -169,7 +169,7 @@ const SORT_LABELS: Readonly<Record<SortKey, () => string>> = {
 };
 
 /**
- * Filters streams by a part of their name. Takes {text}, or filters while it is typed; Escape brings back the filter from
+ * Filters streams by a part of their name, or by a tag. Takes {text}, or filters while it is typed; Escape brings back the filter from
  * before. An empty text clears the filter.
  */
 export async function filterStreams(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
@@ -191,8 +191,8 @@ async function typeFilter(context: CommandContext): Promise<void> {
   const shown: Promise<unknown>[] = [];
   try {
     const text = await ui.input({
-      title: t('Filter Streams by Name'),
-      prompt: t("Enter part of a stream's name, or clear the box to show all streams"),
+      title: t('Filter Streams'),
+      prompt: t("Enter part of a stream's name, a tag such as {0}, or nothing to show all streams", 'event:Summit'),
       value: before,
       validate: problemOfFilter,
       onDidType(typed) {
@@ -238,8 +238,10 @@ export async function sortStreams(context: CommandContext, ...args: readonly unk
 export function applyFilter({ store, loader }: CommandContext, text: string): void {
   const { filter, lists } = store.snapshot;
   if (text === filter) return;
+  const isSameList = nameFilter(text) === nameFilter(filter);
   const requested = (['idle', 'recording'] as const).filter((list) => {
     const { isLoaded, isLoading, trouble } = lists[list];
+    if (isSameList && (isLoaded || isLoading)) return false;
     // Most matches are idle: nobody knows whether there are any before they are loaded.
     return isLoaded || isLoading || trouble !== undefined || (list === 'idle' && text !== '');
   });

@@ -29,6 +29,7 @@ const PROFILES = [
 // Shared by all streams: a hundred thousand are created at once.
 const LADDERS = [PROFILES.slice(0, 1), PROFILES.slice(0, 2), PROFILES];
 const NO_MULTISTREAM = { targets: [] };
+const LESSON_TAGS = { kind: 'lesson', languages: ['en', 'fr'] };
 const PUBLIC = { type: 'public' };
 
 const SCENES: Readonly<Partial<Record<ScheduleName, Scene>>> = {
@@ -89,6 +90,7 @@ function seedFields(state: DemoState, sample: SampleStream): Partial<DemoStream>
     ...(has('in project') ? { projectId: state.projectId } : {}),
     ...(random.fraction() < 0.4 ? { createdByTokenName: sample.schedule === 'test' ? 'ci' : 'Production' } : {}),
     ...(has('pulled') ? { pull: pullSource(random), userTags: { site: 'oak-12' } } : {}),
+    ...(sample.schedule === 'lesson' ? { userTags: LESSON_TAGS } : {}),
     multistream: NO_MULTISTREAM,
     playbackPolicy: PUBLIC,
   };

@@ -1,5 +1,6 @@
 import type { NamedStream, Stream } from '../api/types.ts';
-import type { Account, ChangeOutcome } from './account/account.ts';
+import type { Account } from './account/account.ts';
+import { type ChangeOutcome, changesOf } from './account/accountChanges.ts';
 import { type Change, type Obstacle, obstacleTo } from './changes.ts';
 import type { ConnectionInfo } from './store/snapshot.ts';
 import type { StreamStore } from './store/store.ts';
@@ -40,10 +41,10 @@ export async function changeStream(
   const operation = account.writer.beginOperation(stream.id, change.operation);
   try {
     // A broadcast just ended can't be ended again at once (src/api/README.md, Changes).
-    const pause = change.operation === 'endingBroadcast' ? account.pauseBeforeEnding(stream.id) : 0;
+    const pause = change.operation === 'endingBroadcast' ? changesOf(account).pauseBeforeEnding(stream.id) : 0;
     if (pause > 0) await wait(stream, pause);
     if (account.isClosed) return { kind: 'left', stream };
-    const outcome = await account.change(stream.id, change);
+    const outcome = await changesOf(account).change(stream.id, change);
     return outcome.kind === 'refusedAsLive' ? { kind: 'obstacle', obstacle: 'live', stream } : { ...outcome, stream };
   } finally {
     operation.dispose();

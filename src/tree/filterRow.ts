@@ -1,6 +1,13 @@
 import { t } from '@vscode/l10n';
 import type { ListName, Snapshot } from '../model/store/snapshot.ts';
-import { countUnloaded, hasMore, shownIds } from '../model/store/streams.ts';
+import {
+  countActive,
+  countUnloaded,
+  hasMore,
+  isFilteredHere,
+  matchingTotal,
+  shownIds,
+} from '../model/store/streams.ts';
 import { formatCount } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';
 import { plainValue } from './contextValues.ts';
@@ -47,6 +54,10 @@ function filterText(snapshot: Snapshot, { locale }: DrawingContext): string {
   const isEmpty = isFilteredOut(snapshot, 'active') && isFilteredOut(snapshot, 'idle');
   if (isEmpty) return t('No stream matches "{0}"', filter);
   const count = countText(snapshot, locale);
+  if (hasMore(snapshot, 'idle') && isFilteredHere(snapshot, 'idle')) {
+    const loaded = formatCount(countActive(snapshot) + idle.ids.length, locale) ?? '';
+    return t('Filtered by “{0}”: {1} of {2} loaded streams', filter, count, loaded);
+  }
   const all = formatCount(snapshot.streamCount, locale);
   if (all === undefined) return t('Filtered by "{0}": {1}', filter, count);
   return t('Filtered by "{0}": {1} of {2}', filter, count, all);
@@ -56,8 +67,8 @@ function filterText(snapshot: Snapshot, { locale }: DrawingContext): string {
 function countText(snapshot: Snapshot, locale: string): string {
   const active = shownIds(snapshot, 'active').length;
   const idle = shownIds(snapshot, 'idle').length;
-  if (!hasMore(snapshot, 'idle')) return formatCount(active + idle, locale) ?? '';
-  const { total } = snapshot.lists.idle;
+  if (!hasMore(snapshot, 'idle') || isFilteredHere(snapshot, 'idle')) return formatCount(active + idle, locale) ?? '';
+  const total = matchingTotal(snapshot, 'idle');
   const count = formatCount(active + Math.max(idle, total ?? 0), locale) ?? '';
   return total === undefined ? `${count}+` : count;
 }

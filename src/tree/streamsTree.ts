@@ -21,6 +21,7 @@ import {
   isLive,
   isShown,
   liveStreams,
+  matchingTotal,
   shownIds,
 } from '../model/store/streams.ts';
 import { idleLabel, loadMoreLabel } from '../texts/labels.ts';
@@ -203,7 +204,7 @@ function isLiveIn({ streams }: Snapshot, id: string): boolean {
 
 function loadedText(snapshot: Snapshot, list: ListName, locale: string): string | undefined {
   const shown = shownIds(snapshot, list).length;
-  const { total } = snapshot.lists[list];
+  const total = matchingTotal(snapshot, list);
   const count = formatCount(shown, locale);
   if (!hasMore(snapshot, list) || count === undefined) return count;
   return total !== undefined && total > shown ? countedText(count, formatCount(total, locale) ?? '') : `${count}+`;

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { LIST_NAMES, type LoadFailure, type Snapshot } from '../model/store/snapshot.ts';
-import { isFilteredHere } from '../model/store/streams.ts';
+import { isFilteredHere, isTagFilter } from '../model/store/streams.ts';
 import { quotedText } from '../texts/names.ts';
 import { recordingsTroubleSentence, troubleSentence } from '../texts/troubles.ts';
 import { formatClock, formatDay, formatDayAndClock } from '../util/dates.ts';
@@ -61,7 +61,9 @@ function streamsDescription(snapshot: Snapshot): string | undefined {
   if (connection.kind === 'starting' || connection.kind === 'none') return undefined;
   const { info } = connection;
   const { listExtras, listFilters } = abilities;
-  const canFilter = listExtras && listFilters && !LIST_NAMES.some((list) => isFilteredHere(snapshot, list));
+  // No service filters by tag: the first row says which streams were searched.
+  const canFilter =
+    isTagFilter(filter) || (listExtras && listFilters && !LIST_NAMES.some((list) => isFilteredHere(snapshot, list)));
   return joinParts(
     // First, since a narrow view cuts the end.
     filter !== '' && quotedText(oneLine(filter, 60)),

@@ -208,7 +208,7 @@ describe('The streams of an account', () => {
       await tree.selectRow(page, 'Second with a needle');
       await tree.collapseRow(page, 'Idle');
       await runCommand(page, 'liveStreams.filterStreams');
-      await answerQuickInput(page, 'needle', 'Filter Streams by Name');
+      await answerQuickInput(page, 'needle', 'Filter Streams');
       const selected = (rows: readonly tree.Row[]) => rows.filter(({ isSelected }) => isSelected);
       // While VS Code moves a row, it is there twice.
       const rows = await tree.untilRows(
@@ -225,17 +225,17 @@ describe('The streams of an account', () => {
       const { page } = workbench();
       const first = async () => (await tree.readRows(page))[0]?.label ?? '';
       await runCommand(page, 'liveStreams.filterStreams');
-      await typeInQuickInput(page, 'needle', 'Filter Streams by Name');
+      await typeInQuickInput(page, 'needle', 'Filter Streams');
       const [row] = await tree.untilRows(page, ([top]) => /^Filtered by "needle": 4 of \d+$/.test(top?.label ?? ''));
       await takeScreenshot(page, 'filter-typed');
       await page.keyboard.press('Escape');
       await waitUntil(async () => (await first()) === 'Active');
       await tree.untilRows(page, (rows) => rows.some(({ label }) => label === 'Keynote'));
       await runCommand(page, 'liveStreams.filterStreams');
-      await answerQuickInput(page, 'needle', 'Filter Streams by Name');
+      await answerQuickInput(page, 'needle', 'Filter Streams');
       await waitUntil(async () => (await first()) === row?.label);
       await tree.rowOf(page, row?.label ?? '').click();
-      await typeInQuickInput(page, 'nobody has this', 'Filter Streams by Name');
+      await typeInQuickInput(page, 'nobody has this', 'Filter Streams');
       await tree.untilRows(
         page,
         (rows) => rows.map(({ label }) => label).join() === 'No stream matches "nobody has this"',

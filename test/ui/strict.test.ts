@@ -122,7 +122,7 @@ describe('A service that has only what is stated, in a real workbench', () => {
   it('filters and sorts here, and says so', async () => {
     const { page } = workbench();
     await runCommand(page, 'liveStreams.filterStreams');
-    await readQuickInput(page, 'Filter Streams by Name');
+    await readQuickInput(page, 'Filter Streams');
     await answerQuickInput(page, 'town');
     await tree.untilRows(page, (rows) => namesUnder('Idle', rows).join() === 'Town hall');
     await untilDescribed(`"town" · ${host()} · filtered locally`);

@@ -3,6 +3,7 @@ import { describeError } from '../../api/describeError.ts';
 import { isApiError } from '../../api/errors.ts';
 import type { NewStream, PlaybackPolicy, Stream } from '../../api/types.ts';
 import type { Account } from '../../model/account/account.ts';
+import { changesOf } from '../../model/account/accountChanges.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import type { ConnectionInfo } from '../../model/store/snapshot.ts';
 import type { PickItem, PickOptions } from '../../services.ts';
@@ -120,7 +121,7 @@ async function create(
   stream: NewStream,
 ): Promise<{ readonly created: Stream; readonly trouble?: string }> {
   if (account.isClosed) throw new Refusal(t("The stream wasn't created because you switched connections."));
-  const outcome = await account.create(stream);
+  const outcome = await changesOf(account).create(stream);
   if (outcome.kind === 'done') return { created: outcome.stream };
   const { kind, error } = outcome;
   const service = error.host ?? info.name;

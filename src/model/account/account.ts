@@ -1,14 +1,12 @@
 import { decodePlaybackPolicy, HLS_TYPE } from '../../api/decode.ts';
-import { type ApiError, type ApiErrorReason, isAbortError, isApiError } from '../../api/errors.ts';
+import { type ApiErrorReason, isApiError } from '../../api/errors.ts';
 import { KnownSecrets } from '../../api/knownSecrets.ts';
 import { MAX_PAGES, withCursor } from '../../api/paging.ts';
-import { mayHaveHappened } from '../../api/reads.ts';
 import { StreamApi, type StreamApiOptions } from '../../api/streamApi.ts';
 import type {
   Abilities,
   Filter,
   ListOrder,
-  NewStream,
   Page,
   PlaybackPolicy,
   Session,
@@ -23,18 +21,17 @@ import type { Disposable } from '../../util/disposable.ts';
 import { Emitter } from '../../util/events.ts';
 import { isRecord } from '../../util/isRecord.ts';
 import { TOKEN_SECONDS, type TokenRequest } from '../access/token.ts';
-import { type Change, showsChange } from '../changes.ts';
 import { newestFirst } from '../store/sessions.ts';
 import type { ListName, Snapshot, SortKey } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
+import { isTagFilter, nameFilter } from '../store/streams.ts';
 import type { ConnectionWriter } from '../store/writer.ts';
-import { type AccountParts, type LateRequests, RecentEnds } from './accountParts.ts';
+import type { AccountParts, LateRequests } from './accountParts.ts';
 import { type PageRequest, type PagesRead, readPages } from './pages.ts';
 import {
   confirmChange,
   type FoundStreams,
   fetchSession,
-  findCreated,
   listEveryStream,
   listRecentStreams,
   type ReadOptions,
@@ -63,7 +60,8 @@ const LIST_FILTERS: Readonly<Record<ListName, Filter>> = {
   recording: { id: 'record', value: true },
 };
 function filtersOf(list: PagedList, filter: string): readonly Filter[] {
-  return filter === '' ? [LIST_FILTERS[list]] : [LIST_FILTERS[list], { id: 'name', value: filter }];
+  const name = nameFilter(filter);
+  return name === '' ? [LIST_FILTERS[list]] : [LIST_FILTERS[list], { id: 'name', value: name }];
 }
 
 /** As the rows of a group are sorted (model/store/streams.ts). */
@@ -84,7 +82,7 @@ const NEWEST = 20;
  * marks the connection as refused in the store.
  */
 export class Account implements Disposable {
-  /** For `webhooksOf`, `signingKeysOf`, and `targetsOf`, whose code is loaded late. */
+  /** For `changesOf`, `webhooksOf`, `signingKeysOf`, and `targetsOf`, whose code is loaded late. */
   readonly lateRequests: LateRequests;
   readonly #reset = new Emitter<void>();
   readonly #parts: AccountParts;
@@ -108,8 +106,9 @@ export class Account implements Disposable {
     const onDidChangeAbilities = (abilities: Abilities) => writer.abilitiesChanged(abilities);
     const api = new StreamApi({ ...options, clock, log, secrets, onDidChangeAbilities });
     const { signal } = this.#closed;
-    this.#parts = { api, writer, clock, log, signal, recentEnds: new RecentEnds() };
+    this.#parts = { api, writer, clock, log, signal };
     this.lateRequests = {
+      parts: this.#parts,
       signal,
       apiOptions: { ...options, clock, log, secrets },
       run: (run, other) => this.#run(run, other),
@@ -164,7 +163,7 @@ export class Account implements Disposable {
    */
   async countStreams(list: PagedList, filter: string): Promise<number | undefined> {
     const { listExtras, listFilters } = this.#parts.api.abilities;
-    if (!this.#canCount || !listExtras || (filter !== '' && !listFilters)) return undefined;
+    if (!this.#canCount || !listExtras || (filter !== '' && !listFilters) || isTagFilter(filter)) return undefined;
     const query = { parentsOnly: true, filters: filtersOf(list, filter), limit: 1, count: true };
     const { total, items, hasNextPage, isFiltered } = await this.#listStreams(query, {});
     // The service names no total where there are no rows (src/api/README.md, Lists).
@@ -384,28 +383,6 @@ export class Account implements Disposable {
     return imageAddress(await this.#readPlaybackInfo(playbackId, signal));
   }
 
-  // Changes
-
-  /** Sends a change, once, and reads the stream back. Doesn't throw ApiError. */
-  async change(id: string, change: Change): Promise<ChangeOutcome> {
-    const outcome = await changeStream(this.#parts, id, change);
-    if (outcome.kind === 'failed') this.#markRefused(outcome.error);
-    return outcome;
-  }
-
-  /** Milliseconds until the broadcast of a stream that was just ended can be ended again. */
-  pauseBeforeEnding(id: string): number {
-    const { recentEnds, clock } = this.#parts;
-    return recentEnds.waitFor(id, clock.now());
-  }
-
-  /** Sends a creation, once. If its response is lost, searches for the stream. Doesn't throw ApiError. */
-  async create(stream: NewStream): Promise<CreateOutcome> {
-    const outcome = await createStream(this.#parts, stream);
-    if (outcome.kind === 'failed') this.#markRefused(outcome.error);
-    return outcome;
-  }
-
   async #readTemplates(): Promise<SaidTemplates> {
     // Whatever a service answers that has no such request is as good as nothing.
     const answer = await this.#run((signal) => orNone(this.#parts.api.getIngest({ signal }), SAYS_NOTHING));
@@ -502,138 +479,4 @@ export function imageAddress(info: unknown): string | undefined {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value.trim() : '';
-}
-
-/** What became of a change that was sent. */
-export type ChangeOutcome =
-  | { readonly kind: 'done' }
-  /** The request failed or got no response, but reading the stream back shows the change. */
-  | { readonly kind: 'doneDespite'; readonly error: ApiError }
-  | { readonly kind: 'refusedAsLive' }
-  | { readonly kind: 'gone' }
-  | { readonly kind: 'failed'; readonly error: ApiError }
-  /** May have happened: the response was lost or a server error, and the stream read back doesn't show it. */
-  | { readonly kind: 'uncertain'; readonly error: ApiError };
-
-/** What became of a creation that was sent. */
-export type CreateOutcome =
-  | { readonly kind: 'done'; readonly stream: Stream }
-  /** The request failed or got no response, but the stream is among the newest. */
-  | { readonly kind: 'doneDespite'; readonly stream: Stream; readonly error: ApiError }
-  | { readonly kind: 'failed'; readonly error: ApiError }
-  /** It may have been created, but isn't among the newest streams. */
-  | { readonly kind: 'notFound'; readonly error: ApiError }
-  /** It may have been created: the newest streams could not be read, or don't tell. */
-  | { readonly kind: 'uncertain'; readonly error: ApiError };
-
-/** Uses the response instead of reading the stream back: a replica may not have it yet. */
-async function createStream(parts: AccountParts, stream: NewStream): Promise<CreateOutcome> {
-  const { api, clock, log, writer } = parts;
-  const before = { at: clock.elapsed(), ids: new Set(writer.snapshot.streams.keys()) };
-  try {
-    const created = await api.createStream(stream);
-    writer.read(created.value, created, { settle: true, pin: true });
-    return { kind: 'done', stream: created.value };
-  } catch (error) {
-    if (!isApiError(error)) throw error;
-    log.warn(`Creating a stream failed (${error.reason}): ${error.message}`);
-    if (!mayHaveHappened(error)) return { kind: 'failed', error };
-    const found = await orUnread(parts, 'a new stream', () => findCreated(parts, stream.name, before));
-    if (found?.kind === 'found') return { kind: 'doneDespite', stream: found.stream, error };
-    return { kind: found?.kind === 'notFound' ? 'notFound' : 'uncertain', error };
-  }
-}
-
-/** Sends a change, without retries and even if the connection closes meanwhile, and reads the stream back. */
-async function changeStream(parts: AccountParts, id: string, change: Change): Promise<ChangeOutcome> {
-  try {
-    await send(parts.api, id, change);
-    noteEnd(parts, id, change);
-  } catch (error) {
-    if (!isApiError(error)) throw error;
-    parts.log.warn(`${change.operation} ${id} failed (${error.reason}): ${error.message}`);
-    if (mayHaveHappened(error)) noteEnd(parts, id, change);
-    return afterFailure(parts, { id, change, error });
-  }
-  // A confirmed change counts as done, even if reading it back fails or a lagging replica responds.
-  const { kind } = await readBack(parts, id, change);
-  if (change.operation === 'deleting' && kind !== 'shown') parts.writer.gone(id);
-  return { kind: 'done' };
-}
-
-function send(api: StreamApi, id: string, change: Change): Promise<void> {
-  switch (change.operation) {
-    case 'renaming':
-      return api.patchStream(id, { name: change.name });
-    case 'turningRecordingOn':
-      return api.patchStream(id, { record: true });
-    case 'turningRecordingOff':
-      return api.patchStream(id, { record: false });
-    case 'suspending':
-      return api.patchStream(id, { suspended: true });
-    case 'resuming':
-      return api.patchStream(id, { suspended: false });
-    case 'settingPolicy':
-      return api.setPlaybackPolicy(id, change.policy);
-    case 'settingTags':
-      return api.patchStream(id, { userTags: change.tags });
-    case 'endingBroadcast':
-      return api.endBroadcast(id);
-    case 'deleting':
-      return api.deleteStream(id);
-  }
-}
-
-function noteEnd({ recentEnds, clock }: AccountParts, id: string, { operation }: Change): void {
-  if (operation === 'endingBroadcast') recentEnds.note(id, clock.now());
-}
-
-async function afterFailure(
-  parts: AccountParts,
-  { id, change, error }: { readonly id: string; readonly change: Change; readonly error: ApiError },
-): Promise<ChangeOutcome> {
-  if (error.reason === 'notFound') {
-    parts.writer.gone(id);
-    return { kind: 'gone' };
-  }
-  if (mayHaveHappened(error)) {
-    const { kind } = await readBack(parts, id, change);
-    if (kind === 'shown') return { kind: 'doneDespite', error };
-    return kind === 'gone' ? { kind: 'gone' } : { kind: 'uncertain', error };
-  }
-  const isRefused = error.reason === 'rejected' && error.why === undefined;
-  const isRecording = change.operation === 'turningRecordingOn' || change.operation === 'turningRecordingOff';
-  if (isRefused && isRecording && (await isLiveNow(parts, id))) return { kind: 'refusedAsLive' };
-  return { kind: 'failed', error };
-}
-
-/**
- * shown: the change is visible (for a deletion: the stream doesn't exist). gone: the stream doesn't exist, though not
- * because of this change. unread: it couldn't be read, or the connection has closed.
- */
-type ReadBack = { readonly kind: 'shown' | 'notShown' | 'gone' | 'unread' };
-
-async function readBack(parts: AccountParts, id: string, change: Change): Promise<ReadBack> {
-  const read = await orUnread(parts, id, async () => ({
-    stream: await confirmChange(parts, id, (stream) => showsChange(change, stream)),
-  }));
-  if (read === undefined) return { kind: 'unread' };
-  if (showsChange(change, read.stream)) return { kind: 'shown' };
-  return { kind: read.stream === undefined ? 'gone' : 'notShown' };
-}
-
-async function isLiveNow(parts: AccountParts, id: string): Promise<boolean> {
-  const read = await orUnread(parts, id, async () => ({ stream: await readStream(parts, id, { settle: true }) }));
-  return read?.stream?.isActive === true;
-}
-
-async function orUnread<T>({ log, signal }: AccountParts, id: string, read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    const value = await read();
-    return signal.aborted ? undefined : value;
-  } catch (error) {
-    if (!isApiError(error) && !isAbortError(error)) throw error;
-    log.warn(`Reading ${id} back failed: ${error.message}`);
-    return undefined;
-  }
 }

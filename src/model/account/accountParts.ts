@@ -3,7 +3,6 @@ import type { KnownSecrets } from '../../api/knownSecrets.ts';
 import type { StreamApi } from '../../api/streamApi.ts';
 import type { Abilities } from '../../api/types.ts';
 import type { Clock, Log } from '../../services.ts';
-import { timeSince } from '../../util/clock.ts';
 import type { Event } from '../../util/events.ts';
 import type { ConnectionWriter } from '../store/writer.ts';
 
@@ -14,11 +13,11 @@ export interface AccountParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly signal: AbortSignal;
-  readonly recentEnds: RecentEnds;
 }
 
 /** What an account offers to its parts that are loaded late. */
 export interface LateRequests {
+  readonly parts: AccountParts;
   readonly apiOptions: CallerOptions & { readonly log: Log; readonly secrets: KnownSecrets };
   /** Aborts when the connection closes. */
   readonly signal: AbortSignal;
@@ -44,24 +43,4 @@ export function createdPerAccount<A extends { readonly lateRequests: LateRequest
     parts.set(account.lateRequests, part);
     return part;
   };
-}
-
-// The service refuses to end a broadcast twice within this time (src/api/README.md, Changes).
-const PAUSE_MS = 5000;
-
-/** Remembers which broadcasts this window has just ended, so that the next attempt waits instead of being refused. */
-export class RecentEnds {
-  readonly #endedAt = new Map<string, number>();
-
-  /** Returns milliseconds until this stream's broadcast may be ended again; 0 = now. */
-  waitFor(streamId: string, now: number): number {
-    return Math.max(0, PAUSE_MS - timeSince(this.#endedAt.get(streamId), now));
-  }
-
-  note(streamId: string, now: number): void {
-    for (const [id, endedAt] of this.#endedAt) {
-      if (timeSince(endedAt, now) > PAUSE_MS) this.#endedAt.delete(id);
-    }
-    this.#endedAt.set(streamId, now);
-  }
 }

@@ -9,7 +9,7 @@ import { findSession } from '../store/sessions.ts';
 import type { AccountParts } from './accountParts.ts';
 
 // Delays before each attempt, because reads by id may come from a stale replica (src/api/README.md, Changes).
-const ATTEMPTS_AFTER_MS: readonly number[] = [0, 1500, 3000];
+export const ATTEMPTS_AFTER_MS: readonly number[] = [0, 1500, 3000];
 
 export interface ReadOptions {
   /** Shows the row even if its page isn't loaded. */
@@ -43,49 +43,6 @@ export async function confirmChange(parts: AccountParts, id: string, shows: Show
     if (isLast) return missing(parts, id, requestSeq);
   }
   return undefined;
-}
-
-/** What is known of a stream before its creation is requested. */
-export interface BeforeCreation {
-  /** By the clock's `elapsed`. */
-  readonly at: number;
-  /** The streams that were known, which can't be the new one. */
-  readonly ids: ReadonlySet<string>;
-}
-
-export type CreationSearch =
-  | { readonly kind: 'found'; readonly stream: Stream }
-  /** unclear: a stream of that name is older, or the service's clock doesn't tell. */
-  | { readonly kind: 'notFound' | 'unclear' };
-
-// How many streams may have been created meanwhile, by others.
-const NEWEST = 20;
-// Services send their time in seconds.
-const INEXACT_MS = 5000;
-
-/**
- * Searches the newest streams for one whose creation got no response, up to 3 times in 5 s, since lists come from a
- * replica. Names aren't unique, so it has to be as new as the request. Shows its row.
- */
-export async function findCreated(parts: AccountParts, name: string, before: BeforeCreation): Promise<CreationSearch> {
-  const { api, clock, writer, signal } = parts;
-  const query: StreamQuery = { parentsOnly: true, limit: NEWEST, order: 'createdAt-true,id-true' };
-  let isUnclear = false;
-  for (const ms of ATTEMPTS_AFTER_MS) {
-    await delay(clock, ms, signal);
-    const page = await api.listStreams(query, { signal, brief: true });
-    const since = page.serverDate - (clock.elapsed() - before.at) - INEXACT_MS;
-    const named = page.items.filter(
-      (stream) => stream.name === name && !before.ids.has(stream.id) && !isChildStream(stream),
-    );
-    const stream = named.find(({ createdAt }) => createdAt !== undefined && createdAt >= since);
-    if (stream !== undefined) {
-      writer.read(stream, page, { settle: true, pin: true });
-      return { kind: 'found', stream };
-    }
-    isUnclear = named.length > 0;
-  }
-  return { kind: isUnclear ? 'unclear' : 'notFound' };
 }
 
 // The store decides whether it believes that the stream is gone. Returns the known stream if it doesn't.

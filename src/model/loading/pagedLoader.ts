@@ -16,6 +16,7 @@ import {
 } from '../store/recordings.ts';
 import { isUnsettled, mergeSessions } from '../store/sessions.ts';
 import type { LoadFailure } from '../store/snapshot.ts';
+import { nameFilter } from '../store/streams.ts';
 
 /** What loaders share while one connection is open. They read and write the store through the account's writer. */
 export interface LoadContext {
@@ -224,8 +225,8 @@ export function createListLoader(context: LoadContext, list: PagedList): PagedLo
   const { account } = context;
   const { writer } = account;
   return new PagedLoader(context, {
-    choice: () => `${writer.snapshot.sort} ${writer.snapshot.filter}`,
-    selection: () => writer.snapshot.filter,
+    choice: () => `${writer.snapshot.sort} ${nameFilter(writer.snapshot.filter)}`,
+    selection: () => nameFilter(writer.snapshot.filter),
     state: () => {
       const { ids, ...state } = writer.snapshot.lists[list];
       return { ...state, hidesRows: ids.length > state.revealed };

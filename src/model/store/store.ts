@@ -17,6 +17,7 @@ import {
   type SortKey,
   type TestBroadcast,
 } from './snapshot.ts';
+import { nameFilter } from './streams.ts';
 import { ConnectionWriter } from './writer.ts';
 
 type ViewChoices = Pick<Snapshot, 'filter' | 'sort' | 'locale' | 'recordingsRecordedOnly' | 'settings'>;
@@ -109,14 +110,18 @@ export class StreamStore implements Disposable {
   // View choices
 
   /**
-   * Sets the name filter. Active is filtered locally; Idle and Recording must be reloaded, and their loaded rows are
-   * filtered until then.
+   * Sets the filter. Active is filtered locally; Idle and Recording must be reloaded unless the service is asked for the
+   * same, and their loaded rows are filtered until then.
    */
   setFilter(filter: string): void {
-    if (filter === this.#snapshot.filter) return;
+    const before = this.#snapshot.filter;
+    if (filter === before) return;
+    const isSameAtService = nameFilter(filter) === nameFilter(before);
     const { active, idle, recording } = this.#snapshot.lists;
-    const refiltered = (list: ListState): ListState =>
-      list.isLoaded ? { ...list, isFiltered: false, hasNextPage: true, total: undefined } : EMPTY_LIST;
+    const refiltered = (list: ListState): ListState => {
+      if (isSameAtService) return list;
+      return list.isLoaded ? { ...list, isFiltered: false, hasNextPage: true, total: undefined } : EMPTY_LIST;
+    };
     this.#apply({ filter, lists: { active, idle: refiltered(idle), recording: refiltered(recording) } });
   }
 

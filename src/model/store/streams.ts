@@ -46,13 +46,49 @@ export function streamLabel(stream: NamedStream): string {
   return isBlank(stream.name) ? stream.id : stream.name;
 }
 
-export function matchesFilter(stream: { readonly name: string }, filter: string): boolean {
-  return filter === '' || stream.name.toLowerCase().includes(filter.toLowerCase());
+// Names have times in them, and "Show: Morning".
+const TAG_FILTER = /^([^\s\d:][^:]*):(\S.*)?$/u;
+
+/** Whether a filter is for a tag and its value, such as "event:Summit". */
+export function isTagFilter(filter: string): boolean {
+  return TAG_FILTER.test(filter);
 }
 
-/** Whether the service didn't apply the filter to a group, so that only the loaded rows are filtered. */
+/** The part of a filter that services apply: they have none for tags (src/api/README.md, Lists). */
+export function nameFilter(filter: string): string {
+  return isTagFilter(filter) ? '' : filter;
+}
+
+export function hasNamePart({ name }: NamedStream, part: string): boolean {
+  return name.toLowerCase().includes(part.toLowerCase());
+}
+
+/** By name and, if the filter is for a tag, by tag. "tag:Summit" finds it in any tag. */
+export function matchesFilter(stream: Pick<Stream, 'id' | 'name' | 'tags'>, filter: string): boolean {
+  if (hasNamePart(stream, filter)) return true;
+  const { tags } = stream;
+  const [, tag, part = ''] = TAG_FILTER.exec(filter.toLowerCase()) ?? [];
+  if (tag === undefined || tags === undefined) return false;
+  return Object.entries(tags).some(([key, value]) => {
+    const words = tagWords(value);
+    if (tag === 'tag') words.push(key);
+    return (tag === 'tag' || tag === key.toLowerCase()) && words.some((word) => word.toLowerCase().includes(part));
+  });
+}
+
+function tagWords(value: unknown): string[] {
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return values.map((each) => (typeof each === 'string' ? each : JSON.stringify(each)));
+}
+
+/** Whether the service doesn't apply the filter to a group, so that only the loaded rows are filtered. */
 export function isFilteredHere({ filter, lists }: Snapshot, list: ListName): boolean {
-  return filter !== '' && !lists[list].isFiltered;
+  return filter !== '' && (isTagFilter(filter) || !lists[list].isFiltered);
+}
+
+/** How many streams of a group match the filter by the service's count; undefined if unknown. */
+export function matchingTotal(snapshot: Snapshot, list: ListName): number | undefined {
+  return isTagFilter(snapshot.filter) ? undefined : snapshot.lists[list].total;
 }
 
 export function liveStreams(snapshot: Snapshot): readonly StreamFact[] {
@@ -68,8 +104,8 @@ export function countActive({ streams }: Pick<Snapshot, 'streams'>): number {
 
 /** How many streams a group has that isn't loaded; undefined if unknown. */
 export function countUnloaded(snapshot: Snapshot, list: 'idle' | 'recording'): number | undefined {
-  const { streamCount, filter, lists } = snapshot;
-  if (list === 'recording' || filter !== '') return lists[list].total;
+  const { streamCount, filter } = snapshot;
+  if (list === 'recording' || filter !== '') return matchingTotal(snapshot, list);
   // So that it changes with each stream that goes live or ends.
   return streamCount && Math.max(0, streamCount - countActive(snapshot));
 }

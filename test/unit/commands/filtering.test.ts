@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { groupNode } from '../../../src/model/rows/nodes.ts';
-import { shownIds } from '../../../src/model/store/streams.ts';
+import { filterNode, groupNode } from '../../../src/model/rows/nodes.ts';
+import { countActive, shownIds } from '../../../src/model/store/streams.ts';
 import type { InputOptions } from '../../../src/services.ts';
 import { drawRow } from '../../../src/tree/nodeTable.ts';
 import { streamsState } from '../../../src/tree/treeState.ts';
@@ -28,6 +28,53 @@ async function untilSorted({ context: { store } }: Fixture): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
+
+describe('Filtering by tag', () => {
+  it(
+    'searches the loaded streams, requests none for it, and says how many these are',
+    withCommands({ pageSize: 20, demo: { streamCount: 60 } }, async (fixture) => {
+      const { run, service, context, requests } = fixture;
+      service.control.addStream({ name: 'Loaded', lastSeen: Date.now(), userTags: { event: 'Summit 26' } });
+      service.control.addStream({ name: 'On a later page', createdAt: 1, userTags: { event: ['summit'] } });
+      await context.loader.reloadList('idle');
+      service.control.clearRequests();
+      await run('filterStreams', { text: 'event:summit' });
+      await untilLoaded(fixture);
+      assert.deepEqual(requests(), []);
+      assert.deepEqual(named(fixture), ['Loaded']);
+      const { idle } = context.store.snapshot.lists;
+      const row = () => drawRow(context.store.snapshot, filterNode(), context.drawing()).label;
+      const searched = idle.ids.length + countActive(context.store.snapshot);
+      assert.equal(row(), `Filtered by “event:summit”: 1 of ${searched} loaded streams`);
+      while (context.store.snapshot.lists.idle.hasNextPage) await run('loadMore', groupNode('idle'));
+      assert.deepEqual(named(fixture), ['Loaded', 'On a later page']);
+      assert.equal(row(), `Filtered by “event:summit”: 2 of ${context.store.snapshot.streamCount}`);
+      assert.equal(description(fixture), '"event:summit" · Production');
+    }),
+  );
+
+  it(
+    'asks the service again when a name follows a tag, and the reverse',
+    withCommands({ pageSize: 20, demo: { streamCount: 60 } }, async (fixture) => {
+      const { run, service, requests } = fixture;
+      service.control.addStream({ name: 'event', lastSeen: Date.now(), userTags: { event: 'Summit' } });
+      service.control.clearRequests();
+      const listed = () =>
+        requests()
+          .filter((path) => path.includes('limit=20'))
+          .map((path) => path.includes('name'));
+      await run('filterStreams', { text: 'event' });
+      await untilLoaded(fixture);
+      await run('filterStreams', { text: 'event:' });
+      await untilLoaded(fixture);
+      assert.deepEqual(named(fixture), ['event'], 'with any value');
+      await run('filterStreams', { text: 'event:nothing' });
+      await untilLoaded(fixture);
+      assert.deepEqual(named(fixture), []);
+      assert.deepEqual(listed(), [true, false]);
+    }),
+  );
+});
 
 describe('Filtering by name', () => {
   it(

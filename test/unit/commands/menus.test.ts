@@ -185,7 +185,7 @@ describe('The title of the Streams view', () => {
     for (const isDemo of [true, false]) {
       for (const count of [0, 1, 2]) {
         const context = { 'liveStreams.isDemo': isDemo, 'liveStreams.connectionCount': count };
-        const all = ['Create Stream…', 'Filter by Name…', 'Refresh', 'Collapse All'];
+        const all = ['Create Stream…', 'Filter…', 'Refresh', 'Collapse All'];
         assert.deepEqual(icons(context), all, `${isDemo}, ${count}`);
         assert.deepEqual(icons({ ...context, 'liveStreams.hasFilter': true }), all.with(1, 'Clear Filter'));
       }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { ApiError } from '../../../src/api/errors.ts';
 import type { TokenRequest } from '../../../src/model/access/token.ts';
 import { Account } from '../../../src/model/account/account.ts';
+import { changesOf } from '../../../src/model/account/accountChanges.ts';
 import type { Change } from '../../../src/model/changes.ts';
 import { StreamStore } from '../../../src/model/store/store.ts';
 import { aStream } from '../../support/model/builders.ts';
@@ -37,7 +38,8 @@ describe('The account', () => {
       ENDING,
       { operation: 'deleting' },
     ];
-    for (const change of changes) assert.equal((await account.change('b', change)).kind, 'done', change.operation);
+    for (const change of changes)
+      assert.equal((await changesOf(account).change('b', change)).kind, 'done', change.operation);
     assert.deepEqual(sent, [
       ['PATCH', '/stream/b', { name: 'new' }],
       ['PATCH', '/stream/b', { record: true }],
@@ -83,10 +85,10 @@ describe('The account', () => {
         if (method === 'GET') return undefined;
         throw new ApiError('network', 'for the log', { why });
       };
-      const changing = account.change('a', ENDING);
+      const changing = changesOf(account).change('a', ENDING);
       await settle();
-      assert.equal(account.pauseBeforeEnding('a'), kind === 'uncertain' ? 5000 : 0);
-      assert.equal(account.pauseBeforeEnding('b'), 0);
+      assert.equal(changesOf(account).pauseBeforeEnding('a'), kind === 'uncertain' ? 5000 : 0);
+      assert.equal(changesOf(account).pauseBeforeEnding('b'), 0);
       for (let second = 0; second < 6; second++) await clock.advance(1000);
       assert.equal((await changing).kind, kind);
     }
@@ -103,8 +105,8 @@ describe('The account', () => {
           .listStreamsJson(undefined, { withChildren: false, signal: new AbortController().signal })
           [Symbol.asyncIterator]()
           .next(),
-      (account) => account.create({ name: 'C' }),
-      (account) => account.change('a', ENDING),
+      (account) => changesOf(account).create({ name: 'C' }),
+      (account) => changesOf(account).change('a', ENDING),
     ];
     for (const [index, ask] of asks.entries()) {
       const { account, service, store } = compose();
@@ -117,7 +119,7 @@ describe('The account', () => {
   it('marks nothing once it is closed: the key was that of another connection', async () => {
     const { account, connect, service, store } = compose();
     service.isHolding = true;
-    const changing = account.change('a', ENDING);
+    const changing = changesOf(account).change('a', ENDING);
     await settle();
     connect('two');
     service.fault = () => ({ status: 401, headers: {}, body: new Uint8Array() });
@@ -148,7 +150,7 @@ describe('The account', () => {
   it('lets a change that is under way come to its end when it is closed, and asks nothing more', async () => {
     const { account, connect, service } = compose();
     service.isHolding = true;
-    const changing = account.change('b', { operation: 'renaming', name: 'new' });
+    const changing = changesOf(account).change('b', { operation: 'renaming', name: 'new' });
     await settle();
     connect('two');
     service.isHolding = false;

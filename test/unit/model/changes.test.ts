@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { RecentEnds } from '../../../src/model/account/accountParts.ts';
+import { RecentEnds } from '../../../src/model/account/accountChanges.ts';
 import {
   type Change,
   FRESH_FOR_MS,

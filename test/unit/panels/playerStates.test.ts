@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import jwt from 'jsonwebtoken';
+import { changesOf } from '../../../src/model/account/accountChanges.ts';
 import { signingKeysOf } from '../../../src/model/account/accountSigningKeys.ts';
 import { streamHeading } from '../../../src/panels/playerSubject.ts';
 import { settle } from '../../support/model/heldClock.ts';
@@ -218,7 +219,7 @@ describe('A player of a suspended stream', () => {
       assert.deepEqual(page().problem, SUSPENDED);
       await part.receive({ kind: 'act', action: 'resumeStream' });
       assert.deepEqual(acted, ['resumeStream']);
-      await context.current.account.change(id, { operation: 'resuming' });
+      await changesOf(context.current.account).change(id, { operation: 'resuming' });
       part.followStream();
       assert.deepEqual(page().problem, IDLE);
       service.control.startBroadcast(id);
@@ -247,7 +248,7 @@ describe('A player of a suspended stream', () => {
       const { id } = service.control.addStream({ name: 'Paused' });
       service.control.startBroadcast(id);
       const part = await open('stream', id);
-      await context.current.account.change(id, { operation: 'suspending' });
+      await changesOf(context.current.account).change(id, { operation: 'suspending' });
       const problem = { kind: 'status', status: 404, host: 'x' } as const;
       await part.receive({ kind: 'failed', problem, serial: serial() });
       await untilProblem('ended');

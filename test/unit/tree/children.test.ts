@@ -52,6 +52,18 @@ describe('the root', () => {
     assert.equal(textsUnder(aSnapshot({ lists: { idle: { hasNextPage: true } } })).length, 3);
   });
 
+  it('says which streams were searched for a tag, as services have no filter for tags', () => {
+    const streams = [
+      aStream({ id: 's1', isActive: true, tags: { event: 'Summit' } }),
+      aStream({ id: 's2', tags: { event: 'Summit' } }),
+      aStream({ id: 's3', tags: { event: 'Party' } }),
+    ];
+    const first = (idle: object) =>
+      textsUnder(aSnapshot({ streams, filter: 'event:summit', streamCount: 59, lists: { idle } }))[0];
+    assert.equal(first({}), 'Filtered by “event:summit”: 2 of 59');
+    assert.equal(first({ hasNextPage: true, total: 58 }), 'Filtered by “event:summit”: 2 of 3 loaded streams');
+  });
+
   it('begins with the filter and its numbers, and hides groups without a match', () => {
     const streams = [aStream({ id: 'a', name: 'Webcam' }), aLiveStream({ id: 'b', name: 'Weekly' })];
     const texts = (parts: Parameters<typeof aSnapshot>[0]) =>

@@ -1,0 +1,246 @@
+import { type ApiError, isAbortError, isApiError } from '../../api/errors.ts';
+import { mayHaveHappened } from '../../api/reads.ts';
+import type { StreamApi } from '../../api/streamApi.ts';
+import type { NewStream, Stream, StreamQuery } from '../../api/types.ts';
+import { delay, timeSince } from '../../util/clock.ts';
+import { type Change, showsChange } from '../changes.ts';
+import { isChildStream } from '../childStreams/childStreams.ts';
+import { type AccountParts, createdPerAccount, type LateRequests } from './accountParts.ts';
+import { ATTEMPTS_AFTER_MS, confirmChange, readStream } from './reads.ts';
+
+interface ChangeParts extends AccountParts {
+  readonly recentEnds: RecentEnds;
+}
+
+/** Changes of streams of one open connection. What was sent is not aborted when it closes. */
+export class AccountChanges {
+  readonly #parts: ChangeParts;
+  readonly #markRefused: LateRequests['markRefused'];
+
+  constructor({ parts, markRefused }: LateRequests) {
+    this.#parts = { ...parts, recentEnds: new RecentEnds() };
+    this.#markRefused = markRefused;
+  }
+
+  /** Sends a change, once, and reads the stream back. Doesn't throw ApiError. */
+  async change(id: string, change: Change): Promise<ChangeOutcome> {
+    const outcome = await changeStream(this.#parts, id, change);
+    if (outcome.kind === 'failed') this.#markRefused(outcome.error);
+    return outcome;
+  }
+
+  /** Milliseconds until the broadcast of a stream that was just ended can be ended again. */
+  pauseBeforeEnding(id: string): number {
+    const { recentEnds, clock } = this.#parts;
+    return recentEnds.waitFor(id, clock.now());
+  }
+
+  /** Sends a creation, once. If its response is lost, searches for the stream. Doesn't throw ApiError. */
+  async create(stream: NewStream): Promise<CreateOutcome> {
+    const outcome = await createStream(this.#parts, stream);
+    if (outcome.kind === 'failed') this.#markRefused(outcome.error);
+    return outcome;
+  }
+}
+
+/** Returns the changes of an account, always the same object. */
+export const changesOf = createdPerAccount(
+  ({ lateRequests }: { readonly lateRequests: LateRequests }) => new AccountChanges(lateRequests),
+);
+
+/** What became of a change that was sent. */
+export type ChangeOutcome =
+  | { readonly kind: 'done' }
+  /** The request failed or got no response, but reading the stream back shows the change. */
+  | { readonly kind: 'doneDespite'; readonly error: ApiError }
+  | { readonly kind: 'refusedAsLive' }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'failed'; readonly error: ApiError }
+  /** May have happened: the response was lost or a server error, and the stream read back doesn't show it. */
+  | { readonly kind: 'uncertain'; readonly error: ApiError };
+
+/** What became of a creation that was sent. */
+export type CreateOutcome =
+  | { readonly kind: 'done'; readonly stream: Stream }
+  /** The request failed or got no response, but the stream is among the newest. */
+  | { readonly kind: 'doneDespite'; readonly stream: Stream; readonly error: ApiError }
+  | { readonly kind: 'failed'; readonly error: ApiError }
+  /** It may have been created, but isn't among the newest streams. */
+  | { readonly kind: 'notFound'; readonly error: ApiError }
+  /** It may have been created: the newest streams could not be read, or don't tell. */
+  | { readonly kind: 'uncertain'; readonly error: ApiError };
+
+/** Uses the response instead of reading the stream back: a replica may not have it yet. */
+async function createStream(parts: AccountParts, stream: NewStream): Promise<CreateOutcome> {
+  const { api, clock, log, writer } = parts;
+  const before = { at: clock.elapsed(), ids: new Set(writer.snapshot.streams.keys()) };
+  try {
+    const created = await api.createStream(stream);
+    writer.read(created.value, created, { settle: true, pin: true });
+    return { kind: 'done', stream: created.value };
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    log.warn(`Creating a stream failed (${error.reason}): ${error.message}`);
+    if (!mayHaveHappened(error)) return { kind: 'failed', error };
+    const found = await orUnread(parts, 'a new stream', () => findCreated(parts, stream.name, before));
+    if (found?.kind === 'found') return { kind: 'doneDespite', stream: found.stream, error };
+    return { kind: found?.kind === 'notFound' ? 'notFound' : 'uncertain', error };
+  }
+}
+
+/** Sends a change, without retries and even if the connection closes meanwhile, and reads the stream back. */
+async function changeStream(parts: ChangeParts, id: string, change: Change): Promise<ChangeOutcome> {
+  try {
+    await send(parts.api, id, change);
+    noteEnd(parts, id, change);
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    parts.log.warn(`${change.operation} ${id} failed (${error.reason}): ${error.message}`);
+    if (mayHaveHappened(error)) noteEnd(parts, id, change);
+    return afterFailure(parts, { id, change, error });
+  }
+  // A confirmed change counts as done, even if reading it back fails or a lagging replica responds.
+  const { kind } = await readBack(parts, id, change);
+  if (change.operation === 'deleting' && kind !== 'shown') parts.writer.gone(id);
+  return { kind: 'done' };
+}
+
+function send(api: StreamApi, id: string, change: Change): Promise<void> {
+  switch (change.operation) {
+    case 'renaming':
+      return api.patchStream(id, { name: change.name });
+    case 'turningRecordingOn':
+      return api.patchStream(id, { record: true });
+    case 'turningRecordingOff':
+      return api.patchStream(id, { record: false });
+    case 'suspending':
+      return api.patchStream(id, { suspended: true });
+    case 'resuming':
+      return api.patchStream(id, { suspended: false });
+    case 'settingPolicy':
+      return api.setPlaybackPolicy(id, change.policy);
+    case 'settingTags':
+      return api.patchStream(id, { userTags: change.tags });
+    case 'endingBroadcast':
+      return api.endBroadcast(id);
+    case 'deleting':
+      return api.deleteStream(id);
+  }
+}
+
+function noteEnd({ recentEnds, clock }: ChangeParts, id: string, { operation }: Change): void {
+  if (operation === 'endingBroadcast') recentEnds.note(id, clock.now());
+}
+
+async function afterFailure(
+  parts: AccountParts,
+  { id, change, error }: { readonly id: string; readonly change: Change; readonly error: ApiError },
+): Promise<ChangeOutcome> {
+  if (error.reason === 'notFound') {
+    parts.writer.gone(id);
+    return { kind: 'gone' };
+  }
+  if (mayHaveHappened(error)) {
+    const { kind } = await readBack(parts, id, change);
+    if (kind === 'shown') return { kind: 'doneDespite', error };
+    return kind === 'gone' ? { kind: 'gone' } : { kind: 'uncertain', error };
+  }
+  const isRefused = error.reason === 'rejected' && error.why === undefined;
+  const isRecording = change.operation === 'turningRecordingOn' || change.operation === 'turningRecordingOff';
+  if (isRefused && isRecording && (await isLiveNow(parts, id))) return { kind: 'refusedAsLive' };
+  return { kind: 'failed', error };
+}
+
+/**
+ * shown: the change is visible (for a deletion: the stream doesn't exist). gone: the stream doesn't exist, though not
+ * because of this change. unread: it couldn't be read, or the connection has closed.
+ */
+type ReadBack = { readonly kind: 'shown' | 'notShown' | 'gone' | 'unread' };
+
+async function readBack(parts: AccountParts, id: string, change: Change): Promise<ReadBack> {
+  const read = await orUnread(parts, id, async () => ({
+    stream: await confirmChange(parts, id, (stream) => showsChange(change, stream)),
+  }));
+  if (read === undefined) return { kind: 'unread' };
+  if (showsChange(change, read.stream)) return { kind: 'shown' };
+  return { kind: read.stream === undefined ? 'gone' : 'notShown' };
+}
+
+async function isLiveNow(parts: AccountParts, id: string): Promise<boolean> {
+  const read = await orUnread(parts, id, async () => ({ stream: await readStream(parts, id, { settle: true }) }));
+  return read?.stream?.isActive === true;
+}
+
+async function orUnread<T>({ log, signal }: AccountParts, id: string, read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    const value = await read();
+    return signal.aborted ? undefined : value;
+  } catch (error) {
+    if (!isApiError(error) && !isAbortError(error)) throw error;
+    log.warn(`Reading ${id} back failed: ${error.message}`);
+    return undefined;
+  }
+}
+
+/** What is known of a stream before its creation is requested. */
+interface BeforeCreation {
+  /** By the clock's `elapsed`. */
+  readonly at: number;
+  /** The streams that were known, which can't be the new one. */
+  readonly ids: ReadonlySet<string>;
+}
+
+type CreationSearch =
+  | { readonly kind: 'found'; readonly stream: Stream }
+  /** unclear: a stream of that name is older, or the service's clock doesn't tell. */
+  | { readonly kind: 'notFound' | 'unclear' };
+
+// How many streams may have been created meanwhile, by others.
+const NEWEST = 20;
+// Services send their time in seconds.
+const INEXACT_MS = 5000;
+
+/**
+ * Searches the newest streams for one whose creation got no response, up to 3 times in 5 s, since lists come from a
+ * replica. Names aren't unique, so it has to be as new as the request. Shows its row.
+ */
+async function findCreated(parts: AccountParts, name: string, before: BeforeCreation): Promise<CreationSearch> {
+  const { api, clock, writer, signal } = parts;
+  const query: StreamQuery = { parentsOnly: true, limit: NEWEST, order: 'createdAt-true,id-true' };
+  let isUnclear = false;
+  for (const ms of ATTEMPTS_AFTER_MS) {
+    await delay(clock, ms, signal);
+    const page = await api.listStreams(query, { signal, brief: true });
+    const since = page.serverDate - (clock.elapsed() - before.at) - INEXACT_MS;
+    const named = page.items.filter(
+      (stream) => stream.name === name && !before.ids.has(stream.id) && !isChildStream(stream),
+    );
+    const stream = named.find(({ createdAt }) => createdAt !== undefined && createdAt >= since);
+    if (stream !== undefined) {
+      writer.read(stream, page, { settle: true, pin: true });
+      return { kind: 'found', stream };
+    }
+    isUnclear = named.length > 0;
+  }
+  return { kind: isUnclear ? 'unclear' : 'notFound' };
+}
+
+// The service refuses to end a broadcast twice within this time (src/api/README.md, Changes).
+const PAUSE_MS = 5000;
+
+/** Remembers which broadcasts this window has just ended, so that the next attempt waits instead of being refused. */
+export class RecentEnds {
+  readonly #endedAt = new Map<string, number>();
+
+  /** Returns milliseconds until this stream's broadcast may be ended again; 0 = now. */
+  waitFor(streamId: string, now: number): number {
+    return Math.max(0, PAUSE_MS - timeSince(this.#endedAt.get(streamId), now));
+  }
+
+  note(streamId: string, now: number): void {
+    for (const [id, endedAt] of this.#endedAt) {
+      if (timeSince(endedAt, now) > PAUSE_MS) this.#endedAt.delete(id);
+    }
+    this.#endedAt.set(streamId, now);
+  }
+}
