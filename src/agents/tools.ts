@@ -326,6 +326,7 @@ const OBSTACLES: Readonly<Record<Obstacle, string>> = {
   childStream: "This is a deprecated child stream. It can't be changed.",
   busy: 'The stream is being changed. Try again when the change is complete.',
   live: "Recording can't be changed while the stream is live.",
+  liveRenditions: "Renditions can't be changed while the stream is live.",
   wentLive: "Recording can't be changed while the stream is live.",
   notLive: "The stream isn't live.",
   alreadyOn: 'Recording is already on.',

@@ -73,8 +73,8 @@ export function newStreamBody({ name, record, profiles, playbackPolicy: policy }
   return JSON.stringify({ name, record, profiles, playbackPolicy: policy && policyFields(policy) });
 }
 
-export function patchBody({ name, record, suspended, userTags }: StreamPatch): string {
-  return JSON.stringify({ name, record, suspended, userTags });
+export function patchBody({ name, record, suspended, userTags, profiles }: StreamPatch): string {
+  return JSON.stringify({ name, record, suspended, userTags, profiles });
 }
 
 /**

@@ -124,6 +124,8 @@ export interface StreamPatch {
   readonly suspended?: boolean;
   /** Replaces all tags. */
   readonly userTags?: JsonObject;
+  /** Replaces all renditions. */
+  readonly profiles?: readonly unknown[];
 }
 
 export interface CallOptions {

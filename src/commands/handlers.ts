@@ -12,6 +12,7 @@ import {
   turnRecordingOn,
 } from './changes/changeCommands.ts';
 import { createStream } from './changes/createStream.ts';
+import { editRenditions } from './changes/renditionsCommand.ts';
 import { editTags } from './changes/tagsCommand.ts';
 import { checkStream, inspectPlayback } from './checkCommands.ts';
 import { findLeakedKeys, insertSnippet } from './codeCommands.ts';
@@ -102,6 +103,7 @@ export const HANDLERS: CommandHandlers = {
   createStream,
   renameStream,
   editTags,
+  editRenditions,
   turnRecordingOn,
   turnRecordingOff,
   suspendStream,

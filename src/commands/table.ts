@@ -26,6 +26,7 @@ export const COMMANDS = {
   createStream: 'openConnection',
   renameStream: 'openConnection',
   editTags: 'openConnection',
+  editRenditions: 'openConnection',
   turnRecordingOn: 'openConnection',
   turnRecordingOff: 'openConnection',
   suspendStream: 'openConnection',

@@ -1,5 +1,5 @@
 import { answerAccessControl, refusePolicy } from './access.ts';
-import { type BodyRule, readBody, refuseTags } from './bodies.ts';
+import { type BodyRule, readBody, refuseProfiles, refuseTags } from './bodies.ts';
 import {
   addStream,
   type DemoSession,
@@ -294,8 +294,11 @@ const TERMINATE_PAUSE_MS = 5000;
 function answerCreate(state: DemoState, body: string): DemoResponse {
   const read = readBody(body, NEW_STREAM);
   if ('refusal' in read) return read.refusal;
-  const { userTags, playbackPolicy } = read.value as Partial<DemoStream>;
-  const refusal = (playbackPolicy && refusePolicy(state, playbackPolicy)) ?? (userTags && refuseTags(userTags));
+  const { userTags, profiles, playbackPolicy } = read.value as Partial<DemoStream>;
+  const refusal =
+    (profiles && refuseProfiles(profiles)) ??
+    (playbackPolicy && refusePolicy(state, playbackPolicy)) ??
+    (userTags && refuseTags(userTags));
   if (refusal !== undefined) return refusal;
   const made = addStream(state, { ...(read.value as Partial<DemoStream>), projectId: state.projectId });
   simulateReplicaDelete(state, made.id);
@@ -307,11 +310,14 @@ function answerPatch(state: DemoState, stream: DemoStream, body: string): DemoRe
   if ('refusal' in read) return read.refusal;
   const patch = read.value as Partial<DemoStream>;
   const refusal =
+    (patch.profiles && refuseProfiles(patch.profiles)) ??
     (patch.playbackPolicy && refusePolicy(state, patch.playbackPolicy)) ??
     (patch.userTags && refuseTags(patch.userTags));
   if (refusal !== undefined) return refusal;
   if (patch.record !== undefined && stream.isActive)
     return failure(400, 'record cannot be changed while the stream is active');
+  if (patch.profiles !== undefined && stream.isActive)
+    return failure(400, 'profiles cannot be changed while the stream is active');
   Object.assign(stream, patch);
   if (patch.suspended && stream.isActive) stopBroadcastSoon(state, stream);
   return empty(204);
@@ -342,7 +348,14 @@ const NEW_STREAM: BodyRule = {
   required: ['name'],
 };
 const STREAM_PATCH: BodyRule = {
-  fields: { name: 'string', record: 'boolean', suspended: 'boolean', playbackPolicy: 'object', userTags: 'object' },
+  fields: {
+    name: 'string',
+    record: 'boolean',
+    suspended: 'boolean',
+    profiles: 'array',
+    playbackPolicy: 'object',
+    userTags: 'object',
+  },
   required: [],
 };
 

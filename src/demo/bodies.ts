@@ -58,6 +58,36 @@ function isOfType(field: unknown, type: Type): boolean {
   return type === 'array' ? Array.isArray(field) : typeof field === type;
 }
 
+const PROFILE: BodyRule = {
+  fields: {
+    ...{ name: 'string', width: 'number', height: 'number', bitrate: 'number', fps: 'number', fpsDen: 'number' },
+    ...{ quality: 'number', gop: 'string', profile: 'string', encoder: 'string' },
+  },
+  required: ['width', 'name', 'height', 'bitrate', 'fps'],
+};
+const LEAST: Readonly<Record<string, number>> = { width: 128, height: 128, bitrate: 400, fps: 0 };
+
+/** Returns why renditions can't be set; undefined if they can. */
+export function refuseProfiles(profiles: readonly unknown[]): DemoResponse | undefined {
+  const findings = profiles.flatMap((profile, at): Finding[] => {
+    const path = `.profiles[${at}]`;
+    if (!isRecord(profile)) return [{ keyword: 'type', dataPath: path, message: 'should be object' }];
+    const small = Object.entries(LEAST).filter(([name, least]) => Number(profile[name]) < least);
+    return [
+      ...[...findMissing(profile, PROFILE), ...findWrong(profile, PROFILE)].map((finding) => ({
+        ...finding,
+        dataPath: path + finding.dataPath,
+      })),
+      ...small.map(([name, least]) => ({
+        keyword: 'minimum',
+        dataPath: `${path}.${name}`,
+        message: `should be >= ${least}`,
+      })),
+    ];
+  });
+  return findings.length > 0 ? refuse(findings) : undefined;
+}
+
 /** Returns why tags can't be set; undefined if they can. */
 export function refuseTags(tags: Readonly<Record<string, unknown>>): DemoResponse | undefined {
   const isPlain = (value: unknown) => typeof value === 'string' || typeof value === 'number';

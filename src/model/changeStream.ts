@@ -45,7 +45,9 @@ export async function changeStream(
     if (pause > 0) await wait(stream, pause);
     if (account.isClosed) return { kind: 'left', stream };
     const outcome = await changesOf(account).change(stream.id, change);
-    return outcome.kind === 'refusedAsLive' ? { kind: 'obstacle', obstacle: 'live', stream } : { ...outcome, stream };
+    if (outcome.kind !== 'refusedAsLive') return { ...outcome, stream };
+    const isOfRenditions = change.operation === 'settingRenditions';
+    return { kind: 'obstacle', obstacle: isOfRenditions ? 'liveRenditions' : 'live', stream };
   } finally {
     operation.dispose();
   }

@@ -9,9 +9,19 @@ export type Change =
   | { readonly operation: 'renaming'; readonly name: string }
   | { readonly operation: 'settingPolicy'; readonly policy: PlaybackPolicy }
   | { readonly operation: 'settingTags'; readonly tags: JsonObject }
-  | { readonly operation: Exclude<Operation, 'renaming' | 'settingPolicy' | 'settingTags'> };
+  | { readonly operation: 'settingRenditions'; readonly profiles: readonly unknown[] }
+  | { readonly operation: Exclude<Operation, 'renaming' | 'settingPolicy' | 'settingTags' | 'settingRenditions'> };
 
-export type Obstacle = 'childStream' | 'busy' | 'live' | 'alreadyOn' | 'alreadyOff' | 'notLive' | 'wentLive';
+/** live, liveRenditions: recording or renditions can't be changed while it is live. */
+export type Obstacle =
+  | 'childStream'
+  | 'busy'
+  | 'live'
+  | 'liveRenditions'
+  | 'alreadyOn'
+  | 'alreadyOff'
+  | 'notLive'
+  | 'wentLive';
 
 export type NameProblem = 'empty' | 'tooLong' | 'lines';
 
@@ -24,6 +34,7 @@ export const FRESH_FOR_MS = 30_000;
 const ASKS_FOR_LIVE: ReadonlySet<Operation> = new Set([
   'turningRecordingOn',
   'turningRecordingOff',
+  'settingRenditions',
   'suspending',
   'endingBroadcast',
   'deleting',
@@ -46,6 +57,8 @@ export function obstacleTo(operation: Operation, stream: Stream, isBusy: boolean
       return stream.isActive ? (stream.record ? 'alreadyOn' : 'live') : undefined;
     case 'turningRecordingOff':
       return stream.isActive ? (stream.record ? 'live' : 'alreadyOff') : undefined;
+    case 'settingRenditions':
+      return stream.isActive ? 'liveRenditions' : undefined;
     case 'endingBroadcast':
       return stream.isActive ? undefined : 'notLive';
     default:
@@ -87,6 +100,8 @@ export function showsChange(change: Change, stream: Stream | undefined): boolean
       return isSameJson(stream.playbackPolicy, change.policy);
     case 'settingTags':
       return isSameJson(stream.tags ?? {}, change.tags);
+    case 'settingRenditions':
+      return isSameJson(stream.profiles, change.profiles);
     case 'endingBroadcast':
       return !stream.isActive;
     case 'deleting':

@@ -36,6 +36,7 @@ const COMMANDS: Readonly<Record<PageCommand, CommandTarget>> = {
   deleteStream: 'stream',
   setPlaybackPolicy: 'stream',
   editTags: 'stream',
+  editRenditions: 'stream',
   addMultistreamTarget: 'stream',
   turnOnMultistreamTarget: 'target',
   turnOffMultistreamTarget: 'target',

@@ -37,7 +37,7 @@ import type {
   Tone,
 } from '../webview/details/messages.ts';
 import { multistreamSections } from './sections/multistream.ts';
-import { renditionsSections } from './sections/renditions.ts';
+import { streamRenditionsSections } from './sections/renditions.ts';
 import { tagsSections } from './sections/tags.ts';
 import { shownSessions } from './shownSessions.ts';
 
@@ -90,7 +90,7 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
       ...(hasTargets ? [] : multistream),
       ...keyedSection(stream, context),
       idsSection(stream),
-      ...renditionsSections(stream.profiles, reader.locale),
+      ...streamRenditionsSections(stream, snapshot, reader.locale),
       ...tagsSections(stream, snapshot),
       activitySection(fact, reader),
     ],

@@ -8,6 +8,11 @@ export function watchLabel(): string {
   return t('Watch');
 }
 
+/** Of a stream without renditions. */
+export function noTranscodingText(): string {
+  return t('Source only (no transcoding)');
+}
+
 export function onOrOffText(isOn: boolean): string {
   return isOn ? t('On') : t('Off');
 }

@@ -133,6 +133,8 @@ export function operationWord(operation: Operation): string {
       return t('Setting playback policy…');
     case 'settingTags':
       return t('Setting tags…');
+    case 'settingRenditions':
+      return t('Setting renditions…');
     case 'endingBroadcast':
       return t('Ending broadcast…');
     case 'deleting':

@@ -98,6 +98,7 @@ const DEEDS: Readonly<Record<string, CommandCase>> = {
   sortStreams: having('never', { by: 'name' }),
   createStream: having('aloud', { name: 'New', record: false }),
   editTags: { given: ({ idle }) => [{ id: idle.id, tags: { event: 'Summit' } }], asks: 'aloud' },
+  editRenditions: { given: ({ idle }) => [{ id: idle.id, profiles: [] }], asks: 'aloud' },
   renameStream: { given: ({ idle }) => [idle.id, 'Other'], asks: 'aloud' },
   turnRecordingOn: onIdle('aloud'),
   turnRecordingOff: onIdle('aloud'),

@@ -817,6 +817,14 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     await calm.product.run('editTags', { id: calm.streamId, tags: {} });
     await soon(() => assert.deepEqual(calmStream(calm).userTags, {}));
   },
+  editRenditions: async (calm) => {
+    const { profiles } = calmStream(calm);
+    const other = [{ name: '360p0', width: 640, height: 360, bitrate: 800_000, fps: 0 }];
+    await calm.product.run('editRenditions', { id: calm.streamId, profiles: other });
+    await soon(() => assert.deepEqual(calmStream(calm).profiles, other));
+    await calm.product.run('editRenditions', { id: calm.streamId, profiles });
+    await soon(() => assert.deepEqual(calmStream(calm).profiles, profiles));
+  },
   setPlaybackPolicy: async (calm) => {
     await calm.product.run('setPlaybackPolicy', { id: calm.streamId, type: 'jwt' });
     await soon(() => assert.equal(calmStream(calm).playbackPolicy?.type, 'jwt'));

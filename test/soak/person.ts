@@ -79,11 +79,15 @@ const ALONE = [
   ...['refreshWebhooks', 'collapseWebhooks', 'stopListening'],
 ];
 
+const RENDITION = { name: '360p0', width: 640, height: 360, bitrate: 800_000, fps: 0 };
+
 const WITH_WORDS: Readonly<Record<string, Act>> = {
   createStream: ({ product, chance }) =>
     product.run('createStream', { name: chance.pick(NAMES), record: chance.below(2) === 0 }),
   editTags: (scene) =>
     scene.product.run('editTags', { id: streamOf(scene), tags: { event: scene.chance.pick(NAMES) } }),
+  editRenditions: (scene) =>
+    scene.product.run('editRenditions', { id: streamOf(scene), profiles: scene.chance.pick([[], [RENDITION]]) }),
   renameStream: (scene) => scene.product.run('renameStream', streamOf(scene), scene.chance.pick(NAMES)),
   filterStreams: ({ product, chance }) => product.run('filterStreams', { text: chance.pick(['e', 'Renamed', 'zzz']) }),
   sortStreams: ({ product, chance }) => product.run('sortStreams', { by: chance.pick(SORTS) }),

@@ -310,6 +310,15 @@ const CHANGE_WORDS: Readonly<Record<Operation, ChangeWords>> = {
     doneSome: (count, of) => t('Set the tags of {0} of {1} streams', count, of),
     notOffered: (service) => t("{0} doesn't support tags.", service),
   },
+  settingRenditions: {
+    command: 'editRenditions',
+    title: () => t('Edit Stream Renditions'),
+    doing: (count) => t('Setting the renditions of {0} streams', count),
+    done: (name) => t('Set the renditions of "{0}"', name),
+    doneMany: (count) => t('Set the renditions of {0} streams', count),
+    doneSome: (count, of) => t('Set the renditions of {0} of {1} streams', count, of),
+    notOffered: (service) => t("{0} doesn't support editing renditions.", service),
+  },
   endingBroadcast: {
     command: 'endBroadcast',
     title: () => t('End Broadcast'),
@@ -337,6 +346,10 @@ const OBSTACLE_WORDS: Readonly<
   live: {
     one: (name) => t('"{0}" is live. You can turn recording on or off after the broadcast ends.', name),
     some: () => t("You can't change recording while a stream is live."),
+  },
+  liveRenditions: {
+    one: (name) => t('"{0}" is live. You can edit its renditions after the broadcast ends.', name),
+    some: () => t("You can't edit renditions while a stream is live."),
   },
   alreadyOn: {
     one: (name) => t('Recording is already on for "{0}".', name),
@@ -385,7 +398,7 @@ function reportOne(context: ReportContext, outcome: Outcome, change: Change): vo
       return;
     }
     case 'obstacle':
-      throw new Refusal(OBSTACLE_WORDS[outcome.obstacle].one(nameOf(stream)), { severity: 'info' });
+      throw obstacleRefusal(outcome.obstacle, stream);
     case 'gone':
       throw streamIsGone(stream);
     case 'left':
@@ -401,6 +414,16 @@ function reportOne(context: ReportContext, outcome: Outcome, change: Change): vo
     default:
       outcome satisfies never;
   }
+}
+
+/** Throws a Refusal if the operation isn't allowed on the stream, before anything is asked for it. */
+export function requirePossible(context: CommandContext, operation: Operation, stream: Stream): void {
+  const obstacle = obstacleTo(operation, stream, isBusy(context, stream));
+  if (obstacle !== undefined) throw obstacleRefusal(obstacle, stream);
+}
+
+function obstacleRefusal(obstacle: Obstacle, stream: NamedStream): Refusal {
+  return new Refusal(OBSTACLE_WORDS[obstacle].one(nameOf(stream)), { severity: 'info' });
 }
 
 /**
@@ -486,6 +509,7 @@ function failureOf(
 function argsOf({ id }: NamedStream, change: Change): readonly unknown[] {
   if (change.operation === 'renaming') return [id, change.name];
   if (change.operation === 'settingTags') return [{ id, tags: change.tags }];
+  if (change.operation === 'settingRenditions') return [{ id, profiles: change.profiles }];
   return change.operation === 'settingPolicy' ? [{ id, ...change.policy }] : [id];
 }
 

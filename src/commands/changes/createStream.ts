@@ -20,6 +20,7 @@ import { revealStream } from '../goToStream.ts';
 import { givenField, givenText } from '../targets/commandArguments.ts';
 import { pickStream } from '../targets/pickStream.ts';
 import { changeSingle } from './changeCommands.ts';
+import { type ChosenRenditions, ladders, renditionsOfAnother } from './renditionChoices.ts';
 import { promptForStreamName } from './streamName.ts';
 
 const OTHER = 'other';
@@ -31,32 +32,6 @@ interface Draft {
   readonly profiles: readonly unknown[] | undefined;
   readonly policy: PlaybackPolicy | undefined;
 }
-
-interface ChosenRenditions {
-  readonly label: string;
-  /** Undefined leaves the choice to the service. */
-  readonly profiles: NewStream['profiles'];
-}
-
-/** As the public service has them; `fps` 0 is that of the source. The interface states no shape. */
-interface Rendition {
-  readonly name: string;
-  readonly width: number;
-  readonly height: number;
-  /** Bit/s. */
-  readonly bitrate: number;
-  readonly fps: number;
-}
-
-const LADDER: readonly Rendition[] = [
-  { name: '240p0', width: 426, height: 240, bitrate: 250_000, fps: 0 },
-  { name: '360p0', width: 640, height: 360, bitrate: 800_000, fps: 0 },
-  { name: '480p0', width: 854, height: 480, bitrate: 1_600_000, fps: 0 },
-  { name: '720p0', width: 1280, height: 720, bitrate: 3_000_000, fps: 0 },
-];
-
-/** All ladders that can be chosen, shortest first. */
-const LADDERS: readonly (readonly Rendition[])[] = LADDER.map((_top, at) => LADDER.slice(0, at + 1));
 
 /**
  * Creates a stream, reveals its row, and opens its page, which has what an encoder needs. Takes {name, record}, and
@@ -262,8 +237,7 @@ function policyItems({ store }: CommandContext, policy: PlaybackPolicy | undefin
 
 /** The service's default, ladders, and those of another stream, whose shape only the service may know. */
 function renditionItems(context: CommandContext, chosen: ChosenRenditions): readonly PickItem<RestAnswer>[] {
-  const ladders = LADDERS.map((ladder) => ladderOf(ladder));
-  const known = [{ ...byService(context), sizes: undefined }, ...ladders];
+  const known = [{ ...byService(context), sizes: undefined }, ...ladders()];
   const isOther = known.every(({ label }) => label !== chosen.label);
   const all = isOther ? [...known, { ...chosen, sizes: undefined }] : known;
   return [
@@ -299,18 +273,4 @@ async function draftOf(context: CommandContext, given: unknown): Promise<Draft |
     record: typeof record === 'boolean' ? record : undefined,
     profiles: Array.isArray(profiles) ? profiles : undefined,
   };
-}
-
-/** Throws a Refusal for a stream without renditions, and ApiError. */
-async function renditionsOfAnother(context: CommandContext): Promise<ChosenRenditions | undefined> {
-  const stream = await pickStream(context, t('Copy Renditions'));
-  if (stream === undefined) return undefined;
-  const { profiles = [] } = stream;
-  if (profiles.length === 0) throw new Refusal(t('"{0}" has no renditions of its own.', nameOf(stream)));
-  return { label: t('Same as "{0}"', nameOf(stream)), profiles };
-}
-
-function ladderOf(ladder: readonly Rendition[]): ChosenRenditions & { readonly sizes: string } {
-  const sizes = ladder.map(({ height }) => `${height}p`);
-  return { label: t('Up to {0}', sizes.at(-1) ?? ''), sizes: sizes.join(' · '), profiles: ladder };
 }

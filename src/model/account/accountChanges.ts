@@ -5,6 +5,7 @@ import type { NewStream, Stream, StreamQuery } from '../../api/types.ts';
 import { delay, timeSince } from '../../util/clock.ts';
 import { type Change, showsChange } from '../changes.ts';
 import { isChildStream } from '../childStreams/childStreams.ts';
+import type { Operation } from '../store/snapshot.ts';
 import { type AccountParts, createdPerAccount, type LateRequests } from './accountParts.ts';
 import { ATTEMPTS_AFTER_MS, confirmChange, readStream } from './reads.ts';
 
@@ -121,6 +122,8 @@ function send(api: StreamApi, id: string, change: Change): Promise<void> {
       return api.setPlaybackPolicy(id, change.policy);
     case 'settingTags':
       return api.patchStream(id, { userTags: change.tags });
+    case 'settingRenditions':
+      return api.patchStream(id, { profiles: change.profiles });
     case 'endingBroadcast':
       return api.endBroadcast(id);
     case 'deleting':
@@ -131,6 +134,12 @@ function send(api: StreamApi, id: string, change: Change): Promise<void> {
 function noteEnd({ recentEnds, clock }: ChangeParts, id: string, { operation }: Change): void {
   if (operation === 'endingBroadcast') recentEnds.note(id, clock.now());
 }
+
+const REFUSED_WHILE_LIVE: ReadonlySet<Operation> = new Set([
+  'turningRecordingOn',
+  'turningRecordingOff',
+  'settingRenditions',
+]);
 
 async function afterFailure(
   parts: AccountParts,
@@ -146,8 +155,8 @@ async function afterFailure(
     return kind === 'gone' ? { kind: 'gone' } : { kind: 'uncertain', error };
   }
   const isRefused = error.reason === 'rejected' && error.why === undefined;
-  const isRecording = change.operation === 'turningRecordingOn' || change.operation === 'turningRecordingOff';
-  if (isRefused && isRecording && (await isLiveNow(parts, id))) return { kind: 'refusedAsLive' };
+  if (isRefused && REFUSED_WHILE_LIVE.has(change.operation) && (await isLiveNow(parts, id)))
+    return { kind: 'refusedAsLive' };
   return { kind: 'failed', error };
 }
 

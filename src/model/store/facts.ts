@@ -54,7 +54,8 @@ function agrees(a: Stream, b: Stream): boolean {
     (a.suspended ?? false) === (b.suspended ?? false) &&
     isSameJson(a.playbackPolicy, b.playbackPolicy) &&
     isSameJson(a.targets, b.targets) &&
-    isSameJson(a.tags, b.tags)
+    isSameJson(a.tags, b.tags) &&
+    isSameJson(a.profiles, b.profiles)
   );
 }
 

@@ -104,6 +104,7 @@ export type Operation =
   | 'resuming'
   | 'settingPolicy'
   | 'settingTags'
+  | 'settingRenditions'
   | 'endingBroadcast'
   | 'deleting';
 

@@ -1,4 +1,7 @@
 import { t } from '@vscode/l10n';
+import type { Stream } from '../../api/types.ts';
+import type { Snapshot } from '../../model/store/snapshot.ts';
+import { noTranscodingText } from '../../texts/labels.ts';
 import { formatBitrate } from '../../util/format.ts';
 import { oneLine } from '../../util/text.ts';
 import type { Section } from '../../webview/details/messages.ts';
@@ -13,9 +16,19 @@ export function renditionsSections(profiles: readonly unknown[] | undefined, loc
   return profiles === undefined ? [] : [renditionsSection(profiles, locale)];
 }
 
+/** With a way to edit them while the stream is idle: services refuse it while it is live. */
+export function streamRenditionsSections(stream: Stream, { streams, abilities }: Snapshot, locale: string) {
+  const { id, profiles, isActive, parentId } = stream;
+  if (!streams.has(id) || !abilities.patch || parentId !== undefined) return renditionsSections(profiles, locale);
+  return renditionsSections(profiles, locale).map((section): Section => {
+    if (isActive) return { ...section, note: t('You can edit renditions after the broadcast ends.') };
+    return { ...section, buttons: [{ label: t('Edit Renditions…'), act: 'editRenditions' }] };
+  });
+}
+
 function renditionsSection(profiles: readonly unknown[], locale: string): Section {
   const section = { id: 'renditions', heading: t('Renditions') };
-  if (profiles.length === 0) return { ...section, texts: [t('Source only (no transcoding)')] };
+  if (profiles.length === 0) return { ...section, texts: [noTranscodingText()] };
   const known = profiles.filter(isProfile).slice(0, MOST_PROFILES);
   const rows = known.map((profile) => cellsOf(profile, locale));
   if (rows.every((row) => row.every((cell) => cell === ''))) {

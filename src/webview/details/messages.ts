@@ -33,6 +33,7 @@ export type PageCommand =
   | 'deleteStream'
   | 'setPlaybackPolicy'
   | 'editTags'
+  | 'editRenditions'
   | 'addMultistreamTarget'
   | 'turnOnMultistreamTarget'
   | 'turnOffMultistreamTarget'

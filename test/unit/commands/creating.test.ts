@@ -18,6 +18,8 @@ function loseAnswers({ service }: Fixture, onPost: () => unknown, onList: () => 
 const checked = ({ seen }: Fixture['ui']) =>
   seen.picks.flatMap(({ items }) => items.filter(({ icon }) => icon === 'check').map(({ label }) => label));
 
+const RENDITION = { name: '240p', width: 426, height: 240, bitrate: 250_000, fps: 0 };
+
 const postsOf = ({ requests }: Fixture) => requests().filter((request) => request.startsWith('POST')).length;
 
 describe('Creating a stream', () => {
@@ -79,18 +81,18 @@ describe('Creating a stream', () => {
     withCommands({}, async (fixture) => {
       const { run, ui, service } = fixture;
       for (const record of [true, false]) {
-        await run('createStream', { name: 'Twice', record, profiles: [{ name: '240p' }] });
+        await run('createStream', { name: 'Twice', record, profiles: [RENDITION] });
       }
       assert.deepEqual(
         made(fixture, 'Twice').map(({ record, profiles }) => [record, profiles]),
         [
-          [true, [{ name: '240p' }]],
-          [false, [{ name: '240p' }]],
+          [true, [RENDITION]],
+          [false, [RENDITION]],
         ],
       );
       assert.equal(ui.seen.inputs.length + ui.seen.picks.length, 0);
       const { body } = service.control.requests[0] ?? {};
-      assert.deepEqual(JSON.parse(body ?? ''), { name: 'Twice', record: true, profiles: [{ name: '240p' }] });
+      assert.deepEqual(JSON.parse(body ?? ''), { name: 'Twice', record: true, profiles: [RENDITION] });
     }),
   );
 
@@ -234,13 +236,13 @@ describe('Creating a stream', () => {
   it(
     'does not ask for renditions that are given',
     withCommands({ answers: { picks: ['Create'] } }, async ({ run, ui, service }) => {
-      await run('createStream', { name: 'Opening talk', profiles: [{ name: '240p' }] });
+      await run('createStream', { name: 'Opening talk', profiles: [RENDITION] });
       assert.deepEqual(
         ui.seen.picks.flatMap(({ items }) => items.map(({ label }) => label)),
         ['Create', 'Create and Record'],
       );
       const [{ body } = { body: '' }] = service.control.requests;
-      assert.deepEqual(JSON.parse(body), { name: 'Opening talk', record: false, profiles: [{ name: '240p' }] });
+      assert.deepEqual(JSON.parse(body), { name: 'Opening talk', record: false, profiles: [RENDITION] });
     }),
   );
 

@@ -113,7 +113,7 @@ describe('The command palette', () => {
   it('leaves out what the service was found not to do', () => {
     for (const [key, ids] of Object.entries({
       cannotCreate: ['createStream'],
-      cannotPatch: ['renameStream', 'turnRecordingOn', 'turnRecordingOff', 'editTags'],
+      cannotPatch: ['renameStream', 'turnRecordingOn', 'turnRecordingOff', 'editTags', 'editRenditions'],
       cannotSuspend: ['suspendStream', 'resumeStream'],
       cannotEndBroadcast: ['endBroadcast'],
       cannotDelete: ['deleteStream'],

@@ -15,11 +15,13 @@ const patch = ({ call }: Fixture, id: string, body: unknown) =>
     headers: { 'content-type': 'application/json' },
   });
 
+const RENDITION = { name: '240p', width: 426, height: 240, bitrate: 250_000, fps: 0 };
+
 describe('the demo’s changes', () => {
   it(
     'create a stream, with a key and a playback id, never seen',
     withDemo(idle, async ({ call, row }) => {
-      const body = JSON.stringify({ name: 'New one', record: true, profiles: [{ name: '240p' }] });
+      const body = JSON.stringify({ name: 'New one', record: true, profiles: [RENDITION] });
       const reply = await call('/stream', { method: 'POST', body });
       assert.equal(reply.status, 201);
       const made = JSON.parse(reply.text);
@@ -64,6 +66,28 @@ describe('the demo’s changes', () => {
       assert.deepEqual([reply.status, errorsOf(reply).length], [400, 1]);
       assert.deepEqual(firstOf(fixture.demo), before);
       assert.equal((await patch(fixture, before.id, { name: 'Renamed' })).status, 204);
+    }),
+  );
+
+  it(
+    'set renditions while the stream is idle, and refuse those that lack something',
+    withDemo({ streamCount: 2, liveCount: 1 }, async (fixture) => {
+      const [live, other] = fixture.demo.control.streams();
+      assert.ok(live && other);
+      assert.equal((await patch(fixture, other.id, { profiles: [RENDITION] })).status, 204);
+      const profilesOf = (id: string) => fixture.demo.control.streams().find((each) => each.id === id)?.profiles;
+      assert.deepEqual(profilesOf(other.id), [RENDITION]);
+      const reply = await patch(fixture, live.id, { profiles: [] });
+      assert.deepEqual([reply.status, profilesOf(live.id)], [400, live.profiles]);
+      for (const profile of [{ name: '240p' }, 7, { ...RENDITION, width: 100 }, { ...RENDITION, crf: 7 }]) {
+        const { status } = await patch(fixture, other.id, { profiles: [RENDITION, profile] });
+        assert.equal(status, 422, JSON.stringify(profile));
+      }
+      assert.equal(
+        (await fixture.call('/stream', { method: 'POST', body: '{"name":"x","profiles":[{}]}' })).status,
+        422,
+      );
+      assert.deepEqual(profilesOf(other.id), [RENDITION]);
     }),
   );
 

@@ -20,6 +20,7 @@ const OPERATIONS: readonly Operation[] = [
   'resuming',
   'settingPolicy',
   'settingTags',
+  'settingRenditions',
   'endingBroadcast',
   'deleting',
 ];
@@ -29,6 +30,7 @@ const live = aStream({ id: 'live', isActive: true });
 
 function changeOf(operation: Operation): Change {
   if (operation === 'settingPolicy') return { operation, policy: PRIVATE };
+  if (operation === 'settingRenditions') return { operation, profiles: [{ name: '240p' }] };
   if (operation === 'settingTags') return { operation, tags: { event: 'Summit' } };
   return operation === 'renaming' ? { operation, name: 'new' } : { operation };
 }
@@ -50,9 +52,9 @@ describe('What may be done to a stream', () => {
     assert.equal(obstacleTo('endingBroadcast', idle, false), 'notLive');
   });
 
-  it('is everything while it is live, but changing its recording', () => {
+  it('is everything while it is live, but changing its recording and its renditions', () => {
     const refused = OPERATIONS.filter((operation) => obstacleTo(operation, live, false) !== undefined);
-    assert.deepEqual(refused, ['turningRecordingOn', 'turningRecordingOff']);
+    assert.deepEqual(refused, ['turningRecordingOn', 'turningRecordingOff', 'settingRenditions']);
     assert.equal(obstacleTo('turningRecordingOn', live, false), 'live');
     assert.equal(obstacleTo('turningRecordingOff', live, false), 'alreadyOff');
     const recorded = { ...live, record: true };

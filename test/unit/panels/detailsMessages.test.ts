@@ -88,13 +88,14 @@ describe('What the details page may say', () => {
         (each) => readDetailsMessage({ kind: 'press', ...each })?.kind === 'command',
       );
     const all = Object.keys(COMMANDS).filter(isCommand);
-    assert.equal(all.length, 38);
+    assert.equal(all.length, 39);
     const changing = all.filter((each) =>
       /^(delete|edit|rename|suspend|resume|turn|end|create|remove|setPlayback|add(?!Connection))/.test(each),
     );
     assert.deepEqual(changing.sort(), [
       'addMultistreamTarget',
       'deleteStream',
+      'editRenditions',
       'editTags',
       'endBroadcast',
       'removeMultistreamTarget',

@@ -428,6 +428,22 @@ describe('What the page of a stream shows', () => {
     assert.equal(section(aFact(aStream({ id: 'b' })), contextOf()), undefined);
   });
 
+  it('offers to edit renditions while the stream is idle, and says when that is possible while it is live', () => {
+    const section = (given: Parameters<typeof aStream>[0], isShown = true, abilities = ALL_ABILITIES) => {
+      const fact = aFact(aStream({ profiles: [], ...given }));
+      const context = contextOf({}, { streams: isShown ? [fact] : [], abilities });
+      const shown = streamDetails(fact, context).more.find(({ id }) => id === 'renditions');
+      return [shown?.note, shown?.buttons?.map(({ act }) => act)];
+    };
+    assert.deepEqual(section({ id: 'a' }), [undefined, ['editRenditions']]);
+    assert.deepEqual(section({ id: 'a', isActive: true }), [
+      'You can edit renditions after the broadcast ends.',
+      undefined,
+    ]);
+    assert.deepEqual(section({ id: 'a' }, true, { ...ALL_ABILITIES, patch: false }), [undefined, undefined]);
+    assert.deepEqual(section({ id: 'a' }, false), [undefined, undefined]);
+  });
+
   it('shows renditions in words, never as JSON', () => {
     const profile = { name: '720p', width: 1280, height: 720, bitrate: 3_000_000, fps: 30 };
     const shown = (given: readonly unknown[] | undefined) =>

@@ -68,6 +68,7 @@ const OPERATIONS: Readonly<Record<Operation, true>> = {
   resuming: true,
   settingPolicy: true,
   settingTags: true,
+  settingRenditions: true,
   endingBroadcast: true,
   deleting: true,
 };
