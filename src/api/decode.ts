@@ -63,6 +63,8 @@ export function decodeStream(value: unknown) {
     targets: decodeTargetUses(row.multistream),
     /** The customer's own names and values. */
     tags: toRow(row.userTags),
+    /** Whom the customer says that it is of. */
+    creatorId: textOf(toRow(row.creatorId)?.value ?? row.creatorId),
     parentId: idOf(row.parentId),
     createdAt: timeOf(row.createdAt),
     /** When data last arrived; undefined if never. */
@@ -77,6 +79,8 @@ export function decodeStream(value: unknown) {
     transcodedSegmentsDuration: countOf(row.transcodedSegmentsDuration),
     /** Empty if nothing is transcoded; undefined if the service doesn't say. */
     profiles: listOf(row.profiles),
+    /** The renditions of its recordings, if they are others. */
+    recordingProfiles: listOf(toRow(row.recordingSpec)?.profiles),
   };
 }
 

@@ -35,6 +35,8 @@ export type DemoStream = {
   playbackPolicy?: DemoPolicy;
   pull?: unknown;
   userTags?: Record<string, unknown>;
+  creatorId?: { readonly type: 'unverified'; readonly value: string };
+  recordingSpec?: { readonly profiles?: readonly unknown[] };
 } & Counts;
 
 /** A target of a stream, as the stream names it: its id and the rendition that it gets. */

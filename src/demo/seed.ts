@@ -29,7 +29,10 @@ const PROFILES = [
 // Shared by all streams: a hundred thousand are created at once.
 const LADDERS = [PROFILES.slice(0, 1), PROFILES.slice(0, 2), PROFILES];
 const NO_MULTISTREAM = { targets: [] };
-const LESSON_TAGS = { kind: 'lesson', languages: ['en', 'fr'] };
+const MEETING = {
+  userTags: { kind: 'meeting', languages: ['en', 'fr'] },
+  creatorId: { type: 'unverified', value: 'team-events' },
+} as const;
 const PUBLIC = { type: 'public' };
 
 const SCENES: Readonly<Partial<Record<ScheduleName, Scene>>> = {
@@ -90,7 +93,10 @@ function seedFields(state: DemoState, sample: SampleStream): Partial<DemoStream>
     ...(has('in project') ? { projectId: state.projectId } : {}),
     ...(random.fraction() < 0.4 ? { createdByTokenName: sample.schedule === 'test' ? 'ci' : 'Production' } : {}),
     ...(has('pulled') ? { pull: pullSource(random), userTags: { site: 'oak-12' } } : {}),
-    ...(sample.schedule === 'lesson' ? { userTags: LESSON_TAGS } : {}),
+    ...(sample.schedule === 'meeting' ? MEETING : {}),
+    ...(sample.schedule === 'meeting' && sample.isRecorded
+      ? { recordingSpec: { profiles: PROFILES.slice(0, 2) } }
+      : {}),
     multistream: NO_MULTISTREAM,
     playbackPolicy: PUBLIC,
   };

@@ -420,7 +420,7 @@ function keyedSection({ streamKey }: Stream, { templates }: DetailsContext): rea
   return facts.length === 0 ? [] : [{ id: 'ingest', heading: t('Ingest URLs'), facts }];
 }
 
-function idsSection({ id, projectId, createdByTokenName }: Stream): Section {
+function idsSection({ id, projectId, createdByTokenName, creatorId }: Stream): Section {
   const [label, projectLabel] = [t('Stream ID'), t('Project ID')];
   return {
     id: 'ids',
@@ -428,6 +428,7 @@ function idsSection({ id, projectId, createdByTokenName }: Stream): Section {
     facts: known(
       { label, value: id, isCode: true, buttons: [copy('copyStreamId', label)] },
       { label: projectLabel, value: projectId, isCode: true, buttons: [copy('copyProjectId', projectLabel)] },
+      { label: t('Creator ID'), value: creatorId && oneLine(creatorId), isCode: true },
       { label: t('Created with API key'), value: createdByTokenName && oneLine(createdByTokenName) },
     ),
   };

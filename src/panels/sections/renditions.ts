@@ -18,25 +18,32 @@ export function renditionsSections(profiles: readonly unknown[] | undefined, loc
 
 /** With a way to edit them while the stream is idle: services refuse it while it is live. */
 export function streamRenditionsSections(stream: Stream, { streams, abilities }: Snapshot, locale: string) {
-  const { id, profiles, isActive, parentId } = stream;
-  if (!streams.has(id) || !abilities.patch || parentId !== undefined) return renditionsSections(profiles, locale);
-  return renditionsSections(profiles, locale).map((section): Section => {
+  const { id, profiles, recordingProfiles, isActive } = stream;
+  const isChangeable = streams.has(id) && abilities.patch;
+  const live = renditionsSections(profiles, locale).map((section): Section => {
+    if (!isChangeable) return section;
     if (isActive) return { ...section, note: t('You can edit renditions after the broadcast ends.') };
     return { ...section, buttons: [{ label: t('Edit Renditions…'), act: 'editRenditions' }] };
   });
+  if (recordingProfiles === undefined) return live;
+  const recorded = { id: 'recordingRenditions', heading: t('Renditions of recordings') };
+  return [...live, { ...recorded, ...shownRenditions(recordingProfiles, locale) }];
 }
 
 function renditionsSection(profiles: readonly unknown[], locale: string): Section {
-  const section = { id: 'renditions', heading: t('Renditions') };
-  if (profiles.length === 0) return { ...section, texts: [noTranscodingText()] };
+  return { id: 'renditions', heading: t('Renditions'), ...shownRenditions(profiles, locale) };
+}
+
+function shownRenditions(profiles: readonly unknown[], locale: string): Pick<Section, 'texts' | 'rows'> {
+  if (profiles.length === 0) return { texts: [noTranscodingText()] };
   const known = profiles.filter(isProfile).slice(0, MOST_PROFILES);
   const rows = known.map((profile) => cellsOf(profile, locale));
   if (rows.every((row) => row.every((cell) => cell === ''))) {
-    return { ...section, texts: [profiles.length === 1 ? t('1 rendition') : t('{0} renditions', profiles.length)] };
+    return { texts: [profiles.length === 1 ? t('1 rendition') : t('{0} renditions', profiles.length)] };
   }
   const head = [t('Name'), t('Resolution'), t('Bitrate'), t('Frame rate'), t('Encoder profile')];
   const isUsed = head.map((_, column) => rows.some((row) => row[column] !== ''));
-  return { ...section, rows: [head, ...rows].map((row) => row.filter((_, column) => isUsed[column])) };
+  return { rows: [head, ...rows].map((row) => row.filter((_, column) => isUsed[column])) };
 }
 
 function isProfile(profile: unknown): profile is Profile {

@@ -30,6 +30,22 @@ describe('decoding a stream', () => {
     assert.deepEqual(stream?.playbackPolicy, kept);
   });
 
+  it('reads what else a service may send of a stream, in the shapes that were seen', () => {
+    const stream = (fields: object) => decodeStream({ id: 'a', ...fields });
+    const profiles = [{ bitrate: 1 }];
+    const whole = stream({
+      userTags: { a: ['b', 1] },
+      creatorId: { type: 'unverified', value: 'user123' },
+      recordingSpec: { profiles },
+    });
+    assert.deepEqual([whole?.tags, whole?.creatorId, whole?.recordingProfiles], [{ a: ['b', 1] }, 'user123', profiles]);
+    assert.equal(stream({ creatorId: 'user123' })?.creatorId, 'user123');
+    for (const odd of [undefined, null, true, [], [{}], { value: null }, { profiles: null }, { profiles: {} }]) {
+      const { tags, creatorId, recordingProfiles } = stream({ userTags: [], creatorId: odd, recordingSpec: odd }) ?? {};
+      assert.deepEqual([tags, creatorId, recordingProfiles], [undefined, undefined, undefined], JSON.stringify(odd));
+    }
+  });
+
   it('reads no policy whose type is no word', () => {
     const typeOf = (type: unknown) => decodeStream({ id: 'a', playbackPolicy: { type } })?.playbackPolicy?.type;
     const kept = ['public', 'lit_signing_condition', 'x'.repeat(64)];

@@ -470,6 +470,25 @@ describe('What the page of a stream shows', () => {
     assert.ok(!JSON.stringify(shown([{ ...profile, name: { a: 1 } }])).includes('{\\"a'));
   });
 
+  it('shows who created it, as far as the customer says, and the renditions of recordings where they are others', () => {
+    const shown = (given: object) => streamDetails(aFact(aStream({ id: 'a', ...given })), contextOf());
+    const own = shown({ creatorId: 'user\n123', recordingProfiles: [{ name: '720p', bitrate: 3_000_000 }] });
+    assert.equal(factOf(own, 'ids', 'Creator ID')?.value, 'user 123');
+    const recorded = own.more.find(({ id }) => id === 'recordingRenditions');
+    assert.deepEqual(recorded?.heading, 'Renditions of recordings');
+    assert.deepEqual(recorded?.rows, [
+      ['Name', 'Bitrate'],
+      ['720p', '3 Mbps'],
+    ]);
+    const none = shown({ recordingProfiles: [] }).more.find(({ id }) => id === 'recordingRenditions');
+    assert.deepEqual(none?.texts, ['Source only (no transcoding)']);
+    assert.equal(
+      shown({}).more.some(({ id }) => id === 'recordingRenditions'),
+      false,
+    );
+    assert.equal(factOf(shown({}), 'ids', 'Creator ID'), undefined);
+  });
+
   it('warns where what is shown may be old', () => {
     const trouble = aTrouble('network');
     const shown = streamDetails(aFact(stream), contextOf({}, { trouble }));
