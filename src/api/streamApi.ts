@@ -215,6 +215,15 @@ export class StreamApi {
     return this.#change('delete', id, { method: 'DELETE', path: `/stream/${id}`, signal: options.signal });
   }
 
+  /** DELETE /stream {ids}: all of them or, if one doesn't exist, none. Doesn't end their broadcasts. */
+  async deleteStreams(ids: readonly string[]): Promise<void> {
+    const body = JSON.stringify({ ids: ids.map(checkId) });
+    const answer = await this.#call({ method: 'DELETE', path: '/stream', body });
+    if (!isSuccess(answer.response.status)) throw errorOfAnswer(answer);
+    const error = errorInSuccess(answer);
+    if (error !== undefined) throw error;
+  }
+
   eachStreamPage(query: StreamQuery, options: WalkOptions = {}): AsyncGenerator<Page<Stream>> {
     return walk((cursor) => this.listStreams(withCursor(query, cursor), options), options.maxPages);
   }

@@ -1,3 +1,5 @@
+import { isRecord } from '../util/isRecord.ts';
+import { parseJson } from '../util/parseJson.ts';
 import { answerAccessControl, refusePolicy } from './access.ts';
 import { type BodyRule, readBody, refuseProfiles, refuseTags } from './bodies.ts';
 import {
@@ -171,6 +173,7 @@ export function quoteBooleans<T extends { isActive: boolean; record: boolean }>(
 
 function answerStreams(state: DemoState, call: FullCall): DemoResponse {
   if (call.request.method === 'POST') return answerCreate(state, call.request.body);
+  if (call.request.method === 'DELETE') return answerDeleteMany(state, call.request.body);
   if (call.request.method !== 'GET') return failure(404, 'Not found');
   const { query, isIndifferent } = call;
   const passes = readTest(call, STREAM_FIELDS);
@@ -340,6 +343,20 @@ export function answerDelete(state: DemoState, stream: DemoStream): DemoResponse
   state.streams.delete(stream.id);
   state.deletedStreams.set(stream.id, stream);
   state.terminatedAt.delete(stream.id);
+  return empty(204);
+}
+
+// All or, if one isn't there, none. Other than the public service, this ends broadcasts: nothing would end them later.
+function answerDeleteMany(state: DemoState, body: string): DemoResponse {
+  const read = parseJson(body);
+  const ids: readonly unknown[] = isRecord(read) && Array.isArray(read.ids) ? read.ids : [];
+  if (ids.length === 0) return failure(422, 'missing ids');
+  const streams = ids.map((id) => state.streams.get(String(id)));
+  if (!streams.every((stream) => stream !== undefined)) return failure(404, 'not found');
+  for (const stream of streams) {
+    keepForReaders(state, stream);
+    answerDelete(state, stream);
+  }
   return empty(204);
 }
 

@@ -21,6 +21,7 @@ import type { CommandId } from '../table.ts';
 import { givenId, givenRow, givenTargets, givenText } from '../targets/commandArguments.ts';
 import { resolveStreams } from '../targets/streamTargets.ts';
 import { changeInTurn, changeOne } from './changeStreams.ts';
+import { deleteStreams } from './deleteStreams.ts';
 import { promptForStreamName } from './streamName.ts';
 
 type ChangeCommand = (context: CommandContext, ...args: readonly unknown[]) => Promise<void>;
@@ -91,7 +92,11 @@ async function changeSeveral(
   if (possible.length > 0 && !(await confirmChange(context, operation, possible))) return;
   const title = CHANGE_WORDS[operation].doing(possible.length);
   const outcomes = await context.ui.progress(title, (report, signal) =>
-    changeInTurn(context, { ...planned, streams: possible }, { report, signal }),
+    (operation === 'deleting' ? deleteStreams : changeInTurn)(
+      context,
+      { ...planned, streams: possible },
+      { report, signal },
+    ),
   );
   const missing = gone.map((stream): Outcome => ({ kind: 'gone', stream }));
   reportSeveral({ ...context, current: planned }, operation, [...outcomes, ...others, ...missing]);

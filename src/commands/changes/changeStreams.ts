@@ -10,13 +10,15 @@ import type { CommandContext } from '../context.ts';
 /** What changing streams takes of a context. */
 export type ChangeContext = Pick<CommandContext, 'ui' | 'store' | 'clock'>;
 
-interface ChangeOfSeveral extends PlannedChange {
+export interface ChangeOfSeveral extends PlannedChange {
   readonly streams: readonly Stream[];
 }
 
-interface Shown {
+export interface Shown {
   readonly report: (message: string, percent?: number) => void;
   readonly signal: AbortSignal;
+  /** If the streams are a part of several: how many those are, and how many came before. */
+  readonly whole?: { readonly count: number; readonly before: number };
 }
 
 /** Waits before a retry. Returns false if the wait would be too long; throws an AbortError if canceled. */
@@ -46,7 +48,7 @@ async function waitForPause({ ui, clock }: ChangeContext, stream: Stream, ms: nu
 export async function changeInTurn(
   context: ChangeContext,
   { streams, ...planned }: ChangeOfSeveral,
-  { report, signal }: Shown,
+  { report, signal, whole = { count: streams.length, before: 0 } }: Shown,
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   let isEnded = false;
@@ -56,18 +58,24 @@ export async function changeInTurn(
       outcomes.push({ kind: 'left', stream });
       continue;
     }
-    const place = countedText(index + 1, streams.length);
-    const percent = (index / streams.length) * 100;
-    report(place, percent);
-    const pauses = pausesOf(context, {
-      report: (seconds) => report(t('{0}. Too many requests. Continuing in {1} s', place, seconds), percent),
-      signal,
-    });
+    const pauses = reportPlace(context, index, { report, signal, whole });
     const outcome = await changePatiently(() => changeUnlessLive(context, { ...planned, stream }), pauses);
     outcomes.push(outcome);
     isEnded = endsAll(outcome);
   }
   return outcomes;
+}
+
+/** Reports which stream is next, and returns the pauses of its change. */
+export function reportPlace(context: ChangeContext, index: number, { report, signal, whole }: Required<Shown>): Pauses {
+  const at = whole.before + index;
+  const place = countedText(at + 1, whole.count);
+  const percent = (at / whole.count) * 100;
+  report(place, percent);
+  return pausesOf(context, {
+    report: (seconds) => report(t('{0}. Too many requests. Continuing in {1} s', place, seconds), percent),
+    signal,
+  });
 }
 
 function pausesOf(
@@ -87,7 +95,7 @@ function pausesOf(
   };
 }
 
-async function changePatiently(change: () => Promise<Outcome>, pause: Pauses): Promise<Outcome> {
+export async function changePatiently(change: () => Promise<Outcome>, pause: Pauses): Promise<Outcome> {
   for (;;) {
     const outcome = await change();
     if (outcome.kind !== 'failed' || outcome.error.reason !== 'rateLimited') return outcome;
@@ -117,7 +125,7 @@ async function changeUnlessLive(context: ChangeContext, streamChange: StreamChan
 }
 
 /** Whether the next stream would fail the same way. A service unavailable for one may work for the next. */
-function endsAll(outcome: Outcome): boolean {
+export function endsAll(outcome: Outcome): boolean {
   if (outcome.kind !== 'failed') return false;
   const { reason, why } = outcome.error;
   return reason === 'unauthorized' || reason === 'rateLimited' || why === 'notOffered';

@@ -2,6 +2,7 @@ import { type ApiError, isAbortError, isApiError } from '../../api/errors.ts';
 import { mayHaveHappened } from '../../api/reads.ts';
 import type { StreamApi } from '../../api/streamApi.ts';
 import type { NewStream, Stream, StreamQuery } from '../../api/types.ts';
+import { forEachLimit } from '../../util/async.ts';
 import { delay, timeSince } from '../../util/clock.ts';
 import { type Change, showsChange } from '../changes.ts';
 import { isChildStream } from '../childStreams/childStreams.ts';
@@ -13,14 +14,23 @@ interface ChangeParts extends AccountParts {
   readonly recentEnds: RecentEnds;
 }
 
+/** Statuses of a service that doesn't delete several streams with one request, or drops the body of a DELETE. */
+const REFUSES_TOGETHER: ReadonlySet<number> = new Set([400, 404, 405, 411, 413, 415, 422, 501]);
+const REFUSED_AT_MOST = 2;
+const READ_AT_ONCE = 10;
+
 /** Changes of streams of one open connection. What was sent is not aborted when it closes. */
 export class AccountChanges {
   readonly #parts: ChangeParts;
   readonly #markRefused: LateRequests['markRefused'];
+  #refusedTogether = 0;
 
-  constructor({ parts, markRefused }: LateRequests) {
+  constructor({ parts, markRefused, onDidReset }: LateRequests) {
     this.#parts = { ...parts, recentEnds: new RecentEnds() };
     this.#markRefused = markRefused;
+    onDidReset(() => {
+      this.#refusedTogether = 0;
+    });
   }
 
   /** Sends a change, once, and reads the stream back. Doesn't throw ApiError. */
@@ -34,6 +44,42 @@ export class AccountChanges {
   pauseBeforeEnding(id: string): number {
     const { recentEnds, clock } = this.#parts;
     return recentEnds.waitFor(id, clock.now());
+  }
+
+  /** False once the service has refused to delete several streams with one request, until the user refreshes. */
+  get canDeleteTogether(): boolean {
+    return this.#refusedTogether < REFUSED_AT_MOST;
+  }
+
+  /**
+   * Deletes streams with one request, and reads each back. Returns undefined if the service doesn't do that, or not for
+   * these: nothing was deleted then. Doesn't end broadcasts, and doesn't throw ApiError.
+   */
+  async deleteTogether(ids: readonly string[]): Promise<ReadonlyMap<string, DeletionOutcome> | undefined> {
+    let failure: ApiError | undefined;
+    try {
+      await this.#parts.api.deleteStreams(ids);
+      this.#refusedTogether = 0;
+    } catch (error) {
+      if (!isApiError(error)) throw error;
+      const { reason, status = 0, message } = error;
+      this.#parts.log.warn(`Deleting ${ids.length} streams failed (${reason}): ${message}`);
+      if (REFUSES_TOGETHER.has(status)) {
+        // A single stream that is gone is a reason for a 404, too.
+        this.#refusedTogether += status === 404 ? 1 : REFUSED_AT_MOST;
+        return undefined;
+      }
+      if (!mayHaveHappened(error)) {
+        this.#markRefused(error);
+        return new Map(ids.map((id) => [id, { kind: 'failed', error }]));
+      }
+      failure = error;
+    }
+    const outcomes = new Map<string, DeletionOutcome>();
+    await forEachLimit(ids, READ_AT_ONCE, async (id) => {
+      outcomes.set(id, await deletionOf(this.#parts, id, failure));
+    });
+    return outcomes;
   }
 
   /** Sends a creation, once. If its response is lost, searches for the stream. Doesn't throw ApiError. */
@@ -59,6 +105,8 @@ export type ChangeOutcome =
   | { readonly kind: 'failed'; readonly error: ApiError }
   /** May have happened: the response was lost or a server error, and the stream read back doesn't show it. */
   | { readonly kind: 'uncertain'; readonly error: ApiError };
+
+type DeletionOutcome = Exclude<ChangeOutcome, { readonly kind: 'refusedAsLive' }>;
 
 /** What became of a creation that was sent. */
 export type CreateOutcome =
@@ -103,6 +151,15 @@ async function changeStream(parts: ChangeParts, id: string, change: Change): Pro
   // A confirmed change counts as done, even if reading it back fails or a lagging replica responds.
   const { kind } = await readBack(parts, id, change);
   if (change.operation === 'deleting' && kind !== 'shown') parts.writer.gone(id);
+  return { kind: 'done' };
+}
+
+/** @param failure of the request, if that may have been carried out all the same */
+async function deletionOf(parts: AccountParts, id: string, failure: ApiError | undefined): Promise<DeletionOutcome> {
+  const { kind } = await readBack(parts, id, { operation: 'deleting' });
+  if (kind === 'shown') return failure === undefined ? { kind: 'done' } : { kind: 'doneDespite', error: failure };
+  if (failure !== undefined) return { kind: 'uncertain', error: failure };
+  parts.writer.gone(id);
   return { kind: 'done' };
 }
 

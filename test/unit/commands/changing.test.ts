@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DemoStream } from '../../../src/demo/demoState.ts';
+import { changesOf } from '../../../src/model/account/accountChanges.ts';
 import type { Node } from '../../../src/model/rows/nodes.ts';
 import type { ConnectionInfo } from '../../../src/model/store/snapshot.ts';
 import type { Ui } from '../../../src/services.ts';
@@ -522,12 +523,23 @@ describe('Ending a broadcast twice', () => {
   }
 });
 
+/** As `withCommands`, with a service that was found to delete streams one by one. */
+const oneByOne: typeof withCommands = (options, test) =>
+  withCommands(options, async (fixture) => {
+    const { context, service } = fixture;
+    service.control.fault(() => ({ status: 405 }));
+    await changesOf(context.current.account).deleteTogether(['none']);
+    service.control.fault(undefined);
+    service.control.clearRequests();
+    await test(fixture);
+  });
+
 describe('Changing several streams', () => {
   const NAMES = ['A', 'B', 'C', 'D', 'E', 'F'];
 
   it(
     'asks once, with the count, how many are live, and the first five names',
-    withCommands({ answers: { confirms: [true] } }, async (fixture) => {
+    oneByOne({ answers: { confirms: [true] } }, async (fixture) => {
       const { run, ui, context } = fixture;
       const streams = await streamsNamed(fixture, NAMES);
       const live = await streamNamed(fixture, 'Live', { isActive: true });
@@ -555,7 +567,7 @@ describe('Changing several streams', () => {
 
   it(
     'goes on after a failure, deletes nothing twice, and sums up exactly once',
-    withCommands({ ...HURRIED, answers: { confirms: [true] } }, async (fixture) => {
+    oneByOne({ ...HURRIED, answers: { confirms: [true] } }, async (fixture) => {
       const { run, ui, service } = fixture;
       const streams = await streamsNamed(fixture, NAMES);
       const [a, b, c, d, e, f] = streams.map(({ id }) => id);
@@ -591,7 +603,7 @@ describe('Changing several streams', () => {
 
   it(
     'names those that are live where recording was to be changed, and those that are gone',
-    withCommands({}, async (fixture) => {
+    oneByOne({}, async (fixture) => {
       const { run, ui, service } = fixture;
       const streams = await streamsNamed(fixture, ['A', 'B']);
       const live = await streamNamed(fixture, 'Live', { isActive: true });
@@ -607,7 +619,7 @@ describe('Changing several streams', () => {
 
   it(
     'leaves alone what went live after it was asked for, and says so',
-    withCommands({ answers: { confirms: [true] } }, async (fixture) => {
+    oneByOne({ answers: { confirms: [true] } }, async (fixture) => {
       const { run, ui, service } = fixture;
       for (const [command, done] of [
         ['suspendStream', 'Suspended'],
@@ -635,7 +647,7 @@ describe('Changing several streams', () => {
 
   it(
     'asks before it suspends several of which one is live, and then suspends that one too',
-    withCommands({ answers: { confirms: [true] } }, async (fixture) => {
+    oneByOne({ answers: { confirms: [true] } }, async (fixture) => {
       const { run, ui } = fixture;
       const [idle] = await streamsNamed(fixture, ['A']);
       const live = await streamNamed(fixture, 'Live', { isActive: true });
@@ -652,7 +664,7 @@ describe('Changing several streams', () => {
       end();
       return true;
     };
-    await withCommands({ ui: { confirm } }, async (fixture) => {
+    await oneByOne({ ui: { confirm } }, async (fixture) => {
       const { run, ui, context } = fixture;
       const [first, second] = await streamsNamed(fixture, ['A', 'B']);
       assert.ok(first && second);
@@ -667,7 +679,7 @@ describe('Changing several streams', () => {
   it('begins nothing more once it is cancelled, and says what was not begun', async () => {
     const cancelling = new AbortController();
     const progress: Ui['progress'] = (_title, task) => task(() => {}, cancelling.signal);
-    await withCommands({ answers: { confirms: [true] }, ui: { progress } }, async (fixture) => {
+    await oneByOne({ answers: { confirms: [true] }, ui: { progress } }, async (fixture) => {
       const { run, ui, service } = fixture;
       const streams = await streamsNamed(fixture, ['A', 'B', 'C']);
       service.control.fault(({ method, path }) => {
@@ -685,7 +697,7 @@ describe('Changing several streams', () => {
 
   it(
     'stops where the rest would be answered the same: not offered, key refused',
-    withCommands({ answers: { confirms: [true, true] } }, async (fixture) => {
+    oneByOne({ answers: { confirms: [true, true] } }, async (fixture) => {
       const { run, ui, service, context } = fixture;
       const streams = await streamsNamed(fixture, ['A', 'B', 'C']);
       const { host } = new URL(service.baseUrl);
@@ -723,7 +735,7 @@ describe('Changing several streams', () => {
 
     it(
       'waits as long as told, says so, and goes on with that one and the rest',
-      withCommands(options(), async (fixture) => {
+      oneByOne(options(), async (fixture) => {
         told.splice(0);
         const streams = await streamsNamed(fixture, ['A', 'B', 'C']);
         refuse(fixture, streams[1]?.id, 1, { 'retry-after': '2' });
@@ -737,7 +749,7 @@ describe('Changing several streams', () => {
 
     it(
       'waits longer each time where it is not told how long',
-      withCommands(options(), async (fixture) => {
+      oneByOne(options(), async (fixture) => {
         told.splice(0);
         const streams = await streamsNamed(fixture, ['A', 'B']);
         refuse(fixture, streams[0]?.id, 3, {});
@@ -751,7 +763,7 @@ describe('Changing several streams', () => {
 
     it(
       'stops where it would be for more than a minute, and names what was not begun',
-      withCommands(options([true, true]), async (fixture) => {
+      oneByOne(options([true, true]), async (fixture) => {
         const streams = await streamsNamed(fixture, ['A', 'B', 'C']);
         refuse(fixture, streams[1]?.id, 1, { 'retry-after': '300' });
         await fixture.run('deleteStream', undefined, streams.map(rowOf));
@@ -774,7 +786,7 @@ describe('Changing several streams', () => {
         task((message) => {
           if (message.includes('Too many')) setImmediate(() => cancelling.abort());
         }, cancelling.signal);
-      await withCommands({ answers: { confirms: [true] }, ui: { progress: cancel } }, async (fixture) => {
+      await oneByOne({ answers: { confirms: [true] }, ui: { progress: cancel } }, async (fixture) => {
         const streams = await streamsNamed(fixture, ['A', 'B', 'C']);
         refuse(fixture, streams[1]?.id, 1, { 'retry-after': '50' });
         await fixture.run('deleteStream', undefined, streams.map(rowOf));
@@ -786,7 +798,7 @@ describe('Changing several streams', () => {
 
   it(
     'leaves the streams of another connection alone that was opened meanwhile',
-    withCommands({ answers: { confirms: [true] } }, async (fixture) => {
+    oneByOne({ answers: { confirms: [true] } }, async (fixture) => {
       const { run, ui, service, context } = fixture;
       const streams = await streamsNamed(fixture, ['A', 'B']);
       const { info } = context.current;

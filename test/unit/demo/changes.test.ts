@@ -134,13 +134,31 @@ describe('the demo’s changes', () => {
   );
 
   it(
+    'delete several streams, or none if one is unknown',
+    withDemo({ streamCount: 4, liveCount: 1 }, async ({ demo, call }) => {
+      const [live, second, third, fourth] = demo.control.streams().map(({ id }) => id);
+      const remove = async (body: string) =>
+        (await call('/stream', { method: 'DELETE', body, headers: { 'content-length': `${body.length}` } })).status;
+      for (const body of ['', '{}', '{"ids":[]}', '{"ids":"x"}', '[]', '{'])
+        assert.equal(await remove(body), 422, body);
+      assert.equal(await remove(JSON.stringify({ ids: [second, 'none'] })), 404);
+      assert.equal(demo.control.streams().length, 4);
+      assert.equal(await remove(JSON.stringify({ ids: [live, second, third] })), 204);
+      assert.deepEqual(
+        demo.control.streams().map(({ id }) => id),
+        [fourth],
+      );
+    }),
+  );
+
+  it(
     'are answered 404 where there is no such operation',
     withDemo(idle, async ({ demo, call }) => {
       const { id } = firstOf(demo);
       for (const [method, path] of [
         ['PUT', `/stream/${id}`],
         ['POST', `/stream/${id}`],
-        ['DELETE', '/stream'],
+        ['PUT', '/stream'],
         ['DELETE', '/session'],
         ['GET', `/stream/${id}/terminate`],
         ['GET', `/stream/${id}/sessions/more`],
