@@ -1,5 +1,5 @@
 import type { Caller } from './calls.ts';
-import { textOf, toRow } from './decode.ts';
+import { idOf, textOf, toRow } from './decode.ts';
 import { readAnswer, readOne, wrongShape } from './reads.ts';
 import { listStreamsRequest } from './requests.ts';
 import type { CallOptions, StreamQuery } from './types.ts';
@@ -15,9 +15,15 @@ export async function probeStreams(call: Caller, query: StreamQuery, { signal }:
   if (!Array.isArray(readAnswer(answer))) throw wrongShape(answer);
 }
 
-/** GET /project: the names of the first 50 projects of the key's account; '' for one without a name. */
-export async function listProjectNames(call: Caller, { signal }: CallOptions = {}): Promise<readonly string[]> {
-  return readOne(await call({ path: '/project', signal }), decodeProjectNames).value;
+/** A project of an account. Its name may be ''. */
+export interface Project {
+  readonly id: string | undefined;
+  readonly name: string;
+}
+
+/** GET /project: the first 50 projects of the key's account. The service doesn't say which of them is the key's. */
+export async function listProjects(call: Caller, { signal }: CallOptions = {}): Promise<readonly Project[]> {
+  return readOne(await call({ path: '/project', signal }), decodeProjects).value;
 }
 
 /** GET /user/me: the email address of the key's account. */
@@ -25,6 +31,7 @@ export async function readEmail(call: Caller, { signal }: CallOptions = {}): Pro
   return readOne(await call({ path: '/user/me', signal }), (json) => textOf(toRow(json)?.email)).value;
 }
 
-function decodeProjectNames(json: unknown): readonly string[] | undefined {
-  return Array.isArray(json) ? json.slice(0, 50).map((row) => textOf(toRow(row)?.name) ?? '') : undefined;
+function decodeProjects(json: unknown): readonly Project[] | undefined {
+  if (!Array.isArray(json)) return undefined;
+  return json.slice(0, 50).map((row) => ({ id: idOf(toRow(row)?.id), name: textOf(toRow(row)?.name) ?? '' }));
 }

@@ -3,7 +3,7 @@ import type { NamedStream, Session } from '../api/types.ts';
 import { sessionParent } from '../model/store/recordings.ts';
 import type { ConnectionInfo, Snapshot } from '../model/store/snapshot.ts';
 import { streamLabel } from '../model/store/streams.ts';
-import { oneLine } from '../util/text.ts';
+import { joinParts, oneLine } from '../util/text.ts';
 
 const MAX_NAME_LENGTH = 60;
 // Each row that shows a name costs as much as it is long.
@@ -51,6 +51,11 @@ export function withConnection({ store, current }: NamesConnection, words: strin
   const name = current.info?.name;
   const isAmbiguous = store.snapshot.connectionCount > 1 && name !== undefined;
   return isAmbiguous ? t('{0} ({1})', words, name) : words;
+}
+
+/** 'Project: Sample Project · demo@example.com', as far as the service says. */
+export function accountWords({ accountNames: { project, email } }: Snapshot): string | undefined {
+  return joinParts(project !== undefined && t('Project: {0}', project), email);
 }
 
 /** 'Keynote: live'. */

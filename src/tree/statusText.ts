@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { streamLabel } from '../model/store/streams.ts';
+import { accountWords } from '../texts/names.ts';
 import { keyRejectedSentence, troubleSentence } from '../texts/troubles.ts';
 import { compareNames } from '../util/compareNames.ts';
 import { formatCount } from '../util/format.ts';
@@ -40,7 +41,7 @@ export function statusText(
   return {
     // The warning is about the number, not about the streams.
     text: isWarning ? `$(warning) ${t('{0} live (not updated)', number)}` : `$(broadcast) ${t('{0} live', number)}`,
-    tooltip: [`${words} · ${name}`, reason, ...liveNames(streams, drawing)]
+    tooltip: [`${words} · ${name}`, accountWords(snapshot), reason, ...liveNames(streams, drawing)]
       .filter((line) => line !== undefined)
       .join('\n'),
     accessibilityLabel: joinWords(words, name, reason),

@@ -1,9 +1,11 @@
 import { t } from '@vscode/l10n';
+import { namesOf } from '../../model/account/accountNames.ts';
 import type { ConnectionSummary } from '../../model/connection/connections.ts';
 import type { ConnectionInfo } from '../../model/store/snapshot.ts';
-import type { PickItem } from '../../services.ts';
+import type { PickItem, PickSession } from '../../services.ts';
 import { connectAction } from '../../texts/actions.ts';
 import { connectLabel, tryDemoLabel } from '../../texts/labels.ts';
+import { accountWords } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { forgetSigningKeys } from '../access/signingKeyCommands.ts';
 import { BACK } from '../boxSteps.ts';
@@ -30,11 +32,12 @@ export async function switchConnection(context: CommandContext, given?: unknown)
 /** The picker is shown again, up to date, until it leads elsewhere or is dismissed. */
 async function manageConnections(context: CommandContext): Promise<void> {
   for (;;) {
-    const choice = await context.ui.pick({
+    const all = await context.connections.list();
+    const choice = await context.ui.pick<Choice>({
       title: t('Switch Connection'),
       placeholder: t('Select a connection to open in this window'),
       matchOnDescription: true,
-      items: choicesOf(context, await context.connections.list()),
+      items: (session) => void showChoices(context, all, session),
     });
     switch (choice?.kind) {
       case 'rename':
@@ -68,6 +71,20 @@ async function manageConnections(context: CommandContext): Promise<void> {
   }
 }
 
+/** Shows what the service calls the account of the open connection once it has said so. */
+async function showChoices(
+  context: CommandContext,
+  all: readonly ConnectionSummary[],
+  { show, signal }: PickSession<Choice>,
+): Promise<void> {
+  const { current, store } = context;
+  const isAsked = store.snapshot.connection.kind === 'open' && accountWords(store.snapshot) === undefined;
+  show(choicesOf(context, all), isAsked);
+  if (!isAsked) return;
+  await namesOf(current.account).read();
+  if (!signal.aborted) show(choicesOf(context, all), false);
+}
+
 async function copyOfDemo({ demo, ui }: CommandContext, what: 'baseUrl' | 'apiKey'): Promise<void> {
   if (demo.running === undefined) return;
   await ui.copy(demo.running[what]);
@@ -75,10 +92,11 @@ async function copyOfDemo({ demo, ui }: CommandContext, what: 'baseUrl' | 'apiKe
 }
 
 /** The demo, which is open. */
-function demoItem({ name }: ConnectionInfo, { demo }: CommandContext): PickItem<Choice> {
+function demoItem({ name }: ConnectionInfo, { demo, store }: CommandContext): PickItem<Choice> {
   return {
     label: name,
     description: demo.running?.baseUrl,
+    ...detailOf(accountWords(store.snapshot)),
     icon: 'check',
     value: { kind: 'keepDemo' },
     buttons: [
@@ -92,7 +110,11 @@ function demoItem({ name }: ConnectionInfo, { demo }: CommandContext): PickItem<
 function choicesOf(context: CommandContext, all: readonly ConnectionSummary[]): readonly PickItem<Choice>[] {
   const { info } = context.current;
   const demo = info?.isDemo === true ? [demoItem(info, context)] : [];
-  const connections = [...demo, ...all.map((connection) => choiceOf(connection, info?.id))];
+  const words = accountWords(context.store.snapshot);
+  const connections = [
+    ...demo,
+    ...all.map((each) => ({ ...choiceOf(each, info?.id), ...(each.id === info?.id && detailOf(words)) })),
+  ];
   const connect: Choice = { kind: 'connect' };
   const startDemo: PickItem<Choice> = { label: tryDemoLabel(), icon: 'play', value: { kind: 'startDemo' } };
   return [
@@ -101,6 +123,10 @@ function choicesOf(context: CommandContext, all: readonly ConnectionSummary[]): 
     { label: connectLabel(), icon: 'plug', value: connect },
     ...(demo.length === 0 ? [startDemo] : []),
   ];
+}
+
+function detailOf(detail: string | undefined): { readonly detail?: string } {
+  return detail === undefined ? {} : { detail };
 }
 
 function choiceOf(connection: ConnectionSummary, openId: string | undefined): PickItem<Choice> {

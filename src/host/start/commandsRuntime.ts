@@ -7,6 +7,7 @@ import { readDocument } from '../../commands/jsonDocuments.ts';
 import { reportInterruptedDownloads, runAnnounced } from '../../commands/notificationCommands.ts';
 import { openLink } from '../../commands/openLink.ts';
 import { runTask } from '../../commands/runTask.ts';
+import { namesOf } from '../../model/account/accountNames.ts';
 import { findService, readAccountName, tryService } from '../../model/account/serviceChecks.ts';
 import { TestBroadcasts } from '../../model/broadcasts/testBroadcasts.ts';
 import { Downloader } from '../../model/downloads/download.ts';
@@ -92,7 +93,11 @@ export function startCommandsRuntime(
     };
     return {
       context,
-      run: (id, args) => runCommand(context, id, args),
+      run(id, args) {
+        const done = runCommand(context, id, args);
+        readNames(context);
+        return done;
+      },
       openLink: (parts) => runAction(context, { run: (next) => openLink(next, parts) }),
       reportInterruptedDownloads: async () => reportInterruptedDownloads(context, await files.clearLeft()),
       announced: (act, connection) => runAnnounced(context, act, connection),
@@ -115,6 +120,14 @@ export function startCommandsRuntime(
       dispose: () => owned.dispose(),
     };
   });
+}
+
+/** For the hover of the Status Bar item: asked with the first command, so that neither activation nor a view asks. */
+function readNames({ store, current, log }: BoundaryContext): void {
+  if (store.snapshot.connection.kind !== 'open') return;
+  namesOf(current.account)
+    .read()
+    .catch((error: unknown) => log.error('The name of the account could not be read', error));
 }
 
 /** A text that was typed for a key is stripped from what the service says about it, and from nothing else. */

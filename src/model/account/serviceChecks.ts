@@ -1,5 +1,5 @@
 import { createCaller } from '../../api/calls.ts';
-import { listProjectNames, probeStreams, readEmail } from '../../api/connectRequests.ts';
+import { listProjects, probeStreams, readEmail } from '../../api/connectRequests.ts';
 import { isApiError } from '../../api/errors.ts';
 import { KnownSecrets } from '../../api/knownSecrets.ts';
 import { StreamApi } from '../../api/streamApi.ts';
@@ -32,17 +32,17 @@ export async function readAccountName(options: Options, signal: AbortSignal): Pr
   secrets.noteKey(options.apiKey);
   const call = createCaller(options, secrets);
   const [projects, email] = await Promise.all([
-    orUndefined(listProjectNames(call, { signal })),
+    orUndefined(listProjects(call, { signal })),
     orUndefined(readEmail(call, { signal })),
   ]);
-  const names = [projects?.length === 1 ? projects[0] : undefined, email];
+  const names = [projects?.length === 1 ? projects[0]?.name : undefined, email];
   return names
     .filter((name) => name !== undefined)
     .map((name) => oneLine(secrets.strip(name), LONGEST_NAME))
     .find((name) => !isBlank(name));
 }
 
-async function orUndefined<T>(read: Promise<T>): Promise<T | undefined> {
+export async function orUndefined<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read;
   } catch (error) {

@@ -125,6 +125,12 @@ export interface RecentChange {
   readonly isGone: boolean;
 }
 
+/** What the service calls the account of a connection, and the project of its key. */
+export interface AccountNames {
+  readonly project: string | undefined;
+  readonly email: string | undefined;
+}
+
 export interface Snapshot {
   /** Incremented when the connection changes; responses of older generations are dropped. */
   readonly generation: number;
@@ -133,6 +139,8 @@ export interface Snapshot {
   readonly connectionCount: number;
   /** The names of the stored connections by their ids, as far as they have been read. */
   readonly connectionNames: ReadonlyMap<string, string>;
+  /** Nothing until they are asked for. */
+  readonly accountNames: AccountNames;
   readonly abilities: Abilities;
   /** Why the last poll of the active streams failed; cleared by the next success. */
   readonly trouble: LoadFailure | undefined;
@@ -232,6 +240,7 @@ export const EMPTY_SNAPSHOT: Snapshot = {
   locale: 'en',
   recordingsRecordedOnly: true,
   operations: new Map(),
+  accountNames: { project: undefined, email: undefined },
   targets: new Map(),
   testBroadcasts: new Map(),
 };

@@ -18,6 +18,7 @@ import {
   SETTLED_FOR_MS,
 } from './facts.ts';
 import {
+  type AccountNames,
   EMPTY_SNAPSHOT,
   EMPTY_SUB_LIST,
   type ListName,
@@ -78,6 +79,10 @@ export class ConnectionWriter implements Disposable {
 
   abilitiesChanged(abilities: Abilities): void {
     this.#apply({ abilities });
+  }
+
+  accountNamed(accountNames: AccountNames): void {
+    if (!isSameJson(accountNames, this.snapshot.accountNames)) this.#apply({ accountNames });
   }
 
   // Multistream targets

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createCaller } from '../../../src/api/calls.ts';
-import { listProjectNames, probeStreams, readEmail } from '../../../src/api/connectRequests.ts';
+import { listProjects, probeStreams, readEmail } from '../../../src/api/connectRequests.ts';
 import { KnownSecrets } from '../../../src/api/knownSecrets.ts';
 import { createTestClock } from '../../support/model/testClock.ts';
 import { apiOver, BASE, KEY } from './support.ts';
@@ -44,7 +44,12 @@ describe('what a service calls an account', () => {
     const { call, asked } = callerOver(({ url }) => ({
       body: url.endsWith('/project') ? projects : { email: 'a@b.c' },
     }));
-    assert.deepEqual(await listProjectNames(call), ['One', '', '', '5']);
+    assert.deepEqual(await listProjects(call), [
+      { id: 'p', name: 'One' },
+      { id: 'q', name: '' },
+      { id: undefined, name: '' },
+      { id: undefined, name: '5' },
+    ]);
     assert.equal(await readEmail(call), 'a@b.c');
     assert.deepEqual(asked(), ['GET /project', 'GET /user/me']);
   });
@@ -53,7 +58,7 @@ describe('what a service calls an account', () => {
     it(`is unknown from ${JSON.stringify(body)}`, async () => {
       const { call } = callerOver(() => ({ body: JSON.stringify(body) }));
       await assert.rejects(readEmail(call), { reason: 'invalidResponse' });
-      if (!Array.isArray(body)) await assert.rejects(listProjectNames(call), { reason: 'invalidResponse' });
+      if (!Array.isArray(body)) await assert.rejects(listProjects(call), { reason: 'invalidResponse' });
     });
   }
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { AccountNames } from '../../../src/model/store/snapshot.ts';
 import { statusText } from '../../../src/tree/statusText.ts';
 import {
   aConnection,
@@ -30,6 +31,16 @@ describe('the status bar', () => {
     assert.equal(read()?.accessibilityLabel, '1 live stream, Production');
     assert.equal(read({ streams: [stale] }), undefined, 'nothing is live');
     assert.equal(read({ streams: [], trouble: aTrouble('network') })?.text, '$(warning) 0 live (not updated)');
+  });
+
+  it('says the project and the email address of the account, as far as the service does', () => {
+    const lines = (accountNames: AccountNames) => read({ accountNames })?.tooltip.split('\n');
+    assert.deepEqual(lines({ project: 'Sample', email: 'me@example.com' }), [
+      '1 live stream · Production',
+      'Project: Sample · me@example.com',
+      'a',
+    ]);
+    assert.deepEqual(lines({ project: undefined, email: 'me@example.com' })?.[1], 'me@example.com');
   });
 
   it('names who is live, ten at most', () => {

@@ -1,0 +1,60 @@
+import { createCaller } from '../../api/calls.ts';
+import { listProjects, type Project, readEmail } from '../../api/connectRequests.ts';
+import { isBlank, oneLine } from '../../util/text.ts';
+import type { AccountNames, Snapshot } from '../store/snapshot.ts';
+import { createdPerAccount, type LateRequests } from './accountParts.ts';
+import { orUndefined } from './serviceChecks.ts';
+
+const LONGEST_NAME = 100;
+
+/** What the service calls the account and the project of one open connection. */
+class NamesReader {
+  readonly #options: LateRequests;
+  #reading: Promise<void> | undefined;
+
+  constructor(options: LateRequests) {
+    this.#options = options;
+    options.onDidReset(() => {
+      this.#reading = undefined;
+    });
+  }
+
+  /** Asks once until the user refreshes, and writes to the store what the service says. Doesn't throw ApiError. */
+  read(): Promise<void> {
+    this.#reading ??= this.#read();
+    return this.#reading;
+  }
+
+  async #read(): Promise<void> {
+    const { apiOptions, parts, run, signal } = this.#options;
+    const { writer } = parts;
+    const call = createCaller(apiOptions, apiOptions.secrets);
+    try {
+      const [projects = [], email] = await Promise.all([
+        orUndefined(run((either) => listProjects(call, { signal: either }))),
+        orUndefined(run((either) => readEmail(call, { signal: either }))),
+      ]);
+      const clean = (name: string | undefined) => name && oneLine(apiOptions.secrets.strip(name), LONGEST_NAME);
+      writer.accountNamed(withoutBlanks({ project: clean(projectOf(projects, writer.snapshot)), email: clean(email) }));
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+}
+
+/** The only one, or that of the streams: a key belongs to one project, and so does all that it lists. */
+function projectOf(projects: readonly Project[], { streams }: Snapshot): string | undefined {
+  const [only, ...others] = projects;
+  if (others.length === 0) return only?.name;
+  const used = [...streams.values()].find(({ stream }) => stream.projectId !== undefined)?.stream.projectId;
+  return used === undefined ? undefined : projects.find(({ id }) => id === used)?.name;
+}
+
+function withoutBlanks({ project = '', email = '' }: AccountNames): AccountNames {
+  return { project: isBlank(project) ? undefined : project, email: isBlank(email) ? undefined : email };
+}
+
+/** Returns the reader of an account's names, always the same object. */
+export const namesOf = createdPerAccount(
+  ({ lateRequests }: { readonly lateRequests: LateRequests }) => new NamesReader(lateRequests),
+);
