@@ -23,7 +23,7 @@ import {
   type ParsedRequest,
   readTest,
 } from './listing.ts';
-import { answerMultistream, createTargetOf, removeTargetOf, targetsHealth } from './multistream.ts';
+import { answerMultistream, createTargetOf, removeTargetOf, replaceTargets, targetsHealth } from './multistream.ts';
 import { healthConditions, stopBroadcast, stopBroadcastSoon } from './simulation.ts';
 import { answerWebhooks } from './webhookRoutes.ts';
 
@@ -321,7 +321,10 @@ function answerPatch(state: DemoState, stream: DemoStream, body: string): DemoRe
     return failure(400, 'record cannot be changed while the stream is active');
   if (patch.profiles !== undefined && stream.isActive)
     return failure(400, 'profiles cannot be changed while the stream is active');
-  Object.assign(stream, patch);
+  const { multistream, ...others } = patch;
+  const refused = multistream === undefined ? undefined : replaceTargets(state, stream, multistream);
+  if (refused !== undefined) return refused;
+  Object.assign(stream, others);
   if (patch.suspended && stream.isActive) stopBroadcastSoon(state, stream);
   return empty(204);
 }
@@ -370,6 +373,7 @@ const STREAM_PATCH: BodyRule = {
     record: 'boolean',
     suspended: 'boolean',
     profiles: 'array',
+    multistream: 'object',
     playbackPolicy: 'object',
     userTags: 'object',
   },

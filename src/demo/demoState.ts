@@ -177,7 +177,14 @@ export type DemoDelivery = {
 export interface DemoEvent {
   readonly event: string;
   readonly stream: DemoStream;
-  readonly payload?: DemoSession;
+  readonly payload?: DemoSession | { readonly target: ReportedTarget };
+}
+
+/** A target, as webhooks and the health of a stream name it. */
+export interface ReportedTarget {
+  readonly id: string;
+  readonly name: string;
+  readonly profile: string;
 }
 
 /** What a simulated broadcast shows. */

@@ -1,6 +1,6 @@
 import { isRecord } from '../util/isRecord.ts';
 import { type BodyRule, readBody } from './bodies.ts';
-import type { DemoState, DemoStream, DemoTarget, DemoTargetUse } from './demoState.ts';
+import type { DemoState, DemoStream, DemoTarget, DemoTargetUse, ReportedTarget } from './demoState.ts';
 import { type DemoRequest, type DemoResponse, empty, failure, json } from './http.ts';
 import { makeUuid } from './random.ts';
 
@@ -30,30 +30,73 @@ export function answerMultistream(
   const target = state.targets.get(id ?? '');
   if (target === undefined) return failure(404, 'not found');
   if (method === 'GET') return json(200, withoutUrl(target));
-  if (method === 'PATCH') return patchTarget(target, body);
-  return method === 'DELETE' && state.targets.delete(target.id) ? empty(204) : failure(404, 'Not found');
+  if (method === 'PATCH') return patchTarget(state, target, body);
+  if (method !== 'DELETE') return failure(404, 'Not found');
+  const sending = usesOf(state, target);
+  for (const { stream, uses } of sending) reportStop(state, stream, uses);
+  state.targets.delete(target.id);
+  return empty(204);
 }
 
 /** POST /stream/{id}/create-multistream-target. */
 export function createTargetOf(state: DemoState, stream: DemoStream, body: string): DemoResponse {
-  const read = readBody(body, NEW_USE);
+  const read = readUse(state, stream, body);
   if ('refusal' in read) return read.refusal;
+  const target = read.value.target();
+  const refusal = setTargets(state, stream, [...targetsOf(stream), { ...read.value.use, id: target.id }]);
+  return refusal ?? json(200, withoutUrl(target));
+}
+
+/** PATCH /stream/{id} {multistream}. Returns why the targets can't be these; replaces those of the stream otherwise. */
+export function replaceTargets(state: DemoState, stream: DemoStream, multistream: unknown): DemoResponse | undefined {
+  const read = readBody(JSON.stringify(multistream), { fields: { targets: 'array' }, required: [] });
+  if ('refusal' in read) return read.refusal;
+  const { targets = [] } = read.value as { readonly targets?: readonly unknown[] };
+  const uses: (() => DemoTargetUse)[] = [];
+  for (const each of targets) {
+    const one = readUse(state, stream, JSON.stringify(each));
+    if ('refusal' in one) return one.refusal;
+    uses.push(() => ({ ...one.value.use, id: one.value.target().id }));
+  }
+  return setTargets(
+    state,
+    stream,
+    uses.map((make) => make()),
+  );
+}
+
+interface ReadUse {
+  readonly use: Omit<DemoTargetUse, 'id'>;
+  /** Adds it if it is new. */
+  readonly target: () => DemoTarget;
+}
+
+function readUse(
+  state: DemoState,
+  stream: DemoStream,
+  body: string,
+): { readonly value: ReadUse } | { readonly refusal: DemoResponse } {
+  const read = readBody(body, NEW_USE);
+  if ('refusal' in read) return read;
   const { profile, videoOnly, id, spec } = read.value;
   const use = { profile: String(profile), ...(typeof videoOnly === 'boolean' && { videoOnly }) };
-  if (use.profile === '' || use.profile.length > LONGEST_PROFILE) return refuse('.profile', 'minLength');
+  if (use.profile === '' || use.profile.length > LONGEST_PROFILE) return { refusal: refuse('.profile', 'minLength') };
   const asked = spec === undefined ? undefined : readTarget(JSON.stringify(spec), SPEC, '.spec');
-  if (asked !== undefined && 'refusal' in asked) return asked.refusal;
+  if (asked !== undefined && 'refusal' in asked) return asked;
   const profiles = profileNames(stream);
   if (!profiles.includes(use.profile)) {
     const available = JSON.stringify(profiles);
-    return failure(400, `multistream target profile not found: "${use.profile}". available: ${available}`);
+    return {
+      refusal: failure(400, `multistream target profile not found: "${use.profile}". available: ${available}`),
+    };
   }
   if ((asked === undefined) === (id === undefined)) {
-    return failure(400, 'multistream target must have either an "id" or a "spec"');
+    return { refusal: failure(400, 'multistream target must have either an "id" or a "spec"') };
   }
-  const target = asked === undefined ? state.targets.get(String(id)) : addTarget(state, asked.value);
-  if (target === undefined) return failure(400, `multistream target not found: "${String(id)}"`);
-  return setTargets(state, stream, [...targetsOf(stream), { ...use, id: target.id }]) ?? json(200, withoutUrl(target));
+  if (asked !== undefined) return { value: { use, target: () => addTarget(state, asked.value) } };
+  const target = state.targets.get(String(id));
+  if (target === undefined) return { refusal: failure(400, `multistream target not found: "${String(id)}"`) };
+  return { value: { use, target: () => target } };
 }
 
 /** DELETE /stream/{id}/multistream/{targetId}. Removing one that isn't there is no error. */
@@ -64,18 +107,39 @@ export function removeTargetOf(state: DemoState, stream: DemoStream, targetId: s
 
 /** The multistream part of the health of a live stream. A simulated target fails if its name says so. */
 export function targetsHealth(state: DemoState, stream: DemoStream, isReceiving: boolean): readonly unknown[] {
-  return targetsOf(stream).flatMap(({ id, profile }) => {
-    const target = state.targets.get(id);
-    if (target === undefined || target.disabled) return [];
-    const connected = isReceiving && !target.isFailing;
-    return [{ target: { id, name: target.name, profile }, connected }];
-  });
+  return usesThatAreOn(state, targetsOf(stream)).map(({ target, isFailing }) => ({
+    target,
+    connected: isReceiving && !isFailing,
+  }));
 }
 
 /** Undefined for a stream without targets that are on. */
 export function areTargetsConnected(state: DemoState, stream: DemoStream): boolean | undefined {
-  const targets = targetsHealth(state, stream, true).filter(isRecord);
-  return targets.length === 0 ? undefined : targets.every(({ connected }) => connected === true);
+  const uses = usesThatAreOn(state, targetsOf(stream));
+  return uses.length === 0 ? undefined : uses.every(({ isFailing }) => !isFailing);
+}
+
+/** Tells webhooks that a broadcast is sent to the targets that are on, or, for those that fail, isn't. */
+export function reportSending(state: DemoState, stream: DemoStream, uses = targetsOf(stream)): void {
+  for (const { target, isFailing } of usesThatAreOn(state, uses)) {
+    const event = isFailing ? 'multistream.error' : 'multistream.connected';
+    state.report({ event, stream, payload: { target } });
+  }
+}
+
+/** Tells webhooks that it is no longer sent to these. */
+export function reportStop(state: DemoState, stream: DemoStream, uses = targetsOf(stream)): void {
+  for (const { target, isFailing } of usesThatAreOn(state, uses)) {
+    if (!isFailing) state.report({ event: 'multistream.disconnected', stream, payload: { target } });
+  }
+}
+
+function usesThatAreOn(state: DemoState, uses: readonly DemoTargetUse[]) {
+  return uses.flatMap(({ id, profile }): { readonly target: ReportedTarget; readonly isFailing: boolean }[] => {
+    const target = state.targets.get(id);
+    if (target === undefined || target.disabled) return [];
+    return [{ target: { id, name: target.name, profile }, isFailing: target.isFailing }];
+  });
 }
 
 export function addTarget(state: DemoState, { url, ...fields }: Partial<DemoTarget> & { url: string }): DemoTarget {
@@ -107,11 +171,22 @@ function listTargets(state: DemoState, query: URLSearchParams): DemoResponse {
   return json(200, [...state.targets.values()].slice(0, limit).map(withoutUrl));
 }
 
-function patchTarget(target: DemoTarget, body: string): DemoResponse {
+function patchTarget(state: DemoState, target: DemoTarget, body: string): DemoResponse {
   const read = readTarget(body, TARGET_PATCH);
   if ('refusal' in read) return read.refusal;
+  const { disabled = target.disabled } = read.value;
+  const sending = disabled === target.disabled ? [] : usesOf(state, target);
+  if (disabled) for (const { stream, uses } of sending) reportStop(state, stream, uses);
   Object.assign(target, read.value);
+  if (!disabled) for (const { stream, uses } of sending) reportSending(state, stream, uses);
   return empty(204);
+}
+
+/** The live streams that have a target, and in which renditions. */
+function usesOf(state: DemoState, { id }: DemoTarget) {
+  return [...state.streams.values()]
+    .map((stream) => ({ stream, uses: targetsOf(stream).filter((use) => use.id === id) }))
+    .filter(({ stream, uses }) => stream.isActive && uses.length > 0);
 }
 
 type ReadTarget = { readonly value: Partial<DemoTarget> & { url: string } } | { readonly refusal: DemoResponse };
@@ -136,7 +211,12 @@ function setTargets(state: DemoState, stream: DemoStream, targets: readonly Demo
   if (gone !== undefined) return failure(400, `multistream target not found: "${gone.id}"`);
   const uses = new Set(targets.map(({ id, profile }) => `${profile} -> ${id}`));
   if (uses.size !== targets.length) return failure(400, 'multistream target {id,profile} must be unique');
+  const before = targetsOf(stream);
+  const without = (some: readonly DemoTargetUse[], others: readonly DemoTargetUse[]) =>
+    some.filter(({ id, profile }) => !others.some((other) => other.id === id && other.profile === profile));
+  if (stream.isActive) reportStop(state, stream, without(before, targets));
   stream.multistream = { targets };
+  if (stream.isActive) reportSending(state, stream, without(targets, before));
   return undefined;
 }
 

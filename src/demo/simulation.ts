@@ -7,7 +7,7 @@ import {
   type Feed,
   recordingAddress,
 } from './demoState.ts';
-import { areTargetsConnected } from './multistream.ts';
+import { areTargetsConnected, reportSending, reportStop } from './multistream.ts';
 import { pick } from './random.ts';
 
 /** Duration of a segment, both in the counts and in the media. */
@@ -46,6 +46,7 @@ export function startBroadcast(
   });
   state.report({ event: 'stream.started', stream });
   if (session.record) state.report({ event: 'recording.started', stream, payload: session });
+  reportSending(state, stream);
   return session;
 }
 
@@ -63,6 +64,7 @@ export function stopBroadcast(state: DemoState, stream: DemoStream, at = state.c
 }
 
 function reportEnd(state: DemoState, stream: DemoStream, session: DemoSession | undefined): void {
+  reportStop(state, stream);
   state.report({ event: 'stream.idle', stream });
   if (session?.recordingStatus === 'waiting') state.report({ event: 'recording.waiting', stream, payload: session });
 }

@@ -119,6 +119,99 @@ describe('The multistream targets of the demo', () => {
   );
 
   it(
+    'are replaced with the stream, and refused with it, which then keeps those it has',
+    withDemo({}, async (fixture) => {
+      const { control } = fixture.demo;
+      const { id } = stream(fixture);
+      const patch = async (multistream: unknown) =>
+        (await post(fixture, `/stream/${id}`, { name: 'Other', multistream }, 'PATCH')).status;
+      const kept = control.addTarget({ name: 'Kept', url: URL }).id;
+      const spec = { name: 'New', url: URL };
+      const targets = [
+        { profile: '720p0', id: kept },
+        { profile: 'source', videoOnly: true, spec },
+      ];
+      assert.equal(await patch({ targets }), 204);
+      const added = control.targets().find(({ name }) => name === 'New')?.id;
+      const now = { targets: [targets[0], { profile: 'source', videoOnly: true, id: added }] };
+      assert.deepEqual(multistreamOf(fixture, id), now);
+      const count = control.targets().length;
+      const refused: readonly (readonly [status: number, multistream: unknown])[] = [
+        [422, null],
+        [422, []],
+        [422, { targets: {} }],
+        [422, { targets: [], more: 1 }],
+        [422, { targets: ['x'] }],
+        [422, { targets: [{ profile: 'source', spec }, { id: kept }] }],
+        [
+          400,
+          {
+            targets: [
+              { profile: 'source', spec },
+              { profile: 'no such', id: kept },
+            ],
+          },
+        ],
+        [400, { targets: [{ profile: 'source', id: 'none' }] }],
+        [400, { targets: [targets[0], targets[0]] }],
+      ];
+      for (const [status, multistream] of refused) {
+        assert.equal(await patch(multistream), status, JSON.stringify(multistream));
+        assert.deepEqual(multistreamOf(fixture, id), now);
+      }
+      assert.equal(control.targets().length, count);
+      assert.equal(await patch({}), 204);
+      assert.deepEqual(multistreamOf(fixture, id), { targets: [] });
+    }),
+  );
+
+  it(
+    'are told to webhooks: where a broadcast is sent, where it can’t be, and where no longer',
+    withDemo({}, async (fixture) => {
+      const { control } = fixture.demo;
+      const { id } = stream(fixture);
+      const events = ['multistream.connected', 'multistream.error', 'multistream.disconnected'];
+      const webhook = control.addWebhook({ url: 'https://hooks.example/', events, streamId: id });
+      const told = async () => {
+        await new Promise(setImmediate);
+        const deliveries = control.deliveries(webhook.id).toReversed();
+        control.setDeliveries(webhook.id, []);
+        return deliveries.map(({ event, request }) => {
+          const { payload } = JSON.parse(request?.body ?? '') as { payload: { target: Row } };
+          assert.ok(!request?.body.includes('k3y'), 'the URL of a target is never sent');
+          assert.deepEqual(Object.keys(payload.target), ['id', 'name', 'profile']);
+          return `${event.replace('multistream.', '')} ${String(payload.target.name)}`;
+        });
+      };
+      const idOf = (fields: { name: string; isFailing?: boolean; disabled?: boolean }) =>
+        control.addTarget({ ...fields, url: URL }).id;
+      const [good, bad, off] = [
+        idOf({ name: 'Good' }),
+        idOf({ name: 'Bad', isFailing: true }),
+        idOf({ name: 'Off', disabled: true }),
+      ];
+      const targets = [good, bad, off].map((each) => ({ id: each, profile: 'source' }));
+      assert.equal((await post(fixture, `/stream/${id}`, { multistream: { targets } }, 'PATCH')).status, 204);
+      assert.deepEqual(await told(), [], 'nothing is sent yet');
+      control.startBroadcast(id);
+      assert.deepEqual(await told(), ['connected Good', 'error Bad']);
+      for (const [target, disabled] of [
+        [good, true],
+        [off, false],
+        [off, false],
+      ] as const) {
+        await post(fixture, `${TARGETS}/${target}`, { disabled }, 'PATCH');
+      }
+      assert.deepEqual(await told(), ['disconnected Good', 'connected Off']);
+      await fixture.call(`/stream/${id}/multistream/${off}`, { method: 'DELETE' });
+      await post(fixture, `${TARGETS}/${good}`, { disabled: false }, 'PATCH');
+      assert.deepEqual(await told(), ['disconnected Off', 'connected Good']);
+      control.endBroadcast(id);
+      assert.deepEqual(await told(), ['disconnected Good']);
+    }),
+  );
+
+  it(
     'are not there on a service that offers what is stated alone',
     withDemo({ face: 'strict' }, async (fixture) => {
       const { id } = stream(fixture);
