@@ -177,7 +177,10 @@ export type DemoDelivery = {
 export interface DemoEvent {
   readonly event: string;
   readonly stream: DemoStream;
-  readonly payload?: DemoSession | { readonly target: ReportedTarget };
+  /** Of recordings. */
+  readonly session?: DemoSession;
+  /** Of multistreaming. */
+  readonly target?: ReportedTarget;
 }
 
 /** A target, as webhooks and the health of a stream name it. */

@@ -123,14 +123,14 @@ export function areTargetsConnected(state: DemoState, stream: DemoStream): boole
 export function reportSending(state: DemoState, stream: DemoStream, uses = targetsOf(stream)): void {
   for (const { target, isFailing } of usesThatAreOn(state, uses)) {
     const event = isFailing ? 'multistream.error' : 'multistream.connected';
-    state.report({ event, stream, payload: { target } });
+    state.report({ event, stream, target });
   }
 }
 
 /** Tells webhooks that it is no longer sent to these. */
 export function reportStop(state: DemoState, stream: DemoStream, uses = targetsOf(stream)): void {
   for (const { target, isFailing } of usesThatAreOn(state, uses)) {
-    if (!isFailing) state.report({ event: 'multistream.disconnected', stream, payload: { target } });
+    if (!isFailing) state.report({ event: 'multistream.disconnected', stream, target });
   }
 }
 

@@ -45,7 +45,7 @@ export function startBroadcast(
     outgoingRate: BYTES_PER_SECOND * (1 + stream.profiles.length),
   });
   state.report({ event: 'stream.started', stream });
-  if (session.record) state.report({ event: 'recording.started', stream, payload: session });
+  if (session.record) state.report({ event: 'recording.started', stream, session });
   reportSending(state, stream);
   return session;
 }
@@ -66,7 +66,7 @@ export function stopBroadcast(state: DemoState, stream: DemoStream, at = state.c
 function reportEnd(state: DemoState, stream: DemoStream, session: DemoSession | undefined): void {
   reportStop(state, stream);
   state.report({ event: 'stream.idle', stream });
-  if (session?.recordingStatus === 'waiting') state.report({ event: 'recording.waiting', stream, payload: session });
+  if (session?.recordingStatus === 'waiting') state.report({ event: 'recording.waiting', stream, session });
 }
 
 /** Lets the running broadcast of the stream be what `feed` receives. */
@@ -217,7 +217,7 @@ function finishRecording(state: DemoState, sessionId: string): void {
   if (!session) return;
   giveRecording(state, session);
   const stream = state.streams.get(session.parentId) ?? state.deletedStreams.get(session.parentId);
-  if (stream) state.report({ event: 'recording.ready', stream, payload: session });
+  if (stream) state.report({ event: 'recording.ready', stream, session });
 }
 
 /** A recording that couldn't be written, or was removed. */

@@ -218,14 +218,15 @@ export function logDelivery(
 }
 
 // Recordings are said to be ready in what is sent when they are waiting, too, as the public service does.
-function bodyOf(sent: object, { event, stream, payload: session }: DemoEvent): string {
+function bodyOf(sent: object, { event, stream, session, target }: DemoEvent): string {
   const ended = session && { ...session, recordingStatus: 'ready', assetId: session.id };
   const payloads: Readonly<Record<string, unknown>> = {
     'recording.started': { session },
     'recording.waiting': { session: ended },
     'recording.ready': { recordingUrl: session?.recordingUrl, mp4Url: session?.mp4Url, session: ended },
   };
-  return JSON.stringify({ ...sent, event, stream: { ...stream, streamKey: undefined }, payload: payloads[event] });
+  const payload = target === undefined ? payloads[event] : { target };
+  return JSON.stringify({ ...sent, event, stream: { ...stream, streamKey: undefined }, payload });
 }
 
 function noteOutcome(
@@ -285,7 +286,7 @@ function pastEvents(state: DemoState, session: DemoSession): readonly (DemoEvent
   const started = { event: 'stream.started', stream, at: createdAt };
   const isRunning = state.broadcasts.get(parentId)?.sessionId === session.id;
   if (isRunning || lastSeen === 0) return [started];
-  const ready = { event: 'recording.ready', stream, payload: session, at: lastSeen + READY_AFTER_MS };
+  const ready = { event: 'recording.ready', stream, session, at: lastSeen + READY_AFTER_MS };
   const isReady = recordingStatus === 'ready' && ready.at <= state.clock.now();
   return [started, { event: 'stream.idle', stream, at: lastSeen }, ...(isReady ? [ready] : [])];
 }

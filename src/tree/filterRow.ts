@@ -56,7 +56,7 @@ function filterText(snapshot: Snapshot, { locale }: DrawingContext): string {
   const count = countText(snapshot, locale);
   if (hasMore(snapshot, 'idle') && isFilteredHere(snapshot, 'idle')) {
     const loaded = formatCount(countActive(snapshot) + idle.ids.length, locale) ?? '';
-    return t('Filtered by “{0}”: {1} of {2} loaded streams', filter, count, loaded);
+    return t('Filtered by "{0}": {1} of {2} loaded streams', filter, count, loaded);
   }
   const all = formatCount(snapshot.streamCount, locale);
   if (all === undefined) return t('Filtered by "{0}": {1}', filter, count);

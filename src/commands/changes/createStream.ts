@@ -18,7 +18,6 @@ import type { CommandContext } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
 import { revealStream } from '../goToStream.ts';
 import { givenField, givenText } from '../targets/commandArguments.ts';
-import { pickStream } from '../targets/pickStream.ts';
 import { changeSingle } from './changeCommands.ts';
 import { type ChosenRenditions, ladders, renditionsOfAnother } from './renditionChoices.ts';
 import { promptForStreamName } from './streamName.ts';

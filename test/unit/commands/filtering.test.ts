@@ -45,10 +45,10 @@ describe('Filtering by tag', () => {
       const { idle } = context.store.snapshot.lists;
       const row = () => drawRow(context.store.snapshot, filterNode(), context.drawing()).label;
       const searched = idle.ids.length + countActive(context.store.snapshot);
-      assert.equal(row(), `Filtered by “event:summit”: 1 of ${searched} loaded streams`);
+      assert.equal(row(), `Filtered by "event:summit": 1 of ${searched} loaded streams`);
       while (context.store.snapshot.lists.idle.hasNextPage) await run('loadMore', groupNode('idle'));
       assert.deepEqual(named(fixture), ['Loaded', 'On a later page']);
-      assert.equal(row(), `Filtered by “event:summit”: 2 of ${context.store.snapshot.streamCount}`);
+      assert.equal(row(), `Filtered by "event:summit": 2 of ${context.store.snapshot.streamCount}`);
       assert.equal(description(fixture), '"event:summit" · Production');
     }),
   );
