@@ -118,7 +118,8 @@ function createLateRuntimes({ globalStorageUri, extension }: vscode.ExtensionCon
   });
   const leakSearch = createLazyPart(failure, async () => {
     const { LeakGuard } = await import('./host/code/leakGuard.ts');
-    return () => new LeakGuard({ ...parts, connect: views });
+    const listSigningKeys = async (signal: AbortSignal) => (await commands())?.listSigningKeys(signal);
+    return () => new LeakGuard({ ...parts, connect: views, listSigningKeys });
   });
   const agents = createLazyPart(failure, async () => {
     const loaded = await commands();

@@ -170,17 +170,10 @@ export class StreamApi {
     return (await this.#findSession(id, options, toRow)).value;
   }
 
-  /**
-   * POST /stream, without the playback policy if the service doesn't take one there. Throws `rejected` (notOffered) after two
-   * 404s in a row if the service lists streams.
-   */
+  /** POST /stream. Throws `rejected` (notOffered) after two 404s in a row if the service lists streams. */
   async createStream(stream: NewStream, options: CallOptions = {}): Promise<Read<Stream>> {
     const { signal } = options;
-    const post = (sent: NewStream) =>
-      this.#call({ method: 'POST', path: '/stream', body: newStreamBody(sent), signal });
-    let answer = await post(stream);
-    const { playbackPolicy, ...rest } = stream;
-    if (answer.response.status === 422 && playbackPolicy !== undefined) answer = await post(rest);
+    const answer = await this.#call({ method: 'POST', path: '/stream', body: newStreamBody(stream), signal });
     if (!mayLackEndpoint(answer.response.status)) {
       this.#doubted.delete('create');
       return readOne(answer, decodeStream);

@@ -3,6 +3,9 @@ const LONGEST_NAME = 1000;
 const QUOTES = ['"', "'", '`'] as const;
 const SPACE = /\s/;
 
+/** The variables of both halves of a signing key, in code that signs tokens. */
+export const TOKEN_VARIABLES = { publicKey: 'LIVEPEER_PUBLIC_KEY', privateKey: 'LIVEPEER_PRIVATE_KEY' } as const;
+
 export interface EnvVariable {
   readonly name: string;
   readonly value: string;

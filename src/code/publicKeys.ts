@@ -1,6 +1,4 @@
-import { isApiError } from '../api/errors.ts';
-import { signingKeysOf } from '../model/account/accountSigningKeys.ts';
-import type { CurrentConnection } from '../model/connection/current.ts';
+import type { SigningKey } from '../api/signingKeys.ts';
 import type { StreamStore } from '../model/store/store.ts';
 import type { Clock, Log } from '../services.ts';
 import type { Disposable } from '../util/disposable.ts';
@@ -8,14 +6,15 @@ import { Emitter } from '../util/events.ts';
 import type { KeyIndex } from './keyIndex.ts';
 import type { KeyPoint } from './signedText.ts';
 
+/** Returns undefined without an open connection, or if its service has none. Throws ApiError, and an AbortError. */
+export type ListSigningKeys = (signal: AbortSignal) => Promise<readonly SigningKey[] | undefined>;
+
 interface PublicKeysOptions {
   readonly index: KeyIndex;
   readonly store: StreamStore;
-  readonly current: Pick<CurrentConnection, 'isOpen' | 'account'>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Loads what the open connection needs to send requests. Doesn't throw. */
-  readonly connect: () => Promise<unknown>;
+  readonly listSigningKeys: ListSigningKeys;
 }
 
 const PAUSE_MS = 60_000;
@@ -66,17 +65,10 @@ export class PublicKeys implements Disposable {
 
   /** Reads all of them. Throws ApiError, unless the service has none, and an AbortError of the signal. */
   async readAll(signal: AbortSignal): Promise<void> {
-    const { index, current, connect } = this.#options;
-    await connect();
+    const { index, listSigningKeys } = this.#options;
+    const listed = await listSigningKeys(signal);
     signal.throwIfAborted();
-    if (!current.isOpen) return;
-    const keys = signingKeysOf(current.account);
-    if (!keys.isOffered) return;
-    try {
-      index.setSigningKeys(await keys.list(signal));
-    } catch (error) {
-      if (!isApiError(error) || error.why !== 'notOffered') throw error;
-    }
+    if (listed !== undefined) index.setSigningKeys(listed);
   }
 
   async #readUnasked(signal: AbortSignal): Promise<void> {

@@ -1,6 +1,5 @@
 import { isRecord } from '../util/isRecord.ts';
 import { parseJson } from '../util/parseJson.ts';
-import { PEM_IN_BASE64 } from './tokens.ts';
 
 /** What a P-256 key is recognized by, also by its private half: its public point, which is no secret. */
 export type KeyPoint = string;
@@ -35,6 +34,8 @@ function pointOfBody(body: string): KeyPoint | undefined {
   return point.length === POINT_BYTES && point[0] === UNCOMPRESSED ? point.toString('base64') : undefined;
 }
 
+/** The beginning of the base64 of any PEM. */
+const PEM_IN_BASE64 = 'LS0tLS1CRUdJTi';
 const LONGEST_KEY = 2000;
 /** Bounded, so that a line of 5 MB takes no longer: the claims alone have more than 300. */
 const TOKEN = /eyJ[\w-]{10,500}\.(eyJ[\w-]{200,4000})\.[\w-]{86}(?![\w-])/y;

@@ -8,9 +8,8 @@ const UNDERSCORE = 95;
 const KEY = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{10,126})[A-Za-z0-9]$/;
 /** Shorter runs of characters are never a key. */
 export const SHORTEST_KEY = 12;
-const LONGEST_KEY = 128;
-/** The beginning of the base64 of any PEM. */
-export const PEM_IN_BASE64 = 'LS0tLS1CRUdJTi';
+// A private key in base64 has some 330 characters. Longer runs are data.
+const LONGEST_KEY = 400;
 // Words of code are shorter, or have no digit.
 const LONG = 20;
 /** Groups of four of [a-z0-9] joined by hyphens (src/api/README.md, Streams). */
@@ -74,9 +73,7 @@ export function isPartOfLongRun(text: string, start: number, end: number): boole
 export function mayHoldKey(line: string): boolean {
   let may = false;
   if (line.length < SHORTEST_KEY) return may;
-  if (line.includes(' PRIVATE KEY-----')) return true;
   eachToken(line, (start, end) => {
-    may ||= line.startsWith(PEM_IN_BASE64, start);
     if (may || end - start > LONGEST_KEY || (end - start < LONG && (end - start) % 5 !== 4)) return;
     const token = line.slice(start, end);
     may = (end - start >= LONG && /[0-9]/.test(token) && /[A-Za-z]/.test(token)) || hasStreamKeyShape(token);

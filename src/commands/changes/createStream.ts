@@ -3,7 +3,7 @@ import { describeError } from '../../api/describeError.ts';
 import { isApiError } from '../../api/errors.ts';
 import type { NewStream, PlaybackPolicy, Stream } from '../../api/types.ts';
 import type { Account } from '../../model/account/account.ts';
-import { changesOf } from '../../model/account/accountChanges.ts';
+import { type CreateOutcome, changesOf } from '../../model/account/accountChanges.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import type { ConnectionInfo } from '../../model/store/snapshot.ts';
 import type { PickItem, PickOptions } from '../../services.ts';
@@ -95,7 +95,7 @@ async function create(
   stream: NewStream,
 ): Promise<{ readonly created: Stream; readonly trouble?: string }> {
   if (account.isClosed) throw new Refusal(t("The stream wasn't created because you switched connections."));
-  const outcome = await changesOf(account).create(stream);
+  const outcome = await sendCreation(account, stream);
   if (outcome.kind === 'done') return { created: outcome.stream };
   const { kind, error } = outcome;
   const service = error.host ?? info.name;
@@ -114,6 +114,15 @@ async function create(
     severity: 'error',
     actions: [{ label: t('Refresh'), command: 'refresh' }, showLogAction()],
   });
+}
+
+/** Creates it without the playback policy, which is set afterwards, if the service doesn't take one there. */
+async function sendCreation(account: Account, stream: NewStream): Promise<CreateOutcome> {
+  const changes = changesOf(account);
+  const outcome = await changes.create(stream);
+  const { playbackPolicy, ...rest } = stream;
+  const isRejected = outcome.kind === 'failed' && outcome.error.status === 422;
+  return isRejected && playbackPolicy !== undefined ? changes.create(rest) : outcome;
 }
 
 function uncertainSentence(kind: 'notFound' | 'uncertain', reason: string, name: string): string {

@@ -2,8 +2,9 @@ import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { errorText } from '../../api/errors.ts';
 import { envExpression, envImport, type KeyRange, type LineEdit } from '../../code/envExpression.ts';
+import { TOKEN_VARIABLES } from '../../code/envFile.ts';
 import { EnvMoveError } from '../../code/envMove.ts';
-import { type MovableKind, PLACEHOLDERS, VARIABLES } from '../../code/keyVariables.ts';
+import type { KeyOwner } from '../../code/keyIndex.ts';
 import type { Leak } from '../../code/leaks.ts';
 import type { Settings } from '../../model/settingValues.ts';
 import type { Log } from '../../services.ts';
@@ -25,6 +26,21 @@ interface FixOptions {
 const MOVE = '_liveStreams.moveKeyToEnv';
 const IGNORE = '_liveStreams.ignoreKeysInFile';
 const EXCLUDE = '_liveStreams.excludeFile';
+
+/** What is worth a variable. A token expires before long. */
+type MovableKind = Exclude<KeyOwner['kind'], 'token'>;
+
+const VARIABLES: Readonly<Record<MovableKind, string>> = {
+  apiKey: 'LIVEPEER_API_KEY',
+  streamKey: 'STREAM_KEY',
+  privateKey: TOKEN_VARIABLES.privateKey,
+};
+const PLACEHOLDERS: Readonly<Record<KeyOwner['kind'], string>> = {
+  apiKey: 'YOUR_API_KEY',
+  streamKey: 'YOUR_STREAM_KEY',
+  privateKey: 'YOUR_PRIVATE_KEY',
+  token: 'YOUR_TOKEN',
+};
 
 /** Quick fixes for marked keys. */
 export function registerLeakFixes(options: FixOptions): Disposable {

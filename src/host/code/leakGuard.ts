@@ -15,20 +15,16 @@ import {
   type TextLines,
   updateLeaks,
 } from '../../code/leaks.ts';
-import { PublicKeys } from '../../code/publicKeys.ts';
+import { type ListSigningKeys, PublicKeys } from '../../code/publicKeys.ts';
 import type { KeyPoint } from '../../code/signedText.ts';
 import { StreamKeys } from '../../code/streamKeys.ts';
 import { MOST_TEXT_BYTES, readFoundFile } from '../../code/userFiles.ts';
 import type { CommandContext, EnvPlace, FoundLeaks, LeakSearch, SavedVariables } from '../../commands/context.ts';
 import { streamLabel } from '../../model/store/streams.ts';
 import type { Log } from '../../services.ts';
-import { signingKeyName } from '../../texts/access.ts';
-import type { DrawingContext } from '../../tree/row.ts';
 import { forEachLimit, makeQueue, untilAborted } from '../../util/async.ts';
-import { formatDateTime } from '../../util/dates.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import { oneLine } from '../../util/text.ts';
-import { readDrawing } from '../tree/drawing.ts';
 import { canHaveEnvFile, writeToEnvFile } from './envFiles.ts';
 import { fileNameOf, fileOf, GitFiles } from './guardedFiles.ts';
 import { isPlainTyping, isWritten } from './keyWatch.ts';
@@ -38,6 +34,7 @@ interface LeakGuardOptions extends Pick<CommandContext, 'connections' | 'current
   readonly log: Log;
   /** Loads what the open connection needs to send requests. Doesn't throw. */
   readonly connect: () => Promise<unknown>;
+  readonly listSigningKeys: ListSigningKeys;
 }
 
 const SOURCE = 'Live Streams';
@@ -102,10 +99,10 @@ export class LeakGuard implements Disposable, LeakSearch {
 
   constructor(options: LeakGuardOptions) {
     this.#options = options;
-    const { store, current, clock, log, connections, settings, connect } = options;
-    const reads = { index: this.#index, store, current, clock, log, connect };
-    this.#publicKeys = this.#owned.add(new PublicKeys(reads));
-    this.#streamKeys = this.#owned.add(new StreamKeys(reads));
+    const { store, current, clock, log, connections, settings, connect, listSigningKeys } = options;
+    const reads = { index: this.#index, store, clock, log };
+    this.#publicKeys = this.#owned.add(new PublicKeys({ ...reads, listSigningKeys }));
+    this.#streamKeys = this.#owned.add(new StreamKeys({ ...reads, current, connect }));
     this.#owned.add(this.#publicKeys.onDidChange(() => this.#scanAll()));
     this.#git = this.#owned.add(new GitFiles((error) => log.info(`Git can't be asked about files: ${String(error)}`)));
     this.#owned.add(this.#streamKeys.onDidChange(() => this.#scanAll()));
@@ -398,7 +395,7 @@ export class LeakGuard implements Disposable, LeakSearch {
     const { owner } = leak;
     const level = severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
     const range = rangeOf(leak);
-    const diagnostic = new vscode.Diagnostic(range, messageOf(owner, readDrawing(this.#options.clock)), level);
+    const diagnostic = new vscode.Diagnostic(range, messageOf(owner), level);
     const place = new vscode.Location(uri, range);
     diagnostic.relatedInformation = [new vscode.DiagnosticRelatedInformation(place, adviceFor(owner))];
     diagnostic.source = SOURCE;
@@ -526,7 +523,7 @@ async function readBytes(uri: vscode.Uri, signal: AbortSignal): Promise<Uint8Arr
 }
 
 /** One line, and never the key. */
-function messageOf(owner: KeyOwner, drawing: DrawingContext): string {
+function messageOf(owner: KeyOwner): string {
   switch (owner.kind) {
     case 'apiKey': {
       const name = oneLine(owner.connection, MAX_NAME);
@@ -537,11 +534,13 @@ function messageOf(owner: KeyOwner, drawing: DrawingContext): string {
       return t('Stream key of "{0}". Anyone who can read this file can broadcast to the stream.', name);
     }
     case 'privateKey': {
-      const name = signingKeyName(owner);
+      const name = oneLine(streamLabel(owner), MAX_NAME);
       return t('Private key "{0}". Anyone who can read this file can sign tokens for your private streams.', name);
     }
     case 'token': {
-      const [name, end] = [oneLine(owner.playback, MAX_NAME), formatDateTime(owner.expiresAt, drawing) ?? ''];
+      const name = oneLine(owner.playback, MAX_NAME);
+      const style = { dateStyle: 'medium', timeStyle: 'short' } as const;
+      const end = new Date(owner.expiresAt).toLocaleString(vscode.env.language, style);
       return t('Token for "{0}". Anyone who can read this file can watch the stream until {1}.', name, end);
     }
   }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { KnownSecrets } from '../../api/knownSecrets.ts';
+import type { ListSigningKeys } from '../../code/publicKeys.ts';
 import { type BoundaryContext, runAction, runCommand, showMessage } from '../../commands/boundary.ts';
 import { formsOfRows } from '../../commands/codeCommands.ts';
 import { HANDLERS } from '../../commands/handlers.ts';
@@ -8,6 +9,7 @@ import { reportInterruptedDownloads, runAnnounced } from '../../commands/notific
 import { openLink } from '../../commands/openLink.ts';
 import { runTask } from '../../commands/runTask.ts';
 import { namesOf } from '../../model/account/accountNames.ts';
+import { signingKeysOf } from '../../model/account/accountSigningKeys.ts';
 import { findService, readAccountName, tryService } from '../../model/account/serviceChecks.ts';
 import { TestBroadcasts } from '../../model/broadcasts/testBroadcasts.ts';
 import { Downloader } from '../../model/downloads/download.ts';
@@ -43,6 +45,7 @@ export interface CommandsRuntime extends Disposable {
   readonly formsOfRows: FormsOfRows;
   readonly findId: FindId;
   readonly defineId: DefineId;
+  readonly listSigningKeys: ListSigningKeys;
 }
 
 export function startCommandsRuntime(
@@ -117,6 +120,8 @@ export function startCommandsRuntime(
           log,
           readDocument(context, shown).then((document) => document && boot.documents.provide(document)),
         ),
+      listSigningKeys: async (signal) =>
+        current.isOpen ? signingKeysOf(current.account).listIfOffered(signal) : undefined,
       dispose: () => owned.dispose(),
     };
   });

@@ -25,6 +25,17 @@ export class AccountSigningKeys {
     return this.#options.run((either) => this.#api.listSigningKeys({ signal: either }), signal);
   }
 
+  /** Like `list`, but returns undefined if the service has no signing keys. */
+  async listIfOffered(signal: AbortSignal): Promise<readonly SigningKey[] | undefined> {
+    if (!this.isOffered) return undefined;
+    try {
+      return await this.list(signal);
+    } catch (error) {
+      if (isApiError(error) && error.why === 'notOffered') return undefined;
+      throw error;
+    }
+  }
+
   /**
    * Sends a creation, once. If its response is lost, so is the private key: the new key, which is of no use then, stays
    * in the account.

@@ -3,6 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { KeyIndex } from '../../../src/code/keyIndex.ts';
 import { PublicKeys } from '../../../src/code/publicKeys.ts';
 import { pointOfBase64 } from '../../../src/code/signedText.ts';
+import { signingKeysOf } from '../../../src/model/account/accountSigningKeys.ts';
 import { fakeLog } from '../../support/model/fakes.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
@@ -79,7 +80,9 @@ describe('The public keys of an account', () => {
 
 function createKeys({ context: { store, current }, requests }: Fixture) {
   const [index, clock, log] = [new KeyIndex(), heldClock(), fakeLog()];
-  const keys = new PublicKeys({ index, store, current, clock, log, connect: async () => {} });
+  const listSigningKeys = async (signal: AbortSignal) =>
+    current.isOpen ? signingKeysOf(current.account).listIfOffered(signal) : undefined;
+  const keys = new PublicKeys({ index, store, clock, log, listSigningKeys });
   let changes = 0;
   keys.onDidChange(() => {
     changes += 1;

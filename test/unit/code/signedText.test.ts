@@ -69,7 +69,7 @@ describe('Private keys of the account in a text', () => {
   });
 
   it('are worth a look in any form', () => {
-    for (const line of own.pem.split('\n').slice(0, 1)) assert.ok(mayHoldKey(line));
+    for (const pem of [own.pem, sec1, own.pem.replaceAll('\n', '\\n')]) assert.ok(pem.split('\n').some(mayHoldKey));
   });
 
   it('are nobody’s if they are of another account, on another curve, public, damaged, or cut', () => {
