@@ -21,7 +21,7 @@ import * as tree from '../support/page/treeView.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
 import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
 
-const SECOND = 'Create the stream, or select its renditions first';
+const SECOND = 'Create the stream, or change its settings first';
 
 describe('Changing streams by keyboard', () => {
   const workbench = suiteWorkbench();
@@ -94,6 +94,31 @@ describe('Changing streams by keyboard', () => {
     }
     await detailsFrame(page).locator('h1', { hasText: 'Made by keyboard' }).waitFor();
     await tree.untilRows(page, (all) => all.some((row) => row.label === 'Made by keyboard' && row.isSelected));
+    await clearNotifications(page);
+  });
+
+  it('creates a private stream in the same two steps, whose row says that it is private', async () => {
+    const { page } = workbench();
+    await tree.pressViewAction(page, 'Create Stream…');
+    await quickInput(page).waitFor();
+    await answerQuickInput(page, 'Members only');
+    await pickQuickItem(page, 'Set Playback Policy…', 'Create Stream (2/2)');
+    await pickQuickItem(page, 'Signed Token', 'Set Playback Policy');
+    await waitUntil(async () => (await readQuickInput(page)).message.includes('Members only'));
+    await answerQuickInput(page, '', 'Set Playback Policy');
+    const policy = async () => {
+      const { items } = await readQuickInput(page, 'Create Stream (2/2)');
+      return items.find(({ label }) => label === 'Set Playback Policy…')?.description;
+    };
+    await waitUntil(async () => (await policy()) === 'Signed Token');
+    await takeScreenshot(page, 'create-private');
+    await pickQuickItem(page, 'Create', 'Create Stream (2/2)');
+    await detailsFrame(page).locator('h1', { hasText: 'Members only' }).waitFor();
+    await tree.untilRows(page, (all) =>
+      all.some(({ label, description }) => label === 'Members only' && /\bprivate\b/.test(description)),
+    );
+    await takeScreenshot(page, 'private-row');
+    await closeTabs(page);
     await clearNotifications(page);
   });
 
