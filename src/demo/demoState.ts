@@ -275,6 +275,7 @@ export function addStream(state: DemoState, fields: Partial<DemoStream> = {}): D
     ...NO_COUNTS,
     isHealthy: null,
     profiles: [],
+    multistream: { targets: [] },
     ...fields,
   };
   state.streams.set(stream.id, stream);

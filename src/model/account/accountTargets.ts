@@ -43,9 +43,13 @@ export class AccountTargets {
     return targets;
   }
 
-  /** Reads the targets of a stream, unless that was done a moment ago. */
-  async ensure({ targets = [] }: Pick<Stream, 'targets'>): Promise<void> {
-    if (targets.length === 0 || !this.isOffered) return;
+  /**
+   * Reads the targets of a stream, unless that was done a moment ago. If the service doesn't say of a stream where it is
+   * sent, this finds out once whether it has targets at all.
+   */
+  async ensure({ targets }: Pick<Stream, 'targets'>): Promise<void> {
+    const isNeeded = targets === undefined ? this.#readAt === undefined : targets.length > 0;
+    if (!isNeeded || !this.isOffered) return;
     const now = this.#account.lateRequests.apiOptions.clock.elapsed();
     if (this.#readAt === undefined || timeSince(this.#readAt, now) >= READ_AGAIN_AFTER_MS) await this.readAll();
   }

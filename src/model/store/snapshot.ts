@@ -169,6 +169,8 @@ export interface Snapshot {
   readonly operations: ReadonlyMap<string, Operation>;
   /** The multistream targets that were read, by id. */
   readonly targets: ReadonlyMap<string, MultistreamTarget>;
+  /** Whether the service is known to have multistream targets. */
+  readonly hasTargets: boolean;
   /** By stream id, of all connections. */
   readonly testBroadcasts: ReadonlyMap<string, TestBroadcast>;
 }
@@ -242,5 +244,6 @@ export const EMPTY_SNAPSHOT: Snapshot = {
   operations: new Map(),
   accountNames: { project: undefined, email: undefined },
   targets: new Map(),
+  hasTargets: false,
   testBroadcasts: new Map(),
 };

@@ -91,7 +91,8 @@ export class ConnectionWriter implements Disposable {
   targetsRead(targets: readonly MultistreamTarget[]): void {
     const all = new Map(this.snapshot.targets);
     for (const target of targets) all.set(target.id, target);
-    if (!isSameJson([...all.values()], [...this.snapshot.targets.values()])) this.#apply({ targets: all });
+    const isSame = this.snapshot.hasTargets && isSameJson([...all.values()], [...this.snapshot.targets.values()]);
+    if (!isSame) this.#apply({ targets: all, hasTargets: true });
   }
 
   // The active streams

@@ -16,8 +16,9 @@ interface MultistreamContext {
 
 /** Where the broadcasts of a stream are also sent, if the service has that. It never says the URLs. */
 export function multistreamSections(stream: Stream, { snapshot, health }: MultistreamContext): readonly Section[] {
-  const { targets } = stream;
-  if (targets === undefined || !snapshot.abilities.multistream) return [];
+  const { targets = [] } = stream;
+  const isOffered = stream.targets !== undefined || snapshot.hasTargets;
+  if (!isOffered || !snapshot.abilities.multistream) return [];
   const isChangeable = snapshot.streams.has(stream.id);
   const facts = targets.map(({ id, profile }): Fact => {
     const known = snapshot.targets.get(id);

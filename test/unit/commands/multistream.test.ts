@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { targetsOf } from '../../../src/model/account/accountTargets.ts';
 import { maskJson } from '../../../src/model/mask.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
@@ -29,6 +30,32 @@ function assertNoKey(fixture: Fixture): void {
   const streams = JSON.stringify([...context.store.snapshot.streams.values()]);
   for (const text of [readable(), kept, streams]) assert.ok(!text.includes(KEY));
 }
+
+describe('A service that does not say of a stream where it is sent', () => {
+  it(
+    'is asked once whether it has targets',
+    withCommands({}, async (fixture) => {
+      const { context, requests } = fixture;
+      const targets = targetsOf(context.current.account);
+      for (let turn = 0; turn < 3; turn++) await targets.ensure({ targets: undefined });
+      assert.equal(context.store.snapshot.hasTargets, true);
+      assert.equal(requests().filter((line) => line.includes('/multistream/target')).length, 1);
+    }),
+  );
+
+  it(
+    'is not asked again if it has none',
+    withCommands({ demo: { face: 'strict' } }, async (fixture) => {
+      const { context, requests } = fixture;
+      const targets = targetsOf(context.current.account);
+      await assert.rejects(targets.ensure({ targets: undefined }));
+      await targets.ensure({ targets: undefined });
+      assert.deepEqual(requests(), ['GET /api/user/me']);
+      const { snapshot } = context.store;
+      assert.deepEqual([snapshot.hasTargets, snapshot.abilities.multistream], [false, false]);
+    }),
+  );
+});
 
 describe('A multistream target that was added elsewhere', () => {
   it(

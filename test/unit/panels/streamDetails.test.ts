@@ -124,6 +124,19 @@ describe('What the page of a stream shows', () => {
     assert.ok(!cannot.sections.some(({ id }) => id === 'multistream'));
   });
 
+  it('offers targets for a stream of which the service says none, where it has targets at all', () => {
+    const given = aStream({ id: 'a', targets: undefined });
+    const cards = (hasTargets: boolean) =>
+      streamDetails(aFact(given), contextOf({}, { streams: [given], hasTargets })).more.filter(
+        ({ id }) => id === 'multistream',
+      );
+    assert.deepEqual(
+      cards(true).map(({ buttons = [] }) => acts({ buttons })),
+      [['addMultistreamTarget']],
+    );
+    assert.deepEqual(cards(false), []);
+  });
+
   it('holds no key, wherever it may stand', () => {
     const shown = streamDetails(aFact(stream), contextOf({}, { streams: [stream] }));
     assert.ok(!JSON.stringify(shown).includes(KEY));
