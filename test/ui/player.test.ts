@@ -53,6 +53,8 @@ describeInBothBrowsers('The player in a real workbench', (browser) => {
     const { page } = workbench();
     const behind = playerFrame(page).locator('.behind');
     await behind.filter({ hasText: 'At the live edge' }).waitFor();
+    const said = await playerFrame(page).locator('.playerTab').getByText('Live', { exact: true }).allInnerTexts();
+    assert.deepEqual(said, ['Live'], 'once');
     const { currentTime } = await untilVideo(page, (playing) => playing.currentTime > 5);
     await press('k');
     await seek(Math.max(0, currentTime - 5));

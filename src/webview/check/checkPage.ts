@@ -53,7 +53,8 @@ class CheckPage {
     this.#showProgress(progress);
     this.#buttons.classList.toggle('running', progress !== undefined);
     this.#notice.hidden = notice === undefined;
-    this.#notice.className = notice?.isFailure === true ? 'warning' : 'notice';
+    const failure = report === undefined ? 'sentence' : 'warning';
+    this.#notice.className = notice?.isFailure === true ? failure : 'notice';
     setText(this.#notice, notice?.text ?? '');
     this.#showButtons(buttons);
     this.#showReport(report);

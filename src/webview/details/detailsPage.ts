@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { recordingLabel, watchLabel } from '../../texts/labels.ts';
+import { loadingLabel, recordingLabel, watchLabel } from '../../texts/labels.ts';
 import { make, makeButton } from '../makeElement.ts';
 import type { OpenPage } from '../openPage.ts';
 import { mountPlayer } from '../player/player.ts';
@@ -68,6 +68,7 @@ class DetailsPage {
     this.#showButtons(shown.buttons, isNotice ? [] : shown.menu);
     this.#notice.hidden = !isNotice;
     setText(this.#notice, isNotice ? shown.sentence : '');
+    this.#notice.classList.toggle('sentence', isNotice && shown.sentence !== loadingLabel());
     this.#player.hidden = isNotice || shown.hasPlayer !== true || !this.#player.hasChildNodes();
     if (isNotice) this.#clear();
     else this.#showDetails(shown);

@@ -1,5 +1,4 @@
 import { t } from '@vscode/l10n';
-import { liveLabel } from '../../texts/labels.ts';
 import { formatTimer } from '../../util/format.ts';
 import { type Elements, SPEEDS, setTool } from './elements.ts';
 import type { KeyAct } from './keys.ts';
@@ -88,7 +87,10 @@ export class Controls {
     behind.hidden = false;
     if (goLive.dataset.edge !== String(isAtEdge)) {
       goLive.dataset.edge = String(isAtEdge);
-      goLive.textContent = isAtEdge ? liveLabel() : t('Go Live');
+      // The player's heading says that it is live: at the edge, a dot is enough.
+      goLive.textContent = isAtEdge ? '' : t('Go Live');
+      goLive.ariaLabel = isAtEdge ? words : null;
+      goLive.title = isAtEdge ? words : '';
       goLive.setAttribute('aria-disabled', String(isAtEdge));
     }
     if (behind.textContent !== shown) behind.textContent = shown;
