@@ -25,7 +25,7 @@ export const CLIP_SIZES: Readonly<Record<string, number>> = {
   'studio/low3.ts': 12784,
   'studio/low4.ts': 12596,
   'studio/low5.ts': 12784,
-  'studio/thumbnail.jpg': 5172,
+  'studio/thumbnail.jpg': 5223,
   'nest/high0.ts': 12784,
   'nest/high1.ts': 12220,
   'nest/high2.ts': 12220,

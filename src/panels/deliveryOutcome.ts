@@ -39,7 +39,7 @@ export function meaningOf(delivery: Outcome): string | undefined {
 }
 
 function whatServiceDoes(status: number): string {
-  return status >= 500 ? t('The service tries again.') : t("The service doesn't try again.");
+  return status >= 500 ? t('The service will try again.') : t("The service won't try again.");
 }
 
 const BY_STATUS: Readonly<Record<number, (() => string) | undefined>> = {
@@ -50,7 +50,7 @@ const BY_STATUS: Readonly<Record<number, (() => string) | undefined>> = {
   410: notThere,
   413: () => t('The body is larger than the handler accepts. Raise the limit of its body parser.'),
   415: () => t("The handler doesn't accept JSON. Check its body parser."),
-  429: () => t('The handler gets more requests than it accepts. Answer with a 2xx status first, then do the work.'),
+  429: () => t('The handler gets more requests than it accepts. Respond with a 2xx status first, then do the work.'),
   502: unreachable,
   503: unreachable,
   504: unreachable,
@@ -71,10 +71,10 @@ function unreachable(): string {
 }
 
 function byClass(status: number): () => string {
-  if (status >= 500) return () => t('The handler failed. Its log and the answer may say why.');
-  if (status >= 400) return () => t('The handler rejected the request. The answer may say why.');
+  if (status >= 500) return () => t('The handler failed. Its log and the response may say why.');
+  if (status >= 400) return () => t('The handler rejected the request. The response may say why.');
   if (status >= 300) return () => t("The handler redirects, and redirects aren't followed. Use the final URL instead.");
-  return () => t('The handler has to answer with a status from 200 to 299.');
+  return () => t('The handler must respond with a status from 200 to 299.');
 }
 
 /** The words of the service, which say no more than Node.js or Go do. */
@@ -92,12 +92,12 @@ const SILENCES: readonly (readonly [pattern: RegExp, meaning: (host: string) => 
   ],
   [
     /reset|EOF|hang ?up|closed|EPIPE/i,
-    () => t('The connection was closed without an answer. Your handler may have crashed: see its log.'),
+    () => t('The connection was closed without a response. Your handler may have crashed. Check its log.'),
   ],
 ];
 
 function tooSlow(): string {
-  return t('There was no answer within 30 seconds. Answer with a 2xx status first, then do the work.');
+  return t('There was no response within 30 seconds. Respond with a 2xx status first, then do the work.');
 }
 
 function meaningOfSilence(delivery: Outcome): string {
@@ -108,5 +108,5 @@ function meaningOfSilence(delivery: Outcome): string {
   const known = SILENCES.find(([pattern]) => pattern.test(error))?.[1];
   if (known !== undefined) return known(host);
   if (duration >= TIME_LIMIT_MS) return tooSlow();
-  return t('There was no answer. Check that {0} can be reached from the internet.', host);
+  return t('There was no response. Check that {0} can be reached from the internet.', host);
 }

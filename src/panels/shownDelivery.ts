@@ -145,7 +145,7 @@ function buttonsOf(delivery: ReadDelivery['delivery']): readonly DeliveryButton[
 
 function shownAnswer(delivery: ReadDelivery['delivery'], { answer }: DeliveryParts): ShownAnswer {
   const { response, error } = delivery;
-  const heading = t('Answer');
+  const heading = t('Response');
   const status = statusOf(delivery);
   if (status === undefined) {
     const words = isLocalDelivery(delivery) ? '' : visible(oneLine(error ?? '', 300));
@@ -153,12 +153,12 @@ function shownAnswer(delivery: ReadDelivery['delivery'], { answer }: DeliveryPar
   }
   const line = oneLine(`${status} ${response?.statusText ?? ''}`, 100);
   const none = (note: string): ShownAnswer => ({ heading, line, body: undefined, note });
-  if (response === undefined) return none(t("The answer wasn't recorded."));
-  if (response.body === undefined) return none(t("The answer isn't text."));
-  if (response.body === '') return none(t('The answer has no body.'));
+  if (response === undefined) return none(t("The response wasn't recorded."));
+  if (response.body === undefined) return none(t("The response isn't text."));
+  if (response.body === '') return none(t('The response has no body.'));
   const isCut = response.body.length >= MOST_RECORDED;
   const note = isCut ? t('Only the first 1,024 characters are recorded.') : undefined;
-  return { heading, line, body: { label: t('Body of the answer'), text: visible(answer), note }, note: undefined };
+  return { heading, line, body: { label: t('Response body'), text: visible(answer), note }, note: undefined };
 }
 
 function shownRequest(

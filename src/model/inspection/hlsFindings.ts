@@ -586,10 +586,10 @@ function clockDrift(segments: readonly PlaylistSegment[]): number {
 
 // What the renditions say of themselves, and what they are
 
-/** Returns "1280x720", 'audio "English"', or "rendition 1". */
+/** Returns "1280 × 720", 'audio "English"', or "rendition 1". */
 export function nameOfTrack({ name, variant }: TrackFacts, index: number): string {
   const shown = oneLine(name, 40);
-  if (shown !== '') return variant === undefined ? t('audio "{0}"', shown) : shown;
+  if (shown !== '') return variant === undefined ? t('audio "{0}"', shown) : shown.replace(/^(\d+)x(\d+)$/, '$1 × $2');
   return t('rendition {0}', index + 1);
 }
 

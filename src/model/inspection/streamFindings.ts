@@ -156,10 +156,11 @@ export function conditionStatus({ isMet }: HealthCondition): string {
 }
 
 function issueFinding(issue: string): Finding {
+  const isAboutKeyframes = /key-?\s?frame|\bgop\b/i.test(issue);
   return {
     ...{ id: 'issue', mark: 'doubtful', label: t('Reported by the service'), figure: oneLine(issue, 300) },
-    meaning: t('The service reported this issue.'),
-    advice: /key-?\s?frame|\bgop\b/i.test(issue)
+    meaning: isAboutKeyframes ? t('Playback may start late.') : t('This may affect playback.'),
+    advice: isAboutKeyframes
       ? t("Set the encoder's keyframe interval to 2 seconds.")
       : t('Check the settings of the encoder.'),
   };

@@ -233,13 +233,13 @@ describe('The tab of a delivery', () => {
     [{ statusCode: 403 }, /secret/],
     [{ statusCode: 404 }, /path/],
     [{ statusCode: 422 }, /rejected/],
-    [{ statusCode: 500 }, /tries again/],
+    [{ statusCode: 500 }, /will try again/],
     [{ statusCode: 502 }, /isn't running/],
     [{ statusCode: undefined, error: 'dial tcp: connection refused' }, /Nothing listens at api\.example\.com/],
     [{ statusCode: undefined, error: 'context deadline exceeded' }, /within 30 seconds/],
     [{ statusCode: undefined, error: 'no such host' }, /wasn't found/],
     [{ statusCode: undefined, error: 'x509: unknown authority' }, /certificate/],
-    [{ statusCode: undefined, error: 'EOF' }, /closed without an answer/],
+    [{ statusCode: undefined, error: 'EOF' }, /closed without a response/],
     [{ statusCode: undefined, error: undefined, duration: 30_001 }, /within 30 seconds/],
     [{ statusCode: undefined, error: undefined }, /can be reached/],
   ];
@@ -283,7 +283,7 @@ describe('The tab of a delivery', () => {
     await panel.load();
     assert.deepEqual(
       [page().request?.note, page().answer?.note, page().signature, actsOf(page())],
-      ["The service didn't record this request.", "The answer wasn't recorded.", undefined, ['resendDelivery']],
+      ["The service didn't record this request.", "The response wasn't recorded.", undefined, ['resendDelivery']],
     );
   });
 });
