@@ -2,6 +2,7 @@ import { isRecord } from '../util/isRecord.ts';
 import { parseJson } from '../util/parseJson.ts';
 import { answerAccessControl, refusePolicy } from './access.ts';
 import { type BodyRule, readBody, refuseProfiles, refuseTags } from './bodies.ts';
+import { answerAsset, answerNewClip, listClips } from './clips.ts';
 import {
   addStream,
   type DemoSession,
@@ -125,10 +126,12 @@ interface FullCall extends ApiCall, ListCall {
 function answerFull(state: DemoState, call: FullCall): DemoResponse {
   const [kind, id, part, ...rest] = call.parts;
   if (rest.length > (kind === 'data' || part === 'multistream' ? 1 : 0)) return failure(404, 'Not found');
-  if (kind === 'session' && part === undefined) return answerSession(state, call);
+  if (kind === 'session' && (part === undefined || part === 'clips')) return answerSession(state, call);
   if (kind === 'data') return answerHealth(state, call);
   if (kind === 'access-control') return answerAccessControl(state, call.request, call.parts.slice(1));
   if (kind === 'multistream') return answerMultistream(state, call, call.parts.slice(1));
+  if (kind === 'clip') return answerClips(state, call);
+  if (kind === 'asset' && id !== undefined) return answerAsset(state, call.request.method, id);
   if (kind === 'project' && id === undefined) return json(200, describeProjects(state, call.account));
   if (kind === 'user' && id === 'me') return json(200, describeUser(state, call.account));
   if (kind !== 'stream') return failure(404, 'Not found');
@@ -155,6 +158,7 @@ type StreamRoute = (state: DemoState, stream: DemoStream, call: FullCall) => Dem
 const STREAM_ROUTES: Readonly<Record<string, StreamRoute>> = {
   'GET ': (_world, stream) => json(200, quoteSome(stream)),
   'GET sessions': listSessionsOf,
+  'GET clips': (state, stream, call) => listClips(state, call, sessionIdsOf(state, stream)),
   'PATCH ': (state, stream, call) => answerPatch(state, stream, call.request.body),
   'DELETE ': (state, stream) => answerDelete(state, stream),
   'DELETE terminate': (state, stream) => answerTerminate(state, stream),
@@ -186,11 +190,28 @@ function answerStreams(state: DemoState, call: FullCall): DemoResponse {
 }
 
 function answerSession(state: DemoState, call: FullCall): DemoResponse {
-  const [, id] = call.parts;
+  const [, id, part] = call.parts;
   if (call.request.method !== 'GET') return failure(404, 'Not found');
   if (id === undefined) return listSessions(state, call);
   const session = state.sessions.get(id);
-  return session ? json(200, session) : failure(404, 'Not found');
+  if (session === undefined) return failure(404, 'Not found');
+  return part === 'clips' ? listClips(state, call, new Set([id])) : json(200, session);
+}
+
+/** POST /clip, and GET /clip/{id} with the id of a stream or session. */
+function answerClips(state: DemoState, call: FullCall): DemoResponse {
+  const [, id, part] = call.parts;
+  const { method, body } = call.request;
+  if (method === 'POST' && id === undefined) return answerNewClip(state, body);
+  const stream = state.streams.get(id ?? '');
+  if (method !== 'GET' || id === undefined || part !== undefined || !(stream || state.sessions.has(id))) {
+    return failure(404, 'Content not found');
+  }
+  return listClips(state, call, stream ? sessionIdsOf(state, stream) : new Set([id]));
+}
+
+function sessionIdsOf({ sessionsOf }: DemoState, { id }: DemoStream): ReadonlySet<string> {
+  return new Set(sessionsOf.get(id)?.map((session) => session.id));
 }
 
 // All sessions, including those of deleted streams, with their parent streams. record=1 has no effect here.

@@ -4,16 +4,19 @@ import { type AddressInfo, createServer as createSocketServer, type Server as So
 import { pipeline } from 'node:stream/promises';
 import type { AddressTemplates, Clock, Log } from '../services.ts';
 import { type Disposable, DisposableStore } from '../util/disposable.ts';
+import { memoize } from '../util/memoize.ts';
 import { type ApiVariant, answerApi, fullVariant } from './api.ts';
+import { advanceClips, cutClip } from './clips.ts';
 import { createDemoState, type DemoState } from './demoState.ts';
 import { type DemoRequest, type DemoResponse, failure, type StreamedResponse } from './http.ts';
 import { publish } from './ingest/ingest.ts';
 import { DemoRecordings, type RecordingsOptions, removeLeftRecordings } from './ingest/recordings.ts';
 import { RtmpServer } from './ingest/rtmpServer.ts';
 import { createRandom } from './random.ts';
+import { openSampleMovie } from './sampleMovie.ts';
 import { seedState } from './seed.ts';
 import { loseRecording, Simulation } from './simulation.ts';
-import { answerBrowserPage, answerMedia, type Media, notFoundPage, openMediaFiles } from './site.ts';
+import { answerBrowserPage, answerMedia, type Media, notFoundPage, openMediaFiles, readMovie } from './site.ts';
 import { seedWebhooks, WebhookSender } from './webhooks.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -130,6 +133,8 @@ class DemoServer implements EmbeddedDemo {
     const recordings = this.#owned.add(
       new DemoRecordings({ ...options.recordings, onRemoved: (id) => this.#lose(id) }),
     );
+    const movie = memoize(() => openSampleMovie(readMovie(options.mediaRoot)));
+    this.state.cutClip = (clip) => cutClip(this.state, { recordings, movie }, clip);
     const webhooks = this.#owned.add(new WebhookSender(this.state));
     this.state.report = (event) => webhooks.report(event);
     this.state.resend = (webhook, delivery) => webhooks.resend(webhook, delivery);
@@ -185,8 +190,9 @@ class DemoServer implements EmbeddedDemo {
     if (!this.#isHostAllowed(request)) return failure(403, 'The Host header names another service');
     const fault = await this.#interceptor?.fault(request);
     if (fault !== undefined) return fault;
-    this.simulation.advance();
     const { state } = this;
+    this.simulation.advance();
+    advanceClips(state, state.clock.now());
     if (isApi(request)) return this.#answerApi(request);
     if (!['GET', 'HEAD', 'OPTIONS'].includes(request.method)) {
       return failure(405, 'Only GET, HEAD and OPTIONS are answered here');

@@ -1,4 +1,6 @@
+import type { Excerpt } from '../media/mp4.ts';
 import type { Clock } from '../services.ts';
+import type { CutFile } from './ingest/excerpts.ts';
 import { makePlaybackId, makeStreamKey, makeUuid, type Random } from './random.ts';
 
 const NO_COUNTS = {
@@ -58,6 +60,35 @@ export interface DemoTarget {
   /** Whether nothing can be sent to it. Never sent to clients. */
   readonly isFailing: boolean;
 }
+
+/** An asset that was cut from the recording of a session. A type, so that it is assignable to Row. */
+export type DemoClip = {
+  readonly id: string;
+  readonly type: 'video';
+  readonly name: string;
+  readonly playbackId: string;
+  readonly createdAt: number;
+  readonly userId: string;
+  readonly projectId: string;
+  readonly source: { readonly type: 'clip'; readonly sessionId: string; readonly playbackId: string };
+  status: {
+    readonly phase: 'waiting' | 'processing' | 'ready' | 'failed' | 'deleted';
+    readonly updatedAt: number;
+    /** From 0 to 1. */
+    readonly progress?: number;
+    readonly errorMessage?: string;
+  };
+  size?: number;
+  videoSpec?: { readonly format: string; readonly duration: number };
+  downloadUrl?: string;
+  playbackUrl?: string;
+  /** What it shows, from the beginning of the session. Never sent to clients. */
+  readonly excerpt: Excerpt;
+  /** Never sent to clients. */
+  file?: CutFile;
+  /** Never sent to clients. */
+  isDeleted?: boolean;
+};
 
 /** Who may play a stream: public, jwt, webhook, or another word. */
 export interface DemoPolicy {
@@ -222,6 +253,9 @@ export interface DemoState {
   readonly deliveries: Map<string, readonly DemoDelivery[]>;
   readonly signingKeys: Map<string, DemoSigningKey>;
   readonly targets: Map<string, DemoTarget>;
+  readonly clips: Map<string, DemoClip>;
+  /** Returns the file of a clip; undefined until all of it is recorded. Throws if it never will be. */
+  cutClip: (clip: DemoClip) => CutFile | undefined;
   /** Does nothing until the server delivers events. */
   report: (event: DemoEvent) => void;
   resend: (webhook: DemoWebhook, delivery: DemoDelivery) => Promise<DemoDelivery | undefined>;
@@ -253,6 +287,8 @@ export function createDemoState(clock: Clock, random: Random, origin: string): D
     deliveries: new Map(),
     signingKeys: new Map(),
     targets: new Map(),
+    clips: new Map(),
+    cutClip: () => undefined,
     report: () => {},
     resend: () => Promise.resolve(undefined),
     replicaLagMs: 0,

@@ -223,6 +223,8 @@ function finishRecording(state: DemoState, sessionId: string): void {
 /** A recording that couldn't be written, or was removed. */
 export function loseRecording(state: DemoState, session: DemoSession, status: 'failed' | 'deleted'): void {
   state.recordingsDue.delete(session.id);
+  // They are parts of its file.
+  for (const { id, source } of state.clips.values()) if (source.sessionId === session.id) state.clips.delete(id);
   session.recordingStatus = status;
   delete session.recordingUrl;
   delete session.mp4Url;

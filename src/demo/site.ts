@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { t } from '@vscode/l10n';
@@ -58,6 +59,7 @@ const FOLDERS: Readonly<Record<string, Folder>> = {
   dvr: answerDvr,
   recordings: answerRecording,
   segments: (media, request, { id, file }) => answerSegment(media, request, `${id}/${file}`),
+  clips: answerClip,
 };
 
 function preflight(): DemoResponse {
@@ -167,6 +169,11 @@ async function answerRecording(
   return rendition && playlist(recordingPlaylist(rendition, folder, session.lastSeen - session.createdAt));
 }
 
+async function answerClip({ state }: Media, request: DemoRequest, { id, file }: MediaPath) {
+  const stored = file === 'source.mp4' ? state.clips.get(id)?.file : undefined;
+  return stored && answerRange(request, { ...stored, type: MP4_TYPE });
+}
+
 function answerStored(recording: Recording, request: DemoRequest, file: string): StreamedResponse | undefined {
   const list = recording.playlist(file);
   if (list !== undefined) return playlist(list);
@@ -197,7 +204,7 @@ function decode(part: string): string {
 
 const WINDOW = 6;
 // Players wait for three segments before they start. A broadcast that has just begun has these at once.
-const HEAD_START = 3;
+export const HEAD_START = 3;
 const TARGET_SECONDS = 3;
 // 24 hours.
 const MOST_SEGMENTS = 86_400_000 / SEGMENT_MS;
@@ -285,22 +292,30 @@ interface MediaFiles {
   part(name: string): Promise<Buffer>;
 }
 
+const CLIPS = 'clips.bin';
+
 export function openMediaFiles(root: string): MediaFiles {
-  const ends = new Map<string, number>();
-  let end = 0;
-  for (const [name, size] of Object.entries(CLIP_SIZES)) {
-    end += size;
-    ends.set(name, end);
-  }
   let clips: Promise<Buffer> | undefined;
   return {
     async part(name) {
-      const to = ends.get(name);
-      if (to === undefined) throw new Error(`There is no ${name}`);
-      clips ??= readFile(join(root, 'clips.bin'));
-      return (await clips).subarray(to - (CLIP_SIZES[name] ?? 0), to);
+      clips ??= readFile(join(root, CLIPS));
+      return cutPart(await clips, name);
     },
   };
+}
+
+/** Returns the movie that recordings of simulated broadcasts are of. */
+export function readMovie(root: string): Buffer {
+  return cutPart(readFileSync(join(root, CLIPS)), 'recording.mp4');
+}
+
+function cutPart(clips: Buffer, wanted: string): Buffer {
+  let start = 0;
+  for (const [name, size] of Object.entries(CLIP_SIZES)) {
+    if (name === wanted) return clips.subarray(start, start + size);
+    start += size;
+  }
+  throw new Error(`There is no ${wanted}`);
 }
 
 const STYLE = `body{margin:0;padding:2rem;font:16px/1.5 system-ui,sans-serif;background:#15202b;color:#e8eef2}

@@ -149,13 +149,32 @@ export function movieFileStart(samples: number): Uint8Array<ArrayBuffer> {
   ]);
 }
 
-export function movieBox(runs: readonly StoredRun[], formats: readonly TrackFormat[]): Uint8Array<ArrayBuffer> {
+/** What is shown of runs, in seconds of their times. */
+export interface Excerpt {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** @param excerpt what is shown; all of it by default */
+export function movieBox(
+  runs: readonly StoredRun[],
+  formats: readonly TrackFormat[],
+  excerpt?: Excerpt,
+): Uint8Array<ArrayBuffer> {
+  const { from, to } = excerpt ?? { from: 0, to: Number.POSITIVE_INFINITY };
   const tracks = formats.map((format, index) => {
     const own = runs.filter((run) => run.format === format);
     const entries = joinEntries(own);
     const duration = sum(column(entries, 'duration'));
-    const [delay, length] = [movieTime(own[0]?.start ?? 0, format), movieTime(duration, format)];
-    const edits = delay > 0 ? [u32(delay, NOTHING, NORMAL_RATE), u32(length, 0, NORMAL_RATE)] : [];
+    const timescale = timescaleOf(format);
+    const start = own[0]?.start ?? 0;
+    const begin = Math.max(start, from * timescale);
+    const delay = movieTime(begin - from * timescale, format);
+    const length = movieTime(Math.max(0, Math.min(start + duration, to * timescale) - begin), format);
+    const edits = [
+      ...(delay > 0 ? [u32(delay, NOTHING, NORMAL_RATE)] : []),
+      ...(delay > 0 || excerpt ? [u32(length, Math.round(begin - start), NORMAL_RATE)] : []),
+    ];
     const end = delay + length;
     return { ...trackOf(format), id: index + 1, duration, end, edits, tables: sampleTables(own, entries) };
   });
@@ -215,7 +234,8 @@ function repeats(values: readonly number[]): readonly number[] {
 
 const FIELDS = { duration: 0, size: 4, flags: 8, compositionOffset: 12 } as const;
 
-function column(entries: Uint8Array, field: keyof typeof FIELDS): readonly number[] {
+/** Returns a field of each sample of a run. */
+export function column(entries: Uint8Array, field: keyof typeof FIELDS): readonly number[] {
   const isSigned = field === 'compositionOffset';
   const view = new DataView(entries.buffer, entries.byteOffset, entries.length);
   return Array.from({ length: entries.length / ENTRY_BYTES }, (_, index) => {

@@ -3,6 +3,7 @@ import { appendFile, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   ENTRY_BYTES,
+  type Excerpt,
   fragmentHead,
   initializationSegment,
   movieBox,
@@ -12,6 +13,7 @@ import {
 } from '../../media/mp4.ts';
 import type { Log } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';
+import { type CutFile, cutExcerpt, type StoredFile } from './excerpts.ts';
 import {
   INITIALIZATION_FILE,
   type ListedSegment,
@@ -25,15 +27,6 @@ import { LONGEST_MS, type Segment } from './segmenter.ts';
 /** Without its samples, and without what precedes them, which is made from the runs. */
 interface StoredSegment extends ListedSegment {
   readonly runs: readonly StoredRun[];
-}
-
-/** A file, or a part of one, that is read while it is sent. */
-export interface StoredFile {
-  readonly size: number;
-  /** Identifies the content. */
-  readonly tag: string;
-  /** Reads from `from` to `to`, both included. */
-  read(from: number, to: number): AsyncIterable<Uint8Array>;
 }
 
 /** What recordings take: on the disk, and in memory for each of their segments and frames. */
@@ -314,6 +307,23 @@ export class Recording {
     if (segment === undefined) return undefined;
     const head = fragmentHead(segment.number, segment.runs, formats);
     return this.#part(name, head, [segment.runs[0]?.offset ?? 0, segment.bytes - head.length]);
+  }
+
+  /** Returns a part as an MP4 file; undefined until it is recorded. Throws if it never will be. */
+  cut({ from, to }: Excerpt): CutFile | undefined {
+    if (this.#failure !== undefined) throw this.#failure;
+    const segments = this.#segments.slice(0, this.#writtenSegments);
+    const last = segments.at(-1);
+    const end = last === undefined ? 0 : last.start + last.duration;
+    if (to > end && !this.isFinished) return undefined;
+    const { path } = this;
+    const runs = segments.flatMap((segment) => segment.runs);
+    const source = {
+      runs,
+      formats: segments[0]?.formats ?? [],
+      read: (start: number, end: number) => createReadStream(path, { start, end }),
+    };
+    return cutExcerpt(source, { from, to: Math.min(to, end) });
   }
 
   #part(name: string, head: Uint8Array, [offset, length]: readonly [offset: number, length: number]): StoredFile {

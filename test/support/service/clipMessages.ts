@@ -18,8 +18,9 @@ export interface Clip {
   readonly frames: readonly RtmpMessage[];
 }
 
-export async function readClip(): Promise<Clip> {
-  const file = await readFile(inProject('media/demo/source.mp4'));
+/** @param movie an MP4 file; the pattern of test broadcasts by default */
+export async function readClip(movie?: Buffer): Promise<Clip> {
+  const file = movie ?? (await readFile(inProject('media/demo/source.mp4')));
   const input = new Input({ source: new BufferSource(file), formats: ALL_FORMATS });
   const [video, audio] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()];
   if (video === null || audio === null) throw new Error('The clip has lost a track');
