@@ -12,6 +12,8 @@ const MOST_BYTES = 128 * 1024 * 1024;
 /** So many bytes may be read to make a playlist longer. */
 const PLAYLIST_BYTES = 2 * 1024 * 1024;
 const METADATA = { metadataOnly: true } as const;
+/** How long a picture is shown that only prepares the decoder, in seconds: two units of the fragments' times. */
+const BRIEFLY = 2 / 57_600;
 
 export type Mp4Fault = 'brokenFile' | 'pictureFormat' | 'soundFormat' | 'largeSegment' | 'truncatedSegment';
 
@@ -55,19 +57,20 @@ export async function openMp4(source: ByteSource, canPlay: (type: string) => boo
   if (video !== undefined && !canPlay(video.type)) throw new Mp4Error('pictureFormat');
   const audio = (await muxed(sounds)).find(({ type }) => canPlay(type));
   const leading = video ?? audio;
-  // What is before 0 is cut off by the file's edit list, and only prepares the decoder.
+  // What is before 0 is cut off by the file's edit list: it only prepares the decoder, and is shown for no time.
   const key =
     (await leading?.packets.getKeyPacket(0, METADATA)) ?? (await leading?.packets.getFirstKeyPacket(METADATA));
   if (leading === undefined || !key) {
     throw new Mp4Error(pictures.length > 0 ? 'pictureFormat' : sounds.length > 0 ? 'soundFormat' : 'brokenFile');
   }
-  const start = await findStart(leading, key);
+  const leadIn = video === undefined ? [] : await readLeadIn(leading, key);
+  const start = leadIn.length > 0 ? 0 : await findStart(leading, key);
   const sound = (await audio?.packets.getFirstPacket(METADATA))?.timestamp ?? start;
   const first = { key: key.timestamp, start: Math.min(start, Math.max(sound, 0)) };
   const tracks = video !== undefined && audio !== undefined ? ([video, audio] as const) : ([leading] as const);
   return new Mp4Segments(reader, {
     tracks,
-    first,
+    ...{ first, leadIn },
     leftOut: audio === undefined ? await codecOf(sounds[0]) : undefined,
   });
 }
@@ -82,6 +85,8 @@ interface Opened {
   /** The leading track first. */
   readonly tracks: readonly [MuxedTrack, MuxedTrack?];
   readonly first: Cut;
+  /** When pictures before 0 would be shown, the first one first. */
+  readonly leadIn: readonly number[];
   readonly leftOut: string | undefined;
 }
 
@@ -92,13 +97,15 @@ export class Mp4Segments {
   readonly #reader: ReadAhead;
   readonly #tracks: Opened['tracks'];
   readonly #cuts: Cut[];
+  readonly #leadIn: Opened['leadIn'];
   #end: number | undefined;
 
-  constructor(reader: ReadAhead, { tracks, first, leftOut }: Opened) {
+  constructor(reader: ReadAhead, { tracks, first, leadIn, leftOut }: Opened) {
     this.leftOut = leftOut;
     this.#reader = reader;
     this.#tracks = tracks;
     this.#cuts = [first];
+    this.#leadIn = leadIn;
   }
 
   get types(): readonly string[] {
@@ -131,7 +138,7 @@ export class Mp4Segments {
     return (await mux(this.#all, [])).init;
   }
 
-  /** Times are the file's own, unless it begins before 0: then that is 0. */
+  /** Times are the file's own, unless it begins before 0, and but for what is shown for no time. */
   async segment(index: number): Promise<ArrayBuffer> {
     const packets: (readonly EncodedPacket[])[] = [];
     for (const track of this.#all) packets.push(await this.#readPackets(track, index));
@@ -151,12 +158,18 @@ export class Mp4Segments {
     while (packet !== null && !((packet.type === 'key' || !isLeading) && packet.timestamp >= end)) {
       bytes += packet.byteLength;
       if (bytes > MOST_BYTES) throw new Mp4Error('largeSegment');
-      const timestamp = packet.timestamp - Math.min(0, first.start);
-      if (packet.timestamp >= cut.start)
-        packets.push(packet.clone({ timestamp, type: isLeading ? packet.type : 'key' }));
+      const place = isLeading && index === 0 ? this.#leadIn.indexOf(packet.timestamp) : -1;
+      const timestamp = place * BRIEFLY;
+      if (place !== -1) packets.push(packet.clone({ timestamp, duration: BRIEFLY }));
+      else if (packet.timestamp >= cut.start)
+        packets.push(packet.clone({ timestamp: this.#timeOf(packet), type: isLeading ? packet.type : 'key' }));
       packet = await track.packets.getNextPacket(packet);
     }
     return packets;
+  }
+
+  #timeOf({ timestamp }: EncodedPacket): number {
+    return timestamp - Math.min(0, this.#cuts[0]?.start ?? 0) + this.#leadIn.length * BRIEFLY;
   }
 
   /** Finds the next segment, or the end. A damaged file ends where it can't be read. */
@@ -187,6 +200,22 @@ export class Mp4Segments {
     const ends = (await Promise.all(lasts)).map((packet) => (packet === null ? 0 : packet.timestamp + packet.duration));
     return Math.max(...ends, (this.#cuts.at(-1)?.start ?? 0) + 0.001);
   }
+}
+
+/** Returns when the pictures from a key frame before 0 on would be shown that are shown before 0. */
+async function readLeadIn({ packets }: MuxedTrack, key: EncodedPacket): Promise<readonly number[]> {
+  const times: number[] = [];
+  for (
+    let packet: EncodedPacket | null = key;
+    packet !== null;
+    packet = await packets.getNextPacket(packet, METADATA)
+  ) {
+    // What is decoded before the first key frame from 0 on may be shown after it.
+    if (packet.timestamp >= 0 && (packet === key || packet.type === 'key')) break;
+    if (packet.timestamp < 0) times.push(packet.timestamp);
+    else if (times.length > 0 && packet.timestamp > LONGEST) break;
+  }
+  return times.sort((a, b) => a - b);
 }
 
 /** Pictures may be decoded after a key frame and shown before it. */
