@@ -26,7 +26,7 @@ export function multistreamSections(stream: Stream, { snapshot, health }: Multis
     const label = targetName(known ?? { id, name: probed?.target?.name });
     return {
       label,
-      ...stateOf(known?.isDisabled, probed?.isMet),
+      ...stateOf(known?.isDisabled, probed?.isMet, health.length > 0),
       note: noteOf(profile, othersWithTarget(snapshot, id, stream.id)),
       ...(isChangeable && { buttons: buttonsOf(id, label, known?.isDisabled) }),
     };
@@ -38,7 +38,7 @@ export function multistreamSections(stream: Stream, { snapshot, health }: Multis
       id: 'multistream',
       heading: t('Multistream targets'),
       facts,
-      ...(facts.length === 0 && { note }),
+      ...(facts.length === 0 ? { note } : { isWide: true }),
       ...(isChangeable && { buttons: [add] }),
     },
   ];
@@ -52,8 +52,13 @@ function noteOf(profile: string, others: readonly string[]): string {
 }
 
 /** The service says whether a target is connected, but not since when. */
-function stateOf(isDisabled: boolean | undefined, isConnected: boolean | undefined): Pick<Fact, 'value' | 'tone'> {
-  if (isDisabled === true) return { value: onOrOffText(false), tone: 'quiet' };
+function stateOf(
+  isDisabled: boolean | undefined,
+  isConnected: boolean | undefined,
+  isProbed: boolean,
+): Pick<Fact, 'value' | 'tone'> {
+  // A dot beside those of targets that are connected; while nothing is sent, "On" has none either.
+  if (isDisabled === true) return { value: onOrOffText(false), ...(isProbed && { tone: 'quiet' }) };
   if (isConnected === undefined) return { value: isDisabled === undefined ? t('Unknown') : onOrOffText(true) };
   return isConnected ? { value: t('Connected'), tone: 'ready' } : { value: t('Not connected'), tone: 'failed' };
 }

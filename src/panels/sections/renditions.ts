@@ -34,7 +34,7 @@ function renditionsSection(profiles: readonly unknown[], locale: string): Sectio
   return { id: 'renditions', heading: t('Renditions'), ...shownRenditions(profiles, locale) };
 }
 
-function shownRenditions(profiles: readonly unknown[], locale: string): Pick<Section, 'texts' | 'rows'> {
+function shownRenditions(profiles: readonly unknown[], locale: string): Pick<Section, 'texts' | 'rows' | 'isWide'> {
   if (profiles.length === 0) return { texts: [noTranscodingText()] };
   const known = profiles.filter(isProfile).slice(0, MOST_PROFILES);
   const rows = known.map((profile) => cellsOf(profile, locale));
@@ -43,7 +43,7 @@ function shownRenditions(profiles: readonly unknown[], locale: string): Pick<Sec
   }
   const head = [t('Name'), t('Resolution'), t('Bitrate'), t('Frame rate'), t('Encoder profile')];
   const isUsed = head.map((_, column) => rows.some((row) => row[column] !== ''));
-  return { rows: [head, ...rows].map((row) => row.filter((_, column) => isUsed[column])) };
+  return { isWide: true, rows: [head, ...rows].map((row) => row.filter((_, column) => isUsed[column])) };
 }
 
 function isProfile(profile: unknown): profile is Profile {
