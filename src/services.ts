@@ -122,6 +122,8 @@ export interface DownloadNote {
   readonly connection: { readonly id: string; readonly name: string };
   readonly sessionId: string;
   readonly streamId?: string | undefined;
+  /** Set if it is a clip of the session. */
+  readonly clipId?: string | undefined;
 }
 
 /** A download of a killed process whose partial file is already removed. */

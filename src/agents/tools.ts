@@ -6,8 +6,8 @@ import { emptyFile, FORM_IDS, type SnippetFacts, snippetForms } from '../code/sn
 import { changesOf } from '../model/account/accountChanges.ts';
 import { isForeignIngest } from '../model/broadcasts/ingestHost.ts';
 import type { IngestHost } from '../model/broadcasts/testBroadcasts.ts';
+import { type Obstacle, obstacleTo } from '../model/changeRules.ts';
 import { changeStream, type Outcome } from '../model/changeStream.ts';
-import { type Obstacle, obstacleTo } from '../model/changes.ts';
 import { wasRecorded } from '../model/store/recordings.ts';
 import { isRunning, newestFirst } from '../model/store/sessions.ts';
 import type { StreamFact } from '../model/store/snapshot.ts';

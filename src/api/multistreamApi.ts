@@ -2,6 +2,7 @@ import { type Answer, type Caller, type CallerOptions, createCaller } from './ca
 import { booleanOf, decodeRows, decodeStream, idOf, textOf, toRow, wholeOf } from './decode.ts';
 import type { ApiError } from './errors.ts';
 import type { KnownSecrets } from './knownSecrets.ts';
+import { listAllRequest } from './lateRequests.ts';
 import type { MultistreamTarget, NewTarget } from './multistream.ts';
 import {
   changeNotFound,
@@ -15,7 +16,6 @@ import {
   readOne,
   wrongShape,
 } from './reads.ts';
-import { listAllRequest } from './requests.ts';
 import type { CallOptions } from './types.ts';
 
 export interface MultistreamApiOptions extends CallerOptions {

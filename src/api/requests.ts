@@ -10,7 +10,6 @@ import type {
   StreamQuery,
   UserSessionQuery,
 } from './types.ts';
-import type { DeliveryFilter, WebhookForm } from './webhooks.ts';
 
 /**
  * The path of a list request in three forms: `full`, `unfiltered` without unstated filters but with limit, cursor
@@ -54,6 +53,13 @@ export function listSessionsRequest(streamId: string, query: SessionQuery): List
   return { full, unfiltered: full, stated: pathOf(path, [record]), unstatedFilters: '' };
 }
 
+/** GET /stream/{id}/clips. None of its parameters is stated. */
+export function listClipsRequest(streamId: string, query: Paging): ListRequest {
+  const path = `/stream/${encodeURIComponent(streamId)}/clips`;
+  const full = pathOf(path, [...pagingParameters(query), orderParameter(query)]);
+  return { full, unfiltered: full, stated: path, unstatedFilters: '' };
+}
+
 /** GET /session. None of its parameters is stated. */
 export function listUserSessionsRequest(query: UserSessionQuery): ListRequest {
   const paged = (filters: readonly Filter[]) =>
@@ -93,49 +99,9 @@ function policyFields({ type, webhookId, allowedOrigins }: PlaybackPolicy): Json
   return { type, webhookId, allowedOrigins: allowedOrigins.length === 0 ? undefined : allowedOrigins };
 }
 
-export const SIGNING_KEYS = '/access-control/signing-key';
+export type Parameter = readonly [name: string, value: string | undefined];
 
-/** Of a list of which accounts have a handful. Without a limit, a service may leave some out. */
-export function listAllRequest(path: string, stated: readonly Parameter[] = []): Pick<ListRequest, 'full' | 'stated'> {
-  return { full: pathOf(path, [...stated, ...pagingParameters({ limit: 1000 })]), stated: pathOf(path, stated) };
-}
-
-/** Returns the body of POST /access-control/signing-key. */
-export function signingKeyBody({ name }: { readonly name: string }): string {
-  return JSON.stringify({ name });
-}
-
-/** GET /webhook. None of its parameters is stated. */
-export function listWebhooksRequest(query: Paging): ListRequest {
-  return unstatedRequest('/webhook', query, []);
-}
-
-/** GET /webhook/{id}/log. None of its parameters is stated. */
-export function listDeliveriesRequest(webhookId: string, query: Paging, filter: DeliveryFilter): ListRequest {
-  const { failedOnly, event, streamId } = filter;
-  const filters: readonly Filter[] = [
-    ...(failedOnly === true ? [{ id: 'success', value: false }] : []),
-    ...(event === undefined ? [] : [{ id: 'event', value: event }]),
-    ...(streamId === undefined ? [] : [{ id: 'resourceId', value: streamId }]),
-  ];
-  return unstatedRequest(`/webhook/${encodeURIComponent(webhookId)}/log`, query, filters);
-}
-
-function unstatedRequest(path: string, query: Paging, filters: readonly Filter[]): ListRequest {
-  const paged = (sent: readonly Filter[]) =>
-    pathOf(path, [['filters', encodeFilters(sent)], ...pagingParameters(query), orderParameter(query)]);
-  return { full: paged(filters), unfiltered: paged([]), stated: path, unstatedFilters: encodeFilters(filters) ?? '' };
-}
-
-/** Returns the body of POST and PATCH /webhook. A `streamId` that is there but undefined is removed: sent as null. */
-export function webhookBody(form: Partial<WebhookForm>): string {
-  const { name, url, events, sharedSecret, streamId } = form;
-  return JSON.stringify({ name, url, events, sharedSecret, streamId });
-}
-
-type Parameter = readonly [name: string, value: string | undefined];
-
-function pathOf(path: string, parameters: readonly Parameter[]): string {
+export function pathOf(path: string, parameters: readonly Parameter[]): string {
   const query = parameters
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${encodeURIComponent(value ?? '')}`)
@@ -143,7 +109,7 @@ function pathOf(path: string, parameters: readonly Parameter[]): string {
   return query === '' ? path : `${path}?${query}`;
 }
 
-function pagingParameters(query: Paging): readonly Parameter[] {
+export function pagingParameters(query: Paging): readonly Parameter[] {
   const limit = pageLimit(query.limit);
   return [
     ['limit', limit === undefined ? undefined : String(limit)],
@@ -151,7 +117,7 @@ function pagingParameters(query: Paging): readonly Parameter[] {
   ];
 }
 
-function orderParameter(query: Paging & { readonly order?: ListOrder | undefined }): Parameter {
+export function orderParameter(query: Paging & { readonly order?: ListOrder | undefined }): Parameter {
   // Paging requires a unique order (src/api/README.md, Lists).
   const isPaged = query.limit !== undefined || query.cursor !== undefined;
   return ['order', query.order ?? (isPaged ? 'createdAt-true,id-true' : undefined)];
@@ -162,7 +128,7 @@ export function pageLimit(limit: number | undefined): number | undefined {
   return limit === undefined ? undefined : Math.min(Math.max(Math.trunc(limit), 1), 1000);
 }
 
-function encodeFilters(filters: readonly Filter[]): string | undefined {
+export function encodeFilters(filters: readonly Filter[]): string | undefined {
   if (filters.length === 0) return undefined;
   // Services decode the value twice, so a literal % is encoded once more than the rest (src/api/README.md, Lists).
   return JSON.stringify(filters.map(({ id, value }) => ({ id, value: escapeName(id, value) }))).replaceAll('%', '%25');

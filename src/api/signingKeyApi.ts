@@ -2,6 +2,7 @@ import { type Answer, type Caller, type CallerOptions, createCaller } from './ca
 import { decodeRows, idOf, textOf, timeOf, toRow, wholeOf } from './decode.ts';
 import type { ApiError } from './errors.ts';
 import type { KnownSecrets } from './knownSecrets.ts';
+import { listAllRequest, SIGNING_KEYS, signingKeyBody } from './lateRequests.ts';
 import {
   checkId,
   errorInSuccess,
@@ -14,7 +15,6 @@ import {
   readOne,
   wrongShape,
 } from './reads.ts';
-import { listAllRequest, SIGNING_KEYS, signingKeyBody } from './requests.ts';
 import type { CreatedSigningKey, SigningKey } from './signingKeys.ts';
 import type { CallOptions } from './types.ts';
 

@@ -8,8 +8,9 @@ import {
   inferServerDate,
   withoutSlash,
 } from './calls.ts';
+import { type Clip, decodeClip } from './clips.ts';
 import { decodeDvrUrl, decodeRows, decodeSession, decodeStream, keepRows, type RawRow, toRow } from './decode.ts';
-import type { ApiError } from './errors.ts';
+import { type ApiError, isApiError } from './errors.ts';
 import { isId } from './ids.ts';
 import { KnownSecrets } from './knownSecrets.ts';
 import { createLister, FilterRefusals, type Lister, SessionLists } from './lists.ts';
@@ -26,13 +27,21 @@ import {
   readAnswer,
   readOne,
 } from './reads.ts';
-import { listStreamsRequest, listUserSessionsRequest, newStreamBody, patchBody, policyBody } from './requests.ts';
+import {
+  listClipsRequest,
+  listStreamsRequest,
+  listUserSessionsRequest,
+  newStreamBody,
+  patchBody,
+  policyBody,
+} from './requests.ts';
 import {
   type Abilities,
   ALL_ABILITIES,
   type CallOptions,
   type NewStream,
   type Page,
+  type Paging,
   type PlaybackPolicy,
   type Read,
   type Session,
@@ -78,6 +87,7 @@ export class StreamApi {
   readonly #call: Caller;
   readonly #streams: Lister<Stream>;
   readonly #sessions: Lister<Session>;
+  readonly #clips: Lister<Clip>;
   readonly #rows: Lister<RawRow>;
   readonly #filterRefusals = new FilterRefusals();
   readonly #sessionLists: SessionLists;
@@ -104,6 +114,7 @@ export class StreamApi {
       serverDateOf: inferServerDate,
     });
     this.#sessions = createLister({ ...shared, decode: (rows) => decodeRows(rows, decodeSession) });
+    this.#clips = createLister({ ...shared, decode: (rows) => decodeRows(rows, decodeClip) });
     this.#rows = createLister({ ...shared, decode: keepRows });
     this.#sessionLists = new SessionLists(this.#sessions, this.#rows);
   }
@@ -159,6 +170,21 @@ export class StreamApi {
   listUserSessions(query: UserSessionQuery = {}, options: ListOptions = {}): Promise<Page<Session>> {
     const { signal, conditional: isConditional = false } = options;
     return this.#sessions({ request: listUserSessionsRequest(query), query, isLinked: true, signal, isConditional });
+  }
+
+  /** GET /stream/{streamId}/clips. Throws `notFound` if the stream is gone, or the service has no clips, which is noted. */
+  async listClips(streamId: string, query: Paging, { signal }: CallOptions = {}): Promise<Page<Clip>> {
+    const request = listClipsRequest(checkId(streamId), query);
+    try {
+      return await this.#clips({ request, query, isLinked: true, signal });
+    } catch (error) {
+      const status = isApiError(error) ? (error.status ?? 0) : 0;
+      if (mayLackEndpoint(status)) {
+        if (status === 404) await this.getStream(streamId, { signal });
+        this.lose('clips');
+      }
+      throw error;
+    }
   }
 
   /** GET /session/{id}; if unknown, searches the sessions of the stream or, without `parentId`, the newest ones. */

@@ -94,6 +94,7 @@ export interface Abilities {
   readonly playbackPolicy: boolean;
   readonly signingKeys: boolean;
   readonly multistream: boolean;
+  readonly clips: boolean;
 }
 
 export const ALL_ABILITIES: Abilities = {
@@ -108,6 +109,7 @@ export const ALL_ABILITIES: Abilities = {
   playbackPolicy: true,
   signingKeys: true,
   multistream: true,
+  clips: true,
 };
 
 export interface NewStream {

@@ -5,6 +5,7 @@ import { decodeRows, toRow } from './decode.ts';
 import { decodeDelivery, decodeDeliveryDetails, decodeWebhook, type Hide } from './decodeWebhooks.ts';
 import { ApiError, isApiError } from './errors.ts';
 import type { KnownSecrets } from './knownSecrets.ts';
+import { listDeliveriesRequest, listWebhooksRequest, webhookBody } from './lateRequests.ts';
 import { createLister, FilterRefusals, type Lister } from './lists.ts';
 import { walk, withCursor } from './paging.ts';
 import {
@@ -18,7 +19,6 @@ import {
   notOffered,
   readOne,
 } from './reads.ts';
-import { listDeliveriesRequest, listWebhooksRequest, webhookBody } from './requests.ts';
 import type { CallOptions, Page, Paging } from './types.ts';
 import type { Delivery, DeliveryDetails, DeliveryFilter, Webhook, WebhookForm } from './webhooks.ts';
 

@@ -12,7 +12,8 @@ import {
   withToken,
 } from '../model/addresses.ts';
 import { droppedShare } from '../model/broadcasts/testBroadcasts.ts';
-import { hlsAddressOf, openConnectionInfo, tryReadTemplates } from '../model/connection/knownAddresses.ts';
+import { hlsAddressOf, tryReadTemplates } from '../model/connection/hlsAddress.ts';
+import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
 import { checkPlayback, type RunningCheck } from '../model/inspection/checkStream.ts';
 import type { FindingSection } from '../model/inspection/hlsFindings.ts';
 import type { CheckReport } from '../model/inspection/report.ts';

@@ -1,3 +1,4 @@
+import type { Clip } from '../api/clips.ts';
 import type { Session, Stream } from '../api/types.ts';
 import type { DeliveryDetails } from '../api/webhooks.ts';
 import type { EnvVariable } from '../code/envFile.ts';
@@ -27,10 +28,11 @@ export interface DemoSwitch {
   stop(): Promise<void>;
 }
 
-/** Player tabs, one per stream and per session. Opening one again shows the existing tab. */
+/** Player tabs, one per stream, per session, and per clip. Opening one again shows the existing tab. */
 export interface PlayerTabs {
   openStream(stream: Stream): Promise<void>;
   openRecording(session: Session): Promise<void>;
+  openClip(clip: Clip): Promise<void>;
 }
 
 /** Details tabs, one per stream and per session. Opening one again shows the existing tab. */

@@ -15,6 +15,8 @@ import { createStream } from './changes/createStream.ts';
 import { editRenditions } from './changes/renditionsCommand.ts';
 import { editTags } from './changes/tagsCommand.ts';
 import { checkStream, inspectPlayback } from './checkCommands.ts';
+import { copyClipUrl, deleteClip, downloadClip, openClip } from './clips/clipCommands.ts';
+import { createClip } from './clips/createClip.ts';
 import { findLeakedKeys, insertSnippet } from './codeCommands.ts';
 import { addConnection } from './connection/connect.ts';
 import { removeConnection, renameConnection, switchConnection } from './connection/connectionCommands.ts';
@@ -128,6 +130,11 @@ export const HANDLERS: CommandHandlers = {
   copyRecordingUrl,
   copyMp4Url,
   downloadMp4,
+  createClip,
+  openClip,
+  downloadClip,
+  copyClipUrl,
+  deleteClip,
   copySessionId,
   copyLink,
   copyValue,

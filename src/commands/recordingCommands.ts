@@ -3,20 +3,21 @@ import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
 import { isApiError } from '../api/errors.ts';
 import type { Session } from '../api/types.ts';
-import { type AddressFault, checkMediaUrl, openTargetOfRecording } from '../model/addresses.ts';
+import { type AddressFault, checkMediaUrl } from '../model/addresses.ts';
 import { describeAddressFault } from '../model/addressFaults.ts';
 import { openConnectionInfo, templatesInForce } from '../model/connection/knownAddresses.ts';
-import type { DownloadOrder } from '../model/downloads/download.ts';
 import { isDownloadError } from '../model/downloads/downloadError.ts';
+import { openTargetOfRecording } from '../model/openTargets.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import { isPrivate } from '../model/store/streams.ts';
+import type { DownloadNote } from '../services.ts';
 import { settingActions } from '../texts/actions.ts';
 import { describeDownloadError, recordingFileName, reportProgress } from '../texts/downloads.ts';
 import { retryLabel } from '../texts/labels.ts';
 import { Refusal } from '../texts/refusal.ts';
 import { noRecording, sessionIsGone } from '../texts/refusals.ts';
 import { forEachLimit } from '../util/async.ts';
-import { formatBytes } from '../util/format.ts';
+import { formatBytes } from '../util/formatBytes.ts';
 import type { CommandContext, MessageAction } from './context.ts';
 import { flashDone } from './flashDone.ts';
 import { givenField } from './targets/commandArguments.ts';
@@ -120,7 +121,7 @@ async function addressesOf(
   return { urls: checked.map((each) => (each.ok ? each.url : '')), ofPrivate };
 }
 
-function refusedByService(fault: AddressFault): Refusal {
+export function refusedByService(fault: AddressFault): Refusal {
   return new Refusal(describeAddressFault(fault, 'service'));
 }
 
@@ -149,8 +150,17 @@ function offerPlaylist(context: CommandContext, url: string): void {
   });
 }
 
+/** A video that can be downloaded. */
+export interface Download {
+  readonly note: Omit<DownloadNote, 'connection'>;
+  /** A suggestion, with its extension. */
+  readonly fileName: string;
+  /** Returns its address, checked. `isAgain`: the one before has expired. Throws a Refusal if it has none. */
+  readonly readUrl: (context: CommandContext, isAgain: boolean) => Promise<string>;
+}
+
 interface DownloadRequest {
-  readonly session: Session;
+  readonly download: Download;
   readonly url: string;
   readonly connection: ConnectionInfo;
   readonly target: string;
@@ -171,18 +181,38 @@ export async function downloadMp4(
   ...args: readonly unknown[]
 ): Promise<DownloadedFile | undefined> {
   const connection = openConnectionInfo(context);
-  const given = readTarget(args[0]);
-  const targets = given !== undefined && givenField(args[0], 'id') === undefined ? [] : args.slice(0, 1);
+  const hasNoId = readTarget(args[0]) !== undefined && givenField(args[0], 'id') === undefined;
+  const targets = hasNoId ? [] : args.slice(0, 1);
   const session = await resolveOneSession(context, targets, { title: t('Download MP4'), purpose: 'mp4Url' });
   if (session === undefined) return undefined;
-  const url = await requireMp4(context, session, connection);
-  if (given !== undefined) return runDownload(context, { session, url, connection, ...given });
-  const fileName = recordingFileName(streamNameOf(context, session), session.createdAt, context.drawing().timeZone);
+  const { id, parentId, createdAt } = session;
+  return saveDownload(context, args[0], {
+    note: { sessionId: id, streamId: parentId },
+    fileName: recordingFileName(streamNameOf(context, session), createdAt, context.drawing().timeZone),
+    readUrl: async (next, isAgain) => {
+      const read = isAgain ? await next.current.account.findSession(id, parentId) : session;
+      if (read === undefined) throw sessionIsGone();
+      return requireMp4(next, read, connection);
+    },
+  });
+}
+
+/** Takes {target, overwrite?}; shows a save dialog if the target is missing. Returns undefined if dismissed. */
+export async function saveDownload(
+  context: CommandContext,
+  argument: unknown,
+  download: Download,
+): Promise<DownloadedFile | undefined> {
+  const connection = openConnectionInfo(context);
+  const given = readTarget(argument);
+  const url = await download.readUrl(context, false);
+  if (given !== undefined) return runDownload(context, { download, url, connection, ...given });
+  const { fileName } = download;
   const target = await context.ui.saveTarget({ fileName, filters: { [t('Video')]: ['mp4'] } });
   if (target === undefined) return undefined;
   // The dialog has confirmed replacing an existing file, not one that is created meanwhile.
   const mayReplace = await context.downloader.isTaken(target);
-  return runDownload(context, { session, url, connection, target, mayReplace });
+  return runDownload(context, { download, url, connection, target, mayReplace });
 }
 
 async function runDownload(context: CommandContext, request: DownloadRequest): Promise<DownloadedFile> {
@@ -201,9 +231,9 @@ async function runDownload(context: CommandContext, request: DownloadRequest): P
   }
 }
 
-function noteOf({ session, connection }: DownloadRequest): DownloadOrder['of'] {
+function noteOf({ download, connection }: DownloadRequest): DownloadNote {
   const { id, name } = connection;
-  return { connection: { id, name }, sessionId: session.id, streamId: session.parentId };
+  return { ...download.note, connection: { id, name } };
 }
 
 /** Returns a Refusal that offers to retry into the same file. Returns cancellations and unexpected errors unchanged. */
@@ -228,18 +258,13 @@ function retryAction(error: unknown, request: DownloadRequest): MessageAction {
   const label = retryLabel();
   const isExpired = reason === 'refused' || reason === 'gone';
   if (!isExpired) return { label, run: (next) => runDownload(next, request) };
-  // Only the recording's own connection knows its new address.
+  // Only its own connection knows its new address: signed ones expire.
   const { connection } = request;
-  return { label, connection, run: async (next) => runDownload(next, await withFreshAddress(next, request)) };
-}
-
-/** Reads the address again: signed ones expire. */
-async function withFreshAddress(context: CommandContext, request: DownloadRequest): Promise<DownloadRequest> {
-  const { session, connection } = request;
-  const { id, parentId } = session;
-  const read = await context.current.account.findSession(id, parentId);
-  if (read === undefined) throw sessionIsGone();
-  return { ...request, session: read, url: await requireMp4(context, read, connection) };
+  return {
+    label,
+    connection,
+    run: async (next) => runDownload(next, { ...request, url: await request.download.readUrl(next, true) }),
+  };
 }
 
 function reportDone({ machine, drawing, showMessage }: CommandContext, { target, bytes }: DownloadedFile): void {

@@ -1,5 +1,4 @@
 import { isLinkLocal, isLoopback, reachesThisMachine } from '../api/loopback.ts';
-import type { Session } from '../api/types.ts';
 import type { AddressTemplates } from '../services.ts';
 
 /** The embedded service while it runs; its addresses aren't known before. */
@@ -8,7 +7,7 @@ export interface RunningDemo {
   readonly addresses: AddressTemplates;
 }
 
-interface AddressValues {
+export interface AddressValues {
   readonly streamKey?: string | undefined;
   readonly playbackId?: string | undefined;
   readonly id?: string | undefined;
@@ -24,14 +23,9 @@ export type CheckedUrl =
   | { readonly ok: true; readonly url: string }
   | { readonly ok: false; readonly fault: AddressFault };
 
-type RecordingTarget =
-  | { readonly kind: 'mp4' | 'playerPage' | 'playlist'; readonly url: string }
-  | { readonly kind: 'refused'; readonly fault: AddressFault }
-  | { readonly kind: 'none' };
-
 export const STUDIO_BASE_URL = 'https://livepeer.studio/api';
 
-const STUDIO_ADDRESSES: AddressTemplates = {
+export const STUDIO_ADDRESSES: AddressTemplates = {
   rtmp: 'rtmp://rtmp.livepeer.com/live/{streamKey}',
   whip: 'https://playback.livepeer.studio/webrtc/{streamKey}',
   hls: 'https://livepeercdn.studio/hls/{playbackId}/index.m3u8',
@@ -40,7 +34,6 @@ const STUDIO_ADDRESSES: AddressTemplates = {
   dashboard: 'https://livepeer.studio/dashboard/projects/{projectId}/streams/{id}',
   keys: 'https://livepeer.studio/dashboard/developers/api-keys',
 };
-const STUDIO_DASHBOARD_WITHOUT_PROJECT = 'https://livepeer.studio/dashboard/streams';
 
 /** The settings for the origin over the built-in ones. Never uses the host of another service instead. */
 export function addressesFor(
@@ -85,21 +78,6 @@ export function withToken<T extends string | undefined>(url: T, token: string | 
 export function ingestServer(rtmpTemplate: string): string | undefined {
   const server = rtmpTemplate.replace(/\/\{streamKey\}$/, '');
   return server.includes('{') ? undefined : server;
-}
-
-export function dashboardAddress(template: string, values: AddressValues): string | undefined {
-  const isStudio = template === STUDIO_ADDRESSES.dashboard;
-  return fillTemplate(template, values) ?? (isStudio ? STUDIO_DASHBOARD_WITHOUT_PROJECT : undefined);
-}
-
-/** Returns the template up to the part with the first placeholder; undefined if that leaves no address. */
-export function dashboardHome(template: string): string | undefined {
-  if (template === STUDIO_ADDRESSES.dashboard) return STUDIO_DASHBOARD_WITHOUT_PROJECT;
-  const [fixed = ''] = template.split('{');
-  if (fixed === template) return template;
-  const hasQuery = /[?#]/.test(fixed);
-  const home = fixed.replace(hasQuery ? /[?#].*$/s : /\/[^/]*$/, '');
-  return /^https?:\/\/[^/]/i.test(home) ? home : undefined;
 }
 
 /**
@@ -148,24 +126,6 @@ function faultOf(
   if (parsed.username !== '' || parsed.password !== '') return { kind: 'credentials' };
   const isSafe = scheme === 'https' || isLoopback(parsed.hostname) || /^http:/i.test(baseUrl);
   return isSafe ? undefined : { kind: 'unencrypted' };
-}
-
-/** Its MP4, else the player page, else the playlist itself, which many browsers only download. */
-export function openTargetOfRecording(
-  session: Pick<Session, 'recordingUrl' | 'mp4Url'>,
-  connection: { readonly baseUrl: string },
-  templates: AddressTemplates,
-): RecordingTarget {
-  const mp4 = checkMediaUrl(session.mp4Url, connection);
-  if (mp4.ok) return { kind: 'mp4', url: mp4.url };
-  if (session.recordingUrl === undefined) {
-    return session.mp4Url === undefined ? { kind: 'none' } : { kind: 'refused', fault: mp4.fault };
-  }
-  const playlist = checkMediaUrl(session.recordingUrl, connection);
-  if (!playlist.ok) return { kind: 'refused', fault: playlist.fault };
-  const page = fillTemplate(templates.recordingPlayer ?? '', { recordingUrl: playlist.url });
-  const checked = checkOwnAddress(page, connection);
-  return checked.ok ? { kind: 'playerPage', url: checked.url } : { kind: 'playlist', url: playlist.url };
 }
 
 function builtIn(origin: string, demo: RunningDemo | undefined): AddressTemplates {

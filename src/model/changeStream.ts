@@ -1,7 +1,8 @@
 import type { NamedStream, Stream } from '../api/types.ts';
 import type { Account } from './account/account.ts';
 import { type ChangeOutcome, changesOf } from './account/accountChanges.ts';
-import { type Change, type Obstacle, obstacleTo } from './changes.ts';
+import { type Obstacle, obstacleTo } from './changeRules.ts';
+import type { Change } from './changes.ts';
 import type { ConnectionInfo } from './store/snapshot.ts';
 import type { StreamStore } from './store/store.ts';
 

@@ -1,10 +1,13 @@
 import type { Session } from '../api/types.ts';
 import { wasRecorded } from './store/recordings.ts';
-import { isRunningIn, isUnsettled } from './store/sessions.ts';
+import { isBeingRecorded, isRunningIn, isUnsettled } from './store/sessions.ts';
 import type { Snapshot } from './store/snapshot.ts';
 
-/** `address`: any address; `playable`: an address, now or once the recording is processed. */
-export type SessionPurpose = 'any' | 'mp4Url' | 'recordingUrl' | 'address' | 'playable';
+/**
+ * `address`: any address; `playable`: an address, now or once the recording is processed; `clip`: a recording, also of what
+ * is live now.
+ */
+export type SessionPurpose = 'any' | 'mp4Url' | 'recordingUrl' | 'address' | 'playable' | 'clip';
 
 /**
  * Returns the sessions that a command can use. A service may omit addresses in the list of all sessions
@@ -21,6 +24,7 @@ export function choicesAmong(
     (session) =>
       hasAddress(session, wish) ||
       (wish === 'playable' && isBeingProcessed(snapshot, session)) ||
+      (wish === 'clip' && isRunningIn(snapshot, session) && isBeingRecorded(session)) ||
       (!includesAddresses && shouldHaveAddress(snapshot, session)),
   );
 }

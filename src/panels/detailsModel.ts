@@ -4,7 +4,7 @@ import type { HealthCondition, Session } from '../api/types.ts';
 import { readHealth } from '../model/account/accountHealth.ts';
 import { targetsOf } from '../model/account/accountTargets.ts';
 import { knownStream } from '../model/childStreams/childStreams.ts';
-import { hlsAddressOf, tryReadTemplates } from '../model/connection/knownAddresses.ts';
+import { hlsAddressOf, tryReadTemplates } from '../model/connection/hlsAddress.ts';
 import type { ModelContext } from '../model/context.ts';
 import type { KeptTarget } from '../model/pages/panelState.ts';
 import { findRecording, findSession, isRunningIn, isUnsettled, mergeSessions } from '../model/store/sessions.ts';

@@ -14,7 +14,7 @@ export interface NotOpen {
 /** What a page or player is about. */
 interface Owned {
   readonly connection: string;
-  readonly kind: 'stream' | 'session' | 'delivery';
+  readonly kind: 'stream' | 'session' | 'clip' | 'delivery';
 }
 
 export const WAY_LABELS: Readonly<Record<NotOpen['ways'][number], () => string>> = {
@@ -48,11 +48,13 @@ function belongsElsewhere(name: string | undefined, kind: Owned['kind']): string
 const OF_UNKNOWN: Readonly<Record<Owned['kind'], () => string>> = {
   stream: () => t("This stream belongs to a connection that isn't active in this window."),
   session: () => t("This session belongs to a connection that isn't active in this window."),
+  clip: () => t("This clip belongs to a connection that isn't active in this window."),
   delivery: () => t("This delivery belongs to a connection that isn't active in this window."),
 };
 
 const OF_OTHER: Readonly<Record<Owned['kind'], (name: string) => string>> = {
   stream: (name) => t('This stream belongs to "{0}", which isn\'t active in this window.', name),
   session: (name) => t('This session belongs to "{0}", which isn\'t active in this window.', name),
+  clip: (name) => t('This clip belongs to "{0}", which isn\'t active in this window.', name),
   delivery: (name) => t('This delivery belongs to "{0}", which isn\'t active in this window.', name),
 };

@@ -2,8 +2,9 @@ import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
 import { type ApiErrorReason, isAbortError, isApiError } from '../api/errors.ts';
 import type { PlaybackPolicy, Session, Stream } from '../api/types.ts';
-import type { PanelTarget } from '../model/pages/panelState.ts';
+import type { PanelTarget, PlayerTarget } from '../model/pages/panelState.ts';
 import { type FoundMedia, locateMedia } from '../model/playback/locateMedia.ts';
+import { isBeingMade } from '../model/store/sessions.ts';
 import { isLive } from '../model/store/streams.ts';
 import type { Downloads, Transport } from '../services.ts';
 import { isRefusal } from '../texts/refusal.ts';
@@ -15,6 +16,7 @@ import { connectionProblem } from './ownConnection.ts';
 import { noteFailure } from './page.ts';
 import {
   findAnySession,
+  findClip,
   isSilent,
   isToCome,
   processing,
@@ -35,9 +37,15 @@ export interface PageTarget extends PanelTarget {
   readonly session?: Session | undefined;
 }
 
+/** What a player is about. */
+export interface PlayedTarget extends PlayerTarget {
+  readonly connection: string;
+  readonly session?: Session | undefined;
+}
+
 /** The context of one player, which plays the target. */
 export interface PlayerContext extends FinderContext {
-  readonly target: PageTarget;
+  readonly target: PlayedTarget;
 }
 
 /**
@@ -174,6 +182,7 @@ export async function reconsider(
     const retried = isLost && problem.kind === 'unreachable' ? { ...problem, isRetried: true } : problem;
     return { ...same, problem: retried, isPending: false, retry: isLost ? 'lost' : undefined };
   }
+  if (target.kind === 'clip') return { ...same, isPending: false };
   if (target.kind === 'session') {
     const { session } = subject;
     if (session !== undefined && isToCome(context, session)) {
@@ -311,6 +320,10 @@ export async function pollTarget(
       return { hasCome: false, subject: { ...subject, ...readNow(context, stream) }, problem };
     const end = await endOf(context, stream, subject);
     return { hasCome: false, subject: end.subject, problem: end.problem };
+  }
+  if (target.kind === 'clip') {
+    const clip = await findClip(context, target.id);
+    return { hasCome: !isBeingMade(clip), subject };
   }
   const parentId = (subject?.session ?? target.session)?.parentId;
   const session = await findAnySession(context, target.id, parentId);

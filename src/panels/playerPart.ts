@@ -1,8 +1,9 @@
 import { t } from '@vscode/l10n';
+import type { Clip } from '../api/clips.ts';
 import { errorText, isAbortError } from '../api/errors.ts';
 import type { Session } from '../api/types.ts';
 import { isForOpenConnection } from '../model/connection/connectActions.ts';
-import type { KeptTarget } from '../model/pages/panelState.ts';
+import type { KeptPlayerTarget } from '../model/pages/panelState.ts';
 import { MediaFeed } from '../model/playback/mediaFeed.ts';
 import { safeFileName } from '../texts/downloads.ts';
 import { recordingLabel } from '../texts/labels.ts';
@@ -84,7 +85,9 @@ interface LoadOptions {
 }
 
 export interface ActionTarget {
-  readonly subject: KeptTarget;
+  readonly subject: KeptPlayerTarget;
+  /** What plays, if it is a clip. */
+  readonly clip?: Clip | undefined;
   /** The session that plays, or the latest one of a stream. */
   readonly session: Session | undefined;
 }
@@ -247,7 +250,7 @@ export class PlayerPart implements Disposable {
     const { current, target, store, log } = this.#options;
     if (connectionProblem(store.snapshot, target) !== undefined || this.#retry === 'beginning') return;
     if (!this.hasSource && this.#isPending) return this.#poll();
-    if (target.kind === 'session') return;
+    if (target.kind !== 'stream') return;
     try {
       await current.account.readStream(target.id);
     } catch (error) {
@@ -366,7 +369,8 @@ export class PlayerPart implements Disposable {
     const { target, acts, store } = this.#options;
     if (!isForOpenConnection(store.snapshot, target.connection, action)) return this.load({ startsItself: false });
     const load = this.#load;
-    await acts.act(action, { subject: target, session: this.#subject?.session ?? target.session });
+    const { session = target.session, clip } = this.#subject ?? {};
+    await acts.act(action, { subject: target, session, clip });
     if (GIVES_TOKENS.has(action) && load === this.#load) await this.load({ startsItself: true });
   }
 
@@ -456,7 +460,7 @@ export class PlayerPart implements Disposable {
   async #saveFrame(png: Uint8Array, position: number): Promise<void> {
     const { title } = this.#shown.heading;
     const { target, ui, log } = this.#options;
-    const name = target.kind === 'session' ? `${title} ${fileTime(position)}` : title;
+    const name = target.kind === 'stream' ? title : `${title} ${fileTime(position)}`;
     const fileName = safeFileName(name, t('Frame'), '.png');
     try {
       await ui.saveFile({ fileName, bytes: png, filters: { [t('Image')]: ['png'] } });

@@ -1,14 +1,18 @@
 import { t } from '@vscode/l10n';
+import type { Clip } from '../api/clips.ts';
 import { isApiError } from '../api/errors.ts';
 import type { Session, Stream } from '../api/types.ts';
 import { TOKEN_SECONDS } from '../model/access/token.ts';
+import { clipsOfAccount, isDeleted } from '../model/account/accountClips.ts';
 import { checkMediaUrl, withToken } from '../model/addresses.ts';
 import { knownStream } from '../model/childStreams/childStreams.ts';
-import { hlsAddressOf, openConnectionInfo, ownTemplates } from '../model/connection/knownAddresses.ts';
+import { hlsAddressOf } from '../model/connection/hlsAddress.ts';
+import { openConnectionInfo, ownTemplates } from '../model/connection/knownAddresses.ts';
 import type { ModelContext } from '../model/context.ts';
-import type { PanelTarget } from '../model/pages/panelState.ts';
+import type { PlayerTarget } from '../model/pages/panelState.ts';
 import type { MediaKind } from '../model/playback/locateMedia.ts';
 import {
+  isBeingMade,
   isBeingRecorded,
   isRunningIn,
   isUnsettled,
@@ -20,6 +24,8 @@ import {
 import type { StreamFact } from '../model/store/snapshot.ts';
 import { isLive } from '../model/store/streams.ts';
 import type { BoxlessUi } from '../services.ts';
+import { clipIsGone } from '../texts/clipRefusals.ts';
+import { clipName } from '../texts/clips.ts';
 import { recordingLabel } from '../texts/labels.ts';
 import { nameOf, nameOfParent } from '../texts/names.ts';
 import { noRecording, sessionIsGone, streamIsGone, unknownAddress } from '../texts/refusals.ts';
@@ -27,7 +33,7 @@ import { recordingPhrase, recordingWord } from '../texts/sessions.ts';
 import { stateWords } from '../texts/streams.ts';
 import { createDeadline } from '../util/clock.ts';
 import { formatDateTime, formatDayAndClock } from '../util/dates.ts';
-import { formatDuration } from '../util/format.ts';
+import { formatDuration, formatTimer } from '../util/format.ts';
 import type { Action, Heading, Problem } from '../webview/player/messages.ts';
 import { canOpen, listRecordings } from './broadcastRecording.ts';
 import { sessionTitle } from './tabTitles.ts';
@@ -54,6 +60,7 @@ export interface Subject {
   /** When the stream was read, in milliseconds by the local clock. */
   readonly readAt?: number | undefined;
   readonly session?: Session | undefined;
+  readonly clip?: Clip | undefined;
   /** Set if the stream was live when it was read: its lastSeen at that time. */
   readonly liveAt?: number | undefined;
   /** Set if the addresses have a token: when it expires, by the monotonic clock. */
@@ -73,9 +80,10 @@ export interface Known {
 /** Reads a stream or session, or uses what is known of it. Throws ApiError, or a Refusal if it is gone. */
 export async function readSubject(
   context: SubjectContext,
-  { kind, id }: PanelTarget,
+  { kind, id }: PlayerTarget,
   given: Known & Preference,
 ): Promise<Subject> {
+  if (kind === 'clip') return clipSubject(context, await findClip(context, id), given);
   if (kind === 'stream') return streamSubject(context, await readFresh(context, id, given.name));
   const session = given.session ?? (await findAnySession(context, id, given.parentId));
   const named = await withParentName(context, await context.current.account.withAddress(session, 'recordingUrl'));
@@ -199,6 +207,35 @@ function sessionSubject(context: SubjectContext, session: Session, { prefersMp4 
   const playlist = recordingUrl === undefined ? undefined : { kind: 'hls' as const, url: recordingUrl };
   const media = prefersMp4 ? (file ?? playlist) : (playlist ?? file);
   return { ...base, media, problem, offers: problem === undefined ? offers : [] };
+}
+
+function clipSubject(context: SubjectContext, clip: Clip, { prefersMp4 }: Preference): Subject {
+  const { playbackUrl, downloadUrl, createdAt, seconds } = clip;
+  const title = clipName(clip);
+  const facts = [
+    formatDateTime(createdAt, context.drawing()),
+    seconds === undefined ? undefined : formatTimer(seconds),
+  ];
+  const heading = { title, facts: facts.filter((fact) => fact !== undefined), isLive: false };
+  const file = downloadUrl === undefined ? undefined : { kind: 'mp4' as const, url: downloadUrl };
+  const playlist = playbackUrl === undefined ? undefined : { kind: 'hls' as const, url: playbackUrl };
+  const media = prefersMp4 ? (file ?? playlist) : (playlist ?? file);
+  const offers: readonly Action[] = file === undefined ? ['copyAddress'] : ['copyAddress', 'downloadMp4'];
+  const base = { tab: title, heading, clip, media, isPending: isBeingMade(clip) };
+  return media === undefined
+    ? { ...base, problem: said(whyNoClip(clip), base.isPending ? ['retry'] : []), offers: [] }
+    : { ...base, problem: undefined, offers };
+}
+
+function whyNoClip(clip: Clip): string {
+  return isBeingMade(clip) ? t('This clip is still being created.') : t("This clip couldn't be created.");
+}
+
+/** Throws a Refusal if there is no such clip. */
+export async function findClip({ current }: SubjectContext, id: string): Promise<Clip> {
+  const clip = await clipsOfAccount(current.account).find('', id);
+  if (clip === undefined || isDeleted(clip)) throw clipIsGone();
+  return clip;
 }
 
 export function isToCome({ store }: SubjectContext, session: Session): boolean {

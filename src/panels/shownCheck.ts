@@ -5,7 +5,8 @@ import { type CheckReport, findingsWith, passedText, publicPart, summaryOf } fro
 import type { CheckOutcome } from '../texts/checkOutcome.ts';
 import { createSigningKeyLabel, loadingLabel, resumeStreamLabel, showDetailsLabel } from '../texts/labels.ts';
 import { formatDateTime, type Reader } from '../util/dates.ts';
-import { formatBytes, formatCount } from '../util/format.ts';
+import { formatCount } from '../util/format.ts';
+import { formatBytes } from '../util/formatBytes.ts';
 import type { CheckButton, ShownCheck, ShownFinding, ShownReport } from '../webview/check/messages.ts';
 import { type NotOpen, WAY_LABELS } from './ownConnection.ts';
 import { shownTimeline } from './shownTimeline.ts';

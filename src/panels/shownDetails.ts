@@ -13,7 +13,8 @@ import {
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { liveLabel, loadingLabel, playbackIdLabel, recordingLabel, retryLabel, watchLabel } from '../texts/labels.ts';
 import { nameOfParent } from '../texts/names.ts';
-import { liveText, recordingPhrase, recordingStatusText, unknownStartText } from '../texts/sessions.ts';
+import { recordingStatusText } from '../texts/recordingStatus.ts';
+import { liveText, recordingPhrase, unknownStartText } from '../texts/sessions.ts';
 import { formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatDuration } from '../util/format.ts';
 import type { Button, Fact, Menu, Section, Shown, ShownDetails } from '../webview/details/messages.ts';

@@ -10,7 +10,8 @@ import {
 } from '../model/store/sessions.ts';
 import type { Snapshot, SubList } from '../model/store/snapshot.ts';
 import { failedLabel, liveLabel, loadMoreLabel, retryLabel } from '../texts/labels.ts';
-import { liveText, recordingStatusText, unknownStartText } from '../texts/sessions.ts';
+import { recordingStatusText } from '../texts/recordingStatus.ts';
+import { liveText, unknownStartText } from '../texts/sessions.ts';
 import { dayNumber, formatDayAndClock, formatDayNumber, type Reader, secondOfDay } from '../util/dates.ts';
 import { formatCount, formatDuration } from '../util/format.ts';
 import type { ShownDay, ShownSession, ShownSessions, Tone } from '../webview/details/messages.ts';

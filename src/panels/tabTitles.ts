@@ -33,9 +33,9 @@ export function sessionTitle(name: string | undefined, start: string): string {
  * Returns the name in a tab's title, which may be all that is known of the subject when the tab is restored. A
  * session's name comes without its start, which is outdated on another day. '' if there is no name.
  */
-export function nameInTab(tab: string, kind: 'stream' | 'session'): string {
+export function nameInTab(tab: string, kind: 'stream' | 'session' | 'clip'): string {
   const title = partBetween(tab, detailsTab('\0').split('\0')) ?? tab;
-  if (kind === 'stream') return title;
+  if (kind !== 'session') return title;
   return title.includes(BETWEEN) ? title.slice(0, title.lastIndexOf(BETWEEN)) : '';
 }
 

@@ -49,3 +49,7 @@ export function settingActions({ reason, why }: ApiError): readonly OfferedActio
   const setting = (why && SETTING_BY_CAUSE[why]) ?? SETTING_BY_REASON[reason];
   return setting === undefined ? [] : [{ label: openSettingsLabel(), setting }];
 }
+
+export function deleteLabel(): string {
+  return t('Delete');
+}

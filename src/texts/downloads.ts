@@ -3,7 +3,8 @@ import { nameService } from '../api/describeError.ts';
 import type { DownloadError, DownloadReason } from '../model/downloads/downloadError.ts';
 import type { Clock } from '../services.ts';
 import { formatSortable } from '../util/dates.ts';
-import { formatBytes, formatWait } from '../util/format.ts';
+import { formatWait } from '../util/format.ts';
+import { formatBytes } from '../util/formatBytes.ts';
 import { isBlank } from '../util/text.ts';
 import { recordingLabel } from './labels.ts';
 

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { Session } from '../api/types.ts';
-import { isBeingRecorded, type RecordingState, sessionDuration, sessionEnd } from '../model/store/sessions.ts';
+import { type RecordingState, sessionDuration, sessionEnd } from '../model/store/sessions.ts';
 import type { Reader } from '../util/dates.ts';
 import { formatDuration, formatSpokenDuration } from '../util/format.ts';
 import { liveLabel } from './labels.ts';
@@ -73,29 +73,6 @@ export function recordingPhrase(session: Session, state: Exclude<RecordingState,
   }
 }
 
-/** The same where a heading says that it is about recordings: "Ready", "Processing (4 min)", "In progress". */
-export function recordingStatusText(session: Session, state: RecordingState, { now }: Reader): string {
-  switch (state) {
-    case 'running':
-      return isBeingRecorded(session) ? t('In progress') : t('Not recorded');
-    case 'waiting': {
-      const duration = processingTime(session, { now });
-      return duration === undefined ? t('Processing') : t('Processing ({0})', duration);
-    }
-    case 'ready':
-      return t('Ready');
-    case 'failed':
-      return t('Failed');
-    case 'deleted':
-      return t('Deleted');
-    case 'none':
-    case 'notRecorded':
-      return t('Not recorded');
-    case 'unknown':
-      return session.recordingStatus === undefined ? t('Recorded') : t('Status unknown');
-  }
-}
-
 /** The same in a row, whose icon says what it is about: "ready", "live for 12 min". */
 export function recordingWord(session: Session, state: RecordingState, reader: Reader): string {
   switch (state) {
@@ -127,7 +104,7 @@ function runningWord({ createdAt }: Session, { now }: Reader): string {
   return duration === undefined ? t('live') : t('live for {0}', duration);
 }
 
-function processingTime(session: Session, { now }: Pick<Reader, 'now'>): string | undefined {
+export function processingTime(session: Session, { now }: Pick<Reader, 'now'>): string | undefined {
   return formatDuration(secondsSince(sessionEnd(session), now));
 }
 

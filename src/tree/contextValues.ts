@@ -15,6 +15,11 @@ const PLACES = {
   session: [
     ['hasRecording', ''],
     ['hasMp4', ''],
+    ['recorded', ''],
+  ],
+  clip: [
+    ['playable', ''],
+    ['hasFile', ''],
   ],
   child: [
     ['hasKey', ''],

@@ -99,6 +99,7 @@ export class PaintedRows<Node extends { readonly id: string }> {
 }
 
 // Everything that is visible without hovering.
-function rowText({ label, description, icon, contextValue, command }: Row): string {
-  return [label, description, icon?.id, icon?.color, contextValue, command].join('\n');
+function rowText({ label, description, icon, contextValue, command, collapsible }: Row): string {
+  const hasRows = collapsible !== 'none';
+  return [label, description, icon?.id, icon?.color, contextValue, command, hasRows].join('\n');
 }

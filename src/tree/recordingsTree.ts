@@ -4,6 +4,7 @@ import { dayNode, endNodes, type Node, type NodeOf, recordingNode, recordingsNod
 import {
   hasMoreRecordings,
   hidesRecordings,
+  recordedStreams,
   type SessionParent,
   sessionParent,
   shownRecordings,
@@ -22,14 +23,19 @@ import { plainValue } from './contextValues.ts';
 import { noticeRows } from './noticeRows.ts';
 import type { DrawingContext, Row } from './row.ts';
 import { type EndTexts, hasSameIds, type Redrawing, type RowKinds, type RowLoader, type TreeShape } from './rowKind.ts';
-import { sessionHover, sessionLooks } from './sessionRow.ts';
+import { CLIPS_BELOW, redrawWithClips, sessionHover, sessionLooks } from './sessionRow.ts';
 import { goneRow } from './streamRow.ts';
+
+/** Clips are listed by stream. Older recordings show them once their stream is expanded. */
+const CLIPS_OF_AT_MOST = 20;
 
 export function recordingsTree(store: StreamStore, loader: RowLoader): TreeShape {
   return {
     loader,
     async ensureRoot() {
-      if (store.snapshot.connection.kind === 'open') await loader.ensureRecordings();
+      if (store.snapshot.connection.kind !== 'open') return;
+      await loader.ensureRecordings();
+      void loader.ensureClips(recordedStreams(store.snapshot).slice(0, CLIPS_OF_AT_MOST));
     },
     rootRows,
     find(snapshot, row) {
@@ -71,7 +77,7 @@ export const RECORDING_ROWS: RowKinds<'recordings' | 'day' | 'recording'> = {
     parent: (snapshot, { sessionId }, drawing) =>
       dayNode(dayNumber(findRecording(snapshot, sessionId)?.createdAt, drawing)),
     redraw: redrawRecording,
-    below: undefined,
+    below: CLIPS_BELOW,
   },
 };
 
@@ -176,11 +182,12 @@ function redrawDay({ changes, painted, drawing, redraw }: Redrawing, node: NodeO
   return hasSameIds(rows, dayRows(changes.current, node, drawing)) ? rows.flatMap(redraw) : [node];
 }
 
-function redrawRecording({ changes, isOutdated }: Redrawing, node: NodeOf<'recording'>): readonly Node[] {
-  const { previous, current, streams } = changes;
+function redrawRecording(redrawing: Redrawing, node: NodeOf<'recording'>): readonly Node[] {
+  const { previous, current, streams } = redrawing.changes;
   const isChanged =
+    previous.clips !== current.clips ||
     previous.recordings.items !== current.recordings.items ||
     previous.recordings.parents !== current.recordings.parents ||
     (node.streamId !== undefined && streams.has(node.streamId));
-  return isChanged && isOutdated(node) ? [node] : [];
+  return isChanged ? redrawWithClips(redrawing, node) : [];
 }

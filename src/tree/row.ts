@@ -20,6 +20,7 @@ export interface Row {
 /** Note that openProxySettings is internal: it isn't in the palette. */
 export type RowCommand =
   | 'openRecording'
+  | 'openClip'
   | 'showSession'
   | 'loadMore'
   | 'retry'

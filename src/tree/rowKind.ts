@@ -9,7 +9,13 @@ import type { SnapshotChanges } from './snapshotChanges.ts';
 
 export type RowLoader = Pick<
   StreamLoader,
-  'ensureList' | 'ensureCounts' | 'ensureSessions' | 'ensureChildren' | 'ensureOrphans' | 'ensureRecordings'
+  | 'ensureList'
+  | 'ensureCounts'
+  | 'ensureSessions'
+  | 'ensureClips'
+  | 'ensureChildren'
+  | 'ensureOrphans'
+  | 'ensureRecordings'
 >;
 
 /** All that a view shows of a row by its kind. What commands do with it is in model/rows. */

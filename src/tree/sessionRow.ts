@@ -1,24 +1,53 @@
 import { t } from '@vscode/l10n';
+import type { Clip } from '../api/clips.ts';
 import type { Session } from '../api/types.ts';
-import { type NodeOf, streamNode } from '../model/rows/nodes.ts';
-import { findSession, isRunningIn, type RecordingState, recordingState } from '../model/store/sessions.ts';
+import { clipNode, type Node, type NodeOf, recordingNode, sessionNode, streamNode } from '../model/rows/nodes.ts';
+import {
+  clipsOf,
+  findSession,
+  isBeingMade,
+  isBeingRecorded,
+  isRunningIn,
+  type RecordingState,
+  recordingState,
+} from '../model/store/sessions.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { streamLabel } from '../model/store/streams.ts';
+import { clipName, clipWord } from '../texts/clips.ts';
 import { sessionSentence, sessionWords, spokenSessionWords, unknownStartText } from '../texts/sessions.ts';
 import type { StateIcon } from '../texts/streams.ts';
 import { formatDayAndClock } from '../util/dates.ts';
+import { escapeMarkdown } from '../util/markup.ts';
 import { hasText, joinParts, joinWords } from '../util/text.ts';
 import { placedValue } from './contextValues.ts';
 import type { DrawingContext, Row } from './row.ts';
-import type { RowKinds } from './rowKind.ts';
+import { hasSameIds, type Redrawing, type RowKind, type RowKinds } from './rowKind.ts';
 import { goneRow, liveIcon } from './streamRow.ts';
 import { sessionLinks, sessionTooltip } from './tooltip.ts';
 
-export const SESSION_ROWS: RowKinds<'session'> = {
+type SessionNode = NodeOf<'session' | 'recording'>;
+
+/** Below a session, in either view. Clips are listed with sessions, so nothing has to be loaded. */
+export const CLIPS_BELOW: NonNullable<RowKind<'session' | 'recording'>['below']> = {
+  children: clipRows,
+  ensure: () => undefined,
+  pollTarget: () => undefined,
+  isCounted: false,
+};
+
+export const SESSION_ROWS: RowKinds<'session' | 'clip'> = {
   session: {
     draw: drawSession,
     showsTime: true,
     parent: (_snapshot, { list, streamId }) => streamNode(list, streamId),
+    redraw: redrawWithClips,
+    below: CLIPS_BELOW,
+  },
+  clip: {
+    draw: drawClip,
+    showsTime: false,
+    parent: (_snapshot, { list, streamId, sessionId }) =>
+      list === undefined ? recordingNode(sessionId, streamId) : sessionNode(list, streamId, sessionId),
     redraw: ({ isOutdated }, node) => (isOutdated(node) ? [node] : []),
     below: undefined,
   },
@@ -56,8 +85,8 @@ export function sessionLooks(
   const hasMp4 = hasText(session.mp4Url);
   return {
     icon: state === 'running' ? liveIcon(ICONS.running, snapshot) : ICONS[state],
-    contextValue: placedValue('session', [hasRecording, hasMp4]),
-    collapsible: 'none',
+    contextValue: placedValue('session', [hasRecording, hasMp4, state === 'running' && isBeingRecorded(session)]),
+    collapsible: clipsOf(snapshot, session.parentId, session.id).length > 0 ? 'collapsed' : 'none',
     command: hasRecording || hasMp4 ? 'openRecording' : 'showSession',
   };
 }
@@ -90,3 +119,46 @@ const ICONS: Readonly<Record<RecordingState, StateIcon>> = {
   notRecorded: { id: 'circle-outline' },
   unknown: { id: 'question' },
 };
+
+function clipRows(snapshot: Snapshot, node: SessionNode): readonly Node[] {
+  const { streamId } = node;
+  if (streamId === undefined) return [];
+  return clipsOf(snapshot, streamId, node.sessionId).map(({ id }) => clipNode({ ...node, streamId }, id));
+}
+
+export function redrawWithClips({ isOutdated, painted, changes, redraw }: Redrawing, node: SessionNode) {
+  if (isOutdated(node)) return [node];
+  const rows = painted.children(node);
+  if (rows === undefined) return [];
+  return hasSameIds(rows, clipRows(changes.current, node)) ? rows.flatMap(redraw) : [node];
+}
+
+function drawClip(snapshot: Snapshot, { streamId, sessionId, clipId }: NodeOf<'clip'>, drawing: DrawingContext): Row {
+  const clip = clipsOf(snapshot, streamId, sessionId).find(({ id }) => id === clipId);
+  if (clip === undefined) return goneRow(clipId, 'none');
+  const [label, word] = [clipName(clip), clipWord(clip)];
+  const isPlayable = hasText(clip.playbackUrl) || hasText(clip.downloadUrl);
+  const lines = [`**${escapeMarkdown(label, 400)}**`, formatDayAndClock(clip.createdAt, drawing), clip.problem];
+  return {
+    label,
+    description: word,
+    tooltip: () => ({
+      markdown: lines
+        .filter((line) => line !== undefined)
+        .map((line, at) => (at === 0 ? line : escapeMarkdown(line, 300)))
+        .join('  \n'),
+    }),
+    icon: iconOf(clip),
+    contextValue: placedValue('clip', [isPlayable, hasText(clip.downloadUrl)]),
+    collapsible: 'none',
+    ...(isPlayable && { command: 'openClip' }),
+    accessibilityLabel: joinWords(t('Clip, {0}', label), word),
+  };
+}
+
+function iconOf(clip: Clip): Row['icon'] {
+  if (isBeingMade(clip)) return { id: 'sync' };
+  return clip.phase === 'failed'
+    ? { id: 'error', color: 'liveStreams.failedForeground' }
+    : { id: 'device-camera-video' };
+}

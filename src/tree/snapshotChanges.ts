@@ -30,6 +30,7 @@ export function compareSnapshots(previous: Snapshot, current: Snapshot): Snapsho
   ]);
   const subLists = new Set([
     ...changedKeys(previous.sessions, current.sessions, isSameSubList),
+    ...changedKeys(previous.clips, current.clips),
     ...changedKeys(previous.children, current.children, isSameSubList),
   ]);
   const isLoadingAlike = (a: SubList<unknown> | undefined, b: typeof a) => a?.isLoading === b?.isLoading;

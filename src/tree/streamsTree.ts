@@ -95,8 +95,10 @@ export const STREAM_ROWS: RowKinds<'group' | 'stream'> = {
     redraw: redrawStream,
     below: {
       children: streamRows,
-      ensure: (loader, snapshot, { streamId }) =>
-        Promise.all([loader.ensureSessions(streamId), ensureChildStreamRows(loader, snapshot, streamId)]),
+      async ensure(loader, snapshot, { streamId }) {
+        await Promise.all([loader.ensureSessions(streamId), ensureChildStreamRows(loader, snapshot, streamId)]);
+        void loader.ensureClips([streamId]);
+      },
       pollTarget: ({ streamId }) => ({ kind: 'stream', streamId }),
       isCounted: false,
       formerIds: (snapshot, { list, streamId }) =>

@@ -132,7 +132,8 @@ export class TreeModel implements Disposable {
     const { below } = rowKind(node);
     if (below === undefined) return collapsible;
     if (below.formerIds === undefined) {
-      if (!this.#collapsible.has(node.id)) this.#collapsible.set(node.id, collapsible);
+      const isFirst = [undefined, 'none'].includes(this.#collapsible.get(node.id));
+      if (isFirst || collapsible === 'none') this.#collapsible.set(node.id, collapsible);
     } else if (isNew) {
       const isOpen = this.#open.takeOver(node.id, below.formerIds(this.#store.snapshot, node));
       const isClosed = this.#open.wasClosed(node.id);

@@ -12,7 +12,6 @@ const SPOKEN_UNITS = [
   { size: HOUR, unit: 'hour' },
   { size: MINUTE, unit: 'minute' },
 ];
-const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'];
 // Not by Intl, which writes Mb/s: too easily taken for megabytes.
 const BIT_RATES: readonly ((rate: string) => string)[] = [
   (rate) => t('{0} bps', rate),
@@ -98,16 +97,6 @@ export function formatCount(count: number | undefined, locale: string): string |
   return formatNumber(count, locale, { maximumFractionDigits: 0 });
 }
 
-/** "999 bytes", "1.5 MB"; in French "1,5 Mo". */
-export function formatBytes(bytes: number | undefined, locale: string): string | undefined {
-  if (!isAmount(bytes)) return undefined;
-  const { scaled, step, maximumFractionDigits } = scale(bytes, BYTE_UNITS.length);
-  const unit = BYTE_UNITS[step] ?? 'byte';
-  // The short form of the first unit is "999 byte" in English.
-  const unitDisplay = unit === 'byte' ? 'long' : 'short';
-  return formatNumber(scaled, locale, { style: 'unit', unit, unitDisplay, maximumFractionDigits });
-}
-
 export function formatBitrate(bitsPerSecond: number | undefined, locale: string): string | undefined {
   if (!isAmount(bitsPerSecond)) return undefined;
   const { scaled, step, maximumFractionDigits } = scale(bitsPerSecond, BIT_RATES.length);
@@ -124,7 +113,7 @@ export function localeOrEnglish(locale: string): string {
 }
 
 // Returns how often the value was divided by 1000 as `step`, which is less than `steps`.
-function scale(value: number, steps: number) {
+export function scale(value: number, steps: number) {
   let scaled = value;
   let step = 0;
   while (roundToTenth(scaled) >= 1000 && step < steps - 1) {
@@ -142,7 +131,7 @@ function isTimeSpan(seconds: number | undefined): seconds is number {
   return isAmount(seconds) && seconds < 10_000 * YEAR;
 }
 
-function isAmount(value: number | undefined): value is number {
+export function isAmount(value: number | undefined): value is number {
   return value !== undefined && Number.isFinite(value) && value >= 0;
 }
 
@@ -150,6 +139,6 @@ function speakUnits(count: number, unit: string, locale: string): string {
   return formatNumber(count, locale, { style: 'unit', unit, unitDisplay: 'long' });
 }
 
-function formatNumber(value: number, locale: string, options: Intl.NumberFormatOptions): string {
+export function formatNumber(value: number, locale: string, options: Intl.NumberFormatOptions): string {
   return new Intl.NumberFormat(localeOrEnglish(locale), options).format(value);
 }

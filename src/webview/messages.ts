@@ -3,7 +3,7 @@
 /** A page whose kind is 'playback' isn't restored: what it is of is an address, which is never kept. */
 export interface ShownSubject {
   readonly connection: string;
-  readonly kind: 'stream' | 'session' | 'playback' | 'delivery' | 'localDelivery';
+  readonly kind: 'stream' | 'session' | 'clip' | 'playback' | 'delivery' | 'localDelivery';
   readonly id: string;
   /** Of a delivery. */
   readonly webhookId?: string;

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { existsSync, statSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { DemoDelivery, DemoSession, DemoStream, DemoTarget, DemoWebhook } from '../../src/demo/demoState.ts';
+import type {
+  DemoClip,
+  DemoDelivery,
+  DemoSession,
+  DemoStream,
+  DemoTarget,
+  DemoWebhook,
+} from '../../src/demo/demoState.ts';
 import { fillTemplate } from '../../src/model/addresses.ts';
 import { eventually } from '../host/eventually.ts';
 import type { HostRow, Product } from '../host/product.ts';
@@ -382,6 +389,16 @@ function addTarget(calm: Calm, fields: { readonly name: string; readonly disable
   return id;
 }
 
+/** Of the recording of the calm, ready at the next request. */
+function addClip(calm: Calm, name: string): DemoClip {
+  const createdAt = Date.now() - 10_000;
+  return calm.service.demo.control.addClip(recorded(calm).id, { name, createdAt, excerpt: { from: 0, to: 2 } });
+}
+
+function clipsOf(calm: Calm): readonly DemoClip[] {
+  return calm.service.demo.control.clips();
+}
+
 function targetsOfCalm(calm: Calm): readonly DemoTarget[] {
   const ids = new Set(calmStream(calm).multistream?.targets.map(({ id }) => id));
   return calm.service.demo.control.targets().filter(({ id }) => ids.has(id));
@@ -678,6 +695,33 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     await calm.product.run('stopDemo');
     await soon(() => assert.equal(context(calm, 'isDemo'), false));
     await openGroups(calm.product);
+  },
+  createClip: async (calm) => {
+    await calm.product.run('createClip', { id: recorded(calm).id, from: 1, to: 3, name: 'Created' });
+    await soon(() =>
+      assert.ok(clipsOf(calm).some(({ name, status }) => name === 'Created' && status.phase === 'ready')),
+    );
+  },
+  openClip: async (calm) => {
+    const { id, name } = addClip(calm, 'Opened');
+    await calm.product.run('openClip', { id });
+    await soon(() => assert.equal(tabLabel(), name));
+  },
+  downloadClip: async (calm) => {
+    const target = calm.newFile();
+    await calm.product.run('downloadClip', { id: addClip(calm, 'Downloaded').id, target });
+    await soon(() => assert.ok(existsSync(target) && statSync(target).size > 1000, 'no file'));
+  },
+  copyClipUrl: async (calm) => {
+    const { id } = addClip(calm, 'Copied');
+    await calm.product.run('copyClipUrl', { id });
+    await isCopied(clipsOf(calm).find((clip) => clip.id === id)?.downloadUrl);
+  },
+  deleteClip: async (calm) => {
+    const { id } = addClip(calm, 'Deleted');
+    confirm(calm);
+    await calm.product.run('deleteClip', { id });
+    await soon(() => assert.equal(clipsOf(calm).find((clip) => clip.id === id)?.isDeleted, true));
   },
   downloadMp4: async (calm) => {
     const target = calm.newFile();

@@ -29,6 +29,10 @@ function sessionOf({ services, chance }: Scene): string | undefined {
   return stream && chance.pick(control?.sessions(stream.id) ?? [])?.id;
 }
 
+function clipOf({ services, chance }: Scene): string {
+  return chance.pick(chance.pick(services)?.demo.control.clips() ?? [])?.id ?? 'none';
+}
+
 const EVENTS = ['stream.started', 'stream.idle', 'recording.ready', 'no.such.event'];
 
 function webhookOf({ services, chance }: Scene): string {
@@ -169,6 +173,15 @@ const WITH_WORDS: Readonly<Record<string, Act>> = {
       source: 'pattern',
       seconds: 1 + scene.chance.below(9),
     }),
+  createClip: (scene) =>
+    scene.product.run('createClip', {
+      ...{ id: scene.chance.pick([streamOf(scene), sessionOf(scene)]), name: scene.chance.pick(NAMES) },
+      ...scene.chance.pick([{ seconds: 5 }, { from: 1, to: 3 }, { from: 3, to: 1 }, { seconds: 100_000 }]),
+    }),
+  openClip: (scene) => scene.product.run('openClip', { id: clipOf(scene) }),
+  downloadClip: (scene) => scene.product.run('downloadClip', { id: clipOf(scene), target: scene.newFile() }),
+  copyClipUrl: (scene) => scene.product.run('copyClipUrl', { id: clipOf(scene) }),
+  deleteClip: (scene) => scene.product.run('deleteClip', { id: clipOf(scene) }),
   downloadMp4: (scene) => scene.product.run('downloadMp4', { id: sessionOf(scene), target: scene.newFile() }),
 };
 

@@ -85,7 +85,15 @@ describe('The Recordings view', () => {
     const which = rows.slice(0, at).filter((row) => row.label === label).length;
     const menu = await tree.readContextMenu(page, label, { view, at: which });
     assert.deepEqual(menu, [
-      ...['Watch Recording', 'Show Session Details', 'Download MP4…', 'Open', 'Copy Recording URL', 'Copy'],
+      ...[
+        'Watch Recording',
+        'Show Session Details',
+        'Download MP4…',
+        'Open',
+        'Create Clip…',
+        'Copy Recording URL',
+        'Copy',
+      ],
     ]);
     const copies = await tree.readContextMenu(page, label, { view, at: which, submenu: 'Copy' });
     assert.deepEqual(copies, ['Copy MP4 URL', 'Copy Session ID', 'Copy VS Code Link', 'Insert Code Snippet…']);

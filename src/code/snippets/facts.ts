@@ -2,13 +2,8 @@ import { isApiError } from '../../api/errors.ts';
 import type { Session, Stream } from '../../api/types.ts';
 import { checkMediaUrl, publicAddress } from '../../model/addresses.ts';
 import { DEMO_ID } from '../../model/connection/current.ts';
-import {
-  type AddressContext,
-  hlsAddressOf,
-  openConnectionInfo,
-  ownTemplates,
-  tryReadTemplates,
-} from '../../model/connection/knownAddresses.ts';
+import { hlsAddressOf, tryReadTemplates } from '../../model/connection/hlsAddress.ts';
+import { type AddressContext, openConnectionInfo, ownTemplates } from '../../model/connection/knownAddresses.ts';
 import { makeLink } from '../../model/links.ts';
 import type { SnippetFacts } from './forms.ts';
 

@@ -1,7 +1,8 @@
 import { t } from '@vscode/l10n';
 import type { Stream } from '../../api/types.ts';
 import { withToken } from '../../model/addresses.ts';
-import { hlsAddressOf, openConnectionInfo } from '../../model/connection/knownAddresses.ts';
+import { hlsAddressOf } from '../../model/connection/hlsAddress.ts';
+import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import { noSigningKey } from '../../texts/access.ts';
 import { copyHlsUrlLabel } from '../../texts/labels.ts';
 import { nameOf } from '../../texts/names.ts';

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { isApiError } from '../../api/errors.ts';
 import type { Stream } from '../../api/types.ts';
 import { withToken } from '../../model/addresses.ts';
-import { hlsAddressOf } from '../../model/connection/knownAddresses.ts';
+import { hlsAddressOf } from '../../model/connection/hlsAddress.ts';
 import { isPrivate } from '../../model/store/streams.ts';
 import { nameOf } from '../../texts/names.ts';
 import { createDeadline, delay } from '../../util/clock.ts';

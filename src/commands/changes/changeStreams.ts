@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
 import { isAbortError, isApiError } from '../../api/errors.ts';
 import type { Stream } from '../../api/types.ts';
+import { mayEndUnknownBroadcast } from '../../model/changeRules.ts';
 import { changeStream, type Outcome, type PlannedChange, type StreamChange } from '../../model/changeStream.ts';
-import { mayEndUnknownBroadcast } from '../../model/changes.ts';
 import { countedText, nameOf } from '../../texts/names.ts';
 import { delay } from '../../util/clock.ts';
 import type { CommandContext } from '../context.ts';

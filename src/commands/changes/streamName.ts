@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { NAME_LENGTH_AT_MOST, type NameProblem, problemOfStreamName } from '../../model/changes.ts';
+import { NAME_LENGTH_AT_MOST, type NameProblem, problemOfStreamName } from '../../model/changeRules.ts';
 import type { InputOptions } from '../../services.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import type { CommandContext } from '../context.ts';

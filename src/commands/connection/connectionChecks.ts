@@ -1,7 +1,6 @@
 import { t } from '@vscode/l10n';
 import { describeError } from '../../api/describeError.ts';
 import { type ApiError, isAbortError, isApiError } from '../../api/errors.ts';
-import { otherBaseUrls } from '../../model/connection/baseUrl.ts';
 import type { ServiceAccess } from '../../model/connection/connections.ts';
 import { settingActions, showLogAction } from '../../texts/actions.ts';
 import { Refusal } from '../../texts/refusal.ts';
@@ -128,4 +127,14 @@ export function checkRefusal(failure: CheckFailure, ways: readonly MessageAction
     severity: 'error',
     actions: [...ways, ...settingActions(failure.error), showLogAction()],
   });
+}
+
+/** Other addresses where the API may be. All have the same origin, so that the key may be sent there. */
+function otherBaseUrls(url: string): readonly string[] {
+  const { origin, pathname } = new URL(url);
+  const parts = pathname.split('/').filter((part) => part !== '');
+  const at = (end: number) => `${origin}/${[...parts.slice(0, end), 'api'].join('/')}`;
+  const within = ['api', 'dashboard'].map((part) => parts.indexOf(part)).filter((end) => end !== -1);
+  const ends = within.length > 0 ? within : [parts.length];
+  return [...new Set([...ends, 0].map(at))].filter((other) => other !== url);
 }

@@ -3,6 +3,7 @@ import { isApiError } from '../../api/errors.ts';
 import { type DeliveryFilter, WEBHOOK_EVENTS, type Webhook, type WebhookForm } from '../../api/webhooks.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import type { PickItem } from '../../services.ts';
+import { deleteLabel } from '../../texts/actions.ts';
 import { copySecretLabel } from '../../texts/labels.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { requireId } from '../../texts/refusals.ts';
@@ -129,7 +130,7 @@ export async function deleteWebhook(context: CommandContext, ...args: readonly u
     detail: t(
       "Its URL will no longer receive events, and its deliveries will no longer be listed. You can't undo this.",
     ),
-    act: t('Delete'),
+    act: deleteLabel(),
   });
   if (!isConfirmed) return;
   await context.webhooks.delete(webhook.id);

@@ -1,15 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { DeliveryTabs, DetailsTabs, PlayerTabs } from '../../commands/context.ts';
-import {
-  CHECK_VIEW,
-  DELIVERY_VIEW,
-  DETAILS_VIEW,
-  PLAYER_VIEW,
-  readDeliveryTarget,
-  readPanelTarget,
-  readPlayerState,
-} from '../../model/pages/panelState.ts';
+import type { CommandId } from '../../commands/table.ts';
+import { readDeliveryTarget, readPanelTarget, readPlayerState } from '../../model/pages/keptTargets.ts';
+import { CHECK_VIEW, DELIVERY_VIEW, DETAILS_VIEW, PLAYER_VIEW } from '../../model/pages/panelState.ts';
 import { CheckPanel, type CheckPanelOptions, type CheckTarget } from '../../panels/checkPanel.ts';
 import { isLocalDelivery } from '../../panels/deliveryOutcome.ts';
 import {
@@ -27,7 +21,7 @@ import {
   type WebviewPage,
 } from '../../panels/page.ts';
 import { type RunCommand, rowOfSession } from '../../panels/pageCommands.ts';
-import type { PageTarget } from '../../panels/playerFinder.ts';
+import type { PageTarget, PlayedTarget } from '../../panels/playerFinder.ts';
 import { readPlayerMessage } from '../../panels/playerMessages.ts';
 import {
   type ActionTarget,
@@ -42,6 +36,7 @@ import { checkTab, deliveryTab, detailsTab, nameInTab } from '../../panels/tabTi
 import { pagePolicy, webviewHtml } from '../../panels/webviewHtml.ts';
 import type { Clock, Log } from '../../services.ts';
 import type { CheckTabs } from '../../texts/checkOutcome.ts';
+import { clipName } from '../../texts/clips.ts';
 import { nameOf, nameOfParent } from '../../texts/names.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { PageData, ShownSubject } from '../../webview/messages.ts';
@@ -85,6 +80,7 @@ export function createEditorPanels(given: EditorPanelsOptions): EditorPanels {
         const title = nameOfParent(session, store.snapshot) ?? id;
         return players.show({ connection: connection(), kind: 'session', id, session }, title);
       },
+      openClip: (clip) => players.show({ connection: connection(), kind: 'clip', id: clip.id }, clipName(clip)),
       restore: (panel, state) => players.restore(panel, readPlayerState(state)),
     },
     details: {
@@ -137,19 +133,19 @@ function createPartReader({ extensionUri, log }: EditorPanelsOptions): DetailsOp
 
 type TabOptions = DetailsOptions & DeliveryOptions & { readonly extensionUri: vscode.Uri; readonly sound: PlayerSound };
 
-function createPlayerTabs(options: TabOptions): Tabs<PageTarget> {
+function createPlayerTabs(options: TabOptions): Tabs<PlayedTarget> {
   // The sound of a video goes on while another tab is in front.
   const retained = { retainContextWhenHidden: true };
-  return createTabs<PageTarget>({
+  return createTabs<PlayedTarget>({
     open: (title) => vscode.window.createWebviewPanel(PLAYER_VIEW, title, vscode.ViewColumn.Active, retained),
     make: (panel, target) => {
-      panel.iconPath = tabIcon(target.kind);
+      panel.iconPath = tabIcon(target.kind === 'stream' ? 'stream' : 'session');
       return new PlayerPanel(panel, target, options);
     },
   });
 }
 
-function createDetailsTabs(options: TabOptions, players: Tabs<PageTarget>): Tabs<PageTarget> {
+function createDetailsTabs(options: TabOptions, players: Tabs<PlayedTarget>): Tabs<PageTarget> {
   const { extensionUri, clock, log, ui } = options;
   return createTabs<PageTarget>({
     open: (title) => vscode.window.createWebviewPanel(DETAILS_VIEW, title, vscode.ViewColumn.Active),
@@ -199,7 +195,7 @@ class PlayerPanel implements Tab {
   readonly #page: PanelPage<FromPlayer>;
   readonly #part: PlayerPart;
 
-  constructor(panel: vscode.WebviewPanel, target: PageTarget, options: TabOptions) {
+  constructor(panel: vscode.WebviewPanel, target: PlayedTarget, options: TabOptions) {
     const { extensionUri, clock, log, ui, store } = options;
     const page = new PanelPage({
       ...{ panel, extensionUri, name: 'player', subject: target, clock, log, ui },
@@ -248,10 +244,22 @@ class PlayerPanel implements Tab {
 
 const PLAYER_ACTS: PlayerActions = { act: doPlayerAction, canDownload };
 
+const CLIP_ACTIONS: Readonly<Partial<Record<Action, CommandId>>> = {
+  openInBrowser: 'openClip',
+  copyAddress: 'copyClipUrl',
+  downloadMp4: 'downloadClip',
+};
+
 async function doPlayerAction(
   action: Exclude<Action, 'retry' | 'playMp4'>,
-  { subject, session }: ActionTarget,
+  { subject, session, clip }: ActionTarget,
 ): Promise<void> {
+  if (subject.kind === 'clip') {
+    const command = CLIP_ACTIONS[action];
+    if (command !== undefined) return runOwnCommand(command, { id: subject.id, inBrowser: action === 'openInBrowser' });
+    if (action === 'showDetails')
+      return clip?.sessionId === undefined ? undefined : runOwnCommand('showSession', clip.sessionId);
+  }
   const isStream = subject.kind === 'stream';
   const row = isStream ? subject.id : session === undefined ? subject.id : rowOfSession(session);
   switch (action) {

@@ -164,6 +164,7 @@ function createEditorTabs(options: EditorPanelsOptions): EditorPanels {
     player: {
       openStream: async (stream) => (await load())?.player.openStream(stream),
       openRecording: async (session) => (await load())?.player.openRecording(session),
+      openClip: async (clip) => (await load())?.player.openClip(clip),
       restore: restore('player'),
     },
     details: {

@@ -5,6 +5,7 @@ import type { CommandContext } from '../../commands/context.ts';
 import { webhooksOf } from '../../model/account/accountWebhooks.ts';
 import { readAccountLog } from '../../model/webhooks/accountLog.ts';
 import { EventListener } from '../../model/webhooks/eventListener.ts';
+import type { Listening, WebhooksState } from '../../model/webhooks/state.ts';
 import type { WebhookNode, WebhookNodeOf } from '../../model/webhooks/webhookNodes.ts';
 import { WebhookSecrets } from '../../model/webhooks/webhookSecrets.ts';
 import { Webhooks } from '../../model/webhooks/webhooks.ts';
@@ -14,7 +15,7 @@ import { WebhookTree } from '../../tree/webhooks/webhookTree.ts';
 import { type Disposable, type DisposableStore, makeOwning } from '../../util/disposable.ts';
 import { either } from '../../util/events.ts';
 import { keepListenItem } from '../boxes/listenItem.ts';
-import { keepContextKeys, webhookKeysOf } from '../tree/contextKeys.ts';
+import { type ContextKeys, keepContextKeys } from '../tree/contextKeys.ts';
 import type { RowProvider } from '../tree/rowProvider.ts';
 import { fillWebhookView } from '../tree/webhookView.ts';
 import type { BootContext, ViewsRuntime } from './viewsRuntime.ts';
@@ -96,4 +97,19 @@ function fillView(boot: WebhooksBoot, { views, owned, webhooks, eventListener }:
   const onShown = (isShown: boolean) => webhooks.setShown(isShown);
   const onClosed = (webhookId: string) => webhooks.closeDeliveries(webhookId);
   return owned.add(fillWebhookView({ view: webhooksView, tree, onShown, onClosed, hover, clock, log }));
+}
+
+function webhookKeysOf({
+  state,
+  listening,
+}: {
+  readonly state: WebhooksState;
+  readonly listening: Listening | undefined;
+}): Pick<ContextKeys, 'lacksWebhooks' | 'hasNoWebhooks' | 'isListening'> {
+  const { isOffered, webhooks } = state;
+  return {
+    lacksWebhooks: !isOffered,
+    hasNoWebhooks: isOffered && webhooks.isLoaded && webhooks.items.length === 0 && !webhooks.hasNextPage,
+    isListening: listening !== undefined,
+  };
 }

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { Abilities } from '../../api/types.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
 import type { WalkthroughSteps } from '../../model/walkthroughSteps.ts';
-import type { Listening, WebhooksState } from '../../model/webhooks/state.ts';
 import type { Log } from '../../services.ts';
 import { recordingsContext, streamsContext, type ViewContext } from '../../tree/viewContext.ts';
 import { type Disposable, DisposableStore, onDispose } from '../../util/disposable.ts';
@@ -28,6 +27,7 @@ export interface ContextKeys {
   readonly cannotSetPolicy: boolean;
   readonly cannotSign: boolean;
   readonly cannotMultistream: boolean;
+  readonly cannotClip: boolean;
   /** Whether the service has answered that it offers no webhooks. */
   readonly lacksWebhooks: boolean;
   /** Whether they are loaded, and there are none. */
@@ -41,21 +41,6 @@ export interface ContextKeys {
   readonly hasWatchedRecording: boolean;
   /** Whether VS Code is to mark those that were done before it read the walkthrough. */
   readonly marksSteps: boolean;
-}
-
-export function webhookKeysOf({
-  state,
-  listening,
-}: {
-  readonly state: WebhooksState;
-  readonly listening: Listening | undefined;
-}): Pick<ContextKeys, 'lacksWebhooks' | 'hasNoWebhooks' | 'isListening'> {
-  const { isOffered, webhooks } = state;
-  return {
-    lacksWebhooks: !isOffered,
-    hasNoWebhooks: isOffered && webhooks.isLoaded && webhooks.items.length === 0 && !webhooks.hasNextPage,
-    isListening: listening !== undefined,
-  };
 }
 
 export function contextKeysOf(
@@ -94,6 +79,7 @@ function refusedKeys(abilities: Abilities) {
     cannotSetPolicy: !abilities.playbackPolicy,
     cannotSign: !abilities.signingKeys,
     cannotMultistream: !abilities.multistream,
+    cannotClip: !abilities.clips,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Clip } from '../../api/clips.ts';
 import { decodePlaybackPolicy, HLS_TYPE } from '../../api/decode.ts';
 import { type ApiErrorReason, isApiError } from '../../api/errors.ts';
 import { KnownSecrets } from '../../api/knownSecrets.ts';
@@ -128,6 +129,11 @@ export class Account implements Disposable {
     return this.#closed.signal;
   }
 
+  /** By the clock of the service, as far as it is known: Unix time in milliseconds. */
+  get serviceTime(): number {
+    return this.#parts.clock.now() + this.#aheadMs;
+  }
+
   get isClosed(): boolean {
     return this.#closed.signal.aborted;
   }
@@ -217,6 +223,15 @@ export class Account implements Disposable {
         ),
       signal,
     );
+  }
+
+  /** All clips of a stream's sessions. Throws `notFound` if the stream is gone, or the service has no clips. */
+  async listClips(streamId: string): Promise<readonly Clip[]> {
+    const request = { limit: 1000, pages: MAX_PAGES };
+    const read = await this.#run((signal) =>
+      readPages((cursor) => this.#parts.api.listClips(streamId, { limit: request.limit, cursor }, { signal }), request),
+    );
+    return read.items;
   }
 
   async listNewestRecorded(streamId: string): Promise<readonly Session[]> {
@@ -376,7 +391,7 @@ export class Account implements Disposable {
     seconds = TOKEN_SECONDS,
   ): Promise<string | undefined> {
     if (playbackPolicy?.type !== 'jwt' || playbackId === undefined) return undefined;
-    return this.#makeToken?.({ playbackId, seconds, now: this.#parts.clock.now() + this.#aheadMs });
+    return this.#makeToken?.({ playbackId, seconds, now: this.serviceTime });
   }
 
   async readThumbnailUrl(playbackId: string, signal: AbortSignal): Promise<string | undefined> {

@@ -31,16 +31,6 @@ export function parseBaseUrl(text: string): ParsedBaseUrl {
   return { ok: true, url: url.origin + url.pathname.replace(/\/+$/, ''), needsWarning, host: url.host };
 }
 
-/** Other addresses where the API may be. All have the same origin, so that the key may be sent there. */
-export function otherBaseUrls(url: string): readonly string[] {
-  const { origin, pathname } = new URL(url);
-  const parts = pathname.split('/').filter((part) => part !== '');
-  const at = (end: number) => `${origin}/${[...parts.slice(0, end), 'api'].join('/')}`;
-  const within = ['api', 'dashboard'].map((part) => parts.indexOf(part)).filter((end) => end !== -1);
-  const ends = within.length > 0 ? within : [parts.length];
-  return [...new Set([...ends, 0].map(at))].filter((other) => other !== url);
-}
-
 /** Like parseApiKey, without what is copied along with a key: quotation marks, and the word before it in a header. */
 export function parsePastedKey(text: string): ParsedApiKey {
   const plain = text.trim().replace(/^(authorization:\s*)?bearer\s+/i, '');

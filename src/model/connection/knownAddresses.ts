@@ -1,7 +1,5 @@
-import { isAbortError, isApiError } from '../../api/errors.ts';
-import type { Stream } from '../../api/types.ts';
 import type { AddressTemplates } from '../../services.ts';
-import { addressesFor, checkMediaUrl, publicAddress, type RunningDemo } from '../addresses.ts';
+import { addressesFor, type RunningDemo } from '../addresses.ts';
 import type { Settings } from '../settingValues.ts';
 import type { ConnectionInfo } from '../store/snapshot.ts';
 import { type CurrentConnection, NoConnectionError } from './current.ts';
@@ -40,20 +38,6 @@ export async function readTemplates(
   return { ...(await context.current.account.readTemplates()), ...own };
 }
 
-/** Like readTemplates, but what the service can't be asked for is as good as unknown. */
-export async function tryReadTemplates(
-  context: AddressContext,
-  purpose: keyof AddressTemplates,
-): Promise<AddressTemplates> {
-  const own = ownTemplates(context);
-  try {
-    return await readTemplates(context, purpose);
-  } catch (error) {
-    if (isApiError(error) || isAbortError(error)) return own;
-    throw error;
-  }
-}
-
 function isSaid(purpose: keyof AddressTemplates): boolean {
   return purpose === 'rtmp' || purpose === 'srt' || purpose === 'hls';
 }
@@ -64,26 +48,4 @@ export function saidTemplates({ current }: AddressContext): AddressTemplates {
 
 export function knowsDashboard(context: AddressContext): boolean {
   return context.current.info !== undefined && templatesInForce(context).dashboard !== undefined;
-}
-
-/**
- * Returns the HLS address of a stream: from the settings, from what the service says of all streams, or from what it says
- * of this one. Undefined if none is known. Throws ApiError.
- */
-export async function hlsAddressOf(
-  context: AddressContext,
-  stream: Pick<Stream, 'id' | 'playbackId' | 'projectId'>,
-  signal?: AbortSignal,
-): Promise<string | undefined> {
-  const { playbackId } = stream;
-  if (playbackId === undefined) return undefined;
-  const own = ownTemplates(context).hls;
-  if (own !== undefined) return publicAddress(own, stream);
-  const info = openConnectionInfo(context);
-  const { account } = context.current;
-  const { hls } = await account.readTemplates();
-  signal?.throwIfAborted();
-  const said = hls === undefined ? await account.readHlsUrl(playbackId, signal) : publicAddress(hls, stream);
-  const checked = checkMediaUrl(said, info);
-  return checked.ok ? checked.url : undefined;
 }

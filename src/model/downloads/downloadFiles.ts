@@ -162,11 +162,12 @@ function decodeNoted(file: string, text: string): Noted | undefined {
 
 function decodeNote(value: unknown): DownloadNote | undefined {
   if (!isRecord(value) || !isRecord(value.connection)) return undefined;
-  const { sessionId, streamId } = value;
+  const { sessionId, streamId, clipId } = value;
   const { id, name } = value.connection;
   if (!isId(sessionId) || !isId(id) || typeof name !== 'string') return undefined;
   const stream = isId(streamId) ? { streamId } : {};
-  return { connection: { id, name }, sessionId, ...stream };
+  const clip = isId(clipId) ? { clipId } : {};
+  return { connection: { id, name }, sessionId, ...stream, ...clip };
 }
 
 function isMissing(error: unknown): boolean {

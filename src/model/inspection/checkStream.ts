@@ -5,7 +5,7 @@ import type { Downloads } from '../../services.ts';
 import type { Account } from '../account/account.ts';
 import { readHealth } from '../account/accountHealth.ts';
 import { withToken } from '../addresses.ts';
-import { hlsAddressOf } from '../connection/knownAddresses.ts';
+import { hlsAddressOf } from '../connection/hlsAddress.ts';
 import type { ModelContext } from '../context.ts';
 import type { StreamFact } from '../store/snapshot.ts';
 import { checkAccess } from './checkAccess.ts';

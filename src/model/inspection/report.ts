@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { formatDateTime, type Reader } from '../../util/dates.ts';
-import { formatBytes, formatCount } from '../../util/format.ts';
+import { formatCount } from '../../util/format.ts';
+import { formatBytes } from '../../util/formatBytes.ts';
 import type { Finding, FindingSection, Mark } from './hlsFindings.ts';
 import type { HlsFacts } from './inspectHls.ts';
 import type { Timeline } from './timeline.ts';

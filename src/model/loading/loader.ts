@@ -6,6 +6,7 @@ import type { Account } from '../account/account.ts';
 import { ChildStreamLoader } from '../childStreams/childStreamLoader.ts';
 import type { ChildList } from '../childStreams/childStreams.ts';
 import type { Listed } from '../store/facts.ts';
+import { isBeingMade } from '../store/sessions.ts';
 import type { ListName, LoadFailure, Snapshot, StreamFact, SubList } from '../store/snapshot.ts';
 import { hasMore } from '../store/streams.ts';
 import { GroupCounts } from './groupCounts.ts';
@@ -127,6 +128,16 @@ export class StreamLoader implements Disposable {
     await this.#open?.pollSessions(streamIds);
   }
 
+  /** Reads the clips of streams that weren't read yet. Not to be awaited: rows are shown first. */
+  async ensureClips(streamIds: readonly string[]): Promise<void> {
+    await this.#open?.ensureClips(streamIds);
+  }
+
+  /** Reads the clips of streams that have some that are still being made. */
+  async pollClips(): Promise<void> {
+    await this.#open?.pollClips();
+  }
+
   /** Newest first. Doesn't write to the store, so the tree stays as it is. Throws ApiError, or an AbortError. */
   async newestRecorded(streamId: string): Promise<readonly Session[]> {
     return (await this.#open?.account.listNewestRecorded(streamId)) ?? [];
@@ -187,6 +198,7 @@ class ConnectionLoader {
   readonly #interest: LoaderOptions['interest'];
   readonly #children: ChildStreamLoader;
   readonly #sessions = new Map<string, PagedLoader<Session>>();
+  readonly #askedForClips = new Set<string>();
 
   constructor({ interest, ...options }: LoaderOptions, account: Account) {
     const context: LoadContext = { ...options, account };
@@ -259,6 +271,26 @@ class ConnectionLoader {
     await forEachLimit(streamIds, AT_ONCE, (id) => this.sessionsOf(id).poll());
   }
 
+  async pollClips(): Promise<void> {
+    await this.#loadClips([...this.#snapshot.clips].flatMap(([id, clips]) => (clips.some(isBeingMade) ? [id] : [])));
+  }
+
+  async ensureClips(streamIds: readonly string[]): Promise<void> {
+    const due = streamIds.filter((id) => !this.#askedForClips.has(id));
+    for (const id of due) this.#askedForClips.add(id);
+    await this.#loadClips(due);
+  }
+
+  // One after the other: the first may find that the service has none. Streams whose clips can't be read keep theirs.
+  async #loadClips(streamIds: readonly string[]): Promise<void> {
+    const { writer } = this.account;
+    for (const id of streamIds) {
+      if (!this.#snapshot.abilities.clips) return;
+      const read = async () => writer.clipsListed(id, await this.account.listClips(id));
+      await runInBackground(this.#context, read, () => {});
+    }
+  }
+
   async ensureRecordings(): Promise<void> {
     const { isLoaded, trouble } = this.#snapshot.recordings;
     if (!isLoaded && trouble === undefined) await this.recordings.pages.reload.join();
@@ -293,6 +325,7 @@ class ConnectionLoader {
       orphans.isLoaded ? this.#children.load(undefined) : undefined,
       recordings.isShown ? this.recordings.refresh() : undefined,
     ]);
+    void this.#loadClips([...this.#askedForClips]);
   });
 
   sessionsOf(streamId: string): PagedLoader<Session> {

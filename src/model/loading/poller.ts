@@ -156,7 +156,12 @@ export class Poller implements Disposable {
       await loader.poll();
       if (store.snapshot.trouble !== undefined) return;
       if (this.#isWatched()) {
-        await Promise.all([this.#pollSessions(), this.#pollRecordings(), this.#checkForFirstStream()]);
+        await Promise.all([
+          this.#pollSessions(),
+          this.#pollRecordings(),
+          loader.pollClips(),
+          this.#checkForFirstStream(),
+        ]);
       } else if (interest.isListening) await this.#pollSessions();
     } finally {
       this.#isPolling = false;

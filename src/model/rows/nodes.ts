@@ -29,6 +29,15 @@ export type Node =
       readonly sessionId: string;
       readonly streamId: string | undefined;
     }
+  /** A clip below its session, in the Recordings view if there is no list. */
+  | {
+      readonly kind: 'clip';
+      readonly id: string;
+      readonly list: ListName | undefined;
+      readonly streamId: string;
+      readonly sessionId: string;
+      readonly clipId: string;
+    }
   | { readonly kind: 'orphans'; readonly id: string }
   | { readonly kind: 'more'; readonly id: string; readonly of: PagedNode }
   | { readonly kind: 'retry'; readonly id: string; readonly of: PagedNode }
@@ -72,6 +81,15 @@ export function dayNode(day: number | undefined): NodeOf<'day'> {
 
 export function recordingNode(sessionId: string, streamId: string | undefined): NodeOf<'recording'> {
   return { kind: 'recording', id: `recording/${sessionId}`, sessionId, streamId };
+}
+
+/** @param of the row of its session, in either view */
+export function clipNode(
+  of: { readonly id: string; readonly list?: ListName; readonly streamId: string; readonly sessionId: string },
+  clipId: string,
+): NodeOf<'clip'> {
+  const { list, streamId, sessionId } = of;
+  return { kind: 'clip', id: `${of.id}/${clipId}`, list, streamId, sessionId, clipId };
 }
 
 export function endNode(kind: 'more' | 'retry' | 'empty', of: PagedNode): NodeOf<'more' | 'retry' | 'empty'> {

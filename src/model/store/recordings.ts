@@ -24,6 +24,14 @@ export function shownRecordings(snapshot: Snapshot): readonly Session[] {
   return listed(snapshot).slice(0, snapshot.recordings.revealed);
 }
 
+/** Returns the streams of the shown recordings, the one that was recorded last first. */
+export function recordedStreams(snapshot: Snapshot): readonly string[] {
+  const ids = shownRecordings(snapshot)
+    .filter(wasRecorded)
+    .map(({ parentId }) => parentId);
+  return [...new Set(ids)].filter((id) => id !== undefined);
+}
+
 export function hasMoreRecordings(snapshot: Snapshot): boolean {
   return snapshot.recordings.hasNextPage || hidesRecordings(snapshot);
 }

@@ -1,3 +1,4 @@
+import type { Clip } from '../../api/clips.ts';
 import type { Session } from '../../api/types.ts';
 import type { Snapshot, StreamFact } from './snapshot.ts';
 import { isLive } from './streams.ts';
@@ -122,6 +123,17 @@ export function isBeingRecorded(session: Session): boolean {
 export function isKnownSession({ sessions, recordings }: Snapshot, id: string): boolean {
   const lists = [...sessions.values(), recordings];
   return lists.some(({ items }) => items.some((session) => session.id === id));
+}
+
+export function clipsOf({ clips }: Snapshot, streamId: string | undefined, sessionId: string): readonly Clip[] {
+  return (
+    clips.get(streamId ?? '')?.filter((clip) => clip.sessionId === sessionId && !clip.phase.startsWith('delet')) ?? []
+  );
+}
+
+/** Whether a clip is still being made. */
+export function isBeingMade({ phase }: Clip): boolean {
+  return phase === 'waiting' || phase === 'processing' || phase === 'uploading';
 }
 
 export function findSession(snapshot: Snapshot, streamId: string, sessionId: string): Session | undefined {

@@ -1,3 +1,4 @@
+import type { Clip } from '../../api/clips.ts';
 import type { ApiError } from '../../api/errors.ts';
 import type { MultistreamTarget } from '../../api/multistream.ts';
 import { type Abilities, ALL_ABILITIES, type AnswerMeta, type Session, type Stream } from '../../api/types.ts';
@@ -155,6 +156,8 @@ export interface Snapshot {
   readonly pinnedIds: ReadonlySet<string>;
   readonly recentChanges: ReadonlyMap<string, RecentChange>;
   readonly sessions: ReadonlyMap<string, SubList<Session>>;
+  /** Clips by stream, newest first, as far as they were listed or made here. */
+  readonly clips: ReadonlyMap<string, readonly Clip[]>;
   /** Child streams by parent id; only if they are shown. */
   readonly children: ReadonlyMap<string, SubList<Stream>>;
   readonly orphans: SubList<Stream>;
@@ -233,6 +236,7 @@ export const EMPTY_SNAPSHOT: Snapshot = {
   pinnedIds: new Set(),
   recentChanges: new Map(),
   sessions: new Map(),
+  clips: new Map(),
   children: new Map(),
   orphans: EMPTY_SUB_LIST,
   recordings: EMPTY_RECORDINGS,

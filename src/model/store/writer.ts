@@ -1,3 +1,4 @@
+import type { Clip } from '../../api/clips.ts';
 import type { MultistreamTarget } from '../../api/multistream.ts';
 import type { Abilities, AnswerMeta, Session, Stream } from '../../api/types.ts';
 import type { Clock } from '../../services.ts';
@@ -54,6 +55,7 @@ const CLOSED: Written = { read: () => EMPTY_SNAPSHOT, apply: () => {} };
 export class ConnectionWriter implements Disposable {
   readonly #clock: Clock;
   #written: Written;
+  #recentClips = new Map<string, { readonly at: number; readonly streamId: string; readonly clip: Clip | undefined }>();
 
   /** Only for `StreamStore.openWriter`: a single writer is open at a time. */
   constructor(written: Written, clock: Clock) {
@@ -209,6 +211,27 @@ export class ConnectionWriter implements Disposable {
     else this.#setSessions(streamId, { isLoading: false, trouble });
   }
 
+  /** A clip that was made, read, or deleted a moment ago is as it was then: lists may come from a stale replica. */
+  clipsListed(streamId: string, clips: readonly Clip[]): void {
+    const now = this.#clock.now();
+    const recent = [...this.#recentClips].filter(([, { at }]) => now - at < SETTLED_FOR_MS);
+    this.#recentClips = new Map(recent);
+    const own = recent.flatMap(([, read]) => (read.streamId === streamId && read.clip ? [read.clip] : []));
+    const all = [...own, ...clips.filter(({ id }) => !this.#recentClips.has(id))];
+    this.#setClips(streamId, all);
+  }
+
+  clipRead(streamId: string, clip: Clip): void {
+    this.#recentClips.set(clip.id, { at: this.#clock.now(), streamId, clip });
+    const others = this.snapshot.clips.get(streamId)?.filter(({ id }) => id !== clip.id) ?? [];
+    this.#setClips(streamId, [clip, ...others]);
+  }
+
+  clipGone(streamId: string, clipId: string): void {
+    this.#recentClips.set(clipId, { at: this.#clock.now(), streamId, clip: undefined });
+    this.#setClips(streamId, this.snapshot.clips.get(streamId)?.filter(({ id }) => id !== clipId) ?? []);
+  }
+
   childrenLoading(list: ChildList): void {
     this.#apply(withChildList(this.snapshot, list, { isLoading: true }));
   }
@@ -323,6 +346,11 @@ export class ConnectionWriter implements Disposable {
     const { sessions } = this.snapshot;
     const old = sessions.get(streamId) ?? EMPTY_SUB_LIST;
     this.#apply({ sessions: new Map(sessions).set(streamId, { ...old, ...change }) });
+  }
+
+  #setClips(streamId: string, clips: readonly Clip[]): void {
+    const newestFirst = clips.toSorted((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0));
+    this.#apply({ clips: new Map(this.snapshot.clips).set(streamId, newestFirst) });
   }
 
   #setRecordings(change: Partial<Recordings>): void {

@@ -1,9 +1,11 @@
 import { addSigningKey } from '../../../src/demo/access.ts';
 import { answerDelete } from '../../../src/demo/api.ts';
+import { addClip, answerAsset } from '../../../src/demo/clips.ts';
 import type { Interceptor } from '../../../src/demo/demoServer.ts';
 import {
   addSession,
   addStream,
+  type DemoClip,
   type DemoDelivery,
   type DemoSession,
   type DemoSigningKey,
@@ -60,6 +62,13 @@ export interface DemoControl {
   targets(): readonly DemoTarget[];
   /** Returns a copy, with the URL. */
   addTarget(fields: Partial<DemoTarget> & { url: string }): DemoTarget;
+  /** Returns copies. */
+  clips(): readonly DemoClip[];
+  /** Makes a clip of a session, whose times are in seconds. Returns a copy. */
+  addClip(sessionId: string, clip: Partial<DemoClip> & Pick<DemoClip, 'excerpt'>): DemoClip;
+  deleteClip(id: string): void;
+  /** All clips that are being made, or will be, fail for this reason. */
+  failClips(errorMessage: string): void;
   revokeKey(): void;
   restoreKey(): void;
   /** Sets a key for browsers only, for which the API responds 403. */
@@ -130,6 +139,14 @@ export function createControl(state: DemoState, simulation: Simulation, switches
     deleteSigningKey: (id) => void state.signingKeys.delete(id),
     targets: () => [...state.targets.values()].map((target) => ({ ...target })),
     addTarget: (fields) => ({ ...addTarget(state, fields) }),
+    clips: () => [...state.clips.values()].map((clip) => ({ ...clip })),
+    addClip: (sessionId, clip) => ({ ...addClip(state, sessionOf(state, sessionId), clip) }),
+    deleteClip: (id) => void answerAsset(state, 'DELETE', id),
+    failClips: (errorMessage) => {
+      state.cutClip = () => {
+        throw new Error(errorMessage);
+      };
+    },
     revokeKey: () => {
       switches.isKeyRevoked = true;
     },
@@ -165,10 +182,15 @@ function setStream(state: DemoState, stream: DemoStream, fields: Partial<DemoStr
 
 /** Set fields stay: a pending recording does not overwrite them. */
 function setSession(state: DemoState, id: string, fields: Partial<DemoSession>): void {
-  const session = state.sessions.get(id);
-  if (!session) throw new Error(`There is no session ${id}`);
+  const session = sessionOf(state, id);
   if (fields.recordingStatus !== undefined) state.recordingsDue.delete(id);
   Object.assign(session, fields);
+}
+
+function sessionOf(state: DemoState, id: string): DemoSession {
+  const session = state.sessions.get(id);
+  if (!session) throw new Error(`There is no session ${id}`);
+  return session;
 }
 
 function streamOf(state: DemoState, id: string): DemoStream {

@@ -127,3 +127,32 @@ export async function closeTabs(page: Page): Promise<void> {
     await tabs.nth(left - 1).waitFor({ state: 'detached' });
   }
 }
+
+interface SoughtVideo extends Omit<Video, 'currentTime'> {
+  currentTime: number;
+  pause(): void;
+  addEventListener(type: 'seeked', listener: () => void, options: { readonly once: true }): void;
+}
+
+/**
+ * Seeks to a time, and returns which second of the demo's source movie the picture there is of, by the line that sweeps
+ * below its counter in 12 s.
+ */
+export function readSweep(page: Page, at: number): Promise<number> {
+  return videoOf(page).evaluate(async (element: unknown, time: unknown) => {
+    const video = element as SoughtVideo;
+    video.pause();
+    await new Promise<void>((resolve) => {
+      video.addEventListener('seeked', () => resolve(), { once: true });
+      video.currentTime = Number(time) + 0.001;
+    });
+    const canvas = document.createElement('canvas');
+    canvas.width = 640;
+    canvas.height = 360;
+    const drawing = canvas.getContext('2d');
+    drawing.drawImage(video, 0, 0, 640, 360);
+    const line = [...drawing.getImageData(0, 348, 640, 1).data].filter((_, index) => index % 4 === 1);
+    const bright = line.flatMap((value, x) => (value > 128 ? [x] : []));
+    return ((bright.reduce((sum, x) => sum + x, 0) / bright.length) * 12) / 640;
+  }, at);
+}

@@ -199,6 +199,7 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
   const player: PlayerTabs = {
     openStream: async ({ id }) => void played.push(`stream ${id}`),
     openRecording: async ({ id }) => void played.push(`session ${id}`),
+    openClip: async ({ id }) => void played.push(`clip ${id}`),
   };
   const shown: string[] = [];
   const inserted: string[] = [];

@@ -124,9 +124,25 @@ describe('The context menu of a row', () => {
     assert.deepEqual(inStreams, inRecordings);
     assert.deepEqual(titles(inStreams ?? []), [
       ...['Watch Recording', 'Show Session Details', 'Download MP4…', 'Open'],
-      ...['Copy Recording URL', 'Copy'],
+      ...['Create Clip…', 'Copy Recording URL', 'Copy'],
     ]);
+    assert.ok(titles(rowMenu('session.recorded').listed).includes('Create Clip…'));
     assert.deepEqual(titles(rowMenu('session').listed), ['Show Session Details', 'Open', 'Copy']);
+  });
+
+  it('of a clip is the same in both views, and offers what it has', () => {
+    const [inStreams, inRecordings] = VIEWS.map((view) => rowMenu('clip.playable.hasFile', { view }).listed);
+    assert.deepEqual(inStreams, inRecordings);
+    assert.deepEqual(titles(inStreams ?? []), ['Watch Clip', 'Download Clip…', 'Copy Clip URL', 'Delete Clip']);
+    assert.deepEqual(titles(rowMenu('clip.playable').listed), ['Watch Clip', 'Copy Clip URL', 'Delete Clip']);
+    assert.deepEqual(titles(rowMenu('clip').listed), ['Delete Clip']);
+  });
+
+  it('of a live stream that is recorded creates clips, where the service has them', () => {
+    const opens = (value: string, context = {}) => flatten(rowMenu(value, context).listed).includes('createClip');
+    assert.ok(opens('stream.active.recordOn.hasKey.hasPlayback'));
+    assert.ok(!opens('stream.active.recordOff.hasKey.hasPlayback') && !opens('stream.idle.recordOn.hasPlayback'));
+    assert.ok(!opens('stream.active.recordOn.hasKey.hasPlayback', { 'liveStreams.cannotClip': true }));
   });
 
   it('of a group opens its streams as JSON, and rows that only load or say something have none', () => {

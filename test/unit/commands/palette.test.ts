@@ -36,7 +36,7 @@ const ANYTHING = [
 
 describe('The command palette', () => {
   it('offers some 75 commands, seven of which copy, with one more for the rest', () => {
-    assert.ok(Object.keys(COMMANDS).length <= 90, `${Object.keys(COMMANDS).length}`);
+    assert.ok(Object.keys(COMMANDS).length <= 93, `${Object.keys(COMMANDS).length}`);
     const offered = [...new Set(ANYTHING.map(({ id }) => id))];
     assert.ok(offered.length <= 75, `${offered.length}`);
     assert.deepEqual(
@@ -60,7 +60,8 @@ describe('The command palette', () => {
       [
         ...['loadMore', 'retry', 'goToLiveStream'],
         ...['copyStreamId', 'copyIngestUrl', 'copyPlaybackUrl', 'copyPlayerUrl'],
-        ...['copyRecordingUrl', 'copyMp4Url', 'copySessionId', 'copyLink'],
+        ...['copyRecordingUrl', 'copyMp4Url', 'openClip', 'downloadClip', 'copyClipUrl', 'deleteClip'],
+        ...['copySessionId', 'copyLink'],
         ...['openProxySettings', 'collapseStreams', 'collapseRecordings'],
         ...['clearDeliveryFilter', 'openDelivery', 'copyPlaybackUrlWithToken', 'collapseWebhooks'],
       ],
@@ -124,6 +125,7 @@ describe('The command palette', () => {
         'turnOffMultistreamTarget',
         'removeMultistreamTarget',
       ],
+      cannotClip: ['createClip'],
       cannotSign: ['createSigningKey', 'useSigningKey', 'savePrivateKey', 'deleteSigningKey'],
     })) {
       const left = new Set(palette(inState('loaded', { [`liveStreams.${key}`]: true })));
@@ -173,6 +175,7 @@ describe('The command palette', () => {
           'Playback Policy',
           'Playback Token',
           'Multistream Target',
+          'Clip',
         ],
       ]
         .map((word) => `\\b${word}\\b`)

@@ -3,14 +3,12 @@ import {
   addressesFor,
   checkMediaUrl,
   checkOwnAddress,
-  dashboardAddress,
-  dashboardHome,
   fillTemplate,
   ingestServer,
-  openTargetOfRecording,
   STUDIO_BASE_URL,
 } from '../../../src/model/addresses.ts';
 import { describeAddressFault } from '../../../src/model/addressFaults.ts';
+import { dashboardAddress, dashboardHome, openTargetOfRecording } from '../../../src/model/openTargets.ts';
 
 const STUDIO = { baseUrl: STUDIO_BASE_URL };
 

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { RecentEnds } from '../../../src/model/account/accountChanges.ts';
 import {
-  type Change,
   FRESH_FOR_MS,
   needsConfirmation,
   needsPoll,
   obstacleTo,
   problemOfStreamName,
-  showsChange,
-} from '../../../src/model/changes.ts';
+} from '../../../src/model/changeRules.ts';
+import { type Change, showsChange } from '../../../src/model/changes.ts';
 import type { Operation } from '../../../src/model/store/snapshot.ts';
 import { aSnapshot, aStream, NOW, SECOND } from '../../support/model/builders.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readPanelTarget } from '../../../src/model/pages/panelState.ts';
+import { readPanelTarget } from '../../../src/model/pages/keptTargets.ts';
 
 describe('What a tab keeps over a reload', () => {
   it('is its connection, kind and id, and nothing else', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readPlayerState } from '../../../src/model/pages/panelState.ts';
+import { readPlayerState } from '../../../src/model/pages/keptTargets.ts';
 import { type LocateRequest, locateMedia } from '../../../src/model/playback/locateMedia.ts';
 import { pagePolicy } from '../../../src/panels/webviewHtml.ts';
 import type { HttpRequest, HttpResponse, Transport } from '../../../src/services.ts';

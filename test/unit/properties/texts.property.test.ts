@@ -4,6 +4,7 @@ import { maskJson } from '../../../src/model/mask.ts';
 import { recordingFileName, safeFileName } from '../../../src/texts/downloads.ts';
 import * as dates from '../../../src/util/dates.ts';
 import * as format from '../../../src/util/format.ts';
+import { formatBytes } from '../../../src/util/formatBytes.ts';
 import { cut, oneLine } from '../../../src/util/text.ts';
 import { FUZZ_RUNS as numRuns } from '../../support/runner/fuzzRuns.ts';
 
@@ -186,7 +187,7 @@ describe('Times and amounts in words', () => {
           ...[format.formatDuration(at), format.formatAge(at)],
           ...[
             format.formatCount(at, where.locale),
-            format.formatBytes(at, where.locale),
+            formatBytes(at, where.locale),
             format.formatBitrate(at, where.locale),
           ],
         ];

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import type { Clip } from '../../../src/api/clips.ts';
 import type { Session, Stream } from '../../../src/api/types.ts';
 import {
+  clipNode,
   dayNode,
   endNode,
   filterNode,
@@ -98,6 +100,14 @@ interface Drawn {
   readonly row: Row;
 }
 
+const CLIPPED = sessionNode('idle', 'idle', 'clipped');
+const CLIPS: readonly Clip[] = ['ready', 'failed', 'processing', 'waiting'].map((phase) => ({
+  ...{ id: phase, name: `A ${phase} one`, sessionId: 'clipped', createdAt: 5, phase, seconds: 30 },
+  ...{ progress: phase === 'processing' ? 0.5 : undefined, problem: undefined },
+  ...{ downloadUrl: 'https://example.com/clip.mp4', playbackUrl: undefined },
+}));
+const withClips: Snapshot = { ...snapshot, clips: new Map([['idle', CLIPS]]) };
+
 const drawn: readonly Drawn[] = [
   ...LIST_NAMES.flatMap((list) => [
     draw('loaded', groupNode(list)),
@@ -128,6 +138,8 @@ const drawn: readonly Drawn[] = [
   draw('gone', sessionNode('idle', 'idle', '404')),
   draw('gone', recordingNode('404', undefined)),
   draw('gone', childNode('idle', 'idle', '404')),
+  ...CLIPS.map((clip) => draw(clip.phase, clipNode(CLIPPED, clip.id), withClips)),
+  draw('gone', clipNode(CLIPPED, '404')),
 ];
 
 function draw(what: string, node: Node, of: Snapshot = snapshot): Drawn {

@@ -24,6 +24,7 @@ export function heldTree(first: Snapshot) {
     ensureOrphans: () => ensure('orphans'),
     ensureRecordings: () => ensure('recordings'),
     ensureCounts: () => ensure('counts'),
+    ensureClips: async () => {},
   });
   const model = new TreeModel({
     ...{ store, shape },

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import {
   formatAge,
   formatBitrate,
-  formatBytes,
   formatCount,
   formatDuration,
   formatSpokenAge,
@@ -10,6 +9,7 @@ import {
   formatTimer,
   formatWait,
 } from '../../../src/util/format.ts';
+import { formatBytes } from '../../../src/util/formatBytes.ts';
 
 const ABSURD = 1e308;
 const ODD = [Number.NaN, -1, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, undefined];

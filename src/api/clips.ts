@@ -1,0 +1,31 @@
+import { countOf, idOf, textOf, timeOf, toRow, wholeOf } from './decode.ts';
+
+/** A part of a broadcast as a video of its own. Its fields are declared where they are decoded. */
+export interface Clip extends Readonly<NonNullable<ReturnType<typeof decodeClip>>> {}
+
+/** The asset that a clip is. Undefined without a valid id. */
+export function decodeClip(value: unknown) {
+  const row = toRow(value);
+  const id = idOf(row?.id);
+  if (row === undefined || id === undefined) return undefined;
+  const status = toRow(row.status);
+  return {
+    id,
+    /** '' if it has none. */
+    name: textOf(row.name) ?? '',
+    /** The session that it is cut from; undefined if the service doesn't say. */
+    sessionId: idOf(toRow(row.source)?.sessionId),
+    createdAt: timeOf(row.createdAt),
+    /** uploading, waiting, processing, ready, failed, or any other word. */
+    phase: textOf(status?.phase) ?? '',
+    /** From 0 to 1. */
+    progress: countOf(status?.progress),
+    /** Why it failed. */
+    problem: textOf(status?.errorMessage) || undefined,
+    seconds: countOf(toRow(row.videoSpec)?.duration),
+    /** An MP4 file. Check addresses with model/addresses before opening them. */
+    downloadUrl: wholeOf(row.downloadUrl),
+    /** An HLS playlist. */
+    playbackUrl: wholeOf(row.playbackUrl),
+  };
+}

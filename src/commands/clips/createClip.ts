@@ -1,0 +1,318 @@
+import { t } from '@vscode/l10n';
+import type { NewClip } from '../../api/clipApi.ts';
+import type { Clip } from '../../api/clips.ts';
+import { describeError } from '../../api/describeError.ts';
+import { isApiError } from '../../api/errors.ts';
+import { mayHaveHappened } from '../../api/reads.ts';
+import type { Session, Stream } from '../../api/types.ts';
+import { type AccountClips, clipsOfAccount } from '../../model/account/accountClips.ts';
+import { isChildStream } from '../../model/childStreams/childStreams.ts';
+import {
+  type ClipRange,
+  type ClipSource,
+  clipTimes,
+  parseClipTime,
+  sourceLength,
+} from '../../model/clips/clipRange.ts';
+import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
+import { rowTarget } from '../../model/rows/rowActions.ts';
+import {
+  isBeingMade,
+  isBeingRecorded,
+  isRunningIn,
+  recordingState,
+  sessionDuration,
+} from '../../model/store/sessions.ts';
+import type { PickItem } from '../../services.ts';
+import { showLogAction } from '../../texts/actions.ts';
+import { clipsNotOffered, rangeSentence } from '../../texts/clipRefusals.ts';
+import { clipName } from '../../texts/clips.ts';
+import { retryLabel, watchLabel } from '../../texts/labels.ts';
+import { nameOf } from '../../texts/names.ts';
+import { Refusal } from '../../texts/refusal.ts';
+import { noRecording, streamIsGone } from '../../texts/refusals.ts';
+import { formatTimer } from '../../util/format.ts';
+import { isBlank } from '../../util/text.ts';
+import { sentenceOfName } from '../changes/streamName.ts';
+import type { CommandContext, MessageAction } from '../context.ts';
+import { givenField, givenId, givenRow, givenTargets, givenText } from '../targets/commandArguments.ts';
+import { resolveOneSession } from '../targets/sessionTargets.ts';
+import { resolveOneStream } from '../targets/streamTargets.ts';
+import { targetOfId } from '../targets/targetOfId.ts';
+
+/** What a clip is cut from. */
+interface ClipSubject extends ClipSource {
+  readonly stream: Stream;
+  readonly playbackId: string;
+  /** Undefined for the broadcast that is running. */
+  readonly sessionId: string | undefined;
+}
+
+/** A clip that is asked for, so that it can be asked for again. */
+interface ClipOrder {
+  readonly streamId: string;
+  readonly clip: NewClip;
+}
+
+/**
+ * Makes a clip of a live stream or a recording. Takes a row, an id, or {id, seconds | from, to, name?} in seconds from the
+ * beginning, and asks for what is missing. Returns {id}; undefined if dismissed.
+ */
+export async function createClip(
+  context: CommandContext,
+  ...args: readonly unknown[]
+): Promise<{ readonly id: string } | undefined> {
+  const subject = await findSubject(context, args);
+  if (subject === undefined) return undefined;
+  const given = givenRange(args[0]);
+  const range = given ?? (await askForRange(context, subject));
+  if (range === undefined) return undefined;
+  const times = clipTimes(range, subject);
+  if (typeof times === 'string') throw new Refusal(rangeSentence(times, subject));
+  const name = givenText(args[0], 'name') ?? (given === undefined ? await askForName(context, subject) : '');
+  if (name === undefined) return undefined;
+  const problem = isBlank(name) ? undefined : sentenceOfName(name);
+  if (problem !== undefined) throw new Refusal(problem);
+  const { stream, playbackId, sessionId } = subject;
+  const clip = { playbackId, sessionId, ...times, ...(!isBlank(name) && { name: name.trim() }) };
+  return orderClip(context, { streamId: stream.id, clip });
+}
+
+function titleOf(): string {
+  return t('Create Clip');
+}
+
+/** Throws a Refusal if nothing can be cut from it. Returns undefined if dismissed. */
+async function findSubject(context: CommandContext, args: readonly unknown[]): Promise<ClipSubject | undefined> {
+  openConnectionInfo(context);
+  const { current } = context;
+  if (!clipsOfAccount(current.account).isOffered) throw clipsNotOffered(current.info?.name);
+  if (await isOfStream(context, args)) {
+    const stream = await resolveOneStream(context, args, titleOf());
+    return stream && ofLiveStream(context, stream);
+  }
+  const session = await resolveOneSession(context, args, { title: titleOf(), purpose: 'clip' });
+  return session && ofSession(context, session);
+}
+
+async function isOfStream(context: CommandContext, args: readonly unknown[]): Promise<boolean> {
+  const [first] = givenTargets(args);
+  if (first === undefined) return false;
+  const row = givenRow(first);
+  const target = row === undefined ? await targetOfId(context, givenId(first)) : rowTarget(row);
+  return target?.kind === 'stream';
+}
+
+async function ofLiveStream(context: CommandContext, known: Stream): Promise<ClipSubject> {
+  const { account } = context.current;
+  if (isChildStream(known)) throw new Refusal(t("You can't create clips of deprecated child streams."));
+  const stream = await account.readStream(known.id);
+  if (stream === undefined) throw streamIsGone(known);
+  if (!stream.isActive) {
+    const choose: MessageAction = { label: t('Select Recording…'), command: 'createClip' };
+    throw new Refusal(t('"{0}" isn\'t live. You can create clips of its recordings.', nameOf(stream)), {
+      severity: 'info',
+      actions: [choose],
+    });
+  }
+  if (!stream.record) throw notRecorded(stream);
+  const [newest] = (
+    await account.listSomeSessions(stream.id, { recordedOnly: false, limit: 1, signal: account.signal })
+  ).items;
+  // The service lists a session only after some seconds. Until then, an older one is the newest.
+  const isRunning = newest !== undefined && isRunningIn(context.store.snapshot, { ...newest, parentId: stream.id });
+  const beganAt = isRunning ? newest.createdAt : undefined;
+  return { ...addressed(stream), stream, sessionId: undefined, beganAt, endsAt: account.serviceTime };
+}
+
+async function ofSession(context: CommandContext, session: Session): Promise<ClipSubject> {
+  const { account } = context.current;
+  const { id, parentId, createdAt } = session;
+  const stream = parentId === undefined ? undefined : await account.readStream(parentId);
+  if (stream === undefined) {
+    throw new Refusal(t('The stream of this recording was deleted, so no clips can be created of it.'));
+  }
+  const base = { ...addressed(stream), stream, beganAt: createdAt };
+  if (isRunningIn(context.store.snapshot, { ...session, parentId: stream.id })) {
+    if (!isBeingRecorded(session)) throw notRecorded(stream);
+    return { ...base, sessionId: undefined, endsAt: account.serviceTime };
+  }
+  const state = recordingState(session, false);
+  if (state !== 'ready' && state !== 'waiting') throw noRecording(context, session);
+  const seconds = sessionDuration(session);
+  const endsAt = createdAt === undefined || seconds === undefined ? undefined : createdAt + seconds * 1000;
+  return { ...base, sessionId: id, endsAt };
+}
+
+function addressed(stream: Stream): { readonly playbackId: string } {
+  if (stream.playbackId !== undefined) return { playbackId: stream.playbackId };
+  throw new Refusal(t('"{0}" has no playback ID, so no clips can be created of it.', nameOf(stream)));
+}
+
+function notRecorded(stream: Stream): Refusal {
+  return new Refusal(
+    t(
+      '"{0}" isn\'t being recorded, so no clips can be created of it. Turn recording on before the next broadcast.',
+      nameOf(stream),
+    ),
+  );
+}
+
+/** Undefined if none is given. Whatever isn't a number is no time. */
+function givenRange(given: unknown): ClipRange | undefined {
+  const [seconds, from, to] = ['seconds', 'from', 'to'].map((field) => givenField(given, field));
+  const numberOf = (value: unknown) => (typeof value === 'number' ? value : Number.NaN);
+  if (seconds !== undefined) return { seconds: numberOf(seconds) };
+  return from === undefined && to === undefined ? undefined : { from: numberOf(from ?? 0), to: numberOf(to) };
+}
+
+const LENGTHS: readonly { readonly seconds: number; readonly label: () => string }[] = [
+  { seconds: 30, label: () => t('Last 30 Seconds') },
+  { seconds: 60, label: () => t('Last Minute') },
+  { seconds: 300, label: () => t('Last 5 Minutes') },
+];
+
+async function askForRange(context: CommandContext, subject: ClipSubject): Promise<ClipRange | undefined> {
+  const length = sourceLength(subject);
+  const fitting = LENGTHS.filter(({ seconds }) => length === undefined || seconds <= length);
+  const items: PickItem<ClipRange | 'times'>[] = fitting.map(({ seconds, label }) => ({
+    label: label(),
+    value: { seconds },
+  }));
+  if (length !== undefined) {
+    const description = t('of {0}', formatTimer(length));
+    items.push({ label: t('From … to …'), description, value: 'times' });
+  }
+  const chosen = await context.ui.pick({
+    title: titleOf(),
+    placeholder: t('Select what the clip shows of "{0}"', nameOf(subject.stream)),
+    items,
+  });
+  return chosen === 'times' ? askForTimes(context, subject, length ?? 0) : chosen;
+}
+
+async function askForTimes(
+  { ui }: CommandContext,
+  subject: ClipSubject,
+  length: number,
+): Promise<ClipRange | undefined> {
+  const faultOf = (range: ClipRange) => {
+    const times = clipTimes(range, subject);
+    return typeof times === 'string' ? rangeSentence(times, subject) : undefined;
+  };
+  const title = titleOf();
+  const notTime = () => rangeSentence('noTime', subject);
+  const start = await ui.input({
+    title,
+    prompt: t('Where the clip starts, from the beginning, such as 1:30'),
+    value: '0:00',
+    validate: (text) => {
+      const from = parseClipTime(text);
+      if (from === undefined) return notTime();
+      return from < length ? undefined : rangeSentence('tooLong', subject);
+    },
+    step: { current: 1, total: 2 },
+  });
+  const from = start === undefined ? undefined : parseClipTime(start);
+  if (from === undefined) return undefined;
+  const end = await ui.input({
+    title,
+    prompt: t('Where the clip ends, from the beginning, such as 1:30'),
+    value: formatTimer(Math.min(from + 30, length)),
+    validate: (text) => {
+      const to = parseClipTime(text);
+      return to === undefined ? notTime() : faultOf({ from, to });
+    },
+    step: { current: 2, total: 2 },
+  });
+  const to = end === undefined ? undefined : parseClipTime(end);
+  return to === undefined ? undefined : { from, to };
+}
+
+function askForName({ ui }: CommandContext, { stream }: ClipSubject): Promise<string | undefined> {
+  return ui.input({
+    title: titleOf(),
+    prompt: t('A name for the clip'),
+    value: nameOf(stream),
+    validate: (text) => (isBlank(text) ? undefined : sentenceOfName(text)),
+  });
+}
+
+/** Has the service make a clip, and waits until it is made. Throws a Refusal that offers to try the same again. */
+async function orderClip(context: CommandContext, order: ClipOrder): Promise<{ readonly id: string }> {
+  const { account } = context.current;
+  const clips = clipsOfAccount(account);
+  const made = await sendOrder(context, clips, order);
+  const { id } = made;
+  const name = clipName(made);
+  try {
+    const done = await context.ui.progress(t('Creating the clip "{0}"', name), (report, signal) => {
+      const onRead = ({ progress = 0 }: Clip) =>
+        report(t('{0}%', Math.floor(Math.min(1, progress) * 100)), progress * 100);
+      return clips.untilMade(order.streamId, made, signal, onRead);
+    });
+    reportMade(context, done, order);
+  } catch (error) {
+    // Canceled: the service goes on.
+    const clip = context.store.snapshot.clips.get(order.streamId)?.find((each) => each.id === id);
+    if (isApiError(error) || error instanceof Refusal || account.isClosed || !clip || !isBeingMade(clip)) throw error;
+    context.ui.flash(t('The clip "{0}" is still being created', name));
+  }
+  return { id };
+}
+
+async function sendOrder(context: CommandContext, clips: AccountClips, order: ClipOrder): Promise<Clip> {
+  const { current, store } = context;
+  const { name } = current.info ?? {};
+  try {
+    return await clips.create(order.streamId, order.clip);
+  } catch (error) {
+    if (!clips.isOffered) throw clipsNotOffered(name);
+    if (!isApiError(error) || error.reason === 'unauthorized') throw error;
+    const sentence = describeError(error, { service: error.host ?? name });
+    const said = {
+      forbidden: () =>
+        (store.snapshot.clips.get(order.streamId) ?? []).filter(isBeingMade).length >= 5
+          ? t('Five clips of this stream are being created already. Try again when one of them is ready.')
+          : t('{0} A service creates at most five clips of a stream at a time.', sentence),
+      notFound: () =>
+        t('The service found nothing to create a clip of. The stream may be suspended, or the recording deleted.'),
+    };
+    const isUncertain = mayHaveHappened(error);
+    const whole = error.reason === 'forbidden' || error.reason === 'notFound' ? said[error.reason]() : sentence;
+    throw new Refusal(isUncertain ? t('{0} The clip may still have been created. Refresh to check.', whole) : whole, {
+      severity: 'error',
+      isOfConnection: true,
+      actions: [retryAction(context, order), showLogAction()],
+    });
+  }
+}
+
+function retryAction({ current }: CommandContext, order: ClipOrder): MessageAction {
+  return { label: retryLabel(), connection: current.info, run: (next) => orderClip(next, order) };
+}
+
+function reportMade(context: CommandContext, clip: Clip, order: ClipOrder): void {
+  const name = clipName(clip);
+  if (clip.phase !== 'ready') {
+    const sentence =
+      clip.problem === undefined
+        ? t('The clip "{0}" couldn\'t be created.', name)
+        : t(
+            'The clip "{0}" couldn\'t be created. The service reports: {1}',
+            name,
+            context.current.account.withoutSecrets(clip.problem),
+          );
+    throw new Refusal(sentence, { severity: 'error', isOfConnection: true, actions: [retryAction(context, order)] });
+  }
+  const args = [{ id: clip.id, streamId: order.streamId }];
+  context.showMessage({
+    severity: 'info',
+    sentence: t('Created the clip "{0}"', name),
+    actions: [
+      { label: watchLabel(), command: 'openClip', args },
+      { label: t('Download…'), command: 'downloadClip', args },
+      { label: t('Copy URL'), command: 'copyClipUrl', args },
+    ],
+  });
+}

@@ -1,0 +1,148 @@
+import { ClipApi, type NewClip } from '../../api/clipApi.ts';
+import type { Clip } from '../../api/clips.ts';
+import { isApiError } from '../../api/errors.ts';
+import { mayHaveHappened } from '../../api/reads.ts';
+import { delay } from '../../util/clock.ts';
+import { isBeingMade } from '../store/sessions.ts';
+import type { Account } from './account.ts';
+import { createdPerAccount } from './accountParts.ts';
+
+// Pauses between reads of a clip that is being made: the last one is repeated.
+const PAUSES_MS: readonly number[] = [1000, 1000, 2000, 3000];
+/** How many reads in a row may fail for a reason that may pass. */
+const FAILURES_AT_MOST = 5;
+// Services differ by how they round times.
+const INEXACT_MS = 5000;
+
+/**
+ * Clips of one open connection. What is read is written to the store. Methods throw ApiError, and an AbortError if the
+ * connection closes before a read.
+ */
+export class AccountClips {
+  readonly #account: Account;
+  readonly #api: ClipApi;
+
+  constructor(account: Account) {
+    const { apiOptions, lose } = account.lateRequests;
+    this.#account = account;
+    this.#api = new ClipApi({ ...apiOptions, onNotOffered: () => lose('clips') });
+  }
+
+  /** False once the service has answered that it has no clips, until the user refreshes. */
+  get isOffered(): boolean {
+    return this.#account.lateRequests.abilities().clips;
+  }
+
+  /** Sends a creation, once. If its response is lost, searches for the clip. */
+  async create(streamId: string, clip: NewClip): Promise<Clip> {
+    const startedAt = this.#account.serviceTime;
+    const made = await this.#send('Creating a clip', async () => {
+      try {
+        return await this.#api.createClip(clip);
+      } catch (error) {
+        const isMissing = isApiError(error) && error.reason === 'notFound';
+        if (!isMissing && !mayHaveHappened(error)) throw error;
+        // If the service has no clips at all, this finds it out.
+        const found = await this.#find(streamId, { name: clip.name, since: startedAt - INEXACT_MS });
+        if (isMissing || found === undefined) throw error;
+        return found;
+      }
+    });
+    this.#account.writer.clipRead(streamId, made);
+    return made;
+  }
+
+  /** Throws `notFound` if there is no such clip. */
+  async read(streamId: string, id: string, signal?: AbortSignal): Promise<Clip> {
+    const clip = await this.#account.lateRequests.run((either) => this.#api.getClip(id, { signal: either }), signal);
+    this.#account.writer.clipRead(streamId, clip);
+    return clip;
+  }
+
+  /** Like `read`, also if its stream isn't known ('') or it is gone: then undefined. */
+  async find(streamId: string, id: string): Promise<Clip | undefined> {
+    const { run } = this.#account.lateRequests;
+    try {
+      if (streamId !== '') return await this.read(streamId, id);
+      return await run((signal) => this.#api.getClip(id, { signal }));
+    } catch (error) {
+      if (isApiError(error) && error.reason === 'notFound') return undefined;
+      throw error;
+    }
+  }
+
+  /** Reads a clip until it is ready or has failed. A service may fail to answer now and then. */
+  async untilMade(streamId: string, made: Clip, signal: AbortSignal, onRead: (clip: Clip) => void): Promise<Clip> {
+    const { apiOptions } = this.#account.lateRequests;
+    let clip = made;
+    let failures = 0;
+    for (let turn = 0; isBeingMade(clip); turn++) {
+      onRead(clip);
+      await delay(apiOptions.clock, PAUSES_MS[Math.min(turn, PAUSES_MS.length - 1)] ?? 0, signal);
+      try {
+        clip = await this.read(streamId, clip.id, signal);
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        if (!isApiError(error) || !error.isTransient || failures > FAILURES_AT_MOST) throw error;
+      }
+    }
+    return clip;
+  }
+
+  /** Sends a deletion, once. A clip that is already gone is not an error. */
+  async delete(streamId: string, id: string): Promise<void> {
+    await this.#send(`Deleting the clip ${id}`, async () => {
+      try {
+        await this.#api.deleteClip(id);
+      } catch (error) {
+        const isDoubtful = isApiError(error) && ['notFound', 'rejected'].includes(error.reason);
+        if (!isDoubtful && !mayHaveHappened(error)) throw error;
+        if (!(await this.#isGone(id))) throw error;
+      }
+    });
+    if (streamId !== '') this.#account.writer.clipGone(streamId, id);
+  }
+
+  async #isGone(id: string): Promise<boolean> {
+    try {
+      return isDeleted(await this.#api.getClip(id, { signal: this.#account.signal }));
+    } catch (error) {
+      if (!isApiError(error)) throw error;
+      return error.reason === 'notFound';
+    }
+  }
+
+  /** Undefined if it isn't there, or that can't be read. */
+  async #find(
+    streamId: string,
+    { name, since }: { readonly name: string | undefined; readonly since: number },
+  ): Promise<Clip | undefined> {
+    try {
+      const clips = await this.#account.listClips(streamId);
+      this.#account.writer.clipsListed(streamId, clips);
+      return clips.find((clip) => (clip.createdAt ?? 0) >= since && (name === undefined || clip.name === name));
+    } catch (error) {
+      if (!isApiError(error)) throw error;
+      return undefined;
+    }
+  }
+
+  async #send<T>(what: string, send: () => Promise<T>): Promise<T> {
+    try {
+      return await send();
+    } catch (error) {
+      const { apiOptions, markRefused } = this.#account.lateRequests;
+      markRefused(error);
+      if (isApiError(error)) apiOptions.log.warn(`${what} failed (${error.reason}): ${error.message}`);
+      throw error;
+    }
+  }
+}
+
+/** Returns the clips of an account, always the same object. */
+export const clipsOfAccount = createdPerAccount((account: Account) => new AccountClips(account));
+
+export function isDeleted({ phase }: Clip): boolean {
+  return phase === 'deleting' || phase === 'deleted';
+}

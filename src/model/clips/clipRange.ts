@@ -1,0 +1,48 @@
+import type { NewClip } from '../../api/clipApi.ts';
+
+/** What a clip shows: the end of what it is cut from, or from one time to another, in seconds from the beginning. */
+export type ClipRange = { readonly seconds: number } | { readonly from: number; readonly to: number };
+
+/** What a clip is cut from. */
+export interface ClipSource {
+  /** Unix time in milliseconds, by the clock of the service; undefined if it isn't known. */
+  readonly beganAt: number | undefined;
+  /** When it ended, or what time it is if it goes on. */
+  readonly endsAt: number | undefined;
+}
+
+export type RangeFault = 'noTime' | 'reversed' | 'tooLong' | 'unknownTimes';
+
+/** Returns when a clip starts and ends, or why it can't. Whatever isn't a number is no time. */
+export function clipTimes(
+  range: ClipRange,
+  { beganAt, endsAt }: ClipSource,
+): Pick<NewClip, 'startTime' | 'endTime'> | RangeFault {
+  if (!Object.values(range).every((seconds) => Number.isFinite(seconds) && seconds >= 0)) return 'noTime';
+  if (endsAt === undefined) return 'unknownTimes';
+  if ('seconds' in range) {
+    if (range.seconds === 0) return 'reversed';
+    const startTime = Math.round(endsAt - range.seconds * 1000);
+    return startTime < (beganAt ?? startTime) ? 'tooLong' : { startTime, endTime: Math.round(endsAt) };
+  }
+  if (range.to <= range.from) return 'reversed';
+  if (beganAt === undefined) return 'unknownTimes';
+  const [startTime, endTime] = [range.from, range.to].map((seconds) => Math.round(beganAt + seconds * 1000));
+  if (startTime === undefined || endTime === undefined || endTime <= startTime) return 'reversed';
+  return endTime > endsAt ? 'tooLong' : { startTime, endTime };
+}
+
+/** In seconds, if both ends are known. */
+export function sourceLength({ beganAt, endsAt }: ClipSource): number | undefined {
+  return beganAt === undefined || endsAt === undefined ? undefined : Math.max(0, endsAt - beganAt) / 1000;
+}
+
+/** Reads "90", "1:30", "1:02:03.5" as seconds; undefined if it is none of them. */
+export function parseClipTime(text: string): number | undefined {
+  const found = /^(?:(?:(\d{1,3}):)?([0-5]?\d):)?(\d{1,6}(?:[.,]\d{1,3})?)$/.exec(text.trim());
+  if (found === null) return undefined;
+  const [, hours = '0', minutes = '0', seconds = ''] = found;
+  const rest = Number(seconds.replace(',', '.'));
+  if (found[2] !== undefined && rest >= 60) return undefined;
+  return Number(hours) * 3600 + Number(minutes) * 60 + rest;
+}

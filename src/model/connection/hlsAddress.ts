@@ -1,0 +1,41 @@
+import { isAbortError, isApiError } from '../../api/errors.ts';
+import type { Stream } from '../../api/types.ts';
+import type { AddressTemplates } from '../../services.ts';
+import { checkMediaUrl, publicAddress } from '../addresses.ts';
+import { type AddressContext, openConnectionInfo, ownTemplates, readTemplates } from './knownAddresses.ts';
+
+/**
+ * Returns the HLS address of a stream: from the settings, from what the service says of all streams, or from what it says
+ * of this one. Undefined if none is known. Throws ApiError.
+ */
+export async function hlsAddressOf(
+  context: AddressContext,
+  stream: Pick<Stream, 'id' | 'playbackId' | 'projectId'>,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const { playbackId } = stream;
+  if (playbackId === undefined) return undefined;
+  const own = ownTemplates(context).hls;
+  if (own !== undefined) return publicAddress(own, stream);
+  const info = openConnectionInfo(context);
+  const { account } = context.current;
+  const { hls } = await account.readTemplates();
+  signal?.throwIfAborted();
+  const said = hls === undefined ? await account.readHlsUrl(playbackId, signal) : publicAddress(hls, stream);
+  const checked = checkMediaUrl(said, info);
+  return checked.ok ? checked.url : undefined;
+}
+
+/** Like readTemplates, but what the service can't be asked for is as good as unknown. */
+export async function tryReadTemplates(
+  context: AddressContext,
+  purpose: keyof AddressTemplates,
+): Promise<AddressTemplates> {
+  const own = ownTemplates(context);
+  try {
+    return await readTemplates(context, purpose);
+  } catch (error) {
+    if (isApiError(error) || isAbortError(error)) return own;
+    throw error;
+  }
+}

@@ -1,0 +1,20 @@
+import { t } from '@vscode/l10n';
+import type { Clip } from '../api/clips.ts';
+import { isBeingMade } from '../model/store/sessions.ts';
+import { formatTimer } from '../util/format.ts';
+import { isBlank, oneLine } from '../util/text.ts';
+
+export function clipName({ id, name }: Pick<Clip, 'id' | 'name'>): string {
+  return isBlank(name) ? id : oneLine(name);
+}
+
+/** What a row says of a clip: "0:30", "45%", or "failed". */
+export function clipWord(clip: Clip): string | undefined {
+  if (clip.phase === 'failed') return t('failed');
+  if (isBeingMade(clip)) return progressText(clip) ?? t('processing');
+  return clip.seconds === undefined ? undefined : formatTimer(clip.seconds);
+}
+
+function progressText({ progress }: Clip): string | undefined {
+  return progress === undefined ? undefined : `${Math.floor(Math.min(1, progress) * 100)}%`;
+}

@@ -1,0 +1,328 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { clipNode, sessionNode, streamNode } from '../../../src/model/rows/nodes.ts';
+import type { Clock, Ui } from '../../../src/services.ts';
+import { readPlayable } from '../../support/service/playableMedia.ts';
+import { type Fixture, type FixtureOptions, withCommands } from './fixture.ts';
+
+interface MovingClock extends Clock {
+  advance(ms: number): void;
+}
+
+/** Goes on by what is waited for, which is over in the next turn. */
+function movingClock(): MovingClock {
+  const start = Date.UTC(2026, 10, 20, 10, 0);
+  let ahead = 0;
+  return {
+    now: () => start + ahead,
+    elapsed: () => ahead,
+    setTimeout(run, ms) {
+      const timer = setImmediate(() => {
+        ahead += ms;
+        run();
+      });
+      return { dispose: () => clearImmediate(timer) };
+    },
+    advance: (ms) => {
+      ahead += ms;
+    },
+  };
+}
+
+/** Runs a test with a service and a model on one clock. */
+function withClips(
+  options: FixtureOptions,
+  test: (fixture: Fixture & { readonly clock: MovingClock }) => Promise<void>,
+): () => Promise<void> {
+  const clock = movingClock();
+  return withCommands({ ...options, clock, demo: { ...options.demo, clock } }, (fixture) =>
+    test({ ...fixture, clock }),
+  );
+}
+
+type ClipFixture = Fixture & { readonly clock: MovingClock };
+
+/** Shows progress that is canceled at once. */
+const canceled: Ui['progress'] = (_title, task) => task(() => {}, AbortSignal.abort());
+
+const saidIn = ({ ui }: Fixture) => ui.seen.said.map(({ message }) => message);
+
+/** A stream that has been live for two minutes, and its session. */
+async function aBroadcast({ service, context, clock }: ClipFixture, { record = true } = {}) {
+  const stream = service.control.addStream({ name: 'Keynote', record });
+  const session = service.control.startBroadcast(stream.id);
+  clock.advance(120_000);
+  await context.current.account.readStream(stream.id);
+  await context.loader.reloadSessions(stream.id);
+  service.control.clearRequests();
+  return { stream, session, began: session.createdAt };
+}
+
+async function aRecording(fixture: ClipFixture) {
+  const made = await aBroadcast(fixture);
+  const { service, context, clock } = fixture;
+  service.control.endBroadcast(made.stream.id);
+  clock.advance(120_000);
+  await context.current.account.readStream(made.stream.id);
+  await context.loader.reloadSessions(made.stream.id);
+  service.control.clearRequests();
+  return made;
+}
+
+/** What was sent to make clips. */
+const orders = ({ service }: Fixture) =>
+  service.control.requests
+    .filter(({ method, path }) => method === 'POST' && path === '/api/clip')
+    .map(({ body }) => JSON.parse(body) as Record<string, unknown>);
+
+const clipsIn = ({ context }: Fixture, streamId: string) => context.store.snapshot.clips.get(streamId) ?? [];
+const secondsOf = ({ startTime, endTime }: Record<string, unknown>, began: number) =>
+  [startTime, endTime].map((time) => (Number(time) - began) / 1000);
+
+describe('Creating a clip', () => {
+  it(
+    'of a live stream asks for its length and name, waits until it is made, and offers what can be done with it',
+    withClips({ answers: { picks: ['Last 30 Seconds'], inputs: ['Goal'] } }, async (fixture) => {
+      const { run, ui } = fixture;
+      const { stream, session, began } = await aBroadcast(fixture);
+      await run('createClip', streamNode('active', stream.id));
+      const [order = {}] = orders(fixture);
+      assert.deepEqual([order.playbackId, order.name, order.sessionId], [stream.playbackId, 'Goal', undefined]);
+      assert.deepEqual(secondsOf(order, began), [90, 120]);
+      const [clip] = clipsIn(fixture, stream.id);
+      assert.deepEqual([clip?.name, clip?.phase, clip?.seconds, clip?.sessionId], ['Goal', 'ready', 30, session.id]);
+      assert.deepEqual(
+        ui.seen.said.map(({ message, actions }) => [message, actions]),
+        [['Created the clip "Goal"', ['Watch', 'Download…', 'Copy URL']]],
+      );
+    }),
+  );
+
+  it(
+    'of a recording cuts between the times that are typed, which are checked where they are',
+    withClips(
+      { answers: { picks: ['From … to …'], inputs: ['x', '9:00', '0:10.5', '0:10', '5:00', '0:42', 'Part'] } },
+      async (fixture) => {
+        const { stream, session, began } = await aRecording(fixture);
+        await fixture.run('createClip', sessionNode('idle', stream.id, session.id));
+        const [order = {}] = orders(fixture);
+        assert.deepEqual(secondsOf(order, began), [10.5, 42]);
+        assert.equal(order.sessionId, session.id);
+        assert.deepEqual(fixture.ui.seen.corrections, [
+          'Enter a time such as 1:30.',
+          'The clip goes beyond the recording, which is 2:00 long.',
+          'The clip has to end after it starts.',
+          'The clip goes beyond the recording, which is 2:00 long.',
+        ]);
+        assert.deepEqual(saidIn(fixture), ['Created the clip "Part"']);
+      },
+    ),
+  );
+
+  it(
+    'takes all of it as arguments, and asks for nothing then',
+    withClips({}, async (fixture) => {
+      const { run, ui } = fixture;
+      const { stream, session, began } = await aRecording(fixture);
+      await run('createClip', { id: session.id, from: 5, to: 7.25 });
+      await run('createClip', { id: session.id, seconds: 20, name: ' End ' });
+      const [first = {}, second = {}] = orders(fixture);
+      assert.deepEqual([secondsOf(first, began), first.name], [[5, 7.25], undefined]);
+      assert.equal(second.name, 'End');
+      assert.deepEqual([ui.seen.picks, ui.seen.inputs], [[], []]);
+      assert.match(clipsIn(fixture, stream.id)[1]?.name ?? '', /^clip-/);
+    }),
+  );
+
+  it(
+    'is refused before anything is sent where it can’t be',
+    withClips({}, async (fixture) => {
+      const { run, service } = fixture;
+      const { session } = await aRecording(fixture);
+      const idle = service.control.addStream({ name: 'Idle', record: true });
+      for (const given of [
+        { id: session.id, seconds: 1000 },
+        { id: session.id, from: 20, to: 10 },
+        { id: session.id, from: 20, to: 2000 },
+        { id: session.id, seconds: 'x' },
+        { id: session.id, seconds: 5, name: 'a\nb' },
+        { id: idle.id, seconds: 5 },
+        { id: '../x', seconds: 5 },
+      ]) {
+        await run('createClip', given);
+      }
+      const live = await aBroadcast(fixture, { record: false });
+      await run('createClip', { id: live.stream.id, seconds: 5 });
+      assert.deepEqual(orders(fixture), []);
+      assert.deepEqual(saidIn(fixture), [
+        'The clip goes beyond the recording, which is 2:00 long.',
+        'The clip has to end after it starts.',
+        'The clip goes beyond the recording, which is 2:00 long.',
+        'Enter a time such as 1:30.',
+        "The name can't contain line breaks.",
+        '"Idle" isn\'t live. You can create clips of its recordings.',
+        "This isn't a valid stream or session ID.",
+        '"Keynote" isn\'t being recorded, so no clips can be created of it. Turn recording on before the next broadcast.',
+      ]);
+    }),
+  );
+
+  it(
+    'says in words that five are being created, and creates the same one when asked again',
+    withClips({ answers: { presses: ['Retry'] } }, async (fixture) => {
+      const { run, service, clock, context } = fixture;
+      const { stream, began } = await aBroadcast(fixture);
+      const body = JSON.stringify({ errors: ['Too many clips are being processed.'] });
+      let isFull = true;
+      service.control.fault(({ path, method }) => {
+        if (!isFull || method !== 'POST' || path !== '/api/clip') return undefined;
+        isFull = false;
+        clock.advance(60_000);
+        return { status: 403, body };
+      });
+      await run('createClip', { id: stream.id, seconds: 10, name: 'Sixth' });
+      const sent = orders(fixture);
+      assert.equal(sent.length, 2);
+      assert.deepEqual(sent[0], sent[1]);
+      assert.deepEqual(secondsOf(sent[1] ?? {}, began), [110, 120]);
+      assert.match(saidIn(fixture)[0] ?? '', /A service creates at most five clips of a stream at a time\./);
+      assert.equal(saidIn(fixture)[1], 'Created the clip "Sixth"');
+      assert.notEqual(context.store.snapshot.connection.kind, 'refused');
+    }),
+  );
+
+  it(
+    'says in words what became of one that failed',
+    withClips({}, async (fixture) => {
+      const { run, service } = fixture;
+      const { stream } = await aBroadcast(fixture);
+      service.control.failClips('The disk of <b>the service</b> is full');
+      await run('createClip', { id: stream.id, seconds: 10, name: 'Lost' });
+      assert.deepEqual(saidIn(fixture), [
+        'The clip "Lost" couldn\'t be created. The service reports: The disk of <b>the service</b> is full',
+      ]);
+      assert.equal(clipsIn(fixture, stream.id)[0]?.phase, 'failed');
+    }),
+  );
+
+  it(
+    'goes on without the wait for it, if that is canceled',
+    withClips({ ui: { progress: canceled } }, async (fixture) => {
+      const { stream } = await aBroadcast(fixture);
+      await fixture.run('createClip', { id: stream.id, seconds: 10, name: 'Later' });
+      assert.deepEqual(fixture.ui.seen.flashes, ['The clip "Later" is still being created']);
+      assert.deepEqual(saidIn(fixture), []);
+      assert.equal(clipsIn(fixture, stream.id).length, 1);
+    }),
+  );
+
+  it(
+    'counts as done if the response is lost and the clip is listed, and is sent once',
+    withClips({}, async (fixture) => {
+      const { run, service } = fixture;
+      const { stream, session } = await aBroadcast(fixture);
+      service.control.fault(({ method, path }) => {
+        if (method !== 'POST' || path !== '/api/clip') return undefined;
+        service.control.addClip(session.id, { excerpt: { from: 110, to: 120 }, name: 'Answered by nobody' });
+        return { status: 500 };
+      });
+      await run('createClip', { id: stream.id, seconds: 10, name: 'Answered by nobody' });
+      assert.equal(orders(fixture).length, 1);
+      assert.deepEqual(saidIn(fixture), ['Created the clip "Answered by nobody"']);
+    }),
+  );
+
+  it(
+    'is hidden until a refresh where the service has no clips',
+    withClips({ demo: { face: 'strict' } }, async (fixture) => {
+      const { run, context } = fixture;
+      const { stream } = await aBroadcast(fixture);
+      await run('createClip', { id: stream.id, seconds: 10 });
+      await run('createClip', { id: stream.id, seconds: 10 });
+      assert.deepEqual(saidIn(fixture), Array(2).fill("Production doesn't support clips."));
+      assert.equal(orders(fixture).length, 1);
+      assert.equal(context.store.snapshot.abilities.clips, false);
+      await run('refresh');
+      assert.equal(context.store.snapshot.abilities.clips, true);
+    }),
+  );
+});
+
+describe('A clip', () => {
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'clips-test-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  async function aClip(fixture: ClipFixture) {
+    const made = await aRecording(fixture);
+    await fixture.run('createClip', { id: made.session.id, from: 3, to: 8, name: 'Goal: 1/0' });
+    const [clip] = clipsIn(fixture, made.stream.id);
+    assert.ok(clip);
+    const row = clipNode(sessionNode('idle', made.stream.id, made.session.id), clip.id);
+    fixture.service.control.clearRequests();
+    return { ...made, clip, row };
+  }
+
+  it(
+    'is played, and copied as a URL, without a request',
+    withClips({}, async (fixture) => {
+      const { run, played, ui, requests } = fixture;
+      const { clip, row } = await aClip(fixture);
+      await run('openClip', row);
+      await run('copyClipUrl', row);
+      assert.deepEqual(played, [`clip ${clip.id}`]);
+      assert.deepEqual(ui.seen.copied, [clip.downloadUrl]);
+      assert.deepEqual(requests(), []);
+    }),
+  );
+
+  it(
+    'is downloaded under its name, or where it is said, with the frames that were chosen',
+    withClips({}, async (fixture) => {
+      const { run } = fixture;
+      const { clip, row } = await aClip(fixture);
+      const target = join(folder, 'clip.mp4');
+      await run('downloadClip', { id: clip.id, target });
+      const media = await readPlayable(readFileSync(target));
+      assert.equal(media.video?.packets.filter(({ time }) => time >= 0).length, 75);
+      await run('downloadClip', row);
+      assert.deepEqual(
+        fixture.ui.seen.saveQuestions.map(({ fileName }) => fileName),
+        ['Goal- 1-0.mp4'],
+      );
+    }),
+  );
+
+  it(
+    'is deleted after a question, and is gone from the list',
+    withClips({ answers: { confirms: [false, true] } }, async (fixture) => {
+      const { run, ui, requests } = fixture;
+      const { stream, clip, row } = await aClip(fixture);
+      await run('deleteClip', row);
+      assert.deepEqual([requests(), clipsIn(fixture, stream.id).length], [[], 1]);
+      await run('deleteClip', row);
+      assert.deepEqual(requests(), [`DELETE /api/asset/${clip.id}`]);
+      assert.deepEqual(clipsIn(fixture, stream.id), []);
+      assert.deepEqual(ui.seen.flashes, ['Deleted the clip "Goal: 1/0"']);
+      await run('openClip', { id: clip.id });
+      assert.equal(saidIn(fixture).at(-1), 'This clip no longer exists.');
+      await fixture.context.loader.refresh();
+      assert.deepEqual(clipsIn(fixture, stream.id), []);
+    }),
+  );
+
+  it(
+    'that somebody else has deleted counts as deleted',
+    withClips({ answers: { confirms: [true] } }, async (fixture) => {
+      const { service, run } = fixture;
+      const { stream, clip, row } = await aClip(fixture);
+      service.control.deleteClip(clip.id);
+      await run('deleteClip', row);
+      assert.deepEqual(clipsIn(fixture, stream.id), []);
+    }),
+  );
+});

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { clipTimes, parseClipTime } from '../../../../src/model/clips/clipRange.ts';
+
+const BEGAN = Date.UTC(2026, 10, 20, 10, 0);
+const source = { beganAt: BEGAN, endsAt: BEGAN + 90_000 };
+
+describe('What a clip shows', () => {
+  it('is the end of what it is cut from', () => {
+    const times = { startTime: BEGAN + 60_000, endTime: BEGAN + 90_000 };
+    assert.deepEqual(clipTimes({ seconds: 30 }, source), times);
+    assert.deepEqual(clipTimes({ seconds: 30 }, { ...source, beganAt: undefined }), times);
+    assert.deepEqual(clipTimes({ seconds: 90 }, source), { ...times, startTime: BEGAN });
+  });
+
+  it('is what lies between two times from the beginning, to the millisecond', () => {
+    const times = { startTime: BEGAN + 3_333, endTime: BEGAN + 90_000 };
+    assert.deepEqual(clipTimes({ from: 3.3333, to: 90 }, source), times);
+  });
+
+  it('is nothing if it would be longer, end first, or have no times', () => {
+    for (const [range, fault] of [
+      [{ seconds: 91 }, 'tooLong'],
+      [{ seconds: 0 }, 'reversed'],
+      [{ seconds: -1 }, 'noTime'],
+      [{ seconds: Number.NaN }, 'noTime'],
+      [{ from: 10, to: 10 }, 'reversed'],
+      [{ from: 20, to: 10 }, 'reversed'],
+      [{ from: 10, to: 10.0001 }, 'reversed'],
+      [{ from: 80, to: 91 }, 'tooLong'],
+      [{ from: -5, to: 10 }, 'noTime'],
+      [{ from: 0, to: Number.POSITIVE_INFINITY }, 'noTime'],
+    ] as const) {
+      assert.equal(clipTimes(range, source), fault, JSON.stringify(range));
+    }
+    assert.equal(clipTimes({ from: 1, to: 2 }, { ...source, beganAt: undefined }), 'unknownTimes');
+    assert.equal(clipTimes({ seconds: 1 }, { ...source, endsAt: undefined }), 'unknownTimes');
+  });
+});
+
+describe('A time that is typed', () => {
+  it('is seconds, minutes and seconds, or hours too', () => {
+    for (const [text, seconds] of [
+      ['0', 0],
+      ['90', 90],
+      [' 1:30 ', 90],
+      ['01:05', 65],
+      ['1:02:03', 3723],
+      ['1:30.5', 90.5],
+      ['2,25', 2.25],
+      ['100:00:00', 360_000],
+    ] as const) {
+      assert.equal(parseClipTime(text), seconds, text);
+    }
+  });
+
+  it('is nothing else', () => {
+    for (const text of ['', 'x', '-1', '1:60', '1:60:00', '1:2:3:4', '1.', ':30', '1e3', '0x10', '1:30 pm', 'NaN']) {
+      assert.equal(parseClipTime(text), undefined, text);
+    }
+  });
+});
