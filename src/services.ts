@@ -283,7 +283,19 @@ export interface Boxes {
 }
 
 /** The user interface of the editor. */
-export type Ui = Boxes & BoxlessUi;
+export type Ui = Boxes & LocalFiles & BoxlessUi;
+
+/** Files of the machine that the extension runs on. Dismissed dialogs return undefined. */
+export interface LocalFiles {
+  /** Prompts for a path, and for confirmation to replace a file. Writes nothing. */
+  saveTarget(question: SaveQuestion): Promise<string | undefined>;
+  /** Prompts for a file to read, and returns its path. */
+  chooseFile(question: FileQuestion): Promise<string | undefined>;
+  /** In the system's file manager or the Explorer; if neither is possible, copies the path and notifies. */
+  revealFile(path: string): Promise<void>;
+  /** Opens a file with the default application of this machine; in a remote window, with the editor. */
+  openFile(path: string): Promise<void>;
+}
 
 /** What views and pages use. Dismissed dialogs return undefined or false; those that confirm are modal. */
 export interface BoxlessUi {
@@ -304,14 +316,6 @@ export interface BoxlessUi {
   openSettings(settingId: string): Promise<void>;
   /** Prompts for a location and writes the file. Returns false when dismissed; rejects if writing fails. */
   saveFile(file: NewFile): Promise<boolean>;
-  /** Prompts for a path, and for confirmation to replace a file. Returns undefined when dismissed. Writes nothing. */
-  saveTarget(question: SaveQuestion): Promise<string | undefined>;
-  /** Prompts for a file to read, and returns its path on the machine that the extension runs on. */
-  chooseFile(question: FileQuestion): Promise<string | undefined>;
-  /** In the system's file manager or the Explorer; if neither is possible, copies the path and notifies. */
-  revealFile(path: string): Promise<void>;
-  /** Opens a file with the default application of this machine; in a remote window, with the editor. */
-  openFile(path: string): Promise<void>;
   showDocument(document: MaskedDocument): Promise<void>;
   /** Opens a text to be edited, as a file that isn't saved. Replaces the text of an earlier one with the same name. */
   editText(fileName: string, text: string): Promise<void>;

@@ -3,7 +3,8 @@ import { homedir, hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { NewFile, SaveQuestion, Ui } from '../../services.ts';
+import type { LocalFiles } from '../../services.ts';
+import { showSaveDialog, writable } from './saveDialog.ts';
 
 /**
  * Returns the name of the machine that files are saved on; undefined if there is only one.
@@ -16,10 +17,7 @@ export function machineName(where: vscode.ExtensionKind): string | undefined {
 }
 
 /** @param where the extension runs, which in a remote window can be the other machine */
-export function createLocalFiles(
-  where: vscode.ExtensionKind,
-  flash: (message: string) => void,
-): Pick<Ui, 'saveTarget' | 'chooseFile' | 'revealFile' | 'openFile'> {
+export function createLocalFiles(where: vscode.ExtensionKind, flash: (message: string) => void): LocalFiles {
   let lastFolder: string | undefined;
   return {
     async saveTarget(question) {
@@ -65,32 +63,4 @@ function isOnThisDesk(where: vscode.ExtensionKind): boolean {
 function downloadsFolder(): string {
   const downloads = join(homedir(), 'Downloads');
   return existsSync(downloads) ? downloads : homedir();
-}
-
-/** Shows the save dialog, which confirms replacing a file, and writes the file. Returns false if dismissed. */
-export async function askAndSave({ fileName, bytes, filters }: NewFile): Promise<boolean> {
-  const chosen = await showSaveDialog({ fileName, filters, folder: defaultFolder() });
-  if (chosen === undefined) return false;
-  const { saveChosenFile } = await import('./chosenFiles.ts');
-  await saveChosenFile(chosen, bytes);
-  return true;
-}
-
-async function showSaveDialog(
-  question: SaveQuestion & { readonly folder: vscode.Uri; readonly title?: string },
-): Promise<vscode.Uri | undefined> {
-  const { fileName, filters, folder, ...options } = question;
-  return vscode.window.showSaveDialog({
-    ...options,
-    defaultUri: vscode.Uri.joinPath(folder, fileName),
-    filters: writable(filters),
-  });
-}
-
-function writable(filters: SaveQuestion['filters']): Record<string, string[]> {
-  return Object.fromEntries(Object.entries(filters).map(([name, endings]) => [name, [...endings]]));
-}
-
-function defaultFolder(): vscode.Uri {
-  return vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
 }

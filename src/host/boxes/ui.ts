@@ -6,22 +6,19 @@ import { Emitter } from '../../util/events.ts';
 import { withoutIcons, withoutLinks } from '../../util/markup.ts';
 import type { MaskedDocuments } from './documents.ts';
 import { externalAddress } from './externalAddress.ts';
-import { askAndSave, createLocalFiles } from './localFiles.ts';
+import { askAndSave } from './saveDialog.ts';
 
 const FLASH_MS = 4000;
 
 interface UiOptions {
   readonly log: Log & { show(): void };
-  /** Where the extension runs, which in a remote window can be either machine. */
-  readonly where: vscode.ExtensionKind;
   readonly documents: MaskedDocuments;
   readonly reveal: (row: RowReference) => Promise<void>;
 }
 
-export function createUi({ log, where, documents, reveal }: UiOptions): BoxlessUi & Disposable {
+export function createUi({ log, documents, reveal }: UiOptions): BoxlessUi & Disposable {
   const flashed = new DisposableSlot();
   const copied = new Emitter<void>();
-  const flash = (message: string) => flashed.set(vscode.window.setStatusBarMessage(withoutIcons(message), FLASH_MS));
   return {
     confirm: async (question) => (await askModally(question)) === question.act,
     progress: showProgress,
@@ -33,7 +30,7 @@ export function createUi({ log, where, documents, reveal }: UiOptions): BoxlessU
         return undefined;
       }
     },
-    flash,
+    flash: (message) => flashed.set(vscode.window.setStatusBarMessage(withoutIcons(message), FLASH_MS)),
     async copy(text) {
       await vscode.env.clipboard.writeText(text);
       copied.fire();
@@ -44,7 +41,6 @@ export function createUi({ log, where, documents, reveal }: UiOptions): BoxlessU
       await vscode.commands.executeCommand('workbench.action.openSettings', `@id:${settingId}`);
     },
     saveFile: askAndSave,
-    ...createLocalFiles(where, flash),
     showDocument: documents.show,
     editText,
     revealSecrets: documents.revealActive,

@@ -20,7 +20,7 @@ import type { Log } from '../../services.ts';
 import { describeId, describeIndexedStream, type KnownId } from '../../tree/knownId.ts';
 import { type Disposable, makeOwning } from '../../util/disposable.ts';
 import { keepBroadcastItem } from '../boxes/broadcastItem.ts';
-import { machineName } from '../boxes/localFiles.ts';
+import { createLocalFiles, machineName } from '../boxes/localFiles.ts';
 import { BOXES } from '../boxes/pickers.ts';
 import { findCodeEditor, readDropTarget, toTextEdits } from '../code/codeEditor.ts';
 import type { DefineId, FindId, ShownId } from '../code/idLinks.ts';
@@ -63,7 +63,7 @@ export function startCommandsRuntime(
     owned.add(keepBroadcastItem(store));
     const context: BoundaryContext = {
       ...{
-        ui: { ...ui, ...BOXES },
+        ui: { ...ui, ...BOXES, ...createLocalFiles(where, ui.flash) },
         log,
         clock,
         settings,
