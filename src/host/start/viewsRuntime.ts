@@ -4,10 +4,9 @@ import { KnownSecrets } from '../../api/knownSecrets.ts';
 import type { CommandContext } from '../../commands/context.ts';
 import type { PlaybackAccess } from '../../model/access/playbackAccess.ts';
 import type { TokenRequest } from '../../model/access/token.ts';
-import { Account } from '../../model/account/account.ts';
-import { Interest } from '../../model/loading/interest.ts';
-import { StreamLoader } from '../../model/loading/loader.ts';
-import { Poller } from '../../model/loading/poller.ts';
+import { serveConnection } from '../../model/connection/connectionModel.ts';
+import type { Interest } from '../../model/loading/interest.ts';
+import type { StreamLoader } from '../../model/loading/loader.ts';
 import { Announcements, type AnnouncementsOptions } from '../../model/news/announcements.ts';
 import { LastFocused } from '../../model/news/lastFocused.ts';
 import type { Node } from '../../model/rows/nodes.ts';
@@ -72,29 +71,21 @@ export function startViewsRuntime(boot: BootContext): ViewsRuntime {
 }
 
 function createViews(boot: BootContext, owned: DisposableStore): ViewsRuntime {
-  const { clock, log, settings, store, views } = boot;
+  const { clock, settings, store, views } = boot;
   const presence = owned.add(createPresence());
   for (const view of Object.values(views)) owned.add(presence.watch(view));
 
   const transport = owned.add(createTransport(boot));
   const secrets = new KnownSecrets();
-  const interest = new Interest();
-  const loader = owned.add(new StreamLoader({ ...boot, interest, pageSize: settings.pageSize }));
   const access = createAccess(boot, owned, secrets);
-  boot.current.serve({
-    loader,
-    openAccount: ({ id, baseUrl, apiKey }) => {
-      const makeToken = async (request: TokenRequest) => (await access())?.makeToken(id, request);
-      return new Account({ baseUrl, apiKey, transport, store, clock, log, secrets, makeToken });
-    },
-  });
+  const makeToken = async (id: string, request: TokenRequest) => (await access())?.makeToken(id, request);
+  const modelParts = { ...boot, transport, secrets, presence, makeToken, random: Math.random };
+  const { loader, interest } = owned.add(serveConnection(boot, modelParts));
 
   const drawing = () => readDrawing(clock);
   const { streams, recordings } = fillViews(boot, { owned, loader, interest, transport, drawing });
   const readStatus = () => statusText(store.snapshot, drawing(), settings.refreshInterval());
   owned.add(keepStatusItem({ read: readStatus, onDidChange: store.onDidChange, clock }));
-  owned.add(settings.onDidChange(() => void loader.fillPages()));
-  owned.add(new Poller({ ...boot, loader, interest, presence, random: Math.random }));
 
   const ui = owned.add(createUi({ ...boot, reveal: streams.reveal }));
   const panelOptions = { ...boot, ui, loader, presence, drawing, transport };

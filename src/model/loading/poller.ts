@@ -24,7 +24,7 @@ const RECORDINGS_EVERY_MS = 60_000;
 const EMPTY_EVERY_MS = 60_000;
 const SESSION_LISTS_PER_POLL = 8;
 
-interface PollerOptions {
+export interface PollerOptions {
   readonly store: StreamStore;
   readonly loader: StreamLoader;
   readonly interest: Interest;
