@@ -169,6 +169,8 @@ export interface Snapshot {
   readonly sort: SortKey;
   readonly locale: string;
   readonly recordingsRecordedOnly: boolean;
+  /** Whether the Streams view shows all connections side by side. */
+  readonly showsAllConnections: boolean;
   readonly operations: ReadonlyMap<string, Operation>;
   /** The multistream targets that were read, by id. */
   readonly targets: ReadonlyMap<string, MultistreamTarget>;
@@ -245,6 +247,7 @@ export const EMPTY_SNAPSHOT: Snapshot = {
   sort: 'lastSeen',
   locale: 'en',
   recordingsRecordedOnly: true,
+  showsAllConnections: false,
   operations: new Map(),
   accountNames: { project: undefined, email: undefined },
   targets: new Map(),

@@ -20,7 +20,10 @@ import {
 import { nameFilter } from './streams.ts';
 import { ConnectionWriter } from './writer.ts';
 
-type ViewChoices = Pick<Snapshot, 'filter' | 'sort' | 'locale' | 'recordingsRecordedOnly' | 'settings'>;
+type ViewChoices = Pick<
+  Snapshot,
+  'filter' | 'sort' | 'locale' | 'recordingsRecordedOnly' | 'showsAllConnections' | 'settings'
+>;
 
 /**
  * Holds the snapshot and is the only one to replace it, through named intents. What a connection loads and changes is
@@ -70,11 +73,11 @@ export class StreamStore implements Disposable {
   /** Starts a new generation for another connection, or none. Only settings, view choices, and test broadcasts are kept. */
   connected(connection: ConnectionState): void {
     const { generation, connectionCount, connectionNames, recordings, testBroadcasts } = this.#snapshot;
-    const { filter, sort, locale, recordingsRecordedOnly, settings } = this.#snapshot;
+    const { filter, sort, locale, recordingsRecordedOnly, showsAllConnections, settings } = this.#snapshot;
     this.#apply({
       ...EMPTY_SNAPSHOT,
       ...{ connection, connectionCount, connectionNames, testBroadcasts },
-      ...{ filter, sort, locale, recordingsRecordedOnly, settings },
+      ...{ filter, sort, locale, recordingsRecordedOnly, showsAllConnections, settings },
       recordings: { ...EMPTY_RECORDINGS, isShown: recordings.isShown },
       generation: generation + 1,
     });
@@ -136,6 +139,10 @@ export class StreamStore implements Disposable {
   /** Needs no reload: the loaded sessions include those that weren't recorded. */
   setRecordingsRecordedOnly(recordingsRecordedOnly: boolean): void {
     this.#apply({ recordingsRecordedOnly });
+  }
+
+  setShowsAllConnections(showsAllConnections: boolean): void {
+    this.#apply({ showsAllConnections });
   }
 
   setSettings(settings: SettingValues): void {

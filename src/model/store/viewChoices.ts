@@ -4,18 +4,19 @@ import { isRecord } from '../../util/isRecord.ts';
 import type { Snapshot, SortKey } from './snapshot.ts';
 import type { StreamStore } from './store.ts';
 
-export type ViewChoices = Pick<Snapshot, 'filter' | 'sort' | 'recordingsRecordedOnly'>;
+export type ViewChoices = Pick<Snapshot, 'filter' | 'sort' | 'recordingsRecordedOnly' | 'showsAllConnections'>;
 
 const KEY = 'streamsView';
 const SORT_KEYS: readonly SortKey[] = ['lastSeen', 'name', 'createdAt'];
 
 export function readViewChoices(memento: Memento): ViewChoices {
   const kept = memento.get(KEY);
-  const { filter, sort, recordingsRecordedOnly } = isRecord(kept) ? kept : {};
+  const { filter, sort, recordingsRecordedOnly, showsAllConnections } = isRecord(kept) ? kept : {};
   return {
     filter: typeof filter === 'string' ? filter : '',
     sort: SORT_KEYS.find((key) => key === sort) ?? 'lastSeen',
     recordingsRecordedOnly: recordingsRecordedOnly !== false,
+    showsAllConnections: showsAllConnections === true,
   };
 }
 
@@ -27,6 +28,6 @@ export function keepViewChoices(store: StreamStore, memento: Memento, log: Log):
   });
 }
 
-function choicesOf({ filter, sort, recordingsRecordedOnly }: Snapshot): ViewChoices {
-  return { filter, sort, recordingsRecordedOnly };
+function choicesOf({ filter, sort, recordingsRecordedOnly, showsAllConnections }: Snapshot): ViewChoices {
+  return { filter, sort, recordingsRecordedOnly, showsAllConnections };
 }

@@ -1,0 +1,132 @@
+import type { Clock, Log } from '../../services.ts';
+import { makeQueue } from '../../util/async.ts';
+import { type Disposable, DisposableStore, onDispose } from '../../util/disposable.ts';
+import { Emitter } from '../../util/events.ts';
+import type { Snapshot, SnapshotChange } from '../store/snapshot.ts';
+import { StreamStore } from '../store/store.ts';
+import type { ConnectionModel } from './connectionModel.ts';
+import type { Connections, ReadConnection } from './connections.ts';
+import { CurrentConnection } from './current.ts';
+
+/** What is the same for all connections. Commands change the filter and the order, where lists are loaded again. */
+const SHARED = ['settings', 'showsAllConnections', 'connectionCount', 'connectionNames'] as const;
+
+interface OtherConnectionsOptions {
+  /** Of the window's connection. Its view choices and settings apply to the others too. */
+  readonly store: StreamStore;
+  readonly connections: Connections;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly serve: (made: Pick<ConnectionModel, 'store' | 'current'>) => ConnectionModel;
+}
+
+/**
+ * The stored connections beside the one that is active in the window, each with objects of its own: what one loads,
+ * refuses or fails to do never reaches another. They are open as long as this object exists.
+ */
+export class OtherConnections implements Disposable {
+  readonly #options: OtherConnectionsOptions;
+  readonly #owned = new DisposableStore();
+  readonly #changed = this.#owned.add(new Emitter<void>());
+  readonly #models = new Map<string, ConnectionModel>();
+  readonly #inOrder = makeQueue();
+
+  /** A connection was added to them, or is no longer one of them. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(options: OtherConnectionsOptions) {
+    this.#options = options;
+    this.#owned.add(onDispose(() => this.#closeAllBut([])));
+    this.#owned.add(options.store.onDidChange((change) => this.#follow(change)));
+    this.#owned.add(options.connections.onDidChange(() => this.#update()));
+    this.#update();
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  get all(): readonly ConnectionModel[] {
+    return [...this.#models.values()];
+  }
+
+  get(id: string): ConnectionModel | undefined {
+    return this.#models.get(id);
+  }
+
+  #follow({ previous, current }: SnapshotChange): void {
+    if (SHARED.some((key) => previous[key] !== current[key])) {
+      for (const { store } of this.#models.values()) adopt(store, current);
+    }
+    const activeId = activeIdOf(current);
+    if (activeIdOf(previous) === activeId && previous.connection.kind !== 'starting') return;
+    // At once, so that no connection is open twice.
+    if (activeId !== undefined && this.#models.has(activeId)) {
+      this.#closeAllBut([...this.#models.keys()].filter((id) => id !== activeId));
+      this.#changed.fire();
+    }
+    this.#update();
+  }
+
+  #update(): void {
+    const { connections, log } = this.#options;
+    this.#inOrder(async () => this.#open(await connections.readAll({ isPatient: true }))).catch((error: unknown) =>
+      log.error('Following the connections failed', error),
+    );
+  }
+
+  #open(stored: readonly ReadConnection[]): void {
+    const { snapshot } = this.#options.store;
+    if (this.#owned.isDisposed || snapshot.connection.kind === 'starting') return;
+    const activeId = activeIdOf(snapshot);
+    const others = stored.filter(({ id }) => id !== activeId);
+    const before = [...this.#models.keys()];
+    this.#closeAllBut(others.map(({ id }) => id));
+    for (const other of others) this.#openOne(other);
+    const isSame = before.length === this.#models.size && before.every((id) => this.#models.has(id));
+    if (!isSame) this.#changed.fire();
+  }
+
+  #openOne({ id, name, baseUrl, stored }: ReadConnection): void {
+    const known = this.#models.get(id);
+    const model = known ?? this.#make();
+    const { current, store } = model;
+    this.#models.set(id, model);
+    const info = { id, name, baseUrl, isDemo: false };
+    if (stored !== undefined) current.open(stored);
+    else if (known === undefined) current.openWithoutKey(info);
+    // A secret storage that fails for a moment must not close a connection that works.
+    else store.renamed(info);
+  }
+
+  #make(): ConnectionModel {
+    const { clock, log, serve, store: active } = this.#options;
+    const { filter, sort, locale, settings } = active.snapshot;
+    const onListenerError = (error: unknown) => log.error('Following a change failed', error);
+    const store = new StreamStore({ clock, initial: { filter, sort, locale, settings }, onListenerError });
+    adopt(store, active.snapshot);
+    return serve({ store, current: new CurrentConnection(store) });
+  }
+
+  #closeAllBut(ids: readonly string[]): void {
+    for (const [id, model] of this.#models) {
+      if (ids.includes(id)) continue;
+      this.#models.delete(id);
+      // For those who still hold it, such as a command that waits for an answer.
+      model.current.close();
+      model.dispose();
+      model.store.dispose();
+    }
+  }
+}
+
+function adopt(store: StreamStore, active: Snapshot): void {
+  store.setSettings(active.settings);
+  store.setShowsAllConnections(active.showsAllConnections);
+  store.setConnectionCount(active.connectionCount);
+  store.setConnectionNames([...active.connectionNames].map(([id, name]) => ({ id, name })));
+}
+
+function activeIdOf({ connection }: Snapshot): string | undefined {
+  return 'info' in connection ? connection.info.id : undefined;
+}
