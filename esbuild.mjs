@@ -35,6 +35,7 @@ const thereBefore = {
   'src/demo/demoServer.ts': 'src/extension.ts',
   'src/host/start/viewsRuntime.ts': 'src/extension.ts',
   'src/host/code/leakGuard.ts': 'src/extension.ts',
+  'src/host/start/connectionsRuntime.ts': 'src/host/start/viewsRuntime.ts',
   'src/host/start/webhooksRuntime.ts': 'src/host/start/viewsRuntime.ts',
   'src/host/start/commandsRuntime.ts': 'src/host/start/webhooksRuntime.ts',
   'src/host/agents/agentsRuntime.ts': 'src/host/start/commandsRuntime.ts',

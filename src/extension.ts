@@ -144,6 +144,7 @@ function createLateRuntimes({ globalStorageUri, extension }: vscode.ExtensionCon
     views: { streams: streams.view, recordings: recordings.view },
     webhooksView: hooks.view,
     announced: async (act, connection) => (await commands())?.announced(act, connection),
+    runFor: async (connection, id, args) => (await commands())?.runFor(connection, id, args),
     loadWebhooks: webhooks,
   };
   return { views, commands, leakSearch, agents, streams, downloadNotes: boot.downloadNotes };

@@ -270,10 +270,12 @@ export interface MaskedDocument {
   readonly revealed: string;
 }
 
-export type RowReference =
+/** `connection` is the id of the row's connection; by default, the active one's. */
+export type RowReference = { readonly connection?: string } & (
   | { readonly kind: 'group'; readonly list: 'idle' }
   | { readonly kind: 'stream'; readonly id: string }
-  | { readonly kind: 'session'; readonly id: string; readonly streamId: string };
+  | { readonly kind: 'session'; readonly id: string; readonly streamId: string }
+);
 
 /** The boxes at the top of the window. They return undefined when dismissed. */
 export interface Boxes {
@@ -283,7 +285,15 @@ export interface Boxes {
 }
 
 /** The user interface of the editor. */
-export type Ui = Boxes & LocalFiles & BoxlessUi;
+export type Ui = Boxes & ShowsProgress & LocalFiles & BoxlessUi;
+
+export interface ShowsProgress {
+  /** Shows progress in a notification while the task runs; the signal aborts when the user cancels. */
+  progress<T>(
+    title: string,
+    task: (report: (message: string, percent?: number) => void, signal: AbortSignal) => Promise<T>,
+  ): Promise<T>;
+}
 
 /** Files of the machine that the extension runs on. Dismissed dialogs return undefined. */
 export interface LocalFiles {
@@ -295,16 +305,13 @@ export interface LocalFiles {
   revealFile(path: string): Promise<void>;
   /** Opens a file with the default application of this machine; in a remote window, with the editor. */
   openFile(path: string): Promise<void>;
+  /** Opens a text to be edited, as a file that isn't saved. Replaces the text of an earlier one with the same name. */
+  editText(fileName: string, text: string): Promise<void>;
 }
 
 /** What views and pages use. Dismissed dialogs return undefined or false; those that confirm are modal. */
 export interface BoxlessUi {
   confirm(question: Question): Promise<boolean>;
-  /** Shows progress in a notification while the task runs; the signal aborts when the user cancels. */
-  progress<T>(
-    title: string,
-    task: (report: (message: string, percent?: number) => void, signal: AbortSignal) => Promise<T>,
-  ): Promise<T>;
   /** Resolves with the chosen action, or undefined. Doesn't throw. */
   notify(severity: Severity, message: string, ...actions: readonly string[]): Promise<string | undefined>;
   /** Shows a short message in the status bar that disappears on its own, for "Copied …". */
@@ -317,8 +324,6 @@ export interface BoxlessUi {
   /** Prompts for a location and writes the file. Returns false when dismissed; rejects if writing fails. */
   saveFile(file: NewFile): Promise<boolean>;
   showDocument(document: MaskedDocument): Promise<void>;
-  /** Opens a text to be edited, as a file that isn't saved. Replaces the text of an earlier one with the same name. */
-  editText(fileName: string, text: string): Promise<void>;
   /** Reveals the secrets of the active masked document until it closes; false if the active editor isn't one. */
   revealSecrets(): boolean;
   /** Selects a stream or session in its view. Expands a group, if it is shown, without selecting it. */

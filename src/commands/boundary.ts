@@ -3,19 +3,30 @@ import { describeError } from '../api/describeError.ts';
 import { type ApiError, isAbortError, isApiError } from '../api/errors.ts';
 import { whenStarted } from '../model/connection/whenStarted.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
-import { connectAction, setApiKeyAction, settingActions, showLogAction } from '../texts/actions.ts';
+import {
+  connectAction,
+  type NamedConnection,
+  setApiKeyAction,
+  settingActions,
+  showLogAction,
+} from '../texts/actions.ts';
 import { retryLabel, tryDemoLabel } from '../texts/labels.ts';
-import { labeledText } from '../texts/names.ts';
+import { isAmbiguous, labeledText, withConnection } from '../texts/names.ts';
 import { isRefusal, Refusal } from '../texts/refusal.ts';
 import { oneLine } from '../util/text.ts';
+import { givenConnection } from './connection/boundConnection.ts';
 import { isOpen, otherConnection } from './connection/otherConnection.ts';
 import type { Action, BoundAction, CommandContext, CommandHandlers, Message, MessageAction } from './context.ts';
-import { COMMANDS, isCommandId } from './table.ts';
+import { COMMANDS, type CommandId, isCommandId, isOfConnection } from './table.ts';
 
 export interface BoundaryContext extends CommandContext {
   readonly handlers: CommandHandlers;
   /** Whether the window has closed, which it may do while a command waits for its connection. */
   readonly isDisposed: () => boolean;
+  /** That of the active connection, if this one is for another that is shown beside it. */
+  readonly activeContext?: BoundaryContext | undefined;
+  /** Returns that of a connection that is shown beside the active one; undefined if there is none with this id. */
+  readonly contextBeside: (connectionId: string) => BoundaryContext | undefined;
 }
 
 /** Runs a command by its id without the prefix, as `runAction` does. Rejects for an unknown id. */
@@ -29,7 +40,7 @@ export async function runCommand(
 }
 
 /**
- * Runs an action, unless it is for a connection that isn't open: then offers to switch. This is the one place where
+ * Runs an action in the context of its connection, unless that isn't open: then offers to switch. This is the one place where
  * failures are reported: one message with what happened and what can be done. Cancellations aren't reported. Never
  * rejects, and doesn't wait for the user to respond to the message.
  */
@@ -41,23 +52,45 @@ export async function runAction(context: BoundaryContext, action: BoundAction): 
 async function attempt(context: BoundaryContext, act: BoundAction): Promise<{ readonly value: unknown } | undefined> {
   if ('command' in act && COMMANDS[act.command] !== 'nothing') await whenStarted(context);
   if (context.isDisposed()) return undefined;
-  const { info } = context.current;
+  let own = context;
+  let { info } = own.current;
   try {
-    const { connection } = act;
-    if (connection !== undefined && !isOpen(context, connection)) throw otherConnection(connection, act);
-    return { value: await perform(context, act) };
+    own = contextOf(context, act);
+    ({ info } = own.current);
+    return { value: await perform(own, act) };
   } catch (error) {
     if (isAbortError(error)) return undefined;
-    void showMessage(context, reportFailure(context, error, { info, act }), info);
+    void showMessage(own, reportFailure(own, error, { info, act }), info);
     return undefined;
   }
+}
+
+/** Returns the context of the connection that an action is for. Throws a Refusal if that isn't open. */
+export function contextOf(context: BoundaryContext, act: BoundAction): BoundaryContext {
+  const active = context.activeContext ?? context;
+  const need = 'command' in act ? COMMANDS[act.command] : undefined;
+  const connection = act.connection ?? connectionOfArguments(active, act);
+  if (connection === undefined) return need === undefined ? context : active;
+  if (isOpen(active, connection)) return active;
+  const beside = active.contextBeside(connection.id);
+  const isForAny = need === 'nothing' || need === 'storedConnections' || need === 'view';
+  if (beside === undefined || need === 'activeConnection') throw otherConnection(connection, act);
+  return isForAny ? active : beside;
+}
+
+function connectionOfArguments(context: BoundaryContext, act: BoundAction): NamedConnection | undefined {
+  if (!('command' in act)) return undefined;
+  const need = COMMANDS[act.command];
+  return need === 'openConnection' || need === 'activeConnection'
+    ? givenConnection(context, act.args ?? [])
+    : undefined;
 }
 
 function perform(context: BoundaryContext, act: Action): Promise<unknown> | unknown {
   if ('run' in act) return act.run(context);
   if ('setting' in act) return context.ui.openSettings(act.setting);
   const { command, args = [] } = act;
-  return context.handlers[command](COMMANDS[command] === 'openConnection' ? withOwnBoxes(context) : context, ...args);
+  return context.handlers[command](isOfConnection(command) ? withOwnBoxes(context, command) : context, ...args);
 }
 
 /**
@@ -76,13 +109,19 @@ export async function showMessage(
   if (action === undefined) return;
   const { before, ...act } = action;
   if (before !== undefined && (await attempt(context, before)) === undefined) return;
-  const isForOpen = 'command' in act && COMMANDS[act.command] === 'openConnection';
+  const isForOpen = 'command' in act && isOfConnection(act.command);
   await runAction(context, { ...act, connection: act.connection ?? (isForOpen ? info : undefined) });
 }
 
-/** Wraps the boxes: they throw if another connection was opened meanwhile, because the input isn't for that. */
-function withOwnBoxes(context: CommandContext): CommandContext {
+/**
+ * Wraps the boxes: they throw if another connection was opened meanwhile, because the input isn't for that, and name the
+ * connection while several are shown.
+ */
+function withOwnBoxes(context: CommandContext, command: CommandId): CommandContext {
   const { ui, current } = context;
+  const isNamed = COMMANDS[command] !== 'view' && context.store.snapshot.showsAllConnections;
+  const named = <O extends { readonly title: string }>(options: O): O =>
+    isNamed ? { ...options, title: withConnection(context, options.title) } : options;
   const own = async <A>(show: () => Promise<A>): Promise<A> => {
     const id = current.info?.id;
     const answer = await show();
@@ -92,9 +131,9 @@ function withOwnBoxes(context: CommandContext): CommandContext {
     return answer;
   };
   const boxes: Pick<typeof ui, 'pick' | 'pickMany' | 'input' | 'confirm'> = {
-    pick: (options) => own(() => ui.pick(options)),
-    pickMany: (options) => own(() => ui.pickMany(options)),
-    input: (options) => own(() => ui.input(options)),
+    pick: (options) => own(() => ui.pick(named(options))),
+    pickMany: (options) => own(() => ui.pickMany(named(options))),
+    input: (options) => own(() => ui.input(named(options))),
     confirm: (question) => own(() => ui.confirm(question)),
   };
   return { ...context, ui: { ...ui, ...boxes } };
@@ -124,8 +163,7 @@ function reportOf(context: CommandContext, error: unknown, failed: Failed): Mess
 }
 
 function named({ store }: CommandContext, { info }: Failed, sentence: string): string {
-  const isAmbiguous = store.snapshot.connectionCount > 1 && info !== undefined;
-  return isAmbiguous ? labeledText(oneLine(info.name, 100), sentence) : sentence;
+  return info !== undefined && isAmbiguous(store.snapshot) ? labeledText(oneLine(info.name, 100), sentence) : sentence;
 }
 
 function reportApiError(context: CommandContext, error: ApiError, failed: Failed): Message {

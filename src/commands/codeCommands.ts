@@ -7,7 +7,7 @@ import { findMainPlace, type OpenText, planInsertion } from '../code/snippets/in
 import type { Place } from '../code/snippets/place.ts';
 import { NoConnectionError } from '../model/connection/current.ts';
 import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
-import type { Node } from '../model/rows/nodes.ts';
+import type { ViewNode } from '../model/rows/nodes.ts';
 import { listNames } from '../texts/names.ts';
 import { Refusal } from '../texts/refusal.ts';
 import { isRecord } from '../util/isRecord.ts';
@@ -37,7 +37,7 @@ export async function insertSnippet(context: CommandContext, ...args: readonly u
   return form.text;
 }
 
-const WRITTEN: ReadonlySet<Node['kind'] | undefined> = new Set<Node['kind']>([
+const WRITTEN: ReadonlySet<ViewNode['kind'] | undefined> = new Set<ViewNode['kind']>([
   'stream',
   'child',
   'session',

@@ -28,17 +28,20 @@ export interface DemoSwitch {
   stop(): Promise<void>;
 }
 
-/** Player tabs, one per stream, per session, and per clip. Opening one again shows the existing tab. */
+/**
+ * Player tabs, one per stream, per session, and per clip. Opening one again shows the existing tab. `connection` is the id of the
+ * subject's connection; by default, the active one's.
+ */
 export interface PlayerTabs {
-  openStream(stream: Stream): Promise<void>;
-  openRecording(session: Session): Promise<void>;
-  openClip(clip: Clip): Promise<void>;
+  openStream(stream: Stream, connection?: string): Promise<void>;
+  openRecording(session: Session, connection?: string): Promise<void>;
+  openClip(clip: Clip, connection?: string): Promise<void>;
 }
 
-/** Details tabs, one per stream and per session. Opening one again shows the existing tab. */
+/** Details tabs, like player tabs. */
 export interface DetailsTabs {
-  openStream(stream: Stream): Promise<void>;
-  openSession(session: Session): Promise<void>;
+  openStream(stream: Stream, connection?: string): Promise<void>;
+  openSession(session: Session, connection?: string): Promise<void>;
 }
 
 /** Tabs of deliveries of webhooks, one per delivery. Opening one again shows the existing tab. */
@@ -108,9 +111,14 @@ export type SigningKeys = Pick<
   'findKey' | 'readKeyFile' | 'keysOf' | 'keyOf' | 'keep' | 'forget' | 'forgetAll'
 >;
 
+/** A connection in the Streams view. */
+export type ShownModel = Pick<ModelContext, 'store' | 'loader'>;
+
 /** What handlers may use. They, and the functions of `commands` that they call, take it whole: tests make whole ones. */
 export interface CommandContext extends ModelContext {
   readonly ui: Ui;
+  /** The active connection, and those that are shown beside it. */
+  readonly shownModels: () => readonly ShownModel[];
   /** Storage of this workspace. */
   readonly workspace: Memento;
   readonly connections: Connections;

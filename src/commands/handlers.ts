@@ -56,7 +56,9 @@ import {
   loadMore,
   refresh,
   retry,
+  showAllConnections,
   showAllSessions,
+  showOneConnection,
   showRecordedSessions,
   sortStreams,
 } from './treeCommands.ts';
@@ -144,6 +146,8 @@ export const HANDLERS: CommandHandlers = {
   openProxySettings: ({ ui }) => ui.openSettings('http.proxy'),
   showRecordedSessions,
   showAllSessions,
+  showAllConnections,
+  showOneConnection,
   collapseStreams,
   collapseRecordings,
   checkStream,

@@ -1,8 +1,10 @@
 /**
  * What a command needs: nothing; the stored connections, for which it waits while the window starts; or an open
- * connection. Only in the last case is it limited to the connection that was open when it began.
+ * connection, to which it is limited then. That is the connection of the row or argument that it is given, or else the
+ * active one (`openConnection`); the active one alone, so that those of others are refused (`activeConnection`); or the
+ * active one whatever the row, because it is about the whole view, whose menu passes the focused row (`view`).
  */
-type Need = 'nothing' | 'storedConnections' | 'openConnection';
+type Need = 'nothing' | 'storedConnections' | 'openConnection' | 'activeConnection' | 'view';
 
 /** Every command by its id without the prefix "liveStreams.". */
 export const COMMANDS = {
@@ -11,18 +13,18 @@ export const COMMANDS = {
   renameConnection: 'storedConnections',
   removeConnection: 'storedConnections',
   setApiKey: 'storedConnections',
-  setAddresses: 'storedConnections',
+  setAddresses: 'openConnection',
   chooseNotifications: 'nothing',
   startDemo: 'nothing',
   stopDemo: 'storedConnections',
-  refresh: 'openConnection',
+  refresh: 'view',
   loadMore: 'openConnection',
   retry: 'openConnection',
-  goToStream: 'openConnection',
-  goToLiveStream: 'openConnection',
-  filterStreams: 'openConnection',
-  clearFilter: 'openConnection',
-  sortStreams: 'openConnection',
+  goToStream: 'view',
+  goToLiveStream: 'view',
+  filterStreams: 'view',
+  clearFilter: 'view',
+  sortStreams: 'view',
   createStream: 'openConnection',
   renameStream: 'openConnection',
   editTags: 'openConnection',
@@ -33,7 +35,7 @@ export const COMMANDS = {
   resumeStream: 'openConnection',
   endBroadcast: 'openConnection',
   deleteStream: 'openConnection',
-  startTestBroadcast: 'openConnection',
+  startTestBroadcast: 'activeConnection',
   stopTestBroadcast: 'nothing',
   copyStreamKey: 'openConnection',
   copyPlaybackId: 'openConnection',
@@ -63,8 +65,10 @@ export const COMMANDS = {
   revealSecrets: 'nothing',
   openDashboard: 'openConnection',
   openProxySettings: 'nothing',
-  showRecordedSessions: 'openConnection',
-  showAllSessions: 'openConnection',
+  showRecordedSessions: 'view',
+  showAllSessions: 'view',
+  showAllConnections: 'storedConnections',
+  showOneConnection: 'storedConnections',
   collapseStreams: 'nothing',
   collapseRecordings: 'nothing',
   checkStream: 'openConnection',
@@ -72,28 +76,28 @@ export const COMMANDS = {
   insertSnippet: 'openConnection',
   insertWebhookHandler: 'nothing',
   insertTokenSigner: 'nothing',
-  findLeakedKeys: 'openConnection',
-  createWebhook: 'openConnection',
-  editWebhook: 'openConnection',
-  deleteWebhook: 'openConnection',
-  filterDeliveries: 'openConnection',
-  clearDeliveryFilter: 'openConnection',
-  openDelivery: 'openConnection',
-  resendDelivery: 'openConnection',
-  copyDeliveryAsCurl: 'openConnection',
-  copyDeliveryBody: 'openConnection',
-  replayDelivery: 'openConnection',
-  listenForEvents: 'openConnection',
+  findLeakedKeys: 'activeConnection',
+  createWebhook: 'activeConnection',
+  editWebhook: 'activeConnection',
+  deleteWebhook: 'activeConnection',
+  filterDeliveries: 'activeConnection',
+  clearDeliveryFilter: 'activeConnection',
+  openDelivery: 'activeConnection',
+  resendDelivery: 'activeConnection',
+  copyDeliveryAsCurl: 'activeConnection',
+  copyDeliveryBody: 'activeConnection',
+  replayDelivery: 'activeConnection',
+  listenForEvents: 'activeConnection',
   stopListening: 'nothing',
-  sendTestEvent: 'openConnection',
+  sendTestEvent: 'activeConnection',
   sendEditedEvent: 'nothing',
-  copyWebhookSecret: 'openConnection',
-  refreshWebhooks: 'openConnection',
+  copyWebhookSecret: 'activeConnection',
+  refreshWebhooks: 'view',
   createSigningKey: 'openConnection',
   useSigningKey: 'openConnection',
   savePrivateKey: 'openConnection',
   deleteSigningKey: 'openConnection',
-  setPlaybackPolicy: 'openConnection',
+  setPlaybackPolicy: 'activeConnection',
   addMultistreamTarget: 'openConnection',
   turnOnMultistreamTarget: 'openConnection',
   turnOffMultistreamTarget: 'openConnection',
@@ -104,6 +108,12 @@ export const COMMANDS = {
 } as const satisfies Readonly<Record<string, Need>>;
 
 export type CommandId = keyof typeof COMMANDS;
+
+/** Whether a command is limited to a connection that was open when it began. */
+export function isOfConnection(id: CommandId): boolean {
+  const need = COMMANDS[id];
+  return need !== 'nothing' && need !== 'storedConnections';
+}
 
 export function isCommandId(id: string): id is CommandId {
   return Object.hasOwn(COMMANDS, id);

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { knownStream } from '../model/childStreams/childStreams.ts';
 import { NoConnectionError } from '../model/connection/current.ts';
 import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
-import { groupNode, type Node, recordingsNode, streamNode } from '../model/rows/nodes.ts';
+import { groupNode, type Node, recordingsNode, streamNode, type ViewNode } from '../model/rows/nodes.ts';
 import { loadMoreRows, reloadRow } from '../model/rows/rowActions.ts';
 import { hasMoreRecordings } from '../model/store/recordings.ts';
 import { LIST_NAMES, type ListName, type Snapshot, type SortKey } from '../model/store/snapshot.ts';
@@ -10,20 +10,22 @@ import { hasMore, nameFilter } from '../model/store/streams.ts';
 import { isWebhookNode, type WebhookNodeOf } from '../model/webhooks/webhookNodes.ts';
 import { loadMoreWebhookRows, retryWebhookRows } from '../model/webhooks/webhookRowActions.ts';
 import type { PickItem } from '../services.ts';
+import { connectAction } from '../texts/actions.ts';
 import { idleLabel, loadMoreLabel } from '../texts/labels.ts';
 import { nameOf } from '../texts/names.ts';
 import { Refusal } from '../texts/refusal.ts';
 import { requireId, streamIsGone } from '../texts/refusals.ts';
 import { forEachLimit } from '../util/async.ts';
 import { DisposableSlot } from '../util/disposable.ts';
-import type { CommandContext } from './context.ts';
+import type { CommandContext, ShownModel } from './context.ts';
 import { givenId, givenRow, givenText } from './targets/commandArguments.ts';
 
 const AT_ONCE = 4;
 
 export async function refresh(context: CommandContext): Promise<void> {
-  requireService(context);
-  await context.loader.refresh();
+  const loaders = context.shownModels().map(({ loader }) => loader);
+  if (loaders.length === 1) requireService(context);
+  await Promise.all(loaders.map((loader) => loader.refresh()));
 }
 
 /** Loads the next page of a list. Without a row, takes the list that has more, or shows a picker if several do. */
@@ -84,7 +86,7 @@ function requireService({ current }: CommandContext): void {
   if (!current.isOpen) throw new NoConnectionError();
 }
 
-function refreshRow(context: CommandContext, row: Node): Promise<void> {
+function refreshRow(context: CommandContext, row: ViewNode): Promise<void> {
   const { loader } = context;
   return reloadRow({ loader, reloadStream: (id) => refreshStream(context, id) }, row);
 }
@@ -100,7 +102,7 @@ async function refreshStream(context: CommandContext, id: string): Promise<void>
   if (stream === undefined) throw streamIsGone(known ?? { id, name: '' });
 }
 
-async function loadMoreOf({ loader }: CommandContext, row: Node): Promise<void> {
+async function loadMoreOf({ loader }: CommandContext, row: ViewNode): Promise<void> {
   const loading = loadMoreRows(loader, row);
   if (loading === undefined) throw nothingMore();
   await loading;
@@ -145,6 +147,20 @@ function failedLoads({ store, loader }: CommandContext): readonly (() => Promise
     ...(orphans.trouble === undefined ? [] : [() => loader.reloadChildren(undefined)]),
     ...(recordings.trouble === undefined ? [] : [() => loader.reloadRecordings()]),
   ];
+}
+
+/** Shows the rows of each connection below a row of its own. */
+export function showAllConnections({ store }: CommandContext): void {
+  const { connection, connectionCount } = store.snapshot;
+  const isDemo = 'info' in connection && connection.info.isDemo;
+  if (connectionCount + (isDemo ? 1 : 0) < 2) {
+    throw new Refusal(t("There's only one connection."), { severity: 'info', actions: [connectAction()] });
+  }
+  store.setShowsAllConnections(true);
+}
+
+export function showOneConnection({ store }: CommandContext): void {
+  store.setShowsAllConnections(false);
 }
 
 export function collapseStreams({ ui }: CommandContext): Promise<void> {
@@ -235,7 +251,11 @@ export async function sortStreams(context: CommandContext, ...args: readonly unk
  * Sets the filter and reloads the groups that were requested with the previous one: the service filters these. The
  * active streams are all known and filtered locally.
  */
-export function applyFilter({ store, loader }: CommandContext, text: string): void {
+export function applyFilter(context: CommandContext, text: string): void {
+  for (const model of context.shownModels()) filterModel(model, text);
+}
+
+function filterModel({ store, loader }: ShownModel, text: string): void {
   const { filter, lists } = store.snapshot;
   if (text === filter) return;
   const isSameList = nameFilter(text) === nameFilter(filter);
@@ -252,7 +272,11 @@ export function applyFilter({ store, loader }: CommandContext, text: string): vo
 }
 
 /** Sets the sort, and lists the groups anew of which not all streams are loaded: the service sorts these. */
-function applySort({ store, loader }: CommandContext, sort: SortKey): void {
+function applySort(context: CommandContext, sort: SortKey): void {
+  for (const model of context.shownModels()) sortModel(model, sort);
+}
+
+function sortModel({ store, loader }: ShownModel, sort: SortKey): void {
   const { lists, sort: before } = store.snapshot;
   if (sort === before) return;
   store.setSort(sort);

@@ -1,9 +1,9 @@
-import type { Node } from '../model/rows/nodes.ts';
+import type { ViewNode } from '../model/rows/nodes.ts';
 
-const STREAMS: readonly Node['kind'][] = ['stream', 'child'];
+const STREAMS: readonly ViewNode['kind'][] = ['stream', 'child'];
 
 /** The kinds of rows that a key is limited to. The other commands refuse rows that they can't change. */
-const KINDS: Readonly<Record<string, readonly Node['kind'][]>> = { showStream: STREAMS, copyPlaybackId: STREAMS };
+const KINDS: Readonly<Record<string, readonly ViewNode['kind'][]>> = { showStream: STREAMS, copyPlaybackId: STREAMS };
 
 /**
  * Returns what a key of the Streams view passes to its command, as a menu would: a row, and all that it acts on. These
@@ -12,9 +12,9 @@ const KINDS: Readonly<Record<string, readonly Node['kind'][]>> = { showStream: S
  */
 export function argumentsOfKey(
   id: string,
-  focused: Node,
-  selection: readonly Node[],
-): readonly [row: Node, rows: readonly Node[]] | undefined {
+  focused: ViewNode,
+  selection: readonly ViewNode[],
+): readonly [row: ViewNode, rows: readonly ViewNode[]] | undefined {
   const meant = selection.includes(focused) ? selection : [focused];
   const rows = meant.filter(({ kind }) => KINDS[id]?.includes(kind) ?? true);
   const row = rows.includes(focused) ? focused : rows[0];
@@ -22,6 +22,6 @@ export function argumentsOfKey(
 }
 
 /** Whether Enter opens this row's details. It expands other rows, or runs their commands, as VS Code does by itself. */
-export function hasDetailsOnEnter({ kind }: Node): boolean {
+export function hasDetailsOnEnter({ kind }: ViewNode): boolean {
   return STREAMS.includes(kind);
 }

@@ -30,7 +30,8 @@ export function connectAction(): OfferedAction {
 
 /** @param connection whose key was refused, although the command itself may set the key of any */
 export function setApiKeyAction(connection: NamedConnection | undefined): OfferedAction {
-  return { label: setApiKeyLabel(), command: 'setApiKey', connection };
+  const args = connection === undefined ? [] : [{ connectionId: connection.id }];
+  return { label: setApiKeyLabel(), command: 'setApiKey', args, connection };
 }
 
 const SETTING_BY_CAUSE: Partial<Readonly<Record<ApiErrorCause, string>>> = {

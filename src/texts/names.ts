@@ -46,11 +46,15 @@ export function listNames(streams: readonly NamedStream[]): string {
   return more > 0 ? t('{0}, and {1} more', names.join(', '), more) : names.join(', ');
 }
 
+/** Whether a message has to say which connection it is about. */
+export function isAmbiguous({ connectionCount, showsAllConnections }: Snapshot): boolean {
+  return connectionCount > 1 || showsAllConnections;
+}
+
 /** Appends the connection's name if there are several connections. */
 export function withConnection({ store, current }: NamesConnection, words: string): string {
   const name = current.info?.name;
-  const isAmbiguous = store.snapshot.connectionCount > 1 && name !== undefined;
-  return isAmbiguous ? t('{0} ({1})', words, name) : words;
+  return name !== undefined && isAmbiguous(store.snapshot) ? t('{0} ({1})', words, name) : words;
 }
 
 /** 'Project: Sample Project · demo@example.com', as far as the service says. */

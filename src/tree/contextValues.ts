@@ -25,6 +25,11 @@ const PLACES = {
     ['hasKey', ''],
     ['hasPlayback', ''],
   ],
+  connection: [
+    ['active', ''],
+    ['demo', ''],
+    ['failing', ''],
+  ],
   thisComputer: [['listening', '']],
   webhook: [['failing', '']],
   delivery: [['failed', '']],

@@ -1,17 +1,24 @@
 /** Creates each node once and returns the same object for as long as VS Code may hold it. */
 export class NodeRegistry<Node extends { readonly id: string }> {
   readonly #nodes = new Map<string, Node>();
+  readonly #mark: Partial<Node> | undefined;
+
+  /** @param mark What each node gets. */
+  constructor(mark?: Partial<Node>) {
+    this.#mark = mark;
+  }
 
   get size(): number {
     return this.#nodes.size;
   }
 
-  /** Returns the node already kept under this id, or else keeps and returns this one. */
+  /** Returns the node already kept under this id, or else keeps and returns this one, marked. */
   keep(node: Node): Node {
     const kept = this.#nodes.get(node.id);
     if (kept !== undefined) return kept;
-    this.#nodes.set(node.id, node);
-    return node;
+    const marked = this.#mark === undefined ? node : { ...node, ...this.#mark };
+    this.#nodes.set(node.id, marked);
+    return marked;
   }
 
   get(id: string): Node | undefined {

@@ -44,7 +44,7 @@ function drawNotice(notice: NoticeKind): Row {
   };
 }
 
-const WARNING = { id: 'warning', color: 'liveStreams.warningForeground' };
+export const WARNING = { id: 'warning', color: 'liveStreams.warningForeground' };
 
 const NOTICES: Readonly<Record<NoticeKind, Pick<Row, 'icon' | 'command'> & { readonly label: () => string }>> = {
   loading: { icon: { id: 'loading~spin' }, command: undefined, label: () => loadingLabel() },

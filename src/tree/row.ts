@@ -34,6 +34,8 @@ export interface RowTooltip {
   /** Without links and HTML. */
   readonly markdown: string;
   readonly links?: readonly RowLink[];
+  /** The id of the connection of what the links are about. Default: the active one's. */
+  readonly connection?: string | undefined;
 }
 
 export interface RowLink {

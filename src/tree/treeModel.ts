@@ -24,7 +24,8 @@ export class TreeModel implements Disposable {
   readonly #store: TreeStore;
   readonly #shape: TreeShape;
   readonly #drawing: () => DrawingContext;
-  readonly #nodes = new NodeRegistry<Node>();
+  readonly #nodes: NodeRegistry<Node>;
+  readonly #connection: string | undefined;
   readonly #painted = new PaintedRows<Node>();
   readonly #open = new OpenRows();
   // The state of the first rendering. After that, only the user expands and collapses.
@@ -42,10 +43,15 @@ export class TreeModel implements Disposable {
     readonly store: TreeStore;
     readonly shape: TreeShape;
     readonly drawing: () => DrawingContext;
+    /** The id of the rows' connection, if those of others are in the view too. */
+    readonly connection?: string;
   }) {
     this.#store = options.store;
     this.#shape = options.shape;
     this.#drawing = options.drawing;
+    const { connection } = options;
+    this.#connection = connection;
+    this.#nodes = new NodeRegistry<Node>(connection === undefined ? undefined : { connection });
     this.#subscription = options.store.onDidChange(({ previous, current }) => {
       if (previous.generation !== current.generation) this.#reset();
       else if (this.#wasRequested) this.#fire(this.#rowsToRedraw(previous, current));
@@ -112,8 +118,8 @@ export class TreeModel implements Disposable {
     return rowKind(node).below?.children(snapshot, node, this.#drawing()) ?? [];
   }
 
-  /** The id of the connection that the rows belong to; empty if there is none. */
-  get scope(): string {
+  /** Returns the id of the connection that the rows belong to; empty if there is none. */
+  scopeOf(_node: Node): string {
     const { connection } = this.#store.snapshot;
     return 'info' in connection ? connection.info.id : '';
   }
@@ -148,7 +154,8 @@ export class TreeModel implements Disposable {
 
   /** Unlike `row`, this doesn't note the row as painted. */
   tooltip(node: Node): RowTooltip | undefined {
-    return drawRow(this.#store.snapshot, node, this.#drawing()).tooltip?.();
+    const tooltip = drawRow(this.#store.snapshot, node, this.#drawing()).tooltip?.();
+    return tooltip && { ...tooltip, connection: this.#connection };
   }
 
   parent(node: Node): Node | undefined {

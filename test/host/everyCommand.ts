@@ -61,6 +61,7 @@ const having = (asks: ConnectionSession, ...given: readonly unknown[]): CommandC
 async function addSpare({ product }: Scene): Promise<void> {
   const { baseUrl, apiKey } = product.service;
   await product.run('addConnection', { name: 'Spare', baseUrl, apiKey });
+  await product.run('showOneConnection');
   await product.run('switchConnection', 'Production');
 }
 
@@ -137,6 +138,8 @@ const DEEDS: Readonly<Record<string, CommandCase>> = {
   openDashboard: onIdle('never'),
   showRecordedSessions: alone('never'),
   showAllSessions: alone('never'),
+  showAllConnections: alone('never'),
+  showOneConnection: alone('never'),
   collapseStreams: alone('never'),
   collapseRecordings: alone('never'),
   openProxySettings: alone('never'),
@@ -212,6 +215,7 @@ export function answersOf({ service }: Product): Answer {
 export async function begin(scene: Scene, { before }: CommandCase): Promise<void> {
   const { product } = scene;
   restore(product.service.control, scene);
+  await product.run('showOneConnection');
   await product.run('switchConnection', 'Production');
   await product.run('refresh');
   await eventually(async () => {

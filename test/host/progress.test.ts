@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { showProgress } from '../../src/host/boxes/ui.ts';
+import { showProgress } from '../../src/host/boxes/progress.ts';
 import { eventually } from './eventually.ts';
 import { replace } from './replace.ts';
 

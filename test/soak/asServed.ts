@@ -51,7 +51,7 @@ export async function assertFollowed(product: Product, service: FaultyService): 
 async function openAllGroups(product: Product, service: FaultyService): Promise<void> {
   await vscode.commands.executeCommand('liveStreams.streams.focus');
   await product.run('switchConnection', service.name);
-  for (const command of ['clearFilter', 'showAllSessions', 'refresh']) await product.run(command);
+  for (const command of ['showOneConnection', 'clearFilter', 'showAllSessions', 'refresh']) await product.run(command);
   await vscode.commands.executeCommand('workbench.actions.treeView.liveStreams.streams.collapseAll');
   for (const group of (await product.rows()).filter(({ label }) => GROUPS.includes(label))) {
     await product.view.reveal(group.node, { expand: true, select: false });

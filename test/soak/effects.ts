@@ -62,7 +62,7 @@ export async function beginCalm(scene: Omit<Calm, 'streamId'>): Promise<Calm> {
   control.addSession(id, { ...times, record: false });
   await vscode.commands.executeCommand('liveStreams.streams.focus');
   await product.run('switchConnection', service.name);
-  for (const command of ['clearFilter', 'showAllSessions', 'refresh']) await product.run(command);
+  for (const command of ['showOneConnection', 'clearFilter', 'showAllSessions', 'refresh']) await product.run(command);
   await openGroups(product);
   return { ...scene, streamId: id };
 }
@@ -626,6 +626,16 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     await calm.product.run('showRecordedSessions');
     await calm.product.run('showAllSessions');
     await soon(() => assert.equal(context(calm, 'recordingsRecordedOnly'), false));
+  },
+  showAllConnections: async (calm) => {
+    await calm.product.run('showAllConnections');
+    await soon(() => assert.equal(context(calm, 'showsAllConnections'), true));
+    await calm.product.run('showOneConnection');
+    await openGroups(calm.product);
+  },
+  showOneConnection: async (calm) => {
+    await calm.product.run('showOneConnection');
+    await soon(() => assert.equal(context(calm, 'showsAllConnections'), false));
   },
   collapseStreams: async (calm) => {
     await calm.product.run('collapseStreams');

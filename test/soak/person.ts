@@ -78,7 +78,7 @@ const BY_KEY: Readonly<Record<string, string>> = {
 };
 const ALONE = [
   ...['copyValue', 'refresh', 'goToLiveStream', 'clearFilter', 'revealSecrets', 'openJson', 'showRecordedSessions'],
-  ...['showAllSessions', 'showLog', 'openProxySettings', 'startDemo'],
+  ...['showAllConnections', 'showOneConnection', 'showAllSessions', 'showLog', 'openProxySettings', 'startDemo'],
   ...['stopDemo', 'collapseStreams', 'collapseRecordings', 'findLeakedKeys', 'stopTestBroadcast'],
   ...['refreshWebhooks', 'collapseWebhooks', 'stopListening'],
 ];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { COMMANDS } from '../../src/commands/table.ts';
+import { REFUSAL_VALUES } from '../../src/tree/connections/connectionRow.ts';
 import { CONTEXT_VALUES } from '../../src/tree/contextValues.ts';
 import { findQueryGrammar } from '../scripts/queryGrammar.ts';
 import { inProject } from '../support/projectFolder.ts';
@@ -393,7 +394,7 @@ describe('This project', () => {
       [
         ...findCommandFaults(manifest, Object.keys(COMMANDS)),
         ...findMenuFaults(manifest, texts),
-        ...findViewItemFaults(manifest, CONTEXT_VALUES),
+        ...findViewItemFaults(manifest, [...CONTEXT_VALUES, ...REFUSAL_VALUES]),
         ...findContextKeyFaults(manifest, readContextKeys(read('src/host/tree/contextKeys.ts'))),
         ...findWalkthroughFaults(manifest, globSync('media/**', { cwd: inProject() })),
         ...findSettingFaults(manifest, readSettingKeys(read('src/model/settingValues.ts'))),

@@ -19,6 +19,7 @@ import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { requireTemplate, setAddressAction } from '../../texts/refusals.ts';
 import { BACK, pickOrBack } from '../boxSteps.ts';
+import { givenConnection } from '../connection/boundConnection.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
 import { givenField, givenId, givenRow, givenText } from '../targets/commandArguments.ts';
 import { resolveOneStream } from '../targets/streamTargets.ts';
@@ -270,11 +271,12 @@ async function openSource(context: CommandContext, name: SourceName, ingest: Ing
 }
 
 /** Stops a test broadcast of this window, whichever connection is open. Takes an id or {id}, else asks if there are several. */
-export async function stopTestBroadcast(
-  { ui, testBroadcasts }: CommandContext,
-  ...args: readonly unknown[]
-): Promise<void> {
-  const { running } = testBroadcasts;
+export async function stopTestBroadcast(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
+  const { ui, store, testBroadcasts } = context;
+  const connection = givenConnection(context, args)?.id;
+  const isMeant = ({ id }: { readonly id: string }) =>
+    connection === undefined || store.snapshot.testBroadcasts.get(id)?.connectionId === connection;
+  const running = testBroadcasts.running.filter(isMeant);
   const wanted = args[0] === undefined || args[0] === null ? undefined : streamIdOf(args[0]);
   if (running.length === 0 || (wanted !== undefined && !running.some(({ id }) => id === wanted))) {
     throw new Refusal(t('No test broadcast is running.'));

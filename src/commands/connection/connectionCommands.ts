@@ -10,7 +10,7 @@ import { Refusal } from '../../texts/refusal.ts';
 import { forgetSigningKeys } from '../access/signingKeyCommands.ts';
 import { BACK } from '../boxSteps.ts';
 import type { CommandContext } from '../context.ts';
-import { givenText } from '../targets/commandArguments.ts';
+import { givenField, givenText } from '../targets/commandArguments.ts';
 import { addConnectionFrom } from './connect.ts';
 import { checkName, promptForName, takenNames } from './connectionPrompts.ts';
 import { openConnection, sayWarning, updateConnection } from './openConnection.ts';
@@ -257,9 +257,10 @@ function itemOf(each: ConnectionSummary, openId: string | undefined) {
   };
 }
 
-/** Returns undefined if no connection is given. Throws a Refusal if there is no such connection. */
+/** Takes the row of a connection too. Returns undefined if no connection is given. Throws a Refusal if there is no such connection. */
 function findGiven(all: readonly ConnectionSummary[], given: unknown): ConnectionSummary | undefined {
-  const id = givenText(given, 'connectionId');
+  const row = givenField(given, 'kind') === 'connection' ? givenText(given, 'connection') : undefined;
+  const id = givenText(given, 'connectionId') ?? row;
   const name = (typeof given === 'string' ? given : givenText(given, 'name'))?.trim();
   if (id === undefined && name === undefined) return undefined;
   const found =

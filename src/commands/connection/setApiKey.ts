@@ -5,6 +5,7 @@ import { Refusal } from '../../texts/refusal.ts';
 import { BACK } from '../boxSteps.ts';
 import type { CommandContext, RecoveryAction } from '../context.ts';
 import { givenText } from '../targets/commandArguments.ts';
+import { givenConnection } from './boundConnection.ts';
 import { checkKey, checkRefusal, isKeyRefusal } from './connectionChecks.ts';
 import { acceptInsecure, checkAddress, checkApiKey, connectingText, promptForApiKey } from './connectionPrompts.ts';
 import { openConnection, type StoredTarget, sayWarning, updateConnection } from './openConnection.ts';
@@ -13,9 +14,12 @@ interface KeyTarget extends StoredTarget {
   readonly baseUrl: string;
 }
 
-/** Replaces a connection's key after the service has accepted the new one. Takes {apiKey} or prompts for it. */
+/**
+ * Replaces a connection's key after the service has accepted the new one. Takes {apiKey} or prompts for it. The connection
+ * is that of a row, {connection} or {connectionId}, or else the active one.
+ */
 export async function setApiKey(context: CommandContext, given?: unknown): Promise<void> {
-  const target = await connectionForKey(context);
+  const target = await connectionForKey(context, given);
   const apiKey = givenText(given, 'apiKey');
   await (apiKey === undefined ? promptForKeyOf(context, target) : setKeyOf(context, target, checkApiKey(apiKey)));
 }
@@ -82,8 +86,15 @@ async function replaceKey(
   ui.flash(t('Updated the API key for "{0}"', target.name));
 }
 
-/** Returns the open connection, or else the one this window would open. The demo's key can't be changed. */
-async function connectionForKey({ connections, current }: CommandContext): Promise<KeyTarget> {
+/** Returns the given connection, the active one, or else the one this window would open. The demo's key can't be changed. */
+async function connectionForKey(context: CommandContext, given: unknown): Promise<KeyTarget> {
+  const { connections, current } = context;
+  const id = givenText(given, 'connectionId') ?? givenConnection(context, [given])?.id;
+  if (id !== undefined && id !== current.info?.id) {
+    const found = (await connections.list()).find((each) => each.id === id);
+    if (found === undefined) throw new Refusal(t('No connection with this name was found.'));
+    return found;
+  }
   if (current.info?.isDemo === true) {
     throw new Refusal(t("You can't change the demo's API key."), { severity: 'info', actions: [connectAction()] });
   }

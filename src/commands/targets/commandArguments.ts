@@ -1,4 +1,4 @@
-import type { Node } from '../../model/rows/nodes.ts';
+import type { ViewNode } from '../../model/rows/nodes.ts';
 import { isNodeKind } from '../../model/rows/rowActions.ts';
 import { requireId } from '../../texts/refusals.ts';
 
@@ -6,7 +6,7 @@ import { requireId } from '../../texts/refusals.ts';
  * Returns the row a command was run on, if any. Throws a Refusal if its ids aren't safe in a path: any extension can
  * make up rows.
  */
-export function givenRow(given: unknown): Node | undefined {
+export function givenRow(given: unknown): ViewNode | undefined {
   if (!isRow(given)) return undefined;
   if ('of' in given && givenRow(given.of) === undefined) requireId(undefined);
   for (const key of ['streamId', 'sessionId', 'parentId']) {
@@ -63,6 +63,6 @@ export function givenText(given: unknown, key: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function isRow(given: unknown): given is Node {
+function isRow(given: unknown): given is ViewNode {
   return typeof given === 'object' && given !== null && 'kind' in given && 'id' in given && isNodeKind(given.kind);
 }

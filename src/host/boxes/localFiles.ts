@@ -46,12 +46,21 @@ export function createLocalFiles(where: vscode.ExtensionKind, flash: (message: s
       await vscode.env.clipboard.writeText(path);
       flash(t('Copied the file path'));
     },
+    editText,
     async openFile(path) {
       const uri = vscode.Uri.file(path);
       if (isOnThisDesk(where)) await vscode.env.openExternal(uri);
       else await vscode.commands.executeCommand('vscode.open', uri);
     },
   };
+}
+
+/** An untitled file of this name, whose language VS Code takes from its extension. */
+async function editText(fileName: string, text: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: 'untitled', path: fileName }));
+  const editor = await vscode.window.showTextDocument(document);
+  const whole = new vscode.Range(document.positionAt(0), document.positionAt(document.getText().length));
+  await editor.edit((edit) => edit.replace(whole, text));
 }
 
 /** Whether the file is on the user's own machine, with a desktop to show it. */

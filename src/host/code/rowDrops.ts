@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Node } from '../../model/rows/nodes.ts';
+import type { ViewNode } from '../../model/rows/nodes.ts';
 import type { Disposable } from '../../util/disposable.ts';
 
 type ViewId = 'liveStreams.streams' | 'liveStreams.recordings';
@@ -22,7 +22,7 @@ const MIME_TYPES = (['liveStreams.streams', 'liveStreams.recordings'] as const).
 const KIND = vscode.DocumentDropOrPasteEditKind.Text.append('liveStreams');
 
 /** Lets rows of a view be dragged into an editor, and nothing be dropped on it. */
-export function createRowDrags(id: ViewId): vscode.TreeDragAndDropController<Node> {
+export function createRowDrags(id: ViewId): vscode.TreeDragAndDropController<ViewNode> {
   const type = mimeTypeOf(id);
   return {
     dragMimeTypes: [type],

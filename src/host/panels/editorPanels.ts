@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { DeliveryTabs, DetailsTabs, PlayerTabs } from '../../commands/context.ts';
 import type { CommandId } from '../../commands/table.ts';
+import type { OtherConnections } from '../../model/connection/otherConnections.ts';
+import type { ModelContext } from '../../model/context.ts';
 import { readDeliveryTarget, readPanelTarget, readPlayerState } from '../../model/pages/keptTargets.ts';
 import { CHECK_VIEW, DELIVERY_VIEW, DETAILS_VIEW, PLAYER_VIEW } from '../../model/pages/panelState.ts';
 import { CheckPanel, type CheckPanelOptions, type CheckTarget } from '../../panels/checkPanel.ts';
@@ -39,9 +41,10 @@ import type { CheckTabs } from '../../texts/checkOutcome.ts';
 import { clipName } from '../../texts/clips.ts';
 import { nameOf, nameOfParent } from '../../texts/names.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
+import type { Event } from '../../util/events.ts';
 import type { PageData, ShownSubject } from '../../webview/messages.ts';
 import type { Action, FromPlayer } from '../../webview/player/messages.ts';
-import { createTabs, type Tab, type Tabs } from './webviewTabs.ts';
+import { createTabs, type Tab, type TabSubject, type Tabs } from './webviewTabs.ts';
 
 interface Restoring {
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
@@ -56,41 +59,72 @@ export interface EditorPanels extends Disposable {
 
 export interface EditorPanelsOptions extends Omit<DetailsOptions, 'readPart'>, DeliveryOptions {
   readonly extensionUri: vscode.Uri;
+  /** Connections that are shown beside the active one. */
+  readonly others: () => Pick<OtherConnections, 'get'> | undefined;
+  readonly onDidChangeOthers: Event<void>;
+  /** Runs a command for a connection, if it is for one, unless that isn't open. */
+  readonly runFor: (connection: string, id: CommandId, args: readonly unknown[]) => Promise<unknown>;
 }
+
+/** What a page knows its subject from: the objects of its connection, if that is shown beside the active one. */
+type PageModel = Pick<ModelContext, 'store' | 'loader' | 'current'>;
 
 /** The open players and details pages, loaded as one: a session's page contains a player. */
 export function createEditorPanels(given: EditorPanelsOptions): EditorPanels {
   const owned = new DisposableStore();
-  const options = { ...given, readPart: createPartReader(given) };
-  const sound = createPlayerSound();
-  const players = owned.add(createPlayerTabs({ ...options, sound }));
-  const pages = owned.add(createDetailsTabs({ ...options, sound }, players));
+  const shared = { ...given, readPart: createPartReader(given) };
+  const active: PageModel = { store: given.store, loader: given.loader, current: given.current };
+  const modelOf = (connection: string): PageModel => given.others()?.get(connection) ?? active;
+  const models = new WeakMap<Tab, PageModel>();
+  const options: TabOptions = {
+    ...shared,
+    sound: createPlayerSound(),
+    makeOwn(connection, make) {
+      const model = modelOf(connection);
+      const { store, loader, current } = model;
+      const runCommand: RunCommand = async (id, ...args) => void (await given.runFor(connection, id, args));
+      const tab = make({ ...options, store, loader, current, runCommand });
+      models.set(tab, model);
+      return tab;
+    },
+  };
+  const players = owned.add(createPlayerTabs(options));
+  const pages = owned.add(createDetailsTabs(options, players));
   const checks = owned.add(createCheckTabs(options));
   const deliveries = owned.add(createDeliveryTabs(options));
-  const { current, store, drawing } = options;
-  const connection = (): string => current.info?.id ?? '';
+  const { drawing } = options;
+  const activeId = (): string => active.current.info?.id ?? '';
+  owned.add(
+    given.onDidChangeOthers(() => {
+      for (const tabs of [players, pages, checks]) {
+        tabs.renew((tab, { connection }: TabSubject) => models.get(tab) !== modelOf(connection));
+      }
+    }),
+  );
   return {
     player: {
-      openStream: (stream) => {
-        const target = { connection: connection(), kind: 'stream', id: stream.id } as const;
+      openStream: (stream, connection = activeId()) => {
+        const target = { connection, kind: 'stream', id: stream.id } as const;
         return players.show(target, nameOf(stream));
       },
-      openRecording: (session) => {
+      openRecording: (session, connection = activeId()) => {
         const { id } = session;
-        const title = nameOfParent(session, store.snapshot) ?? id;
-        return players.show({ connection: connection(), kind: 'session', id, session }, title);
+        const title = nameOfParent(session, modelOf(connection).store.snapshot) ?? id;
+        return players.show({ connection, kind: 'session', id, session }, title);
       },
-      openClip: (clip) => players.show({ connection: connection(), kind: 'clip', id: clip.id }, clipName(clip)),
+      openClip: (clip, connection = activeId()) =>
+        players.show({ connection, kind: 'clip', id: clip.id }, clipName(clip)),
       restore: (panel, state) => players.restore(panel, readPlayerState(state)),
     },
     details: {
-      openStream: (stream) => {
-        const target = { connection: connection(), kind: 'stream', id: stream.id } as const;
+      openStream: (stream, connection = activeId()) => {
+        const target = { connection, kind: 'stream', id: stream.id } as const;
         return pages.show(target, detailsTab(nameOf(stream)));
       },
-      openSession: (session) => {
-        const target = { connection: connection(), kind: 'session', id: session.id, session } as const;
-        return pages.show(target, detailsTab(titleOfSession(session, store.snapshot, drawing())));
+      openSession: (session, connection = activeId()) => {
+        const target = { connection, kind: 'session', id: session.id, session } as const;
+        const { snapshot } = modelOf(connection).store;
+        return pages.show(target, detailsTab(titleOfSession(session, snapshot, drawing())));
       },
       restore: (panel, state) => pages.restore(panel, readPanelTarget(state)),
     },
@@ -102,7 +136,7 @@ export function createEditorPanels(given: EditorPanelsOptions): EditorPanels {
       openDelivery: (delivery) => {
         const { webhookId, id, event } = delivery;
         const kind = isLocalDelivery(delivery) ? 'localDelivery' : 'delivery';
-        const target = { kind, connection: connection(), webhookId, id, delivery } as const;
+        const target = { kind, connection: activeId(), webhookId, id, delivery } as const;
         return deliveries.show(target, deliveryTab(deliveryTitle(event)));
       },
       restore: (panel, state) => deliveries.restore(panel, readDeliveryTarget(state)),
@@ -131,7 +165,15 @@ function createPartReader({ extensionUri, log }: EditorPanelsOptions): DetailsOp
   };
 }
 
-type TabOptions = DetailsOptions & DeliveryOptions & { readonly extensionUri: vscode.Uri; readonly sound: PlayerSound };
+interface TabOptions extends EditorPanelsOptions, Pick<DetailsOptions, 'readPart'> {
+  readonly sound: PlayerSound;
+  /** Makes a tab with what its connection has. */
+  readonly makeOwn: <T>(connection: string, make: (own: OwnOptions) => Tab<T>) => Tab<T>;
+}
+
+interface OwnOptions extends TabOptions {
+  readonly runCommand: RunCommand;
+}
 
 function createPlayerTabs(options: TabOptions): Tabs<PlayedTarget> {
   // The sound of a video goes on while another tab is in front.
@@ -140,7 +182,7 @@ function createPlayerTabs(options: TabOptions): Tabs<PlayedTarget> {
     open: (title) => vscode.window.createWebviewPanel(PLAYER_VIEW, title, vscode.ViewColumn.Active, retained),
     make: (panel, target) => {
       panel.iconPath = tabIcon(target.kind === 'stream' ? 'stream' : 'session');
-      return new PlayerPanel(panel, target, options);
+      return options.makeOwn(target.connection, (own) => new PlayerPanel(panel, target, own));
     },
   });
 }
@@ -154,13 +196,15 @@ function createDetailsTabs(options: TabOptions, players: Tabs<PlayedTarget>): Ta
       const makePage: DetailsDependencies['makePage'] = (events) =>
         new PanelPage({ ...events, panel, extensionUri, name: 'details', subject: target, clock, log, ui });
       const hasPlayer = () => players.isOpen(target);
-      const seams = { title: panel.title, makePage, acts: PLAYER_ACTS, runCommand: runOwnCommand, keep, hasPlayer };
-      return new DetailsPanel(target, { ...options, ...seams });
+      return options.makeOwn(target.connection, (own) => {
+        const seams = { title: panel.title, makePage, acts: playerActs(own.runCommand), keep, hasPlayer };
+        return new DetailsPanel(target, { ...own, ...seams });
+      });
     },
   });
 }
 
-function createCheckTabs(options: EditorPanelsOptions): Tabs<CheckTarget> {
+function createCheckTabs(options: TabOptions): Tabs<CheckTarget> {
   const { extensionUri, clock, log, ui } = options;
   return createTabs<CheckTarget>({
     open: (title) => vscode.window.createWebviewPanel(CHECK_VIEW, title, vscode.ViewColumn.Active),
@@ -172,12 +216,12 @@ function createCheckTabs(options: EditorPanelsOptions): Tabs<CheckTarget> {
       const subject: ShownSubject = { kind, connection, id: kind === 'playback' ? '' : id };
       const makePage: CheckPanelOptions['makePage'] = (events) =>
         new PanelPage({ ...events, panel, extensionUri, name: 'check', subject, clock, log, ui });
-      return new CheckPanel(target, { ...options, title: panel.title, makePage, runCommand: runOwnCommand });
+      return options.makeOwn(connection, (own) => new CheckPanel(target, { ...own, title: panel.title, makePage }));
     },
   });
 }
 
-function createDeliveryTabs(options: Omit<TabOptions, 'sound'>): Tabs<DeliveryTarget> {
+function createDeliveryTabs(options: TabOptions): Tabs<DeliveryTarget> {
   const { extensionUri, clock, log, ui } = options;
   return createTabs<DeliveryTarget>({
     open: (title) => vscode.window.createWebviewPanel(DELIVERY_VIEW, title, vscode.ViewColumn.Active),
@@ -195,7 +239,7 @@ class PlayerPanel implements Tab {
   readonly #page: PanelPage<FromPlayer>;
   readonly #part: PlayerPart;
 
-  constructor(panel: vscode.WebviewPanel, target: PlayedTarget, options: TabOptions) {
+  constructor(panel: vscode.WebviewPanel, target: PlayedTarget, options: OwnOptions) {
     const { extensionUri, clock, log, ui, store } = options;
     const page = new PanelPage({
       ...{ panel, extensionUri, name: 'player', subject: target, clock, log, ui },
@@ -212,7 +256,15 @@ class PlayerPanel implements Tab {
       page.title = tab;
     };
     const title = nameInTab(panel.title, target.kind);
-    const partOptions = { ...options, target, title, view: page, acts: PLAYER_ACTS, pollsItself: true, onFound };
+    const partOptions = {
+      ...options,
+      target,
+      title,
+      view: page,
+      acts: playerActs(options.runCommand),
+      pollsItself: true,
+      onFound,
+    };
     this.#part = this.#owned.add(new PlayerPart(partOptions));
     this.#owned.add(
       store.onDidChange(({ previous, current }) => {
@@ -242,7 +294,9 @@ class PlayerPanel implements Tab {
   }
 }
 
-const PLAYER_ACTS: PlayerActions = { act: doPlayerAction, canDownload };
+function playerActs(run: RunCommand): PlayerActions {
+  return { act: (action, target) => doPlayerAction(run, action, target), canDownload };
+}
 
 const CLIP_ACTIONS: Readonly<Partial<Record<Action, CommandId>>> = {
   openInBrowser: 'openClip',
@@ -251,52 +305,53 @@ const CLIP_ACTIONS: Readonly<Partial<Record<Action, CommandId>>> = {
 };
 
 async function doPlayerAction(
+  run: RunCommand,
   action: Exclude<Action, 'retry' | 'playMp4'>,
   { subject, session, clip }: ActionTarget,
 ): Promise<void> {
   if (subject.kind === 'clip') {
     const command = CLIP_ACTIONS[action];
-    if (command !== undefined) return runOwnCommand(command, { id: subject.id, inBrowser: action === 'openInBrowser' });
-    if (action === 'showDetails')
-      return clip?.sessionId === undefined ? undefined : runOwnCommand('showSession', clip.sessionId);
+    if (command !== undefined) return run(command, { id: subject.id, inBrowser: action === 'openInBrowser' });
+    if (action === 'showDetails') return clip?.sessionId === undefined ? undefined : run('showSession', clip.sessionId);
   }
   const isStream = subject.kind === 'stream';
   const row = isStream ? subject.id : session === undefined ? subject.id : rowOfSession(session);
   switch (action) {
     case 'openInBrowser':
-      return runOwnCommand(isStream ? 'openPlayerPage' : 'openRecordingInBrowser', row);
+      return run(isStream ? 'openPlayerPage' : 'openRecordingInBrowser', row);
     case 'alwaysInBrowser':
       await vscode.workspace
         .getConfiguration('liveStreams')
         .update('playIn', 'browser', vscode.ConfigurationTarget.Global);
-      return runOwnCommand(isStream ? 'openPlayerPage' : 'openRecordingInBrowser', row);
+      return run(isStream ? 'openPlayerPage' : 'openRecordingInBrowser', row);
     case 'copyAddress': {
       const hasOnlyFile = session?.recordingUrl === undefined && session?.mp4Url !== undefined;
-      return runOwnCommand(isStream ? 'copyPlaybackUrl' : hasOnlyFile ? 'copyMp4Url' : 'copyRecordingUrl', row);
+      return run(isStream ? 'copyPlaybackUrl' : hasOnlyFile ? 'copyMp4Url' : 'copyRecordingUrl', row);
     }
     case 'downloadMp4':
-      return runOwnCommand('downloadMp4', row);
+      return run('downloadMp4', row);
     case 'openRecording':
-      return session === undefined ? undefined : runOwnCommand('openRecording', rowOfSession(session));
+      return session === undefined ? undefined : run('openRecording', rowOfSession(session));
     case 'watchLive':
-      return runOwnCommand('watchStream', isStream ? subject.id : session?.parentId);
+      return run('watchStream', isStream ? subject.id : session?.parentId);
     case 'startTestBroadcast':
-      return isStream ? runOwnCommand('startTestBroadcast', subject.id) : undefined;
+      return isStream ? run('startTestBroadcast', subject.id) : undefined;
     case 'resumeStream':
-      return isStream ? runOwnCommand('resumeStream', subject.id) : undefined;
+      return isStream ? run('resumeStream', subject.id) : undefined;
     case 'showDetails':
-      return runOwnCommand(isStream ? 'showStream' : 'showSession', row);
+      return run(isStream ? 'showStream' : 'showSession', row);
     case 'openOwnConnection':
-      return runOwnCommand('switchConnection', { connectionId: subject.connection });
+      return run('switchConnection', { connectionId: subject.connection });
     case 'setApiKey':
+      return run(action, { connectionId: subject.connection });
     case 'createSigningKey':
     case 'useSigningKey':
     case 'switchConnection':
     case 'addConnection':
     case 'startDemo':
-      return runOwnCommand(action);
+      return run(action);
     case 'setAddress':
-      return runOwnCommand('setAddresses');
+      return run('setAddresses');
     case 'maximise':
       await vscode.commands.executeCommand('workbench.action.toggleMaximizeEditorGroup');
       return;

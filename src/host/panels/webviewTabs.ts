@@ -18,6 +18,8 @@ export interface Tab<T = unknown> extends Disposable {
 }
 
 export interface Tabs<T extends TabSubject> extends Disposable {
+  /** Makes the tabs anew whose subjects are known to another model by now. */
+  renew(isOutdated: (tab: Tab<T>, target: T) => boolean): void;
   show(target: T, title: string): Promise<void>;
   isOpen(target: TabSubject): boolean;
   /** Takes over a restored panel. Closes it if it has no subject, or if a tab on the same subject is open. */
@@ -27,6 +29,7 @@ export interface Tabs<T extends TabSubject> extends Disposable {
 interface OpenTab<T> {
   readonly panel: vscode.WebviewPanel;
   tab: Tab<T>;
+  target: T;
   key: string;
 }
 
@@ -55,7 +58,7 @@ export function createTabs<T extends TabSubject>(options: {
 
   function take(panel: vscode.WebviewPanel, target: T): OpenTab<T> {
     const key = keyOf(target);
-    const taken: OpenTab<T> = { panel, tab: make(panel, target), key };
+    const taken: OpenTab<T> = { panel, tab: make(panel, target), target, key };
     open.set(key, taken);
     panel.onDidDispose(() => {
       if (open.get(taken.key) === taken) open.delete(taken.key);
@@ -75,17 +78,21 @@ export function createTabs<T extends TabSubject>(options: {
   }
 
   function turn(taken: OpenTab<T>, target: T, title: string): OpenTab<T> {
-    const { panel } = taken;
     open.delete(taken.key);
+    taken.panel.title = title;
+    taken.key = keyOf(target);
+    taken.target = target;
+    remake(taken);
+    open.set(taken.key, taken);
+    taken.panel.reveal();
+    return taken;
+  }
+
+  function remake(taken: OpenTab<T>): void {
     taken.tab.dispose();
     // Ends the page before, whose messages are not the new page's.
-    panel.webview.html = '';
-    panel.title = title;
-    taken.key = keyOf(target);
-    taken.tab = make(panel, target);
-    open.set(taken.key, taken);
-    panel.reveal();
-    return taken;
+    taken.panel.webview.html = '';
+    taken.tab = make(taken.panel, taken.target);
   }
 
   const all = onDispose(() => {
@@ -104,6 +111,13 @@ export function createTabs<T extends TabSubject>(options: {
       await tab.load({ startsItself: true });
     },
     isOpen: (target) => open.has(keyOf(target)),
+    renew(isOutdated) {
+      for (const taken of open.values()) {
+        if (!isOutdated(taken.tab, taken.target)) continue;
+        remake(taken);
+        void taken.tab.load({ startsItself: false });
+      }
+    },
     async restore(panel, target) {
       if (target === undefined || open.has(keyOf(target))) panel.dispose();
       else await take(panel, target).tab.load({ startsItself: false });

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { KnownSecrets } from '../../api/knownSecrets.ts';
 import type { ListSigningKeys } from '../../code/publicKeys.ts';
-import { type BoundaryContext, runAction, runCommand, showMessage } from '../../commands/boundary.ts';
+import { type BoundaryContext, contextOf, runAction, runCommand, showMessage } from '../../commands/boundary.ts';
 import { formsOfRows } from '../../commands/codeCommands.ts';
+import { actFor } from '../../commands/connection/boundConnection.ts';
+import { createContextsBeside } from '../../commands/connection/contextBeside.ts';
 import { HANDLERS } from '../../commands/handlers.ts';
 import { readDocument } from '../../commands/jsonDocuments.ts';
 import { reportInterruptedDownloads, runAnnounced } from '../../commands/notificationCommands.ts';
@@ -22,6 +24,7 @@ import { type Disposable, makeOwning } from '../../util/disposable.ts';
 import { keepBroadcastItem } from '../boxes/broadcastItem.ts';
 import { createLocalFiles, machineName } from '../boxes/localFiles.ts';
 import { BOXES } from '../boxes/pickers.ts';
+import { showProgress } from '../boxes/progress.ts';
 import { findCodeEditor, readDropTarget, toTextEdits } from '../code/codeEditor.ts';
 import type { DefineId, FindId, ShownId } from '../code/idLinks.ts';
 import type { FormsOfRows } from '../code/rowDrops.ts';
@@ -41,6 +44,7 @@ export interface CommandsRuntime extends Disposable {
   openLink(parts: LinkParts): Promise<unknown>;
   reportInterruptedDownloads(): Promise<void>;
   readonly announced: AnnouncementsOptions['run'];
+  readonly runFor: BootContext['runFor'];
   resolveTask(task: vscode.Task): vscode.Task;
   readonly formsOfRows: FormsOfRows;
   readonly findId: FindId;
@@ -63,7 +67,7 @@ export function startCommandsRuntime(
     owned.add(keepBroadcastItem(store));
     const context: BoundaryContext = {
       ...{
-        ui: { ...ui, ...BOXES, ...createLocalFiles(where, ui.flash) },
+        ui: { ...ui, ...BOXES, progress: showProgress, ...createLocalFiles(where, ui.flash) },
         log,
         clock,
         settings,
@@ -87,6 +91,11 @@ export function startCommandsRuntime(
       },
       handlers: HANDLERS,
       isDisposed: () => owned.isDisposed,
+      contextBeside: createContextsBeside(
+        () => context,
+        (id) => views.others()?.get(id),
+      ),
+      shownModels: () => [{ store, loader }, ...(views.others()?.all ?? [])],
       runCommand: (id, ...args) => runCommand(context, id, args),
       showMessage: (message) => void showMessage(context, message),
       machine: () => machineName(where),
@@ -104,9 +113,13 @@ export function startCommandsRuntime(
       openLink: (parts) => runAction(context, { run: (next) => openLink(next, parts) }),
       reportInterruptedDownloads: async () => reportInterruptedDownloads(context, await files.clearLeft()),
       announced: (act, connection) => runAnnounced(context, act, connection),
+      runFor: (connection, command, args) => runAction(context, actFor(context, connection, { command, args })),
       resolveTask: (task) => withTerminal(task, (...given) => runTask(context, ...given)),
       formsOfRows: async (document, position, rows) => {
-        const forms = await orLogged(log, formsOfRows(context, readDropTarget(document, position), rows));
+        const target = readDropTarget(document, position);
+        const find = async () =>
+          formsOfRows(contextOf(context, { command: 'insertSnippet', args: [rows[0], rows] }), target, rows);
+        const forms = await orLogged(log, find());
         return forms?.map(({ id, label, changes }) => ({ id, label, edits: toTextEdits(document, changes) }));
       },
       findId: async (text) => {

@@ -5,21 +5,22 @@ import type { CommandContext } from '../../commands/context.ts';
 import type { PlaybackAccess } from '../../model/access/playbackAccess.ts';
 import type { TokenRequest } from '../../model/access/token.ts';
 import { serveConnection } from '../../model/connection/connectionModel.ts';
+import type { OtherConnections } from '../../model/connection/otherConnections.ts';
 import type { Interest } from '../../model/loading/interest.ts';
-import type { StreamLoader } from '../../model/loading/loader.ts';
 import { Announcements, type AnnouncementsOptions } from '../../model/news/announcements.ts';
 import { LastFocused } from '../../model/news/lastFocused.ts';
-import type { Node } from '../../model/rows/nodes.ts';
+import type { ViewNode } from '../../model/rows/nodes.ts';
 import type { WalkthroughSteps } from '../../model/walkthroughSteps.ts';
 import type { BoxlessUi, Downloads, Memento, Presence, Secrets, Transport } from '../../services.ts';
 import { recordingsTree } from '../../tree/recordingsTree.ts';
-import type { DrawingContext } from '../../tree/row.ts';
 import { statusText } from '../../tree/statusText.ts';
 import { streamsTree } from '../../tree/streamsTree.ts';
 import { TreeModel } from '../../tree/treeModel.ts';
 import { recordingsState, streamsState } from '../../tree/treeState.ts';
+import { ExpandedRows } from '../../tree/view/expandedRows.ts';
 import { createHovers } from '../../tree/view/hovers.ts';
-import { type Disposable, DisposableStore, makeOwning, onDispose } from '../../util/disposable.ts';
+import { makeQueue } from '../../util/async.ts';
+import { type Disposable, DisposableSlot, DisposableStore, makeOwning, onDispose } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
 import { createLazyPart, type LazyPart } from '../../util/lazyParts.ts';
 import type { MaskedDocuments } from '../boxes/documents.ts';
@@ -30,7 +31,8 @@ import { createTransport } from '../storage/transport.ts';
 import { readDrawing } from '../tree/drawing.ts';
 import type { RowProvider } from '../tree/rowProvider.ts';
 import { keepStatusItem } from '../tree/statusBar.ts';
-import { fillView } from '../tree/treeView.ts';
+import { type FilledView, fillView } from '../tree/treeView.ts';
+import type { AllConnections, StreamsViewParts } from './connectionsRuntime.ts';
 import { couldNotLoad, createLoadFailure } from './registrations.ts';
 
 export interface BootContext
@@ -46,8 +48,9 @@ export interface BootContext
   readonly extensionUri: vscode.Uri;
   readonly downloadNotes: string;
   readonly where: vscode.ExtensionKind;
-  readonly views: Readonly<Record<'streams' | 'recordings', vscode.TreeView<Node>>>;
+  readonly views: Readonly<Record<'streams' | 'recordings', vscode.TreeView<ViewNode>>>;
   readonly announced: AnnouncementsOptions['run'];
+  readonly runFor: EditorPanelsOptions['runFor'];
   readonly loadWebhooks: EditorPanelsOptions['loadWebhooks'];
 }
 
@@ -55,6 +58,8 @@ export interface ViewsRuntime extends Disposable, Pick<CommandContext, 'loader' 
   readonly secrets: KnownSecrets;
   readonly access: LazyPart<PlaybackAccess>;
   readonly interest: Interest;
+  /** Connections that are shown beside the active one. */
+  readonly others: StreamsView['others'];
   readonly ui: BoxlessUi;
   readonly transport: Transport & Downloads;
   readonly player: EditorPanels['player'];
@@ -80,20 +85,25 @@ function createViews(boot: BootContext, owned: DisposableStore): ViewsRuntime {
   const access = createAccess(boot, owned, secrets);
   const makeToken = async (id: string, request: TokenRequest) => (await access())?.makeToken(id, request);
   const modelParts = { ...boot, transport, secrets, presence, makeToken, random: Math.random };
-  const { loader, interest } = owned.add(serveConnection(boot, modelParts));
+  const model = owned.add(serveConnection(boot, modelParts));
+  const { loader, interest } = model;
 
   const drawing = () => readDrawing(clock);
-  const { streams, recordings } = fillViews(boot, { owned, loader, interest, transport, drawing });
+  const viewParts = { ...boot, modelParts, transport, model, loader, drawing };
+  const streams = owned.add(createStreamsView(viewParts));
+  const recordings = fillRecordings(boot, viewParts, owned);
   const readStatus = () => statusText(store.snapshot, drawing(), settings.refreshInterval());
   owned.add(keepStatusItem({ read: readStatus, onDidChange: store.onDidChange, clock }));
 
   const ui = owned.add(createUi({ ...boot, reveal: streams.reveal }));
-  const panelOptions = { ...boot, ui, loader, presence, drawing, transport };
+  const { others, onDidChangeOthers } = streams;
+  const panelOptions = { ...boot, ui, loader, presence, drawing, transport, others, onDidChangeOthers };
   const { player, details, checks, deliveries } = owned.add(createEditorTabs(panelOptions));
   const lastFocused = owned.add(new LastFocused({ ...boot, presence, windowId: randomUUID() }));
   owned.add(new Announcements({ ...boot, loader, lastFocused, ui, run: boot.announced }));
   return {
     ...{ ui, loader, interest, drawing, secrets, transport, access, player, details, checks, deliveries },
+    others,
     streams: streams.provider,
     recordings: recordings.provider,
     dispose: () => owned.dispose(),
@@ -108,35 +118,110 @@ function createAccess({ log, clock, secrets }: BootContext, owned: DisposableSto
   });
 }
 
-interface ViewParts {
-  readonly owned: DisposableStore;
-  readonly loader: StreamLoader;
-  readonly interest: Interest;
-  readonly transport: Transport;
-  readonly drawing: () => DrawingContext;
+interface StreamsView extends Pick<FilledView, 'provider' | 'reveal'>, Disposable {
+  /** Those that are shown beside the active connection. */
+  readonly others: () => OtherConnections | undefined;
+  /** Fires when connections are shown beside the active one, or no longer. */
+  readonly onDidChangeOthers: Event<void>;
+}
+
+/** The rows of the active connection, or of all; the code for those is loaded when they are first shown. */
+function createStreamsView(parts: StreamsViewParts): StreamsView {
+  const { store, log } = parts;
+  const owned = new DisposableStore();
+  const rowsChanged = owned.add(new Emitter<ViewNode[] | undefined>());
+  const othersChanged = owned.add(new Emitter<void>());
+  const shown = owned.add(new DisposableSlot<FilledView>());
+  const following = owned.add(new DisposableSlot());
+  const load = createLazyPart({ owned, log, notify: createLoadFailure() }, async () => {
+    const { fillWithAll } = await import('./connectionsRuntime.ts');
+    return () => ({ fillWithAll, dispose() {} });
+  });
+  let all: AllConnections | undefined;
+
+  function show(view: FilledView, isOfAll: AllConnections | undefined): void {
+    const isFirst = shown.value === undefined;
+    all = isOfAll;
+    shown.set(view);
+    following.set(view.provider.onDidChangeTreeData((rows) => rowsChanged.fire(rows)));
+    if (isFirst) return;
+    rowsChanged.fire(undefined);
+    othersChanged.fire();
+  }
+
+  async function follow(): Promise<void> {
+    const loaded = store.snapshot.showsAllConnections ? await load() : undefined;
+    if (owned.isDisposed) return;
+    const isWanted = store.snapshot.showsAllConnections && loaded !== undefined;
+    if (shown.value !== undefined && isWanted === (all !== undefined)) return;
+    if (!isWanted) return show(fillWithOne(parts), undefined);
+    const filled = loaded.fillWithAll(parts, () => othersChanged.fire());
+    show(filled, filled);
+  }
+
+  const inOrder = makeQueue();
+  let settled = inOrder(follow);
+  owned.add(
+    store.onDidChange(({ previous, current }) => {
+      if (previous.showsAllConnections !== current.showsAllConnections) settled = inOrder(follow);
+    }),
+  );
+  /** VS Code may ask about rows of before. */
+  const viewOf = (node: ViewNode) =>
+    (node.connection === undefined) === (all === undefined) ? shown.value : undefined;
+  return {
+    provider: {
+      onDidChangeTreeData: rowsChanged.event,
+      async getChildren(node) {
+        await settled;
+        return (node === undefined ? shown.value : viewOf(node))?.provider.getChildren(node) ?? [];
+      },
+      getTreeItem: (node) => viewOf(node)?.provider.getTreeItem(node) ?? { label: '' },
+      getParent: (node) => viewOf(node)?.provider.getParent(node),
+      resolveTreeItem: (item, node, token) => viewOf(node)?.provider.resolveTreeItem(item, node, token) ?? item,
+    },
+    async reveal(row) {
+      await settled;
+      await shown.value?.reveal(row);
+    },
+    others: () => all?.others,
+    onDidChangeOthers: othersChanged.event,
+    dispose: () => owned.dispose(),
+  };
+}
+
+function fillWithOne(parts: StreamsViewParts): FilledView {
+  const { store, model, drawing, settings, views } = parts;
+  const owned = new DisposableStore();
+  const tree = owned.add(new TreeModel({ store, shape: streamsTree(store, model.loader), drawing }));
+  const filled = fillView({
+    ...parts,
+    view: views.streams,
+    model: tree,
+    expanded: new ExpandedRows(model.interest, tree),
+    texts: () => streamsState(store.snapshot, drawing(), settings.refreshInterval()),
+    onDidChangeTexts: store.onDidChange,
+    hover: createHovers(parts),
+  });
+  owned.add(filled);
+  return { ...filled, dispose: () => owned.dispose() };
 }
 
 /** The Recordings view loads nothing until it is visible. */
-function fillViews(boot: BootContext, { owned, loader, interest, transport, drawing }: ViewParts) {
+function fillRecordings(boot: BootContext, { model: { loader }, drawing }: StreamsViewParts, owned: DisposableStore) {
   const { store, views } = boot;
-  const shared = { ...boot, onDidChangeTexts: store.onDidChange };
-  const streams = fillView({
-    ...shared,
-    view: views.streams,
-    model: owned.add(new TreeModel({ store, shape: streamsTree(store, loader), drawing })),
-    texts: () => streamsState(store.snapshot, drawing(), boot.settings.refreshInterval()),
-    interest,
-    hover: createHovers({ ...boot, loader, transport }),
-  });
+  const model = owned.add(new TreeModel({ store, shape: recordingsTree(store, loader), drawing }));
   const recordings = fillView({
-    ...shared,
+    ...boot,
     view: views.recordings,
-    model: owned.add(new TreeModel({ store, shape: recordingsTree(store, loader), drawing })),
+    model,
+    expanded: new ExpandedRows(undefined, model),
     texts: () => recordingsState(store.snapshot, drawing()),
+    onDidChangeTexts: store.onDidChange,
   });
   owned.add(views.recordings.onDidChangeVisibility(({ visible }) => store.recordingsShown(visible)));
   store.recordingsShown(views.recordings.visible);
-  return { streams: owned.add(streams), recordings: owned.add(recordings) };
+  return owned.add(recordings);
 }
 
 function createEditorTabs(options: EditorPanelsOptions): EditorPanels {
@@ -153,14 +238,14 @@ function createEditorTabs(options: EditorPanelsOptions): EditorPanels {
     };
   return {
     player: {
-      openStream: async (stream) => (await load())?.player.openStream(stream),
-      openRecording: async (session) => (await load())?.player.openRecording(session),
-      openClip: async (clip) => (await load())?.player.openClip(clip),
+      openStream: async (...subject) => (await load())?.player.openStream(...subject),
+      openRecording: async (...subject) => (await load())?.player.openRecording(...subject),
+      openClip: async (...subject) => (await load())?.player.openClip(...subject),
       restore: restore('player'),
     },
     details: {
-      openStream: async (stream) => (await load())?.details.openStream(stream),
-      openSession: async (session) => (await load())?.details.openSession(session),
+      openStream: async (...subject) => (await load())?.details.openStream(...subject),
+      openSession: async (...subject) => (await load())?.details.openSession(...subject),
       restore: restore('details'),
     },
     checks: {

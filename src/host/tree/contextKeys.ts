@@ -14,6 +14,7 @@ export interface ContextKeys {
   readonly hasFilter: boolean;
   readonly recordingsState: ViewContext;
   readonly recordingsRecordedOnly: boolean;
+  readonly showsAllConnections: boolean;
   /** Stored connections, without the demo. */
   readonly connectionCount: number;
   readonly knowsDashboard: boolean;
@@ -55,6 +56,7 @@ export function contextKeysOf(
     hasFilter: snapshot.filter !== '',
     recordingsState: recordingsContext(snapshot),
     recordingsRecordedOnly: snapshot.recordingsRecordedOnly,
+    showsAllConnections: snapshot.showsAllConnections,
     connectionCount: snapshot.connectionCount,
     knowsDashboard,
     isBroadcasting: snapshot.testBroadcasts.size > 0,

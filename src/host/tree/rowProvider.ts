@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { Node as StreamNode } from '../../model/rows/nodes.ts';
+import type { ViewNode } from '../../model/rows/nodes.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
 import type { LazyPart } from '../../util/lazyParts.ts';
 import { couldNotLoad } from '../start/registrations.ts';
 
-export interface RowProvider<Node = StreamNode> {
+export interface RowProvider<Node = ViewNode> {
   readonly onDidChangeTreeData: Event<Node[] | undefined>;
   getChildren(node?: Node): Promise<Node[]>;
   getTreeItem(node: Node): vscode.TreeItem;

@@ -41,17 +41,20 @@ export function makeBrokenItem(node: { readonly id: string }, scope: string): vs
  * Stream names end up here, so `markdown` has no links, and the Markdown supports no HTML. VS Code runs no command but
  * those of `links`.
  */
-export function makeTooltip({ markdown, links = [] }: RowTooltip, picture?: string): vscode.MarkdownString {
-  const text = [markdown, links.map(linkText).join(' · ')].filter((part) => part !== '').join('\n\n');
+export function makeTooltip({ markdown, links = [], connection }: RowTooltip, picture?: string): vscode.MarkdownString {
+  const text = [markdown, links.map((link) => linkText(link, connection)).join(' · ')]
+    .filter((part) => part !== '')
+    .join('\n\n');
   const whole = picture === undefined ? text : `${picture}\n\n${text}`;
   const tooltip = new vscode.MarkdownString(whole.length <= MOST_MARKDOWN ? whole : text);
   if (links.length > 0) tooltip.isTrusted = { enabledCommands: links.map(({ command }) => `liveStreams.${command}`) };
   return tooltip;
 }
 
-/** The id is of letters, digits, "_" and "-" (`isId`), so it can't end the link. */
-function linkText({ title, command, id }: RowLink): string {
-  return `[${escapeMarkdown(title)}](command:liveStreams.${command}?${encodeURIComponent(JSON.stringify([id]))})`;
+/** The ids are of letters, digits, "_" and "-" (`isId`), so they can't end the link. */
+function linkText({ title, command, id }: RowLink, connection: string | undefined): string {
+  const argument = connection === undefined ? id : { id, connection };
+  return `[${escapeMarkdown(title)}](command:liveStreams.${command}?${encodeURIComponent(JSON.stringify([argument]))})`;
 }
 
 function makeIcon({ id, color }: NonNullable<Row['icon']>): vscode.ThemeIcon {

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { argumentsOfKey, hasDetailsOnEnter } from '../../commands/treeKeys.ts';
-import type { Node } from '../../model/rows/nodes.ts';
+import type { ViewNode } from '../../model/rows/nodes.ts';
 
 type Run = (id: string, args: readonly unknown[]) => Promise<unknown>;
-type View = Pick<vscode.TreeView<Node>, 'selection'>;
+type View = Pick<vscode.TreeView<ViewNode>, 'selection'>;
 
 /**
  * Wraps `run` so that commands get the same rows from the view's keyboard shortcuts as from its menus. package.json has
@@ -23,7 +23,7 @@ export function withTreeKeys(view: View, run: Run): Run {
 }
 
 /** For when VS Code doesn't pass the focused row. That also expands or collapses the row and runs its command. */
-async function selectAndRead(view: View): Promise<Node | undefined> {
+async function selectAndRead(view: View): Promise<ViewNode | undefined> {
   if (view.selection.length < 2) await selectFocused();
   return view.selection[0];
 }
@@ -36,6 +36,6 @@ function isKeyPress(given: unknown): given is readonly [unknown, 'key'] {
   return Array.isArray(given) && given.length === 2 && given[1] === 'key';
 }
 
-function isNode(given: unknown): given is Node {
+function isNode(given: unknown): given is ViewNode {
   return typeof given === 'object' && given !== null && 'kind' in given && 'id' in given;
 }

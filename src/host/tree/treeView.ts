@@ -1,13 +1,10 @@
 import { t } from '@vscode/l10n';
 import type * as vscode from 'vscode';
-import type { Interest } from '../../model/loading/interest.ts';
-import type { Node } from '../../model/rows/nodes.ts';
+import type { ViewNode } from '../../model/rows/nodes.ts';
 import type { Clock, Log, RowReference } from '../../services.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import type { RowTooltip } from '../../tree/row.ts';
-import type { TreeModel } from '../../tree/treeModel.ts';
 import type { TreeState } from '../../tree/treeState.ts';
-import { ExpandedRows } from '../../tree/view/expandedRows.ts';
 import type { HoverLoading } from '../../tree/view/hovers.ts';
 import {
   createPause,
@@ -21,6 +18,7 @@ import {
   ShownTooltips,
   startRelativeTimeTicker,
 } from '../../tree/view/redraws.ts';
+import type { RowExpansion, RowsModel } from '../../tree/view/rowsModel.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
 import type { RowProvider } from './rowProvider.ts';
@@ -31,30 +29,30 @@ const LOADED_WITHIN_MS = 2000;
 
 interface ViewOptions {
   /** The registered view. Its rows come from the provider that `fillView` returns. */
-  readonly view: vscode.TreeView<Node>;
-  readonly model: TreeModel;
+  readonly view: vscode.TreeView<ViewNode>;
+  readonly model: RowsModel;
+  readonly expanded: RowExpansion;
   readonly texts: () => TreeState;
   readonly onDidChangeTexts: Event<unknown>;
-  readonly interest?: Interest;
   readonly clock: Clock;
   readonly log: Log;
   /** Loads more for a row's tooltip when the user points at the row; undefined for rows without more. */
-  readonly hover?: (node: Node, signal: AbortSignal) => HoverLoading | undefined;
+  readonly hover?: (node: ViewNode, signal: AbortSignal) => HoverLoading | undefined;
 }
 
-interface FilledView extends Disposable {
+export interface FilledView extends Disposable {
   readonly provider: RowProvider;
   /** Reveals the row, and selects it unless it is a group. Throws a Refusal if there is no such stream or session. */
   reveal(row: RowReference): Promise<void>;
 }
 
 export function fillView(options: ViewOptions): FilledView {
-  const { view, model, texts, onDidChangeTexts, interest, clock } = options;
+  const { view, model, expanded, texts, onDidChangeTexts, clock } = options;
   const owned = new DisposableStore();
-  const settling = new Settling<Node>({ clock, parent: (node) => model.parent(node) });
+  const settling = new Settling<ViewNode>({ clock, parent: (node) => model.parent(node) });
   const pointing = createPointing(clock);
   const redraws = owned.add(createRedraws(rowStates(model, settling, pointing), clock));
-  const tooltips = new ShownTooltips<Node>(clock);
+  const tooltips = new ShownTooltips<ViewNode>(clock);
   const badgeTimer = owned.add(new DisposableSlot());
   const drawTexts = (): void => {
     const state = texts();
@@ -72,7 +70,6 @@ export function fillView(options: ViewOptions): FilledView {
   owned.add(view.onDidChangeSelection(() => pause.prolong()));
   owned.add(view.onDidExpandElement(() => pause.prolong()));
   owned.add(view.onDidCollapseElement(() => pause.prolong()));
-  const expanded = new ExpandedRows(interest, model);
   owned.add(view.onDidExpandElement(({ element }) => expanded.opened(element)));
   owned.add(view.onDidCollapseElement(({ element }) => expanded.closed(element)));
   const drawTimes = (): void => {
@@ -81,7 +78,7 @@ export function fillView(options: ViewOptions): FilledView {
   };
   owned.add(startRelativeTimeTicker({ view, clock, drawTimes }));
   drawTexts();
-  const show = async (node: Node): Promise<boolean> => {
+  const show = async (node: ViewNode): Promise<boolean> => {
     const select = node.kind !== 'group';
     await view.reveal(node, { select, focus: select, expand: !select });
     return select || expanded.has(node);
@@ -93,7 +90,6 @@ export function fillView(options: ViewOptions): FilledView {
       tooltips,
       pause,
       pointing,
-      expanded,
       drawTexts,
     }),
     async reveal(row) {
@@ -104,7 +100,7 @@ export function fillView(options: ViewOptions): FilledView {
   };
 }
 
-function rowStates(model: TreeModel, settling: Settling<Node>, pointing: Pointing): RowStates<Node> {
+function rowStates(model: RowsModel, settling: Settling<ViewNode>, pointing: Pointing): RowStates<ViewNode> {
   return {
     isSettling: (node) => settling.has(node) || pointing.mayMoveRows(node),
     has: (node) => model.hasRow(node),
@@ -117,14 +113,13 @@ function rowStates(model: TreeModel, settling: Settling<Node>, pointing: Pointin
 }
 
 function makeProvider(
-  { model, clock, log, hover }: ViewOptions,
+  { model, expanded, clock, log, hover }: ViewOptions,
   drawn: {
-    readonly onDidChange: Event<Node[] | undefined>;
-    readonly settling: Settling<Node>;
-    readonly tooltips: ShownTooltips<Node>;
+    readonly onDidChange: Event<ViewNode[] | undefined>;
+    readonly settling: Settling<ViewNode>;
+    readonly tooltips: ShownTooltips<ViewNode>;
     readonly pause: Pause;
     readonly pointing: Pointing;
-    readonly expanded: ExpandedRows;
     readonly drawTexts: () => void;
   },
 ): RowProvider {
@@ -133,19 +128,19 @@ function makeProvider(
     getParent: (node) => model.parent(node),
     getTreeItem(node) {
       try {
-        return makeTreeItem(node, model.row(node), model.scope);
+        return makeTreeItem(node, model.row(node), model.scopeOf(node));
       } catch (error) {
         log.error(`The row ${node.id} could not be drawn`, error);
-        return makeBrokenItem(node, model.scope);
+        return makeBrokenItem(node, model.scopeOf(node));
       }
     },
     // A failed request is a row of its own: an error here is a bug, and must not appear as an empty list.
     async getChildren(node) {
-      drawn.expanded.requested(node);
+      expanded.requested(node);
       const given = drawn.settling.begin(node);
       try {
         const rows = await model.children(node);
-        drawn.expanded.returned();
+        expanded.returned();
         if (node === undefined) drawn.drawTexts();
         return [...rows];
       } catch (error) {
@@ -197,12 +192,12 @@ function untilLate<T>(waiting: Promise<T>, clock: Clock): Promise<T | undefined>
 }
 
 /** Assigns only what changed: every assignment is a message to the window. */
-function applyMessage(view: vscode.TreeView<Node>, { message = '' }: TreeState): void {
+function applyMessage(view: vscode.TreeView<ViewNode>, { message = '' }: TreeState): void {
   if ((view.message ?? '') !== message) view.message = message;
 }
 
 /** Like `applyMessage`. */
-function applyTitle(view: vscode.TreeView<Node>, { description = '', badge }: TreeState): void {
+function applyTitle(view: vscode.TreeView<ViewNode>, { description = '', badge }: TreeState): void {
   if ((view.description ?? '') !== description) view.description = description;
   if (view.badge?.value !== badge?.value || view.badge?.tooltip !== badge?.tooltip) view.badge = badge;
 }

@@ -38,7 +38,7 @@ export class OtherConnections implements Disposable {
     this.#options = options;
     this.#owned.add(onDispose(() => this.#closeAllBut([])));
     this.#owned.add(options.store.onDidChange((change) => this.#follow(change)));
-    this.#owned.add(options.connections.onDidChange(() => this.#update()));
+    this.#owned.add(options.connections.onDidChange((id) => this.#update(id)));
     this.#update();
   }
 
@@ -68,21 +68,22 @@ export class OtherConnections implements Disposable {
     this.#update();
   }
 
-  #update(): void {
+  /** @param changedId of the stored connection that was changed */
+  #update(changedId?: string): void {
     const { connections, log } = this.#options;
-    this.#inOrder(async () => this.#open(await connections.readAll({ isPatient: true }))).catch((error: unknown) =>
-      log.error('Following the connections failed', error),
+    this.#inOrder(async () => this.#open(await connections.readAll({ isPatient: true }), changedId)).catch(
+      (error: unknown) => log.error('Following the connections failed', error),
     );
   }
 
-  #open(stored: readonly ReadConnection[]): void {
+  #open(stored: readonly ReadConnection[], changedId: string | undefined): void {
     const { snapshot } = this.#options.store;
     if (this.#owned.isDisposed || snapshot.connection.kind === 'starting') return;
     const activeId = activeIdOf(snapshot);
     const others = stored.filter(({ id }) => id !== activeId);
     const before = [...this.#models.keys()];
     this.#closeAllBut(others.map(({ id }) => id));
-    for (const other of others) this.#openOne(other);
+    for (const other of others) if (!this.#models.has(other.id) || other.id === changedId) this.#openOne(other);
     const isSame = before.length === this.#models.size && before.every((id) => this.#models.has(id));
     if (!isSame) this.#changed.fire();
   }

@@ -1,7 +1,22 @@
 import type { ListName } from '../store/snapshot.ts';
 
-/** A row's identity: kept by id and never replaced, because VS Code finds elements by object identity. */
-export type Node =
+/**
+ * A row's identity: kept by id and never replaced, because VS Code finds elements by object identity. While several
+ * connections are shown, it says whose row it is: ids may be the same in two of them.
+ */
+export type Node = RowOfConnection & { readonly connection?: string };
+
+/** A connection, above its own rows. */
+export interface ConnectionNode {
+  readonly kind: 'connection';
+  readonly id: string;
+  readonly connection: string;
+}
+
+/** A row of the Streams view. */
+export type ViewNode = Node | ConnectionNode;
+
+type RowOfConnection =
   | { readonly kind: 'group'; readonly id: string; readonly list: ListName }
   | { readonly kind: 'stream'; readonly id: string; readonly list: ListName; readonly streamId: string }
   | {
@@ -110,6 +125,10 @@ export function endNodes(
 
 export function noticeNode(notice: NoticeKind): NodeOf<'notice'> {
   return { kind: 'notice', id: `+${notice}`, notice };
+}
+
+export function connectionNode(connection: string): ConnectionNode {
+  return { kind: 'connection', id: '+connection', connection };
 }
 
 export function filterNode(): NodeOf<'filter'> {

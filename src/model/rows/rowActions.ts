@@ -1,5 +1,8 @@
 import type { StreamLoader } from '../loading/loader.ts';
-import type { Node, NodeKind, NodeOf } from './nodes.ts';
+import type { ConnectionNode, NodeKind, NodeOf, ViewNode } from './nodes.ts';
+
+type ViewNodeKind = ViewNode['kind'];
+type ViewNodeOf<K extends ViewNodeKind> = K extends NodeKind ? NodeOf<K> : ConnectionNode;
 
 /** What reloads rows. */
 interface RowReloader {
@@ -21,20 +24,21 @@ export type RowTarget =
     };
 
 /** What a command can do with a row of a kind. */
-interface RowActions<K extends NodeKind> {
+interface RowActions<K extends ViewNodeKind> {
   /** Undefined for rows that stand for neither. */
-  target?(node: NodeOf<K>): RowTarget;
+  target?(node: ViewNodeOf<K>): RowTarget;
   /** Reloads the row and all rows below it. */
-  reload(reloader: RowReloader, node: NodeOf<K>): Promise<void>;
+  reload(reloader: RowReloader, node: ViewNodeOf<K>): Promise<void>;
   /** Loads the next page of the rows below it. Undefined if they have no pages. */
-  loadMore?(loader: StreamLoader, node: NodeOf<K>): Promise<void>;
+  loadMore?(loader: StreamLoader, node: ViewNodeOf<K>): Promise<void>;
 }
 
 const reloadRecordings = ({ loader }: RowReloader) => loader.reloadRecordings();
 const refreshAll = ({ loader }: RowReloader) => loader.refresh();
 const reloadListOf = (reloader: RowReloader, { of }: NodeOf<'more' | 'retry' | 'empty'>) => reloadRow(reloader, of);
 
-const ACTIONS: { readonly [K in NodeKind]: RowActions<K> } = {
+const ACTIONS: { readonly [K in ViewNodeKind]: RowActions<K> } = {
+  connection: { reload: refreshAll },
   group: {
     reload: ({ loader }, { list }) => loader.reloadList(list),
     loadMore: (loader, { list }) => loader.loadMore(list),
@@ -71,25 +75,25 @@ const ACTIONS: { readonly [K in NodeKind]: RowActions<K> } = {
   filter: { reload: refreshAll },
 };
 
-export function isNodeKind(kind: unknown): kind is NodeKind {
+export function isNodeKind(kind: unknown): kind is ViewNodeKind {
   return typeof kind === 'string' && Object.hasOwn(ACTIONS, kind);
 }
 
 /** Returns the stream or session that a command on this row acts on. */
-export function rowTarget(node: Node): RowTarget | undefined {
+export function rowTarget(node: ViewNode): RowTarget | undefined {
   return actionsOf(node).target?.(node);
 }
 
-export function reloadRow(reloader: RowReloader, node: Node): Promise<void> {
+export function reloadRow(reloader: RowReloader, node: ViewNode): Promise<void> {
   return actionsOf(node).reload(reloader, node);
 }
 
 /** Loads the next page of the rows below a row. Returns undefined if they have no pages. */
-export function loadMoreRows(loader: StreamLoader, node: Node): Promise<void> | undefined {
+export function loadMoreRows(loader: StreamLoader, node: ViewNode): Promise<void> | undefined {
   return actionsOf(node).loadMore?.(loader, node);
 }
 
 /** Each kind is paired with functions for its own nodes, which the compiler can't follow through an index. */
-function actionsOf(node: Node): RowActions<NodeKind> {
+function actionsOf(node: ViewNode): RowActions<ViewNodeKind> {
   return ACTIONS[node.kind];
 }

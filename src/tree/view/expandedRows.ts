@@ -1,7 +1,11 @@
 import type { Interest } from '../../model/loading/interest.ts';
 import type { Node } from '../../model/rows/nodes.ts';
 import { rowKind } from '../nodeTable.ts';
-import type { TreeModel } from '../treeModel.ts';
+
+interface ShownRows {
+  isShown(rowId: string): boolean;
+  closed(node: Node): void;
+}
 
 /**
  * Notes which rows are expanded, for the poller too. VS Code fires no event for rows that it expands itself, nor for expanded
@@ -10,9 +14,9 @@ import type { TreeModel } from '../treeModel.ts';
 export class ExpandedRows {
   readonly #ids = new Set<string>();
   readonly #interest: Interest | undefined;
-  readonly #model: TreeModel;
+  readonly #model: ShownRows;
 
-  constructor(interest: Interest | undefined, model: TreeModel) {
+  constructor(interest: Interest | undefined, model: ShownRows) {
     this.#interest = interest;
     this.#model = model;
   }

@@ -3,7 +3,7 @@ import type { CurrentConnection } from '../../model/connection/current.ts';
 import type { StreamLoader } from '../../model/loading/loader.ts';
 import { LateThumbnails } from '../../model/pages/lateThumbnails.ts';
 import type { ThumbnailsOptions } from '../../model/pages/thumbnails.ts';
-import type { Node } from '../../model/rows/nodes.ts';
+import type { ViewNode } from '../../model/rows/nodes.ts';
 import type { StreamStore } from '../../model/store/store.ts';
 import { isLive, isOutdated } from '../../model/store/streams.ts';
 
@@ -25,7 +25,7 @@ export interface HoverLoading {
 const WIDTH = 320;
 
 /** Loads for live streams only, while the service can be reached. Sends requests only when called. */
-export function createHovers(context: Context): (node: Node, signal: AbortSignal) => HoverLoading | undefined {
+export function createHovers(context: Context): (node: ViewNode, signal: AbortSignal) => HoverLoading | undefined {
   const { store, current, loader } = context;
   const thumbnails = new LateThumbnails(context);
   return (node, signal) => {

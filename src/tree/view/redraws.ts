@@ -1,8 +1,8 @@
-import type { Node } from '../../model/rows/nodes.ts';
+import type { ViewNode } from '../../model/rows/nodes.ts';
 import type { Clock, RowReference } from '../../services.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
-import type { TreeModel } from '../treeModel.ts';
+import type { RowsModel } from './rowsModel.ts';
 
 const AGAIN_MS = 100;
 const DRAIN_AT_MOST_MS = 3000;
@@ -179,7 +179,7 @@ const POINTS_FOR_MS = 2500;
 export interface Pointing {
   note(): void;
   /** Whether redrawing the row could move another one from under the pointer: rows come and go in groups only. */
-  mayMoveRows(node: Node): boolean;
+  mayMoveRows(node: ViewNode): boolean;
 }
 
 export function createPointing(clock: Clock): Pointing {
@@ -188,7 +188,7 @@ export function createPointing(clock: Clock): Pointing {
     note() {
       until = clock.elapsed() + POINTS_FOR_MS;
     },
-    mayMoveRows: ({ kind }) => kind === 'group' && clock.elapsed() < until,
+    mayMoveRows: ({ kind }) => (kind === 'group' || kind === 'connection') && clock.elapsed() < until,
   };
 }
 
@@ -245,13 +245,13 @@ export function startRelativeTimeTicker(options: {
 }
 
 interface Revealing {
-  readonly model: Pick<TreeModel, 'load' | 'parent' | 'find'>;
+  readonly model: Pick<RowsModel, 'load' | 'parent' | 'find'>;
   readonly drain: () => Promise<void>;
   /**
    * VS Code's `reveal`, which rejects if it does not find the row. Resolves to false for a group that VS Code left
    * collapsed, as it does without a word if the rows are redrawn meanwhile.
    */
-  readonly show: (node: Node) => Promise<boolean>;
+  readonly show: (node: ViewNode) => Promise<boolean>;
 }
 
 /** As many switches of the connection as may follow each other while a row is revealed. */
@@ -272,7 +272,7 @@ export async function revealRow({ model, drain, show }: Revealing, row: RowRefer
     }
   }
 
-  async function findRow(): Promise<Node | undefined> {
+  async function findRow(): Promise<ViewNode | undefined> {
     await loadWayTo(model, row);
     await drain();
     const node = model.find(row);
@@ -283,7 +283,7 @@ export async function revealRow({ model, drain, show }: Revealing, row: RowRefer
 /** Loads the rows above first: a redraw while VS Code searches for the row would remove its selection. */
 async function loadWayTo(model: Revealing['model'], row: RowReference): Promise<void> {
   await model.load();
-  const way: Node[] = [];
+  const way: ViewNode[] = [];
   const node = model.find(row);
   for (let above = node && model.parent(node); above !== undefined; above = model.parent(above)) way.unshift(above);
   for (const above of way) await model.load(above);

@@ -197,9 +197,9 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
   const demoCalls: string[] = [];
   const played: string[] = [];
   const player: PlayerTabs = {
-    openStream: async ({ id }) => void played.push(`stream ${id}`),
-    openRecording: async ({ id }) => void played.push(`session ${id}`),
-    openClip: async ({ id }) => void played.push(`clip ${id}`),
+    openStream: async ({ id }, at) => void played.push(`stream ${id}${ofConnection(at)}`),
+    openRecording: async ({ id }, at) => void played.push(`session ${id}${ofConnection(at)}`),
+    openClip: async ({ id }, at) => void played.push(`clip ${id}${ofConnection(at)}`),
   };
   const shown: string[] = [];
   const inserted: string[] = [];
@@ -207,8 +207,8 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
   const written: unknown[] = [];
   const steps: WalkthroughStep[] = [];
   const details: DetailsTabs = {
-    openStream: async ({ id }) => void shown.push(`stream ${id}`),
-    openSession: async ({ id }) => void shown.push(`session ${id}`),
+    openStream: async ({ id }, at) => void shown.push(`stream ${id}${ofConnection(at)}`),
+    openSession: async ({ id }, at) => void shown.push(`session ${id}${ofConnection(at)}`),
   };
   const checked: Fixture['checked'] = [];
   const checks: CheckTabs = {
@@ -246,6 +246,8 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
     editor: () => (options.languageId === undefined ? undefined : fakeEditor(options, { inserted, previewed })),
     handlers: HANDLERS,
     isDisposed: () => false,
+    contextBeside: () => undefined,
+    shownModels: () => [context],
     runCommand: (id, ...args) => runCommand(context, id, args),
     showMessage: (message) => void showMessage(context, message),
     machine: () => options.machine,
@@ -290,6 +292,10 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
       service.control.requests.map(({ method, path, query }) => `${method} ${path}${query === '' ? '' : `?${query}`}`),
     readable: () => JSON.stringify([ui.seen.said, ui.seen.flashes, ui.seen.questions, ui.seen.picks, log.lines]),
   };
+}
+
+function ofConnection(id: string | undefined): string {
+  return id === undefined ? '' : ` of ${id}`;
 }
 
 async function open({ context, service }: Fixture): Promise<void> {

@@ -166,6 +166,38 @@ describe('The context menu of a row', () => {
   });
 });
 
+describe('The context menu of a row among those of several connections', () => {
+  const all = { 'liveStreams.showsAllConnections': true };
+
+  it('leaves out what its own service does not offer, whatever the active one does', () => {
+    const offers = (value: string, id: string, more = {}) =>
+      flatten(rowMenu(value, { ...all, ...more }).listed).includes(id);
+    const refusals = {
+      cannotPatch: 'renameStream',
+      cannotSuspend: 'suspendStream',
+      cannotDelete: 'deleteStream',
+    };
+    for (const [word, id] of Object.entries(refusals)) {
+      const atActive = { [`liveStreams.${word}`]: true };
+      assert.equal(offers(IDLE, id), true, id);
+      assert.equal(offers(IDLE, id, atActive), true, id);
+      assert.equal(offers(`${IDLE}.${word}`, id), false, id);
+    }
+    assert.equal(offers(`${ACTIVE}.cannotEndBroadcast`, 'endBroadcast'), false);
+  });
+
+  it('of a connection has what is about it, and nothing that the demo or the active one has no use for', () => {
+    const listed = (value: string) => flatten(rowMenu(value, all).listed);
+    const own = ['setApiKey', 'renameConnection', 'removeConnection'];
+    assert.deepEqual(listed('connection'), ['createStream', 'switchConnection', ...own]);
+    assert.deepEqual(listed('connection.active'), ['createStream', ...own]);
+    assert.deepEqual(listed('connection.active.demo'), ['createStream']);
+    assert.deepEqual(listed('connection.cannotCreate'), ['switchConnection', ...own]);
+    assert.deepEqual(listed('connection.failing'), ['createStream', 'retry', 'switchConnection', ...own]);
+    assert.deepEqual(titles(rowMenu('connection.failing', all).inline), ['Retry']);
+  });
+});
+
 describe('The context menu of several rows', () => {
   const SEVERAL = { listMultiSelection: true };
 

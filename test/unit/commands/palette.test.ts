@@ -30,7 +30,7 @@ const ANYTHING = [
   inState('loaded', { 'liveStreams.isDemo': true, 'liveStreams.recordingsRecordedOnly': true }),
   inState('loaded', { resourceScheme: 'live-streams-json' }),
   inState('loaded', { resourceScheme: 'live-streams-json', 'liveStreams.isBroadcasting': true }),
-  inState('loaded', { 'liveStreams.isListening': true }),
+  inState('loaded', { 'liveStreams.isListening': true, 'liveStreams.showsAllConnections': true }),
   inState('loaded', { resourceScheme: 'untitled', resourceFilename: 'stream.idle.event.json' }),
 ].flatMap((context) => readPalette(context));
 
@@ -108,6 +108,16 @@ describe('The command palette', () => {
     const recorded = { 'liveStreams.recordingsRecordedOnly': true };
     assert.deepEqual([offers('showAllSessions', recorded), offers('showAllSessions')], [true, false]);
     assert.deepEqual([offers('showRecordedSessions', recorded), offers('showRecordedSessions')], [false, true]);
+    for (const [more, isOffered] of [
+      [{}, false],
+      [{ 'liveStreams.connectionCount': 2 }, true],
+      [{ 'liveStreams.connectionCount': 1, ...isDemo }, true],
+      [{ 'liveStreams.connectionCount': 0, ...isDemo }, false],
+    ] as const) {
+      const all = { ...more, 'liveStreams.showsAllConnections': true };
+      assert.deepEqual([offers('showAllConnections', more), offers('showOneConnection', more)], [isOffered, false]);
+      assert.deepEqual([offers('showAllConnections', all), offers('showOneConnection', all)], [false, true]);
+    }
     assert.equal(offers('openDashboard', { 'liveStreams.knowsDashboard': false }), false);
   });
 
@@ -176,6 +186,7 @@ describe('The command palette', () => {
           'Playback Token',
           'Multistream Target',
           'Clip',
+          'Connections?',
         ],
       ]
         .map((word) => `\\b${word}\\b`)

@@ -87,6 +87,19 @@ describe('Tabs of one thing each', () => {
     assert.deepEqual(done.slice(4), ['end s2', 'open', 'load s1 true']);
   });
 
+  it('are made anew where their subject is known to others by now, in the same place', async () => {
+    const { tabs, done, opened, close } = make();
+    await tabs.show({ ...TARGET, connection: 'c2' }, 'Keynote');
+    tabs.renew((_, { connection }) => connection === 'c1');
+    assert.deepEqual(done, ['open', 'load s1 true']);
+    tabs.renew((_, { connection }) => connection === 'c2');
+    assert.deepEqual(done.slice(2), ['end s1', 'load s1 false']);
+    assert.equal(opened.length, 1);
+    close();
+    tabs.renew(() => true);
+    assert.deepEqual(done.slice(4), ['end s1']);
+  });
+
   it('are not reused once they were moved to another column', async () => {
     const { tabs, done, opened } = make();
     await tabs.show(TARGET, 'Keynote');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { changesOf } from '../../../src/model/account/accountChanges.ts';
 import { liveStreams } from '../../../src/model/store/streams.ts';
 import { type SideBySide, withTwoServices } from '../../support/model/sideBySide.ts';
 
@@ -54,7 +55,7 @@ describe('Another connection beside the active one', () => {
       await sides.poll();
       assert.deepEqual([livesOf(sides.active), livesOf(sides.b())], [0, 1]);
       const before = sides.active.store.snapshot;
-      await sides.b().current.account.change(stream.id, { operation: 'renaming', name: 'Of B alone' });
+      await changesOf(sides.b().current.account).change(stream.id, { operation: 'renaming', name: 'Of B alone' });
       assert.equal(sides.active.store.snapshot, before);
       assert.equal(sides.b().store.snapshot.streams.get(stream.id)?.stream.name, 'Of B alone');
     }),
@@ -75,6 +76,24 @@ describe('Another connection beside the active one', () => {
         Object.values(sides.services).map(({ control }) => control.requests.length),
         [1, 0],
       );
+    }),
+  );
+
+  it(
+    'is not asked again after its key was refused because another connection is changed',
+    withTwoServices({}, async (sides) => {
+      await bothAreLoaded(sides);
+      sides.services.B.control.revokeKey();
+      await sides.poll();
+      const { connections, ids, services, until, active } = sides;
+      const before = sides.b().store.snapshot;
+      services.B.control.clearRequests();
+      await connections.add({ name: 'C', ...services.A, insecureAccepted: false });
+      await connections.update(ids.A, { name: 'Renamed' });
+      await until('C is open', () => sides.others.all.length === 2);
+      assert.equal(sides.b().store.snapshot.generation, before.generation);
+      assert.deepEqual(services.B.control.requests, []);
+      assert.equal(active.store.snapshot.connection.kind, 'open');
     }),
   );
 

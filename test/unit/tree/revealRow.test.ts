@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { groupNode, type Node, streamNode } from '../../../src/model/rows/nodes.ts';
+import { groupNode, type Node, streamNode, type ViewNode } from '../../../src/model/rows/nodes.ts';
 import { revealRow } from '../../../src/tree/view/redraws.ts';
 
 describe('A row that is to be shown', () => {
@@ -19,7 +19,7 @@ describe('A row that is to be shown', () => {
       find: () => rows[Math.min(looked, rows.length) - 1],
     };
     const drain = async () => void calls.push('drain');
-    const show = async (node: Node) => {
+    const show = async (node: ViewNode) => {
       calls.push(`show ${node.id}`);
       left -= 1;
       if (left >= 0) throw new Error('Cannot resolve tree item');
@@ -59,8 +59,8 @@ describe('A row that is to be shown', () => {
   it('is shown again while VS Code leaves it collapsed, and left so after five times', async () => {
     const answers = [false, false, true];
     const shown = (left: boolean[]) => {
-      const calls: Node[] = [];
-      const show = async (node: Node) => {
+      const calls: ViewNode[] = [];
+      const show = async (node: ViewNode) => {
         calls.push(node);
         return left.shift() ?? false;
       };

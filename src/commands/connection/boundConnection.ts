@@ -1,0 +1,48 @@
+import { t } from '@vscode/l10n';
+import { isSameName } from '../../model/connection/current.ts';
+import type { CommandCall, NamedConnection } from '../../texts/actions.ts';
+import { Refusal } from '../../texts/refusal.ts';
+import type { BoundAction, CommandContext } from '../context.ts';
+import { isOfConnection } from '../table.ts';
+import { givenField } from '../targets/commandArguments.ts';
+
+/**
+ * Returns the connection that arguments name: rows do while several connections are shown, and {id, connection}, by its
+ * name or id. Undefined if they name none. Throws a Refusal if there is no such connection, or if they name several.
+ */
+export function givenConnection(context: CommandContext, args: readonly unknown[]): NamedConnection | undefined {
+  const [first, chosen] = args;
+  const given = [first, ...(Array.isArray(chosen) ? chosen : [])].filter((each) => each !== undefined && each !== null);
+  const named = new Set(given.map((each) => givenField(each, 'connection')));
+  if ([...named].every((each) => each === undefined)) return undefined;
+  const found = new Map([...named].map((each) => findConnection(context, each)).map((each) => [each.id, each]));
+  const [one, ...others] = found.values();
+  if (others.length > 0) throw new Refusal(t('Select items from one connection at a time.'), { severity: 'info' });
+  return one;
+}
+
+/** Returns how a command is run for a connection, which a page is about: limited to that, if it is for one. */
+export function actFor(
+  { current, store }: CommandContext,
+  id: string,
+  { command, args = [] }: CommandCall,
+): CommandCall & BoundAction {
+  if (command === 'setApiKey' && args.length === 0) return { command, args: [{ connectionId: id }] };
+  if (!isOfConnection(command)) return { command, args };
+  const name = current.info?.id === id ? current.info.name : store.snapshot.connectionNames.get(id);
+  return { command, args, connection: { id, name: name ?? id } };
+}
+
+/** What names none is of the active connection. */
+function findConnection({ current, store }: CommandContext, named: unknown): NamedConnection {
+  const { info } = current;
+  const known = new Map(store.snapshot.connectionNames);
+  if (info !== undefined) known.set(info.id, info.name);
+  const text = named === undefined ? info?.id : named;
+  if (typeof text === 'string') {
+    const name = known.get(text);
+    if (name !== undefined) return { id: text, name };
+    for (const [id, each] of known) if (isSameName(each, text)) return { id, name: each };
+  }
+  throw new Refusal(t('No connection with this name was found.'));
+}

@@ -1,0 +1,50 @@
+import { TestBroadcasts } from '../../model/broadcasts/testBroadcasts.ts';
+import type { ConnectionModel } from '../../model/connection/connectionModel.ts';
+import { type BoundaryContext, runAction, showMessage } from '../boundary.ts';
+
+/** Makes the contexts of connections that are shown beside the active one, each once. */
+export function createContextsBeside(
+  active: () => BoundaryContext,
+  findModel: (connectionId: string) => ConnectionModel | undefined,
+): BoundaryContext['contextBeside'] {
+  const made = new WeakMap<ConnectionModel, BoundaryContext>();
+  return (id) => {
+    const model = findModel(id);
+    if (model === undefined) return undefined;
+    const own = made.get(model) ?? makeContextBeside(active(), model);
+    made.set(model, own);
+    return own;
+  };
+}
+
+/**
+ * Returns the context of a connection that is shown beside the active one: what commands read, change, open and say in it
+ * is of that connection, even after it was closed.
+ */
+function makeContextBeside(active: BoundaryContext, model: ConnectionModel): BoundaryContext {
+  const { store, loader, current } = model;
+  const { info } = current;
+  if (info === undefined) throw new Error('The connection is not open');
+  const { id } = info;
+  const { ui, player, details, clock, log, testBroadcasts } = active;
+  const { testPattern } = testBroadcasts;
+  const own: BoundaryContext = {
+    ...active,
+    ...{ activeContext: active, store, loader, current },
+    ui: { ...ui, reveal: (row) => ui.reveal({ ...row, connection: id }) },
+    player: {
+      openStream: (stream) => player.openStream(stream, id),
+      openRecording: (session) => player.openRecording(session, id),
+      openClip: (clip) => player.openClip(clip, id),
+    },
+    details: {
+      openStream: (stream) => details.openStream(stream, id),
+      openSession: (session) => details.openSession(session, id),
+    },
+    // Those of the window are for the active connection.
+    testBroadcasts: new TestBroadcasts({ store, loader, clock, log, testPattern }),
+    runCommand: (command, ...args) => runAction(own, { command, args, connection: info }),
+    showMessage: (message) => void showMessage(own, message, info),
+  };
+  return own;
+}

@@ -1,0 +1,73 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import type { Ui } from '../../services.ts';
+import { withoutLinks } from '../../util/markup.ts';
+
+const SHOWN_AFTER_MS = 300;
+/** VS Code keeps a progress notification for 800 ms, even if its task ends sooner. */
+const GONE_AFTER_MS = 900;
+
+type Task<T> = Parameters<typeof vscode.window.withProgress<T>>[1];
+
+/**
+ * Runs a task, and shows its progress in a notification that can cancel it, unless the task ends at once. Once shown,
+ * the notification has to be gone before the outcome is returned: otherwise a message about the outcome would stand
+ * beside it.
+ */
+export const showProgress: Ui['progress'] = async (title, task) => {
+  const cancelling = new AbortController();
+  const reports = new LatestReport();
+  const running = task((message, percent) => reports.set({ message, percent }), cancelling.signal);
+  if (await endsWithin(running, SHOWN_AFTER_MS)) return running;
+  const options = { location: vscode.ProgressLocation.Notification, title: withoutLinks(title), cancellable: true };
+  const gone = delay(GONE_AFTER_MS);
+  const shown: Task<void> = async (progress, token) => {
+    const subscription = token.onCancellationRequested(() => cancelling.abort());
+    reports.sendTo(progress);
+    await running.finally(() => subscription.dispose());
+  };
+  try {
+    await vscode.window.withProgress(options, shown);
+    return await running;
+  } finally {
+    await gone;
+  }
+};
+
+async function endsWithin(running: Promise<unknown>, ms: number): Promise<boolean> {
+  const ended = running.then(
+    () => true,
+    () => true,
+  );
+  return Promise.race([ended, delay(ms, false)]);
+}
+
+interface Report {
+  readonly message: string;
+  /** In total, 0 to 100. undefined: the share is unknown. */
+  readonly percent: number | undefined;
+}
+
+class LatestReport {
+  #latest: Report | undefined;
+  #progress: vscode.Progress<{ message?: string; increment?: number }> | undefined;
+  #percent = 0;
+
+  set(report: Report): void {
+    this.#latest = report;
+    this.#send(report);
+  }
+
+  sendTo(progress: vscode.Progress<{ message?: string; increment?: number }>): void {
+    this.#progress = progress;
+    if (this.#latest !== undefined) this.#send(this.#latest);
+  }
+
+  /** VS Code expects the increment, not the total. */
+  #send({ message, percent }: Report): void {
+    if (this.#progress === undefined) return;
+    const increment = percent === undefined ? 0 : Math.max(0, Math.min(percent, 100) - this.#percent);
+    this.#percent += increment;
+    this.#progress.report({ message: withoutLinks(message), ...(increment === 0 ? {} : { increment }) });
+  }
+}

@@ -1,0 +1,61 @@
+import type * as vscode from 'vscode';
+import { type ConnectionModel, type ModelParts, serveConnection } from '../../model/connection/connectionModel.ts';
+import type { Connections } from '../../model/connection/connections.ts';
+import { OtherConnections } from '../../model/connection/otherConnections.ts';
+import type { ModelContext } from '../../model/context.ts';
+import type { ViewNode } from '../../model/rows/nodes.ts';
+import type { Transport } from '../../services.ts';
+import { ConnectionsTree } from '../../tree/connections/connectionsTree.ts';
+import { streamsState } from '../../tree/treeState.ts';
+import { createHovers } from '../../tree/view/hovers.ts';
+import { DisposableStore } from '../../util/disposable.ts';
+import { type FilledView, fillView } from '../tree/treeView.ts';
+
+/** What fills the Streams view. */
+export interface StreamsViewParts extends ModelContext {
+  readonly connections: Connections;
+  /** Of the active connection. */
+  readonly model: ConnectionModel;
+  readonly modelParts: ModelParts;
+  readonly transport: Transport;
+  readonly views: { readonly streams: vscode.TreeView<ViewNode> };
+}
+
+export interface AllConnections extends FilledView {
+  readonly others: OtherConnections;
+}
+
+/** Opens the other connections, and fills the Streams view with the rows of all, for as long as they are shown. */
+export function fillWithAll(parts: StreamsViewParts, onDidChangeOthers: () => void): AllConnections {
+  const { store, model, modelParts, drawing, settings, clock, views } = parts;
+  const owned = new DisposableStore();
+  // Nobody is notified of their streams, so they are polled only while the view is in front.
+  const own = { ...modelParts, settings: { ...settings, notifications: () => NONE } };
+  const others = owned.add(new OtherConnections({ ...parts, serve: (made) => serveConnection(made, own) }));
+  owned.add(others.onDidChange(onDidChangeOthers));
+  const tree = owned.add(new ConnectionsTree({ active: model, others, clock, drawing }));
+  const hoverOfActive = createHovers(parts);
+  const hovers = new WeakMap<object, ReturnType<typeof createHovers>>();
+  const filled = owned.add(
+    fillView({
+      ...parts,
+      view: views.streams,
+      model: tree,
+      expanded: tree,
+      // What is wrong with a connection is said in its row.
+      texts: () => ({ ...streamsState(store.snapshot, drawing(), settings.refreshInterval()), message: undefined }),
+      onDidChangeTexts: store.onDidChange,
+      hover(node, signal) {
+        const other = node.connection === undefined ? undefined : others.get(node.connection);
+        if (other === undefined)
+          return node.connection === parts.current.info?.id ? hoverOfActive(node, signal) : undefined;
+        const hover = hovers.get(other) ?? createHovers({ ...parts, ...other });
+        hovers.set(other, hover);
+        return hover(node, signal);
+      },
+    }),
+  );
+  return { ...filled, others, dispose: () => owned.dispose() };
+}
+
+const NONE: ReadonlySet<never> = new Set();

@@ -1,0 +1,74 @@
+import { t } from '@vscode/l10n';
+import type { Snapshot } from '../../model/store/snapshot.ts';
+import { liveStreams } from '../../model/store/streams.ts';
+import { keyRejectedSentence, troubleSentence } from '../../texts/troubles.ts';
+import { formatCount } from '../../util/format.ts';
+import { escapeMarkdown } from '../../util/markup.ts';
+import { joinWords, oneLine } from '../../util/text.ts';
+import { placedValue } from '../contextValues.ts';
+import { WARNING } from '../noticeRows.ts';
+import type { DrawingContext, Row } from '../row.ts';
+import { streamsMessage } from '../treeState.ts';
+
+const REFUSALS = [
+  ['create', 'cannotCreate'],
+  ['patch', 'cannotPatch'],
+  ['suspend', 'cannotSuspend'],
+  ['endBroadcast', 'cannotEndBroadcast'],
+  ['delete', 'cannotDelete'],
+] as const;
+
+/** What menus of rows test beside the values of `contextValues`, where the services of several connections differ. */
+export const REFUSAL_VALUES: readonly string[] = REFUSALS.map(([, word]) => `stream.${word}`);
+
+/** Adds what the connection's service doesn't offer, which context keys say of the active one alone. */
+export function withRefusals(contextValue: string, { abilities }: Snapshot): string {
+  const words = REFUSALS.filter(([ability]) => !abilities[ability]).map(([, word]) => word);
+  return [contextValue, ...words].join('.');
+}
+
+/** Draws the row of a connection, above its groups. What can be done about a rejected key is in a row below it. */
+export function drawConnection(
+  snapshot: Snapshot,
+  { isActive, isClosed }: { readonly isActive: boolean; readonly isClosed: boolean },
+  drawing: DrawingContext,
+): Row {
+  const { connection } = snapshot;
+  if (!('info' in connection)) throw new Error('The connection is not open');
+  const { name, baseUrl, isDemo } = connection.info;
+  const isKeyless = connection.kind === 'keyless';
+  const problem = problemOf(snapshot);
+  const label = oneLine(name);
+  const description = problem ?? liveCount(snapshot, drawing);
+  const lines = [
+    `**${escapeMarkdown(label)}**`,
+    escapeMarkdown(URL.parse(baseUrl)?.host ?? baseUrl),
+    isActive && t('Active connection'),
+    escapeMarkdown(streamsMessage(snapshot, drawing) ?? problem ?? ''),
+  ];
+  return {
+    label,
+    description,
+    tooltip: () => ({ markdown: lines.filter((line) => line !== false && line !== '').join('\n\n') }),
+    icon: problem === undefined ? { id: 'server' } : WARNING,
+    contextValue: withRefusals(
+      placedValue('connection', [isActive, isDemo, connection.kind === 'open' && problem !== undefined]),
+      snapshot,
+    ),
+    collapsible: isKeyless ? 'none' : isClosed ? 'collapsed' : 'expanded',
+    command: isKeyless ? 'setApiKey' : undefined,
+    accessibilityLabel: joinWords(label, description),
+  };
+}
+
+function problemOf(snapshot: Snapshot): string | undefined {
+  const { connection, trouble } = snapshot;
+  if (connection.kind === 'keyless') return t('API key required. Set API Key…');
+  if (connection.kind === 'refused') return keyRejectedSentence();
+  return trouble && troubleSentence(trouble.error, snapshot);
+}
+
+function liveCount(snapshot: Snapshot, { locale }: DrawingContext): string | undefined {
+  if (!snapshot.lists.active.isLoaded) return undefined;
+  return t('{0} live', formatCount(liveStreams(snapshot).length, locale) ?? '');
+}

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { type DemoService, startDemo } from '../support/demo/demoService.ts';
+import { createTestClock } from '../support/model/testClock.ts';
+import { detailsFrame } from '../support/page/detailsPage.ts';
+import { pressDialogButton, readClipboard, readDialog } from '../support/page/messages.ts';
+import { connectTo, typeConnection } from '../support/page/playerConnection.ts';
+import { answerQuickInput, quickInput, runCommand } from '../support/page/quickInput.ts';
+import { takeScreenshot } from '../support/page/screenshot.ts';
+import { chooseTheme } from '../support/page/themes.ts';
+import * as tree from '../support/page/treeView.ts';
+import { waitUntil } from '../support/page/waitUntil.ts';
+import { inProject } from '../support/projectFolder.ts';
+import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
+
+describe('Two connections side by side', () => {
+  const workbench = suiteWorkbench({
+    folderSettings: { 'liveStreams.refreshInterval': 5 },
+    size: { width: 1280, height: 1000 },
+  });
+  const services: Partial<Record<'Main' | 'Tour', DemoService>> = {};
+  const at = (name: 'Main' | 'Tour'): DemoService => services[name] ?? assert.fail(`${name} is not started`);
+  const roots = (rows: readonly tree.Row[]) => rows.filter(({ level }) => level === 1);
+
+  before(async () => {
+    const { page } = workbench();
+    const shared = { clock: createTestClock(), mediaRoot: inProject('media/demo'), streamCount: 9, isLively: false };
+    services.Main = await startDemo({ ...shared, seed: 7, liveCount: 2, account: { projects: ['Main'] } });
+    services.Tour = await startDemo({ ...shared, seed: 7, liveCount: 1, account: { projects: ['Tour'] } });
+    at('Main').control.addStream({ name: 'Only at Main' });
+    at('Tour').control.addStream({ name: 'Only at Tour' });
+    await connectTo(page, at('Tour'));
+    await runCommand(page, 'liveStreams.addConnection');
+    await typeConnection(page, at('Main'));
+    await waitUntil(async () => (await tree.readViewTexts(page)).description === 'Main');
+  });
+  after(() => {
+    for (const service of Object.values(services)) service.dispose();
+  });
+
+  it('are two root rows over their own groups, chosen in the menu of the view', async () => {
+    const { page } = workbench();
+    await tree.chooseFromViewMenu(page, 'Show All Connections');
+    const rows = await tree.untilRows(page, (all) => {
+      return roots(all).every(({ description }) => description.endsWith('live')) && roots(all).length === 2;
+    });
+    assert.deepEqual(
+      roots(rows).map(({ label, description, isExpanded }) => [label, description, isExpanded]),
+      [
+        ['Main', '2 live', true],
+        ['Tour', '1 live', true],
+      ],
+    );
+    await tree.untilRows(page, (all) =>
+      ['Only at Main', 'Only at Tour'].every((name) => all.some((row) => row.label === name)),
+    );
+    await page.mouse.move(1000, 500);
+    await takeScreenshot(page, 'side-by-side-dark');
+    const tooltip = await tree.readTooltip(page, 'Tour');
+    assert.match(tooltip, new RegExp(new URL(at('Tour').baseUrl).host));
+  });
+
+  it('follow their services, each by itself', async () => {
+    const { page } = workbench();
+    at('Tour').control.addStream({ name: 'Just now', isActive: true });
+    await tree.untilRows(page, (all) => roots(all)[1]?.description === '2 live');
+    assert.equal(roots(await tree.readRows(page))[0]?.description, '2 live');
+  });
+
+  it('rename a stream where it is', async () => {
+    const { page } = workbench();
+    await tree.chooseFromContextMenu(page, 'Only at Tour', 'Rename Stream…');
+    await quickInput(page, 'Rename "Only at Tour" (Tour)').waitFor();
+    await answerQuickInput(page, 'Renamed at Tour');
+    await tree.untilRows(page, (all) => all.some(({ label }) => label === 'Renamed at Tour'));
+    assert.ok(
+      at('Tour')
+        .control.streams()
+        .some(({ name }) => name === 'Renamed at Tour'),
+    );
+    assert.ok(
+      !at('Main')
+        .control.streams()
+        .some(({ name }) => name === 'Renamed at Tour'),
+    );
+  });
+
+  it('copy what a stream of theirs has', async () => {
+    const { page } = workbench();
+    const [key] = at('Tour')
+      .control.streams()
+      .filter(({ name }) => name === 'Renamed at Tour')
+      .map(({ streamKey }) => streamKey);
+    await tree.chooseFromContextMenu(page, 'Renamed at Tour', 'Copy Stream Key');
+    await waitUntil(async () => (await readClipboard(page)) === key);
+  });
+
+  it('have pages of their own, whose buttons act there', async () => {
+    const { page } = workbench();
+    await tree.chooseFromContextMenu(page, 'Renamed at Tour', 'Show Stream Details');
+    const heading = detailsFrame(page).getByRole('heading', { name: 'Renamed at Tour' });
+    await heading.waitFor();
+    await detailsFrame(page).getByRole('button', { name: 'Turn On Recording' }).first().click();
+    const recorded = (service: DemoService) =>
+      service.control
+        .streams()
+        .filter(({ record }) => record)
+        .map(({ name }) => name);
+    await waitUntil(() => recorded(at('Tour')).includes('Renamed at Tour'));
+    await page.mouse.move(1000, 500);
+    await takeScreenshot(page, 'side-by-side-page');
+  });
+
+  it('delete a stream there, after a question that names the connection', async () => {
+    const { page } = workbench();
+    const before = at('Main').control.streams().length;
+    await tree.chooseFromContextMenu(page, 'Renamed at Tour', 'Delete Stream');
+    assert.match((await readDialog(page)).message, /Delete "Renamed at Tour" \(Tour\)\?/);
+    await takeScreenshot(page, 'side-by-side-delete');
+    await pressDialogButton(page, 'Delete');
+    await waitUntil(
+      () =>
+        !at('Tour')
+          .control.streams()
+          .some(({ name }) => name === 'Renamed at Tour'),
+    );
+    assert.equal(at('Main').control.streams().length, before);
+    await tree.untilRows(page, (all) => !all.some(({ label }) => label === 'Renamed at Tour'));
+  });
+
+  it('say in their row that they fail, and leave the other as it is', async () => {
+    const { page } = workbench();
+    at('Tour').control.fault(() => ({ status: 503 }));
+    const failed = await tree.untilRows(page, (all) => roots(all)[1]?.icon === 'warning');
+    assert.match(roots(failed)[1]?.description ?? '', /is unavailable \(503\)/);
+    assert.equal(roots(failed)[0]?.description, '2 live');
+    await page.mouse.move(1000, 500);
+    await takeScreenshot(page, 'side-by-side-failing');
+    at('Tour').control.fault(undefined);
+    await tree.pressRowAction(page, 'Tour', 'Retry');
+    await tree.untilRows(page, (all) => roots(all)[1]?.icon === 'server');
+  });
+
+  it('say in their row that the key is rejected, with a row that sets that one', async () => {
+    const { page } = workbench();
+    at('Tour').control.revokeKey();
+    await tree.untilRows(page, (all) => all.some(({ label }) => label === 'API key rejected. Set API Key…'));
+    await page.mouse.move(1000, 500);
+    await takeScreenshot(page, 'side-by-side-rejected');
+    await chooseTheme(page, 'light-2026');
+    await takeScreenshot(page, 'side-by-side-light');
+    await chooseTheme(page, 'dark-2026');
+    await tree.rowOf(page, 'API key rejected. Set API Key…').click();
+    await quickInput(page, 'Set API Key for "Tour"').waitFor();
+    at('Tour').control.restoreKey();
+    await answerQuickInput(page, at('Tour').apiKey);
+    await tree.untilRows(page, (all) => roots(all)[1]?.icon === 'server' && roots(all)[1]?.description === '2 live');
+    assert.equal((await tree.readViewTexts(page)).description, 'Main');
+  });
+
+  it('are remembered, and give way to one of them again', async () => {
+    const { page } = workbench();
+    const isOfBoth = (all: readonly tree.Row[]) =>
+      roots(all)
+        .map(({ label }) => label)
+        .join() === 'Main,Tour';
+    await tree.chooseFromViewMenu(page, 'Show Active Connection Only');
+    const rows = await tree.untilRows(page, (all) => roots(all)[0]?.label === 'Active');
+    assert.ok(!rows.some(({ label }) => label === 'Tour'));
+    await tree.chooseFromViewMenu(page, 'Show All Connections');
+    await tree.untilRows(page, isOfBoth);
+    await page.reload();
+    await tree.showContainer(page);
+    // The workbench of the tests forgets the keys.
+    await tree.untilRows(page, isOfBoth);
+  });
+});

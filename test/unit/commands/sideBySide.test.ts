@@ -1,0 +1,330 @@
+import assert from 'node:assert/strict';
+import { COMMANDS, type CommandId } from '../../../src/commands/table.ts';
+import { groupNode } from '../../../src/model/rows/nodes.ts';
+import { type Beside, idleStreamOf, withBoth } from './besideFixture.ts';
+
+const nameAt = (service: Beside['service'], id: string) =>
+  service.control.streams().find((stream) => stream.id === id)?.name;
+
+describe('A command on a row of another connection', () => {
+  it(
+    'renames the stream there, and not the one with the same ID at the active connection',
+    withBoth({}, async (both) => {
+      const id = idleStreamOf(both);
+      const before = nameAt(both.service, id);
+      assert.ok(before !== undefined, 'both services have the stream');
+      await both.run('renameStream', both.rowOf('B', id), 'Of B');
+      assert.equal(nameAt(both.serviceB, id), 'Of B');
+      assert.equal(nameAt(both.service, id), before);
+      assert.equal(both.modelB().store.snapshot.streams.get(id)?.stream.name, 'Of B');
+      assert.equal(both.context.store.snapshot.streams.get(id)?.stream.name, before);
+      assert.deepEqual(both.ui.seen.said, []);
+    }),
+  );
+
+  it(
+    'is the same for {id, connection}, by the connection’s ID or its name',
+    withBoth({}, async (both) => {
+      const id = idleStreamOf(both);
+      const before = nameAt(both.service, id);
+      for (const connection of [both.idB, 'B', 'b']) {
+        await both.run('renameStream', { id, connection, name: `Named ${connection}` });
+        assert.equal(nameAt(both.serviceB, id), `Named ${connection}`);
+      }
+      assert.equal(nameAt(both.service, id), before);
+    }),
+  );
+
+  it(
+    'deletes there, after a question that names the connection',
+    withBoth({ answers: { confirms: [true] } }, async (both) => {
+      const id = idleStreamOf(both);
+      await both.run('deleteStream', both.rowOf('B', id), [both.rowOf('B', id)]);
+      assert.deepEqual(both.changes(), [`B DELETE /api/stream/${id}`]);
+      assert.equal(nameAt(both.serviceB, id), undefined);
+      assert.ok(nameAt(both.service, id) !== undefined);
+      const [question] = both.ui.seen.questions;
+      assert.match(JSON.stringify(question), /\bB\b/);
+    }),
+  );
+
+  it(
+    'changes several there, and the rows of the active connection here',
+    withBoth({}, async (both) => {
+      const ids = both.serviceB.control
+        .streams()
+        .filter(({ isActive, parentId, suspended, record }) => !isActive && !parentId && !suspended && !record)
+        .map(({ id }) => id)
+        .slice(0, 2);
+      assert.equal(ids.length, 2);
+      const rows = (which: 'A' | 'B') => ids.map((id) => both.rowOf(which, id));
+      await both.run('turnRecordingOn', rows('B')[0], rows('B'));
+      assert.deepEqual(
+        both.changes().map((change) => change[0]),
+        ['B', 'B'],
+      );
+      await both.run('turnRecordingOn', rows('A')[0], rows('A'));
+      assert.deepEqual(
+        both.changes().map((change) => change[0]),
+        ['A', 'A', 'B', 'B'],
+      );
+    }),
+  );
+
+  it(
+    'is refused for rows of several connections, and changes nothing',
+    withBoth({ answers: { confirms: [true, true] } }, async (both) => {
+      const id = idleStreamOf(both);
+      const mixed = [both.rowOf('A', id), both.rowOf('B', id)];
+      const unmarked = [{ ...(both.rowOf('A', id) as object), connection: undefined }, both.rowOf('B', id)];
+      for (const rows of [mixed, unmarked]) {
+        for (const command of ['deleteStream', 'suspendStream', 'turnRecordingOn', 'copyStreamKey']) {
+          both.ui.seen.said.splice(0);
+          await both.run(command, rows[1], rows);
+          assert.deepEqual(
+            both.ui.seen.said.map(({ message }) => message),
+            ['Select items from one connection at a time.'],
+          );
+        }
+      }
+      assert.deepEqual([both.changes(), both.ui.seen.questions, both.ui.seen.copied], [[], [], []]);
+    }),
+  );
+
+  it(
+    'copies what the stream has there',
+    withBoth({}, async (both) => {
+      const id = idleStreamOf(both);
+      both.serviceB.control.setStream(id, { streamKey: 'key-of-b' });
+      await both.modelB().loader.reloadList('idle');
+      await both.run('copyStreamKey', both.rowOf('B', id));
+      await both.run('copyStreamKey', both.rowOf('A', id));
+      const keyA = both.service.control.streams().find((stream) => stream.id === id)?.streamKey;
+      assert.deepEqual(both.ui.seen.copied, ['key-of-b', keyA]);
+    }),
+  );
+
+  it(
+    'opens the pages of that connection',
+    withBoth({}, async (both) => {
+      const live = both.serviceB.control.streams().find(({ isActive }) => isActive);
+      assert.ok(live !== undefined);
+      await both.run('watchStream', both.rowOf('B', live.id));
+      await both.run('showStream', both.rowOf('B', live.id));
+      await both.run('showStream', both.rowOf('A', live.id));
+      assert.deepEqual(both.played, [`stream ${live.id} of ${both.idB}`]);
+      assert.deepEqual(both.shown, [`stream ${live.id} of ${both.idB}`, `stream ${live.id}`]);
+      assert.deepEqual(both.service.control.requests.filter(({ path }) => path.includes(live.id)).length <= 1, true);
+    }),
+  );
+
+  it(
+    'creates a stream in the connection whose row it is given',
+    withBoth({}, async (both) => {
+      await both.run('createStream', { name: 'New there', record: false, connection: 'B' });
+      assert.ok(both.serviceB.control.streams().some(({ name }) => name === 'New there'));
+      assert.ok(!both.service.control.streams().some(({ name }) => name === 'New there'));
+      assert.deepEqual(
+        both.ui.seen.reveals.map(({ connection }) => connection),
+        [both.idB],
+      );
+    }),
+  );
+
+  it(
+    'lists what its group has',
+    withBoth({}, async (both) => {
+      const id = idleStreamOf(both);
+      both.serviceB.control.setStream(id, { name: 'Only at B' });
+      await both.run('openJson', { ...groupNode('idle'), connection: both.idB });
+      assert.match(both.ui.seen.documents[0]?.masked ?? '', /Only at B/);
+      assert.ok(both.ui.seen.documents[0]?.key.startsWith(both.idB));
+    }),
+  );
+
+  it(
+    'says which connection failed, and a retry goes there',
+    withBoth({ answers: { presses: ['Retry'] } }, async (both) => {
+      const id = idleStreamOf(both);
+      let failures = 1;
+      both.serviceB.control.fault(({ method }) =>
+        method === 'PATCH' && failures-- > 0 ? { status: 429, headers: { 'retry-after': '0' } } : undefined,
+      );
+      await both.run('renameStream', both.rowOf('B', id), 'Second try');
+      for (let turn = 0; turn < 100 && nameAt(both.serviceB, id) !== 'Second try'; turn += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      assert.match(both.ui.seen.said[0]?.message ?? '', /^B: /);
+      assert.equal(nameAt(both.serviceB, id), 'Second try');
+      assert.deepEqual([...new Set(both.changes().map((change) => change[0]))], ['B']);
+    }),
+  );
+
+  it(
+    'offers to set that connection’s key after a 401, and sets no other',
+    withBoth({ answers: { presses: ['Set API Key…'], inputs: ['another-key'] } }, async (both) => {
+      both.serviceB.control.revokeKey();
+      await both.run('openJson', both.rowOf('B', idleStreamOf(both)));
+      for (let turn = 0; turn < 100 && both.ui.seen.inputs.length === 0; turn += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      assert.equal(both.ui.seen.inputs[0]?.title, 'Set API Key for "B"');
+      assert.equal(both.modelB().store.snapshot.connection.kind, 'refused');
+      assert.equal(both.context.store.snapshot.connection.kind, 'open');
+    }),
+  );
+
+  it(
+    'sets the key of the connection whose row it is',
+    withBoth({ answers: { inputs: [] } }, async (both) => {
+      await both.run('setApiKey', { kind: 'notice', id: '+keyRefused', notice: 'keyRefused', connection: both.idB });
+      await both.run('setApiKey');
+      assert.deepEqual(
+        both.ui.seen.inputs.map(({ title }) => title),
+        ['Set API Key for "B"', 'Set API Key for "Production"'],
+      );
+    }),
+  );
+
+  it(
+    'loads again what is below that connection’s row alone',
+    withBoth({}, async (both) => {
+      await both.run('retry', { kind: 'connection', id: '+connection', connection: both.idB });
+      assert.ok(both.serviceB.control.requests.length > 0);
+      assert.deepEqual(both.service.control.requests, []);
+    }),
+  );
+
+  it(
+    'runs nowhere once that connection is closed while a question is open',
+    withBoth({}, async (both) => {
+      const id = idleStreamOf(both);
+      const before = nameAt(both.service, id);
+      Object.assign(both.ui, {
+        confirm: async () => {
+          await both.context.connections.remove(both.idB);
+          for (let turn = 0; turn < 100 && both.others.all.length > 0; turn += 1) {
+            await new Promise((resolve) => setTimeout(resolve, 10));
+          }
+          return true;
+        },
+      });
+      await both.run('deleteStream', both.rowOf('B', id));
+      assert.deepEqual(both.changes(), []);
+      assert.equal(nameAt(both.service, id), before);
+      assert.equal(both.ui.seen.said.length, 1);
+    }),
+  );
+
+  it(
+    'offers to switch if that connection isn’t shown any more',
+    withBoth({}, async (both) => {
+      const id = idleStreamOf(both);
+      both.others.dispose();
+      await both.run('renameStream', both.rowOf('B', id), 'Nowhere');
+      assert.deepEqual(both.changes(), []);
+      assert.deepEqual(both.ui.seen.said, [
+        {
+          severity: 'info',
+          message: 'This belongs to "B", which isn\'t active in this window.',
+          actions: ['Switch to "B"'],
+        },
+      ]);
+    }),
+  );
+
+  it(
+    'is refused for a connection that there isn’t',
+    withBoth({}, async (both) => {
+      for (const connection of ['gone', '', 5, {}, null]) {
+        both.ui.seen.said.splice(0);
+        await both.run('deleteStream', { id: idleStreamOf(both), connection });
+        assert.equal(both.ui.seen.said[0]?.message, 'No connection with this name was found.', String(connection));
+      }
+      assert.deepEqual(both.changes(), []);
+    }),
+  );
+
+  const ACTIVE_ONLY = (Object.keys(COMMANDS) as CommandId[]).filter((id) => COMMANDS[id] === 'activeConnection');
+
+  it(
+    'is refused where only the active connection will do, before anything is asked',
+    withBoth({}, async (both) => {
+      assert.ok(ACTIVE_ONLY.includes('deleteWebhook') && ACTIVE_ONLY.includes('startTestBroadcast'));
+      for (const command of ACTIVE_ONLY) {
+        both.ui.seen.said.splice(0);
+        await both.run(command, { id: idleStreamOf(both), connection: 'B' });
+        assert.deepEqual(both.ui.seen.said[0]?.actions, ['Switch to "B"'], command);
+      }
+      assert.deepEqual([both.changes(), both.ui.seen.questions, both.ui.seen.picks], [[], [], []]);
+    }),
+  );
+
+  it(
+    'stops no test broadcast of another connection’s stream with the same ID',
+    withBoth({}, async (both) => {
+      const id = idleStreamOf(both);
+      const stopped: string[] = [];
+      const { context } = both;
+      const broadcast = { name: 'One', state: 'live', secondsLeft: 30, droppedPercent: 0 } as const;
+      context.store.testBroadcastChanged(id, { ...broadcast, connectionId: context.current.info?.id ?? '' });
+      const stop = async (streamId: string) => void stopped.push(streamId);
+      Object.assign(context, { testBroadcasts: { running: [{ id, name: 'One' }], stop } });
+      await both.run('stopTestBroadcast', both.rowOf('B', id));
+      assert.deepEqual([stopped, both.ui.seen.said[0]?.message], [[], 'No test broadcast is running.']);
+      await both.run('stopTestBroadcast', both.rowOf('A', id));
+      assert.deepEqual(stopped, [id]);
+    }),
+  );
+
+  it(
+    'filters, sorts and refreshes both, whatever row is focused',
+    withBoth({}, async (both) => {
+      const focused = both.rowOf('B', idleStreamOf(both));
+      await both.run('filterStreams', { text: 'an' });
+      await both.run('sortStreams', { by: 'name' });
+      const stores = [both.context.store, both.modelB().store];
+      assert.deepEqual(
+        stores.map(({ snapshot: { filter, sort } }) => [filter, sort]),
+        [
+          ['an', 'name'],
+          ['an', 'name'],
+        ],
+      );
+      await both.run('clearFilter', focused);
+      assert.deepEqual(
+        stores.map(({ snapshot: { filter } }) => filter),
+        ['', ''],
+      );
+      for (const { control } of [both.service, both.serviceB]) control.clearRequests();
+      await both.run('refresh', focused);
+      assert.ok([both.service, both.serviceB].every(({ control }) => control.requests.length > 0));
+    }),
+  );
+});
+
+describe('Show All Connections', () => {
+  it(
+    'is remembered, and taken back',
+    withBoth({}, async ({ run, context }) => {
+      await run('showOneConnection');
+      assert.equal(context.store.snapshot.showsAllConnections, false);
+      await run('showAllConnections');
+      assert.equal(context.store.snapshot.showsAllConnections, true);
+    }),
+  );
+
+  it(
+    'says that there is only one',
+    withBoth({}, async ({ run, context, ui }) => {
+      context.store.setConnectionCount(1);
+      context.store.setShowsAllConnections(false);
+      await run('showAllConnections');
+      assert.deepEqual(
+        ui.seen.said.map(({ message }) => message),
+        ["There's only one connection."],
+      );
+      assert.equal(context.store.snapshot.showsAllConnections, false);
+    }),
+  );
+});

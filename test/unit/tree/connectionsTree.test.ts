@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict';
+import { changesOf } from '../../../src/model/account/accountChanges.ts';
+import type { ViewNode } from '../../../src/model/rows/nodes.ts';
+import { ConnectionsTree } from '../../../src/tree/connections/connectionsTree.ts';
+import { type SideBySide, withTwoServices } from '../../support/model/sideBySide.ts';
+
+interface Shown extends SideBySide {
+  readonly tree: ConnectionsTree;
+  /** What was to be redrawn: rows as "A/active", or 'all'. */
+  readonly fired: string[];
+  /** As VS Code does: requests the rows below one, and draws them. */
+  open(node?: ViewNode): Promise<readonly ViewNode[]>;
+  /** Opens all groups. */
+  openAll(): Promise<void>;
+  root(name: 'A' | 'B'): ViewNode;
+  nameOf(node: ViewNode): string;
+}
+
+function withTree(
+  options: Parameters<typeof withTwoServices>[0],
+  test: (shown: Shown) => Promise<void>,
+): () => Promise<void> {
+  return withTwoServices(options, async (sides) => {
+    const { active, others, clock, ids, until } = sides;
+    await until('B is open', () => others.all.length === 1);
+    const drawing = () => ({ now: clock.now(), locale: 'en', timeZone: 'UTC' });
+    const tree = new ConnectionsTree({ active, others, clock, drawing });
+    const nameOf = ({ connection, id }: ViewNode) => `${connection === ids.A ? 'A' : 'B'}/${id}`;
+    const fired: string[] = [];
+    tree.onDidChange((rows) => fired.push(...(rows?.map(nameOf) ?? ['all'])));
+    const open = async (node?: ViewNode): Promise<readonly ViewNode[]> => {
+      tree.requested(node);
+      let rows: readonly ViewNode[] | undefined;
+      void tree.children(node).then((given) => {
+        rows = given;
+      });
+      await until('the rows are given', () => rows !== undefined);
+      tree.returned();
+      for (const row of rows ?? []) tree.row(row);
+      return rows ?? [];
+    };
+    const openAll = async () => {
+      for (const root of await open()) {
+        for (const group of await open(root)) if (group.kind === 'group') await open(group);
+      }
+    };
+    const root = (name: 'A' | 'B') => tree.parent(found(tree, sides, name)) ?? assert.fail();
+    try {
+      await test({ ...sides, tree, fired, open, openAll, root, nameOf });
+    } finally {
+      tree.dispose();
+    }
+  });
+}
+
+/** The row of the group Idle of a connection. */
+function found(tree: ConnectionsTree, { ids }: Pick<SideBySide, 'ids'>, name: 'A' | 'B'): ViewNode {
+  return tree.find({ kind: 'group', list: 'idle', connection: ids[name] }) ?? assert.fail(`no rows of ${name}`);
+}
+
+const texts = ({ tree }: Shown, rows: readonly ViewNode[]) =>
+  rows.map((row) => [tree.row(row).label, tree.row(row).description]);
+
+describe('The rows of several connections', () => {
+  it(
+    'are below a row for each, in the order of their names, with the number of live streams',
+    withTree({ liveCount: 2 }, async (shown) => {
+      const roots = await shown.open();
+      assert.deepEqual(texts(shown, roots), [
+        ['A', '2 live'],
+        ['B', '2 live'],
+      ]);
+      for (const root of roots) {
+        const groups = await shown.open(root);
+        assert.deepEqual(
+          groups.map((group) => shown.tree.row(group).label),
+          ['Active', 'Idle', 'Recording On'],
+        );
+        for (const group of groups) assert.equal(shown.tree.parent(group), root);
+      }
+    }),
+  );
+
+  it(
+    'are told apart though their IDs are the same',
+    withTree({ liveCount: 2 }, async (shown) => {
+      const streams = [];
+      for (const root of await shown.open()) {
+        const [group] = await shown.open(root);
+        streams.push(await shown.open(group));
+      }
+      const [ofA = [], ofB = []] = streams;
+      assert.deepEqual(
+        ofA.map(({ id }) => id),
+        ofB.map(({ id }) => id),
+      );
+      assert.deepEqual(new Set(ofA.map(({ connection }) => connection)), new Set([shown.ids.A]));
+      assert.deepEqual(new Set(ofB.map(({ connection }) => connection)), new Set([shown.ids.B]));
+      const itemIds = [...ofA, ...ofB].map((row) => `${shown.tree.scopeOf(row)}/${row.id}`);
+      assert.equal(new Set(itemIds).size, itemIds.length);
+      const [stream] = ofB;
+      assert.ok(stream?.kind === 'stream');
+      const again = shown.tree.find({ kind: 'stream', id: stream.streamId, connection: shown.ids.B });
+      assert.equal(again, stream);
+      assert.equal(shown.tree.find({ kind: 'stream', id: stream.streamId }), ofA[0]);
+      assert.equal(shown.tree.tooltip(stream)?.connection, shown.ids.B);
+    }),
+  );
+
+  it(
+    'are redrawn where something changed, and nowhere else',
+    withTree({ liveCount: 2 }, async (shown) => {
+      await shown.openAll();
+      shown.fired.splice(0);
+      const idle = shown.services.B.control.streams().find(({ isActive, parentId }) => !isActive && !parentId);
+      assert.ok(idle !== undefined);
+      shown.services.B.control.startBroadcast(idle.id);
+      await shown.poll();
+      assert.ok(shown.fired.length > 0);
+      assert.deepEqual(
+        shown.fired.filter((row) => !row.startsWith('B/')),
+        [],
+      );
+      assert.deepEqual(texts(shown, [shown.root('A'), shown.root('B')]), [
+        ['A', '2 live'],
+        ['B', '3 live'],
+      ]);
+    }),
+  );
+
+  it(
+    'do not wait for those of a connection that is slow',
+    withTree({}, async (shown) => {
+      const { clock, services, tree, until } = shown;
+      await shown.open();
+      services.B.control.fault(() => 'hang');
+      await shown.connections.update(shown.ids.B, { apiKey: 'another-key' });
+      await until('B is opened anew', () => !shown.b().store.snapshot.lists.active.isLoaded);
+      let roots: readonly ViewNode[] | undefined;
+      void tree.children().then((rows) => {
+        roots = rows;
+      });
+      await clock.advance(300);
+      await until('the roots are there', () => roots !== undefined);
+      const [a, b] = roots ?? [];
+      assert.ok(a !== undefined && b !== undefined);
+      assert.deepEqual(
+        texts(shown, await shown.open(a)).map(([label]) => label),
+        ['Active', 'Idle', 'Recording On'],
+      );
+      let below: readonly ViewNode[] | undefined;
+      void tree.children(b).then((rows) => {
+        below = rows;
+      });
+      await clock.advance(300);
+      await until('B has a row', () => below !== undefined);
+      assert.deepEqual(
+        texts(shown, below ?? []).map(([label]) => label),
+        ['Loading…'],
+      );
+      assert.ok(below?.every((row) => row.connection === shown.ids.B && tree.parent(row) === b));
+    }),
+  );
+
+  it(
+    'say in the connection’s row what is wrong with it, and are redrawn in it alone',
+    withTree({ liveCount: 2 }, async (shown) => {
+      await shown.openAll();
+      shown.fired.splice(0);
+      shown.services.B.control.revokeKey();
+      await shown.poll();
+      assert.deepEqual([...new Set(shown.fired.map((row) => row[0]))], ['B']);
+      const [a, b] = await shown.open();
+      assert.ok(a !== undefined && b !== undefined);
+      assert.deepEqual(texts(shown, [a, b]), [
+        ['A', '2 live'],
+        ['B', 'The API key was rejected.'],
+      ]);
+      assert.equal(shown.tree.row(b).icon?.id, 'warning');
+      const [notice] = await shown.open(b);
+      assert.ok(notice !== undefined);
+      assert.deepEqual(
+        [notice.kind, notice.connection, shown.tree.row(notice).command],
+        ['notice', shown.ids.B, 'setApiKey'],
+      );
+    }),
+  );
+
+  it(
+    'offer to try again while the service fails, and no longer then',
+    withTree({ liveCount: 2 }, async (shown) => {
+      await shown.openAll();
+      const value = () => shown.tree.row(shown.root('B')).contextValue;
+      assert.equal(value(), 'connection');
+      shown.services.B.control.fault(() => ({ status: 503 }));
+      await shown.poll();
+      await shown.clock.advance(2000);
+      await shown.until('B has failed', () => value() === 'connection.failing');
+      assert.match(shown.tree.row(shown.root('B')).description ?? '', /is unavailable \(503\)/);
+      assert.match(shown.tree.tooltip(shown.root('B'))?.markdown ?? '', /Last updated/);
+      assert.equal(shown.tree.row(shown.root('A')).contextValue, 'connection.active');
+    }),
+  );
+
+  it(
+    'say what their own service does not offer',
+    withTree({ liveCount: 2 }, async (shown) => {
+      await shown.openAll();
+      const [stream] = shown.services.B.control.streams().filter(({ isActive, parentId }) => !isActive && !parentId);
+      assert.ok(stream !== undefined);
+      shown.services.B.control.fault(({ method }) => (method === 'DELETE' ? { status: 405 } : undefined));
+      await changesOf(shown.b().current.account).change(stream.id, { operation: 'deleting' });
+      const valueAt = (name: 'A' | 'B') => {
+        const row = shown.tree.find({ kind: 'stream', id: stream.id, connection: shown.ids[name] });
+        return row === undefined ? '' : shown.tree.row(row).contextValue;
+      };
+      assert.match(valueAt('B'), /\.cannotDelete$/);
+      assert.match(valueAt('A'), /^stream\.idle(?!.*cannot)/);
+    }),
+  );
+
+  it(
+    'go with a connection that is removed',
+    withTree({ liveCount: 2 }, async (shown) => {
+      await shown.openAll();
+      const b = shown.root('B');
+      const group = found(shown.tree, shown, 'B');
+      await shown.connections.remove(shown.ids.B);
+      await shown.until('B is gone', () => shown.others.all.length === 0);
+      assert.ok(shown.fired.includes('all'));
+      assert.deepEqual(
+        texts(shown, await shown.open()).map(([label]) => label),
+        ['A'],
+      );
+      // VS Code may still ask about them.
+      assert.deepEqual([await shown.tree.children(b), await shown.tree.children(group)], [[], []]);
+      assert.deepEqual([shown.tree.row(b).label, shown.tree.row(group).label], ['', '']);
+      assert.deepEqual([shown.tree.parent(group), shown.tree.tooltip(b)], [undefined, undefined]);
+    }),
+  );
+
+  it(
+    'keep to their connection when another becomes the active one',
+    withTree({ liveCount: 2 }, async (shown) => {
+      await shown.openAll();
+      const before = found(shown.tree, shown, 'A');
+      const stored = await shown.connections.get(shown.ids.B);
+      assert.ok(stored !== undefined);
+      shown.active.current.open(stored);
+      // Rows of A are never drawn from what B has.
+      assert.deepEqual(await shown.tree.children(before), []);
+      await shown.until('A is beside it', () => shown.others.get(shown.ids.A) !== undefined);
+      const roots = await shown.open();
+      assert.deepEqual(
+        roots.map((root) => [shown.tree.row(root).label, shown.tree.row(root).contextValue]),
+        [
+          ['A', 'connection'],
+          ['B', 'connection.active'],
+        ],
+      );
+    }),
+  );
+
+  it(
+    'are polled for sessions only where a stream is open, and no longer below a closed connection',
+    withTree({ liveCount: 2 }, async (shown) => {
+      const [, b] = await shown.open();
+      assert.ok(b !== undefined);
+      const [active] = await shown.open(b);
+      assert.ok(active !== undefined);
+      const [stream] = await shown.open(active);
+      assert.ok(stream?.kind === 'stream');
+      await shown.open(stream);
+      assert.deepEqual([...shown.b().interest.streams], [stream.streamId]);
+      assert.deepEqual([...shown.active.interest.streams], []);
+      shown.tree.closed(b);
+      assert.deepEqual([...shown.b().interest.streams], []);
+    }),
+  );
+});
