@@ -6,6 +6,8 @@ const ACTIONS: Readonly<Record<Action, true>> = {
   alwaysInBrowser: true,
   copyAddress: true,
   downloadMp4: true,
+  createClip: true,
+  copyClipUrl: true,
   playMp4: true,
   openRecording: true,
   watchLive: true,

@@ -132,7 +132,13 @@ async function streamSubject(context: SubjectContext, stream: Stream): Promise<S
     const addresses = { url: withToken(url, token), dvrUrl: withToken(dvrUrl, token) };
     const live = { media: { kind: 'hls' as const, isOwn, ...addresses }, problem: undefined, isPending: false };
     const tokenUntil = token === undefined ? undefined : context.clock.elapsed() + TOKEN_SECONDS * 1000;
-    return { ...base, ...live, offers, liveAt: stream.lastSeen, tokenUntil };
+    return {
+      ...base,
+      ...live,
+      offers: [...offers, ...clipOffer(context, stream.record)],
+      liveAt: stream.lastSeen,
+      tokenUntil,
+    };
   }
   const [newest] = await listRecordings(context, stream.id);
   const session = canOpen(newest) ? newest : undefined;
@@ -201,6 +207,7 @@ function sessionSubject(context: SubjectContext, session: Session, { prefersMp4 
     'copyAddress',
     'openInBrowser',
     ...(mp4Url === undefined ? [] : (['downloadMp4'] as const)),
+    ...clipOffer(context, session.parentId !== undefined),
   ];
   const base = { tab, heading, session, isPending: isToCome(context, session) };
   const file = mp4Url === undefined ? undefined : { kind: 'mp4' as const, url: mp4Url };
@@ -220,11 +227,16 @@ function clipSubject(context: SubjectContext, clip: Clip, { prefersMp4 }: Prefer
   const file = downloadUrl === undefined ? undefined : { kind: 'mp4' as const, url: downloadUrl };
   const playlist = playbackUrl === undefined ? undefined : { kind: 'hls' as const, url: playbackUrl };
   const media = prefersMp4 ? (file ?? playlist) : (playlist ?? file);
-  const offers: readonly Action[] = file === undefined ? ['copyAddress'] : ['copyAddress', 'downloadMp4'];
+  const offers: readonly Action[] = file === undefined ? ['copyClipUrl'] : ['copyClipUrl', 'downloadMp4'];
   const base = { tab: title, heading, clip, media, isPending: isBeingMade(clip) };
   return media === undefined
     ? { ...base, problem: said(whyNoClip(clip), base.isPending ? ['retry'] : []), offers: [] }
     : { ...base, problem: undefined, offers };
+}
+
+/** Clips are cut from what is recorded. */
+function clipOffer({ store }: SubjectContext, canCut: boolean): readonly Action[] {
+  return canCut && store.snapshot.abilities.clips ? ['createClip'] : [];
 }
 
 function whyNoClip(clip: Clip): string {

@@ -11,7 +11,7 @@ import {
   readDialog,
   untilNotification,
 } from '../support/page/messages.ts';
-import { readSweep, untilVideo, videoOf } from '../support/page/playerPage.ts';
+import { pressPlayerButton, readSweep, untilVideo, videoOf } from '../support/page/playerPage.ts';
 import {
   answerQuickInput,
   chooseInTurn,
@@ -112,6 +112,9 @@ describe('A clip of a running broadcast', () => {
       const shown = await readSweep(page, at);
       assert.ok(Math.abs(shown - (FROM + at)) < FRAMES_S, `At ${at} s, the picture is of ${shown} s`);
     }
+    await pressPlayerButton(page, 'More Actions…');
+    await takeScreenshot(page, 'clip-menu');
+    await page.keyboard.press('Escape');
     await chooseTheme(page, 'dark-2026');
     await takeScreenshot(page, 'clip-plays-dark');
     await chooseTheme(page, 'light-2026');

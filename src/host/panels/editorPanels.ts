@@ -300,7 +300,7 @@ function playerActs(run: RunCommand): PlayerActions {
 
 const CLIP_ACTIONS: Readonly<Partial<Record<Action, CommandId>>> = {
   openInBrowser: 'openClip',
-  copyAddress: 'copyClipUrl',
+  copyClipUrl: 'copyClipUrl',
   downloadMp4: 'downloadClip',
 };
 
@@ -330,6 +330,10 @@ async function doPlayerAction(
     }
     case 'downloadMp4':
       return run('downloadMp4', row);
+    case 'createClip':
+      return run('createClip', row);
+    case 'copyClipUrl':
+      return;
     case 'openRecording':
       return session === undefined ? undefined : run('openRecording', rowOfSession(session));
     case 'watchLive':

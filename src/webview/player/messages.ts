@@ -45,6 +45,8 @@ export type Action =
   | 'alwaysInBrowser'
   | 'copyAddress'
   | 'downloadMp4'
+  | 'createClip'
+  | 'copyClipUrl'
   | 'playMp4'
   | 'openRecording'
   | 'watchLive'

@@ -162,6 +162,10 @@ export function actionLabel(action: Action, isStream: boolean): string {
       return isStream ? copyHlsUrlLabel() : t('Copy Recording URL');
     case 'downloadMp4':
       return t('Download MP4…');
+    case 'createClip':
+      return t('Create Clip…');
+    case 'copyClipUrl':
+      return t('Copy Clip URL');
     case 'playMp4':
       return t('Watch MP4');
     case 'openRecording':

@@ -61,7 +61,7 @@ describe('A recording that is there as MP4 too', () => {
     'is offered for download',
     withPlayer(async (fixture) => {
       await openRecording(fixture, MP4);
-      assert.deepEqual(fixture.page().offers, ['copyAddress', 'openInBrowser', 'downloadMp4']);
+      assert.deepEqual(fixture.page().offers, ['copyAddress', 'openInBrowser', 'downloadMp4', 'createClip']);
     }),
   );
 
@@ -70,7 +70,7 @@ describe('A recording that is there as MP4 too', () => {
     withPlayer(
       async (fixture) => {
         await openRecording(fixture, MP4);
-        assert.deepEqual(fixture.page().offers, ['copyAddress', 'openInBrowser']);
+        assert.deepEqual(fixture.page().offers, ['copyAddress', 'openInBrowser', 'createClip']);
       },
       { canDownload: async () => false },
     ),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { DemoClip } from '../../../src/demo/demoState.ts';
 import { findAnySession, readSubject } from '../../../src/panels/playerSubject.ts';
 import { aSession } from '../../support/model/builders.ts';
 import { type Fixture, withCommands } from '../commands/fixture.ts';
@@ -189,6 +190,67 @@ describe('The header of a player', () => {
         lastSeen: fixture.context.drawing().now - 7_200_000,
       });
       assert.deepEqual(await facts(fixture, 'stream', id), ['last live 2 h ago']);
+    }),
+  );
+});
+
+describe('A clip in a player', () => {
+  const inPlayer = { name: '', prefersMp4: false };
+  const made = async ({ service }: Fixture, fields: Partial<DemoClip> = {}) => {
+    const stream = service.control.addStream({ name: 'Keynote', record: true });
+    const session = service.control.startBroadcast(stream.id);
+    return service.control.addClip(session.id, { name: 'Goal', createdAt: 5, excerpt: { from: 0, to: 2 }, ...fields });
+  };
+
+  it(
+    'is what the service has of it: HLS, or else its file',
+    withCommands({}, async (fixture) => {
+      const { id } = await made(fixture);
+      const file = await readSubject(fixture.context, { kind: 'clip', id }, inPlayer);
+      assert.deepEqual([file.tab, file.media?.kind, file.offers], ['Goal', 'mp4', ['copyClipUrl', 'downloadMp4']]);
+      assert.match(file.media?.url ?? '', /\/clips\/[\w-]+\/source\.mp4$/);
+      assert.deepEqual(file.heading.facts.at(-1), '0:02');
+      const both = await made(fixture, { playbackUrl: 'https://example.com/clip/index.m3u8' });
+      const { media } = await readSubject(fixture.context, { kind: 'clip', id: both.id }, inPlayer);
+      assert.deepEqual(media, { kind: 'hls', url: 'https://example.com/clip/index.m3u8' });
+    }),
+  );
+
+  it(
+    'says that it is still being created, or could not be, or is gone',
+    withCommands({}, async (fixture) => {
+      const { context, service } = fixture;
+      const later = await made(fixture, { createdAt: Number.MAX_SAFE_INTEGER });
+      const subject = await readSubject(context, { kind: 'clip', id: later.id }, inPlayer);
+      assert.deepEqual(
+        [subject.isPending, subject.problem],
+        [true, { kind: 'said', sentence: 'This clip is still being created.', actions: ['retry'] }],
+      );
+      service.control.failClips('No disk');
+      const failed = await made(fixture);
+      const { problem } = await readSubject(context, { kind: 'clip', id: failed.id }, inPlayer);
+      assert.deepEqual(problem, { kind: 'said', sentence: "This clip couldn't be created.", actions: [] });
+      service.control.deleteClip(later.id);
+      const gone = { name: 'Refusal', sentence: 'This clip no longer exists.' };
+      await assert.rejects(readSubject(context, { kind: 'clip', id: later.id }, inPlayer), gone);
+      await assert.rejects(readSubject(context, { kind: 'clip', id: 'none' }, inPlayer), gone);
+    }),
+  );
+});
+
+describe('What is recorded', () => {
+  it(
+    'is offered for a clip where the service has clips',
+    withCommands({}, async (fixture) => {
+      const { context, service } = fixture;
+      const stream = service.control.addStream({ name: 'Keynote', record: true, isActive: true });
+      const unrecorded = service.control.addStream({ name: 'Talk', isActive: true });
+      const offersOf = async (id: string) =>
+        (await readSubject(context, { kind: 'stream', id }, { name: '', prefersMp4: false })).offers;
+      assert.ok((await offersOf(stream.id)).includes('createClip'));
+      assert.ok(!(await offersOf(unrecorded.id)).includes('createClip'));
+      context.current.account.lateRequests.lose('clips');
+      assert.ok(!(await offersOf(stream.id)).includes('createClip'));
     }),
   );
 });
