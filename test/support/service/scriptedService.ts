@@ -26,6 +26,8 @@ interface Waiting {
 export class ScriptedService implements Transport {
   readonly streams = new Map<string, ServedStream>();
   readonly sessions = new Map<string, readonly Readonly<Record<string, unknown>>[]>();
+  /** By stream. */
+  readonly clips = new Map<string, readonly Readonly<Record<string, unknown>>[]>();
   /** Those of GET /session, over all streams; answered newest first. */
   readonly userSessions: Readonly<Record<string, unknown>>[] = [];
   /** Where false, lists send everything, whatever page is asked for. */
@@ -70,7 +72,8 @@ export class ScriptedService implements Transport {
     request.signal?.throwIfAborted();
     const url = new URL(request.url);
     // Clips are read in the background, beside what tests are about.
-    if (url.pathname.endsWith('/clips')) return this.#json(200, []);
+    const clips = /^\/stream\/([^/]+)\/clips$/.exec(url.pathname)?.[1];
+    if (clips !== undefined) return this.#json(200, this.clips.get(clips) ?? []);
     this.requests.push(`${request.method} ${url.pathname}${decodeURIComponent(url.search)}`);
     if (this.isHolding) await this.#held(request);
     request.signal?.throwIfAborted();
