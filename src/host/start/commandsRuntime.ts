@@ -107,7 +107,7 @@ export function startCommandsRuntime(
       context,
       run(id, args) {
         const done = runCommand(context, id, args);
-        readNames(context);
+        if (BEFORE_HOVERS.has(id)) readNames(context);
         return done;
       },
       openLink: (parts) => runAction(context, { run: (next) => openLink(next, parts) }),
@@ -140,7 +140,10 @@ export function startCommandsRuntime(
   });
 }
 
-/** For the hover of the Status Bar item: asked with the first command, so that neither activation nor a view asks. */
+/** These ask the service anyway, unlike others, such as copying. */
+const BEFORE_HOVERS: ReadonlySet<string> = new Set(['showStream', 'goToLiveStream']);
+
+/** For the hover of the Status Bar item: asked with some commands, so that neither activation nor a view asks. */
 function readNames({ store, current, log }: BoundaryContext): void {
   if (store.snapshot.connection.kind !== 'open') return;
   namesOf(current.account)
