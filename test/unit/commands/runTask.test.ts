@@ -41,7 +41,7 @@ describe('A task of tasks.json', () => {
       const idle = streamsOf(fixture).find(({ isActive }) => !isActive)?.id ?? '';
       fixture.service.control.fault(({ path }) => (path.startsWith('/segments/') ? { status: 404 } : undefined));
       const [isLiveGood, broken] = await run(fixture, { task: 'check', stream: live });
-      assert.deepEqual([isLiveGood, /✗ Segment of \d+x\d+: /.test(broken)], [false, true], broken);
+      assert.deepEqual([isLiveGood, /✗ Segment of \d+ × \d+: /.test(broken)], [false, true], broken);
       const [isIdleGood, report] = await run(fixture, { task: 'check', stream: idle });
       assert.deepEqual([isIdleGood, report.includes('! State: Idle')], [false, true]);
     }),
