@@ -60,7 +60,7 @@ describe('the root', () => {
     ];
     const first = (idle: object) =>
       textsUnder(aSnapshot({ streams, filter: 'event:summit', streamCount: 59, lists: { idle } }))[0];
-    assert.equal(first({}), 'Filtered by “event:summit”: 2 of 59');
+    assert.equal(first({}), 'Filtered by "event:summit": 2 of 59');
     assert.equal(first({ hasNextPage: true, total: 58 }), 'Filtered by "event:summit": 2 of 3 loaded streams');
   });
 
