@@ -124,7 +124,7 @@ describe('What the Marketplace and Open VSX get', () => {
 
   it('has a changelog whose first version is this one, with its day', () => {
     const [, version, day = ''] =
-      /^# Changelog\n\n(?:## Unreleased\n\n(?:- .*\n)+\n)?## (\S+) - (\S+)\n/.exec(read('extension/changelog.md')) ??
+      /^# Changelog\n\n(?:## Unreleased\n\n(?:(?!## ).*\n)+)?## (\S+) - (\S+)\n/.exec(read('extension/changelog.md')) ??
       [];
     assert.equal(version, manifest.version);
     assert.match(day, /^\d{4}-\d{2}-\d{2}$/);
