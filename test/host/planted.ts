@@ -30,8 +30,13 @@ export const PLANTED =
 export const MARKER = 'camera-on-the-roof';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
+/** Files that were open when the secrets were planted: other tests, which write keys into files, leave theirs open. */
+const FILES_BEFORE = new WeakMap<Product, ReadonlySet<vscode.TextDocument>>();
+
 /** Every stream with secrets of its own; those of its sessions come with their parentStream. */
-export function plant({ service: { control } }: Product): void {
+export function plant(product: Product): void {
+  const { control } = product.service;
+  FILES_BEFORE.set(product, new Set(vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === 'file')));
   const spec = { name: 'T', url: `rtmp://other.example/live/${PULL}` };
   const withUrl = { id: 'target', profile: 'source', spec };
   control.streams().forEach(({ id }, index) => {
@@ -110,7 +115,10 @@ async function readEverything(product: Product, consoleLines: readonly string[])
     state: product.state(),
     settings: JSON.stringify(vscode.workspace.getConfiguration('liveStreams')),
     rows: await product.drawn(),
-    documents: vscode.workspace.textDocuments.map((document) => `${document.uri}\n${document.getText()}`).join('\n'),
+    documents: vscode.workspace.textDocuments
+      .filter((document) => !FILES_BEFORE.get(product)?.has(document))
+      .map((document) => `${document.uri}\n${document.getText()}`)
+      .join('\n'),
     tabs: JSON.stringify(vscode.window.tabGroups.all.map(({ tabs }) => tabs.map(({ label }) => label))),
     names: (await product.secretKeys()).join('\n'),
   };
