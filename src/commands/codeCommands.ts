@@ -97,8 +97,8 @@ async function chooseForm(
 
 function describePlace(place: Place): string {
   const why = whyOnlyValues(place);
-  if (why === 'string') return t('Inside a string, you can insert a URL or an ID');
-  return why === 'language' ? t('In this language, you can insert a URL or an ID') : t('Select what to insert');
+  if (why === 'string') return t('Inside a string, you can insert only a URL or an ID');
+  return why === 'language' ? t('In this language, you can insert only a URL or an ID') : t('Select what to insert');
 }
 
 function describeForm({ text }: SnippetForm): string {

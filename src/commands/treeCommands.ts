@@ -208,7 +208,7 @@ async function typeFilter(context: CommandContext): Promise<void> {
   try {
     const text = await ui.input({
       title: t('Filter Streams'),
-      prompt: t("Enter part of a stream's name, a tag such as {0}, or nothing to show all streams", 'event:Summit'),
+      prompt: t("Enter part of a stream's name or a tag such as {0}. Leave empty to show all streams", 'event:Summit'),
       value: before,
       validate: problemOfFilter,
       onDidType(typed) {

@@ -50,7 +50,7 @@ const BY_STATUS: Readonly<Record<number, (() => string) | undefined>> = {
   410: notThere,
   413: () => t('The body is larger than the handler accepts. Raise the limit of its body parser.'),
   415: () => t("The handler doesn't accept JSON. Check its body parser."),
-  429: () => t('The handler gets more requests than it accepts. Respond with a 2xx status first, then do the work.'),
+  429: () => t('The handler is receiving too many requests. Respond with a 2xx status first, then do the work.'),
   502: unreachable,
   503: unreachable,
   504: unreachable,
@@ -80,7 +80,7 @@ function byClass(status: number): () => string {
 /** The words of the service, which say no more than Node.js or Go do. */
 const SILENCES: readonly (readonly [pattern: RegExp, meaning: (host: string) => string])[] = [
   [/demo delivers/i, () => t('The demo delivers to this computer only. Use a URL on localhost instead.')],
-  [/refused/i, (host) => t('Nothing listens at {0}. Start your server, or check the host and port.', host)],
+  [/refused/i, (host) => t('Nothing is listening at {0}. Start your server, or check the host and port.', host)],
   [/timed? ?out|deadline|ETIMEDOUT|abort/i, tooSlow],
   [
     /ENOTFOUND|EAI_AGAIN|no such host|getaddrinfo/i,

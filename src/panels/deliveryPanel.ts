@@ -102,7 +102,7 @@ export class DeliveryPanel implements Disposable {
     this.#failure = undefined;
     if (delivery !== undefined) return this.#take(delivery);
     if (kind === 'localDelivery') {
-      const sentence = t("What was sent from this computer isn't kept when the window reloads.");
+      const sentence = t("Events sent from this computer aren't kept when the window reloads.");
       this.#failure = { sentence, canRetry: false };
     } else if (this.#isOpen) return this.#request();
     this.#update();

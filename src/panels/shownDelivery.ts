@@ -197,7 +197,7 @@ function shownRequest(
 function noteOnBody(body: string, { isCut, isJson }: MaskedDelivery, { locale }: Reader): string | undefined {
   if (isCut) {
     const size = formatBytes(Buffer.byteLength(body), locale) ?? '';
-    return t('This is the beginning of {0}. Copy the body to get all of it.', size);
+    return t('Only the beginning of the body ({0}) is shown. To get all of it, copy the body.', size);
   }
   return isJson || body === '' ? undefined : t("The body isn't JSON.");
 }

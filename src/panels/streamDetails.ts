@@ -337,7 +337,7 @@ function policyFacts(stream: Stream, { streams, abilities }: Snapshot): readonly
   const buttons = streams.has(stream.id) && abilities.playbackPolicy ? [change] : [];
   const origins = oneLine(allowedOrigins.join(', '), LONGEST_ORIGINS);
   const note = origins === '' ? {} : { note: t('On these websites only: {0}', origins) };
-  return [{ label: t('Who Can Watch'), value, ...note, buttons }];
+  return [{ label: t('Who can watch'), value, ...note, buttons }];
 }
 
 function playSection(stream: Stream, { templates, hlsUrl, snapshot }: DetailsContext): readonly Section[] {

@@ -18,7 +18,7 @@ export function rangeSentence(fault: RangeFault, source: ClipSource): string {
     case 'noTime':
       return t('Enter a time such as 1:30.');
     case 'reversed':
-      return t('The clip has to end after it starts.');
+      return t('The end time must be later than the start time.');
     case 'tooLong': {
       const length = sourceLength(source);
       return length === undefined

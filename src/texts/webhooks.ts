@@ -104,9 +104,9 @@ export function describeEvent(event: string): string | undefined {
 
 const EVENTS: Readonly<Record<string, (() => string) | undefined>> = {
   'stream.started': () => t('A stream goes live'),
-  'stream.idle': () => t('A stream stops being live'),
-  'stream.detection': () => t('Something is detected in a stream'),
-  'recording.started': () => t('Recording of a session starts'),
+  'stream.idle': () => t('A stream becomes idle'),
+  'stream.detection': () => t('Content is detected in a stream'),
+  'recording.started': () => t('A recording starts'),
   'recording.waiting': () => t('A session has ended, and its recording is being processed'),
   'recording.ready': () => t('A recording is ready to watch'),
   'multistream.connected': () => t('A multistream target starts receiving'),

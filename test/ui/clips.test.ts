@@ -82,12 +82,14 @@ describe('A clip of a running broadcast', () => {
         await quickInput(page, 'Create Clip').waitFor();
         await takeScreenshot(page, 'clip-lengths');
       },
-      'From … to …',
+      'Custom Range…',
     );
     await answerQuickInput(page, `0:0${FROM}`, 'Create Clip (1/2)');
     await typeInQuickInput(page, '0:01', 'Create Clip (2/2)');
     await page.keyboard.press('Enter');
-    await waitUntil(async () => (await readQuickInput(page)).message.includes('The clip has to end after it starts.'));
+    await waitUntil(async () =>
+      (await readQuickInput(page)).message.includes('The end time must be later than the start time.'),
+    );
     await takeScreenshot(page, 'clip-times');
     await answerQuickInput(page, `0:0${TO}`, 'Create Clip (2/2)');
     await answerQuickInput(page, 'Goal', 'Create Clip');

@@ -79,7 +79,7 @@ async function pickType({ ui }: CommandContext, stream: PolicyStream): Promise<P
     placeholder: t('Select who can watch "{0}"', nameOf({ id, name })),
     items: [
       item('public', t('Anyone can watch.')),
-      item('jwt', t('Only viewers with a token that is signed with one of your signing keys.')),
+      item('jwt', t('Only viewers with a token signed with one of your signing keys can watch.')),
       item('webhook', t('The service asks one of your webhooks about each viewer.')),
     ],
   });

@@ -181,11 +181,11 @@ async function askForRange(context: CommandContext, subject: ClipSubject): Promi
   }));
   if (length !== undefined) {
     const description = t('of {0}', formatTimer(length));
-    items.push({ label: t('From … to …'), description, value: 'times' });
+    items.push({ label: t('Custom Range…'), description, value: 'times' });
   }
   const chosen = await context.ui.pick({
     title: titleOf(),
-    placeholder: t('Select what the clip shows of "{0}"', nameOf(subject.stream)),
+    placeholder: t('Select the part of "{0}" to clip', nameOf(subject.stream)),
     items,
   });
   return chosen === 'times' ? askForTimes(context, subject, length ?? 0) : chosen;
@@ -204,7 +204,7 @@ async function askForTimes(
   const notTime = () => rangeSentence('noTime', subject);
   const start = await ui.input({
     title,
-    prompt: t('Where the clip starts, from the beginning, such as 1:30'),
+    prompt: t('Enter the start time in the recording, such as 1:30'),
     value: '0:00',
     validate: (text) => {
       const from = parseClipTime(text);
@@ -217,7 +217,7 @@ async function askForTimes(
   if (from === undefined) return undefined;
   const end = await ui.input({
     title,
-    prompt: t('Where the clip ends, from the beginning, such as 1:30'),
+    prompt: t('Enter the end time in the recording, such as 1:30'),
     value: formatTimer(Math.min(from + 30, length)),
     validate: (text) => {
       const to = parseClipTime(text);
@@ -232,7 +232,7 @@ async function askForTimes(
 function askForName({ ui }: CommandContext, { stream }: ClipSubject): Promise<string | undefined> {
   return ui.input({
     title: titleOf(),
-    prompt: t('A name for the clip'),
+    prompt: t('Enter a name for the clip'),
     value: nameOf(stream),
     validate: (text) => (isBlank(text) ? undefined : sentenceOfName(text)),
   });
@@ -273,7 +273,7 @@ async function sendOrder(context: CommandContext, clips: AccountClips, order: Cl
     const said = {
       forbidden: () =>
         (store.snapshot.clips.get(order.streamId) ?? []).filter(isBeingMade).length >= 5
-          ? t('Five clips of this stream are being created already. Try again when one of them is ready.')
+          ? t('Five clips of this stream are already being created. Try again when one is ready.')
           : t('{0} A service creates at most five clips of a stream at a time.', sentence),
       notFound: () =>
         t('The service found nothing to create a clip of. The stream may be suspended, or the recording deleted.'),

@@ -53,7 +53,7 @@ async function setDisabled(context: CommandContext, args: readonly unknown[], is
     others.length === 0 ||
     (await ui.confirm({
       message: isDisabled ? t('Turn off the target "{0}"?', name) : t('Turn on the target "{0}"?', name),
-      detail: t('Other streams have it too: {0}.', others.join(', ')),
+      detail: t('These streams also use this target, so they change, too: {0}.', others.join(', ')),
       act: isDisabled ? t('Turn Off') : t('Turn On'),
     }));
   if (!isConfirmed) return;

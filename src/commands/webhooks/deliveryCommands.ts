@@ -94,7 +94,7 @@ export function reportSent(context: CommandContext, sent: Delivery | DeliveryDet
   const { webhookId, id } = sent;
   const show: MessageAction = { label: t('Show Delivery'), command: 'openDelivery', args: [{ webhookId, id }] };
   const why = 'response' in sent ? failureText(sent) : undefined;
-  const sentence = `${done}. ${t('It failed: {0}', why ?? outcome)}`;
+  const sentence = `${done}. ${t('The delivery failed: {0}', why ?? outcome)}`;
   context.showMessage({ severity: 'warning', sentence, actions: [show] });
 }
 

@@ -58,7 +58,7 @@ async function start(context: CommandContext, request: ListenRequest): Promise<v
   const isThere = await context.eventListener.canConnect(request.url);
   flashDone(
     context,
-    isThere ? t('Sending events to {0}', where) : t('Sending events to {0}, where nothing listens yet', where),
+    isThere ? t('Sending events to {0}', where) : t('Sending events to {0}. Nothing is listening there yet', where),
   );
   const webhook = context.webhooks.findAt(handlerOf(request.url));
   if (webhook === undefined) return offerSecret(context);
@@ -91,7 +91,7 @@ function readEvents(given: unknown): readonly string[] | undefined {
 
 export function stopListening({ eventListener, ui }: CommandContext): void {
   const { listening } = eventListener;
-  if (listening === undefined) throw new Refusal(t('No events are being listened for.'), { severity: 'info' });
+  if (listening === undefined) throw new Refusal(t("You aren't listening for webhook events."), { severity: 'info' });
   eventListener.stop();
   ui.flash(t('Stopped listening for events'));
 }
@@ -158,7 +158,7 @@ function askWhetherEdited({ ui }: CommandContext, title: string): Promise<boolea
       icon: 'send',
       value: false,
     },
-    { label: t('Edit First…'), description: t('Opens it as JSON'), icon: 'edit', value: true },
+    { label: t('Edit First…'), description: t('Opens the event as JSON'), icon: 'edit', value: true },
   ];
   return ui.pick({ title, placeholder: t('Select whether to edit the event'), items });
 }
@@ -223,7 +223,7 @@ async function unknownSecret(context: CommandContext, webhookId: string): Promis
   const webhook = await findWebhook(context, webhookId);
   return new Refusal(
     t(
-      'The secret of "{0}" is unknown here, because it was set elsewhere. Set a new one to copy it.',
+      'VS Code doesn\'t have the secret of "{0}" because it was set elsewhere. To get a secret that you can copy, edit the webhook and set a new one.',
       webhookName(webhook),
     ),
     {

@@ -84,7 +84,7 @@ async function change({ webhooks }: CommandContext, webhook: Webhook, form: Part
       args: [{ name, url, events }],
     };
     throw new Refusal(
-      t("The service can't make a webhook of one stream send events of all streams. Create another one that does."),
+      t("You can't change a webhook for one stream to receive events from all streams. Create a new webhook instead."),
       { actions: [create] },
     );
   }

@@ -156,7 +156,10 @@ async function askStreams(context: CommandContext, draft: WebhookDraft, asking: 
     { label: t('Select a Stream…'), icon: 'blank', value: 'other' },
   ];
   for (;;) {
-    const answer = await picked(context.ui, asking, { placeholder: t('Select whose events to receive'), items });
+    const answer = await picked(context.ui, asking, {
+      placeholder: t('Select the streams to receive events from'),
+      items,
+    });
     if (answer === undefined || answer === BACK) return answer;
     if (answer === 'chosen') return 'done';
     const other = answer === 'other' ? await pickStream(context, title) : undefined;
@@ -174,7 +177,7 @@ async function askSecret({ ui }: CommandContext, draft: WebhookDraft, asking: As
     { label: t('Generate a Secret'), icon: 'sparkle', value: 'make' },
     { label: t('Enter a Secret…'), icon: 'key', value: 'own' },
   ];
-  const placeholder = t('Your handler checks with the secret that events come from the service');
+  const placeholder = t('Your handler uses the secret to check that events come from the service');
   for (;;) {
     const answer = await picked(ui, asking, { placeholder, items });
     if (answer === undefined || answer === BACK) return answer;

@@ -63,7 +63,7 @@ export function registerLeakFixes(options: FixOptions): Disposable {
         reportMoved(written).catch((error) => log.error('Opening an env file failed', error));
       } catch (error) {
         if (!(error instanceof EnvMoveError)) log.error('Moving a key to an env file failed', error);
-        const message = error instanceof EnvMoveError ? error.message : t("Couldn't move the key to an .env file.");
+        const message = error instanceof EnvMoveError ? error.message : t("Couldn't move the key to a .env file.");
         void vscode.window.showErrorMessage(message);
       }
     }),

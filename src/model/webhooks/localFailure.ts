@@ -21,15 +21,15 @@ export function localFailureText(kind: LocalFailureKind, host: string): string |
 }
 
 const SENTENCES: Readonly<Record<LocalFailureKind, (host: string) => string | undefined>> = {
-  refused: (host) => t('Nothing listens at {0}. Start your server, and try again.', host),
+  refused: (host) => t('Nothing is listening at {0}. Start your server, then try again.', host),
   timedOut: () => t('No response within 30 seconds.'),
   closed: () => t('The server closed the connection without a response.'),
-  notHttp: (host) => t("What listens at {0} isn't a web server, or expects https.", host),
-  tls: (host) => t("What listens at {0} doesn't accept https. Try http.", host),
+  notHttp: (host) => t("The server at {0} isn't a web server, or it requires HTTPS. Check the URL.", host),
+  tls: (host) => t("The server at {0} doesn't accept HTTPS. Use an HTTP URL instead.", host),
   redirect: () => t("The handler redirects to another URL. Webhooks don't follow redirects."),
   status: () => undefined,
   resolvesElsewhere: (host) => t('{0} resolves to another computer, so nothing was sent.', host),
-  notResolved: (host) => t("This computer doesn't know {0}.", host),
+  notResolved: (host) => t("Couldn't find {0} on this computer. Use localhost or 127.0.0.1 instead.", host),
   stopped: () => t('Stopped before there was a response.'),
   network: (host) => t("Couldn't reach {0}.", host),
 };

@@ -89,7 +89,7 @@ function drawThisComputer({ listening }: WebhookFacts, drawing: DrawingContext):
 
 function listeningLines({ url, events, since }: Listening, drawing: DrawingContext): readonly string[] {
   const clock = formatClock(since, drawing) ?? '';
-  return [t('Sends events to {0} since {1}', plainUrl(url), clock), eventsLine(events)];
+  return [t('Sending events to {0} since {1}', plainUrl(url), clock), eventsLine(events)];
 }
 
 function eventsLine(events: readonly string[] | undefined): string {

@@ -103,7 +103,7 @@ describe('Creating a clip', () => {
   it(
     'of a recording cuts between the times that are typed, which are checked where they are',
     withClips(
-      { answers: { picks: ['From … to …'], inputs: ['x', '9:00', '0:10.5', '0:10', '5:00', '0:42', 'Part'] } },
+      { answers: { picks: ['Custom Range…'], inputs: ['x', '9:00', '0:10.5', '0:10', '5:00', '0:42', 'Part'] } },
       async (fixture) => {
         const { stream, session, began } = await aRecording(fixture);
         await fixture.run('createClip', sessionNode('idle', stream.id, session.id));
@@ -113,7 +113,7 @@ describe('Creating a clip', () => {
         assert.deepEqual(fixture.ui.seen.corrections, [
           'Enter a time such as 1:30.',
           'The clip goes beyond the recording, which is 2:00 long.',
-          'The clip has to end after it starts.',
+          'The end time must be later than the start time.',
           'The clip goes beyond the recording, which is 2:00 long.',
         ]);
         assert.deepEqual(saidIn(fixture), ['Created the clip "Part"']);
@@ -158,7 +158,7 @@ describe('Creating a clip', () => {
       assert.deepEqual(orders(fixture), []);
       assert.deepEqual(saidIn(fixture), [
         'The clip goes beyond the recording, which is 2:00 long.',
-        'The clip has to end after it starts.',
+        'The end time must be later than the start time.',
         'The clip goes beyond the recording, which is 2:00 long.',
         'Enter a time such as 1:30.',
         "The name can't contain line breaks.",

@@ -65,7 +65,7 @@ describe('Insert Code Snippet', () => {
     shown.length = 0;
     await withCommands({ languageId: 'markdown', ui }, async ({ run, service, previewed }) => {
       await run('insertSnippet', service.control.streams()[0]?.id);
-      assert.equal(shown[0], 'In this language, you can insert a URL or an ID');
+      assert.equal(shown[0], 'In this language, you can insert only a URL or an ID');
       assert.deepEqual(previewed, []);
     })();
   });
@@ -76,7 +76,7 @@ describe('Insert Code Snippet', () => {
       const [stream] = service.control.streams();
       await run('insertSnippet', stream?.id);
       assert.deepEqual(inserted, [`package a\n\nconst a = "${stream?.playbackId}"\n`]);
-      assert.equal(ui.seen.picks[0]?.placeholder, 'Inside a string, you can insert a URL or an ID');
+      assert.equal(ui.seen.picks[0]?.placeholder, 'Inside a string, you can insert only a URL or an ID');
     })();
   });
 

@@ -254,7 +254,10 @@ describe('A multistream target', () => {
       const id = await aStream(fixture, [targetId]);
       await aStream(fixture, [targetId], 'Other talk');
       await run('turnOffMultistreamTarget', { id, targetId });
-      assert.equal(ui.seen.questions[0]?.detail, 'Other streams have it too: Other talk.');
+      assert.equal(
+        ui.seen.questions[0]?.detail,
+        'These streams also use this target, so they change, too: Other talk.',
+      );
       assert.equal(targetNamed(fixture, 'Channel').disabled, false);
     }),
   );

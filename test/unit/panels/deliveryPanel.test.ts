@@ -127,7 +127,7 @@ describe('The tab of a delivery', () => {
   it('says that one that was sent from here is gone after a reload', async () => {
     const { panel, page } = await openPanel({ ...KEPT, kind: 'localDelivery', connection: '', webhookId: '' });
     await panel.load();
-    assert.match(page().notice?.text ?? '', /isn't kept when the window reloads/);
+    assert.match(page().notice?.text ?? '', /aren't kept when the window reloads/);
     assert.deepEqual(actsOf(page()), []);
   });
 
@@ -218,7 +218,7 @@ describe('The tab of a delivery', () => {
   });
 
   it('shows what was sent from here with the reason in words, and offers no resend', async () => {
-    const error = 'Nothing listens at localhost:3000. Start your server, and try again.';
+    const error = 'Nothing is listening at localhost:3000. Start your server, then try again.';
     const failure = { isSuccess: false, statusCode: undefined, error, attempt: 2, request: REQUEST };
     const delivery = aLocalDelivery({ ...failure, duration: 30_000 });
     const { panel, page } = await openPanel({ ...KEPT, kind: 'localDelivery', delivery });
@@ -235,7 +235,7 @@ describe('The tab of a delivery', () => {
     [{ statusCode: 422 }, /rejected/],
     [{ statusCode: 500 }, /will try again/],
     [{ statusCode: 502 }, /isn't running/],
-    [{ statusCode: undefined, error: 'dial tcp: connection refused' }, /Nothing listens at api\.example\.com/],
+    [{ statusCode: undefined, error: 'dial tcp: connection refused' }, /Nothing is listening at api\.example\.com/],
     [{ statusCode: undefined, error: 'context deadline exceeded' }, /within 30 seconds/],
     [{ statusCode: undefined, error: 'no such host' }, /wasn't found/],
     [{ statusCode: undefined, error: 'x509: unknown authority' }, /certificate/],

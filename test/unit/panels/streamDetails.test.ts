@@ -60,7 +60,7 @@ describe('What the page of a stream shows', () => {
       const playbackPolicy = type === undefined ? undefined : { type, webhookId: undefined, allowedOrigins };
       const given = { ...stream, playbackPolicy };
       const shown = streamDetails(aFact(given), contextOf({}, { streams: [given], ...snapshot }));
-      return factOf(shown, 'play', 'Who Can Watch');
+      return factOf(shown, 'play', 'Who can watch');
     };
     assert.equal(shownWith(undefined), undefined);
     assert.equal(shownWith('public')?.value, 'Public');

@@ -163,7 +163,7 @@ describe('Edit Webhook', () => {
       await fixture.run('editWebhook', { id: 'hook', streamId: null });
       assert.deepEqual(callsOf(fixture, 'change'), [['hook', { streamId: null }]]);
       const [{ message, actions } = { message: '', actions: [] }] = fixture.ui.seen.said;
-      assert.match(message, /can't make a webhook of one stream send events of all streams/);
+      assert.match(message, /can't change a webhook for one stream/);
       assert.deepEqual(actions, ['Create Webhook']);
     }),
   );

@@ -122,9 +122,9 @@ describe('deliveries', () => {
     on({ webhooks: { state, lastUrl: URL_HERE, outcome: { signature: 'recorded' } } }, async (fixture) => {
       await fixture.run('replayDelivery', deliveryNode('hook', 'delivery'));
       assert.match(fixture.ui.seen.flashes[0] ?? '', /recorded signature/);
-      fixture.hooks.outcome = { isSuccess: false, statusCode: undefined, error: 'Nothing listens at localhost:3000.' };
+      fixture.hooks.outcome = { isSuccess: false, statusCode: undefined, error: 'Nothing is listening at localhost:3000.' };
       await fixture.run('replayDelivery', deliveryNode('hook', 'delivery'));
-      assert.match(sentences(fixture)[0] ?? '', /Nothing listens at localhost:3000/);
+      assert.match(sentences(fixture)[0] ?? '', /Nothing is listening at localhost:3000/);
       assert.deepEqual(fixture.ui.seen.said[0]?.actions, ['Show Delivery']);
     }),
   );
@@ -143,7 +143,7 @@ describe('Listen for Events', () => {
         await fixture.run('listenForEvents', { url: 'http://localhost:4000/nobody' });
         assert.deepEqual(fixture.ui.seen.flashes, [
           'Sending events to localhost:4000/',
-          'Sending events to localhost:4000/nobody, where nothing listens yet',
+          'Sending events to localhost:4000/nobody. Nothing is listening there yet',
         ]);
       },
     ),
@@ -325,7 +325,7 @@ describe('Copy Webhook Secret', () => {
     'says so where the secret was set elsewhere, and offers to set a new one',
     on({}, async (fixture) => {
       await fixture.run('copyWebhookSecret', { id: 'hook' });
-      assert.match(sentences(fixture)[0] ?? '', /"Production" is unknown here/);
+      assert.match(sentences(fixture)[0] ?? '', /doesn't have the secret of "Production"/);
       assert.deepEqual(fixture.ui.seen.said[0]?.actions, ['Edit Webhook…']);
       assert.deepEqual(fixture.ui.seen.copied, []);
     }),

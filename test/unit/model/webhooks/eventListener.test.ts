@@ -368,7 +368,7 @@ describe('Listening for events', () => {
     await handler.close();
     const { failure, error, isSuccess, response } = await listener.send({ event: 'stream.idle', url: handler.url });
     assert.deepEqual([failure, isSuccess, response], ['refused', false, undefined]);
-    assert.match(error ?? '', /^Nothing listens at 127\.0\.0\.1:\d+\./);
+    assert.match(error ?? '', /^Nothing is listening at 127\.0\.0\.1:\d+\./);
   });
 
   it('signs as the webhook that delivers to the same handler, if its secret is known', async () => {
