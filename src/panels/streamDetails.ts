@@ -219,6 +219,7 @@ function streamButtons(
   const isSuspended = state === 'suspended' || (state === 'stale' && suspended === true);
   const isOver = !isActive || isSuspended;
   const isPlayable = hasText(playbackId) && !isOver;
+  const needsCheck = !isOver && (state === 'stale' || (state === 'live' && hasFault(fact, { health })));
   const watch: Button = { label: watchLabel(), act: 'watchStream' };
   const browser: Button = { label: t('Watch in Browser'), act: 'openPlayerPage' };
   const resume: Button = { label: resumeStreamLabel(), act: 'resumeStream' };
@@ -233,7 +234,7 @@ function streamButtons(
     // The encoder has to connect again.
     !isOver && state === 'stale' && hasText(streamKey) && key,
     isPlayable && (templates.hls ?? hlsUrl) !== undefined && watch,
-    state === 'live' && hasFault(fact, { health }) && snapshot.streams.has(fact.stream.id) && check,
+    needsCheck && snapshot.streams.has(fact.stream.id) && check,
     isPlayable && templates.player !== undefined && browser,
     isOver && newest !== undefined && { label: t('Watch Last Recording'), act: 'openRecording', session: newest },
     isOver && hasText(streamKey) && key,

@@ -270,6 +270,8 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual(actsOf({ isActive: false }), ['copyStreamKey']);
     const stale = { lastSeen: NOW - 4 * MINUTE };
     assert.deepEqual(actsOf(stale), ['copyStreamKey', 'watchStream', 'openPlayerPage']);
+    const known = { streams: [aFact({ ...stream, ...stale }).stream] };
+    assert.deepEqual(actsOf(stale, known), ['copyStreamKey', 'watchStream', 'checkStream', 'openPlayerPage']);
     assert.deepEqual(actsOf({ isActive: false, suspended: true }), ['resumeStream', 'copyStreamKey']);
     const reportedAsActive = { ...stale, suspended: true };
     assert.deepEqual(actsOf(reportedAsActive, recorded), ['resumeStream', 'openRecording', 'copyStreamKey']);
