@@ -260,10 +260,11 @@ export function seedWebhooks(state: DemoState): void {
   );
   const sessions = [...state.sessions.values()];
   const past = sessions.flatMap((session) => pastEvents(state, session)).sort((a, b) => a.at - b.at);
-  for (const [place, { at: startedAt, ...what }] of past.slice(-30).entries()) {
+  const newest = past.slice(-30);
+  for (const [place, { at: startedAt, ...what }] of newest.entries()) {
     const sent = { id: makeUuid(random), webhookId: webhook.id, createdAt: startedAt, timestamp: startedAt };
     const request = makeRequest(webhook, bodyOf(sent, what), startedAt);
-    const outcome = place % 9 === 3 ? FAILED : ACCEPTED;
+    const outcome = (newest.length - place) % 9 === 3 ? FAILED : ACCEPTED;
     const endedAt = startedAt + random.between(60, 400);
     const attempt = { sent: { event: what.event, resourceId: what.stream.id, request }, outcome, startedAt, endedAt };
     logDelivery({ ...state, random }, webhook, attempt);

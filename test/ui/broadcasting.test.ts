@@ -233,7 +233,7 @@ describe('A window that is closed during a test broadcast', () => {
 
   it('ends the connection to the server', async () => {
     const { page } = workbench();
-    const stream = 'Aquarium: jellyfish';
+    const stream = 'ci-smoke-main';
     await connectTo(page, service);
     await tree.expandRow(page, 'Idle');
     await tree.untilRows(page, (rows) => rows.some(({ label }) => label === stream));

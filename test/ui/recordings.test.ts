@@ -57,7 +57,7 @@ describe('The Recordings view', () => {
     await tree.expandView(page, view);
     await tree.collapseView(page, 'Streams');
     // A row may be too narrow for the whole name.
-    const names = service.control.streams().map((stream) => oneLine(stream.name));
+    const names = service.control.streams().map((stream) => oneLine(stream.name, 1000));
     const isNamed = (row: tree.Row) => names.some((name) => row.ariaLabel.startsWith(`${name}, `));
     const rows = await tree.untilRows(
       page,

@@ -402,7 +402,7 @@ class Player {
     const shown = isPart ? actions.filter((action) => !ON_PAGE.has(action)) : actions;
     const buttons = shown.map((action) => makeButton(actionLabel(action, isStream), () => this.#host.act(action)));
     section.classList.toggle('waiting', isWaiting);
-    this.#drawOffers(isGone ? [...shown, 'copyAddress', 'openInBrowser'] : shown);
+    this.#drawOffers(isGone ? [...shown, 'copyAddress', 'openInBrowser', 'createClip'] : shown);
     section.append(make('p', 'sentence', sentence));
     if (problem.kind === 'processing' && problem.since !== undefined) section.append(makeElapsed());
     if (detail !== undefined) section.append(make('p', 'detail', detail));
