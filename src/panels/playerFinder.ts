@@ -135,7 +135,11 @@ async function find(context: PlayerContext, options: FindOptions): Promise<Found
   const locate = ({ url, isOwn = false }: { readonly url: string; readonly isOwn?: boolean }) =>
     locateMedia({ kind: media.kind, url, isOwn, connection, transport: context.transport, signal });
   const toFound = (located: FoundMedia) => {
-    const source = { kind: located.kind, isLive: target.kind === 'stream', startsItself };
+    const beganAt = target.kind === 'session' ? subject.session?.createdAt : undefined;
+    const source = {
+      ...{ kind: located.kind, isLive: target.kind === 'stream', startsItself },
+      ...(beganAt !== undefined && { beganAt }),
+    };
     return { ...found, source, media: located };
   };
   const isOver = ({ playlist }: FoundMedia) => target.kind === 'stream' && isComplete(playlist);

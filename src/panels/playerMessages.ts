@@ -1,4 +1,4 @@
-import type { Action, FromPlayer, MediaRequest, MetProblem, PagePart } from '../webview/player/messages.ts';
+import type { Action, ClipCut, FromPlayer, MediaRequest, MetProblem, PagePart } from '../webview/player/messages.ts';
 
 const ACTIONS: Readonly<Record<Action, true>> = {
   retry: true,
@@ -61,7 +61,7 @@ const LONGEST_TEXT = 300;
 /** Decodes a message of a player; undefined if the page may not send it. */
 export function readPlayerMessage(said: unknown): FromPlayer | undefined {
   if (!isObject(said)) return undefined;
-  const { kind, action, png, position, problem, serial, request, id, part, reason, isPlaying, hasPlayed } = said;
+  const { kind, action, png, position, problem, serial, request, id, part, reason, isPlaying, hasPlayed, clip } = said;
   switch (kind) {
     case 'tookSound':
       return { kind };
@@ -73,6 +73,10 @@ export function readPlayerMessage(said: unknown): FromPlayer | undefined {
       return isKeyOf(ACTIONS, action) ? { kind, action } : undefined;
     case 'frame':
       return isPng(png) && isPosition(position) ? { kind, png, position } : undefined;
+    case 'createClip': {
+      const cut = readClipCut(clip);
+      return cut && { kind, clip: cut };
+    }
     case 'requestMedia': {
       const asked = readMediaRequest(request);
       return asked && isNumber(serial) ? { kind, serial, request: asked } : undefined;
@@ -90,6 +94,13 @@ export function readPlayerMessage(said: unknown): FromPlayer | undefined {
     default:
       return undefined;
   }
+}
+
+function readClipCut(value: unknown): ClipCut | undefined {
+  if (!isObject(value)) return undefined;
+  const { startTime, endTime, name } = value;
+  if (!isNumber(startTime) || !isNumber(endTime) || startTime < 0 || endTime <= startTime) return undefined;
+  return typeof name === 'string' && name.length <= LONGEST_TEXT ? { startTime, endTime, name } : undefined;
 }
 
 const DIRECTIVES = /^_HLS_(msn|part)=\d{1,15}(&_HLS_(msn|part)=\d{1,15})?$/;

@@ -10,7 +10,15 @@ import { recordingLabel } from '../texts/labels.ts';
 import { Refusal } from '../texts/refusal.ts';
 import { type Disposable, DisposableSlot, DisposableStore, onDispose } from '../util/disposable.ts';
 import { oneLine } from '../util/text.ts';
-import type { Action, FromPlayer, MetProblem, Problem, ShownPlayer, ToPlayer } from '../webview/player/messages.ts';
+import type {
+  Action,
+  ClipCut,
+  FromPlayer,
+  MetProblem,
+  Problem,
+  ShownPlayer,
+  ToPlayer,
+} from '../webview/player/messages.ts';
 import { connectionProblem } from './ownConnection.ts';
 import {
   describeFailure,
@@ -94,6 +102,8 @@ export interface ActionTarget {
 
 export interface PlayerActions {
   readonly act: (action: Exclude<Action, 'retry' | 'playMp4'>, on: ActionTarget) => Promise<void>;
+  /** Returns whether there is a clip now. */
+  readonly createClip: (clip: ClipCut, on: ActionTarget) => Promise<boolean>;
   readonly canDownload: () => Promise<boolean>;
 }
 
@@ -209,6 +219,8 @@ export class PlayerPart implements Disposable {
     switch (message.kind) {
       case 'act':
         return this.#act(message.action);
+      case 'createClip':
+        return this.#createClip(message.clip);
       case 'frame':
         return this.#saveFrame(message.png, message.position);
       case 'failed':
@@ -369,9 +381,26 @@ export class PlayerPart implements Disposable {
     const { target, acts, store } = this.#options;
     if (!isForOpenConnection(store.snapshot, target.connection, action)) return this.load({ startsItself: false });
     const load = this.#load;
-    const { session = target.session, clip } = this.#subject ?? {};
-    await acts.act(action, { subject: target, session, clip });
+    await acts.act(action, this.#actionTarget);
     if (GIVES_TOKENS.has(action) && load === this.#load) await this.load({ startsItself: true });
+  }
+
+  async #createClip(clip: ClipCut): Promise<void> {
+    const { target, acts, store, view } = this.#options;
+    let isMade = false;
+    try {
+      if (isForOpenConnection(store.snapshot, target.connection, 'createClip')) {
+        isMade = await acts.createClip(clip, this.#actionTarget);
+      } else await this.load({ startsItself: false });
+    } finally {
+      view.send({ kind: 'clip', isMade });
+    }
+  }
+
+  get #actionTarget(): ActionTarget {
+    const { target } = this.#options;
+    const { session = target.session, clip } = this.#subject ?? {};
+    return { subject: target, session, clip };
   }
 
   async #reconsider(serial: number, met: Problem): Promise<void> {

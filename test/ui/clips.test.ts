@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import { broadcast } from '../../src/broadcast/broadcast.ts';
 import { parseIngest } from '../../src/broadcast/ingest.ts';
 import { openMp4Source } from '../../src/broadcast/mp4Source.ts';
@@ -11,7 +12,14 @@ import {
   readDialog,
   untilNotification,
 } from '../support/page/messages.ts';
-import { pressPlayerButton, readSweep, untilVideo, videoOf } from '../support/page/playerPage.ts';
+import {
+  playerFrame,
+  pressMenuEntry,
+  pressPlayerButton,
+  readSweep,
+  untilVideo,
+  videoOf,
+} from '../support/page/playerPage.ts';
 import {
   answerQuickInput,
   chooseInTurn,
@@ -30,6 +38,7 @@ import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
 const STREAM = 'Clipped';
 const FROM = 3.4;
 const TO = 8.4;
+const FRAMES_PER_SECOND = 15;
 /** How far the picture of a frame may be from the time that is sought: two frames. */
 const FRAMES_S = 0.15;
 
@@ -71,6 +80,9 @@ describe('A clip of a running broadcast', () => {
   const isLongEnough = ({ description }: tree.Row) => !/^live for 1?\d s/.test(description);
   const isClip = ({ level, label }: tree.Row) => level === 4 && label === 'Goal';
 
+  const durationOf = (page: Page) =>
+    videoOf(page).evaluate((video: unknown) => (video as { readonly duration: number }).duration);
+
   it('is cut between the times that are typed, after what is wrong with them was said', async () => {
     const { page } = workbench();
     const label = await sessionRow();
@@ -106,9 +118,7 @@ describe('A clip of a running broadcast', () => {
     const { page } = workbench();
     await pressNotificationButton(page, 'Created the clip "Goal"', 'Watch');
     await untilVideo(page, ({ width, contrast }) => width === 640 && contrast > 5);
-    const duration = await videoOf(page).evaluate(
-      (video: unknown) => (video as { readonly duration: number }).duration,
-    );
+    const duration = await durationOf(page);
     assert.ok(Math.abs(duration - (TO - FROM)) < FRAMES_S, `${duration} s`);
     for (const at of [0, 2, TO - FROM - 0.05]) {
       const shown = await readSweep(page, at);
@@ -134,6 +144,49 @@ describe('A clip of a running broadcast', () => {
     const media = await readPlayable(Buffer.from(await (await fetch(url)).arrayBuffer()));
     const shown = media.video?.packets.filter(({ time }) => time >= 0).length ?? 0;
     assert.ok(Math.abs(shown - 15 * (TO - FROM)) <= 1, `${shown} frames`);
+  });
+
+  it('is cut in the player, from one frame to another', async () => {
+    const { page } = workbench();
+    const frame = playerFrame(page);
+    const words = frame.locator('.clipWords');
+    const create = frame.getByRole('button', { name: 'Create Clip', exact: true });
+    await chooseTheme(page, 'dark-2026');
+    await tree.chooseFromContextMenu(page, STREAM, 'Watch Stream');
+    await untilVideo(page, ({ currentTime, width }) => currentTime > TO + 2 && width === 640);
+    await pressMenuEntry(page, 'Create Clip…');
+    const last = await readSweep(page, TO);
+    await page.keyboard.press('i');
+    await readSweep(page, FROM);
+    await page.keyboard.press('o');
+    await waitUntil(async () => (await words.innerText()) === 'The clip has to end after it starts.');
+    assert.equal(await create.isDisabled(), true);
+    await pressPlayerButton(page, 'Next Frame');
+    const first = await readSweep(page, FROM + 1 / FRAMES_PER_SECOND);
+    await pressPlayerButton(page, 'Set Start');
+    await frame.getByRole('button', { name: /^Go to End/ }).click();
+    await readSweep(page, TO);
+    await page.keyboard.press('o');
+    await frame.getByLabel('A name for the clip').fill('Save');
+    for (const width of ['auto', '300px', '260px']) {
+      await frame.locator('html').evaluate((root: unknown, to: string) => {
+        (root as { readonly style: { width: string } }).style.width = to;
+      }, width);
+      await takeScreenshot(page, `clip-bar-${width}`);
+    }
+    await create.click();
+    await untilNotification(page, 'Created the clip "Save"');
+    await frame.locator('.clipBar').waitFor({ state: 'hidden' });
+    await pressNotificationButton(page, 'Created the clip "Save"', 'Watch');
+    await untilVideo(page, ({ currentTime, width }) => width === 640 && currentTime < TO - FROM + 1);
+    const duration = await durationOf(page);
+    const frames = Math.round(duration * FRAMES_PER_SECOND);
+    assert.equal(frames, Math.round((last - first) * FRAMES_PER_SECOND) + 1, `${duration} s`);
+    const seen = [await readSweep(page, 0), await readSweep(page, (frames - 0.5) / FRAMES_PER_SECOND)];
+    for (const [index, expected] of [first, last].entries()) {
+      const shown = seen[index] ?? Number.NaN;
+      assert.ok(Math.abs(shown - expected) < 0.5 / FRAMES_PER_SECOND, `${shown} s instead of ${expected} s`);
+    }
   });
 
   it('is deleted after a question', async () => {

@@ -55,8 +55,8 @@ interface ClipOrder {
 }
 
 /**
- * Makes a clip of a live stream or a recording. Takes a row, an id, or {id, seconds | from, to, name?} in seconds from the
- * beginning, and asks for what is missing. Returns {id}; undefined if dismissed.
+ * Makes a clip of a live stream or a recording. Takes a row, an id, or {id, seconds | from, to | startTime, endTime, name?} in
+ * seconds from the beginning or Unix times in milliseconds, and asks for what is missing. Returns {id}; undefined if dismissed.
  */
 export async function createClip(
   context: CommandContext,
@@ -160,9 +160,11 @@ function notRecorded(stream: Stream): Refusal {
 
 /** Undefined if none is given. Whatever isn't a number is no time. */
 function givenRange(given: unknown): ClipRange | undefined {
-  const [seconds, from, to] = ['seconds', 'from', 'to'].map((field) => givenField(given, field));
+  const fields = ['seconds', 'from', 'to', 'startTime', 'endTime'];
+  const [seconds, from, to, startTime, endTime] = fields.map((field) => givenField(given, field));
   const numberOf = (value: unknown) => (typeof value === 'number' ? value : Number.NaN);
   if (seconds !== undefined) return { seconds: numberOf(seconds) };
+  if (startTime !== undefined) return { startTime: numberOf(startTime), endTime: numberOf(endTime) };
   return from === undefined && to === undefined ? undefined : { from: numberOf(from ?? 0), to: numberOf(to) };
 }
 

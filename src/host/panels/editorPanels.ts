@@ -197,7 +197,7 @@ function createDetailsTabs(options: TabOptions, players: Tabs<PlayedTarget>): Ta
         new PanelPage({ ...events, panel, extensionUri, name: 'details', subject: target, clock, log, ui });
       const hasPlayer = () => players.isOpen(target);
       return options.makeOwn(target.connection, (own) => {
-        const seams = { title: panel.title, makePage, acts: playerActs(own.runCommand), keep, hasPlayer };
+        const seams = { title: panel.title, makePage, acts: playerActs(own, target), keep, hasPlayer };
         return new DetailsPanel(target, { ...own, ...seams });
       });
     },
@@ -261,7 +261,7 @@ class PlayerPanel implements Tab {
       target,
       title,
       view: page,
-      acts: playerActs(options.runCommand),
+      acts: playerActs(options, target),
       pollsItself: true,
       onFound,
     };
@@ -294,8 +294,23 @@ class PlayerPanel implements Tab {
   }
 }
 
-function playerActs(run: RunCommand): PlayerActions {
-  return { act: (action, target) => doPlayerAction(run, action, target), canDownload };
+function playerActs(
+  { runCommand, runFor }: OwnOptions,
+  { connection }: { readonly connection: string },
+): PlayerActions {
+  return {
+    act: (action, target) => doPlayerAction(runCommand, action, target),
+    async createClip(clip, on) {
+      const row = rowOf(on);
+      const args = [{ ...(typeof row === 'object' ? row : { id: row }), ...clip }];
+      return (await runFor(connection, 'createClip', args)) !== undefined;
+    },
+    canDownload,
+  };
+}
+
+function rowOf({ subject, session }: ActionTarget): unknown {
+  return subject.kind === 'stream' || session === undefined ? subject.id : rowOfSession(session);
 }
 
 const CLIP_ACTIONS: Readonly<Partial<Record<Action, CommandId>>> = {
@@ -307,15 +322,16 @@ const CLIP_ACTIONS: Readonly<Partial<Record<Action, CommandId>>> = {
 async function doPlayerAction(
   run: RunCommand,
   action: Exclude<Action, 'retry' | 'playMp4'>,
-  { subject, session, clip }: ActionTarget,
+  target: ActionTarget,
 ): Promise<void> {
+  const { subject, session, clip } = target;
   if (subject.kind === 'clip') {
     const command = CLIP_ACTIONS[action];
     if (command !== undefined) return run(command, { id: subject.id, inBrowser: action === 'openInBrowser' });
     if (action === 'showDetails') return clip?.sessionId === undefined ? undefined : run('showSession', clip.sessionId);
   }
   const isStream = subject.kind === 'stream';
-  const row = isStream ? subject.id : session === undefined ? subject.id : rowOfSession(session);
+  const row = rowOf(target);
   switch (action) {
     case 'openInBrowser':
       return run(isStream ? 'openPlayerPage' : 'openRecordingInBrowser', row);

@@ -1,7 +1,12 @@
 import type { NewClip } from '../../api/clipApi.ts';
 
-/** What a clip shows: the end of what it is cut from, or from one time to another, in seconds from the beginning. */
-export type ClipRange = { readonly seconds: number } | { readonly from: number; readonly to: number };
+/**
+ * What a clip shows: the end of what it is cut from, or from one time to another, in seconds from the beginning or in Unix
+ * time in milliseconds.
+ */
+export type ClipRange = { readonly seconds: number } | { readonly from: number; readonly to: number } | ClipTimes;
+
+type ClipTimes = Pick<NewClip, 'startTime' | 'endTime'>;
 
 /** What a clip is cut from. */
 export interface ClipSource {
@@ -14,11 +19,10 @@ export interface ClipSource {
 export type RangeFault = 'noTime' | 'reversed' | 'tooLong' | 'unknownTimes';
 
 /** Returns when a clip starts and ends, or why it can't. Whatever isn't a number is no time. */
-export function clipTimes(
-  range: ClipRange,
-  { beganAt, endsAt }: ClipSource,
-): Pick<NewClip, 'startTime' | 'endTime'> | RangeFault {
+export function clipTimes(range: ClipRange, source: ClipSource): ClipTimes | RangeFault {
+  const { beganAt, endsAt } = source;
   if (!Object.values(range).every((seconds) => Number.isFinite(seconds) && seconds >= 0)) return 'noTime';
+  if ('startTime' in range) return clipTimesWithin(range, source);
   if (endsAt === undefined) return 'unknownTimes';
   if ('seconds' in range) {
     if (range.seconds === 0) return 'reversed';
@@ -30,6 +34,18 @@ export function clipTimes(
   const [startTime, endTime] = [range.from, range.to].map((seconds) => Math.round(beganAt + seconds * 1000));
   if (startTime === undefined || endTime === undefined || endTime <= startTime) return 'reversed';
   return endTime > endsAt ? 'tooLong' : { startTime, endTime };
+}
+
+/** Times of pictures that were seen. What is beyond the ends is due to clocks that differ a little. */
+function clipTimesWithin(
+  { startTime, endTime }: ClipTimes,
+  { beganAt = startTime, endsAt = endTime }: ClipSource,
+): ClipTimes | RangeFault {
+  const times = {
+    startTime: Math.round(Math.max(startTime, beganAt)),
+    endTime: Math.round(Math.min(endTime, endsAt)),
+  };
+  return times.startTime < times.endTime ? times : 'reversed';
 }
 
 /** In seconds, if both ends are known. */

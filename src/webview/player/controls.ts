@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import { formatTimer } from '../../util/format.ts';
+import type { ClipBar } from './clipBar.ts';
 import { type Elements, SPEEDS, setTool } from './elements.ts';
 import type { KeyAct } from './keys.ts';
 import { actOfKey } from './keys.ts';
@@ -18,6 +19,7 @@ interface ControlsHost {
   /** The user worked the player. */
   touched(): void;
   readonly isPart: boolean;
+  readonly clipBar: Pick<ClipBar, 'isOpen' | 'set' | 'drawRange'>;
 }
 
 /** Connects the row of controls, the picture and the keys with the video. All of them always show the same state. */
@@ -61,6 +63,16 @@ export class Controls {
     limitSpeed(video, speed.options, fastestSpeed(behind));
     if (behind === undefined) this.#drawTime();
     else this.#drawLive(behind);
+  }
+
+  get framesPerSecond(): number {
+    return this.#frames.perSecond;
+  }
+
+  stepFrame(step: 1 | -1): void {
+    const { video } = this.#elements;
+    video.pause();
+    video.currentTime = Math.max(0, video.currentTime + step / this.#frames.perSecond);
   }
 
   #drawTime(): void {
@@ -112,6 +124,7 @@ export class Controls {
     seek.max = String(range.end);
     if (!this.#isSeeking) seek.value = String(video.currentTime);
     fill(seek);
+    this.#host.clipBar.drawRange();
   }
 
   #connectButtons(): void {
@@ -199,7 +212,7 @@ export class Controls {
     const on = target === seek ? '' : target === volume ? 'RANGE' : tag;
     const isInside = !this.#host.isPart || (target instanceof Node && root.contains(target));
     const act = actOfKey({ key, ctrlKey, altKey, metaKey, on, isInside });
-    if (act === undefined) return;
+    if (act === undefined || (act.act === 'clipEnd' && !this.#host.clipBar.isOpen)) return;
     event.preventDefault();
     this.#host.touched();
     this.#do(act);
@@ -220,8 +233,10 @@ export class Controls {
         video.currentTime = Number(seek.min) + act.portion * (Number(seek.max) - Number(seek.min));
         return;
       case 'frame':
-        video.pause();
-        video.currentTime = Math.max(0, video.currentTime + act.step / this.#frames.perSecond);
+        this.stepFrame(act.step);
+        return;
+      case 'clipEnd':
+        this.#host.clipBar.set(act.end);
         return;
       case 'speed':
         video.playbackRate = Math.min(

@@ -120,7 +120,7 @@ function makeVideo(): HTMLVideoElement {
 }
 
 /** A button with an icon. Its label is its name and its tooltip. */
-function makeTool(icon: Icon, label: string): HTMLButtonElement {
+export function makeTool(icon: Icon, label: string): HTMLButtonElement {
   const button = make('button', 'playerTool');
   button.type = 'button';
   setTool(button, icon, label);
@@ -209,10 +209,11 @@ export async function readFrame(video: HTMLVideoElement): Promise<Uint8Array | u
   return blob === null ? undefined : new Uint8Array(await blob.arrayBuffer());
 }
 
-/** Draws the current picture; returns false if there is none yet. */
-export function drawFrame(video: HTMLVideoElement, canvas: HTMLCanvasElement): boolean {
-  const { videoWidth: width, videoHeight: height } = video;
-  if (width === 0 || height === 0 || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return false;
+/** Draws the current picture, as large as it is unless a width is given; returns false if there is none yet. */
+export function drawFrame(video: HTMLVideoElement, canvas: HTMLCanvasElement, width = video.videoWidth): boolean {
+  const { videoWidth, videoHeight } = video;
+  const height = Math.round((width * videoHeight) / videoWidth);
+  if (videoWidth === 0 || height === 0 || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return false;
   canvas.width = width;
   canvas.height = height;
   canvas.getContext('2d')?.drawImage(video, 0, 0, width, height);
@@ -240,6 +241,8 @@ const SHAPES = {
   more: {
     fill: 'M3 6.7a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6zM8 6.7a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6zM13 6.7a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6z',
   },
+  previousFrame: { fill: 'M12.5 3.5v9L6 8z', line: 'M3.5 3.5v9' },
+  nextFrame: { fill: 'M3.5 3.5v9L10 8z', line: 'M12.5 3.5v9' },
   details: { line: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8zM8 7.3v4M8 4.7v.2' },
   close: { line: 'M4 4l8 8M12 4l-8 8' },
 } satisfies Readonly<Record<string, Shape>>;

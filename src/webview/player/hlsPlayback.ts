@@ -6,6 +6,7 @@ import { Continuation } from './continuation.ts';
 import { followFailures, type MediaFailure, RETRIES } from './hlsFailures.ts';
 import { isAacCodec } from './leftOutSound.ts';
 import type { MediaFetcher } from './mediaClient.ts';
+import { type DatedFragment, dateAt, positionOf } from './mediaDates.ts';
 import { createLoader, isPassing, type LoadAdapters } from './mediaLoader.ts';
 import type { Source } from './messages.ts';
 import type { Playback, PlaybackEvents, Quality } from './playback.ts';
@@ -76,6 +77,7 @@ export function playHls(options: HlsOptions): Playback {
     });
   }
   const loading = new LoadSwitch(hls, video);
+  const datesOf = source.isLive ? followLiveDates(hls) : () => [{ start: 0, programDateTime: source.beganAt ?? null }];
   const decoded =
     sound.kind === 'decoded' ? attachSound(hls, sound.parts, { onFailed: events.onSoundFailed }) : undefined;
   hls.loadSource(url);
@@ -88,6 +90,8 @@ export function playHls(options: HlsOptions): Playback {
     },
     behindLive: () => (source.isLive ? behind(hls, video) : undefined),
     liveStart: () => (source.isLive ? (hls.latestLevelDetails?.fragmentStart ?? 0) : undefined),
+    dateAt: (position) => dateAt(datesOf(), position),
+    positionOf: (date) => positionOf(datesOf(), date),
     goLive() {
       video.currentTime = hls.liveSyncPosition ?? video.duration;
       void video.play().catch(() => undefined);
@@ -159,6 +163,19 @@ class LoadSwitch {
     if (isOn) this.#hls.startLoad(this.#video.readyState > 0 ? -1 : this.#hls.config.startPosition);
     else this.#hls.stopLoad();
   }
+}
+
+/** Without dates in the playlist, its end is taken for what happened when it was first read. */
+function followLiveDates(hls: Hls): () => readonly DatedFragment[] {
+  let edge: DatedFragment | undefined;
+  hls.on(Events.LEVEL_UPDATED, (_, { details }) => {
+    edge ??= { start: details.edge, programDateTime: Date.now() };
+  });
+  return () => {
+    const fragments = hls.latestLevelDetails?.fragments ?? [];
+    const hasDates = fragments.some(({ programDateTime }) => programDateTime !== null);
+    return hasDates || edge === undefined ? fragments : [edge];
+  };
 }
 
 /** Best first. Labels show the bit rate if the height alone is ambiguous. */

@@ -3,6 +3,7 @@ export type KeyAct =
   | { readonly act: 'seek'; readonly seconds: number }
   /** `portion` of the whole, 0 to 1. */
   | { readonly act: 'jump'; readonly portion: number }
+  | { readonly act: 'clipEnd'; readonly end: 'start' | 'end' }
   | { readonly act: 'frame' | 'speed'; readonly step: 1 | -1 }
   | { readonly act: 'volume'; readonly step: number };
 
@@ -12,6 +13,8 @@ const KEYS: Readonly<Record<string, KeyAct>> = {
   k: { act: 'toggle' },
   j: { act: 'seek', seconds: -10 },
   l: { act: 'seek', seconds: 10 },
+  i: { act: 'clipEnd', end: 'start' },
+  o: { act: 'clipEnd', end: 'end' },
   m: { act: 'mute' },
   f: { act: 'fullscreen' },
   ',': { act: 'frame', step: -1 },

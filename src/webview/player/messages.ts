@@ -12,6 +12,8 @@ export interface Source {
   readonly isLive: boolean;
   /** Whether to play without a click. False for a page that VS Code restores with its window. */
   readonly startsItself: boolean;
+  /** Of a recording: when it began, as Unix time in milliseconds, if that is known. */
+  readonly beganAt?: number | undefined;
 }
 
 export type Problem =
@@ -81,7 +83,17 @@ export type ToPlayer =
   /** Whether the page is visible. A page can't tell: VS Code hides its frame. */
   | { readonly kind: 'visible'; readonly isVisible: boolean }
   /** Another player has the sound from now on. */
-  | { readonly kind: 'yieldSound' };
+  | { readonly kind: 'yieldSound' }
+  /** What became of a clip that the page had created. */
+  | { readonly kind: 'clip'; readonly isMade: boolean };
+
+/** A clip to create. Unix times in milliseconds: of its first frame, and of the end of its last one. */
+export interface ClipCut {
+  readonly startTime: number;
+  readonly endTime: number;
+  /** Empty for none. */
+  readonly name: string;
+}
 
 /** Code of its own that a page loads only if it needs it: what reads MP4 files, and what decodes AAC. */
 export type PagePart = 'mp4' | 'sound';
@@ -134,6 +146,7 @@ export type FromPlayer =
   | { readonly kind: 'act'; readonly action: Action }
   /** `position` is in seconds. */
   | { readonly kind: 'frame'; readonly png: Uint8Array; readonly position: number }
+  | { readonly kind: 'createClip'; readonly clip: ClipCut }
   | { readonly kind: 'failed'; readonly problem: MetProblem; readonly serial: number }
   /** A broadcast has ended. `hasPlayed`: false if its playlist was complete from the start, so that nothing was played. */
   | { readonly kind: 'ended'; readonly serial: number; readonly hasPlayed: boolean }

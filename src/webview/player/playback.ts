@@ -10,6 +10,10 @@ export interface Playback {
   behindLive(): number | undefined;
   /** Where the part of a live stream that can be played begins, in seconds; undefined if not live. */
   liveStart(): number | undefined;
+  /** When what is shown at a position happened, as Unix time in milliseconds; undefined if that isn't known. */
+  dateAt(position: number): number | undefined;
+  /** The reverse of `dateAt`. */
+  positionOf(date: number): number | undefined;
   goLive(): void;
   /** Whether to load ahead. Switched off while nobody watches or listens. */
   setLoading(isOn: boolean): void;

@@ -4,6 +4,7 @@ import { formatDuration } from '../../util/format.ts';
 import { make, makeButton, makeOption } from '../makeElement.ts';
 import type { OpenPage } from '../openPage.ts';
 import { canDecodeAac } from './aacSupport.ts';
+import { ClipBar } from './clipBar.ts';
 import { Controls } from './controls.ts';
 import { buildPlayer, drawFrame, type Elements, makeClose, makeEntry, readFrame } from './elements.ts';
 import { canPlayHls, playHls, type Sound } from './hlsPlayback.ts';
@@ -11,6 +12,7 @@ import { formatName } from './leftOutSound.ts';
 import { MediaClient, type MediaFetcher } from './mediaClient.ts';
 import type {
   Action,
+  ClipCut,
   FromPlayer,
   Heading,
   LoadedPart,
@@ -30,6 +32,7 @@ interface PlayerHost {
   readonly client: MediaFetcher;
   readonly loadPart: (part: PagePart) => Promise<LoadedPart>;
   act(action: Action): void;
+  createClip(clip: ClipCut): void;
   frame(png: Uint8Array, position: number): void;
   failed(problem: MetProblem): void;
   soundFailed(reason: string): void;
@@ -78,6 +81,7 @@ class Player {
   readonly #sound: HeldSound;
   readonly #sharedSound: SharedSound;
   readonly #controls: Controls;
+  readonly #clipBar: ClipBar;
   /** Found out before a source is played, once unless what decodes sound could not be read. */
   #aac: Promise<Sound> | undefined;
   #playback: Playback | undefined;
@@ -97,12 +101,20 @@ class Player {
   constructor(elements: Elements, host: PlayerHost) {
     this.#elements = elements;
     this.#host = host;
-    const { video, saveFrame, details } = elements;
+    const { root, video, saveFrame, details } = elements;
+    this.#clipBar = new ClipBar(elements, {
+      playback: () => this.#playback,
+      framesPerSecond: () => this.#controls.framesPerSecond,
+      stepFrame: (step) => this.#controls.stepFrame(step),
+      create: (clip) => host.createClip(clip),
+    });
+    root.append(this.#clipBar.element);
     this.#controls = new Controls(elements, {
       playback: () => this.#playback,
       maximise: () => host.act('maximise'),
       touched: () => this.#takeSound(),
       isPart: host.isPart,
+      clipBar: this.#clipBar,
     });
     this.#sound = new HeldSound(video, () => this.#hideHeldSound());
     this.#sharedSound = new SharedSound(video);
@@ -135,6 +147,7 @@ class Player {
     this.#elements.notice.hidden = true;
     this.#sound.release();
     this.#offers = this.#host.isPart ? [] : offers;
+    if (source !== undefined && !this.#offers.includes('createClip')) this.#clipBar.close();
     this.#drawProblem(problem);
     this.#drawQualities();
     if (source !== undefined) void this.#play(source, this.#generation);
@@ -149,6 +162,10 @@ class Player {
     if (title !== '' && !this.#host.isPart) document.title = title;
     video.setAttribute('aria-label', [title, ...facts].join(', '));
     this.#drawState();
+  }
+
+  finishClip(isMade: boolean): void {
+    this.#clipBar.finish(isMade);
   }
 
   yieldSound(): void {
@@ -434,8 +451,12 @@ class Player {
   #drawOffers(without: readonly Action[]): void {
     const { isStream } = this.#host;
     const offers = this.#offers.filter((offer) => !without.includes(offer));
-    const buttons = offers.map((action) => makeEntry(actionLabel(action, isStream), () => this.#host.act(action)));
+    const buttons = offers.map((action) => makeEntry(actionLabel(action, isStream), () => this.#take(action)));
     this.#elements.offers.replaceChildren(...buttons);
+  }
+
+  #take(action: Action): void {
+    if (action !== 'createClip' || !this.#clipBar.open()) this.#host.act(action);
   }
 
   #drawQualities(): void {
@@ -503,6 +524,7 @@ export function mountPlayer({ isStream, isPart, position, keep, send }: MountOpt
     isStream,
     isPart,
     act: (action) => send({ kind: 'act', action }),
+    createClip: (clip) => send({ kind: 'createClip', clip }),
     frame: (png, at) => send({ kind: 'frame', png, position: at }),
     failed: (problem) => send({ kind: 'failed', problem, serial: serial ?? 0 }),
     soundFailed: (reason) => send({ kind: 'soundFailed', reason }),
@@ -520,6 +542,7 @@ export function mountPlayer({ isStream, isPart, position, keep, send }: MountOpt
       else if (message.kind === 'heading') player.showHeading(message.heading);
       else if (message.kind === 'media') client.receive(message.reply);
       else if (message.kind === 'part') parts.receive(message);
+      else if (message.kind === 'clip') player.finishClip(message.isMade);
       else if (message.kind === 'visible') player.setVisible(message.isVisible);
       else if (message.serial !== serial) {
         serial = message.serial;

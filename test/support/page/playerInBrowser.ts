@@ -77,7 +77,7 @@ export async function openPlayerPage(browser: Browser, options: PlayerOptions): 
     readPart: async (name) => files.parts[name],
     ...options,
     ...{ title: '', pollsItself: true, view },
-    acts: { act: async () => undefined, canDownload: async () => true },
+    acts: { act: async () => undefined, createClip: async () => true, canDownload: async () => true },
   });
   const receiveSaid = (json: string): void => {
     const { said } = decode(json) as { readonly said: { readonly kind: string } };

@@ -137,6 +137,17 @@ describe('Creating a clip', () => {
   );
 
   it(
+    'takes the moments at which it starts and ends, too',
+    withClips({}, async (fixture) => {
+      const { run, ui } = fixture;
+      const { stream, began } = await aBroadcast(fixture);
+      await run('createClip', { id: stream.id, startTime: began + 5000, endTime: began + 7250, name: '' });
+      const [order = {}] = orders(fixture);
+      assert.deepEqual([secondsOf(order, began), order.name, ui.seen.inputs], [[5, 7.25], undefined, []]);
+    }),
+  );
+
+  it(
     'is refused before anything is sent where it can’t be',
     withClips({}, async (fixture) => {
       const { run, service } = fixture;

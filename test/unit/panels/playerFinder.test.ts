@@ -176,7 +176,12 @@ describe('A recording in a player', () => {
     withPlayer(async (fixture) => {
       fixture.media(200, '#EXTM3U\n#EXTINF:2,\n0.ts\n#EXT-X-ENDLIST\n');
       await openRecording(fixture);
-      assert.deepEqual(fixture.page().source, { kind: 'hls', isLive: false, startsItself: true });
+      assert.deepEqual(fixture.page().source, {
+        kind: 'hls',
+        isLive: false,
+        startsItself: true,
+        beganAt: READY.createdAt,
+      });
     }),
   );
 

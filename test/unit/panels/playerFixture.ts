@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { ApiError } from '../../../src/api/errors.ts';
 import type { PlayerContext } from '../../../src/panels/playerFinder.ts';
-import { PlayerPart, type PlayerSound } from '../../../src/panels/playerPart.ts';
+import { type ActionTarget, PlayerPart, type PlayerSound } from '../../../src/panels/playerPart.ts';
 import type { DownloadRequest, DownloadResponse, HttpResponse } from '../../../src/services.ts';
-import type { ShownPlayer, ToPlayer } from '../../../src/webview/player/messages.ts';
+import type { ClipCut, ShownPlayer, ToPlayer } from '../../../src/webview/player/messages.ts';
 import { type HeldClock, heldClock } from '../../support/model/heldClock.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
 import { type Fixture, withCommands } from '../commands/fixture.ts';
@@ -43,12 +43,14 @@ interface PlayerFixtureOptions {
   /** Default: it can. */
   readonly canDownload?: () => Promise<boolean>;
   readonly sound?: PlayerSound;
+  /** Whether clips that the page orders get made. Default: they do. */
+  readonly createsClips?: boolean;
 }
 
 /** Runs a test with a player over a real service; its page, its clock and the servers of media are fakes. */
 export function withPlayer(
   test: (fixture: PlayerFixture) => Promise<void>,
-  { canDownload = async () => true, sound }: PlayerFixtureOptions = {},
+  { canDownload = async () => true, sound, createsClips = true }: PlayerFixtureOptions = {},
 ): () => Promise<void> {
   return withCommands({}, async (fixture) => {
     const { context } = fixture;
@@ -78,6 +80,10 @@ export function withPlayer(
     const acts = {
       act: async (action: string, { session }: { readonly session: { readonly id: string } | undefined }) =>
         void acted.push(`${action} ${session?.id ?? ''}`.trim()),
+      async createClip({ name }: ClipCut, { session }: ActionTarget) {
+        acted.push(`createClip ${name} ${session?.id ?? ''}`.trim());
+        return createsClips;
+      },
       canDownload,
     };
     const send = async ({ url }: { readonly url: string }): Promise<HttpResponse> => {

@@ -4,6 +4,7 @@ import { readPlayerMessage } from '../../../src/panels/playerMessages.ts';
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const png = Uint8Array.from([...SIGNATURE, 1, 2, 3]);
 const frame = { kind: 'frame', png, position: 1.5 };
+const cut = { kind: 'createClip', clip: { startTime: 1_795_600_000_000, endTime: 1_795_600_005_000, name: 'Goal' } };
 const failed = { kind: 'failed', serial: 3 };
 
 describe('What a player may say', () => {
@@ -28,6 +29,7 @@ describe('What a player may say', () => {
       },
       { kind: 'playing', isPlaying: true },
       { kind: 'playing', isPlaying: false },
+      cut,
     ]) {
       assert.deepEqual(readPlayerMessage(message), message);
     }
@@ -116,6 +118,25 @@ describe('What a player may say', () => {
     }
     assert.equal(readPlayerMessage({ kind: 'requestPart', part: '../extension' }), undefined);
     assert.equal(readPlayerMessage({ kind: 'cancelMedia' }), undefined);
+  });
+
+  it('cuts no clip without times that can be, in their order, and a name of a length that can be', () => {
+    const { clip } = cut;
+    for (const wrong of [
+      undefined,
+      'clip',
+      { ...clip, startTime: undefined },
+      { ...clip, startTime: -1 },
+      { ...clip, startTime: '0' },
+      { ...clip, endTime: clip.startTime },
+      { ...clip, endTime: clip.endTime + 0.5 },
+      { ...clip, endTime: Number.POSITIVE_INFINITY },
+      { ...clip, name: undefined },
+      { ...clip, name: 'x'.repeat(301) },
+    ]) {
+      assert.equal(readPlayerMessage({ kind: 'createClip', clip: wrong }), undefined, JSON.stringify(wrong));
+    }
+    assert.deepEqual(readPlayerMessage({ ...cut, clip: { ...clip, id: 'other', sessionId: 'other' } }), cut);
   });
 
   it('says why there is no sound in words of a length that can be, or nothing', () => {

@@ -52,7 +52,12 @@ describe('A recording that is there as MP4 too', () => {
       const part = await openRecording(fixture, MP4);
       assert.equal(fixture.page().source?.kind, 'hls');
       await part.receive({ kind: 'act', action: 'playMp4' });
-      assert.deepEqual(fixture.page().source, { kind: 'mp4', isLive: false, startsItself: true });
+      assert.deepEqual(fixture.page().source, {
+        kind: 'mp4',
+        isLive: false,
+        startsItself: true,
+        beganAt: READY.createdAt,
+      });
       assert.equal(fixture.asked.at(-1), MP4);
     }),
   );
@@ -74,6 +79,37 @@ describe('A recording that is there as MP4 too', () => {
       },
       { canDownload: async () => false },
     ),
+  );
+});
+
+describe('A clip that is cut in the player', () => {
+  const clip = { startTime: READY.createdAt + 1000, endTime: READY.createdAt + 2000, name: 'Goal' };
+  const outcomes = ({ told }: PlayerFixture) => told.filter(({ kind }) => kind === 'clip');
+
+  for (const createsClips of [true, false]) {
+    it(
+      `is created, and the page is told that it was${createsClips ? '' : "n't"}`,
+      withPlayer(
+        async (fixture) => {
+          const part = await openRecording(fixture);
+          await part.receive({ kind: 'createClip', clip });
+          assert.match(fixture.acted.join(), /^createClip Goal \S+$/);
+          assert.deepEqual(outcomes(fixture), [{ kind: 'clip', isMade: createsClips }]);
+        },
+        { createsClips },
+      ),
+    );
+  }
+
+  it(
+    'is not created on another connection',
+    withPlayer(async (fixture) => {
+      const { context, service, acted } = fixture;
+      const part = await openLive(fixture);
+      context.current.open({ ...service, id: 'other', name: 'Other', insecureAccepted: false });
+      await part.receive({ kind: 'createClip', clip });
+      assert.deepEqual([acted, outcomes(fixture)], [[], [{ kind: 'clip', isMade: false }]]);
+    }),
   );
 });
 
@@ -210,7 +246,7 @@ describe('A player of which the page is hidden', () => {
     withPlayer(async (fixture) => {
       const part = await openRecording(fixture);
       const { source, ...rest } = fixture.page();
-      assert.deepEqual(source, { kind: 'hls', isLive: false, startsItself: true });
+      assert.deepEqual(source, { kind: 'hls', isLive: false, startsItself: true, beganAt: READY.createdAt });
       part.rest();
       part.sendShown();
       assert.deepEqual(fixture.page(), { ...rest, source: { ...source, startsItself: false } });

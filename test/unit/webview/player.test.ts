@@ -21,6 +21,8 @@ describe('Keys of the player', () => {
     assert.deepEqual(actOfKey({ ...plain, key: 'ArrowRight' }), { act: 'seek', seconds: 5 });
     assert.deepEqual(actOfKey({ ...plain, key: 'f' }), { act: 'fullscreen' });
     assert.deepEqual(actOfKey({ ...plain, key: ',' }), { act: 'frame', step: -1 });
+    assert.deepEqual(actOfKey({ ...plain, key: 'i' }), { act: 'clipEnd', end: 'start' });
+    assert.deepEqual(actOfKey({ ...plain, key: 'O' }), { act: 'clipEnd', end: 'end' });
     assert.deepEqual(actOfKey({ ...plain, key: '>' }), { act: 'speed', step: 1 });
     assert.deepEqual(actOfKey({ ...plain, key: '3' }), { act: 'jump', portion: 0.3 });
     assert.deepEqual(actOfKey({ ...plain, key: '?' }), { act: 'help' });
@@ -39,6 +41,7 @@ describe('Keys of the player', () => {
     assert.equal(actOfKey({ ...plain, key: 'ArrowLeft', on: 'RANGE' }), undefined);
     assert.equal(actOfKey({ ...plain, key: 'ArrowUp', on: 'SELECT' }), undefined);
     assert.equal(actOfKey({ ...plain, key: 'toString' }), undefined);
+    for (const key of ['i', ',', '.']) assert.equal(actOfKey({ ...plain, key, on: 'INPUT' }), undefined);
   });
 });
 

@@ -17,6 +17,16 @@ describe('What a clip shows', () => {
     assert.deepEqual(clipTimes({ from: 3.3333, to: 90 }, source), times);
   });
 
+  it('is what lies between two moments, as far as the source goes', () => {
+    const startTime = BEGAN + 5_000;
+    const endTime = BEGAN + 7_250;
+    assert.deepEqual(clipTimes({ startTime, endTime }, source), { startTime, endTime });
+    const whole = { startTime: BEGAN, endTime: BEGAN + 90_000 };
+    assert.deepEqual(clipTimes({ startTime: BEGAN - 40, endTime: BEGAN + 90_040 }, source), whole);
+    const unknown = { beganAt: undefined, endsAt: undefined };
+    assert.deepEqual(clipTimes({ startTime: startTime + 0.4, endTime }, unknown), { startTime, endTime });
+  });
+
   it('is nothing if it would be longer, end first, or have no times', () => {
     for (const [range, fault] of [
       [{ seconds: 91 }, 'tooLong'],
@@ -29,6 +39,9 @@ describe('What a clip shows', () => {
       [{ from: 80, to: 91 }, 'tooLong'],
       [{ from: -5, to: 10 }, 'noTime'],
       [{ from: 0, to: Number.POSITIVE_INFINITY }, 'noTime'],
+      [{ startTime: BEGAN + 2000, endTime: BEGAN + 1000 }, 'reversed'],
+      [{ startTime: BEGAN + 90_001, endTime: BEGAN + 95_000 }, 'reversed'],
+      [{ startTime: BEGAN, endTime: Number.NaN }, 'noTime'],
     ] as const) {
       assert.equal(clipTimes(range, source), fault, JSON.stringify(range));
     }

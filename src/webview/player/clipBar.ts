@@ -1,0 +1,246 @@
+import { t } from '@vscode/l10n';
+import { formatTimer } from '../../util/format.ts';
+import { make, makeButton } from '../makeElement.ts';
+import { type ClipEnd, type ClipMarks, type ClipTimes, clipTimesOf } from './clipMarks.ts';
+import { drawFrame, makeTool } from './elements.ts';
+import type { ClipCut } from './messages.ts';
+import type { Playback } from './playback.ts';
+
+interface ClipBarHost {
+  playback(): Playback | undefined;
+  framesPerSecond(): number;
+  stepFrame(step: 1 | -1): void;
+  create(clip: ClipCut): void;
+}
+
+const STILL_WIDTH = 128;
+/** A frame that the video reports as shown is this old at most. In seconds. */
+const OLDEST_FRAME = 0.25;
+/** So that rounding doesn't seek to the frame before. In seconds. */
+const INSIDE_FRAME = 0.001;
+const NAME_LENGTH_AT_MOST = 250;
+
+/** The row in which a clip is cut. It keeps what was set until the clip is created, or it is canceled. */
+export class ClipBar {
+  readonly element: HTMLElement;
+  readonly #host: ClipBarHost;
+  readonly #video: HTMLVideoElement;
+  readonly #seek: HTMLInputElement;
+  readonly #ends: Readonly<Record<ClipEnd, ReturnType<typeof makeEnd>>>;
+  readonly #name = makeName();
+  readonly #create = makeButton(t('Create Clip'), () => this.#order());
+  readonly #words = make('span', 'clipWords');
+  #marks: ClipMarks = {};
+  /** What is being created. */
+  #ordered: ClipMarks | undefined;
+  /** Where the frame that is shown begins, in seconds, if the video has reported it. */
+  #frameAt: number | undefined;
+
+  constructor(
+    { video, seek }: { readonly video: HTMLVideoElement; readonly seek: HTMLInputElement },
+    host: ClipBarHost,
+  ) {
+    this.#host = host;
+    this.#video = video;
+    this.#seek = seek;
+    this.#ends = { start: this.#makeEnd('start'), end: this.#makeEnd('end') };
+    const back = withKey(makeTool('previousFrame', t('Previous Frame')), ',');
+    const forth = withKey(makeTool('nextFrame', t('Next Frame')), '.');
+    back.addEventListener('click', () => host.stepFrame(-1));
+    forth.addEventListener('click', () => host.stepFrame(1));
+    this.#name.addEventListener('keydown', ({ key, isComposing }) => {
+      if (key === 'Enter' && !isComposing) this.#order();
+    });
+    this.#words.setAttribute('role', 'status');
+    const { start, end } = this.#ends;
+    const steps = make('span', 'clipSteps', back, forth);
+    const cancel = makeButton(t('Cancel'), () => this.close());
+    const actions = make('span', 'actions', this.#create, cancel);
+    this.element = make('div', 'clipBar', start.group, end.group, steps, this.#words, this.#name, actions);
+    this.element.setAttribute('role', 'group');
+    this.element.setAttribute('aria-label', t('Create Clip'));
+    this.element.hidden = true;
+    this.#followFrames();
+  }
+
+  get isOpen(): boolean {
+    return !this.element.hidden;
+  }
+
+  /** Returns false if nothing is shown of which the time is known. */
+  open(): boolean {
+    if (this.#dateAt(this.#video.currentTime) === undefined) return false;
+    this.element.hidden = false;
+    this.#draw();
+    this.#ends.start.set.focus();
+    return true;
+  }
+
+  close(): void {
+    const hadFocus = this.element.contains(document.activeElement);
+    this.element.hidden = true;
+    this.#marks = {};
+    this.#name.value = '';
+    for (const { still } of Object.values(this.#ends)) still.width = 0;
+    this.drawRange();
+    if (hadFocus) this.#video.focus();
+  }
+
+  /** Sets an end to the frame that is shown, or is about to be. */
+  set(which: ClipEnd): void {
+    const video = this.#video;
+    if (video.seeking) {
+      video.addEventListener('seeked', () => this.set(which), { once: true });
+      return;
+    }
+    const date = this.#dateAt(this.#shownAt);
+    if (date === undefined || !this.isOpen) return;
+    this.#marks = { ...this.#marks, [which]: date };
+    const { still } = this.#ends[which];
+    if (!drawFrame(video, still, STILL_WIDTH)) still.width = 0;
+    this.#draw();
+  }
+
+  /** Call when the clip was created, or wasn't. */
+  finish(isMade: boolean): void {
+    const isSame = this.#ordered === this.#marks;
+    this.#ordered = undefined;
+    if (isMade && isSame) this.close();
+    else this.#draw();
+  }
+
+  /** Marks the range on the time line, which moves on while a broadcast goes on. */
+  drawRange(): void {
+    const { start, end } = this.#marks;
+    this.#seek.classList.toggle('hasRange', this.isOpen && (start ?? end) !== undefined);
+    this.#seek.style.setProperty('--from', this.#portionOf(start ?? end));
+    this.#seek.style.setProperty('--to', this.#portionOf(end ?? start));
+  }
+
+  #portionOf(date: number | undefined): string {
+    const position = date === undefined ? undefined : this.#host.playback()?.positionOf(date);
+    const [from, to] = [Number(this.#seek.min), Number(this.#seek.max)];
+    if (position === undefined || to <= from) return '0%';
+    return `${(Math.min(1, Math.max(0, (position - from) / (to - from))) * 100).toFixed(2)}%`;
+  }
+
+  #makeEnd(which: ClipEnd): ReturnType<typeof makeEnd> {
+    const end = makeEnd(which);
+    end.set.addEventListener('click', () => this.set(which));
+    end.jump.addEventListener('click', () => this.#jump(which));
+    return end;
+  }
+
+  #jump(which: ClipEnd): void {
+    const date = this.#marks[which];
+    const playback = this.#host.playback();
+    const position = date === undefined ? undefined : playback?.positionOf(date);
+    if (position === undefined) return;
+    this.#video.pause();
+    // The beginning of a broadcast can't be played forever.
+    this.#video.currentTime = Math.max(playback?.liveStart() ?? 0, position + INSIDE_FRAME);
+  }
+
+  #order(): void {
+    const times = this.#times;
+    if (times === undefined || this.#ordered !== undefined) return;
+    this.#ordered = this.#marks;
+    this.#host.create({ ...times, name: this.#name.value.trim() });
+    this.#draw();
+  }
+
+  get #times(): ClipTimes | undefined {
+    return clipTimesOf(this.#marks, this.#host.framesPerSecond());
+  }
+
+  #draw(): void {
+    for (const which of ['start', 'end'] as const) {
+      const { jump, time, still } = this.#ends[which];
+      const date = this.#marks[which];
+      jump.disabled = date === undefined;
+      time.textContent = date === undefined ? '–:––' : this.#timeOf(date);
+      const label = which === 'start' ? t('Go to Start') : t('Go to End');
+      jump.title = label;
+      jump.setAttribute('aria-label', date === undefined ? label : `${label}, ${time.textContent}`);
+      still.hidden = still.width === 0;
+    }
+    const times = this.#times;
+    const isReversed = times === undefined && Object.keys(this.#marks).length === 2;
+    this.#words.classList.toggle('isFault', isReversed);
+    const words = isReversed ? t('The clip has to end after it starts.') : times === undefined ? '' : lengthOf(times);
+    const said = this.#ordered === undefined ? words : t('Creating the clip…');
+    if (this.#words.textContent !== said) this.#words.textContent = said;
+    this.#create.disabled = times === undefined || this.#ordered !== undefined;
+    this.drawRange();
+  }
+
+  /** A broadcast's times are of the clock, a recording's from its beginning. */
+  #timeOf(date: number): string {
+    const playback = this.#host.playback();
+    if (playback?.behindLive() === undefined) return formatTime(Math.max(0, playback?.positionOf(date) ?? 0));
+    return new Date(date).toLocaleTimeString(document.documentElement.lang, {
+      ...{ hour: 'numeric', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 2 },
+    });
+  }
+
+  #dateAt(position: number): number | undefined {
+    return this.#host.playback()?.dateAt(position);
+  }
+
+  get #shownAt(): number {
+    const { currentTime } = this.#video;
+    const age = currentTime - (this.#frameAt ?? Number.NEGATIVE_INFINITY);
+    return this.#frameAt !== undefined && age >= 0 && age < OLDEST_FRAME ? this.#frameAt : currentTime;
+  }
+
+  /** The position of a video may be anywhere within a frame. */
+  #followFrames(): void {
+    const video = this.#video;
+    const note = (_: number, { mediaTime }: VideoFrameCallbackMetadata): void => {
+      this.#frameAt = mediaTime;
+      video.requestVideoFrameCallback(note);
+    };
+    video.requestVideoFrameCallback(note);
+    for (const event of ['seeking', 'emptied']) {
+      video.addEventListener(event, () => {
+        this.#frameAt = undefined;
+      });
+    }
+  }
+}
+
+function makeEnd(which: ClipEnd) {
+  const isStart = which === 'start';
+  const set = withKey(makeButton(isStart ? t('Set Start') : t('Set End')), isStart ? 'I' : 'O');
+  const still = make('canvas', 'still');
+  still.width = 0;
+  const time = make('span', 'clipTime');
+  const jump = make('button', 'clipJump', still, time);
+  jump.type = 'button';
+  return { set, still, time, jump, group: make('span', 'clipEnd', set, jump) };
+}
+
+function withKey(button: HTMLButtonElement, key: string): HTMLButtonElement {
+  button.title = `${button.title || button.textContent} (${key})`;
+  button.setAttribute('aria-keyshortcuts', key);
+  return button;
+}
+
+function makeName(): HTMLInputElement {
+  const name = make('input', 'clipName');
+  name.type = 'text';
+  name.maxLength = NAME_LENGTH_AT_MOST;
+  name.placeholder = t('A name for the clip');
+  name.setAttribute('aria-label', name.placeholder);
+  return name;
+}
+
+function lengthOf({ startTime, endTime }: ClipTimes): string {
+  return t('Length: {0}', formatTime((endTime - startTime) / 1000));
+}
+
+/** "1:05.24" */
+function formatTime(seconds: number): string {
+  const hundredths = Math.floor(seconds * 100 + 0.01);
+  return `${formatTimer(hundredths / 100)}.${String(hundredths % 100).padStart(2, '0')}`;
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { clipTimesOf } from '../../../src/webview/player/clipMarks.ts';
+import { dateAt, positionOf } from '../../../src/webview/player/mediaDates.ts';
+
+const BEGAN = Date.UTC(2026, 10, 20, 10, 0);
+
+describe('When something happened that a player shows', () => {
+  const recording = [{ start: 0, programDateTime: BEGAN }];
+  /** An interruption of a minute after the second one; the first has no date. */
+  const broadcast = [
+    { start: 10, programDateTime: null },
+    { start: 12, programDateTime: BEGAN },
+    { start: 14, programDateTime: BEGAN + 2000 },
+    { start: 16, programDateTime: BEGAN + 64_000 },
+  ];
+
+  it('is its position after the beginning of a recording', () => {
+    assert.equal(dateAt(recording, 62.5), BEGAN + 62_500);
+    assert.equal(positionOf(recording, BEGAN + 62_500), 62.5);
+  });
+
+  it('is what the playlist of a broadcast says, also where that was interrupted', () => {
+    for (const [position, ms] of [
+      [12, 0],
+      [13.5, 1500],
+      [15, 3000],
+      [16, 64_000],
+      [17.25, 65_250],
+    ] as const) {
+      assert.equal(dateAt(broadcast, position), BEGAN + ms);
+      assert.equal(positionOf(broadcast, BEGAN + ms), position);
+    }
+  });
+
+  it('goes on evenly beyond the dates that are known', () => {
+    for (const [position, ms] of [
+      [9, -3000],
+      [100, 148_000],
+    ] as const) {
+      assert.equal(dateAt(broadcast, position), BEGAN + ms);
+      assert.equal(positionOf(broadcast, BEGAN + ms), position);
+    }
+  });
+
+  it('is unknown without a date', () => {
+    for (const fragments of [[], [{ start: 0, programDateTime: null }]]) {
+      assert.equal(dateAt(fragments, 1), undefined);
+      assert.equal(positionOf(fragments, BEGAN), undefined);
+    }
+  });
+});
+
+describe('A clip of the frames that were marked', () => {
+  it('has the first and the last one, and nothing of the next', () => {
+    const frame = (index: number) => BEGAN + (index * 1000) / 15;
+    const times = clipTimesOf({ start: frame(51), end: frame(125) }, 15);
+    assert.ok(times);
+    const shown = Array.from({ length: 200 }, (_, index) => index).filter(
+      (index) => frame(index) >= times.startTime && frame(index) < times.endTime,
+    );
+    assert.deepEqual([shown[0], shown.at(-1)], [51, 125]);
+  });
+
+  it('may be of one frame', () => {
+    assert.deepEqual(clipTimesOf({ start: BEGAN, end: BEGAN }, 25), { startTime: BEGAN, endTime: BEGAN + 40 });
+  });
+
+  it('is none without both ends, or with the end before the start', () => {
+    for (const marks of [{}, { start: BEGAN }, { end: BEGAN }, { start: BEGAN + 1, end: BEGAN }]) {
+      assert.equal(clipTimesOf(marks, 30), undefined);
+    }
+  });
+});
