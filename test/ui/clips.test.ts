@@ -159,7 +159,7 @@ describe('A clip of a running broadcast', () => {
     await page.keyboard.press('i');
     await readSweep(page, FROM);
     await page.keyboard.press('o');
-    await waitUntil(async () => (await words.innerText()) === 'The clip has to end after it starts.');
+    await waitUntil(async () => (await words.innerText()) === 'The end time must be later than the start time.');
     assert.equal(await create.isDisabled(), true);
     await pressPlayerButton(page, 'Next Frame');
     const first = await readSweep(page, FROM + 1 / FRAMES_PER_SECOND);
@@ -167,7 +167,7 @@ describe('A clip of a running broadcast', () => {
     await frame.getByRole('button', { name: /^Go to End/ }).click();
     await readSweep(page, TO);
     await page.keyboard.press('o');
-    await frame.getByLabel('A name for the clip').fill('Save');
+    await frame.getByLabel('Enter a name for the clip').fill('Save');
     for (const width of ['auto', '300px', '260px']) {
       await frame.locator('html').evaluate((root: unknown, to: string) => {
         (root as { readonly style: { width: string } }).style.width = to;

@@ -167,7 +167,7 @@ export class ClipBar {
     const times = this.#times;
     const isReversed = times === undefined && Object.keys(this.#marks).length === 2;
     this.#words.classList.toggle('isFault', isReversed);
-    const words = isReversed ? t('The clip has to end after it starts.') : times === undefined ? '' : lengthOf(times);
+    const words = isReversed ? t('The end time must be later than the start time.') : times === undefined ? '' : lengthOf(times);
     const said = this.#ordered === undefined ? words : t('Creating the clip…');
     if (this.#words.textContent !== said) this.#words.textContent = said;
     this.#create.disabled = times === undefined || this.#ordered !== undefined;
@@ -230,7 +230,7 @@ function makeName(): HTMLInputElement {
   const name = make('input', 'clipName');
   name.type = 'text';
   name.maxLength = NAME_LENGTH_AT_MOST;
-  name.placeholder = t('A name for the clip');
+  name.placeholder = t('Enter a name for the clip');
   name.setAttribute('aria-label', name.placeholder);
   return name;
 }

@@ -122,7 +122,11 @@ describe('deliveries', () => {
     on({ webhooks: { state, lastUrl: URL_HERE, outcome: { signature: 'recorded' } } }, async (fixture) => {
       await fixture.run('replayDelivery', deliveryNode('hook', 'delivery'));
       assert.match(fixture.ui.seen.flashes[0] ?? '', /recorded signature/);
-      fixture.hooks.outcome = { isSuccess: false, statusCode: undefined, error: 'Nothing is listening at localhost:3000.' };
+      fixture.hooks.outcome = {
+        isSuccess: false,
+        statusCode: undefined,
+        error: 'Nothing is listening at localhost:3000.',
+      };
       await fixture.run('replayDelivery', deliveryNode('hook', 'delivery'));
       assert.match(sentences(fixture)[0] ?? '', /Nothing is listening at localhost:3000/);
       assert.deepEqual(fixture.ui.seen.said[0]?.actions, ['Show Delivery']);
