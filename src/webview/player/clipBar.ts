@@ -167,7 +167,11 @@ export class ClipBar {
     const times = this.#times;
     const isReversed = times === undefined && Object.keys(this.#marks).length === 2;
     this.#words.classList.toggle('isFault', isReversed);
-    const words = isReversed ? t('The end time must be later than the start time.') : times === undefined ? '' : lengthOf(times);
+    const words = isReversed
+      ? t('The end time must be later than the start time.')
+      : times === undefined
+        ? ''
+        : lengthOf(times);
     const said = this.#ordered === undefined ? words : t('Creating the clip…');
     if (this.#words.textContent !== said) this.#words.textContent = said;
     this.#create.disabled = times === undefined || this.#ordered !== undefined;

@@ -129,9 +129,9 @@ export async function closeTabs(page: Page): Promise<void> {
 }
 
 interface SoughtVideo extends Omit<Video, 'currentTime'> {
+  requestVideoFrameCallback(look: (now: number, frame: { readonly mediaTime: number }) => void): void;
   currentTime: number;
   pause(): void;
-  addEventListener(type: 'seeked', listener: () => void, options: { readonly once: true }): void;
 }
 
 /**
@@ -142,8 +142,13 @@ export function readSweep(page: Page, at: number): Promise<number> {
   return videoOf(page).evaluate(async (element: unknown, time: unknown) => {
     const video = element as SoughtVideo;
     video.pause();
+    // The seek may have ended before its picture is there.
     await new Promise<void>((resolve) => {
-      video.addEventListener('seeked', () => resolve(), { once: true });
+      const look = (_now: number, { mediaTime }: { readonly mediaTime: number }): void => {
+        if (Math.abs(mediaTime - Number(time)) < 0.1) resolve();
+        else video.requestVideoFrameCallback(look);
+      };
+      video.requestVideoFrameCallback(look);
       video.currentTime = Number(time) + 0.001;
     });
     const canvas = document.createElement('canvas');
