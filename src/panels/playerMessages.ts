@@ -1,3 +1,4 @@
+import { NAME_LENGTH_AT_MOST } from '../model/changeRules.ts';
 import type { Action, ClipCut, FromPlayer, MediaRequest, MetProblem, PagePart } from '../webview/player/messages.ts';
 
 const ACTIONS: Readonly<Record<Action, true>> = {
@@ -100,7 +101,7 @@ function readClipCut(value: unknown): ClipCut | undefined {
   if (!isObject(value)) return undefined;
   const { startTime, endTime, name } = value;
   if (!isNumber(startTime) || !isNumber(endTime) || startTime < 0 || endTime <= startTime) return undefined;
-  return typeof name === 'string' && name.length <= LONGEST_TEXT ? { startTime, endTime, name } : undefined;
+  return typeof name === 'string' && name.length <= NAME_LENGTH_AT_MOST ? { startTime, endTime, name } : undefined;
 }
 
 const DIRECTIVES = /^_HLS_(msn|part)=\d{1,15}(&_HLS_(msn|part)=\d{1,15})?$/;

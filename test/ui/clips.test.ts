@@ -83,6 +83,18 @@ describe('A clip of a running broadcast', () => {
   const durationOf = (page: Page) =>
     videoOf(page).evaluate((video: unknown) => (video as { readonly duration: number }).duration);
 
+  /** Of what plays. The frames are those of these times of the demo's source movie. */
+  async function assertShows(page: Page, first: number, last: number): Promise<void> {
+    const duration = await durationOf(page);
+    const frames = Math.round(duration * FRAMES_PER_SECOND);
+    assert.equal(frames, Math.round((last - first) * FRAMES_PER_SECOND) + 1, `${duration} s`);
+    const seen = [await readSweep(page, 0), await readSweep(page, (frames - 0.5) / FRAMES_PER_SECOND)];
+    for (const [index, expected] of [first, last].entries()) {
+      const shown = seen[index] ?? Number.NaN;
+      assert.ok(Math.abs(shown - expected) < 0.5 / FRAMES_PER_SECOND, `${shown} s instead of ${expected} s`);
+    }
+  }
+
   it('is cut between the times that are typed, after what is wrong with them was said', async () => {
     const { page } = workbench();
     const label = await sessionRow();
@@ -179,14 +191,7 @@ describe('A clip of a running broadcast', () => {
     await frame.locator('.clipBar').waitFor({ state: 'hidden' });
     await pressNotificationButton(page, 'Created the clip "Save"', 'Watch');
     await untilVideo(page, ({ currentTime, width }) => width === 640 && currentTime < TO - FROM + 1);
-    const duration = await durationOf(page);
-    const frames = Math.round(duration * FRAMES_PER_SECOND);
-    assert.equal(frames, Math.round((last - first) * FRAMES_PER_SECOND) + 1, `${duration} s`);
-    const seen = [await readSweep(page, 0), await readSweep(page, (frames - 0.5) / FRAMES_PER_SECOND)];
-    for (const [index, expected] of [first, last].entries()) {
-      const shown = seen[index] ?? Number.NaN;
-      assert.ok(Math.abs(shown - expected) < 0.5 / FRAMES_PER_SECOND, `${shown} s instead of ${expected} s`);
-    }
+    await assertShows(page, first, last);
   });
 
   it('is deleted after a question', async () => {
@@ -196,5 +201,33 @@ describe('A clip of a running broadcast', () => {
     await takeScreenshot(page, 'clip-delete');
     await pressDialogButton(page, 'Delete');
     await tree.untilRows(page, (rows) => !rows.some(isClip));
+  });
+
+  it('is cut in the player of the recording too', async () => {
+    const { page } = workbench();
+    const frame = playerFrame(page);
+    const label = await sessionRow();
+    stop.abort();
+    await sending;
+    await tree.untilRows(page, (rows) => rows.some((row) => row.label === label && tree.isReadySession(row)));
+    await tree.chooseFromContextMenu(page, label, 'Watch Recording');
+    await untilVideo(page, ({ width, contrast }) => width === 640 && contrast > 5);
+    await pressMenuEntry(page, 'Create Clip…');
+    const first = await readSweep(page, FROM);
+    await page.keyboard.press('i');
+    const last = await readSweep(page, TO);
+    await page.keyboard.press('o');
+    const times = await frame.locator('.clipTime').allInnerTexts();
+    assert.deepEqual(
+      times.map((time) => time.slice(0, 6)),
+      ['0:03.4', '0:08.4'],
+    );
+    await frame.getByLabel('A name for the clip').fill('Replay');
+    await takeScreenshot(page, 'clip-bar-recording');
+    await page.keyboard.press('Enter');
+    await untilNotification(page, 'Created the clip "Replay"');
+    await pressNotificationButton(page, 'Created the clip "Replay"', 'Watch');
+    await untilVideo(page, ({ currentTime, width }) => width === 640 && currentTime < TO - FROM + 1);
+    await assertShows(page, first, last);
   });
 });

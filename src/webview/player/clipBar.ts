@@ -18,7 +18,8 @@ const STILL_WIDTH = 128;
 const OLDEST_FRAME = 0.25;
 /** So that rounding doesn't seek to the frame before. In seconds. */
 const INSIDE_FRAME = 0.001;
-const NAME_LENGTH_AT_MOST = 250;
+/** As `createClip` takes it. */
+const NAME_LENGTH_AT_MOST = 500;
 
 /** The row in which a clip is cut. It keeps what was set until the clip is created, or it is canceled. */
 export class ClipBar {

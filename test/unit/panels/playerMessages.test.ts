@@ -132,7 +132,7 @@ describe('What a player may say', () => {
       { ...clip, endTime: clip.endTime + 0.5 },
       { ...clip, endTime: Number.POSITIVE_INFINITY },
       { ...clip, name: undefined },
-      { ...clip, name: 'x'.repeat(301) },
+      { ...clip, name: 'x'.repeat(501) },
     ]) {
       assert.equal(readPlayerMessage({ kind: 'createClip', clip: wrong }), undefined, JSON.stringify(wrong));
     }
