@@ -80,7 +80,7 @@ describe('A player’s page that gets odd input', () => {
   async function openRecording(
     { context, service }: Fixture,
     path: string,
-    options: Partial<Pick<Parameters<typeof openPlayerPage>[1], 'readPart' | 'allowsWasm'>> = {},
+    options: Partial<Pick<Parameters<typeof openPlayerPage>[1], 'readPart' | 'allowsWasm' | 'createClip'>> = {},
   ): Promise<Page> {
     const url = `${media.origin}/${path}`;
     const address = path.endsWith('.mp4') ? { mp4Url: url } : { recordingUrl: url };
@@ -110,6 +110,29 @@ describe('A player’s page that gets odd input', () => {
       return serveFragments('sound', init, segments);
     },
     ({ time, soundBytes, soundOnly }) => time > 1 && soundBytes > 0 && soundOnly === 'Audio only',
+  );
+
+  it(
+    'keeps the range and the name of a clip that was not created, until it is',
+    withCommands({}, async (fixture) => {
+      const ordered: unknown[] = [];
+      const createClip = async (clip: unknown) => ordered.push(clip) > 1;
+      const { init, segments } = await fragmentClip(['video']);
+      const page = await openRecording(fixture, serveFragments('clipped', init, segments), { createClip });
+      await untilShown(page, ({ time }) => time > 1);
+      await page.getByRole('button', { name: 'More Actions…' }).click();
+      await page.getByRole('button', { name: 'Create Clip…' }).click();
+      for (const key of ['k', '0', 'i', ...'....', 'o']) await page.keyboard.press(key);
+      await page.getByLabel('A name for the clip').fill('Goal, I think.');
+      const create = page.getByRole('button', { name: 'Create Clip', exact: true });
+      await create.click();
+      await waitUntil(async () => ordered.length === 1 && (await create.isEnabled()));
+      await create.click();
+      await page.locator('.clipBar').waitFor({ state: 'hidden' });
+      assert.equal(ordered.length, 2);
+      assert.deepEqual(ordered[0], ordered[1]);
+      assert.match(JSON.stringify(ordered[0]), /"name":"Goal, I think\."/);
+    }),
   );
 
   itShows(

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { SOUND_WASM, soundBundle } from '../../../esbuild.mjs';
 import type { PlayerContext } from '../../../src/panels/playerFinder.ts';
 import { readPlayerMessage } from '../../../src/panels/playerMessages.ts';
-import { PlayerPart } from '../../../src/panels/playerPart.ts';
+import { type PlayerActions, PlayerPart } from '../../../src/panels/playerPart.ts';
 import { pagePolicy } from '../../../src/panels/webviewHtml.ts';
 import type { LoadedPart, PagePart, ToPlayer } from '../../../src/webview/player/messages.ts';
 import { inProject } from '../projectFolder.ts';
@@ -51,6 +51,8 @@ interface PlayerOptions extends Omit<PlayerContext, 'readPart'> {
   readonly readPart?: PlayerContext['readPart'];
   /** Whether the page's policy allows WebAssembly. Default: as in the product. */
   readonly allowsWasm?: boolean;
+  /** Default: it is created at once. */
+  readonly createClip?: PlayerActions['createClip'];
   /** Of the body, as VS Code sets it: the theme. */
   readonly bodyClass?: string;
   /** Custom properties of the theme, as a style sheet. */
@@ -77,7 +79,11 @@ export async function openPlayerPage(browser: Browser, options: PlayerOptions): 
     readPart: async (name) => files.parts[name],
     ...options,
     ...{ title: '', pollsItself: true, view },
-    acts: { act: async () => undefined, createClip: async () => true, canDownload: async () => true },
+    acts: {
+      act: async () => undefined,
+      createClip: options.createClip ?? (async () => true),
+      canDownload: async () => true,
+    },
   });
   const receiveSaid = (json: string): void => {
     const { said } = decode(json) as { readonly said: { readonly kind: string } };
