@@ -196,6 +196,7 @@ describe('A clip of a running broadcast', () => {
 
   it('is deleted after a question', async () => {
     const { page } = workbench();
+    await tree.untilRows(page, (rows) => rows.some(({ label }) => label === 'Save'));
     await tree.chooseFromContextMenu(page, 'Goal', 'Delete Clip');
     assert.match((await readDialog(page)).message, /Delete the clip "Goal"\?/);
     await takeScreenshot(page, 'clip-delete');
@@ -222,7 +223,7 @@ describe('A clip of a running broadcast', () => {
       times.map((time) => time.slice(0, 6)),
       ['0:03.4', '0:08.4'],
     );
-    await frame.getByLabel('A name for the clip').fill('Replay');
+    await frame.getByLabel('Enter a name for the clip').fill('Replay');
     await takeScreenshot(page, 'clip-bar-recording');
     await page.keyboard.press('Enter');
     await untilNotification(page, 'Created the clip "Replay"');

@@ -123,7 +123,7 @@ describe('A player’s page that gets odd input', () => {
       await page.getByRole('button', { name: 'More Actions…' }).click();
       await page.getByRole('button', { name: 'Create Clip…' }).click();
       for (const key of ['k', '0', 'i', ...'....', 'o']) await page.keyboard.press(key);
-      await page.getByLabel('A name for the clip').fill('Goal, I think.');
+      await page.getByLabel('Enter a name for the clip').fill('Goal, I think.');
       const create = page.getByRole('button', { name: 'Create Clip', exact: true });
       await create.click();
       await waitUntil(async () => ordered.length === 1 && (await create.isEnabled()));
