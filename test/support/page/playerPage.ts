@@ -145,7 +145,9 @@ export function readSweep(page: Page, at: number): Promise<number> {
     // The seek may have ended before its picture is there.
     await new Promise<void>((resolve) => {
       const look = (_now: number, { mediaTime }: { readonly mediaTime: number }): void => {
-        if (Math.abs(mediaTime - Number(time)) < 0.1) resolve();
+        const into = Number(time) + 0.001 - mediaTime;
+        // Within a frame, of which there are 15 a second.
+        if (into > -0.002 && into < 0.067) resolve();
         else video.requestVideoFrameCallback(look);
       };
       video.requestVideoFrameCallback(look);
