@@ -12,6 +12,13 @@ async function bothAreLoaded({ active, others, until, b }: SideBySide): Promise<
 
 const livesOf = ({ store }: SideBySide['active']) => liveStreams(store.snapshot).length;
 
+/** Returns how many requests a poll sends to each service. */
+async function requestsOfPoll({ services, poll }: SideBySide): Promise<readonly number[]> {
+  for (const { control } of Object.values(services)) control.clearRequests();
+  await poll();
+  return Object.values(services).map(({ control }) => control.requests.length);
+}
+
 describe('Another connection beside the active one', () => {
   it(
     'is polled alike, with one conditional request for 50 live streams',
@@ -36,12 +43,7 @@ describe('Another connection beside the active one', () => {
     withTwoServices({}, async (sides) => {
       await bothAreLoaded(sides);
       sides.become(false);
-      for (const { control } of Object.values(sides.services)) control.clearRequests();
-      await sides.poll();
-      assert.deepEqual(
-        Object.values(sides.services).map(({ control }) => control.requests.length),
-        [0, 0],
-      );
+      assert.deepEqual(await requestsOfPoll(sides), [0, 0]);
     }),
   );
 
@@ -70,12 +72,7 @@ describe('Another connection beside the active one', () => {
       assert.equal(sides.b().store.snapshot.connection.kind, 'refused');
       assert.equal(sides.active.store.snapshot.connection.kind, 'open');
       assert.equal(sides.active.store.snapshot.trouble, undefined);
-      for (const { control } of Object.values(sides.services)) control.clearRequests();
-      await sides.poll();
-      assert.deepEqual(
-        Object.values(sides.services).map(({ control }) => control.requests.length),
-        [1, 0],
-      );
+      assert.deepEqual(await requestsOfPoll(sides), [1, 0]);
     }),
   );
 
@@ -122,12 +119,7 @@ describe('Another connection beside the active one', () => {
       await sides.clock.advance(2000);
       await sides.until('B has failed', () => sides.b().store.snapshot.trouble?.error.reason === 'unavailable');
       assert.equal(sides.active.store.snapshot.trouble, undefined);
-      for (const { control } of Object.values(sides.services)) control.clearRequests();
-      await sides.poll();
-      assert.deepEqual(
-        Object.values(sides.services).map(({ control }) => control.requests.length),
-        [1, 0],
-      );
+      assert.deepEqual(await requestsOfPoll(sides), [1, 0]);
     }),
   );
 
@@ -159,12 +151,7 @@ describe('Another connection beside the active one', () => {
       await sides.until('B is closed', () => sides.others.all.length === 0);
       assert.equal(fired, 1);
       assert.throws(() => model.current.account, { tag: 'NoConnectionError' });
-      for (const { control } of Object.values(sides.services)) control.clearRequests();
-      await sides.poll();
-      assert.deepEqual(
-        Object.values(sides.services).map(({ control }) => control.requests.length),
-        [1, 0],
-      );
+      assert.deepEqual(await requestsOfPoll(sides), [1, 0]);
     }),
   );
 
