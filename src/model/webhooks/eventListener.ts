@@ -229,20 +229,30 @@ export class EventListener implements Disposable {
     chosen: string | undefined,
     connectionId = connectionIdOf(this.#options),
   ): Promise<Signer> {
-    const { secrets, findWebhookAt } = this.#options;
-    const webhookId = chosen ?? (url === undefined ? undefined : findWebhookAt(handlerOf(url)));
-    const isOfWebhook = webhookId !== undefined && connectionId !== undefined;
-    const secret = isOfWebhook ? await secrets.of(connectionId, webhookId) : undefined;
-    if (webhookId !== undefined && secret !== undefined) return { webhookId, secret };
-    return { webhookId: '', secret: await secrets.ofFolder() };
+    const webhookId = chosen ?? (url === undefined ? undefined : this.#options.findWebhookAt(handlerOf(url)));
+    return (await this.#signerOfWebhook(webhookId, connectionId)) ?? this.#signerOfFolder();
+  }
+
+  /** undefined if its secret isn't known here. */
+  async #signerOfWebhook(
+    webhookId: string | undefined,
+    connectionId = connectionIdOf(this.#options),
+  ): Promise<Signer | undefined> {
+    if (webhookId === undefined || webhookId === '' || connectionId === undefined) return undefined;
+    const secret = await this.#options.secrets.of(connectionId, webhookId);
+    return secret === undefined ? undefined : { webhookId, secret };
+  }
+
+  /** Makes the folder's secret if it has none yet. */
+  async #signerOfFolder(): Promise<Signer> {
+    return { webhookId: '', secret: await this.#options.secrets.ofFolder() };
   }
 
   /** undefined if the secret of what the service sent isn't known here. */
   async #signerOf(delivery: DeliveryDetails | LocalDelivery): Promise<Signer | undefined> {
-    const { webhookId } = delivery;
-    const signer = await this.#readSigner(undefined, webhookId === '' ? undefined : webhookId);
+    const signer = await this.#signerOfWebhook(delivery.webhookId);
     // What was sent from here without a webhook's secret was signed with that of the folder.
-    return signer.webhookId === '' && !('attempt' in delivery) ? undefined : signer;
+    return signer ?? ('attempt' in delivery ? this.#signerOfFolder() : undefined);
   }
 
   #envelope(facts: {

@@ -399,7 +399,7 @@ describe('Listening for events', () => {
   });
 
   it('replays a recorded request byte for byte, freshly signed if the secret is known', async () => {
-    const { connect, listener, handler, secrets, reasonOf } = await compose();
+    const { connect, listener, handler, secrets, memory, reasonOf } = await compose();
     connect();
     const body = '{"id":"e", "event":"stream.idle","x":"Küche"}';
     const recorded = `t=1,v1=${'a'.repeat(64)}`;
@@ -415,6 +415,7 @@ describe('Listening for events', () => {
     };
     const delivery = { id: 'd', webhookId: 'w', event: 'stream.idle', createdAt: 1, request, ...rest };
     assert.equal((await listener.replay(delivery, handler.url)).signature, 'recorded');
+    assert.equal(memory.has('webhookFolder'), false, 'no secret is made for that');
     await secrets.set('one', 'w', 'secret-of-w');
     assert.equal((await listener.replay(delivery)).signature, 'fresh');
     const [first, second] = handler.received;
