@@ -104,6 +104,16 @@ describe('The package', () => {
       'nothing leads there',
     );
   });
+
+  it('has a changelog that says each thing once', () => {
+    const [, newest = ''] = readFileSync(inProject('CHANGELOG.md'), 'utf8').split(/^## /m);
+    const beginnings = newest.match(/^- .{12,40}/gm) ?? [];
+    assert.ok(beginnings.length > 10);
+    assert.deepEqual(
+      beginnings.filter((line, at) => beginnings.indexOf(line) !== at),
+      [],
+    );
+  });
 });
 
 /** Returns a sentence for each link of a page to a file that doesn't exist. */
