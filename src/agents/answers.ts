@@ -68,9 +68,16 @@ const STATES: Readonly<Record<StreamState, LiveStream['state']>> = {
   suspended: 'suspended',
 };
 
+/** By the types of playback policies. */
+const VIEWERS: Readonly<Record<string, LiveStream['viewers']>> = {
+  public: 'anyone',
+  jwt: 'withToken',
+  webhook: 'admittedByWebhook',
+};
+
 /** @param running Its session of now, if one was read. */
 export function streamFacts(fact: StreamFact, { snapshot, clean }: Sources, running?: Session): LiveStream {
-  const { id, name, lastSeen, playbackId, record } = fact.stream;
+  const { id, name, lastSeen, playbackId, playbackPolicy, record } = fact.stream;
   const state = STATES[streamState(fact)];
   const since = state === 'live' ? (running ?? runningSession(snapshot, id))?.createdAt : lastSeen;
   return {
@@ -80,6 +87,7 @@ export function streamFacts(fact: StreamFact, { snapshot, clean }: Sources, runn
     since: isoDate(since),
     playbackId: isId(playbackId) ? playbackId : undefined,
     recording: record,
+    viewers: VIEWERS[playbackPolicy?.type ?? ''],
   };
 }
 

@@ -11,6 +11,8 @@ export interface LiveStream {
   readonly playbackId?: string | undefined;
   /** Whether broadcasts are recorded. */
   readonly recording: boolean;
+  /** Who can watch it, if the service says so: with a signed token only, or whom a webhook of the account admits. */
+  readonly viewers?: 'anyone' | 'withToken' | 'admittedByWebhook' | undefined;
 }
 
 export interface LiveStreamDetails extends LiveStream {

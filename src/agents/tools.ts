@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
 import type { Session, Stream } from '../api/types.ts';
 import { readSnippetFacts } from '../code/snippets/facts.ts';
-import { emptyFile, FORM_IDS, type SnippetFacts, snippetForms } from '../code/snippets/forms.ts';
+import { emptyFile, FORM_IDS, lacksToken, type SnippetFacts, snippetForms } from '../code/snippets/forms.ts';
 import { changesOf } from '../model/account/accountChanges.ts';
 import { isForeignIngest } from '../model/broadcasts/ingestHost.ts';
 import type { IngestHost } from '../model/broadcasts/testBroadcasts.ts';
@@ -50,6 +50,9 @@ const FINDING_LENGTH = 130;
 const CHECKED_WITHIN_MS = 25_000;
 const HOW_TO_STREAM =
   'The user copies the stream key with the command "Live Streams: Copy Stream Key". Code reads it from a variable, for example STREAM_KEY. Keys aren\'t available to tools.';
+
+const HOW_TO_SIGN =
+  'The stream is private: its URL plays only with a token, as the query parameter jwt of an HLS URL. A server signs it. The user inserts code for that with the command "Live Streams: Insert Playback Token Signer". Private keys aren\'t available to tools.';
 
 const list = tool({
   fields: {
@@ -193,6 +196,7 @@ const snippet = tool({
         code: chosen.text,
         otherForms: available.filter((each) => each !== chosen.id),
         variables,
+        access: lacksToken(facts, chosen.text) ? HOW_TO_SIGN : undefined,
       },
     };
   },

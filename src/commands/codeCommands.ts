@@ -2,7 +2,13 @@ import { t } from '@vscode/l10n';
 import { isAbortError } from '../api/errors.ts';
 import type { TextChange } from '../code/snippets/changes.ts';
 import { readSnippetFacts, sessionSnippetFacts } from '../code/snippets/facts.ts';
-import { type SnippetFacts, type SnippetForm, snippetForms, whyOnlyValues } from '../code/snippets/forms.ts';
+import {
+  lacksToken,
+  type SnippetFacts,
+  type SnippetForm,
+  snippetForms,
+  whyOnlyValues,
+} from '../code/snippets/forms.ts';
 import { findMainPlace, type OpenText, planInsertion } from '../code/snippets/insertion.ts';
 import type { Place } from '../code/snippets/place.ts';
 import { NoConnectionError } from '../model/connection/current.ts';
@@ -13,7 +19,7 @@ import { Refusal } from '../texts/refusal.ts';
 import { isRecord } from '../util/isRecord.ts';
 import { cut } from '../util/text.ts';
 import { applyChanges, openEditor, pickCode } from './codeEdits.ts';
-import type { CodeEditor, CommandContext } from './context.ts';
+import type { CodeEditor, CommandContext, MessageAction } from './context.ts';
 import { givenRow, givenTargets } from './targets/commandArguments.ts';
 import { streamNameOf } from './targets/pickSession.ts';
 import { resolveSessions } from './targets/sessionTargets.ts';
@@ -34,7 +40,18 @@ export async function insertSnippet(context: CommandContext, ...args: readonly u
   const form = findForm(forms, args[0]) ?? (await chooseForm(context, { editor, forms, place, rows }));
   if (form === undefined) return undefined;
   await applyChanges(editor, planInsertion(editor.read(), place, form.snippet));
+  const closed = rows.filter((row) => lacksToken(row, form.text));
+  if (closed.length > 0) offerSigner(context, closed);
   return form.text;
+}
+
+function offerSigner({ showMessage }: CommandContext, rows: readonly SnippetFacts[]): void {
+  const sentence = t(
+    'Only viewers with a token can watch {0}. Add a token that your server signs to the URL.',
+    listNames(rows),
+  );
+  const insert: MessageAction = { label: t('Insert Token Signer'), command: 'insertTokenSigner' };
+  showMessage({ severity: 'info', sentence, actions: [insert] });
 }
 
 const WRITTEN: ReadonlySet<ViewNode['kind'] | undefined> = new Set<ViewNode['kind']>([

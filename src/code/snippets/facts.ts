@@ -18,12 +18,13 @@ export async function readSnippetFacts(
   stream: Stream,
   signal?: AbortSignal,
 ): Promise<SnippetFacts> {
-  const { id, name, playbackId } = stream;
+  const { id, name, playbackId, playbackPolicy } = stream;
   const { player, rtmp } = await tryReadTemplates(context, 'rtmp');
   const [before, after] = rtmp?.split('{streamKey}') ?? [];
   const { baseUrl } = openConnectionInfo(context);
   return {
     ...{ id, name, playbackId },
+    needsToken: playbackPolicy?.type === 'jwt',
     hlsUrl: await hlsUrlOf(context, stream, signal),
     playerUrl: player === undefined || playbackId === undefined ? undefined : publicAddress(player, stream),
     link: linkTo(context, 'stream', id),

@@ -14,6 +14,8 @@ export interface SnippetFacts {
   readonly id: string;
   readonly name: string;
   readonly playbackId?: string | undefined;
+  /** Whether its URLs play only with a signed token. */
+  readonly needsToken?: boolean;
   /** Of the stream, or of the recording. */
   readonly hlsUrl?: string | undefined;
   readonly playerUrl?: string | undefined;
@@ -24,6 +26,11 @@ export interface SnippetFacts {
   readonly requests?: readonly ApiRequest[];
   /** The ingest URL around the stream key. */
   readonly ingest?: { readonly before: string; readonly after: string } | undefined;
+}
+
+/** Whether code plays a stream whose viewers need a token, which code never contains. */
+export function lacksToken({ needsToken, hlsUrl, playerUrl }: SnippetFacts, code: string): boolean {
+  return needsToken === true && [hlsUrl, playerUrl].some((url) => url !== undefined && code.includes(url));
 }
 
 export type FormId = keyof typeof FORMS;

@@ -37,6 +37,18 @@ describe('A snippet for agents', () => {
     });
   }
 
+  it('says that the URL of a private stream needs a token, and how to sign one', async () => {
+    await withAgents({ demo: { streamCount: 1 } }, async ({ service, call }) => {
+      const { id } = service.control.addStream({ name: 'Board', playbackPolicy: { type: 'jwt' } });
+      const { stream } = await call('liveStreams_get', { id });
+      assert.equal((stream as { viewers?: string }).viewers, 'withToken');
+      const playing = await call('liveStreams_snippet', { id, language: 'html' });
+      assert.match(String(playing.access), /plays only with a token.*Insert Playback Token Signer/);
+      const naming = await call('liveStreams_snippet', { id, language: 'html', form: 'playbackId' });
+      assert.equal(naming.access, undefined);
+    })();
+  });
+
   it(
     'is written without an ingest URL and a player where the service has none',
     withAddresses({ hls: HLS }, async (fixture) => {

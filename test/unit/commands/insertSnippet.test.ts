@@ -17,6 +17,22 @@ describe('Insert Code Snippet', () => {
     })();
   });
 
+  it('says that viewers of a private stream need a token, and offers code that signs them', async () => {
+    await withCommands({ languageId: 'python' }, async ({ run, service, inserted, ui }) => {
+      const { id } = service.control.addStream({ name: 'Board', playbackPolicy: { type: 'jwt' } });
+      await run('insertSnippet', { id, form: 'playbackId' });
+      assert.equal(ui.seen.said.length, 0, 'an ID plays nothing');
+      await run('insertSnippet', { id, form: 'hlsUrl' });
+      assert.equal(inserted.length, 2);
+      const [said] = ui.seen.said;
+      assert.equal(
+        said?.message,
+        'Only viewers with a token can watch "Board". Add a token that your server signs to the URL.',
+      );
+      assert.deepEqual(said?.actions, ['Insert Token Signer']);
+    })();
+  });
+
   it('takes the form as an argument, and names the forms where there is no such', async () => {
     await withCommands({ languageId: 'json' }, async ({ run, service, inserted, ui }) => {
       const [stream] = service.control.streams();
