@@ -4,7 +4,7 @@ import { Emitter, type Event } from '../util/events.ts';
 import type { Snapshot } from './store/snapshot.ts';
 import type { StreamStore } from './store/store.ts';
 
-const STEPS = ['connect', 'look', 'encoder', 'watch'] as const;
+const STEPS = ['connect', 'look', 'encoder', 'watch', 'webhooks'] as const;
 
 /** By the ids in package.json. */
 export type WalkthroughStep = (typeof STEPS)[number];
@@ -13,7 +13,7 @@ const PREFIX = 'done/';
 
 /**
  * The steps of the walkthrough that were done in any window, whether or not it was open: the user connected, saw which
- * streams are live, copied a stream key, or opened a recording.
+ * streams are live, copied a stream key, opened a recording, or listened for webhook events.
  */
 export class WalkthroughSteps implements Disposable {
   readonly #memento: Memento;

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import type { DemoService } from '../support/demo/demoService.ts';
 import { detailsFrame } from '../support/page/detailsPage.ts';
+import { clearNotifications, pressNotificationButton } from '../support/page/messages.ts';
 import { closeTabs, pressPlayerButton, untilVideo, videoOf } from '../support/page/playerPage.ts';
 import { quickInput, runCommand } from '../support/page/quickInput.ts';
 import {
@@ -9,6 +10,7 @@ import {
   expandRow,
   expandView,
   paneOf,
+  type Row,
   rowOf,
   showContainer,
   treeOf,
@@ -36,14 +38,19 @@ export const scenes: Readonly<Record<string, Scene>> = {
   streams: { size: { width: 1200, height: 720 }, show: showStreams },
   player: { size: { width: 1200, height: 640 }, show: showPlayer },
   recordings: { size: { width: 1200, height: 640 }, show: showRecordings },
+  webhooks: { size: { width: 1200, height: 640 }, show: showWebhooks },
 };
 
-/** What the walkthrough's pictures show, by the ids of its steps. The first is taken before anything is connected. */
+/**
+ * What the walkthrough's pictures show, by the ids of its steps. The first is taken before anything is connected, the
+ * last after the README's.
+ */
 export const steps: Readonly<Record<string, Scene>> = {
   connect: { size: { width: 700, height: 520 }, show: showServices },
   look: { size: { width: 700, height: 520 }, show: showLive },
   encoder: { size: { width: 700, height: 520 }, show: showMenu },
   watch: { size: { width: 700, height: 520 }, show: showStepPlayer },
+  webhooks: { size: { width: 700, height: 520 }, show: showStepDelivery },
 };
 
 /** The services to choose from, above the welcome text. */
@@ -77,14 +84,27 @@ async function showStepPlayer(page: Page, service: DemoService): Promise<Clip> {
   await closeMenus(page);
   await expandRow(page, PICTURED);
   await playRecording(page, service);
+  const clip = await fitEditor(page);
+  await videoOf(page).hover();
+  await page.waitForTimeout(800);
+  return clip;
+}
+
+/** A delivery that failed, alone. */
+async function showStepDelivery(page: Page): Promise<Clip> {
+  const clip = await fitEditor(page);
+  await leaveRows(page);
+  return clip;
+}
+
+/** Hides the Side Bar, and makes the editor as large as a step's picture. */
+async function fitEditor(page: Page): Promise<Clip> {
   await page.keyboard.press('Control+b');
   await page.locator('.part.sidebar').waitFor({ state: 'hidden' });
   const { y } = await belowTitle(page);
   const { x } = await boxOf(page.locator('.part.editor'));
   const status = await boxOf(page.locator('.part.statusbar'));
   await page.setViewportSize({ width: x + STEP_SIZE.width, height: y + STEP_SIZE.height + status.height });
-  await videoOf(page).hover();
-  await page.waitForTimeout(800);
   return { x, y, ...STEP_SIZE };
 }
 
@@ -124,6 +144,28 @@ async function showRecordings(page: Page, service: DemoService): Promise<Clip> {
   await toast.filter({ hasText: /1\d\d MB/ }).waitFor({ timeout: 30_000 });
   return belowTitle(page);
 }
+
+/** What was delivered to a webhook, and why one delivery failed. */
+async function showWebhooks(page: Page): Promise<Clip> {
+  await pressNotificationButton(page, 'Downloading', 'Cancel');
+  await clearNotifications(page);
+  await closeTabs(page);
+  await collapseView(page, 'Recordings');
+  await expandView(page, 'Webhooks');
+  await expandRow(page, 'Website', { view: 'Webhooks' });
+  const rows = await untilRows(page, (all) => all.some(isFailedDelivery), { view: 'Webhooks' });
+  const label = rows.find(isFailedDelivery)?.label ?? '';
+  const at = rows.filter((row) => row.label === label).findIndex(isFailedDelivery);
+  await rowOf(page, label, { view: 'Webhooks', at }).click();
+  await detailsFrame(page)
+    .getByText(/^Failed · /)
+    .first()
+    .waitFor();
+  await leaveRows(page);
+  return belowTitle(page);
+}
+
+const isFailedDelivery = ({ level, icon }: Row) => level === 2 && icon === 'error';
 
 async function playRecording(page: Page, service: DemoService): Promise<void> {
   await (await readySession(page, service)).locator('.label-name').click();

@@ -50,6 +50,7 @@ for (const [kind, theme] of Object.entries(themes) as [keyof StepPictures, strin
         await resize(page, size);
         await takePicture(page, inProject('media', `${name}-${kind}.png`), await show(page, service));
       }
+      await addStep('webhooks');
     });
   } finally {
     await service.dispose();
@@ -88,6 +89,6 @@ async function takeStep(page: Page, clip: Clip, hasVideo: boolean): Promise<stri
   const [taken, encoded] = [inTestFolder('picture.png'), inTestFolder('picture.webp')];
   await page.screenshot({ path: taken, clip });
   if (hasVideo) writeWebp(['-i', taken], encoded, 60);
-  else writeInPalette(['-i', taken], encoded, 64);
+  else writeInPalette(['-i', taken], encoded, 24);
   return `data:image/webp;base64,${readFileSync(encoded, 'base64')}`;
 }

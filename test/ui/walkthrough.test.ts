@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { readStatusBar } from '../support/page/messages.ts';
-import { dismissQuickInput, quickInput, readQuickInput, runEditorCommand } from '../support/page/quickInput.ts';
+import {
+  answerQuickInput,
+  dismissQuickInput,
+  quickInput,
+  readQuickInput,
+  runEditorCommand,
+} from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import { chooseTheme } from '../support/page/themes.ts';
 import * as tree from '../support/page/treeView.ts';
@@ -10,7 +16,13 @@ import { readSteps } from '../support/page/walkthrough.ts';
 import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
 
 const TITLE = 'Get Started with Live Streams';
-const STEPS = ['Connect or try the demo', "See who's live", 'Connect your encoder', 'Watch a recording'];
+const STEPS = [
+  'Connect or try the demo',
+  "See who's live",
+  'Connect your encoder',
+  'Watch a recording',
+  'Debug your webhook handler',
+];
 
 describe('The walkthrough, on the demo', () => {
   // With motion, a step takes the focus 250 ms after it was chosen: from whatever was opened meanwhile.
@@ -72,7 +84,7 @@ describe('The walkthrough, on the demo', () => {
     await untilDone(page, 3);
   });
 
-  it('has a recording watched, and is then done', async () => {
+  it('has a recording watched', async () => {
     const { page } = workbench();
     await openStep(page, 'Watch a recording');
     await pressButton(page, 'Watch Recording');
@@ -86,10 +98,18 @@ describe('The walkthrough, on the demo', () => {
     await page.locator('.tabs-container .tab[data-resource-name]', { hasText: stream }).first().waitFor();
     await page.locator('.tabs-container .tab', { hasText: 'Welcome' }).click();
     await untilDone(page, 4);
+  });
+
+  it('has events listened for, and is then done', async () => {
+    const { page } = workbench();
+    await openStep(page, 'Debug your webhook handler');
+    await pressButton(page, 'Listen for Webhook Events');
+    await answerQuickInput(page, 'http://localhost:3000/webhook', 'Listen for Events');
+    await untilDone(page, 5);
     await picture('done');
   });
 
-  it('has four pictures, which are light in light themes', async () => {
+  it('has five pictures, which are light in light themes', async () => {
     const { page } = workbench();
     const looks: Record<string, string[]> = {};
     for (const [theme, body] of [

@@ -54,6 +54,7 @@ async function start(context: CommandContext, request: ListenRequest): Promise<v
     const actions = error.reason === 'inUse' ? [goOn] : [];
     throw new Refusal<MessageAction>(explainLocalUrl(error.reason), { actions });
   }
+  context.noteStep('webhooks');
   const where = localUrlText(request.url);
   const isThere = await context.eventListener.canConnect(request.url);
   flashDone(

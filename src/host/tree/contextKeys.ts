@@ -40,6 +40,7 @@ export interface ContextKeys {
   readonly hasSeenStreams: boolean;
   readonly hasCopiedKey: boolean;
   readonly hasWatchedRecording: boolean;
+  readonly hasListened: boolean;
   /** Whether VS Code is to mark those that were done before it read the walkthrough. */
   readonly marksSteps: boolean;
 }
@@ -67,6 +68,7 @@ export function contextKeysOf(
     hasSeenStreams: isDone('look'),
     hasCopiedKey: isDone('encoder'),
     hasWatchedRecording: isDone('watch'),
+    hasListened: isDone('webhooks'),
     marksSteps: isMarking,
   };
 }

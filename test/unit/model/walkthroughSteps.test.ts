@@ -7,7 +7,7 @@ import { aConnection, aSnapshot } from '../../support/model/builders.ts';
 import { fakeLog, fakeMemento } from '../../support/model/fakes.ts';
 import { createTestClock } from '../../support/model/testClock.ts';
 
-const ALL = ['connect', 'look', 'encoder', 'watch'] as const;
+const ALL = ['connect', 'look', 'encoder', 'watch', 'webhooks'] as const;
 
 describe('The steps of the walkthrough', () => {
   function begin(global = fakeMemento()) {
