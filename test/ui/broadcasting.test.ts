@@ -35,10 +35,10 @@ import * as tree from '../support/page/treeView.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
 import { inProject } from '../support/projectFolder.ts';
 import { type RtmpServer, startRtmpServer } from '../support/service/rtmpServer.ts';
-import { describeInBothBrowsers } from '../support/vscode/bothBrowsers.ts';
+import { describeInBrowsers } from '../support/vscode/bothBrowsers.ts';
 import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
 
-describeInBothBrowsers('The demo, broadcast to by another program', (browser) => {
+describeInBrowsers('The demo, broadcast to by another program', (browser) => {
   const workbench = suiteWorkbench({ browser, settings: { 'liveStreams.refreshInterval': 5 } });
   const STREAM = 'From outside';
   const stop = new AbortController();

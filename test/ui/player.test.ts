@@ -20,9 +20,9 @@ import { answerQuickInput, quickInput, runCommand, runEditorCommand } from '../s
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import * as tree from '../support/page/treeView.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
-import { describeInBothBrowsers } from '../support/vscode/bothBrowsers.ts';
+import { describeInBrowsers } from '../support/vscode/bothBrowsers.ts';
 
-describeInBothBrowsers('The player in a real workbench', (browser) => {
+describeInBrowsers('The player in a real workbench', (browser) => {
   const { workbench, service } = suitePlayerWorkbench({ browser });
 
   const tabs = () => workbench().page.locator('.tabs-container .tab').allInnerTexts();

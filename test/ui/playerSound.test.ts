@@ -15,6 +15,7 @@ import { noSoundNotice, untilHeard, untilSilent } from '../support/page/playerSo
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import { type SoundPartTraffic, watchSoundPart } from '../support/page/soundPartTraffic.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
+import { sampleOf } from '../support/runner/fuzzRuns.ts';
 import { type MediaServer, startMediaServer } from '../support/service/mediaServer.ts';
 import {
   BROADCAST,
@@ -114,7 +115,7 @@ const FAULTS: readonly (readonly [string, (folder: string) => Promise<void>])[] 
   ['is missing', (folder) => rm(join(folder, 'sound.js'))],
 ];
 
-for (const [fault, damage] of FAULTS) {
+for (const [fault, damage] of sampleOf(FAULTS, 1)) {
   describe(`A player without sound, whose decoder ${fault}`, () => {
     let service: DemoService;
     let media: MediaServer;

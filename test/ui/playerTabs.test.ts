@@ -6,9 +6,9 @@ import { runEditorCommand } from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import * as tree from '../support/page/treeView.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
-import { describeInBothBrowsers } from '../support/vscode/bothBrowsers.ts';
+import { describeInBrowsers } from '../support/vscode/bothBrowsers.ts';
 
-describeInBothBrowsers('The tabs of players', (browser) => {
+describeInBrowsers('The tabs of players', (browser) => {
   const { workbench } = suitePlayerWorkbench({ browser });
 
   const tabs = () => workbench().page.locator('.tabs-container .tab').allInnerTexts();

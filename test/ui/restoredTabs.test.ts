@@ -7,12 +7,12 @@ import { suitePlayerWorkbench } from '../support/page/playerWorkbench.ts';
 import { answerQuickInput } from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import * as tree from '../support/page/treeView.ts';
-import { describeInBothBrowsers } from '../support/vscode/bothBrowsers.ts';
+import { describeInBrowsers } from '../support/vscode/bothBrowsers.ts';
 
 const KEYLESS = 'The API key for "Studio at home" is no longer in secret storage.';
 
 /** The secret storage of this build forgets with the page, as an editor does without a keyring. */
-describeInBothBrowsers('Tabs that come back with their window', (browser) => {
+describeInBrowsers('Tabs that come back with their window', (browser) => {
   const { workbench, service } = suitePlayerWorkbench({ browser });
   const streamNamed = (name: string) =>
     service()

@@ -1,7 +1,8 @@
 // node test/support/runner/runSuites.ts SUITE… [--grep PATTERN] [--write] [--outcome FILE]
 // Runs the suites one after the other. What "+" joins runs at once, each part of it one after the other (ui+unit,host). The last line is "N passed, N failed"; the exit code is 0 only when none failed.
 // A suite that measures prints a table; --write puts it into test/bench/README.md too.
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
+import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type TableCommand, writeBetweenMarks } from '../../bench/table.ts';
 import { requireProcess } from '../process/ownProcess.ts';
@@ -141,7 +142,8 @@ function fuzz(seed: number): Suite {
 
 /** Whether `npm test` leaves a file out, or tries less of it. */
 function hasMoreInFuzz(file: string): boolean {
-  return file.endsWith('.fuzz.test.ts') || readFileSync(file, 'utf8').includes('/runner/fuzzRuns.ts');
+  const source = readFileSync(file, 'utf8');
+  return file.endsWith('.fuzz.test.ts') || /\/runner\/fuzzRuns\.ts|\bdescribeInBrowsers\b/.test(source);
 }
 
 function fuzzTable({ passed, failed }: Counts, took: number): string {
@@ -180,6 +182,24 @@ const suites: Readonly<Record<string, Suite>> = {
   },
   host: { needs: [buildForHost], faces: bothFaces, run: (options) => runHostSuite(host, options) },
   ui: { needs: [packageForTests], run: (options) => runMochaSuite(ui, options) },
+  fuzzHost: {
+    needs: [buildForHost],
+    run: (options) => {
+      const names = globSync('test/host/*.test.ts', { cwd: inProject() }).filter((name) =>
+        hasMoreInFuzz(inProject(name)),
+      );
+      const built = names.map((name) => inProject('dist-test/host', basename(name).replace(/ts$/, 'js')));
+      const env = { FUZZ_RUNS: String(fuzzRuns), LIVE_STREAMS_FILES: built.join('\n') };
+      return runHostSuite({ ...host, env }, options);
+    },
+  },
+  fuzzUi: {
+    needs: [packageForTests],
+    run: (options) => {
+      const env = { FUZZ_RUNS: String(fuzzRuns) };
+      return runMochaSuite({ ...ui, includes: hasMoreInFuzz, first: [], env }, options);
+    },
+  },
   real: { needs: [packageForTests], run: ({ grep }) => runMochaSuite(real, { grep }) },
   // What an older editor is most likely to do differently: activation, the tree, storage, boxes, webviews.
   oldest: {
