@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FaultAnswer } from '../support/demo/demoService.ts';
+import { sampleOf } from '../support/runner/fuzzRuns.ts';
 import { eventually } from './eventually.ts';
 import { type Product, withProduct } from './product.ts';
 
@@ -130,7 +131,7 @@ function assertKeyIsNowhere({ window, log, service, state }: Product): void {
 }
 
 describe('A service that answers', () => {
-  for (const { what, isOutage, isEndless, answer, connecting, onScreen } of BAD_ANSWERS) {
+  for (const { what, isOutage, isEndless, answer, connecting, onScreen } of sampleOf(BAD_ANSWERS, 5)) {
     const seconds = isEndless ? 1.5 : 15;
     const settings = { 'network.timeout': seconds };
 

@@ -42,7 +42,7 @@ describeWith(CLIENTS, 'What is on screen while somebody acts', (client) => {
   watchRejections();
 
   const wrong = FAULTS.filter((fault) => outcomeFor(fault, 'list', client) !== 'ok');
-  for (const each of sampleOf(wrong, 9)) {
+  for (const each of sampleOf(wrong, 4)) {
     it(`stays there while the service ${each.what}: Load more, recordings, details and a new name`, async () => {
       const screen = await openPaged(client, patienceFor(each));
       const { model, service, data, clock } = screen;

@@ -77,7 +77,7 @@ const patience = (isStalled: boolean) => (isStalled ? TIMEOUT_MS : LONG_MS);
 describe('Media of a service that', () => {
   watchRejections();
 
-  for (const each of sampleOf(FAULTS, 8)) {
+  for (const each of sampleOf(FAULTS, 5)) {
     for (const client of MEDIA_CLIENTS) {
       const expected = downloadOutcome(each, client);
       it(`${each.what}: a download comes to ${JSON.stringify(expected)} (${client})`, async () => {

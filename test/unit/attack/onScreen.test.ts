@@ -11,7 +11,7 @@ describeWith(CLIENTS, 'What is on screen', (client) => {
   watchRejections();
 
   const wrong = FAULTS.filter((fault) => outcomeFor(fault, 'list', client) !== 'ok');
-  for (const each of sampleOf(wrong, 10)) {
+  for (const each of sampleOf(wrong, 5)) {
     it(`stays there while the service ${each.what}, and is as it was when that has passed`, async () => {
       const { model, service, end } = await openScreen({ client, timeoutMs: patienceFor(each) });
       const before = await model.rows();

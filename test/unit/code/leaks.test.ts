@@ -17,6 +17,7 @@ import { forEachLimit } from '../../../src/util/async.ts';
 import { heldBytes } from '../../bench/collectGarbage.ts';
 import { measureCost } from '../../support/process/runCost.ts';
 import { makeTemporaryFolder } from '../../support/process/temporaryFolder.ts';
+import { sampleOf } from '../../support/runner/fuzzRuns.ts';
 
 const FILES_AT_ONCE = 8;
 const KEYS = ['4f7a-x2k9-0bcd-q1w2', 'aaaa-bbbb-cccc-ddd1'] as const;
@@ -149,12 +150,10 @@ describe('Leaked keys in files', () => {
   it('are found without a block, whatever 5 MB consist of', async () => {
     const { signal } = new AbortController();
     const key = `${KEYS[0]}\n`;
-    for (const filler of ['\n', 'x', `${UNKNOWN} `]) {
+    for (const filler of sampleOf(['\n', 'x', `${UNKNOWN} `], 2)) {
       const size = MOST_TEXT_BYTES - key.length - 1;
       const bytes = Buffer.concat([Buffer.alloc(size, filler), Buffer.from(`\n${key}`)]);
-      const { result: found, cost } = await measureCost(() =>
-        Promise.all([1, 2, 3, 4].map(() => scanFile(bytes, signal))),
-      );
+      const { result: found, cost } = await measureCost(() => Promise.all([1, 2].map(() => scanFile(bytes, signal))));
       assert.ok(cost.longestBlockMs < 200, `blocked for ${cost.longestBlockMs} ms`);
       assert.ok(cost.keptBytes < MOST_TEXT_BYTES, `kept ${cost.keptBytes} bytes`);
       for (const leaks of found) assert.equal(leaks?.length, 1, JSON.stringify(filler));
@@ -169,7 +168,7 @@ describe('Leaked keys in files', () => {
     for (let number = 0; number < 100; number += 1) symlinkSync('files', join(root, `linked${number}`));
     const paths = Array.from({ length: 100_000 }, (_, at) => join(root, `linked${at % 100}`, `${at % 1000}.txt`));
     // The fastest of several, because the machine may be busy with something else.
-    const times = [await timeOfCancel(paths, 1), await timeOfCancel(paths, 200), await timeOfCancel(paths, 1000)];
+    const times = [await timeOfCancel(paths, 1), await timeOfCancel(paths, 200)];
     assert.ok(Math.min(...times) < 300, times.join());
   });
 

@@ -5,6 +5,7 @@ import { join, relative } from 'node:path';
 import { makeTemporaryFolder } from '../../support/process/temporaryFolder.ts';
 import { inProject } from '../../support/projectFolder.ts';
 import { NO_COUNTS } from '../../support/runner/counts.ts';
+import { sampleOf } from '../../support/runner/fuzzRuns.ts';
 import { runSuites, type Suite } from '../../support/runner/suiteRunner.ts';
 
 interface Ran {
@@ -62,7 +63,7 @@ describe('The runner of suites', () => {
     assert.equal(code, 0);
   });
 
-  for (const jobs of [1, 2]) {
+  for (const jobs of sampleOf([2, 1], 1)) {
     describe(`with ${jobs} at once is red`, () => {
       const options = { jobs };
 
