@@ -94,6 +94,11 @@ describe('Connecting to a service, and reading its streams', () => {
     await pickQuickItem(page, 'Other Service…');
     await untilAsked("Enter the base URL of the service's API");
     assert.equal((await readQuickInput(page)).title, 'Connect to a Service (2/3)');
+    await typeInQuickInput(page, 'example');
+    assert.equal((await readQuickInput(page)).hasError, false, 'it may become a URL');
+    await page.keyboard.press('Enter');
+    assert.deepEqual(await untilWrong("This isn't a complete URL. Enter one like https://example.com/api."), []);
+    await takeScreenshot(page, 'connect-url-incomplete');
     await answerQuickInput(page, 'http://127.0.0.1:1/api');
     assert.deepEqual(await untilWrong('127.0.0.1:1 refused the connection. Check the URL and port.'), ['Retry']);
     await takeScreenshot(page, 'connect-url-refused');
@@ -114,6 +119,8 @@ describe('Connecting to a service, and reading its streams', () => {
   it('says in red that a key is refused, keeps it, stores nothing, and leaves no message when it is closed', async () => {
     const { page } = workbench();
     const key = 'not-the-key-of-this-service';
+    await answerQuickInput(page, service.baseUrl);
+    assert.deepEqual(await untilWrong('This is a URL. Paste an API key.'), []);
     await answerQuickInput(page, key);
     const sentence = `${new URL(service.baseUrl).host} rejected this API key. Make sure that it's complete and hasn't been revoked.`;
     assert.deepEqual(await untilWrong(sentence), ['Change URL…']);

@@ -30,7 +30,6 @@ import {
   connectingText,
   insecureSentence,
   nameOfService,
-  problemOf,
   promptForApiKey,
   promptForName,
   retryLink,
@@ -270,16 +269,19 @@ function urlBox(context: CommandContext, entered: Entered, use: (label: string, 
     if (failure.found !== undefined) return [use(t('Use {0}', failure.found), failure.found)];
     return isElsewhere(failure.error) ? [use(t('Continue Anyway'), url)] : [retryLink()];
   };
+  const prompt = t("Enter the base URL of the service's API");
   return {
     title: title(),
     step: stepOf(entered),
-    prompt: t("Enter the base URL of the service's API"),
+    prompt,
     placeholder: 'https://example.com/api',
     value: entered.url,
     problem: entered.urlProblem,
-    validate: (text) => problemOf(parseBaseUrl(text)),
+    // Not while it is typed: the beginning of a URL isn't valid.
     check: (text) => {
-      const { url, host } = checkAddress(text);
+      const parsed = parseBaseUrl(text);
+      if (!parsed.ok) return { prompt, run: async () => ({ sentence: parsed.sentence, links: [] }) };
+      const { url, host } = parsed;
       const run = async (signal: AbortSignal) => {
         const failure = await checkUrl(context, url, signal);
         return failure && boxProblem(context, failure, linksOf(failure, url));

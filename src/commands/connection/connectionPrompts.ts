@@ -158,7 +158,7 @@ export function nameOfService(address: Address): string {
   return address.url === STUDIO_BASE_URL ? 'Livepeer Studio' : address.host;
 }
 
-export function problemOf(
+function problemOf(
   parsed: { readonly ok: true } | { readonly ok: false; readonly sentence: string },
 ): string | undefined {
   return parsed.ok ? undefined : parsed.sentence;

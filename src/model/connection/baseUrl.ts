@@ -19,22 +19,24 @@ const MAX_KEY_LENGTH = 4096;
 // Never mistaken for a host with a port ("file:80").
 const FOREIGN_SCHEMES: ReadonlySet<string> = new Set(['javascript', 'file', 'data', 'blob', 'command', 'vscode']);
 
-/** Corrects whitespace, trailing slashes and a missing scheme (https; http for loopback). */
+/** Corrects whitespace, quotation marks, trailing slashes and a missing scheme (https; http for loopback). */
 export function parseBaseUrl(text: string): ParsedBaseUrl {
-  const typed = withoutPageState(text.trim());
+  const typed = withoutPageState(withoutQuotes(text.trim()));
   const problem = problemOfText(typed);
   if (problem !== undefined) return refuse(problem);
   const url = parseWithScheme(typed);
   if (url === undefined) return refuse(t("This isn't a valid URL. Enter one like https://example.com/api."));
+  if (isBareWord(typed, url)) return refuse(t("This isn't a complete URL. Enter one like https://example.com/api."));
   if (url.username !== '' || url.password !== '') return refuse(sentenceOfCredentials());
   const needsWarning = url.protocol === 'http:' && !isLoopback(url.hostname);
   return { ok: true, url: url.origin + url.pathname.replace(/\/+$/, ''), needsWarning, host: url.host };
 }
 
-/** Like parseApiKey, without what is copied along with a key: quotation marks, and the word before it in a header. */
+/** Like parseApiKey, without what is copied along: quotation marks, and what is before it in a header or an .env file. */
 export function parsePastedKey(text: string): ParsedApiKey {
-  const plain = text.trim().replace(/^(authorization:\s*)?bearer\s+/i, '');
-  return parseApiKey(plain.replace(/^["'`\u2018-\u201f]+|["'`\u2018-\u201f]+$/g, ''));
+  const plain = text.trim().replace(/^((authorization:\s*)?bearer\s+|(export\s+)?[A-Z]\w*KEY=(?=.))/i, '');
+  if (/^["'`]?https?:\/\//i.test(plain)) return refuse(t('This is a URL. Paste an API key.'));
+  return parseApiKey(withoutQuotes(plain));
 }
 
 /** Parses an API key. The sentence never repeats the key. */
@@ -46,6 +48,10 @@ export function parseApiKey(text: string): ParsedApiKey {
   if (!/^[\x21-\x7e]+$/.test(apiKey)) return refuse(t('The key contains invalid characters. Copy it again.'));
   if (apiKey.length > MAX_KEY_LENGTH) return refuse(t('This is too long for an API key. Paste only the key.'));
   return { ok: true, apiKey };
+}
+
+function withoutQuotes(text: string): string {
+  return text.replace(/^["'`\u2018-\u201f]+|["'`\u2018-\u201f]+$/g, '');
 }
 
 // Strips the query of a dashboard's address copied from a browser: it is about the page, not the service.
@@ -83,6 +89,11 @@ function parseWithScheme(typed: string): URL | undefined {
   const plain = parseUrl(`http://${typed}`);
   if (plain !== undefined && isLoopback(plain.hostname)) return plain;
   return parseUrl(`https://${typed}`);
+}
+
+// Without a scheme, a word may be anything, such as an API key, which a name server must not get.
+function isBareWord(typed: string, { hostname }: URL): boolean {
+  return !typed.includes(':') && !hostname.includes('.') && !isLoopback(hostname);
 }
 
 function parseUrl(text: string): URL | undefined {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseApiKey, parseBaseUrl } from '../../../src/model/connection/baseUrl.ts';
+import { parseApiKey, parseBaseUrl, parsePastedKey } from '../../../src/model/connection/baseUrl.ts';
 
 function urlOf(text: string): string {
   const parsed = parseBaseUrl(text);
@@ -77,6 +77,28 @@ describe('base URLs', () => {
     }
   });
 
+  it('refuses a word without a scheme, and repeats nothing of it: it may be a key', () => {
+    for (const text of ['example', 'Example/api', 'studio/', '4c1f9d60-hunter2', 'localhos', '"example"']) {
+      const sentence = refusalOf(text);
+      assert.equal(sentence, "This isn't a complete URL. Enter one like https://example.com/api.");
+    }
+  });
+
+  it('takes a host of one word with a scheme or a port, and completes a name with a dot, or this machine', () => {
+    assert.equal(urlOf('https://studio/api'), 'https://studio/api');
+    assert.equal(urlOf('studio:8443'), 'https://studio:8443');
+    assert.equal(urlOf('api.example.com'), 'https://api.example.com');
+    assert.equal(urlOf('192.168.0.7/api'), 'https://192.168.0.7/api');
+    assert.equal(urlOf('localhost'), 'http://localhost');
+    assert.equal(urlOf('studio.localhost/api'), 'http://studio.localhost/api');
+  });
+
+  it('drops the quotation marks that were copied along', () => {
+    for (const text of ['"https://example.com/api"', "'https://example.com/api/'", ' “example.com/api” ']) {
+      assert.equal(urlOf(text), 'https://example.com/api', text);
+    }
+  });
+
   it('refuses what is not an address', () => {
     for (const text of [
       '',
@@ -95,6 +117,25 @@ describe('base URLs', () => {
 describe('API keys', () => {
   it('are trimmed', () => {
     assert.deepEqual(parseApiKey(' \t4c1f-9d\n'), { ok: true, apiKey: '4c1f-9d' });
+  });
+
+  it('are taken out of what was copied along with them', () => {
+    for (const text of [
+      '"4c1f-9d"',
+      'Authorization: Bearer 4c1f-9d',
+      'bearer 4c1f-9d',
+      'LIVEPEER_API_KEY=4c1f-9d',
+      'export API_KEY="4c1f-9d"',
+    ]) {
+      assert.deepEqual(parsePastedKey(text), { ok: true, apiKey: '4c1f-9d' }, text);
+    }
+    assert.deepEqual(parsePastedKey('a1KEY='), { ok: true, apiKey: 'a1KEY=' }, 'which may be a key itself');
+  });
+
+  it('are told from a URL that was pasted in their place', () => {
+    for (const text of ['https://livepeer.studio/api', ' "http://localhost:3000" ', 'HTTPS://x']) {
+      assert.deepEqual(parsePastedKey(text), { ok: false, sentence: 'This is a URL. Paste an API key.' });
+    }
   });
 
   it('are refused when empty, of several lines, with inner spaces, or with what no header takes', () => {
