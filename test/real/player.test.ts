@@ -56,7 +56,7 @@ describe('The player in the workbench', () => {
   before(async () => {
     const { page } = workbench();
     await startDemoFromWelcome(page);
-    await makeStream(page, STREAM, 'Create');
+    await makeStream(page, STREAM, { record: false });
     await tree.chooseFromContextMenu(page, STREAM, ['Copy', 'Copy RTMP URL (with Key)']);
     await tree.treeOf(page).focus(); // the clipboard is given to a page that has the focus
     address = await waitUntil(async () => {

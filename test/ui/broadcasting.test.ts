@@ -47,7 +47,7 @@ describeInBrowsers('The demo, broadcast to by another program', (browser) => {
   before(async () => {
     const { page } = workbench();
     await startDemoFromWelcome(page);
-    await makeStream(page, STREAM, 'Create and Record');
+    await makeStream(page, STREAM, { record: true });
     await clearNotifications(page);
   });
 
@@ -124,7 +124,7 @@ describe('The demo', () => {
   describe('sent a test broadcast', () => {
     const STREAM = 'Made here';
 
-    before(() => makeStream(workbench().page, STREAM, 'Create'));
+    before(() => makeStream(workbench().page, STREAM, { record: false }));
 
     const stopItem = async () =>
       (await readStatusBar(workbench().page)).find((text) => text.startsWith('Stop Test Broadcast'));

@@ -82,14 +82,17 @@ describe('Changing streams by keyboard', () => {
     await first.locator('input:focus').waitFor();
     await page.keyboard.type('Made by keyboard');
     await page.keyboard.press('Enter');
-    for (const [icon, answer] of [
-      ['blank', 'Up to 480p'],
-      ['check', 'Create and Record'],
+    for (const [placeholder, row, before] of [
+      [SECOND, 'Renditions', 'Default for Demo'],
+      ['Select the renditions of "Made by keyboard"', 'Up to 480p', '240p · 360p · 480p'],
+      [SECOND, 'Recording', 'Off'],
+      [SECOND, 'Create', 'Made by keyboard'],
     ] as const) {
-      const box = quickInput(page).filter({ has: page.getByPlaceholder(SECOND, { exact: true }) });
-      await box.locator('.monaco-list-row', { hasText: 'Up to 480p' }).locator(`.codicon-${icon}`).waitFor();
-      await page.keyboard.type(answer);
-      await box.locator('.monaco-list-row.focused').filter({ hasText: answer }).waitFor();
+      const box = quickInput(page).filter({ has: page.getByPlaceholder(placeholder, { exact: true }) });
+      await box.locator('.monaco-list-row', { hasText: row }).filter({ hasText: before }).first().waitFor();
+      if (row === 'Create') await takeScreenshot(page, 'create-settings');
+      else await page.keyboard.type(row);
+      await box.locator('.monaco-list-row.focused').filter({ hasText: row }).waitFor();
       await page.keyboard.press('Enter');
     }
     await detailsFrame(page).locator('h1', { hasText: 'Made by keyboard' }).waitFor();
@@ -102,13 +105,13 @@ describe('Changing streams by keyboard', () => {
     await tree.pressViewAction(page, 'Create Stream…');
     await quickInput(page).waitFor();
     await answerQuickInput(page, 'Members only');
-    await pickQuickItem(page, 'Set Playback Policy…', 'Create Stream (2/2)');
+    await pickQuickItem(page, 'Playback Policy', 'Create Stream (2/2)');
     await pickQuickItem(page, 'Signed Token', 'Set Playback Policy');
     await waitUntil(async () => (await readQuickInput(page)).message.includes('Members only'));
     await answerQuickInput(page, '', 'Set Playback Policy');
     const policy = async () => {
       const { items } = await readQuickInput(page, 'Create Stream (2/2)');
-      return items.find(({ label }) => label === 'Set Playback Policy…')?.description;
+      return items.find(({ label }) => label === 'Playback Policy')?.description;
     };
     await waitUntil(async () => (await policy()) === 'Signed Token');
     await takeScreenshot(page, 'create-private');

@@ -50,7 +50,7 @@ describe('A clip of a running broadcast', () => {
   before(async () => {
     const { page } = workbench();
     await startDemoFromWelcome(page);
-    await makeStream(page, STREAM, 'Create and Record');
+    await makeStream(page, STREAM, { record: true });
     await clearNotifications(page);
     await tree.chooseFromContextMenu(page, STREAM, ['Copy', 'Copy RTMP URL (with Key)']);
     await tree.treeOf(page).focus(); // the clipboard is given to a page that has the focus

@@ -6,8 +6,9 @@ import type { Account } from '../../model/account/account.ts';
 import { type CreateOutcome, changesOf } from '../../model/account/accountChanges.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import type { ConnectionInfo } from '../../model/store/snapshot.ts';
-import type { PickItem, PickOptions } from '../../services.ts';
+import type { PickItem } from '../../services.ts';
 import { showLogAction } from '../../texts/actions.ts';
+import { onOrOffText, recordingLabel } from '../../texts/labels.ts';
 import { nameOf, withConnection } from '../../texts/names.ts';
 import { isRefusal, Refusal } from '../../texts/refusal.ts';
 import { isSameJson } from '../../util/sameJson.ts';
@@ -22,9 +23,6 @@ import { changeSingle } from './changeCommands.ts';
 import { type ChosenRenditions, ladders, renditionsOfAnother } from './renditionChoices.ts';
 import { promptForStreamName } from './streamName.ts';
 
-const OTHER = 'other';
-const POLICY = 'policy';
-
 interface Draft {
   readonly name: string | undefined;
   readonly record: boolean | undefined;
@@ -35,7 +33,7 @@ interface Draft {
 /**
  * Creates a stream, reveals its row, and opens its page, which has what an encoder needs. Takes {name, record}, and
  * {profiles} in the service's format, {playbackPolicy} with {type, webhookId?, allowedOrigins?}. Prompts for the name if
- * missing, and for recording, renditions, and the policy.
+ * missing, and for recording, the policy, and renditions.
  */
 export async function createStream(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const connection = { info: openConnectionInfo(context), account: context.current.account };
@@ -139,8 +137,9 @@ function uncertainSentence(kind: 'notFound' | 'uncertain', reason: string, name:
 /** Prompts in steps for what is missing. Going back keeps what was entered. */
 async function promptForStream(context: CommandContext, draft: Draft): Promise<NewStream | undefined> {
   const hasSteps = draft.name === undefined && draft.record === undefined;
-  let chosen = draft.profiles === undefined ? byService(context) : { label: '', profiles: draft.profiles };
-  let { policy } = draft;
+  const canChoose = draft.profiles === undefined;
+  const renditions = canChoose ? byService(context) : { label: '', profiles: draft.profiles };
+  let settings: Settings = { record: draft.record ?? false, renditions, policy: draft.policy };
   let typed = '';
   for (;;) {
     const name = await promptForStreamName(context, draft.name, {
@@ -151,13 +150,12 @@ async function promptForStream(context: CommandContext, draft: Draft): Promise<N
       step: hasSteps ? { current: 1, total: 2 } : undefined,
     });
     if (name === undefined) return undefined;
-    if (draft.record !== undefined) return withChoices({ name, record: draft.record }, { chosen, policy });
-    const canChoose = draft.profiles === undefined;
-    const rest = await promptForRest(context, { name, chosen, policy, hasSteps, canChoose });
-    if (rest === undefined) return undefined;
-    ({ chosen, policy } = rest);
-    if (rest.record === BACK) typed = name;
-    else return withChoices({ name, record: rest.record }, { chosen, policy });
+    if (draft.record !== undefined) return newStream(name, settings);
+    const answer = await promptForSettings(context, { name, hasSteps, canChoose }, settings);
+    if (answer === undefined) return undefined;
+    ({ settings } = answer);
+    if (!answer.isBack) return newStream(name, settings);
+    typed = name;
   }
 }
 
@@ -168,45 +166,60 @@ function warningOf({ store }: CommandContext, text: string): string | undefined 
   return isTaken ? t('Another stream has this name.') : undefined;
 }
 
-function withChoices(stream: NewStream, { chosen: { profiles }, policy }: Choices): NewStream {
+function newStream(name: string, { record, renditions: { profiles }, policy }: Settings): NewStream {
   return {
-    ...stream,
+    ...{ name, record },
     ...(profiles !== undefined && { profiles }),
     ...(policy !== undefined && { playbackPolicy: policy }),
   };
 }
 
-interface Choices {
-  readonly chosen: ChosenRenditions;
+interface Settings {
+  readonly record: boolean;
+  readonly renditions: ChosenRenditions;
   /** Undefined leaves the choice to the service. */
   readonly policy: PlaybackPolicy | undefined;
 }
 
-interface Choosing extends Choices {
+interface Unmade {
   readonly name: string;
   readonly hasSteps: boolean;
   /** Whether renditions and the policy can be chosen. */
   readonly canChoose: boolean;
 }
 
-interface Rest extends Choices {
-  readonly record: boolean | typeof BACK;
+interface ChosenSettings {
+  readonly settings: Settings;
+  readonly isBack: boolean;
 }
 
-/** Shows one box until the stream is to be created: other choices show it again, with what was chosen. */
-async function promptForRest(context: CommandContext, choosing: Choosing): Promise<Rest | undefined> {
-  let { chosen, policy } = choosing;
+/** Changes a setting in a box of its own, or at once. Returns nothing if that is dismissed. */
+type Change = (context: CommandContext, name: string, settings: Settings) => Promise<Partial<Settings>>;
+
+const CHANGES: Readonly<Record<keyof Settings, Change>> = {
+  record: async (_context, _name, { record }) => ({ record: !record }),
+  policy: async (context, name, { policy }) => {
+    const chosen = await completePolicy(context, unmadeStream(name, policy), givenPolicy(undefined));
+    return chosen === undefined ? {} : { policy: chosen };
+  },
+  renditions: async (context, name, { renditions }) => {
+    const chosen = await pickRenditions(context, name, renditions);
+    return chosen === undefined ? {} : { renditions: chosen };
+  },
+};
+
+/** Shows one box until the stream is to be created: each setting shows it again, with what was chosen. */
+async function promptForSettings(
+  context: CommandContext,
+  unmade: Unmade,
+  first: Settings,
+): Promise<ChosenSettings | undefined> {
+  let settings = first;
   for (;;) {
-    const answer = await pickRest(context, { ...choosing, chosen, policy });
+    const answer = await pickSetting(context, unmade, settings);
     if (answer === undefined) return undefined;
-    if (answer === BACK || typeof answer === 'boolean') return { record: answer, chosen, policy };
-    if (answer === POLICY) {
-      policy = (await completePolicy(context, unmadeStream(choosing.name, policy), givenPolicy(undefined))) ?? policy;
-      continue;
-    }
-    const renditions = answer === OTHER ? await renditionsOfAnother(context) : answer;
-    if (renditions === undefined) return undefined;
-    chosen = renditions;
+    if (answer === 'create' || answer === BACK) return { settings, isBack: answer === BACK };
+    settings = { ...settings, ...(await CHANGES[answer](context, unmade.name, settings)) };
   }
 }
 
@@ -214,50 +227,57 @@ function unmadeStream(name: string, playbackPolicy: PlaybackPolicy | undefined) 
   return { id: '', name, playbackPolicy };
 }
 
-type RestAnswer = boolean | ChosenRenditions | typeof OTHER | typeof POLICY;
+type SettingAnswer = 'create' | keyof Settings;
 
-function pickRest(context: CommandContext, choosing: Choosing): Promise<RestAnswer | typeof BACK | undefined> {
-  const options: PickOptions<RestAnswer> = {
-    title: t('Create Stream'),
-    placeholder: choosing.canChoose
-      ? t('Create the stream, or change its settings first')
-      : t('Select whether to record broadcasts'),
-    items: [
-      { label: t('Create'), icon: 'add', value: false },
-      { label: t('Create and Record'), icon: 'record', value: true },
-      ...(choosing.canChoose
-        ? [...policyItems(context, choosing.policy), ...renditionItems(context, choosing.chosen)]
-        : []),
-    ],
-  };
-  if (!choosing.hasSteps) return context.ui.pick(options);
-  return pickOrBack(context.ui, { ...options, step: { current: 2, total: 2 } });
-}
-
-function policyItems({ store }: CommandContext, policy: PlaybackPolicy | undefined): readonly PickItem<RestAnswer>[] {
-  if (!store.snapshot.abilities.playbackPolicy) return [];
-  const description = policyLabel(policy?.type ?? 'public');
-  return [
-    { label: t('Settings'), isSeparator: true, value: POLICY },
-    { label: t('Set Playback Policy…'), description, icon: 'lock', value: POLICY },
+function pickSetting(
+  context: CommandContext,
+  { name, hasSteps, canChoose }: Unmade,
+  { record, policy, renditions }: Settings,
+): Promise<SettingAnswer | typeof BACK | undefined> {
+  const hasPolicies = context.store.snapshot.abilities.playbackPolicy;
+  const items: PickItem<SettingAnswer>[] = [
+    { label: t('Create'), description: oneLine(name, 100), icon: 'add', value: 'create' },
+    { label: t('Settings'), isSeparator: true, value: 'create' },
+    { label: recordingLabel(), description: onOrOffText(record), icon: 'record', value: 'record' },
   ];
+  if (canChoose && hasPolicies) {
+    const description = policyLabel(policy?.type ?? 'public');
+    items.push({ label: t('Playback Policy'), description, icon: 'lock', value: 'policy' });
+  }
+  if (canChoose)
+    items.push({ label: t('Renditions'), description: renditions.label, icon: 'layers', value: 'renditions' });
+  const options = {
+    title: t('Create Stream'),
+    placeholder: t('Create the stream, or change its settings first'),
+    items,
+  };
+  return hasSteps ? pickOrBack(context.ui, { ...options, step: { current: 2, total: 2 } }) : context.ui.pick(options);
 }
 
 /** The service's default, ladders, and those of another stream, whose shape only the service may know. */
-function renditionItems(context: CommandContext, chosen: ChosenRenditions): readonly PickItem<RestAnswer>[] {
+async function pickRenditions(
+  context: CommandContext,
+  name: string,
+  chosen: ChosenRenditions,
+): Promise<ChosenRenditions | undefined> {
   const known = [{ ...byService(context), sizes: undefined }, ...ladders()];
   const isOther = known.every(({ label }) => label !== chosen.label);
   const all = isOther ? [...known, { ...chosen, sizes: undefined }] : known;
-  return [
-    { label: t('Renditions'), isSeparator: true, value: OTHER },
-    ...all.map(({ sizes, ...value }) => ({
-      label: value.label,
-      description: sizes,
-      icon: value.label === chosen.label ? 'check' : 'blank',
-      value,
-    })),
-    { label: t('Copy from Another Stream…'), icon: 'copy', value: OTHER },
-  ];
+  const answer = await pickOrBack<ChosenRenditions | 'another'>(context.ui, {
+    title: t('Create Stream'),
+    placeholder: t('Select the renditions of "{0}"', nameOf({ id: '', name })),
+    items: [
+      ...all.map(({ sizes, ...value }) => ({
+        label: value.label,
+        description: sizes,
+        icon: value.label === chosen.label ? 'check' : 'blank',
+        value,
+      })),
+      { label: t('Copy from Another Stream…'), icon: 'copy', value: 'another' },
+    ],
+  });
+  if (answer === 'another') return renditionsOfAnother(context);
+  return answer === BACK ? undefined : answer;
 }
 
 function byService(context: CommandContext): ChosenRenditions {

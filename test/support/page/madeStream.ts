@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { detailsFrame } from './detailsPage.ts';
-import { answerQuickInput, pickQuickItem, runEditorCommand } from './quickInput.ts';
+import { answerQuickInput, pickQuickItem, readQuickInput, runEditorCommand } from './quickInput.ts';
 import * as tree from './treeView.ts';
 import { waitUntil } from './waitUntil.ts';
 
@@ -12,13 +12,23 @@ export async function startDemoFromWelcome(page: Page): Promise<void> {
 }
 
 /** Creates a stream, and closes its page. Its row is selected then. */
-export async function makeStream(page: Page, name: string, act: 'Create' | 'Create and Record'): Promise<void> {
+export async function makeStream(page: Page, name: string, { record }: { readonly record: boolean }): Promise<void> {
   await tree.pressViewAction(page, 'Create Stream…');
   await answerQuickInput(page, name);
-  await pickQuickItem(page, act);
+  if (record) await chooseRecording(page);
+  await pickQuickItem(page, 'Create', 'Create Stream (2/2)');
   await tree.untilRows(page, (rows) => rows.some(({ label, isSelected }) => label === name && isSelected));
   await detailsFrame(page).locator('h1', { hasText: name }).waitFor();
   await runEditorCommand(page, 'View: Close Editor');
+}
+
+/** Turns recording on in the box that creates a stream. */
+export async function chooseRecording(page: Page): Promise<void> {
+  await pickQuickItem(page, 'Recording', 'Create Stream (2/2)');
+  await waitUntil(async () => {
+    const { items } = await readQuickInput(page, 'Create Stream (2/2)');
+    return items.some(({ label, description }) => label === 'Recording' && description === 'On');
+  });
 }
 
 /** Scrolls to the top each time it looks: rows out of sight are not there, and a player that opens takes the focus. */

@@ -14,6 +14,12 @@ function loseAnswers({ service }: Fixture, onPost: () => unknown, onList: () => 
   });
 }
 
+/** What each box said that a setting is. */
+const settings = ({ seen }: Fixture['ui'], setting: string) =>
+  seen.picks.flatMap(({ items }) =>
+    items.filter(({ label }) => label === setting).map(({ description }) => description),
+  );
+
 /** The renditions that each box showed as chosen. */
 const checked = ({ seen }: Fixture['ui']) =>
   seen.picks.flatMap(({ items }) => items.filter(({ icon }) => icon === 'check').map(({ label }) => label));
@@ -27,7 +33,7 @@ describe('Creating a stream', () => {
     'asks in two steps, and goes back without losing what was entered',
     withCommands({}, async ({ ui, run, service }) => {
       ui.answers.inputs.push('Opening', '(as suggested)');
-      ui.answers.picks.push('Up to 720p', '(back)', 'Create and Record');
+      ui.answers.picks.push('Renditions', 'Up to 720p', '(back)', 'Recording', 'Create');
       await run('createStream');
       assert.deepEqual(
         ui.seen.inputs.map(({ title, step, value }) => [title, step, value]),
@@ -36,7 +42,9 @@ describe('Creating a stream', () => {
           ['Create Stream', { current: 1, total: 2 }, 'Opening'],
         ],
       );
-      assert.deepEqual(checked(ui), ['Default for Production', 'Up to 720p', 'Up to 720p']);
+      assert.deepEqual(checked(ui), ['Default for Production']);
+      assert.deepEqual(settings(ui, 'Renditions'), ['Default for Production', ...Array(3).fill('Up to 720p')]);
+      assert.deepEqual(settings(ui, 'Recording'), ['Off', 'Off', 'Off', 'On']);
       const created = service.control.streams().find(({ name }) => name === 'Opening');
       assert.equal(created?.record, true);
     }),
@@ -54,7 +62,7 @@ describe('Creating a stream', () => {
   it(
     'asks for its name, then whether to record it; shows its row, and opens its page',
     withCommands(
-      { answers: { inputs: ['', ' ', 'x'.repeat(10_000), ' Opening talk '], picks: ['Create and Record'] } },
+      { answers: { inputs: ['', ' ', 'x'.repeat(10_000), ' Opening talk '], picks: ['Recording', 'Create'] } },
       async (fixture) => {
         const { run, ui, context, requests, readable, shown } = fixture;
         await run('createStream');
@@ -101,13 +109,9 @@ describe('Creating a stream', () => {
     withCommands({}, async (fixture) => {
       const { ui, run, requests } = fixture;
       ui.answers.inputs.push('Members', 'https://example.com');
-      ui.answers.picks.push('Set Playback Policy…', 'Signed Token', 'Create');
+      ui.answers.picks.push('Playback Policy', 'Signed Token', 'Create');
       await run('createStream');
-      const described = ui.seen.picks.map(({ items }) => items.find(({ label }) => label === 'Set Playback Policy…'));
-      assert.deepEqual(
-        described.map((item) => item?.description),
-        ['Public', undefined, 'Signed Token'],
-      );
+      assert.deepEqual(settings(ui, 'Playback Policy'), ['Public', 'Signed Token']);
       const [stream] = made(fixture, 'Members');
       assert.deepEqual(stream?.playbackPolicy, { type: 'jwt', allowedOrigins: ['https://example.com'] });
       assert.deepEqual(requests(), ['POST /api/stream']);
@@ -189,8 +193,8 @@ describe('Creating a stream', () => {
           inputs: ['Plain', 'Chosen', 'Back to the service'],
           picks: [
             ...['Create'],
-            ...['Up to 360p', 'Create and Record'],
-            ...['Up to 720p', 'Default for Production', 'Create'],
+            ...['Renditions', 'Up to 360p', 'Recording', 'Create'],
+            ...['Renditions', 'Up to 720p', 'Renditions', 'Default for Production', 'Create'],
           ],
         },
       },
@@ -207,8 +211,7 @@ describe('Creating a stream', () => {
           ],
         });
         assert.deepEqual(byService, { name: 'Back to the service', record: false });
-        const [first, ladder] = ['Default for Production', 'Up to 360p'];
-        assert.deepEqual(checked(ui), [first, first, ladder, first, 'Up to 720p', first]);
+        assert.deepEqual(checked(ui), ['Default for Production', 'Default for Production', 'Up to 720p']);
       },
     ),
   );
@@ -220,9 +223,11 @@ describe('Creating a stream', () => {
       service.control.addStream({ name: 'Model', profiles });
       service.control.addStream({ name: 'Without', profiles: [] });
       const other = 'Copy from Another Stream…';
-      ui.answers.picks.push(other, 'Model', 'Create and Record', other, 'Without');
+      ui.answers.picks.push(...['Renditions', other, 'Model'], ...['Renditions', '(back)', 'Recording', 'Create']);
+      ui.answers.picks.push('Renditions', other, 'Without');
       await run('createStream', { name: 'Copy' });
       assert.equal(checked(ui).at(-1), 'Same as "Model"');
+      assert.equal(settings(ui, 'Renditions').at(-1), 'Same as "Model"');
       await run('createStream', { name: 'None' });
       const bodies = service.control.requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
       assert.deepEqual(
@@ -239,7 +244,7 @@ describe('Creating a stream', () => {
       await run('createStream', { name: 'Opening talk', profiles: [RENDITION] });
       assert.deepEqual(
         ui.seen.picks.flatMap(({ items }) => items.map(({ label }) => label)),
-        ['Create', 'Create and Record'],
+        ['Create', 'Settings', 'Recording'],
       );
       const [{ body } = { body: '' }] = service.control.requests;
       assert.deepEqual(JSON.parse(body), { name: 'Opening talk', record: false, profiles: [RENDITION] });
@@ -248,9 +253,10 @@ describe('Creating a stream', () => {
 
   it(
     'makes nothing when the box is dismissed after renditions were chosen',
-    withCommands({ answers: { picks: ['Up to 360p'] } }, async ({ run, requests }) => {
+    withCommands({ answers: { picks: ['Renditions', 'Up to 360p'] } }, async ({ run, requests, ui }) => {
       await run('createStream', { name: 'Opening talk' });
       assert.deepEqual(requests(), []);
+      assert.deepEqual(settings(ui, 'Renditions'), ['Default for Production', 'Up to 360p']);
     }),
   );
 
