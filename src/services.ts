@@ -295,8 +295,13 @@ export interface ShowsProgress {
   ): Promise<T>;
 }
 
+export interface SavesFiles {
+  /** Prompts for a location and writes the file. Returns false when dismissed; rejects if writing fails. */
+  saveFile(file: NewFile): Promise<boolean>;
+}
+
 /** Files of the machine that the extension runs on. Dismissed dialogs return undefined. */
-export interface LocalFiles {
+export interface LocalFiles extends SavesFiles {
   /** Prompts for a path, and for confirmation to replace a file. Writes nothing. */
   saveTarget(question: SaveQuestion): Promise<string | undefined>;
   /** Prompts for a file to read, and returns its path. */
@@ -321,8 +326,6 @@ export interface BoxlessUi {
   /** Opens a URL without re-encoding it, so that signed query strings survive. Makes loopback URLs reachable first. */
   openAddress(url: string): Promise<void>;
   openSettings(settingId: string): Promise<void>;
-  /** Prompts for a location and writes the file. Returns false when dismissed; rejects if writing fails. */
-  saveFile(file: NewFile): Promise<boolean>;
   showDocument(document: MaskedDocument): Promise<void>;
   /** Reveals the secrets of the active masked document until it closes; false if the active editor isn't one. */
   revealSecrets(): boolean;
@@ -331,3 +334,5 @@ export interface BoxlessUi {
   collapseRows(view: 'streams' | 'recordings' | 'webhooks'): Promise<void>;
   showLog(): void;
 }
+
+export type PageUi = BoxlessUi & SavesFiles;

@@ -6,7 +6,7 @@ import type { PanelTarget, PlayerTarget } from '../model/pages/panelState.ts';
 import { type FoundMedia, locateMedia } from '../model/playback/locateMedia.ts';
 import { isBeingMade } from '../model/store/sessions.ts';
 import { isLive } from '../model/store/streams.ts';
-import type { Downloads, Transport } from '../services.ts';
+import type { Downloads, PageUi, Transport } from '../services.ts';
 import { isRefusal } from '../texts/refusal.ts';
 import { streamIsGone } from '../texts/refusals.ts';
 import { oneLine } from '../util/text.ts';
@@ -27,6 +27,7 @@ import {
 } from './playerSubject.ts';
 
 export interface FinderContext extends SubjectContext {
+  readonly ui: PageUi;
   readonly transport: Transport & Downloads;
   /** Reads code that a page loads only if it needs it. Does not throw. */
   readonly readPart: (part: PagePart) => Promise<LoadedPart>;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { LocalFiles } from '../../services.ts';
-import { showSaveDialog, writable } from './saveDialog.ts';
+import { askAndSave, showSaveDialog, writable } from './saveDialog.ts';
 
 /**
  * Returns the name of the machine that files are saved on; undefined if there is only one.
@@ -30,6 +30,7 @@ export function createLocalFiles(where: vscode.ExtensionKind, flash: (message: s
       lastFolder = dirname(chosen.fsPath);
       return chosen.fsPath;
     },
+    saveFile: askAndSave,
     async chooseFile({ title, act, filters }) {
       const [chosen] =
         (await vscode.window.showOpenDialog({ title, openLabel: act, filters: writable(filters) })) ?? [];

@@ -1,13 +1,25 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
+import { prepareOverwrite, writeChosenFile } from '../../code/userFiles.ts';
 import type { NewFile, SaveQuestion } from '../../services.ts';
+import { overwrittenFile } from '../code/userFiles.ts';
 
-/** Shows the save dialog, which confirms replacing a file, and writes the file. Returns false if dismissed. */
+/** A frame of the largest video, and any document that VS Code shows, takes less. */
+const MOST_REPLACED_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Shows the save dialog, which confirms replacing a file, and writes the file as a whole or not at all. Returns false if
+ * dismissed. Throws a UserFileError.
+ */
 export async function askAndSave({ fileName, bytes, filters }: NewFile): Promise<boolean> {
-  const chosen = await showSaveDialog({ fileName, filters, folder: defaultFolder() });
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
+  const chosen = await showSaveDialog({ fileName, filters, folder });
   if (chosen === undefined) return false;
-  const { saveChosenFile } = await import('./chosenFiles.ts');
-  await saveChosenFile(chosen, bytes);
+  if (chosen.scheme === 'file') await writeChosenFile(chosen.fsPath, bytes);
+  else {
+    const file = overwrittenFile(chosen, MOST_REPLACED_BYTES);
+    await prepareOverwrite(file, await file.read(), bytes).commit();
+  }
   return true;
 }
 
@@ -24,8 +36,4 @@ export async function showSaveDialog(
 
 export function writable(filters: SaveQuestion['filters']): Record<string, string[]> {
   return Object.fromEntries(Object.entries(filters).map(([name, endings]) => [name, [...endings]]));
-}
-
-function defaultFolder(): vscode.Uri {
-  return vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
 }

@@ -5,7 +5,6 @@ import { Emitter } from '../../util/events.ts';
 import { withoutIcons, withoutLinks } from '../../util/markup.ts';
 import type { MaskedDocuments } from './documents.ts';
 import { externalAddress } from './externalAddress.ts';
-import { askAndSave } from './saveDialog.ts';
 
 const FLASH_MS = 4000;
 
@@ -38,7 +37,6 @@ export function createUi({ log, documents, reveal }: UiOptions): BoxlessUi & Dis
     openSettings: async (settingId) => {
       await vscode.commands.executeCommand('workbench.action.openSettings', `@id:${settingId}`);
     },
-    saveFile: askAndSave,
     showDocument: documents.show,
     revealSecrets: documents.revealActive,
     reveal,

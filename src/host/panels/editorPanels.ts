@@ -36,7 +36,7 @@ import { deliveryTitle } from '../../panels/shownDelivery.ts';
 import { titleOfSession } from '../../panels/shownDetails.ts';
 import { checkTab, deliveryTab, detailsTab, nameInTab } from '../../panels/tabTitles.ts';
 import { pagePolicy, webviewHtml } from '../../panels/webviewHtml.ts';
-import type { Clock, Log } from '../../services.ts';
+import type { BoxlessUi, Clock, Log } from '../../services.ts';
 import type { CheckTabs } from '../../texts/checkOutcome.ts';
 import { clipName } from '../../texts/clips.ts';
 import { nameOf, nameOfParent } from '../../texts/names.ts';
@@ -44,6 +44,7 @@ import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
 import type { PageData, ShownSubject } from '../../webview/messages.ts';
 import type { Action, FromPlayer } from '../../webview/player/messages.ts';
+import { askAndSave } from '../boxes/saveDialog.ts';
 import { createTabs, type Tab, type TabSubject, type Tabs } from './webviewTabs.ts';
 
 interface Restoring {
@@ -57,7 +58,8 @@ export interface EditorPanels extends Disposable {
   readonly deliveries: DeliveryTabs & Restoring;
 }
 
-export interface EditorPanelsOptions extends Omit<DetailsOptions, 'readPart'>, DeliveryOptions {
+export interface EditorPanelsOptions extends Omit<DetailsOptions, 'readPart' | 'ui'>, DeliveryOptions {
+  readonly ui: BoxlessUi;
   readonly extensionUri: vscode.Uri;
   /** Connections that are shown beside the active one. */
   readonly others: () => Pick<OtherConnections, 'get'> | undefined;
@@ -72,7 +74,7 @@ type PageModel = Pick<ModelContext, 'store' | 'loader' | 'current'>;
 /** The open players and details pages, loaded as one: a session's page contains a player. */
 export function createEditorPanels(given: EditorPanelsOptions): EditorPanels {
   const owned = new DisposableStore();
-  const shared = { ...given, readPart: createPartReader(given) };
+  const shared = { ...given, ui: { ...given.ui, saveFile: askAndSave }, readPart: createPartReader(given) };
   const active: PageModel = { store: given.store, loader: given.loader, current: given.current };
   const modelOf = (connection: string): PageModel => given.others()?.get(connection) ?? active;
   const models = new WeakMap<Tab, PageModel>();
@@ -165,7 +167,7 @@ function createPartReader({ extensionUri, log }: EditorPanelsOptions): DetailsOp
   };
 }
 
-interface TabOptions extends EditorPanelsOptions, Pick<DetailsOptions, 'readPart'> {
+interface TabOptions extends Omit<EditorPanelsOptions, 'ui'>, Pick<DetailsOptions, 'readPart' | 'ui'> {
   readonly sound: PlayerSound;
   /** Makes a tab with what its connection has. */
   readonly makeOwn: <T>(connection: string, make: (own: OwnOptions) => Tab<T>) => Tab<T>;
