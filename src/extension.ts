@@ -181,11 +181,12 @@ function registerTexts(parts: Parts, { commands, leakSearch }: LateRuntimes): vo
   owned.add(features);
 }
 
-/** The runtime of the views announces news, and is therefore needed as soon as notifications are on. */
+/** News is looked for as soon as notifications are on, also without a view. */
 function watchNotifications(parts: Parts, { views }: LateRuntimes): void {
   const { owned, settings } = parts;
   const start = () => {
-    if (settings.notifications().size > 0) inBackground(parts, 'Starting to look for news', views);
+    if (settings.notifications().size === 0) return;
+    inBackground(parts, 'Starting to look for news', async () => (await views())?.announce());
   };
   owned.add(settings.onDidChange(start));
   start();

@@ -83,6 +83,7 @@ const LOADED_LATER: Readonly<Record<string, readonly [folder: string, module: Re
   'the player and the details page': ['dist', /^src\/host\/panels\/editorPanels\.ts$/],
   'the tools for agents': ['dist', /^src\/agents\/tools\.ts$/],
   'what marks keys': ['dist', /^src\/host\/code\/leakGuard\.ts$/],
+  'the notifications': ['dist', /^src\/model\/news\/announcements\.ts$/],
   'the downloads': ['dist', /^src\/model\/downloads\/download\.ts$/],
 };
 
@@ -146,10 +147,15 @@ describe('What activation loads', () => {
     });
   }
 
-  it('is not followed by the commands, the panels, undici or the demo when somebody looks', () => {
+  it('is not followed by the commands, the panels, undici, the notifications or the demo when somebody looks', () => {
     const looking = built.loadedWith(built.fileOf('src/host/start/viewsRuntime.ts').name);
     const late = ['src/commands/handlers.ts', 'src/host/panels/editorPanels.ts', 'src/api/transport/undici.ts'];
-    for (const module of [...late, 'src/demo/demoServer.ts', 'src/model/downloads/download.ts']) {
+    for (const module of [
+      ...late,
+      'src/demo/demoServer.ts',
+      'src/model/downloads/download.ts',
+      'src/model/news/announcements.ts',
+    ]) {
       assert.ok(!looking.has(built.fileOf(module)), `${module} is loaded when somebody looks`);
     }
   });

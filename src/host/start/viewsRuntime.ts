@@ -7,8 +7,7 @@ import type { TokenRequest } from '../../model/access/token.ts';
 import { serveConnection } from '../../model/connection/connectionModel.ts';
 import type { OtherConnections } from '../../model/connection/otherConnections.ts';
 import type { Interest } from '../../model/loading/interest.ts';
-import { Announcements, type AnnouncementsOptions } from '../../model/news/announcements.ts';
-import { LastFocused } from '../../model/news/lastFocused.ts';
+import type { AnnouncementsOptions } from '../../model/news/announcements.ts';
 import type { ViewNode } from '../../model/rows/nodes.ts';
 import type { WalkthroughSteps } from '../../model/walkthroughSteps.ts';
 import type { BoxlessUi, Downloads, Memento, Presence, Secrets, Transport } from '../../services.ts';
@@ -61,6 +60,8 @@ export interface ViewsRuntime extends Disposable, Pick<CommandContext, 'loader' 
   /** Connections that are shown beside the active one. */
   readonly others: StreamsView['others'];
   readonly ui: BoxlessUi;
+  /** Notifies of news from now on, as the settings say. */
+  readonly announce: LazyPart<Disposable>;
   readonly transport: Transport & Downloads;
   readonly player: EditorPanels['player'];
   readonly details: EditorPanels['details'];
@@ -99,10 +100,13 @@ function createViews(boot: BootContext, owned: DisposableStore): ViewsRuntime {
   const { others, onDidChangeOthers } = streams;
   const panelOptions = { ...boot, ui, loader, presence, drawing, transport, others, onDidChangeOthers };
   const { player, details, checks, deliveries } = owned.add(createEditorTabs(panelOptions));
-  const lastFocused = owned.add(new LastFocused({ ...boot, presence, windowId: randomUUID() }));
-  owned.add(new Announcements({ ...boot, loader, lastFocused, ui, run: boot.announced }));
+  const announce = createLazyPart({ ...boot, owned, notify: createLoadFailure() }, async () => {
+    const { startAnnouncements } = await import('../../model/news/announcements.ts');
+    return () => startAnnouncements({ ...boot, loader, presence, ui, run: boot.announced, windowId: randomUUID() });
+  });
   return {
     ...{ ui, loader, interest, drawing, secrets, transport, access, player, details, checks, deliveries },
+    announce,
     others,
     streams: streams.provider,
     recordings: recordings.provider,

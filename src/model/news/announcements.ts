@@ -2,7 +2,7 @@ import { isAbortError, isApiError } from '../../api/errors.ts';
 import type { Session, Stream } from '../../api/types.ts';
 import type { Clock, Log, NotificationKind, Ui } from '../../services.ts';
 import { forEachLimit } from '../../util/async.ts';
-import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
+import { type Disposable, DisposableSlot, DisposableStore, makeOwning } from '../../util/disposable.ts';
 import type { StreamLoader } from '../loading/loader.ts';
 import type { Settings } from '../settingValues.ts';
 import { isRunning, recordingState, sessionDuration } from '../store/sessions.ts';
@@ -16,7 +16,7 @@ import {
   type ReadyRecording,
 } from './announcementText.ts';
 import { type EndedBroadcast, FollowedStreams } from './followedStreams.ts';
-import type { LastFocused } from './lastFocused.ts';
+import { LastFocused, type LastFocusedOptions } from './lastFocused.ts';
 
 const AT_MOST_EVERY_MS = 60_000;
 // One poll changes the store several times, so wait for the rest.
@@ -32,6 +32,17 @@ export interface AnnouncementsOptions {
   readonly log: Log;
   /** Runs a button's action. `connection` is that of the news: another may be open when the button is pressed. */
   readonly run: (act: AnnouncedAct, connection: ConnectionInfo) => unknown;
+}
+
+/** Loaded when notifications are first on. */
+export function startAnnouncements(
+  options: Omit<AnnouncementsOptions, 'lastFocused'> & LastFocusedOptions,
+): Disposable {
+  return makeOwning((owned) => {
+    const lastFocused = owned.add(new LastFocused(options));
+    owned.add(new Announcements({ ...options, lastFocused }));
+    return owned;
+  });
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Settings } from '../settingValues.ts';
 
 const KEY = 'lastFocusedWindow';
 
-interface LastFocusedOptions {
+export interface LastFocusedOptions {
   readonly presence: Presence;
   readonly settings: Settings;
   readonly global: Memento;
