@@ -8,7 +8,6 @@ import { hasMoreRecordings } from '../model/store/recordings.ts';
 import { LIST_NAMES, type ListName, type Snapshot, type SortKey } from '../model/store/snapshot.ts';
 import { hasMore, nameFilter } from '../model/store/streams.ts';
 import { isWebhookNode, type WebhookNodeOf } from '../model/webhooks/webhookNodes.ts';
-import { loadMoreWebhookRows, retryWebhookRows } from '../model/webhooks/webhookRowActions.ts';
 import type { PickItem } from '../services.ts';
 import { connectAction } from '../texts/actions.ts';
 import { idleLabel, loadMoreLabel } from '../texts/labels.ts';
@@ -32,7 +31,7 @@ export async function refresh(context: CommandContext): Promise<void> {
 export async function loadMore(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   requireService(context);
   const end = givenWebhookEnd(args[0]);
-  if (end !== undefined) return loadMoreWebhookRows(context.webhooks, end);
+  if (end !== undefined) return loadMoreWebhookRows(context, end);
   const row = givenRow(args[0]);
   if (row !== undefined) return loadMoreOf(context, 'of' in row ? row.of : row);
   const lists = listsWithMore(context.store.snapshot);
@@ -46,7 +45,7 @@ export async function retry(context: CommandContext, ...args: readonly unknown[]
   requireService(context);
   const [given] = args;
   const end = givenWebhookEnd(given);
-  if (end !== undefined) return retryWebhookRows(context.webhooks, end);
+  if (end !== undefined) return retryWebhookRows(context, end);
   const row = givenRow(given);
   if (row !== undefined) return refreshRow(context, row);
   if (given !== undefined && given !== null) return refreshStream(context, givenId(given));
@@ -303,4 +302,17 @@ function pickSort({ ui, store }: CommandContext): Promise<SortKey | undefined> {
 /** Returns a string, or the field of this name. Rows, which the view's title menu passes, have neither field. */
 function textIn(given: unknown, field: 'text' | 'by'): string | undefined {
   return typeof given === 'string' ? given : givenText(given, field);
+}
+
+/** Loads the next page of the list that a row ends. */
+function loadMoreWebhookRows({ webhooks }: CommandContext, { webhookId }: WebhookNodeOf<'webhookEnd'>): Promise<void> {
+  return webhookId === undefined ? webhooks.loadMore() : webhooks.loadMoreDeliveries(webhookId);
+}
+
+/** Loads the list again that a row ends, or the page that failed. */
+function retryWebhookRows({ webhooks }: CommandContext, { webhookId }: WebhookNodeOf<'webhookEnd'>): Promise<void> {
+  if (webhookId === undefined) return webhooks.refresh();
+  const rows = webhooks.state.deliveries.get(webhookId);
+  if (rows?.isLoaded === true && rows.hasNextPage) return webhooks.loadMoreDeliveries(webhookId);
+  return webhooks.setFilter(webhookId, rows?.filter ?? {});
 }

@@ -1,11 +1,11 @@
 import type { Session } from '../api/types.ts';
-import type { CommandId } from '../commands/table.ts';
 import type { PanelTarget } from '../model/pages/panelState.ts';
+import type { CommandCall } from '../texts/actions.ts';
 import type { PageCommand } from '../webview/details/messages.ts';
 import { targetOf } from './detailsMessages.ts';
 
 /** Runs a command of the extension by its id without the prefix. The command's own boundary reports its errors. */
-export type RunCommand = (id: CommandId, ...args: readonly unknown[]) => Promise<void>;
+export type RunCommand = (id: CommandCall['command'], ...args: readonly unknown[]) => Promise<void>;
 
 /** A session as a row of the tree, which names its stream too: some services know a session only in its stream's list. */
 export function rowOfSession({ id, parentId }: Pick<Session, 'id' | 'parentId'>): unknown {

@@ -2,6 +2,7 @@ import { isApiError } from '../../api/errors.ts';
 import { mayHaveHappened } from '../../api/reads.ts';
 import type { Delivery, DeliveryDetails, DeliveryFilter, Webhook, WebhookForm } from '../../api/webhooks.ts';
 import type { Clock, Log } from '../../services.ts';
+import { timeSince } from '../../util/clock.ts';
 import { type Disposable, DisposableSlot, DisposableStore, onDispose } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
 import { type AccountWebhooks, webhooksOf } from '../account/accountWebhooks.ts';
@@ -9,7 +10,6 @@ import type { CurrentConnection } from '../connection/current.ts';
 import type { SnapshotChange } from '../store/snapshot.ts';
 import { checkLocalUrl, handlerOf } from './localUrl.ts';
 import { PagedList } from './pagedList.ts';
-import { RecentWebhooks } from './recentWebhooks.ts';
 import type { DeliveryRows, WebhooksState } from './state.ts';
 
 interface WebhooksOptions {
@@ -444,4 +444,47 @@ function passes(delivery: Delivery, { failedOnly, event, streamId }: DeliveryFil
   if (event !== undefined && delivery.event !== event) return false;
   // A row need not name its stream: then the service is believed.
   return streamId === undefined || delivery.streamId === undefined || delivery.streamId === streamId;
+}
+
+// As for streams: lists come from a replica (src/api/README.md, Lists).
+const KEPT_MS = 30_000;
+
+/** What was just created, changed, or deleted. It outweighs lists for 30 seconds. */
+class RecentWebhooks {
+  readonly #clock: Clock;
+  readonly #changes = new Map<string, { readonly at: number; readonly webhook: Webhook | undefined }>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** @param webhook undefined if it was deleted */
+  note(id: string, webhook: Webhook | undefined): void {
+    this.#changes.set(id, { at: this.#clock.now(), webhook });
+  }
+
+  clear(): void {
+    this.#changes.clear();
+  }
+
+  /** Corrects a list, the newest first. What was created and isn't listed yet comes first. */
+  correct(listed: readonly Webhook[]): readonly Webhook[] {
+    const now = this.#clock.now();
+    for (const [id, { at }] of this.#changes) if (timeSince(at, now) > KEPT_MS) this.#changes.delete(id);
+    if (this.#changes.size === 0) return listed;
+    const ids = new Set(listed.map(({ id }) => id));
+    const missing = [...this.#changes.values()].flatMap(({ webhook, at }) => {
+      const isNew = webhook?.createdAt !== undefined && Math.abs(at - webhook.createdAt) <= KEPT_MS;
+      return webhook === undefined || ids.has(webhook.id) || !isNew ? [] : [webhook];
+    });
+    return [...missing.reverse(), ...listed.flatMap((webhook) => this.#correctOne(webhook))];
+  }
+
+  #correctOne(listed: Webhook): readonly Webhook[] {
+    const change = this.#changes.get(listed.id);
+    if (change === undefined) return [listed];
+    if (change.webhook === undefined) return [];
+    const { name, url, events, streamId } = change.webhook;
+    return [{ ...listed, name, url, events, streamId }];
+  }
 }
