@@ -119,6 +119,8 @@ export interface CommandContext extends ModelContext {
   readonly ui: Ui;
   /** The active connection, and those that are shown beside it. */
   readonly shownModels: () => readonly ShownModel[];
+  /** Hides the row of a connection that was removed while it was shown; without an id, those of all. */
+  readonly dismissRemoved: (connectionId?: string) => void;
   /** Storage of this workspace. */
   readonly workspace: Memento;
   readonly connections: Connections;

@@ -19,7 +19,12 @@ import { copyClipUrl, deleteClip, downloadClip, openClip } from './clips/clipCom
 import { createClip } from './clips/createClip.ts';
 import { findLeakedKeys, insertSnippet } from './codeCommands.ts';
 import { addConnection } from './connection/connect.ts';
-import { removeConnection, renameConnection, switchConnection } from './connection/connectionCommands.ts';
+import {
+  dismissConnection,
+  removeConnection,
+  renameConnection,
+  switchConnection,
+} from './connection/connectionCommands.ts';
 import { setAddresses } from './connection/setAddresses.ts';
 import { setApiKey } from './connection/setApiKey.ts';
 import type { CommandHandlers } from './context.ts';
@@ -91,6 +96,7 @@ export const HANDLERS: CommandHandlers = {
   switchConnection,
   renameConnection,
   removeConnection,
+  dismissConnection,
   setApiKey,
   setAddresses,
   chooseNotifications,

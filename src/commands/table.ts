@@ -13,6 +13,7 @@ export const COMMANDS = {
   renameConnection: 'storedConnections',
   removeConnection: 'storedConnections',
   setApiKey: 'storedConnections',
+  dismissConnection: 'nothing',
   setAddresses: 'openConnection',
   chooseNotifications: 'nothing',
   startDemo: 'nothing',

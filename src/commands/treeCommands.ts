@@ -24,6 +24,7 @@ const AT_ONCE = 4;
 export async function refresh(context: CommandContext): Promise<void> {
   const loaders = context.shownModels().map(({ loader }) => loader);
   if (loaders.length === 1) requireService(context);
+  context.dismissRemoved();
   await Promise.all(loaders.map((loader) => loader.refresh()));
 }
 

@@ -37,7 +37,18 @@ const PLACES = {
 } as const;
 
 // Rows without flags. "gone": the stream or session of the row is no longer known.
-const PLAIN = ['orphans', 'day', 'more', 'retry', 'empty', 'notice', 'filter', 'gone', 'deliveryFilter'] as const;
+const PLAIN = [
+  'orphans',
+  'day',
+  'more',
+  'retry',
+  'empty',
+  'notice',
+  'filter',
+  'gone',
+  'deliveryFilter',
+  'removedConnection',
+] as const;
 
 type Placed = keyof typeof PLACES;
 type Answers<P extends readonly unknown[]> = { readonly [I in keyof P]: boolean };

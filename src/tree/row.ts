@@ -25,6 +25,7 @@ export type RowCommand =
   | 'loadMore'
   | 'retry'
   | 'setApiKey'
+  | 'addConnection'
   | 'openProxySettings'
   | 'filterStreams'
   | 'filterDeliveries'

@@ -85,6 +85,7 @@ const DEEDS: Readonly<Record<string, CommandCase>> = {
   renameConnection: { ...having('never', 'Spare', 'Spare part'), before: addSpare },
   removeConnection: { ...having('never', 'Spare'), before: addSpare },
   setApiKey: alone('aloud'),
+  dismissConnection: alone('never'),
   setAddresses: { given: ({ product }) => [product.service.addresses], asks: 'never' },
   chooseNotifications: having('never', { kinds: [] }),
   startDemo: alone('never'),

@@ -79,7 +79,7 @@ const BY_KEY: Readonly<Record<string, string>> = {
 const ALONE = [
   ...['copyValue', 'refresh', 'goToLiveStream', 'clearFilter', 'revealSecrets', 'openJson', 'showRecordedSessions'],
   ...['showAllConnections', 'showOneConnection', 'showAllSessions', 'showLog', 'openProxySettings', 'startDemo'],
-  ...['stopDemo', 'collapseStreams', 'collapseRecordings', 'findLeakedKeys', 'stopTestBroadcast'],
+  ...['dismissConnection', 'stopDemo', 'collapseStreams', 'collapseRecordings', 'findLeakedKeys', 'stopTestBroadcast'],
   ...['refreshWebhooks', 'collapseWebhooks', 'stopListening'],
 ];
 

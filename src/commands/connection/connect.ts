@@ -8,7 +8,7 @@ import type { Refusal } from '../../texts/refusal.ts';
 import { oneLine } from '../../util/text.ts';
 import { BACK, inputOrBack, orBack, pickOrBack } from '../boxSteps.ts';
 import type { CommandContext, MessageAction, RecoveryAction } from '../context.ts';
-import { givenText } from '../targets/commandArguments.ts';
+import { givenField, givenText } from '../targets/commandArguments.ts';
 import {
   type CheckFailure,
   checkKey,
@@ -48,9 +48,12 @@ interface Known extends Draft {
   readonly apiKey: string;
 }
 
-/** Takes {name, baseUrl, apiKey} and prompts for what is missing, but for the name, which the service says. */
+/**
+ * Takes {name, baseUrl, apiKey} and prompts for what is missing, but for the name, which the service says. Also takes the
+ * row of a connection that was removed.
+ */
 export async function addConnection(context: CommandContext, given?: unknown): Promise<void> {
-  const draft = draftOf(given);
+  const draft = draftOf(givenField(given, 'removed') ?? given);
   const { baseUrl, apiKey } = draft;
   if (baseUrl !== undefined && apiKey !== undefined) return connectGiven(context, { ...draft, baseUrl, apiKey });
   const first = begin(draft);

@@ -180,6 +180,11 @@ export async function removeConnection(context: CommandContext, given?: unknown)
   if (target !== undefined) await confirmAndRemove(context, target);
 }
 
+/** Hides the row of a connection that was removed while it was shown. Takes that row. */
+export function dismissConnection({ dismissRemoved }: CommandContext, given?: unknown): void {
+  dismissRemoved(givenText(given, 'connection'));
+}
+
 async function confirmAndRemove(context: CommandContext, target: ConnectionSummary): Promise<void> {
   const { ui, connections, current, store } = context;
   const isConfirmed = await ui.confirm({

@@ -95,6 +95,7 @@ export function startCommandsRuntime(
         () => context,
         (id) => views.others()?.get(id),
       ),
+      dismissRemoved: (id) => views.others()?.dismissRemoved(id),
       shownModels: () => [{ store, loader }, ...(views.others()?.all ?? [])],
       runCommand: (id, ...args) => runCommand(context, id, args),
       showMessage: (message) => void showMessage(context, message),

@@ -86,6 +86,7 @@ export class Connections implements Disposable {
   readonly #subscription: Disposable;
   readonly #inMemory = new Map<string, StoredConnection>();
   readonly #reported = new Set<string>();
+  readonly #removedHere = new Set<string>();
   #warning: string | undefined;
 
   /** Fires with the id of a connection that was added, changed or removed, in this window or another. */
@@ -167,8 +168,15 @@ export class Connections implements Disposable {
     this.#changes.fire(id);
   }
 
+  /** Whether this window removed it, rather than another. */
+  isRemovedHere(id: string): boolean {
+    return this.#removedHere.has(id);
+  }
+
   /** Throws if the secret storage fails; the connection then still exists. */
   async remove(id: string): Promise<void> {
+    // Others may learn of it before this resolves.
+    this.#removedHere.add(id);
     const known = this.#known(id);
     const wasInMemory = this.#inMemory.has(id);
     // Must come first, so that another window never sees a connection whose secret is missing.
@@ -178,6 +186,7 @@ export class Connections implements Disposable {
       if (hadSecret && !wasInMemory) return;
     } catch (error) {
       if (!wasInMemory) {
+        this.#removedHere.delete(id);
         await this.#remember(this.#options.global, PREFIX + id, known);
         throw error;
       }

@@ -2,7 +2,7 @@ import type { Clock, Log } from '../../services.ts';
 import { makeQueue } from '../../util/async.ts';
 import { type Disposable, DisposableStore, onDispose } from '../../util/disposable.ts';
 import { Emitter } from '../../util/events.ts';
-import type { Snapshot, SnapshotChange } from '../store/snapshot.ts';
+import type { ConnectionInfo, Snapshot, SnapshotChange } from '../store/snapshot.ts';
 import { StreamStore } from '../store/store.ts';
 import type { ConnectionModel } from './connectionModel.ts';
 import type { Connections, ReadConnection } from './connections.ts';
@@ -10,6 +10,8 @@ import { CurrentConnection } from './current.ts';
 
 /** What is the same for all connections. Commands change the filter and the order, where lists are loaded again. */
 const SHARED = ['settings', 'showsAllConnections', 'connectionCount', 'connectionNames'] as const;
+
+export type RemovedConnection = Pick<ConnectionInfo, 'id' | 'name' | 'baseUrl'>;
 
 interface OtherConnectionsOptions {
   /** Of the window's connection. Its view choices and settings apply to the others too. */
@@ -30,8 +32,11 @@ export class OtherConnections implements Disposable {
   readonly #changed = this.#owned.add(new Emitter<void>());
   readonly #models = new Map<string, ConnectionModel>();
   readonly #inOrder = makeQueue();
+  /** All stored connections, as they were last read. */
+  #stored: ReadonlyMap<string, ReadConnection> = new Map();
+  #removed: readonly RemovedConnection[] = [];
 
-  /** A connection was added to them, or is no longer one of them. */
+  /** A connection was added to them or to those that were removed, or is no longer one of them. */
   readonly onDidChange = this.#changed.event;
 
   constructor(options: OtherConnectionsOptions) {
@@ -52,6 +57,19 @@ export class OtherConnections implements Disposable {
 
   get(id: string): ConnectionModel | undefined {
     return this.#models.get(id);
+  }
+
+  /** Those that were removed while they were shown, but not by this window, until they are dismissed or added again. */
+  get removed(): readonly RemovedConnection[] {
+    return this.#removed;
+  }
+
+  /** @param id default: dismisses all */
+  dismissRemoved(id?: string): void {
+    const rest = id === undefined ? [] : this.#removed.filter((each) => each.id !== id);
+    if (rest.length === this.#removed.length) return;
+    this.#removed = rest;
+    this.#changed.fire();
   }
 
   #follow({ previous, current }: SnapshotChange): void {
@@ -82,10 +100,25 @@ export class OtherConnections implements Disposable {
     const activeId = activeIdOf(snapshot);
     const others = stored.filter(({ id }) => id !== activeId);
     const before = [...this.#models.keys()];
+    const removedBefore = this.#removed;
+    this.#noteRemoved(stored);
     this.#closeAllBut(others.map(({ id }) => id));
     for (const other of others) if (!this.#models.has(other.id) || other.id === changedId) this.#openOne(other);
     const isSame = before.length === this.#models.size && before.every((id) => this.#models.has(id));
-    if (!isSame) this.#changed.fire();
+    if (!isSame || this.#removed !== removedBefore) this.#changed.fire();
+  }
+
+  #noteRemoved(stored: readonly ReadConnection[]): void {
+    const { connections } = this.#options;
+    const now = new Map(stored.map((each) => [each.id, each]));
+    const gone = [...this.#stored.values()].filter(({ id }) => !now.has(id) && !connections.isRemovedHere(id));
+    const added = stored.filter(({ id }) => !this.#stored.has(id));
+    this.#stored = now;
+    const kept = this.#removed.filter(
+      ({ id, baseUrl }) => !now.has(id) && !added.some((each) => each.baseUrl === baseUrl),
+    );
+    if (gone.length === 0 && kept.length === this.#removed.length) return;
+    this.#removed = [...kept, ...gone.map(({ id, name, baseUrl }) => ({ id, name, baseUrl }))];
   }
 
   #openOne({ id, name, baseUrl, stored }: ReadConnection): void {

@@ -11,6 +11,8 @@ export interface ConnectionNode {
   readonly kind: 'connection';
   readonly id: string;
   readonly connection: string;
+  /** What connects to it again, of one that was removed while it was shown. */
+  readonly removed?: { readonly name: string; readonly baseUrl: string };
 }
 
 /** A row of the Streams view. */

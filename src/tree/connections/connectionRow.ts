@@ -1,11 +1,12 @@
 import { t } from '@vscode/l10n';
+import type { ConnectionNode } from '../../model/rows/nodes.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
 import { liveStreams } from '../../model/store/streams.ts';
 import { keyRejectedSentence, troubleSentence } from '../../texts/troubles.ts';
 import { formatCount } from '../../util/format.ts';
 import { escapeMarkdown } from '../../util/markup.ts';
 import { joinWords, oneLine } from '../../util/text.ts';
-import { placedValue } from '../contextValues.ts';
+import { placedValue, plainValue } from '../contextValues.ts';
 import { WARNING } from '../noticeRows.ts';
 import type { DrawingContext, Row } from '../row.ts';
 import { streamsMessage } from '../treeState.ts';
@@ -57,6 +58,24 @@ export function drawConnection(
     ),
     collapsible: isKeyless ? 'none' : isClosed ? 'collapsed' : 'expanded',
     command: isKeyless ? 'setApiKey' : undefined,
+    accessibilityLabel: joinWords(label, description),
+  };
+}
+
+/** Draws the row of a connection that was removed while it was shown. Nothing is below it. */
+export function drawRemovedConnection({ name, baseUrl }: NonNullable<ConnectionNode['removed']>): Row {
+  const label = oneLine(name);
+  const description = t('Removed. Connect Again…');
+  const sentence = t('This connection was removed in another window. Its API key was deleted from VS Code.');
+  const host = URL.parse(baseUrl)?.host ?? baseUrl;
+  return {
+    label,
+    description,
+    tooltip: () => ({ markdown: [`**${escapeMarkdown(label)}**`, escapeMarkdown(host), sentence].join('\n\n') }),
+    icon: WARNING,
+    contextValue: plainValue('removedConnection'),
+    collapsible: 'none',
+    command: 'addConnection',
     accessibilityLabel: joinWords(label, description),
   };
 }

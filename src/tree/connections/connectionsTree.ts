@@ -1,5 +1,5 @@
 import type { ConnectionModel } from '../../model/connection/connectionModel.ts';
-import type { OtherConnections } from '../../model/connection/otherConnections.ts';
+import type { OtherConnections, RemovedConnection } from '../../model/connection/otherConnections.ts';
 import { type ConnectionNode, connectionNode, type Node, noticeNode, type ViewNode } from '../../model/rows/nodes.ts';
 import type { Clock, RowReference } from '../../services.ts';
 import { delay } from '../../util/clock.ts';
@@ -11,7 +11,7 @@ import { streamsTree } from '../streamsTree.ts';
 import { TreeModel } from '../treeModel.ts';
 import { ExpandedRows } from '../view/expandedRows.ts';
 import type { RowExpansion, RowsModel } from '../view/rowsModel.ts';
-import { drawConnection, withRefusals } from './connectionRow.ts';
+import { drawConnection, drawRemovedConnection, withRefusals } from './connectionRow.ts';
 
 interface ConnectionsTreeOptions {
   readonly active: ConnectionModel;
@@ -44,6 +44,8 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
   readonly #parts = new Map<string, Part>();
   /** Kept, because VS Code finds rows by their identity. */
   readonly #nodes = new Map<string, ConnectionNode>();
+  readonly #removed = new Map<string, ConnectionNode>();
+  #roots: readonly ConnectionNode[] = [];
   readonly #drawn = new Map<ConnectionNode, Row>();
   readonly #open = new Set<ConnectionNode>();
   readonly #closed = new Set<ConnectionNode>();
@@ -78,7 +80,7 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
   }
 
   async load(node?: ViewNode): Promise<readonly ViewNode[]> {
-    if (node === undefined) return this.#roots();
+    if (node === undefined) return this.#roots;
     const part = this.#partOf(node);
     if (part === undefined) return [];
     return part.tree.load(node.kind === 'connection' ? undefined : node);
@@ -89,6 +91,7 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
   }
 
   row(node: ViewNode): Row {
+    if (isOfRemoved(node)) return drawRemovedConnection(node.removed);
     const part = this.#partOf(node);
     if (part?.model.current.info === undefined) return GONE;
     if (node.kind !== 'connection') return rowOf(part, node);
@@ -98,6 +101,7 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
   }
 
   tooltip(node: ViewNode): RowTooltip | undefined {
+    if (isOfRemoved(node)) return drawRemovedConnection(node.removed).tooltip?.();
     const part = this.#partOf(node);
     if (part?.model.current.info === undefined) return undefined;
     return node.kind === 'connection' ? this.#draw(part).tooltip?.() : part.tree.tooltip(node);
@@ -174,7 +178,7 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
     this.#wasRequested = true;
     // With their numbers, if those are known soon.
     await this.#soon(Promise.all([...this.#parts.values()].map(({ tree }) => tree.load())));
-    return this.#roots();
+    return this.#roots;
   }
 
   async #rowsBelow(part: Part): Promise<readonly Node[]> {
@@ -191,10 +195,6 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
     return Promise.race([work, delay(clock, WAITS_MS).then(() => undefined)]);
   }
 
-  #roots(): readonly ConnectionNode[] {
-    return [...this.#parts.values()].map(({ node }) => node);
-  }
-
   #partOf({ connection }: ViewNode): Part | undefined {
     return connection === undefined ? undefined : this.#parts.get(connection);
   }
@@ -206,19 +206,35 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
   #update(): void {
     const { active, others } = this.#options;
     const { locale } = active.store.snapshot;
-    const wanted = [active, ...others.all]
-      .flatMap((model) => (model.current.info === undefined ? [] : [{ model, info: model.current.info }]))
-      .sort((a, b) => compareNames(a.info.name, b.info.name, locale) || (a.info.id < b.info.id ? -1 : 1));
+    const wanted = [active, ...others.all].flatMap((model) => {
+      return model.current.info === undefined ? [] : [{ model, info: model.current.info }];
+    });
     const before = [...this.#parts];
     this.#parts.clear();
     for (const { model, info } of wanted) {
       const known = before.find(([id, part]) => id === info.id && part.model === model)?.[1];
       this.#parts.set(info.id, known ?? this.#makePart(info.id, model));
     }
-    const now = [...this.#parts];
     for (const [id, part] of before) if (this.#parts.get(id) !== part) part.owned.dispose();
-    const isSame = now.length === before.length && now.every(([, part], at) => part === before[at]?.[1]);
-    if (!isSame) this.#fire(undefined);
+    const isSame = before.every(([id, part]) => this.#parts.get(id) === part);
+    const rootsBefore = this.#roots;
+    // Without a connection, the view's welcome says how to get one.
+    const removed = wanted.length === 0 ? [] : others.removed.filter(({ id }) => !this.#parts.has(id));
+    this.#roots = [
+      ...[...this.#parts.values()].map(({ node, model }) => ({ node, name: model.current.info?.name ?? '' })),
+      ...removed.map((each) => ({ node: this.#removedNode(each), name: each.name })),
+    ]
+      .sort((a, b) => compareNames(a.name, b.name, locale) || (a.node.connection < b.node.connection ? -1 : 1))
+      .map(({ node }) => node);
+    const isInPlace =
+      this.#roots.length === rootsBefore.length && this.#roots.every((node, at) => node === rootsBefore[at]);
+    if (!isSame || !isInPlace) this.#fire(undefined);
+  }
+
+  #removedNode({ id, name, baseUrl }: RemovedConnection): ConnectionNode {
+    const node = this.#removed.get(id) ?? { ...connectionNode(id), removed: { name, baseUrl } };
+    this.#removed.set(id, node);
+    return node;
   }
 
   #makePart(id: string, model: ConnectionModel): Part {
@@ -265,6 +281,12 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
   #fire(rows: ViewNode[] | undefined): void {
     if (this.#wasRequested) this.#changed.fire(rows);
   }
+}
+
+type OfRemoved = ConnectionNode & Required<Pick<ConnectionNode, 'removed'>>;
+
+function isOfRemoved(node: ViewNode): node is OfRemoved {
+  return node.kind === 'connection' && node.removed !== undefined;
 }
 
 function rowOf({ tree, model }: Part, node: Node): Row {

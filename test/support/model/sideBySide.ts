@@ -26,6 +26,8 @@ export interface SideBySide {
   readonly active: ConnectionModel;
   readonly others: OtherConnections;
   readonly connections: Connections;
+  /** The same connections, as another window has them. */
+  readonly elsewhere: Connections;
   readonly log: ReturnType<typeof fakeLog>;
   /** Whether the view is on screen in a window with the focus. */
   become(isWatched: boolean): void;
@@ -58,12 +60,12 @@ async function compose(options: Partial<DemoOptions>, owned: DisposableStore): P
   // The same seed: each stream of one service has the id of one of the other's.
   const demo = { clock, mediaRoot: 'media/demo', seed: 1, isLively: false, streamCount: 12, ...options };
   const services = { A: owned.add(await startDemo(demo)), B: owned.add(await startDemo(demo)) };
-  const connections = owned.add(
-    new Connections({
-      ...{ secrets: fakeSecrets().window(), clock, global: fakeMemento(), workspace: fakeMemento() },
-      ...{ log, newId: randomUUID, locale: 'en' },
-    }),
-  );
+  const secrets = fakeSecrets();
+  const global = fakeMemento();
+  const [connections, elsewhere] = [0, 1].map(() => {
+    const own = { secrets: secrets.window(), workspace: fakeMemento() };
+    return owned.add(new Connections({ ...own, clock, global, log, newId: randomUUID, locale: 'en' }));
+  }) as [Connections, Connections];
   const stored = {
     A: await connections.add({ name: 'A', ...services.A, insecureAccepted: false }),
     B: await connections.add({ name: 'B', ...services.B, insecureAccepted: false }),
@@ -101,7 +103,18 @@ async function compose(options: Partial<DemoOptions>, owned: DisposableStore): P
     return model;
   };
   return {
-    ...{ clock, services, ids: { A: stored.A.id, B: stored.B.id }, active, others, connections, log, b, until },
+    ...{
+      clock,
+      services,
+      ids: { A: stored.A.id, B: stored.B.id },
+      active,
+      others,
+      connections,
+      elsewhere,
+      log,
+      b,
+      until,
+    },
     become(next) {
       isWatched = next;
       presence.fire();

@@ -61,6 +61,7 @@ async function open(fixture: Fixture, owned: DisposableStore): Promise<Beside> {
   };
   Object.assign(context, {
     shownModels: () => [context, ...others.all],
+    dismissRemoved: (id?: string) => others.dismissRemoved(id),
     contextBeside: createContextsBeside(
       () => context,
       (id) => others.get(id),

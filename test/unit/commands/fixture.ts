@@ -248,6 +248,7 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
     isDisposed: () => false,
     contextBeside: () => undefined,
     shownModels: () => [context],
+    dismissRemoved() {},
     runCommand: (id, ...args) => runCommand(context, id, args),
     showMessage: (message) => void showMessage(context, message),
     machine: () => options.machine,

@@ -196,6 +196,12 @@ describe('The context menu of a row among those of several connections', () => {
     assert.deepEqual(listed('connection.failing'), ['createStream', 'retry', 'switchConnection', ...own]);
     assert.deepEqual(titles(rowMenu('connection.failing', all).inline), ['Retry']);
   });
+
+  it('of a removed connection connects again or dismisses the row, and has nothing that needs the connection', () => {
+    const { listed, inline } = rowMenu('removedConnection', all);
+    assert.deepEqual(flatten(listed), ['addConnection', 'showOneConnection', 'dismissConnection']);
+    assert.deepEqual(titles(inline), ['Dismiss Removed Connection']);
+  });
 });
 
 describe('The context menu of several rows', () => {

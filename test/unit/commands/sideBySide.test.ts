@@ -303,6 +303,36 @@ describe('A command on a row of another connection', () => {
   );
 });
 
+describe('The row of a connection that was removed in another window', () => {
+  const removed = { kind: 'connection', id: '+connection', connection: 'gone' };
+
+  it(
+    'connects again, with the URL and the name of before',
+    withBoth({}, async (both) => {
+      const { baseUrl, apiKey } = both.serviceB;
+      both.ui.answers.inputs.push(apiKey);
+      await both.run('addConnection', { ...removed, removed: { name: 'Tour', baseUrl } });
+      assert.deepEqual(
+        (await both.context.connections.list()).filter(({ name }) => name === 'Tour').map((each) => each.baseUrl),
+        [baseUrl],
+      );
+      assert.equal(both.ui.seen.inputs.length, 1);
+    }),
+  );
+
+  it(
+    'is dismissed by itself, or with the others when the view is refreshed',
+    withBoth({}, async (both) => {
+      const dismissed: unknown[] = [];
+      Object.assign(both.context, { dismissRemoved: (id?: string) => dismissed.push(id) });
+      await both.run('dismissConnection', { ...removed, removed: { name: 'Tour', baseUrl: 'https://example.com' } });
+      await both.run('refresh');
+      assert.deepEqual(dismissed, ['gone', undefined]);
+      assert.deepEqual(both.ui.seen.said, []);
+    }),
+  );
+});
+
 describe('Show All Connections', () => {
   it(
     'is remembered, and taken back',

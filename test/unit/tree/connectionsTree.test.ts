@@ -240,6 +240,102 @@ describe('The rows of several connections', () => {
   );
 
   it(
+    'give way to a row that says so if the connection is removed in another window, without any request',
+    withTree({ liveCount: 2 }, async (shown) => {
+      await shown.openAll();
+      await shown.elsewhere.remove(shown.ids.B);
+      await shown.until('B is gone', () => shown.others.all.length === 0);
+      assert.ok(shown.fired.includes('all'));
+      const { services, tree, until } = shown;
+      for (const { control } of Object.values(services)) control.clearRequests();
+      const roots = await shown.open();
+      assert.deepEqual(texts(shown, roots), [
+        ['A', '2 live'],
+        ['B', 'Removed. Connect Again…'],
+      ]);
+      const [, removed] = roots;
+      assert.ok(removed !== undefined);
+      const { icon, collapsible, contextValue, command, accessibilityLabel } = tree.row(removed);
+      assert.deepEqual(
+        [icon?.id, collapsible, contextValue, command, accessibilityLabel],
+        ['warning', 'none', 'removedConnection', 'addConnection', 'B, Removed. Connect Again…'],
+      );
+      assert.match(tree.tooltip(removed)?.markdown ?? '', /removed in another window/);
+      assert.deepEqual(await shown.open(removed), []);
+      await shown.poll();
+      assert.deepEqual(
+        Object.values(services).map(({ control }) => control.requests.length),
+        [1, 0],
+      );
+      // The row stays the same one until it is dismissed.
+      await shown.connections.update(shown.ids.A, { name: 'Renamed' });
+      await until('A has its new name', () => shown.active.current.info?.name === 'A');
+      assert.equal((await shown.open())[1], removed);
+      shown.others.dismissRemoved(shown.ids.B);
+      assert.deepEqual(
+        texts(shown, await shown.open()).map(([label]) => label),
+        ['A'],
+      );
+    }),
+  );
+
+  it(
+    'name the active connection too once it is removed in another window',
+    withTree({ liveCount: 2 }, async (shown) => {
+      await shown.openAll();
+      const stored = await shown.connections.get(shown.ids.B);
+      await shown.elsewhere.remove(shown.ids.A);
+      await shown.until('it is known', () => shown.others.removed.length === 1);
+      assert.ok(stored !== undefined);
+      shown.active.current.open(stored);
+      await shown.until('B is no longer beside it', () => shown.others.all.length === 0);
+      assert.deepEqual(
+        texts(shown, await shown.open()).map(([label, description]) => [label, description?.startsWith('Removed')]),
+        [
+          ['A', true],
+          ['B', false],
+        ],
+      );
+      shown.active.current.close();
+      assert.deepEqual(await shown.open(), [], 'the view offers to connect instead');
+    }),
+  );
+
+  it(
+    'take the place of that of a removed connection once its service is connected to again',
+    withTree({ liveCount: 2 }, async (shown) => {
+      const { elsewhere, ids, others, services, until } = shown;
+      await shown.openAll();
+      await elsewhere.remove(ids.B);
+      await until('B is gone', () => others.removed.length === 1);
+      await elsewhere.add({ name: 'Again', ...services.B, insecureAccepted: false });
+      await until('it is open', () => others.all.length === 1);
+      assert.deepEqual(
+        texts(shown, await shown.open()).map(([label]) => label),
+        ['A', 'Again'],
+      );
+    }),
+  );
+
+  it(
+    'go on with a key that was changed in another window, and say if that is rejected',
+    withTree({ liveCount: 2 }, async (shown) => {
+      const { elsewhere, ids, until } = shown;
+      await shown.openAll();
+      const b = shown.root('B');
+      const before = shown.active.store.snapshot;
+      await elsewhere.update(ids.B, { apiKey: 'rotated-key' });
+      await until('it was tried', () => shown.b().store.snapshot.connection.kind === 'refused');
+      assert.deepEqual(texts(shown, [b]), [['B', 'The API key was rejected.']]);
+      await elsewhere.update(ids.B, { apiKey: shown.services.B.apiKey });
+      await until('it works', () => shown.b().store.snapshot.lists.active.isLoaded);
+      assert.deepEqual(texts(shown, await shown.open()).at(1), ['B', '2 live']);
+      assert.equal(shown.root('B'), b);
+      assert.equal(shown.active.store.snapshot.generation, before.generation);
+    }),
+  );
+
+  it(
     'keep to their connection when another becomes the active one',
     withTree({ liveCount: 2 }, async (shown) => {
       await shown.openAll();
