@@ -86,14 +86,15 @@ async function pickType({ ui }: CommandContext, stream: PolicyStream): Promise<P
 }
 
 /** Throws a Refusal if it is gone. */
-function webhookFor(context: CommandContext, { playbackPolicy }: PolicyStream, given: GivenPolicy) {
+async function webhookFor(context: CommandContext, { playbackPolicy }: PolicyStream, given: GivenPolicy) {
   const title = t('Set Playback Policy');
   if (given.webhookId !== undefined) return resolveWebhook(context, { id: given.webhookId }, title);
   // The one that is in force, unless the command asks.
   const { webhookId } = playbackPolicy ?? {};
-  return given.type !== undefined && webhookId !== undefined
-    ? findWebhook(context, webhookId)
-    : resolveWebhook(context, undefined, title);
+  if (given.type !== undefined && webhookId !== undefined) return findWebhook(context, webhookId);
+  // What was loaded before may be old: it is polled only while the view is shown.
+  await context.webhooks.refresh();
+  return resolveWebhook(context, undefined, title);
 }
 
 async function askOrigins(

@@ -62,7 +62,7 @@ export async function startTestBroadcast(context: CommandContext, ...args: reado
   const seconds = hasEnd ? choice.seconds : LONGEST_SECONDS;
   await begin(context, {
     stream: { id: stream.id, name: nameOf(stream) },
-    connection,
+    ...{ connection, store: context.store, loader: context.loader },
     ingest,
     source,
     seconds,
@@ -100,8 +100,9 @@ export async function broadcastTestPattern(
   account.signal.throwIfAborted();
   if (!isAgreed) return false;
   const source = await openSource(context, 'pattern', ingest);
-  const plan = { stream: { id: stream.id, name: nameOf(stream) }, connection, ingest, source, seconds, hasEnd: true };
-  return begin(context, plan);
+  const { store, loader } = context;
+  const named = { id: stream.id, name: nameOf(stream) };
+  return begin(context, { stream: named, connection, store, loader, ingest, source, seconds, hasEnd: true });
 }
 
 async function begin(context: CommandContext, plan: BroadcastPlan): Promise<boolean> {

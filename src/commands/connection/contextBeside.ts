@@ -1,5 +1,5 @@
-import { TestBroadcasts } from '../../model/broadcasts/testBroadcasts.ts';
 import type { ConnectionModel } from '../../model/connection/connectionModel.ts';
+import { Webhooks } from '../../model/webhooks/webhooks.ts';
 import { type BoundaryContext, runAction, showMessage } from '../boundary.ts';
 
 /** Makes the contexts of connections that are shown beside the active one, each once. */
@@ -26,8 +26,7 @@ function makeContextBeside(active: BoundaryContext, model: ConnectionModel): Bou
   const { info } = current;
   if (info === undefined) throw new Error('The connection is not open');
   const { id } = info;
-  const { ui, player, details, clock, log, testBroadcasts } = active;
-  const { testPattern } = testBroadcasts;
+  const { ui, player, details, clock, log } = active;
   const own: BoundaryContext = {
     ...active,
     ...{ activeContext: active, store, loader, current },
@@ -41,8 +40,8 @@ function makeContextBeside(active: BoundaryContext, model: ConnectionModel): Bou
       openStream: (stream) => details.openStream(stream, id),
       openSession: (session) => details.openSession(session, id),
     },
-    // Those of the window are for the active connection.
-    testBroadcasts: new TestBroadcasts({ store, loader, clock, log, testPattern }),
+    // Those of the window are of the active connection. These load when they are asked for, and never poll.
+    webhooks: new Webhooks({ current, store, clock, log }),
     runCommand: (command, ...args) => runAction(own, { command, args, connection: info }),
     showMessage: (message) => void showMessage(own, message, info),
   };

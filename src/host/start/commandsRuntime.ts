@@ -63,7 +63,7 @@ export function startCommandsRuntime(
     const files = owned.add(createDownloadFiles({ folder: boot.downloadNotes, clock, log }));
     const downloader = owned.add(new Downloader({ transport, files, clock, log, random: Math.random }));
     const testPattern = vscode.Uri.joinPath(boot.extensionUri, 'media', 'demo', 'source.mp4').fsPath;
-    const testBroadcasts = owned.add(new TestBroadcasts({ store, clock, log, loader, testPattern }));
+    const testBroadcasts = owned.add(new TestBroadcasts({ store, clock, log, testPattern }));
     owned.add(keepBroadcastItem(store));
     const context: BoundaryContext = {
       ...{

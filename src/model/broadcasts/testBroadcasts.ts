@@ -8,8 +8,8 @@ import type { StreamStore } from '../store/store.ts';
 import { isLive } from '../store/streams.ts';
 
 interface TestBroadcastsOptions {
+  /** Of the window: shows the broadcasts of all connections. */
   readonly store: StreamStore;
-  readonly loader: Pick<StreamLoader, 'refreshActive'>;
   readonly clock: Clock;
   readonly log: Log;
   /** The path of the built-in video. */
@@ -19,6 +19,9 @@ interface TestBroadcastsOptions {
 export interface BroadcastPlan {
   readonly stream: NamedStream;
   readonly connection: ConnectionInfo;
+  /** Those of the connection. */
+  readonly store: Pick<StreamStore, 'snapshot' | 'onDidChange'>;
+  readonly loader: Pick<StreamLoader, 'refreshActive'>;
   readonly ingest: Ingest;
   readonly source: MediaSource;
   /** `hasEnd` is false if it was asked for until it is stopped: `seconds` is only the limit then. */
@@ -147,19 +150,23 @@ export class TestBroadcasts implements Disposable {
     return last;
   }
 
-  #awaitLive({ stream, connection }: BroadcastPlan, onLive: () => void): Disposable {
-    const { store, loader, clock } = this.#options;
+  #awaitLive({ stream, connection, store, loader }: BroadcastPlan, onLive: () => void): Disposable {
+    const { clock } = this.#options;
     const owned = new DisposableStore();
-    const look = (): void => {
-      const { streams, connection: open } = store.snapshot;
+    // The connection may become the window's own meanwhile.
+    const stores = [...new Set([store, this.#options.store])];
+    const isLiveIn = ({ snapshot: { streams, connection: open } }: typeof store): boolean => {
       const fact = streams.get(stream.id);
-      if (!('info' in open) || open.info.id !== connection.id || fact === undefined || !isLive(fact)) return;
+      return 'info' in open && open.info.id === connection.id && fact !== undefined && isLive(fact);
+    };
+    const look = (): void => {
+      if (!stores.some(isLiveIn)) return;
       owned.dispose();
       onLive();
     };
     const [first = 0, ...later] = LOOKS_AFTER_MS;
     const begin = (): void => {
-      owned.add(store.onDidChange(look));
+      for (const each of stores) owned.add(each.onDidChange(look));
       look();
       if (!owned.isDisposed) void loader.refreshActive();
     };

@@ -9,7 +9,7 @@ import type { Connections, ReadConnection } from './connections.ts';
 import { CurrentConnection } from './current.ts';
 
 /** What is the same for all connections. Commands change the filter and the order, where lists are loaded again. */
-const SHARED = ['settings', 'showsAllConnections', 'connectionCount', 'connectionNames'] as const;
+const SHARED = ['settings', 'showsAllConnections', 'connectionCount', 'connectionNames', 'testBroadcasts'] as const;
 
 export type RemovedConnection = Pick<ConnectionInfo, 'id' | 'name' | 'baseUrl'>;
 
@@ -33,7 +33,7 @@ export class OtherConnections implements Disposable {
   readonly #models = new Map<string, ConnectionModel>();
   readonly #inOrder = makeQueue();
   /** All stored connections, as they were last read. */
-  #stored: ReadonlyMap<string, ReadConnection> = new Map();
+  #stored: ReadonlyMap<string, RemovedConnection> = new Map();
   #removed: readonly RemovedConnection[] = [];
 
   /** A connection was added to them or to those that were removed, or is no longer one of them. */
@@ -110,7 +110,7 @@ export class OtherConnections implements Disposable {
 
   #noteRemoved(stored: readonly ReadConnection[]): void {
     const { connections } = this.#options;
-    const now = new Map(stored.map((each) => [each.id, each]));
+    const now = new Map(stored.map(({ id, name, baseUrl }) => [id, { id, name, baseUrl }]));
     const gone = [...this.#stored.values()].filter(({ id }) => !now.has(id) && !connections.isRemovedHere(id));
     const added = stored.filter(({ id }) => !this.#stored.has(id));
     this.#stored = now;
@@ -118,7 +118,7 @@ export class OtherConnections implements Disposable {
       ({ id, baseUrl }) => !now.has(id) && !added.some((each) => each.baseUrl === baseUrl),
     );
     if (gone.length === 0 && kept.length === this.#removed.length) return;
-    this.#removed = [...kept, ...gone.map(({ id, name, baseUrl }) => ({ id, name, baseUrl }))];
+    this.#removed = [...kept, ...gone];
   }
 
   #openOne({ id, name, baseUrl, stored }: ReadConnection): void {
@@ -159,6 +159,7 @@ function adopt(store: StreamStore, active: Snapshot): void {
   store.setShowsAllConnections(active.showsAllConnections);
   store.setConnectionCount(active.connectionCount);
   store.setConnectionNames([...active.connectionNames].map(([id, name]) => ({ id, name })));
+  store.setTestBroadcasts(active.testBroadcasts);
 }
 
 function activeIdOf({ connection }: Snapshot): string | undefined {

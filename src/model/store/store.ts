@@ -158,6 +158,10 @@ export class StreamStore implements Disposable {
   }
 
   /** Undefined once it has ended. */
+  setTestBroadcasts(testBroadcasts: Snapshot['testBroadcasts']): void {
+    if (testBroadcasts !== this.#snapshot.testBroadcasts) this.#apply({ testBroadcasts });
+  }
+
   testBroadcastChanged(streamId: string, broadcast: TestBroadcast | undefined): void {
     const { testBroadcasts } = this.#snapshot;
     if (isSameJson(testBroadcasts.get(streamId), broadcast)) return;

@@ -34,7 +34,7 @@ export function withBoth(options: FixtureOptions, test: (both: Beside) => Promis
 }
 
 async function open(fixture: Fixture, owned: DisposableStore): Promise<Beside> {
-  const { context, service } = fixture;
+  const { context, service, access } = fixture;
   const { connections, store, clock, log, settings } = context;
   const demo = { clock, mediaRoot: MEDIA_ROOT, seed: 1, isLively: false, streamCount: 12 };
   const serviceB = owned.add(await startDemo(demo));
@@ -50,7 +50,7 @@ async function open(fixture: Fixture, owned: DisposableStore): Promise<Beside> {
   const others = owned.add(
     new OtherConnections({
       ...{ store, connections, clock, log },
-      serve: (made) => serveConnection(made, { ...parts, makeToken: async () => undefined }),
+      serve: (made) => serveConnection(made, { ...parts, makeToken: (id, request) => access.makeToken(id, request) }),
     }),
   );
   await new Promise<void>((resolve) => others.onDidChange(resolve));

@@ -240,7 +240,7 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
       downloader,
       transport,
     },
-    testBroadcasts: new TestBroadcasts({ store, loader, clock, log, testPattern: join(MEDIA_ROOT, 'source.mp4') }),
+    testBroadcasts: new TestBroadcasts({ store, clock, log, testPattern: join(MEDIA_ROOT, 'source.mp4') }),
     access: async () => access,
     leakSearch: async () => options.leakSearch,
     editor: () => (options.languageId === undefined ? undefined : fakeEditor(options, { inserted, previewed })),

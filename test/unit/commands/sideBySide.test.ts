@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { COMMANDS, type CommandId } from '../../../src/commands/table.ts';
-import { groupNode } from '../../../src/model/rows/nodes.ts';
+import { groupNode, streamNode } from '../../../src/model/rows/nodes.ts';
+import type { StreamStore } from '../../../src/model/store/store.ts';
+import { drawRow } from '../../../src/tree/nodeTable.ts';
+import { waitUntil } from '../../support/page/waitUntil.ts';
 import { type Beside, idleStreamOf, withBoth } from './besideFixture.ts';
+
+const policyAt = (service: Beside['service'], id: string) =>
+  service.control.streams().find((stream) => stream.id === id)?.playbackPolicy;
 
 const nameAt = (service: Beside['service'], id: string) =>
   service.control.streams().find((stream) => stream.id === id)?.name;
@@ -117,6 +123,102 @@ describe('A command on a row of another connection', () => {
       assert.deepEqual(both.service.control.requests.filter(({ path }) => path.includes(live.id)).length <= 1, true);
     }),
   );
+
+  it(
+    'sets the playback policy with one of the webhooks there, also of one that was created since',
+    withBoth({ answers: { picks: ['Webhook', 'Of B'], inputs: [''] } }, async (both) => {
+      const id = idleStreamOf(both);
+      const { addWebhook } = both.serviceB.control;
+      const first = addWebhook({ name: 'Of B', url: 'https://hooks.example/b' });
+      await both.run('setPlaybackPolicy', both.rowOf('B', id));
+      assert.deepEqual(policyAt(both.serviceB, id), { type: 'webhook', webhookId: first.id });
+      assert.deepEqual(policyAt(both.service, id), { type: 'public' });
+      const second = addWebhook({ name: 'Another', url: 'https://hooks.example/another' });
+      both.ui.answers.picks.push('Webhook', 'Another');
+      both.ui.answers.inputs.push('');
+      await both.run('setPlaybackPolicy', both.rowOf('B', id));
+      assert.deepEqual(policyAt(both.serviceB, id), { type: 'webhook', webhookId: second.id });
+      await both.run('setPlaybackPolicy', { id, connection: 'B', type: 'webhook', webhookId: 'elsewhere' });
+      assert.match(both.ui.seen.said[0]?.message ?? '', /webhook/);
+      assert.deepEqual(
+        both.changes().filter((change) => change.startsWith('A')),
+        [],
+      );
+    }),
+  );
+
+  it(
+    'creates a stream there with a policy that one of the webhooks there decides',
+    withBoth({}, async (both) => {
+      const { id: webhookId } = both.serviceB.control.addWebhook({ name: 'Of B', url: 'https://hooks.example/b' });
+      const playbackPolicy = { type: 'webhook', webhookId };
+      await both.run('createStream', { name: 'Members', record: false, connection: 'B', playbackPolicy });
+      assert.deepEqual(both.ui.seen.said, []);
+      const created = both.serviceB.control.streams().find(({ name }) => name === 'Members');
+      assert.deepEqual(created?.playbackPolicy, playbackPolicy);
+      await both.run('createStream', { name: 'Not here', record: false, playbackPolicy });
+      assert.equal(
+        both.service.control.streams().some(({ name }) => name === 'Not here'),
+        false,
+      );
+    }),
+  );
+
+  it(
+    'creates signing keys, clips, and multistream targets there, and signs tokens with the key of there',
+    withBoth({}, async (both) => {
+      const id = idleStreamOf(both);
+      await both.run('createSigningKey', { name: 'Site', connection: 'B' });
+      const keyOf = async (connection: string) => both.access.keyOf(connection);
+      assert.ok((await keyOf(both.idB)) !== undefined, 'the private half is kept for B');
+      assert.equal(await keyOf(both.context.current.info?.id ?? ''), undefined);
+      await both.run('setPlaybackPolicy', { id, connection: 'B', type: 'jwt' });
+      await both.run('copyPlaybackUrlWithToken', { id, connection: 'B', seconds: 3600 });
+      const copied = both.ui.seen.copied.at(-1) ?? '';
+      const [, payload = ''] = (new URL(copied).searchParams.get('jwt') ?? '').split('.');
+      const playbackId = both.serviceB.control.streams().find((stream) => stream.id === id)?.playbackId;
+      assert.equal(JSON.parse(Buffer.from(payload, 'base64url').toString()).sub, playbackId);
+      const url = 'rtmp://live.example/app/a-key';
+      await both.run('addMultistreamTarget', { id, connection: 'B', name: 'Elsewhere', url });
+      const hasTarget = ({ control }: Beside['service']) => control.targets().some(({ name }) => name === 'Elsewhere');
+      assert.deepEqual([hasTarget(both.service), hasTarget(both.serviceB)], [false, true]);
+      const session = both.serviceB.control.addSession(id, {
+        ...{ record: true, recordingStatus: 'ready', recordingUrl: 'https://recordings.example/index.m3u8' },
+        ...{ createdAt: Date.now() - 600_000, lastSeen: Date.now() - 300_000, sourceSegmentsDuration: 300 },
+      });
+      await both.run('createClip', { id: session.id, connection: 'B', from: 0, to: 2, name: 'Start' });
+      assert.ok(
+        both.changes().every((change) => change.startsWith('B')),
+        both.changes().join('\n'),
+      );
+      assert.ok(both.changes().includes('B POST /api/clip'), JSON.stringify(both.ui.seen.said));
+    }),
+  );
+
+  it(
+    'broadcasts a test pattern to the ingest of there, is shown in that row alone, and is stopped there',
+    withBoth({ answers: { confirms: [true] } }, async (both) => {
+      const id = idleStreamOf(both);
+      await both.run('startTestBroadcast', { id, connection: 'B', source: 'pattern', seconds: 30 });
+      assert.equal(both.ui.seen.said.length, 0);
+      assert.match(both.ui.seen.questions[0]?.message ?? '', /\bB\b/);
+      const { context, modelB } = both;
+      await waitUntil(() => both.serviceB.control.streams().some((stream) => stream.id === id && stream.isActive));
+      assert.ok(!both.service.control.streams().some((stream) => stream.id === id && stream.isActive));
+      assert.equal(modelB().store.snapshot.testBroadcasts.get(id)?.connectionId, both.idB);
+      assert.equal(context.store.snapshot.testBroadcasts.get(id)?.connectionId, both.idB);
+      const row = (store: StreamStore) =>
+        drawRow(store.snapshot, streamNode('idle', id), context.drawing()).contextValue.includes('tested');
+      assert.deepEqual([row(context.store), row(modelB().store)], [false, true]);
+      await waitUntil(() => both.ui.seen.said.length > 0);
+      assert.match(both.ui.seen.said[0]?.message ?? '', /is live with your test broadcast/);
+      await both.run('stopTestBroadcast', both.rowOf('A', id));
+      assert.equal(context.testBroadcasts.running.length, 1);
+      await both.run('stopTestBroadcast', both.rowOf('B', id));
+      assert.equal(context.testBroadcasts.running.length, 0);
+      assert.equal(modelB().store.snapshot.testBroadcasts.size, 0);
+    }),
+  ).timeout(30_000);
 
   it(
     'creates a stream in the connection whose row it is given',
@@ -250,7 +352,7 @@ describe('A command on a row of another connection', () => {
   it(
     'is refused where only the active connection will do, before anything is asked',
     withBoth({}, async (both) => {
-      assert.ok(ACTIVE_ONLY.includes('deleteWebhook') && ACTIVE_ONLY.includes('startTestBroadcast'));
+      assert.ok(ACTIVE_ONLY.includes('deleteWebhook') && ACTIVE_ONLY.includes('findLeakedKeys'));
       for (const command of ACTIVE_ONLY) {
         both.ui.seen.said.splice(0);
         await both.run(command, { id: idleStreamOf(both), connection: 'B' });
