@@ -275,6 +275,7 @@ export type RowReference = { readonly connection?: string } & (
   | { readonly kind: 'group'; readonly list: 'idle' }
   | { readonly kind: 'stream'; readonly id: string }
   | { readonly kind: 'session'; readonly id: string; readonly streamId: string }
+  | { readonly kind: 'clip'; readonly id: string; readonly sessionId: string; readonly streamId: string }
 );
 
 /** The boxes at the top of the window. They return undefined when dismissed. */

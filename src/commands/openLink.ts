@@ -1,13 +1,17 @@
 import { t } from '@vscode/l10n';
-import type { Session } from '../api/types.ts';
+import type { Clip } from '../api/clips.ts';
+import { isApiError } from '../api/errors.ts';
+import type { Session, Stream } from '../api/types.ts';
+import { clipsOfAccount, isDeleted } from '../model/account/accountClips.ts';
 import { DEMO_ID, isDemoName, isSameName } from '../model/connection/current.ts';
 import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
 import { whenStarted } from '../model/connection/whenStarted.ts';
 import { type EditorLink, type LinkParts, type LinkTarget, makeLink, parseLink } from '../model/links.ts';
-import { rowTarget } from '../model/rows/rowActions.ts';
-import { findSession } from '../model/store/sessions.ts';
+import { type RowTarget, rowTarget } from '../model/rows/rowActions.ts';
+import { clipsOf, findSession } from '../model/store/sessions.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import { connectAction } from '../texts/actions.ts';
+import { clipIsGone, clipsNotOffered } from '../texts/clipRefusals.ts';
 import { Refusal } from '../texts/refusal.ts';
 import { requireId, sessionIsGone } from '../texts/refusals.ts';
 import { oneLine } from '../util/text.ts';
@@ -22,8 +26,8 @@ import { targetOfId } from './targets/targetOfId.ts';
 const SESSION_PAGES_AT_MOST = 20;
 
 /**
- * Reveals the stream or session of a link, or opens the details page of a session whose stream is gone. Changes
- * nothing, plays nothing, and never switches the connection.
+ * Reveals the stream, session, or clip of a link. Opens the details page of a session, and the player of a clip, that has
+ * no row, because its stream is gone. Changes nothing, and never switches the connection.
  */
 export async function openLink(context: CommandContext, parts: LinkParts): Promise<void> {
   const parsed = parseLink(parts);
@@ -31,7 +35,7 @@ export async function openLink(context: CommandContext, parts: LinkParts): Promi
   await followLink(context, parsed.link);
 }
 
-/** Copies links that open these streams and sessions in any editor that has the connection. */
+/** Copies links that open these streams, sessions, and clips in any editor that has the connection. */
 export async function copyLink(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const info = openConnectionInfo(context);
   const connection = info.isDemo ? DEMO_ID : info.name;
@@ -47,7 +51,8 @@ async function followLink(context: CommandContext, link: EditorLink): Promise<vo
   await checkConnection(context, link);
   openConnectionInfo(context);
   if (link.kind === 'stream') await showStream(context, link.id);
-  else await showSession(context, link.id);
+  else if (link.kind === 'session') await showSession(context, link.id);
+  else await showClip(context, link.id);
 }
 
 /** Throws a Refusal if the link names another connection than the open one. */
@@ -95,8 +100,7 @@ async function showSession(context: CommandContext, id: string): Promise<void> {
   const { account } = context.current;
   const session = await account.findSession(id);
   if (session === undefined) throw sessionIsGone();
-  const { parentId } = session;
-  const stream = parentId === undefined ? undefined : await account.readStream(parentId, { pin: true });
+  const stream = await readStreamOf(context, session);
   // Deleted streams keep their sessions. They have no row in the tree of streams, but a details page.
   if (stream === undefined) return context.details.openSession(session);
   clearHidingFilter(context, stream);
@@ -105,6 +109,40 @@ async function showSession(context: CommandContext, id: string): Promise<void> {
   }
   await context.ui.reveal({ kind: 'stream', id: stream.id });
   throw new Refusal(t("This session isn't listed under its stream."), { severity: 'info' });
+}
+
+async function showClip(context: CommandContext, id: string): Promise<void> {
+  const { account, info } = context.current;
+  const clips = clipsOfAccount(account);
+  if (!clips.isOffered) throw clipsNotOffered(info?.name);
+  const clip = await readClip(context, id);
+  const session = clip.sessionId === undefined ? undefined : await account.findSession(clip.sessionId);
+  const stream = session && (await readStreamOf(context, session));
+  if (session === undefined || stream === undefined) return context.player.openClip(clip);
+  clearHidingFilter(context, stream);
+  if (!(await loadSession(context, session, stream.id))) return context.player.openClip(clip);
+  await context.loader.ensureClips([stream.id]);
+  const isListed = () => clipsOf(context.store.snapshot, stream.id, session.id).some((each) => each.id === id);
+  // It may be newer than the list.
+  if (!isListed()) await clips.read(stream.id, id);
+  await context.ui.reveal({ kind: 'clip', id, sessionId: session.id, streamId: stream.id });
+}
+
+/** Throws a Refusal if it was deleted, or if it is of another account. */
+async function readClip(context: CommandContext, id: string): Promise<Clip> {
+  try {
+    const clip = await clipsOfAccount(context.current.account).find('', id);
+    if (clip !== undefined && !isDeleted(clip)) return clip;
+  } catch (error) {
+    if (!isApiError(error) || error.reason !== 'forbidden') throw error;
+    const { name } = openConnectionInfo(context);
+    throw new Refusal(t('No clip with this ID was found in "{0}".', oneLine(name, 100)));
+  }
+  throw clipIsGone();
+}
+
+async function readStreamOf({ current }: CommandContext, { parentId }: Session): Promise<Stream | undefined> {
+  return parentId === undefined ? undefined : current.account.readStream(parentId, { pin: true });
 }
 
 /** Loads a stream's sessions up to this one. Returns false if it isn't among them. */
@@ -123,18 +161,30 @@ async function loadSession({ loader, store }: CommandContext, session: Session, 
   return findSession(store.snapshot, streamId, session.id) !== undefined;
 }
 
-/** Takes rows or ids of streams and sessions, or shows a picker. Undefined if dismissed. Asks only about unknown ids. */
+/** Takes rows or ids of streams, sessions, and known clips, or shows a picker. Undefined if dismissed. Asks only about unknown ids. */
 async function linkTargets(
   context: CommandContext,
   args: readonly unknown[],
 ): Promise<readonly LinkTarget[] | undefined> {
   const given: LinkTarget[] = [];
   for (const each of givenTargets(args)) {
-    const row = givenRow(each);
-    const target = row === undefined ? await targetOfId(context, givenId(each)) : rowTarget(row);
-    if (target !== undefined) given.push({ kind: target.kind, id: requireId(target.id) });
+    const target = await linkTarget(context, each);
+    if (target !== undefined) given.push(target);
   }
   if (given.length > 0) return given;
   const picked = await pickStream(context, t('Copy VS Code Link'));
   return picked === undefined ? undefined : [{ kind: 'stream', id: picked.id }];
+}
+
+async function linkTarget(context: CommandContext, given: unknown): Promise<LinkTarget | undefined> {
+  const row = givenRow(given);
+  if (row?.kind === 'clip') return { kind: 'clip', id: requireId(row.clipId) };
+  if (row !== undefined) return idOf(rowTarget(row));
+  const id = givenId(given);
+  const isClip = [...context.store.snapshot.clips.values()].some((clips) => clips.some((clip) => clip.id === id));
+  return isClip ? { kind: 'clip', id } : idOf(await targetOfId(context, id));
+}
+
+function idOf(target: Pick<RowTarget, 'kind' | 'id'> | undefined): LinkTarget | undefined {
+  return target && { kind: target.kind, id: requireId(target.id) };
 }

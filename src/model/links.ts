@@ -4,9 +4,10 @@ import { decodePercent } from '../util/text.ts';
 
 const EXTENSION_ID = 'live-streams.live-streams';
 const PARAMETER = 'connection';
+const KINDS = ['stream', 'session', 'clip'] as const;
 
 export interface LinkTarget {
-  readonly kind: 'stream' | 'session';
+  readonly kind: (typeof KINDS)[number];
   readonly id: string;
 }
 
@@ -23,12 +24,13 @@ export interface LinkParts {
   readonly query: string;
 }
 
-/** Parses `…/stream/{id}` and `…/session/{id}`, with `?connection=NAME` or without. Never repeats an invalid link. */
+/** Parses `…/stream/{id}`, `…/session/{id}`, and `…/clip/{id}`, with `?connection=NAME` or without. Never repeats an invalid link. */
 export function parseLink({ authority, path, query }: LinkParts): ParsedLink {
-  const [root, kind, id, ...rest] = path.split('/');
-  const isOurs = authority.toLowerCase() === EXTENSION_ID && root === '' && rest.length === 0 && id !== undefined;
-  if (!isOurs || (kind !== 'stream' && kind !== 'session')) {
-    return { ok: false, sentence: t("This link doesn't point to a stream or session.") };
+  const [root, named, id, ...rest] = path.split('/');
+  const isOurs = authority.toLowerCase() === EXTENSION_ID && root === '' && rest.length === 0;
+  const kind = KINDS.find((each) => each === named);
+  if (!isOurs || kind === undefined || id === undefined) {
+    return { ok: false, sentence: t("This link doesn't point to a stream, session, or clip.") };
   }
   if (!isId(id)) return { ok: false, sentence: t("The ID in this link isn't valid.") };
   const connection = connectionIn(query);

@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import {
+  clipNode,
   endNodes,
   filterNode,
   groupNode,
@@ -9,7 +10,7 @@ import {
   streamNode,
   streamRowId,
 } from '../model/rows/nodes.ts';
-import { findSession } from '../model/store/sessions.ts';
+import { clipsOf, findSession } from '../model/store/sessions.ts';
 import { LIST_NAMES, type ListName, type Snapshot } from '../model/store/snapshot.ts';
 import type { StreamStore } from '../model/store/store.ts';
 import {
@@ -66,7 +67,11 @@ export function streamsTree(store: Store, loader: RowLoader): TreeShape {
       const list = LIST_NAMES.find((name) => isShown(snapshot, name, streamId));
       if (list === undefined) return undefined;
       if (row.kind === 'stream') return streamNode(list, streamId);
-      return findSession(snapshot, streamId, row.id) && sessionNode(list, streamId, row.id);
+      const sessionId = row.kind === 'session' ? row.id : row.sessionId;
+      const session = findSession(snapshot, streamId, sessionId) && sessionNode(list, streamId, sessionId);
+      if (row.kind === 'session' || session === undefined) return session;
+      const isListed = clipsOf(snapshot, streamId, sessionId).some(({ id }) => id === row.id);
+      return isListed ? clipNode(session, row.id) : undefined;
     },
   };
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { runAction } from '../../../src/commands/boundary.ts';
 import { openLink } from '../../../src/commands/openLink.ts';
-import type { Node } from '../../../src/model/rows/nodes.ts';
+import { clipNode, type Node, sessionNode } from '../../../src/model/rows/nodes.ts';
+import { streamsTree } from '../../../src/tree/streamsTree.ts';
 import { uriParts } from '../../support/model/uriParts.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
@@ -20,6 +21,15 @@ function sentences({ ui }: Fixture): readonly string[] {
 /** Requests that change something, or that media are fetched with. */
 function changes({ requests }: Fixture): readonly string[] {
   return requests().filter((request) => !request.startsWith('GET '));
+}
+
+/** A recorded session with a clip of it. */
+function aClip({ service }: Fixture) {
+  const stream = service.control.addStream({ name: 'Talk' });
+  const seen = { createdAt: stream.createdAt + 1000, lastSeen: stream.createdAt + 61_000, sourceSegmentsDuration: 60 };
+  const session = service.control.addSession(stream.id, { record: true, ...seen });
+  const clip = service.control.addClip(session.id, { excerpt: { from: 1, to: 3 }, name: 'Applause' });
+  return { stream, session, clip };
 }
 
 describe('Opening an editor link', () => {
@@ -57,6 +67,58 @@ describe('Opening an editor link', () => {
       }),
     );
   }
+
+  it(
+    'shows the row of a clip below its session, though nothing of its stream is loaded, and asks for no media',
+    withCommands({ demo: { streamCount: 40 }, pageSize: 20 }, async (fixture) => {
+      const { service, ui, context, played } = fixture;
+      const { stream, session, clip } = aClip(fixture);
+      await open(fixture, `/clip/${clip.id}?connection=production`);
+      const shown = { kind: 'clip', id: clip.id, sessionId: session.id, streamId: stream.id };
+      assert.deepEqual([ui.seen.reveals, sentences(fixture)], [[shown], []]);
+      const tree = streamsTree(context.store, context.loader);
+      const row = tree.find(context.store.snapshot, { ...shown, kind: 'clip' });
+      assert.ok(row?.kind === 'clip' && row.clipId === clip.id, 'its row would not be there to be shown');
+      const newer = service.control.addClip(session.id, { excerpt: { from: 2, to: 4 }, name: 'Newer than the list' });
+      await open(fixture, `/clip/${newer.id}`);
+      assert.deepEqual(ui.seen.reveals[1], { ...shown, id: newer.id });
+      assert.ok(tree.find(context.store.snapshot, { ...shown, kind: 'clip', id: newer.id }) !== undefined);
+      assert.deepEqual([played, ui.seen.opened, changes(fixture), sentences(fixture)], [[], [], [], []]);
+    }),
+  );
+
+  it(
+    'plays a clip whose stream was deleted: there is no row for it',
+    withCommands({}, async (fixture) => {
+      const { stream, clip } = aClip(fixture);
+      fixture.service.control.deleteStream(stream.id);
+      await open(fixture, `/clip/${clip.id}`);
+      assert.deepEqual([fixture.played, fixture.ui.seen.reveals, sentences(fixture)], [[`clip ${clip.id}`], [], []]);
+    }),
+  );
+
+  it(
+    'says that a clip was deleted, is of another account, or that the service has no clips',
+    withCommands({}, async (fixture) => {
+      const { service, played, ui } = fixture;
+      const { clip } = aClip(fixture);
+      service.control.fault(({ path }) => (path.endsWith('/asset/of-another') ? { status: 403 } : undefined));
+      await open(fixture, '/clip/of-another');
+      await open(fixture, '/clip/nobody');
+      service.control.deleteClip(clip.id);
+      await open(fixture, `/clip/${clip.id}`);
+      await open(fixture, '/clip/a.b');
+      service.control.fault(({ path }) => (path.includes('/asset/') ? { status: 405 } : undefined));
+      await open(fixture, '/clip/any');
+      await open(fixture, '/clip/any');
+      const [forbidden, unknown, deleted, invalid, , lacking] = sentences(fixture);
+      assert.equal(forbidden, 'No clip with this ID was found in "Production".');
+      assert.deepEqual([unknown, deleted], ['This clip no longer exists.', 'This clip no longer exists.']);
+      assert.equal(invalid, "The ID in this link isn't valid.");
+      assert.match(lacking ?? '', /doesn't support clips/);
+      assert.deepEqual([played, ui.seen.reveals], [[], []]);
+    }),
+  );
 
   it(
     'clears a filter that hides it, and says so',
@@ -106,7 +168,7 @@ describe('Opening an editor link', () => {
       assert.deepEqual(sentences(fixture), [
         'No stream with this ID was found in "Production".',
         'This session no longer exists.',
-        "This link doesn't point to a stream or session.",
+        "This link doesn't point to a stream, session, or clip.",
         "The ID in this link isn't valid.",
       ]);
       assert.deepEqual(ui.seen.reveals, []);
@@ -277,6 +339,22 @@ describe('Copy Editor Link', () => {
       const links = [`${ROOT}/stream/a${query}\n${ROOT}/session/s${query}`];
       assert.deepEqual(ui.seen.copied, [...links, `${ROOT}/stream/${b.id}${query}`, `${ROOT}/stream/${c.id}${query}`]);
       assert.equal(ui.seen.flashes[0], 'Copied 2 VS Code links');
+    }),
+  );
+
+  it(
+    'takes a clip: its row, or its ID once it is known',
+    withCommands({}, async (fixture) => {
+      const { run, ui, context } = fixture;
+      const { stream, session, clip } = aClip(fixture);
+      await run('copyLink', clipNode(sessionNode('idle', stream.id, session.id), clip.id));
+      await context.loader.ensureClips([stream.id]);
+      await run('copyLink', { id: clip.id });
+      const link = `${ROOT}/clip/${clip.id}?connection=Production`;
+      assert.deepEqual(ui.seen.copied, [link, link]);
+      await open(fixture, link.slice(ROOT.length));
+      assert.deepEqual(sentences(fixture), []);
+      assert.equal(ui.seen.reveals[0]?.kind, 'clip');
     }),
   );
 

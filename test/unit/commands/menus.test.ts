@@ -133,9 +133,10 @@ describe('The context menu of a row', () => {
   it('of a clip is the same in both views, and offers what it has', () => {
     const [inStreams, inRecordings] = VIEWS.map((view) => rowMenu('clip.playable.hasFile', { view }).listed);
     assert.deepEqual(inStreams, inRecordings);
-    assert.deepEqual(titles(inStreams ?? []), ['Watch Clip', 'Download Clip…', 'Copy Clip URL', 'Delete Clip']);
-    assert.deepEqual(titles(rowMenu('clip.playable').listed), ['Watch Clip', 'Copy Clip URL', 'Delete Clip']);
-    assert.deepEqual(titles(rowMenu('clip').listed), ['Delete Clip']);
+    const always = ['Copy VS Code Link', 'Delete Clip'];
+    assert.deepEqual(titles(inStreams ?? []), ['Watch Clip', 'Download Clip…', 'Copy Clip URL', ...always]);
+    assert.deepEqual(titles(rowMenu('clip.playable').listed), ['Watch Clip', 'Copy Clip URL', ...always]);
+    assert.deepEqual(titles(rowMenu('clip').listed), always);
   });
 
   it('of a live stream that is recorded creates clips, where the service has them', () => {

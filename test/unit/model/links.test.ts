@@ -10,7 +10,7 @@ describe('An editor link', () => {
   it('is read as it was made, whatever the connection is called', () => {
     const names = ['Production', 'My Studio', 'R&D = 50% + #1?', 'a%20b', '%', 'Студия ✓', 'x&connection=y', 'a/b\\c'];
     for (const connection of [undefined, ...names]) {
-      for (const kind of ['stream', 'session'] as const) {
+      for (const kind of ['stream', 'session', 'clip'] as const) {
         const link: EditorLink = { kind, id: ID, ...(connection === undefined ? {} : { connection }) };
         assert.deepEqual(parseLink(uriParts(makeLink('vscode', link))), { ok: true, link });
       }
@@ -47,7 +47,7 @@ describe('An editor link', () => {
       `/Stream/${ID}`,
     ]) {
       const parsed = parse(path);
-      assert.equal(!parsed.ok && parsed.sentence, "This link doesn't point to a stream or session.", path);
+      assert.equal(!parsed.ok && parsed.sentence, "This link doesn't point to a stream, session, or clip.", path);
     }
     assert.equal(parse(`/stream/${ID}`, 'another.extension').ok, false);
     assert.equal(parse(`/stream/${ID}`, 'Live-Streams.live-streams').ok, true);
@@ -59,7 +59,7 @@ describe('An editor link', () => {
       assert.equal(parsed.ok, false, id);
       assert.match(
         parsed.ok ? '' : parsed.sentence,
-        /^(The ID in this link|This link doesn't point to a stream or session\.)/,
+        /^(The ID in this link|This link doesn't point to a stream, session, or clip\.)/,
       );
     }
   });
