@@ -102,8 +102,8 @@ export interface ActionTarget {
 
 export interface PlayerActions {
   readonly act: (action: Exclude<Action, 'retry' | 'playMp4'>, on: ActionTarget) => Promise<void>;
-  /** Returns whether there is a clip now. */
-  readonly createClip: (clip: ClipCut, on: ActionTarget) => Promise<boolean>;
+  /** Calls `onMade` when there is a clip, which may be later: what was refused can be tried again. */
+  readonly createClip: (clip: ClipCut, on: ActionTarget, onMade: () => void) => Promise<void>;
   readonly canDownload: () => Promise<boolean>;
 }
 
@@ -388,12 +388,16 @@ export class PlayerPart implements Disposable {
   async #createClip(clip: ClipCut): Promise<void> {
     const { target, acts, store, view } = this.#options;
     let isMade = false;
+    const onMade = (): void => {
+      isMade = true;
+      view.send({ kind: 'clip', isMade });
+    };
     try {
       if (isForOpenConnection(store.snapshot, target.connection, 'createClip')) {
-        isMade = await acts.createClip(clip, this.#actionTarget);
+        await acts.createClip(clip, this.#actionTarget, onMade);
       } else await this.load({ startsItself: false });
     } finally {
-      view.send({ kind: 'clip', isMade });
+      if (!isMade) view.send({ kind: 'clip', isMade });
     }
   }
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
 import type { PlayerContext } from '../../src/panels/playerFinder.ts';
+import type { PlayerActions } from '../../src/panels/playerPart.ts';
 import type { LoadedPart } from '../../src/webview/player/messages.ts';
 import { hideSoundStreams } from '../../src/webview/player/soundInTransportStream.ts';
 import {
@@ -92,6 +93,8 @@ describe('A player’s page that gets odd input', () => {
     return played.page;
   }
 
+  const createButton = (page: Page) => page.getByRole('button', { name: 'Create Clip', exact: true });
+
   const itShows = (
     what: string,
     prepare: () => Promise<string>,
@@ -117,7 +120,11 @@ describe('A player’s page that gets odd input', () => {
     'keeps the range and the name of a clip that was not created, until it is',
     withCommands({}, async (fixture) => {
       const ordered: unknown[] = [];
-      const createClip = async (clip: unknown) => ordered.push(clip) > 1;
+      let retry = (): void => assert.fail('Nothing was refused');
+      const createClip: PlayerActions['createClip'] = async (clip, _on, onMade) => {
+        if (ordered.push(clip) === 1) retry = onMade;
+        else onMade();
+      };
       const { init, segments } = await fragmentClip(['video']);
       const page = await openRecording(fixture, serveFragments('clipped', init, segments), { createClip });
       await untilShown(page, ({ time }) => time > 1);
@@ -125,7 +132,7 @@ describe('A player’s page that gets odd input', () => {
       await page.getByRole('button', { name: 'Create Clip…' }).click();
       for (const key of ['k', '0', 'i', ...'....', 'o']) await page.keyboard.press(key);
       await page.getByLabel('Enter a name for the clip').fill('Goal, I think.');
-      const create = page.getByRole('button', { name: 'Create Clip', exact: true });
+      const create = createButton(page);
       await create.click();
       await waitUntil(async () => ordered.length === 1 && (await create.isEnabled()));
       await create.click();
@@ -133,6 +140,40 @@ describe('A player’s page that gets odd input', () => {
       assert.equal(ordered.length, 2);
       assert.deepEqual(ordered[0], ordered[1]);
       assert.match(JSON.stringify(ordered[0]), /"name":"Goal, I think\."/);
+      // What is made late closes no bar in which another clip is cut by now.
+      await page.getByRole('button', { name: 'More Actions…' }).click();
+      await page.getByRole('button', { name: 'Create Clip…' }).click();
+      retry();
+      await page.evaluate('new Promise((resolve) => requestAnimationFrame(resolve))');
+      assert.equal(await page.locator('.clipBar').isVisible(), true);
+    }),
+  );
+
+  it(
+    'closes the bar of a refused clip once a retry elsewhere has created it, unless the bar has another by then',
+    withCommands({}, async (fixture) => {
+      const retries: (() => void)[] = [];
+      const createClip: PlayerActions['createClip'] = async (_clip, _on, onMade) => void retries.push(onMade);
+      const { init, segments } = await fragmentClip(['video']);
+      const page = await openRecording(fixture, serveFragments('retried', init, segments), { createClip });
+      await untilShown(page, ({ time }) => time > 1);
+      await page.getByRole('button', { name: 'More Actions…' }).click();
+      await page.getByRole('button', { name: 'Create Clip…' }).click();
+      for (const key of ['k', '0', 'i', ...'....', 'o']) await page.keyboard.press(key);
+      const [name, create] = [page.getByLabel('Enter a name for the clip'), createButton(page)];
+      const refuse = async (count: number) => {
+        await create.click();
+        await waitUntil(async () => retries.length === count && (await create.isEnabled()));
+      };
+      await name.fill('First');
+      await refuse(1);
+      await name.fill('Second');
+      retries[0]?.();
+      await page.evaluate('new Promise((resolve) => requestAnimationFrame(resolve))');
+      assert.deepEqual([await name.inputValue(), await create.isEnabled()], ['Second', true]);
+      await refuse(2);
+      retries[1]?.();
+      await page.locator('.clipBar').waitFor({ state: 'hidden' });
     }),
   );
 

@@ -52,11 +52,13 @@ interface ClipSubject extends ClipSource {
 interface ClipOrder {
   readonly streamId: string;
   readonly clip: NewClip;
+  readonly onMade: () => void;
 }
 
 /**
  * Makes a clip of a live stream or a recording. Takes a row, an id, or {id, seconds | from, to | startTime, endTime, name?} in
  * seconds from the beginning or Unix times in milliseconds, and asks for what is missing. Returns {id}; undefined if dismissed.
+ * Our own pages also give {onMade}, which is called when the clip is made, also by a retry.
  */
 export async function createClip(
   context: CommandContext,
@@ -75,7 +77,9 @@ export async function createClip(
   if (problem !== undefined) throw new Refusal(problem);
   const { stream, playbackId, sessionId } = subject;
   const clip = { playbackId, sessionId, ...times, ...(!isBlank(name) && { name: name.trim() }) };
-  return orderClip(context, { streamId: stream.id, clip });
+  const givenOnMade = givenField(args[0], 'onMade');
+  const onMade = (): void => void (typeof givenOnMade === 'function' && givenOnMade());
+  return orderClip(context, { streamId: stream.id, clip, onMade });
 }
 
 function titleOf(): string {
@@ -260,6 +264,7 @@ async function orderClip(context: CommandContext, order: ClipOrder): Promise<{ r
     if (isApiError(error) || error instanceof Refusal || account.isClosed || !clip || !isBeingMade(clip)) throw error;
     context.ui.flash(t('The clip "{0}" is still being created', name));
   }
+  order.onMade();
   return { id };
 }
 

@@ -302,10 +302,10 @@ function playerActs(
 ): PlayerActions {
   return {
     act: (action, target) => doPlayerAction(runCommand, action, target),
-    async createClip(clip, on) {
+    async createClip(clip, on, onMade) {
       const row = rowOf(on);
-      const args = [{ ...(typeof row === 'object' ? row : { id: row }), ...clip }];
-      return (await runFor(connection, 'createClip', args)) !== undefined;
+      const args = [{ ...(typeof row === 'object' ? row : { id: row }), ...clip, onMade }];
+      await runFor(connection, 'createClip', args);
     },
     canDownload,
   };

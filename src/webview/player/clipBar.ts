@@ -32,8 +32,9 @@ export class ClipBar {
   readonly #create = makeButton(t('Create Clip'), () => this.#order());
   readonly #words = make('span', 'clipWords');
   #marks: ClipMarks = {};
-  /** What is being created. */
-  #ordered: ClipMarks | undefined;
+  /** What is to be created, until it is, and whether that is under way. */
+  #ordered: { readonly marks: ClipMarks; readonly name: string } | undefined;
+  #isCreating = false;
   /** Where the frame that is shown begins, in seconds, if the video has reported it. */
   #frameAt: number | undefined;
 
@@ -102,10 +103,11 @@ export class ClipBar {
     this.#draw();
   }
 
-  /** Call when the clip was created, or wasn't. */
+  /** Call when the clip was created, or wasn't: then it may be later, without this bar. */
   finish(isMade: boolean): void {
-    const isSame = this.#ordered === this.#marks;
-    this.#ordered = undefined;
+    const isSame = this.#ordered?.marks === this.#marks && this.#ordered.name === this.#name.value;
+    this.#isCreating = false;
+    if (isMade) this.#ordered = undefined;
     if (isMade && isSame) this.close();
     else this.#draw();
   }
@@ -144,8 +146,9 @@ export class ClipBar {
 
   #order(): void {
     const times = this.#times;
-    if (times === undefined || this.#ordered !== undefined) return;
-    this.#ordered = this.#marks;
+    if (times === undefined || this.#isCreating) return;
+    this.#ordered = { marks: this.#marks, name: this.#name.value };
+    this.#isCreating = true;
     this.#host.create({ ...times, name: this.#name.value.trim() });
     this.#draw();
   }
@@ -173,9 +176,9 @@ export class ClipBar {
       : times === undefined
         ? ''
         : lengthOf(times);
-    const said = this.#ordered === undefined ? words : t('Creating the clip…');
+    const said = this.#isCreating ? t('Creating the clip…') : words;
     if (this.#words.textContent !== said) this.#words.textContent = said;
-    this.#create.disabled = times === undefined || this.#ordered !== undefined;
+    this.#create.disabled = times === undefined || this.#isCreating;
     this.drawRange();
   }
 

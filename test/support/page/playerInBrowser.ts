@@ -81,7 +81,7 @@ export async function openPlayerPage(browser: Browser, options: PlayerOptions): 
     ...{ title: '', pollsItself: true, view },
     acts: {
       act: async () => undefined,
-      createClip: options.createClip ?? (async () => true),
+      createClip: options.createClip ?? (async (_clip, _on, onMade) => onMade()),
       canDownload: async () => true,
     },
   });

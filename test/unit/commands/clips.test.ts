@@ -193,7 +193,12 @@ describe('Creating a clip', () => {
         clock.advance(60_000);
         return { status: 403, body };
       });
-      await run('createClip', { id: stream.id, seconds: 10, name: 'Sixth' });
+      let made = 0;
+      const onMade = () => {
+        made += 1;
+      };
+      await run('createClip', { id: stream.id, seconds: 10, name: 'Sixth', onMade });
+      assert.equal(made, 1, 'by the retry');
       const sent = orders(fixture);
       assert.equal(sent.length, 2);
       assert.deepEqual(sent[0], sent[1]);
@@ -210,7 +215,8 @@ describe('Creating a clip', () => {
       const { run, service } = fixture;
       const { stream } = await aBroadcast(fixture);
       service.control.failClips('The disk of <b>the service</b> is full');
-      await run('createClip', { id: stream.id, seconds: 10, name: 'Lost' });
+      const onMade = () => assert.fail('There is no clip');
+      await run('createClip', { id: stream.id, seconds: 10, name: 'Lost', onMade });
       assert.deepEqual(saidIn(fixture), [
         'The clip "Lost" couldn\'t be created. The service reports: The disk of <b>the service</b> is full',
       ]);

@@ -107,7 +107,7 @@ function withDetails(
                 events = given;
                 return page;
               },
-              acts: { act: async () => {}, createClip: async () => true, canDownload: async () => true },
+              acts: { act: async () => {}, createClip: async () => {}, canDownload: async () => true },
               runCommand: async (id, ...args) => void ran.push([id, ...args].join(' ')),
               keep: () => void ran.push('keep'),
               hasPlayer: () => hasPlayer,

@@ -31,6 +31,8 @@ export interface PlayerFixture extends Fixture {
   readonly told: readonly ToPlayer[];
   /** What was done for the page, and with which session: 'openRecording x1'. */
   readonly acted: readonly string[];
+  /** What is called when a clip that was asked for is made, also later. */
+  readonly later: readonly (() => void)[];
   /** What the player named its tab, each time that it found something. */
   readonly tabs: readonly string[];
   /** The page is hidden, or seen again. */
@@ -56,6 +58,7 @@ export function withPlayer(
     const { context } = fixture;
     const clock = heldClock();
     const acted: string[] = [];
+    const later: (() => void)[] = [];
     const tabs: string[] = [];
     const asked: string[] = [];
     const told: ToPlayer[] = [];
@@ -80,9 +83,10 @@ export function withPlayer(
     const acts = {
       act: async (action: string, { session }: { readonly session: { readonly id: string } | undefined }) =>
         void acted.push(`${action} ${session?.id ?? ''}`.trim()),
-      async createClip({ name }: ClipCut, { session }: ActionTarget) {
+      async createClip({ name }: ClipCut, { session }: ActionTarget, onMade: () => void) {
         acted.push(`createClip ${name} ${session?.id ?? ''}`.trim());
-        return createsClips;
+        later.push(onMade);
+        if (createsClips) onMade();
       },
       canDownload,
     };
@@ -99,7 +103,7 @@ export function withPlayer(
     };
     try {
       await test({
-        ...{ ...fixture, clock, acted, asked, tabs, told, page: last },
+        ...{ ...fixture, clock, acted, later, asked, tabs, told, page: last },
         media(status, text = '', which = /^/) {
           answers = [[which, answerOf(status, text)], ...answers];
         },

@@ -102,6 +102,22 @@ describe('A clip that is cut in the player', () => {
   }
 
   it(
+    'closes the bar of the page when it is created after all, by a retry',
+    withPlayer(
+      async (fixture) => {
+        const part = await openRecording(fixture);
+        await part.receive({ kind: 'createClip', clip });
+        fixture.later[0]?.();
+        assert.deepEqual(outcomes(fixture), [
+          { kind: 'clip', isMade: false },
+          { kind: 'clip', isMade: true },
+        ]);
+      },
+      { createsClips: false },
+    ),
+  );
+
+  it(
     'is not created on another connection',
     withPlayer(async (fixture) => {
       const { context, service, acted } = fixture;
