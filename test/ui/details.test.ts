@@ -347,6 +347,53 @@ describe('The details page in a real workbench', () => {
     assert.ok(paused && Math.abs(currentTime - 6) < 1, `at ${currentTime}`);
   });
 
+  it('has tables of which nothing is cut and nothing scrolls sideways, at any width', async () => {
+    const { page } = workbench();
+    const size = page.viewportSize() ?? assert.fail();
+    const profile = { bitrate: 6_000_000, fps: 0, profile: 'H264ConstrainedHigh' };
+    const sizes = [
+      [1920, 1080],
+      [1280, 720],
+    ] as const;
+    const profiles = sizes.map(([width, height]) => ({ name: `${height}p0`, width, height, ...profile }));
+    const { id } = service().control.addStream({ name: 'Many words', profiles });
+    service().control.startBroadcast(id);
+    await tree.untilRows(page, (rows) => rows.some(({ label }) => label === 'Many words'));
+    await tree.chooseFromContextMenu(page, 'Many words', 'Show Stream Details');
+    await title('Many words').waitFor();
+    await openMore(page);
+    const tables = detailsFrame(page).locator('.more .table');
+    await waitUntil(async () => (await tables.count()) === 2);
+    const renditions = tables.filter({ hasText: '1080p0' });
+    await page.keyboard.press('Control+b');
+    try {
+      for (const width of [1280, 720, 600, 480, 348, 248]) {
+        await page.setViewportSize({ width, height: 900 });
+        const wide = await waitUntil(async () => {
+          const found = await detailsFrame(page).locator('html').evaluate(readOverflow);
+          return found.window <= width - 40 && found;
+        });
+        assert.deepEqual(wide.scrolling, [], `${width} px`);
+        // What a screen reader is told doesn't depend on the width.
+        const cells = await renditions
+          .getByRole('row', { name: /^1080p0/ })
+          .getByRole('cell')
+          .allInnerTexts();
+        const words = ['1080p0', '1920 × 1080', '6 Mbps', 'Same as source', 'H.264 Constrained High'];
+        assert.deepEqual(
+          cells.map((cell) => cell.trim()),
+          words,
+        );
+        assert.equal(await renditions.getByRole('columnheader').count(), 5);
+        await renditions.scrollIntoViewIfNeeded();
+        await takeScreenshot(page, `details-renditions-${width}`);
+      }
+    } finally {
+      await page.setViewportSize(size);
+      await page.keyboard.press('Control+b');
+    }
+  });
+
   it('says that a stream is gone, and offers its recordings', async () => {
     const { page } = workbench();
     const { id } = service().control.addStream({ name: 'Short lived', isActive: true });
@@ -413,6 +460,21 @@ describe('The details page in a real workbench', () => {
     await writeClipboard(page, '');
   }
 });
+
+/** The page's width, and the classes of what scrolls sideways in it. */
+function readOverflow(html: unknown): { readonly window: number; readonly scrolling: readonly string[] } {
+  interface Box {
+    readonly className: string;
+    readonly scrollWidth: number;
+    readonly clientWidth: number;
+    querySelectorAll(selector: string): Iterable<Box>;
+  }
+  const root = html as Box;
+  const boxes = [root, ...root.querySelectorAll('.scroll, .table td, .table th')];
+  // The rounding of widths isn't a scroll bar.
+  const scrolling = boxes.filter(({ scrollWidth, clientWidth }) => clientWidth > 1 && scrollWidth > clientWidth + 1);
+  return { window: root.clientWidth, scrolling: scrolling.map(({ className }) => className) };
+}
 
 /** How many colors a canvas shows; 1 for a blank one. */
 function countPictureColors(canvas: Locator): Promise<number> {

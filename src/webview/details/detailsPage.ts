@@ -285,10 +285,29 @@ function markSecret(element: HTMLElement, secret: SecretName, masked: string): v
   element.dataset.masked = masked;
 }
 
+/** More of them don't fit a narrow page. */
+const MOST_COLUMNS = 3;
+
 function makeTable([head = [], ...rows]: NonNullable<Section['rows']>): HTMLElement {
-  const headRow = make('tr', '', ...head.map((cell) => make('th', '', ...makeWords(cell))));
-  const body = rows.map((row) => make('tr', '', ...row.map((cell) => make('td', '', ...makeWords(cell)))));
-  return make('table', 'table', make('thead', '', headRow), make('tbody', '', ...body));
+  const headRow = withRole('row', make('tr', '', ...head.map((cell) => makeCell('th', cell))));
+  const body = rows.map((row) => {
+    return withRole('row', make('tr', '', ...row.map((cell, column) => makeCell('td', cell, head[column]))));
+  });
+  const groups = [make('thead', '', headRow), make('tbody', '', ...body)].map((group) => withRole('rowgroup', group));
+  return withRole('table', make('table', head.length > MOST_COLUMNS ? 'table stacks' : 'table', ...groups));
+}
+
+/** What is said of a cell where there is no room for the row of heads (details.css). */
+function makeCell(tag: 'th' | 'td', words: string | StateWord, label?: string | StateWord): HTMLElement {
+  const cell = withRole(tag === 'th' ? 'columnheader' : 'cell', make(tag, '', ...makeWords(words)));
+  if (label !== undefined) cell.dataset.label = typeof label === 'string' ? label : label.text;
+  return cell;
+}
+
+/** Elements of a table that is no longer drawn as one would lose theirs. */
+function withRole(role: string, element: HTMLElement): HTMLElement {
+  element.role = role;
+  return element;
 }
 
 export function startDetailsPage(page: OpenPage): void {
