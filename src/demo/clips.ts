@@ -145,7 +145,7 @@ function isUnderWay({ status: { phase } }: DemoClip): boolean {
 /** GET and DELETE /asset/{id}. */
 export function answerAsset(state: DemoState, method: string, id: string): DemoResponse {
   const clip = state.clips.get(id);
-  if (clip === undefined) return failure(404, 'Asset not found');
+  if (clip === undefined) return answerRecording(state, method, id);
   if (method === 'GET') return json(200, show(clip));
   if (method !== 'DELETE') return failure(404, 'Not found');
   if (clip.isDeleted === true) return failure(400, 'asset is already deleted');
@@ -153,6 +153,15 @@ export function answerAsset(state: DemoState, method: string, id: string): DemoR
   delete clip.file;
   clip.status = { ...clip.status, phase: 'deleted' };
   return empty(204);
+}
+
+/** The asset of a recording has the session's id. Of one that failed, it says why. */
+function answerRecording(state: DemoState, method: string, id: string): DemoResponse {
+  const session = state.sessions.get(id);
+  if (session?.recordingStatus !== 'failed' || method !== 'GET') return failure(404, 'Asset not found');
+  const { createdAt, lastSeen } = session;
+  const status = { phase: 'failed', updatedAt: lastSeen, errorMessage: 'Could not write the recording to storage' };
+  return json(200, { id, name: 'Live recording', createdAt, source: { type: 'recording', sessionId: id }, status });
 }
 
 /** GET /session/{id}/clips, and GET /stream/{id}/clips. */

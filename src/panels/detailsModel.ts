@@ -1,6 +1,7 @@
 import { describeError } from '../api/describeError.ts';
 import { isAbortError } from '../api/errors.ts';
 import type { HealthCondition, Session } from '../api/types.ts';
+import { clipsOfAccount } from '../model/account/accountClips.ts';
 import { readHealth } from '../model/account/accountHealth.ts';
 import { targetsOf } from '../model/account/accountTargets.ts';
 import { knownStream } from '../model/childStreams/childStreams.ts';
@@ -13,6 +14,7 @@ import { isLive } from '../model/store/streams.ts';
 import { isRefusal } from '../texts/refusal.ts';
 import { streamIsGone } from '../texts/refusals.ts';
 import { timeSince } from '../util/clock.ts';
+import { oneLine } from '../util/text.ts';
 import { listRecordings } from './broadcastRecording.ts';
 import { noteFailure } from './page.ts';
 import type { PageTarget } from './playerFinder.ts';
@@ -34,12 +36,15 @@ export interface DetailsState {
   readonly hlsUrl?: string | undefined;
   /** Of the stream of a stream's page while it's live; undefined if the service doesn't have it. */
   readonly health?: readonly HealthCondition[] | undefined;
+  /** Why the recording of a session's page failed, in the service's words; undefined if it doesn't say. */
+  readonly failure?: string | undefined;
   /** The sessions that are known of a stream that is gone. */
   readonly formerSessions?: readonly Session[] | undefined;
 }
 
 /** How old the health that is shown may get. */
 const HEALTH_MS = 30_000;
+const LONGEST_FAILURE = 300;
 
 export class DetailsModel {
   readonly #context: Context;
@@ -55,6 +60,8 @@ export class DetailsModel {
   #hlsUrl: string | undefined;
   #health: readonly HealthCondition[] | undefined;
   #healthReadAt: number | undefined;
+  #failure: string | undefined;
+  #isFailureRead = false;
   /** The stream's sessions as last seen: the store forgets those of a stream that is gone. */
   #sessions: readonly Session[] = [];
   #trouble: string | undefined;
@@ -89,7 +96,8 @@ export class DetailsModel {
 
   parts(name: string): DetailsState {
     const parts = { target: this.#target, session: this.#session, readAt: this.#readAt, parentId: this.#parentId };
-    return { ...parts, name, hlsUrl: this.#hlsUrl, health: this.#health, formerSessions: this.#sessions };
+    const late = { hlsUrl: this.#hlsUrl, health: this.#health, failure: this.#failure };
+    return { ...parts, ...late, name, formerSessions: this.#sessions };
   }
 
   /** Keeps the sessions of a stream's page, for when the stream is gone. */
@@ -104,6 +112,8 @@ export class DetailsModel {
     this.#session = undefined;
     this.#health = undefined;
     this.#healthReadAt = undefined;
+    this.#failure = undefined;
+    this.#isFailureRead = false;
   }
 
   forgetTrouble(): void {
@@ -174,6 +184,20 @@ export class DetailsModel {
       this.#health = await readHealth(current.account, id);
     } catch (error) {
       log.debug(`The health of a stream could not be read: ${String(error)}`);
+    }
+  }
+
+  /** Reads once why the recording of a session's page failed: its asset says so. Does not throw. */
+  async readFailure(): Promise<void> {
+    const { current, log } = this.#context;
+    const clips = clipsOfAccount(current.account);
+    if (this.#isFailureRead || this.#session?.recordingStatus !== 'failed' || !clips.isOffered) return;
+    this.#isFailureRead = true;
+    try {
+      const problem = (await clips.find('', this.#session.id))?.problem;
+      this.#failure = problem && oneLine(current.account.withoutSecrets(problem), LONGEST_FAILURE);
+    } catch (error) {
+      log.debug(`Why a recording failed could not be read: ${String(error)}`);
     }
   }
 

@@ -130,7 +130,7 @@ export class DetailsPanel implements Disposable {
     if (!this.#isOpen || this.#isDue || !(await this.#model.load(this.#name))) return;
     if (this.#page.isSeen) this.#isOld = false;
     this.#update();
-    void this.#readHealth();
+    void this.#readMore();
     const session = this.#sessionShown;
     if (session === undefined) return;
     if (!isQuiet || (!this.#model.isBroken && this.#player?.hasSource === false)) {
@@ -214,7 +214,7 @@ export class DetailsPanel implements Disposable {
       const hasResponded = await this.#model.poll(this.#name, youngMs);
       if (hasResponded && this.#page.isSeen) this.#isOld = false;
       this.#update();
-      await Promise.all([this.#model.readHealth(), this.#model.readTargets()]);
+      await this.#readMore();
     }
   }
 
@@ -265,8 +265,8 @@ export class DetailsPanel implements Disposable {
     if (this.#page.isSeen) this.#planPoll();
   }
 
-  async #readHealth(): Promise<void> {
-    await Promise.all([this.#model.readHealth(), this.#model.readTargets()]);
+  async #readMore(): Promise<void> {
+    await Promise.all([this.#model.readHealth(), this.#model.readTargets(), this.#model.readFailure()]);
     this.#update();
   }
 

@@ -3,6 +3,7 @@ import type { Session, Stream } from '../api/types.ts';
 import { knownStream } from '../model/childStreams/childStreams.ts';
 import { templatesInForce } from '../model/connection/knownAddresses.ts';
 import type { ModelContext } from '../model/context.ts';
+import { createMask } from '../model/mask.ts';
 import {
   isBeingRecorded,
   isRunningIn,
@@ -13,11 +14,10 @@ import {
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { liveLabel, loadingLabel, playbackIdLabel, recordingLabel, retryLabel, watchLabel } from '../texts/labels.ts';
 import { nameOfParent } from '../texts/names.ts';
-import { recordingStatusText } from '../texts/recordingStatus.ts';
 import { liveText, recordingPhrase, unknownStartText } from '../texts/sessions.ts';
 import { formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatDuration } from '../util/format.ts';
-import type { Button, Fact, Menu, Section, Shown, ShownDetails } from '../webview/details/messages.ts';
+import type { Button, Menu, Section, Shown, ShownDetails } from '../webview/details/messages.ts';
 import { type DetailsState, knownSession } from './detailsModel.ts';
 import { connectionProblem, WAY_LABELS } from './ownConnection.ts';
 import { renditionsSections } from './sections/renditions.ts';
@@ -111,7 +111,7 @@ function notice(title: string, sentence: string, ...buttons: readonly Button[]) 
 export function sessionDetails(
   session: Session,
   context: DetailsContext,
-  { isRecordingMissing = false }: Pick<ShownParts, 'isRecordingMissing'> = {},
+  { isRecordingMissing = false, failure }: Pick<ShownParts, 'isRecordingMissing' | 'failure'> = {},
 ): ShownDetails {
   const { snapshot, reader } = context;
   const state = recordingState(session, isRunningIn(snapshot, session));
@@ -130,12 +130,13 @@ export function sessionDetails(
       ...(duration === undefined ? [] : [{ text: duration }]),
     ],
     announced: ANNOUNCED[state]?.() ?? text,
+    meaning: meaningOf(session, state, { snapshot, failure }),
     issues: live === undefined ? [] : issuesOf(live),
     hasPicture: hasText(live?.playbackId),
     hasPlayer: isThere(session) || MAY_COME.has(state),
-    buttons: isMissing ? [] : sessionButtons(session, state),
+    buttons: isMissing ? [] : sessionButtons(session, state, snapshot),
     menu: sessionMenu(session, live, snapshot),
-    sections: [sessionSection(session, state, context)],
+    sections: [sessionSection(session, state, context), ...recordingSections(session)],
     more: [idsSection(session), ...renditionsSections(session.profiles, reader.locale)],
   };
 }
@@ -163,12 +164,67 @@ export function liveStreamOf({ parentId }: Pick<Session, 'parentId'>, { streams 
   return parentId === undefined ? undefined : streams.get(parentId)?.stream;
 }
 
+interface KnownOfSession {
+  readonly snapshot: Snapshot;
+  /** Why its recording failed, in the service's words. */
+  readonly failure?: string | undefined;
+}
+
+/** What became of the recording, where its state alone would leave the user puzzled. */
+function meaningOf(session: Session, state: RecordingState, { snapshot, failure }: KnownOfSession): readonly string[] {
+  const { stream } = snapshot.streams.get(session.parentId ?? '') ?? {};
+  const next = stream === undefined ? [] : [t('Check the stream before the next broadcast.')];
+  switch (state) {
+    case 'running':
+      return [
+        isBeingRecorded(session)
+          ? t('You can watch the recording after the broadcast ends.')
+          : t("This broadcast isn't being recorded. You can turn on recording after it ends."),
+      ];
+    case 'failed':
+      return [
+        failure === undefined ? t("The service doesn't say why.") : t('The service says: {0}', failure),
+        ...next,
+        t('If you contact support, include the session ID.'),
+      ];
+    case 'none':
+      return [t("The service didn't record this broadcast."), ...next];
+    case 'deleted':
+      return [t('The service no longer has this recording.')];
+    case 'notRecorded':
+      return [
+        t('Recording was off during this broadcast.'),
+        ...(stream?.record === true ? [t("It's on now, so the next one will be recorded.")] : []),
+      ];
+    case 'waiting':
+    case 'ready':
+    case 'unknown':
+      return [];
+    default:
+      return state satisfies never;
+  }
+}
+
+const NEEDS_CHECK: ReadonlySet<RecordingState> = new Set(['running', 'failed', 'none']);
+
 /** One act at most of a recording: it plays on the page. */
-function sessionButtons(session: Session, state: RecordingState): readonly Button[] {
+function sessionButtons(session: Session, state: RecordingState, snapshot: Snapshot): readonly Button[] {
   if (hasText(session.mp4Url)) return [{ label: t('Download MP4…'), act: 'downloadMp4' }];
   if (isThere(session)) return [watchInBrowser()];
-  if (session.parentId === undefined || MAY_COME.has(state)) return [];
-  return state === 'running' ? [{ label: watchLabel(), act: 'watchStream' }, showStream()] : [showStream()];
+  const { stream } = snapshot.streams.get(session.parentId ?? '') ?? {};
+  const check: Button = { label: t('Check Stream'), act: 'checkStream' };
+  const copyId: Button = { label: t('Copy Session ID'), act: 'copySessionId' };
+  const turnOn: Button = { label: t('Turn On Recording'), act: 'turnRecordingOn' };
+  const canTurnOn = stream?.isActive === false && !stream.record && snapshot.abilities.patch;
+  const all: readonly (Button | false)[] = [
+    state === 'running' && { label: watchLabel(), act: 'watchStream' },
+    NEEDS_CHECK.has(state) && stream !== undefined && check,
+    state === 'failed' && copyId,
+    state === 'notRecorded' && canTurnOn && turnOn,
+    // Where there is little to do, and nothing to repair.
+    !NEEDS_CHECK.has(state) && session.parentId !== undefined && showStream(),
+  ];
+  return all.filter((button) => button !== false);
 }
 
 function showStream(): Button {
@@ -188,43 +244,38 @@ function watchInBrowser(): Button {
   return { label: t('Watch in Browser'), act: 'openRecordingInBrowser' };
 }
 
-/** Leaves out what title and state line say. */
+/** Leaves out what title and state line say. Stands beside the player, if there is one. */
 function sessionSection(session: Session, state: RecordingState, { snapshot, reader }: DetailsContext): Section {
-  const { createdAt, lastSeen, parentId, recordingUrl, mp4Url } = session;
-  const isRunning = state === 'running';
-  const stream = showStream();
-  const isAct = sessionButtons(session, state).some(({ act }) => act === stream.act);
-  const [hlsLabel, mp4Label] = [t('Recording URL'), t('MP4 URL')];
-  const url = (label: string, address: string | undefined, act: Button['act']): readonly Fact[] =>
-    // The path may hold a token.
-    hasText(address)
-      ? [{ label, value: URL.parse(address ?? '')?.host ?? t('Unknown'), buttons: [copy(act, label)] }]
-      : [];
+  const { createdAt, lastSeen, parentId } = session;
+  const name = nameOfParent(session, snapshot) ?? parentId;
+  const link: Button = { label: name ?? '', hint: t('Show details of "{0}"', name ?? ''), act: 'showStream' };
   return {
     id: 'session',
     heading: t('Session'),
     isWide: true,
-    facts: [
-      ...known(
-        {
-          label: t('Stream'),
-          value: nameOfParent(session, snapshot) ?? parentId,
-          buttons: parentId === undefined || isAct ? undefined : [stream],
-        },
-        { label: t('Start'), value: formatDateTime(createdAt, reader) ?? t('Unknown') },
-        { label: t('End'), value: isRunning ? undefined : formatDateTime(lastSeen, reader) },
-        {
-          label: recordingLabel(),
-          value: isRunning ? recordingStatusText(session, state, reader) : undefined,
-          ...(isBeingRecorded(session) ? { note: t('You can watch it after the broadcast ends.') } : {}),
-        },
-        transcoded(session),
-      ),
-      ...url(hlsLabel, recordingUrl, 'copyRecordingUrl'),
-      ...url(mp4Label, mp4Url, 'copyMp4Url'),
-    ],
+    facts: known(
+      { label: t('Stream'), value: name, link: parentId === undefined ? undefined : link },
+      { label: t('Start'), value: formatDateTime(createdAt, reader) ?? t('Unknown') },
+      { label: t('End'), value: state === 'running' ? undefined : formatDateTime(lastSeen, reader) },
+      transcoded(session),
+    ),
   };
 }
+
+/** Where the recording is. The host copies the whole URLs: their queries may hold a token. */
+function recordingSections({ recordingUrl, mp4Url }: Session): readonly Section[] {
+  const url = (label: string, address: string | undefined, act: Button['act']) => {
+    const value = hasText(address) ? withoutSecrets('', address ?? '') : undefined;
+    return { label, value, isCode: true, buttons: [copy(act, label)] };
+  };
+  const facts = known(
+    url(t('Recording URL'), recordingUrl, 'copyRecordingUrl'),
+    url(t('MP4 URL'), mp4Url, 'copyMp4Url'),
+  );
+  return facts.length === 0 ? [] : [{ id: 'recording', heading: recordingLabel(), facts, isWide: true }];
+}
+
+const { text: withoutSecrets } = createMask(undefined);
 
 function idsSection({ id, parentId, playbackId, projectId }: Session): Section {
   const withCopy = (act: Button['act'], label: string, value: string | undefined) => {

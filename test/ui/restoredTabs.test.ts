@@ -48,7 +48,7 @@ describeInBrowsers('Tabs that come back with their window', (browser) => {
     const [, yesterday] = service().control.sessions(streamNamed('Keynote'));
     await untilKept(page, keptTab('session', yesterday?.id));
     await untilKept(page, keptTab('stream', streamNamed('Bird nest cam')));
-    await detailsFrame(page).getByRole('button', { name: 'Show Stream Details' }).click();
+    await detailsFrame(page).getByRole('button', { name: 'Show details of "Keynote"' }).click();
     await heading().getByText('Keynote', { exact: true }).waitFor();
     await tree.pressRowAction(page, 'Short lived', 'Show Stream Details');
     await heading().getByText('Short lived', { exact: true }).waitFor();

@@ -264,7 +264,10 @@ describe('A service that has only what is stated, in a real workbench', () => {
     await tree.chooseFromContextMenu(page, lastEvening(service), 'Show Session Details');
     await title(`Keynote · ${lastEvening(service)}`).waitFor();
     assert.match(await stateLine(page).innerText(), /^Recording ready · /);
-    assert.match(await factValue(page, 'MP4 URL').innerText(), /^127\.0\.0\.1:\d+$/);
+    assert.match(
+      await factValue(page, 'MP4 URL').innerText(),
+      /^http:\/\/127\.0\.0\.1:\d+\/recordings\/\S+\.mp4(\?•+)?$/,
+    );
     await takeScreenshot(page, 'strict-session');
     await assertOnNoPage(page, PLANTED);
     await closeTabs(page);

@@ -27,6 +27,7 @@ class DetailsPage {
   readonly #announced = make('p', 'quiet');
   readonly #warning = make('p', 'warning');
   readonly #issues = make('ul', 'texts');
+  readonly #meaning = make('div', 'explanation');
   readonly #buttons = make('div', 'buttons');
   readonly #notice = make('p', 'notice');
   readonly #picture: ReturnType<typeof createPicture>;
@@ -42,6 +43,7 @@ class DetailsPage {
   #shownButtons = '';
   #shownState = '';
   #shownIssues = '';
+  #shownMeaning = '';
   #secrets: PageSecrets | undefined;
 
   /** @param player shown between the header and the cards of a session's page, if it has something to play. */
@@ -55,7 +57,10 @@ class DetailsPage {
     this.#announced.setAttribute('role', 'status');
     this.#warning.setAttribute('role', 'alert');
     this.#notice.setAttribute('role', 'status');
-    const words = [this.#title, this.#state, this.#announced, this.#warning, this.#issues, this.#notice];
+    const words = [
+      ...[this.#title, this.#state, this.#announced, this.#warning],
+      ...[this.#issues, this.#meaning, this.#notice],
+    ];
     const header = make('header', 'top', this.#picture.element, make('div', 'about', ...words, this.#buttons));
     const main = make('main', 'page', header, this.#player, this.#cards, this.#pictures, this.#more);
     document.body.replaceChildren(main);
@@ -105,6 +110,8 @@ class DetailsPage {
     delete this.#announced.dataset.state;
     this.#warning.hidden = true;
     this.#showIssues([]);
+    this.#shownMeaning = '';
+    this.#meaning.replaceChildren();
     this.#picture.expect(false);
     this.#sections.clear();
     this.#cards.replaceChildren();
@@ -113,11 +120,15 @@ class DetailsPage {
   }
 
   #showDetails(shown: ShownDetails): void {
-    const { warning = '', issues, sections, more, hasPicture = false } = shown;
+    const { warning = '', issues, meaning = [], sections, more, hasPicture = false } = shown;
     this.#showState(shown);
     setText(this.#warning, warning);
     this.#warning.hidden = warning === '';
     this.#showIssues(issues);
+    if (meaning.join() !== this.#shownMeaning) {
+      this.#shownMeaning = meaning.join();
+      this.#meaning.replaceChildren(...meaning.map((sentence) => make('p', '', sentence)));
+    }
     this.#picture.expect(hasPicture);
     placeAll(
       this.#cards,
@@ -265,19 +276,45 @@ function makeFacts(facts: readonly Fact[], press: Press): HTMLElement {
   return make('dl', 'facts', ...facts.map((fact) => makeFact(fact, press)));
 }
 
-function makeFact({ label, value, isCode, secret, tone, note, buttons = [] }: Fact, press: Press): HTMLElement {
-  const text = make(
-    'span',
-    isCode === true ? 'value code' : 'value',
-    ...makeWords({ text: value, ...(tone && { tone }) }),
-  );
-  if (isCode === true) text.dir = 'ltr';
-  if (secret === undefined) text.title = value;
-  else markSecret(text, secret, value);
+function makeFact(fact: Fact, press: Press): HTMLElement {
+  const { label, secret, note, buttons = [] } = fact;
+  const text = makeValue(fact, press);
+  if (secret !== undefined) markSecret(text, secret, fact.value);
   const cell = make('dd', 'cell', text);
   if (buttons.length > 0) cell.append(make('span', 'acts', ...buttons.map((button) => makeActButton(button, press))));
   const notes = note === undefined ? [] : [make('dd', 'factNote', note)];
   return make('div', 'fact', make('dt', 'label', label), cell, ...notes);
+}
+
+function makeValue({ label, value, isCode, secret, tone, link }: Fact, press: Press): HTMLElement {
+  if (link !== undefined) {
+    const button = makeActButton(link, press);
+    button.className = 'value link';
+    return button;
+  }
+  if (isCode === true && secret === undefined && value.includes('://')) return makeAddress(label, value);
+  const words = makeWords({ text: value, ...(tone && { tone }) });
+  const text = make('span', isCode === true ? 'value code' : 'value', ...words);
+  if (isCode === true) text.dir = 'ltr';
+  if (secret === undefined) text.title = value;
+  return text;
+}
+
+/** How much of an address is always shown at its end, where addresses differ. */
+const TAIL = 18;
+
+/** An address that is cut in its middle where there is too little room, and is shown whole while it has the focus. */
+function makeAddress(label: string, value: string): HTMLElement {
+  const at = Math.max(0, value.length - TAIL);
+  const parts = [make('span', 'head', value.slice(0, at)), make('span', 'tail', value.slice(at))];
+  const text = make('span', 'value code address', ...parts);
+  text.dir = 'ltr';
+  text.title = value;
+  text.tabIndex = 0;
+  text.role = 'textbox';
+  text.ariaReadOnly = 'true';
+  text.ariaLabel = label;
+  return text;
 }
 
 function markSecret(element: HTMLElement, secret: SecretName, masked: string): void {

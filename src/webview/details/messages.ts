@@ -82,6 +82,8 @@ export interface Fact {
   readonly tone?: Tone;
   /** Below the value. */
   readonly note?: string;
+  /** What a click on the value does. */
+  readonly link?: Button | undefined;
   readonly buttons?: readonly Button[] | undefined;
 }
 
@@ -148,6 +150,8 @@ export interface ShownDetails {
   readonly state: readonly StateWord[];
   /** Announced when it changes. Without times and numbers, which change all the time. */
   readonly announced: string;
+  /** What the state means, and what can be done. */
+  readonly meaning?: readonly string[];
   /** Shown above everything else, for example that the data is old. */
   readonly warning?: string | undefined;
   /** Whether a session has something to play, or may have. */

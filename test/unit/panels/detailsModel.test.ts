@@ -337,6 +337,54 @@ describe('The health of a stream on its page', () => {
   );
 });
 
+describe('Why the recording of a session failed', () => {
+  it(
+    'is read once from its asset, and is forgotten with its connection',
+    withCommands({}, async (fixture) => {
+      const { service, requests } = fixture;
+      const { session, subject } = compose(fixture);
+      await subject.load('');
+      await subject.readFailure();
+      assert.ok(!requests().some((line) => line.includes('/asset/')), 'not while it is processed');
+      service.control.setSession(session.id, { recordingStatus: 'failed' });
+      await subject.poll('', 0);
+      await subject.readFailure();
+      assert.equal(subject.parts('').failure, 'Could not write the recording to storage');
+      await subject.readFailure();
+      assert.equal(requests().filter((line) => line.includes('/asset/')).length, 1);
+      subject.forgetSession();
+      assert.equal(subject.parts('').failure, undefined);
+    }),
+  );
+
+  it(
+    'is not known where the service does not say it, and no key is in it',
+    withCommands({}, async (fixture) => {
+      const { service, context } = fixture;
+      const { stream, session, subject } = compose(fixture);
+      await context.current.account.readStream(stream.id);
+      service.control.setSession(session.id, { recordingStatus: 'failed' });
+      const answers = [
+        { status: 404, body: '{"errors":["not found"]}' },
+        { status: 500, body: '' },
+        { status: 200, body: JSON.stringify({ id: session.id, status: { phase: 'failed' } }) },
+        { status: 200, body: JSON.stringify({ id: session.id, status: { errorMessage: `No ${stream.streamKey}\n` } }) },
+      ];
+      const found: (string | undefined)[] = [];
+      for (const answer of answers) {
+        service.control.fault(({ path }) => (path.includes('/asset/') ? answer : undefined));
+        subject.forgetSession();
+        await subject.load('');
+        await subject.readFailure();
+        found.push(subject.parts('').failure);
+      }
+      assert.deepEqual(found.slice(0, 3), [undefined, undefined, undefined]);
+      assert.match(found[3] ?? '', /^No \S+$/);
+      assert.ok(!found[3]?.includes(String(stream.streamKey)), found[3]);
+    }),
+  );
+});
+
 describe('A change of the recordings', () => {
   const previous = aSnapshot({ streams: [aStream({ id: 's1' })] });
   const current = { ...previous, recordings: { ...previous.recordings, items: [aSession({ id: 'x1' })] } };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ALL_ABILITIES } from '../../../src/api/types.ts';
+import { ALL_ABILITIES, type Stream } from '../../../src/api/types.ts';
 import { sessionDetails } from '../../../src/panels/shownDetails.ts';
 import { type DetailsContext, secretsOf, streamDetails } from '../../../src/panels/streamDetails.ts';
 import { formatClock, formatDateTime, formatDayAndClock } from '../../../src/util/dates.ts';
@@ -664,7 +664,7 @@ describe('What the page of a session shows', () => {
       ...session,
       record: true,
       recordingStatus: 'ready',
-      recordingUrl: 'https://cdn.example/secret?sig=1',
+      recordingUrl: 'https://cdn.example/recordings/index.m3u8?sig=1',
       sourceSegmentsDuration: 3720,
       sourceSegments: 1860,
     };
@@ -674,7 +674,10 @@ describe('What the page of a session shows', () => {
     assert.equal(shown.state[0]?.tone, 'ready');
     assert.deepEqual([shown.hasPlayer, acts(shown)], [true, ['openRecordingInBrowser']]);
     const labels = shown.sections[0]?.facts?.map(({ label }) => label);
-    assert.deepEqual(labels, ['Stream', 'Start', 'End', 'Recording URL']);
+    assert.deepEqual(labels, ['Stream', 'Start', 'End']);
+    assert.deepEqual(factOf(shown, 'session', 'Stream')?.link?.act, 'showStream');
+    const url = factOf(shown, 'recording', 'Recording URL')?.value ?? '';
+    assert.match(url, /^https:\/\/cdn\.example\/recordings\/index\.m3u8\?•+$/, 'readable, without what signs it');
     assert.ok(!JSON.stringify(shown).includes('sig=1'), 'signed addresses stay in the host');
   });
 
@@ -697,17 +700,17 @@ describe('What the page of a session shows', () => {
     assert.match(stateLine(shown), /^Live for 10 min · recording · 2\.5 Mb\S+ · unhealthy$/);
     assert.deepEqual([shown.issues, shown.hasPicture], [['Frames are missing'], true]);
     assert.deepEqual(
-      shown.sections[0]?.facts?.map(({ label, value, note }) => [label, value, note]),
+      shown.sections[0]?.facts?.map(({ label, value }) => [label, value]),
       [
-        ['Stream', 'Keynote', undefined],
-        ['Start', formatDateTime(running.createdAt, { now: NOW, locale: 'en', timeZone: 'UTC' }), undefined],
-        ['Recording', 'In progress', 'You can watch it after the broadcast ends.'],
+        ['Stream', 'Keynote'],
+        ['Start', formatDateTime(running.createdAt, { now: NOW, locale: 'en', timeZone: 'UTC' })],
       ],
     );
+    assert.deepEqual(shown.meaning, ['You can watch the recording after the broadcast ends.']);
     const menuOf = ({ menu }: ShownDetails) => menu.flat().map(({ act }) => act);
     assert.deepEqual(menuOf(shown), ['checkStream', 'endBroadcast', 'openJson']);
     assert.deepEqual(menuOf(shownWith(false)), ['checkStream', 'openJson']);
-    assert.deepEqual(acts(shown), ['watchStream', 'showStream']);
+    assert.deepEqual(acts(shown), ['watchStream', 'checkStream']);
   });
 
   it('names what was transcoded as the sum that it is', () => {
@@ -743,9 +746,29 @@ describe('What the page of a session shows', () => {
     assert.deepEqual(acts(shown), []);
   });
 
-  it('offers the stream where there is nothing to play', () => {
+  it('says why a recording failed, as far as the service does, and what to do next', () => {
     const failed = { ...session, record: true, recordingStatus: 'failed' };
-    assert.deepEqual(acts(sessionDetails(failed, contextOf())), ['showStream']);
+    const streams = [aStream({ id: 's1' })];
+    const shown = sessionDetails(failed, contextOf({}, { streams }), { failure: 'Disk full' });
+    assert.deepEqual(
+      [shown.meaning?.[0], acts(shown)],
+      ['The service says: Disk full', ['checkStream', 'copySessionId']],
+    );
+    const bare = sessionDetails(failed, contextOf());
+    assert.deepEqual(bare.meaning, ["The service doesn't say why.", 'If you contact support, include the session ID.']);
+    assert.deepEqual(acts(bare), ['copySessionId'], 'a stream that is gone cannot be checked');
+  });
+
+  it('offers to record the next broadcast where recording was off', () => {
+    const of = (fields: Partial<Stream>, abilities = ALL_ABILITIES) => {
+      const parts = { streams: [aStream({ id: 's1', ...fields })], abilities };
+      const shown = sessionDetails(session, contextOf({}, parts));
+      return [acts(shown), shown.meaning?.length];
+    };
+    assert.deepEqual(of({}), [['turnRecordingOn', 'showStream'], 1]);
+    assert.deepEqual(of({ record: true }), [['showStream'], 2]);
+    assert.deepEqual(of({ isActive: true }), [['showStream'], 1], 'services refuse it now');
+    assert.deepEqual(of({}, { ...ALL_ABILITIES, patch: false }), [['showStream'], 1]);
   });
 
   it('has a player where there is something to play, or may be, and one act at most', () => {
@@ -757,14 +780,12 @@ describe('What the page of a session shows', () => {
     const recorded = { recordingStatus: 'ready', recordingUrl: url, mp4Url: `${url}.mp4` };
     assert.deepEqual(of(recorded), [true, ['downloadMp4'], ['openRecordingInBrowser', 'openJson']]);
     for (const recordingStatus of ['waiting', 'ready', 'frozen']) {
-      assert.deepEqual(of({ recordingStatus }), [true, [], ['openJson']], recordingStatus);
+      assert.deepEqual(of({ recordingStatus }), [true, ['showStream'], ['openJson']], recordingStatus);
     }
-    for (const recordingStatus of ['failed', 'deleted', 'none']) {
-      assert.deepEqual(of({ recordingStatus }), [false, ['showStream'], ['openJson']], recordingStatus);
-    }
+    assert.deepEqual(of({ recordingStatus: 'deleted' }), [false, ['showStream'], ['openJson']]);
+    const streams = [aStream({ id: 's1' })];
+    assert.deepEqual(of({ recordingStatus: 'none' }, { streams })[1], ['checkStream']);
     assert.deepEqual(of({ record: false }), [false, ['showStream'], ['openJson']]);
-    const failed = sessionDetails({ ...session, record: true, recordingStatus: 'failed' }, contextOf());
-    assert.equal(factOf(failed, 'session', 'Stream')?.buttons, undefined, 'it is the act');
     const missing = sessionDetails({ ...session, record: true, ...recorded }, contextOf(), {
       isRecordingMissing: true,
     });
