@@ -65,8 +65,6 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
   const context = { ...given, health: healthOf(stream, given) };
   const { snapshot, reader, sessionsReader = reader } = context;
   const sessions = shownSessions(snapshot, stream.id, sessionsReader);
-  const health = healthSection(fact, context);
-  const isFaulty = hasFault(fact, context);
   const multistream = multistreamSections(stream, context);
   const hasTargets = stream.targets !== undefined && stream.targets.length > 0;
   return {
@@ -78,15 +76,13 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
     issues: [...failedTargets(context.health, snapshot.targets), ...issuesOf(stream)],
     buttons: streamButtons(fact, context, sessions),
     menu: streamMenu(stream, context),
-    // A fault comes before what is needed when there is none.
     sections: [
-      ...(isFaulty ? health : []),
+      ...healthSection(fact, context),
       encoderSection(stream, context),
       ...playSection(stream, context),
       ...(hasTargets ? multistream : []),
     ],
     more: [
-      ...(isFaulty ? [] : health),
       ...(hasTargets ? [] : multistream),
       ...keyedSection(stream, context),
       idsSection(stream),
@@ -210,7 +206,7 @@ function warningOf(snapshot: Snapshot): string | undefined {
 /** The likeliest next act comes first: it is the primary button. */
 function streamButtons(
   fact: StreamFact,
-  { snapshot, templates, hlsUrl, health, hasPlayer = false }: DetailsContext,
+  { snapshot, templates, hlsUrl, hasPlayer = false }: DetailsContext,
   sessions: ShownSessions | undefined,
 ): readonly Button[] {
   const { playbackId, isActive, streamKey, suspended } = fact.stream;
@@ -219,9 +215,8 @@ function streamButtons(
   const isSuspended = state === 'suspended' || (state === 'stale' && suspended === true);
   const isOver = !isActive || isSuspended;
   const isPlayable = hasText(playbackId) && !isOver;
-  const needsCheck = !isOver && (state === 'stale' || (state === 'live' && hasFault(fact, { health })));
+  const canWatch = isPlayable && (templates.hls ?? hlsUrl) !== undefined;
   const watch: Button = { label: watchLabel(), act: 'watchStream' };
-  const browser: Button = { label: t('Watch in Browser'), act: 'openPlayerPage' };
   const resume: Button = { label: resumeStreamLabel(), act: 'resumeStream' };
   const key: Button = { label: copyStreamKeyLabel(), act: 'copyStreamKey' };
   const check: Button = { label: t('Check Stream'), act: 'checkStream' };
@@ -233,9 +228,9 @@ function streamButtons(
     isSuspended && snapshot.abilities.suspend && resume,
     // The encoder has to connect again.
     !isOver && state === 'stale' && hasText(streamKey) && key,
-    isPlayable && (templates.hls ?? hlsUrl) !== undefined && watch,
-    needsCheck && snapshot.streams.has(fact.stream.id) && check,
-    isPlayable && templates.player !== undefined && browser,
+    canWatch && watch,
+    !isOver && snapshot.streams.has(fact.stream.id) && check,
+    isPlayable && !canWatch && templates.player !== undefined && watchInBrowser(),
     isOver && newest !== undefined && { label: t('Watch Last Recording'), act: 'openRecording', session: newest },
     isOver && hasText(streamKey) && key,
     isNeverLive(fact.stream) && canTestBroadcast(fact.stream, snapshot, templates) && test,
@@ -247,7 +242,7 @@ function streamButtons(
 
 /** What the stream's row offers too. What the service would refuse is left out. */
 function streamMenu(stream: Stream, { snapshot, templates }: DetailsContext): Menu {
-  const { record, isActive, suspended } = stream;
+  const { record, isActive, suspended, playbackId } = stream;
   const { abilities } = snapshot;
   // Child streams cannot be changed. Only they are not among the store's streams.
   const isChangeable = snapshot.streams.has(stream.id);
@@ -270,6 +265,7 @@ function streamMenu(stream: Stream, { snapshot, templates }: DetailsContext): Me
       isChangeable && abilities.suspend && suspended === true && { label: resumeStreamLabel(), act: 'resumeStream' },
     ],
     [
+      isActive && hasText(playbackId) && templates.player !== undefined && watchInBrowser(),
       templates.dashboard !== undefined && { label: t('Open Stream in Dashboard'), act: 'openDashboard' },
       isChangeable && { label: t('Check Stream…'), act: 'checkStream' },
       { label: t('Open as JSON'), act: 'openJson' },
@@ -277,6 +273,10 @@ function streamMenu(stream: Stream, { snapshot, templates }: DetailsContext): Me
     [isChangeable && abilities.delete && { label: t('Delete Stream'), act: 'deleteStream' }],
   ];
   return groups.map((group) => group.filter((entry) => entry !== false)).filter((group) => group.length > 0);
+}
+
+function watchInBrowser(): Button {
+  return { label: t('Watch in Browser'), act: 'openPlayerPage' };
 }
 
 function canTestBroadcast(
@@ -365,10 +365,16 @@ function playSection(stream: Stream, { templates, hlsUrl, snapshot }: DetailsCon
   ];
 }
 
-function healthSection(fact: StreamFact, { health = [], reader }: DetailsContext): readonly Section[] {
-  if (!fact.stream.isActive || health.length === 0) return [];
+/** In a table with its times if something is wrong, and in few words otherwise. */
+function healthSection({ stream }: StreamFact, { health = [], reader }: DetailsContext): readonly Section[] {
+  if (!stream.isActive || health.length === 0) return [];
+  const isUnmet = ({ isMet }: HealthCondition) => isMet === false;
+  const about = { id: 'health', heading: t('Health'), isWide: true };
+  if (stream.isHealthy !== false && !health.some(isUnmet)) {
+    return [{ ...about, words: health.map(conditionWord) }];
+  }
   const head = [t('Condition'), t('Status'), t('Since'), t('Last check')];
-  const rows = health.map((condition) => [
+  const rows = [...health.filter(isUnmet), ...health.filter((each) => !isUnmet(each))].map((condition) => [
     conditionName(condition),
     { text: conditionStatus(condition), tone: conditionTone(condition) },
     formatDayAndClock(condition.since, reader) ?? '',
@@ -376,13 +382,15 @@ function healthSection(fact: StreamFact, { health = [], reader }: DetailsContext
   ]);
   // The service's verdict is its own: all its conditions may be met all the same.
   const verdict =
-    fact.stream.isHealthy === false ? [[t('Healthy'), { text: t('No'), tone: 'failed' as const }, '', '']] : [];
-  return [{ id: 'health', heading: t('Health'), rows: [head, ...verdict, ...rows], isWide: true }];
+    stream.isHealthy === false ? [[t('Healthy'), { text: t('No'), tone: 'failed' as const }, '', '']] : [];
+  return [{ ...about, rows: [head, ...verdict, ...rows] }];
 }
 
-/** Whether the service says that something is wrong with the broadcast. */
-function hasFault({ stream }: StreamFact, { health = [] }: Pick<DetailsContext, 'health'>): boolean {
-  return stream.isActive && (stream.isHealthy === false || health.some(({ isMet }) => isMet === false));
+/** "Receiving data": what is met says it by its name. */
+function conditionWord(condition: HealthCondition): StateWord {
+  const name = conditionName(condition);
+  const text = condition.isMet === true ? name : `${name}: ${conditionStatus(condition)}`;
+  return { text, tone: conditionTone(condition) };
 }
 
 function conditionTone({ isMet }: HealthCondition): Tone {

@@ -249,10 +249,14 @@ function makeWords(words: string | StateWord): readonly (Node | string)[] {
 }
 
 /** All texts are set as text: nothing from a service is ever parsed as HTML. */
-function makeSection({ heading, facts, rows, texts, note, buttons = [], isWide }: Section, press: Press): HTMLElement {
+function makeSection(shown: Section, press: Press): HTMLElement {
+  const { heading, facts, rows, words, texts, note, buttons = [], isWide } = shown;
   const section = make('section', isWide === true ? 'card wide' : 'card', make('h2', 'heading', heading));
   if (facts !== undefined && facts.length > 0) section.append(makeFacts(facts, press));
   if (rows !== undefined) section.append(makeScroller(makeTable(rows), heading));
+  if (words !== undefined) {
+    section.append(make('ul', 'texts inRow', ...words.map((word) => make('li', 'text', ...makeWords(word)))));
+  }
   if (texts !== undefined && texts.length > 0) {
     section.append(make('ul', 'texts', ...texts.map((text) => make('li', 'text', text))));
   }

@@ -87,12 +87,13 @@ export interface Fact {
   readonly buttons?: readonly Button[] | undefined;
 }
 
-/** Facts, a table (its first row is the header) or texts, and a note below them. */
+/** Facts, a table (its first row is the header), words in a row, or texts, and a note below them. */
 export interface Section {
   readonly id: string;
   readonly heading: string;
   readonly facts?: readonly Fact[];
   readonly rows?: readonly (readonly (string | StateWord)[])[];
+  readonly words?: readonly StateWord[];
   readonly texts?: readonly string[];
   readonly note?: string;
   /** At its end. */

@@ -111,7 +111,7 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual(shown.issues, ["Twitch isn't connected"]);
     assert.deepEqual(
       shown.sections[0]?.rows?.slice(1).map(([name]) => name),
-      ['Sending to a', 'Sending to b'],
+      ['Sending to b', 'Sending to a'],
     );
     const without = { ...given, targets: [] };
     const { sections, more } = streamDetails(aFact(without), contextOf({}, { streams: [without] }));
@@ -264,22 +264,23 @@ describe('What the page of a stream shows', () => {
     });
     const actsOf = (given: Partial<typeof stream>, parts: SnapshotParts = {}) =>
       acts(streamDetails(aFact({ ...stream, ...given }), contextOf({}, parts)));
-    assert.deepEqual(actsOf({}), ['watchStream', 'openPlayerPage']);
+    assert.deepEqual(actsOf({}), ['watchStream']);
+    assert.deepEqual(actsOf({}, { streams: [stream] }), ['watchStream', 'checkStream']);
     const recorded = { streams: [stream], sessions: { s1: [session] } };
     assert.deepEqual(actsOf({ isActive: false }, recorded), ['openRecording', 'copyStreamKey']);
     assert.deepEqual(actsOf({ isActive: false }), ['copyStreamKey']);
     const stale = { lastSeen: NOW - 4 * MINUTE };
-    assert.deepEqual(actsOf(stale), ['copyStreamKey', 'watchStream', 'openPlayerPage']);
+    assert.deepEqual(actsOf(stale), ['copyStreamKey', 'watchStream']);
     const known = { streams: [aFact({ ...stream, ...stale }).stream] };
-    assert.deepEqual(actsOf(stale, known), ['copyStreamKey', 'watchStream', 'checkStream', 'openPlayerPage']);
+    assert.deepEqual(actsOf(stale, known), ['copyStreamKey', 'watchStream', 'checkStream']);
     assert.deepEqual(actsOf({ isActive: false, suspended: true }), ['resumeStream', 'copyStreamKey']);
     const reportedAsActive = { ...stale, suspended: true };
     assert.deepEqual(actsOf(reportedAsActive, recorded), ['resumeStream', 'openRecording', 'copyStreamKey']);
-    assert.deepEqual(actsOf({ suspended: true }), ['watchStream', 'openPlayerPage'], 'data still arrives');
+    assert.deepEqual(actsOf({ suspended: true }), ['watchStream'], 'data still arrives');
     const cannotResume = { abilities: { ...ALL_ABILITIES, suspend: false } };
     assert.deepEqual(actsOf({ isActive: false, suspended: true }, cannotResume), ['copyStreamKey']);
     for (const streamKey of [undefined, '']) {
-      assert.deepEqual(actsOf({ ...stale, streamKey }), ['watchStream', 'openPlayerPage']);
+      assert.deepEqual(actsOf({ ...stale, streamKey }), ['watchStream']);
       assert.deepEqual(actsOf({ isActive: false, streamKey }), []);
     }
   });
@@ -304,13 +305,17 @@ describe('What the page of a stream shows', () => {
     const actsWith = (given: Partial<typeof stream>) =>
       acts(streamDetails(aFact({ ...stream, ...given }), contextOf({ hasPlayer: true })));
     assert.deepEqual(actsWith({ isActive: false }), ['copyStreamKey', 'watchStream']);
-    assert.deepEqual(actsWith({}), ['watchStream', 'openPlayerPage']);
+    assert.deepEqual(actsWith({}), ['watchStream']);
   });
 
   it('has a label on each button, also of those beside an address', () => {
     const labels = ({ buttons }: Pick<ShownDetails, 'buttons'>) => buttons.map(({ act, label }) => [act, label]);
-    assert.deepEqual(labels(streamDetails(aFact(stream), contextOf())), [
+    assert.deepEqual(labels(streamDetails(aFact(stream), contextOf({}, { streams: [stream] }))), [
       ['watchStream', 'Watch'],
+      ['checkStream', 'Check Stream'],
+    ]);
+    const { hls: _, ...templates } = TEMPLATES;
+    assert.deepEqual(labels(streamDetails(aFact(stream), contextOf({ templates }))), [
       ['openPlayerPage', 'Watch in Browser'],
     ]);
     const idle = { ...stream, isActive: false, suspended: true };
@@ -344,8 +349,8 @@ describe('What the page of a stream shows', () => {
     ];
     assert.deepEqual(sectionOf({ health })?.rows, [
       ['Condition', 'Status', 'Since', 'Last check'],
-      ['Receiving data', yes, formatted(NOW - HOUR), clock(NOW - 10_000)],
       ['Transcoding in real time', no, formatted(NOW - 5 * MINUTE), clock(NOW - 10_000)],
+      ['Receiving data', yes, formatted(NOW - HOUR), clock(NOW - 10_000)],
       ['Sending to all multistream targets', { text: 'Unknown', tone: 'unknown' }, '', ''],
       ['SomethingNew', yes, '', ''],
     ]);
@@ -356,17 +361,19 @@ describe('What the page of a stream shows', () => {
     assert.equal(sectionOf({ health }, { isActive: false }), undefined);
   });
 
-  it('begins with the health where something is wrong, which can be checked, and folds it in elsewhere', () => {
-    const shownWith = (isMet: boolean, about: Partial<typeof stream> = {}) => {
-      const health = [{ type: 'Transcoding', isMet, since: undefined, checkedAt: undefined }];
+  it('begins with the health while it is live: in few words where nothing is wrong', () => {
+    const shownWith = (isMet: boolean | undefined, about: Partial<typeof stream> = {}) => {
+      const health = [{ type: 'Transcoding', isMet, since: undefined, checkedAt: NOW - 10_000 }];
       const live = aFact({ ...stream, isActive: true, lastSeen: NOW, ...about });
-      const shown = streamDetails(live, contextOf({ health }, { streams: [live.stream] }));
-      const places = [shown.sections[0], shown.more[0]].map((section) => section?.id === 'health');
-      return [...places, acts(shown).includes('checkStream')];
+      const [first] = streamDetails(live, contextOf({ health }, { streams: [live.stream] })).sections;
+      return [first?.id, first?.rows?.length, first?.words];
     };
-    assert.deepEqual(shownWith(false), [true, false, true]);
-    assert.deepEqual(shownWith(true, { isHealthy: false }), [true, false, true]);
-    assert.deepEqual(shownWith(true, { isHealthy: true }), [false, true, false]);
+    assert.deepEqual(shownWith(false), ['health', 2, undefined]);
+    assert.deepEqual(shownWith(true, { isHealthy: false }), ['health', 3, undefined]);
+    const few = [{ text: 'Transcoding', tone: 'ready' }];
+    assert.deepEqual(shownWith(true, { isHealthy: true }), ['health', undefined, few]);
+    const unknown = [{ text: 'Transcoding: Unknown', tone: 'unknown' }];
+    assert.deepEqual(shownWith(undefined), ['health', undefined, unknown]);
   });
 
   it('offers a test broadcast to a stream that was never live, and can have one', () => {
@@ -403,7 +410,7 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual(menuOf({}), [
       ['renameStream'],
       ['endBroadcast', 'suspendStream'],
-      ['checkStream', 'openJson'],
+      ['openPlayerPage', 'checkStream', 'openJson'],
       ['deleteStream'],
     ]);
     const idle = menuOf({ isActive: false });
@@ -414,8 +421,10 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual(menuOf({ isActive: false, suspended: true })[1], ['resumeStream']);
     assert.deepEqual(menuOf({ isActive: false, record: false })[0], ['renameStream', 'turnRecordingOn']);
     const none = { patch: false, suspend: false, endBroadcast: false, delete: false };
-    assert.deepEqual(menuOf({}, { abilities: { ...ALL_ABILITIES, ...none } }), [['checkStream', 'openJson']]);
-    assert.deepEqual(menuOf({}, { streams: [] }), [['openJson']], 'a child stream cannot be changed');
+    assert.deepEqual(menuOf({}, { abilities: { ...ALL_ABILITIES, ...none } }), [
+      ['openPlayerPage', 'checkStream', 'openJson'],
+    ]);
+    assert.deepEqual(menuOf({}, { streams: [] }), [['openPlayerPage', 'openJson']], 'a child stream cannot be changed');
     for (const record of [true, false]) {
       assert.deepEqual(menuOf({ isActive: false, record }, { streams: [] }), [['openJson']], 'nor an idle one');
     }
