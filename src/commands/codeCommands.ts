@@ -37,9 +37,10 @@ export async function insertSnippet(context: CommandContext, ...args: readonly u
   const file = editor.read();
   const place = findMainPlace(file);
   const forms = snippetForms(place, rows);
-  const form = findForm(forms, args[0]) ?? (await chooseForm(context, { editor, forms, place, rows }));
+  const plan = ({ snippet }: SnippetForm) => planInsertion(editor.read(), place, snippet);
+  const form = findForm(forms, args[0]) ?? (await chooseForm(context, { editor, forms, place, rows, plan }));
   if (form === undefined) return undefined;
-  await applyChanges(editor, planInsertion(editor.read(), place, form.snippet));
+  await applyChanges(editor, plan(form));
   const closed = rows.filter((row) => lacksToken(row, form.text));
   if (closed.length > 0) offerSigner(context, closed);
   return form.text;
@@ -101,15 +102,16 @@ interface FormChoice {
   readonly forms: readonly SnippetForm[];
   readonly place: Place;
   readonly rows: readonly SnippetFacts[];
+  readonly plan: (form: SnippetForm) => readonly TextChange[];
 }
 
 async function chooseForm(
   { ui }: CommandContext,
-  { editor, forms, place, rows }: FormChoice,
+  { editor, forms, place, rows, plan }: FormChoice,
 ): Promise<SnippetForm | undefined> {
   const items = forms.map((value) => ({ label: value.label, description: describeForm(value), value }));
   const title = t('Insert Code Snippet for {0}', listNames(rows));
-  return pickCode(ui, editor, { title, languageId: place.languageId, placeholder: describePlace(place), items });
+  return pickCode(ui, editor, { title, languageId: place.languageId, placeholder: describePlace(place), items, plan });
 }
 
 function describePlace(place: Place): string {

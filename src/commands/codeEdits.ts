@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { TextChange } from '../code/snippets/changes.ts';
+import { changedLines, type TextChange } from '../code/snippets/changes.ts';
 import { languageName } from '../code/snippets/languageNames.ts';
 import type { PickItem, PickOptions, Ui } from '../services.ts';
 import { Refusal } from '../texts/refusal.ts';
@@ -21,13 +21,17 @@ export async function applyChanges(editor: CodeEditor, changes: readonly TextCha
 interface CodeOptions<T> extends Required<Pick<PickOptions<T>, 'title' | 'placeholder'>> {
   readonly languageId: string;
   readonly items: readonly PickItem<T>[];
+  readonly plan: (value: T) => readonly TextChange[];
 }
 
-/** Previews code beside the editor while the user moves through the picker, if any of it takes several lines. */
+/**
+ * Previews the lines that the file gets beside the editor while the user moves through the picker, if any of the code
+ * takes several lines.
+ */
 export async function pickCode<T extends { readonly text: string }>(
   ui: Pick<Ui, 'pick'>,
   editor: CodeEditor,
-  { title, languageId, ...options }: CodeOptions<T>,
+  { title, languageId, plan, ...options }: CodeOptions<T>,
 ): Promise<T | undefined> {
   const isPreviewed = options.items.some(({ value }) => value.text.includes('\n'));
   const preview = isPreviewed ? editor.openPreview() : undefined;
@@ -39,7 +43,7 @@ export async function pickCode<T extends { readonly text: string }>(
     return await ui.pick({
       ...options,
       title: named,
-      onDidHighlight: (form) => form && preview?.show(covered + form.text),
+      onDidHighlight: (code) => code && preview?.show(covered + changedLines(editor.read().text, plan(code))),
     });
   } finally {
     preview?.dispose();

@@ -70,11 +70,14 @@ async function insertServerCode(context: CodeContext, given: unknown, kind: Code
   const codes = await codesFor(editor, kind);
   const code = findCode(codes, given, kind) ?? (await chooseCode(context, editor, codes, kind));
   if (code === undefined) return undefined;
-  const { file, place } = placeIn(editor);
-  const changes = planInsertion(file, place, { kind: 'program', ...code.program });
-  await applyChanges(editor, withFinalNewline(file, changes));
+  await applyChanges(editor, planCode(editor, code));
   context.ui.flash(kind.next);
   return code.text;
+}
+
+function planCode(editor: CodeEditor, { program }: Code): readonly TextChange[] {
+  const { file, place } = placeIn(editor);
+  return withFinalNewline(file, planInsertion(file, place, { kind: 'program', ...program }));
 }
 
 function withFinalNewline({ text }: OpenText, changes: readonly TextChange[]): readonly TextChange[] {
@@ -121,5 +124,6 @@ async function chooseCode(
     return { label: value.label, description: t('{0} lines', value.text.split('\n').length), value };
   });
   const { languageId } = placeIn(editor).place;
-  return pickCode(ui, editor, { title, languageId, placeholder, items });
+  const plan = (code: Code) => planCode(editor, code);
+  return pickCode(ui, editor, { title, languageId, placeholder, items, plan });
 }

@@ -16,6 +16,29 @@ export function joinChanges(changes: readonly TextChange[]): readonly TextChange
   return joined;
 }
 
+/** Returns the lines that hold what changes in their order insert, as they are then. An empty line stands for a gap. */
+export function changedLines(text: string, changes: readonly TextChange[]): string {
+  let before = '';
+  let end = 0;
+  const inserted = changes.flatMap((change) => {
+    before += text.slice(end, change.start);
+    ({ end } = change);
+    const start = before.length + (/^\s*\n/.exec(change.text)?.[0].length ?? 0);
+    before += change.text;
+    const length = change.text.trimEnd().length;
+    return length === 0 ? [] : [{ start, end: before.length - change.text.length + length, text: '' }];
+  });
+  const after = before + text.slice(end);
+  const lines = joinChanges(inserted.map((part) => linesAround(after, part)));
+  return lines.map((part) => after.slice(part.start, part.end).replaceAll('\r', '').replace(/\n$/, '')).join('\n\n');
+}
+
+/** With their line breaks, so that lines that follow one another touch. */
+function linesAround(text: string, { start, end }: Omit<TextChange, 'text'>): TextChange {
+  const next = text.indexOf('\n', end);
+  return { start: text.lastIndexOf('\n', start - 1) + 1, end: next === -1 ? text.length : next + 1, text: '' };
+}
+
 /** Replaces the two spaces that each level of a snippet is indented by, and indents its lines. */
 export function indent(text: string, unit: string, indentation = ''): string {
   return text

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { changedLines } from '../../../../src/code/snippets/changes.ts';
 import { type SnippetFacts, snippetForms, whyOnlyValues } from '../../../../src/code/snippets/forms.ts';
 import { findMainPlace, planInsertion } from '../../../../src/code/snippets/insertion.ts';
 import { insertInto, openText } from '../../../support/code/openText.ts';
+import { FUZZ_RUNS } from '../../../support/runner/fuzzRuns.ts';
 
 const HLS = 'https://h.example/a.m3u8?x=1&y';
 const FACTS: SnippetFacts = {
@@ -118,6 +120,77 @@ describe('A snippet in a file', () => {
     assert.equal(insert('ruby', 'a = |', 'playbackId'), "a = 'p1'");
     assert.equal(whyAt('html', '<style>\n|\n</style>'), 'language');
     assert.deepEqual(idsAt('html', '<script type="application/ld+json">|</script>')[0], 'hlsUrl');
+  });
+});
+
+describe('The preview of a snippet', () => {
+  const preview = (languageId: string, marked: string, form: string) => {
+    const file = openText(languageId, marked);
+    const place = findMainPlace(file);
+    const { snippet } = snippetForms(place, [FACTS]).find(({ id }) => id === form) ?? assert.fail();
+    return changedLines(file.text, planInsertion(file, place, snippet));
+  };
+
+  it('is the file where it is empty', () => {
+    for (const [languageId, form] of [
+      ['typescript', 'hlsJs'],
+      ['python', 'getStream'],
+      ['go', 'getStream'],
+      ['html', 'video'],
+      ['vue', 'component'],
+    ] as const) {
+      assert.equal(preview(languageId, '|', form), insert(languageId, '|', form).trimEnd(), languageId);
+    }
+  });
+
+  it('has no import that the file has', () => {
+    const ownImports = 'import os\nimport requests\n\nprint(1)\n|';
+    assert.match(
+      preview('python', ownImports, 'getStream'),
+      /^def get_stream\(\):\n(.+\n)+ {2}return response\.json\(\)$/,
+    );
+    assert.match(preview('typescript', "import Hls from 'hls.js';\n\n|", 'hlsJs'), /^const video/);
+  });
+
+  it('has the line of an import that becomes longer, apart from what isn’t beside it', () => {
+    const component = preview('typescriptreact', "import { useRef } from 'react';\n\nconst a = 1;\n|", 'component');
+    assert.match(
+      component,
+      /^import \{ useRef, useEffect \} from 'react';\nimport Hls from 'hls\.js';\n\nexport function/,
+    );
+    const indented = preview('typescript', "import a from 'a';\nfunction b() {\n|\n}\n", 'hlsJs').split('\n');
+    assert.deepEqual(indented.slice(0, 3), [
+      "import Hls from 'hls.js';",
+      '',
+      "const video = document.querySelector('video');",
+    ]);
+  });
+
+  it('is the line around a value, and each line of several cursors', () => {
+    assert.equal(preview('typescript', 'a\r\nconst b = |;\r\nc', 'playbackId'), "const b = 'p1';");
+    assert.equal(preview('json', '[\n  |,\n  2,\n  |\n]', 'playbackId'), '  "p1",\n\n  "p1"');
+    assert.equal(preview('json', '[\n  |,\n  |\n]', 'playbackId'), '  "p1",\n  "p1"');
+  });
+
+  it('loses nothing of what is inserted, whatever the text', () => {
+    fc.assert(
+      fc.property(
+        fc.string(),
+        fc.array(fc.tuple(fc.nat(40), fc.string({ minLength: 1 })), { maxLength: 4 }),
+        (text, places) => {
+          const changes = places
+            .map(([at, inserted]) => ({
+              start: Math.min(at, text.length),
+              end: Math.min(at, text.length),
+              text: inserted,
+            }))
+            .toSorted((one, other) => one.start - other.start);
+          const shown = changedLines(text, changes).replace(/\s/g, '');
+          for (const { text: inserted } of changes) assert.ok(shown.includes(inserted.replace(/\s/g, '')));
+        },
+      ),
+      { numRuns: FUZZ_RUNS },
+    );
   });
 });
 
