@@ -3,7 +3,6 @@ import { findSpreadTexts } from '../support/rules/texts.ts';
 import {
   countDocBlocks,
   countLines,
-  findHistoric,
   findHostWithoutVscode,
   findPicks,
   findSharedNames,
@@ -111,7 +110,6 @@ function wordFigures(sources: Sources): Figure[] {
   return [
     countOf('places with query grammar outside the API and the account', findQueryGrammar(sources)),
     countOf('texts in more than three files', findSpreadTexts(sources)),
-    countOf('files that mention "historic"', findHistoric(sources)),
   ];
 }
 

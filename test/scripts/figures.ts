@@ -122,11 +122,6 @@ export function findPicks(sources: Sources): string[] {
   return found;
 }
 
-/** Files whose path or text contains "historic" in any case, comments included. */
-export function findHistoric(sources: Sources): string[] {
-  return pathsWhere(sources, (path, source) => /historic/i.test(path) || /historic/i.test(source));
-}
-
 /** Exported names that more than one file declares, with these files. What is only re-exported is not declared. */
 export function findSharedNames(sources: Sources): ReadonlyMap<string, readonly string[]> {
   const exported = [...sources].flatMap(([path, source]) =>
