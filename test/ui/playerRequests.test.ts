@@ -20,7 +20,13 @@ import {
 import { answerQuickInput, runEditorCommand } from '../support/page/quickInput.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
 import { type ForwardProxy, startForwardProxy } from '../support/service/forwardProxy.ts';
-import { type MediaServer, playlistOf, readSegment, startMediaServer } from '../support/service/mediaServer.ts';
+import {
+  type MediaServer,
+  playlistOf,
+  readSegment,
+  SEGMENT_SECONDS,
+  startMediaServer,
+} from '../support/service/mediaServer.ts';
 import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
 
 /** Found by the proxy alone, which only VS Code's settings know. */
@@ -106,7 +112,7 @@ describe('The requests of a player', () => {
     // A request that was under way may still arrive.
     await page.waitForTimeout(1500);
     const before = count();
-    await page.waitForTimeout(8000);
+    await page.waitForTimeout(2.5 * SEGMENT_SECONDS * 1000);
     assert.equal(count(), before);
     await page.locator('.tabs-container .tab').filter({ hasText: 'Growing' }).click();
     await waitUntil(async () => count() > before);

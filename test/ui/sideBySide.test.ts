@@ -143,6 +143,7 @@ describe('Two connections side by side', () => {
   it('say in their row that the key is rejected, with a row that sets that one', async () => {
     const { page } = workbench();
     at('Tour').control.revokeKey();
+    await tree.pressViewAction(page, 'Refresh Streams and Recordings');
     await tree.untilRows(page, (all) => all.some(({ label }) => label === 'API key rejected. Set API Key…'));
     await page.mouse.move(1000, 500);
     await takeScreenshot(page, 'side-by-side-rejected');
