@@ -6,7 +6,6 @@ import { connectModel, requireStreams } from './benchModel.ts';
 import { withBenchService } from './benchService.ts';
 import { collectGarbage } from './collectGarbage.ts';
 import { alternate, type Bench, figureOf, formatFigure, formatRatio, type Result, timed } from './measure.ts';
-import { createLivepeerSdk, type LivepeerSdk } from './sdk.ts';
 
 const STREAMS = 10_000;
 const ROUNDS = 11;
@@ -20,14 +19,12 @@ export const list: Bench = {
       const account = { title: 'Channel', streams: STREAMS, live: STREAMS, liveFrom: 0 };
       const pages = await service.call('addAccount', 'pages', account);
       const page = await service.call('addAccount', 'page', { ...account, isPaged: false });
-      const sdk = await createLivepeerSdk(page, API_KEY);
       const times = await alternate(ROUNDS, {
         pages: () => timeLook(pages),
         rawPages: () => timeRaw(pages),
         again: () => timeSecondLook(pages),
         page: () => timeLook(page),
         rawPage: () => timeRaw(page),
-        sdk: () => timeSdk(sdk),
       });
       const figures = Object.fromEntries(Object.entries(times).map(([name, values]) => [name, figureOf(values)]));
       const inWords = (name: keyof typeof times) => formatFigure(figureOf(times[name]), 'ms');
@@ -44,13 +41,6 @@ export const list: Bench = {
         row('list 10,000 streams: 10 pages of 1,000', 'pages', 'rawPages'),
         { ...row('… the same again, with all of them known', 'again', 'rawPages'), aim: '', isMet: undefined },
         row('… one page of 10,000', 'page', 'rawPage'),
-        {
-          figure: '… the same page with the official SDK',
-          measured: inWords('page'),
-          reference: `livepeer 3.5.0, getAll: ${inWords('sdk')}; ${formatRatio(ratio('page', 'sdk'))}`,
-          aim: 'faster than the SDK',
-          isMet: ratio('page', 'sdk') < 1,
-        },
       ];
     }),
 };
@@ -96,15 +86,5 @@ async function timeRaw(baseUrl: string): Promise<number> {
     }
   });
   if (rows.length !== STREAMS) throw new Error(`${rows.length} rows came, not ${STREAMS}`);
-  return time;
-}
-
-async function timeSdk(sdk: LivepeerSdk): Promise<number> {
-  collectGarbage();
-  let count: number | undefined;
-  const time = await timed(async () => {
-    count = (await sdk.stream.getAll('1')).data?.length;
-  });
-  if (count !== STREAMS) throw new Error(`The SDK gave ${count} streams, not ${STREAMS}`);
   return time;
 }

@@ -8,9 +8,7 @@ import { activation } from './activation.ts';
 import { broadcast } from './broadcast.ts';
 import { change } from './change.ts';
 import { code } from './code.ts';
-import { download } from './download.ts';
 import { firstPaint } from './firstPaint.ts';
-import { hour } from './hour.ts';
 import { list } from './list.ts';
 import type { Bench, Result } from './measure.ts';
 import { memory } from './memory.ts';
@@ -19,20 +17,7 @@ import { poll } from './poll.ts';
 import { size } from './size.ts';
 import { formatTable, writeBetweenMarks } from './table.ts';
 
-const benches: readonly Bench[] = [
-  activation,
-  size,
-  list,
-  firstPaint,
-  poll,
-  change,
-  hour,
-  memory,
-  code,
-  download,
-  broadcast,
-  player,
-];
+const benches: readonly Bench[] = [activation, size, list, firstPaint, poll, change, memory, code, broadcast, player];
 
 const { values } = parseArgs({
   options: { only: { type: 'string', multiple: true }, minutes: { type: 'string' }, write: { type: 'boolean' } },
