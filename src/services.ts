@@ -247,7 +247,7 @@ export interface NewFile {
 export type SaveQuestion = Omit<NewFile, 'bytes'>;
 
 /** `filters` are extensions by name; the first one is selected. */
-export interface FileQuestion {
+interface FileQuestion {
   readonly title: string;
   readonly act: string;
   readonly filters: Readonly<Record<string, readonly string[]>>;
@@ -288,7 +288,7 @@ export interface Boxes {
 /** The user interface of the editor. */
 export type Ui = Boxes & ShowsProgress & LocalFiles & BoxlessUi;
 
-export interface ShowsProgress {
+interface ShowsProgress {
   /** Shows progress in a notification while the task runs; the signal aborts when the user cancels. */
   progress<T>(
     title: string,
@@ -296,7 +296,7 @@ export interface ShowsProgress {
   ): Promise<T>;
 }
 
-export interface SavesFiles {
+interface SavesFiles {
   /** Prompts for a location and writes the file. Returns false when dismissed; rejects if writing fails. */
   saveFile(file: NewFile): Promise<boolean>;
 }

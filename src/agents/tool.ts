@@ -18,7 +18,7 @@ interface Tool<F extends Fields> {
 }
 
 /** A tool that has checked its input. */
-export interface ReadyTool {
+interface ReadyTool {
   run(call: ToolCall): Promise<ToolAnswer>;
   readonly ask: ((call: ToolCall) => ChangeQuestion | Promise<ChangeQuestion>) | undefined;
 }

@@ -78,7 +78,7 @@ export class SigningKeyApi {
 }
 
 /** Undefined without a valid id or a public key. */
-export function decodeSigningKey(value: unknown): SigningKey | undefined {
+function decodeSigningKey(value: unknown): SigningKey | undefined {
   const row = toRow(value);
   const [id, publicKey] = [idOf(row?.id), wholeOf(row?.publicKey)];
   if (row === undefined || id === undefined || publicKey === undefined) return undefined;

@@ -24,8 +24,6 @@ export const WEBHOOK_EVENTS = [
   'task.failed',
 ] as const;
 
-export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
-
 export interface WebhookFailure {
   /** Unix time in milliseconds. */
   readonly at: number;

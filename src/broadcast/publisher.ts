@@ -10,7 +10,7 @@ import { BroadcastError, type BroadcastErrorReason } from './errors.ts';
 import type { Ingest } from './ingest.ts';
 
 /** How far a connection has come. */
-export type PublishStep = 'connected' | 'accepted';
+type PublishStep = 'connected' | 'accepted';
 
 export interface PublisherOptions {
   /** Only until the server has accepted: what is live is ended with `finish`. */

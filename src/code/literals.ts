@@ -2,7 +2,7 @@ import { ownValue } from '../util/ownValue.ts';
 import { escapeHtml } from '../util/text.ts';
 
 /** How a text is written in a language, so that it is that text and no code. */
-export type LiteralWriter = (text: string) => string;
+type LiteralWriter = (text: string) => string;
 
 interface Quoting {
   readonly quote: '"' | "'";

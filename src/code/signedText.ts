@@ -18,7 +18,7 @@ const UNCOMPRESSED = 4;
 const BLOCK = /-----BEGIN (?:EC )?(?:PRIVATE|PUBLIC) KEY-----(.*?)-----END /s;
 
 /** Returns the point of a key that is a PEM, also in one line with escaped line breaks. undefined if it has none. */
-export function pointOfPem(pem: string): KeyPoint | undefined {
+function pointOfPem(pem: string): KeyPoint | undefined {
   return pointOfBody(BLOCK.exec(pem)?.[1] ?? '');
 }
 

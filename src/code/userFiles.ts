@@ -123,7 +123,7 @@ async function readUpTo(
  * Returns the path of a file, which may be missing, with the links in it followed, except for those above the folder. Throws a
  * UserFileError if the file isn't in the folder, or if it is a link to nothing, as writing would create a file elsewhere.
  */
-export async function findPathInFolder(path: string, folder: string): Promise<string> {
+async function findPathInFolder(path: string, folder: string): Promise<string> {
   try {
     const [real, realFolder] = [await findRealPath(path), await realpath(folder)];
     if (!isInFolder(real, realFolder)) throw new UserFileError('outside');

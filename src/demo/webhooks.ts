@@ -197,7 +197,7 @@ interface LoggedAttempt {
 }
 
 /** Logs a delivery, with what came of it, and what it says of its webhook. */
-export function logDelivery(
+function logDelivery(
   state: DemoState,
   webhook: DemoWebhook,
   { sent, outcome, startedAt, endedAt }: LoggedAttempt,

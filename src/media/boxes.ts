@@ -9,7 +9,7 @@ export interface Box {
   readonly to: number;
 }
 
-export const BOX_HEADER = 8;
+const BOX_HEADER = 8;
 export const LONG_BOX_HEADER = 16;
 
 /**

@@ -38,7 +38,7 @@ export function failingText({ lastFailure }: Webhook, since: number, { now }: Re
 }
 
 /** "2 min ago", "just now" */
-export function agoText(at: number, reader: Reader): string {
+function agoText(at: number, reader: Reader): string {
   const ms = reader.now - at;
   const age = ms < MINUTE_MS ? undefined : formatAge(ms);
   return age === undefined ? t('just now') : t('{0} ago', age);

@@ -5,7 +5,7 @@ import type { Disposable } from '../../util/disposable.ts';
 type ViewId = 'liveStreams.streams' | 'liveStreams.recordings';
 
 /** A form that rows can be dropped in, and the edits that do so. */
-export interface DroppedForm {
+interface DroppedForm {
   readonly id: string;
   readonly label: string;
   readonly edits: vscode.TextEdit[];

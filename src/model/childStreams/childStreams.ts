@@ -14,7 +14,7 @@ export function isChildStream({ parentId }: Stream): boolean {
 }
 
 /** Returns a loaded deprecated child stream; these are not among the snapshot's streams. */
-export function findChildStream({ children, orphans }: ChildStreams, id: string): Stream | undefined {
+function findChildStream({ children, orphans }: ChildStreams, id: string): Stream | undefined {
   return [orphans, ...children.values()].flatMap((list) => list.items).find((child) => child.id === id);
 }
 

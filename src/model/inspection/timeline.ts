@@ -3,7 +3,7 @@ import { type HlsFacts, hasSucceeded, type SegmentFacts, type TrackFacts } from 
 import type { MediaPlaylist, PlaylistSegment } from './playlist.ts';
 
 /** `listed`: not requested. */
-export type SegmentState = 'listed' | 'loaded' | 'tooLong' | 'gap' | 'failed';
+type SegmentState = 'listed' | 'loaded' | 'tooLong' | 'gap' | 'failed';
 
 /** One segment, or several neighbors if there are many. Times are seconds. */
 export interface TimelineBar {

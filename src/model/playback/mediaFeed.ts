@@ -32,7 +32,7 @@ export type MediaProblem =
   | { readonly kind: 'segmentStatus'; readonly status: number; readonly host: string }
   | { readonly kind: 'htmlSegment' | 'truncatedSegment' | 'brokenSegment' | 'largeSegment' | 'stopped' };
 
-export type MediaProgress = { readonly kind: 'progress'; readonly id: number; readonly loaded: number };
+type MediaProgress = { readonly kind: 'progress'; readonly id: number; readonly loaded: number };
 
 export type MediaReply =
   | MediaProgress

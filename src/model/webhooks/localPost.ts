@@ -17,7 +17,7 @@ export interface LocalRequest {
   readonly signal: AbortSignal;
 }
 
-export interface LocalResponse {
+interface LocalResponse {
   readonly status: number;
   readonly statusText: string;
   /** At most 1,024 characters; undefined if it isn't text. */

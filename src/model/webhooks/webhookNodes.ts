@@ -14,7 +14,7 @@ export type WebhookNode =
     };
 
 export type WebhookEnd = 'more' | 'retry' | 'empty' | 'loading';
-export type WebhookNodeKind = WebhookNode['kind'];
+type WebhookNodeKind = WebhookNode['kind'];
 export type WebhookNodeOf<K extends WebhookNodeKind> = Extract<WebhookNode, { readonly kind: K }>;
 
 const KINDS: Readonly<Record<WebhookNodeKind, true>> = {

@@ -23,7 +23,7 @@ interface SampleDefaults {
   readonly size: number;
 }
 
-export interface SoundSample {
+interface SoundSample {
   /** Shorter than it should be, or empty, where data is missing. */
   readonly data: Uint8Array;
   /** In the track's units. */

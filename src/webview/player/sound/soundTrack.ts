@@ -18,7 +18,7 @@ export interface ConvertedSound {
 }
 
 /** Thrown for sound that can't be decoded at all, however the stream goes on. */
-export class UnsupportedSoundError extends Error {}
+class UnsupportedSoundError extends Error {}
 
 /** Converts what is appended to one source buffer: AAC in fragmented MP4 to FLAC in fragmented MP4 with the same times. */
 export class SoundTrack {
