@@ -16,7 +16,6 @@ import {
   registerRestoredPanels,
   registerTasks,
 } from './host/start/registrations.ts';
-import type { ViewsRuntime } from './host/start/viewsRuntime.ts';
 import { createStepMarks } from './host/start/walkthroughMarks.ts';
 import type { WebhooksBoot } from './host/start/webhooksRuntime.ts';
 import { createLog } from './host/storage/log.ts';
@@ -36,6 +35,7 @@ import { CHECK_VIEW, DELIVERY_VIEW, DETAILS_VIEW, PLAYER_VIEW } from './model/pa
 import { StreamStore } from './model/store/store.ts';
 import { keepViewChoices, readViewChoices } from './model/store/viewChoices.ts';
 import { WalkthroughSteps } from './model/walkthroughSteps.ts';
+import type { Log, Notifier } from './services.ts';
 import { createClock } from './util/clock.ts';
 import { DisposableStore } from './util/disposable.ts';
 import { either } from './util/events.ts';
@@ -54,7 +54,7 @@ export function activate(context: vscode.ExtensionContext): LiveStreamsApi {
   watchNotifications(parts, late);
   const { api, tools } = registerAgentFeatures(context.extension.packageJSON, late.agents, parts.store);
   parts.owned.add(tools);
-  const ui: Pick<ViewsRuntime['ui'], 'notify'> = {
+  const ui: Notifier = {
     notify: async (...said) => (await late.views())?.ui.notify(...said),
   };
   inBackground(parts, 'Starting', async () => {
@@ -192,6 +192,6 @@ function watchNotifications(parts: Parts, { views }: LateRuntimes): void {
   start();
 }
 
-function inBackground({ log }: Pick<Parts, 'log'>, what: string, run: () => Promise<unknown>): void {
+function inBackground({ log }: { readonly log: Log }, what: string, run: () => Promise<unknown>): void {
   run().catch((error: unknown) => log.error(`${what} failed`, error));
 }

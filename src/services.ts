@@ -72,9 +72,12 @@ export interface HttpRequest {
 }
 
 /** `headers` have lower-case names and join repeated ones with ', '; `body` is decompressed. */
-export interface HttpResponse {
+export interface ResponseHead {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface HttpResponse extends ResponseHead {
   readonly body: Uint8Array;
 }
 
@@ -94,9 +97,7 @@ export type DownloadRequest = Pick<HttpRequest, 'url' | 'headers' | 'signal'>;
  * decompressed. The body can be read once, with backpressure; it throws ApiError (network, timeout) or an AbortError of
  * the request's signal.
  */
-export interface DownloadResponse extends Disposable {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+export interface DownloadResponse extends ResponseHead, Disposable {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
@@ -315,11 +316,14 @@ export interface LocalFiles extends SavesFiles {
   editText(fileName: string, text: string): Promise<void>;
 }
 
-/** What views and pages use. Dismissed dialogs return undefined or false; those that confirm are modal. */
-export interface BoxlessUi {
-  confirm(question: Question): Promise<boolean>;
+export interface Notifier {
   /** Resolves with the chosen action, or undefined. Doesn't throw. */
   notify(severity: Severity, message: string, ...actions: readonly string[]): Promise<string | undefined>;
+}
+
+/** What views and pages use. Dismissed dialogs return undefined or false; those that confirm are modal. */
+export interface BoxlessUi extends Notifier {
+  confirm(question: Question): Promise<boolean>;
   /** Shows a short message in the status bar that disappears on its own, for "Copied …". */
   flash(message: string): void;
   copy(text: string): Promise<void>;

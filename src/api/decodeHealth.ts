@@ -1,30 +1,18 @@
-import { booleanOf, decodeTargetUse, type TargetUse, textOf, timeOf, toRow } from './decode.ts';
-
-/** A condition that the service probes regularly while a stream is live. */
-export interface Condition {
-  /** Active, Transcoding, TranscodeRealTime, TranscodeNoErrors, Multistreaming, or any other word. */
-  readonly type: string;
-  /** undefined: not checked yet. */
-  readonly isMet: boolean | undefined;
-  /** When that last changed, and when it was last checked. */
-  readonly since: number | undefined;
-  readonly checkedAt: number | undefined;
-  /** Set for the connection to one multistream target. */
-  readonly target?: TargetUse & { readonly name: string };
-}
+import { booleanOf, decodeTargetUse, textOf, timeOf, toRow } from './decode.ts';
+import type { HealthCondition } from './types.ts';
 
 /**
  * Returns the conditions of a stream's health, at most 50, and one for the connection to each multistream target. Those
  * without a type are left out.
  */
-export function decodeHealth(value: unknown): readonly Condition[] | undefined {
+export function decodeHealth(value: unknown): readonly HealthCondition[] | undefined {
   const { conditions, multistream } = toRow(value) ?? {};
   if (!Array.isArray(conditions)) return undefined;
   const targets = Array.isArray(multistream) ? multistream : [];
   return [...conditions.slice(0, 50).flatMap(decodeCondition), ...targets.slice(0, 100).flatMap(decodeConnection)];
 }
 
-function decodeCondition(value: unknown): readonly Condition[] {
+function decodeCondition(value: unknown): readonly HealthCondition[] {
   const row = toRow(value);
   const type = textOf(row?.type);
   if (row === undefined || !type) return [];
@@ -32,7 +20,7 @@ function decodeCondition(value: unknown): readonly Condition[] {
   return [{ type, isMet: booleanOf(row.status), since, checkedAt }];
 }
 
-function decodeConnection(value: unknown): readonly Condition[] {
+function decodeConnection(value: unknown): readonly HealthCondition[] {
   const row = toRow(value);
   const [use] = decodeTargetUse(row?.target);
   if (use === undefined) return [];

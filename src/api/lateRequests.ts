@@ -14,7 +14,7 @@ import type { DeliveryFilter, WebhookForm } from './webhooks.ts';
 export const SIGNING_KEYS = '/access-control/signing-key';
 
 /** Of a list of which accounts have a handful. Without a limit, a service may leave some out. */
-export function listAllRequest(path: string, stated: readonly Parameter[] = []): Pick<ListRequest, 'full' | 'stated'> {
+export function listAllRequest(path: string, stated: readonly Parameter[] = []): { full: string; stated: string } {
   return { full: pathOf(path, [...stated, ...pagingParameters({ limit: 1000 })]), stated: pathOf(path, stated) };
 }
 

@@ -1,5 +1,4 @@
-import type { decodeSession, decodeStream, JsonObject } from './decode.ts';
-import type { Condition } from './decodeHealth.ts';
+import type { decodeSession, decodeStream, JsonObject, TargetUse } from './decode.ts';
 
 type Decoded<Decode extends (value: unknown) => unknown> = Readonly<NonNullable<ReturnType<Decode>>>;
 
@@ -9,13 +8,33 @@ export interface Stream extends Decoded<typeof decodeStream> {}
 /** Who may play a stream. Its fields are declared where they are decoded. */
 export interface PlaybackPolicy extends NonNullable<Stream['playbackPolicy']> {}
 
+/** What is known by an id and has a name, which may be empty. */
+export interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** What names a stream, which may be gone. */
-export type NamedStream = Pick<Stream, 'id' | 'name'>;
+export interface NamedStream extends Named {}
+
+/** What says who may play a stream. */
+export type PlayableStream = Pick<Stream, 'playbackPolicy'>;
 
 /** One broadcast on a stream, its parent. Its fields are declared where they are decoded. */
 export interface Session extends Decoded<typeof decodeSession> {}
 
-export type HealthCondition = Condition;
+/** A condition that the service probes regularly while a stream is live. */
+export interface HealthCondition {
+  /** Active, Transcoding, TranscodeRealTime, TranscodeNoErrors, Multistreaming, or any other word. */
+  readonly type: string;
+  /** undefined: not checked yet. */
+  readonly isMet: boolean | undefined;
+  /** When that last changed, and when it was last checked. */
+  readonly since: number | undefined;
+  readonly checkedAt: number | undefined;
+  /** Set for the connection to one multistream target. */
+  readonly target?: TargetUse & { readonly name: string };
+}
 
 export interface Filter {
   readonly id: string;

@@ -142,7 +142,7 @@ class Broadcast {
   }
 
   /** Returns when the broadcast is over. Rejects if the connection or the source is. */
-  async #sendPackets(publisher: Publisher, count: () => Pick<BroadcastProgress, 'sentBytes'>): Promise<void> {
+  async #sendPackets(publisher: Publisher, count: () => { readonly sentBytes: number }): Promise<void> {
     const over = new AbortController();
     const timer = this.#clock.setTimeout(() => over.abort(), (this.#endsAt ?? 0) - this.#clock.elapsed());
     const signal = AbortSignal.any([over.signal, this.#options.signal, publisher.ended]);

@@ -295,7 +295,7 @@ const MOST_EDITS = 16;
 const USUAL_SPEED = 0x10000;
 
 /** Follows an edit list that delays a track, or cuts its beginning or end. Others are for players. */
-function placeOf(list: Buffer | undefined, unitsPerMovieUnit: number): Pick<Track, 'start' | 'end'> {
+function placeOf(list: Buffer | undefined, unitsPerMovieUnit: number): { start: number; end: number } {
   const edits = readEdits(list);
   if (edits.length === 0) return { start: 0, end: Number.POSITIVE_INFINITY };
   const first = edits.findIndex(({ from }) => from >= 0);

@@ -152,7 +152,13 @@ export function envExpression(place: KeyRange, name: string): LineEdit | undefin
 }
 
 /** Returns the import that the expression needs. undefined if it is there, if there is none, or where it isn't certain. */
-export function envImport({ languageId, above }: Pick<KeyRange, 'languageId' | 'above'>): LineInsert | undefined {
+export function envImport({
+  languageId,
+  above,
+}: {
+  readonly languageId: string;
+  readonly above: string;
+}): LineInsert | undefined {
   return LANGUAGES[languageId]?.import?.(splitLines(above));
 }
 

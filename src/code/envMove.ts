@@ -111,7 +111,7 @@ function isUncertain(error: unknown): boolean {
 }
 
 /** Throws an EnvMoveError in place of a UserFileError. */
-export async function explain<T>({ shownPath }: Pick<UserFile, 'shownPath'>, result: Promise<T>): Promise<T> {
+export async function explain<T>({ shownPath }: { readonly shownPath: string }, result: Promise<T>): Promise<T> {
   try {
     return await result;
   } catch (error) {
@@ -143,7 +143,7 @@ const SENTENCES: Readonly<Record<UserFileProblem, (shownPath: string) => string>
     t("Couldn't finish writing to {0}, so it may be incomplete. Check it before you try again.", path),
 };
 
-function keptText({ shownPath }: Pick<UserFile, 'shownPath'>): string {
+function keptText({ shownPath }: { readonly shownPath: string }): string {
   return t(
     'Git doesn\'t ignore {0}, so the key wasn\'t saved. If Git tracks the file, run "git rm --cached" on it, which keeps it on disk. Otherwise, check .gitignore for an exception.',
     shownPath,

@@ -12,7 +12,7 @@ const ENV_EXAMPLE = /\.(?:example|sample|template)$/;
 
 /** How bad it is that a key stands there; undefined if it is where it belongs, as in an env file that nobody shares. */
 export function severityOf(
-  { kind }: Pick<KeyOwner, 'kind'>,
+  { kind }: { readonly kind: KeyOwner['kind'] },
   { fileName, location }: { readonly fileName: string; readonly location: FileLocation },
 ): 'error' | 'warning' | undefined {
   if (location === 'ignored') return undefined;

@@ -1,5 +1,5 @@
 import type { SigningKey } from '../api/signingKeys.ts';
-import type { Stream } from '../api/types.ts';
+import type { Named, Stream } from '../api/types.ts';
 import { type KeyPoint, pointOfBase64 } from './signedText.ts';
 import { canBeFound } from './tokens.ts';
 
@@ -12,7 +12,6 @@ export type KeyOwner =
   | { readonly kind: 'token'; readonly id: string; readonly playback: string; readonly expiresAt: number };
 
 /** A signing key of the account, without its halves. */
-type IndexedSigningKey = Pick<SigningKey, 'id' | 'name'>;
 
 type KeyedStream = Pick<Stream, 'id' | 'name' | 'streamKey'> & Partial<Pick<Stream, 'parentId' | 'playbackId'>>;
 
@@ -25,7 +24,7 @@ export class KeyIndex {
   /** Streams by their keys. */
   readonly #streamKeys = new Map<string, IndexedStream>();
   readonly #lengths = new Set<number>();
-  readonly #signingKeys = new Map<KeyPoint, IndexedSigningKey>();
+  readonly #signingKeys = new Map<KeyPoint, Named>();
   /** By their IDs and playback IDs. */
   readonly #streams = new Map<string, IndexedStream>();
 
@@ -48,7 +47,7 @@ export class KeyIndex {
     return this.#streams.get(text);
   }
 
-  findSigningKey(point: KeyPoint): IndexedSigningKey | undefined {
+  findSigningKey(point: KeyPoint): Named | undefined {
     return this.#signingKeys.get(point);
   }
 

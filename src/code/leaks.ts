@@ -128,10 +128,9 @@ function nextTurn(): Promise<void> {
  */
 export function createFileScan({
   index,
-}: Pick<KeySearch, 'index'>): (
-  bytes: Uint8Array,
-  signal: AbortSignal,
-) => Promise<readonly Leak[] | 'tooLarge' | undefined> {
+}: {
+  readonly index: KeySearch['index'];
+}): (bytes: Uint8Array, signal: AbortSignal) => Promise<readonly Leak[] | 'tooLarge' | undefined> {
   const inOrder = makeQueue();
   const scan = async (bytes: Uint8Array, signal: AbortSignal) => {
     await nextTurn();

@@ -142,7 +142,7 @@ function askForPlayback({ ui, current }: CommandContext): Promise<string | undef
 }
 
 /** A service without encryption may have playback without it, too. The demo is no reason to allow it elsewhere. */
-function checkTyped(text: string, { info }: Pick<CommandContext['current'], 'info'>): CheckedUrl {
+function checkTyped(text: string, { info }: CommandContext['current']): CheckedUrl {
   const isRemote = info !== undefined && !isLoopback(new URL(info.baseUrl).hostname);
   return checkOwnAddress(text, { baseUrl: isRemote ? info.baseUrl : STUDIO_BASE_URL });
 }

@@ -6,7 +6,7 @@ import { Refusal } from '../texts/refusal.ts';
 import type { CodeEditor, CommandContext } from './context.ts';
 
 /** Throws a Refusal if no editor is open. */
-export function openEditor({ editor }: Pick<CommandContext, 'editor'>): CodeEditor {
+export function openEditor({ editor }: CommandContext): CodeEditor {
   const open = editor();
   if (open === undefined) throw new Refusal(t('Open a file in an editor first.'));
   return open;
@@ -29,7 +29,7 @@ interface CodeOptions<T> extends Required<Pick<PickOptions<T>, 'title' | 'placeh
  * takes several lines.
  */
 export async function pickCode<T extends { readonly text: string }>(
-  ui: Pick<Ui, 'pick'>,
+  ui: Ui,
   editor: CodeEditor,
   { title, languageId, plan, ...options }: CodeOptions<T>,
 ): Promise<T | undefined> {

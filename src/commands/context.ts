@@ -106,10 +106,7 @@ export interface RecoveryAction<Context> {
 }
 
 /** The signing keys whose private half is on this computer. */
-export type SigningKeys = Pick<
-  PlaybackAccess,
-  'findKey' | 'readKeyFile' | 'keysOf' | 'keyOf' | 'keep' | 'forget' | 'forgetAll'
->;
+export type SigningKeys = PlaybackAccess;
 
 /** A connection in the Streams view. */
 export type ShownModel = Pick<ModelContext, 'store' | 'loader'>;

@@ -10,7 +10,6 @@ import { applyChanges, openEditor, pickCode } from './codeEdits.ts';
 import type { CodeEditor, CommandContext } from './context.ts';
 import { givenText } from './targets/commandArguments.ts';
 
-type CodeContext = Pick<CommandContext, 'editor' | 'ui'>;
 type Code = ServerCode<string>;
 
 /** What is inserted, and what is said about it. */
@@ -31,7 +30,7 @@ interface CodeKind {
  * Inserts code that receives the events of a webhook, and checks their signature, at the cursor of the active editor.
  * Given {framework}, doesn't ask for it. Returns the inserted text, with what it needs to import.
  */
-export function insertWebhookHandler(context: CodeContext, given?: unknown): Promise<string | undefined> {
+export function insertWebhookHandler(context: CommandContext, given?: unknown): Promise<string | undefined> {
   return insertServerCode(context, given, {
     write: webhookHandlers,
     argument: 'framework',
@@ -50,7 +49,7 @@ export function insertWebhookHandler(context: CodeContext, given?: unknown): Pro
  * Inserts code with which a server signs tokens for viewers of private streams. Given {library}, doesn't ask for it.
  * Returns the inserted text, with what it needs to import.
  */
-export function insertTokenSigner(context: CodeContext, given?: unknown): Promise<string | undefined> {
+export function insertTokenSigner(context: CommandContext, given?: unknown): Promise<string | undefined> {
   return insertServerCode(context, given, {
     write: tokenSigners,
     argument: 'library',
@@ -65,7 +64,7 @@ export function insertTokenSigner(context: CodeContext, given?: unknown): Promis
   });
 }
 
-async function insertServerCode(context: CodeContext, given: unknown, kind: CodeKind): Promise<string | undefined> {
+async function insertServerCode(context: CommandContext, given: unknown, kind: CodeKind): Promise<string | undefined> {
   const editor = openEditor(context);
   const codes = await codesFor(editor, kind);
   const code = findCode(codes, given, kind) ?? (await chooseCode(context, editor, codes, kind));
@@ -113,7 +112,7 @@ function findCode(codes: readonly Code[], given: unknown, { argument, notHere }:
 }
 
 async function chooseCode(
-  { ui }: Pick<CommandContext, 'ui'>,
+  { ui }: CommandContext,
   editor: CodeEditor,
   codes: readonly Code[],
   { title, placeholder }: CodeKind,

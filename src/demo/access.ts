@@ -97,7 +97,7 @@ export function isAllowedOrigin({ playbackPolicy }: DemoStream, { headers }: Dem
 
 interface Gate {
   readonly state: DemoState;
-  readonly webhooks: Pick<WebhookSender, 'admits'>;
+  readonly webhooks: { admits: WebhookSender['admits'] };
 }
 
 /** Whether a request has a token that lets its viewer watch the stream, or an access key with which its webhook does. */

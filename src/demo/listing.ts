@@ -1,5 +1,4 @@
 import { isRecord } from '../util/isRecord.ts';
-import type { DemoState } from './demoState.ts';
 import { type DemoRequest, type DemoResponse, json } from './http.ts';
 
 export interface ListCall extends ParsedRequest {
@@ -15,7 +14,7 @@ export function readTest({ query, isIndifferent }: ListCall, fields: Fields): Te
 }
 
 interface Listing<T> {
-  readonly state: Pick<DemoState, 'listsAnswered'>;
+  readonly state: { listsAnswered: number };
   readonly call: ListCall;
   readonly fields: Fields;
   readonly show: (row: T) => unknown;

@@ -35,7 +35,7 @@ export interface Media {
   /** Of what was sent to the demo. */
   readonly recordings: DemoRecordings;
   /** Say who may watch, for streams whose policy names one. */
-  readonly webhooks: Pick<WebhookSender, 'admits'>;
+  readonly webhooks: WebhookSender;
 }
 
 export async function answerMedia(media: Media, request: DemoRequest): Promise<StreamedResponse | undefined> {

@@ -292,10 +292,7 @@ function pastEvents(state: DemoState, session: DemoSession): readonly (DemoEvent
   return [started, { event: 'stream.idle', stream, at: lastSeen }, ...(isReady ? [ready] : [])];
 }
 
-export function addWebhook(
-  state: Pick<DemoState, 'clock' | 'random' | 'webhooks'>,
-  fields: Partial<DemoWebhook>,
-): DemoWebhook {
+export function addWebhook(state: DemoState, fields: Partial<DemoWebhook>): DemoWebhook {
   const webhook: DemoWebhook = {
     ...{ id: makeUuid(state.random), name: '', url: '', events: [], createdAt: state.clock.now(), status: {} },
     sharedSecret: makeUuid(state.random),

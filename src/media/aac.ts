@@ -28,7 +28,7 @@ export function readObjectType(bits: BitReader): number {
   return type === 31 ? 32 + bits.read(6) : type;
 }
 
-export function readRate(bits: BitReader): Pick<AudioSpecificConfig, 'rateIndex' | 'rate'> {
+export function readRate(bits: BitReader) {
   const rateIndex = bits.read(4);
   return { rateIndex, rate: rateIndex === 15 ? bits.read(24) : AAC_RATES[rateIndex] };
 }

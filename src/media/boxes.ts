@@ -1,12 +1,15 @@
 import { type Bytes, concat } from '../util/bytes.ts';
 
 /** Boxes of MP4 (ISO/IEC 14496-12), read and written. Runs in browsers too. */
-export interface Box {
-  readonly type: string;
-  /** Where the box, its content, and what follows it start; the last is at most the end of what was given. */
-  readonly at: number;
+interface ByteRange {
   readonly from: number;
   readonly to: number;
+}
+
+/** Where a box (`at`), its content, and what follows it start; `to` is at most the end of what was given. */
+export interface Box extends ByteRange {
+  readonly type: string;
+  readonly at: number;
 }
 
 const BOX_HEADER = 8;
@@ -30,7 +33,7 @@ export function readBoxHeader(
 }
 
 /** Yields the boxes in `parent`, or in all bytes. One that claims to be longer than its parent ends with it. */
-export function* boxesIn(bytes: Uint8Array, parent?: Pick<Box, 'from' | 'to'>): Generator<Box, void, undefined> {
+export function* boxesIn(bytes: Uint8Array, parent?: ByteRange): Generator<Box, void, undefined> {
   const end = parent?.to ?? bytes.length;
   for (let at = parent?.from ?? 0; at < end; ) {
     const header = readBoxHeader(bytes, at, end - at);
@@ -42,7 +45,7 @@ export function* boxesIn(bytes: Uint8Array, parent?: Pick<Box, 'from' | 'to'>): 
 }
 
 /** Returns the first box at a path such as `mdia/minf/stbl`. */
-export function findBox(bytes: Uint8Array, path: string, parent?: Pick<Box, 'from' | 'to'>): Box | undefined {
+export function findBox(bytes: Uint8Array, path: string, parent?: ByteRange): Box | undefined {
   const [type, ...rest] = path.split('/');
   for (const box of boxesIn(bytes, parent)) {
     if (box.type === type) return rest.length === 0 ? box : findBox(bytes, rest.join('/'), box);
@@ -54,7 +57,7 @@ export function findBox(bytes: Uint8Array, path: string, parent?: Pick<Box, 'fro
 export const HANDLER = { video: 0x76696465, audio: 0x736f756e } as const;
 
 /** Returns the handler of a track box; 0 if it has none. */
-export function readHandler(bytes: Uint8Array, track: Pick<Box, 'from' | 'to'>): number {
+export function readHandler(bytes: Uint8Array, track: ByteRange): number {
   const handler = findBox(bytes, 'mdia/hdlr', track);
   return handler === undefined ? 0 : read32(bytes, handler.from + 8);
 }

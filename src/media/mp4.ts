@@ -75,7 +75,7 @@ export function timescaleOf(format: TrackFormat): number {
 }
 
 /** Returns the size of the samples of a run. */
-export function sampleBytes({ entries }: Pick<Run, 'entries'>): number {
+export function sampleBytes({ entries }: { readonly entries: Run['entries'] }): number {
   return sum(column(entries, 'size'));
 }
 
@@ -315,7 +315,7 @@ function aacEntry({ channels, sampleRate, configuration }: AudioFormat): Uint8Ar
 /** Returns the description of 16-bit samples. A rate that doesn't fit into its 16 bits is in `settings` alone. */
 export function audioEntry(
   type: string,
-  { channels, sampleRate }: Pick<AudioFormat, 'channels' | 'sampleRate'>,
+  { channels, sampleRate }: { readonly channels: number; readonly sampleRate: number },
   settings: Uint8Array,
 ): Uint8Array<ArrayBuffer> {
   const rate = sampleRate < 0x10000 ? sampleRate * 0x10000 : 0;

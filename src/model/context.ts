@@ -6,11 +6,15 @@ import type { StreamLoader } from './loading/loader.ts';
 import type { Settings } from './settingValues.ts';
 import type { StreamStore } from './store/store.ts';
 
-/** The objects of the model in a window, and what they run with. Functions take it whole. */
-export interface ModelContext {
+/** What is known of one connection, and what loads it. */
+export interface ConnectionObjects {
   readonly store: StreamStore;
   readonly loader: StreamLoader;
   readonly current: CurrentConnection;
+}
+
+/** The objects of the model in a window, and what they run with. Functions take it whole. */
+export interface ModelContext extends ConnectionObjects {
   readonly settings: Settings;
   readonly demo: { readonly running: RunningDemo | undefined };
   readonly clock: Clock;

@@ -1,7 +1,7 @@
 import { lookup as lookUpName } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { bareHost } from '../api/loopback.ts';
-import type { HttpResponse } from '../services.ts';
+import type { ResponseHead } from '../services.ts';
 import { type AddressFault, type CheckedUrl, isNear } from './addresses.ts';
 
 const MOST_REDIRECTS = 5;
@@ -17,7 +17,7 @@ export type Followed<R> =
  * @param discard Called with each redirect's response.
  * @param connection Whose service may not make this machine ask itself, by a name either.
  */
-export async function followRedirects<R extends Pick<HttpResponse, 'status' | 'headers'>>(
+export async function followRedirects<R extends ResponseHead>(
   first: string,
   {
     open,

@@ -29,7 +29,7 @@ export class WalkthroughSteps implements Disposable {
     global,
     log,
   }: {
-    readonly store: Pick<StreamStore, 'onDidChange'>;
+    readonly store: { readonly onDidChange: StreamStore['onDidChange'] };
     readonly global: Memento;
     readonly log: Log;
   }) {

@@ -8,7 +8,13 @@ import { targetOf } from './detailsMessages.ts';
 export type RunCommand = (id: CommandCall['command'], ...args: readonly unknown[]) => Promise<void>;
 
 /** A session as a row of the tree, which names its stream too: some services know a session only in its stream's list. */
-export function rowOfSession({ id, parentId }: Pick<Session, 'id' | 'parentId'>): unknown {
+export function rowOfSession({
+  id,
+  parentId,
+}: {
+  readonly id: string;
+  readonly parentId: string | undefined;
+}): unknown {
   return parentId === undefined ? id : { kind: 'session', id: `session/${id}`, sessionId: id, streamId: parentId };
 }
 

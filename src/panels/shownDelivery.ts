@@ -33,7 +33,7 @@ export interface DeliverySubject {
   /** undefined if it isn't known. */
   readonly secret: string | undefined;
   /** Of the stream that it is about, if it is known. */
-  readonly stream: Pick<Stream, 'name' | 'streamKey'> | undefined;
+  readonly stream: Stream | undefined;
 }
 
 /** What is costly to find out about a delivery, and doesn't change. */

@@ -160,7 +160,10 @@ function isThere({ recordingUrl, mp4Url }: Session): boolean {
 }
 
 /** The stream that broadcasts a running session. */
-export function liveStreamOf({ parentId }: Pick<Session, 'parentId'>, { streams }: Snapshot): Stream | undefined {
+export function liveStreamOf(
+  { parentId }: { readonly parentId: string | undefined },
+  { streams }: Snapshot,
+): Stream | undefined {
   return parentId === undefined ? undefined : streams.get(parentId)?.stream;
 }
 

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { nameService } from '../api/describeError.ts';
-import type { SigningKey } from '../api/signingKeys.ts';
+import type { Named } from '../api/types.ts';
 import type { PrivateKeyFault } from '../model/access/privateKey.ts';
 import { isBlank, oneLine } from '../util/text.ts';
 import type { OfferedAction } from './actions.ts';
@@ -10,7 +10,7 @@ import { Refusal } from './refusal.ts';
 const LONGEST_NAME = 60;
 
 /** Returns the name of a signing key for a sentence or a row, or its ID. */
-export function signingKeyName({ id, name }: Pick<SigningKey, 'id' | 'name'>): string {
+export function signingKeyName({ id, name }: Named): string {
   return isBlank(name) ? id : oneLine(name, LONGEST_NAME);
 }
 

@@ -60,7 +60,7 @@ export function consequencesOf(
   return lines.filter((line) => line !== false);
 }
 
-export function isBroadcasting({ testBroadcasts }: Running, stream: Pick<Stream, 'id'>): boolean {
+export function isBroadcasting({ testBroadcasts }: Running, stream: { readonly id: string }): boolean {
   return testBroadcasts.running.some(({ id }) => id === stream.id);
 }
 

@@ -1,10 +1,11 @@
 import { t } from '@vscode/l10n';
 import type { Clip } from '../api/clips.ts';
+import type { Named } from '../api/types.ts';
 import { isBeingMade } from '../model/store/sessions.ts';
 import { formatTimer } from '../util/format.ts';
 import { isBlank, oneLine } from '../util/text.ts';
 
-export function clipName({ id, name }: Pick<Clip, 'id' | 'name'>): string {
+export function clipName({ id, name }: Named): string {
   return isBlank(name) ? id : oneLine(name);
 }
 

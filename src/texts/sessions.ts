@@ -104,7 +104,7 @@ function runningWord({ createdAt }: Session, { now }: Reader): string {
   return duration === undefined ? t('live') : t('live for {0}', duration);
 }
 
-export function processingTime(session: Session, { now }: Pick<Reader, 'now'>): string | undefined {
+export function processingTime(session: Session, { now }: { readonly now: number }): string | undefined {
   return formatDuration(secondsSince(sessionEnd(session), now));
 }
 

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { Stream } from '../api/types.ts';
+import type { PlayableStream, Stream } from '../api/types.ts';
 import type { ListName, Operation, Snapshot, StreamFact, TestBroadcast } from '../model/store/snapshot.ts';
 import { isOutdated, isPrivate, type StreamState, streamState } from '../model/store/streams.ts';
 import { formatDayAndClock, type Reader } from '../util/dates.ts';
@@ -165,12 +165,12 @@ export function streamIcon(state: StreamState, stream: Stream): StateIcon {
 }
 
 /** "private" if not everybody can watch it. */
-export function privateWord(stream: Pick<Stream, 'playbackPolicy'>): string | false {
+export function privateWord(stream: PlayableStream): string | false {
   return isPrivate(stream) && t('private');
 }
 
 /** "Public", "Private: signed token", "Private: webhook"; undefined if the service doesn't say. */
-export function policyText({ playbackPolicy }: Pick<Stream, 'playbackPolicy'>): string | undefined {
+export function policyText({ playbackPolicy }: PlayableStream): string | undefined {
   switch (playbackPolicy?.type) {
     case undefined:
       return undefined;

@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import type { Named } from '../api/types.ts';
 import type { Delivery, DeliveryDetails, DeliveryFilter, Webhook } from '../api/webhooks.ts';
 import type { WebhookUrlFault } from '../model/webhooks/webhookUrl.ts';
 import { formatDayAndClock, type Reader } from '../util/dates.ts';
@@ -26,7 +27,7 @@ export function localUrlText(url: string): string {
   return plainUrl(url).replace(/^https?:\/\//, '');
 }
 
-export function webhookName({ id, name }: Pick<Webhook, 'id' | 'name'>, max = 60): string {
+export function webhookName({ id, name }: Named, max = 60): string {
   return oneLine(name.trim() === '' ? id : name, max);
 }
 

@@ -96,7 +96,7 @@ export function sessionHover(
   session: Session,
   { name, state }: { readonly name: string; readonly state: RecordingState },
   drawing: DrawingContext,
-): Pick<Row, 'tooltip'> {
+) {
   return {
     tooltip: () => ({
       markdown: sessionTooltip(

@@ -1,7 +1,9 @@
-import type { HttpRequest } from '../../services.ts';
 import { ApiError, type ApiErrorCause, type ApiErrorReason, isApiError } from '../errors.ts';
 
-type RequestLine = Pick<HttpRequest, 'method' | 'url'>;
+interface RequestLine {
+  readonly method: string;
+  readonly url: string;
+}
 
 interface Classification {
   readonly reason: ApiErrorReason;

@@ -30,10 +30,7 @@ interface Options extends SharedOptions {
 // Single attempts. They have to settle when the signal aborts, and may throw anything, as may the body.
 interface Attempts {
   send(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>;
-  download(
-    request: DownloadRequest,
-    signal: AbortSignal,
-  ): Promise<Pick<DownloadResponse, 'status' | 'headers' | 'body'>>;
+  download(request: DownloadRequest, signal: AbortSignal): Promise<Omit<DownloadResponse, 'dispose'>>;
 }
 
 export type WholeTransport = Transport & Downloads & Disposable;

@@ -2,7 +2,7 @@
 declare module 'undici/lib/api/index.js' {
   import type { Dispatcher } from 'undici';
 
-  const methods: Pick<Dispatcher, 'connect' | 'request'>;
+  const methods: Dispatcher;
   export default methods;
 }
 

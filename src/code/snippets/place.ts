@@ -202,7 +202,7 @@ function scan(
   syntax: Syntax | undefined,
   text: string,
   { start, offset }: { readonly start: number; readonly offset: number },
-): Pick<Place, 'isInString' | 'depth'> {
+): { isInString: boolean; depth: number } {
   const open: Open[] = [];
   let at = start;
   while (syntax !== undefined && at < offset) {

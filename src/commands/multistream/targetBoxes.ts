@@ -24,7 +24,7 @@ const SERVICES = Object.entries(TARGET_SERVICES) as readonly [TargetService, str
 export async function askForTarget(
   context: CommandContext,
   given: unknown,
-  { profiles }: Pick<Stream, 'profiles'>,
+  { profiles }: Stream,
 ): Promise<NewTarget | undefined> {
   const asked = { name: givenName(given), url: givenUrl(given), profile: givenProfile(given, profiles) };
   const place = asked.url === undefined ? await askPlace(context) : { url: asked.url, name: '' };

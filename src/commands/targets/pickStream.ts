@@ -131,7 +131,7 @@ class StreamChoice {
     this.#keep(all, { isWhole: true });
   }
 
-  #keep(streams: readonly Stream[], { isWhole }: Pick<Listed, 'isWhole'>): void {
+  #keep(streams: readonly Stream[], { isWhole }: { readonly isWhole: boolean }): void {
     listed.set(this.#account, { streams, at: this.#context.clock.now(), isWhole });
   }
 

@@ -265,7 +265,7 @@ async function pickFilter(
 
 /** Picks one of the known events, or of those that are given. */
 export function pickEvent(
-  ui: Pick<CommandContext['ui'], 'pick'>,
+  ui: CommandContext['ui'],
   title: string,
   events: readonly string[] = WEBHOOK_EVENTS,
 ): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { t } from '@vscode/l10n';
-import type { Stream } from '../../api/types.ts';
+import type { NamedStream } from '../../api/types.ts';
 import { WEBHOOK_EVENTS, type Webhook, type WebhookForm } from '../../api/webhooks.ts';
 import { checkWebhookUrl } from '../../model/webhooks/webhookUrl.ts';
 import type { BoxProblem, InputOptions, PickItem, Step } from '../../services.ts';
@@ -18,7 +18,7 @@ export interface WebhookDraft {
   url?: string | undefined;
   events?: readonly string[] | undefined;
   /** undefined for all streams. */
-  stream?: Pick<Stream, 'id' | 'name'> | undefined;
+  stream?: NamedStream | undefined;
   /** undefined leaves it as it is. */
   secret?: string | undefined;
 }

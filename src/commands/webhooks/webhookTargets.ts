@@ -84,7 +84,7 @@ async function loadUntil({ webhooks, current }: CommandContext, isDone: () => bo
   if (trouble !== undefined && !isDone()) throw trouble.error;
 }
 
-function requireOffered({ state }: Pick<CommandContext['webhooks'], 'state'>): void {
+function requireOffered({ state }: CommandContext['webhooks']): void {
   if (!state.isOffered) throw new Refusal(t("This service doesn't offer webhooks."), { isOfConnection: true });
 }
 

@@ -12,7 +12,7 @@ const SCHEMES: ReadonlySet<string> = new Set([
   'vscode-scm',
 ]);
 
-export function isWritten(document: Pick<vscode.TextDocument, 'uri'>): boolean {
+export function isWritten(document: vscode.TextDocument): boolean {
   return SCHEMES.has(document.uri.scheme);
 }
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { DeliveryTabs, DetailsTabs, PlayerTabs } from '../../commands/context.ts';
 import type { CommandId } from '../../commands/table.ts';
 import type { OtherConnections } from '../../model/connection/otherConnections.ts';
-import type { ModelContext } from '../../model/context.ts';
+import type { ConnectionObjects } from '../../model/context.ts';
 import { readDeliveryTarget, readPanelTarget, readPlayerState } from '../../model/pages/keptTargets.ts';
 import { CHECK_VIEW, DELIVERY_VIEW, DETAILS_VIEW, PLAYER_VIEW } from '../../model/pages/panelState.ts';
 import { CheckPanel, type CheckPanelOptions, type CheckTarget } from '../../panels/checkPanel.ts';
@@ -62,22 +62,19 @@ export interface EditorPanelsOptions extends Omit<DetailsOptions, 'readPart' | '
   readonly ui: BoxlessUi;
   readonly extensionUri: vscode.Uri;
   /** Connections that are shown beside the active one. */
-  readonly others: () => Pick<OtherConnections, 'get'> | undefined;
+  readonly others: () => OtherConnections | undefined;
   readonly onDidChangeOthers: Event<void>;
   /** Runs a command for a connection, if it is for one, unless that isn't open. */
   readonly runFor: (connection: string, id: CommandId, args: readonly unknown[]) => Promise<unknown>;
 }
 
-/** What a page knows its subject from: the objects of its connection, if that is shown beside the active one. */
-type PageModel = Pick<ModelContext, 'store' | 'loader' | 'current'>;
-
 /** The open players and details pages, loaded as one: a session's page contains a player. */
 export function createEditorPanels(given: EditorPanelsOptions): EditorPanels {
   const owned = new DisposableStore();
   const shared = { ...given, ui: { ...given.ui, saveFile: askAndSave }, readPart: createPartReader(given) };
-  const active: PageModel = { store: given.store, loader: given.loader, current: given.current };
-  const modelOf = (connection: string): PageModel => given.others()?.get(connection) ?? active;
-  const models = new WeakMap<Tab, PageModel>();
+  const active: ConnectionObjects = { store: given.store, loader: given.loader, current: given.current };
+  const modelOf = (connection: string): ConnectionObjects => given.others()?.get(connection) ?? active;
+  const models = new WeakMap<Tab, ConnectionObjects>();
   const options: TabOptions = {
     ...shared,
     sound: createPlayerSound(),
@@ -167,7 +164,7 @@ function createPartReader({ extensionUri, log }: EditorPanelsOptions): DetailsOp
   };
 }
 
-interface TabOptions extends Omit<EditorPanelsOptions, 'ui'>, Pick<DetailsOptions, 'readPart' | 'ui'> {
+interface TabOptions extends DetailsOptions, Omit<EditorPanelsOptions, 'ui'> {
   readonly sound: PlayerSound;
   /** Makes a tab with what its connection has. */
   readonly makeOwn: <T>(connection: string, make: (own: OwnOptions) => Tab<T>) => Tab<T>;

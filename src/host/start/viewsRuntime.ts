@@ -40,7 +40,7 @@ export interface BootContext
     'clock' | 'settings' | 'workspace' | 'store' | 'connections' | 'current' | 'demo' | 'leakSearch'
   > {
   readonly log: OutputLog;
-  readonly steps: Pick<WalkthroughSteps, 'note'>;
+  readonly steps: WalkthroughSteps;
   readonly documents: MaskedDocuments;
   readonly global: Memento;
   readonly secrets: Secrets;

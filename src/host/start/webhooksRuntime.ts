@@ -105,7 +105,7 @@ function webhookKeysOf({
 }: {
   readonly state: WebhooksState;
   readonly listening: Listening | undefined;
-}): Pick<ContextKeys, 'lacksWebhooks' | 'hasNoWebhooks' | 'isListening'> {
+}): Partial<ContextKeys> {
   const { isOffered, webhooks } = state;
   return {
     lacksWebhooks: !isOffered,

@@ -3,7 +3,7 @@ import { argumentsOfKey, hasDetailsOnEnter } from '../../commands/treeKeys.ts';
 import type { ViewNode } from '../../model/rows/nodes.ts';
 
 type Run = (id: string, args: readonly unknown[]) => Promise<unknown>;
-type View = Pick<vscode.TreeView<ViewNode>, 'selection'>;
+type View = vscode.TreeView<ViewNode>;
 
 /**
  * Wraps `run` so that commands get the same rows from the view's keyboard shortcuts as from its menus. package.json has

@@ -18,7 +18,7 @@ interface WebhookViewOptions {
   /** Loads what a delivery's tooltip shows beside what is known; undefined if it can't be loaded. */
   readonly hover: (node: WebhookNodeOf<'delivery'>, signal: AbortSignal) => Promise<RowTooltip | undefined>;
   readonly clock: Clock;
-  readonly log: Pick<Log, 'error'>;
+  readonly log: Log;
 }
 
 interface FilledWebhookView extends Disposable {

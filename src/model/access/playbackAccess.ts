@@ -18,7 +18,7 @@ interface PlaybackAccessOptions {
   readonly clock: Clock;
   readonly log: Log;
   /** Told of each private key, so that no text shows it. */
-  readonly known: Pick<KnownSecrets, 'noteKey'>;
+  readonly known: KnownSecrets;
 }
 
 interface KeptKey extends PrivateSigningKey {

@@ -1,14 +1,13 @@
 import { decodeHealth } from '../../api/decodeHealth.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { HealthCondition } from '../../api/types.ts';
-import type { Account } from './account.ts';
 
 /**
  * Returns the conditions of a stream's health; undefined if the service doesn't know them, or no stream's. Throws ApiError.
  * Its code is loaded late.
  */
 export async function readHealth(
-  account: Pick<Account, 'readHealthJson'>,
+  account: { readHealthJson(id: string): Promise<unknown> },
   id: string,
 ): Promise<readonly HealthCondition[] | undefined> {
   const json = await account.readHealthJson(id);

@@ -136,6 +136,6 @@ export class AccountTargets {
 /** Returns the multistream targets of an account, always the same object. */
 export const targetsOf = createdPerAccount((account: Account) => new AccountTargets(account));
 
-export function hasTarget({ targets = [] }: Pick<Stream, 'targets'>, targetId: string): boolean {
+export function hasTarget({ targets = [] }: Stream, targetId: string): boolean {
   return targets.some(({ id }) => id === targetId);
 }

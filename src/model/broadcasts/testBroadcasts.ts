@@ -30,7 +30,9 @@ export interface BroadcastPlan {
 }
 
 /** The server that a stream key is sent to. */
-export type IngestHost = Pick<Ingest, 'host'>;
+export interface IngestHost {
+  readonly host: string;
+}
 
 export interface PatternOptions {
   readonly seconds: number;

@@ -18,17 +18,21 @@ export interface ModelParts
   ) => ReturnType<NonNullable<AccountOptions['makeToken']>>;
 }
 
-/** What loads and polls one connection, and what is known of it. */
-export interface ConnectionModel extends Disposable {
+/** What is known of one connection, and its account once it is open. */
+export interface ConnectionStore {
   readonly store: StreamStore;
   readonly current: CurrentConnection;
+}
+
+/** What loads and polls one connection, and what is known of it. */
+export interface ConnectionModel extends ConnectionStore, Disposable {
   readonly loader: StreamLoader;
   readonly interest: Interest;
 }
 
 /** Makes the objects that ask a connection's service, and opens its account from now on. */
 export function serveConnection(
-  { store, current }: Pick<ConnectionModel, 'store' | 'current'>,
+  { store, current }: ConnectionStore,
   { makeToken, transport, secrets, ...parts }: ModelParts,
 ): ConnectionModel {
   const owned = new DisposableStore();

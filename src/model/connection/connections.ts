@@ -9,19 +9,22 @@ import { parseJson } from '../../util/parseJson.ts';
 import { parseApiKey, parseBaseUrl } from './baseUrl.ts';
 import { limitSecretWaits, type SecretWaits } from './secretWaits.ts';
 
-export interface StoredConnection {
-  readonly id: string;
-  readonly name: string;
+/** What an account is opened with. */
+export interface ServiceAccess {
   readonly baseUrl: string;
   readonly apiKey: string;
+}
+
+export interface StoredConnection extends ServiceAccess {
+  readonly id: string;
+  readonly name: string;
   /** The user accepted that the key is sent unencrypted (http to another machine). */
   readonly insecureAccepted: boolean;
 }
 
-/** What an account is opened with. */
-export type ServiceAccess = Pick<StoredConnection, 'baseUrl' | 'apiKey'>;
-
-interface KnownConnection extends Pick<StoredConnection, 'name' | 'baseUrl'> {
+interface KnownConnection {
+  readonly name: string;
+  readonly baseUrl: string;
   /** Whether the name was changed while the secret, which has it too, could not be written. */
   readonly isNewer: boolean;
 }
@@ -273,7 +276,7 @@ export class Connections implements Disposable {
   }
 
   async #note(
-    { id, name, baseUrl }: Pick<StoredConnection, 'id' | 'name' | 'baseUrl'>,
+    { id, name, baseUrl }: Omit<ConnectionSummary, 'hasKey'>,
     { isNewer } = { isNewer: false },
   ): Promise<void> {
     const known = { name, baseUrl, ...(isNewer && { isNewer }) };

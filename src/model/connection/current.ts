@@ -19,7 +19,7 @@ export class NoConnectionError extends Error {
 }
 
 interface ConnectionService {
-  readonly openAccount: (connection: Pick<StoredConnection, 'id' | 'baseUrl' | 'apiKey'>) => Account;
+  readonly openAccount: (connection: StoredConnection) => Account;
   readonly loader: { attach(account: Account | undefined): void };
 }
 

@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore, onDispose } from '../../util/disposab
 import { Emitter } from '../../util/events.ts';
 import type { ConnectionInfo, Snapshot, SnapshotChange } from '../store/snapshot.ts';
 import { StreamStore } from '../store/store.ts';
-import type { ConnectionModel } from './connectionModel.ts';
+import type { ConnectionModel, ConnectionStore } from './connectionModel.ts';
 import type { Connections, ReadConnection } from './connections.ts';
 import { CurrentConnection } from './current.ts';
 
@@ -19,7 +19,7 @@ interface OtherConnectionsOptions {
   readonly connections: Connections;
   readonly clock: Clock;
   readonly log: Log;
-  readonly serve: (made: Pick<ConnectionModel, 'store' | 'current'>) => ConnectionModel;
+  readonly serve: (made: ConnectionStore) => ConnectionModel;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Clock, Log, Ui } from '../../services.ts';
+import type { Clock, Log, Notifier } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import type { StreamStore } from '../store/store.ts';
 import type { Connections, ReadConnection } from './connections.ts';
@@ -59,7 +59,7 @@ export async function openAtStart(
     readonly store: StreamStore;
     readonly clock: Clock;
     readonly demo: { start(): Promise<void> };
-    readonly ui: Pick<Ui, 'notify'>;
+    readonly ui: Notifier;
     readonly log: Log;
   },
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { describeError } from '../../api/describeError.ts';
 import { isApiError } from '../../api/errors.ts';
-import type { Stream } from '../../api/types.ts';
+import type { PlayableStream } from '../../api/types.ts';
 import type { Clock, Downloads } from '../../services.ts';
 import { createDeadline } from '../../util/clock.ts';
 import { type CheckedUrl, checkMediaUrl } from '../addresses.ts';
@@ -27,10 +27,7 @@ const WITHIN_MS = 5000;
  * Checks whether a private stream is refused to viewers without a token. Returns undefined for a stream that anybody may
  * watch. Throws the AbortError of the signal.
  */
-export async function checkAccess(
-  stream: Pick<Stream, 'playbackPolicy'>,
-  request: AccessRequest,
-): Promise<FindingSection | undefined> {
+export async function checkAccess(stream: PlayableStream, request: AccessRequest): Promise<FindingSection | undefined> {
   if (!isPrivate(stream)) return undefined;
   const without = judge(await statusWithoutToken(request));
   const findings = request.hasToken ? [without] : [without, notTried(stream.playbackPolicy?.type)];

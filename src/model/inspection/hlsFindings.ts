@@ -17,16 +17,20 @@ import type { MediaPlaylist, PlaylistFault, PlaylistSegment } from './playlist.t
 /** `fact`: nothing that can be good or bad. */
 export type Mark = 'good' | 'doubtful' | 'bad' | 'fact';
 
-export interface Finding {
+/** Always there if the mark is doubtful or bad. */
+export interface Explanation {
+  /** What it means for viewers, or where it comes from. */
+  readonly meaning?: string | undefined;
+  /** What to do. */
+  readonly advice?: string | undefined;
+}
+
+export interface Finding extends Explanation {
   /** Not shown. */
   readonly id: string;
   readonly mark: Mark;
   readonly label: string;
   readonly figure: string;
-  /** What it means for viewers, or where it comes from. Always there if the mark is doubtful or bad, as is `advice`. */
-  readonly meaning?: string | undefined;
-  /** What to do. */
-  readonly advice?: string | undefined;
   readonly remedy?: Remedy | undefined;
 }
 
@@ -164,7 +168,7 @@ function effectOfFailure(isFirst: boolean): string {
   return isFirst ? t('Nothing can be played.') : t('Players stop or switch to another rendition.');
 }
 
-function explainStatus(status: number, isFirst: boolean): Pick<Finding, 'meaning' | 'advice'> {
+function explainStatus(status: number, isFirst: boolean): Explanation {
   switch (status) {
     case 404:
     case 410:

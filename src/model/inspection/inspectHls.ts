@@ -372,7 +372,10 @@ class Probe {
     return { ...response, firstByteMs: clock.elapsed() - startedMs };
   }
 
-  async #read(response: DownloadResponse, { most, onChunk }: Wanted): Promise<Pick<HttpAnswer, 'bytes' | 'isCut'>> {
+  async #read(
+    response: DownloadResponse,
+    { most, onChunk }: Wanted,
+  ): Promise<{ bytes: number | undefined; isCut: boolean }> {
     let bytes = 0;
     try {
       for await (const chunk of response.body) {

@@ -5,7 +5,7 @@ import { formatAge } from '../../util/format.ts';
 import { oneLine } from '../../util/text.ts';
 import type { StreamFact } from '../store/snapshot.ts';
 import { streamState } from '../store/streams.ts';
-import type { Finding, FindingSection, Remedy } from './hlsFindings.ts';
+import type { Explanation, Finding, FindingSection, Remedy } from './hlsFindings.ts';
 
 const MOST_ISSUES = 20;
 
@@ -142,12 +142,12 @@ export function conditionName(condition: HealthCondition): string {
   return knownCondition(condition)?.name() ?? oneLine(condition.type, 60);
 }
 
-function explainCondition(condition: HealthCondition): Pick<Finding, 'meaning' | 'advice'> {
+function explainCondition(condition: HealthCondition): Explanation {
   const known = knownCondition(condition);
   return known === undefined ? unknownFault() : { meaning: known.meaning(), advice: known.advice() };
 }
 
-function unknownFault(): Pick<Finding, 'meaning' | 'advice'> {
+function unknownFault(): Explanation {
   return { meaning: t('The service reports problems with the broadcast.'), advice: checkEncoder() };
 }
 

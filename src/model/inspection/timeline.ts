@@ -44,7 +44,7 @@ const BY_SEVERITY: readonly SegmentState[] = ['listed', 'loaded', 'tooLong', 'ga
 type Listing = TrackFacts & { readonly playlist: MediaPlaylist };
 
 /** Returns undefined if no rendition lists a segment. */
-export function timelineOf({ tracks }: Pick<HlsFacts, 'tracks'>): Timeline | undefined {
+export function timelineOf({ tracks }: { readonly tracks: HlsFacts['tracks'] }): Timeline | undefined {
   const listings = tracks.flatMap((track, index) =>
     track.playlist?.kind === 'media' && track.playlist.segments.length > 0
       ? [{ listing: { ...track, playlist: track.playlist }, name: nameOfTrack(track, index) }]

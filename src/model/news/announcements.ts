@@ -1,6 +1,6 @@
 import { isAbortError, isApiError } from '../../api/errors.ts';
 import type { Session, Stream } from '../../api/types.ts';
-import type { Clock, Log, NotificationKind, Ui } from '../../services.ts';
+import type { Clock, Log, NotificationKind, Notifier } from '../../services.ts';
 import { forEachLimit } from '../../util/async.ts';
 import { type Disposable, DisposableSlot, DisposableStore, makeOwning } from '../../util/disposable.ts';
 import type { StreamLoader } from '../loading/loader.ts';
@@ -27,8 +27,8 @@ export interface AnnouncementsOptions {
   readonly loader: StreamLoader;
   readonly clock: Clock;
   readonly settings: Settings;
-  readonly lastFocused: Pick<LastFocused, 'isThisWindow'>;
-  readonly ui: Pick<Ui, 'notify'>;
+  readonly lastFocused: { isThisWindow(): boolean };
+  readonly ui: Notifier;
   readonly log: Log;
   /** Runs a button's action. `connection` is that of the news: another may be open when the button is pressed. */
   readonly run: (act: AnnouncedAct, connection: ConnectionInfo) => unknown;

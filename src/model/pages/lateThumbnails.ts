@@ -2,7 +2,7 @@ import { share } from '../../util/async.ts';
 import type { Thumbnails, ThumbnailsOptions } from './thumbnails.ts';
 
 /** `Thumbnails`, of which the code is loaded with the first picture. `get` rejects if it can't be loaded. */
-export class LateThumbnails implements Pick<Thumbnails, 'get'> {
+export class LateThumbnails {
   readonly #load: () => Promise<Thumbnails>;
   #loaded: Thumbnails | undefined;
 

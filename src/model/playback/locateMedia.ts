@@ -1,7 +1,7 @@
 import { describeError } from '../../api/describeError.ts';
 import { isApiError } from '../../api/errors.ts';
 import { reachesThisMachine } from '../../api/loopback.ts';
-import type { HttpResponse, Transport } from '../../services.ts';
+import type { HttpResponse, ResponseHead, Transport } from '../../services.ts';
 import { type AddressFault, type CheckedUrl, checkMediaUrl, checkOwnAddress } from '../addresses.ts';
 import { type AddressSource, describeAddressFault } from '../addressFaults.ts';
 import { followRedirects } from '../redirects.ts';
@@ -78,7 +78,7 @@ async function follow(request: LocateRequest): Promise<Located> {
 }
 
 // The beginning of a medium; without a body if the response is successful but larger than requested.
-type Beginning = Pick<HttpResponse, 'status' | 'headers'> & { readonly body: Uint8Array | undefined };
+type Beginning = ResponseHead & { readonly body: Uint8Array | undefined };
 
 async function requestBeginning(request: LocateRequest, url: string): Promise<Beginning> {
   try {

@@ -1,3 +1,4 @@
+import type { Named } from '../../api/types.ts';
 import type { Clock } from '../../services.ts';
 import { withoutKey } from '../../util/collections.ts';
 import type { Disposable } from '../../util/disposable.ts';
@@ -98,7 +99,7 @@ export class StreamStore implements Disposable {
     this.#apply({ connectionCount });
   }
 
-  setConnectionNames(connections: readonly Pick<ConnectionInfo, 'id' | 'name'>[]): void {
+  setConnectionNames(connections: readonly Named[]): void {
     const known = this.#snapshot.connectionNames;
     const isSame = connections.length === known.size && connections.every(({ id, name }) => known.get(id) === name);
     if (!isSame) this.#apply({ connectionNames: new Map(connections.map(({ id, name }) => [id, name])) });

@@ -1,4 +1,4 @@
-import type { NamedStream, Stream } from '../../api/types.ts';
+import type { NamedStream, PlayableStream, Stream } from '../../api/types.ts';
 import { compareNames } from '../../util/compareNames.ts';
 import { isBlank } from '../../util/text.ts';
 import type { ListName, ListState, Snapshot, StreamFact } from './snapshot.ts';
@@ -18,7 +18,7 @@ export function isStale(fact: StreamFact): boolean {
 }
 
 /** Whether not everybody may watch it, as far as the service says. */
-export function isPrivate({ playbackPolicy }: Pick<Stream, 'playbackPolicy'>): boolean {
+export function isPrivate({ playbackPolicy }: PlayableStream): boolean {
   return playbackPolicy !== undefined && playbackPolicy.type !== 'public';
 }
 

@@ -1,8 +1,8 @@
-import type { Session, Stream } from '../../api/types.ts';
+import type { NamedStream, Session, Stream } from '../../api/types.ts';
 
 /** What an event is about. A stream that isn't known is what a session says of its parent. */
 export interface EventSubject {
-  readonly stream: Stream | Pick<Stream, 'id' | 'name'>;
+  readonly stream: Stream | NamedStream;
   readonly session?: Session | undefined;
 }
 

@@ -19,7 +19,7 @@ const LAST_URL = 'webhooks.localUrl';
 const BASELINE_WITHIN_MS = 5000;
 
 export interface EventListenerOptions extends Omit<ListeningParts, 'sender' | 'readSigner'> {
-  readonly secrets: Pick<WebhookSecrets, 'of' | 'ofFolder' | 'onDidChange'>;
+  readonly secrets: WebhookSecrets;
   /** Of the folder. */
   readonly workspace: Memento;
   /** Returns the ID of the loaded webhook that delivers to a handler; undefined if there is none. */

@@ -12,7 +12,7 @@ import type { Listening, ListenRequest, Signer } from './state.ts';
 import { StreamEvents } from './streamEvents.ts';
 
 export interface ListeningParts extends Omit<StreamEventsOptions, 'onEvent'> {
-  readonly interest: Pick<Interest, 'listen'>;
+  readonly interest: Interest;
   /** What signs. */
   readonly readSigner: (listening: Listening, connectionId: string | undefined) => Promise<Signer>;
   /** The service's log, of the open connection; undefined if none is open. See `readAccountLog`. */
@@ -97,7 +97,7 @@ export class ListeningSession implements Disposable {
   }
 }
 
-export function connectionIdOf({ store }: Pick<ListeningParts, 'store'>): string | undefined {
+export function connectionIdOf({ store }: { readonly store: ListeningParts['store'] }): string | undefined {
   const { connection } = store.snapshot;
   return 'info' in connection ? connection.info.id : undefined;
 }

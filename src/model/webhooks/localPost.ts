@@ -79,7 +79,10 @@ export async function canConnect(url: string, { clock, lookup }: { readonly cloc
   }
 }
 
-type Exchanged = Partial<Pick<LocalOutcome, 'response'>> & Pick<LocalOutcome, 'failure'>;
+interface Exchanged {
+  readonly failure: LocalFailureKind | undefined;
+  readonly response?: LocalResponse | undefined;
+}
 
 function exchange(request: LocalRequest, addresses: readonly LocalAddress[], deadline: Deadline): Promise<Exchanged> {
   return new Promise((resolve) => {

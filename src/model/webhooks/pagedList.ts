@@ -8,8 +8,8 @@ import type { PagedRows } from './state.ts';
 interface PagedListOptions<T> {
   readonly fetch: (request: PageRequest) => Promise<PagesRead<T>>;
   readonly pageSize: number;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly log: Pick<Log, 'warn' | 'error'>;
+  readonly clock: Clock;
+  readonly log: Log;
   readonly onDidChange: () => void;
   /** Returns what is shown of rows that were read. Default: all of them. */
   readonly correct?: (items: readonly T[]) => readonly T[];

@@ -17,7 +17,7 @@ interface WebhookSecretsOptions {
   readonly clock: Clock;
   readonly log: Log;
   /** Told of each secret, so that no text shows it. */
-  readonly known?: Pick<KnownSecrets, 'noteKey'> | undefined;
+  readonly known?: KnownSecrets | undefined;
 }
 
 /**

@@ -149,7 +149,7 @@ function deliveryLooks(
   { snapshot: { streams } }: WebhookFacts,
   delivery: Delivery,
   drawing: DrawingContext,
-): Pick<Row, 'label' | 'description' | 'icon' | 'collapsible' | 'command' | 'accessibilityLabel'> {
+): Omit<Row, 'contextValue'> {
   const { event, isSuccess, streamId = '' } = delivery;
   const label = eventLabel(event);
   const stream = streams.get(streamId)?.stream;
@@ -166,7 +166,7 @@ function deliveryLooks(
 
 /** @param details what was sent and came back, where that is known */
 export function deliveryTooltip(
-  { snapshot }: Pick<WebhookFacts, 'snapshot'>,
+  { snapshot }: { readonly snapshot: Snapshot },
   delivery: Delivery,
   drawing: DrawingContext,
   details?: DeliveryDetails,
@@ -235,7 +235,7 @@ function drawEnd({ state, snapshot }: WebhookFacts, { end, webhookId }: WebhookN
   }
 }
 
-function plainRow(label: string, row: Pick<Row, 'contextValue'> & Pick<Partial<Row>, 'icon' | 'command'>): Row {
+function plainRow(label: string, row: Partial<Row> & { readonly contextValue: string }): Row {
   return { label, collapsible: 'none', accessibilityLabel: label, ...row };
 }
 

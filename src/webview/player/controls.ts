@@ -19,7 +19,7 @@ interface ControlsHost {
   /** The user worked the player. */
   touched(): void;
   readonly isPart: boolean;
-  readonly clipBar: Pick<ClipBar, 'isOpen' | 'set' | 'drawRange'>;
+  readonly clipBar: ClipBar;
 }
 
 /** Connects the row of controls, the picture and the keys with the video. All of them always show the same state. */

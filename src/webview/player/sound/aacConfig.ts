@@ -75,7 +75,7 @@ const ELEMENTS: readonly (readonly number[])[] = [
 const EMPTY_CHANNEL = 22;
 
 /** Returns a raw frame of silence. */
-export function makeSilentFrame(config: Pick<AacConfig, 'channelConfig'>): Uint8Array {
+export function makeSilentFrame(config: { readonly channelConfig: number }): Uint8Array {
   const bits: string[] = [];
   const used = new Map<number, number>();
   for (const element of ELEMENTS[config.channelConfig] ?? []) {
