@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { isRecord } from '../util/isRecord.ts';
 import { parseJson } from '../util/parseJson.ts';
-import { type BodyRule, readBody } from './bodies.ts';
+import { type BodyRule, readJsonBody } from './bodies.ts';
 import type { DemoPolicy, DemoSigningKey, DemoState, DemoStream } from './demoState.ts';
 import { type DemoRequest, type DemoResponse, empty, failure, json } from './http.ts';
 import { makeUuid } from './random.ts';
@@ -27,7 +27,7 @@ export function answerAccessControl(
 const MOST_KEYS = 10;
 
 function createSigningKey(state: DemoState, body: string): DemoResponse {
-  const read = readBody(body, NEW_KEY);
+  const read = readJsonBody(body, NEW_KEY);
   if ('refusal' in read) return read.refusal;
   if (state.signingKeys.size > MOST_KEYS) {
     return failure(403, `user can only have up to ${MOST_KEYS} signing keys, delete some first`);
@@ -63,7 +63,7 @@ const TYPES: ReadonlySet<unknown> = new Set(['public', 'jwt', 'webhook']);
 
 /** Returns why a playback policy can't be set; undefined if it can. */
 export function refusePolicy(state: DemoState, policy: DemoPolicy): DemoResponse | undefined {
-  const read = readBody(JSON.stringify(policy), POLICY_FIELDS);
+  const read = readJsonBody(JSON.stringify(policy), POLICY_FIELDS);
   if ('refusal' in read) return read.refusal;
   const { type, webhookId, allowedOrigins = [] } = policy;
   if (!TYPES.has(type)) return refuse('.playbackPolicy.type', 'should be equal to one of the allowed values');

@@ -1,7 +1,7 @@
 import { isRecord } from '../util/isRecord.ts';
 import { parseJson } from '../util/parseJson.ts';
 import { answerAccessControl, refusePolicy } from './access.ts';
-import { type BodyRule, readBody, refuseProfiles, refuseTags } from './bodies.ts';
+import { type BodyRule, readJsonBody, refuseProfiles, refuseTags } from './bodies.ts';
 import { answerAsset, answerNewClip, listClips } from './clips.ts';
 import {
   addStream,
@@ -17,8 +17,8 @@ import { type DemoRequest, type DemoResponse, empty, failure, json, withETag } f
 import {
   answerRows,
   cutPage,
-  type Fields,
   type ListCall,
+  type ListFields,
   MalformedFilters,
   NUMBERS,
   type ParsedRequest,
@@ -316,7 +316,7 @@ function liveFolder(state: DemoState, playbackId: string): string {
 const TERMINATE_PAUSE_MS = 5000;
 
 function answerCreate(state: DemoState, body: string): DemoResponse {
-  const read = readBody(body, NEW_STREAM);
+  const read = readJsonBody(body, NEW_STREAM);
   if ('refusal' in read) return read.refusal;
   const { userTags, profiles, playbackPolicy } = read.value as Partial<DemoStream>;
   const refusal =
@@ -330,7 +330,7 @@ function answerCreate(state: DemoState, body: string): DemoResponse {
 }
 
 function answerPatch(state: DemoState, stream: DemoStream, body: string): DemoResponse {
-  const read = readBody(body, STREAM_PATCH);
+  const read = readJsonBody(body, STREAM_PATCH);
   if ('refusal' in read) return read.refusal;
   const patch = read.value as Partial<DemoStream>;
   const refusal =
@@ -401,7 +401,7 @@ const STREAM_PATCH: BodyRule = {
   required: [],
 };
 
-export const STREAM_FIELDS: Fields = {
+export const STREAM_FIELDS: ListFields = {
   ...NUMBERS,
   id: 'string',
   name: 'text',
@@ -415,7 +415,7 @@ export const STREAM_FIELDS: Fields = {
   isHealthy: 'boolean',
 };
 
-const SESSION_FIELDS: Fields = {
+const SESSION_FIELDS: ListFields = {
   ...NUMBERS,
   id: 'string',
   name: 'text',

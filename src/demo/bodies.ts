@@ -13,7 +13,7 @@ export interface BodyRule {
 export type ReadBody = { readonly value: Readonly<Record<string, unknown>> } | { readonly refusal: DemoResponse };
 
 // Like the public service: 400 if it is not JSON, 422 and a JSON-encoded entry per error if it breaks the rule.
-export function readBody(text: string, rule: BodyRule): ReadBody {
+export function readJsonBody(text: string, rule: BodyRule): ReadBody {
   const value = parseJson(text);
   if (value === undefined) return { refusal: failure(400, 'The body is not JSON') };
   if (!isRecord(value)) return { refusal: refuse([{ keyword: 'type', dataPath: '', message: 'should be object' }]) };

@@ -1,10 +1,10 @@
 import type { Excerpt } from '../media/mp4.ts';
-import { type BodyRule, readBody } from './bodies.ts';
+import { type BodyRule, readJsonBody } from './bodies.ts';
 import type { DemoClip, DemoSession, DemoState, DemoStream } from './demoState.ts';
 import { type DemoResponse, empty, failure, json } from './http.ts';
 import type { CutFile } from './ingest/excerpts.ts';
 import type { DemoRecordings } from './ingest/recordings.ts';
-import { answerRows, type Fields, type ListCall } from './listing.ts';
+import { answerRows, type ListCall, type ListFields } from './listing.ts';
 import { makePlaybackId, makeUuid } from './random.ts';
 import type { SampleMovie } from './sampleMovie.ts';
 import { SEGMENT_MS } from './simulation.ts';
@@ -22,11 +22,11 @@ const NEW_CLIP: BodyRule = {
   fields: { playbackId: 'string', startTime: 'number', endTime: 'number', name: 'string', sessionId: 'string' },
   required: ['playbackId', 'startTime'],
 };
-const CLIP_FIELDS: Fields = { id: 'string', createdAt: 'number', playbackId: 'string' };
+const CLIP_FIELDS: ListFields = { id: 'string', createdAt: 'number', playbackId: 'string' };
 
 /** POST /clip. */
 export function answerNewClip(state: DemoState, body: string): DemoResponse {
-  const read = readBody(body, NEW_CLIP);
+  const read = readJsonBody(body, NEW_CLIP);
   if ('refusal' in read) return read.refusal;
   const { playbackId, startTime, endTime, name, sessionId } = read.value;
   const stream = [...state.streams.values()].find((each) => each.playbackId === playbackId);

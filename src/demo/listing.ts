@@ -7,7 +7,7 @@ export interface ListCall extends ParsedRequest {
 }
 
 /** Throws MalformedFilters. */
-export function readTest({ query, isIndifferent }: ListCall, fields: Fields): Test {
+export function readTest({ query, isIndifferent }: ListCall, fields: ListFields): Test {
   const text = query.get('filters');
   const filters: readonly RawFilter[] = text ? readFilters(text) : [];
   return makeTest(isIndifferent ? filters.filter(isStated) : filters, fields);
@@ -16,7 +16,7 @@ export function readTest({ query, isIndifferent }: ListCall, fields: Fields): Te
 interface Listing<T> {
   readonly state: { listsAnswered: number };
   readonly call: ListCall;
-  readonly fields: Fields;
+  readonly fields: ListFields;
   readonly show: (row: T) => unknown;
   /** Default: what was seen last comes first. */
   readonly defaultOrder?: string;
@@ -36,7 +36,7 @@ export function answerRows<T extends Entity>(
 
 type FieldKind = 'boolean' | 'number' | 'string' | 'text';
 
-export type Fields = Readonly<Record<string, FieldKind>>;
+export type ListFields = Readonly<Record<string, FieldKind>>;
 type Entity = Readonly<Record<string, unknown>>;
 type Test = (row: Entity) => boolean;
 
@@ -78,7 +78,7 @@ function parse(text: string): unknown {
   }
 }
 
-export function makeTest(filters: readonly RawFilter[], fields: Fields): Test {
+export function makeTest(filters: readonly RawFilter[], fields: ListFields): Test {
   const tests = filters.map((filter) => makeOne(filter, fields[filter.id]));
   return (row) => tests.every((test) => test(row));
 }
@@ -137,7 +137,7 @@ type Compare = (a: Entity, b: Entity) => number;
 const DEFAULT_ORDER = 'lastSeen-true,createdAt-true';
 
 /** Parses an order such as 'createdAt-true,name-false' (true: descending). Unknown fields are ignored. */
-function makeOrder(order: string, fields: Fields): Compare {
+function makeOrder(order: string, fields: ListFields): Compare {
   const compares = order.split(',').flatMap((part) => {
     const [id = '', direction, ...rest] = part.split('-');
     if (direction === undefined || rest.length > 0 || !Object.hasOwn(fields, id)) return [];

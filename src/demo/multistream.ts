@@ -1,5 +1,5 @@
 import { isRecord } from '../util/isRecord.ts';
-import { type BodyRule, readBody } from './bodies.ts';
+import { type BodyRule, readJsonBody } from './bodies.ts';
 import type { DemoState, DemoStream, DemoTarget, DemoTargetUse, ReportedTarget } from './demoState.ts';
 import { type DemoRequest, type DemoResponse, empty, failure, json } from './http.ts';
 import { makeUuid } from './random.ts';
@@ -43,13 +43,13 @@ export function createTargetOf(state: DemoState, stream: DemoStream, body: strin
   const read = readUse(state, stream, body);
   if ('refusal' in read) return read.refusal;
   const target = read.value.target();
-  const refusal = setTargets(state, stream, [...targetsOf(stream), { ...read.value.use, id: target.id }]);
+  const refusal = setTargets(state, stream, [...targetUsesOf(stream), { ...read.value.use, id: target.id }]);
   return refusal ?? json(200, withoutUrl(target));
 }
 
 /** PATCH /stream/{id} {multistream}. Returns why the targets can't be these; replaces those of the stream otherwise. */
 export function replaceTargets(state: DemoState, stream: DemoStream, multistream: unknown): DemoResponse | undefined {
-  const read = readBody(JSON.stringify(multistream), { fields: { targets: 'array' }, required: [] });
+  const read = readJsonBody(JSON.stringify(multistream), { fields: { targets: 'array' }, required: [] });
   if ('refusal' in read) return read.refusal;
   const { targets = [] } = read.value as { readonly targets?: readonly unknown[] };
   const uses: (() => DemoTargetUse)[] = [];
@@ -76,7 +76,7 @@ function readUse(
   stream: DemoStream,
   body: string,
 ): { readonly value: ReadUse } | { readonly refusal: DemoResponse } {
-  const read = readBody(body, NEW_USE);
+  const read = readJsonBody(body, NEW_USE);
   if ('refusal' in read) return read;
   const { profile, videoOnly, id, spec } = read.value;
   const use = { profile: String(profile), ...(typeof videoOnly === 'boolean' && { videoOnly }) };
@@ -101,13 +101,13 @@ function readUse(
 
 /** DELETE /stream/{id}/multistream/{targetId}. Removing one that isn't there is no error. */
 export function removeTargetOf(state: DemoState, stream: DemoStream, targetId: string): DemoResponse {
-  const left = targetsOf(stream).filter(({ id }) => id !== targetId);
+  const left = targetUsesOf(stream).filter(({ id }) => id !== targetId);
   return setTargets(state, stream, left) ?? empty(204);
 }
 
 /** The multistream part of the health of a live stream. A simulated target fails if its name says so. */
 export function targetsHealth(state: DemoState, stream: DemoStream, isReceiving: boolean): readonly unknown[] {
-  return usesThatAreOn(state, targetsOf(stream)).map(({ target, isFailing }) => ({
+  return usesThatAreOn(state, targetUsesOf(stream)).map(({ target, isFailing }) => ({
     target,
     connected: isReceiving && !isFailing,
   }));
@@ -115,12 +115,12 @@ export function targetsHealth(state: DemoState, stream: DemoStream, isReceiving:
 
 /** Undefined for a stream without targets that are on. */
 export function areTargetsConnected(state: DemoState, stream: DemoStream): boolean | undefined {
-  const uses = usesThatAreOn(state, targetsOf(stream));
+  const uses = usesThatAreOn(state, targetUsesOf(stream));
   return uses.length === 0 ? undefined : uses.every(({ isFailing }) => !isFailing);
 }
 
 /** Tells webhooks that a broadcast is sent to the targets that are on, or, for those that fail, isn't. */
-export function reportSending(state: DemoState, stream: DemoStream, uses = targetsOf(stream)): void {
+export function reportSending(state: DemoState, stream: DemoStream, uses = targetUsesOf(stream)): void {
   for (const { target, isFailing } of usesThatAreOn(state, uses)) {
     const event = isFailing ? 'multistream.error' : 'multistream.connected';
     state.report({ event, stream, target });
@@ -128,7 +128,7 @@ export function reportSending(state: DemoState, stream: DemoStream, uses = targe
 }
 
 /** Tells webhooks that it is no longer sent to these. */
-export function reportStop(state: DemoState, stream: DemoStream, uses = targetsOf(stream)): void {
+export function reportStop(state: DemoState, stream: DemoStream, uses = targetUsesOf(stream)): void {
   for (const { target, isFailing } of usesThatAreOn(state, uses)) {
     if (!isFailing) state.report({ event: 'multistream.disconnected', stream, target });
   }
@@ -157,7 +157,7 @@ export function addTarget(state: DemoState, { url, ...fields }: Partial<DemoTarg
   return target;
 }
 
-export function targetsOf({ multistream }: DemoStream): readonly DemoTargetUse[] {
+export function targetUsesOf({ multistream }: DemoStream): readonly DemoTargetUse[] {
   return multistream?.targets ?? [];
 }
 
@@ -185,14 +185,14 @@ function patchTarget(state: DemoState, target: DemoTarget, body: string): DemoRe
 /** The live streams that have a target, and in which renditions. */
 function usesOf(state: DemoState, { id }: DemoTarget) {
   return [...state.streams.values()]
-    .map((stream) => ({ stream, uses: targetsOf(stream).filter((use) => use.id === id) }))
+    .map((stream) => ({ stream, uses: targetUsesOf(stream).filter((use) => use.id === id) }))
     .filter(({ stream, uses }) => stream.isActive && uses.length > 0);
 }
 
 type ReadTarget = { readonly value: Partial<DemoTarget> & { url: string } } | { readonly refusal: DemoResponse };
 
 function readTarget(body: string, rule: BodyRule, path = ''): ReadTarget {
-  const read = readBody(body, rule);
+  const read = readJsonBody(body, rule);
   if ('refusal' in read) return read;
   const { url } = read.value;
   if (typeof url === 'string' && !URL_FORM.test(url)) {
@@ -211,7 +211,7 @@ function setTargets(state: DemoState, stream: DemoStream, targets: readonly Demo
   if (gone !== undefined) return failure(400, `multistream target not found: "${gone.id}"`);
   const uses = new Set(targets.map(({ id, profile }) => `${profile} -> ${id}`));
   if (uses.size !== targets.length) return failure(400, 'multistream target {id,profile} must be unique');
-  const before = targetsOf(stream);
+  const before = targetUsesOf(stream);
   const without = (some: readonly DemoTargetUse[], others: readonly DemoTargetUse[]) =>
     some.filter(({ id, profile }) => !others.some((other) => other.id === id && other.profile === profile));
   if (stream.isActive) reportStop(state, stream, without(before, targets));

@@ -1,5 +1,5 @@
 import { addSession, addStream, type DemoSession, type DemoState, type DemoStream, type Scene } from './demoState.ts';
-import { addTarget, targetsOf } from './multistream.ts';
+import { addTarget, targetUsesOf } from './multistream.ts';
 import { makePlaybackId, makeStreamKey, makeUuid, pick, type Random, uuidFor } from './random.ts';
 import {
   awaitRecording,
@@ -203,7 +203,7 @@ function addTargets(state: DemoState, streams: readonly DemoStream[]): void {
     const { id } = addTarget(state, { ...fields, id: uuidFor(`${fields.name}/target`), url: url + key });
     for (const [name, profile] of Object.entries(uses)) {
       const stream = streams.find((each) => each.name === name);
-      if (stream !== undefined) stream.multistream = { targets: [...targetsOf(stream), { id, profile }] };
+      if (stream !== undefined) stream.multistream = { targets: [...targetUsesOf(stream), { id, profile }] };
     }
   }
 }

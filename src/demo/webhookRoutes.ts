@@ -1,11 +1,17 @@
-import { type BodyRule, readBody } from './bodies.ts';
+import { type BodyRule, readJsonBody } from './bodies.ts';
 import type { DemoDelivery, DemoState, DemoWebhook } from './demoState.ts';
 import { type DemoResponse, empty, failure, json } from './http.ts';
-import { answerRows, type Fields, type ListCall, readTest } from './listing.ts';
+import { answerRows, type ListCall, type ListFields, readTest } from './listing.ts';
 import { addWebhook } from './webhooks.ts';
 
-const WEBHOOK_FIELDS: Fields = { id: 'string', name: 'text', url: 'string', streamId: 'string', createdAt: 'number' };
-const LOG_FIELDS: Fields = {
+const WEBHOOK_FIELDS: ListFields = {
+  id: 'string',
+  name: 'text',
+  url: 'string',
+  streamId: 'string',
+  createdAt: 'number',
+};
+const LOG_FIELDS: ListFields = {
   id: 'string',
   event: 'string',
   resourceId: 'string',
@@ -50,7 +56,7 @@ function listWebhooks(state: DemoState, call: ListCall): DemoResponse {
 }
 
 function save(body: string, rule: BodyRule, act: (fields: Partial<DemoWebhook>) => DemoResponse): DemoResponse {
-  const read = readBody(body, rule);
+  const read = readJsonBody(body, rule);
   if ('refusal' in read) return read.refusal;
   const { url, events } = read.value;
   if (typeof url === 'string' && !isWebUrl(url)) return refuse('.url', 'should be an http or https URL');

@@ -30,7 +30,7 @@ export async function followRedirects<R extends ResponseHead>(
     readonly check: (url: string) => CheckedUrl;
     readonly discard?: ((response: R) => void) | undefined;
     readonly connection?: { readonly baseUrl: string } | undefined;
-    readonly lookup?: Lookup;
+    readonly lookup?: LookUpAddresses;
   },
 ): Promise<Followed<R>> {
   let url = first;
@@ -52,7 +52,7 @@ export async function followRedirects<R extends ResponseHead>(
 }
 
 /** Returns the addresses of a name. */
-export type Lookup = (hostname: string) => Promise<readonly string[]>;
+export type LookUpAddresses = (hostname: string) => Promise<readonly string[]>;
 
 async function lookUpAll(hostname: string): Promise<readonly string[]> {
   return (await lookUpName(hostname, { all: true })).map(({ address }) => address);
@@ -62,7 +62,11 @@ async function lookUpAll(hostname: string): Promise<readonly string[]> {
  * Whether a name leads to this machine although the service is elsewhere. With https, nobody here would have the
  * certificate. A name that can't be looked up may be known to a proxy.
  */
-async function leadsHere(url: string, { baseUrl }: { readonly baseUrl: string }, lookup: Lookup): Promise<boolean> {
+async function leadsHere(
+  url: string,
+  { baseUrl }: { readonly baseUrl: string },
+  lookup: LookUpAddresses,
+): Promise<boolean> {
   const [target, base] = [URL.parse(url), URL.parse(baseUrl)];
   if (target?.protocol !== 'http:' || isIP(bareHost(target.hostname)) !== 0) return false;
   if (base === null || target.hostname === base.hostname || isNear(base.hostname)) return false;

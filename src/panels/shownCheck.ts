@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { type Finding, type FindingSection, type Remedy, wordsIn } from '../model/inspection/hlsFindings.ts';
+import { type Finding, type FindingRemedy, type FindingSection, wordsIn } from '../model/inspection/hlsFindings.ts';
 import type { HlsFacts, InspectionStep } from '../model/inspection/inspectHls.ts';
 import { type CheckReport, findingsWith, passedText, publicPart, summaryOf } from '../model/inspection/report.ts';
 import type { CheckOutcome } from '../texts/checkOutcome.ts';
@@ -109,12 +109,13 @@ function buttonsOf({ kind, noResult, report }: KnownCheck): readonly CheckButton
   return all.filter((button) => button !== false);
 }
 
-const COMMAND_LABELS: Readonly<Record<Extract<Remedy, { readonly command: unknown }>['command'], () => string>> = {
-  showStream: showDetailsLabel,
-  resumeStream: resumeStreamLabel,
-  startTestBroadcast: () => t('Start Test Broadcast…'),
-  createSigningKey: createSigningKeyLabel,
-};
+const COMMAND_LABELS: Readonly<Record<Extract<FindingRemedy, { readonly command: unknown }>['command'], () => string>> =
+  {
+    showStream: showDetailsLabel,
+    resumeStream: resumeStreamLabel,
+    startTestBroadcast: () => t('Start Test Broadcast…'),
+    createSigningKey: createSigningKeyLabel,
+  };
 
 function shownReport(report: CheckReport, kind: KnownCheck['kind'], reader: Reader): ShownReport {
   const { sections, checkedAt, playback } = report;

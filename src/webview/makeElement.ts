@@ -23,6 +23,6 @@ export function makeOption(value: string, label: string): HTMLOptionElement {
 }
 
 /** Formats a number in the page's language, with at most two decimals: "1.25", "1,25". */
-export function formatNumber(value: number): string {
+export function formatLocaleNumber(value: number): string {
   return value.toLocaleString(document.documentElement.lang, { maximumFractionDigits: 2 });
 }

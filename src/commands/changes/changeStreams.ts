@@ -14,7 +14,7 @@ export interface ChangeOfSeveral extends PlannedChange {
   readonly streams: readonly Stream[];
 }
 
-export interface Shown {
+export interface ChangeProgress {
   readonly report: (message: string, percent?: number) => void;
   readonly signal: AbortSignal;
   /** If the streams are a part of several: how many those are, and how many came before. */
@@ -48,7 +48,7 @@ async function waitForPause({ ui, clock }: ChangeContext, stream: Stream, ms: nu
 export async function changeInTurn(
   context: ChangeContext,
   { streams, ...planned }: ChangeOfSeveral,
-  { report, signal, whole = { count: streams.length, before: 0 } }: Shown,
+  { report, signal, whole = { count: streams.length, before: 0 } }: ChangeProgress,
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   let isEnded = false;
@@ -67,7 +67,11 @@ export async function changeInTurn(
 }
 
 /** Reports which stream is next, and returns the pauses of its change. */
-export function reportPlace(context: ChangeContext, index: number, { report, signal, whole }: Required<Shown>): Pauses {
+export function reportPlace(
+  context: ChangeContext,
+  index: number,
+  { report, signal, whole }: Required<ChangeProgress>,
+): Pauses {
   const at = whole.before + index;
   const place = countedText(at + 1, whole.count);
   const percent = (at / whole.count) * 100;

@@ -7,11 +7,11 @@ import { DisposableStore } from '../../util/disposable.ts';
 import {
   type ChangeContext,
   type ChangeOfSeveral,
+  type ChangeProgress,
   changeInTurn,
   changePatiently,
   endsAll,
   reportPlace,
-  type Shown,
 } from './changeStreams.ts';
 
 /** Few enough for the limits that services set to bodies, and for a user who cancels. */
@@ -24,7 +24,7 @@ const TOGETHER_AT_MOST = 100;
 export async function deleteStreams(
   context: ChangeContext,
   { streams, ...planned }: ChangeOfSeveral,
-  { report, signal }: Shown,
+  { report, signal }: ChangeProgress,
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   while (outcomes.length < streams.length) {
@@ -50,7 +50,7 @@ export async function deleteStreams(
 async function deleteTogether(
   context: ChangeContext,
   streams: readonly Stream[],
-  { account, shown }: { readonly account: Account; readonly shown: Required<Shown> },
+  { account, shown }: { readonly account: Account; readonly shown: Required<ChangeProgress> },
 ): Promise<readonly Outcome[]> {
   const idle = streams.filter(({ isActive }) => !isActive);
   const [first] = idle;

@@ -53,14 +53,14 @@ export interface AccountOptions extends Omit<StreamApiOptions, 'onDidChangeAbili
   readonly makeToken?: (request: TokenRequest) => Promise<string | undefined>;
 }
 
-export type PagedList = Exclude<ListName, 'active'>;
+export type PagedListName = Exclude<ListName, 'active'>;
 
 const LIST_FILTERS: Readonly<Record<ListName, Filter>> = {
   active: { id: 'isActive', value: true },
   idle: { id: 'isActive', value: false },
   recording: { id: 'record', value: true },
 };
-function filtersOf(list: PagedList, filter: string): readonly Filter[] {
+function filtersOf(list: PagedListName, filter: string): readonly Filter[] {
   const name = nameFilter(filter);
   return name === '' ? [LIST_FILTERS[list]] : [LIST_FILTERS[list], { id: 'name', value: name }];
 }
@@ -157,7 +157,7 @@ export class Account implements Disposable {
     return this.#listStreams({ ...LIVE, limit: LIVE_AT_ONCE }, { pages: MAX_PAGES, isPoll: true }, signal);
   }
 
-  listStreams(list: PagedList, { filter, sort }: Snapshot, request: PageRequest): Promise<PagesRead<Stream>> {
+  listStreams(list: PagedListName, { filter, sort }: Snapshot, request: PageRequest): Promise<PagesRead<Stream>> {
     const filters = filtersOf(list, filter);
     const query = { parentsOnly: true, filters, limit: request.limit, order: ORDERS[sort], count: true };
     return this.#listStreams(query, request);
@@ -167,7 +167,7 @@ export class Account implements Disposable {
    * Returns how many streams a list has, in a request of one row; undefined if the service doesn't count, which is
    * remembered until `resetAbilities`.
    */
-  async countStreams(list: PagedList, filter: string): Promise<number | undefined> {
+  async countStreams(list: PagedListName, filter: string): Promise<number | undefined> {
     const { listExtras, listFilters } = this.#parts.api.abilities;
     if (!this.#canCount || !listExtras || (filter !== '' && !listFilters) || isTagFilter(filter)) return undefined;
     const query = { parentsOnly: true, filters: filtersOf(list, filter), limit: 1, count: true };
@@ -178,7 +178,7 @@ export class Account implements Disposable {
     return total;
   }
 
-  async hasStreams(list: PagedList): Promise<boolean> {
+  async hasStreams(list: PagedListName): Promise<boolean> {
     const query: StreamQuery = { parentsOnly: true, filters: [LIST_FILTERS[list]], limit: 1 };
     return (await this.#listStreams(query, { isPoll: true })).items.length > 0;
   }

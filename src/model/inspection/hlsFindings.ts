@@ -31,11 +31,11 @@ export interface Finding extends Explanation {
   readonly mark: Mark;
   readonly label: string;
   readonly figure: string;
-  readonly remedy?: Remedy | undefined;
+  readonly remedy?: FindingRemedy | undefined;
 }
 
 /** A command that helps, most of them of the stream that is checked, or a line for the configuration of a server or packager. */
-export type Remedy =
+export type FindingRemedy =
   | { readonly command: 'showStream' | 'resumeStream' | 'startTestBroadcast' | 'createSigningKey' }
   | { readonly line: string };
 

@@ -5,7 +5,7 @@ import { formatAge } from '../../util/format.ts';
 import { oneLine } from '../../util/text.ts';
 import type { StreamFact } from '../store/snapshot.ts';
 import { streamState } from '../store/streams.ts';
-import type { Explanation, Finding, FindingSection, Remedy } from './hlsFindings.ts';
+import type { Explanation, Finding, FindingRemedy, FindingSection } from './hlsFindings.ts';
 
 const MOST_ISSUES = 20;
 
@@ -77,7 +77,7 @@ function healthFindings(
   return [{ ...base, mark: 'bad', figure: t('unhealthy'), ...unknownFault(), remedy: SHOW_STREAM }];
 }
 
-const SHOW_STREAM: Remedy = { command: 'showStream' };
+const SHOW_STREAM: FindingRemedy = { command: 'showStream' };
 
 function checkEncoder(): string {
   return t('Check the encoder and its network connection.');

@@ -3,7 +3,7 @@ import type { Session, Stream } from '../../api/types.ts';
 import type { Clock, Log } from '../../services.ts';
 import { coalesce, forEachLimit, makeQueue, share } from '../../util/async.ts';
 import { timeSince } from '../../util/clock.ts';
-import type { Account, PagedList } from '../account/account.ts';
+import type { Account, PagedListName } from '../account/account.ts';
 import { BEGINNING, type Bookmark, type PageRequest, type PagesRead } from '../account/pages.ts';
 import { isChildStream } from '../childStreams/childStreams.ts';
 import type { Listed } from '../store/facts.ts';
@@ -221,7 +221,7 @@ export class PagedLoader<T> {
 // A poll requests the rows down to the last that can still change, plus this many that may be new.
 const NEW_SESSIONS = 10;
 
-export function createListLoader(context: LoadContext, list: PagedList): PagedLoader<Stream> {
+export function createListLoader(context: LoadContext, list: PagedListName): PagedLoader<Stream> {
   const { account } = context;
   const { writer } = account;
   return new PagedLoader(context, {

@@ -12,7 +12,7 @@ import { type MediaResource, MediaResources, SOURCE } from './mediaResources.ts'
 import { rewritePlaylist } from './playlistUris.ts';
 
 /** What a page asks for. `id` is the page's own number for the request. */
-export interface MediaRequest {
+export interface FeedRequest {
   readonly id: number;
   /** The number of a resource; 0 is the source. */
   readonly resource: number;
@@ -34,7 +34,7 @@ export type MediaProblem =
 
 type MediaProgress = { readonly kind: 'progress'; readonly id: number; readonly loaded: number };
 
-export type MediaReply =
+export type FeedReply =
   | MediaProgress
   | {
       readonly kind: 'loaded';
@@ -92,7 +92,7 @@ interface Loaded {
 
 interface UnderWay {
   readonly resource: MediaResource;
-  readonly request: MediaRequest;
+  readonly request: FeedRequest;
   readonly startedAt: number;
   readonly signal: AbortSignal;
   readonly onProgress: (loaded: number) => void;
@@ -122,7 +122,7 @@ export class MediaFeed implements Disposable {
   }
 
   /** Replies with progress, and then once with the outcome; not at all if the request is canceled. Does not throw. */
-  async request(request: MediaRequest, reply: (reply: MediaReply) => void): Promise<void> {
+  async request(request: FeedRequest, reply: (reply: FeedReply) => void): Promise<void> {
     const { id, range } = request;
     const resource = this.#resources.get(request.resource);
     if (resource === undefined || this.#aborts.has(id) || this.#waiting.length >= MOST_WAITING) {
@@ -204,7 +204,7 @@ export class MediaFeed implements Disposable {
   }
 
   /** The playlist by which the source was found, once. */
-  #takeFirst({ resource, directives }: MediaRequest): Uint8Array | undefined {
+  #takeFirst({ resource, directives }: FeedRequest): Uint8Array | undefined {
     if (resource !== SOURCE || directives !== undefined) return undefined;
     const first = this.#first;
     this.#first = undefined;

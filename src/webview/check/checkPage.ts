@@ -3,7 +3,7 @@ import { announceCopied, makeActButton, makeIcon, showCopied } from '../details/
 import { make } from '../makeElement.ts';
 import type { OpenPage } from '../openPage.ts';
 import type { CheckButton, FromCheck, ShownCheck, ShownFinding, ShownGroup, ShownReport, ToCheck } from './messages.ts';
-import { makeTimeline } from './timelinePart.ts';
+import { makeTimelinePart } from './timelinePart.ts';
 
 type PressCheck = (button: CheckButton) => void;
 
@@ -103,7 +103,7 @@ class CheckPage {
     return [
       ...(problems === undefined ? [] : [this.#makeFindings(problems, 'bad')]),
       ...(warnings === undefined ? [] : [this.#makeFindings(warnings, 'doubtful')]),
-      ...(timeline === undefined ? [] : [makeTimeline(timeline)]),
+      ...(timeline === undefined ? [] : [makeTimelinePart(timeline)]),
       ...(facts.length === 0 ? [] : [makeFacts(facts)]),
       ...(passed === undefined ? [] : [makePassed(passed)]),
     ];

@@ -12,7 +12,7 @@ const LEAST_OUTLINED = 8;
 const MOST_WORDS = 200;
 
 /** What each rendition lists: a bar per segment, as wide and as high as the segment is long. Words say the same. */
-export function makeTimeline({ heading, tracks, first, last, legend }: ShownTimeline): HTMLElement {
+export function makeTimelinePart({ heading, tracks, first, last, legend }: ShownTimeline): HTMLElement {
   const signs = legend.map(({ sign, label }) => make('span', 'key', makeSign(sign), label));
   const axis = make('div', 'axis', make('span', '', first), make('span', 'legend', ...signs), make('span', '', last));
   const rows = make('ul', 'tracks', ...tracks.map(makeTrack));

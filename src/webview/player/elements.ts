@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { formatNumber, make, makeOption } from '../makeElement.ts';
+import { formatLocaleNumber, make, makeOption } from '../makeElement.ts';
 
 export type Elements = ReturnType<typeof buildPlayer>;
 
@@ -168,7 +168,7 @@ function makeChoice(label: string, select: HTMLSelectElement): HTMLElement {
 
 function makeSpeeds(): HTMLSelectElement {
   const select = make('select', 'select');
-  select.append(...SPEEDS.map((speed) => makeOption(String(speed), `${formatNumber(speed)}×`)));
+  select.append(...SPEEDS.map((speed) => makeOption(String(speed), `${formatLocaleNumber(speed)}×`)));
   select.value = '1';
   return select;
 }

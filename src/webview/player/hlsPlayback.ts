@@ -1,7 +1,7 @@
 import Hls, { Events, type Level } from 'hls.js';
 import workerText from 'hls.js/dist/hls.worker.js' with { type: 'text' };
 import { numberedUrl } from '../../util/numberedUrl.ts';
-import { formatNumber } from '../makeElement.ts';
+import { formatLocaleNumber } from '../makeElement.ts';
 import { Continuation } from './continuation.ts';
 import { followFailures, type MediaFailure, RETRIES } from './hlsFailures.ts';
 import { isAacCodec } from './leftOutSound.ts';
@@ -185,7 +185,7 @@ function qualitiesOf(levels: readonly Level[]): readonly Quality[] {
   return levels
     .map((level, index) => {
       const isUnique = level.height > 0 && heights.filter((height) => height === level.height).length === 1;
-      const rate = `${formatNumber(Math.round(level.bitrate / 100_000) / 10)} Mbit/s`;
+      const rate = `${formatLocaleNumber(Math.round(level.bitrate / 100_000) / 10)} Mbit/s`;
       const label = level.height > 0 ? (isUnique ? `${level.height}p` : `${level.height}p · ${rate}`) : rate;
       return { index, label };
     })

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { locateMedia } from '../../../src/model/playback/locateMedia.ts';
 import {
+  type FeedReply,
+  type FeedRequest,
   MediaFeed,
-  type MediaReply,
-  type MediaRequest,
   MOST_BYTES_UNDER_WAY,
 } from '../../../src/model/playback/mediaFeed.ts';
 import { parseNumberedUrl } from '../../../src/util/numberedUrl.ts';
@@ -14,7 +14,7 @@ import { waitUntil } from '../../support/page/waitUntil.ts';
 import { createClient, describeWith, hidesRedirects, MEDIA_CLIENTS } from '../../support/service/clients.ts';
 import { type MediaServer, masterOf, playlistOf, startMediaServer } from '../../support/service/mediaServer.ts';
 
-type Outcome = Exclude<MediaReply, { readonly kind: 'progress' }>;
+type Outcome = Exclude<FeedReply, { readonly kind: 'progress' }>;
 
 describeWith(MEDIA_CLIENTS, 'What a player gets from the host', (client) => {
   let media: MediaServer;
@@ -47,8 +47,8 @@ describeWith(MEDIA_CLIENTS, 'What a player gets from the host', (client) => {
     assert.ok(located.ok, JSON.stringify(located));
     const feed = new MediaFeed({ media: located.media, network, clock, log });
     let id = 0;
-    const replies: MediaReply[] = [];
-    const ask = async (resource: number, rest: Partial<MediaRequest> = {}): Promise<Outcome> => {
+    const replies: FeedReply[] = [];
+    const ask = async (resource: number, rest: Partial<FeedRequest> = {}): Promise<Outcome> => {
       id += 1;
       const own = id;
       await feed.request({ id: own, resource, ...rest }, (reply) => replies.push(reply));
@@ -199,7 +199,7 @@ describeWith(MEDIA_CLIENTS, 'What a player gets from the host', (client) => {
     assert.ok(located.ok);
     const before = media.requests.length;
     const feed = new MediaFeed({ media: located.media, network, clock, log });
-    const replies: MediaReply[] = [];
+    const replies: FeedReply[] = [];
     for (const resource of [0, 1, 2, 3]) await feed.request({ id: resource, resource }, (reply) => replies.push(reply));
     assert.deepEqual(
       replies.slice(1).map((reply) => reply.kind === 'failed' && 'sentence' in reply.problem && reply.problem.sentence),
