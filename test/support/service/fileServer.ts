@@ -91,6 +91,6 @@ function sendBytes(
  * Resolves once whoever reads in this process had many turns for it. Turns, not a time: where the machine is busy, a timer is due
  * before anything was read.
  */
-async function afterTurns(): Promise<void> {
+export async function afterTurns(): Promise<void> {
   for (let turn = 0; turn < 25; turn += 1) await new Promise((resolve) => setTimeout(resolve, 2));
 }

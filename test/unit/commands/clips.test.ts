@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { clipNode, sessionNode, streamNode } from '../../../src/model/rows/nodes.ts';
 import type { Clock, Ui } from '../../../src/services.ts';
+import { afterTurns } from '../../support/service/fileServer.ts';
 import { readPlayable } from '../../support/service/playableMedia.ts';
 import { type Fixture, type FixtureOptions, withCommands } from './fixture.ts';
 
@@ -267,6 +268,13 @@ describe('Creating a clip', () => {
   );
 });
 
+/** A body whose connection is lost once the other side has taken what came before. */
+async function* cutOff(start: Uint8Array): AsyncIterable<Uint8Array> {
+  yield start;
+  await afterTurns();
+  throw new Error('Cut off');
+}
+
 describe('A clip', () => {
   let folder = '';
   beforeEach(() => {
@@ -311,6 +319,44 @@ describe('A clip', () => {
         fixture.ui.seen.saveQuestions.map(({ fileName }) => fileName),
         ['Goal- 1-0.mp4'],
       );
+    }),
+  );
+
+  it(
+    'is downloaded from where it was cut off, as the same file',
+    withClips({}, async (fixture) => {
+      const { run, service, ui } = fixture;
+      const { clip } = await aClip(fixture);
+      const whole = await fetch(clip.downloadUrl ?? '');
+      const file = Buffer.from(await whole.arrayBuffer());
+      const etag = whole.headers.get('etag') ?? assert.fail('The file has no ETag');
+      const taken = Math.floor(file.length / 3);
+      const target = join(folder, 'clip.mp4');
+      let isCut = false;
+      service.control.clearRequests();
+      service.control.fault(({ path }) => {
+        if (isCut || !path.startsWith('/clips/')) return undefined;
+        isCut = true;
+        const headers = { 'content-type': 'video/mp4', 'content-length': `${file.length}`, etag };
+        return {
+          status: 200,
+          headers,
+          body: cutOff(file.subarray(0, taken)),
+        };
+      });
+      await run('downloadClip', { id: clip.id, target });
+      const asked = service.control.requests.filter(({ path }) => path.startsWith('/clips/'));
+      assert.deepEqual(
+        asked.map(({ status, headers }) => [status, headers.range, headers['if-range']]),
+        [
+          [200, undefined, undefined],
+          [206, `bytes=${taken}-`, etag],
+        ],
+      );
+      assert.ok(readFileSync(target).equals(file));
+      assert.deepEqual(readdirSync(folder), ['clip.mp4'], 'nothing else is left');
+      assert.match(saidIn(fixture).at(-1) ?? '', /^Downloaded /);
+      assert.deepEqual(ui.seen.saveQuestions, []);
     }),
   );
 
