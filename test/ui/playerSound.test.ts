@@ -68,7 +68,10 @@ describeInBothBrowsers('The sound of a player', (browser) => {
     assert.deepEqual(readTraffic(), { requests: 0, messages: 0 });
   });
 
-  for (const [path, format] of Object.entries(RECORDED)) {
+  // What the browser decodes by itself is the same each time.
+  const some = <T>(formats: readonly T[]) => (browser === 'withAac' ? sampleOf(formats, 2) : formats);
+
+  for (const [path, format] of some(Object.entries(RECORDED))) {
     it(`is heard: a recording in ${format}`, async () => {
       await open(format, { recordingUrl: `${media.origin}/${path}.m3u8` });
       await untilPlaying(workbench().page);
@@ -76,7 +79,7 @@ describeInBothBrowsers('The sound of a player', (browser) => {
     });
   }
 
-  for (const [path, format] of Object.entries(BROADCAST)) {
+  for (const [path, format] of some(Object.entries(BROADCAST))) {
     it(`is heard: a broadcast in ${format}`, async () => {
       const { page } = workbench();
       await open(`Live ${format}`, { recordingUrl: `${media.origin}/${path}.m3u8` });
