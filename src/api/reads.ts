@@ -64,7 +64,7 @@ export function errorOfAnswer(answer: Answer): ApiError {
   if (status < 400) return invalid(answer, 'redirect');
   const detail = status === 401 || status >= 500 ? undefined : messageOf(body, request.secrets);
   const retryAt = status === 429 || status === 503 ? retryAtOf(headers, answeredAt) : undefined;
-  return new ApiError(reasonOf(status), `${request.what}: ${status}`, {
+  return new ApiError(REASONS[status] ?? (status >= 500 ? 'unavailable' : 'rejected'), `${request.what}: ${status}`, {
     status,
     requestSeq,
     host: request.host,
@@ -83,10 +83,6 @@ const REASONS: Readonly<Record<number, ApiErrorReason>> = {
   410: 'notFound',
   429: 'rateLimited',
 };
-
-function reasonOf(status: number): ApiErrorReason {
-  return REASONS[status] ?? (status >= 500 ? 'unavailable' : 'rejected');
-}
 
 function invalid(answer: Answer, why: ApiErrorCause): ApiError {
   return refusal('invalidResponse', answer, { words: why, why });

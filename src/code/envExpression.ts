@@ -215,10 +215,6 @@ function stringAround(
   return undefined;
 }
 
-function isSpace(char: string): boolean {
-  return /\s/.test(char);
-}
-
 function closingQuote(line: string, open: number): number | undefined {
   for (let at = open + 1; at < line.length; at += 1) {
     if (line[at] === '\\') at += 1;
@@ -238,7 +234,7 @@ function inShell({ line, above, start, end }: KeyRange, name: string): LineEdit 
     else if (quote === '"' && (char === '`' || text.startsWith('$(', at))) return undefined;
     else if (char === quote) quote = undefined;
     else if (quote === undefined && (char === '"' || char === "'")) quote = char;
-    else if (char === '#' && quote === undefined && (at === 0 || isSpace(text.charAt(at - 1)))) {
+    else if (char === '#' && quote === undefined && (at === 0 || /\s/.test(text.charAt(at - 1)))) {
       const lineEnd = text.indexOf('\n', at);
       if (lineEnd === -1) return undefined;
       at = lineEnd;

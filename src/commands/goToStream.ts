@@ -3,7 +3,6 @@ import type { Stream } from '../api/types.ts';
 import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { liveStreams, matchesFilter } from '../model/store/streams.ts';
-import type { PickItem } from '../services.ts';
 import { copyStreamKeyLabel, showDetailsLabel, watchLabel } from '../texts/labels.ts';
 import { nameOf } from '../texts/names.ts';
 import { streamIsGone } from '../texts/refusals.ts';
@@ -48,7 +47,7 @@ export async function goToLiveStream(context: CommandContext): Promise<void> {
     placeholder: t('Search by name, ID, or playback ID'),
     items: (_, typed) =>
       streamItems(new Map(live().map((stream) => [stream, 'live'])), typed)
-        .filter(isRow)
+        .filter(({ isSeparator }) => isSeparator !== true)
         .sort((a, b) => compareNames(a.label, b.label, store.snapshot.locale)),
     buttons: buttonsOf(context),
     noMatch: () => t('No matching streams'),
@@ -58,10 +57,6 @@ export async function goToLiveStream(context: CommandContext): Promise<void> {
   picker.add(live());
   const picked = await picker.pick();
   if (picked !== undefined) await goToStream(context, picked.id);
-}
-
-function isRow({ isSeparator }: PickItem<string>): boolean {
-  return isSeparator !== true;
 }
 
 function buttonsOf({ runCommand }: CommandContext): (stream: Stream) => readonly RowButton<Stream>[] {

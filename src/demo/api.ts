@@ -233,12 +233,10 @@ function listSessionsOf(state: DemoState, stream: DemoStream, { query, isIndiffe
   const recordedOnly = query.get('record') === '1';
   const sessions = state.sessionsOf.get(stream.id) ?? [];
   if (sessions.some(({ id }) => state.brokenSessions.has(id))) return failure(500, 'Internal server error');
-  const rows = sessions.filter((session) => hasBegun(session) && (!recordedOnly || session.record));
+  const rows = sessions.filter(
+    (session) => session.lastSeen > 0 && session.sourceSegmentsDuration > 0 && (!recordedOnly || session.record),
+  );
   return json(200, isIndifferent ? rows : cutPage(rows, query).rows);
-}
-
-function hasBegun(session: DemoSession): boolean {
-  return session.lastSeen > 0 && session.sourceSegmentsDuration > 0;
 }
 
 // GET /data/stream/{id}/health. Nothing is known of a stream that isn't active.

@@ -247,7 +247,7 @@ function repeatedSegments(
   const lines: string[] = [];
   for (let number = first; number < end; number++) {
     if (number > first && number % SEGMENT_COUNT === 0) lines.push('#EXT-X-DISCONTINUITY');
-    lines.push(...segmentLines(rendition, number % SEGMENT_COUNT, folder));
+    lines.push(`#EXTINF:${(SEGMENT_MS / 1000).toFixed(3)},`, `${folder}/${rendition}${number % SEGMENT_COUNT}.ts`);
   }
   return lines;
 }
@@ -259,10 +259,6 @@ function mediaHead(sequence: number): readonly string[] {
     `#EXT-X-TARGETDURATION:${TARGET_SECONDS}`,
     `#EXT-X-MEDIA-SEQUENCE:${sequence}`,
   ];
-}
-
-function segmentLines(rendition: RenditionName, number: number, folder: string): readonly string[] {
-  return [`#EXTINF:${(SEGMENT_MS / 1000).toFixed(3)},`, `${folder}/${rendition}${number}.ts`];
 }
 
 function assemble(lines: readonly string[]): string {
@@ -385,13 +381,12 @@ function recordingPlayer(state: DemoState, url: string): string {
 }
 
 function video(sources: readonly string[]): string {
-  const elements = sources.map((source) => `<source src="${escapeHtml(source)}" type="${typeOf(source)}">`);
+  const elements = sources.map((source) => {
+    const type = source.includes('.m3u8') ? 'application/vnd.apple.mpegurl' : 'video/mp4';
+    return `<source src="${escapeHtml(source)}" type="${type}">`;
+  });
   const link = `<a href="${escapeHtml(sources[0] ?? '')}">${escapeHtml(t('Open the HLS playlist'))}</a>`;
   return `<video controls autoplay muted loop playsinline>${elements.join('')}</video><p>${link}</p>`;
-}
-
-function typeOf(source: string): string {
-  return source.includes('.m3u8') ? 'application/vnd.apple.mpegurl' : 'video/mp4';
 }
 
 function dashboardBody(state: DemoState, id: string | null): string {

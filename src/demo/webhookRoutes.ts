@@ -59,7 +59,8 @@ function save(body: string, rule: BodyRule, act: (fields: Partial<DemoWebhook>) 
   const read = readJsonBody(body, rule);
   if ('refusal' in read) return read.refusal;
   const { url, events } = read.value;
-  if (typeof url === 'string' && !isWebUrl(url)) return refuse('.url', 'should be an http or https URL');
+  if (typeof url === 'string' && !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    return refuse('.url', 'should be an http or https URL');
   if (Array.isArray(events) && !events.every((event) => typeof event === 'string')) {
     return refuse('.events', 'should be strings');
   }
@@ -68,10 +69,6 @@ function save(body: string, rule: BodyRule, act: (fields: Partial<DemoWebhook>) 
 
 function refuse(dataPath: string, message: string): DemoResponse {
   return failure(422, JSON.stringify({ keyword: 'format', dataPath, message }));
-}
-
-function isWebUrl(text: string): boolean {
-  return /^https?:$/.test(URL.parse(text)?.protocol ?? '');
 }
 
 function changeWebhook(webhook: DemoWebhook, fields: Partial<DemoWebhook>): DemoResponse {

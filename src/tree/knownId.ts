@@ -25,7 +25,7 @@ export function describeId(snapshot: Snapshot, text: string, drawing: DrawingCon
   const fact = snapshot.streams.get(text) ?? byPlaybackId(snapshot, text);
   if (fact !== undefined) {
     const { id } = fact.stream;
-    const tooltip = { markdown: streamTooltip(snapshot, fact, drawing), links: linksOf(fact) };
+    const tooltip = { markdown: streamTooltip(snapshot, fact, drawing), links: linksTo(fact.stream, isLive(fact)) };
     return { kind: 'stream', id, name: streamLabel(fact.stream), tooltip };
   }
   const session = sessionWith(snapshot, text);
@@ -57,10 +57,6 @@ function sessionWith(snapshot: Snapshot, id: string) {
     if (found !== undefined) return { ...found, parentId: found.parentId ?? streamId };
   }
   return findRecording(snapshot, id);
-}
-
-function linksOf(fact: StreamFact): readonly RowLink[] {
-  return linksTo(fact.stream, isLive(fact));
 }
 
 function linksTo({ id, playbackId }: Pick<Stream, 'id' | 'playbackId'>, isLiveNow: boolean): readonly RowLink[] {

@@ -33,7 +33,7 @@ export class PickRows<T> {
   highlightMoved(item: PickItem<T> | undefined): void {
     const awaited = this.#awaited;
     if (awaited === undefined) this.#moved = item;
-    else if (awaited.kept === undefined || (item !== undefined && isSame(awaited.kept, item)))
+    else if (awaited.kept === undefined || (item !== undefined && finder([awaited.kept])(item) !== undefined))
       this.#awaited = undefined;
   }
 
@@ -85,10 +85,6 @@ function finder<T>(items: readonly PickItem<T>[]): (wanted: PickItem<T>) => Pick
   const byText = new Map(choices.map((item) => [textOf(item), item]));
   return (wanted) =>
     wanted.isSeparator === true ? undefined : (byValue.get(wanted.value) ?? byText.get(textOf(wanted)));
-}
-
-function isSame<T>(one: PickItem<T>, other: PickItem<T>): boolean {
-  return finder([one])(other) !== undefined;
 }
 
 function textOf<T>({ label, description = '' }: PickItem<T>): string {

@@ -166,16 +166,12 @@ function askWhetherEdited({ ui }: CommandContext, title: string): Promise<boolea
 
 /** Picks the stream that an event is about. Recordings are of sessions. */
 async function pickSubject(context: CommandContext, event: string, title: string): Promise<EventSubject | undefined> {
-  if (isOfSession(event)) {
+  if (event.startsWith('recording.')) {
     const session = await resolveOneSession(context, [], { title });
     return session && subjectOfSession(context, session);
   }
   const stream = await resolveOneStream(context, [], title);
   return stream && { stream };
-}
-
-function isOfSession(event: string): boolean {
-  return event.startsWith('recording.');
 }
 
 async function subjectOfId(context: CommandContext, id: string): Promise<EventSubject | undefined> {

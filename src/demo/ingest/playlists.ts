@@ -1,4 +1,3 @@
-import type { TrackFormat } from '../../media/mp4.ts';
 import type { Segment } from './segmenter.ts';
 
 export const PLAYLIST_FILE = 'source.m3u8';
@@ -20,14 +19,10 @@ export function masterPlaylist(segments: readonly ListedSegment[]): string {
   const formats = segments[0]?.formats ?? [];
   const attributes = [
     `BANDWIDTH=${Math.ceil(highest)}`,
-    ...resolutionOf(formats),
+    ...formats.flatMap((format) => (format.kind === 'video' ? [`RESOLUTION=${format.width}x${format.height}`] : [])),
     `CODECS="${formats.map(({ codec }) => codec)}"`,
   ];
   return assemble(['#EXTM3U', '#EXT-X-VERSION:7', `#EXT-X-STREAM-INF:${attributes}`, PLAYLIST_FILE]);
-}
-
-function resolutionOf(formats: readonly TrackFormat[]): readonly string[] {
-  return formats.flatMap((format) => (format.kind === 'video' ? [`RESOLUTION=${format.width}x${format.height}`] : []));
 }
 
 interface MediaPlaylist {

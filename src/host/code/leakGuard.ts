@@ -214,7 +214,9 @@ export class LeakGuard implements Disposable, LeakSearch {
     signal: AbortSignal,
   ): Promise<readonly vscode.Diagnostic[] | 'tooLarge' | undefined> {
     if (this.#isExcluded(uri)) return undefined;
-    const open = [...this.#watched.values()].filter(({ file, isGuarded }) => isGuarded && isSame(file, uri));
+    const open = [...this.#watched.values()].filter(
+      ({ file, isGuarded }) => isGuarded && file.path === uri.path && file.toString() === uri.toString(),
+    );
     if (open.length > 0) {
       await Promise.all(open.map((entry) => this.#scanAgain(entry)));
       return open.flatMap(({ document }) => this.#marks.get(document.uri) ?? []);
@@ -462,10 +464,6 @@ async function findFiles(signal: AbortSignal): Promise<readonly vscode.Uri[]> {
 
 function hasLeakIn({ leaks }: Watched, line: number | undefined): boolean {
   return line !== undefined && leaks.some((leak) => leak.line <= line && line <= lastLineOf(leak));
-}
-
-function isSame(one: vscode.Uri, other: vscode.Uri): boolean {
-  return one.path === other.path && one.toString() === other.toString();
 }
 
 /** Whether the file matches a glob, which is relative to its workspace folder. */

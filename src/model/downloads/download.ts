@@ -251,7 +251,7 @@ function classifyResponse(opened: Opened, progress: Progress, now: number): Resp
   if (status !== 200 && status !== 206) throw statusError(opened, now);
   if (NO_VIDEO.test(headers['content-type'] ?? '')) throw new DownloadError('notVideo', { host });
   const range = status === 206 ? readContentRange(headers['content-range']) : undefined;
-  const total = status === 206 ? range?.total : lengthOf(headers);
+  const total = status === 206 ? range?.total : numberOf(headers['content-length']);
   const identity = { etag: headers.etag, lastModified: headers['last-modified'], total };
   if (status === 206 && isPart) return classifyPart(range, identity, progress);
   if (total === 0) throw new DownloadError('empty', { host });
@@ -339,10 +339,6 @@ function readContentRange(value: string | undefined): ContentRange | undefined {
   const [, from, to, total] = found;
   if (from !== undefined && Number(to) < Number(from)) return undefined;
   return { from: numberOf(from), total: numberOf(total) };
-}
-
-function lengthOf(headers: Readonly<Record<string, string>>): number | undefined {
-  return numberOf(headers['content-length']);
 }
 
 function numberOf(text: string | undefined): number | undefined {

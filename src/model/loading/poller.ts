@@ -4,7 +4,7 @@ import { type Disposable, DisposableSlot, DisposableStore } from '../../util/dis
 import type { Settings } from '../settingValues.ts';
 import { awaitedRecordings } from '../store/recordings.ts';
 import { isUnsettled } from '../store/sessions.ts';
-import type { LoadFailure, Snapshot, SnapshotChange } from '../store/snapshot.ts';
+import type { Snapshot, SnapshotChange } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
 import { hasNoStreams, isLive } from '../store/streams.ts';
 import type { Interest } from './interest.ts';
@@ -71,7 +71,7 @@ export class Poller implements Disposable {
   }
 
   #onStoreChange({ previous, current }: SnapshotChange): void {
-    const isNewTry = isAnotherTry(previous.trouble, current.trouble);
+    const isNewTry = current.trouble !== undefined && previous.trouble?.error !== current.trouble.error;
     if (previous.generation !== current.generation) {
       this.#polledAt = 0;
       this.#recordingsAt = undefined;
@@ -222,10 +222,6 @@ export class Poller implements Disposable {
       if (isOld && interest.lists.has(list)) void loader.reloadList(list);
     }
   }
-}
-
-function isAnotherTry(previous: LoadFailure | undefined, current: LoadFailure | undefined): boolean {
-  return current !== undefined && previous?.error !== current.error;
 }
 
 function canChange(snapshot: Snapshot, streamId: string): boolean {

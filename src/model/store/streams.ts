@@ -148,7 +148,8 @@ function sortRows(snapshot: Snapshot, list: ListName): ShownRows {
   const { revealed } = snapshot.lists[list];
   const isBeside = besidePages(snapshot, list);
   let paged = 0;
-  const ids = matching(snapshot, list)
+  const ids = candidates(snapshot, list)
+    .filter((fact) => matchesFilter(fact.stream, snapshot.filter))
     .sort(compareFacts(snapshot, list))
     .map((fact) => fact.stream.id)
     .filter((id) => {
@@ -157,10 +158,6 @@ function sortRows(snapshot: Snapshot, list: ListName): ShownRows {
       return paged <= revealed;
     });
   return { ids, isCut: paged > revealed };
-}
-
-function matching(snapshot: Snapshot, list: ListName): StreamFact[] {
-  return candidates(snapshot, list).filter((fact) => matchesFilter(fact.stream, snapshot.filter));
 }
 
 function besidePages(snapshot: Snapshot, list: ListName): (id: string) => boolean {

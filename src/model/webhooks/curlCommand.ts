@@ -28,13 +28,9 @@ function headerLines(headers: DeliveryRequest['headers']): readonly string[] {
   const hasType = known.some(([name]) => name.toLowerCase() === 'content-type');
   return [
     // curl removes a header that ends in a colon, and sends an empty one that ends in a semicolon.
-    ...known.map(([name, value]) => (value === '' ? `${name};` : `${name}: ${oneLineOf(value)}`)),
+    ...known.map(([name, value]) => (value === '' ? `${name};` : `${name}: ${value.replace(/[\r\n\0]+/g, ' ')}`)),
     ...(hasType ? [] : ['Content-Type:']),
   ];
-}
-
-function oneLineOf(value: string): string {
-  return value.replace(/[\r\n\0]+/g, ' ');
 }
 
 /** What begins with @ would be the name of a file, and no argument holds a zero byte. */

@@ -87,7 +87,8 @@ export class RecordingEvents implements Disposable {
   onStoreChange(previous: Snapshot, current: Snapshot): void {
     for (const [streamId, { items }] of current.sessions) {
       const isSame = items === previous.sessions.get(streamId)?.items;
-      if (!isSame || isOtherStream(streamId, previous, current)) this.#observeAll(streamId, items);
+      if (!isSame || previous.streams.get(streamId) !== current.streams.get(streamId))
+        this.#observeAll(streamId, items);
     }
     if (current.recordings.items === previous.recordings.items && current.streams === previous.streams) return;
     for (const session of current.recordings.items) {
@@ -198,10 +199,6 @@ export class RecordingEvents implements Disposable {
 
 function isOf({ broadcast }: Awaited, session: Session): boolean {
   return broadcast !== undefined && isOfBroadcast(session, broadcast);
-}
-
-function isOtherStream(id: string, previous: Snapshot, current: Snapshot): boolean {
-  return previous.streams.get(id) !== current.streams.get(id);
 }
 
 // A stream without data is still active to the service, so its recording isn't waiting yet.
