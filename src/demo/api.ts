@@ -3,16 +3,7 @@ import { parseJson } from '../util/parseJson.ts';
 import { answerAccessControl, refusePolicy } from './access.ts';
 import { type BodyRule, readJsonBody, refuseProfiles, refuseTags } from './bodies.ts';
 import { answerAsset, answerNewClip, listClips } from './clips.ts';
-import {
-  addStream,
-  type DemoSession,
-  type DemoState,
-  type DemoStream,
-  keepForReaders,
-  listFromReplica,
-  readFromReplica,
-  simulateReplicaDelete,
-} from './demoState.ts';
+import { addStream, type DemoSession, type DemoState, type DemoStream } from './demoState.ts';
 import { type DemoRequest, type DemoResponse, empty, failure, json, withETag } from './http.ts';
 import {
   answerRows,
@@ -138,10 +129,10 @@ function answerFull(state: DemoState, call: FullCall): DemoResponse {
   if (id === undefined) return answerStreams(state, call);
   const { method } = call.request;
   const isRead = method === 'GET';
-  const stream = isRead ? readFromReplica(state, id) : state.streams.get(id);
+  const stream = isRead ? state.replica.read(id) : state.streams.get(id);
   const answer = stream ? STREAM_ROUTES[`${method} ${part ?? ''}`] : undefined;
   if (!stream || !answer) return failure(404, 'Not found');
-  if (!isRead) keepForReaders(state, stream);
+  if (!isRead) state.replica.keep(stream.id, stream);
   return answer(state, stream, call);
 }
 
@@ -183,9 +174,12 @@ function answerStreams(state: DemoState, call: FullCall): DemoResponse {
   const passes = readTest(call, STREAM_FIELDS);
   const parentsOnly = query.get('streamsonly') === '1';
   const activeOnly = !isIndifferent && query.get('active') === 'true';
-  const rows = listFromReplica(state).filter(
-    (stream) => !(parentsOnly && stream.parentId !== undefined) && !(activeOnly && !stream.isActive) && passes(stream),
-  );
+  const rows = state.replica
+    .list()
+    .filter(
+      (stream) =>
+        !(parentsOnly && stream.parentId !== undefined) && !(activeOnly && !stream.isActive) && passes(stream),
+    );
   return answerRows({ state, call, fields: STREAM_FIELDS, show: (stream) => stream }, rows);
 }
 
@@ -323,7 +317,7 @@ function answerCreate(state: DemoState, body: string): DemoResponse {
     (userTags && refuseTags(userTags));
   if (refusal !== undefined) return refusal;
   const made = addStream(state, { ...(read.value as Partial<DemoStream>), projectId: state.projectId });
-  simulateReplicaDelete(state, made.id);
+  state.replica.keep(made.id, undefined);
   return json(201, made);
 }
 
@@ -376,7 +370,7 @@ function answerDeleteMany(state: DemoState, body: string): DemoResponse {
   const streams = ids.map((id) => state.streams.get(String(id)));
   if (!streams.every((stream) => stream !== undefined)) return failure(404, 'not found');
   for (const stream of streams) {
-    keepForReaders(state, stream);
+    state.replica.keep(stream.id, stream);
     answerDelete(state, stream);
   }
   return empty(204);

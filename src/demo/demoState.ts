@@ -161,9 +161,12 @@ export interface Broadcast {
 }
 
 // A stream as readers of the replica still see it; undefined if they don't see it yet.
-interface SeenBefore {
-  readonly until: number;
-  readonly stream: DemoStream | undefined;
+/** What answers reads. Tests have one that lags behind. */
+export interface ReadReplica {
+  /** Call before a change, or with undefined before a stream is there. */
+  keep(id: string, stream: DemoStream | undefined): void;
+  read(id: string): DemoStream | undefined;
+  list(): readonly DemoStream[];
 }
 
 export type DemoWebhook = {
@@ -259,20 +262,20 @@ export interface DemoState {
   /** Does nothing until the server delivers events. */
   report: (event: DemoEvent) => void;
   resend: (webhook: DemoWebhook, delivery: DemoDelivery) => Promise<DemoDelivery | undefined>;
-  replicaLagMs: number;
-  readonly seenBefore: Map<string, SeenBefore>;
+  replica: ReadReplica;
   /** Counts list responses. Rows that an order does not distinguish are in a different order in each. */
   listsAnswered: number;
 }
 
 export function createDemoState(clock: Clock, random: Random, origin: string): DemoState {
+  const streams = new Map<string, DemoStream>();
   return {
     clock,
     random,
     origin,
     rtmpServer: '',
     projectId: makeUuid(random),
-    streams: new Map(),
+    streams,
     sessions: new Map(),
     sessionsOf: new Map(),
     broadcasts: new Map(),
@@ -291,8 +294,7 @@ export function createDemoState(clock: Clock, random: Random, origin: string): D
     cutClip: () => undefined,
     report: () => {},
     resend: () => Promise.resolve(undefined),
-    replicaLagMs: 0,
-    seenBefore: new Map(),
+    replica: { keep: () => {}, read: (id) => streams.get(id), list: () => [...streams.values()] },
     listsAnswered: 0,
   };
 }
@@ -346,36 +348,4 @@ export function recordingAddress(state: DemoState, sessionId: string, file: 'ind
   const signature = state.signatures.get(sessionId);
   const query = signature === undefined ? '' : `?${signature}`;
   return `${state.origin}/recordings/${encodeURIComponent(sessionId)}/${file}${query}`;
-}
-
-/** Call before a change: readers get the stream's current state until the replica has caught up. */
-export function keepForReaders(state: DemoState, stream: DemoStream): void {
-  keep(state, stream.id, structuredClone(stream));
-}
-
-export function simulateReplicaDelete(state: DemoState, id: string): void {
-  keep(state, id, undefined);
-}
-
-function keep(state: DemoState, id: string, stream: DemoStream | undefined): void {
-  const now = state.clock.now();
-  if (state.replicaLagMs === 0 || isInForce(state, state.seenBefore.get(id))) return;
-  state.seenBefore.set(id, { until: now + state.replicaLagMs, stream });
-}
-
-export function readFromReplica(state: DemoState, id: string): DemoStream | undefined {
-  const before = state.seenBefore.get(id);
-  return isInForce(state, before) ? before.stream : state.streams.get(id);
-}
-
-export function listFromReplica(state: DemoState): readonly DemoStream[] {
-  const late = [...state.seenBefore].filter(([, before]) => isInForce(state, before));
-  if (late.length === 0) return [...state.streams.values()];
-  const ids = new Set(late.map(([id]) => id));
-  const known = [...state.streams.values()].filter(({ id }) => !ids.has(id));
-  return [...known, ...late.map(([, { stream }]) => stream).filter((stream) => stream !== undefined)];
-}
-
-function isInForce(state: DemoState, before: SeenBefore | undefined): before is SeenBefore {
-  return before !== undefined && before.until > state.clock.now();
 }

@@ -13,6 +13,7 @@ import {
   type DemoStream,
   type DemoTarget,
   type DemoWebhook,
+  type ReadReplica,
 } from '../../../src/demo/demoState.ts';
 import { type DemoRequest, type DemoResponse, failure } from '../../../src/demo/http.ts';
 import { addTarget } from '../../../src/demo/multistream.ts';
@@ -158,10 +159,27 @@ export function createControl(state: DemoState, simulation: Simulation, switches
     },
     breakSession: (id) => void state.brokenSessions.add(id),
     lagBehind: (ms) => {
-      state.replicaLagMs = ms;
+      state.replica = createLaggingReplica(state, ms);
     },
     fault: (rule) => {
       switches.fault = rule;
+    },
+  };
+}
+
+/** Answers reads with what a stream was `lagMs` ago. */
+function createLaggingReplica({ streams, clock }: DemoState, lagMs: number): ReadReplica {
+  const seen = new Map<string, { readonly until: number; readonly stream: DemoStream | undefined }>();
+  const isInForce = (id: string) => (seen.get(id)?.until ?? 0) > clock.now();
+  return {
+    keep(id, stream) {
+      if (!isInForce(id)) seen.set(id, { until: clock.now() + lagMs, stream: structuredClone(stream) });
+    },
+    read: (id) => (isInForce(id) ? seen.get(id)?.stream : streams.get(id)),
+    list() {
+      const late = [...seen].filter(([id]) => isInForce(id)).map(([, { stream }]) => stream);
+      const known = [...streams.values()].filter(({ id }) => !isInForce(id));
+      return [...known, ...late.filter((stream) => stream !== undefined)];
     },
   };
 }
