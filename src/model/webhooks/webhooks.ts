@@ -3,7 +3,7 @@ import { mayHaveHappened } from '../../api/reads.ts';
 import type { Delivery, DeliveryDetails, DeliveryFilter, Webhook, WebhookForm } from '../../api/webhooks.ts';
 import type { Clock, Log } from '../../services.ts';
 import { timeSince } from '../../util/clock.ts';
-import { type Disposable, DisposableSlot, DisposableStore, onDispose } from '../../util/disposable.ts';
+import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
 import { type AccountWebhooks, webhooksOf } from '../account/accountWebhooks.ts';
 import type { CurrentConnection } from '../connection/current.ts';
@@ -44,7 +44,6 @@ export class Webhooks implements Disposable {
   readonly #options: WebhooksOptions;
   readonly #owned = new DisposableStore();
   readonly #changed: Emitter<void>;
-  readonly #found: Emitter<Delivery>;
   readonly #timer = this.#owned.add(new DisposableSlot());
   readonly #subscription = this.#owned.add(new DisposableSlot());
   readonly #pageSize: number;
@@ -54,7 +53,6 @@ export class Webhooks implements Disposable {
   // In the order in which they were opened last.
   #logs = new Map<string, WebhookLog>();
   #open = new Set<string>();
-  #watched = new Map<string, number>();
   #awaited = new Map<string, number>();
   #resent: ReadonlyMap<string, Delivery> = new Map();
   #isOffered = true;
@@ -70,7 +68,6 @@ export class Webhooks implements Disposable {
     this.#pageSize = options.pageSize ?? 50;
     const onError = (error: unknown) => options.log.error('A listener failed', error);
     this.#changed = this.#owned.add(new Emitter(onError));
-    this.#found = this.#owned.add(new Emitter(onError));
     this.#recent = new RecentWebhooks(options.clock);
     this.#list = this.#makeList();
     this.#owned.add(options.current.onDidChange(() => this.#attach()));
@@ -92,11 +89,6 @@ export class Webhooks implements Disposable {
 
   get onDidChange(): Event<void> {
     return this.#changed.event;
-  }
-
-  /** Fires for each delivery that appears in a log after the log was loaded, the oldest first. */
-  get onDidFindDelivery(): Event<Delivery> {
-    return this.#found.event;
   }
 
   dispose(): void {
@@ -174,21 +166,6 @@ export class Webhooks implements Disposable {
     this.#plan();
   }
 
-  /** Polls the log every 15 seconds until it is disposed, whether it is shown or not. */
-  watchDeliveries(webhookId: string): Disposable {
-    const watched = this.#watched;
-    watched.set(webhookId, (watched.get(webhookId) ?? 0) + 1);
-    const { list } = this.#logOf(webhookId);
-    if (!list.rows.isLoaded) void list.poll();
-    this.#plan();
-    return onDispose(() => {
-      const left = (watched.get(webhookId) ?? 1) - 1;
-      if (left === 0) watched.delete(webhookId);
-      else watched.set(webhookId, left);
-      this.#plan();
-    });
-  }
-
   async readDelivery(webhookId: string, id: string, signal?: AbortSignal): Promise<DeliveryDetails> {
     return this.#account.readDelivery(webhookId, id, signal);
   }
@@ -234,7 +211,6 @@ export class Webhooks implements Disposable {
       this.#awaited.delete(webhookId);
       this.#resent = new Map([...this.#resent, [id, delivery] as const].slice(-MOST_RESENT));
       this.#notify();
-      this.#found.fire(delivery);
       return delivery;
     } catch (error) {
       // It may have been delivered: the log says so.
@@ -264,7 +240,6 @@ export class Webhooks implements Disposable {
     for (const { list } of this.#logs.values()) list.close();
     this.#logs = new Map();
     this.#open = new Set();
-    this.#watched = new Map();
     this.#awaited = new Map();
     this.#resent = new Map();
     this.#recent.clear();
@@ -347,9 +322,8 @@ export class Webhooks implements Disposable {
   #noteNew(webhookId: string, known: readonly Delivery[], items: readonly Delivery[]): void {
     const [newest] = known;
     const ids = new Set(known.map(({ id }) => id));
-    const fresh = items.filter(({ id, createdAt }) => !ids.has(id) && createdAt >= (newest?.createdAt ?? 0));
-    if (fresh.length > 0) this.#awaited.delete(webhookId);
-    for (const delivery of fresh.toReversed()) this.#found.fire(delivery);
+    const isNew = items.some(({ id, createdAt }) => !ids.has(id) && createdAt >= (newest?.createdAt ?? 0));
+    if (isNew) this.#awaited.delete(webhookId);
   }
 
   #removeIfGone(webhookId: string, error: unknown): void {
@@ -375,7 +349,7 @@ export class Webhooks implements Disposable {
   }
 
   #isAwaited(webhookId: string): boolean {
-    return this.#watched.has(webhookId) || (this.#awaited.get(webhookId) ?? 0) > this.#options.clock.now();
+    return (this.#awaited.get(webhookId) ?? 0) > this.#options.clock.now();
   }
 
   #openLogs(): readonly (readonly [string, WebhookLog])[] {

@@ -155,7 +155,6 @@ describe('Webhooks over HTTP', () => {
       demo.control.setDeliveries(id, [{ ...delivery, response, errorMessage: `was ${SECRET}` }]);
       const seen: unknown[] = [];
       webhooks.onDidChange(() => seen.push(webhooks.state));
-      webhooks.onDidFindDelivery((found) => seen.push(found));
       await webhooks.refresh();
       await webhooks.openDeliveries(id);
       seen.push(await webhooks.readDelivery(id, delivery.id), await webhooks.resend(id, delivery.id));
