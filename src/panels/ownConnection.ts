@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { connectActions, type WayToConnect } from '../model/connection/connectActions.ts';
+import { connectActions, type ConnectAction } from '../model/connection/connectActions.ts';
 import { DEMO_ID } from '../model/connection/current.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { connectLabel, setApiKeyLabel, tryDemoLabel } from '../texts/labels.ts';
@@ -8,7 +8,7 @@ import { oneLine } from '../util/text.ts';
 export interface NotOpen {
   /** Undefined until the stored connections have been read. */
   readonly sentence: string | undefined;
-  readonly ways: readonly (WayToConnect | 'setApiKey')[];
+  readonly ways: readonly (ConnectAction | 'setApiKey')[];
 }
 
 /** What a page or player is about. */

@@ -2,7 +2,7 @@ import type { Snapshot } from '../store/snapshot.ts';
 
 const WAYS = ['openOwnConnection', 'switchConnection', 'addConnection', 'startDemo'] as const;
 
-export type WayToConnect = (typeof WAYS)[number];
+export type ConnectAction = (typeof WAYS)[number];
 
 /**
  * What the user can do about an item whose connection isn't open: open that one, if it's stored, or choose another, if
@@ -16,7 +16,7 @@ export function connectActions(
     connectionNames,
   }: Pick<Snapshot, 'connection' | 'connectionCount' | 'connectionNames'>,
   id: string,
-): readonly WayToConnect[] {
+): readonly ConnectAction[] {
   if (connectionNames.has(id)) return ['openOwnConnection'];
   const isStoredOpen = 'info' in connection && !connection.info.isDemo;
   const others = connectionCount - (isStoredOpen ? 1 : 0);
