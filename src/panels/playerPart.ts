@@ -359,6 +359,9 @@ export class PlayerPart implements Disposable {
     const kept = { ...this.#shown.heading, facts: [], isLive: false };
     const hasFile = this.#subject?.media?.kind === 'hls' && this.#subject.session?.mp4Url !== undefined;
     this.#show({ heading: heading ?? kept, source, problem: shown, offers, hasFile });
+    // They say since when it has been live, which the heading then has.
+    if (source?.isLive === true && subject?.stream !== undefined)
+      void this.#options.loader.ensureSessions(subject.stream.id);
     this.#planPoll();
   }
 

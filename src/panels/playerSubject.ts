@@ -18,6 +18,7 @@ import {
   isUnsettled,
   type RecordingState,
   recordingState,
+  runningSession,
   sessionDuration,
   sessionEnd,
 } from '../model/store/sessions.ts';
@@ -194,7 +195,9 @@ export function streamHeading(
   const fact: StreamFact = known ?? { stream, requestSeq: 0, startedAt: readAt, serverDate: readAt };
   const words = stateWords(fact, reader).filter((word) => word !== false);
   const live = isLive(fact);
-  return { title: nameOf(fact.stream), facts: live ? words.slice(1) : words, isLive: live };
+  const beganAt = live ? runningSession(store.snapshot, stream.id)?.createdAt : undefined;
+  const heading = { title: nameOf(fact.stream), facts: live ? words.slice(1) : words, isLive: live };
+  return { ...heading, ...(beganAt !== undefined && { beganAt }) };
 }
 
 function sessionSubject(context: SubjectContext, session: Session, { prefersMp4 }: Preference): Subject {

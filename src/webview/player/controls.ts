@@ -18,6 +18,8 @@ interface ControlsHost {
   maximise(): void;
   /** The user worked the player. */
   touched(): void;
+  /** When what is live began, as Unix time in milliseconds; undefined if it isn't known. */
+  beganAt(): number | undefined;
   readonly isPart: boolean;
   readonly clipBar: ClipBar;
 }
@@ -93,20 +95,21 @@ export class Controls {
     const isAtEdge = seconds === 0;
     const time = formatTimer(Math.round(seconds));
     const words = isAtEdge ? t('At the live edge') : t('{0} behind live', time);
-    const shown = isAtEdge ? words : `−${time}`;
+    const beganAt = this.#host.beganAt();
+    const elapsed = beganAt === undefined ? '' : formatTimer(Math.max(0, Math.round((Date.now() - beganAt) / 1000)));
+    const shown = isAtEdge ? elapsed : `−${time}`;
     clock.hidden = true;
     goLive.hidden = false;
     behind.hidden = false;
     if (goLive.dataset.edge !== String(isAtEdge)) {
       goLive.dataset.edge = String(isAtEdge);
-      // The player's heading says that it is live: at the edge, a dot is enough.
-      goLive.textContent = isAtEdge ? '' : t('Go Live');
-      goLive.ariaLabel = isAtEdge ? words : null;
+      goLive.ariaLabel = isAtEdge ? words : t('Go Live');
       goLive.title = isAtEdge ? words : '';
       goLive.setAttribute('aria-disabled', String(isAtEdge));
     }
     if (behind.textContent !== shown) behind.textContent = shown;
-    behind.title = words;
+    behind.title = isAtEdge && elapsed !== '' ? t('Live for {0}', elapsed) : words;
+    behind.style.minWidth = `${Math.max(6, elapsed.length + 1)}ch`;
     seek.setAttribute('aria-valuetext', words);
     const start = this.#host.playback()?.liveStart() ?? 0;
     this.#drawSeek({ start, end: video.currentTime + seconds });

@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { liveLabel } from '../../texts/labels.ts';
 import { formatLocaleNumber, make, makeOption } from '../makeElement.ts';
 
 export type Elements = ReturnType<typeof buildPlayer>;
@@ -72,7 +73,8 @@ function buildPicture() {
 function buildRow() {
   const play = makeTool('play', t('Play'));
   const clock = make('span', 'clock');
-  const goLive = make('button', 'goLive');
+  // Both labels keep their place, so that nothing moves when one takes over from the other.
+  const goLive = make('button', 'goLive', make('span', 'atEdge', liveLabel()), make('span', 'toEdge', t('Go Live')));
   goLive.type = 'button';
   const behind = make('span', 'behind');
   const seek = makeSlider('seek', t('Position'));

@@ -5,6 +5,8 @@ export interface Heading {
   /** Date, duration and state, in this order. */
   readonly facts: readonly string[];
   readonly isLive: boolean;
+  /** Of a broadcast: when it began, as Unix time in milliseconds, if that is known. */
+  readonly beganAt?: number | undefined;
 }
 
 export interface Source {

@@ -92,6 +92,7 @@ class Player {
   /** As the host knows it. */
   #isPlaying = false;
   #heading = OPENING.heading;
+  #beganAt: number | undefined;
   #problem: Problem | undefined;
   /** Incremented whenever something else is shown, so that pending work for the old source is ignored. */
   #generation = 0;
@@ -113,6 +114,7 @@ class Player {
       playback: () => this.#playback,
       maximise: () => host.act('maximise'),
       touched: () => this.#takeSound(),
+      beganAt: () => this.#beganAt,
       isPart: host.isPart,
       clipBar: this.#clipBar,
     });
@@ -155,6 +157,8 @@ class Player {
 
   showHeading(heading: Heading): void {
     this.#heading = heading;
+    // The host forgets the sessions of streams that are collapsed in the tree.
+    this.#beganAt = heading.beganAt ?? (heading.isLive ? this.#beganAt : undefined);
     const { title: titleElement, video } = this.#elements;
     const { title, facts } = heading;
     titleElement.textContent = title;

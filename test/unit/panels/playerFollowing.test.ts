@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { waitUntil } from '../../support/page/waitUntil.ts';
 import { type PlayerFixture, withPlayer } from './playerFixture.ts';
 
 /** Opens a stream that is idle, which the player waits for. */
@@ -45,6 +46,32 @@ describe('A player that waits for its stream', () => {
       assert.equal(page().heading.isLive, false, 'the page was told nothing but its heading');
       part.sendShown();
       assert.deepEqual([page().heading.isLive, page().problem?.kind], [true, 'notLive']);
+    }),
+  );
+});
+
+describe('A player of a stream that is live', () => {
+  it(
+    'is told since when, once its sessions are known',
+    withPlayer(async (fixture) => {
+      const { service, context, open, page, untilProblem } = fixture;
+      const { id } = service.control.addStream({ name: 'Talk' });
+      service.control.startBroadcast(id);
+      const [session] = service.control.sessions(id);
+      service.control.setSession(session?.id ?? '', {
+        ...{ lastSeen: (session?.createdAt ?? 0) + 8000, sourceSegmentsDuration: 8 },
+      });
+      const part = await open('stream', id);
+      await untilProblem(undefined);
+      await waitUntil(async () => context.store.snapshot.sessions.get(id)?.isLoaded === true);
+      part.followStream();
+      part.sendShown();
+      assert.equal(page().heading.beganAt, session?.createdAt);
+      service.control.endBroadcast(id);
+      await readNow(fixture, id);
+      part.followStream();
+      part.sendShown();
+      assert.equal(page().heading.beganAt, undefined);
     }),
   );
 });

@@ -451,6 +451,7 @@ describe('A player that is shown again', () => {
       const { id } = service.control.addStream({ name: 'Keynote', isActive: true });
       const part = await open('stream', id);
       const { serial } = page();
+      await waitUntil(async () => context.store.snapshot.sessions.get(id)?.isLoaded === true);
       service.control.clearRequests();
       see(true);
       await settle();
