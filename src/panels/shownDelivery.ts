@@ -134,12 +134,15 @@ function originOf(delivery: ReadDelivery['delivery']): string | undefined {
 }
 
 function buttonsOf(delivery: ReadDelivery['delivery']): readonly DeliveryButton[] {
-  const { request } = delivery;
+  const { request, isSuccess } = delivery;
+  const resend: DeliveryButton | false = !isLocalDelivery(delivery) && { label: t('Resend'), act: 'resendDelivery' };
+  // The first is the primary one. What was delivered need not be sent again.
   const all: readonly (DeliveryButton | false)[] = [
-    !isLocalDelivery(delivery) && { label: t('Resend'), act: 'resendDelivery' },
+    !isSuccess && resend,
     request !== undefined && { label: t('Replay to Localhost'), act: 'replayDelivery' },
     request !== undefined &&
       curlCommand({ ...request, body: '' }) !== undefined && { label: t('Copy as cURL'), act: 'copyCurl' },
+    isSuccess && resend,
   ];
   return all.filter((button) => button !== false);
 }

@@ -1,9 +1,11 @@
 import { t } from '@vscode/l10n';
 import type { Named } from '../api/types.ts';
 import type { Delivery, DeliveryDetails, DeliveryFilter, Webhook } from '../api/webhooks.ts';
+import { isFiltered } from '../model/webhooks/failingSince.ts';
+import type { DeliveryRows } from '../model/webhooks/state.ts';
 import type { WebhookUrlFault } from '../model/webhooks/webhookUrl.ts';
 import { formatDayAndClock, type Reader } from '../util/dates.ts';
-import { formatAge } from '../util/format.ts';
+import { formatAge, formatCount } from '../util/format.ts';
 import { joinParts, oneLine } from '../util/text.ts';
 import { Refusal } from './refusal.ts';
 
@@ -36,6 +38,13 @@ export function failingText({ lastFailure }: Webhook, since: number, { now }: Re
   const age = now - since < MINUTE_MS ? undefined : formatAge(now - since);
   const words = age === undefined ? t('failing') : t('failing for {0}', age);
   return joinParts(words, statusText(lastFailure?.statusCode)) ?? words;
+}
+
+/** "3 failed": of the deliveries that are known. undefined if none did, or a filter hides some. */
+export function failedCountText(rows: DeliveryRows | undefined, { locale }: Reader): string | undefined {
+  if (rows === undefined || isFiltered(rows.filter)) return undefined;
+  const failed = rows.items.filter(({ isSuccess }) => !isSuccess).length;
+  return failed === 0 ? undefined : t('{0} failed', formatCount(failed, locale) ?? '');
 }
 
 /** "2 min ago", "just now" */

@@ -10,6 +10,7 @@ import { troubleSentence } from '../../texts/troubles.ts';
 import {
   deliveryText,
   describeEvent,
+  failedCountText,
   failingText,
   failureText,
   filterText,
@@ -100,18 +101,20 @@ function eventsLine(events: readonly string[] | undefined): string {
 }
 
 function drawWebhook(facts: WebhookFacts, webhook: Webhook, drawing: DrawingContext): Row {
-  const since = failingSince(webhook, facts.state.deliveries.get(webhook.id));
+  const deliveries = facts.state.deliveries.get(webhook.id);
+  const since = failingSince(webhook, deliveries);
   const label = webhookName(webhook, MOST_NAME);
   const failing = since === undefined ? undefined : failingText(webhook, since, drawing);
+  const failed = failedCountText(deliveries, drawing);
   return {
     label,
     // First, since a narrow view cuts the end.
-    description: joinParts(failing, urlHost(webhook.url)),
+    description: joinParts(failing, failed, urlHost(webhook.url)),
     tooltip: () => ({ markdown: webhookTooltip(facts, webhook, drawing) }),
     icon: failing === undefined ? { id: 'globe' } : FAILED,
     contextValue: placedValue('webhook', [failing !== undefined]),
     collapsible: 'collapsed',
-    accessibilityLabel: joinWords(t('Webhook, {0}', label), failing, urlHost(webhook.url)),
+    accessibilityLabel: joinWords(t('Webhook, {0}', label), failing, failed, urlHost(webhook.url)),
   };
 }
 

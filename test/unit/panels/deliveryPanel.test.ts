@@ -278,6 +278,15 @@ describe('The tab of a delivery', () => {
     }
   });
 
+  it('begins with Resend only if it failed', async () => {
+    for (const isSuccess of [true, false]) {
+      const { panel, page } = await openPanel({ ...KEPT, delivery: deliveryDetails({ isSuccess, request: REQUEST }) });
+      await panel.load();
+      const others = ['replayDelivery', 'copyCurl'];
+      assert.deepEqual(actsOf(page()), isSuccess ? [...others, 'resendDelivery'] : ['resendDelivery', ...others]);
+    }
+  });
+
   it('says what was not recorded, in place of it', async () => {
     const { panel, page } = await openPanel({ ...KEPT, delivery: deliveryDetails() });
     await panel.load();

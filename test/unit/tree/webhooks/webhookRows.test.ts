@@ -68,6 +68,15 @@ describe('the row of a webhook', () => {
     );
   });
 
+  it('says how many of its deliveries failed, once they are known', () => {
+    const items = ['a', 'b', 'c'].map((id) => aDelivery({ id, isSuccess: id === 'a' }));
+    const rowWith = (rows: ReturnType<typeof deliveryRows>) => textOf(webhookRow(aWebhook(), { hook: rows }));
+    assert.equal(rowWith(deliveryRows(items)), 'Production | 2 failed · api.example.com');
+    assert.equal(rowWith(deliveryRows(items.slice(0, 1))), 'Production | api.example.com');
+    const filtered = deliveryRows(items.slice(1), { filter: { failedOnly: true } });
+    assert.equal(rowWith(filtered), 'Production | api.example.com', 'of how many is not known');
+  });
+
   it('is not failing once something was delivered after the last failure', () => {
     const row = webhookRow(aWebhook({ lastFailure: failure, lastTriggeredAt: NOW - HOUR }));
     assert.equal(textOf(row), 'Production | api.example.com');
