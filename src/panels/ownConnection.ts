@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { connectActions, type ConnectAction } from '../model/connection/connectActions.ts';
+import { type ConnectAction, connectActions } from '../model/connection/connectActions.ts';
 import { DEMO_ID } from '../model/connection/current.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { connectLabel, setApiKeyLabel, tryDemoLabel } from '../texts/labels.ts';
