@@ -21,7 +21,6 @@ export type IndexedStream = Pick<Stream, 'id' | 'name' | 'playbackId'>;
 /** The keys and streams of this account by their text. Keys that can't be told from other text aren't in it. */
 export class KeyIndex {
   readonly #apiKeys = new Map<string, KeyOwner>();
-  /** Streams by their keys. */
   readonly #streamKeys = new Map<string, IndexedStream>();
   readonly #lengths = new Set<number>();
   readonly #signingKeys = new Map<KeyPoint, Named>();

@@ -165,7 +165,6 @@ export async function readFoundFile(
   }
 }
 
-/** A text file of this machine. */
 export interface LocalTextFile {
   /** Without links below the folder. */
   readonly path: string;

@@ -44,7 +44,6 @@ export interface PlayedTarget extends PlayerTarget {
   readonly session?: Session | undefined;
 }
 
-/** The context of one player, which plays the target. */
 export interface PlayerContext extends FinderContext {
   readonly target: PlayedTarget;
 }

@@ -39,7 +39,6 @@ function runningTitle({ kind, name }: KnownCheck): string {
   return kind === 'playback' ? t('Inspecting HLS playback on {0}', name) : t('Checking "{0}"', name);
 }
 
-/** Returns what the page of a check shows. */
 export function shownCheck(known: KnownCheck, reader: Reader): ShownCheck {
   const { running, noResult, report } = known;
   const shown = report && shownReport(report, known.kind, reader);

@@ -67,7 +67,6 @@ function readStreamName(body: string): string {
   return isRecord(stream) && typeof stream.name === 'string' ? stream.name : '';
 }
 
-/** Returns what the page of a delivery shows. */
 export function shownDelivery(read: ReadDelivery, view: DeliveryView, reader: Reader): ShownDelivery {
   const { delivery, parts, signature } = read;
   const shown = view.isRevealed ? parts.revealed : parts.masked;

@@ -30,7 +30,6 @@ export interface RowKind<K extends NodeKind> {
   readonly below: RowsBelow<K> | undefined;
 }
 
-/** The rows below a row. */
 interface RowsBelow<K extends NodeKind> {
   /** Derived from the snapshot alone. These are descriptions: `NodeRegistry.keep` returns the one object for each. */
   children(snapshot: Snapshot, node: NodeOf<K>, drawing: DrawingContext): readonly Node[];

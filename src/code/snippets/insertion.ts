@@ -4,7 +4,6 @@ import { type ImportRange, planImports } from './imports.ts';
 import { findBlocks, findPlace, type Place } from './place.ts';
 import type { Program } from './players.ts';
 
-/** A text that is open in an editor. */
 export interface OpenText {
   /** VS Code's name of the language, or 'dotenv' for an env file. */
   readonly languageId: string;

@@ -4,7 +4,6 @@ import { ownValue } from '../../util/ownValue.ts';
 export interface Place {
   /** That of the element that the offset is in: the script of a page is JavaScript or TypeScript. */
   readonly languageId: string;
-  /** The language of the file. */
   readonly fileLanguageId: string;
   readonly isInString: boolean;
   /** How many brackets are open there. */

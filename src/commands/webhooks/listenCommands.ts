@@ -124,7 +124,6 @@ function localUrlOf(webhook: Webhook): string | undefined {
   return 'url' in checked ? checked.url : undefined;
 }
 
-/** Sends the event that was edited in the active editor. */
 export async function sendEditedEvent(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const body = context.editor()?.read().text;
   if (body === undefined) throw new Refusal(t('Open the event in an editor first.'));

@@ -166,7 +166,6 @@ function createPartReader({ extensionUri, log }: EditorPanelsOptions): DetailsOp
 
 interface TabOptions extends DetailsOptions, Omit<EditorPanelsOptions, 'ui'> {
   readonly sound: PlayerSound;
-  /** Makes a tab with what its connection has. */
   readonly makeOwn: <T>(connection: string, make: (own: OwnOptions) => Tab<T>) => Tab<T>;
 }
 

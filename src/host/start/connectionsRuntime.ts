@@ -11,7 +11,6 @@ import { createHovers } from '../../tree/view/hovers.ts';
 import { DisposableStore } from '../../util/disposable.ts';
 import { type FilledView, fillView } from '../tree/treeView.ts';
 
-/** What fills the Streams view. */
 export interface StreamsViewParts extends ModelContext {
   readonly connections: Connections;
   /** Of the active connection. */

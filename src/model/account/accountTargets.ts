@@ -54,7 +54,6 @@ export class AccountTargets {
     if (this.#readAt === undefined || timeSince(this.#readAt, now) >= READ_AGAIN_AFTER_MS) await this.readAll();
   }
 
-  /** Adds a target to a stream. */
   async add(stream: Pick<Stream, 'id' | 'targets'>, target: NewTarget): Promise<void> {
     const before = new Set(stream.targets?.map(({ id }) => id));
     const isAdded = (read: Stream | undefined) =>

@@ -186,7 +186,6 @@ export class StreamLoader implements Disposable {
   }
 }
 
-/** The loaders of one open connection. */
 class ConnectionLoader {
   readonly account: Account;
   readonly active: ActiveLoader;

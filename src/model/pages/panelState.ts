@@ -3,7 +3,6 @@ export interface PanelTarget {
   readonly id: string;
 }
 
-/** What a player plays. */
 export interface PlayerTarget {
   readonly kind: PanelTarget['kind'] | 'clip';
   readonly id: string;

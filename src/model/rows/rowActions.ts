@@ -4,7 +4,6 @@ import type { ConnectionNode, NodeKind, NodeOf, ViewNode } from './nodes.ts';
 type ViewNodeKind = ViewNode['kind'];
 type ViewNodeOf<K extends ViewNodeKind> = K extends NodeKind ? NodeOf<K> : ConnectionNode;
 
-/** What reloads rows. */
 interface RowReloader {
   readonly loader: StreamLoader;
   /** Reads a stream, and the lists below it that are loaded. Throws if it fails. */

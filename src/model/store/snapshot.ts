@@ -172,7 +172,6 @@ export interface Snapshot {
   /** Whether the Streams view shows all connections side by side. */
   readonly showsAllConnections: boolean;
   readonly operations: ReadonlyMap<string, Operation>;
-  /** The multistream targets that were read, by id. */
   readonly targets: ReadonlyMap<string, MultistreamTarget>;
   /** Whether the service is known to have multistream targets. */
   readonly hasTargets: boolean;

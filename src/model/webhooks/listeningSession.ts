@@ -13,7 +13,6 @@ import { StreamEvents } from './streamEvents.ts';
 
 export interface ListeningParts extends Omit<StreamEventsOptions, 'onEvent'> {
   readonly interest: Interest;
-  /** What signs. */
   readonly readSigner: (listening: Listening, connectionId: string | undefined) => Promise<Signer>;
   /** The service's log, of the open connection; undefined if none is open. See `readAccountLog`. */
   readonly openLog: () => DeliveryLog | undefined;

@@ -21,7 +21,6 @@ interface WebhooksOptions {
   readonly pageSize?: number;
 }
 
-/** The log of one webhook. */
 interface WebhookLog {
   readonly list: PagedList<Delivery>;
   readonly filter: DeliveryFilter;

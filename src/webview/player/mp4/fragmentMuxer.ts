@@ -14,7 +14,6 @@ export interface MuxedTrack {
   /** Of a source buffer with this track: `audio/mp4; codecs="opus"`. */
   readonly type: string;
   readonly packets: EncodedPacketSink;
-  /** Returns a function that adds a packet. */
   addTo(output: Output): (packet: EncodedPacket) => Promise<void>;
 }
 

@@ -63,7 +63,6 @@ export class SoundBuffer<Real extends RealBuffer> extends EventTarget {
   readonly #sound: Real;
   readonly #picture: Real | undefined;
   #kind: BufferKind;
-  /** The number of the sound's track in what is appended. */
   #soundTrackId: number | undefined;
   /** What is under way. Once it is aborted, it changes nothing any more. */
   #operation: AbortController | undefined;
