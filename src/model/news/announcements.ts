@@ -1,6 +1,6 @@
 import { isAbortError, isApiError } from '../../api/errors.ts';
 import type { Session, Stream } from '../../api/types.ts';
-import type { Clock, Log, NotificationKind, Notifier } from '../../services.ts';
+import type { Clock, Log, Memento, NotificationKind, Notifier, Presence } from '../../services.ts';
 import { forEachLimit } from '../../util/async.ts';
 import { type Disposable, DisposableSlot, DisposableStore, makeOwning } from '../../util/disposable.ts';
 import type { StreamLoader } from '../loading/loader.ts';
@@ -16,7 +16,6 @@ import {
   type ReadyRecording,
 } from './announcementText.ts';
 import { type EndedBroadcast, FollowedStreams } from './followedStreams.ts';
-import { LastFocused, type LastFocusedOptions } from './lastFocused.ts';
 
 const AT_MOST_EVERY_MS = 60_000;
 // One poll changes the store several times, so wait for the rest.
@@ -295,4 +294,54 @@ function isOfBroadcast(session: Session, at: number, dataAt: number): boolean {
   const duration = sessionDuration(session);
   const end = lastSeen ?? (createdAt === undefined || duration === undefined ? undefined : createdAt + duration * 1000);
   return end === undefined ? at === 0 : end >= dataAt - TOLERANCE_MS;
+}
+
+const KEY = 'lastFocusedWindow';
+
+export interface LastFocusedOptions {
+  readonly presence: Presence;
+  readonly settings: Settings;
+  readonly global: Memento;
+  /** Unique, and different after a reload. */
+  readonly windowId: string;
+  readonly log: Log;
+}
+
+/**
+ * Tracks which window was focused last: only that one may notify. Each window writes its id to the storage that all
+ * windows share, while notifications are on. Writes of other windows may arrive late, so shortly after a switch both
+ * windows, or neither, may notify. A window that closes removes its id; all may then notify until another is focused.
+ */
+export class LastFocused implements Disposable {
+  readonly #options: LastFocusedOptions;
+  readonly #owned = new DisposableStore();
+
+  constructor(options: LastFocusedOptions) {
+    this.#options = options;
+    this.#owned.add(options.presence.onDidChange(() => this.#note()));
+    this.#owned.add(options.settings.onDidChange(() => this.#note()));
+    this.#note();
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+    if (this.#options.global.get(KEY) === this.#options.windowId) this.#write(undefined);
+  }
+
+  isThisWindow(): boolean {
+    if (this.#options.presence.isFocused()) return true;
+    const noted = this.#options.global.get(KEY);
+    return noted === undefined || noted === this.#options.windowId;
+  }
+
+  #note(): void {
+    if (!this.#options.presence.isFocused() || this.#options.settings.notifications().size === 0) return;
+    if (this.#options.global.get(KEY) !== this.#options.windowId) this.#write(this.#options.windowId);
+  }
+
+  #write(windowId: string | undefined): void {
+    this.#options.global.set(KEY, windowId).catch((error: unknown) => {
+      this.#options.log.error('Which window had the focus last could not be noted', error);
+    });
+  }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LastFocused } from '../../../src/model/news/lastFocused.ts';
+import { LastFocused } from '../../../src/model/news/announcements.ts';
 import type { Memento, NotificationKind } from '../../../src/services.ts';
 import { Emitter } from '../../../src/util/events.ts';
 import { fakeLog, fakeMemento, fakeSettings } from '../../support/model/fakes.ts';
