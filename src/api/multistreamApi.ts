@@ -66,27 +66,27 @@ export class MultistreamApi {
    * POST /stream/{id}/create-multistream-target. Returns undefined if the service doesn't send the target back. Throws
    * `notFound` if the stream is gone.
    */
-  async addTarget(streamId: string, target: NewTarget, { signal }: CallOptions = {}) {
+  async addTarget(streamId: string, target: NewTarget) {
     this.#noteUrl(target.url);
     const { name, url, profile } = target;
     const body = JSON.stringify({ profile, spec: { name, url } });
     const path = `/stream/${checkId(streamId)}/create-multistream-target`;
-    const answer = await this.#change('POST', path, { body, signal }, () => this.#checkStream(streamId, { signal }));
+    const answer = await this.#change('POST', path, body, () => this.#checkStream(streamId));
     const isEmpty = answer.response.status === 204 || answer.response.body.byteLength === 0;
     return isEmpty ? undefined : readOne(answer, (row) => this.#decode(row)).value;
   }
 
   /** DELETE /stream/{id}/multistream/{targetId}: the stream no longer uses it. Throws `notFound` if the stream is gone. */
-  async removeTarget(streamId: string, targetId: string, { signal }: CallOptions = {}): Promise<void> {
+  async removeTarget(streamId: string, targetId: string): Promise<void> {
     const path = `/stream/${checkId(streamId)}/multistream/${checkId(targetId)}`;
-    await this.#change('DELETE', path, { signal }, () => this.#checkStream(streamId, { signal }));
+    await this.#change('DELETE', path, undefined, () => this.#checkStream(streamId));
   }
 
   /** PATCH /multistream/target/{id}, for all streams that use it. Throws `notFound` if there is no such target. */
-  async setDisabled(id: string, isDisabled: boolean, { signal }: CallOptions = {}): Promise<void> {
+  async setDisabled(id: string, isDisabled: boolean): Promise<void> {
     const path = `${TARGETS}/${checkId(id)}`;
-    await this.#change('PATCH', path, { body: JSON.stringify({ disabled: isDisabled }), signal }, async () => {
-      await this.getTarget(id, { signal });
+    await this.#change('PATCH', path, JSON.stringify({ disabled: isDisabled }), async () => {
+      await this.getTarget(id);
     });
   }
 
@@ -94,10 +94,10 @@ export class MultistreamApi {
   async #change(
     method: 'POST' | 'PATCH' | 'DELETE',
     path: string,
-    { body, signal }: CallOptions & { readonly body?: string },
+    body: string | undefined,
     checkSubject: () => Promise<void>,
   ): Promise<Answer> {
-    const answer = await this.#call({ method, path, body, signal });
+    const answer = await this.#call({ method, path, body });
     const { status } = answer.response;
     if (isSuccess(status)) {
       const error = errorInSuccess(answer);
@@ -108,12 +108,12 @@ export class MultistreamApi {
     if (status !== 404) throw this.#notOffered(answer);
     await checkSubject();
     // A 404 of a lagging replica isn't final. Where there are no targets at all, this throws as well.
-    await this.listTargets({ signal });
+    await this.listTargets();
     throw changeNotFound(answer);
   }
 
-  async #checkStream(id: string, { signal }: CallOptions): Promise<void> {
-    readOne(await this.#call({ path: `/stream/${id}`, signal }), decodeStream);
+  async #checkStream(id: string): Promise<void> {
+    readOne(await this.#call({ path: `/stream/${id}` }), decodeStream);
   }
 
   /** GET /user/me. A service without it can't list the targets of a user. */

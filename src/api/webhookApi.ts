@@ -130,22 +130,22 @@ export class WebhookApi {
   }
 
   /** POST /webhook. */
-  async createWebhook(form: WebhookForm, { signal }: CallOptions = {}): Promise<Webhook> {
+  async createWebhook(form: WebhookForm): Promise<Webhook> {
     this.#secrets.note(form);
-    const answer = await this.#call({ method: 'POST', path: '/webhook', body: webhookBody(form), signal });
+    const answer = await this.#call({ method: 'POST', path: '/webhook', body: webhookBody(form) });
     if (mayLackEndpoint(answer.response.status)) throw notOffered(answer);
     return this.#readWebhook(answer);
   }
 
   /** PATCH /webhook/{id}. */
-  async patchWebhook(id: string, form: Partial<WebhookForm>, { signal }: CallOptions = {}): Promise<void> {
+  async patchWebhook(id: string, form: Partial<WebhookForm>): Promise<void> {
     this.#secrets.note(form);
-    await this.#change(id, { method: 'PATCH', path: `/webhook/${checkId(id)}`, body: webhookBody(form), signal });
+    await this.#change(id, { method: 'PATCH', path: `/webhook/${checkId(id)}`, body: webhookBody(form) });
   }
 
   /** DELETE /webhook/{id}. Throws `notFound` if it no longer exists. */
-  deleteWebhook(id: string, { signal }: CallOptions = {}): Promise<void> {
-    return this.#change(id, { method: 'DELETE', path: `/webhook/${id}`, signal });
+  deleteWebhook(id: string): Promise<void> {
+    return this.#change(id, { method: 'DELETE', path: `/webhook/${id}` });
   }
 
   /**
@@ -181,9 +181,9 @@ export class WebhookApi {
   }
 
   /** POST /webhook/{id}/log/{logId}/resend. Returns the new delivery. */
-  async resendDelivery(webhookId: string, id: string, { signal }: CallOptions = {}): Promise<Delivery> {
+  async resendDelivery(webhookId: string, id: string): Promise<Delivery> {
     const path = `/webhook/${checkId(webhookId)}/log/${checkId(id)}/resend`;
-    const answer = await this.#call({ method: 'POST', path, body: '{}', signal });
+    const answer = await this.#call({ method: 'POST', path, body: '{}' });
     const { status } = answer.response;
     if (status === 405 || status === 501) throw notOffered(answer);
     const { value } = readOne(answer, decodeDelivery);
@@ -205,7 +205,7 @@ export class WebhookApi {
     }
     if (!mayLackEndpoint(status)) throw errorOfAnswer(answer);
     // Throws notFound if the webhook is gone.
-    await this.getWebhook(id, { signal: call.signal });
+    await this.getWebhook(id);
     throw status === 404 ? changeNotFound(answer) : notOffered(answer);
   }
 }

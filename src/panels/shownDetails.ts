@@ -34,8 +34,6 @@ import {
 } from './streamDetails.ts';
 import { sessionTitle } from './tabTitles.ts';
 
-type Context = ModelContext;
-
 interface ShownParts extends DetailsState {
   readonly trouble: string | undefined;
   /** Whether loading again may help. */
@@ -49,7 +47,7 @@ interface ShownParts extends DetailsState {
 }
 
 /** Returns the page's content by what is known, or why there is none. Sends no request. */
-export function shownDetails(context: Context, parts: ShownParts): Shown {
+export function shownDetails(context: ModelContext, parts: ShownParts): Shown {
   const { target, trouble, canRecover } = parts;
   const { snapshot } = context.store;
   const title = noticeTitle(parts);

@@ -51,8 +51,8 @@ export class AccountWebhooks {
   }
 
   /** Throws `notFound` if there is no such webhook. */
-  readWebhook(id: string, signal?: AbortSignal): Promise<Webhook> {
-    return this.#options.run((either) => this.#options.api.getWebhook(id, { signal: either }), signal);
+  readWebhook(id: string): Promise<Webhook> {
+    return this.#options.run((signal) => this.#options.api.getWebhook(id, { signal }));
   }
 
   /** Sends a creation, once. If its response is lost, searches for the webhook. */
