@@ -1,3 +1,4 @@
+import type { Answer, Caller } from './calls.ts';
 import {
   encodeFilters,
   type ListRequest,
@@ -6,16 +7,23 @@ import {
   pagingParameters,
   pathOf,
 } from './requests.ts';
-import type { Filter, Paging } from './types.ts';
+import type { CallOptions, Filter, Paging } from './types.ts';
 import type { DeliveryFilter, WebhookForm } from './webhooks.ts';
 
 // What only code that is loaded late requests. None of it is stated.
 
 export const SIGNING_KEYS = '/access-control/signing-key';
 
-/** Of a list of which accounts have a handful. Without a limit, a service may leave some out. */
-export function listAllRequest(path: string, stated: readonly Parameter[] = []): { full: string; stated: string } {
-  return { full: pathOf(path, [...stated, ...pagingParameters({ limit: 1000 })]), stated: pathOf(path, stated) };
+const PARAMETER_REFUSALS: ReadonlySet<number> = new Set([400, 422]);
+
+/** Requests a list of which accounts have a handful. Without a limit, which isn't stated, a service may leave some out. */
+export async function requestAll(
+  call: Caller,
+  path: string,
+  { signal, stated = [] }: CallOptions & { readonly stated?: readonly Parameter[] },
+): Promise<Answer> {
+  const answer = await call({ path: pathOf(path, [...stated, ...pagingParameters({ limit: 1000 })]), signal });
+  return PARAMETER_REFUSALS.has(answer.response.status) ? call({ path: pathOf(path, stated), signal }) : answer;
 }
 
 /** Returns the body of POST /access-control/signing-key. */

@@ -2,18 +2,16 @@ import { type Answer, type Caller, type CallerOptions, createCaller } from './ca
 import { booleanOf, decodeRows, decodeStream, idOf, textOf, toRow, wholeOf } from './decode.ts';
 import type { ApiError } from './errors.ts';
 import type { KnownSecrets } from './knownSecrets.ts';
-import { listAllRequest } from './lateRequests.ts';
+import { requestAll } from './lateRequests.ts';
 import type { MultistreamTarget, NewTarget } from './multistream.ts';
 import {
   changeNotFound,
   checkId,
-  errorInSuccess,
-  errorOfAnswer,
-  isSuccess,
   mayLackEndpoint,
   notOffered,
   readAnswer,
   readOne,
+  requireSuccess,
   wrongShape,
 } from './reads.ts';
 import type { CallOptions } from './types.ts';
@@ -27,7 +25,6 @@ export interface MultistreamApiOptions extends CallerOptions {
 const TARGETS = '/multistream/target';
 // Paths of ingest servers, such as "live2" and "livestream", are no keys.
 const SHORTEST_KEY = 12;
-const PARAMETER_REFUSALS: ReadonlySet<number> = new Set([400, 422]);
 
 /**
  * The requests about multistream targets (src/api/README.md, Multistream). None of them is stated. Methods throw ApiError,
@@ -47,9 +44,8 @@ export class MultistreamApi {
 
   /** GET /multistream/target: all targets of the account. Throws `rejected` (notOffered) if the service doesn't have it. */
   async listTargets({ signal }: CallOptions = {}): Promise<readonly MultistreamTarget[]> {
-    const { full, stated } = listAllRequest(TARGETS, [['userId', await this.#readUserId({ signal })]]);
-    let answer = await this.#call({ path: full, signal });
-    if (PARAMETER_REFUSALS.has(answer.response.status)) answer = await this.#call({ path: stated, signal });
+    const stated = [['userId', await this.#readUserId({ signal })]] as const;
+    const answer = await requestAll(this.#call, TARGETS, { signal, stated });
     if (mayLackEndpoint(answer.response.status)) throw this.#notOffered(answer);
     const rows = readAnswer(answer);
     if (!Array.isArray(rows)) throw wrongShape(answer);
@@ -99,12 +95,10 @@ export class MultistreamApi {
   ): Promise<Answer> {
     const answer = await this.#call({ method, path, body });
     const { status } = answer.response;
-    if (isSuccess(status)) {
-      const error = errorInSuccess(answer);
-      if (error !== undefined) throw error;
+    if (!mayLackEndpoint(status)) {
+      requireSuccess(answer);
       return answer;
     }
-    if (!mayLackEndpoint(status)) throw errorOfAnswer(answer);
     if (status !== 404) throw this.#notOffered(answer);
     await checkSubject();
     // A 404 of a lagging replica isn't final. Where there are no targets at all, this throws as well.

@@ -49,6 +49,12 @@ export function wrongShape(answer: Answer): ApiError {
   return invalid(answer, 'wrongShape');
 }
 
+/** Throws the error of a change: that of its status, or what a success lists. */
+export function requireSuccess(answer: Answer): void {
+  const error = isSuccess(answer.response.status) ? errorInSuccess(answer) : errorOfAnswer(answer);
+  if (error !== undefined) throw error;
+}
+
 /** Returns the error of a change whose success response lists errors, such as {"errors": ["denied"]}. */
 export function errorInSuccess({ request, response }: Answer): ApiError | undefined {
   const { status, body } = response;

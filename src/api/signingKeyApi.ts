@@ -2,17 +2,15 @@ import { type Answer, type Caller, type CallerOptions, createCaller } from './ca
 import { decodeRows, idOf, textOf, timeOf, toRow, wholeOf } from './decode.ts';
 import type { ApiError } from './errors.ts';
 import type { KnownSecrets } from './knownSecrets.ts';
-import { listAllRequest, SIGNING_KEYS, signingKeyBody } from './lateRequests.ts';
+import { requestAll, SIGNING_KEYS, signingKeyBody } from './lateRequests.ts';
 import {
   checkId,
-  errorInSuccess,
-  errorOfAnswer,
-  isSuccess,
   mayLackEndpoint,
   notFound,
   notOffered,
   readAnswer,
   readOne,
+  requireSuccess,
   wrongShape,
 } from './reads.ts';
 import type { CreatedSigningKey, SigningKey } from './signingKeys.ts';
@@ -23,8 +21,6 @@ export interface SigningKeyApiOptions extends CallerOptions {
   /** The service has answered that it has no signing keys. */
   readonly onNotOffered: () => void;
 }
-
-const PARAMETER_REFUSALS: ReadonlySet<number> = new Set([400, 422]);
 
 /**
  * The requests about signing keys (src/api/README.md, Access). None of them is stated. Methods throw ApiError, or an
@@ -40,10 +36,8 @@ export class SigningKeyApi {
   }
 
   /** GET /access-control/signing-key. Throws `rejected` (notOffered) if the service doesn't have it. */
-  async listSigningKeys({ signal }: CallOptions = {}): Promise<readonly SigningKey[]> {
-    const { full, stated } = listAllRequest(SIGNING_KEYS);
-    let answer = await this.#call({ path: full, signal });
-    if (PARAMETER_REFUSALS.has(answer.response.status)) answer = await this.#call({ path: stated, signal });
+  async listSigningKeys(options: CallOptions = {}): Promise<readonly SigningKey[]> {
+    const answer = await requestAll(this.#call, SIGNING_KEYS, options);
     if (mayLackEndpoint(answer.response.status)) throw this.#notOffered(answer);
     const rows = readAnswer(answer);
     if (!Array.isArray(rows)) throw wrongShape(answer);
@@ -60,13 +54,7 @@ export class SigningKeyApi {
   /** DELETE /access-control/signing-key/{id}. Throws `notFound` if it no longer exists. */
   async deleteSigningKey(id: string, { signal }: CallOptions = {}): Promise<void> {
     const answer = await this.#call({ method: 'DELETE', path: `${SIGNING_KEYS}/${checkId(id)}`, signal });
-    const { status } = answer.response;
-    if (isSuccess(status)) {
-      const error = errorInSuccess(answer);
-      if (error !== undefined) throw error;
-      return;
-    }
-    if (!mayLackEndpoint(status)) throw errorOfAnswer(answer);
+    if (!mayLackEndpoint(answer.response.status)) return requireSuccess(answer);
     const isThere = (await this.listSigningKeys({ signal })).some((key) => key.id === id);
     throw isThere ? notOffered(answer) : notFound(answer);
   }

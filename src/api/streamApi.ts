@@ -18,7 +18,6 @@ import { walk, withCursor } from './paging.ts';
 import {
   changeNotFound,
   checkId,
-  errorInSuccess,
   errorOfAnswer,
   isSuccess,
   mayLackEndpoint,
@@ -26,6 +25,7 @@ import {
   notOffered,
   readAnswer,
   readOne,
+  requireSuccess,
 } from './reads.ts';
 import {
   listClipsRequest,
@@ -238,9 +238,7 @@ export class StreamApi {
   async deleteStreams(ids: readonly string[]): Promise<void> {
     const body = JSON.stringify({ ids: ids.map(checkId) });
     const answer = await this.#call({ method: 'DELETE', path: '/stream', body });
-    if (!isSuccess(answer.response.status)) throw errorOfAnswer(answer);
-    const error = errorInSuccess(answer);
-    if (error !== undefined) throw error;
+    requireSuccess(answer);
   }
 
   eachStreamPage(query: StreamQuery, options: WalkOptions = {}): AsyncGenerator<Page<Stream>> {
@@ -347,13 +345,8 @@ export class StreamApi {
     checkId(id);
     const answer = await this.#call(call);
     const { status } = answer.response;
-    if (isSuccess(status)) {
-      this.#doubted.delete(ability);
-      const error = errorInSuccess(answer);
-      if (error !== undefined) throw error;
-      return;
-    }
-    if (!mayLackEndpoint(status)) throw errorOfAnswer(answer);
+    if (isSuccess(status)) this.#doubted.delete(ability);
+    if (!mayLackEndpoint(status)) return requireSuccess(answer);
     // Throws notFound if the stream is gone. Otherwise the service has no such request.
     readOne(await this.#call({ path: `/stream/${id}`, signal: call.signal }), decodeStream);
     throw this.#refused(ability, answer);

@@ -23,13 +23,12 @@ import { walk, withCursor } from './paging.ts';
 import {
   changeNotFound,
   checkId,
-  errorInSuccess,
-  errorOfAnswer,
   isSuccess,
   mayLackEndpoint,
   notFound,
   notOffered,
   readOne,
+  requireSuccess,
 } from './reads.ts';
 import type { CallOptions, Page, Paging } from './types.ts';
 import type {
@@ -198,12 +197,7 @@ export class WebhookApi {
     checkId(id);
     const answer = await this.#call(call);
     const { status } = answer.response;
-    if (isSuccess(status)) {
-      const error = errorInSuccess(answer);
-      if (error !== undefined) throw error;
-      return;
-    }
-    if (!mayLackEndpoint(status)) throw errorOfAnswer(answer);
+    if (!mayLackEndpoint(status)) return requireSuccess(answer);
     // Throws notFound if the webhook is gone.
     await this.getWebhook(id);
     throw status === 404 ? changeNotFound(answer) : notOffered(answer);
