@@ -12,7 +12,16 @@ import {
   sessionDuration,
 } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
-import { liveLabel, loadingLabel, playbackIdLabel, recordingLabel, retryLabel, watchLabel } from '../texts/labels.ts';
+import { mayNeedOtherKey } from '../model/store/streams.ts';
+import {
+  liveLabel,
+  loadingLabel,
+  playbackIdLabel,
+  recordingLabel,
+  retryLabel,
+  setApiKeyLabel,
+  watchLabel,
+} from '../texts/labels.ts';
 import { nameOfParent } from '../texts/names.ts';
 import { liveText, recordingPhrase, unknownStartText } from '../texts/sessions.ts';
 import { formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
@@ -73,7 +82,10 @@ export function shownDetails(context: ModelContext, parts: ShownParts): Shown {
     return sessionDetails(session, { ...made, reader: readerOf(sessionReadAt(snapshot, parts)) }, parts);
   }
   if (trouble === undefined) return notice(title, loadingLabel());
-  if (canRecover) return notice(title, trouble, { label: retryLabel(), act: 'retry' });
+  if (canRecover) {
+    const key: Button = { label: setApiKeyLabel(), act: 'setApiKey' };
+    return notice(title, trouble, ...(mayNeedOtherKey(snapshot) ? [key] : []), { label: retryLabel(), act: 'retry' });
+  }
   const sessions = leftSessions(snapshot, { streamId: target.id, sessions: parts.formerSessions ?? [] }, made.reader);
   return { ...notice(title, trouble), sessions };
 }

@@ -50,13 +50,17 @@ describe('The details page of a connection', () => {
 });
 
 describe('The details page of a connection that is not open', () => {
-  const shown = (connection: ConnectionState, connectionCount = 1) => {
+  const shown = (connection: ConnectionState, connectionCount = 1, failed = {}) => {
     const context = {
       ...{ store: { snapshot: aSnapshot({ connection, connectionCount }) }, settings: fakeSettings() },
-      ...{ demo: {}, current: {}, drawing: () => ({ now: NOW, locale: 'en', timeZone: 'UTC' }) },
+      ...{
+        demo: {},
+        current: 'info' in connection ? { info: connection.info } : {},
+        drawing: () => ({ now: NOW, locale: 'en', timeZone: 'UTC' }),
+      },
     } as unknown as Parameters<typeof shownDetails>[0];
     const parts = { target: STREAM, session: undefined, name: 'Keynote', trouble: undefined, canRecover: false };
-    return shownDetails(context, parts);
+    return shownDetails(context, { ...parts, ...failed });
   };
 
   it('is a notice with the name of its stream, what is wrong, and a button for each way to go on', () => {
@@ -73,6 +77,16 @@ describe('The details page of a connection that is not open', () => {
     const keyless = shown({ kind: 'keyless', info: aConnection() });
     assert.match(keyless.kind === 'notice' ? keyless.sentence : '', /no longer in secret storage/);
     assert.deepEqual(keyless.kind === 'notice' && keyless.buttons, [{ label: 'Set API Key…', act: 'setApiKey' }]);
+  });
+
+  it('offers another key beside a retry where the key is rejected, and only there', () => {
+    const info = aConnection({ id: STREAM.connection });
+    const buttons = (kind: 'open' | 'refused') => {
+      const page = shown({ kind, info }, 1, { trouble: 'It failed.', canRecover: true });
+      return page.kind === 'notice' ? page.buttons.map(({ label }) => label) : [];
+    };
+    assert.deepEqual(buttons('refused'), ['Set API Key…', 'Retry']);
+    assert.deepEqual(buttons('open'), ['Retry']);
   });
 
   it('says that it loads while the stored connections are read', () => {
