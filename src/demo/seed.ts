@@ -10,6 +10,7 @@ import {
   stallBroadcast,
   startBroadcast,
 } from './simulation.ts';
+import { RENDITIONS } from './site.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -21,13 +22,8 @@ const STALE_MS = 4 * MINUTE_MS;
 // The first of the streams that are live at the start stay so.
 const ALWAYS_LIVE = 2;
 
-const PROFILES = [
-  { name: '240p0', fps: 0, bitrate: 250_000, width: 426, height: 240 },
-  { name: '360p0', fps: 0, bitrate: 800_000, width: 640, height: 360 },
-  { name: '720p0', fps: 0, bitrate: 3_000_000, width: 1280, height: 720, profile: 'H264ConstrainedHigh' },
-];
 // Shared by all streams: a hundred thousand are created at once.
-const LADDERS = [PROFILES.slice(0, 1), PROFILES.slice(0, 2), PROFILES];
+const LADDERS = [RENDITIONS.map(({ profile }) => profile)];
 const NO_MULTISTREAM = { targets: [] };
 const MEETING = {
   userTags: { kind: 'meeting', languages: ['en', 'fr'] },
@@ -94,9 +90,7 @@ function seedFields(state: DemoState, sample: SampleStream): Partial<DemoStream>
     ...(random.fraction() < 0.4 ? { createdByTokenName: sample.schedule === 'test' ? 'ci' : 'Production' } : {}),
     ...(has('pulled') ? { pull: pullSource(random), userTags: { site: 'oak-12' } } : {}),
     ...(sample.schedule === 'meeting' ? MEETING : {}),
-    ...(sample.schedule === 'meeting' && sample.isRecorded
-      ? { recordingSpec: { profiles: PROFILES.slice(0, 2) } }
-      : {}),
+    ...(sample.schedule === 'meeting' && sample.isRecorded ? { recordingSpec: { profiles: LADDERS[0] ?? [] } } : {}),
     multistream: NO_MULTISTREAM,
     playbackPolicy: PUBLIC,
   };

@@ -89,7 +89,7 @@ async function answerLiveFile(
   if (feed) return answerFeed(feed, request, file);
   const elapsed = broadcastTime(state, stream);
   if (elapsed === undefined) return undefined;
-  if (file === 'index.m3u8') return playlist(masterPlaylist(request.query));
+  if (file === 'index.m3u8') return playlist(masterPlaylist(stream, request.query));
   if (file === 'thumbnails/latest.jpg')
     return answerFile(request, await files.part(`${sceneOf(state, stream.id)}/thumbnail.jpg`), 'image/jpeg');
   const rendition = renditionOf(file);
@@ -139,7 +139,7 @@ async function answerDvrFile(
   const { id } = session;
   const recording = recordings.get(id);
   if (recording) return answerStored(recording, request, file);
-  if (file === 'index.m3u8') return playlist(masterPlaylist(request.query));
+  if (file === 'index.m3u8') return playlist(masterPlaylist(session, request.query));
   const rendition = renditionOf(file);
   if (rendition === undefined) return undefined;
   const isRunning = state.broadcasts.get(stream.id)?.sessionId === id;
@@ -162,11 +162,17 @@ async function answerRecording(
   if (file === 'source.mp4' && session.mp4Url === undefined) return undefined;
   const recording = recordings.get(id);
   if (recording) return answerStored(recording, request, file);
-  if (file === 'index.m3u8') return playlist(masterPlaylist(request.query));
+  if (file === 'index.m3u8')
+    return playlist(masterPlaylist({ profiles: recordedProfiles(state, session) }, request.query));
   if (file === 'source.mp4') return answerFile(request, await files.part('recording.mp4'), MP4_TYPE);
   const rendition = renditionOf(file);
   const folder = segmentsOf(state, session.parentId);
   return rendition && playlist(recordingPlaylist(rendition, folder, session.lastSeen - session.createdAt));
+}
+
+/** A stream may have renditions of their own for its recordings. */
+function recordedProfiles({ streams }: DemoState, { parentId, profiles }: DemoSession): readonly unknown[] {
+  return streams.get(parentId)?.recordingSpec?.profiles ?? profiles;
 }
 
 async function answerClip({ state }: Media, request: DemoRequest, { id, file }: MediaPath) {
@@ -209,11 +215,12 @@ const TARGET_SECONDS = 3;
 // 24 hours.
 const MOST_SEGMENTS = 86_400_000 / SEGMENT_MS;
 
-// Appends its query to the renditions, as signed addresses need it.
-function masterPlaylist(query: string): string {
+// Without profiles, the source alone. Appends its query to the renditions, as signed addresses need it.
+function masterPlaylist({ profiles }: { readonly profiles: readonly unknown[] }, query: string): string {
   const suffix = query === '' ? '' : `?${query}`;
-  const lines = RENDITIONS.flatMap(({ name, bandwidth, resolution }) => [
-    `#EXT-X-STREAM-INF:BANDWIDTH=${bandwidth},RESOLUTION=${resolution},FRAME-RATE=15.000,CODECS="avc1.4d401e,mp4a.40.2"`,
+  const played = profiles.length === 0 ? RENDITIONS.slice(0, 1) : RENDITIONS;
+  const lines = played.flatMap(({ name, profile: { width, height, bitrate } }) => [
+    `#EXT-X-STREAM-INF:BANDWIDTH=${bitrate},RESOLUTION=${width}x${height},FRAME-RATE=15.000,CODECS="avc1.4d401e,mp4a.40.2"`,
     `${name}.m3u8${suffix}`,
   ]);
   return assemble(['#EXTM3U', '#EXT-X-VERSION:3', '#EXT-X-INDEPENDENT-SEGMENTS', ...lines]);
@@ -265,10 +272,10 @@ function assemble(lines: readonly string[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Best first. */
+/** What simulated broadcasts play, best first, with what streams say of it. */
 export const RENDITIONS = [
-  { name: 'high', bandwidth: 90_000, resolution: '640x360' },
-  { name: 'low', bandwidth: 50_000, resolution: '320x180' },
+  { name: 'high', profile: { name: '360p0', fps: 0, bitrate: 90_000, width: 640, height: 360, profile: 'H264Main' } },
+  { name: 'low', profile: { name: '180p0', fps: 0, bitrate: 50_000, width: 320, height: 180, profile: 'H264Main' } },
 ] as const;
 
 export const SEGMENT_COUNT = 6;

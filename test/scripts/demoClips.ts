@@ -25,9 +25,9 @@ rmSync(folder, { recursive: true, force: true });
 const parts: [name: string, bytes: Buffer][] = [];
 await drawScenes();
 for (const scene of SCENES) {
-  for (const { name, resolution } of RENDITIONS) {
+  for (const { name, profile } of RENDITIONS) {
     const movie = join(folder, `${scene}-${name}.mp4`);
-    encode(scene, resolution.replace('x', ':'), movie);
+    encode(scene, `${profile.width}:${profile.height}`, movie);
     const segments = join(folder, `${scene}-${name}`);
     const cut = ['-f', 'hls', '-hls_time', String(SEGMENT_SECONDS), '-hls_list_size', '0'];
     run('-i', movie, '-c', 'copy', ...cut, '-hls_segment_filename', `${segments}%d.ts`, join(folder, 'list.m3u8'));
