@@ -109,16 +109,29 @@ export interface Downloads {
   download(request: DownloadRequest): Promise<DownloadResponse>;
 }
 
+/** What a server says of a file, by which the same file is known again. Holds no URL. */
+export interface FileIdentity {
+  readonly etag: string | undefined;
+  readonly lastModified: string | undefined;
+  readonly total: number | undefined;
+}
+
 /** A partial file beside its target, renamed when complete. Rejects with system errors (`code`). */
 export interface PartFile {
+  /** What an interrupted download of the same video to the same target left: the next byte is `received`. */
+  readonly kept: { readonly received: number; readonly identity: FileIdentity } | undefined;
+  /** Says of which file the bytes are, so that another window can go on with them. Never rejects. */
+  identify(identity: FileIdentity): Promise<void>;
   append(bytes: Uint8Array): Promise<void>;
   clear(): Promise<void>;
   /** Renames it to the target. Unless `mayReplace`, rejects with EEXIST if the target exists by now. */
   finish(mayReplace: boolean): Promise<void>;
+  /** Keeps it for the next download of the same, or discards it if that couldn't go on with it. Never rejects. */
+  leave(): Promise<void>;
   discard(): Promise<void>;
 }
 
-/** What is stored about a download in case its process is killed. Holds no URL and no API key. */
+/** What is stored about a download in case its process ends. Holds no URL and no API key. */
 export interface DownloadNote {
   readonly connection: { readonly id: string; readonly name: string };
   readonly sessionId: string;
@@ -127,7 +140,7 @@ export interface DownloadNote {
   readonly clipId?: string | undefined;
 }
 
-/** A download of a killed process whose partial file is already removed. */
+/** A download whose process ended. */
 export interface LeftDownload {
   readonly target: string;
   readonly note: DownloadNote;

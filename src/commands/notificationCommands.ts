@@ -29,14 +29,14 @@ function actOf(action: AnnouncedAct): Action {
   return { command: 'openRecording', args: [sessionNode('active', action.streamId, action.sessionId)] };
 }
 
-/** Reports downloads that were cut off when the editor was killed, and offers to start them again. Never rejects. */
+/** Reports downloads that were cut off when the editor was killed, and offers to go on with them. Never rejects. */
 export async function reportInterruptedDownloads(
   context: BoundaryContext,
   left: readonly LeftDownload[],
 ): Promise<void> {
   if (left.length === 0) return;
   const restart = () => Promise.all(left.map((each) => runAction(context, restartOf(each))));
-  const actions = [{ label: t('Download Again'), run: restart }];
+  const actions = [{ label: t('Resume Download'), run: restart }];
   await showMessage(context, { severity: 'warning', sentence: sentenceOf(left), actions });
 }
 
@@ -44,13 +44,9 @@ function sentenceOf(left: readonly LeftDownload[]): string {
   const names = left.map(({ target }) => quotedText(basename(target)));
   const [only] = names;
   if (names.length === 1 && only !== undefined)
-    return t('The download of {0} was interrupted when VS Code closed. The partial file was deleted.', only);
+    return t('The download of {0} was interrupted when VS Code closed.', only);
   const shown = names.slice(0, MOST_NAMES).join(', ') + (names.length > MOST_NAMES ? ', …' : '');
-  return t(
-    '{0} downloads were interrupted when VS Code closed: {1}. The partial files were deleted.',
-    left.length,
-    shown,
-  );
+  return t('{0} downloads were interrupted when VS Code closed: {1}.', left.length, shown);
 }
 
 function restartOf({ target, note: { streamId, sessionId, clipId, connection } }: LeftDownload): BoundAction {

@@ -112,7 +112,7 @@ export function startCommandsRuntime(
         return done;
       },
       openLink: (parts) => runAction(context, { run: (next) => openLink(next, parts) }),
-      reportInterruptedDownloads: async () => reportInterruptedDownloads(context, await files.clearLeft()),
+      reportInterruptedDownloads: async () => reportInterruptedDownloads(context, await files.takeLeft()),
       announced: (act, connection) => runAnnounced(context, act, connection),
       runFor: (connection, command, args) => runAction(context, actFor(context, connection, { command, args })),
       resolveTask: (task) => withTerminal(task, (...given) => runTask(context, ...given)),

@@ -8,6 +8,7 @@ import type {
   DownloadRequest,
   DownloadResponse,
   Downloads,
+  FileIdentity,
   Log,
   PartFile,
 } from '../../services.ts';
@@ -30,7 +31,7 @@ export interface DownloadOrder {
   /** As the service sent it, checked by `checkMediaUrl`. */
   readonly url: string;
   readonly connection: { readonly baseUrl: string };
-  /** Stored for clean-up in case this process is killed. */
+  /** Stored in case this process ends before the download does. */
   readonly of: DownloadNote;
   readonly target: string;
   readonly mayReplace: boolean;
@@ -38,12 +39,6 @@ export interface DownloadOrder {
   /** `received` is the bytes so far, which can decrease; `total` is undefined if not known. */
   readonly onProgress: (received: number, total: number | undefined) => void;
   readonly onWait: () => void;
-}
-
-interface FileIdentity {
-  readonly etag: string | undefined;
-  readonly lastModified: string | undefined;
-  readonly total: number | undefined;
 }
 
 interface Progress {
@@ -78,9 +73,10 @@ const HEAD_BYTES = 12;
 const NO_VIDEO = /^(text\/|image\/|application\/(json|xml|xhtml\+xml|javascript|pdf|(vnd\.apple\.|x-)mpegurl))/i;
 
 /**
- * Downloads a file completely or not at all: data goes to a .part file next to the target, which is removed on failure
- * or cancellation. Resumes after a broken connection if the file is still the same. Memory doesn't grow with the file.
- * Returns the bytes written. Throws DownloadError, ApiError, or the signal's AbortError.
+ * Downloads a file completely or not at all: data goes to a .part file next to the target, which is removed on
+ * cancellation, and kept for another try if that can go on with it. Resumes after a broken connection, and what another
+ * try or window left, if the file is still the same. Memory doesn't grow with the file. Returns the bytes of the file.
+ * Throws DownloadError, ApiError, or the signal's AbortError.
  */
 export async function download(dependencies: DownloadDependencies, order: DownloadOrder): Promise<number> {
   const { files } = dependencies;
@@ -88,15 +84,23 @@ export async function download(dependencies: DownloadDependencies, order: Downlo
   if (!mayReplace && (await files.exists(target))) throw new DownloadError('exists');
   const part = await onDisk(() => files.startPart(target, order.of));
   try {
-    const transfer = { ...dependencies, ...order, part, received: 0, identity: undefined, restarts: 0 };
+    const { received = 0, identity } = part.kept ?? {};
+    const transfer: Transfer = { ...dependencies, ...order, part, received, identity, restarts: 0 };
     await transferWithRetries(transfer);
     signal.throwIfAborted();
     await onDisk(() => part.finish(mayReplace));
     return transfer.received;
   } catch (error) {
-    await part.discard();
+    await (canGoOnLater(error) ? part.leave() : part.discard());
     throw error;
   }
+}
+
+const MENDED_LATER: ReadonlySet<DownloadReason> = new Set(['diskFull', 'refused', 'gone', 'shorter']);
+
+/** Also where its address has expired: a new one has the same file. */
+function canGoOnLater(error: unknown): boolean {
+  return isTransient(error) || (isDownloadError(error) && MENDED_LATER.has(error.reason));
 }
 
 async function transferWithRetries(transfer: Transfer): Promise<void> {
@@ -163,6 +167,7 @@ async function startOver(
   }
   transfer.received = 0;
   transfer.identity = identity;
+  if (identity !== undefined) await transfer.part.identify(identity);
   transfer.onProgress(0, identity?.total);
   const free = identity?.total === undefined ? undefined : await transfer.files.freeBytes(transfer.target);
   if (free !== undefined && identity?.total !== undefined && free < identity.total) throw new DownloadError('diskFull');

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { rmSync, statSync, writeFileSync } from 'node:fs';
+import { constants, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import {
   type FileHandle,
   link,
@@ -18,11 +18,11 @@ import {
 import { dirname, isAbsolute, join } from 'node:path';
 import { errorText } from '../../api/errors.ts';
 import { isId } from '../../api/ids.ts';
-import type { Clock, DownloadFiles, DownloadNote, LeftDownload, Log, PartFile } from '../../services.ts';
+import type { Clock, DownloadFiles, DownloadNote, FileIdentity, LeftDownload, Log, PartFile } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import { isRecord } from '../../util/isRecord.ts';
 import { parseJson } from '../../util/parseJson.ts';
-import { isProcessRunning, NOTE_ENDING } from './partialFiles.ts';
+import { isProcessRunning, KEPT_ENDING, KEPT_MS, NOTE_ENDING } from './partialFiles.ts';
 
 interface DownloadFilesOptions {
   readonly folder: string;
@@ -30,14 +30,19 @@ interface DownloadFilesOptions {
   readonly log: Log;
 }
 
-interface Noted {
-  readonly id: string;
+interface Written {
   readonly pid: number;
   readonly run: string;
   readonly target: string;
   readonly note: DownloadNote;
-  /** Its window closed and removed the .part file. */
+  /** Set if the bytes can be resumed. */
+  readonly identity: FileIdentity | undefined;
+  /** Its window closed. */
   readonly isEnded: boolean;
+}
+
+interface Noted extends Written {
+  readonly id: string;
 }
 
 const ID = /^[0-9a-f]{16}$/;
@@ -51,12 +56,12 @@ function partPath(target: string, id: string): string {
   return `${target}.${id}.part`;
 }
 
-// Notes on running downloads, one small file each, to find the .part files of a process that was killed.
+// Notes on downloads that run or can be resumed, one small file each: only these say that a .part file is ours.
 class DownloadNotes {
   readonly #options: DownloadFilesOptions;
   // Distinguishes this extension host from an earlier one with the same pid.
   readonly #run = randomUUID();
-  readonly #written = new Map<string, string>();
+  readonly #written = new Map<string, Written>();
 
   constructor(options: DownloadFilesOptions) {
     this.#options = options;
@@ -65,14 +70,38 @@ class DownloadNotes {
   /** Never rejects: a download goes on without its note. */
   async write(id: string, target: string, note: DownloadNote): Promise<void> {
     const { folder, log } = this.#options;
-    const text = JSON.stringify({ pid: process.pid, run: this.#run, target, note });
+    const written = { pid: process.pid, run: this.#run, target, note, identity: undefined, isEnded: false };
     try {
       await mkdir(folder, { recursive: true });
-      await writeFile(this.#fileOf(id), text, { flag: 'wx' });
-      this.#written.set(id, text);
+      await writeFile(this.#fileOf(id), JSON.stringify(written), { flag: 'wx' });
+      this.#written.set(id, written);
     } catch (error) {
       log.warn(`A download could not be noted: ${errorText(error)}`);
     }
+  }
+
+  /** Never rejects. */
+  async identify(id: string, identity: FileIdentity): Promise<void> {
+    const before = this.#written.get(id);
+    if (before === undefined) return;
+    this.#written.set(id, { ...before, identity: undefined });
+    if (!isKnownAgain(identity)) return;
+    const whole = this.#fileOf(`${id}.new`);
+    const now = { ...before, identity };
+    try {
+      // Whole or not at all: the .part file of a note that is torn would never be found.
+      await writeFile(whole, JSON.stringify(now));
+      // What a closing window has noted meanwhile stays.
+      if (this.#written.get(id)?.isEnded !== false) return await rm(whole, { force: true });
+      renameSync(whole, this.#fileOf(id));
+      this.#written.set(id, now);
+    } catch (error) {
+      this.#options.log.warn(`A download could not be noted: ${errorText(error)}`);
+    }
+  }
+
+  isResumable(id: string): boolean {
+    return this.#written.get(id)?.identity !== undefined;
   }
 
   async remove(id: string): Promise<void> {
@@ -80,50 +109,102 @@ class DownloadNotes {
     await rm(this.#fileOf(id), { force: true }).catch(() => {});
   }
 
-  /** For a closing window, so synchronous: the next start reports the interruption. The .part file is already gone. */
+  /** Keeps the note for the next download of the same, without a report at the next start. */
+  async keep(id: string): Promise<void> {
+    this.#written.delete(id);
+    await rename(this.#fileOf(id), this.#keptFileOf(id));
+  }
+
+  /** For a closing window, so synchronous: the next start reports the interruption. */
   keepAsEnded(id: string): void {
-    const text = this.#written.get(id);
-    if (text === undefined) return;
+    const written = this.#written.get(id);
+    if (written === undefined) return;
+    const ended = { ...written, isEnded: true };
+    this.#written.set(id, ended);
+    const whole = this.#fileOf(`${id}.new`);
     try {
-      writeFileSync(this.#fileOf(id), JSON.stringify({ ...JSON.parse(text), isEnded: true }));
+      // On a full disk, the note stays as it is.
+      writeFileSync(whole, JSON.stringify(ended));
+      renameSync(whole, this.#fileOf(id));
     } catch (error) {
       this.#options.log.warn(`A download that was cut off could not be noted: ${errorText(error)}`);
     }
   }
 
-  async clearLeft(): Promise<readonly LeftDownload[]> {
-    const { folder, log } = this.#options;
-    const names = await readdir(folder).catch(() => []);
+  /**
+   * Gives the .part file that an interrupted download of the same left a new id: by its name, of which only one window
+   * can take it. Returns which file's bytes it has; undefined if there is none.
+   */
+  async claim(id: string, target: string, note: DownloadNote): Promise<FileIdentity | undefined> {
+    for (const name of await this.#list()) {
+      const claimed = await this.#claim(name, { id, target, note }).catch((error: unknown) => {
+        if (!isMissing(error)) this.#options.log.warn(`A download could not be resumed: ${errorText(error)}`);
+      });
+      if (claimed) return claimed;
+    }
+    return undefined;
+  }
+
+  async #claim(
+    name: string,
+    { id, target, note }: { readonly id: string; readonly target: string; readonly note: DownloadNote },
+  ): Promise<FileIdentity | undefined> {
+    const path = join(this.#options.folder, name);
+    const left = name.startsWith(id) ? undefined : decodeNoted(name, await readFile(path, 'utf8'));
+    if (left?.identity === undefined || left.target !== target || !isSameVideo(left.note, note)) return undefined;
+    if (!name.endsWith(KEPT_ENDING) && !(await this.#isLeft(left))) return undefined;
+    await rename(partPath(target, left.id), partPath(target, id));
+    await rm(path, { force: true });
+    await this.identify(id, left.identity);
+    return left.identity;
+  }
+
+  async takeLeft(): Promise<readonly LeftDownload[]> {
     const left: LeftDownload[] = [];
-    for (const name of names.filter((each) => each.endsWith(NOTE_ENDING))) {
-      const found = await this.#clear(name).catch((error: unknown) => {
+    for (const name of await this.#list()) {
+      const found = await this.#take(name).catch((error: unknown) => {
         // Another window that starts was faster.
-        if (!isMissing(error)) log.warn(`What a download left could not be removed: ${errorText(error)}`);
+        if (!isMissing(error)) this.#options.log.warn(`What a download left could not be taken: ${errorText(error)}`);
       });
       if (found) left.push(found);
     }
     return left;
   }
 
-  // undefined if there is nothing to report: the download is running or finished, or another window was faster.
-  async #clear(name: string): Promise<LeftDownload | undefined> {
+  // undefined if there is nothing to report: the download is running, finished, or reported, by another window perhaps.
+  async #take(name: string): Promise<LeftDownload | undefined> {
     const path = join(this.#options.folder, name);
+    const isReported = name.endsWith(KEPT_ENDING);
     const noted = decodeNoted(name, await readFile(path, 'utf8'));
-    if (noted?.isEnded === true) {
-      return (await unlinkIfThere(path)) ? { target: noted.target, note: noted.note } : undefined;
-    }
-    const isDone = noted === undefined ? await this.#isOlder(path, TORN_MS) : await this.#isLeft(noted);
+    const isDone =
+      noted === undefined || isReported
+        ? await this.#isOlder(path, isReported ? KEPT_MS : TORN_MS)
+        : await this.#isLeft(noted);
     if (!isDone) return undefined;
-    const wasThere = noted !== undefined && (await unlinkIfThere(partPath(noted.target, noted.id)));
+    if (noted === undefined) return void (await rm(path, { force: true }));
+    const { id, target, note } = noted;
+    const part = partPath(target, id);
+    const found = await lstat(part).catch(() => undefined);
     // The disk may be disconnected: check again next time.
-    if (noted !== undefined && !wasThere && !(await succeeds(stat(dirname(noted.target))))) return undefined;
-    await rm(path, { force: true });
-    if (!wasThere) return undefined;
-    this.#options.log.info('Removed what a download left that ended with its process');
-    return { target: noted.target, note: noted.note };
+    const isRemoved = noted.isEnded && noted.identity === undefined;
+    if (found === undefined && !isRemoved && !(await succeeds(stat(dirname(target))))) return undefined;
+    if (found !== undefined && found.size > 0 && noted.identity !== undefined && !isReported) {
+      await rename(path, this.#keptFileOf(id));
+      return { target, note };
+    }
+    const wasThere = found !== undefined && (await unlinkIfThere(part));
+    if (wasThere) this.#options.log.info('Removed what a download left that ended with its process');
+    const isFirst = await unlinkIfThere(path);
+    return !isReported && (wasThere || (isRemoved && isFirst)) ? { target, note } : undefined;
   }
 
-  async #isLeft({ id, pid, run, target }: Noted): Promise<boolean> {
+  async #list(): Promise<readonly string[]> {
+    const names = await readdir(this.#options.folder).catch(() => []);
+    return names.filter((name) => name.endsWith(NOTE_ENDING) || name.endsWith(KEPT_ENDING));
+  }
+
+  async #isLeft({ id, pid, run, target, isEnded }: Noted): Promise<boolean> {
+    if (isEnded) return true;
     if (pid === process.pid) return run !== this.#run;
     return !isProcessRunning(pid) || (await this.#isOlder(partPath(target, id), LONGEST_PAUSE_MS));
   }
@@ -135,6 +216,10 @@ class DownloadNotes {
 
   #fileOf(id: string): string {
     return join(this.#options.folder, id + NOTE_ENDING);
+  }
+
+  #keptFileOf(id: string): string {
+    return join(this.#options.folder, id + KEPT_ENDING);
   }
 }
 
@@ -150,14 +235,32 @@ async function unlinkIfThere(path: string): Promise<boolean> {
 }
 
 function decodeNoted(file: string, text: string): Noted | undefined {
-  const id = file.slice(0, -NOTE_ENDING.length);
+  const id = file.replace(/\.(json|kept)$/, '');
   const value = parseJson(text);
   if (!ID.test(id) || !isRecord(value)) return undefined;
   const { pid, run, target } = value;
   const note = decodeNote(value.note);
   const isWhole = typeof pid === 'number' && typeof run === 'string' && typeof target === 'string';
   if (!isWhole || !isAbsolute(target) || note === undefined) return undefined;
-  return { id, pid, run, target, note, isEnded: value.isEnded === true };
+  const identity = decodeIdentity(value.identity);
+  return { id, pid, run, target, note, identity, isEnded: value.isEnded === true };
+}
+
+function decodeIdentity(value: unknown): FileIdentity | undefined {
+  if (!isRecord(value) || typeof value.total !== 'number') return undefined;
+  const { etag, lastModified, total } = value;
+  const textOf = (field: unknown) => (typeof field === 'string' ? field : undefined);
+  return { etag: textOf(etag), lastModified: textOf(lastModified), total };
+}
+
+/** A weak ETag doesn't guarantee the same bytes. */
+function isKnownAgain({ etag, lastModified, total }: FileIdentity): boolean {
+  return total !== undefined && (etag?.startsWith('"') === true || lastModified !== undefined);
+}
+
+/** Names may have changed. */
+function isSameVideo(one: DownloadNote, other: DownloadNote): boolean {
+  return one.connection.id === other.connection.id && one.sessionId === other.sessionId && one.clipId === other.clipId;
 }
 
 function decodeNote(value: unknown): DownloadNote | undefined {
@@ -190,6 +293,11 @@ interface OpenPart {
   readonly handle: FileHandle;
   readonly id: FileId;
   readonly noteId: string;
+  readonly kept: PartFile['kept'];
+  /** Bytes on the disk. */
+  written: number;
+  /** Whether the window closed, and the next download of the same goes on with it. */
+  isLeft: boolean;
 }
 
 interface FileId {
@@ -198,22 +306,30 @@ interface FileId {
 }
 
 interface LocalDownloadFiles extends DownloadFiles, Disposable {
-  /** Removes the files of killed processes. Returns the interrupted downloads. Never rejects. */
-  clearLeft(): Promise<readonly LeftDownload[]>;
+  /**
+   * Returns the downloads whose process ended, once each. Removes what they left that can't be resumed, and what hasn't
+   * been resumed for a week. Never rejects.
+   */
+  takeLeft(): Promise<readonly LeftDownload[]>;
 }
 
-/** The files of this machine. Disposing removes unfinished files synchronously: a closing window does not wait. */
+/**
+ * The files of this machine. Disposing leaves unfinished files that can be resumed and removes others, synchronously: a
+ * closing window does not wait.
+ */
 export function createDownloadFiles(options: DownloadFilesOptions): LocalDownloadFiles {
   const notes = new DownloadNotes(options);
   const underWay = new Set<OpenPart>();
   let isDisposed = false;
 
   async function start(target: string, note: DownloadNote): Promise<OpenPart> {
+    const found = await stat(target).catch(() => undefined);
+    if (found?.isDirectory()) throw Object.assign(new Error('The target is a folder'), { code: 'EISDIR' });
     const noteId = randomBytes(8).toString('hex');
     // The note comes first, so that there is never a file of ours without a note.
     await notes.write(noteId, target, note);
     try {
-      return await startPart(target, noteId);
+      return await openPart(target, noteId, await notes.claim(noteId, target, note));
     } catch (error) {
       await notes.remove(noteId);
       throw error;
@@ -222,9 +338,10 @@ export function createDownloadFiles(options: DownloadFilesOptions): LocalDownloa
 
   /** False if it was complete by then, or could not be removed: then its completion or the next start cleans up. */
   function cutOff(part: OpenPart): boolean {
-    const isRemoved = removeNow(part);
-    if (isRemoved) notes.keepAsEnded(part.noteId);
-    return isRemoved;
+    part.isLeft = part.written > 0 && notes.isResumable(part.noteId);
+    const isOver = part.isLeft || removeNow(part);
+    if (isOver) notes.keepAsEnded(part.noteId);
+    return isOver;
   }
 
   return {
@@ -239,11 +356,11 @@ export function createDownloadFiles(options: DownloadFilesOptions): LocalDownloa
         throw closing();
       }
       underWay.add(part);
-      return partFile(part, async (isGone) => {
+      return partFile(part, notes, async (isGone) => {
         if (underWay.delete(part) && isGone) await notes.remove(part.noteId);
       });
     },
-    clearLeft: () => notes.clearLeft(),
+    takeLeft: () => notes.takeLeft(),
     dispose() {
       isDisposed = true;
       for (const part of underWay) if (cutOff(part)) underWay.delete(part);
@@ -256,21 +373,28 @@ function closing(): Error {
 }
 
 /** @param end receives whether nothing is left of the file; otherwise the next start removes it */
-function partFile(part: OpenPart, end: (isGone: boolean) => Promise<void>): PartFile {
-  const { handle, target, path } = part;
+function partFile(part: OpenPart, notes: DownloadNotes, end: (isGone: boolean) => Promise<void>): PartFile {
+  const { handle, target, path, noteId } = part;
   // Copies the bytes at once: buffers that wait for the disk live long enough to pile up as garbage.
   const gathered = Buffer.allocUnsafe(GATHERED_BYTES);
   let size = 0;
-  let written = 0;
   async function flush(): Promise<void> {
     for (let done = 0; done < size; ) {
-      const { bytesWritten } = await handle.write(gathered, done, size - done, written);
+      const { bytesWritten } = await handle.write(gathered, done, size - done, part.written);
       done += bytesWritten;
-      written += bytesWritten;
+      part.written += bytesWritten;
     }
     size = 0;
   }
+  async function discard(): Promise<void> {
+    await handle.close().catch(() => {});
+    if (part.isLeft) return;
+    const isGone = !(await isOurs(part)) || (await succeeds(rm(path, { force: true })));
+    await end(isGone);
+  }
   return {
+    kept: part.kept,
+    identify: (identity) => notes.identify(noteId, identity),
     async append(bytes) {
       for (let done = 0; done < bytes.byteLength; ) {
         const piece = bytes.subarray(done, done + GATHERED_BYTES - size);
@@ -282,7 +406,7 @@ function partFile(part: OpenPart, end: (isGone: boolean) => Promise<void>): Part
     },
     async clear() {
       size = 0;
-      written = 0;
+      part.written = 0;
       await handle.truncate(0);
     },
     async finish(mayReplace) {
@@ -296,11 +420,17 @@ function partFile(part: OpenPart, end: (isGone: boolean) => Promise<void>): Part
       else await moveTo(path, target);
       await end(true);
     },
-    async discard() {
+    async leave() {
+      if (part.isLeft || !notes.isResumable(noteId)) return discard();
+      // A disk that is full has taken a part of it.
+      await flush().catch(() => {});
+      if (part.isLeft || part.written === 0) return discard();
       await handle.close().catch(() => {});
-      const isGone = !(await isOurs(part)) || (await succeeds(rm(path, { force: true })));
-      await end(isGone);
+      const isKept = await succeeds(notes.keep(noteId));
+      if (!isKept) return discard();
+      await end(false);
     },
+    discard,
   };
 }
 
@@ -315,13 +445,17 @@ function onlyWhereItCan(error: NodeJS.ErrnoException): void {
   if (!['EINVAL', 'ENOSYS', 'ENOTSUP', 'EPERM'].includes(error.code ?? '')) throw error;
 }
 
-async function startPart(target: string, noteId: string): Promise<OpenPart> {
-  const found = await stat(target).catch(() => undefined);
-  if (found?.isDirectory()) throw Object.assign(new Error('The target is a folder'), { code: 'EISDIR' });
+/** @param identity of the file whose bytes are in it already */
+async function openPart(target: string, noteId: string, identity: FileIdentity | undefined): Promise<OpenPart> {
   const path = partPath(target, noteId);
-  const handle = await open(path, 'wx');
-  const { dev, ino } = await handle.stat({ bigint: true });
-  return { path, target, handle, id: { dev, ino }, noteId };
+  // What has taken the place of ours isn't followed.
+  const handle = await open(path, identity === undefined ? 'wx' : constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
+  const { dev, ino, size } = await handle.stat({ bigint: true });
+  // The last byte is requested again, so that the server says whether this is still its file.
+  const written = Math.max(0, Math.min(Number(size), (identity?.total ?? 0) - 1));
+  if (written < Number(size)) await handle.truncate(written);
+  const kept = identity === undefined || written === 0 ? undefined : { received: written, identity };
+  return { path, target, handle, id: { dev, ino }, noteId, kept, written, isLeft: false };
 }
 
 // Renaming replaces an existing file, linking does not; not every file system supports links.

@@ -3,19 +3,24 @@ import { join } from 'node:path';
 import { isRecord } from '../../util/isRecord.ts';
 
 export const NOTE_ENDING = '.json';
+/** Of a note whose download has been reported, and can be resumed. */
+export const KEPT_ENDING = '.kept';
+/** For how long partial files are kept to be resumed. */
+export const KEPT_MS = 7 * 24 * 3_600_000;
 // Another process may have got the pid of a killed one: a note that has not changed for this long is checked.
 const SURE_MS = 3_600_000;
 
 /** Whether there may be a note of an interrupted download; recognized without the code that reads notes. */
 export async function mayHaveLeft(folder: string, now: number): Promise<boolean> {
   const names = await readdir(folder).catch(() => []);
-  const notes = names.filter((name) => name.endsWith(NOTE_ENDING));
+  const notes = names.filter((name) => name.endsWith(NOTE_ENDING) || name.endsWith(KEPT_ENDING));
   const left = await Promise.all(notes.map((name) => mayBeLeft(join(folder, name), now).catch(() => true)));
   return left.includes(true);
 }
 
 async function mayBeLeft(path: string, now: number): Promise<boolean> {
   const { mtimeMs } = await stat(path);
+  if (path.endsWith(KEPT_ENDING)) return now - mtimeMs > KEPT_MS;
   const note: unknown = JSON.parse(await readFile(path, 'utf8'));
   if (!isRecord(note) || typeof note.pid !== 'number') return true;
   // A note with our own pid is from an earlier process: nothing has been started here yet.

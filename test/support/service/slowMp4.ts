@@ -9,7 +9,7 @@ const PIECES_A_SECOND = 12;
 /** Answers MP4s as long as an hour's recording is, at the speed of a good line. They have the type of a file alone. */
 export const slowMp4: FaultRule = ({ method, path }) => {
   if (method !== 'GET' || !path.endsWith('/source.mp4')) return undefined;
-  const headers = { 'content-type': 'video/mp4', 'content-length': String(TOTAL_BYTES) };
+  const headers = { 'content-type': 'video/mp4', 'content-length': String(TOTAL_BYTES), etag: '"slow"' };
   return { status: 200, headers, body: sendSlowly() };
 };
 

@@ -282,8 +282,8 @@ describe('downloads that a killed editor left', () => {
       assert.deepEqual(
         fixture.ui.seen.said.map(({ message }) => message),
         [
-          'The download of "1.mp4" was interrupted when VS Code closed. The partial file was deleted.',
-          '2 downloads were interrupted when VS Code closed: "1.mp4", "2.mp4". The partial files were deleted.',
+          'The download of "1.mp4" was interrupted when VS Code closed.',
+          '2 downloads were interrupted when VS Code closed: "1.mp4", "2.mp4".',
         ],
       );
       assert.deepEqual(readdirSync(folder), []);
@@ -292,7 +292,7 @@ describe('downloads that a killed editor left', () => {
 
   it(
     'begin again into the same file when that is wished, and never replace what is there by now',
-    withFolder({ answers: { presses: ['Download Again', 'Download Again'] } }, async (fixture, folder) => {
+    withFolder({ answers: { presses: ['Resume Download', 'Resume Download'] } }, async (fixture, folder) => {
       const session = addRecording(fixture);
       const target = join(folder, 'a.mp4');
       await reportInterruptedDownloads(fixture.context, [left(fixture, target, session)]);
@@ -306,7 +306,7 @@ describe('downloads that a killed editor left', () => {
 
   it(
     'begin again at their own connection alone',
-    withFolder({ answers: { presses: ['Download Again', 'Download Again'] } }, async (fixture, folder) => {
+    withFolder({ answers: { presses: ['Resume Download', 'Resume Download'] } }, async (fixture, folder) => {
       const own = left(fixture, join(folder, 'a.mp4'), addRecording(fixture));
       const of = (id: string, name: string) => ({ ...own, note: { ...own.note, connection: { id, name } } });
       await reportInterruptedDownloads(fixture.context, [of('other', 'Staging')]);

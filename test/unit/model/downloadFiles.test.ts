@@ -158,7 +158,7 @@ describeWith(CLIENTS, 'the file of a download', (client) => {
       await kit.failure(`${server.url}`);
       const gone = await kit.serve((_, response) => response.writeHead(404).end());
       await kit.failure(gone.url, { mayReplace: true });
-      assert.deepEqual(await kit.files.clearLeft(), []);
+      assert.deepEqual(await kit.files.takeLeft(), []);
       assert.deepEqual(kit.names(), ['a.mp4', ...others].sort());
       for (const name of others) assert.equal(readFileSync(join(kit.folder, name), 'utf8'), name);
     }),
@@ -195,7 +195,7 @@ describeWith(CLIENTS, 'the file of a download', (client) => {
       await assert.rejects(kit.files.startPart(kit.target, OF), isAbortError);
       assert.deepEqual([kit.names(), readdirSync(kit.notes).length], [[], 1]);
       const next = createDownloadFiles({ folder: kit.notes, clock: realClock, log: kit.log });
-      assert.deepEqual(await next.clearLeft(), [{ target: kit.target, note: OF }]);
+      assert.deepEqual(await next.takeLeft(), [{ target: kit.target, note: OF }]);
     }),
   );
 
@@ -213,7 +213,7 @@ describeWith(CLIENTS, 'the file of a download', (client) => {
       await assert.rejects(kit.get(server.url), isAbortError);
       assert.deepEqual(kit.names(), []);
       const starting = [1, 2].map(() => createDownloadFiles({ folder: kit.notes, clock: realClock, log: kit.log }));
-      const told = await Promise.all(starting.map((files) => files.clearLeft()));
+      const told = await Promise.all(starting.map((files) => files.takeLeft()));
       assert.deepEqual(told.flat(), [{ target: kit.target, note: OF }]);
       assert.deepEqual(readdirSync(kit.notes), []);
     }),
@@ -231,7 +231,7 @@ describeWith(CLIENTS, 'the file of a download', (client) => {
       const note = readFileSync(join(kit.notes, name), 'utf8');
       assert.deepEqual(JSON.parse(note).note, OF);
       assert.doesNotMatch(note, /http|secret/);
-      assert.deepEqual(await kit.files.clearLeft(), [], 'it is this process that writes it');
+      assert.deepEqual(await kit.files.takeLeft(), [], 'it is this process that writes it');
       cancelling.abort();
       await assert.rejects(running, isAbortError);
       assert.deepEqual(readdirSync(kit.notes), []);
@@ -253,7 +253,7 @@ describeWith(CLIENTS, 'the file of a download', (client) => {
 
 describeWith(CLIENTS, 'the file of a download whose process was killed', (client) => {
   /** A process of its own that has half of the file. */
-  async function killed(kit: DownloadKit, url: string): Promise<void> {
+  async function killed(kit: DownloadKit, url: string, half = 100_000): Promise<void> {
     const source = `
       const { Downloader } = await import('${new URL('../../../src/model/downloads/download.ts', import.meta.url)}');
       const { createDownloadFiles } = await import('${new URL('../../../src/model/downloads/downloadFiles.ts', import.meta.url)}');
@@ -264,7 +264,7 @@ describeWith(CLIENTS, 'the file of a download whose process was killed', (client
       const [url, target, folder] = process.argv.slice(1);
       const files = createDownloadFiles({ folder, clock, log });
       const downloader = new Downloader({ transport, files, clock, log, random: () => 0.5 });
-      const onProgress = (received) => { if (received === 100_000) console.log('half'); };
+      const onProgress = (received) => { if (received >= ${half}) console.log('half'); };
       const of = ${JSON.stringify(OF)};
       await downloader.download({ url, target, of, connection: { baseUrl: url }, mayReplace: false, signal: new AbortController().signal, onProgress, onWait() {} });
     `;
@@ -282,10 +282,31 @@ describeWith(CLIENTS, 'the file of a download whose process was killed', (client
       await killed(kit, hanging.url);
       assert.match(kit.names().join(), /^a\.mp4\.[0-9a-f]{16}\.part$/);
       writeFileSync(join(kit.folder, 'a.mp4.part'), 'mine');
-      assert.deepEqual(await kit.files.clearLeft(), [{ target: kit.target, note: OF }]);
+      assert.deepEqual(await kit.files.takeLeft(), [{ target: kit.target, note: OF }]);
       assert.deepEqual(kit.names(), ['a.mp4.part']);
       assert.deepEqual(readdirSync(kit.notes), []);
-      assert.deepEqual(await kit.files.clearLeft(), [], 'once');
+      assert.deepEqual(await kit.files.takeLeft(), [], 'once');
+    }),
+  );
+
+  it(
+    'goes on in another process, which requests the rest alone, if the server says how the file is known again',
+    withDownloads({ client }, async (kit) => {
+      const content = someBytes(3 * MB);
+      const known = { content, etag: '"one"' };
+      const hanging = await kit.serve(fileListener(() => ({ ...known, silentAfter: 2.5 * MB })));
+      await killed(kit, hanging.url, 2.5 * MB);
+      const [part = ''] = kit.names();
+      assert.equal(statSync(join(kit.folder, part)).size, 2 * MB);
+      assert.deepEqual(await kit.files.takeLeft(), [{ target: kit.target, note: OF }]);
+      assert.deepEqual(await kit.files.takeLeft(), [], 'once');
+      assert.deepEqual(kit.names(), [part]);
+      const server = await kit.serve(fileListener(() => known));
+      assert.equal(await kit.get(server.url), content.length);
+      const { range, 'if-range': condition } = server.requests[0]?.headers ?? {};
+      assert.deepEqual([range, condition], [`bytes=${2 * MB}-`, '"one"']);
+      assert.ok(kit.written().equals(content));
+      assert.deepEqual([kit.names(), readdirSync(kit.notes)], [['a.mp4'], []]);
     }),
   );
 
@@ -296,7 +317,7 @@ describeWith(CLIENTS, 'the file of a download whose process was killed', (client
         const hanging = await first.serve(silent);
         await killed(first, hanging.url);
         const other = createDownloadFiles({ folder: first.notes, clock: realClock, log: second.log });
-        const told = await Promise.all([first.files.clearLeft(), other.clearLeft()]);
+        const told = await Promise.all([first.files.takeLeft(), other.takeLeft()]);
         assert.equal(told.flat().length, 1);
         assert.deepEqual([first.names(), readdirSync(first.notes)], [[], []]);
         assert.deepEqual(
@@ -313,7 +334,7 @@ describeWith(CLIENTS, 'the file of a download whose process was killed', (client
       mkdirSync(kit.notes, { recursive: true });
       // Listed, and gone when it is read.
       symlinkSync(join(kit.notes, 'gone'), join(kit.notes, '0123456789abcdef.json'));
-      assert.deepEqual(await kit.files.clearLeft(), []);
+      assert.deepEqual(await kit.files.takeLeft(), []);
       assert.deepEqual(
         kit.log.lines.filter((line) => line.includes('could not')),
         [],
@@ -331,9 +352,9 @@ describeWith(CLIENTS, 'the file of a download whose process was killed', (client
       assert.ok(kit.written().equals(CONTENT));
       const away = `${kit.folder}-away`;
       renameSync(kit.folder, away);
-      assert.deepEqual(await kit.files.clearLeft(), []);
+      assert.deepEqual(await kit.files.takeLeft(), []);
       renameSync(away, kit.folder);
-      assert.equal((await kit.files.clearLeft()).length, 1);
+      assert.equal((await kit.files.takeLeft()).length, 1);
       assert.deepEqual(kit.names(), ['a.mp4']);
     }),
   );
@@ -354,16 +375,16 @@ describeWith(CLIENTS, 'the file of a download whose process was killed', (client
       for (const text of notes) {
         writeFileSync(part, 'mine');
         writeFileSync(join(kit.notes, `${id}.json`), text);
-        assert.deepEqual(await kit.files.clearLeft(), []);
+        assert.deepEqual(await kit.files.takeLeft(), []);
         assert.ok(existsSync(part), text);
       }
       assert.equal(readdirSync(kit.notes).length, 1);
       const dayAgo = new Date(Date.now() - 86_400_000);
       utimesSync(part, dayAgo, dayAgo);
-      assert.equal((await kit.files.clearLeft()).length, 1, 'the number of a killed process was given to another');
+      assert.equal((await kit.files.takeLeft()).length, 1, 'the number of a killed process was given to another');
       writeFileSync(join(kit.notes, `${id}.json`), '{"pid":');
       utimesSync(join(kit.notes, `${id}.json`), dayAgo, dayAgo);
-      assert.deepEqual(await kit.files.clearLeft(), []);
+      assert.deepEqual(await kit.files.takeLeft(), []);
       assert.deepEqual(readdirSync(kit.notes), [], 'a torn note does not stay for ever');
     }),
   );

@@ -26,6 +26,8 @@ export const realClock: Clock = {
 export const OF = { connection: { id: 'c1', name: 'Production' }, sessionId: 'x1', streamId: 's1' };
 
 interface DownloadOptions {
+  /** Of another window, which cleans them up. */
+  readonly shared?: Pick<DownloadKit, 'folder' | 'notes'>;
   readonly client?: ClientName;
   readonly stallMs?: number;
   /** What the transport goes by. Default: the real time. */
@@ -63,13 +65,15 @@ export function withDownloads(
   test: (kit: DownloadKit) => Promise<void>,
 ): () => Promise<void> {
   return async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'live-streams-download-'));
+    const { folder, notes } = options.shared ?? {
+      folder: mkdtempSync(join(tmpdir(), 'live-streams-download-')),
+      notes: mkdtempSync(join(tmpdir(), 'live-streams-notes-')),
+    };
     const servers: TestServer[] = [];
     const log = fakeLog();
     const { clock = realClock, stallMs = 5000 } = options;
     const shared = { settings: () => ({ timeoutMs: 1000 }), clock, log, stallMs };
     const transport = createClient(options.client ?? 'undici', shared);
-    const notes = mkdtempSync(join(tmpdir(), 'live-streams-notes-'));
     const files = createDownloadFiles({ folder: notes, clock: realClock, log });
     const downloader = new Downloader({
       transport: options.transport ?? transport,
@@ -86,7 +90,8 @@ export function withDownloads(
       files.dispose();
       transport.dispose();
       for (const server of servers) await server.close();
-      for (const each of [folder, notes]) rmSync(each, { recursive: true, force: true });
+      if (options.shared === undefined)
+        for (const each of [folder, notes]) rmSync(each, { recursive: true, force: true });
     }
   };
 }
