@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { insertedPrograms } from '../support/code/programs.ts';
 import { makeTemporaryFolder } from '../support/process/temporaryFolder.ts';
-import { itWith } from '../support/runner/itWith.ts';
+import { itWith, ORG_JSON } from '../support/runner/itWith.ts';
 
 const FORMS = ['getStream', 'listSessions', 'createStream'] as const;
 /** What each of them sends. */
@@ -68,6 +68,30 @@ describe('Requests in programs that are run', () => {
       await run('go', 'vet', `./nested${form}`);
       await run('go', 'run', `nested${form}/main.go`);
     }
+    assert.deepEqual(
+      sent,
+      SENT.flatMap((each) => [each, each]),
+    );
+  });
+
+  itWith('kotlinc and java with org.json')('are sent by Kotlin, from a function and from a method', async () => {
+    const files = programs('kotlin').flatMap(([top, nested], form) => {
+      // Each has a class of its own, because all are compiled at once.
+      const method = nested?.text.replace(/^package a$/m, '').replace('class A {', `class A${form} {`) ?? '';
+      return [top?.text ?? '', method];
+    });
+    const calls = FORMS.flatMap((form, index) => {
+      const call = `${form}(${form === 'createStream' ? '"New stream"' : ''})`;
+      return [call, `A${index}().${call}`];
+    });
+    files.push(`fun main() {\n${calls.map((call) => `    println(${call})\n`).join('')}}\n`);
+    const names = files.map((text, index) => {
+      writeFileSync(join(folder, `F${index}.kt`), text);
+      return `F${index}.kt`;
+    });
+    await run('kotlinc', ...names, '-cp', ORG_JSON, '-include-runtime', '-d', 'all.jar');
+    const printed = await run('java', '-cp', `all.jar:${ORG_JSON}`, `F${files.length - 1}Kt`);
+    assert.match(printed, /^(\[?\{"id":"s2"\}\]?\n){6}$/);
     assert.deepEqual(
       sent,
       SENT.flatMap((each) => [each, each]),

@@ -2,6 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { rtmpModule } from '../service/nginxServer.ts';
 
+/** What Android has in itself. */
+export const ORG_JSON = '/usr/share/java/json-android.jar';
+
 /** What tests need that npm doesn't install, and whether this machine has it. */
 const PROGRAMS = {
   ffmpeg: () => isInstalled('ffmpeg', '-version') && isInstalled('ffprobe', '-version'),
@@ -16,6 +19,9 @@ const PROGRAMS = {
     isInstalled('go', 'version') && existsSync('/usr/share/gocode/src/github.com/golang-jwt/jwt'),
   curl: () => isInstalled('curl', '--version'),
   'javac and java': () => isInstalled('javac', '-version') && isInstalled('java', '-version'),
+  'kotlinc and java with org.json': () =>
+    // To ask for its version takes seconds.
+    existsSync('/usr/bin/kotlinc') && existsSync(ORG_JSON) && isInstalled('java', '-version'),
   rustc: () => isInstalled('rustc', '--version'),
   gcc: () => isInstalled('gcc', '--version'),
   'OBS and Xvfb': () => isInstalled('obs', '--version') && isInstalled('Xvfb', '-help'),
