@@ -179,7 +179,7 @@ describe('A clip of a running broadcast', () => {
     await frame.getByRole('button', { name: /^Go to End/ }).click();
     await readSweep(page, TO);
     await page.keyboard.press('o');
-    await frame.getByLabel('Enter a name for the clip').fill('Save');
+    await frame.getByLabel('Clip name').fill('Save');
     for (const width of ['auto', '300px', '260px']) {
       await frame.locator('html').evaluate((root: unknown, to: string) => {
         (root as { readonly style: { width: string } }).style.width = to;
@@ -223,7 +223,7 @@ describe('A clip of a running broadcast', () => {
       times.map((time) => time.slice(0, 6)),
       ['0:03.4', '0:08.4'],
     );
-    await frame.getByLabel('Enter a name for the clip').fill('Replay');
+    await frame.getByLabel('Clip name').fill('Replay');
     await takeScreenshot(page, 'clip-bar-recording');
     await page.keyboard.press('Enter');
     await untilNotification(page, 'Created the clip "Replay"');

@@ -131,7 +131,7 @@ describe('A player’s page that gets odd input', () => {
       await page.getByRole('button', { name: 'More Actions…' }).click();
       await page.getByRole('button', { name: 'Create Clip…' }).click();
       for (const key of ['k', '0', 'i', ...'....', 'o']) await page.keyboard.press(key);
-      await page.getByLabel('Enter a name for the clip').fill('Goal, I think.');
+      await page.getByLabel('Clip name').fill('Goal, I think.');
       const create = createButton(page);
       await create.click();
       await waitUntil(async () => ordered.length === 1 && (await create.isEnabled()));
@@ -160,7 +160,7 @@ describe('A player’s page that gets odd input', () => {
       await page.getByRole('button', { name: 'More Actions…' }).click();
       await page.getByRole('button', { name: 'Create Clip…' }).click();
       for (const key of ['k', '0', 'i', ...'....', 'o']) await page.keyboard.press(key);
-      const [name, create] = [page.getByLabel('Enter a name for the clip'), createButton(page)];
+      const [name, create] = [page.getByLabel('Clip name'), createButton(page)];
       const refuse = async (count: number) => {
         await create.click();
         await waitUntil(async () => retries.length === count && (await create.isEnabled()));

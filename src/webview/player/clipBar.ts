@@ -238,7 +238,7 @@ function makeName(): HTMLInputElement {
   const name = make('input', 'clipName');
   name.type = 'text';
   name.maxLength = NAME_LENGTH_AT_MOST;
-  name.placeholder = t('Enter a name for the clip');
+  name.placeholder = t('Clip name');
   name.setAttribute('aria-label', name.placeholder);
   return name;
 }

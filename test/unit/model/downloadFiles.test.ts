@@ -439,5 +439,5 @@ describeWith(CLIENTS, 'several downloads at once', (client) => {
       const more = Math.max(...held) - start;
       assert.ok(held.length === 8 && more < 64 * MB, `${Math.round(more / MB)} MB more, by ${held.length} samples`);
     }),
-  ).timeout(20_000);
+  );
 });
