@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { isRecord } from '../util/isRecord.ts';
 import { parseJson } from '../util/parseJson.ts';
-import { type BodyRule, readJsonBody } from './bodies.ts';
+import { type BodyRule, readJsonBody, refuseFormat } from './bodies.ts';
 import type { DemoPolicy, DemoSigningKey, DemoState, DemoStream } from './demoState.ts';
 import { type DemoRequest, type DemoResponse, empty, failure, json } from './http.ts';
 import { makeUuid } from './random.ts';
@@ -66,15 +66,11 @@ export function refusePolicy(state: DemoState, policy: DemoPolicy): DemoResponse
   const read = readJsonBody(JSON.stringify(policy), POLICY_FIELDS);
   if ('refusal' in read) return read.refusal;
   const { type, webhookId, allowedOrigins = [] } = policy;
-  if (!TYPES.has(type)) return refuse('.playbackPolicy.type', 'should be equal to one of the allowed values');
+  if (!TYPES.has(type)) return refuseFormat('.playbackPolicy.type', 'should be equal to one of the allowed values');
   if (type === 'webhook' && !state.webhooks.has(webhookId ?? '')) return failure(400, `webhook ${webhookId} not found`);
   return allowedOrigins.every(isOrigin)
     ? undefined
-    : refuse('.playbackPolicy.allowedOrigins', 'must be a list of valid origins <scheme>://<hostname>:<port>');
-}
-
-function refuse(dataPath: string, message: string): DemoResponse {
-  return failure(422, JSON.stringify({ keyword: 'format', dataPath, message }));
+    : refuseFormat('.playbackPolicy.allowedOrigins', 'must be a list of valid origins <scheme>://<hostname>:<port>');
 }
 
 function isOrigin(text: unknown): boolean {

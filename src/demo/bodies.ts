@@ -101,3 +101,7 @@ export function refuseTags(tags: Readonly<Record<string, unknown>>): DemoRespons
     ? failure(400, 'userTags object is too large. Max size is 2048 characters')
     : undefined;
 }
+
+export function refuseFormat(dataPath: string, message: string): DemoResponse {
+  return failure(422, JSON.stringify({ keyword: 'format', dataPath, message }));
+}

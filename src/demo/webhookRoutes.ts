@@ -1,4 +1,4 @@
-import { type BodyRule, readJsonBody } from './bodies.ts';
+import { type BodyRule, readJsonBody, refuseFormat } from './bodies.ts';
 import type { DemoDelivery, DemoState, DemoWebhook } from './demoState.ts';
 import { type DemoResponse, empty, failure, json } from './http.ts';
 import { answerRows, type ListCall, type ListFields, readTest } from './listing.ts';
@@ -60,15 +60,11 @@ function save(body: string, rule: BodyRule, act: (fields: Partial<DemoWebhook>) 
   if ('refusal' in read) return read.refusal;
   const { url, events } = read.value;
   if (typeof url === 'string' && !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-    return refuse('.url', 'should be an http or https URL');
+    return refuseFormat('.url', 'should be an http or https URL');
   if (Array.isArray(events) && !events.every((event) => typeof event === 'string')) {
-    return refuse('.events', 'should be strings');
+    return refuseFormat('.events', 'should be strings');
   }
   return act(read.value as Partial<DemoWebhook>);
-}
-
-function refuse(dataPath: string, message: string): DemoResponse {
-  return failure(422, JSON.stringify({ keyword: 'format', dataPath, message }));
 }
 
 function changeWebhook(webhook: DemoWebhook, fields: Partial<DemoWebhook>): DemoResponse {

@@ -2,7 +2,7 @@ import { isApiError } from '../../api/errors.ts';
 import { mayHaveHappened } from '../../api/reads.ts';
 import { SigningKeyApi } from '../../api/signingKeyApi.ts';
 import type { CreatedSigningKey, SigningKey } from '../../api/signingKeys.ts';
-import { createdPerAccount, type LateRequests } from './accountParts.ts';
+import { createdPerAccount, type LateRequests, noteFailedChange } from './accountParts.ts';
 
 /** Signing keys of one open connection. Methods throw ApiError, and an AbortError if the connection closes before a read. */
 export class AccountSigningKeys {
@@ -44,7 +44,7 @@ export class AccountSigningKeys {
     try {
       return await this.#api.createSigningKey(name);
     } catch (error) {
-      this.#noteFailure('Creating a signing key', error);
+      noteFailedChange(this.#options, 'Creating a signing key', error);
       throw error;
     }
   }
@@ -54,16 +54,10 @@ export class AccountSigningKeys {
     try {
       await this.#api.deleteSigningKey(id);
     } catch (error) {
-      this.#noteFailure(`Deleting the signing key ${id}`, error);
+      noteFailedChange(this.#options, `Deleting the signing key ${id}`, error);
       if (isApiError(error) && error.reason === 'notFound') return;
       if (!mayHaveHappened(error) || (await this.#isListed(id)) !== false) throw error;
     }
-  }
-
-  #noteFailure(what: string, error: unknown): void {
-    const { apiOptions, markRefused } = this.#options;
-    markRefused(error);
-    if (isApiError(error)) apiOptions.log.warn(`${what} failed (${error.reason}): ${error.message}`);
   }
 
   /** Undefined if that can't be read. */

@@ -5,7 +5,7 @@ import { mayHaveHappened } from '../../api/reads.ts';
 import type { Stream } from '../../api/types.ts';
 import { delay, timeSince } from '../../util/clock.ts';
 import type { Account } from './account.ts';
-import { createdPerAccount } from './accountParts.ts';
+import { createdPerAccount, noteFailedChange } from './accountParts.ts';
 
 // Delays before each attempt, because reads may come from a stale replica (src/api/README.md, Changes).
 const ATTEMPTS_AFTER_MS: readonly number[] = [0, 1500, 3000];
@@ -94,9 +94,7 @@ export class AccountTargets {
     try {
       await send();
     } catch (error) {
-      const { apiOptions, markRefused } = this.#account.lateRequests;
-      markRefused(error);
-      if (isApiError(error)) apiOptions.log.warn(`${what} failed (${error.reason}): ${error.message}`);
+      noteFailedChange(this.#account.lateRequests, what, error);
       if (!mayHaveHappened(error) || (await this.#orUnread(confirm)) !== true) throw error;
       return;
     }

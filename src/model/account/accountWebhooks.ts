@@ -7,7 +7,7 @@ import type { Delivery, DeliveryDetails, DeliveryFilter, Webhook, WebhookForm } 
 import { delay } from '../../util/clock.ts';
 import type { Event } from '../../util/events.ts';
 import { isSameJson } from '../../util/sameJson.ts';
-import { createdPerAccount, type LateRequests } from './accountParts.ts';
+import { createdPerAccount, type LateRequests, noteFailedChange } from './accountParts.ts';
 import { type PageRequest, type PagesRead, readPages } from './pages.ts';
 
 // Delays before each attempt, because reads may come from a stale replica (src/api/README.md, Changes).
@@ -63,7 +63,7 @@ export class AccountWebhooks {
     try {
       return await api.createWebhook(form);
     } catch (error) {
-      this.#noteFailure('Creating a webhook', error);
+      noteFailedChange(this.#options, 'Creating a webhook', error);
       const found = mayHaveHappened(error) ? await this.#orUnread(() => this.#findCreated(form, startedAt)) : undefined;
       if (found === undefined) throw error;
       return found;
@@ -79,7 +79,7 @@ export class AccountWebhooks {
     try {
       await this.#options.api.patchWebhook(id, form);
     } catch (error) {
-      this.#noteFailure(`Changing the webhook ${id}`, error);
+      noteFailedChange(this.#options, `Changing the webhook ${id}`, error);
       // A secret isn't read back, so nothing shows whether it was saved.
       const isSeen = Object.keys(form).some((field) => field !== 'sharedSecret');
       const read = mayHaveHappened(error) && isSeen ? await this.#orUnread(() => this.#confirm(id, shows)) : undefined;
@@ -96,7 +96,7 @@ export class AccountWebhooks {
     try {
       await this.#options.api.deleteWebhook(id);
     } catch (error) {
-      this.#noteFailure(`Deleting the webhook ${id}`, error);
+      noteFailedChange(this.#options, `Deleting the webhook ${id}`, error);
       if (isGone(error)) return;
       const isDeleted = mayHaveHappened(error) && (await this.#orUnread(() => this.#confirmDeleted(id))) === true;
       if (!isDeleted) throw error;
@@ -133,15 +133,9 @@ export class AccountWebhooks {
     try {
       return await this.#options.api.resendDelivery(webhookId, id);
     } catch (error) {
-      this.#noteFailure(`Resending ${id}`, error);
+      noteFailedChange(this.#options, `Resending ${id}`, error);
       throw error;
     }
-  }
-
-  #noteFailure(what: string, error: unknown): void {
-    const { apiOptions, markRefused } = this.#options;
-    markRefused(error);
-    if (isApiError(error)) apiOptions.log.warn(`${what} failed (${error.reason}): ${error.message}`);
   }
 
   async #findCreated(form: WebhookForm, startedAt: number): Promise<Webhook | undefined> {

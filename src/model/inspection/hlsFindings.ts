@@ -327,7 +327,7 @@ function faultFinding(label: string, { fault }: PlaylistFault): Finding {
   return { ...finding, meaning: t("Players can't play this playlist."), advice };
 }
 
-function lengthOf(segments: readonly PlaylistSegment[]): number {
+export function lengthOf(segments: readonly PlaylistSegment[]): number {
   return segments.reduce((sum, { duration }) => sum + duration, 0);
 }
 

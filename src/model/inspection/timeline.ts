@@ -1,4 +1,4 @@
-import { isTooLong, nameOfTrack } from './hlsFindings.ts';
+import { isTooLong, lengthOf, nameOfTrack } from './hlsFindings.ts';
 import { type HlsFacts, hasSucceeded, type SegmentFacts, type TrackFacts } from './inspectHls.ts';
 import type { MediaPlaylist, PlaylistSegment } from './playlist.ts';
 
@@ -124,10 +124,6 @@ function barsOf(
     at += length;
   }
   return bars;
-}
-
-function lengthOf(segments: readonly PlaylistSegment[]): number {
-  return segments.reduce((sum, { duration }) => sum + duration, 0);
 }
 
 function longestOf(segments: readonly PlaylistSegment[]): number {

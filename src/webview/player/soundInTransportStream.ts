@@ -1,3 +1,4 @@
+import { read16 } from '../../media/boxes.ts';
 import { AAC, type CanPlaySound, type LeftOutSound } from './leftOutSound.ts';
 
 const PACKET = 188;
@@ -102,8 +103,4 @@ function* entriesOf(bytes: Uint8Array, from: number, endOfPacket: number): Gener
 /** Excludes the checksum, the last four bytes. */
 function endOfSection(bytes: Uint8Array, from: number): number {
   return from + 3 + (read16(bytes, from + 1) & 0x0fff) - 4;
-}
-
-function read16(bytes: Uint8Array, at: number): number {
-  return ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);
 }
