@@ -77,8 +77,8 @@ const ui: MochaSuite = {
   timeoutMs: 5 * minutes,
   limitMs: 40 * minutes,
   quietMs: 10 * minutes,
-  // More than the smallest machine has cores: a third of the time, a test waits for what comes by itself.
-  jobs: 3,
+  // As many as the smallest machine has cores: an editor, its server, and a browser each, beside the soak.
+  jobs: 2,
 };
 
 /** Against what npm doesn't install, so not part of npm test. One after the other, as some of it is measured. */
