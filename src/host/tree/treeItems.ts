@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CommandId } from '../../commands/table.ts';
+import type { Log } from '../../services.ts';
 import type { Row, RowLink, RowTooltip } from '../../tree/row.ts';
 import { escapeMarkdown } from '../../util/markup.ts';
 
@@ -29,12 +30,20 @@ export function makeTreeItem(node: { readonly id: string }, row: Row, scope: str
   return item;
 }
 
-/** A row that cannot be rendered must not affect the others. */
-export function makeBrokenItem(node: { readonly id: string }, scope: string): vscode.TreeItem {
-  const item = new vscode.TreeItem(t("Couldn't display this item"));
-  item.id = `${scope}/${node.id}`;
-  item.iconPath = new vscode.ThemeIcon('warning');
-  return item;
+/** As `makeTreeItem`. A row that can't be drawn must not affect the others. */
+export function drawTreeItem(
+  node: { readonly id: string },
+  { draw, scope, log }: { readonly draw: () => Row; readonly scope: string; readonly log: Log },
+): vscode.TreeItem {
+  try {
+    return makeTreeItem(node, draw(), scope);
+  } catch (error) {
+    log.error(`The row ${node.id} could not be drawn`, error);
+    const item = new vscode.TreeItem(t("Couldn't display this item"));
+    item.id = `${scope}/${node.id}`;
+    item.iconPath = new vscode.ThemeIcon('warning');
+    return item;
+  }
 }
 
 /**

@@ -12,7 +12,6 @@ import {
   createRedraws,
   type Pause,
   type Pointing,
-  type RowStates,
   revealRow,
   Settling,
   ShownTooltips,
@@ -22,7 +21,7 @@ import type { RowExpansion, RowsModel } from '../../tree/view/rowsModel.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
 import type { RowProvider } from './rowProvider.ts';
-import { makeBrokenItem, makeTooltip, makeTreeItem } from './treeItems.ts';
+import { drawTreeItem, makeTooltip } from './treeItems.ts';
 
 /** What a tooltip waits for is left out after this time. */
 const LOADED_WITHIN_MS = 2000;
@@ -51,7 +50,8 @@ export function fillView(options: ViewOptions): FilledView {
   const owned = new DisposableStore();
   const settling = new Settling<ViewNode>({ clock, parent: (node) => model.parent(node) });
   const pointing = createPointing(clock);
-  const redraws = owned.add(createRedraws(rowStates(model, settling, pointing), clock));
+  const isSettling = (node: ViewNode) => settling.has(node) || pointing.mayMoveRows(node);
+  const redraws = owned.add(createRedraws({ ...settling.statesOf(model), isSettling }, clock));
   const tooltips = new ShownTooltips<ViewNode>(clock);
   const badgeTimer = owned.add(new DisposableSlot());
   const drawTexts = (): void => {
@@ -100,18 +100,6 @@ export function fillView(options: ViewOptions): FilledView {
   };
 }
 
-function rowStates(model: RowsModel, settling: Settling<ViewNode>, pointing: Pointing): RowStates<ViewNode> {
-  return {
-    isSettling: (node) => settling.has(node) || pointing.mayMoveRows(node),
-    has: (node) => model.hasRow(node),
-    parent: (node) => model.parent(node),
-    fired(nodes) {
-      if (nodes === undefined) settling.fired(undefined);
-      else for (const node of nodes) if (model.hasChildren(node)) settling.fired(node);
-    },
-  };
-}
-
 function makeProvider(
   { model, expanded, clock, log, hover }: ViewOptions,
   drawn: {
@@ -126,14 +114,7 @@ function makeProvider(
   return {
     onDidChangeTreeData: drawn.onDidChange,
     getParent: (node) => model.parent(node),
-    getTreeItem(node) {
-      try {
-        return makeTreeItem(node, model.row(node), model.scopeOf(node));
-      } catch (error) {
-        log.error(`The row ${node.id} could not be drawn`, error);
-        return makeBrokenItem(node, model.scopeOf(node));
-      }
-    },
+    getTreeItem: (node) => drawTreeItem(node, { draw: () => model.row(node), scope: model.scopeOf(node), log }),
     // A failed request is a row of its own: an error here is a bug, and must not appear as an empty list.
     async getChildren(node) {
       expanded.requested(node);

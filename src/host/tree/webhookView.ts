@@ -2,11 +2,11 @@ import type * as vscode from 'vscode';
 import type { WebhookNode, WebhookNodeOf } from '../../model/webhooks/webhookNodes.ts';
 import type { Clock, Log } from '../../services.ts';
 import type { RowTooltip } from '../../tree/row.ts';
-import { createRedraws, type RowStates, Settling, startRelativeTimeTicker } from '../../tree/view/redraws.ts';
+import { createRedraws, Settling, startRelativeTimeTicker } from '../../tree/view/redraws.ts';
 import type { WebhookTree } from '../../tree/webhooks/webhookTree.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { RowProvider } from './rowProvider.ts';
-import { makeBrokenItem, makeTooltip, makeTreeItem } from './treeItems.ts';
+import { drawTreeItem, makeTooltip } from './treeItems.ts';
 
 interface WebhookViewOptions {
   /** The registered view. Its rows come from the provider that `fillWebhookView` returns. */
@@ -31,7 +31,7 @@ export function fillWebhookView(options: WebhookViewOptions): FilledWebhookView 
   const { view, tree, clock, onShown, onClosed } = options;
   const owned = new DisposableStore();
   const settling = new Settling<WebhookNode>({ clock, parent: (node) => tree.parent(node) });
-  const redraws = owned.add(createRedraws(rowStates(tree, settling), clock));
+  const redraws = owned.add(createRedraws(settling.statesOf(tree), clock));
   owned.add(tree.onDidChange(redraws.add));
   owned.add(view.onDidChangeVisibility(({ visible }) => onShown(visible)));
   owned.add(
@@ -51,18 +51,6 @@ export function fillWebhookView(options: WebhookViewOptions): FilledWebhookView 
   };
 }
 
-function rowStates(tree: WebhookTree, settling: Settling<WebhookNode>): RowStates<WebhookNode> {
-  return {
-    isSettling: (node) => settling.has(node),
-    has: (node) => tree.hasRow(node),
-    parent: (node) => tree.parent(node),
-    fired(nodes) {
-      if (nodes === undefined) settling.fired(undefined);
-      else for (const node of nodes) if (tree.hasChildren(node)) settling.fired(node);
-    },
-  };
-}
-
 function makeProvider(
   { tree, log, hover }: WebhookViewOptions,
   onDidChangeTreeData: RowProvider<WebhookNode>['onDidChangeTreeData'],
@@ -71,14 +59,7 @@ function makeProvider(
   return {
     onDidChangeTreeData,
     getParent: (node) => tree.parent(node),
-    getTreeItem(node) {
-      try {
-        return makeTreeItem(node, tree.row(node), tree.scope);
-      } catch (error) {
-        log.error(`The row ${node.id} could not be drawn`, error);
-        return makeBrokenItem(node, tree.scope);
-      }
-    },
+    getTreeItem: (node) => drawTreeItem(node, { draw: () => tree.row(node), scope: tree.scope, log }),
     async getChildren(node) {
       const given = settling.begin(node);
       try {

@@ -15,6 +15,12 @@ export interface RowStates<T> {
   fired(rows: readonly T[] | undefined): void;
 }
 
+interface DrawnRows<T> {
+  hasRow(row: T): boolean;
+  hasChildren(row: T): boolean;
+  parent(row: T): T | undefined;
+}
+
 export interface Redraws<T> extends Disposable {
   readonly onDidChange: Event<T[] | undefined>;
   /** `undefined`: all rows. */
@@ -100,6 +106,18 @@ export class Settling<T> {
   constructor(options: { readonly clock: Clock; readonly parent: (row: T) => T | undefined }) {
     this.#clock = options.clock;
     this.#parent = options.parent;
+  }
+
+  statesOf(rows: DrawnRows<T>): RowStates<T> {
+    return {
+      isSettling: (row) => this.has(row),
+      has: (row) => rows.hasRow(row),
+      parent: (row) => rows.parent(row),
+      fired: (fired) => {
+        if (fired === undefined) this.fired(undefined);
+        else for (const row of fired) if (rows.hasChildren(row)) this.fired(row);
+      },
+    };
   }
 
   /** VS Code requests the children of this row. Call the returned function once they are returned. */
