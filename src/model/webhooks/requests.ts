@@ -1,6 +1,6 @@
 import type { DeliveryRequest } from '../../api/webhooks.ts';
 import type { Made } from './localSender.ts';
-import { SIGNATURE_HEADER, signBody } from './signature.ts';
+import { isSignatureHeader, SIGNATURE_HEADER, signBody } from './signature.ts';
 import type { Signer } from './state.ts';
 
 const HEADERS: Readonly<Record<string, string>> = { 'content-type': 'application/json', 'user-agent': 'live-streams' };
@@ -13,10 +13,9 @@ export function makeBodyRequest(body: string, { webhookId, secret }: Signer, now
 
 /** Makes a recorded request again, with a fresh signature if the secret is known. */
 export function makeReplay({ headers, body }: DeliveryRequest, signer: Signer | undefined, now: number): Made {
-  const isSignature = (name: string) => name.toLowerCase() === SIGNATURE_HEADER.toLowerCase();
-  const hasRecorded = Object.keys(headers).some(isSignature);
+  const hasRecorded = Object.keys(headers).some(isSignatureHeader);
   if (signer === undefined) return { body, headers, signature: hasRecorded ? 'recorded' : 'none' };
-  const others = Object.entries(headers).filter(([name]) => !isSignature(name));
+  const others = Object.entries(headers).filter(([name]) => !isSignatureHeader(name));
   const headersNow = { ...Object.fromEntries(others), [SIGNATURE_HEADER]: signBody(signer.secret, body, now) };
   return { body, headers: headersNow, signature: 'fresh', signedBy: signer.webhookId };
 }
