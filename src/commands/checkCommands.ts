@@ -21,6 +21,7 @@ import { judgeIngest } from '../model/inspection/streamFindings.ts';
 import { signingKeyActions } from '../texts/access.ts';
 import type { CheckAction, RunCheck } from '../texts/checkOutcome.ts';
 import { notPlayback, reportOfStream, requireHls, requireUrl } from '../texts/checks.ts';
+import { checkStreamLabel } from '../texts/labels.ts';
 import { nameOf } from '../texts/names.ts';
 import { isRefusal, Refusal } from '../texts/refusal.ts';
 import { streamIsGone } from '../texts/refusals.ts';
@@ -50,7 +51,7 @@ export async function inspectPlayback(context: CommandContext, given?: unknown):
 /** Reports what the service knows about a stream and, while it's live, how it plays. Resolves when the check has ended. */
 export async function checkStream(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const { id: connection } = openConnectionInfo(context);
-  const stream = await resolveOneStream(context, args, t('Check Stream'));
+  const stream = await resolveOneStream(context, args, checkStreamLabel());
   if (stream === undefined || !(await mayCheck(context, stream))) return;
   const { id } = stream;
   const run = async (running: RunningCheck): Promise<CheckReport> => {
@@ -92,7 +93,7 @@ async function mayCheck(context: CommandContext, { id, name }: Stream): Promise<
   const canBroadcast = stream.streamKey !== undefined && stream.suspended !== true;
   if (stream.isActive || !canBroadcast || (await tryReadTemplates(context, 'rtmp')).rtmp === undefined) return true;
   const first = await context.ui.pick<'broadcast' | 'check'>({
-    title: t('Check Stream'),
+    title: checkStreamLabel(),
     placeholder: t('"{0}" isn\'t live', nameOf(stream)),
     items: [
       {

@@ -14,6 +14,7 @@ import {
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { mayNeedOtherKey } from '../model/store/streams.ts';
 import {
+  checkStreamLabel,
   liveLabel,
   loadingLabel,
   playbackIdLabel,
@@ -225,7 +226,7 @@ function sessionButtons(session: Session, state: RecordingState, snapshot: Snaps
   if (hasText(session.mp4Url)) return [{ label: t('Download MP4…'), act: 'downloadMp4' }];
   if (isThere(session)) return [watchInBrowser()];
   const { stream } = snapshot.streams.get(session.parentId ?? '') ?? {};
-  const check: Button = { label: t('Check Stream'), act: 'checkStream' };
+  const check: Button = { label: checkStreamLabel(), act: 'checkStream' };
   const copyId: Button = { label: t('Copy Session ID'), act: 'copySessionId' };
   const turnOn: Button = { label: t('Turn On Recording'), act: 'turnRecordingOn' };
   const canTurnOn = stream?.isActive === false && !stream.record && snapshot.abilities.patch;

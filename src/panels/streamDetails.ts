@@ -7,6 +7,7 @@ import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { mayNeedOtherKey, type StreamState, streamState } from '../model/store/streams.ts';
 import type { AddressTemplates } from '../services.ts';
 import {
+  checkStreamLabel,
   copyStreamKeyLabel,
   idleLabel,
   liveLabel,
@@ -219,7 +220,7 @@ function streamButtons(
   const watch: Button = { label: watchLabel(), act: 'watchStream' };
   const resume: Button = { label: resumeStreamLabel(), act: 'resumeStream' };
   const key: Button = { label: copyStreamKeyLabel(), act: 'copyStreamKey' };
-  const check: Button = { label: t('Check Stream'), act: 'checkStream' };
+  const check: Button = { label: checkStreamLabel(), act: 'checkStream' };
   const test: Button = { label: t('Start Test Broadcast…'), act: 'startTestBroadcast' };
   const playable = sessions?.sessions.filter(({ canPlay }) => canPlay) ?? [];
   const newest = (playable.find(({ tone }) => tone === 'ready') ?? playable[0])?.id;

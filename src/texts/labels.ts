@@ -81,6 +81,10 @@ export function copyStreamKeyLabel(): string {
   return t('Copy Stream Key');
 }
 
+export function checkStreamLabel(): string {
+  return t('Check Stream');
+}
+
 export function copySecretLabel(): string {
   return t('Copy Secret');
 }

@@ -43,6 +43,7 @@ export interface RowLink {
   readonly title: string;
   readonly command:
     | 'watchStream'
+    | 'checkStream'
     | 'showStream'
     | 'copyStreamKey'
     | 'copyPlaybackUrl'

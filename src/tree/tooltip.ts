@@ -4,7 +4,14 @@ import type { Session, Stream } from '../api/types.ts';
 import { isRunningIn, recordingState, runningSession, sessionDuration } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { isLive, streamLabel, streamState } from '../model/store/streams.ts';
-import { copyStreamKeyLabel, idleLabel, showDetailsLabel, watchLabel, watchRecordingLabel } from '../texts/labels.ts';
+import {
+  checkStreamLabel,
+  copyStreamKeyLabel,
+  idleLabel,
+  showDetailsLabel,
+  watchLabel,
+  watchRecordingLabel,
+} from '../texts/labels.ts';
 import { liveText, unknownStartText } from '../texts/sessions.ts';
 import { beingRecordedWord, policyText, privateWord, suspendedWord, unhealthyWord } from '../texts/streams.ts';
 import { formatClock, formatDayAndClock } from '../util/dates.ts';
@@ -34,11 +41,12 @@ export function streamTooltip(snapshot: Snapshot, fact: StreamFact, drawing: Dra
 }
 
 export function streamLinks(fact: StreamFact): readonly RowLink[] {
-  const { id, playbackId, streamKey } = fact.stream;
+  const { id, playbackId, streamKey, isActive, isHealthy } = fact.stream;
   // Commands refuse other ids.
   if (!isId(id)) return [];
   const links: (RowLink | false)[] = [
     isLive(fact) && hasText(playbackId) && { title: watchLabel(), command: 'watchStream', id },
+    isActive && (isHealthy === false || !isLive(fact)) && { title: checkStreamLabel(), command: 'checkStream', id },
     { title: showDetailsLabel(), command: 'showStream', id },
     hasText(streamKey) && { title: copyStreamKeyLabel(), command: 'copyStreamKey', id },
   ];

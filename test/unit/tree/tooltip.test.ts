@@ -103,6 +103,9 @@ describe('a stream’s tooltip', () => {
       'Show Details: showStream id-1',
       'Copy Stream Key: copyStreamKey id-1',
     ]);
+    const check = 'Check Stream: checkStream id-1';
+    assert.equal(linked({ ...live, isHealthy: false })[1], check);
+    assert.equal(linked({ ...live, lastSeen: NOW - HOUR })[0], check, 'no data');
     assert.deepEqual(linked(aStream({ id: 'a', playbackId: 'p' })), ['Show Details: showStream a'], 'it is not live');
     assert.deepEqual(linked({ ...live, id: '") [x](command:y' }), []);
   });
