@@ -73,7 +73,9 @@ describe('The details page in a real workbench', () => {
     const { playbackId, id } = keynote();
     assert.match(await stateLine(page).innerText(), /^Live for .+ · recording · .+ · healthy$/);
     await openMore(page);
-    const receiving = detailsFrame(page).getByRole('row', { name: /^Receiving data Yes/ });
+    const receiving = detailsFrame(page)
+      .getByRole('listitem')
+      .filter({ hasText: /^Receiving data$/ });
     await receiving.locator('.dot[data-tone="ready"]').waitFor();
     const picture = detailsFrame(page).locator('.picture.drawn');
     await picture.waitFor();
@@ -81,8 +83,11 @@ describe('The details page in a real workbench', () => {
     const [first] = await detailsFrame(page).locator('.buttons > .button').allInnerTexts();
     assert.equal(first, 'Watch');
     assert.equal(await factValue(page, 'Playback ID').innerText(), playbackId);
-    assert.match(await factValue(page, 'RTMP Server').innerText(), /^rtmp:\/\/127\.0\.0\.1:\d+\/live$/);
-    assert.match(await factValue(page, 'HLS URL').innerText(), new RegExp(`/hls/${playbackId}/index\\.m3u8$`));
+    assert.match((await factValue(page, 'RTMP Server').textContent()) ?? '', /^rtmp:\/\/127\.0\.0\.1:\d+\/live$/);
+    assert.match(
+      (await factValue(page, 'HLS URL').textContent()) ?? '',
+      new RegExp(`/hls/${playbackId}/index\\.m3u8$`),
+    );
     assert.equal(await factValue(page, 'Stream ID').innerText(), id);
     const renditions = detailsFrame(page).locator('.more .table').filter({ hasText: '360p0' });
     assert.match(await renditions.innerText(), /360p0\s+640 × 360[\s\S]*180p0\s+320 × 180/);
@@ -96,7 +101,7 @@ describe('The details page in a real workbench', () => {
       const { page } = workbench();
       await chooseTheme(page, theme);
       const primary = detailsFrame(page).getByRole('button', { name: 'Watch', exact: true });
-      const secondary = detailsFrame(page).getByRole('button', { name: 'Watch in Browser' });
+      const secondary = detailsFrame(page).getByRole('button', { name: 'Check Stream' });
       const look = await readButtonLook(secondary, '--vscode-button-secondaryBorder');
       const other = await readButtonLook(primary, '--vscode-button-border');
       assert.notEqual(look.themeBorder, '', 'the theme has one');
@@ -169,6 +174,7 @@ describe('The details page in a real workbench', () => {
       'Rename Stream…',
       'End Broadcast',
       'Suspend Stream',
+      'Watch in Browser',
       'Open Stream in Dashboard',
       'Check Stream…',
       'Open as JSON',

@@ -265,7 +265,7 @@ describe('A service that has only what is stated, in a real workbench', () => {
     await title(`Keynote · ${lastEvening(service)}`).waitFor();
     assert.match(await stateLine(page).innerText(), /^Recording ready · /);
     assert.match(
-      await factValue(page, 'MP4 URL').innerText(),
+      (await factValue(page, 'MP4 URL').textContent()) ?? '',
       /^http:\/\/127\.0\.0\.1:\d+\/recordings\/\S+\.mp4(\?•+)?$/,
     );
     await takeScreenshot(page, 'strict-session');
