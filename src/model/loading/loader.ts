@@ -6,6 +6,7 @@ import type { Account } from '../account/account.ts';
 import { ChildStreamLoader } from '../childStreams/childStreamLoader.ts';
 import type { ChildList } from '../childStreams/childStreams.ts';
 import type { Listed } from '../store/facts.ts';
+import { recordedStreams } from '../store/recordings.ts';
 import { isBeingMade } from '../store/sessions.ts';
 import type { ListName, LoadFailure, Snapshot, StreamFact, SubList } from '../store/snapshot.ts';
 import { hasMore } from '../store/streams.ts';
@@ -197,7 +198,7 @@ class ConnectionLoader {
   readonly #interest: LoaderOptions['interest'];
   readonly #children: ChildStreamLoader;
   readonly #sessions = new Map<string, PagedLoader<Session>>();
-  readonly #askedForClips = new Set<string>();
+  #askedForClips: ReadonlySet<string> = new Set();
 
   constructor({ interest, ...options }: LoaderOptions, account: Account) {
     const context: LoadContext = { ...options, account };
@@ -276,7 +277,7 @@ class ConnectionLoader {
 
   async ensureClips(streamIds: readonly string[]): Promise<void> {
     const due = streamIds.filter((id) => !this.#askedForClips.has(id));
-    for (const id of due) this.#askedForClips.add(id);
+    this.#askedForClips = new Set([...this.#askedForClips, ...due]);
     await this.#loadClips(due);
   }
 
@@ -286,8 +287,15 @@ class ConnectionLoader {
     for (const id of streamIds) {
       if (!this.#snapshot.abilities.clips) return;
       const read = async () => writer.clipsListed(id, await this.account.listClips(id));
-      await runInBackground(this.#context, read, () => {});
+      await runInBackground(this.#context, read, (trouble) => writer.clipsFailed(id, trouble));
     }
+  }
+
+  /** Reads the clips again of streams that are still expanded or have recordings in the view. */
+  async #reloadClips(): Promise<void> {
+    const shown = new Set([...this.#interest.streams, ...recordedStreams(this.#snapshot)]);
+    this.#askedForClips = new Set([...this.#askedForClips].filter((id) => shown.has(id)));
+    await this.#loadClips([...this.#askedForClips]);
   }
 
   async ensureRecordings(): Promise<void> {
@@ -324,7 +332,7 @@ class ConnectionLoader {
       orphans.isLoaded ? this.#children.load(undefined) : undefined,
       recordings.isShown ? this.recordings.refresh() : undefined,
     ]);
-    void this.#loadClips([...this.#askedForClips]);
+    void this.#reloadClips();
   });
 
   sessionsOf(streamId: string): PagedLoader<Session> {

@@ -18,6 +18,7 @@ import {
   missingFrom,
   SETTLED_FOR_MS,
 } from './facts.ts';
+import { recordedStreams } from './recordings.ts';
 import {
   type AccountNames,
   EMPTY_SNAPSHOT,
@@ -221,6 +222,11 @@ export class ConnectionWriter implements Disposable {
     this.#setClips(streamId, all);
   }
 
+  /** Drops the clips if their stream is gone, or those that are being made would be asked for with each poll. */
+  clipsFailed(streamId: string, { error }: LoadFailure): void {
+    if (error.reason === 'notFound') this.#apply({ clips: withoutKey(this.snapshot.clips, streamId) });
+  }
+
   clipRead(streamId: string, clip: Clip): void {
     this.#recentClips.set(clip.id, { at: this.#clock.now(), streamId, clip });
     const others = this.snapshot.clips.get(streamId)?.filter(({ id }) => id !== clip.id) ?? [];
@@ -248,11 +254,16 @@ export class ConnectionWriter implements Disposable {
     else this.#apply(withChildList(this.snapshot, list, { isLoading: false, trouble }));
   }
 
-  /** Drops the lists under all other streams: they are loaded again when expanded. */
+  /** Drops the lists under all other streams: they are loaded again when expanded. Clips also stay with recordings. */
   keepUnder(streamIds: ReadonlySet<string>): void {
-    const { sessions, children } = this.snapshot;
+    const { sessions, children, clips } = this.snapshot;
     const stays = (id: string) => streamIds.has(id);
-    this.#apply({ sessions: withOnly(sessions, stays), children: withOnly(children, stays) });
+    const recorded = new Set(recordedStreams(this.snapshot));
+    this.#apply({
+      sessions: withOnly(sessions, stays),
+      children: withOnly(children, stays),
+      clips: withOnly(clips, (id) => stays(id) || recorded.has(id)),
+    });
   }
 
   // Recordings
@@ -308,7 +319,7 @@ export class ConnectionWriter implements Disposable {
   gone(id: string): void {
     // Must come first, while the stream's name is known.
     this.parentsKnown(new Map([[id, undefined]]));
-    const { streams, lists, streamCount, leftActive, pinnedIds, sessions, children } = this.snapshot;
+    const { streams, lists, streamCount, leftActive, pinnedIds, sessions, children, clips } = this.snapshot;
     const known = streams.get(id);
     const remove = (state: ListState): ListState =>
       state.ids.includes(id) ? { ...state, ids: state.ids.filter((other) => other !== id) } : state;
@@ -319,6 +330,7 @@ export class ConnectionWriter implements Disposable {
       pinnedIds: withoutItem(pinnedIds, id),
       sessions: withoutKey(sessions, id),
       children: withoutKey(children, id),
+      clips: withoutKey(clips, id),
       recentChanges: this.#settle(id, true),
       streamCount: streamCount && (known === undefined ? streamCount : streamCount - 1),
     });
@@ -349,6 +361,7 @@ export class ConnectionWriter implements Disposable {
   }
 
   #setClips(streamId: string, clips: readonly Clip[]): void {
+    if (this.snapshot.recentChanges.get(streamId)?.isGone === true) return;
     const newestFirst = clips.toSorted((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0));
     this.#apply({ clips: new Map(this.snapshot.clips).set(streamId, newestFirst) });
   }

@@ -27,7 +27,9 @@ export class ScriptedService implements Transport {
   readonly streams = new Map<string, ServedStream>();
   readonly sessions = new Map<string, readonly Readonly<Record<string, unknown>>[]>();
   /** By stream. */
-  readonly clips = new Map<string, readonly Readonly<Record<string, unknown>>[]>();
+  readonly clips = new Map<string, readonly Readonly<Record<string, unknown>>[] | 'gone'>();
+  /** The streams whose clips were listed. */
+  readonly clipReads: string[] = [];
   /** Those of GET /session, over all streams; answered newest first. */
   readonly userSessions: Readonly<Record<string, unknown>>[] = [];
   /** Where false, lists send everything, whatever page is asked for. */
@@ -73,11 +75,17 @@ export class ScriptedService implements Transport {
     const url = new URL(request.url);
     // Clips are read in the background, beside what tests are about.
     const clips = /^\/stream\/([^/]+)\/clips$/.exec(url.pathname)?.[1];
-    if (clips !== undefined) return this.#json(200, this.clips.get(clips) ?? []);
+    if (clips !== undefined) return this.#listClips(clips);
     this.requests.push(`${request.method} ${url.pathname}${decodeURIComponent(url.search)}`);
     if (this.isHolding) await this.#held(request);
     request.signal?.throwIfAborted();
     return this.fault?.(request) ?? (request.method === 'GET' ? this.#answer(url) : this.#change(request, url));
+  }
+
+  #listClips(streamId: string): HttpResponse {
+    this.clipReads.push(streamId);
+    const known = this.clips.get(streamId);
+    return known === 'gone' ? this.#json(404, { errors: ['not found'] }) : this.#json(200, known ?? []);
   }
 
   #held(request: HttpRequest): Promise<void> {
