@@ -25,6 +25,7 @@ import {
   chooseInTurn,
   quickInput,
   readQuickInput,
+  runEditorCommand,
   typeInQuickInput,
 } from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
@@ -51,6 +52,7 @@ describe('A clip of a running broadcast', () => {
     const { page } = workbench();
     await startDemoFromWelcome(page);
     await makeStream(page, STREAM, { record: true });
+    await runEditorCommand(page, 'View: Close Editor');
     await clearNotifications(page);
     await tree.chooseFromContextMenu(page, STREAM, ['Copy', 'Copy RTMP URL (with Key)']);
     await tree.treeOf(page).focus(); // the clipboard is given to a page that has the focus
@@ -212,6 +214,8 @@ describe('A clip of a running broadcast', () => {
     await sending;
     await tree.untilRows(page, (rows) => rows.some((row) => row.label === label && tree.isReadySession(row)));
     await tree.chooseFromContextMenu(page, label, 'Watch Recording');
+    // The clip of before plays in front until then.
+    await frame.locator('h1').filter({ hasText: STREAM }).waitFor();
     await untilVideo(page, ({ width, contrast }) => width === 640 && contrast > 5);
     await pressMenuEntry(page, 'Create Clip…');
     const first = await readSweep(page, FROM);

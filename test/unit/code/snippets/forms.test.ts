@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { load } from 'js-yaml';
 import { emptyFile, snippetForms as formsAt, type SnippetFacts } from '../../../../src/code/snippets/forms.ts';
 import { inProject, inTestFolder } from '../../../support/projectFolder.ts';
+import { FUZZ_RUNS } from '../../../support/runner/fuzzRuns.ts';
 
 const KEYNOTE: SnippetFacts = {
   id: '0b9e7a52-6a3f-4c52-9d7f-2f6f8f6f1a11',
@@ -253,7 +254,7 @@ describe('A row as code', () => {
         assert.deepEqual(load(textOf('yaml', 'yaml', ...rows)), expected);
         assert.deepEqual(JSON.parse(textOf('json', 'json', ...rows)), expected);
       }),
-      { numRuns: 40 },
+      { numRuns: Math.ceil(FUZZ_RUNS / 10) },
     );
     for (const name of ['\u0000\u0007\u0085\u009f\ufeff\u2028', '\ud800', '- a: b #c', '']) {
       assert.deepEqual(load(textOf('yaml', 'yaml', { ...KEYNOTE, name })), expectedOf(name));
