@@ -156,7 +156,7 @@ export interface Snapshot {
   readonly pinnedIds: ReadonlySet<string>;
   readonly recentChanges: ReadonlyMap<string, RecentChange>;
   readonly sessions: ReadonlyMap<string, SubList<Session>>;
-  /** Clips by stream, newest first, as far as they were listed or made here. */
+  /** Clips by stream, newest first, as far as they were listed or made here. Has no empty list. */
   readonly clips: ReadonlyMap<string, readonly Clip[]>;
   /** Child streams by parent id; only if they are shown. */
   readonly children: ReadonlyMap<string, SubList<Stream>>;

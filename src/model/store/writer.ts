@@ -363,7 +363,8 @@ export class ConnectionWriter implements Disposable {
   #setClips(streamId: string, clips: readonly Clip[]): void {
     if (this.snapshot.recentChanges.get(streamId)?.isGone === true) return;
     const newestFirst = clips.toSorted((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0));
-    this.#apply({ clips: new Map(this.snapshot.clips).set(streamId, newestFirst) });
+    const others = withoutKey(this.snapshot.clips, streamId);
+    this.#apply({ clips: clips.length === 0 ? others : new Map(others).set(streamId, newestFirst) });
   }
 
   #setRecordings(change: Partial<Recordings>): void {
