@@ -23,7 +23,7 @@ const STALE_MS = 4 * MINUTE_MS;
 const ALWAYS_LIVE = 2;
 
 // Shared by all streams: a hundred thousand are created at once.
-const LADDERS = [RENDITIONS.map(({ profile }) => profile)];
+const LADDER = RENDITIONS.map(({ profile }) => profile);
 const NO_MULTISTREAM = { targets: [] };
 const MEETING = {
   userTags: { kind: 'meeting', languages: ['en', 'fr'] },
@@ -85,12 +85,13 @@ function seedFields(state: DemoState, sample: SampleStream): Partial<DemoStream>
     createdAt: state.clock.now() - age,
     record: sample.isRecorded ?? false,
     suspended: has('suspended'),
-    profiles: (random.fraction() < 0.5 ? pick(random, LADDERS) : undefined) ?? [],
+    // Drawn for all, so that what is drawn next doesn't depend on it.
+    profiles: (random.fraction() < 0.5 ? pick(random, [LADDER]) : undefined) ?? (sample.isRecorded ? LADDER : []),
     ...(has('in project') ? { projectId: state.projectId } : {}),
     ...(random.fraction() < 0.4 ? { createdByTokenName: sample.schedule === 'test' ? 'ci' : 'Production' } : {}),
     ...(has('pulled') ? { pull: pullSource(random), userTags: { site: 'oak-12' } } : {}),
     ...(sample.schedule === 'meeting' ? MEETING : {}),
-    ...(sample.schedule === 'meeting' && sample.isRecorded ? { recordingSpec: { profiles: LADDERS[0] ?? [] } } : {}),
+    ...(sample.schedule === 'meeting' && sample.isRecorded ? { recordingSpec: { profiles: LADDER } } : {}),
     multistream: NO_MULTISTREAM,
     playbackPolicy: PUBLIC,
   };
