@@ -27,18 +27,22 @@ import { promptForStreamName } from './streamName.ts';
 
 type ChangeCommand = (context: CommandContext, ...args: readonly unknown[]) => Promise<void>;
 
-export const turnRecordingOn = changeCommand({ operation: 'turningRecordingOn' });
-export const turnRecordingOff = changeCommand({ operation: 'turningRecordingOff' });
-export const suspendStream = changeCommand({ operation: 'suspending' });
-export const resumeStream = changeCommand({ operation: 'resuming' });
-export const deleteStream = changeCommand({ operation: 'deleting' });
+export const turnRecordingOn = changeCommand('turningRecordingOn');
+export const turnRecordingOff = changeCommand('turningRecordingOff');
+export const suspendStream = changeCommand('suspending');
+export const resumeStream = changeCommand('resuming');
+export const deleteStream = changeCommand('deleting');
 
 /** Ends only the broadcast of the stream it was run on, even if others are selected: each is a decision of its own. */
-export const endBroadcast: ChangeCommand = (context, ...args) =>
-  changeStreams(context, args.slice(0, 1), { operation: 'endingBroadcast' });
+export async function endBroadcast(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
+  const change = { operation: 'endingBroadcast' } as const;
+  const planned = { account: context.current.account, info: openConnectionInfo(context), change };
+  const [stream] = (await resolveTargets(context, args.slice(0, 1), 'endingBroadcast'))?.streams ?? [];
+  if (stream !== undefined) await changeSingle(context, { ...planned, stream });
+}
 
-function changeCommand(change: Change): ChangeCommand {
-  return (context, ...args) => changeStreams(context, args, change);
+function changeCommand(operation: JointOperation): ChangeCommand {
+  return (context, ...args) => changeStreams(context, args, operation);
 }
 
 interface ChangeTargets {
@@ -47,10 +51,14 @@ interface ChangeTargets {
   readonly gone: readonly NamedStream[];
 }
 
-async function changeStreams(context: CommandContext, args: readonly unknown[], change: Change): Promise<void> {
+async function changeStreams(
+  context: CommandContext,
+  args: readonly unknown[],
+  operation: JointOperation,
+): Promise<void> {
   const info = openConnectionInfo(context);
-  const planned = { account: context.current.account, info, change };
-  const targets = await resolveTargets(context, args, change.operation);
+  const planned = { account: context.current.account, info, change: { operation } };
+  const targets = await resolveTargets(context, args, operation);
   if (targets === undefined) return;
   const [first] = targets.streams;
   const isOne = targets.streams.length + targets.gone.length === 1;
@@ -77,7 +85,7 @@ async function rereadIfIdle({ account, stream: known, change }: StreamChange): P
 
 async function changeSeveral(
   context: CommandContext,
-  planned: PlannedChange,
+  planned: PlannedChange & { readonly change: { readonly operation: JointOperation } },
   { streams, gone }: ChangeTargets,
 ): Promise<void> {
   const { operation } = planned.change;
@@ -91,7 +99,7 @@ async function changeSeveral(
     obstacle === undefined ? [] : [{ kind: 'obstacle', stream, obstacle }],
   );
   if (possible.length > 0 && !(await confirmChange(context, operation, possible))) return;
-  const title = CHANGE_WORDS[operation].doing(possible.length);
+  const title = JOINT_WORDS[operation].doing(possible.length);
   const outcomes = await context.ui.progress(title, (report, signal) =>
     (operation === 'deleting' ? deleteStreams : changeInTurn)(
       context,
@@ -245,10 +253,7 @@ async function readAll(context: CommandContext, ids: readonly string[]): Promise
 interface ChangeWords {
   readonly command: CommandId;
   readonly title: () => string;
-  readonly doing: (count: number) => string;
   readonly done: (name: string) => string;
-  readonly doneMany: (count: number) => string;
-  readonly doneSome: (count: number, of: number) => string;
   readonly notOffered: (service: string) => string;
 }
 
@@ -256,92 +261,102 @@ const CHANGE_WORDS: Readonly<Record<Operation, ChangeWords>> = {
   renaming: {
     command: 'renameStream',
     title: () => t('Rename Stream'),
-    doing: (count) => t('Renaming {0} streams', count),
     done: (name) => t('Renamed the stream to "{0}"', name),
-    doneMany: (count) => t('Renamed {0} streams', count),
-    doneSome: (count, of) => t('Renamed {0} of {1} streams', count, of),
     notOffered: (service) => t("{0} doesn't support renaming streams.", service),
   },
   turningRecordingOn: {
     command: 'turnRecordingOn',
     title: () => t('Turn On Recording'),
-    doing: (count) => t('Turning on recording for {0} streams', count),
     done: (name) => t('Turned on recording for "{0}"', name),
-    doneMany: (count) => t('Turned on recording for {0} streams', count),
-    doneSome: (count, of) => t('Turned on recording for {0} of {1} streams', count, of),
     notOffered: (service) => t("{0} doesn't support turning recording on or off.", service),
   },
   turningRecordingOff: {
     command: 'turnRecordingOff',
     title: () => t('Turn Off Recording'),
-    doing: (count) => t('Turning off recording for {0} streams', count),
     done: (name) => t('Turned off recording for "{0}"', name),
-    doneMany: (count) => t('Turned off recording for {0} streams', count),
-    doneSome: (count, of) => t('Turned off recording for {0} of {1} streams', count, of),
     notOffered: (service) => t("{0} doesn't support turning recording on or off.", service),
   },
   suspending: {
     command: 'suspendStream',
     title: () => t('Suspend Stream'),
-    doing: (count) => t('Suspending {0} streams', count),
     done: (name) => t('Suspended "{0}"', name),
-    doneMany: (count) => t('Suspended {0} streams', count),
-    doneSome: (count, of) => t('Suspended {0} of {1} streams', count, of),
     notOffered: (service) => t("{0} doesn't support suspending streams.", service),
   },
   resuming: {
     command: 'resumeStream',
     title: resumeStreamLabel,
-    doing: (count) => t('Resuming {0} streams', count),
     done: (name) => t('Resumed "{0}"', name),
-    doneMany: (count) => t('Resumed {0} streams', count),
-    doneSome: (count, of) => t('Resumed {0} of {1} streams', count, of),
     notOffered: (service) => t("{0} doesn't support resuming streams.", service),
   },
   settingPolicy: {
     command: 'setPlaybackPolicy',
     title: () => t('Set Playback Policy'),
-    doing: (count) => t('Setting the playback policies of {0} streams', count),
     done: (name) => t('Set the playback policy of "{0}"', name),
-    doneMany: (count) => t('Set the playback policies of {0} streams', count),
-    doneSome: (count, of) => t('Set the playback policies of {0} of {1} streams', count, of),
     notOffered: (service) => t("{0} doesn't support playback policies.", service),
   },
   settingTags: {
     command: 'editTags',
     title: () => t('Edit Stream Tags'),
-    doing: (count) => t('Setting the tags of {0} streams', count),
     done: (name) => t('Set the tags of "{0}"', name),
-    doneMany: (count) => t('Set the tags of {0} streams', count),
-    doneSome: (count, of) => t('Set the tags of {0} of {1} streams', count, of),
     notOffered: (service) => t("{0} doesn't support tags.", service),
   },
   settingRenditions: {
     command: 'editRenditions',
     title: () => t('Edit Stream Renditions'),
-    doing: (count) => t('Setting the renditions of {0} streams', count),
     done: (name) => t('Set the renditions of "{0}"', name),
-    doneMany: (count) => t('Set the renditions of {0} streams', count),
-    doneSome: (count, of) => t('Set the renditions of {0} of {1} streams', count, of),
     notOffered: (service) => t("{0} doesn't support editing renditions.", service),
   },
   endingBroadcast: {
     command: 'endBroadcast',
     title: () => t('End Broadcast'),
-    doing: (count) => t('Ending {0} broadcasts', count),
     done: (name) => t('Ended the broadcast of "{0}"', name),
-    doneMany: (count) => t('Ended {0} broadcasts', count),
-    doneSome: (count, of) => t('Ended {0} of {1} broadcasts', count, of),
     notOffered: (service) => t("{0} doesn't support ending broadcasts.", service),
   },
   deleting: {
     command: 'deleteStream',
     title: () => t('Delete Stream'),
-    doing: (count) => t('Deleting {0} streams', count),
     done: (name) => t('Deleted "{0}"', name),
-    doneMany: (count) => t('Deleted {0} streams', count),
-    doneSome: (count, of) => t('Deleted {0} of {1} streams', count, of),
     notOffered: (service) => t("{0} doesn't support deleting streams.", service),
+  },
+};
+
+/** Changes of several streams at once. */
+type JointOperation = 'turningRecordingOn' | 'turningRecordingOff' | 'suspending' | 'resuming' | 'deleting';
+
+const JOINT_WORDS: Readonly<
+  Record<
+    JointOperation,
+    {
+      readonly doing: (count: number) => string;
+      readonly done: (count: number) => string;
+      readonly doneSome: (count: number, of: number) => string;
+    }
+  >
+> = {
+  turningRecordingOn: {
+    doing: (count) => t('Turning on recording for {0} streams', count),
+    done: (count) => t('Turned on recording for {0} streams', count),
+    doneSome: (count, of) => t('Turned on recording for {0} of {1} streams', count, of),
+  },
+  turningRecordingOff: {
+    doing: (count) => t('Turning off recording for {0} streams', count),
+    done: (count) => t('Turned off recording for {0} streams', count),
+    doneSome: (count, of) => t('Turned off recording for {0} of {1} streams', count, of),
+  },
+  suspending: {
+    doing: (count) => t('Suspending {0} streams', count),
+    done: (count) => t('Suspended {0} streams', count),
+    doneSome: (count, of) => t('Suspended {0} of {1} streams', count, of),
+  },
+  resuming: {
+    doing: (count) => t('Resuming {0} streams', count),
+    done: (count) => t('Resumed {0} streams', count),
+    doneSome: (count, of) => t('Resumed {0} of {1} streams', count, of),
+  },
+  deleting: {
+    doing: (count) => t('Deleting {0} streams', count),
+    done: (count) => t('Deleted {0} streams', count),
+    doneSome: (count, of) => t('Deleted {0} of {1} streams', count, of),
   },
 };
 
@@ -436,12 +451,12 @@ function obstacleRefusal(obstacle: Obstacle, stream: NamedStream): Refusal {
  * Reports the results of changing several streams in one message: all done, or which were not and why. Throws a Refusal
  * unless all were changed.
  */
-function reportSeveral(context: ReportContext, operation: Operation, outcomes: readonly Outcome[]): void {
-  const words = CHANGE_WORDS[operation];
+function reportSeveral(context: ReportContext, operation: JointOperation, outcomes: readonly Outcome[]): void {
+  const words = JOINT_WORDS[operation];
   const done = outcomes.filter(isDone).length;
   const groups = groupByReason(context, operation, outcomes);
   if (groups.size === 0) {
-    flashDone(context, words.doneMany(done));
+    flashDone(context, words.done(done));
     return;
   }
   const head = t('{0}.', words.doneSome(done, outcomes.length));
