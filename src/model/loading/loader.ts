@@ -319,7 +319,7 @@ class ConnectionLoader {
   readonly refresh = coalesce(async () => {
     this.account.resetAbilities();
     this.#children.forget();
-    this.account.writer.keepUnder(this.#interest.streams);
+    this.account.writer.keepUnder(this.#interest.streams, new Set(recordedStreams(this.#snapshot)));
     const { lists, sessions, children, orphans, recordings } = this.#snapshot;
     const wasRequested = (list: ListName) => lists[list].isLoaded || lists[list].trouble !== undefined;
     await Promise.all([

@@ -18,7 +18,6 @@ import {
   missingFrom,
   SETTLED_FOR_MS,
 } from './facts.ts';
-import { recordedStreams } from './recordings.ts';
 import {
   type AccountNames,
   EMPTY_SNAPSHOT,
@@ -254,11 +253,13 @@ export class ConnectionWriter implements Disposable {
     else this.#apply(withChildList(this.snapshot, list, { isLoading: false, trouble }));
   }
 
-  /** Drops the lists under all other streams: they are loaded again when expanded. Clips also stay with recordings. */
-  keepUnder(streamIds: ReadonlySet<string>): void {
+  /**
+   * Drops the lists under all other streams: they are loaded again when expanded.
+   * @param recorded streams whose recordings are shown: their clips stay
+   */
+  keepUnder(streamIds: ReadonlySet<string>, recorded: ReadonlySet<string> = new Set()): void {
     const { sessions, children, clips } = this.snapshot;
     const stays = (id: string) => streamIds.has(id);
-    const recorded = new Set(recordedStreams(this.snapshot));
     this.#apply({
       sessions: withOnly(sessions, stays),
       children: withOnly(children, stays),
