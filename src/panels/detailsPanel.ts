@@ -15,13 +15,14 @@ import { connectionProblem } from './ownConnection.ts';
 import type { PageEvents, WebviewPage } from './page.ts';
 import { type RunCommand, runPageCommand } from './pageCommands.ts';
 import type { FinderContext, PageTarget } from './playerFinder.ts';
-import { type PlayerActions, PlayerPart } from './playerPart.ts';
+import { type PlayerActions, PlayerPart, type PlayerSound } from './playerPart.ts';
 import { factOf, liveStreamOf, shownDetails } from './shownDetails.ts';
 import { secretsOf } from './streamDetails.ts';
 import { detailsTab, nameInTab } from './tabTitles.ts';
 
 export interface DetailsOptions extends FinderContext, ModelContext {
   readonly presence: Presence;
+  readonly sound: PlayerSound;
 }
 
 export interface DetailsDependencies {

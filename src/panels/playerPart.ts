@@ -68,7 +68,7 @@ interface PlayerPartOptions extends PlayerContext {
   readonly pollsItself: boolean;
   readonly onFound?: (subject: Subject) => void;
   /** Shared by all players. */
-  readonly sound?: PlayerSound;
+  readonly sound: PlayerSound;
 }
 
 /** The playlist of a broadcast that has just begun appears within this many tries, with growing pauses: 2, 4, 8 … s. */
@@ -147,7 +147,7 @@ export class PlayerPart implements Disposable {
     const heading = { title: options.title || recordingLabel(), facts: [], isLive: false };
     this.#shown = { heading, source: undefined, problem: { kind: 'opening' }, offers: [], hasFile: false };
     this.#owned.add({ dispose: () => this.#loading.abort() });
-    if (options.sound !== undefined) this.#owned.add(options.sound.add(this));
+    this.#owned.add(options.sound.add(this));
   }
 
   get hasStopped(): boolean {
@@ -243,7 +243,7 @@ export class PlayerPart implements Disposable {
         this.#hasPlayed ||= this.#isPlaying;
         return;
       case 'tookSound':
-        return this.#options.sound?.take(this);
+        return this.#options.sound.take(this);
       default:
         message satisfies never;
     }

@@ -35,6 +35,7 @@ import { leftSessions, toneOfRecording } from './shownSessions.ts';
 import {
   copy,
   type DetailsContext,
+  hasText,
   issuesOf,
   known,
   receptionWords,
@@ -305,8 +306,4 @@ function idsSection({ id, parentId, playbackId, projectId }: Session): Section {
       withCopy('copyProjectId', t('Project ID'), projectId),
     ),
   };
-}
-
-function hasText(text: string | undefined): boolean {
-  return text !== undefined && text !== '';
 }

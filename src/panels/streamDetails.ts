@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { HealthCondition, Stream } from '../api/types.ts';
 import { fillTemplate, ingestServer, publicAddress } from '../model/addresses.ts';
 import { conditionName, conditionStatus } from '../model/inspection/streamFindings.ts';
-import { isRunningIn } from '../model/store/sessions.ts';
+import { runningSession } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { mayNeedOtherKey, type StreamState, streamState } from '../model/store/streams.ts';
 import type { AddressTemplates } from '../services.ts';
@@ -124,7 +124,7 @@ export function known(...facts: readonly (Omit<Fact, 'value'> & { readonly value
   return facts.flatMap(({ value, ...fact }) => (hasText(value) ? [{ ...fact, value }] : []));
 }
 
-function hasText(text: string | undefined): text is string {
+export function hasText(text: string | undefined): text is string {
   return text !== undefined && text !== '';
 }
 
@@ -190,11 +190,6 @@ export function recordingStateWord(): StateWord {
 
 function unhealthy(): StateWord {
   return { text: unhealthyWord(), tone: 'busy' };
-}
-
-function runningSession(snapshot: Snapshot, streamId: string) {
-  const session = snapshot.sessions.get(streamId)?.items[0];
-  return session !== undefined && isRunningIn(snapshot, { ...session, parentId: streamId }) ? session : undefined;
 }
 
 function warningOf(snapshot: Snapshot): string | undefined {

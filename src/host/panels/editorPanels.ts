@@ -25,13 +25,7 @@ import {
 import { type RunCommand, rowOfSession } from '../../panels/pageCommands.ts';
 import type { PageTarget, PlayedTarget } from '../../panels/playerFinder.ts';
 import { readPlayerMessage } from '../../panels/playerMessages.ts';
-import {
-  type ActionTarget,
-  createPlayerSound,
-  type PlayerActions,
-  PlayerPart,
-  type PlayerSound,
-} from '../../panels/playerPart.ts';
+import { type ActionTarget, createPlayerSound, type PlayerActions, PlayerPart } from '../../panels/playerPart.ts';
 import { deliveryTitle } from '../../panels/shownDelivery.ts';
 import { titleOfSession } from '../../panels/shownDetails.ts';
 import { checkTab, deliveryTab, detailsTab, nameInTab } from '../../panels/tabTitles.ts';
@@ -58,7 +52,7 @@ export interface EditorPanels extends Disposable {
   readonly deliveries: DeliveryTabs & Restoring;
 }
 
-export interface EditorPanelsOptions extends Omit<DetailsOptions, 'readPart' | 'ui'>, DeliveryOptions {
+export interface EditorPanelsOptions extends Omit<DetailsOptions, 'readPart' | 'sound' | 'ui'>, DeliveryOptions {
   readonly ui: BoxlessUi;
   readonly extensionUri: vscode.Uri;
   /** Connections that are shown beside the active one. */
@@ -165,7 +159,6 @@ function createPartReader({ extensionUri, log }: EditorPanelsOptions): DetailsOp
 }
 
 interface TabOptions extends DetailsOptions, Omit<EditorPanelsOptions, 'ui'> {
-  readonly sound: PlayerSound;
   readonly makeOwn: <T>(connection: string, make: (own: OwnOptions) => Tab<T>) => Tab<T>;
 }
 

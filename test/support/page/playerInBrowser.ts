@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { SOUND_WASM, soundBundle } from '../../../esbuild.mjs';
 import type { PlayerContext } from '../../../src/panels/playerFinder.ts';
 import { readPlayerMessage } from '../../../src/panels/playerMessages.ts';
-import { type PlayerActions, PlayerPart } from '../../../src/panels/playerPart.ts';
+import { createPlayerSound, type PlayerActions, PlayerPart } from '../../../src/panels/playerPart.ts';
 import { pagePolicy } from '../../../src/panels/webviewHtml.ts';
 import type { LoadedPart, PagePart, ToPlayer } from '../../../src/webview/player/messages.ts';
 import { inProject } from '../projectFolder.ts';
@@ -78,7 +78,7 @@ export async function openPlayerPage(browser: Browser, options: PlayerOptions): 
   const part = new PlayerPart({
     readPart: async (name) => files.parts[name],
     ...options,
-    ...{ title: '', pollsItself: true, view },
+    ...{ title: '', pollsItself: true, view, sound: createPlayerSound() },
     acts: {
       act: async () => undefined,
       createClip: options.createClip ?? (async (_clip, _on, onMade) => onMade()),

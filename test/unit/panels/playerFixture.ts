@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { ApiError } from '../../../src/api/errors.ts';
 import type { PlayerContext } from '../../../src/panels/playerFinder.ts';
-import { type ActionTarget, PlayerPart, type PlayerSound } from '../../../src/panels/playerPart.ts';
+import { type ActionTarget, createPlayerSound, PlayerPart, type PlayerSound } from '../../../src/panels/playerPart.ts';
 import type { DownloadRequest, DownloadResponse, HttpResponse } from '../../../src/services.ts';
 import type { ClipCut, ShownPlayer, ToPlayer } from '../../../src/webview/player/messages.ts';
 import { type HeldClock, heldClock } from '../../support/model/heldClock.ts';
@@ -52,7 +52,7 @@ interface PlayerFixtureOptions {
 /** Runs a test with a player over a real service; its page, its clock and the servers of media are fakes. */
 export function withPlayer(
   test: (fixture: PlayerFixture) => Promise<void>,
-  { canDownload = async () => true, sound, createsClips = true }: PlayerFixtureOptions = {},
+  { canDownload = async () => true, sound = createPlayerSound(), createsClips = true }: PlayerFixtureOptions = {},
 ): () => Promise<void> {
   return withCommands({}, async (fixture) => {
     const { context } = fixture;
@@ -113,7 +113,7 @@ export function withPlayer(
           const readPart: PlayerContext['readPart'] = async (name) => ({ part: name, script: `code of ${name}` });
           const options = { ...context, clock, transport, readPart, target, title: '', view, acts };
           const onFound = ({ tab }: { readonly tab: string }) => void tabs.push(tab);
-          part = new PlayerPart({ ...options, pollsItself: true, onFound, ...(sound !== undefined && { sound }) });
+          part = new PlayerPart({ ...options, pollsItself: true, onFound, sound });
           await part.load({ startsItself: true });
           return part;
         },
