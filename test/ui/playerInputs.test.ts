@@ -150,6 +150,57 @@ describe('A player’s page that gets odd input', () => {
   );
 
   it(
+    'cuts a clip at the beginning of a frame, even if the browser reports late which frame is shown',
+    withCommands({}, async (fixture) => {
+      const ordered: { readonly startTime: number }[] = [];
+      const createClip: PlayerActions['createClip'] = async (clip) => void ordered.push(clip);
+      const { init, segments } = await fragmentClip(['video']);
+      const page = await openRecording(fixture, serveFragments('late', init, segments), { createClip });
+      await untilShown(page, ({ time }) => time > 1);
+      const seekTo = (time: number) =>
+        page.evaluate(`new Promise((resolve) => {
+          const video = document.querySelector('video');
+          video.addEventListener('seeked', resolve, { once: true });
+          video.currentTime = ${time};
+        })`);
+      const create = createButton(page);
+      const order = async (count: number) => {
+        await waitUntil(() => create.isEnabled());
+        await create.click();
+        await waitUntil(async () => ordered.length === count);
+      };
+      await page.getByRole('button', { name: 'More Actions…' }).click();
+      await page.getByRole('button', { name: 'Create Clip…' }).click();
+      await page.evaluate("document.querySelector('video').pause()");
+      await seekTo(1.5);
+      await page.keyboard.press('o');
+      const reported = page.evaluate(`new Promise((resolve) => {
+        const video = document.querySelector('video');
+        const look = (_, { mediaTime }) =>
+          mediaTime < 1.01 ? resolve(mediaTime) : video.requestVideoFrameCallback(look);
+        video.requestVideoFrameCallback(look);
+      })`);
+      await seekTo(1.01);
+      const begin = (await reported) as number;
+      await page.evaluate(`{
+        const { prototype } = HTMLVideoElement;
+        const request = prototype.requestVideoFrameCallback;
+        prototype.requestVideoFrameCallback = function (report) {
+          return request.call(this, (now, frame) => setTimeout(() => report(now, frame), 300));
+        };
+      }`);
+      // The request of before is answered at once, and makes one that is late.
+      await seekTo(0.5);
+      await seekTo(1.01);
+      await page.keyboard.press('i');
+      await order(1);
+      assert.ok(begin < 1.01 && begin > 0.9, `${begin}`);
+      // The recording begins at a whole second.
+      assert.equal((ordered[0]?.startTime ?? Number.NaN) % 1000, Math.round(begin * 1000) % 1000);
+    }),
+  );
+
+  it(
     'closes the bar of a refused clip once a retry elsewhere has created it, unless the bar has another by then',
     withCommands({}, async (fixture) => {
       const retries: (() => void)[] = [];

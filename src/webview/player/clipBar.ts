@@ -16,6 +16,8 @@ interface ClipBarHost {
 const STILL_WIDTH = 128;
 /** A frame that the video reports as shown is this old at most. In seconds. */
 const OLDEST_FRAME = 0.25;
+/** A busy computer takes a while to report a frame. */
+const FRAME_WITHIN_MS = 1000;
 /** So that rounding doesn't seek to the frame before. In seconds. */
 const INSIDE_FRAME = 0.001;
 /** As `createClip` takes it. */
@@ -37,6 +39,8 @@ export class ClipBar {
   #isCreating = false;
   /** Where the frame that is shown begins, in seconds, if the video has reported it. */
   #frameAt: number | undefined;
+  /** What sets the ends that wait for the report of a frame. */
+  readonly #awaited = new Map<ClipEnd, () => void>();
 
   constructor(
     { video, seek }: { readonly video: HTMLVideoElement; readonly seek: HTMLInputElement },
@@ -91,11 +95,28 @@ export class ClipBar {
   /** Sets an end to the frame that is shown, or is about to be. */
   set(which: ClipEnd): void {
     const video = this.#video;
-    if (video.seeking) {
-      video.addEventListener('seeked', () => this.set(which), { once: true });
-      return;
-    }
-    const date = this.#dateAt(this.#shownAt);
+    if (video.seeking) video.addEventListener('seeked', () => this.set(which), { once: true });
+    else if (video.paused && this.#frameAt === undefined) this.#setWithFrame(which);
+    else this.#mark(which, this.#shownAt);
+  }
+
+  /** Waits for the report of the frame that a seek led to, which may come a while after the frame is shown. */
+  #setWithFrame(which: ClipEnd): void {
+    const { currentTime } = this.#video;
+    const settle = (): void => {
+      clearTimeout(timer);
+      this.#awaited.delete(which);
+      this.#mark(which, this.#frameAt ?? currentTime);
+    };
+    // A video that is hidden reports no frame.
+    const timer = setTimeout(settle, FRAME_WITHIN_MS);
+    this.#awaited.get(which)?.();
+    this.#awaited.set(which, settle);
+  }
+
+  #mark(which: ClipEnd, position: number): void {
+    const video = this.#video;
+    const date = this.#dateAt(position);
     if (date === undefined || !this.isOpen) return;
     this.#marks = { ...this.#marks, [which]: date };
     const { still } = this.#ends[which];
@@ -197,23 +218,35 @@ export class ClipBar {
 
   get #shownAt(): number {
     const { currentTime } = this.#video;
-    const age = currentTime - (this.#frameAt ?? Number.NEGATIVE_INFINITY);
-    return this.#frameAt !== undefined && age >= 0 && age < OLDEST_FRAME ? this.#frameAt : currentTime;
+    return this.#frameAt !== undefined && this.#isShown(this.#frameAt) ? this.#frameAt : currentTime;
+  }
+
+  #isShown(frameAt: number): boolean {
+    const age = this.#video.currentTime - frameAt;
+    return age >= 0 && age < OLDEST_FRAME;
   }
 
   /** The position of a video may be anywhere within a frame. */
   #followFrames(): void {
     const video = this.#video;
     const note = (_: number, { mediaTime }: VideoFrameCallbackMetadata): void => {
-      this.#frameAt = mediaTime;
       video.requestVideoFrameCallback(note);
+      // Else it is of before a seek.
+      if (!this.#isShown(mediaTime)) return;
+      this.#frameAt = mediaTime;
+      this.#settleAwaited();
     };
     video.requestVideoFrameCallback(note);
     for (const event of ['seeking', 'emptied']) {
       video.addEventListener(event, () => {
+        this.#settleAwaited();
         this.#frameAt = undefined;
       });
     }
+  }
+
+  #settleAwaited(): void {
+    for (const settle of [...this.#awaited.values()]) settle();
   }
 }
 
