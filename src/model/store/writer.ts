@@ -297,13 +297,16 @@ export class ConnectionWriter implements Disposable {
 
   // One stream
 
-  /** With `settle`, after a change: lists that disagree are ignored for a while. */
+  /** With `settle`, after a change: lists that disagree are ignored for a while. With `pin`, the stream is new. */
   read(stream: Stream, answer: AnswerMeta, options: { readonly settle?: boolean; readonly pin?: boolean } = {}): void {
-    const before = this.snapshot.streams.get(stream.id)?.stream.record;
+    const known = this.snapshot.streams.get(stream.id)?.stream;
+    const isNew = options.pin === true && known === undefined;
+    const before = isNew ? false : known?.record;
+    const { streamCount } = this.snapshot;
     const facts = mergeRead(this.snapshot, stream, answer);
     const recentChanges = options.settle === true ? this.#settle(stream.id, false) : facts.recentChanges;
     const pinnedIds = options.pin === true ? new Set(this.snapshot.pinnedIds).add(stream.id) : this.snapshot.pinnedIds;
-    this.#apply({ ...facts, recentChanges, pinnedIds });
+    this.#apply({ ...facts, recentChanges, pinnedIds, streamCount: streamCount && streamCount + (isNew ? 1 : 0) });
     const after = this.snapshot.streams.get(stream.id)?.stream.record;
     if (before !== undefined && before !== after) this.#addToRecording(after === true ? 1 : -1);
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { groupNode } from '../../../src/model/rows/nodes.ts';
 import { streamsTree } from '../../../src/tree/streamsTree.ts';
 import { TreeModel } from '../../../src/tree/treeModel.ts';
+import { aStream, NOW } from '../../support/model/builders.ts';
 import { composeModel } from '../../support/model/composedModel.ts';
 
 /** A view of three live streams, 25 idle ones, and two with recording on, whose groups are closed. */
@@ -61,6 +62,17 @@ describe('the numbers of closed groups', () => {
     await current.account.confirmChange('idle-9', (stream) => stream?.record === true);
     assert.equal(text('recording'), '3');
     assert.equal(counts(service.requests).length, before);
+  });
+
+  it('include a stream that was just created, without a request', async () => {
+    const { service, current, text } = await closedGroups();
+    const before = service.requests.length;
+    const answer = { requestSeq: 1_000, startedAt: NOW, serverDate: NOW };
+    const created = aStream({ id: 'new', record: true });
+    current.account.writer.read(created, answer, { settle: true, pin: true });
+    assert.deepEqual([text('idle'), text('recording')], ['26', '3']);
+    current.account.writer.read(created, { ...answer, requestSeq: 1_001 }, { settle: true, pin: true });
+    assert.deepEqual([text('idle'), text('recording'), service.requests.length], ['26', '3', before]);
   });
 
   it('are left out where the service has no totals, which is asked once', async () => {
