@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { HealthCondition, Stream } from '../api/types.ts';
 import { fillTemplate, ingestServer, publicAddress } from '../model/addresses.ts';
+import { problemsText } from '../model/inspection/report.ts';
 import { conditionName, conditionStatus } from '../model/inspection/streamFindings.ts';
 import { runningSession } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
@@ -138,7 +139,7 @@ const STATES: Readonly<Record<StreamState, () => string>> = {
 /** "Live for 48 min · recording · 2.5 Mbps · healthy", "Idle · last live 3 h ago". */
 function stateWords(
   fact: StreamFact,
-  { snapshot, reader, sessionsReader = reader }: DetailsContext,
+  { snapshot, reader, sessionsReader = reader, health = [] }: DetailsContext,
 ): readonly StateWord[] {
   const { stream, serverDate } = fact;
   const { record, suspended } = stream;
@@ -149,7 +150,7 @@ function stateWords(
       return [
         { text: liveText(runningSession(snapshot, stream.id), sessionsReader.now), tone: 'live' },
         ...(record ? [recordingStateWord()] : []),
-        ...receptionWords(stream, reader.locale),
+        ...receptionWords(stream, reader.locale, new Set(health.filter(isUnmet).map(conditionName)).size),
         ...isSuspended,
       ];
     }
@@ -177,19 +178,21 @@ function lastLiveWord(stream: Stream, { snapshot, reader }: Pick<DetailsContext,
   return stream.lastSeen === undefined && hasSessions ? [] : [{ text: lastLiveText(stream, reader) }];
 }
 
-/** "2.5 Mbps", "healthy". */
-export function receptionWords({ ingestRate, isHealthy }: Stream, locale: string): readonly StateWord[] {
+/** "2.5 Mbps"; "healthy", "unhealthy", "2 problems". A service may call a stream healthy that doesn't reach a target. */
+export function receptionWords({ ingestRate, isHealthy }: Stream, locale: string, problems = 0): readonly StateWord[] {
   const rate = ingestRate ? formatBitrate(ingestRate * 8, locale) : undefined;
-  const health = isHealthy === true ? { text: t('healthy') } : isHealthy === false ? unhealthy() : undefined;
-  return [rate === undefined ? undefined : { text: rate }, health].filter((word) => word !== undefined);
+  return [...(rate === undefined ? [] : [{ text: rate }]), ...healthWords(isHealthy, problems, locale)];
+}
+
+/** In the color of the marks in the table of conditions. */
+function healthWords(isHealthy: boolean | undefined, problems: number, locale: string): readonly StateWord[] {
+  if (isHealthy === false) return [{ text: unhealthyWord(), tone: 'failed' }];
+  if (problems > 0) return [{ text: problemsText(problems, locale), tone: 'failed' }];
+  return isHealthy === true ? [{ text: t('healthy') }] : [];
 }
 
 export function recordingStateWord(): StateWord {
   return { text: beingRecordedWord(), tone: 'recording' };
-}
-
-function unhealthy(): StateWord {
-  return { text: unhealthyWord(), tone: 'busy' };
 }
 
 function warningOf(snapshot: Snapshot): string | undefined {
@@ -364,7 +367,6 @@ function playSection(stream: Stream, { templates, hlsUrl, snapshot }: DetailsCon
 /** In a table with its times if something is wrong, and in few words otherwise. */
 function healthSection({ stream }: StreamFact, { health = [], reader }: DetailsContext): readonly Section[] {
   if (!stream.isActive || health.length === 0) return [];
-  const isUnmet = ({ isMet }: HealthCondition) => isMet === false;
   const about = { id: 'health', heading: t('Health'), isWide: true };
   if (stream.isHealthy !== false && !health.some(isUnmet)) {
     return [{ ...about, words: health.map(conditionWord) }];
@@ -380,6 +382,10 @@ function healthSection({ stream }: StreamFact, { health = [], reader }: DetailsC
   const verdict =
     stream.isHealthy === false ? [[t('Healthy'), { text: t('No'), tone: 'failed' as const }, '', '']] : [];
   return [{ ...about, rows: [head, ...verdict, ...rows] }];
+}
+
+function isUnmet({ isMet }: HealthCondition): boolean {
+  return isMet === false;
 }
 
 /** "Receiving data": what is met says it by its name. */

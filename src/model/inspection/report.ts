@@ -56,11 +56,15 @@ export function summaryOf(sections: readonly FindingSection[], { locale }: Reade
   );
   const number = (count: number) => formatCount(count, locale) ?? '';
   const words = [
-    problems === 0 ? t('No problems') : problems === 1 ? t('1 problem') : t('{0} problems', number(problems)),
+    problems === 0 ? t('No problems') : problemsText(problems, locale),
     ...(warnings === 0 ? [] : [warnings === 1 ? t('1 warning') : t('{0} warnings', number(warnings))]),
     ...(passed === 0 ? [] : [passedText(passed, locale)]),
   ];
   return words.join(', ');
+}
+
+export function problemsText(count: number, locale: string): string {
+  return count === 1 ? t('1 problem') : t('{0} problems', formatCount(count, locale) ?? '');
 }
 
 export function passedText(count: number, locale: string): string {

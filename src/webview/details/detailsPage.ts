@@ -147,7 +147,7 @@ class DetailsPage {
     const text = JSON.stringify(issues);
     if (text === this.#shownIssues) return;
     this.#shownIssues = text;
-    this.#issues.replaceChildren(...issues.map((issue) => make('li', 'text', dot('busy'), issue)));
+    this.#issues.replaceChildren(...issues.map((issue) => make('li', 'text', dot('failed'), issue)));
   }
 
   #showState({ state, announced }: ShownDetails): void {

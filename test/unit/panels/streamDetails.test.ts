@@ -222,6 +222,32 @@ describe('What the page of a stream shows', () => {
     assert.equal(shown.sessions, undefined);
   });
 
+  it('never calls a stream healthy while something is wrong, and counts what is', () => {
+    const lineOf = (health: DetailsContext['health'], isHealthy: boolean | undefined) =>
+      streamDetails(aFact({ ...stream, record: false, isHealthy }), contextOf({ health })).state.slice(1);
+    const condition = (type: string, isMet: boolean | undefined) => ({
+      ...{ type, isMet, since: undefined, checkedAt: undefined },
+    });
+    const unmet = ['Active', 'Transcoding'].map((type) => condition(type, false));
+    for (const isHealthy of [true, undefined]) {
+      assert.deepEqual(lineOf(unmet.slice(1), isHealthy), [{ text: '1 problem', tone: 'failed' }]);
+      assert.deepEqual(lineOf(unmet, isHealthy), [{ text: '2 problems', tone: 'failed' }]);
+    }
+    assert.deepEqual(lineOf(unmet, false), [{ text: 'unhealthy', tone: 'failed' }]);
+    for (const isMet of [true, undefined]) {
+      assert.deepEqual(lineOf([condition('Active', isMet)], true), [{ text: 'healthy' }]);
+    }
+    const connection = (profile: string) => ({
+      ...condition('Multistreaming', false),
+      target: { id: 'a', profile, name: 'Twitch' },
+    });
+    assert.equal(
+      lineOf(['source', '720p0'].map(connection), true)[0]?.text,
+      '1 problem',
+      'one target in two renditions',
+    );
+  });
+
   it('says in one line how it is', () => {
     const session = aSession({ id: 'x1', parentId: 's1', createdAt: NOW - 48 * MINUTE, lastSeen: NOW - 5000 });
     const snapshot = { streams: [stream], sessions: { s1: [session] } };
