@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { HealthCondition, Stream } from '../api/types.ts';
 import { fillTemplate, ingestServer, publicAddress } from '../model/addresses.ts';
 import { problemsText } from '../model/inspection/report.ts';
-import { conditionName, conditionStatus } from '../model/inspection/streamFindings.ts';
+import { conditionName, conditionStatus, withoutRepeats } from '../model/inspection/streamFindings.ts';
 import { runningSession } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { mayNeedOtherKey, type StreamState, streamState } from '../model/store/streams.ts';
@@ -102,13 +102,15 @@ export function issuesOf({ issues }: Stream): readonly string[] {
   return issues.slice(0, MOST_ISSUES).map((issue) => oneLine(issue, 300));
 }
 
-/** Of a live stream, without what is said of targets that are off. */
+/** Of a live stream, without what is said of targets that are off, or twice. */
 function healthOf(
   { isActive }: Stream,
   { health = [], snapshot: { targets } }: DetailsContext,
 ): readonly HealthCondition[] {
   if (!isActive) return [];
-  return health.filter(({ target }) => target === undefined || targets.get(target.id)?.isDisabled !== true);
+  return withoutRepeats(
+    health.filter(({ target }) => target === undefined || targets.get(target.id)?.isDisabled !== true),
+  );
 }
 
 /** Returns the stream's secrets, which the page gets only when the user reveals them. */
@@ -368,7 +370,8 @@ function playSection(stream: Stream, { templates, hlsUrl, snapshot }: DetailsCon
 function healthSection({ stream }: StreamFact, { health = [], reader }: DetailsContext): readonly Section[] {
   if (!stream.isActive || health.length === 0) return [];
   const about = { id: 'health', heading: t('Health'), isWide: true };
-  if (stream.isHealthy !== false && !health.some(isUnmet)) {
+  const isAnyUnmet = health.some(isUnmet);
+  if (stream.isHealthy !== false && !isAnyUnmet) {
     return [{ ...about, words: health.map(conditionWord) }];
   }
   const head = [t('Condition'), t('Status'), t('Since'), t('Last check')];
@@ -379,8 +382,7 @@ function healthSection({ stream }: StreamFact, { health = [], reader }: DetailsC
     formatClock(condition.checkedAt, reader) ?? '',
   ]);
   // The service's verdict is its own: all its conditions may be met all the same.
-  const verdict =
-    stream.isHealthy === false ? [[t('Healthy'), { text: t('No'), tone: 'failed' as const }, '', '']] : [];
+  const verdict = isAnyUnmet ? [] : [[t('Healthy'), { text: t('No'), tone: 'failed' as const }, '', '']];
   return [{ ...about, rows: [head, ...verdict, ...rows] }];
 }
 

@@ -97,6 +97,12 @@ function conditionFinding(condition: HealthCondition, reader: Reader): Finding {
   return { ...finding, mark: 'bad', ...explainCondition(condition), remedy: SHOW_STREAM };
 }
 
+/** Leaves out what is said of all multistream targets where it is said of one that fails. */
+export function withoutRepeats(health: readonly HealthCondition[]): readonly HealthCondition[] {
+  const isNamed = health.some(({ target, isMet }) => target !== undefined && isMet === false);
+  return health.filter(({ type, target }) => !isNamed || target !== undefined || type !== 'Multistreaming');
+}
+
 interface Condition {
   readonly name: () => string;
   /** What it means if it isn't met. */

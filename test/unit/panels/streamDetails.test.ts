@@ -84,10 +84,12 @@ describe('What the page of a stream shows', () => {
     const targets = new Map(
       Object.entries(known).map(([id, name]) => [id, { id, name, isDisabled: id === 'off' }] as const),
     );
-    const health = ['a', 'b', 'off'].map((id, at) => ({
-      ...{ type: 'Multistreaming', isMet: id === 'a', since: undefined, checkedAt: undefined },
+    const sending = { type: 'Multistreaming', isMet: false, since: undefined, checkedAt: undefined };
+    const connections = ['a', 'b', 'off'].map((id, at) => ({
+      ...{ ...sending, isMet: id === 'a' },
       target: { id, profile: uses[at]?.profile ?? '', name: id },
     }));
+    const health = [sending, ...connections];
     const shownWith = (snapshot: SnapshotParts = {}) => {
       const context = contextOf({ health }, { streams: [given, other], ...snapshot });
       return streamDetails(aFact(given), { ...context, snapshot: { ...context.snapshot, targets } });
@@ -106,6 +108,7 @@ describe('What the page of a stream shows', () => {
         ['new', 'Unknown', 'Rendition: Source', 'removeMultistreamTarget'],
       ],
     );
+    assert.equal(stateLine(shown), 'Live · recording · 1 problem');
     assert.ok(section?.facts?.every(({ buttons = [] }) => buttons.every(({ target }) => target !== undefined)));
     assert.deepEqual(acts({ buttons: section?.buttons ?? [] }), ['addMultistreamTarget']);
     assert.deepEqual(shown.issues, ["Twitch isn't connected"]);
@@ -381,7 +384,8 @@ describe('What the page of a stream shows', () => {
       ['SomethingNew', yes, '', ''],
     ]);
     const unhealthy = sectionOf({ health: health.slice(0, 1) }, { isHealthy: false });
-    assert.deepEqual(unhealthy?.rows?.[1], ['Healthy', no, '', ''], 'whatever its conditions are');
+    assert.deepEqual(unhealthy?.rows?.[1], ['Healthy', no, '', ''], 'though all its conditions are met');
+    assert.equal(sectionOf({ health }, { isHealthy: false })?.rows?.[1]?.[0], 'Transcoding in real time');
     assert.equal(sectionOf({ health: undefined }), undefined);
     assert.equal(sectionOf({ health: [] }), undefined);
     assert.equal(sectionOf({ health }, { isActive: false }), undefined);
