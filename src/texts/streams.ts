@@ -19,12 +19,17 @@ export function streamsWord(count: string | undefined): string | undefined {
   return count === '1' ? t('1 stream') : t('{0} streams', count);
 }
 
-/** Without what icon and place say: "recording"; "no data for 4 min"; "3 h ago", "recording on"; "suspended". */
+/** Without what icon and place say: "unhealthy", "recording"; "no data for 4 min"; "3 h ago", "recording on"; "suspended". */
 export function rowWords(fact: StreamFact, list: ListName, reader: Reader): readonly (string | false)[] {
   const { stream } = fact;
   switch (streamState(fact)) {
     case 'live':
-      return [stream.suspended === true && suspendedWord(), stream.record && beingRecordedWord(), privateWord(stream)];
+      return [
+        stream.suspended === true && suspendedWord(),
+        stream.isHealthy === false && unhealthyWord(),
+        stream.record && beingRecordedWord(),
+        privateWord(stream),
+      ];
     case 'stale':
     case 'suspended':
       return [...stateWords(fact, reader), privateWord(stream)];
@@ -159,7 +164,7 @@ const ICONS: Readonly<Record<StreamState, StateIcon>> = {
 export function streamIcon(state: StreamState, stream: Stream): StateIcon {
   const { isHealthy, record } = stream;
   if (state === 'idle' && isPrivate(stream)) return { id: 'lock' };
-  if (state === 'live' && isHealthy === false) return { id: 'warning', color: 'list.warningForeground' };
+  if (state === 'live' && isHealthy === false) return { id: 'warning', color: 'liveStreams.staleForeground' };
   if (state === 'live' && record) return { id: 'record', color: 'liveStreams.recordingForeground' };
   return ICONS[state];
 }

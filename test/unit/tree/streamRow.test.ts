@@ -82,11 +82,11 @@ describe('a stream row', () => {
     assert.match(row.tooltip?.().markdown ?? '', /every office end\*\*/);
   });
 
-  it('looks like a live stream that is not healthy, and says so to a screen reader', () => {
+  it('looks like a live stream that is not healthy, and says so, to a screen reader too', () => {
     const row = rowOf(aLiveStream({ id: 'a', name: 'Keynote', record: true, isHealthy: false }));
-    assert.equal(textOf(row), 'Keynote | recording');
+    assert.equal(textOf(row), 'Keynote | unhealthy · recording');
     assert.equal(row.accessibilityLabel, 'Keynote, live, unhealthy, recording');
-    assert.deepEqual(row.icon, { id: 'warning', color: 'list.warningForeground' });
+    assert.deepEqual(row.icon, { id: 'warning', color: 'liveStreams.staleForeground' });
     for (const isHealthy of [true, undefined]) {
       assert.equal(rowOf(aLiveStream({ id: 'a', isHealthy })).icon?.id, 'broadcast');
     }
