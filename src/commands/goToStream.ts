@@ -26,7 +26,7 @@ export async function goToStream(context: CommandContext, ...args: readonly unkn
   const isGiven = args[0] !== undefined && args[0] !== null && givenRow(args[0]) === undefined;
   const picked = isGiven
     ? await resolveOneStream(context, args.slice(0, 1), title)
-    : await pickStream(context, title, buttonsOf(context));
+    : await pickStream(context, title, { buttons: buttonsOf(context) });
   if (picked === undefined) return;
   const stream = await context.current.account.readStream(picked.id, { pin: true });
   if (stream === undefined) throw streamIsGone(picked);

@@ -132,11 +132,12 @@ describe('The demo', () => {
     it('is chosen in two steps, and asks before it starts', async () => {
       const { page } = workbench();
       await tree.chooseFromContextMenu(page, STREAM, ['Test and Check', 'Start Test Broadcast…']);
-      const { title, items } = await readQuickInput(page, 'Start Test Broadcast (1/2)');
-      assert.deepEqual([title, items[0]?.label], ['Start Test Broadcast (1/2)', 'Test pattern']);
+      const heading = `Start Test Broadcast to "${STREAM}"`;
+      const { title, items } = await readQuickInput(page, `${heading} (1/2)`);
+      assert.deepEqual([title, items[0]?.label], [`${heading} (1/2)`, 'Test pattern']);
       await takeScreenshot(page, 'test-broadcast-source');
       await pickQuickItem(page, 'Test pattern');
-      await readQuickInput(page, 'Start Test Broadcast (2/2)');
+      await readQuickInput(page, `${heading} (2/2)`);
       await takeScreenshot(page, 'test-broadcast-duration');
       await pickQuickItem(page, '5 minutes');
       const { message } = await readDialog(page);

@@ -45,14 +45,14 @@ const OTHER_ENDINGS = ['mkv', 'webm', 'ts', 'flv', 'avi'];
 export async function startTestBroadcast(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const connection = openConnectionInfo(context);
   const { account } = context.current;
-  const known = await resolveOneStream(context, args, t('Start Test Broadcast'));
+  const known = await resolveOneStream(context, args, t('Start Test Broadcast'), { isIdleFirst: true });
   if (known === undefined) return;
   requireNoneRunning(context, known);
   const given = readChoice(args[0]);
   const stream = (await account.readStream(known.id)) ?? known;
   account.signal.throwIfAborted();
   const ingest = await readIngest(context, stream);
-  const choice = await completeChoice(context, given);
+  const choice = await completeChoice(context, given, t('Start Test Broadcast to "{0}"', nameOf(stream)));
   if (choice === undefined) return;
   const source = await openSource(context, choice.source, ingest);
   const question = broadcastQuestion(context, stream, { ...choice, ingest });
@@ -198,17 +198,25 @@ function requireSeconds(given: unknown): asserts given is number {
   throw new Refusal(t('Specify a duration between 1 and {0} seconds.', LONGEST_SECONDS));
 }
 
-async function completeChoice(context: CommandContext, given: Partial<Choice>): Promise<Choice | undefined> {
+async function completeChoice(
+  context: CommandContext,
+  given: Partial<Choice>,
+  title: string,
+): Promise<Choice | undefined> {
   const total = Number(given.source === undefined) + Number(given.seconds === undefined);
   for (;;) {
-    const source = given.source ?? (await pickSource(context, total));
+    const source = given.source ?? (await pickSource(context, { title, total }));
     if (source === undefined) return undefined;
-    const seconds = given.seconds ?? (await pickSeconds(context, { total, hasBack: given.source === undefined }));
+    const seconds =
+      given.seconds ?? (await pickSeconds(context, { title, total, hasBack: given.source === undefined }));
     if (seconds !== BACK) return seconds === undefined ? undefined : { source, seconds };
   }
 }
 
-async function pickSource(context: CommandContext, total: number): Promise<SourceName | undefined> {
+async function pickSource(
+  context: CommandContext,
+  { title, total }: { readonly title: string; readonly total: number },
+): Promise<SourceName | undefined> {
   const { isFfmpeg } = await import('../../broadcast/sender.ts');
   const hasFfmpeg = await isFfmpeg(context.settings.ffmpeg());
   const clock = { label: t('Test pattern with clock (ffmpeg)'), icon: 'watch', value: 'clock' };
@@ -217,7 +225,6 @@ async function pickSource(context: CommandContext, total: number): Promise<Sourc
     { label: t('Video file…'), description: fileHint(hasFfmpeg), icon: 'file-media', value: '' },
     ...(hasFfmpeg ? [clock] : []),
   ];
-  const title = t('Start Test Broadcast');
   const step = total > 1 ? { step: { current: 1, total } } : {};
   const picked = await context.ui.pick({ title, placeholder: t('Select what to broadcast'), items, ...step });
   if (picked !== '') return picked;
@@ -235,7 +242,7 @@ function fileHint(hasFfmpeg: boolean): string {
 
 function pickSeconds(
   { ui }: CommandContext,
-  { total, hasBack }: { readonly total: number; readonly hasBack: boolean },
+  { title, total, hasBack }: { readonly title: string; readonly total: number; readonly hasBack: boolean },
 ): Promise<number | typeof BACK | undefined> {
   const minutes = (count: number): PickItem<number> => ({
     label: count === 1 ? t('1 minute') : t('{0} minutes', count),
@@ -243,7 +250,7 @@ function pickSeconds(
   });
   const endless = { label: t('Until you stop it'), description: t('up to 4 hours'), value: Number.POSITIVE_INFINITY };
   const items = [minutes(1), minutes(5), minutes(30), endless];
-  const options = { title: t('Start Test Broadcast'), placeholder: t('Select how long to broadcast'), items };
+  const options = { title, placeholder: t('Select how long to broadcast'), items };
   return hasBack ? pickOrBack(ui, { ...options, step: { current: 2, total } }) : ui.pick(options);
 }
 

@@ -18,6 +18,12 @@ const SHORT_ID_LENGTH = 8;
 /** Shorter texts are in many ids by chance. */
 const PART_OF_ID_LENGTH = 4;
 
+export interface StreamPickerOptions {
+  readonly buttons?: FillingPickerOptions<Stream>['buttons'];
+  /** Whether live streams are last: for what would disturb their viewers. */
+  readonly isIdleFirst?: boolean;
+}
+
 /**
  * Picks one of all streams by name, id or playback id. Starts with the loaded and recently listed streams and those
  * that were live last. Searches the service as the user types and, if that finds nothing, lists all streams. Returns
@@ -26,10 +32,10 @@ const PART_OF_ID_LENGTH = 4;
 export async function pickStream(
   context: CommandContext,
   title: string,
-  buttons?: FillingPickerOptions<Stream>['buttons'],
+  options: StreamPickerOptions = {},
 ): Promise<Stream | undefined> {
   // Throws without a connection, before the picker opens: there is nothing to pick from.
-  return new StreamChoice(context, context.current.account, { title, buttons }).picker.pick();
+  return new StreamChoice(context, context.current.account, { title, ...options }).picker.pick();
 }
 
 /** The streams of an account, kept for the next picker. */
@@ -48,6 +54,9 @@ class StreamChoice {
   readonly #account: Account;
   /** Whether this picker has listed all streams. A list kept from an earlier one may lack the newest. */
   #isComplete = false;
+  readonly #isIdleFirst: boolean;
+  /** Whether the first short list arrived or failed. */
+  #hasRecent = false;
   /** The first short list; never rejects. */
   #recent = Promise.resolve();
   /** The walk that is running or was successful. */
@@ -61,10 +70,11 @@ class StreamChoice {
   constructor(
     context: CommandContext,
     account: Account,
-    options: Pick<FillingPickerOptions<Stream>, 'title' | 'buttons'>,
+    { isIdleFirst = false, ...options }: StreamPickerOptions & { readonly title: string },
   ) {
     this.#context = context;
     this.#account = account;
+    this.#isIdleFirst = isIdleFirst;
     this.picker = new FillingPicker<Stream>(context, {
       ...options,
       placeholder: t('Search by name, ID, or playback ID'),
@@ -81,6 +91,7 @@ class StreamChoice {
     if (known === undefined) this.#recent = this.picker.load(() => this.#listRecent(signal));
     else {
       if (known.isWhole) this.#walking = Promise.resolve();
+      this.#hasRecent = true;
       this.#addUnknown(known.streams);
       this.picker.show();
     }
@@ -104,7 +115,9 @@ class StreamChoice {
   }
 
   async #listRecent(signal: AbortSignal): Promise<void> {
-    const { streams, isComplete } = await this.#account.listRecentStreams(signal);
+    const { streams, isComplete } = await this.#account.listRecentStreams(signal).finally(() => {
+      this.#hasRecent = true;
+    });
     this.#isComplete = isComplete;
     this.picker.add(streams);
     this.#keep(streams, { isWhole: isComplete });
@@ -180,15 +193,22 @@ class StreamChoice {
         return [stream, fact === undefined ? stateAlone(stream) : streamState(fact)];
       }),
     );
-    return streamItems(states, typed);
+    if (!this.#isIdleFirst) return streamItems(states, typed);
+    // The highlight stays where it is when rows arrive: a live stream mustn't be there first.
+    const shown = this.#hasRecent ? states : new Map([...states].filter(([, state]) => state !== 'live'));
+    return streamItems(shown, typed, IDLE_FIRST);
   }
 }
 
 /** The items of streams, below separators by state. Several with one name have their id beside it. */
-export function streamItems(states: ReadonlyMap<Stream, StreamState>, typed: string): readonly PickItem<string>[] {
+export function streamItems(
+  states: ReadonlyMap<Stream, StreamState>,
+  typed: string,
+  groups: readonly StreamGroup[] = LIVE_FIRST,
+): readonly PickItem<string>[] {
   const sorted = [...states.keys()].sort(liveThenSeen);
   const counts = Map.groupBy(sorted, labelOf);
-  return GROUPS.flatMap(({ label, has }) => {
+  return groups.flatMap(({ label, has }) => {
     const streams = sorted.filter((stream) => has(states.get(stream) ?? 'idle'));
     const separator = { label: label(), isSeparator: true, value: '' };
     const items = streams.map((stream) => {
@@ -199,11 +219,16 @@ export function streamItems(states: ReadonlyMap<Stream, StreamState>, typed: str
   });
 }
 
-const GROUPS: readonly { readonly label: () => string; readonly has: (state: StreamState) => boolean }[] = [
-  { label: liveLabel, has: (state) => state === 'live' },
-  { label: () => t('No data'), has: (state) => state === 'stale' },
-  { label: idleLabel, has: (state) => state === 'idle' || state === 'suspended' },
-];
+interface StreamGroup {
+  readonly label: () => string;
+  readonly has: (state: StreamState) => boolean;
+}
+
+const STALE: StreamGroup = { label: () => t('No data'), has: (state) => state === 'stale' };
+const IDLE: StreamGroup = { label: idleLabel, has: (state) => state === 'idle' || state === 'suspended' };
+const isLive = (state: StreamState) => state === 'live';
+const LIVE_FIRST: readonly StreamGroup[] = [{ label: liveLabel, has: isLive }, STALE, IDLE];
+const IDLE_FIRST: readonly StreamGroup[] = [IDLE, STALE, { label: () => t('Already live'), has: isLive }];
 
 function itemOf(
   stream: Stream,

@@ -4,7 +4,7 @@ import { rowTarget } from '../../model/rows/rowActions.ts';
 import { requireId, streamIsGone } from '../../texts/refusals.ts';
 import type { CommandContext } from '../context.ts';
 import { givenId, givenRow, resolveEach } from './commandArguments.ts';
-import { pickStream } from './pickStream.ts';
+import { pickStream, type StreamPickerOptions } from './pickStream.ts';
 
 /**
  * Returns the given streams, each once, though a stream can be in two groups. Takes rows, an id or {id}, or shows a
@@ -14,11 +14,12 @@ export function resolveStreams(
   context: CommandContext,
   args: readonly unknown[],
   title: string,
+  options?: StreamPickerOptions,
 ): Promise<readonly Stream[] | undefined> {
   return resolveEach(args, {
     refer: streamReference,
     resolve: ({ id }) => resolveStream(context, id),
-    pick: () => pickStream(context, title),
+    pick: () => pickStream(context, title, options),
   });
 }
 
@@ -26,8 +27,9 @@ export async function resolveOneStream(
   context: CommandContext,
   args: readonly unknown[],
   title: string,
+  options?: StreamPickerOptions,
 ): Promise<Stream | undefined> {
-  return (await resolveStreams(context, args.slice(0, 1), title))?.[0];
+  return (await resolveStreams(context, args.slice(0, 1), title, options))?.[0];
 }
 
 async function resolveStream(context: CommandContext, id: string): Promise<Stream> {

@@ -97,6 +97,27 @@ describe('A test broadcast', () => {
   ).timeout(20_000);
 
   it(
+    'lists idle streams first and live ones last, and names the stream while it asks',
+    withServer({ demo: { streamCount: 0 } }, async ({ run, ui, service, context }) => {
+      const live = service.control.addStream({ name: 'On air', isActive: true, lastSeen: Date.now() });
+      await context.current.account.readStream(live.id, { settle: true });
+      service.control.addStream({ name: 'Free' });
+      ui.answers.picks.push('Free', 'Test pattern', '1 minute');
+      ui.answers.confirms.push(false);
+      await run('startTestBroadcast');
+      const [streams, ...boxes] = ui.seen.picks;
+      assert.deepEqual(
+        streams?.items.map(({ label }) => label),
+        ['Idle', 'Free', 'Already live', 'On air'],
+      );
+      assert.deepEqual(
+        boxes.map(({ title }) => title),
+        ['Start Test Broadcast to "Free"', 'Start Test Broadcast to "Free"'],
+      );
+    }),
+  ).timeout(20_000);
+
+  it(
     'goes on when another connection is opened, and its stream key is nowhere',
     withServer({ answers: { confirms: [true] } }, async ({ run, service, context, readable }) => {
       const stream = idleStream(service, 4);
