@@ -66,6 +66,12 @@ export function deliveryText(delivery: Delivery, reader: Reader): string {
   );
 }
 
+/** "2 min ago", "2 min ago · 500": with what matters first, since a narrow view cuts the end. */
+export function deliveryRowText({ createdAt, isSuccess, statusCode }: Delivery, reader: Reader): string {
+  const status = isSuccess ? undefined : (statusText(statusCode) ?? t('no response'));
+  return joinParts(agoText(createdAt, reader), status) ?? '';
+}
+
 function statusText(statusCode: number | undefined): string | undefined {
   return statusCode === undefined ? undefined : String(statusCode);
 }

@@ -8,6 +8,7 @@ import { loadingLabel, loadMoreLabel, retryLabel } from '../../texts/labels.ts';
 import { nameOf } from '../../texts/names.ts';
 import { troubleSentence } from '../../texts/troubles.ts';
 import {
+  deliveryRowText,
   deliveryText,
   describeEvent,
   failedCountText,
@@ -137,14 +138,11 @@ function drawDelivery(facts: WebhookFacts, delivery: Delivery, drawing: DrawingC
 }
 
 function drawLocalDelivery(facts: WebhookFacts, delivery: LocalDelivery, drawing: DrawingContext): Row {
-  const looks = deliveryLooks(facts, delivery, drawing);
   const attempt = delivery.attempt > 1 && t('attempt {0}', delivery.attempt);
   return {
-    ...looks,
-    description: joinParts(looks.description, attempt),
+    ...deliveryLooks(facts, delivery, drawing, attempt),
     tooltip: () => ({ markdown: deliveryTooltip(facts, delivery, drawing, delivery) }),
     contextValue: placedValue('localDelivery', [!delivery.isSuccess]),
-    accessibilityLabel: joinWords(looks.accessibilityLabel, attempt),
   };
 }
 
@@ -152,18 +150,24 @@ function deliveryLooks(
   { snapshot: { streams } }: WebhookFacts,
   delivery: Delivery,
   drawing: DrawingContext,
+  attempt: string | false = false,
 ): Omit<Row, 'contextValue'> {
   const { event, isSuccess, streamId = '' } = delivery;
   const label = eventLabel(event);
   const stream = streams.get(streamId)?.stream;
-  const description = joinParts(stream && oneLine(stream.name, MOST_NAME), deliveryText(delivery, drawing));
+  const name = stream && oneLine(stream.name, MOST_NAME);
   return {
     label,
-    description,
+    description: joinParts(deliveryRowText(delivery, drawing), attempt, name),
     icon: isSuccess ? { id: 'pass' } : FAILED,
     collapsible: 'none',
     command: 'openDelivery',
-    accessibilityLabel: joinWords(t('Delivery, {0}', label), isSuccess ? t('succeeded') : t('failed'), description),
+    accessibilityLabel: joinWords(
+      t('Delivery, {0}', label),
+      isSuccess ? t('succeeded') : t('failed'),
+      joinParts(name, deliveryText(delivery, drawing)),
+      attempt,
+    ),
   };
 }
 
