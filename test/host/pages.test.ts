@@ -132,3 +132,40 @@ for (const [command, plays] of [
     );
   });
 }
+
+describe('A tab that a click reuses', () => {
+  for (const command of ['showStream', 'watchStream']) {
+    it(
+      `is kept once it is pinned, after ${command}`,
+      withProduct({}, async ({ service, run }) => {
+        const panels: vscode.WebviewPanel[] = [];
+        const watching = watchPanels(panels);
+        const show = async (name: string): Promise<void> => {
+          await run(command, service.control.addStream({ name }).id);
+          await eventually(() => assert.ok(tabsOf(name).length > 0, `No tab of ${name}`));
+        };
+        try {
+          await show('Rehearsal');
+          await show('Keynote');
+          assert.equal(panels.length, 1);
+          assert.deepEqual(tabsOf('Rehearsal'), []);
+          await vscode.commands.executeCommand('workbench.action.pinEditor');
+          await eventually(() => assert.equal(tabsOf('Keynote')[0]?.isPinned, true));
+          await show('Interview');
+          await show('Panel');
+          assert.equal(panels.length, 2);
+          assert.deepEqual(
+            ['Rehearsal', 'Keynote', 'Interview', 'Panel'].map((name) => tabsOf(name).length),
+            [0, 1, 0, 1],
+          );
+        } finally {
+          watching.dispose();
+        }
+      }),
+    );
+  }
+});
+
+function tabsOf(name: string): readonly vscode.Tab[] {
+  return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter(({ label }) => label.includes(name));
+}

@@ -166,11 +166,23 @@ interface OwnOptions extends TabOptions {
   readonly runCommand: RunCommand;
 }
 
+/** Whether it may be: tabs are known by their titles. */
+function isPinned({ viewType, title }: vscode.WebviewPanel): boolean {
+  return vscode.window.tabGroups.all.some(({ tabs }) =>
+    // VS Code puts words of its own before the type.
+    tabs.some(
+      ({ isPinned, label, input }) =>
+        isPinned && label === title && input instanceof vscode.TabInputWebview && input.viewType.endsWith(viewType),
+    ),
+  );
+}
+
 function createPlayerTabs(options: TabOptions): Tabs<PlayedTarget> {
   // The sound of a video goes on while another tab is in front.
   const retained = { retainContextWhenHidden: true };
   return createTabs<PlayedTarget>({
     open: (title) => vscode.window.createWebviewPanel(PLAYER_VIEW, title, vscode.ViewColumn.Active, retained),
+    isPinned,
     make: (panel, target) => {
       panel.iconPath = tabIcon(target.kind === 'stream' ? 'stream' : 'session');
       return options.makeOwn(target.connection, (own) => new PlayerPanel(panel, target, own));
@@ -182,6 +194,7 @@ function createDetailsTabs(options: TabOptions, players: Tabs<PlayedTarget>): Ta
   const { extensionUri, clock, log, ui } = options;
   return createTabs<PageTarget>({
     open: (title) => vscode.window.createWebviewPanel(DETAILS_VIEW, title, vscode.ViewColumn.Active),
+    isPinned,
     make: (panel, target, keep) => {
       panel.iconPath = tabIcon('details');
       const makePage: DetailsDependencies['makePage'] = (events) =>
@@ -199,6 +212,7 @@ function createCheckTabs(options: TabOptions): Tabs<CheckTarget> {
   const { extensionUri, clock, log, ui } = options;
   return createTabs<CheckTarget>({
     open: (title) => vscode.window.createWebviewPanel(CHECK_VIEW, title, vscode.ViewColumn.Active),
+    isPinned,
     keepsEach: true,
     make: (panel, target) => {
       panel.iconPath = tabIcon('check');
@@ -216,6 +230,7 @@ function createDeliveryTabs(options: TabOptions): Tabs<DeliveryTarget> {
   const { extensionUri, clock, log, ui } = options;
   return createTabs<DeliveryTarget>({
     open: (title) => vscode.window.createWebviewPanel(DELIVERY_VIEW, title, vscode.ViewColumn.Active),
+    isPinned,
     make: (panel, target, keep) => {
       panel.iconPath = tabIcon('delivery');
       const makePage: DeliveryPanelOptions['makePage'] = (events) =>

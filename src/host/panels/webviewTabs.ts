@@ -36,10 +36,11 @@ interface OpenTab<T> {
 /**
  * The open tabs, each with its own webview: one per stream or session of a connection. Like a preview editor, the tab
  * that a click opened shows what is clicked next, until the user moves it to another column or follows a link in it. A tab
- * in which something plays is left as it is.
+ * that is pinned, or in which something plays, is left as it is.
  */
 export function createTabs<T extends TabSubject>(options: {
   readonly open: (title: string) => vscode.WebviewPanel;
+  readonly isPinned: (panel: vscode.WebviewPanel) => boolean;
   /** Whether no tab is used again for another subject. */
   readonly keepsEach?: boolean;
   /** @param keep Makes the tab keep its subject from now on: later clicks open another tab. */
@@ -106,7 +107,8 @@ export function createTabs<T extends TabSubject>(options: {
         await known.tab.showAgain(target);
         return;
       }
-      const free = reused?.tab.isPlaying === false ? reused : undefined;
+      const isFree = reused?.tab.isPlaying === false && !options.isPinned(reused.panel);
+      const free = isFree ? reused : undefined;
       const { tab } = free === undefined ? openNew(target, title) : turn(free, target, title);
       await tab.load({ startsItself: true });
     },

@@ -11,6 +11,7 @@ describe('Tabs of one thing each', () => {
   function make() {
     const done: string[] = [];
     const playing = new Set<string>();
+    const pinned = new Set<string>();
     const close: (() => void)[] = [];
     const keepers = new Map<string, () => void>();
     const opened: { title: string; viewColumn: number; move(column: number): void }[] = [];
@@ -37,6 +38,7 @@ describe('Tabs of one thing each', () => {
         done.push('open');
         return panel(title);
       },
+      isPinned: ({ title }) => pinned.has(title),
       make(_, { id }, keep) {
         keepers.set(id, keep);
         return {
@@ -54,6 +56,7 @@ describe('Tabs of one thing each', () => {
       done,
       opened,
       playing,
+      pinned,
       panel: () => panel(),
       close: () => close.shift()?.(),
       keep: (id: string) => keepers.get(id)?.(),
@@ -135,6 +138,15 @@ describe('Tabs of one thing each', () => {
       ...['open', 'load s1 true', 'open', 'load s2 true'],
       ...['end s2', 'load s3 true', 'again s1'],
     ]);
+  });
+
+  it('are not reused while they are pinned', async () => {
+    const { tabs, done, pinned } = make();
+    await tabs.show(TARGET, 'Keynote');
+    pinned.add('Keynote');
+    await tabs.show(OTHER, 'Other');
+    await tabs.show({ ...TARGET, id: 's3' }, 'Third');
+    assert.deepEqual(done, ['open', 'load s1 true', 'open', 'load s2 true', 'end s2', 'load s3 true']);
   });
 
   it('are opened anew after they were closed', async () => {
