@@ -224,10 +224,10 @@ async function explain(
 ): Promise<Problem> {
   const policy = isDenied(problem) ? await tokenPolicy(context, stream) : undefined;
   if (policy !== undefined) {
-    const sentence = subject.tokenUntil === undefined ? forTokens() : tokenRefused();
     // A webhook judges viewers by tokens of its own.
     const canSign = policy === 'jwt' && context.store.snapshot.abilities.signingKeys;
     const ways: readonly Action[] = canSign ? ['createSigningKey', 'useSigningKey'] : [];
+    const sentence = subject.tokenUntil === undefined ? forTokens(canSign) : tokenRefused();
     return said(sentence, [...ways, 'showDetails', 'retry']);
   }
   const [issue] = stream.issues;
@@ -235,8 +235,11 @@ async function explain(
   return said(t("There's nothing to play. The service reports: {0}", oneLine(issue, 300)), ['retry', 'showDetails']);
 }
 
-function forTokens(): string {
-  return t('Only viewers with a token can watch this stream.');
+function forTokens(canSign: boolean): string {
+  if (!canSign) return t('Only viewers with a token can watch this stream.');
+  return t(
+    'Only viewers with a token can watch this stream. VS Code can sign tokens for you with a signing key, which stays on this computer.',
+  );
 }
 
 function tokenRefused(): string {

@@ -19,10 +19,15 @@ describe('A player that is denied the video', () => {
   };
   const forToken = {
     kind: 'said',
-    sentence: 'Only viewers with a token can watch this stream.',
+    sentence:
+      'Only viewers with a token can watch this stream. VS Code can sign tokens for you with a signing key, which stays on this computer.',
     actions: ['createSigningKey', 'useSigningKey', 'showDetails', 'retry'],
   };
-  const forWebhook = { ...forToken, actions: ['showDetails', 'retry'] };
+  const forWebhook = {
+    ...forToken,
+    sentence: 'Only viewers with a token can watch this stream.',
+    actions: ['showDetails', 'retry'],
+  };
 
   for (const [type, status] of [
     ['jwt', 403],
