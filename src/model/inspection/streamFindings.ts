@@ -25,11 +25,31 @@ export function judgeStream(
     findings: [
       stateFinding(fact),
       { id: 'recording', mark: 'fact', label: t('Recording'), figure: recording },
-      ...healthFindings(health ?? isHealthy, reader),
+      ...healthFindings(causesOf(health ?? isHealthy, streamState(fact) === 'stale'), reader),
       ...issues.slice(0, MOST_ISSUES).map(issueFinding),
     ],
   };
 }
+
+type Health = readonly HealthCondition[] | string | boolean | undefined;
+
+/**
+ * Leaves out what repeats another finding: of a stream without data, what is so for that reason, and of a target in several
+ * renditions, all but the first.
+ */
+function causesOf(health: Health, isStale: boolean): Health {
+  if (health === undefined || typeof health === 'string') return health;
+  if (typeof health === 'boolean') return isStale ? undefined : health;
+  const names = new Set<string>();
+  return withoutRepeats(health).filter((condition) => {
+    if (condition.isMet !== false) return true;
+    if (isStale && NEED_DATA.has(condition.type)) return false;
+    const name = conditionName(condition);
+    return !names.has(name) && names.add(name);
+  });
+}
+
+const NEED_DATA: ReadonlySet<string> = new Set(['Active', 'Transcoding', 'TranscodeRealTime', 'Multistreaming']);
 
 function stateFinding(fact: StreamFact): Finding {
   const base = { id: 'state', label: t('State') };
@@ -62,10 +82,7 @@ function stateFinding(fact: StreamFact): Finding {
   }
 }
 
-function healthFindings(
-  health: readonly HealthCondition[] | string | boolean | undefined,
-  reader: Reader,
-): readonly Finding[] {
+function healthFindings(health: Health, reader: Reader): readonly Finding[] {
   const base = { id: 'health', label: t('Health') };
   if (health === undefined) return [];
   if (typeof health === 'string') {

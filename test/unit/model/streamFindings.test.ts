@@ -62,6 +62,36 @@ describe('Findings about a stream', () => {
     assert.deepEqual(only(found(LIVE), 'health'), []);
   });
 
+  it('say of each cause once that it is one', () => {
+    const condition = (type: string, isMet: boolean): HealthCondition => ({
+      ...{ type, isMet, since: undefined, checkedAt: undefined },
+    });
+    const sending = condition('Multistreaming', false);
+    const connection = (id: string, isMet: boolean, profile = 'source'): HealthCondition => ({
+      ...{ ...sending, isMet },
+      target: { id, profile, name: id },
+    });
+    const saidOf = (health: readonly HealthCondition[], stream = LIVE) =>
+      found(stream, health).flatMap(({ mark, label }) => (mark === 'fact' ? [] : [`${mark}: ${label}`]));
+    const targets = [connection('Twitch', false), connection('Twitch', false, '720p0'), connection('YouTube', true)];
+    assert.deepEqual(saidOf([sending, ...targets]), [
+      ...['good: State', 'bad: Sending to Twitch', 'good: Sending to YouTube'],
+    ]);
+    assert.deepEqual(saidOf([sending]), ['good: State', 'bad: Sending to all multistream targets']);
+    const unmet = ['Active', 'Transcoding', 'TranscodeRealTime', 'Multistreaming'].map((type) =>
+      condition(type, false),
+    );
+    const stale = { isActive: true, lastSeen: NOW - 4 * MINUTE };
+    assert.deepEqual(saidOf([...unmet, ...targets.slice(0, 1)], stale), ['bad: State']);
+    const others = [condition('TranscodeNoErrors', false), condition('Other', false), condition('Transcoding', true)];
+    assert.deepEqual(saidOf(others, stale), [
+      ...['bad: State', 'bad: Transcoding without errors', 'bad: Other', 'good: Transcoding'],
+    ]);
+    for (const isHealthy of [true, false]) {
+      assert.deepEqual(only(found({ ...stale, isHealthy }), 'health'), []);
+    }
+  });
+
   const TYPES = ['Active', 'Transcoding', 'TranscodeRealTime', 'TranscodeNoErrors', 'Multistreaming', 'Other'];
   for (const type of TYPES) {
     it(`say what it means if a condition is not met, and what to do: ${type}`, () => {
