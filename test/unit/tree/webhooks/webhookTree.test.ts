@@ -87,9 +87,9 @@ describe('the tree of webhooks', () => {
     held.change({ state: state(aDelivery({ id: 'b' }), aDelivery({ id: 'a' })) });
     assert.deepEqual(held.fired.splice(0), [['hook']]);
     await held.draw(hook);
-    held.change({ state: state(aDelivery({ id: 'b', isSuccess: false }), aDelivery({ id: 'a' })) });
+    held.change({ state: state(aDelivery({ id: 'b', createdAt: NOW }), aDelivery({ id: 'a' })) });
     assert.deepEqual(held.fired.splice(0), [['hook/b']]);
-    held.change({ state: state(aDelivery({ id: 'b', isSuccess: false }), aDelivery({ id: 'a' })) });
+    held.change({ state: state(aDelivery({ id: 'b', createdAt: NOW }), aDelivery({ id: 'a' })) });
     assert.deepEqual(held.fired, [['hook/b']], 'as long as VS Code has not drawn it again');
   });
 
