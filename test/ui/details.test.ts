@@ -364,13 +364,15 @@ describe('The details page in a real workbench', () => {
     const profiles = sizes.map(([width, height]) => ({ name: `${height}p0`, width, height, ...profile }));
     const { id } = service().control.addStream({ name: 'Many words', profiles });
     service().control.startBroadcast(id);
+    service().control.setStream(id, { isHealthy: false });
     await tree.untilRows(page, (rows) => rows.some(({ label }) => label === 'Many words'));
     await tree.chooseFromContextMenu(page, 'Many words', 'Show Stream Details');
     await title('Many words').waitFor();
     await openMore(page);
-    const tables = detailsFrame(page).locator('.more .table');
+    const tables = detailsFrame(page).locator('.table.stacks');
     await waitUntil(async () => (await tables.count()) === 2);
     const renditions = tables.filter({ hasText: '1080p0' });
+    const health = tables.filter({ hasText: 'Transcoding in real time' });
     await page.keyboard.press('Control+b');
     try {
       for (const width of [1280, 720, 600, 480, 348, 248]) {
@@ -391,6 +393,11 @@ describe('The details page in a real workbench', () => {
           words,
         );
         assert.equal(await renditions.getByRole('columnheader').count(), 5);
+        const gaps = await health.locator('.dot').evaluateAll(readGaps);
+        assert.equal(gaps.length, 4);
+        for (const [beside, below] of gaps) {
+          assert.ok(Math.abs(beside - 6) < 1 && Math.abs(below) < 3, `${width} px: ${JSON.stringify(gaps)}`);
+        }
         await renditions.scrollIntoViewIfNeeded();
         await takeScreenshot(page, `details-renditions-${width}`);
       }
@@ -466,6 +473,27 @@ describe('The details page in a real workbench', () => {
     await writeClipboard(page, '');
   }
 });
+
+/** How far the words are from the marks before them, and how far below the middle of the words these are. */
+function readGaps(dots: unknown): readonly (readonly [beside: number, below: number])[] {
+  interface Box {
+    readonly left: number;
+    readonly right: number;
+    readonly top: number;
+    readonly bottom: number;
+  }
+  interface Mark {
+    readonly nextSibling: unknown;
+    readonly ownerDocument: { createRange(): { selectNode(node: unknown): void; getBoundingClientRect(): Box } };
+    getBoundingClientRect(): Box;
+  }
+  return (dots as readonly Mark[]).map((dot) => {
+    const words = dot.ownerDocument.createRange();
+    words.selectNode(dot.nextSibling);
+    const [mark, text] = [dot.getBoundingClientRect(), words.getBoundingClientRect()];
+    return [text.left - mark.right, (mark.top + mark.bottom - text.top - text.bottom) / 2];
+  });
+}
 
 /** The page's width, and the classes of what scrolls sideways in it. */
 function readOverflow(html: unknown): { readonly window: number; readonly scrolling: readonly string[] } {
