@@ -58,7 +58,7 @@ export function withConnection({ store, current }: NamesConnection, words: strin
 }
 
 /** 'Project: Sample Project · demo@example.com', as far as the service says. */
-export function accountWords({ accountNames: { project, email } }: Snapshot): string | undefined {
+export function accountWords({ accountNames: { project, email } }: Pick<Snapshot, 'accountNames'>): string | undefined {
   return joinParts(project !== undefined && t('Project: {0}', project), email);
 }
 

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { PlayableStream, Stream } from '../api/types.ts';
 import type { ListName, Operation, Snapshot, StreamFact, TestBroadcast } from '../model/store/snapshot.ts';
-import { isOutdated, isPrivate, type StreamState, streamState } from '../model/store/streams.ts';
+import { isOutdated, isPrivate, isStale, type StreamState, streamState } from '../model/store/streams.ts';
 import { formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatAge, formatSpokenAge, formatTimer } from '../util/format.ts';
 
@@ -17,6 +17,12 @@ export interface StateIcon {
 export function streamsWord(count: string | undefined): string | undefined {
   if (count === undefined) return undefined;
   return count === '1' ? t('1 stream') : t('{0} streams', count);
+}
+
+/** What is wrong with an active stream, if anything: "unhealthy", "no data for 4 min". */
+export function faultWord(fact: StreamFact): string | undefined {
+  if (isStale(fact)) return staleWord(fact);
+  return fact.stream.isHealthy === false ? unhealthyWord() : undefined;
 }
 
 /** Without what icon and place say: "unhealthy", "recording"; "no data for 4 min"; "3 h ago", "recording on"; "suspended". */

@@ -1,11 +1,12 @@
 import { t } from '@vscode/l10n';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
-import { streamLabel } from '../model/store/streams.ts';
+import { isStale, streamLabel } from '../model/store/streams.ts';
 import { accountWords } from '../texts/names.ts';
+import { faultWord } from '../texts/streams.ts';
 import { keyRejectedSentence, troubleSentence } from '../texts/troubles.ts';
 import { compareNames } from '../util/compareNames.ts';
 import { formatCount } from '../util/format.ts';
-import { joinWords, oneLine } from '../util/text.ts';
+import { joinParts, joinWords, oneLine } from '../util/text.ts';
 import { countedStreams } from './liveCount.ts';
 import type { DrawingContext } from './row.ts';
 import { streamsMessage } from './treeState.ts';
@@ -38,21 +39,44 @@ export function statusText(
   if (count === 0 && !isWarning) return undefined;
   const words = count === 1 ? t('1 live stream') : t('{0} live streams', number);
   const name = oneLine(connection.info.name);
+  const active = [...streams, ...[...snapshot.streams.values()].filter(isStale)];
+  const faults = faultCounts(active, streams, drawing);
   return {
     // The warning is about the number, not about the streams.
     text: isWarning ? `$(warning) ${t('{0} live (not updated)', number)}` : `$(broadcast) ${t('{0} live', number)}`,
-    tooltip: [`${words} · ${name}`, accountWords(snapshot), reason, ...liveNames(streams, drawing)]
-      .filter((line) => line !== undefined)
+    tooltip: [`${words} · ${name}`, ownerOf(snapshot, name), faults, reason, ...namesOf(active, drawing)]
+      .filter((line) => line !== undefined && line !== '')
       .join('\n'),
-    accessibilityLabel: joinWords(words, name, reason),
+    accessibilityLabel: joinWords(words, name, faults, reason),
     isWarning,
     hidesAt,
   };
 }
 
-function liveNames(streams: readonly StreamFact[], { locale }: DrawingContext): readonly string[] {
-  const names = streams.map(({ stream }) => oneLine(streamLabel(stream), 60));
-  names.sort((a, b) => compareNames(a, b, locale));
+/** "1 unhealthy, 2 without data" */
+function faultCounts(active: readonly StreamFact[], live: readonly StreamFact[], { locale }: DrawingContext): string {
+  const unhealthy = live.filter((fact) => faultWord(fact) !== undefined).length;
+  const silent = active.length - live.length;
+  return joinWords(
+    unhealthy > 0 && t('{0} unhealthy', formatCount(unhealthy, locale) ?? ''),
+    silent > 0 && t('{0} without data', formatCount(silent, locale) ?? ''),
+  );
+}
+
+/** Connections are often named after their project. */
+function ownerOf({ accountNames }: Snapshot, connectionName: string): string | undefined {
+  const { project, email } = accountNames;
+  const isSame = project !== undefined && oneLine(project) === connectionName;
+  return accountWords({ accountNames: { project: isSame ? undefined : project, email } });
+}
+
+/** Those with a fault first. */
+function namesOf(streams: readonly StreamFact[], { locale }: DrawingContext): readonly string[] {
+  const all = streams.map((fact) => ({ name: oneLine(streamLabel(fact.stream), 60), fault: faultWord(fact) }));
+  all.sort(
+    (a, b) => Number(a.fault === undefined) - Number(b.fault === undefined) || compareNames(a.name, b.name, locale),
+  );
+  const names = all.map(({ name, fault }) => joinParts(name, fault) ?? name);
   const more = names.length - MOST_NAMES;
   if (more <= 1) return names;
   return [...names.slice(0, MOST_NAMES), t('and {0} more', formatCount(more, locale) ?? '')];

@@ -21,12 +21,14 @@ const read = (parts: SnapshotParts = {}, now = NOW, refreshInterval = 30) =>
 
 describe('the status bar', () => {
   it('counts live streams, without idle and stale ones', () => {
+    const without = [live, aLiveStream({ id: 'b' }), aStream({ id: 'idle' })];
+    assert.equal(read({ streams: without })?.tooltip, '2 live streams · Production\na\nb');
     const stale = aFact(aLiveStream({ id: 'stale', lastSeen: NOW - 5 * MINUTE }));
     const streams = [live, aLiveStream({ id: 'b' }), aStream({ id: 'idle' }), stale];
     const status = read({ streams });
     assert.equal(status?.text, '$(broadcast) 2 live');
-    assert.equal(status?.tooltip, '2 live streams · Production\na\nb');
-    assert.equal(status?.accessibilityLabel, '2 live streams, Production');
+    assert.match(status?.tooltip ?? '', /^2 live streams · Production\n/);
+    assert.equal(status?.accessibilityLabel, '2 live streams, Production, 1 without data');
     assert.equal(status?.isWarning, false);
     assert.equal(read()?.accessibilityLabel, '1 live stream, Production');
     assert.equal(read({ streams: [stale] }), undefined, 'nothing is live');
@@ -41,6 +43,32 @@ describe('the status bar', () => {
       'a',
     ]);
     assert.deepEqual(lines({ project: undefined, email: 'me@example.com' })?.[1], 'me@example.com');
+  });
+
+  it('leaves out a project that the connection is named after', () => {
+    const lines = (accountNames: AccountNames) => read({ accountNames })?.tooltip.split('\n');
+    assert.deepEqual(lines({ project: 'Production', email: undefined }), ['1 live stream · Production', 'a']);
+    assert.deepEqual(lines({ project: 'Production', email: 'me@example.com' })?.[1], 'me@example.com');
+  });
+
+  it('says how many are unhealthy or without data, and which, in front of the others', () => {
+    const streams = [
+      live,
+      aLiveStream({ id: 'b', isHealthy: true }),
+      aLiveStream({ id: 'c', isHealthy: false }),
+      aFact(aLiveStream({ id: 'd', lastSeen: NOW - 5 * MINUTE, isHealthy: false })),
+    ];
+    const status = read({ streams });
+    assert.deepEqual(status?.tooltip.split('\n'), [
+      '3 live streams · Production',
+      '1 unhealthy, 1 without data',
+      'c · unhealthy',
+      'd · no data for 5 min',
+      'a',
+      'b',
+    ]);
+    assert.equal(status?.accessibilityLabel, '3 live streams, Production, 1 unhealthy, 1 without data');
+    assert.equal(status?.text, '$(broadcast) 3 live');
   });
 
   it('names who is live, ten at most', () => {
