@@ -149,7 +149,7 @@ export function sessionDetails(
     buttons: isMissing ? [] : sessionButtons(session, state, snapshot),
     menu: sessionMenu(session, live, snapshot),
     sections: [sessionSection(session, state, context), ...recordingSections(session)],
-    more: [idsSection(session), ...renditionsSections(session.profiles, reader.locale)],
+    more: [idsSection(session), ...renditionsSections(session.profiles, reader.locale), ...activitySections(session)],
   };
 }
 
@@ -221,6 +221,7 @@ function meaningOf(session: Session, state: RecordingState, { snapshot, failure 
 }
 
 const NEEDS_CHECK: ReadonlySet<RecordingState> = new Set(['running', 'failed', 'none']);
+const OFFERS_STREAM: ReadonlySet<RecordingState> = new Set([...MAY_COME, 'deleted']);
 
 /** One act at most of a recording: it plays on the page. */
 function sessionButtons(session: Session, state: RecordingState, snapshot: Snapshot): readonly Button[] {
@@ -236,8 +237,8 @@ function sessionButtons(session: Session, state: RecordingState, snapshot: Snaps
     NEEDS_CHECK.has(state) && stream !== undefined && check,
     state === 'failed' && copyId,
     state === 'notRecorded' && canTurnOn && turnOn,
-    // Where there is little to do, and nothing to repair.
-    !NEEDS_CHECK.has(state) && session.parentId !== undefined && showStream(),
+    // Where there is nothing else to do, and nothing to repair.
+    OFFERS_STREAM.has(state) && session.parentId !== undefined && showStream(),
   ];
   return all.filter((button) => button !== false);
 }
@@ -272,9 +273,13 @@ function sessionSection(session: Session, state: RecordingState, { snapshot, rea
       { label: t('Stream'), value: name, link: parentId === undefined ? undefined : link },
       { label: t('Start'), value: formatDateTime(createdAt, reader) ?? t('Unknown') },
       { label: t('End'), value: state === 'running' ? undefined : formatDateTime(lastSeen, reader) },
-      transcoded(session),
     ),
   };
+}
+
+function activitySections(session: Session): readonly Section[] {
+  const facts = known(transcoded(session));
+  return facts.length === 0 ? [] : [{ id: 'activity', heading: t('Activity'), facts }];
 }
 
 /** Where the recording is. The host copies the whole URLs: their queries may hold a token. */

@@ -754,7 +754,8 @@ describe('What the page of a session shows', () => {
 
   it('names what was transcoded as the sum that it is', () => {
     const shown = sessionDetails({ ...session, transcodedSegmentsDuration: 3 * 3720 }, contextOf());
-    assert.equal(factOf(shown, 'session', 'Transcoded (all renditions)')?.value, '3 h 6 min');
+    assert.equal(factOf(shown, 'activity', 'Transcoded (all renditions)')?.value, '3 h 6 min');
+    assert.equal(factOf(shown, 'session', 'Transcoded (all renditions)'), undefined, 'it is in the folded part');
   });
 
   it('says what is ready, failed, or deleted', () => {
@@ -804,10 +805,10 @@ describe('What the page of a session shows', () => {
       const shown = sessionDetails(session, contextOf({}, parts));
       return [acts(shown), shown.meaning?.length];
     };
-    assert.deepEqual(of({}), [['turnRecordingOn', 'showStream'], 1]);
-    assert.deepEqual(of({ record: true }), [['showStream'], 2]);
-    assert.deepEqual(of({ isActive: true }), [['showStream'], 1], 'services refuse it now');
-    assert.deepEqual(of({}, { ...ALL_ABILITIES, patch: false }), [['showStream'], 1]);
+    assert.deepEqual(of({}), [['turnRecordingOn'], 1]);
+    assert.deepEqual(of({ record: true }), [[], 2]);
+    assert.deepEqual(of({ isActive: true }), [[], 1], 'services refuse it now');
+    assert.deepEqual(of({}, { ...ALL_ABILITIES, patch: false }), [[], 1]);
   });
 
   it('has a player where there is something to play, or may be, and one act at most', () => {
@@ -824,7 +825,7 @@ describe('What the page of a session shows', () => {
     assert.deepEqual(of({ recordingStatus: 'deleted' }), [false, ['showStream'], ['openJson']]);
     const streams = [aStream({ id: 's1' })];
     assert.deepEqual(of({ recordingStatus: 'none' }, { streams })[1], ['checkStream']);
-    assert.deepEqual(of({ record: false }), [false, ['showStream'], ['openJson']]);
+    assert.deepEqual(of({ record: false }), [false, [], ['openJson']]);
     const missing = sessionDetails({ ...session, record: true, ...recorded }, contextOf(), {
       isRecordingMissing: true,
     });

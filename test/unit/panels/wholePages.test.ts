@@ -92,7 +92,6 @@ describe('All that a details page says', () => {
       'Stream: Keynote -> [Keynote = Show details of "Keynote" = showStream]',
       'Start: Nov 19, 2026, 10:54:00',
       'End: Nov 19, 2026, 11:54:00',
-      'Transcoded (all renditions): 2 h',
       '# Recording (wide)',
       'Recording URL: https://cdn.example/r.m3u8 (code) [Copy = Copy: Recording URL = copyRecordingUrl]',
       'MP4 URL: https://cdn.example/r.mp4 (code) [Copy = Copy: MP4 URL = copyMp4Url]',
@@ -103,6 +102,8 @@ describe('All that a details page says', () => {
       'Project ID: pr1 (code) [Copy = Copy: Project ID = copyProjectId]',
       '# Renditions',
       'Source only (no transcoding)',
+      '# Activity',
+      'Transcoded (all renditions): 2 h',
     ]);
   });
 
