@@ -181,18 +181,20 @@ const LENGTHS: readonly { readonly seconds: number; readonly label: () => string
 async function askForRange(context: CommandContext, subject: ClipSubject): Promise<ClipRange | undefined> {
   const length = sourceLength(subject);
   const fitting = LENGTHS.filter(({ seconds }) => length === undefined || seconds <= length);
-  const items: PickItem<ClipRange | 'times'>[] = fitting.map(({ seconds, label }) => ({
+  const hasEnded = subject.sessionId !== undefined;
+  const lengths: readonly PickItem<ClipRange>[] = fitting.map(({ seconds, label }) => ({
     label: label(),
+    ...(hasEnded && { description: t('end of the recording') }),
     value: { seconds },
   }));
-  if (length !== undefined) {
-    const description = t('of {0}', formatTimer(length));
-    items.push({ label: t('Custom Range…'), description, value: 'times' });
-  }
-  const chosen = await context.ui.pick({
+  const custom: readonly PickItem<'times'>[] =
+    length === undefined
+      ? []
+      : [{ label: t('Custom Range…'), description: t('of {0}', formatTimer(length)), value: 'times' }];
+  const chosen = await context.ui.pick<ClipRange | 'times'>({
     title: titleOf(),
     placeholder: t('Select the part of "{0}" to clip', nameOf(subject.stream)),
-    items,
+    items: hasEnded ? [...custom, ...lengths] : [...lengths, ...custom],
   });
   return chosen === 'times' ? askForTimes(context, subject, length ?? 0) : chosen;
 }

@@ -78,6 +78,7 @@ const orders = ({ service }: Fixture) =>
     .filter(({ method, path }) => method === 'POST' && path === '/api/clip')
     .map(({ body }) => JSON.parse(body) as Record<string, unknown>);
 
+const partsIn = ({ ui }: Fixture) => ui.seen.picks[0]?.items.map(({ label, description }) => [label, description]);
 const clipsIn = ({ context }: Fixture, streamId: string) => context.store.snapshot.clips.get(streamId) ?? [];
 const secondsOf = ({ startTime, endTime }: Record<string, unknown>, began: number) =>
   [startTime, endTime].map((time) => (Number(time) - began) / 1000);
@@ -89,6 +90,11 @@ describe('Creating a clip', () => {
       const { run, ui } = fixture;
       const { stream, session, began } = await aBroadcast(fixture);
       await run('createClip', streamNode('active', stream.id));
+      assert.deepEqual(partsIn(fixture), [
+        ['Last 30 Seconds', undefined],
+        ['Last Minute', undefined],
+        ['Custom Range…', 'of 2:00'],
+      ]);
       const [order = {}] = orders(fixture);
       assert.deepEqual([order.playbackId, order.name, order.sessionId], [stream.playbackId, 'Goal', undefined]);
       assert.deepEqual(secondsOf(order, began), [90, 120]);
@@ -109,6 +115,15 @@ describe('Creating a clip', () => {
         const { stream, session, began } = await aRecording(fixture);
         await fixture.run('createClip', sessionNode('idle', stream.id, session.id));
         const [order = {}] = orders(fixture);
+        assert.deepEqual(
+          partsIn(fixture),
+          [
+            ['Custom Range…', 'of 2:00'],
+            ['Last 30 Seconds', 'end of the recording'],
+            ['Last Minute', 'end of the recording'],
+          ],
+          'nothing is last now',
+        );
         assert.deepEqual(secondsOf(order, began), [10.5, 42]);
         assert.equal(order.sessionId, session.id);
         assert.deepEqual(fixture.ui.seen.corrections, [
