@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { LIST_NAMES, type LoadFailure, type Snapshot } from '../model/store/snapshot.ts';
+import { type ConnectionInfo, LIST_NAMES, type LoadFailure, type Snapshot } from '../model/store/snapshot.ts';
 import { isFilteredHere, isTagFilter } from '../model/store/streams.ts';
 import { quotedText } from '../texts/names.ts';
 import { recordingsTroubleSentence, troubleSentence } from '../texts/troubles.ts';
@@ -67,10 +67,19 @@ function streamsDescription(snapshot: Snapshot): string | undefined {
   return joinParts(
     // First, since a narrow view cuts the end.
     filter !== '' && quotedText(oneLine(filter, 60)),
-    info.isDemo ? t('Demo') : oneLine(info.name),
+    snapshot.showsAllConnections ? t('All connections') : shownName(info),
     filter !== '' && !canFilter && t('filtered locally'),
     sort !== 'lastSeen' && !listExtras && t('sorted locally'),
   );
+}
+
+function shownName({ isDemo, name }: ConnectionInfo): string {
+  return isDemo ? t('Demo') : oneLine(name);
+}
+
+/** The connection that a view shows alone while the Streams view shows all. */
+export function onlyConnection({ connection, showsAllConnections }: Snapshot): string | undefined {
+  return showsAllConnections && 'info' in connection ? shownName(connection.info) : undefined;
 }
 
 function badgeOf(value: number, { locale }: DrawingContext): TreeState['badge'] {
@@ -82,7 +91,7 @@ export function recordingsState(snapshot: Snapshot, drawing: DrawingContext): Tr
   const showsAll = 'info' in snapshot.connection && !snapshot.recordingsRecordedOnly;
   return {
     message: recordingsMessage(snapshot, drawing),
-    description: showsAll ? t('all sessions') : undefined,
+    description: joinParts(onlyConnection(snapshot), showsAll && t('all sessions')),
   };
 }
 

@@ -10,6 +10,7 @@ import type { WebhookNode, WebhookNodeOf } from '../../model/webhooks/webhookNod
 import { WebhookSecrets } from '../../model/webhooks/webhookSecrets.ts';
 import { Webhooks } from '../../model/webhooks/webhooks.ts';
 import type { RowTooltip } from '../../tree/row.ts';
+import { onlyConnection } from '../../tree/treeState.ts';
 import { deliveryTooltip } from '../../tree/webhooks/webhookRows.ts';
 import { WebhookTree } from '../../tree/webhooks/webhookTree.ts';
 import { type Disposable, type DisposableStore, makeOwning } from '../../util/disposable.ts';
@@ -94,6 +95,12 @@ function fillView(boot: WebhooksBoot, { views, owned, webhooks, eventListener }:
       return undefined;
     }
   };
+  const describe = (): void => {
+    const description = onlyConnection(store.snapshot) ?? '';
+    if ((webhooksView.description ?? '') !== description) webhooksView.description = description;
+  };
+  owned.add(store.onDidChange(describe));
+  describe();
   const onShown = (isShown: boolean) => webhooks.setShown(isShown);
   const onClosed = (webhookId: string) => webhooks.closeDeliveries(webhookId);
   return owned.add(fillWebhookView({ view: webhooksView, tree, onShown, onClosed, hover, clock, log }));

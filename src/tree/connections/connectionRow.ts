@@ -5,7 +5,7 @@ import { liveStreams } from '../../model/store/streams.ts';
 import { keyRejectedSentence, troubleSentence } from '../../texts/troubles.ts';
 import { formatCount } from '../../util/format.ts';
 import { escapeMarkdown } from '../../util/markup.ts';
-import { joinWords, oneLine } from '../../util/text.ts';
+import { joinParts, joinWords, oneLine } from '../../util/text.ts';
 import { placedValue, plainValue } from '../contextValues.ts';
 import { WARNING } from '../noticeRows.ts';
 import type { DrawingContext, Row } from '../row.ts';
@@ -40,7 +40,7 @@ export function drawConnection(
   const isKeyless = connection.kind === 'keyless';
   const problem = problemOf(snapshot);
   const label = oneLine(name);
-  const description = problem ?? liveCount(snapshot, drawing);
+  const parts = [isActive && t('active'), problem ?? liveCount(snapshot, drawing)];
   const lines = [
     `**${escapeMarkdown(label)}**`,
     escapeMarkdown(URL.parse(baseUrl)?.host ?? baseUrl),
@@ -49,7 +49,7 @@ export function drawConnection(
   ];
   return {
     label,
-    description,
+    description: joinParts(...parts),
     tooltip: () => ({ markdown: lines.filter((line) => line !== false && line !== '').join('\n\n') }),
     icon: problem === undefined ? { id: 'server' } : WARNING,
     contextValue: withRefusals(
@@ -58,7 +58,7 @@ export function drawConnection(
     ),
     collapsible: isKeyless ? 'none' : isClosed ? 'collapsed' : 'expanded',
     command: isKeyless ? 'setApiKey' : undefined,
-    accessibilityLabel: joinWords(label, description),
+    accessibilityLabel: joinWords(label, ...parts),
   };
 }
 

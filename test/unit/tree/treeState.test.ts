@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ALL_ABILITIES } from '../../../src/api/types.ts';
 import type { LoadFailure } from '../../../src/model/store/snapshot.ts';
 import { statusText } from '../../../src/tree/statusText.ts';
-import { streamsState } from '../../../src/tree/treeState.ts';
+import { onlyConnection, recordingsState, streamsState } from '../../../src/tree/treeState.ts';
 import { streamsContext } from '../../../src/tree/viewContext.ts';
 import {
   aConnection,
@@ -120,6 +120,18 @@ describe('the view’s description', () => {
       'the welcome says so',
     );
     assert.equal(streamsState(aSnapshot({ connection: { kind: 'none' } }), DRAWING).description, undefined);
+  });
+
+  it('says that the Streams view shows all connections, and which one the other views show', () => {
+    const both = aSnapshot({ showsAllConnections: true, filter: 'back', recordingsRecordedOnly: false });
+    assert.equal(streamsState(both, DRAWING).description, '"back" · All connections');
+    assert.equal(recordingsState(both, DRAWING).description, 'Production · all sessions');
+    const demo = aSnapshot({ showsAllConnections: true, connection: openConnection({ isDemo: true }) });
+    assert.equal(recordingsState(demo, DRAWING).description, 'Demo');
+    assert.equal(onlyConnection(demo), 'Demo');
+    const none = aSnapshot({ showsAllConnections: true, connection: { kind: 'none' } });
+    for (const snapshot of [aSnapshot(), none]) assert.equal(onlyConnection(snapshot), undefined);
+    assert.equal(recordingsState(aSnapshot(), DRAWING).description, undefined);
   });
 
   it('shows the filter, and says where the work is done here because the service cannot', () => {
