@@ -172,6 +172,10 @@ describe('A clip of a running broadcast', () => {
     await tree.chooseFromContextMenu(page, STREAM, 'Watch Stream');
     await untilVideo(page, ({ currentTime, width }) => currentTime > TO + 2 && width === 640);
     await pressMenuEntry(page, 'Create Clip…');
+    assert.equal(await create.isEnabled(), true);
+    for (const time of await frame.locator('.clipTime').allInnerTexts())
+      assert.match(time, /^[012]\d:\d\d:\d\d\.\d\d$/);
+    await takeScreenshot(page, 'clip-bar-proposed');
     const last = await readSweep(page, TO);
     await page.keyboard.press('i');
     await readSweep(page, FROM);
@@ -225,11 +229,10 @@ describe('A clip of a running broadcast', () => {
     await page.keyboard.press('i');
     const last = await readSweep(page, TO);
     await page.keyboard.press('o');
-    const times = await frame.locator('.clipTime').allInnerTexts();
-    assert.deepEqual(
-      times.map((time) => time.slice(0, 6)),
-      ['0:03.4', '0:08.4'],
-    );
+    await waitUntil(async () => {
+      const times = await frame.locator('.clipTime').allInnerTexts();
+      return times.map((time) => time.slice(0, 6)).join() === '0:03.4,0:08.4';
+    });
     await frame.getByLabel('Clip name').fill('Replay');
     await takeScreenshot(page, 'clip-bar-recording');
     await page.keyboard.press('Enter');

@@ -95,6 +95,12 @@ describe('A player’s page that gets odd input', () => {
 
   const createButton = (page: Page) => page.getByRole('button', { name: 'Create Clip', exact: true });
 
+  /** The range that is proposed is longer. */
+  const cutFiveFrames = async (page: Page): Promise<void> => {
+    for (const key of ['k', '0', 'i', ...'....', 'o']) await page.keyboard.press(key);
+    await waitUntil(async () => (await page.locator('.clipWords').innerText()).startsWith('Length: 0:00.'));
+  };
+
   const itShows = (
     what: string,
     prepare: () => Promise<string>,
@@ -117,6 +123,28 @@ describe('A player’s page that gets odd input', () => {
   );
 
   it(
+    'proposes a clip from the beginning to what is shown, which can be created at once',
+    withCommands({}, async (fixture) => {
+      const ordered: { readonly startTime: number; readonly endTime: number }[] = [];
+      const createClip: PlayerActions['createClip'] = async (clip) => void ordered.push(clip);
+      const { init, segments } = await fragmentClip(['video']);
+      const page = await openRecording(fixture, serveFragments('proposed', init, segments), { createClip });
+      await untilShown(page, ({ time }) => time > 1);
+      await page.keyboard.press('k');
+      await page.getByRole('button', { name: 'More Actions…' }).click();
+      await page.getByRole('button', { name: 'Create Clip…' }).click();
+      const [start, end] = await page.locator('.clipTime').allInnerTexts();
+      assert.equal(start, '0:00.00');
+      assert.match(end ?? '', /^0:0[1-9]\.\d\d$/);
+      await createButton(page).click();
+      await waitUntil(() => ordered.length === 1);
+      const [{ startTime, endTime } = assert.fail('None')] = ordered;
+      const seconds = Number(end?.slice(2));
+      assert.ok(Math.abs(endTime - startTime - seconds * 1000) < 100, `${endTime - startTime} ms to ${end}`);
+    }),
+  );
+
+  it(
     'keeps the range and the name of a clip that was not created, until it is',
     withCommands({}, async (fixture) => {
       const ordered: unknown[] = [];
@@ -130,7 +158,7 @@ describe('A player’s page that gets odd input', () => {
       await untilShown(page, ({ time }) => time > 1);
       await page.getByRole('button', { name: 'More Actions…' }).click();
       await page.getByRole('button', { name: 'Create Clip…' }).click();
-      for (const key of ['k', '0', 'i', ...'....', 'o']) await page.keyboard.press(key);
+      await cutFiveFrames(page);
       await page.getByLabel('Clip name').fill('Goal, I think.');
       const create = createButton(page);
       await create.click();
@@ -210,7 +238,7 @@ describe('A player’s page that gets odd input', () => {
       await untilShown(page, ({ time }) => time > 1);
       await page.getByRole('button', { name: 'More Actions…' }).click();
       await page.getByRole('button', { name: 'Create Clip…' }).click();
-      for (const key of ['k', '0', 'i', ...'....', 'o']) await page.keyboard.press(key);
+      await cutFiveFrames(page);
       const [name, create] = [page.getByLabel('Clip name'), createButton(page)];
       const refuse = async (count: number) => {
         await create.click();

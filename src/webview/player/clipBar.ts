@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { formatTimer } from '../../util/format.ts';
 import { make, makeButton } from '../makeElement.ts';
-import { type ClipEnd, type ClipMarks, type ClipTimes, clipTimesOf } from './clipMarks.ts';
+import { type ClipEnd, type ClipMarks, type ClipTimes, clipTimesOf, proposeMarks } from './clipMarks.ts';
 import { drawFrame, makeTool } from './elements.ts';
 import type { ClipCut } from './messages.ts';
 import type { Playback } from './playback.ts';
@@ -73,9 +73,15 @@ export class ClipBar {
     return !this.element.hidden;
   }
 
-  /** Returns false if nothing is shown of which the time is known. */
+  /** Opens it with a proposal, if it isn't open. Returns false if nothing is shown of which the time is known. */
   open(): boolean {
-    if (this.#dateAt(this.#video.currentTime) === undefined) return false;
+    const begin = this.#host.playback()?.liveStart() ?? 0;
+    const proposed = proposeMarks(this.#shownAt, begin, (position) => this.#dateAt(position));
+    if (proposed === undefined) return false;
+    if (!this.isOpen) {
+      this.#marks = proposed;
+      if (!this.#video.seeking) drawFrame(this.#video, this.#ends.end.still, STILL_WIDTH);
+    }
     this.element.hidden = false;
     this.#draw();
     this.#ends.start.set.focus();
@@ -208,7 +214,7 @@ export class ClipBar {
     const playback = this.#host.playback();
     if (playback?.behindLive() === undefined) return formatTime(Math.max(0, playback?.positionOf(date) ?? 0));
     return new Date(date).toLocaleTimeString(document.documentElement.lang, {
-      ...{ hour: 'numeric', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 2 },
+      ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 2, hourCycle: 'h23' },
     });
   }
 

@@ -7,6 +7,22 @@ export type ClipMarks = Readonly<Partial<Record<ClipEnd, number>>>;
 
 export type ClipTimes = Pick<ClipCut, 'startTime' | 'endTime'>;
 
+/** Some 30 seconds are what one wants to keep of what one has just seen. */
+const PROPOSED_SECONDS = 30;
+
+/**
+ * Proposes a clip that ends with what is shown at a position. Undefined if it isn't known when that was.
+ * @param begin The first position that can be played
+ */
+export function proposeMarks(
+  position: number,
+  begin: number,
+  dateAt: (position: number) => number | undefined,
+): ClipMarks | undefined {
+  const [start, end] = [dateAt(Math.max(begin, position - PROPOSED_SECONDS)), dateAt(position)];
+  return start === undefined || end === undefined ? undefined : { start: Math.min(start, end), end };
+}
+
 /** Returns when a clip of these frames starts and ends: with its last frame. Undefined if there is no such clip. */
 export function clipTimesOf({ start, end }: ClipMarks, framesPerSecond: number): ClipTimes | undefined {
   if (start === undefined || end === undefined || end < start) return undefined;

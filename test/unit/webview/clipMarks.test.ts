@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { clipTimesOf } from '../../../src/webview/player/clipMarks.ts';
+import { clipTimesOf, proposeMarks } from '../../../src/webview/player/clipMarks.ts';
 import { dateAt, positionOf } from '../../../src/webview/player/mediaDates.ts';
 
 const BEGAN = Date.UTC(2026, 10, 20, 10, 0);
@@ -69,5 +69,29 @@ describe('A clip of the frames that were marked', () => {
     for (const marks of [{}, { start: BEGAN }, { end: BEGAN }, { start: BEGAN + 1, end: BEGAN }]) {
       assert.equal(clipTimesOf(marks, 30), undefined);
     }
+  });
+});
+
+describe('The clip that is proposed', () => {
+  const dateAt = (position: number) => 1_700_000_000_000 + position * 1000;
+
+  it('is the 30 seconds before what is shown, or begins where one can begin', () => {
+    for (const [position, begin, start] of [
+      [100, 0, 70],
+      [12, 0, 0],
+      [100, 90, 90],
+      [0, 0, 0],
+      // A live stream may have moved on from what is shown.
+      [10, 90, 10],
+    ] as const) {
+      assert.deepEqual(proposeMarks(position, begin, dateAt), { start: dateAt(start), end: dateAt(position) });
+    }
+  });
+
+  it('is none if it is not known when that was', () => {
+    assert.equal(
+      proposeMarks(100, 0, () => undefined),
+      undefined,
+    );
   });
 });
