@@ -135,11 +135,12 @@ describe('A player’s page that gets odd input', () => {
       await page.getByRole('button', { name: 'Create Clip…' }).click();
       const [start, end] = await page.locator('.clipTime').allInnerTexts();
       assert.equal(start, '0:00.00');
-      assert.match(end ?? '', /^0:0[1-9]\.\d\d$/);
+      assert.match(end ?? '', /^0:0\d\.\d\d$/);
       await createButton(page).click();
       await waitUntil(() => ordered.length === 1);
       const [{ startTime, endTime } = assert.fail('None')] = ordered;
       const seconds = Number(end?.slice(2));
+      assert.ok(seconds > 0.5, end);
       assert.ok(Math.abs(endTime - startTime - seconds * 1000) < 100, `${endTime - startTime} ms to ${end}`);
     }),
   );

@@ -41,6 +41,8 @@ export class ClipBar {
   #frameAt: number | undefined;
   /** What sets the ends that wait for the report of a frame. */
   readonly #awaited = new Map<ClipEnd, () => void>();
+  /** Whether the clip is to be created once these are set. */
+  #isOrderDue = false;
 
   constructor(
     { video, seek }: { readonly video: HTMLVideoElement; readonly seek: HTMLInputElement },
@@ -91,6 +93,7 @@ export class ClipBar {
   close(): void {
     const hadFocus = this.element.contains(document.activeElement);
     this.element.hidden = true;
+    this.#isOrderDue = false;
     this.#marks = {};
     this.#name.value = '';
     for (const { still } of Object.values(this.#ends)) still.width = 0;
@@ -113,6 +116,7 @@ export class ClipBar {
       clearTimeout(timer);
       this.#awaited.delete(which);
       this.#mark(which, this.#frameAt ?? currentTime);
+      if (this.#isOrderDue && this.#awaited.size === 0) this.#order();
     };
     // A video that is hidden reports no frame.
     const timer = setTimeout(settle, FRAME_WITHIN_MS);
@@ -172,6 +176,8 @@ export class ClipBar {
   }
 
   #order(): void {
+    this.#isOrderDue = this.#awaited.size > 0;
+    if (this.#isOrderDue) return;
     const times = this.#times;
     if (times === undefined || this.#isCreating) return;
     this.#ordered = { marks: this.#marks, name: this.#name.value };
