@@ -362,6 +362,6 @@ describe('Connecting to a service, and reading its streams', () => {
     await quickInput(page).locator('input.input').fill('Get Started with Live Streams');
     await pickQuickItem(page, 'Get Started with Live Streams');
     const done = async () => (await readSteps(page)).map(({ isDone }) => isDone).join();
-    await waitUntil(async () => (await done()) === 'true,true,true,false');
+    await waitUntil(async () => (await done()) === 'true,true,true,false,false');
   });
 });
