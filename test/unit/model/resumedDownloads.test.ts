@@ -35,6 +35,13 @@ async function closeMidway(kit: DownloadKit, file: ServedFile = FILE): Promise<v
   await assert.rejects(running, isAbortError);
 }
 
+/** All windows of a test are of one process, in which a download of another window is one of an earlier process. */
+function noteAsOfAnotherProcess(kit: DownloadKit): void {
+  const [note = ''] = readdirSync(kit.notes);
+  const path = join(kit.notes, note);
+  writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), pid: process.ppid }));
+}
+
 /** Another window with the same storage, of which nothing is open. */
 function withNext(kit: DownloadKit, test: (next: DownloadKit) => Promise<void>): Promise<void> {
   return withDownloads({ shared: kit }, test)();
@@ -153,16 +160,27 @@ describeWith(CLIENTS, 'a download that was interrupted', (client) => {
   );
 
   it(
-    'is taken up by one of several windows, and one that is under way by none',
+    'is taken up by one window, and by no other while it is under way there',
     resumes(async (kit) => {
       await closeMidway(kit);
-      await withNext(kit, (one) =>
+      await withNext(kit, async (one) =>
         withNext(kit, async (two) => {
           const slow = await one.serve(fileListener(() => ({ ...FILE, silentAfter: MB / 2 })));
           const cancelling = new AbortController();
-          const running = [one, two].map((each) => each.get(slow.url, { signal: cancelling.signal }));
+          const { signal } = cancelling;
+          let received = 0;
+          const onProgress = (bytes: number) => {
+            received = bytes;
+          };
+          const running = [one.get(slow.url, { signal, onProgress })];
+          await until(() => received > LEFT);
+          noteAsOfAnotherProcess(kit);
+          running.push(two.get(slow.url, { signal }));
           await until(() => slow.requests.length === 2);
-          assert.deepEqual(slow.requests.map(({ headers }) => headers.range).sort(), [`bytes=${LEFT}-`, undefined]);
+          assert.deepEqual(
+            slow.requests.map(({ headers }) => headers.range),
+            [`bytes=${LEFT}-`, undefined],
+          );
           assert.equal(kit.names().length, 2);
           cancelling.abort();
           for (const each of running) await assert.rejects(each, isAbortError);
