@@ -186,7 +186,7 @@ const DEEDS: Readonly<Record<string, CommandCase>> = {
   },
   createSigningKey: having('aloud', { name: 'New' }),
   useSigningKey: having('aloud', { privateKey: PRIVATE_KEY }),
-  savePrivateKey: { given: () => [{ id: 'no-such-key' }], asks: 'aloud', before: makePrivate },
+  savePrivateKey: { given: () => [{ id: 'no-such-key' }], asks: 'never', before: makePrivate },
   deleteSigningKey: having('aloud', { id: 'no-such-key' }),
   showLog: alone('never'),
 };

@@ -659,6 +659,27 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     await soon(() => assert.match(calm.product.view.description ?? '', /^Other/));
     await removeExtra(calm, 'Other');
   },
+  dismissConnection: async (calm) => {
+    const { product } = calm;
+    const before = await product.secretKeys();
+    await extraConnection(calm);
+    const [key = ''] = (await product.secretKeys()).filter((each) => !before.includes(each));
+    await product.run('switchConnection', calm.service.name);
+    await product.run('showAllConnections');
+    const roots = async () => (await product.rows()).map(({ node }) => Object(node));
+    await soon(async () => assert.equal((await roots()).filter(({ kind }) => kind === 'connection').length, 2));
+    // As another window removes it.
+    const { globalState, secrets } = product.context;
+    const notes = globalState.keys().filter((each) => each.endsWith(key.slice(key.indexOf('/'))));
+    for (const note of notes) await globalState.update(note, undefined);
+    await secrets.delete(key);
+    const removed = async () => (await roots()).find((node) => node.removed !== undefined);
+    await soon(async () => assert.ok(await removed()));
+    await product.run('dismissConnection', await removed());
+    await soon(async () => assert.equal(await removed(), undefined));
+    await product.run('showOneConnection');
+    await openGroups(product);
+  },
   removeConnection: async (calm) => {
     await extraConnection(calm);
     await removeExtra(calm, 'Extra');

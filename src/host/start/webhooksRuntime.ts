@@ -54,6 +54,7 @@ function createWebhooks(boot: WebhooksBoot, views: ViewsRuntime, owned: Disposab
       openLog,
       findWebhookAt,
       newId: randomUUID,
+      clean: (text) => (boot.current.isOpen ? boot.current.account.withoutSecrets(text) : text),
     }),
   );
   owned.add(keepListenItem(eventListener));

@@ -24,6 +24,8 @@ export interface EventListenerOptions extends Omit<ListeningParts, 'sender' | 'r
   readonly workspace: Memento;
   /** Returns the ID of the loaded webhook that delivers to a handler; undefined if there is none. */
   readonly findWebhookAt: (handler: string) => string | undefined;
+  /** Returns a text without the secrets of the account. */
+  readonly clean: (text: string) => string;
   readonly post?: PostLocally;
   readonly lookup?: Lookup;
   readonly takeLock?: (url: string) => Promise<ListenLock | undefined>;

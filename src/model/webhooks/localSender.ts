@@ -25,6 +25,8 @@ interface LocalSenderOptions {
   readonly post: PostLocally;
   readonly clock: Clock;
   readonly newId: () => string;
+  /** Returns a text without the secrets of the account, which a handler knows and may repeat. */
+  readonly clean: (text: string) => string;
 }
 
 const MOST_KEPT = 200;
@@ -55,11 +57,12 @@ export class LocalSender implements Disposable {
 
   /** Never rejects because of what the handler does. */
   async send(outgoing: Outgoing, attempt = 1): Promise<LocalDelivery> {
-    const { clock, newId, post } = this.#options;
+    const { clock, newId, post, clean } = this.#options;
     const createdAt = clock.now();
     const made = outgoing.make(createdAt);
     const { headers, body, signature, signedBy } = made;
-    const outcome = await post({ url: outgoing.url, headers, body, signal: this.#closing.signal });
+    const { response: said, ...ended } = await post({ url: outgoing.url, headers, body, signal: this.#closing.signal });
+    const outcome = { ...ended, response: said && { ...said, body: said.body && clean(said.body) } };
     const request = { url: outgoing.url, method: 'POST', headers, body };
     const { event, webhookId, streamId, replayOf } = outgoing;
     const what = { id: newId(), event, webhookId, streamId, replayOf, createdAt, attempt, request };

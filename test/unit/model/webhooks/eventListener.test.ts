@@ -363,6 +363,13 @@ describe('Listening for events', () => {
     assert.doesNotMatch(JSON.stringify(handler.received), /abcd-efgh/);
   });
 
+  it('keeps no secret of the account that a handler repeats', async () => {
+    const { listener, handler } = await compose({ clean: (text) => text.replaceAll('seen', '•••') });
+    const { response } = await listener.send({ event: 'stream.idle', url: handler.url });
+    assert.equal(response?.body, '•••');
+    assert.equal(listener.deliveries[0]?.response?.body, '•••');
+  });
+
   it('makes a delivery of every failure, in words', async () => {
     const { listener, handler } = await compose();
     await handler.close();

@@ -91,6 +91,7 @@ export function composeListener(overrides: Partial<EventListenerOptions> = {}) {
     workspace,
     secrets,
     openLog: () => deliveryLog,
+    clean: (text: string) => text,
     findWebhookAt: () => undefined,
   };
   const listener = new EventListener({ ...parts, takeLock: async () => ({ release: async () => {} }), ...overrides });
