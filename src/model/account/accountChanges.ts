@@ -125,7 +125,7 @@ async function createStream(parts: AccountParts, stream: NewStream): Promise<Cre
   const before = { at: clock.elapsed(), ids: new Set(writer.snapshot.streams.keys()) };
   try {
     const created = await api.createStream(stream);
-    writer.read(created.value, created, { settle: true, pin: true });
+    writer.created(created.value, created);
     return { kind: 'done', stream: created.value };
   } catch (error) {
     if (!isApiError(error)) throw error;
@@ -283,7 +283,7 @@ async function findCreated(parts: AccountParts, name: string, before: BeforeCrea
     );
     const stream = named.find(({ createdAt }) => createdAt !== undefined && createdAt >= since);
     if (stream !== undefined) {
-      writer.read(stream, page, { settle: true, pin: true });
+      writer.created(stream, page);
       return { kind: 'found', stream };
     }
     isUnclear = named.length > 0;

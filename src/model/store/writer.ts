@@ -297,16 +297,23 @@ export class ConnectionWriter implements Disposable {
 
   // One stream
 
-  /** With `settle`, after a change: lists that disagree are ignored for a while. With `pin`, the stream is new. */
-  read(stream: Stream, answer: AnswerMeta, options: { readonly settle?: boolean; readonly pin?: boolean } = {}): void {
-    const known = this.snapshot.streams.get(stream.id)?.stream;
-    const isNew = options.pin === true && known === undefined;
-    const before = isNew ? false : known?.record;
+  /** Reads a stream that was just created, which counts until lists are read again. */
+  created(stream: Stream, answer: AnswerMeta): void {
+    const isKnown = this.snapshot.streams.has(stream.id);
+    this.read(stream, answer, { settle: true, pin: true });
     const { streamCount } = this.snapshot;
+    if (isKnown) return;
+    if (streamCount !== undefined) this.#apply({ streamCount: streamCount + 1 });
+    if (stream.record) this.#addToRecording(1);
+  }
+
+  /** With `settle`, after a change: lists that disagree are ignored for a while. */
+  read(stream: Stream, answer: AnswerMeta, options: { readonly settle?: boolean; readonly pin?: boolean } = {}): void {
+    const before = this.snapshot.streams.get(stream.id)?.stream.record;
     const facts = mergeRead(this.snapshot, stream, answer);
     const recentChanges = options.settle === true ? this.#settle(stream.id, false) : facts.recentChanges;
     const pinnedIds = options.pin === true ? new Set(this.snapshot.pinnedIds).add(stream.id) : this.snapshot.pinnedIds;
-    this.#apply({ ...facts, recentChanges, pinnedIds, streamCount: streamCount && streamCount + (isNew ? 1 : 0) });
+    this.#apply({ ...facts, recentChanges, pinnedIds });
     const after = this.snapshot.streams.get(stream.id)?.stream.record;
     if (before !== undefined && before !== after) this.#addToRecording(after === true ? 1 : -1);
   }

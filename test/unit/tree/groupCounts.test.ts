@@ -69,10 +69,17 @@ describe('the numbers of closed groups', () => {
     const before = service.requests.length;
     const answer = { requestSeq: 1_000, startedAt: NOW, serverDate: NOW };
     const created = aStream({ id: 'new', record: true });
-    current.account.writer.read(created, answer, { settle: true, pin: true });
+    current.account.writer.created(created, answer);
     assert.deepEqual([text('idle'), text('recording')], ['26', '3']);
-    current.account.writer.read(created, { ...answer, requestSeq: 1_001 }, { settle: true, pin: true });
+    current.account.writer.created(created, { ...answer, requestSeq: 1_001 });
     assert.deepEqual([text('idle'), text('recording'), service.requests.length], ['26', '3', before]);
+  });
+
+  it('are not raised by a stream that is shown for a link, which they include already', async () => {
+    const { current, text } = await closedGroups();
+    const answer = { requestSeq: 1_000, startedAt: NOW, serverDate: NOW };
+    current.account.writer.read(aStream({ id: 'linked', record: true }), answer, { pin: true });
+    assert.deepEqual([text('idle'), text('recording')], ['25', '2']);
   });
 
   it('are left out where the service has no totals, which is asked once', async () => {
