@@ -69,121 +69,55 @@ export class StreamLoader implements Disposable {
   }
 
   /** Polls the active streams: one request, and one for each stream that left. Joins a poll that is in progress. */
-  async refreshActive(): Promise<void> {
-    await this.#open?.active.reload.join();
-  }
-
+  readonly refreshActive = this.#ifOpen((open) => open.active.reload.join());
   /** Like `refreshActive`, but skips polls if the service makes them cost far more than one request. */
-  async poll(): Promise<void> {
-    await this.#open?.active.poll();
-  }
-
+  readonly poll = this.#ifOpen((open) => open.active.poll());
   /** Retries expanded groups and streams that failed for a passing reason. Called when the service responds again. */
-  async retryExpanded(): Promise<void> {
-    await this.#open?.retryExpanded();
-  }
+  readonly retryExpanded = this.#ifOpen((open) => open.retryExpanded());
+  readonly refresh = this.#ifOpen((open) => open.refresh());
+  readonly fillPages = this.#ifOpen((open) => open.fillPages());
 
   /** Loads a group that isn't loaded yet. Doesn't retry one that failed. */
-  async ensureList(list: ListName): Promise<void> {
-    await this.#open?.ensureList(list);
-  }
-
-  async reloadList(list: ListName): Promise<void> {
-    await this.#open?.reloadList(list);
-  }
-
+  readonly ensureList = this.#ifOpen((open, list: ListName) => open.ensureList(list));
+  readonly reloadList = this.#ifOpen((open, list: ListName) => open.reloadList(list));
+  readonly loadMore = this.#ifOpen(async (open, list: ListName) => list !== 'active' && (await open[list].loadMore()));
   /** Counts the groups that aren't loaded, once. Waits a second at most: the numbers may follow. */
-  async ensureCounts(): Promise<void> {
-    await this.#open?.counts.ensure();
-  }
+  readonly ensureCounts = this.#ifOpen((open) => open.counts.ensure());
+  readonly countMatching = this.#ifOpen((open) => open.counts.countMatching());
+  readonly recountGroups = this.#ifOpen((open) => open.counts.recount());
+  readonly checkForFirstStream = this.#ifOpen((open) => open.checkForFirstStream());
 
-  async countMatching(): Promise<void> {
-    await this.#open?.counts.countMatching();
-  }
-
-  async recountGroups(): Promise<void> {
-    await this.#open?.counts.recount();
-  }
-
-  async checkForFirstStream(): Promise<void> {
-    await this.#open?.checkForFirstStream();
-  }
-
-  async fillPages(): Promise<void> {
-    await this.#open?.fillPages();
-  }
-
-  async loadMore(list: ListName): Promise<void> {
-    if (list !== 'active') await this.#open?.[list].loadMore();
-  }
-
-  async ensureSessions(streamId: string): Promise<void> {
-    await this.#open?.ensureSessions(streamId);
-  }
-
-  async reloadSessions(streamId: string): Promise<void> {
-    await this.#open?.sessionsOf(streamId).reload();
-  }
-
-  async pollSessions(streamIds: readonly string[]): Promise<void> {
-    await this.#open?.pollSessions(streamIds);
-  }
+  readonly ensureSessions = this.#ifOpen((open, streamId: string) => open.ensureSessions(streamId));
+  readonly reloadSessions = this.#ifOpen((open, streamId: string) => open.sessionsOf(streamId).reload());
+  readonly loadMoreSessions = this.#ifOpen((open, streamId: string) => open.sessionsOf(streamId).loadMore());
+  readonly pollSessions = this.#ifOpen((open, streamIds: readonly string[]) => open.pollSessions(streamIds));
 
   /** Reads the clips of streams that weren't read yet. Not to be awaited: rows are shown first. */
-  async ensureClips(streamIds: readonly string[]): Promise<void> {
-    await this.#open?.ensureClips(streamIds);
-  }
-
+  readonly ensureClips = this.#ifOpen((open, streamIds: readonly string[]) => open.ensureClips(streamIds));
   /** Reads the clips of streams that have some that are still being made. */
-  async pollClips(): Promise<void> {
-    await this.#open?.pollClips();
-  }
+  readonly pollClips = this.#ifOpen((open) => open.pollClips());
+
+  readonly ensureRecordings = this.#ifOpen((open) => open.ensureRecordings());
+  readonly reloadRecordings = this.#ifOpen((open) => open.recordings.refresh());
+  /** Reloads sessions because they are old; joins a reload that is in progress. */
+  readonly reloadOldRecordings = this.#ifOpen((open) => open.recordings.pages.reload.join());
+  readonly loadMoreRecordings = this.#ifOpen((open) => open.recordings.pages.loadMore());
+  readonly pollRecordings = this.#ifOpen((open) => open.recordings.pages.poll());
+
+  /** The list is undefined for children without a known parent. These require listing all streams. */
+  readonly ensureChildren = this.#ifOpen((open, list: ChildList) => open.ensureChildren(list));
+  readonly ensureOrphans = this.#ifOpen((open) => open.ensureChildren(undefined));
+  readonly reloadChildren = this.#ifOpen((open, list: ChildList) => open.reloadChildren(list));
 
   /** Newest first. Doesn't write to the store, so the tree stays as it is. Throws ApiError, or an AbortError. */
   async newestRecorded(streamId: string): Promise<readonly Session[]> {
     return (await this.#open?.account.listNewestRecorded(streamId)) ?? [];
   }
 
-  async loadMoreSessions(streamId: string): Promise<void> {
-    await this.#open?.sessionsOf(streamId).loadMore();
-  }
-
-  async ensureRecordings(): Promise<void> {
-    await this.#open?.ensureRecordings();
-  }
-
-  async reloadRecordings(): Promise<void> {
-    await this.#open?.recordings.refresh();
-  }
-
-  /** Reloads sessions because they are old; joins a reload that is in progress. */
-  async reloadOldRecordings(): Promise<void> {
-    await this.#open?.recordings.pages.reload.join();
-  }
-
-  async loadMoreRecordings(): Promise<void> {
-    await this.#open?.recordings.pages.loadMore();
-  }
-
-  async pollRecordings(): Promise<void> {
-    await this.#open?.recordings.pages.poll();
-  }
-
-  /** @param list Undefined for children without a known parent. This requires listing all streams. */
-  async ensureChildren(list: ChildList): Promise<void> {
-    await this.#open?.ensureChildren(list);
-  }
-
-  async ensureOrphans(): Promise<void> {
-    await this.#open?.ensureChildren(undefined);
-  }
-
-  async reloadChildren(list: ChildList): Promise<void> {
-    await this.#open?.reloadChildren(list);
-  }
-
-  async refresh(): Promise<void> {
-    await this.#open?.refresh();
+  #ifOpen<Args extends readonly unknown[]>(run: (open: ConnectionLoader, ...args: Args) => Promise<unknown>) {
+    return async (...args: Args): Promise<void> => {
+      if (this.#open !== undefined) await run(this.#open, ...args);
+    };
   }
 }
 

@@ -63,9 +63,11 @@ function followPolls({ loader }: RealModel): () => Promise<void> {
     underWay.add(polled);
     return polled.finally(() => underWay.delete(polled));
   };
-  const [poll, pollSessions] = [loader.poll.bind(loader), loader.pollSessions.bind(loader)];
-  loader.poll = () => follow(poll());
-  loader.pollSessions = (ids) => follow(pollSessions(ids));
+  const { poll, pollSessions } = loader;
+  Object.assign(loader, {
+    poll: () => follow(poll()),
+    pollSessions: (ids: readonly string[]) => follow(pollSessions(ids)),
+  });
   return async () => {
     for (await settle(); underWay.size > 0; await settle()) await Promise.all(underWay);
   };
