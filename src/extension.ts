@@ -160,10 +160,11 @@ function registerCommandsAndTabs({ extension }: vscode.ExtensionContext, parts: 
   owned.add(keepContextKeys({ read: readKeys, onDidChange, log }));
   const run = async (id: string, args: readonly unknown[]) => (await late.commands())?.run(id, args);
   owned.add(registerCommands(readCommandIds(extension.packageJSON), withTreeKeys(late.streams.view, run)));
-  owned.add(registerRestoredPanels(PLAYER_VIEW, async () => (await late.views())?.player));
-  owned.add(registerRestoredPanels(DETAILS_VIEW, async () => (await late.views())?.details));
-  owned.add(registerRestoredPanels(CHECK_VIEW, async () => (await late.views())?.checks));
-  owned.add(registerRestoredPanels(DELIVERY_VIEW, async () => (await late.views())?.deliveries));
+  const panels = async () => (await late.views())?.panels();
+  owned.add(registerRestoredPanels(PLAYER_VIEW, async () => (await panels())?.player));
+  owned.add(registerRestoredPanels(DETAILS_VIEW, async () => (await panels())?.details));
+  owned.add(registerRestoredPanels(CHECK_VIEW, async () => (await panels())?.checks));
+  owned.add(registerRestoredPanels(DELIVERY_VIEW, async () => (await panels())?.deliveries));
   const openLink = (link: LinkParts) =>
     inBackground(parts, 'Opening a link', async () => (await late.commands())?.openLink(link));
   owned.add(registerLinks(openLink));

@@ -49,6 +49,13 @@ export interface DeliveryTabs {
   openDelivery(delivery: DeliveryDetails): Promise<void>;
 }
 
+export interface EditorTabs {
+  readonly player: PlayerTabs;
+  readonly details: DetailsTabs;
+  readonly checks: CheckTabs;
+  readonly deliveries: DeliveryTabs;
+}
+
 export interface FoundLeaks {
   readonly files: number;
   readonly leaks: number;
@@ -112,7 +119,7 @@ export type SigningKeys = PlaybackAccess;
 export type ShownModel = Pick<ModelContext, 'store' | 'loader'>;
 
 /** What handlers may use. They, and the functions of `commands` that they call, take it whole: tests make whole ones. */
-export interface CommandContext extends ModelContext {
+export interface CommandContext extends ModelContext, EditorTabs {
   readonly ui: Ui;
   /** The active connection, and those that are shown beside it. */
   readonly shownModels: () => readonly ShownModel[];
@@ -122,10 +129,6 @@ export interface CommandContext extends ModelContext {
   readonly workspace: Memento;
   readonly connections: Connections;
   readonly demo: DemoSwitch;
-  readonly player: PlayerTabs;
-  readonly details: DetailsTabs;
-  readonly checks: CheckTabs;
-  readonly deliveries: DeliveryTabs;
   readonly webhooks: Pick<
     Webhooks,
     | 'state'

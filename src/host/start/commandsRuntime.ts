@@ -32,10 +32,7 @@ import { makeTooltip } from '../tree/treeItems.ts';
 import { withTerminal } from './taskTerminal.ts';
 import type { BootContext, ViewsRuntime } from './viewsRuntime.ts';
 
-type WebhookParts = Pick<
-  BoundaryContext,
-  'webhooks' | 'eventListener' | 'webhookSecrets' | 'deliveries' | 'revealWebhook'
->;
+type WebhookParts = Pick<BoundaryContext, 'webhooks' | 'eventListener' | 'webhookSecrets' | 'revealWebhook'>;
 
 // The user's actions. None rejects because a handler failed.
 export interface CommandsRuntime extends Disposable {
@@ -55,11 +52,11 @@ export interface CommandsRuntime extends Disposable {
 export function startCommandsRuntime(
   boot: BootContext,
   views: ViewsRuntime,
-  { webhooks, eventListener, webhookSecrets, deliveries, revealWebhook }: WebhookParts,
+  { webhooks, eventListener, webhookSecrets, revealWebhook }: WebhookParts,
 ): CommandsRuntime {
   return makeOwning((owned) => {
     const { clock, log, settings, workspace, store, connections, current, demo, leakSearch, where } = boot;
-    const { ui, loader, player, details, checks, drawing, transport, access } = views;
+    const { ui, loader, tabs, drawing, transport, access } = views;
     const files = owned.add(createDownloadFiles({ folder: boot.downloadNotes, clock, log }));
     const downloader = owned.add(new Downloader({ transport, files, clock, log, random: Math.random }));
     const testPattern = vscode.Uri.joinPath(boot.extensionUri, 'media', 'demo', 'source.mp4').fsPath;
@@ -77,10 +74,8 @@ export function startCommandsRuntime(
         connections,
         current,
         demo,
-        player,
-        details,
-        checks,
-        ...{ webhooks, eventListener, webhookSecrets, deliveries, revealWebhook },
+        ...tabs,
+        ...{ webhooks, eventListener, webhookSecrets, revealWebhook },
         access,
         downloader,
         ...createServiceChecks({ clock, log, transport }, views.secrets),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { KnownSecrets } from '../../api/knownSecrets.ts';
-import type { CommandContext } from '../../commands/context.ts';
+import type { CommandContext, EditorTabs } from '../../commands/context.ts';
 import type { PlaybackAccess } from '../../model/access/playbackAccess.ts';
 import type { TokenRequest } from '../../model/access/token.ts';
 import { serveConnection } from '../../model/connection/connectionModel.ts';
@@ -32,7 +32,7 @@ import type { RowProvider } from '../tree/rowProvider.ts';
 import { keepStatusItem } from '../tree/statusBar.ts';
 import { type FilledView, fillView } from '../tree/treeView.ts';
 import type { AllConnections, StreamsViewParts } from './connectionsRuntime.ts';
-import { couldNotLoad, createLoadFailure } from './registrations.ts';
+import { createLoadFailure } from './registrations.ts';
 
 export interface BootContext
   extends Pick<
@@ -63,10 +63,8 @@ export interface ViewsRuntime extends Disposable, Pick<CommandContext, 'loader' 
   /** Notifies of news from now on, as the settings say. */
   readonly announce: LazyPart<Disposable>;
   readonly transport: Transport & Downloads;
-  readonly player: EditorPanels['player'];
-  readonly details: EditorPanels['details'];
-  readonly checks: EditorPanels['checks'];
-  readonly deliveries: EditorPanels['deliveries'];
+  readonly panels: LazyPart<EditorPanels>;
+  readonly tabs: EditorTabs;
   readonly streams: RowProvider;
   readonly recordings: RowProvider;
 }
@@ -99,15 +97,18 @@ function createViews(boot: BootContext, owned: DisposableStore): ViewsRuntime {
   const ui = owned.add(createUi({ ...boot, reveal: streams.reveal }));
   const { others, onDidChangeOthers } = streams;
   const panelOptions = { ...boot, ui, loader, presence, drawing, transport, others, onDidChangeOthers };
-  const { player, details, checks, deliveries } = owned.add(createEditorTabs(panelOptions));
-  const announce = createLazyPart({ ...boot, owned, notify: createLoadFailure() }, async () => {
+  const late = { ...boot, owned, notify: createLoadFailure() };
+  const panels = createLazyPart(late, async () => {
+    const { createEditorPanels } = await import('../panels/editorPanels.ts');
+    return () => createEditorPanels(panelOptions);
+  });
+  const announce = createLazyPart(late, async () => {
     const { startAnnouncements } = await import('../../model/news/announcements.ts');
     return () => startAnnouncements({ ...boot, loader, presence, ui, run: boot.announced, windowId: randomUUID() });
   });
   return {
-    ...{ ui, loader, interest, drawing, secrets, transport, access, player, details, checks, deliveries },
-    announce,
-    others,
+    ...{ ui, loader, interest, drawing, secrets, transport, access, panels, announce, others },
+    tabs: openLate(panels),
     streams: streams.provider,
     recordings: recordings.provider,
     dispose: () => owned.dispose(),
@@ -228,39 +229,20 @@ function fillRecordings(boot: BootContext, { model: { loader }, drawing }: Strea
   return owned.add(recordings);
 }
 
-function createEditorTabs(options: EditorPanelsOptions): EditorPanels {
-  const owned = new DisposableStore();
-  const load = createLazyPart({ owned, log: options.log, notify: createLoadFailure() }, async () => {
-    const { createEditorPanels } = await import('../panels/editorPanels.ts');
-    return () => createEditorPanels(options);
-  });
-  const restore =
-    (kind: 'player' | 'details' | 'checks' | 'deliveries') => async (panel: vscode.WebviewPanel, state: unknown) => {
-      const panels = await load();
-      if (panels === undefined) throw new Error(couldNotLoad());
-      await panels[kind].restore(panel, state);
-    };
+/** The tabs' code is loaded when the first one is opened. */
+function openLate(panels: LazyPart<EditorPanels>): EditorTabs {
   return {
     player: {
-      openStream: async (...subject) => (await load())?.player.openStream(...subject),
-      openRecording: async (...subject) => (await load())?.player.openRecording(...subject),
-      openClip: async (...subject) => (await load())?.player.openClip(...subject),
-      restore: restore('player'),
+      openStream: async (...subject) => (await panels())?.player.openStream(...subject),
+      openRecording: async (...subject) => (await panels())?.player.openRecording(...subject),
+      openClip: async (...subject) => (await panels())?.player.openClip(...subject),
     },
     details: {
-      openStream: async (...subject) => (await load())?.details.openStream(...subject),
-      openSession: async (...subject) => (await load())?.details.openSession(...subject),
-      restore: restore('details'),
+      openStream: async (...subject) => (await panels())?.details.openStream(...subject),
+      openSession: async (...subject) => (await panels())?.details.openSession(...subject),
     },
-    checks: {
-      open: async (check) => (await load())?.checks.open(check),
-      restore: restore('checks'),
-    },
-    deliveries: {
-      openDelivery: async (delivery) => (await load())?.deliveries.openDelivery(delivery),
-      restore: restore('deliveries'),
-    },
-    dispose: () => owned.dispose(),
+    checks: { open: async (check) => (await panels())?.checks.open(check) },
+    deliveries: { openDelivery: async (delivery) => (await panels())?.deliveries.openDelivery(delivery) },
   };
 }
 

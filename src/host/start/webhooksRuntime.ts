@@ -27,7 +27,7 @@ export interface WebhooksBoot extends BootContext {
 
 export interface WebhooksRuntime
   extends Disposable,
-    Pick<CommandContext, 'webhooks' | 'eventListener' | 'deliveries' | 'revealWebhook'> {
+    Pick<CommandContext, 'webhooks' | 'eventListener' | 'revealWebhook'> {
   readonly webhookSecrets: WebhookSecrets;
   readonly rows: RowProvider<WebhookNode>;
 }
@@ -64,7 +64,6 @@ function createWebhooks(boot: WebhooksBoot, views: ViewsRuntime, owned: Disposab
   const { provider, revealWebhook } = fillView(boot, { views, owned, webhooks, eventListener });
   return {
     ...{ webhooks, eventListener, webhookSecrets },
-    deliveries: views.deliveries,
     revealWebhook,
     rows: provider,
     dispose: () => owned.dispose(),
