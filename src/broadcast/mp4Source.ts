@@ -15,7 +15,7 @@ const AAC_ID = 10;
 
 interface Movie {
   readonly file: FileHandle;
-  readonly parts: readonly Part[];
+  readonly tracks: readonly SentTrack[];
   /** Milliseconds that make all times positive. */
   readonly shift: number;
   /** Of one pass, in milliseconds. */
@@ -32,7 +32,7 @@ export async function openMp4Source(path: string): Promise<MediaSource> {
     const { size } = await file.stat();
     const movie = measure(file, readTracks(await readMovieBox(file, size)));
     return {
-      metadata: metadataOf(movie.parts),
+      metadata: metadataOf(movie.tracks),
       packets: (from) => packetsOf(movie, from),
       // The descriptor is closed in any case; what fails is only what the file system had left to say.
       dispose: () => void file.close().catch(() => undefined),
@@ -44,23 +44,23 @@ export async function openMp4Source(path: string): Promise<MediaSource> {
 }
 
 /** What is sent of a track, in milliseconds of the movie. */
-interface Part {
+interface SentTrack {
   readonly track: Track;
   readonly start: number;
   readonly end: number;
 }
 
-function measure(file: FileHandle, tracks: readonly Track[]): Movie {
-  const parts = tracks.map(partOf);
-  const video = parts.find(({ track }) => track.kind === 'video');
+function measure(file: FileHandle, all: readonly Track[]): Movie {
+  const tracks = all.map(sentTrack);
+  const video = tracks.find(({ track }) => track.kind === 'video');
   if (video === undefined || video.end - video.start < SHORTEST_PASS_MS) throw notMp4('no duration');
   // Video that starts before 0 is needed to decode what follows. Audio that does is only silence.
   const shift = Math.max(0, -video.start);
-  return { file, parts, shift, length: video.end + shift };
+  return { file, tracks, shift, length: video.end + shift };
 }
 
 /** From the sample that decoding begins with to the end of the last one that is shown. */
-function partOf(track: Track): Part {
+function sentTrack(track: Track): SentTrack {
   let start: number | undefined;
   let end = 0;
   for (const { time, duration, delay, isKeyFrame } of samplesOf(track)) {
@@ -76,9 +76,9 @@ function toMs({ start, timescale }: Track, units: number): number {
   return ((start + units) / timescale) * 1000;
 }
 
-function metadataOf(parts: readonly Part[]): MediaSource['metadata'] {
-  const { width = 0, height = 0 } = parts.find(({ track }) => track.kind === 'video')?.track ?? {};
-  const hasAudio = parts.some(({ track }) => track.kind === 'audio');
+function metadataOf(tracks: readonly SentTrack[]): MediaSource['metadata'] {
+  const { width = 0, height = 0 } = tracks.find(({ track }) => track.kind === 'video')?.track ?? {};
+  const hasAudio = tracks.some(({ track }) => track.kind === 'audio');
   return { width, height, videocodecid: H264_ID, ...(hasAudio ? { audiocodecid: AAC_ID } : {}) };
 }
 
@@ -90,7 +90,7 @@ interface Placed {
 }
 
 async function* packetsOf(movie: Movie, from: number): AsyncGenerator<MediaPacket, void, undefined> {
-  for (const { track } of movie.parts) yield headerPacket(track.kind, track.configuration);
+  for (const { track } of movie.tracks) yield headerPacket(track.kind, track.configuration);
   const passes = Math.floor(from / movie.length);
   const start = lastKeyFrame(movie, from - passes * movie.length);
   for (let pass = passes; ; pass++) {
@@ -113,7 +113,7 @@ function lastKeyFrame(movie: Movie, before: number): number {
 
 /** One pass over all tracks by time. What would play after its end or before its beginning is left out. */
 function* samplesInOrder(movie: Movie): Generator<Placed, void, undefined> {
-  const tracks = movie.parts.map((part) => placedSamples(movie, part));
+  const tracks = movie.tracks.map((track) => placedSamples(movie, track));
   const heads = tracks.map((track) => track.next());
   for (;;) {
     let first = -1;
@@ -131,7 +131,7 @@ function* samplesInOrder(movie: Movie): Generator<Placed, void, undefined> {
   }
 }
 
-function* placedSamples({ shift, length }: Movie, { track, end }: Part): Generator<Placed, void, undefined> {
+function* placedSamples({ shift, length }: Movie, { track, end }: SentTrack): Generator<Placed, void, undefined> {
   const limit = Math.min(end + shift, length);
   for (const sample of samplesOf(track)) {
     const time = toMs(track, sample.time) + shift;

@@ -6,6 +6,7 @@ import { encodeMetadata, type MediaPacket } from '../media/flv.ts';
 import { isProtocolError } from '../media/protocolError.ts';
 import { RtmpConnection, readCommand } from '../media/rtmpConnection.ts';
 import type { Disposable } from '../util/disposable.ts';
+import { isRecord } from '../util/isRecord.ts';
 import { BroadcastError, type BroadcastErrorReason } from './errors.ts';
 import type { Ingest } from './ingest.ts';
 
@@ -273,8 +274,7 @@ function streamIdOf(args: readonly AmfValue[]): number {
 }
 
 function textOf(info: AmfValue, key: string): string {
-  if (typeof info !== 'object' || info === null || Array.isArray(info)) return '';
-  const value = (info as AmfObject)[key];
+  const value = isRecord(info) ? info[key] : undefined;
   return typeof value === 'string' ? value : '';
 }
 

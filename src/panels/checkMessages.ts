@@ -1,7 +1,8 @@
+import { isRecord } from '../util/isRecord.ts';
 import type { CheckAct, CheckCommand, FromCheck } from '../webview/check/messages.ts';
 import { isKeyOf } from './playerMessages.ts';
 
-const STREAM_COMMANDS: Readonly<Record<CheckCommand, boolean>> = {
+const CHECK_COMMANDS: Readonly<Record<CheckCommand, boolean>> = {
   showStream: true,
   resumeStream: true,
   startTestBroadcast: true,
@@ -22,19 +23,19 @@ const ACTS: Readonly<Record<CheckAct, { readonly hasIndex: boolean }>> = {
 };
 
 export function isAboutStream(command: CheckCommand): boolean {
-  return STREAM_COMMANDS[command];
+  return CHECK_COMMANDS[command];
 }
 
 export function isCheckCommand(act: FromCheck['act']): act is CheckCommand {
-  return isKeyOf(STREAM_COMMANDS, act);
+  return isKeyOf(CHECK_COMMANDS, act);
 }
 
 /** Decodes a message of a check page; undefined if the page may not send it. */
 export function readCheckMessage(message: unknown): FromCheck | undefined {
-  if (typeof message !== 'object' || message === null) return undefined;
-  const { kind, act, index } = message as Readonly<Record<string, unknown>>;
+  if (!isRecord(message)) return undefined;
+  const { kind, act, index } = message;
   if (kind !== 'press') return undefined;
-  const isKnown = isKeyOf(ACTS, act) || isKeyOf(STREAM_COMMANDS, act);
+  const isKnown = isKeyOf(ACTS, act) || isKeyOf(CHECK_COMMANDS, act);
   if (!isKnown) return undefined;
   const hasIndex = isKeyOf(ACTS, act) && ACTS[act].hasIndex;
   if (!hasIndex) return index === undefined ? { kind, act } : undefined;

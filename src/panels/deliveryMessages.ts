@@ -1,10 +1,11 @@
+import { isRecord } from '../util/isRecord.ts';
 import type { DeliveryAct, DeliveryCommand, FromDelivery } from '../webview/delivery/messages.ts';
 import { isKeyOf } from './playerMessages.ts';
 
 /** What a command runs on. */
 type CommandTarget = 'delivery' | 'stream' | 'webhook' | 'none';
 
-const COMMANDS: Readonly<Record<DeliveryCommand, CommandTarget>> = {
+const DELIVERY_COMMANDS: Readonly<Record<DeliveryCommand, CommandTarget>> = {
   resendDelivery: 'delivery',
   replayDelivery: 'delivery',
   showStream: 'stream',
@@ -27,18 +28,18 @@ const ACTS: Readonly<Record<DeliveryAct, true>> = {
 };
 
 export function isDeliveryCommand(act: FromDelivery['act']): act is DeliveryCommand {
-  return isKeyOf(COMMANDS, act);
+  return isKeyOf(DELIVERY_COMMANDS, act);
 }
 
 /** Decided by the command's name alone, so that no page can pass a target of another kind. */
 export function deliveryTargetOf(command: DeliveryCommand): CommandTarget {
-  return COMMANDS[command];
+  return DELIVERY_COMMANDS[command];
 }
 
 /** Decodes a message of the page of a delivery; undefined if the page may not send it. */
 export function readDeliveryMessage(message: unknown): FromDelivery | undefined {
-  if (typeof message !== 'object' || message === null) return undefined;
-  const { kind, act } = message as Readonly<Record<string, unknown>>;
+  if (!isRecord(message)) return undefined;
+  const { kind, act } = message;
   if (kind !== 'press') return undefined;
-  return isKeyOf(ACTS, act) || isKeyOf(COMMANDS, act) ? { kind, act } : undefined;
+  return isKeyOf(ACTS, act) || isKeyOf(DELIVERY_COMMANDS, act) ? { kind, act } : undefined;
 }

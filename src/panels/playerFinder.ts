@@ -19,6 +19,7 @@ import {
   findClip,
   isSilent,
   isToCome,
+  problemOf,
   processing,
   readSubject,
   type Subject,
@@ -89,7 +90,7 @@ interface FindOptions {
 export async function findPlayback(context: PlayerContext, options: FindOptions): Promise<Found> {
   const why = connectionProblem(context.store.snapshot, context.target);
   if (why !== undefined) {
-    return onlyProblem(why.sentence === undefined ? { kind: 'opening' } : said(why.sentence, why.ways));
+    return onlyProblem(why.sentence === undefined ? { kind: 'opening' } : problemOf(why.sentence, why.ways));
   }
   try {
     return await find(context, options);
@@ -105,12 +106,15 @@ export async function findPlayback(context: PlayerContext, options: FindOptions)
 export function describeFailure({ target, current }: PlayerContext, error: unknown) {
   // It is gone. The page of a stream still has its recordings.
   if (isRefusal(error)) {
-    return { problem: said(error.sentence, target.kind === 'stream' ? ['showDetails'] : []), isPending: false };
+    return {
+      problem: problemOf(error.sentence, target.kind === 'stream' ? ['showDetails'] : []),
+      isPending: false,
+    };
   }
   const sentence = describeError(error, { service: current.info?.name });
   const reason = isApiError(error) ? error.reason : undefined;
   const actions: readonly Action[] = reason === 'unauthorized' ? ['setApiKey'] : ['retry', 'openInBrowser'];
-  return { problem: said(sentence, actions), isPending: reason !== undefined && PASSING.has(reason) };
+  return { problem: problemOf(sentence, actions), isPending: reason !== undefined && PASSING.has(reason) };
 }
 
 const PASSING: ReadonlySet<ApiErrorReason> = new Set(['network', 'timeout', 'unavailable', 'rateLimited']);
@@ -195,7 +199,11 @@ export async function reconsider(
     const isForbidden =
       isDenied(same.problem) && session !== undefined && (await tokenPolicy(context, session)) !== undefined;
     const sentence = t('Only viewers with a token can watch this recording.');
-    return { ...same, ...(isForbidden && { problem: said(sentence, ['showDetails', 'retry']) }), isPending: false };
+    return {
+      ...same,
+      ...(isForbidden && { problem: problemOf(sentence, ['showDetails', 'retry']) }),
+      isPending: false,
+    };
   }
   try {
     const stream = await readTarget(context);
@@ -228,11 +236,14 @@ async function explain(
     const canSign = policy === 'jwt' && context.store.snapshot.abilities.signingKeys;
     const ways: readonly Action[] = canSign ? ['createSigningKey', 'useSigningKey'] : [];
     const sentence = subject.tokenUntil === undefined ? forTokens(canSign) : tokenRefused();
-    return said(sentence, [...ways, 'showDetails', 'retry']);
+    return problemOf(sentence, [...ways, 'showDetails', 'retry']);
   }
   const [issue] = stream.issues;
   if (issue === undefined) return problem;
-  return said(t("There's nothing to play. The service reports: {0}", oneLine(issue, 300)), ['retry', 'showDetails']);
+  return problemOf(t("There's nothing to play. The service reports: {0}", oneLine(issue, 300)), [
+    'retry',
+    'showDetails',
+  ]);
 }
 
 function forTokens(canSign: boolean): string {
@@ -357,8 +368,4 @@ function isAbsent(problem: Problem): boolean {
 function isDenied(problem: Problem): boolean {
   const isStatus = problem.kind === 'status' || problem.kind === 'segmentStatus';
   return isStatus && [401, 403].includes(problem.status);
-}
-
-function said(sentence: string, actions: readonly Action[]): Problem {
-  return { kind: 'said', sentence, actions };
 }

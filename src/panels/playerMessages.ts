@@ -1,4 +1,5 @@
 import { NAME_LENGTH_AT_MOST } from '../model/changeRules.ts';
+import { isRecord } from '../util/isRecord.ts';
 import type { Action, ClipCut, FromPlayer, MediaRequest, MetProblem, PagePart } from '../webview/player/messages.ts';
 
 const ACTIONS: Readonly<Record<Action, true>> = {
@@ -61,7 +62,7 @@ const LONGEST_TEXT = 300;
 
 /** Decodes a message of a player; undefined if the page may not send it. */
 export function readPlayerMessage(said: unknown): FromPlayer | undefined {
-  if (!isObject(said)) return undefined;
+  if (!isRecord(said)) return undefined;
   const { kind, action, png, position, problem, serial, request, id, part, reason, isPlaying, hasPlayed, clip } = said;
   switch (kind) {
     case 'tookSound':
@@ -98,7 +99,7 @@ export function readPlayerMessage(said: unknown): FromPlayer | undefined {
 }
 
 function readClipCut(value: unknown): ClipCut | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   const { startTime, endTime, name } = value;
   if (!isNumber(startTime) || !isNumber(endTime) || startTime < 0 || endTime <= startTime) return undefined;
   return typeof name === 'string' && name.length <= NAME_LENGTH_AT_MOST ? { startTime, endTime, name } : undefined;
@@ -107,19 +108,19 @@ function readClipCut(value: unknown): ClipCut | undefined {
 const DIRECTIVES = /^_HLS_(msn|part)=\d{1,15}(&_HLS_(msn|part)=\d{1,15})?$/;
 
 function readMediaRequest(value: unknown): MediaRequest | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   const { id, resource, range, directives } = value;
   if (!isNumber(id) || !isNumber(resource) || resource < 0) return undefined;
   if (directives !== undefined && !(typeof directives === 'string' && DIRECTIVES.test(directives))) return undefined;
   if (range === undefined) return { id, resource, directives };
-  if (!isObject(range)) return undefined;
+  if (!isRecord(range)) return undefined;
   const { start, end } = range;
   if (!isNumber(start) || !isNumber(end) || start < 0 || end <= start) return undefined;
   return { id, resource, directives, range: { start, end } };
 }
 
 function readProblem(value: unknown): MetProblem | undefined {
-  if (!isObject(value) || !isKeyOf(PROBLEMS, value.kind)) return undefined;
+  if (!isRecord(value) || !isKeyOf(PROBLEMS, value.kind)) return undefined;
   const details = PROBLEMS[value.kind];
   if (!details.every((detail) => isDetail(detail, value[detail]))) return undefined;
   const said = details.map((detail) => [detail, value[detail]] as const);
@@ -142,10 +143,6 @@ function isNumber(value: unknown): value is number {
 
 function isPosition(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 export function isKeyOf<K extends string>(table: Readonly<Record<K, unknown>>, key: unknown): key is K {

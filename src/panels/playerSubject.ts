@@ -117,11 +117,11 @@ async function streamSubject(context: SubjectContext, stream: Stream): Promise<S
   const base = { tab: title, heading: streamHeading(context, { stream, readAt }), stream, readAt };
   const url = await hlsAddressOf(context, stream);
   if (url === undefined && stream.playbackId !== undefined) {
-    const problem = said(unknownAddress(context, 'hls').sentence, ['setAddress', 'openInBrowser']);
+    const problem = problemOf(unknownAddress(context, 'hls').sentence, ['setAddress', 'openInBrowser']);
     return { ...base, media: undefined, problem, offers: [], isPending: false };
   }
   if (url === undefined) {
-    const problem = said(t('"{0}" has no playback ID, so you can\'t watch it.', title), []);
+    const problem = problemOf(t('"{0}" has no playback ID, so you can\'t watch it.', title), []);
     return { ...base, media: undefined, problem, offers: [], isPending: false };
   }
   const offers: readonly Action[] = ['copyAddress', 'openInBrowser'];
@@ -233,7 +233,7 @@ function clipSubject(context: SubjectContext, clip: Clip, { prefersMp4 }: Prefer
   const offers: readonly Action[] = file === undefined ? ['copyClipUrl'] : ['copyClipUrl', 'downloadMp4'];
   const base = { tab: title, heading, clip, media, isPending: isBeingMade(clip) };
   return media === undefined
-    ? { ...base, problem: said(whyNoClip(clip), base.isPending ? ['retry'] : []), offers: [] }
+    ? { ...base, problem: problemOf(whyNoClip(clip), base.isPending ? ['retry'] : []), offers: [] }
     : { ...base, problem: undefined, offers };
 }
 
@@ -263,10 +263,10 @@ export function whyNothingPlays(context: SubjectContext, session: Session): Prob
   if (!isRunningIn(context.store.snapshot, session)) {
     if (isUnsettled(session)) return processing(context, session);
     const mayCome = MAY_COME.has(recordingState(session, false));
-    return said(noRecording(context, session).sentence, mayCome ? ['retry', 'showDetails'] : ['showDetails']);
+    return problemOf(noRecording(context, session).sentence, mayCome ? ['retry', 'showDetails'] : ['showDetails']);
   }
   const { sentence } = noRecording(context, session);
-  return said(isBeingRecorded(session) ? sentence : t("This session is still live. It isn't being recorded."), [
+  return problemOf(isBeingRecorded(session) ? sentence : t("This session is still live. It isn't being recorded."), [
     'watchLive',
   ]);
 }
@@ -303,6 +303,6 @@ export async function findAnySession({ current }: SubjectContext, id: string, pa
   return found;
 }
 
-function said(sentence: string, actions: readonly Action[]): Problem {
+export function problemOf(sentence: string, actions: readonly Action[]): Problem {
   return { kind: 'said', sentence, actions };
 }

@@ -72,7 +72,7 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
   return {
     kind: 'details',
     title: nameOf(stream, 200),
-    state: stateWords(fact, context),
+    state: describeState(fact, context),
     announced: STATES[streamState(fact)](),
     warning: warningOf(snapshot),
     issues: [...failedTargets(context.health, snapshot.targets), ...issuesOf(stream)],
@@ -139,7 +139,7 @@ const STATES: Readonly<Record<StreamState, () => string>> = {
 };
 
 /** "Live for 48 min · recording · 2.5 Mbps · healthy", "Idle · last live 3 h ago". */
-function stateWords(
+function describeState(
   fact: StreamFact,
   { snapshot, reader, sessionsReader = reader, health = [] }: DetailsContext,
 ): readonly StateWord[] {

@@ -59,7 +59,7 @@ export function cutExcerpt(source: Source, excerpt: Excerpt): CutFile {
   });
   const start = movieFileStart(sum(ordered.map(sampleBytes)));
   const movie = movieBox(moved, source.formats, excerpt);
-  const inMemory = (bytes: Uint8Array): Part => ({
+  const inMemory = (bytes: Uint8Array): ByteSource => ({
     length: bytes.length,
     read: (from, to) => [bytes.subarray(from, to + 1)],
   });
@@ -74,12 +74,12 @@ export function cutExcerpt(source: Source, excerpt: Excerpt): CutFile {
   return { size, tag, seconds, read: (from, to) => readParts(parts, from, to) };
 }
 
-interface Part {
+interface ByteSource {
   readonly length: number;
   read(from: number, to: number): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
-async function* readParts(parts: readonly Part[], from: number, to: number): AsyncIterable<Uint8Array> {
+async function* readParts(parts: readonly ByteSource[], from: number, to: number): AsyncIterable<Uint8Array> {
   let at = 0;
   for (const { length, read } of parts) {
     const [first, last] = [Math.max(from - at, 0), Math.min(to - at, length - 1)];

@@ -36,6 +36,7 @@ import { clipName } from '../../texts/clips.ts';
 import { nameOf, nameOfParent } from '../../texts/names.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
+import { isRecord } from '../../util/isRecord.ts';
 import type { PageData, ShownSubject } from '../../webview/messages.ts';
 import type { Action, FromPlayer } from '../../webview/player/messages.ts';
 import { askAndSave } from '../boxes/saveDialog.ts';
@@ -507,8 +508,8 @@ class PanelPage<Said> implements Disposable, WebviewPage {
 
   async #receive(message: unknown): Promise<void> {
     if (this.#owned.isDisposed) return;
-    const { page, said } = isObject(message) ? message : {};
-    if (isObject(said) && said.kind === 'ready') return this.#classifyReady(page);
+    const { page, said } = isRecord(message) ? message : {};
+    if (isRecord(said) && said.kind === 'ready') return this.#classifyReady(page);
     if (page !== this.#pages.number) return;
     const { read, log, onSaid, name } = this.#options;
     const known = read(said);
@@ -519,8 +520,4 @@ class PanelPage<Said> implements Disposable, WebviewPage {
       void reportPageFailure(this.#options, name, error);
     }
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

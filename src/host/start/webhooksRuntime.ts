@@ -59,7 +59,7 @@ function createWebhooks(boot: WebhooksBoot, views: ViewsRuntime, owned: Disposab
   );
   owned.add(keepListenItem(eventListener));
   const onDidChange = either(webhooks.onDidChange, eventListener.onDidChange);
-  const readKeys = () => webhookKeysOf({ state: webhooks.state, listening: eventListener.listening });
+  const readKeys = () => webhookKeysOf(webhooks.state, eventListener.listening);
   owned.add(keepContextKeys({ read: readKeys, onDidChange, log }));
   const { provider, revealWebhook } = fillView(boot, { views, owned, webhooks, eventListener });
   return {
@@ -70,14 +70,14 @@ function createWebhooks(boot: WebhooksBoot, views: ViewsRuntime, owned: Disposab
   };
 }
 
-interface Parts {
+interface WebhookViewOptions {
   readonly views: ViewsRuntime;
   readonly owned: DisposableStore;
   readonly webhooks: Webhooks;
   readonly eventListener: EventListener;
 }
 
-function fillView(boot: WebhooksBoot, { views, owned, webhooks, eventListener }: Parts) {
+function fillView(boot: WebhooksBoot, { views, owned, webhooks, eventListener }: WebhookViewOptions) {
   const { clock, log, store, webhooksView } = boot;
   const read = () => {
     const { listening, deliveries: local } = eventListener;
@@ -106,14 +106,7 @@ function fillView(boot: WebhooksBoot, { views, owned, webhooks, eventListener }:
   return owned.add(fillWebhookView({ view: webhooksView, tree, onShown, onClosed, hover, clock, log }));
 }
 
-function webhookKeysOf({
-  state,
-  listening,
-}: {
-  readonly state: WebhooksState;
-  readonly listening: Listening | undefined;
-}): Partial<ContextKeys> {
-  const { isOffered, webhooks } = state;
+function webhookKeysOf({ isOffered, webhooks }: WebhooksState, listening: Listening | undefined): Partial<ContextKeys> {
   return {
     lacksWebhooks: !isOffered,
     hasNoWebhooks: isOffered && webhooks.isLoaded && webhooks.items.length === 0 && !webhooks.hasNextPage,

@@ -5,7 +5,7 @@ import type { Connections, ReadConnection } from './connections.ts';
 import type { CurrentConnection } from './current.ts';
 import { SECRETS_AWAITED_AFTER_MS } from './secretWaits.ts';
 
-interface Parts {
+interface WindowContext {
   readonly connections: Connections;
   readonly current: CurrentConnection;
 }
@@ -14,7 +14,7 @@ interface Parts {
  * Opens this window's connection, else the last one chosen in any window, if any. Leaves what a command opens meanwhile.
  * Does not throw.
  */
-export async function openChosen(parts: Parts): Promise<void> {
+export async function openChosen(parts: WindowContext): Promise<void> {
   const { connections, current } = parts;
   const before = current.info?.id;
   await openChosenOf(await connections.readAll(), parts, () => current.info?.id === before);
@@ -22,7 +22,7 @@ export async function openChosen(parts: Parts): Promise<void> {
 
 async function openChosenOf(
   all: readonly ReadConnection[],
-  { connections, current }: Parts,
+  { connections, current }: WindowContext,
   isWanted: () => boolean,
 ): Promise<void> {
   const chosen = await connections.chosenOf(all);
@@ -33,13 +33,15 @@ async function openChosenOf(
   current.openWithoutKey({ id, name, baseUrl, isDemo: false });
 }
 
-export function followConnections(parts: Parts & { readonly store: StreamStore; readonly log: Log }): Disposable {
+export function followConnections(
+  parts: WindowContext & { readonly store: StreamStore; readonly log: Log },
+): Disposable {
   return parts.connections.onDidChange((id) => {
     followChange(parts, id).catch((error: unknown) => parts.log.error('Following a connection failed', error));
   });
 }
 
-async function followChange(parts: Parts & { readonly store: StreamStore }, id: string): Promise<void> {
+async function followChange(parts: WindowContext & { readonly store: StreamStore }, id: string): Promise<void> {
   const { connections, current, store } = parts;
   const all = await connections.list();
   store.setConnectionCount(all.length);
@@ -55,7 +57,7 @@ async function followChange(parts: Parts & { readonly store: StreamStore }, id: 
 
 /** Opens the demo if it was on, else the connection, unless a command has opened one. Shows storage failures. */
 export async function openAtStart(
-  parts: Parts & {
+  parts: WindowContext & {
     readonly store: StreamStore;
     readonly clock: Clock;
     readonly demo: { start(): Promise<void> };

@@ -21,7 +21,7 @@ interface ConnectionsTreeOptions {
 }
 
 /** A connection's row, and the rows below it. */
-interface Part {
+interface ShownConnection {
   readonly node: ConnectionNode;
   readonly model: ConnectionModel;
   readonly tree: TreeModel;
@@ -41,7 +41,7 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
   readonly #options: ConnectionsTreeOptions;
   readonly #owned = new DisposableStore();
   readonly #changed = this.#owned.add(new Emitter<ViewNode[] | undefined>());
-  readonly #parts = new Map<string, Part>();
+  readonly #connections = new Map<string, ShownConnection>();
   /** Kept, because VS Code finds rows by their identity. */
   readonly #nodes = new Map<string, ConnectionNode>();
   readonly #removed = new Map<string, ConnectionNode>();
@@ -56,7 +56,7 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
 
   constructor(options: ConnectionsTreeOptions) {
     this.#options = options;
-    // Before the parts follow their stores: rows of one connection are never drawn from what is known of another.
+    // Before the connections follow their stores: rows of one connection are never drawn from what is known of another.
     this.#owned.add(
       options.active.store.onDidChange(({ previous, current }) => {
         if (previous.generation !== current.generation) this.#update();
@@ -67,23 +67,23 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
   }
 
   dispose(): void {
-    for (const { owned } of this.#parts.values()) owned.dispose();
-    this.#parts.clear();
+    for (const { owned } of this.#connections.values()) owned.dispose();
+    this.#connections.clear();
     this.#owned.dispose();
   }
 
   async children(node?: ViewNode): Promise<readonly ViewNode[]> {
     if (node === undefined) return this.#rootRows();
-    const part = this.#partOf(node);
-    if (part === undefined) return [];
-    return node.kind === 'connection' ? this.#rowsBelow(part) : part.tree.children(node);
+    const shown = this.#connectionOf(node);
+    if (shown === undefined) return [];
+    return node.kind === 'connection' ? this.#rowsBelow(shown) : shown.tree.children(node);
   }
 
   async load(node?: ViewNode): Promise<readonly ViewNode[]> {
     if (node === undefined) return this.#roots;
-    const part = this.#partOf(node);
-    if (part === undefined) return [];
-    return part.tree.load(node.kind === 'connection' ? undefined : node);
+    const shown = this.#connectionOf(node);
+    if (shown === undefined) return [];
+    return shown.tree.load(node.kind === 'connection' ? undefined : node);
   }
 
   scopeOf({ connection = '' }: ViewNode): string {
@@ -92,76 +92,76 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
 
   row(node: ViewNode): Row {
     if (isOfRemoved(node)) return drawRemovedConnection(node.removed);
-    const part = this.#partOf(node);
-    if (part?.model.current.info === undefined) return GONE;
-    if (node.kind !== 'connection') return rowOf(part, node);
-    const row = this.#draw(part);
+    const shown = this.#connectionOf(node);
+    if (shown?.model.current.info === undefined) return GONE;
+    if (node.kind !== 'connection') return rowOf(shown, node);
+    const row = this.#draw(shown);
     this.#drawn.set(node, row);
     return row;
   }
 
   tooltip(node: ViewNode): RowTooltip | undefined {
     if (isOfRemoved(node)) return drawRemovedConnection(node.removed).tooltip?.();
-    const part = this.#partOf(node);
-    if (part?.model.current.info === undefined) return undefined;
-    return node.kind === 'connection' ? this.#draw(part).tooltip?.() : part.tree.tooltip(node);
+    const shown = this.#connectionOf(node);
+    if (shown?.model.current.info === undefined) return undefined;
+    return node.kind === 'connection' ? this.#draw(shown).tooltip?.() : shown.tree.tooltip(node);
   }
 
   parent(node: ViewNode): ViewNode | undefined {
-    const part = this.#partOf(node);
-    if (part === undefined || node.kind === 'connection') return undefined;
-    return part.tree.parent(node) ?? part.node;
+    const shown = this.#connectionOf(node);
+    if (shown === undefined || node.kind === 'connection') return undefined;
+    return shown.tree.parent(node) ?? shown.node;
   }
 
   find(row: RowReference): ViewNode | undefined {
     const id = row.connection ?? this.#activeId();
-    return id === undefined ? undefined : this.#parts.get(id)?.tree.find(row);
+    return id === undefined ? undefined : this.#connections.get(id)?.tree.find(row);
   }
 
   hasRow(node: ViewNode): boolean {
     if (node.kind === 'connection') return this.#drawn.has(node);
-    return this.#partOf(node)?.tree.hasRow(node) === true;
+    return this.#connectionOf(node)?.tree.hasRow(node) === true;
   }
 
   hasChildren(node: ViewNode): boolean {
     if (node.kind === 'connection') return this.#open.has(node);
-    return this.#partOf(node)?.tree.hasChildren(node) === true;
+    return this.#connectionOf(node)?.tree.hasChildren(node) === true;
   }
 
   tick(): void {
-    for (const { tree } of this.#parts.values()) tree.tick();
+    for (const { tree } of this.#connections.values()) tree.tick();
   }
 
   redrawOverdue(): void {
-    for (const part of this.#parts.values()) {
-      if (this.#isOutdated(part)) this.#fire([part.node]);
-      else part.tree.redrawOverdue();
+    for (const shown of this.#connections.values()) {
+      if (this.#isOutdated(shown)) this.#fire([shown.node]);
+      else shown.tree.redrawOverdue();
     }
   }
 
   requested(node: ViewNode | undefined): void {
     if (node === undefined) {
       this.#open.clear();
-      for (const { expanded } of this.#parts.values()) expanded.requested(undefined);
+      for (const { expanded } of this.#connections.values()) expanded.requested(undefined);
       return;
     }
     if (node.kind === 'connection') this.opened(node);
-    this.#partOf(node)?.expanded.requested(node.kind === 'connection' ? undefined : node);
+    this.#connectionOf(node)?.expanded.requested(node.kind === 'connection' ? undefined : node);
   }
 
   returned(): void {
-    for (const { expanded } of this.#parts.values()) expanded.returned();
+    for (const { expanded } of this.#connections.values()) expanded.returned();
   }
 
   opened(node: ViewNode): void {
     if (node.kind === 'connection') {
       this.#open.add(node);
       this.#closed.delete(node);
-    } else this.#partOf(node)?.expanded.opened(node);
+    } else this.#connectionOf(node)?.expanded.opened(node);
   }
 
   closed(node: ViewNode): void {
-    const expanded = this.#partOf(node)?.expanded;
+    const expanded = this.#connectionOf(node)?.expanded;
     if (node.kind === 'connection') {
       this.#open.delete(node);
       this.#closed.add(node);
@@ -171,22 +171,22 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
   }
 
   has(node: ViewNode): boolean {
-    return node.kind === 'connection' ? this.#open.has(node) : this.#partOf(node)?.expanded.has(node) === true;
+    return node.kind === 'connection' ? this.#open.has(node) : this.#connectionOf(node)?.expanded.has(node) === true;
   }
 
   async #rootRows(): Promise<readonly ConnectionNode[]> {
     this.#wasRequested = true;
     // With their numbers, if those are known soon.
-    await this.#soon(Promise.all([...this.#parts.values()].map(({ tree }) => tree.load())));
+    await this.#soon(Promise.all([...this.#connections.values()].map(({ tree }) => tree.load())));
     return this.#roots;
   }
 
-  async #rowsBelow(part: Part): Promise<readonly Node[]> {
-    const loading = part.tree.children();
+  async #rowsBelow(shown: ShownConnection): Promise<readonly Node[]> {
+    const loading = shown.tree.children();
     const rows = await this.#soon(loading);
     if (rows !== undefined) return rows;
-    void loading.then(() => this.#fire([part.node]));
-    return [part.loading];
+    void loading.then(() => this.#fire([shown.node]));
+    return [shown.loading];
   }
 
   /** Resolves with undefined if it takes longer than the others may wait. */
@@ -195,8 +195,8 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
     return Promise.race([work, delay(clock, WAITS_MS).then(() => undefined)]);
   }
 
-  #partOf({ connection }: ViewNode): Part | undefined {
-    return connection === undefined ? undefined : this.#parts.get(connection);
+  #connectionOf({ connection }: ViewNode): ShownConnection | undefined {
+    return connection === undefined ? undefined : this.#connections.get(connection);
   }
 
   #activeId(): string | undefined {
@@ -209,19 +209,19 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
     const wanted = [active, ...others.all].flatMap((model) => {
       return model.current.info === undefined ? [] : [{ model, info: model.current.info }];
     });
-    const before = [...this.#parts];
-    this.#parts.clear();
+    const before = [...this.#connections];
+    this.#connections.clear();
     for (const { model, info } of wanted) {
-      const known = before.find(([id, part]) => id === info.id && part.model === model)?.[1];
-      this.#parts.set(info.id, known ?? this.#makePart(info.id, model));
+      const known = before.find(([id, shown]) => id === info.id && shown.model === model)?.[1];
+      this.#connections.set(info.id, known ?? this.#makeConnection(info.id, model));
     }
-    for (const [id, part] of before) if (this.#parts.get(id) !== part) part.owned.dispose();
-    const isSame = before.every(([id, part]) => this.#parts.get(id) === part);
+    for (const [id, shown] of before) if (this.#connections.get(id) !== shown) shown.owned.dispose();
+    const isSame = before.every(([id, shown]) => this.#connections.get(id) === shown);
     const rootsBefore = this.#roots;
     // Without a connection, the view's welcome says how to get one.
-    const removed = wanted.length === 0 ? [] : others.removed.filter(({ id }) => !this.#parts.has(id));
+    const removed = wanted.length === 0 ? [] : others.removed.filter(({ id }) => !this.#connections.has(id));
     this.#roots = [
-      ...[...this.#parts.values()].map(({ node, model }) => ({ node, name: model.current.info?.name ?? '' })),
+      ...[...this.#connections.values()].map(({ node, model }) => ({ node, name: model.current.info?.name ?? '' })),
       ...removed.map((each) => ({ node: this.#removedNode(each), name: each.name })),
     ]
       .sort((a, b) => compareNames(a.name, b.name, locale) || (a.node.connection < b.node.connection ? -1 : 1))
@@ -237,7 +237,7 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
     return node;
   }
 
-  #makePart(id: string, model: ConnectionModel): Part {
+  #makeConnection(id: string, model: ConnectionModel): ShownConnection {
     const { store, loader, interest } = model;
     const owned = new DisposableStore();
     const shape = streamsTree(store, loader);
@@ -245,26 +245,26 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
     const node = this.#nodes.get(id) ?? connectionNode(id);
     this.#nodes.set(id, node);
     const loading = { ...noticeNode('loading'), connection: id };
-    const part: Part = { node, model, tree, expanded: new ExpandedRows(interest, tree), loading, owned };
+    const shown: ShownConnection = { node, model, tree, expanded: new ExpandedRows(interest, tree), loading, owned };
     owned.add(tree.onDidChange((rows) => this.#fire(rows ?? [node])));
-    owned.add(store.onDidChange(() => this.#follow(part)));
-    return part;
+    owned.add(store.onDidChange(() => this.#follow(shown)));
+    return shown;
   }
 
-  #follow(part: Part): void {
-    const drawn = this.#drawn.get(part.node);
-    if (drawn === undefined || !this.#isOutdated(part)) return;
-    const now = this.#draw(part);
+  #follow(shown: ShownConnection): void {
+    const drawn = this.#drawn.get(shown.node);
+    if (drawn === undefined || !this.#isOutdated(shown)) return;
+    const now = this.#draw(shown);
     const isUrgent =
       now.icon?.id !== drawn.icon?.id || now.label !== drawn.label || now.collapsible !== drawn.collapsible;
     if (now.label !== drawn.label) this.#update();
-    if (isUrgent || !this.#open.has(part.node) || part.tree.nodeCount <= MANY_ROWS) this.#fire([part.node]);
+    if (isUrgent || !this.#open.has(shown.node) || shown.tree.nodeCount <= MANY_ROWS) this.#fire([shown.node]);
   }
 
-  #isOutdated(part: Part): boolean {
-    const drawn = this.#drawn.get(part.node);
-    if (drawn === undefined || part.model.current.info === undefined) return false;
-    const { label, description, icon, contextValue } = this.#draw(part);
+  #isOutdated(shown: ShownConnection): boolean {
+    const drawn = this.#drawn.get(shown.node);
+    if (drawn === undefined || shown.model.current.info === undefined) return false;
+    const { label, description, icon, contextValue } = this.#draw(shown);
     return (
       label !== drawn.label ||
       description !== drawn.description ||
@@ -273,7 +273,7 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
     );
   }
 
-  #draw({ node, model }: Part): Row {
+  #draw({ node, model }: ShownConnection): Row {
     const state = { isActive: node.connection === this.#activeId(), isClosed: this.#closed.has(node) };
     return drawConnection(model.store.snapshot, state, this.#options.drawing());
   }
@@ -289,7 +289,7 @@ function isOfRemoved(node: ViewNode): node is OfRemoved {
   return node.kind === 'connection' && node.removed !== undefined;
 }
 
-function rowOf({ tree, model }: Part, node: Node): Row {
+function rowOf({ tree, model }: ShownConnection, node: Node): Row {
   const row = tree.row(node);
   const isChangeable = node.kind === 'stream';
   return isChangeable ? { ...row, contextValue: withRefusals(row.contextValue, model.store.snapshot) } : row;

@@ -1,13 +1,13 @@
 import type { FromWorker, ToWorker } from './mp4Fetcher.ts';
 import { INIT_NUMBER, Mp4Error, type Mp4Segments, openMp4 } from './mp4Segments.ts';
 
-type Part = Extract<ToWorker, { readonly kind: 'bytes' }>;
+type BytesMessage = Extract<ToWorker, { readonly kind: 'bytes' }>;
 
 const FIRST_BYTES = 64 * 1024;
 
 /** Makes HLS of a file that the page reads. */
 class Mp4Worker {
-  readonly #reads = new Map<number, PromiseWithResolvers<Part>>();
+  readonly #reads = new Map<number, PromiseWithResolvers<BytesMessage>>();
   #next = 0;
   #file: Promise<Mp4Segments> | undefined;
 
@@ -44,8 +44,8 @@ class Mp4Worker {
     return resource === INIT_NUMBER ? file.init() : file.segment(resource - 1);
   }
 
-  #read(start: number, end: number): Promise<Part> {
-    const read = Promise.withResolvers<Part>();
+  #read(start: number, end: number): Promise<BytesMessage> {
+    const read = Promise.withResolvers<BytesMessage>();
     this.#reads.set(this.#next, read);
     this.#post({ kind: 'read', id: this.#next, start, end });
     this.#next += 1;

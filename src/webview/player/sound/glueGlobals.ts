@@ -11,7 +11,7 @@ const noConsole = { log: () => undefined, warn: () => undefined };
 type Callable = (...values: unknown[]) => unknown;
 
 /** What the glue hands over by name to the functions that it makes for the module's own. */
-interface Parts {
+interface GlueValues {
   readonly throwBindingError: (message: string) => never;
   readonly invoker: Callable;
   readonly fn: unknown;
@@ -41,7 +41,7 @@ function nameFunction(body: unknown): unknown {
 
 function makeInvoker(names: readonly string[], values: readonly unknown[], body: string): Callable {
   const parts = Object.fromEntries(names.map((name, at) => [name, values[at]]));
-  const { throwBindingError, invoker, fn, runDestructors, retType, classParam } = parts as unknown as Parts;
+  const { throwBindingError, invoker, fn, runDestructors, retType, classParam } = parts as unknown as GlueValues;
   const types = names.filter((name) => name.startsWith('argType')).map((name) => parts[name] as WireType);
   const hasDestructors = body.includes('var destructors');
   const isMethod = body.includes('var thisWired');
