@@ -189,16 +189,3 @@ describe('the error boundary', () => {
     }),
   );
 });
-
-describe('the table of commands', () => {
-  it('has every command of this version', () => {
-    const named =
-      'addConnection switchConnection renameConnection removeConnection setApiKey startDemo stopDemo refresh ' +
-      'loadMore retry goToStream copyStreamKey copyPlaybackId copyStreamId copyIngestServer copyIngestUrl copyPlaybackUrl ' +
-      'copyPlayerUrl watchStream openPlayerPage openRecording openRecordingInBrowser copyRecordingUrl copyMp4Url copyValue ' +
-      'copySessionId openJson revealSecrets openDashboard showRecordedSessions ' +
-      'showAllSessions showLog filterStreams clearFilter sortStreams createStream renameStream turnRecordingOn ' +
-      'turnRecordingOff suspendStream resumeStream endBroadcast deleteStream setAddresses chooseNotifications';
-    for (const id of named.split(' ')) assert.ok(Object.hasOwn(HANDLERS, id), id);
-  });
-});

@@ -8,14 +8,7 @@ import type { Session, Stream } from '../../../src/api/types.ts';
 import { parsePlaylist } from '../../../src/model/inspection/playlist.ts';
 import { FUZZ_RUNS as numRuns } from '../../support/runner/fuzzRuns.ts';
 
-const NUMBERS = [
-  'createdAt',
-  'lastSeen',
-  'sourceSegments',
-  'transcodedSegments',
-  'sourceSegmentsDuration',
-  'transcodedSegmentsDuration',
-] as const;
+const NUMBERS = ['createdAt', 'lastSeen', 'sourceSegmentsDuration', 'transcodedSegmentsDuration'] as const;
 const FIELDS = [
   ...['id', 'name', 'streamKey', 'playbackId', 'isActive', 'record', 'suspended', 'isHealthy', 'issues'],
   ...['parentId', 'parentStream', 'profiles', 'projectId', 'ingestRate', 'recordingUrl', 'mp4Url', 'mp4URL'],

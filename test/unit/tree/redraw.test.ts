@@ -99,7 +99,7 @@ describe('what is drawn again', () => {
 
   it('is a changed stream’s own row, in every group it is painted in, with one event', async () => {
     const { first, change } = await openTree([live, idle]);
-    const changed = withStreams(first, { ...live, name: 'Keynote', sourceSegments: 3 });
+    const changed = withStreams(first, { ...live, name: 'Keynote', transcodedSegmentsDuration: 3 });
     assert.deepEqual(change(changed), [['active/live', 'recording/live']]);
   });
 
@@ -165,9 +165,9 @@ describe('what is drawn again', () => {
     const tree = heldTree(aSnapshot({ streams: [live], sessions: { live: [running] } }));
     await tree.openPath('active', 'active/live');
     const { snapshot } = tree.store;
-    const polled = withStreams(snapshot, { ...live, lastSeen: NOW + 5 * SECOND, sourceSegments: 9 });
+    const polled = withStreams(snapshot, { ...live, lastSeen: NOW + 5 * SECOND, transcodedSegmentsDuration: 9 });
     assert.deepEqual(tree.change(polled), []);
-    const session = { ...running, lastSeen: NOW + 5 * SECOND, sourceSegments: 9 };
+    const session = { ...running, lastSeen: NOW + 5 * SECOND, transcodedSegmentsDuration: 9 };
     assert.deepEqual(tree.change({ ...polled, sessions: new Map([['live', aSubList([session])]]) }), []);
   });
 
@@ -342,7 +342,7 @@ describe('a group of 10,000 shown rows', () => {
   it('costs little to compare', async () => {
     const { first, change } = await openTree(many, parts);
     const took = cpuTimeOf(() => {
-      for (let i = 0; i < 10; i += 1) change(withStreams(first, { ...start, sourceSegments: i }));
+      for (let i = 0; i < 10; i += 1) change(withStreams(first, { ...start, transcodedSegmentsDuration: i }));
     });
     assert.ok(took < 2000, `${took} ms`);
   });
