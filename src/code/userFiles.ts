@@ -14,7 +14,7 @@ import {
   stat,
 } from 'node:fs/promises';
 import nodePath, { basename, dirname, join, relative } from 'node:path';
-import { isProcessRunning } from '../model/downloads/partialFiles.ts';
+import { isProcessRunning } from '../util/isProcessRunning.ts';
 
 /**
  * `changed`: another program changed the file meanwhile. `uncertain`: writing failed, and so did putting the old content

@@ -5,16 +5,7 @@ import { type BodyRule, readJsonBody, refuseProfiles, refuseTags } from './bodie
 import { answerAsset, answerNewClip, listClips } from './clips.ts';
 import { addStream, type DemoSession, type DemoState, type DemoStream } from './demoState.ts';
 import { type DemoRequest, type DemoResponse, empty, failure, json, withETag } from './http.ts';
-import {
-  answerRows,
-  cutPage,
-  type ListCall,
-  type ListFields,
-  MalformedFilters,
-  NUMBERS,
-  type ParsedRequest,
-  readTest,
-} from './listing.ts';
+import { answerRows, cutPage, type ListCall, type ListFields, MalformedFilters, NUMBERS, readTest } from './listing.ts';
 import { answerMultistream, createTargetOf, removeTargetOf, replaceTargets, targetsHealth } from './multistream.ts';
 import { healthConditions, stopBroadcast, stopBroadcastSoon } from './simulation.ts';
 import { answerWebhooks } from './webhookRoutes.ts';
@@ -46,15 +37,15 @@ export interface DemoAccount {
 
 const SAMPLE_ACCOUNT: DemoAccount = { projects: ['Sample Project'], email: 'demo@example.com' };
 
-/** The public service as observed. If `isIndifferent`, parameters that are not stated have no effect. */
-export function fullVariant(isIndifferent: boolean, account = SAMPLE_ACCOUNT): ApiVariant {
+/** The public service as observed. */
+export function fullVariant(account = SAMPLE_ACCOUNT): ApiVariant {
   return {
     hasPlayback: true,
-    hasDvr: !isIndifferent,
+    hasDvr: true,
     hasIngest: true,
     hasPages: true,
     answer: (state, call) => {
-      const full = { ...call, isIndifferent, account };
+      const full = { ...call, account };
       const [kind, ...parts] = call.parts;
       const answer = kind === 'webhook' ? answerWebhooks(state, full, parts) : answerFull(state, full);
       return answer instanceof Promise ? answer : withETag(call.request, answer);
@@ -105,12 +96,12 @@ function parseCall(request: DemoRequest): ApiCall | undefined {
   }
 }
 
-export interface ApiCall extends ParsedRequest {
+export interface ApiCall extends ListCall {
   /** The decoded parts of the path below the base URL, without an empty last part. */
   readonly parts: readonly string[];
 }
 
-interface FullCall extends ApiCall, ListCall {
+interface FullCall extends ApiCall {
   readonly account: DemoAccount;
 }
 
@@ -170,10 +161,10 @@ function answerStreams(state: DemoState, call: FullCall): DemoResponse {
   if (call.request.method === 'POST') return answerCreate(state, call.request.body);
   if (call.request.method === 'DELETE') return answerDeleteMany(state, call.request.body);
   if (call.request.method !== 'GET') return failure(404, 'Not found');
-  const { query, isIndifferent } = call;
+  const { query } = call;
   const passes = readTest(call, STREAM_FIELDS);
   const parentsOnly = query.get('streamsonly') === '1';
-  const activeOnly = !isIndifferent && query.get('active') === 'true';
+  const activeOnly = query.get('active') === 'true';
   const rows = state.replica
     .list()
     .filter(
@@ -211,7 +202,7 @@ function sessionIdsOf({ sessionsOf }: DemoState, { id }: DemoStream): ReadonlySe
 // All sessions, including those of deleted streams, with their parent streams. record=1 has no effect here.
 function listSessions(state: DemoState, call: FullCall): DemoResponse {
   const passes = readTest(call, SESSION_FIELDS);
-  const parentId = call.isIndifferent ? null : call.query.get('parentId');
+  const parentId = call.query.get('parentId');
   const rows = [...state.sessions.values()].filter(
     (session) => (parentId === null || session.parentId === parentId) && passes(session),
   );
@@ -223,14 +214,14 @@ function listSessions(state: DemoState, call: FullCall): DemoResponse {
 }
 
 // No Link, no order, and no sessions that began seconds ago. One broken session fails the whole list.
-function listSessionsOf(state: DemoState, stream: DemoStream, { query, isIndifferent }: FullCall): DemoResponse {
+function listSessionsOf(state: DemoState, stream: DemoStream, { query }: FullCall): DemoResponse {
   const recordedOnly = query.get('record') === '1';
   const sessions = state.sessionsOf.get(stream.id) ?? [];
   if (sessions.some(({ id }) => state.brokenSessions.has(id))) return failure(500, 'Internal server error');
   const rows = sessions.filter(
     (session) => session.lastSeen > 0 && session.sourceSegmentsDuration > 0 && (!recordedOnly || session.record),
   );
-  return json(200, isIndifferent ? rows : cutPage(rows, query).rows);
+  return json(200, cutPage(rows, query).rows);
 }
 
 // GET /data/stream/{id}/health. Nothing is known of a stream that isn't active.

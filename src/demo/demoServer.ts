@@ -74,7 +74,7 @@ export interface EmbeddedDemo extends Disposable {
 
 /** Removes what killed demos left, and listens on a free port of 127.0.0.1. Rejects if it cannot. Disposing closes all connections at once. */
 export async function startEmbeddedDemo(options: EmbeddedOptions): Promise<EmbeddedDemo> {
-  return startDemoServer({ ...options, variant: fullVariant(false) });
+  return startDemoServer({ ...options, variant: fullVariant() });
 }
 
 export async function startDemoServer(options: ServerOptions): Promise<DemoServer> {

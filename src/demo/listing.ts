@@ -1,16 +1,16 @@
 import { isRecord } from '../util/isRecord.ts';
 import { type DemoRequest, type DemoResponse, json } from './http.ts';
 
-export interface ListCall extends ParsedRequest {
-  /** Parameters that are not stated have no effect. */
-  readonly isIndifferent: boolean;
+/** A request with its query. */
+export interface ListCall {
+  readonly request: DemoRequest;
+  readonly query: URLSearchParams;
 }
 
 /** Throws MalformedFilters. */
-export function readTest({ query, isIndifferent }: ListCall, fields: ListFields): Test {
+export function readTest({ query }: ListCall, fields: ListFields): Test {
   const text = query.get('filters');
-  const filters: readonly RawFilter[] = text ? readFilters(text) : [];
-  return makeTest(isIndifferent ? filters.filter(isStated) : filters, fields);
+  return makeTest(text ? readFilters(text) : [], fields);
 }
 
 interface Listing<T> {
@@ -27,7 +27,6 @@ export function answerRows<T extends Entity>(
   { state, call, fields, show, defaultOrder = DEFAULT_ORDER }: Listing<T>,
   found: readonly T[],
 ): DemoResponse {
-  if (call.isIndifferent) return json(200, found.toSorted(makeOrder(defaultOrder, fields)).map(show));
   state.listsAnswered += 1;
   const order = call.query.get('order') || defaultOrder;
   const rows = rotate(found, state.listsAnswered * 7).sort(makeOrder(order, fields));
@@ -52,7 +51,7 @@ export const NUMBERS = {
   sourceBytes: 'number',
 } as const;
 
-interface RawFilter {
+export interface RawFilter {
   readonly id: string;
   readonly value: unknown;
 }
@@ -187,14 +186,8 @@ function readLimit(text: string | null): number {
   return Number.isNaN(number) || number < 1 ? DEFAULT_LIMIT : Math.min(number, MAX_LIMIT);
 }
 
-/** A request with its query. */
-export interface ParsedRequest {
-  readonly request: DemoRequest;
-  readonly query: URLSearchParams;
-}
-
 /** Returns a page with a Link whenever the page is full, and with the total if requested and there are rows. */
-function answerListPage<T>(call: ParsedRequest, rows: readonly T[], show: (row: T) => unknown): DemoResponse {
+function answerListPage<T>(call: ListCall, rows: readonly T[], show: (row: T) => unknown): DemoResponse {
   const { query } = call;
   const page = cutPage(rows, query);
   const headers: Record<string, string> = {};
@@ -203,12 +196,8 @@ function answerListPage<T>(call: ParsedRequest, rows: readonly T[], show: (row: 
   return json(200, page.rows.map(show), headers);
 }
 
-function nextAddress({ request, query }: ParsedRequest, cursor: string): string {
+function nextAddress({ request, query }: ListCall, cursor: string): string {
   const next = new URLSearchParams(query);
   next.set('cursor', cursor);
   return `http://${request.headers.host ?? ''}${request.path}?${next}`;
-}
-
-export function isStated({ id, value }: RawFilter): boolean {
-  return (id === 'isActive' && typeof value === 'boolean') || (id === 'record' && value === true);
 }

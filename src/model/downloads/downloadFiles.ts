@@ -20,9 +20,10 @@ import { errorText } from '../../api/errors.ts';
 import { isId } from '../../api/ids.ts';
 import type { Clock, DownloadFiles, DownloadNote, FileIdentity, LeftDownload, Log, PartFile } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';
+import { isProcessRunning } from '../../util/isProcessRunning.ts';
 import { isRecord } from '../../util/isRecord.ts';
 import { parseJson } from '../../util/parseJson.ts';
-import { isProcessRunning, KEPT_ENDING, KEPT_MS, NOTE_ENDING } from './partialFiles.ts';
+import { KEPT_ENDING, KEPT_MS, NOTE_ENDING } from './partialFiles.ts';
 
 interface DownloadFilesOptions {
   readonly folder: string;

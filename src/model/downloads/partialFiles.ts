@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isProcessRunning } from '../../util/isProcessRunning.ts';
 import { isRecord } from '../../util/isRecord.ts';
 
 export const NOTE_ENDING = '.json';
@@ -25,13 +26,4 @@ async function mayBeLeft(path: string, now: number): Promise<boolean> {
   if (!isRecord(note) || typeof note.pid !== 'number') return true;
   // A note with our own pid is from an earlier process: nothing has been started here yet.
   return note.isEnded === true || note.pid === process.pid || !isProcessRunning(note.pid) || now - mtimeMs > SURE_MS;
-}
-
-/** Signal 0 only tests. EPERM means that another user's process has the pid. */
-export function isProcessRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }

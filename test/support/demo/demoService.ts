@@ -6,6 +6,7 @@ import { type ApiVariant, type DemoAccount, fullVariant } from '../../../src/dem
 import { type EmbeddedDemo, type ServerOptions, startDemoServer } from '../../../src/demo/demoServer.ts';
 import { fakeLog } from '../model/fakes.ts';
 import { createControl, type DemoControl, noteRequest, refuseBrowserKey, type Switches } from './control.ts';
+import { indifferentVariant } from './indifferentApi.ts';
 import { answerStrict } from './strictApi.ts';
 
 export type { FaultAnswer } from '../../../src/demo/demoServer.ts';
@@ -37,8 +38,8 @@ export interface DemoService extends EmbeddedDemo {
 }
 
 const VARIANTS: Readonly<Record<DemoFace, (account: DemoAccount) => ApiVariant>> = {
-  full: (account) => fullVariant(false, account),
-  indifferent: (account) => fullVariant(true, account),
+  full: fullVariant,
+  indifferent: indifferentVariant,
   strict: () => ({ hasPlayback: false, hasDvr: false, hasIngest: false, hasPages: false, answer: answerStrict }),
 };
 

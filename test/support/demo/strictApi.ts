@@ -1,7 +1,7 @@
 import { type ApiCall, quoteBooleans, STREAM_FIELDS } from '../../../src/demo/api.ts';
 import type { DemoSession, DemoState, DemoStream } from '../../../src/demo/demoState.ts';
 import { type DemoResponse, failure, json } from '../../../src/demo/http.ts';
-import { isStated, makeTest, readFilters } from '../../../src/demo/listing.ts';
+import { makeTest, type RawFilter, readFilters } from '../../../src/demo/listing.ts';
 import type { Random } from '../../../src/demo/random.ts';
 
 /** Any word but "ready" is allowed if a recording is not ready, because the others are not stated. */
@@ -52,6 +52,10 @@ function findRoute(state: DemoState, { parts, query, request }: ApiCall): Route 
 function isListParameter(name: string, value: string): boolean {
   if (name === 'streamsonly') return value === '1';
   return name === 'filters' && readFilters(value).every(isStated);
+}
+
+export function isStated({ id, value }: RawFilter): boolean {
+  return (id === 'isActive' && typeof value === 'boolean') || (id === 'record' && value === true);
 }
 
 function listStreams(state: DemoState, query: URLSearchParams): unknown {
