@@ -285,7 +285,7 @@ function activitySections(session: Session): readonly Section[] {
 /** Where the recording is. The host copies the whole URLs: their queries may hold a token. */
 function recordingSections({ recordingUrl, mp4Url }: Session): readonly Section[] {
   const url = (label: string, address: string | undefined, act: Button['act']) => {
-    const value = hasText(address) ? withoutSecrets('', address ?? '') : undefined;
+    const value = hasText(address) ? withoutSecrets('', address) : undefined;
     return { label, value, isCode: true, buttons: [copy(act, label)] };
   };
   const facts = known(

@@ -166,6 +166,11 @@ export function conditionName(condition: HealthCondition): string {
 }
 
 function explainCondition(condition: HealthCondition): Explanation {
+  const { target } = condition;
+  if (target !== undefined) {
+    const meaning = t("The target {0} doesn't receive the broadcast.", oneLine(target.name, 60) || target.id);
+    return { meaning, advice: t('Check this target and its stream key.') };
+  }
   const known = knownCondition(condition);
   return known === undefined ? unknownFault() : { meaning: known.meaning(), advice: known.advice() };
 }

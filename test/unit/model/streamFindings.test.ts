@@ -92,6 +92,19 @@ describe('Findings about a stream', () => {
     }
   });
 
+  it('name the target that does not receive the broadcast, by its ID if it has no name', () => {
+    for (const [name, said] of [
+      ['YouTube', 'YouTube'],
+      ['', 't1'],
+    ] as const) {
+      const target = { id: 't1', profile: 'source', name };
+      const condition = { type: 'Multistreaming', isMet: false, since: undefined, checkedAt: undefined, target };
+      const finding = found(LIVE, [condition]).find(({ id }) => id === 'health');
+      assert.equal(finding?.meaning, `The target ${said} doesn't receive the broadcast.`);
+      assert.equal(finding.advice, 'Check this target and its stream key.');
+    }
+  });
+
   const TYPES = ['Active', 'Transcoding', 'TranscodeRealTime', 'TranscodeNoErrors', 'Multistreaming', 'Other'];
   for (const type of TYPES) {
     it(`say what it means if a condition is not met, and what to do: ${type}`, () => {
