@@ -5,7 +5,7 @@ import { problemsText } from '../model/inspection/report.ts';
 import { conditionName, conditionStatus, withoutRepeats } from '../model/inspection/streamFindings.ts';
 import { runningSession } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
-import { mayNeedOtherKey, type StreamState, streamState } from '../model/store/streams.ts';
+import { isPrivate, mayNeedOtherKey, type StreamState, streamState } from '../model/store/streams.ts';
 import type { AddressTemplates } from '../services.ts';
 import {
   checkStreamLabel,
@@ -22,7 +22,7 @@ import {
 import { failedTargets } from '../texts/multistream.ts';
 import { nameOf } from '../texts/names.ts';
 import { liveText } from '../texts/sessions.ts';
-import { beingRecordedWord, lastLiveText, policyText, suspendedWord, unhealthyWord } from '../texts/streams.ts';
+import { beingRecordedWord, lastLiveText, policyText, privateWord, unhealthyWord } from '../texts/streams.ts';
 import { keyRejectedSentence, troubleSentence } from '../texts/troubles.ts';
 import { formatClock, formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatAge, formatBitrate, formatDuration } from '../util/format.ts';
@@ -73,14 +73,15 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
     kind: 'details',
     title: nameOf(stream, 200),
     state: describeState(fact, context),
-    announced: STATES[streamState(fact)](),
+    announced: STATES[stateOf(fact)](),
     warning: warningOf(snapshot),
-    issues: [...failedTargets(context.health, snapshot.targets), ...issuesOf(stream)],
+    meaning: meaningOf(stream, snapshot, sessions),
+    issues: isOver(fact) ? [] : [...failedTargets(context.health, snapshot.targets), ...issuesOf(stream)],
     buttons: streamButtons(fact, context, sessions),
     menu: streamMenu(stream, context),
     sections: [
       ...healthSection(fact, context),
-      encoderSection(stream, context),
+      encoderSection(fact, context),
       ...playSection(stream, context),
       ...(hasTargets ? multistream : []),
     ],
@@ -92,7 +93,7 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
       ...tagsSections(stream, snapshot),
       activitySection(fact, reader),
     ],
-    hasPicture: streamState(fact) === 'live' && hasText(stream.playbackId),
+    hasPicture: stateOf(fact) === 'live' && hasText(stream.playbackId),
     sessions,
   };
 }
@@ -104,10 +105,10 @@ export function issuesOf({ issues }: Stream): readonly string[] {
 
 /** Of a live stream, without what is said of targets that are off, or twice. */
 function healthOf(
-  { isActive }: Stream,
+  { isActive, suspended }: Stream,
   { health = [], snapshot: { targets } }: DetailsContext,
 ): readonly HealthCondition[] {
-  if (!isActive) return [];
+  if (!isActive || suspended === true) return [];
   return withoutRepeats(
     health.filter(({ target }) => target === undefined || targets.get(target.id)?.isDisabled !== true),
   );
@@ -138,39 +139,77 @@ const STATES: Readonly<Record<StreamState, () => string>> = {
   suspended: () => t('Suspended'),
 };
 
-/** "Live for 48 min · recording · 2.5 Mbps · healthy", "Idle · last live 3 h ago". */
+/** A suspended stream is one from the start, though the service calls it live until its broadcast has ended. */
+function stateOf(fact: StreamFact): StreamState {
+  return fact.stream.suspended === true ? 'suspended' : streamState(fact);
+}
+
+/** Whether nothing is broadcast, or can be watched. */
+function isOver({ stream: { isActive, suspended } }: StreamFact): boolean {
+  return !isActive || suspended === true;
+}
+
+/** "Live for 48 min · recording · 2.5 Mbps · healthy", "Idle · last live 3 h ago · private". */
 function describeState(
   fact: StreamFact,
   { snapshot, reader, sessionsReader = reader, health = [] }: DetailsContext,
 ): readonly StateWord[] {
   const { stream, serverDate } = fact;
-  const { record, suspended } = stream;
-  const state = streamState(fact);
-  const isSuspended = suspended === true ? [{ text: suspendedWord() }] : [];
+  const { record, isActive } = stream;
+  const state = stateOf(fact);
+  const word = privateWord(stream);
+  const privacy = word === false ? [] : [{ text: word }];
   switch (state) {
     case 'live': {
+      const problems = new Set(health.filter(isUnmet).map(conditionName)).size;
+      const isFine = stream.isHealthy !== false && problems === 0;
+      const text = liveText(runningSession(snapshot, stream.id), sessionsReader.now);
       return [
-        { text: liveText(runningSession(snapshot, stream.id), sessionsReader.now), tone: 'live' },
+        { text, tone: isFine ? 'live' : 'busy' },
         ...(record ? [recordingStateWord()] : []),
-        ...receptionWords(stream, reader.locale, new Set(health.filter(isUnmet).map(conditionName)).size),
-        ...isSuspended,
+        ...privacy,
+        ...receptionWords(stream, reader.locale, problems),
       ];
     }
     case 'stale': {
       const age = formatAge(serverDate - (stream.lastSeen ?? serverDate)) ?? '';
-      return [
-        { text: t('No data for {0}', age), tone: 'busy' },
-        { text: t("the service says it's live") },
-        ...isSuspended,
-      ];
+      return [{ text: t('No data for {0}', age), tone: 'busy' }, { text: t("the service says it's live") }, ...privacy];
     }
     case 'suspended':
     case 'idle':
       return [
         { text: STATES[state](), tone: 'quiet' },
-        ...lastLiveWord(stream, { snapshot, reader }),
-        ...(record ? [{ text: t('recording on') }] : []),
+        ...(isActive ? [{ text: t('still live') }] : lastLiveWord(stream, { snapshot, reader })),
+        ...(record && state === 'idle' ? [{ text: t('recording on') }] : []),
+        ...privacy,
       ];
+  }
+}
+
+/** What its state means for encoders and viewers, where a word doesn't say it. */
+function meaningOf(
+  stream: Stream,
+  { streams, abilities }: Snapshot,
+  sessions: ShownSessions | undefined,
+): readonly string[] {
+  const { isActive, suspended, playbackPolicy } = stream;
+  if (suspended === true) {
+    const canResume = streams.has(stream.id) && abilities.suspend;
+    return [
+      isActive
+        ? t('The service is ending the broadcast. It rejects new ones, and no one can watch the stream.')
+        : t('The service rejects broadcasts to this stream, and no one can watch it.'),
+      ...(canResume ? [t('To broadcast again, resume it first.')] : []),
+      ...(sessions?.sessions.some(({ canPlay }) => canPlay) === true ? [t('You can still watch its recordings.')] : []),
+    ];
+  }
+  switch (playbackPolicy?.type) {
+    case 'jwt':
+      return [t("Viewers need a signed token: the URLs alone don't play.")];
+    case 'webhook':
+      return [t('Your webhook decides for each viewer whether the URLs play.')];
+    default:
+      return isPrivate(stream) ? [t('Only viewers who meet its playback policy can watch it.')] : [];
   }
 }
 
@@ -210,12 +249,10 @@ function streamButtons(
   { snapshot, templates, hlsUrl, hasPlayer = false }: DetailsContext,
   sessions: ShownSessions | undefined,
 ): readonly Button[] {
-  const { playbackId, isActive, streamKey, suspended } = fact.stream;
-  const state = streamState(fact);
-  // A suspended stream is reported as active for a while after its broadcast was ended.
-  const isSuspended = state === 'suspended' || (state === 'stale' && suspended === true);
-  const isOver = !isActive || isSuspended;
-  const isPlayable = hasText(playbackId) && !isOver;
+  const { playbackId, streamKey } = fact.stream;
+  const state = stateOf(fact);
+  const isIdle = state === 'idle';
+  const isPlayable = hasText(playbackId) && !isOver(fact);
   const canWatch = isPlayable && (templates.hls ?? hlsUrl) !== undefined;
   const watch: Button = { label: watchLabel(), act: 'watchStream' };
   const resume: Button = { label: resumeStreamLabel(), act: 'resumeStream' };
@@ -226,17 +263,17 @@ function streamButtons(
   const newest = (playable.find(({ tone }) => tone === 'ready') ?? playable[0])?.id;
   const all: readonly (Button | false)[] = [
     mayNeedOtherKey(snapshot) && { label: setApiKeyLabel(), act: 'setApiKey' },
-    isSuspended && snapshot.abilities.suspend && resume,
+    state === 'suspended' && snapshot.abilities.suspend && resume,
     // The encoder has to connect again.
-    !isOver && state === 'stale' && hasText(streamKey) && key,
+    state === 'stale' && hasText(streamKey) && key,
     canWatch && watch,
-    !isOver && snapshot.streams.has(fact.stream.id) && check,
+    !isOver(fact) && snapshot.streams.has(fact.stream.id) && check,
     isPlayable && !canWatch && templates.player !== undefined && watchInBrowser(),
-    isOver && newest !== undefined && { label: t('Watch Last Recording'), act: 'openRecording', session: newest },
-    isOver && hasText(streamKey) && key,
+    isOver(fact) && newest !== undefined && { label: t('Watch Last Recording'), act: 'openRecording', session: newest },
+    isIdle && hasText(streamKey) && key,
     isNeverLive(fact.stream) && canTestBroadcast(fact.stream, snapshot, templates) && test,
     // Back to the player that waits for it.
-    !isActive && hasPlayer && watch,
+    isIdle && hasPlayer && watch,
   ];
   return all.filter((button) => button !== false);
 }
@@ -266,7 +303,7 @@ function streamMenu(stream: Stream, { snapshot, templates }: DetailsContext): Me
       isChangeable && abilities.suspend && suspended === true && { label: resumeStreamLabel(), act: 'resumeStream' },
     ],
     [
-      isActive && hasText(playbackId) && templates.player !== undefined && watchInBrowser(),
+      isActive && suspended !== true && hasText(playbackId) && templates.player !== undefined && watchInBrowser(),
       templates.dashboard !== undefined && { label: t('Open Stream in Dashboard'), act: 'openDashboard' },
       isChangeable && { label: t('Check Stream…'), act: 'checkStream' },
       { label: t('Open as JSON'), act: 'openJson' },
@@ -292,9 +329,9 @@ function isNeverLive({ isActive, lastSeen = 0 }: Stream): boolean {
   return !isActive && lastSeen === 0;
 }
 
-function encoderSection(stream: Stream, context: DetailsContext): Section {
-  const { templates } = context;
-  const { rtmp } = templates;
+function encoderSection(fact: StreamFact, context: DetailsContext): Section {
+  const { stream } = fact;
+  const { rtmp } = context.templates;
   const server = rtmp === undefined ? undefined : ingestServer(rtmp);
   const label = t('RTMP Server');
   const facts: Fact[] = [];
@@ -305,8 +342,11 @@ function encoderSection(stream: Stream, context: DetailsContext): Section {
   if (hasText(stream.streamKey)) facts.push(keyFact());
   else facts.push({ label: t('Stream Key'), value: t('Not available') });
   facts.push(recordingFact(stream, context));
+  const state = stateOf(fact);
+  if (state === 'live' || state === 'suspended') return { id: 'encoder', heading: t('Encoder'), facts };
+  const canConnect = server !== undefined && hasText(stream.streamKey);
   const note = t('In OBS, go to Settings > Stream, set Service to Custom…, and paste the server and the stream key.');
-  return { id: 'encoder', heading: t('Connect an encoder'), facts, note };
+  return { id: 'encoder', heading: t('Connect an encoder'), facts, ...(canConnect && { note }) };
 }
 
 function recordingFact({ id, record, isActive }: Stream, { snapshot }: DetailsContext): Fact {
@@ -325,8 +365,8 @@ function keyFact(): Fact {
   return { label, value: DOTS, isCode: true, secret: 'streamKey', buttons: [reveal, copy('copyStreamKey', label)] };
 }
 
-function tokenButtons({ playbackPolicy }: Stream): readonly Button[] {
-  if (playbackPolicy?.type !== 'jwt') return [];
+function tokenButtons({ playbackPolicy, suspended }: Stream): readonly Button[] {
+  if (playbackPolicy?.type !== 'jwt' || suspended === true) return [];
   return [{ label: t('Copy with Token…'), act: 'copyPlaybackUrlWithToken' }];
 }
 
@@ -351,16 +391,26 @@ function playSection(stream: Stream, { templates, hlsUrl, snapshot }: DetailsCon
     url === undefined ? notConfigured(label) : { label, value: url, isCode: true, buttons };
   const hls = templates.hls === undefined ? hlsUrl : filled(templates.hls);
   const open: Button = { label: t('Open'), hint: t('Open the player page in your browser'), act: 'openPlayerPage' };
-  const [hlsLabel, playerLabel, idLabel] = [t('HLS URL'), t('Player URL'), playbackIdLabel()];
+  const needsToken = stream.playbackPolicy?.type === 'jwt';
+  const hlsLabel = needsToken ? t('HLS URL (without Token)') : t('HLS URL');
+  const playerLabel = needsToken ? t('Player URL (without Token)') : t('Player URL');
+  const idLabel = playbackIdLabel();
+  const policy = policyFacts(stream, snapshot);
   return [
     {
       id: 'play',
       heading: t('Playback'),
       facts: [
-        address(hlsLabel, hls, copy('copyPlaybackUrl', hlsLabel), ...tokenButtons(stream)),
-        address(playerLabel, filled(templates.player), open, copy('copyPlayerUrl', playerLabel)),
+        ...(isPrivate(stream) ? policy : []),
+        address(hlsLabel, hls, ...tokenButtons(stream), copy('copyPlaybackUrl', hlsLabel)),
+        address(
+          playerLabel,
+          filled(templates.player),
+          ...(stream.suspended === true ? [] : [open]),
+          copy('copyPlayerUrl', playerLabel),
+        ),
         { label: idLabel, value: playbackId, isCode: true, buttons: [copy('copyPlaybackId', idLabel)] },
-        ...policyFacts(stream, snapshot),
+        ...(isPrivate(stream) ? [] : policy),
       ],
     },
   ];
@@ -368,7 +418,7 @@ function playSection(stream: Stream, { templates, hlsUrl, snapshot }: DetailsCon
 
 /** In a table with its times if something is wrong, and in few words otherwise. */
 function healthSection({ stream }: StreamFact, { health = [], reader }: DetailsContext): readonly Section[] {
-  if (!stream.isActive || health.length === 0) return [];
+  if (health.length === 0) return [];
   const about = { id: 'health', heading: t('Health'), isWide: true };
   const isAnyUnmet = health.some(isUnmet);
   if (stream.isHealthy !== false && !isAnyUnmet) {
@@ -449,7 +499,7 @@ function idsSection({ id, projectId, createdByTokenName, creatorId }: Stream): S
 
 function activitySection(fact: StreamFact, reader: Reader): Section {
   const { stream } = fact;
-  const isLiveNow = streamState(fact) === 'live';
+  const isLiveNow = stateOf(fact) === 'live';
   return {
     id: 'activity',
     heading: t('Activity'),

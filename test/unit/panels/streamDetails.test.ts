@@ -264,16 +264,101 @@ describe('What the page of a stream shows', () => {
     assert.equal(lineOf({ record: false, isHealthy: false }), 'Live · unhealthy');
     const stale = { lastSeen: NOW - 4 * MINUTE };
     assert.equal(lineOf(stale), "No data for 4 min · the service says it's live");
-    assert.equal(
-      lineOf({ isActive: false, suspended: true, lastSeen: NOW - HOUR }),
-      'Suspended · last live 1 h ago · recording on',
-    );
+    assert.equal(lineOf({ isActive: false, suspended: true, lastSeen: NOW - HOUR }), 'Suspended · last live 1 h ago');
     const unseen = { isActive: false, lastSeen: undefined, record: false };
     assert.equal(lineOf(unseen), 'Idle · never live');
     assert.equal(lineOf(unseen, snapshot), 'Idle', 'though it has sessions');
     assert.equal(lineOf({ ...unseen, lastSeen: NOW - HOUR }, snapshot), 'Idle · last live 1 h ago');
-    assert.equal(lineOf({ suspended: true }), 'Live · recording · suspended');
-    assert.equal(lineOf({ ...stale, suspended: true }), "No data for 4 min · the service says it's live · suspended");
+    for (const given of [{}, stale]) assert.equal(lineOf({ ...given, suspended: true }), 'Suspended · still live');
+    const playbackPolicy = { type: 'jwt', webhookId: undefined, allowedOrigins: [] };
+    assert.equal(lineOf({ playbackPolicy, isHealthy: true }), 'Live · recording · private · healthy');
+    assert.equal(lineOf({ playbackPolicy, ...stale }), "No data for 4 min · the service says it's live · private");
+    assert.equal(lineOf({ playbackPolicy, ...unseen }), 'Idle · never live · private');
+    assert.equal(lineOf({ playbackPolicy, isActive: false, suspended: true }), 'Suspended · ended just now · private');
+  });
+
+  it('has no color that says fine beside a word that says otherwise', () => {
+    const toneOf = (isHealthy: boolean | undefined, health: DetailsContext['health'] = []) =>
+      streamDetails(aFact({ ...stream, isHealthy }), contextOf({ health })).state[0]?.tone;
+    const unmet = { type: 'Transcoding', isMet: false, since: undefined, checkedAt: undefined };
+    assert.deepEqual(
+      [toneOf(true), toneOf(undefined), toneOf(false), toneOf(true, [unmet])],
+      [...['live', 'live', 'busy', 'busy']],
+    );
+  });
+
+  it('says what suspended means, and offers nothing that would not work then', () => {
+    const session = aSession({
+      ...{ id: 'x1', createdAt: NOW - DAY, recordingStatus: 'ready', recordingUrl: 'https://cdn.example/r.m3u8' },
+    });
+    const playbackPolicy = { type: 'jwt', webhookId: undefined, allowedOrigins: [] };
+    const shownWith = (given: Partial<typeof stream>, parts: SnapshotParts = {}) => {
+      const suspended = { ...stream, playbackPolicy, issues: ['low bitrate'], suspended: true, ...given };
+      return streamDetails(aFact(suspended), contextOf({ hasPlayer: true }, { streams: [suspended], ...parts }));
+    };
+    const idle = shownWith({ isActive: false }, { sessions: { s1: [session] } });
+    assert.deepEqual(idle.meaning, [
+      'The service rejects broadcasts to this stream, and no one can watch it.',
+      'To broadcast again, resume it first.',
+      'You can still watch its recordings.',
+    ]);
+    assert.deepEqual(acts(idle), ['resumeStream', 'openRecording']);
+    const cannot = { abilities: { ...ALL_ABILITIES, suspend: false } };
+    assert.deepEqual(shownWith({ isActive: false }, cannot).meaning?.slice(1), []);
+    const [first] = shownWith({}).meaning ?? [];
+    assert.equal(first, 'The service is ending the broadcast. It rejects new ones, and no one can watch the stream.');
+    for (const shown of [idle, shownWith({ isActive: false, lastSeen: undefined }), shownWith({})]) {
+      const { sections, more, menu, buttons } = shown;
+      const all = [...sections, ...more].flatMap(({ facts = [] }) => facts.flatMap((fact) => fact.buttons ?? []));
+      const offered = acts({ buttons: [...all, ...buttons, ...menu.flat()] });
+      const useless = ['watchStream', 'startTestBroadcast', 'openPlayerPage', 'copyPlaybackUrlWithToken'];
+      assert.deepEqual(
+        useless.filter((act) => offered.includes(act)),
+        [],
+      );
+      for (const useful of ['copyStreamKey', 'copyStreamId', 'copyPlaybackId', 'setPlaybackPolicy']) {
+        assert.ok(offered.includes(useful), useful);
+      }
+      const encoder = sections.find(({ id }) => id === 'encoder');
+      assert.deepEqual([encoder?.heading, encoder?.note], ['Encoder', undefined]);
+      assert.deepEqual([shown.issues, shown.hasPicture, shown.announced], [[], false, 'Suspended']);
+    }
+  });
+
+  it('says how to set up OBS only while an encoder can connect', () => {
+    const noteOf = (given: Partial<typeof stream>, context: Partial<DetailsContext> = {}) => {
+      const { sections } = streamDetails(aFact({ ...stream, ...given }), contextOf(context));
+      return sections.find(({ id }) => id === 'encoder')?.note?.slice(0, 6);
+    };
+    assert.equal(noteOf({ isActive: false }), 'In OBS');
+    assert.equal(noteOf({ lastSeen: NOW - 4 * MINUTE }), 'In OBS', 'it has to connect again');
+    assert.equal(noteOf({}), undefined, 'it is connected');
+    assert.equal(noteOf({ isActive: false, streamKey: undefined }), undefined);
+    assert.equal(noteOf({ isActive: false }, { templates: {} }), undefined);
+  });
+
+  it('says of a private stream what viewers need, and calls no URL without a token one that plays', () => {
+    const shownWith = (type: string | undefined) => {
+      const playbackPolicy = type === undefined ? undefined : { type, webhookId: undefined, allowedOrigins: [] };
+      const { meaning = [], sections } = streamDetails(aFact({ ...stream, playbackPolicy }), contextOf());
+      return { meaning, facts: sections.find(({ id }) => id === 'play')?.facts ?? [] };
+    };
+    const signed = shownWith('jwt');
+    assert.deepEqual(signed.meaning, ["Viewers need a signed token: the URLs alone don't play."]);
+    assert.deepEqual(
+      signed.facts.map(({ label, buttons = [] }) => [label, ...acts({ buttons })]),
+      [
+        ['Who can watch'],
+        ['HLS URL (without Token)', 'copyPlaybackUrlWithToken', 'copyPlaybackUrl'],
+        ['Player URL (without Token)', 'openPlayerPage', 'copyPlayerUrl'],
+        ['Playback ID', 'copyPlaybackId'],
+      ],
+    );
+    const asked = shownWith('webhook');
+    assert.deepEqual(asked.meaning, ['Your webhook decides for each viewer whether the URLs play.']);
+    assert.equal(asked.facts[0]?.label, 'Who can watch');
+    assert.deepEqual(shownWith('other').meaning, ['Only viewers who meet its playback policy can watch it.']);
+    for (const type of ['public', undefined]) assert.deepEqual(shownWith(type).meaning, []);
   });
 
   it('announces its state without times and numbers, which change all the time', () => {
@@ -302,12 +387,12 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual(actsOf(stale), ['copyStreamKey', 'watchStream']);
     const known = { streams: [aFact({ ...stream, ...stale }).stream] };
     assert.deepEqual(actsOf(stale, known), ['copyStreamKey', 'watchStream', 'checkStream']);
-    assert.deepEqual(actsOf({ isActive: false, suspended: true }), ['resumeStream', 'copyStreamKey']);
-    const reportedAsActive = { ...stale, suspended: true };
-    assert.deepEqual(actsOf(reportedAsActive, recorded), ['resumeStream', 'openRecording', 'copyStreamKey']);
-    assert.deepEqual(actsOf({ suspended: true }), ['watchStream'], 'data still arrives');
+    assert.deepEqual(actsOf({ isActive: false, suspended: true }), ['resumeStream']);
+    for (const reportedAsActive of [{}, stale]) {
+      assert.deepEqual(actsOf({ ...reportedAsActive, suspended: true }, recorded), ['resumeStream', 'openRecording']);
+    }
     const cannotResume = { abilities: { ...ALL_ABILITIES, suspend: false } };
-    assert.deepEqual(actsOf({ isActive: false, suspended: true }, cannotResume), ['copyStreamKey']);
+    assert.deepEqual(actsOf({ isActive: false, suspended: true }, cannotResume), []);
     for (const streamKey of [undefined, '']) {
       assert.deepEqual(actsOf({ ...stale, streamKey }), ['watchStream']);
       assert.deepEqual(actsOf({ isActive: false, streamKey }), []);
@@ -348,10 +433,7 @@ describe('What the page of a stream shows', () => {
       ['openPlayerPage', 'Watch in Browser'],
     ]);
     const idle = { ...stream, isActive: false, suspended: true };
-    assert.deepEqual(labels(streamDetails(aFact(idle), contextOf())), [
-      ['resumeStream', 'Resume Stream'],
-      ['copyStreamKey', 'Copy Stream Key'],
-    ]);
+    assert.deepEqual(labels(streamDetails(aFact(idle), contextOf())), [['resumeStream', 'Resume Stream']]);
     const { sections } = streamDetails(aFact(stream), contextOf());
     const beside = sections
       .find(({ id }) => id === 'play')
@@ -465,6 +547,8 @@ describe('What the page of a stream shows', () => {
     const issues = ['<b>low\nbitrate</b>', ...Array.from({ length: 100 }, (_, at) => `issue ${at}`)];
     const shown = streamDetails(aFact({ ...stream, isHealthy: false, issues }), contextOf());
     assert.deepEqual([shown.issues[0], shown.issues.length], ['<b>low bitrate</b>', 20]);
+    const ended = streamDetails(aFact({ ...stream, isActive: false, issues }), contextOf());
+    assert.deepEqual(ended.issues, [], 'of the past');
   });
 
   it('shows tags with a way to edit them, and only known ones where they can’t be changed', () => {

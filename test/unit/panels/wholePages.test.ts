@@ -119,7 +119,6 @@ describe('All that a details page says', () => {
       'RTMP Server: Not configured [Configure… = Configure… RTMP Server = setAddress]',
       'Stream Key: Not available',
       'Recording: Off',
-      'In OBS, go to Settings > Stream, set Service to Custom…, and paste the server and the stream key.',
       '# IDs',
       'Stream ID: s1 (code) [Copy = Copy: Stream ID = copyStreamId]',
       '# Activity',
