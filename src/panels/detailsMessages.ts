@@ -4,7 +4,7 @@ import type { FromPlayer } from '../webview/player/messages.ts';
 import { isKeyOf, readPlayerMessage } from './playerMessages.ts';
 
 /** 'own': what the page shows. */
-type CommandTarget = 'stream' | 'session' | 'target' | 'own' | 'none';
+type CommandTarget = 'stream' | 'session' | 'target' | 'clip' | 'own' | 'none';
 
 const COMMANDS: Readonly<Record<PageCommand, CommandTarget>> = {
   watchStream: 'stream',
@@ -41,6 +41,10 @@ const COMMANDS: Readonly<Record<PageCommand, CommandTarget>> = {
   turnOnMultistreamTarget: 'target',
   turnOffMultistreamTarget: 'target',
   removeMultistreamTarget: 'target',
+  createClip: 'session',
+  openClip: 'clip',
+  copyClipUrl: 'clip',
+  downloadClip: 'clip',
   copyIngestServer: 'none',
   setApiKey: 'none',
   switchConnection: 'none',
@@ -83,7 +87,8 @@ export function readDetailsMessage(message: unknown): DetailsRequest | undefined
   const isOfPage = session === undefined && target === undefined;
   if (isKeyOf(ACTS, act)) return isOfPage ? { kind: 'act', act } : undefined;
   if (!isKeyOf(COMMANDS, act)) return undefined;
-  if (COMMANDS[act] === 'target') return isId(target) ? { kind: 'command', command: act, target } : undefined;
+  if (COMMANDS[act] === 'target' || COMMANDS[act] === 'clip')
+    return isId(target) ? { kind: 'command', command: act, target } : undefined;
   if (isOfPage) return { kind: 'command', command: act };
   return isId(session) && COMMANDS[act] === 'session' ? { kind: 'command', command: act, session } : undefined;
 }

@@ -8,7 +8,14 @@ import { knownStream } from '../model/childStreams/childStreams.ts';
 import { hlsAddressOf, tryReadTemplates } from '../model/connection/hlsAddress.ts';
 import type { ModelContext } from '../model/context.ts';
 import type { KeptTarget } from '../model/pages/panelState.ts';
-import { findRecording, findSession, isRunningIn, isUnsettled, mergeSessions } from '../model/store/sessions.ts';
+import {
+  findRecording,
+  findSession,
+  isBeingMade,
+  isRunningIn,
+  isUnsettled,
+  mergeSessions,
+} from '../model/store/sessions.ts';
 import type { Snapshot, SnapshotChange } from '../model/store/snapshot.ts';
 import { isLive } from '../model/store/streams.ts';
 import { isRefusal } from '../texts/refusal.ts';
@@ -201,6 +208,15 @@ export class DetailsModel {
     }
   }
 
+  /** Reads the clips of a session's stream, unless that was done: again while some are being made. Does not throw. */
+  async readClips(): Promise<void> {
+    const { loader, store } = this.#context;
+    const streamId = this.#session?.parentId;
+    if (this.#target.kind !== 'session' || streamId === undefined) return;
+    if (store.snapshot.clips.get(streamId)?.some(isBeingMade)) await loader.pollClips();
+    else await loader.ensureClips([streamId]);
+  }
+
   /** Reads the multistream targets of the stream, unless they were read a moment ago. Does not throw. */
   async readTargets(): Promise<void> {
     const { store, current, log } = this.#context;
@@ -329,6 +345,7 @@ export function isOther(
     previous.streams.get(streamId) !== current.streams.get(streamId) ||
     previous.targets !== current.targets ||
     previous.abilities !== current.abilities ||
+    previous.clips.get(streamId) !== current.clips.get(streamId) ||
     previous.sessions.get(streamId) !== current.sessions.get(streamId)
   );
 }

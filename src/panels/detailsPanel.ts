@@ -36,6 +36,12 @@ export interface DetailsDependencies {
   readonly hasPlayer: () => boolean;
 }
 
+/** `target`: one of several on the page. */
+interface Copying {
+  readonly command: Button['act'];
+  readonly target?: string;
+}
+
 const GATHER_MS = 100;
 const JUST_READ_MS = 1000;
 /** Keeps "4 min ago" true while polling is off. */
@@ -267,7 +273,12 @@ export class DetailsPanel implements Disposable {
   }
 
   async #readMore(): Promise<void> {
-    await Promise.all([this.#model.readHealth(), this.#model.readTargets(), this.#model.readFailure()]);
+    await Promise.all([
+      this.#model.readHealth(),
+      this.#model.readTargets(),
+      this.#model.readFailure(),
+      this.#model.readClips(),
+    ]);
     this.#update();
   }
 
@@ -289,7 +300,7 @@ export class DetailsPanel implements Disposable {
         return this.#act(request.act);
       case 'command':
         if (request.command === 'showSession') this.#options.keep();
-        return this.#telling(request.command, () => {
+        return this.#telling(request, () => {
           const shown = { ...this.#target, session: this.#model.session };
           return runPageCommand(this.#options.runCommand, request, shown);
         });
@@ -302,8 +313,8 @@ export class DetailsPanel implements Disposable {
   }
 
   /** Tells the page when a command has copied something, which can be long before the command ends. */
-  async #telling(act: Button['act'], run: () => Promise<void>): Promise<void> {
-    const listening = this.#options.ui.onDidCopy(() => this.#send({ kind: 'copied', act }));
+  async #telling({ command: act, target }: Copying, run: () => Promise<void>): Promise<void> {
+    const listening = this.#options.ui.onDidCopy(() => this.#send({ kind: 'copied', act, target }));
     try {
       await run();
     } finally {
@@ -320,11 +331,11 @@ export class DetailsPanel implements Disposable {
       case 'hide':
         return this.#reveal.end();
       case 'copySrt':
-        return this.#telling(act, () => this.#copySecret('srt'));
+        return this.#telling({ command: act }, () => this.#copySecret('srt'));
       case 'copyWhip':
-        return this.#telling(act, () => this.#copySecret('whip'));
+        return this.#telling({ command: act }, () => this.#copySecret('whip'));
       case 'copyProjectId':
-        return this.#telling(act, () => this.#copyProjectId());
+        return this.#telling({ command: act }, () => this.#copyProjectId());
       case 'setAddress':
         return this.#options.runCommand('setAddresses');
       case 'retry':

@@ -22,7 +22,7 @@ export interface CommandRequest {
   readonly command: PageCommand;
   /** The id of one of the sessions on a stream's page. */
   readonly session?: string;
-  /** The id of one of the multistream targets on a stream's page. */
+  /** The id of one of the multistream targets on a stream's page, or of the clips on a session's. */
   readonly target?: string;
 }
 
@@ -43,6 +43,10 @@ export async function runPageCommand(
     }
     case 'target':
       return kind === 'stream' && targetId !== undefined ? run(command, { id, targetId }) : undefined;
+    case 'clip':
+      return kind === 'session' && targetId !== undefined
+        ? run(command, { id: targetId, streamId: session?.parentId })
+        : undefined;
     case 'session': {
       if (kind === 'session') return run(command, rowOfSession(session ?? { id, parentId: undefined }));
       return named === undefined ? undefined : run(command, rowOfSession({ id: named, parentId: id }));

@@ -30,6 +30,7 @@ import { formatDuration } from '../util/format.ts';
 import type { Button, Menu, Section, Shown, ShownDetails } from '../webview/details/messages.ts';
 import { type DetailsState, knownSession } from './detailsModel.ts';
 import { connectionProblem, WAY_LABELS } from './ownConnection.ts';
+import { clipsSections } from './sections/clips.ts';
 import { renditionsSections } from './sections/renditions.ts';
 import { leftSessions, toneOfRecording } from './shownSessions.ts';
 import {
@@ -148,7 +149,11 @@ export function sessionDetails(
     hasPlayer: isThere(session) || MAY_COME.has(state),
     buttons: isMissing ? [] : sessionButtons(session, state, snapshot),
     menu: sessionMenu(session, live, snapshot),
-    sections: [sessionSection(session, state, context), ...recordingSections(session)],
+    sections: [
+      sessionSection(session, state, context),
+      ...clipsSections(session, state, { snapshot, reader, isMissing }),
+      ...recordingSections(session),
+    ],
     more: [idsSection(session), ...renditionsSections(session.profiles, reader.locale), ...activitySections(session)],
   };
 }

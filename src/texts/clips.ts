@@ -4,6 +4,7 @@ import type { Named } from '../api/types.ts';
 import { isBeingMade } from '../model/store/sessions.ts';
 import { formatTimer } from '../util/format.ts';
 import { isBlank, oneLine } from '../util/text.ts';
+import { failedLabel } from './labels.ts';
 
 export function clipName({ id, name }: Named): string {
   return isBlank(name) ? id : oneLine(name);
@@ -14,6 +15,14 @@ export function clipWord(clip: Clip): string | undefined {
   if (clip.phase === 'failed') return t('failed');
   if (isBeingMade(clip)) return progressText(clip) ?? t('processing');
   return clip.seconds === undefined ? undefined : formatTimer(clip.seconds);
+}
+
+/** The same on a page: "0:30", "Processing (45%)", or "Failed". */
+export function clipStatus(clip: Clip): string | undefined {
+  if (clip.phase === 'failed') return failedLabel();
+  if (!isBeingMade(clip)) return clipWord(clip);
+  const progress = progressText(clip);
+  return progress === undefined ? t('Processing') : t('Processing ({0})', progress);
 }
 
 function progressText({ progress }: Clip): string | undefined {

@@ -10,11 +10,13 @@ interface Pressable {
   readonly label: string;
   readonly hint?: string;
   readonly act: string;
+  readonly target?: string;
 }
 
 export function makeActButton<B extends Pressable>(button: B, press: (button: B) => void): HTMLButtonElement {
   const made = makeButton(button.label, () => press(button));
   made.dataset.act = button.act;
+  if (button.target !== undefined) made.dataset.target = button.target;
   if (button.act.startsWith('copy')) made.classList.add('copying');
   if (button.hint !== undefined) {
     made.title = button.hint;
@@ -36,7 +38,7 @@ export function showCopied(button: HTMLElement): void {
   if (button.dataset.copied !== undefined) return;
   const before = [...button.childNodes];
   button.dataset.copied = '';
-  button.replaceChildren(makeIcon('check'), t('Copied'));
+  button.replaceChildren(makeIcon('check'), ...(button.classList.contains('iconButton') ? [] : [t('Copied')]));
   setTimeout(() => {
     delete button.dataset.copied;
     button.replaceChildren(...before);
@@ -126,6 +128,7 @@ const ICONS = {
   play: 'M4.5 2.7v10.6c0 .4.4.6.7.4l8.3-5.3a.5.5 0 0 0 0-.8L5.2 2.3a.5.5 0 0 0-.7.4Z',
   download:
     'M4.2 11.2A3.1 3.1 0 0 1 3.8 5 4.3 4.3 0 0 1 12.1 5 3.1 3.1 0 0 1 11.8 11.2H11V10h.8a1.9 1.9 0 0 0 0-3.8H11l-.1-.6a3.1 3.1 0 0 0-6 .2l-.1.4-.6.1A1.9 1.9 0 0 0 4.2 10H5v1.2zM7.4 7.5h1.2v5l1.6-1.6.85.85L8 14.8l-3.05-3.05.85-.85 1.6 1.6z',
+  copy: 'M5 1.5h7A1.5 1.5 0 0 1 13.5 3v8H12V3H5ZM4 3.5h5.5A1.5 1.5 0 0 1 11 5v8a1.5 1.5 0 0 1-1.5 1.5H4A1.5 1.5 0 0 1 2.5 13V5A1.5 1.5 0 0 1 4 3.5ZM4 5v8h5.5V5Z',
   problem:
     'M8 1.2a6.8 6.8 0 1 1 0 13.6A6.8 6.8 0 0 1 8 1.2Zm3.3 4.4-.9-.9L8 7.1 5.6 4.7l-.9.9L7.1 8l-2.4 2.4.9.9L8 8.9l2.4 2.4.9-.9L8.9 8z',
   warning:

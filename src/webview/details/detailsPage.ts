@@ -3,9 +3,10 @@ import { loadingLabel, recordingLabel, watchLabel } from '../../texts/labels.ts'
 import { make, makeButton } from '../makeElement.ts';
 import type { OpenPage } from '../openPage.ts';
 import { mountPlayer } from '../player/player.ts';
-import { makeActButton, makeMenu, type Press, showCopied } from './actButton.ts';
+import { makeActButton, makeIconButton, makeMenu, type Press, showCopied } from './actButton.ts';
 import type {
   Button,
+  Cell,
   Fact,
   FromDetails,
   Menu,
@@ -91,8 +92,10 @@ class DetailsPage {
     this.#showSecrets();
   }
 
-  confirmCopy(act: Button['act']): void {
-    for (const button of document.querySelectorAll<HTMLElement>(`.copying[data-act=${act}]`)) showCopied(button);
+  confirmCopy(act: Button['act'], target: string | undefined): void {
+    for (const button of document.querySelectorAll<HTMLElement>(`.copying[data-act=${act}]`)) {
+      if (button.dataset.target === target) showCopied(button);
+    }
     // The same text again is no change, which screen readers would skip.
     this.#announced.textContent = '';
     this.#announced.textContent = t('Copied');
@@ -253,7 +256,7 @@ function makeSection(shown: Section, press: Press): HTMLElement {
   const { heading, facts, rows, words, texts, note, buttons = [], isWide } = shown;
   const section = make('section', isWide === true ? 'card wide' : 'card', make('h2', 'heading', heading));
   if (facts !== undefined && facts.length > 0) section.append(makeFacts(facts, press));
-  if (rows !== undefined) section.append(makeScroller(makeTable(rows), heading));
+  if (rows !== undefined) section.append(makeScroller(makeTable(rows, press), heading));
   if (words !== undefined) {
     section.append(make('ul', 'texts inRow', ...words.map((word) => make('li', 'text', ...makeWords(word)))));
   }
@@ -267,10 +270,10 @@ function makeSection(shown: Section, press: Press): HTMLElement {
   return section;
 }
 
-/** A table without a control of its own, so what scrolls it takes the focus. */
+/** What scrolls a table without a control of its own takes the focus. */
 function makeScroller(table: HTMLElement, label: string): HTMLElement {
   const scroller = make('div', 'scroll', table);
-  scroller.tabIndex = 0;
+  if (table.querySelector('button') === null) scroller.tabIndex = 0;
   scroller.role = 'group';
   scroller.ariaLabel = label;
   return scroller;
@@ -329,19 +332,30 @@ function markSecret(element: HTMLElement, secret: SecretName, masked: string): v
 /** More of them don't fit a narrow page. */
 const MOST_COLUMNS = 3;
 
-function makeTable([head = [], ...rows]: NonNullable<Section['rows']>): HTMLElement {
-  const headRow = withRole('row', make('tr', '', ...head.map((cell) => makeCell('th', cell))));
+function makeTable([head = [], ...rows]: NonNullable<Section['rows']>, press: Press): HTMLElement {
+  const headRow = withRole('row', make('tr', '', ...head.map((cell) => makeCell('th', makeCellParts(cell, press)))));
   const body = rows.map((row) => {
-    return withRole('row', make('tr', '', ...row.map((cell, column) => makeCell('td', cell, head[column]))));
+    return withRole(
+      'row',
+      make('tr', '', ...row.map((cell, column) => makeCell('td', makeCellParts(cell, press), head[column]))),
+    );
   });
   const groups = [make('thead', '', headRow), make('tbody', '', ...body)].map((group) => withRole('rowgroup', group));
   return withRole('table', make('table', head.length > MOST_COLUMNS ? 'table stacks' : 'table', ...groups));
 }
 
+function makeCellParts(cell: Cell, press: Press): readonly (Node | string)[] {
+  if (typeof cell === 'string' || 'text' in cell) return makeWords(cell);
+  const acts = cell.map((button) => {
+    return button.icon === undefined ? makeActButton(button, press) : makeIconButton(button.icon, button, press);
+  });
+  return [make('span', 'acts', ...acts)];
+}
+
 /** What is said of a cell where there is no room for the row of heads (details.css). */
-function makeCell(tag: 'th' | 'td', words: string | StateWord, label?: string | StateWord): HTMLElement {
-  const cell = withRole(tag === 'th' ? 'columnheader' : 'cell', make(tag, '', ...makeWords(words)));
-  if (label !== undefined) cell.dataset.label = typeof label === 'string' ? label : label.text;
+function makeCell(tag: 'th' | 'td', parts: readonly (Node | string)[], label?: Cell): HTMLElement {
+  const cell = withRole(tag === 'th' ? 'columnheader' : 'cell', make(tag, '', ...parts));
+  if (typeof label === 'string') cell.dataset.label = label;
   return cell;
 }
 
@@ -364,6 +378,8 @@ export function startDetailsPage(page: OpenPage): void {
         })
       : undefined;
   const press = ({ act: pressed, session, target }: Button): void => {
+    // Frames are easier to choose than times.
+    if (pressed === 'createClip' && player?.openClipBar() === true) return;
     const act = pressed === 'reveal' && details.isRevealed ? 'hide' : pressed;
     const of = { ...(session !== undefined && { session }), ...(target !== undefined && { target }) };
     send({ kind: 'press', act, ...of });
@@ -381,7 +397,7 @@ export function startDetailsPage(page: OpenPage): void {
         details.show(shown);
         if (shown.kind === 'notice') player?.stop();
       } else if (message.kind === 'reveal') details.reveal(message.secrets);
-      else if (message.kind === 'copied') details.confirmCopy(message.act);
+      else if (message.kind === 'copied') details.confirmCopy(message.act, message.target);
       else if (message.kind === 'picture') details.showPicture(message.picture);
       else details.hide();
     },

@@ -38,6 +38,10 @@ export type PageCommand =
   | 'turnOnMultistreamTarget'
   | 'turnOffMultistreamTarget'
   | 'removeMultistreamTarget'
+  | 'createClip'
+  | 'openClip'
+  | 'copyClipUrl'
+  | 'downloadClip'
   | 'setApiKey'
   | 'switchConnection'
   | 'addConnection'
@@ -62,8 +66,10 @@ export interface Button {
   readonly act: PageCommand | PageAct;
   /** The id of one of the sessions on a stream's page. */
   readonly session?: string;
-  /** The id of one of the multistream targets on a stream's page. */
+  /** The id of one of the multistream targets on a stream's page, or of the clips on a session's. */
   readonly target?: string;
+  /** Shown in place of the label, in a table. */
+  readonly icon?: 'play' | 'download' | 'copy';
 }
 
 /** Entries of the menu "More Actions"; a line separates the groups. */
@@ -92,7 +98,7 @@ export interface Section {
   readonly id: string;
   readonly heading: string;
   readonly facts?: readonly Fact[];
-  readonly rows?: readonly (readonly (string | StateWord)[])[];
+  readonly rows?: readonly (readonly Cell[])[];
   readonly words?: readonly StateWord[];
   readonly texts?: readonly string[];
   readonly note?: string;
@@ -110,6 +116,8 @@ export interface StateWord {
   readonly text: string;
   readonly tone?: Tone;
 }
+
+export type Cell = string | StateWord | readonly Button[];
 
 export interface ShownSession {
   readonly id: string;
@@ -185,13 +193,13 @@ export type ToDetails =
   | { readonly kind: 'reveal'; readonly secrets: PageSecrets }
   | { readonly kind: 'hide' }
   /** The button of this act has copied something. */
-  | { readonly kind: 'copied'; readonly act: Button['act'] }
+  | { readonly kind: 'copied'; readonly act: Button['act']; readonly target?: string | undefined }
   /** `picture`: a data: URL of an image; undefined if there is none. */
   | { readonly kind: 'picture'; readonly picture: string | undefined }
   | { readonly kind: 'player'; readonly message: ToPlayer };
 
 export type FromDetails =
-  /** `session`, `target`: the id of one of those on a stream's page. */
+  /** `session`, `target`: the id of one of those on the page. */
   | {
       readonly kind: 'press';
       readonly act: PageCommand | PageAct;

@@ -88,6 +88,7 @@ class Player {
   #mp4: ReturnType<typeof createMp4Fetcher> | undefined;
   #source: Source | undefined;
   #offers: readonly Action[] = [];
+  #canClip = false;
   #hasFile = false;
   /** As the host knows it. */
   #isPlaying = false;
@@ -149,7 +150,8 @@ class Player {
     this.#elements.notice.hidden = true;
     this.#sound.release();
     this.#offers = this.#host.isPart ? [] : offers;
-    if (source !== undefined && !this.#offers.includes('createClip')) this.#clipBar.close();
+    this.#canClip = offers.includes('createClip');
+    if (source !== undefined && !this.#canClip) this.#clipBar.close();
     this.#drawProblem(problem);
     this.#drawQualities();
     if (source !== undefined) void this.#play(source, this.#generation);
@@ -166,6 +168,11 @@ class Player {
     if (title !== '' && !this.#host.isPart) document.title = title;
     video.setAttribute('aria-label', [title, ...facts].join(', '));
     this.#drawState();
+  }
+
+  /** Returns false if no clip can be cut of what is shown. */
+  openClipBar(): boolean {
+    return this.#canClip && this.#playback !== undefined && this.#clipBar.open();
   }
 
   finishClip(isMade: boolean): void {
@@ -460,7 +467,7 @@ class Player {
   }
 
   #take(action: Action): void {
-    if (action !== 'createClip' || !this.#clipBar.open()) this.#host.act(action);
+    if (action !== 'createClip' || !this.openClipBar()) this.#host.act(action);
   }
 
   #drawQualities(): void {
@@ -498,6 +505,7 @@ export interface PlayerMount {
   readonly element: HTMLElement;
   readonly receive: (message: ToPlayer) => void;
   readonly hasShown: () => boolean;
+  readonly openClipBar: () => boolean;
   /** Stops playing until the next 'show' message. */
   readonly stop: () => void;
 }
@@ -555,6 +563,7 @@ export function mountPlayer({ isStream, isPart, position, keep, send }: MountOpt
       }
     },
     hasShown: () => serial !== undefined,
+    openClipBar: () => player.openClipBar(),
     stop() {
       serial = undefined;
       player.show(OPENING);

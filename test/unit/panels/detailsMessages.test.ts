@@ -77,23 +77,32 @@ describe('What the details page may say', () => {
     }
   });
 
+  it('names a clip where a command is about one', () => {
+    const press = { kind: 'press', act: 'openClip' };
+    assert.deepEqual(readDetailsMessage({ ...press, target: 'c-1' }), {
+      ...{ kind: 'command', command: 'openClip', target: 'c-1' },
+    });
+    for (const target of ['../x', undefined]) assert.equal(readDetailsMessage({ ...press, target }), undefined);
+  });
+
   it('carries nothing beyond that', () => {
     const message = { kind: 'press', act: 'openRecording', session: 's-1', args: ['--evil'], url: 'file:///etc' };
     assert.deepEqual(Object.keys(readDetailsMessage(message) ?? {}), ['kind', 'command', 'session']);
   });
 
-  it('are commands that exist, of which those that change anything change the stream of the page', () => {
+  it('are commands that exist, of which those that change anything change the stream of the page, or clip its session', () => {
     const isCommand = (act: string) =>
       [{ act }, { act, target: 't' }].some(
         (each) => readDetailsMessage({ kind: 'press', ...each })?.kind === 'command',
       );
     const all = Object.keys(COMMANDS).filter(isCommand);
-    assert.equal(all.length, 39);
+    assert.equal(all.length, 43);
     const changing = all.filter((each) =>
       /^(delete|edit|rename|suspend|resume|turn|end|create|remove|setPlayback|add(?!Connection))/.test(each),
     );
     assert.deepEqual(changing.sort(), [
       'addMultistreamTarget',
+      'createClip',
       'deleteStream',
       'editRenditions',
       'editTags',
@@ -110,10 +119,13 @@ describe('What the details page may say', () => {
     ]);
     for (const command of changing) {
       const isOfTarget = /^(turn|remove).*Target$/.test(command);
-      assert.equal(targetOf(command as PageCommand), isOfTarget ? 'target' : 'stream');
+      const expected = command === 'createClip' ? 'session' : isOfTarget ? 'target' : 'stream';
+      assert.equal(targetOf(command as PageCommand), expected);
     }
     assert.ok(
-      all.every((command) => ['stream', 'session', 'target', 'own', 'none'].includes(targetOf(command as PageCommand))),
+      all.every((command) =>
+        ['stream', 'session', 'target', 'clip', 'own', 'none'].includes(targetOf(command as PageCommand)),
+      ),
     );
   });
 });

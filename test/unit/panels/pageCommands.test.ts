@@ -41,6 +41,13 @@ describe('A command that a details page asks for', () => {
     assert.equal(await runOn(ofStream, { command: 'openRecording' }), undefined);
   });
 
+  it('runs on a clip with its stream, and only on the page of its session', async () => {
+    const asked = { command: 'openClip', target: 'c' } as const;
+    assert.deepEqual(await runOn(ofSession, asked), ['openClip', { id: 'c', streamId: 'p' }]);
+    assert.equal(await runOn(ofStream, asked), undefined);
+    assert.equal(await runOn(ofSession, { command: 'openClip' }), undefined);
+  });
+
   it('runs without a target where it has none', async () => {
     assert.deepEqual(await runOn(ofStream, { command: 'addConnection' }), ['addConnection']);
   });

@@ -35,12 +35,15 @@ function factText({ label, value, note, isCode, secret, link, buttons = [] }: Fa
 }
 
 function linesOf({ sections, more, menu, buttons }: ShownDetails): readonly string[] {
-  const lines = [...sections, ...more].flatMap(({ heading, facts = [], texts = [], note, isWide }) => [
-    `# ${heading}${isWide === true ? ' (wide)' : ''}`,
-    ...facts.map(factText),
-    ...texts,
-    ...(note === undefined ? [] : [note]),
-  ]);
+  const lines = [...sections, ...more].flatMap(
+    ({ id, heading, facts = [], texts = [], note, buttons: own = [], isWide }) => [
+      `# ${heading}${isWide === true ? ' (wide)' : ''}`,
+      ...facts.map(factText),
+      ...texts,
+      ...(note === undefined ? [] : [note]),
+      ...(id === 'clips' ? own.map(buttonText) : []),
+    ],
+  );
   const acts = [buttons, ...menu].map((group) => group.map(({ label, act }) => `${label} = ${act}`).join(', '));
   return [...acts, ...lines];
 }
@@ -92,6 +95,9 @@ describe('All that a details page says', () => {
       'Stream: Keynote -> [Keynote = Show details of "Keynote" = showStream]',
       'Start: Nov 19, 2026, 10:54:00',
       'End: Nov 19, 2026, 11:54:00',
+      '# Clips (wide)',
+      'Save part of this recording as a separate video.',
+      '[Create Clip… = no hint = createClip]',
       '# Recording (wide)',
       'Recording URL: https://cdn.example/r.m3u8 (code) [Copy = Copy: Recording URL = copyRecordingUrl]',
       'MP4 URL: https://cdn.example/r.mp4 (code) [Copy = Copy: MP4 URL = copyMp4Url]',

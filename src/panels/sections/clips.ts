@@ -1,0 +1,69 @@
+import { t } from '@vscode/l10n';
+import type { Clip } from '../../api/clips.ts';
+import type { Session } from '../../api/types.ts';
+import { createMask } from '../../model/mask.ts';
+import { clipsOf, isBeingMade, isBeingRecorded, type RecordingState } from '../../model/store/sessions.ts';
+import type { Snapshot } from '../../model/store/snapshot.ts';
+import { clipName, clipStatus } from '../../texts/clips.ts';
+import { formatDayAndClock, type Reader } from '../../util/dates.ts';
+import { hasText, joinParts, joinWords, oneLine } from '../../util/text.ts';
+import type { Button, Cell, Section } from '../../webview/details/messages.ts';
+
+interface ClipsContext {
+  readonly snapshot: Snapshot;
+  readonly reader: Reader;
+  /** Whether the recording isn't where the service says. */
+  readonly isMissing: boolean;
+}
+
+/** The clips of a session, and a way to create one where the service would not refuse it. */
+export function clipsSections(session: Session, state: RecordingState, context: ClipsContext): readonly Section[] {
+  const { snapshot, reader } = context;
+  if (!snapshot.abilities.clips) return [];
+  const clips = clipsOf(snapshot, session.parentId, session.id);
+  const canCreate = isCuttable(session, state, context);
+  if (clips.length === 0 && !canCreate) return [];
+  const head = [t('Name'), t('Duration'), t('Created'), ''];
+  const note = t('Save part of this recording as a separate video.');
+  return [
+    {
+      id: 'clips',
+      heading: t('Clips'),
+      isWide: true,
+      ...(clips.length === 0 ? { note } : { rows: [head, ...clips.map((clip) => cellsOf(clip, reader))] }),
+      buttons: canCreate ? [{ label: t('Create Clip…'), act: 'createClip' }] : [],
+    },
+  ];
+}
+
+function isCuttable(session: Session, state: RecordingState, { snapshot, isMissing }: ClipsContext): boolean {
+  const { stream } = snapshot.streams.get(session.parentId ?? '') ?? {};
+  if (!hasText(stream?.playbackId) || isMissing) return false;
+  return state === 'running'
+    ? isBeingRecorded(session)
+    : state === 'ready' && (hasText(session.recordingUrl) || hasText(session.mp4Url));
+}
+
+const { text: withoutSecrets } = createMask(undefined);
+
+function cellsOf(clip: Clip, reader: Reader): readonly Cell[] {
+  const status = clipStatus(clip) ?? '';
+  const created = formatDayAndClock(clip.createdAt, reader) ?? '';
+  const problem = clip.problem && withoutSecrets('', oneLine(clip.problem));
+  const failed = { text: joinParts(status, problem) ?? status, tone: 'failed' } as const;
+  const word: Cell = clip.phase === 'failed' ? failed : isBeingMade(clip) ? { text: status, tone: 'busy' } : status;
+  return [clipName(clip), word, created, actsOf(clip)];
+}
+
+function actsOf(clip: Clip): readonly Button[] {
+  const button = (act: Button['act'], icon: NonNullable<Button['icon']>, label: string): Button => {
+    return { label, hint: joinWords(label, clipName(clip)), act, icon, target: clip.id };
+  };
+  const hasFile = hasText(clip.downloadUrl);
+  return [
+    ...(hasFile || hasText(clip.playbackUrl)
+      ? [button('openClip', 'play', t('Watch Clip')), button('copyClipUrl', 'copy', t('Copy Clip URL'))]
+      : []),
+    ...(hasFile ? [button('downloadClip', 'download', t('Download Clip'))] : []),
+  ];
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { decodeClip } from '../../../src/api/clips.ts';
+import { ALL_ABILITIES } from '../../../src/api/types.ts';
+import { isOther } from '../../../src/panels/detailsModel.ts';
+import { sessionDetails } from '../../../src/panels/shownDetails.ts';
+import type { Button, ShownDetails } from '../../../src/webview/details/messages.ts';
+import { STREAMING_TEMPLATES } from '../../support/model/addressTemplates.ts';
+import { aSession, aSnapshot, aStream, DAY, HOUR, NOW, type SnapshotParts } from '../../support/model/builders.ts';
+
+const recorded = aSession({
+  ...{ id: 'x1', parentId: 's1', createdAt: NOW - DAY, lastSeen: NOW - DAY + HOUR, record: true },
+  ...{ recordingStatus: 'ready', recordingUrl: 'https://cdn.example/r.m3u8', mp4Url: 'https://cdn.example/r.mp4' },
+});
+const stream = aStream({ id: 's1', name: 'Keynote', playbackId: 'p1' });
+
+function aClip(id: string, phase: string, more: object = {}) {
+  const asset = { id, name: `Clip ${id}`, source: { sessionId: 'x1' }, createdAt: NOW - HOUR, status: { phase } };
+  return decodeClip({ ...asset, ...more }) ?? assert.fail();
+}
+
+const ready = aClip('ready', 'ready', {
+  ...{ videoSpec: { duration: 30 }, downloadUrl: 'https://cdn.example/c.mp4?sig=1' },
+  playbackUrl: 'https://cdn.example/c.m3u8',
+});
+
+function shownWith(parts: SnapshotParts = {}, session = recorded): ShownDetails {
+  const reader = { now: NOW, locale: 'en', timeZone: 'UTC' };
+  const snapshot = aSnapshot({ streams: [stream], ...parts });
+  return sessionDetails(session, { snapshot, reader, templates: STREAMING_TEMPLATES });
+}
+
+const clipsCard = (shown: ShownDetails) => shown.sections.find(({ id }) => id === 'clips');
+const actsOf = (buttons: readonly Button[] = []) => buttons.map(({ act, target }) => [act, target].join(' ').trim());
+
+describe('The clips on the page of a session', () => {
+  it('say how long they are, or how far, and offer what their rows do', () => {
+    const clips = [
+      aClip('waiting', 'waiting'),
+      aClip('half', 'processing', { status: { phase: 'processing', progress: 0.456 } }),
+      aClip('broken', 'failed', { status: { phase: 'failed', errorMessage: 'No\ndisk' } }),
+      ready,
+      aClip('streamed', 'ready', { playbackUrl: 'https://cdn.example/s.m3u8' }),
+      aClip('gone', 'deleted'),
+      aClip('other', 'ready', { source: { sessionId: 'x2' } }),
+    ];
+    const { rows: [head, ...rows] = [], heading } = clipsCard(shownWith({ clips: new Map([['s1', clips]]) })) ?? {};
+    assert.deepEqual([heading, head], ['Clips', ['Name', 'Duration', 'Created', '']]);
+    const shown = rows.map(([name, length, created, acts]) => [
+      name,
+      length,
+      created,
+      Array.isArray(acts) ? actsOf(acts) : acts,
+    ]);
+    const created = 'Today 09:54';
+    assert.deepEqual(shown, [
+      ['Clip waiting', { text: 'Processing', tone: 'busy' }, created, []],
+      ['Clip half', { text: 'Processing (45%)', tone: 'busy' }, created, []],
+      ['Clip broken', { text: 'Failed · No disk', tone: 'failed' }, created, []],
+      ['Clip ready', '0:30', created, ['openClip ready', 'copyClipUrl ready', 'downloadClip ready']],
+      ['Clip streamed', '', created, ['openClip streamed', 'copyClipUrl streamed']],
+    ]);
+  });
+
+  it('have no address on the page: one may be signed', () => {
+    const shown = shownWith({ clips: new Map([['s1', [ready]]]) });
+    assert.ok(!/sig=1|c\.m3u8/.test(JSON.stringify(shown)));
+  });
+
+  it('can be created where a recording is, or is being made, beside at most one primary act', () => {
+    const isOffered = (parts?: SnapshotParts, session?: typeof recorded) =>
+      clipsCard(shownWith(parts, session))?.buttons?.some(({ act }) => act === 'createClip') === true;
+    const shown = shownWith();
+    assert.equal(isOffered(), true);
+    assert.match(clipsCard(shown)?.note ?? '', /part of this recording/);
+    assert.deepEqual(actsOf(shown.buttons), ['downloadMp4']);
+    const running = { ...recorded, ...{ recordingStatus: 'waiting', recordingUrl: undefined, mp4Url: undefined } };
+    const live = aStream({ ...stream, isActive: true, record: true, lastSeen: NOW });
+    const session = { ...running, createdAt: NOW - HOUR, lastSeen: NOW };
+    const now = { streams: [live], sessions: { s1: [session] } };
+    assert.equal(isOffered(now, session), true);
+    const unrecorded = { ...session, record: false, recordingStatus: undefined };
+    assert.equal(isOffered({ ...now, sessions: { s1: [unrecorded] } }, unrecorded), false);
+    for (const recordingStatus of ['waiting', 'failed', 'deleted', 'none']) {
+      assert.equal(isOffered({}, { ...running, recordingStatus }), false, recordingStatus);
+    }
+    assert.equal(isOffered({ streams: [] }), false, 'nothing is cut of a stream that is gone');
+    assert.equal(isOffered({ streams: [{ ...stream, playbackId: undefined }] }), false);
+  });
+
+  it('are not there if the service has none, or there are none and none can be created', () => {
+    const clips = new Map([['s1', [ready]]]);
+    assert.equal(clipsCard(shownWith({ clips, abilities: { ...ALL_ABILITIES, clips: false } })), undefined);
+    const deleted = { ...recorded, recordingStatus: 'deleted', recordingUrl: undefined, mp4Url: undefined };
+    assert.equal(clipsCard(shownWith({}, deleted)), undefined);
+    const left = clipsCard(shownWith({ clips }, deleted));
+    assert.deepEqual([left?.rows?.length, left?.buttons, left?.note], [2, [], undefined]);
+  });
+
+  it('are drawn again when those of its stream change', () => {
+    const of = (clips: readonly (typeof ready)[]) => aSnapshot({ streams: [stream], clips: new Map([['s1', clips]]) });
+    const parts = { target: { connection: 'one', kind: 'session', id: 'x1' }, session: recorded } as const;
+    const previous = of([]);
+    const streams = previous.streams;
+    assert.equal(isOther({ previous, current: { ...of([ready]), streams } }, parts), true);
+    assert.equal(isOther({ previous, current: { ...previous } }, parts), false);
+  });
+});
