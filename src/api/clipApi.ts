@@ -30,9 +30,11 @@ export interface NewClip {
 export class ClipApi {
   readonly #call: Caller;
   readonly #onNotOffered: () => void;
+  readonly #secrets: KnownSecrets;
 
   constructor({ secrets, onNotOffered, ...caller }: ClipApiOptions) {
     this.#onNotOffered = onNotOffered;
+    this.#secrets = secrets;
     this.#call = createCaller(caller, secrets);
   }
 
@@ -42,14 +44,14 @@ export class ClipApi {
     const body = JSON.stringify({ playbackId, startTime, endTime, name, sessionId });
     const answer = await this.#call({ method: 'POST', path: '/clip', body, signal });
     this.#checkOffered(answer);
-    return readOne(answer, (json) => decodeClip(toRow(json)?.asset)).value;
+    return readOne(answer, (json) => decodeClip(toRow(json)?.asset, this.#secrets)).value;
   }
 
   /** GET /asset/{id}. Throws `notFound` if there is no such clip. */
   async getClip(id: string, { signal }: CallOptions = {}): Promise<Clip> {
     const answer = await this.#call({ path: `/asset/${checkId(id)}`, signal });
     this.#checkOffered(answer);
-    return readOne(answer, decodeClip).value;
+    return readOne(answer, (json) => decodeClip(json, this.#secrets)).value;
   }
 
   /** DELETE /asset/{id}. Throws `notFound` if it no longer exists, and `rejected` if it is deleted already. */

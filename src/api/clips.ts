@@ -1,10 +1,11 @@
 import { countOf, idOf, textOf, timeOf, toRow, wholeOf } from './decode.ts';
+import type { KnownSecrets } from './knownSecrets.ts';
 
 /** A part of a broadcast as a video of its own. Its fields are declared where they are decoded. */
 export interface Clip extends Readonly<NonNullable<ReturnType<typeof decodeClip>>> {}
 
-/** The asset that a clip is. Undefined without a valid id. */
-export function decodeClip(value: unknown) {
+/** The asset that a clip is. Undefined without a valid id. `secrets`: a service may echo them. */
+export function decodeClip(value: unknown, secrets: KnownSecrets) {
   const row = toRow(value);
   const id = idOf(row?.id);
   if (row === undefined || id === undefined) return undefined;
@@ -21,7 +22,7 @@ export function decodeClip(value: unknown) {
     /** From 0 to 1. */
     progress: countOf(status?.progress),
     /** Why it failed. */
-    problem: textOf(status?.errorMessage) || undefined,
+    problem: secrets.strip(textOf(status?.errorMessage) ?? '') || undefined,
     seconds: countOf(toRow(row.videoSpec)?.duration),
     /** An MP4 file. Check addresses with model/addresses before opening them. */
     downloadUrl: wholeOf(row.downloadUrl),

@@ -114,7 +114,8 @@ export class StreamApi {
       serverDateOf: inferServerDate,
     });
     this.#sessions = createLister({ ...shared, decode: (rows) => decodeRows(rows, decodeSession) });
-    this.#clips = createLister({ ...shared, decode: (rows) => decodeRows(rows, decodeClip) });
+    const toClip = (row: unknown) => decodeClip(row, this.#secrets);
+    this.#clips = createLister({ ...shared, decode: (rows) => decodeRows(rows, toClip) });
     this.#rows = createLister({ ...shared, decode: keepRows });
     this.#sessionLists = new SessionLists(this.#sessions, this.#rows);
   }

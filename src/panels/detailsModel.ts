@@ -202,7 +202,7 @@ export class DetailsModel {
     this.#isFailureRead = true;
     try {
       const problem = (await clips.find('', this.#session.id))?.problem;
-      this.#failure = problem && oneLine(current.account.withoutSecrets(problem), LONGEST_FAILURE);
+      this.#failure = problem && oneLine(problem, LONGEST_FAILURE);
     } catch (error) {
       log.debug(`Why a recording failed could not be read: ${String(error)}`);
     }

@@ -307,11 +307,7 @@ function reportMade(context: CommandContext, clip: Clip, order: ClipOrder): void
     const sentence =
       clip.problem === undefined
         ? t('The clip "{0}" couldn\'t be created.', name)
-        : t(
-            'The clip "{0}" couldn\'t be created. The service reports: {1}',
-            name,
-            context.current.account.withoutSecrets(clip.problem),
-          );
+        : t('The clip "{0}" couldn\'t be created. The service reports: {1}', name, clip.problem);
     throw new Refusal(sentence, { severity: 'error', isOfConnection: true, actions: [retryAction(context, order)] });
   }
   const args = [{ id: clip.id, streamId: order.streamId }];

@@ -1,7 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { Clip } from '../../api/clips.ts';
 import type { Session } from '../../api/types.ts';
-import { createMask } from '../../model/mask.ts';
 import { clipsOf, isBeingMade, isBeingRecorded, type RecordingState } from '../../model/store/sessions.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
 import { clipName, clipStatus } from '../../texts/clips.ts';
@@ -44,12 +43,10 @@ function isCuttable(session: Session, state: RecordingState, { snapshot, isMissi
     : state === 'ready' && (hasText(session.recordingUrl) || hasText(session.mp4Url));
 }
 
-const { text: withoutSecrets } = createMask(undefined);
-
 function cellsOf(clip: Clip, reader: Reader): readonly Cell[] {
   const status = clipStatus(clip) ?? '';
   const created = formatDayAndClock(clip.createdAt, reader) ?? '';
-  const problem = clip.problem && withoutSecrets('', oneLine(clip.problem));
+  const problem = clip.problem && oneLine(clip.problem);
   const failed = { text: joinParts(status, problem) ?? status, tone: 'failed' } as const;
   const word: Cell = clip.phase === 'failed' ? failed : isBeingMade(clip) ? { text: status, tone: 'busy' } : status;
   return [clipName(clip), word, created, actsOf(clip)];

@@ -34,6 +34,12 @@ async function errorOf(promise: Promise<unknown>): Promise<readonly unknown[]> {
 }
 
 describe('The requests about clips', () => {
+  it('keep the secrets of what a service says of a failure out of a clip', async () => {
+    const status = { phase: 'failed', errorMessage: 'No abcd-efgh-ijkl-mnop at https://u:p@media.example/x?sig=1' };
+    const { api } = over(() => ({ body: { ...ASSET, status } }));
+    assert.equal((await api.getClip('c')).problem, 'No … at https://…@media.example/x?…');
+  });
+
   it('create one with nothing but what the service takes', async () => {
     const { api, asked, requests } = over(() => ({ body: { task: { id: 't' }, asset: ASSET } }));
     assert.deepEqual(await api.createClip({ ...NEW, extra: 1 } as typeof NEW), CLIP);
@@ -106,7 +112,8 @@ describe('A clip from the service', () => {
       downloadUrl: 5,
     };
     const nothing = { sessionId: undefined, createdAt: undefined, phase: '', progress: undefined };
-    assert.deepEqual(decodeClip(odd), { ...CLIP, ...nothing, name: '7' });
-    for (const value of [undefined, null, [], 'x', {}, { id: '../x' }]) assert.equal(decodeClip(value), undefined);
+    assert.deepEqual(decodeClip(odd, new KnownSecrets()), { ...CLIP, ...nothing, name: '7' });
+    for (const value of [undefined, null, [], 'x', {}, { id: '../x' }])
+      assert.equal(decodeClip(value, new KnownSecrets()), undefined);
   });
 });

@@ -385,6 +385,44 @@ describe('Why the recording of a session failed', () => {
   );
 });
 
+describe('The clips of a session on its page', () => {
+  it(
+    'are read once after the page is shown, and again while one is being created',
+    withCommands({}, async (fixture) => {
+      const { service, context, requests } = fixture;
+      const { stream, session, subject } = compose(fixture);
+      let phase = 'processing';
+      service.control.fault(({ path }) => {
+        const clip = { id: 'c1', source: { sessionId: session.id }, status: { phase } };
+        return path.endsWith('/clips') ? { status: 200, body: JSON.stringify([clip]) } : undefined;
+      });
+      const known = () => context.store.snapshot.clips.get(stream.id)?.map((clip) => clip.phase);
+      const reads = () => requests().filter((line) => line.includes('/clips')).length;
+      await subject.load('');
+      assert.deepEqual([known(), reads()], [undefined, 0]);
+      await subject.readClips();
+      assert.deepEqual(known(), ['processing']);
+      phase = 'ready';
+      await subject.readClips();
+      assert.deepEqual(known(), ['ready']);
+      await subject.readClips();
+      assert.equal(reads(), 2);
+    }),
+  );
+
+  it(
+    'are not asked for on the page of a stream',
+    withCommands({}, async ({ service, context, requests }) => {
+      const { id } = service.control.addStream({ name: 'Talk' });
+      const target = { connection: context.current.info?.id ?? '', kind: 'stream', id } as const;
+      const subject = new DetailsModel(context, target);
+      await subject.load('');
+      await subject.readClips();
+      assert.ok(!requests().some((line) => line.includes('/clips')));
+    }),
+  );
+});
+
 describe('A change of the recordings', () => {
   const previous = aSnapshot({ streams: [aStream({ id: 's1' })] });
   const current = { ...previous, recordings: { ...previous.recordings, items: [aSession({ id: 'x1' })] } };

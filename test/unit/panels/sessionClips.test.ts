@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { decodeClip } from '../../../src/api/clips.ts';
+import { KnownSecrets } from '../../../src/api/knownSecrets.ts';
 import { ALL_ABILITIES } from '../../../src/api/types.ts';
 import { isOther } from '../../../src/panels/detailsModel.ts';
 import { sessionDetails } from '../../../src/panels/shownDetails.ts';
@@ -15,7 +16,7 @@ const stream = aStream({ id: 's1', name: 'Keynote', playbackId: 'p1' });
 
 function aClip(id: string, phase: string, more: object = {}) {
   const asset = { id, name: `Clip ${id}`, source: { sessionId: 'x1' }, createdAt: NOW - HOUR, status: { phase } };
-  return decodeClip({ ...asset, ...more }) ?? assert.fail();
+  return decodeClip({ ...asset, ...more }, new KnownSecrets()) ?? assert.fail();
 }
 
 const ready = aClip('ready', 'ready', {
