@@ -78,11 +78,15 @@ export class ClipBar {
   /** Opens it with a proposal, if it isn't open. Returns false if nothing is shown of which the time is known. */
   open(): boolean {
     const begin = this.#host.playback()?.liveStart() ?? 0;
-    const proposed = proposeMarks(this.#shownAt, begin, (position) => this.#dateAt(position));
+    const end = this.#seek.disabled ? begin : Number(this.#seek.max);
+    const shownAt = this.#shownAt;
+    const proposed = proposeMarks(shownAt, { begin, end }, (position) => this.#dateAt(position));
     if (proposed === undefined) return false;
     if (!this.isOpen) {
       this.#marks = proposed;
-      if (!this.#video.seeking) drawFrame(this.#video, this.#ends.end.still, STILL_WIDTH);
+      const { start, end: last } = this.#ends;
+      const isShown = proposed.end === this.#dateAt(shownAt) ? last : start;
+      if (!this.#video.seeking) drawFrame(this.#video, isShown.still, STILL_WIDTH);
     }
     this.element.hidden = false;
     this.#draw();

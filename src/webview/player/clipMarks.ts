@@ -9,17 +9,27 @@ export type ClipTimes = Pick<ClipCut, 'startTime' | 'endTime'>;
 
 /** Some 30 seconds are what one wants to keep of what one has just seen. */
 const PROPOSED_SECONDS = 30;
+const SHORTEST_PROPOSED_SECONDS = 1;
+
+/** The first and the last position that can be played. */
+interface Playable {
+  readonly begin: number;
+  readonly end: number;
+}
 
 /**
- * Proposes a clip that ends with what is shown at a position. Undefined if it isn't known when that was.
- * @param begin The first position that can be played
+ * Proposes a clip that ends with what is shown at a position, or begins with it where next to nothing is before it.
+ * Undefined if it isn't known when that was.
  */
 export function proposeMarks(
   position: number,
-  begin: number,
+  playable: Playable,
   dateAt: (position: number) => number | undefined,
 ): ClipMarks | undefined {
-  const [start, end] = [dateAt(Math.max(begin, position - PROPOSED_SECONDS)), dateAt(position)];
+  const from = Math.max(playable.begin, position - PROPOSED_SECONDS);
+  const isAtBegin = from <= position && position - from < SHORTEST_PROPOSED_SECONDS;
+  const to = Math.max(position, Math.min(position + PROPOSED_SECONDS, playable.end));
+  const [start, end] = isAtBegin ? [dateAt(position), dateAt(to)] : [dateAt(from), dateAt(position)];
   return start === undefined || end === undefined ? undefined : { start: Math.min(start, end), end };
 }
 

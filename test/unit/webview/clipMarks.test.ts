@@ -80,17 +80,30 @@ describe('The clip that is proposed', () => {
       [100, 0, 70],
       [12, 0, 0],
       [100, 90, 90],
-      [0, 0, 0],
       // A live stream may have moved on from what is shown.
       [10, 90, 10],
     ] as const) {
-      assert.deepEqual(proposeMarks(position, begin, dateAt), { start: dateAt(start), end: dateAt(position) });
+      const marks = proposeMarks(position, { begin, end: 200 }, dateAt);
+      assert.deepEqual(marks, { start: dateAt(start), end: dateAt(position) });
+    }
+  });
+
+  it('is the first 30 seconds at the beginning, as far as there are any', () => {
+    for (const [position, begin, end, last] of [
+      [0, 0, 200, 30],
+      [90.5, 90, 200, 120.5],
+      [0, 0, 12, 12],
+      // Nothing is known of the end.
+      [0, 0, 0, 0],
+    ] as const) {
+      const marks = proposeMarks(position, { begin, end }, dateAt);
+      assert.deepEqual(marks, { start: dateAt(position), end: dateAt(last) });
     }
   });
 
   it('is none if it is not known when that was', () => {
     assert.equal(
-      proposeMarks(100, 0, () => undefined),
+      proposeMarks(100, { begin: 0, end: 200 }, () => undefined),
       undefined,
     );
   });
