@@ -7,6 +7,7 @@ import { type FoundMedia, locateMedia } from '../model/playback/locateMedia.ts';
 import { isBeingMade } from '../model/store/sessions.ts';
 import { isLive } from '../model/store/streams.ts';
 import type { Downloads, PageUi, Transport } from '../services.ts';
+import { webhookDecides } from '../texts/access.ts';
 import { isRefusal } from '../texts/refusal.ts';
 import { streamIsGone } from '../texts/refusals.ts';
 import { oneLine } from '../util/text.ts';
@@ -235,7 +236,12 @@ async function explain(
     // A webhook judges viewers by tokens of its own.
     const canSign = policy === 'jwt' && context.store.snapshot.abilities.signingKeys;
     const ways: readonly Action[] = canSign ? ['createSigningKey', 'useSigningKey'] : [];
-    const sentence = subject.tokenUntil === undefined ? forTokens(canSign) : tokenRefused();
+    const sentence =
+      policy === 'webhook'
+        ? webhookDecides(stream)
+        : subject.tokenUntil === undefined
+          ? forTokens(canSign)
+          : tokenRefused();
     return problemOf(sentence, [...ways, 'showDetails', 'retry']);
   }
   const [issue] = stream.issues;

@@ -7,6 +7,7 @@ const ACTIONS: Readonly<Record<Action, true>> = {
   openInBrowser: true,
   alwaysInBrowser: true,
   copyAddress: true,
+  copyWithToken: true,
   downloadMp4: true,
   createClip: true,
   copyClipUrl: true,

@@ -298,11 +298,11 @@ export class PlayerPart implements Disposable {
 
   /** Updates the name and state from the store. A stream that goes live while it is awaited is loaded at once. */
   followStream(): void {
-    const { stream, readAt = 0 } = this.#subject ?? {};
+    const { stream, readAt = 0, tokenUntil } = this.#subject ?? {};
     const { snapshot } = this.#options.store;
     // What another connection knows of the stream is nothing.
     if (stream === undefined || connectionProblem(snapshot, this.#options.target) !== undefined) return;
-    const heading = streamHeading(this.#options, { stream, readAt });
+    const heading = streamHeading(this.#options, { stream, readAt, tokenUntil });
     if (JSON.stringify(heading) === JSON.stringify(this.#shown.heading)) return;
     const hasBegun = heading.isLive && !this.#shown.heading.isLive;
     const isAwaited = this.#isPending && this.#options.view.isSeen && !this.hasSource;

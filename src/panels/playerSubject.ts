@@ -114,7 +114,8 @@ async function readFresh(context: SubjectContext, id: string, name: string): Pro
 async function streamSubject(context: SubjectContext, stream: Stream): Promise<Subject> {
   const title = nameOf(stream);
   const readAt = context.drawing().now;
-  const base = { tab: title, heading: streamHeading(context, { stream, readAt }), stream, readAt };
+  const heading = streamHeading(context, { stream, readAt });
+  const base = { tab: title, heading, stream, readAt };
   const url = await hlsAddressOf(context, stream);
   if (url === undefined && stream.playbackId !== undefined) {
     const problem = problemOf(unknownAddress(context, 'hls').sentence, ['setAddress', 'openInBrowser']);
@@ -136,7 +137,8 @@ async function streamSubject(context: SubjectContext, stream: Stream): Promise<S
     return {
       ...base,
       ...live,
-      offers: [...offers, ...clipOffer(context, stream.record)],
+      heading: streamHeading(context, { stream, readAt, tokenUntil }),
+      offers: [...(token === undefined ? offers : OFFERS_WITH_TOKEN), ...clipOffer(context, stream.record)],
       liveAt: stream.lastSeen,
       tokenUntil,
     };
@@ -146,6 +148,9 @@ async function streamSubject(context: SubjectContext, stream: Stream): Promise<S
   const problem = silentProblem(context, stream, { kind: 'notLive', hasRecording: session !== undefined });
   return { ...base, media: undefined, problem, offers, isPending: true, session };
 }
+
+/** Its address alone plays nowhere. */
+const OFFERS_WITH_TOKEN: readonly Action[] = ['copyWithToken', 'openInBrowser'];
 
 /** Nobody waits longer for the beginning of a broadcast that could play already. */
 const DVR_WITHIN_MS = 3000;
@@ -185,9 +190,16 @@ export function isSilent(problem: Problem | undefined): problem is SilentProblem
   return problem?.kind === 'notLive' || problem?.kind === 'ended';
 }
 
+interface StreamHeadingParts {
+  readonly stream: Stream;
+  readonly readAt: number;
+  /** Set if it plays with a token. */
+  readonly tokenUntil?: number | undefined;
+}
+
 export function streamHeading(
   { store, drawing }: SubjectContext,
-  { stream, readAt }: { readonly stream: Stream; readonly readAt: number },
+  { stream, readAt, tokenUntil }: StreamHeadingParts,
 ): Heading {
   const reader = drawing();
   const known = store.snapshot.streams.get(stream.id);
@@ -197,7 +209,8 @@ export function streamHeading(
   const live = isLive(fact);
   const beganAt = live ? runningSession(store.snapshot, stream.id)?.createdAt : undefined;
   const heading = { title: nameOf(fact.stream), facts: live ? words.slice(1) : words, isLive: live };
-  return { ...heading, ...(beganAt !== undefined && { beganAt }) };
+  const note = t('Private: plays here with your signing key. Others need a token.');
+  return { ...heading, ...(beganAt !== undefined && { beganAt }), ...(tokenUntil !== undefined && { note }) };
 }
 
 function sessionSubject(context: SubjectContext, session: Session, { prefersMp4 }: Preference): Subject {

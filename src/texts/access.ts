@@ -5,6 +5,7 @@ import type { PrivateKeyFault } from '../model/access/privateKey.ts';
 import { isBlank, oneLine } from '../util/text.ts';
 import type { OfferedAction } from './actions.ts';
 import { createSigningKeyLabel, useSigningKeyLabel } from './labels.ts';
+import { nameOf } from './names.ts';
 import { Refusal } from './refusal.ts';
 
 const LONGEST_NAME = 60;
@@ -27,6 +28,10 @@ export function noSigningKey(): Refusal {
     isOfConnection: true,
     actions: signingKeyActions(),
   });
+}
+
+export function webhookDecides(stream: Named): string {
+  return t('A webhook decides who can watch "{0}", so a signed token doesn\'t help.', nameOf(stream));
 }
 
 export function signingKeysNotOffered(service: string | undefined): Refusal {

@@ -46,6 +46,7 @@ describeInBrowsers('The player in a real workbench', (browser) => {
     const frame = playerFrame(page);
     assert.equal(await frame.locator('h1').innerText(), 'Keynote');
     assert.equal(await frame.locator('.live').innerText(), 'Live');
+    assert.equal(await frame.locator('.live.quiet').count(), 1, 'the row of controls says it');
     await untilHeard(page);
     await takeScreenshot(page, 'player-live');
   });

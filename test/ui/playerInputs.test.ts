@@ -95,6 +95,11 @@ describe('A player’s page that gets odd input', () => {
 
   const createButton = (page: Page) => page.getByRole('button', { name: 'Create Clip', exact: true });
 
+  const openClipBar = async (page: Page): Promise<void> => {
+    await page.getByRole('button', { name: 'More Actions…' }).click();
+    await page.getByRole('button', { name: 'Create Clip…' }).click();
+  };
+
   /** The range that is proposed is longer. */
   const cutFiveFrames = async (page: Page): Promise<void> => {
     for (const key of ['k', '0', 'i', ...'....', 'o']) await page.keyboard.press(key);
@@ -131,8 +136,7 @@ describe('A player’s page that gets odd input', () => {
       const page = await openRecording(fixture, serveFragments('proposed', init, segments), { createClip });
       await untilShown(page, ({ time }) => time > 1);
       await page.keyboard.press('k');
-      await page.getByRole('button', { name: 'More Actions…' }).click();
-      await page.getByRole('button', { name: 'Create Clip…' }).click();
+      await openClipBar(page);
       const [start, end] = await page.locator('.clipTime').allInnerTexts();
       assert.equal(start, '0:00.00');
       assert.match(end ?? '', /^0:0\d\.\d\d$/);
@@ -157,8 +161,7 @@ describe('A player’s page that gets odd input', () => {
       const { init, segments } = await fragmentClip(['video']);
       const page = await openRecording(fixture, serveFragments('clipped', init, segments), { createClip });
       await untilShown(page, ({ time }) => time > 1);
-      await page.getByRole('button', { name: 'More Actions…' }).click();
-      await page.getByRole('button', { name: 'Create Clip…' }).click();
+      await openClipBar(page);
       await cutFiveFrames(page);
       await page.getByLabel('Clip name').fill('Goal, I think.');
       const create = createButton(page);
@@ -170,8 +173,7 @@ describe('A player’s page that gets odd input', () => {
       assert.deepEqual(ordered[0], ordered[1]);
       assert.match(JSON.stringify(ordered[0]), /"name":"Goal, I think\."/);
       // What is made late closes no bar in which another clip is cut by now.
-      await page.getByRole('button', { name: 'More Actions…' }).click();
-      await page.getByRole('button', { name: 'Create Clip…' }).click();
+      await openClipBar(page);
       retry();
       await page.evaluate('new Promise((resolve) => requestAnimationFrame(resolve))');
       assert.equal(await page.locator('.clipBar').isVisible(), true);
@@ -198,8 +200,7 @@ describe('A player’s page that gets odd input', () => {
         await create.click();
         await waitUntil(async () => ordered.length === count);
       };
-      await page.getByRole('button', { name: 'More Actions…' }).click();
-      await page.getByRole('button', { name: 'Create Clip…' }).click();
+      await openClipBar(page);
       await page.evaluate("document.querySelector('video').pause()");
       await seekTo(1.5);
       await page.keyboard.press('o');
@@ -237,8 +238,7 @@ describe('A player’s page that gets odd input', () => {
       const { init, segments } = await fragmentClip(['video']);
       const page = await openRecording(fixture, serveFragments('retried', init, segments), { createClip });
       await untilShown(page, ({ time }) => time > 1);
-      await page.getByRole('button', { name: 'More Actions…' }).click();
-      await page.getByRole('button', { name: 'Create Clip…' }).click();
+      await openClipBar(page);
       await cutFiveFrames(page);
       const [name, create] = [page.getByLabel('Clip name'), createButton(page)];
       const refuse = async (count: number) => {

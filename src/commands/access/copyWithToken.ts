@@ -3,7 +3,7 @@ import type { Stream } from '../../api/types.ts';
 import { withToken } from '../../model/addresses.ts';
 import { hlsAddressOf } from '../../model/connection/hlsAddress.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
-import { noSigningKey } from '../../texts/access.ts';
+import { noSigningKey, webhookDecides } from '../../texts/access.ts';
 import { copyHlsUrlLabel } from '../../texts/labels.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
@@ -58,7 +58,7 @@ async function requirePrivate({ current }: CommandContext, known: Stream): Promi
   if (stream.playbackId === undefined) throw new Refusal(t('"{0}" has no playback ID.', name));
   if (isForTokens(stream)) return stream;
   if (stream.playbackPolicy?.type === 'webhook') {
-    throw new Refusal(t('A webhook decides who can watch "{0}", so a signed token doesn\'t help.', name));
+    throw new Refusal(webhookDecides(stream));
   }
   throw new Refusal(t('"{0}" doesn\'t need a token. Anyone can watch it.', name), {
     severity: 'info',

@@ -351,6 +351,8 @@ async function doPlayerAction(
       const hasOnlyFile = session?.recordingUrl === undefined && session?.mp4Url !== undefined;
       return run(isStream ? 'copyPlaybackUrl' : hasOnlyFile ? 'copyMp4Url' : 'copyRecordingUrl', row);
     }
+    case 'copyWithToken':
+      return run('copyPlaybackUrlWithToken', row);
     case 'downloadMp4':
       return run('downloadMp4', row);
     case 'createClip':

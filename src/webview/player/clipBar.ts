@@ -64,7 +64,8 @@ export class ClipBar {
     const steps = make('span', 'clipSteps', back, forth);
     const cancel = makeButton(t('Cancel'), () => this.close());
     const actions = make('span', 'actions', this.#create, cancel);
-    this.element = make('div', 'clipBar', start.group, end.group, steps, this.#words, this.#name, actions);
+    const hint = make('p', 'clipHint', t('Go to a frame, then set it as the start (I) or the end (O) of the clip.'));
+    this.element = make('div', 'clipBar', hint, start.group, end.group, steps, this.#words, this.#name, actions);
     this.element.setAttribute('role', 'group');
     this.element.setAttribute('aria-label', t('Create Clip'));
     this.element.hidden = true;
@@ -287,7 +288,7 @@ function makeName(): HTMLInputElement {
   const name = make('input', 'clipName');
   name.type = 'text';
   name.maxLength = NAME_LENGTH_AT_MOST;
-  name.placeholder = t('Clip name');
+  name.placeholder = t('Clip name (optional)');
   name.setAttribute('aria-label', name.placeholder);
   return name;
 }

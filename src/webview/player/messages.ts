@@ -4,6 +4,8 @@ export interface Heading {
   readonly title: string;
   /** Date, duration and state, in this order. */
   readonly facts: readonly string[];
+  /** True only while it plays. */
+  readonly note?: string;
   readonly isLive: boolean;
   /** Of a broadcast: when it began, as Unix time in milliseconds, if that is known. */
   readonly beganAt?: number | undefined;
@@ -48,6 +50,7 @@ export type Action =
   | 'openInBrowser'
   | 'alwaysInBrowser'
   | 'copyAddress'
+  | 'copyWithToken'
   | 'downloadMp4'
   | 'createClip'
   | 'copyClipUrl'

@@ -186,7 +186,8 @@ class Player {
   /** The service goes on reporting a stream as live for a while after its broadcast has ended. */
   #drawState(): void {
     const { live, controls, facts: element } = this.#elements;
-    const { facts, isLive } = this.#heading;
+    const { facts, note, isLive } = this.#heading;
+    const isPlayable = this.#problem === undefined;
     const hasEnded = this.#problem?.kind === 'ended';
     const isOver = hasEnded || this.#problem?.kind === 'notLive';
     const words = isOver ? (hasEnded ? t('Ended') : '') : isLive ? liveLabel() : '';
@@ -196,10 +197,13 @@ class Player {
     controls.classList.toggle('isSilent', isSilent);
     element.classList.toggle('isSilent', isSilent && !isOver);
     live.classList.toggle('isOver', isOver);
+    // The row of controls says it while something plays.
+    live.classList.toggle('quiet', !isOver && (isPlayable || this.#problem?.kind === 'opening'));
     // The problem says the same to screen readers.
     live.ariaHidden = String(isOver);
     if (live.textContent !== words) live.textContent = words;
-    element.textContent = isOver && isLive ? '' : facts.join(' · ');
+    const said = note !== undefined && isPlayable ? [...facts, note] : facts;
+    element.textContent = isOver && isLive ? '' : said.join(' · ');
     element.title = element.textContent;
     element.hidden = element.textContent === '';
   }

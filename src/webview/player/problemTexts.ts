@@ -160,6 +160,8 @@ export function actionLabel(action: Action, isStream: boolean): string {
       return t('Always Watch in Browser');
     case 'copyAddress':
       return isStream ? copyHlsUrlLabel() : t('Copy Recording URL');
+    case 'copyWithToken':
+      return t('Copy with Token…');
     case 'downloadMp4':
       return t('Download MP4…');
     case 'createClip':

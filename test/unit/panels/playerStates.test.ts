@@ -25,7 +25,7 @@ describe('A player that is denied the video', () => {
   };
   const forWebhook = {
     ...forToken,
-    sentence: 'Only viewers with a token can watch this stream.',
+    sentence: 'A webhook decides who can watch "Members", so a signed token doesn\'t help.',
     actions: ['showDetails', 'retry'],
   };
 
@@ -134,6 +134,8 @@ describe('A player of a private stream', () => {
       const { id, playbackId, key } = await makePrivate(fixture);
       await open('stream', id);
       assert.equal(page().problem, undefined);
+      assert.equal(page().heading.note, 'Private: plays here with your signing key. Others need a token.');
+      assert.deepEqual(page().offers.slice(0, 2), ['copyWithToken', 'openInBrowser']);
       const token = tokenIn(asked.at(-1));
       // The service's clock is years behind the one here.
       const claims = jwt.verify(token, atob(key.publicKey), { ignoreExpiration: true }) as jwt.JwtPayload;
@@ -207,6 +209,7 @@ describe('A player of a private stream', () => {
         const { id } = fixture.service.control.addStream({ isActive: true, playbackPolicy: { type } });
         await fixture.open('stream', id);
         assert.equal(tokenIn(fixture.asked.at(-1)), '', type);
+        assert.deepEqual([fixture.page().heading.note, fixture.page().offers[0]], [undefined, 'copyAddress']);
       }
     }),
   );
