@@ -69,14 +69,14 @@ describe('The item of test broadcasts', () => {
       set('a', {});
       const line = 'Keynote: test broadcast, 1:05 left';
       const text = 'Stop Test Broadcast (1:05)';
-      assert.deepEqual(shown(), [`$(debug-stop) ${text}`, line, `${text}, ${line}`]);
+      assert.deepEqual(shown(), [`$(stop-circle) ${text}`, line, `${text}, ${line}`]);
       set('a', { droppedPercent: 12 });
       assert.equal(item.tooltip, `${line}, 12% of frames dropped`);
       assert.equal(item.accessibilityInformation?.label, `${text}, ${line}, 12% of frames dropped`);
       set('b', { name: 'Town hall', state: 'reconnecting' });
       const other = 'Town hall: test broadcast, reconnecting…';
       assert.deepEqual(shown().slice(0, 2), [
-        '$(debug-stop) Stop Test Broadcast',
+        '$(stop-circle) Stop Test Broadcast',
         `${line}, 12% of frames dropped\n${other}`,
       ]);
       set('a');

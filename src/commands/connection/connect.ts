@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { STUDIO_BASE_URL } from '../../model/addresses.ts';
 import { parseBaseUrl } from '../../model/connection/baseUrl.ts';
 import { uniqueName } from '../../model/connection/connections.ts';
-import type { BoxLink, BoxProblem, InputOptions, PickItem, Step } from '../../services.ts';
+import type { BoxLink, BoxProblem, InputOptions, PickItem } from '../../services.ts';
 import { retryLabel, setApiKeyLabel, tryDemoLabel } from '../../texts/labels.ts';
 import type { Refusal } from '../../texts/refusal.ts';
 import { oneLine } from '../../util/text.ts';
@@ -136,9 +136,7 @@ function begin({ name, baseUrl, apiKey }: Draft, canLeave = false): Entered {
   const isOther = address !== undefined && address.url !== STUDIO_BASE_URL;
   const key = apiKey === undefined ? undefined : { text: apiKey, origin: undefined };
   const first = { givenName: name, isOther, url: isOther ? address.url : '', address, key, canLeave };
-  return address === undefined
-    ? { ...first, at: 'service', isCounted: true }
-    : { ...first, at: 'key', isCounted: false };
+  return { ...first, at: address === undefined ? 'service' : 'key' };
 }
 
 async function addAndOpen(context: CommandContext, { address, apiKey, name }: EnteredConnection): Promise<void> {
@@ -167,8 +165,6 @@ interface Entered {
   readonly at: StepName;
   /** A name that was given, which is never prompted for. */
   readonly givenName?: string | undefined;
-  /** Whether the first step was the choice of a service, so that the others can be counted. */
-  readonly isCounted: boolean;
   /** Whether the user can go back from the first step. */
   readonly canLeave: boolean;
   /** Whether the service is another one than Livepeer Studio, so that its URL can be changed. */
@@ -214,14 +210,6 @@ function title(): string {
   return t('Connect to a Service');
 }
 
-/** Livepeer Studio has no step for its URL. */
-function stepOf({ isCounted, isOther, at }: Entered): Step | undefined {
-  if (!isCounted) return undefined;
-  const total = isOther ? 3 : 2;
-  const current = { service: 1, url: 2, key: total, name: total }[at];
-  return { current, total };
-}
-
 async function chooseService({ ui, current, runCommand }: CommandContext, entered: Entered): Promise<Next> {
   const items: PickItem<'studio' | 'other' | 'demo'>[] = [
     { label: 'Livepeer Studio', description: new URL(STUDIO_BASE_URL).host, value: 'studio' },
@@ -229,7 +217,7 @@ async function chooseService({ ui, current, runCommand }: CommandContext, entere
   ];
   if (current.info?.isDemo !== true)
     items.push({ label: tryDemoLabel(), description: t('Sample streams, no account'), value: 'demo' });
-  const picker = { title: title(), step: stepOf(entered), placeholder: t('Select a service'), items };
+  const picker = { title: title(), placeholder: t('Select a service'), items };
   const service = await (entered.canLeave ? pickOrBack(ui, picker) : ui.pick(picker));
   switch (service) {
     case 'studio':
@@ -275,7 +263,6 @@ function urlBox(context: CommandContext, entered: Entered, use: (label: string, 
   const prompt = t("Enter the base URL of the service's API");
   return {
     title: title(),
-    step: stepOf(entered),
     prompt,
     placeholder: 'https://example.com/api',
     value: entered.url,
@@ -309,7 +296,7 @@ async function enterKey(context: CommandContext, entered: Entered): Promise<Next
   const typed = ownOrigin === undefined || ownOrigin === origin ? text : '';
   const attempt: KeyAttempt = { typed, address, name: entered.givenName, wantsOtherUrl: false };
   const apiKey = await promptForApiKey(context, {
-    ...{ title: title(), step: stepOf(entered), address, value: typed },
+    ...{ title: title(), address, value: typed },
     keep: (text) => {
       attempt.typed = text;
     },

@@ -102,7 +102,7 @@ function demoItem({ name }: ConnectionInfo, { demo, store }: CommandContext): Pi
     buttons: [
       { icon: 'link', tooltip: t('Copy Base URL'), value: { kind: 'copyDemoUrl' } },
       { icon: 'key', tooltip: t('Copy API Key'), value: { kind: 'copyDemoKey' } },
-      { icon: 'debug-stop', tooltip: t('Stop Demo'), value: { kind: 'stopDemo' } },
+      { icon: 'stop-circle', tooltip: t('Stop Demo'), value: { kind: 'stopDemo' } },
     ],
   };
 }

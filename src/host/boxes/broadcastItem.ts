@@ -34,7 +34,7 @@ function draw(item: vscode.StatusBarItem, broadcasts: readonly TestBroadcast[]):
   const [first] = broadcasts;
   const seconds = broadcasts.length === 1 ? first?.secondsLeft : undefined;
   const text = seconds === undefined ? t('Stop Test Broadcast') : t('Stop Test Broadcast ({0})', formatTimer(seconds));
-  item.text = `$(debug-stop) ${text}`;
+  item.text = `$(stop-circle) ${text}`;
   item.tooltip = broadcasts.map(lineOf).join('\n');
   item.accessibilityInformation = { label: [text, ...broadcasts.map(lineOf)].join(', ') };
 }
