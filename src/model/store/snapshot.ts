@@ -154,6 +154,8 @@ export interface Snapshot {
   readonly leftActive: ReadonlySet<string>;
   /** Streams read by id to reveal them, created here, or opened by a link: shown even if their page isn't loaded. */
   readonly pinnedIds: ReadonlySet<string>;
+  /** Streams created in this window: of those that were never live, they come first. */
+  readonly createdIds: ReadonlySet<string>;
   readonly recentChanges: ReadonlyMap<string, RecentChange>;
   readonly sessions: ReadonlyMap<string, SubList<Session>>;
   /** Clips by stream, newest first, as far as they were listed or made here. Has no empty list. */
@@ -235,6 +237,7 @@ export const EMPTY_SNAPSHOT: Snapshot = {
   streamCount: undefined,
   leftActive: new Set(),
   pinnedIds: new Set(),
+  createdIds: new Set(),
   recentChanges: new Map(),
   sessions: new Map(),
   clips: new Map(),

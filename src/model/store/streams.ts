@@ -233,11 +233,11 @@ function rank(fact: StreamFact, list: ListName): number {
   return fact.stream.isActive ? 1 : 2;
 }
 
-function compareBy({ sort, locale }: Snapshot, a: StreamFact, b: StreamFact): number {
+function compareBy({ sort, locale, createdIds }: Snapshot, a: StreamFact, b: StreamFact): number {
   const byCreation = (b.stream.createdAt ?? 0) - (a.stream.createdAt ?? 0);
   switch (sort) {
     case 'lastSeen':
-      return seenOrder(b) - seenOrder(a) || byCreation;
+      return seenOrder(b, createdIds) - seenOrder(a, createdIds) || byCreation;
     case 'createdAt':
       return byCreation;
     case 'name':
@@ -261,8 +261,11 @@ export function isInOrder(streams: readonly Stream[], { sort, locale }: Snapshot
   return misplaced.length * MISPLACED_OF <= streams.length;
 }
 
-function seenOrder(fact: StreamFact): number {
-  return isLive(fact) ? Number.MAX_SAFE_INTEGER : (fact.stream.lastSeen ?? 0);
+// A stream that was created here is new to the user, so it isn't put below all that were ever live.
+function seenOrder(fact: StreamFact, createdIds: ReadonlySet<string>): number {
+  const { id, lastSeen } = fact.stream;
+  if (isLive(fact) || (lastSeen === undefined && createdIds.has(id))) return Number.MAX_SAFE_INTEGER;
+  return lastSeen ?? 0;
 }
 
 function compareIds(a: string, b: string): number {

@@ -300,6 +300,7 @@ export class ConnectionWriter implements Disposable {
   /** Reads a stream that was just created, which counts until lists are read again. */
   created(stream: Stream, answer: AnswerMeta): void {
     const isKnown = this.snapshot.streams.has(stream.id);
+    this.#apply({ createdIds: new Set(this.snapshot.createdIds).add(stream.id) });
     this.read(stream, answer, { settle: true, pin: true });
     const { streamCount } = this.snapshot;
     if (isKnown) return;
@@ -330,7 +331,7 @@ export class ConnectionWriter implements Disposable {
   gone(id: string): void {
     // Must come first, while the stream's name is known.
     this.parentsKnown(new Map([[id, undefined]]));
-    const { streams, lists, streamCount, leftActive, pinnedIds, sessions, children, clips } = this.snapshot;
+    const { streams, lists, streamCount, leftActive, pinnedIds, createdIds, sessions, children, clips } = this.snapshot;
     const known = streams.get(id);
     const remove = (state: ListState): ListState =>
       state.ids.includes(id) ? { ...state, ids: state.ids.filter((other) => other !== id) } : state;
@@ -339,6 +340,7 @@ export class ConnectionWriter implements Disposable {
       lists: { active: remove(lists.active), idle: remove(lists.idle), recording: remove(lists.recording) },
       leftActive: withoutItem(leftActive, id),
       pinnedIds: withoutItem(pinnedIds, id),
+      createdIds: withoutItem(createdIds, id),
       sessions: withoutKey(sessions, id),
       children: withoutKey(children, id),
       clips: withoutKey(clips, id),

@@ -1,34 +1,11 @@
 import assert from 'node:assert/strict';
 import { hasMore, shownIds } from '../../../src/model/store/streams.ts';
-import { startDemo } from '../../support/demo/demoService.ts';
-import { fakeLog } from '../../support/model/fakes.ts';
-import { type HeldClock, heldClock } from '../../support/model/heldClock.ts';
-import { composeRealModel, type RealModel } from '../../support/model/realModel.ts';
-import { inProject } from '../../support/projectFolder.ts';
-
-type Control = Awaited<ReturnType<typeof startDemo>>['control'];
-
-async function withModel(
-  pageSize: number,
-  test: (model: RealModel, control: Control, clock: HeldClock) => Promise<void>,
-) {
-  const clock = heldClock();
-  const options = { seed: 7, isLively: false, streamCount: 0 };
-  const service = await startDemo({ clock, mediaRoot: inProject('media/demo'), ...options });
-  const { baseUrl, apiKey } = service;
-  const model = composeRealModel({ baseUrl, apiKey, clock, log: fakeLog(), timeoutMs: 60_000, pageSize });
-  try {
-    await test(model, service.control, clock);
-  } finally {
-    model.dispose();
-    service.dispose();
-  }
-}
+import { withDemoModel } from '../../support/demo/demoModel.ts';
 
 describe('A service that orders equal rows differently for each page', () => {
   for (const list of ['idle', 'recording'] as const) {
     it(`loses none of 100 streams with one createdAt in pages of 20, in ${list}`, () =>
-      withModel(20, async (model, control) => {
+      withDemoModel(20, async (model, control) => {
         const made = Array.from({ length: 100 }, () => control.addStream({ createdAt: 1000, record: true }).id);
         model.connect();
         await model.loader.ensureList(list);
@@ -41,7 +18,7 @@ describe('A service that orders equal rows differently for each page', () => {
   }
 
   it('loses no session of many with one createdAt', () =>
-    withModel(20, async (model, control) => {
+    withDemoModel(20, async (model, control) => {
       const { id } = control.addStream({});
       const session = { createdAt: 1000, lastSeen: 2000, sourceSegmentsDuration: 1 };
       for (let n = 0; n < 100; n += 1) control.addSession(id, session);
@@ -56,7 +33,7 @@ describe('A group of which not all is loaded', () => {
   for (const list of ['idle', 'recording'] as const) {
     for (const sort of ['lastSeen', 'createdAt', 'name'] as const) {
       it(`has the rows of its next page below those that it shows, though many are equal: ${list} by ${sort}`, () =>
-        withModel(20, async (model, control) => {
+        withDemoModel(20, async (model, control) => {
           for (let n = 0; n < 70; n += 1) {
             const [createdAt, lastSeen, name] = [1000 + (n % 3), 2000 + (n % 2), `Channel ${n % 4}`];
             control.addStream({ createdAt, lastSeen, name, record: true });
@@ -78,7 +55,7 @@ describe('A group of which not all is loaded', () => {
 
 describe('The idle streams', () => {
   it('are asked for as they are shown: those that were live last are on the first page', () =>
-    withModel(20, async (model, control) => {
+    withDemoModel(20, async (model, control) => {
       const made = Array.from({ length: 60 }, (_, n) => control.addStream({ createdAt: n, lastSeen: 1e9 - n }).id);
       model.connect();
       await model.loader.ensureList('idle');
