@@ -1,5 +1,7 @@
+import { t } from '@vscode/l10n';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { liveStreams } from '../model/store/streams.ts';
+import { formatCount } from '../util/format.ts';
 
 // The number of live streams is hidden after this time or two poll intervals, whichever is longer.
 const SHOWN_FOR_MS = 2 * 60_000;
@@ -21,4 +23,10 @@ export function countedStreams(snapshot: Snapshot, now: number, refreshInterval:
   if (!isLoaded || loadedAt === undefined) return undefined;
   const hidesAt = loadedAt + Math.max(SHOWN_FOR_MS, 2 * refreshInterval * 1000);
   return now >= hidesAt ? undefined : { streams: liveStreams(snapshot), hidesAt };
+}
+
+/** @param connection The only one that is counted, if that has to be said. */
+export function liveStreamsText(count: number, locale: string, connection?: string): string {
+  const words = count === 1 ? t('1 live stream') : t('{0} live streams', formatCount(count, locale) ?? '');
+  return connection === undefined ? words : t('{0} in {1}', words, connection);
 }

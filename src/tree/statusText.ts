@@ -7,7 +7,7 @@ import { keyRejectedSentence, troubleSentence } from '../texts/troubles.ts';
 import { compareNames } from '../util/compareNames.ts';
 import { formatCount } from '../util/format.ts';
 import { joinParts, joinWords, oneLine } from '../util/text.ts';
-import { countedStreams } from './liveCount.ts';
+import { countedStreams, liveStreamsText } from './liveCount.ts';
 import type { DrawingContext } from './row.ts';
 import { streamsMessage } from './treeState.ts';
 
@@ -37,17 +37,17 @@ export function statusText(
   const reason = reasonOf(snapshot, drawing);
   const isWarning = reason !== undefined;
   if (count === 0 && !isWarning) return undefined;
-  const words = count === 1 ? t('1 live stream') : t('{0} live streams', number);
   const name = oneLine(connection.info.name);
+  const words = liveStreamsText(count, drawing.locale, name);
   const active = [...streams, ...[...snapshot.streams.values()].filter(isStale)];
   const faults = faultCounts(active, streams, drawing);
   return {
     // The warning is about the number, not about the streams.
     text: isWarning ? `$(warning) ${t('{0} live (not updated)', number)}` : `$(broadcast) ${t('{0} live', number)}`,
-    tooltip: [`${words} · ${name}`, ownerOf(snapshot, name), faults, reason, ...namesOf(active, drawing)]
+    tooltip: [words, ownerOf(snapshot, name), faults, reason, ...namesOf(active, drawing)]
       .filter((line) => line !== undefined && line !== '')
       .join('\n'),
-    accessibilityLabel: joinWords(words, name, faults, reason),
+    accessibilityLabel: joinWords(words, faults, reason),
     isWarning,
     hidesAt,
   };

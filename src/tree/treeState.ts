@@ -4,9 +4,8 @@ import { isFilteredHere, isTagFilter } from '../model/store/streams.ts';
 import { quotedText } from '../texts/names.ts';
 import { recordingsTroubleSentence, troubleSentence } from '../texts/troubles.ts';
 import { formatClock, formatDay, formatDayAndClock } from '../util/dates.ts';
-import { formatCount } from '../util/format.ts';
 import { joinParts, oneLine } from '../util/text.ts';
-import { countedStreams } from './liveCount.ts';
+import { countedStreams, liveStreamsText } from './liveCount.ts';
 import type { DrawingContext } from './row.ts';
 
 const MINUTE_MS = 60_000;
@@ -26,7 +25,7 @@ export function streamsState(snapshot: Snapshot, drawing: DrawingContext, refres
   return {
     message: streamsMessage(snapshot, drawing),
     description: streamsDescription(snapshot),
-    badge: badgeOf(counted?.streams.length ?? 0, drawing),
+    badge: badgeOf(counted?.streams.length ?? 0, snapshot, drawing),
     badgeHidesAt: counted?.hidesAt,
   };
 }
@@ -82,9 +81,8 @@ export function onlyConnection({ connection, showsAllConnections }: Snapshot): s
   return showsAllConnections && 'info' in connection ? shownName(connection.info) : undefined;
 }
 
-function badgeOf(value: number, { locale }: DrawingContext): TreeState['badge'] {
-  if (value === 0) return undefined;
-  return { value, tooltip: value === 1 ? t('1 live stream') : t('{0} live streams', formatCount(value, locale) ?? '') };
+function badgeOf(value: number, snapshot: Snapshot, { locale }: DrawingContext): TreeState['badge'] {
+  return value === 0 ? undefined : { value, tooltip: liveStreamsText(value, locale, onlyConnection(snapshot)) };
 }
 
 export function recordingsState(snapshot: Snapshot, drawing: DrawingContext): TreeState {

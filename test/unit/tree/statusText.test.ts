@@ -22,15 +22,15 @@ const read = (parts: SnapshotParts = {}, now = NOW, refreshInterval = 30) =>
 describe('the status bar', () => {
   it('counts live streams, without idle and stale ones', () => {
     const without = [live, aLiveStream({ id: 'b' }), aStream({ id: 'idle' })];
-    assert.equal(read({ streams: without })?.tooltip, '2 live streams · Production\na\nb');
+    assert.equal(read({ streams: without })?.tooltip, '2 live streams in Production\na\nb');
     const stale = aFact(aLiveStream({ id: 'stale', lastSeen: NOW - 5 * MINUTE }));
     const streams = [live, aLiveStream({ id: 'b' }), aStream({ id: 'idle' }), stale];
     const status = read({ streams });
     assert.equal(status?.text, '$(broadcast) 2 live');
-    assert.match(status?.tooltip ?? '', /^2 live streams · Production\n/);
-    assert.equal(status?.accessibilityLabel, '2 live streams, Production, 1 without data');
+    assert.match(status?.tooltip ?? '', /^2 live streams in Production\n/);
+    assert.equal(status?.accessibilityLabel, '2 live streams in Production, 1 without data');
     assert.equal(status?.isWarning, false);
-    assert.equal(read()?.accessibilityLabel, '1 live stream, Production');
+    assert.equal(read()?.accessibilityLabel, '1 live stream in Production');
     assert.equal(read({ streams: [stale] }), undefined, 'nothing is live');
     assert.equal(read({ streams: [], trouble: aTrouble('network') })?.text, '$(warning) 0 live (not updated)');
   });
@@ -38,7 +38,7 @@ describe('the status bar', () => {
   it('says the project and the email address of the account, as far as the service does', () => {
     const lines = (accountNames: AccountNames) => read({ accountNames })?.tooltip.split('\n');
     assert.deepEqual(lines({ project: 'Sample', email: 'me@example.com' }), [
-      '1 live stream · Production',
+      '1 live stream in Production',
       'Project: Sample · me@example.com',
       'a',
     ]);
@@ -47,7 +47,7 @@ describe('the status bar', () => {
 
   it('leaves out a project that the connection is named after', () => {
     const lines = (accountNames: AccountNames) => read({ accountNames })?.tooltip.split('\n');
-    assert.deepEqual(lines({ project: 'Production', email: undefined }), ['1 live stream · Production', 'a']);
+    assert.deepEqual(lines({ project: 'Production', email: undefined }), ['1 live stream in Production', 'a']);
     assert.deepEqual(lines({ project: 'Production', email: 'me@example.com' })?.[1], 'me@example.com');
   });
 
@@ -60,20 +60,20 @@ describe('the status bar', () => {
     ];
     const status = read({ streams });
     assert.deepEqual(status?.tooltip.split('\n'), [
-      '3 live streams · Production',
+      '3 live streams in Production',
       '1 unhealthy, 1 without data',
       'c · unhealthy',
       'd · no data for 5 min',
       'a',
       'b',
     ]);
-    assert.equal(status?.accessibilityLabel, '3 live streams, Production, 1 unhealthy, 1 without data');
+    assert.equal(status?.accessibilityLabel, '3 live streams in Production, 1 unhealthy, 1 without data');
     assert.equal(status?.text, '$(broadcast) 3 live');
   });
 
   it('names who is live, ten at most', () => {
     const streams = [3, 1, 2].map((n) => aLiveStream({ id: `s${n}`, name: `Room ${n}` }));
-    assert.equal(read({ streams })?.tooltip, '3 live streams · Production\nRoom 1\nRoom 2\nRoom 3');
+    assert.equal(read({ streams })?.tooltip, '3 live streams in Production\nRoom 1\nRoom 2\nRoom 3');
     const many = Array.from({ length: 1200 }, (_, n) => aLiveStream({ id: `s${n}`, name: `Room ${n}` }));
     const lines = read({ streams: many })?.tooltip.split('\n') ?? [];
     assert.deepEqual([lines.length, lines.at(-1)], [12, 'and 1,190 more']);
@@ -114,7 +114,7 @@ describe('the status bar', () => {
     const status = read({ trouble: aTrouble('network', { host: 'api.test' }) });
     assert.equal(status?.isWarning, true);
     assert.equal(status?.text, '$(warning) 1 live (not updated)');
-    assert.equal(status?.tooltip, "1 live stream · Production\nCouldn't reach api.test. Last updated 10:54.\na");
+    assert.equal(status?.tooltip, "1 live stream in Production\nCouldn't reach api.test. Last updated 10:54.\na");
     assert.match(status?.accessibilityLabel ?? '', /Couldn't reach api\.test/);
   });
 
@@ -129,6 +129,6 @@ describe('the status bar', () => {
 
   it('keeps a connection’s name on one line', () => {
     const status = read({ connection: openConnection({ name: 'two\nlines' }) });
-    assert.equal(status?.tooltip, '1 live stream · two lines\na');
+    assert.equal(status?.tooltip, '1 live stream in two lines\na');
   });
 });
