@@ -186,27 +186,34 @@ class StreamChoice {
   }
 
   #itemsOf(streams: readonly Stream[], typed: string): readonly PickItem<string>[] {
-    const facts = this.#context.store.snapshot.streams;
+    const { streams: facts, createdIds } = this.#context.store.snapshot;
     const states = new Map(
       streams.map((stream) => {
         const fact = facts.get(stream.id);
         return [stream, fact === undefined ? stateAlone(stream) : streamState(fact)];
       }),
     );
-    if (!this.#isIdleFirst) return streamItems(states, typed);
+    if (!this.#isIdleFirst) return streamItems(states, typed, { createdIds });
     // The highlight stays where it is when rows arrive: a live stream mustn't be there first.
     const shown = this.#hasRecent ? states : new Map([...states].filter(([, state]) => state !== 'live'));
-    return streamItems(shown, typed, IDLE_FIRST);
+    return streamItems(shown, typed, { createdIds, groups: IDLE_FIRST });
   }
 }
 
-/** The items of streams, below separators by state. Several with one name have their id beside it. */
+/**
+ * The items of streams, below separators by state. Several with one name have their id beside it.
+ * @param createdIds streams that come first until they have been live, as in the view
+ */
 export function streamItems(
   states: ReadonlyMap<Stream, StreamState>,
   typed: string,
-  groups: readonly StreamGroup[] = LIVE_FIRST,
+  {
+    groups = LIVE_FIRST,
+    createdIds = new Set(),
+  }: { readonly groups?: readonly StreamGroup[]; readonly createdIds?: ReadonlySet<string> } = {},
 ): readonly PickItem<string>[] {
-  const sorted = [...states.keys()].sort(liveThenSeen);
+  const isNew = ({ id, lastSeen }: Stream) => Number(lastSeen === undefined && createdIds.has(id));
+  const sorted = [...states.keys()].sort((a, b) => isNew(b) - isNew(a) || liveThenSeen(a, b));
   const counts = Map.groupBy(sorted, labelOf);
   return groups.flatMap(({ label, has }) => {
     const streams = sorted.filter((stream) => has(states.get(stream) ?? 'idle'));

@@ -52,6 +52,19 @@ function openPicker({ context }: Fixture) {
 
 describe('Go to Stream', () => {
   it(
+    'has what was just created before the other idle streams, as the view does',
+    withCommands({ demo: { streamCount: 40, liveCount: 1 } }, async ({ run, ui }) => {
+      await run('createStream', { name: 'Opening talk', record: false });
+      ui.answers.picks.push('Opening talk');
+      await run('goToStream');
+      const items = ui.seen.picks[0]?.items ?? [];
+      const idle = items.findIndex(({ label, isSeparator }) => isSeparator === true && label === 'Idle');
+      assert.ok(idle > 0);
+      assert.equal(items[idle + 1]?.label, 'Opening talk');
+    }),
+  );
+
+  it(
     'finds a stream that is not loaded by what is typed of its name, id or playback id, and shows its row',
     withCommands({ demo: { streamCount: 40 } }, async ({ run, ui, service, context }) => {
       const added = service.control.addStream({ name: 'Far away' });
