@@ -169,7 +169,6 @@ const ICONS: Readonly<Record<StreamState, StateIcon>> = {
 
 export function streamIcon(state: StreamState, stream: Stream): StateIcon {
   const { isHealthy, record } = stream;
-  if (state === 'idle' && isPrivate(stream)) return { id: 'lock' };
   if (state === 'live' && isHealthy === false) return { id: 'warning', color: 'liveStreams.staleForeground' };
   if (state === 'live' && record) return { id: 'record', color: 'liveStreams.recordingForeground' };
   return ICONS[state];

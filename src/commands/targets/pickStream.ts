@@ -6,7 +6,7 @@ import { type StreamState, streamState } from '../../model/store/streams.ts';
 import type { PickItem, PickSession } from '../../services.ts';
 import { idleLabel, liveLabel } from '../../texts/labels.ts';
 import { MOST_ID_LENGTH, nameOf } from '../../texts/names.ts';
-import { beingRecordedWord, streamIcon, suspendedWord, unhealthyWord } from '../../texts/streams.ts';
+import { beingRecordedWord, privateWord, streamIcon, suspendedWord, unhealthyWord } from '../../texts/streams.ts';
 import { timeSince } from '../../util/clock.ts';
 import { joinParts, oneLine } from '../../util/text.ts';
 import type { CommandContext } from '../context.ts';
@@ -247,6 +247,7 @@ function itemOf(
     state === 'live' && stream.isHealthy === false && unhealthyWord(),
     state === 'live' && stream.record && beingRecordedWord(),
     state === 'suspended' && suspendedWord(),
+    privateWord(stream),
     hasTwin && found === undefined && label !== stream.id && stream.id.slice(0, SHORT_ID_LENGTH),
     found,
   );

@@ -52,6 +52,17 @@ function openPicker({ context }: Fixture) {
 
 describe('Go to Stream', () => {
   it(
+    'says which streams not everybody can watch, as their rows do',
+    withCommands({ demo: { streamCount: 0 } }, async ({ run, ui, service }) => {
+      service.control.addStream({ name: 'Members', playbackPolicy: { type: 'jwt' } });
+      ui.answers.picks.push('Members');
+      await run('goToStream');
+      const [item] = rowsOf(ui.seen.picks[0]);
+      assert.deepEqual([item?.description, item?.icon], ['private', 'circle-outline']);
+    }),
+  );
+
+  it(
     'has what was just created before the other idle streams, as the view does',
     withCommands({ demo: { streamCount: 40, liveCount: 1 } }, async ({ run, ui }) => {
       await run('createStream', { name: 'Opening talk', record: false });

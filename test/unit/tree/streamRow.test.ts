@@ -37,12 +37,12 @@ describe('a stream row', () => {
     assert.equal(rowOf(aStream({ id: 'a', record: true, suspended: true })).description, 'suspended');
   });
 
-  it('says that not everybody can watch it, and shows a lock while it is idle', () => {
+  it('says in a word that not everybody can watch it: the icon is that of its state', () => {
     const policyOf = (type: string) => ({ playbackPolicy: { type, webhookId: undefined, allowedOrigins: [] } });
     const given = { id: 'a', name: 'Members', lastSeen: NOW - 3 * HOUR };
     for (const type of ['jwt', 'webhook', 'lit_signing_condition']) {
       const idle = rowOf(aStream({ ...given, ...policyOf(type) }));
-      assert.deepEqual([idle.description, idle.icon], ['3 h ago · private', { id: 'lock' }], type);
+      assert.deepEqual([idle.description, idle.icon], ['3 h ago · private', { id: 'circle-outline' }], type);
       assert.equal(idle.accessibilityLabel, 'Members, idle, last live 3 hours ago, private');
       const live = rowOf(aLiveStream({ id: 'a', name: 'Members', record: true, ...policyOf(type) }));
       assert.equal(textOf(live), 'Members | recording · private');
