@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import type { FetchFailure } from '../../src/webview/player/mediaClient.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
 import { inProject } from '../support/projectFolder.ts';
-import { describeInBothBrowsers } from '../support/vscode/bothBrowsers.ts';
+import { describeInBrowsers } from '../support/vscode/bothBrowsers.ts';
 import { startBrowser } from '../support/vscode/browser.ts';
 
 /** What test/support/page/mp4Page.js offers. */
@@ -39,7 +39,7 @@ async function bundle(file: string): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-describeInBothBrowsers('A page that plays an MP4 file', (kind) => {
+describeInBrowsers('A page that plays an MP4 file', (kind) => {
   const hasAac = kind === 'withAac';
   let browser: Browser;
   let scripts: { readonly page: string; readonly worker: string };

@@ -15,7 +15,7 @@ import { noSoundNotice, untilHeard, untilSilent } from '../support/page/playerSo
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import { type SoundPartTraffic, watchSoundPart } from '../support/page/soundPartTraffic.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
-import { sampleOf } from '../support/runner/fuzzRuns.ts';
+import { describeInFuzz, sampleOf } from '../support/runner/fuzzRuns.ts';
 import { type MediaServer, startMediaServer } from '../support/service/mediaServer.ts';
 import {
   BROADCAST,
@@ -27,13 +27,13 @@ import {
   serveSoundAlone,
   serveTs,
 } from '../support/service/soundFormats.ts';
-import { describeInBothBrowsers } from '../support/vscode/bothBrowsers.ts';
+import { describeInBrowsers } from '../support/vscode/bothBrowsers.ts';
 import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
 
 /** The browser's, for the function that runs in its page. */
 declare const MediaSource: { isTypeSupported(type: string): boolean };
 
-describeInBothBrowsers('The sound of a player', (browser) => {
+describeInBrowsers('The sound of a player', (browser) => {
   let service: DemoService;
   let media: MediaServer;
   let readTraffic: () => SoundPartTraffic;
@@ -68,10 +68,7 @@ describeInBothBrowsers('The sound of a player', (browser) => {
     assert.deepEqual(readTraffic(), { requests: 0, messages: 0 });
   });
 
-  // What the browser decodes by itself is the same each time.
-  const some = <T>(formats: readonly T[]) => (browser === 'withAac' ? sampleOf(formats, 2) : formats);
-
-  for (const [path, format] of some(Object.entries(RECORDED))) {
+  for (const [path, format] of sampleOf(Object.entries(RECORDED), 3)) {
     it(`is heard: a recording in ${format}`, async () => {
       await open(format, { recordingUrl: `${media.origin}/${path}.m3u8` });
       await untilPlaying(workbench().page);
@@ -79,7 +76,7 @@ describeInBothBrowsers('The sound of a player', (browser) => {
     });
   }
 
-  for (const [path, format] of some(Object.entries(BROADCAST))) {
+  for (const [path, format] of sampleOf(Object.entries(BROADCAST), 2)) {
     it(`is heard: a broadcast in ${format}`, async () => {
       const { page } = workbench();
       await open(`Live ${format}`, { recordingUrl: `${media.origin}/${path}.m3u8` });
@@ -96,7 +93,7 @@ describeInBothBrowsers('The sound of a player', (browser) => {
 
   it('is heard without a picture', async () => {
     const { page } = workbench();
-    for (const path of SOUND_ALONE) {
+    for (const path of sampleOf(SOUND_ALONE, 1)) {
       await open(`Sound alone, ${path}`, { recordingUrl: `${media.origin}/${path}.m3u8` });
       await waitUntil(async () => (await countDecodedAudio(page)) > 0);
       await closeTabs(page);
@@ -118,8 +115,8 @@ const FAULTS: readonly (readonly [string, (folder: string) => Promise<void>])[] 
   ['is missing', (folder) => rm(join(folder, 'sound.js'))],
 ];
 
-for (const [fault, damage] of sampleOf(FAULTS, 1)) {
-  describe(`A player without sound, whose decoder ${fault}`, () => {
+for (const [fault, damage] of FAULTS) {
+  describeInFuzz(`A player without sound, whose decoder ${fault}`, () => {
     let service: DemoService;
     let media: MediaServer;
     const workbench = suiteWorkbench(async () => {

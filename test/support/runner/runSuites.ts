@@ -30,7 +30,7 @@ const host: HostSuite = { tests: 'host', limitMs: 20 * minutes, quietMs: 5 * min
 
 const unit: MochaSuite = {
   files: 'test/unit/**/*.test.ts',
-  includes: (file) => !file.endsWith('.fuzz.test.ts'),
+  includes: isBeforeEachChange,
   first: [
     'test/unit/model/hlsInspection.test.ts',
     'test/unit/commands/checking.test.ts',
@@ -61,15 +61,14 @@ async function runUnit(grep: string | undefined): Promise<Counts> {
 
 const ui: MochaSuite = {
   files: 'test/ui/**/*.test.ts',
+  includes: isBeforeEachChange,
   first: [
     'test/ui/playerFailures.test.ts',
     'test/ui/player.test.ts',
     'test/ui/playerSound.test.ts',
-    'test/ui/playerSync.test.ts',
     'test/ui/broadcasting.test.ts',
     'test/ui/details.test.ts',
     'test/ui/restoredTabs.test.ts',
-    'test/ui/strict.test.ts',
     'test/ui/accessibility.test.ts',
     'test/ui/sessionStates.test.ts',
   ],
@@ -140,10 +139,15 @@ function fuzz(seed: number): Suite {
   };
 }
 
+/** Whether `npm test` runs a file. */
+function isBeforeEachChange(file: string): boolean {
+  return !file.endsWith('.fuzz.test.ts');
+}
+
 /** Whether `npm test` leaves a file out, or tries less of it. */
 function hasMoreInFuzz(file: string): boolean {
   const source = readFileSync(file, 'utf8');
-  return file.endsWith('.fuzz.test.ts') || /\/runner\/fuzzRuns\.ts|\bdescribeInBrowsers\b/.test(source);
+  return !isBeforeEachChange(file) || /\/runner\/fuzzRuns\.ts|\bdescribeInBrowsers\b/.test(source);
 }
 
 function fuzzTable({ passed, failed }: Counts, took: number): string {

@@ -7,19 +7,11 @@ const BROWSERS: readonly (readonly [BrowserKind, string])[] = [
   ['withAac', 'with an AAC decoder'],
 ];
 
-/** Declares a suite for each of the browsers in which sound has to be heard. The titles name the browser. */
-export function describeInBothBrowsers(title: string, define: (browser: BrowserKind) => void): void {
-  describeIn(BROWSERS, title, define);
-}
-
 /**
- * The same for what depends little on how sound is decoded: in `npm test` in the browser without a decoder alone, which is as
- * desktop VS Code, and in both in `npm run fuzz`.
+ * Declares a suite about playback: in `npm test` in the browser without a decoder alone, which is as desktop VS Code, and in
+ * both in `npm run fuzz`. The titles name the browser.
  */
 export function describeInBrowsers(title: string, define: (browser: BrowserKind) => void): void {
-  describeIn(sampleOf(BROWSERS, 1), title, define);
-}
-
-function describeIn(browsers: typeof BROWSERS, title: string, define: (browser: BrowserKind) => void): void {
-  for (const [browser, name] of browsers) describe(`${title}, in a browser ${name}`, () => define(browser));
+  for (const [browser, name] of sampleOf(BROWSERS, 1))
+    describe(`${title}, in a browser ${name}`, () => define(browser));
 }
