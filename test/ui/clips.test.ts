@@ -33,6 +33,7 @@ import { chooseTheme } from '../support/page/themes.ts';
 import * as tree from '../support/page/treeView.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
 import { inProject } from '../support/projectFolder.ts';
+import { itInFuzz } from '../support/runner/fuzzRuns.ts';
 import { readPlayable } from '../support/service/playableMedia.ts';
 import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
 
@@ -213,7 +214,7 @@ describe('A clip of a running broadcast', () => {
     await tree.untilRows(page, (rows) => !rows.some(isClip));
   });
 
-  it('is cut in the player of the recording too', async () => {
+  itInFuzz('is cut in the player of the recording too', async () => {
     const { page } = workbench();
     const frame = playerFrame(page);
     const label = await sessionRow();

@@ -21,6 +21,7 @@ import { takeScreenshot } from '../support/page/screenshot.ts';
 import { chooseTheme } from '../support/page/themes.ts';
 import * as tree from '../support/page/treeView.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
+import { itInFuzz, sampleOf } from '../support/runner/fuzzRuns.ts';
 
 describe('The details page in a real workbench', () => {
   const { workbench, service } = suitePlayerWorkbench({ browser: 'withoutAac', size: { width: 1400, height: 1000 } });
@@ -96,7 +97,7 @@ describe('The details page in a real workbench', () => {
     assert.equal(await page.locator('.tabs-container .tab').count(), 1);
   });
 
-  for (const theme of ['light-2026', 'dark-2026'] as const) {
+  for (const theme of sampleOf(['light-2026', 'dark-2026'] as const, 1)) {
     it(`has buttons with the borders of their kind, and one that shows the focus: ${theme}`, async () => {
       const { page } = workbench();
       await chooseTheme(page, theme);
@@ -221,7 +222,7 @@ describe('The details page in a real workbench', () => {
     assert.ok(!(await readHtml(page)).includes(streamKey));
   });
 
-  it('asks nothing while another tab is in front', async () => {
+  itInFuzz('asks nothing while another tab is in front', async () => {
     const { page } = workbench();
     await page.locator('.tabs-container .tab').nth(1).click();
     await page.locator('.editor-instance .monaco-editor').first().waitFor();
@@ -375,7 +376,7 @@ describe('The details page in a real workbench', () => {
     const health = tables.filter({ hasText: 'Transcoding in real time' });
     await page.keyboard.press('Control+b');
     try {
-      for (const width of [1280, 720, 600, 480, 348, 248]) {
+      for (const width of sampleOf([348, 720, 600, 1280, 480, 248], 2)) {
         await page.setViewportSize({ width, height: 900 });
         const wide = await waitUntil(async () => {
           const found = await detailsFrame(page).locator('html').evaluate(readOverflow);
@@ -428,7 +429,7 @@ describe('The details page in a real workbench', () => {
     await takeScreenshot(page, 'details-gone');
   });
 
-  it('stays in shape with a name of 200 characters, right to left and with emoji', async () => {
+  itInFuzz('stays in shape with a name of 200 characters, right to left and with emoji', async () => {
     const { page } = workbench();
     const name = `\u202eעברית 🎉 ${'a_very_long_name_without_a_space'.repeat(6)}`.slice(0, 200);
     const { id } = keynote();

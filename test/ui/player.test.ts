@@ -20,6 +20,7 @@ import { answerQuickInput, quickInput, runCommand, runEditorCommand } from '../s
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import * as tree from '../support/page/treeView.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
+import { itInFuzz } from '../support/runner/fuzzRuns.ts';
 import { describeInBrowsers } from '../support/vscode/bothBrowsers.ts';
 
 describeInBrowsers('The player in a real workbench', (browser) => {
@@ -286,7 +287,7 @@ describeInBrowsers('The player in a real workbench', (browser) => {
     await waitUntil(async () => (await readFile(join(folder, saved))).subarray(1, 4).equals(Buffer.from('PNG')));
   });
 
-  it('comes back after a reload where it was, once its connection is there, with its sound', async () => {
+  itInFuzz('comes back after a reload where it was, once its connection is there, with its sound', async () => {
     const { page, reload } = workbench();
     await pause();
     await seek(7);

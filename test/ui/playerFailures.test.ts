@@ -22,7 +22,7 @@ import {
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
 import { inProject } from '../support/projectFolder.ts';
-import { sampleOf } from '../support/runner/fuzzRuns.ts';
+import { itInFuzz, sampleOf } from '../support/runner/fuzzRuns.ts';
 import {
   type MediaAnswer,
   type MediaServer,
@@ -158,7 +158,7 @@ describeInBrowsers('The player where it cannot play', (browser) => {
     after(() => closeTabs(workbench().page));
 
     // Neighbours come to different words, so that those of the one before are not taken for the answer.
-    for (const [name, answer, words] of sampleOf(passing, 4)) {
+    for (const [name, answer, words] of sampleOf(passing, 2)) {
       it(`says which it is: ${name}`, async () => {
         const { page } = workbench();
         media.serve('/Never-right.m3u8', answer);
@@ -198,7 +198,7 @@ describeInBrowsers('The player where it cannot play', (browser) => {
       ],
     ];
 
-    for (const [name, answer, words] of sampleOf(lasting, 2)) {
+    for (const [name, answer, words] of sampleOf(lasting, 1)) {
       it(`says which it is: ${name}`, async () => {
         const { page } = workbench();
         await openPlaylist(name, answer);
@@ -258,7 +258,7 @@ describeInBrowsers('The player where it cannot play', (browser) => {
       assert.equal(sentence, 'The playlist points to a URL on abroad.test that contains a user name or password.');
     });
 
-    it('follows a redirect of a segment to another server', async () => {
+    itInFuzz('follows a redirect of a segment to another server', async () => {
       media.serve('/away.ts', { status: 302, headers: { location: `${elsewhere.origin}/good0.ts` } });
       await openPlaylist('Sent away', { body: playlistOf(['away.ts', 'good1.ts', 'good2.ts']) });
       await untilPlaying(workbench().page);
@@ -274,7 +274,7 @@ describeInBrowsers('The player where it cannot play', (browser) => {
       assert.deepEqual([...media.keys, ...elsewhere.keys], []);
     });
 
-    it('tries a few times in network trouble, then has a button that goes on', async () => {
+    itInFuzz('tries a few times in network trouble, then has a button that goes on', async () => {
       const { page } = workbench();
       let isDown = true;
       const segment = await readSegment(0);
@@ -318,7 +318,7 @@ describeInBrowsers('The player where it cannot play', (browser) => {
       await loading.waitFor({ state: 'hidden' });
     });
 
-    it('waits for a recording that is being processed, and begins by itself', async () => {
+    itInFuzz('waits for a recording that is being processed, and begins by itself', async () => {
       const { page } = workbench();
       const { sessionId } = addRecording(service, 'Processing', { recordingStatus: 'waiting' });
       await openRecordingOf(page, 'Processing');
