@@ -13,8 +13,10 @@ describeWith(CLIENTS, 'What is on screen', (client) => {
   const wrong = FAULTS.filter((fault) => outcomeFor(fault, 'list', client) !== 'ok');
   for (const each of sampleOf(wrong, 5)) {
     it(`stays there while the service ${each.what}, and is as it was when that has passed`, async () => {
-      const { model, service, end } = await openScreen({ client, timeoutMs: patienceFor(each) });
+      const { model, service, clock, end } = await openScreen({ client, timeoutMs: patienceFor(each) });
       const before = await model.rows();
+      // What is read in the background has more patience.
+      await until(() => clock.timers === 0);
       assert.equal(before.filter((line) => line.includes('(stream.')).length, 7, before.join('\n'));
       service.fault = each.fault;
       await model.loader.refresh();
