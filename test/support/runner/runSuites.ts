@@ -32,15 +32,22 @@ const unit: MochaSuite = {
   files: 'test/unit/**/*.test.ts',
   includes: isBeforeEachChange,
   first: [
-    'test/unit/model/hlsInspection.test.ts',
     'test/unit/commands/checking.test.ts',
-    'test/unit/support/suiteRunner.test.ts',
-    'test/unit/demo/ingest/ingest.test.ts',
-    'test/unit/broadcast/broadcast.test.ts',
+    'test/unit/commands/privateStreams.test.ts',
     'test/unit/model/download.test.ts',
-    'test/unit/model/downloadFiles.test.ts',
+    'test/unit/broadcast/broadcast.test.ts',
+    'test/unit/broadcast/hostileServers.test.ts',
     'test/unit/webview/sound/worker.test.ts',
-    'test/unit/api/manyValues.test.ts',
+    'test/unit/demo/ingest/ingest.test.ts',
+    'test/unit/support/suiteRunner.test.ts',
+    'test/unit/broadcast/sleep.test.ts',
+    'test/unit/model/downloadFiles.test.ts',
+    'test/unit/model/hlsInspection.test.ts',
+    'test/unit/commands/testBroadcast.test.ts',
+    'test/unit/attack/faults.test.ts',
+    'test/unit/broadcast/ffmpeg.test.ts',
+    'test/unit/architecture.test.ts',
+    'test/unit/demo/life.test.ts',
   ],
   timeoutMs: 60 * seconds,
   limitMs: 15 * minutes,
@@ -63,14 +70,18 @@ const ui: MochaSuite = {
   files: 'test/ui/**/*.test.ts',
   includes: isBeforeEachChange,
   first: [
-    'test/ui/playerFailures.test.ts',
-    'test/ui/player.test.ts',
-    'test/ui/playerSound.test.ts',
     'test/ui/broadcasting.test.ts',
     'test/ui/details.test.ts',
-    'test/ui/restoredTabs.test.ts',
+    'test/ui/player.test.ts',
+    'test/ui/playerFailures.test.ts',
+    'test/ui/playerRequests.test.ts',
+    'test/ui/finding.test.ts',
+    'test/ui/sideBySide.test.ts',
     'test/ui/accessibility.test.ts',
+    'test/ui/connecting.test.ts',
     'test/ui/sessionStates.test.ts',
+    'test/ui/playerSound.test.ts',
+    'test/ui/clips.test.ts',
   ],
   // Several times what is waited for at most (waitUntil.ts).
   timeoutMs: 5 * minutes,
@@ -90,7 +101,7 @@ const real: MochaSuite = {
 };
 
 /** What the person of a soak does, in all its runs together. SOAK_ACTIONS says otherwise. */
-const SOAKED_BEFORE_ALL = 60;
+const SOAKED_BEFORE_ALL = 20;
 const SOAKED_LONG = 6000;
 
 /** A run for each seed; they share the actions, so that the same is done each time, whatever the machine. */
@@ -186,8 +197,10 @@ const suites: Readonly<Record<string, Suite>> = {
   },
   host: { needs: [buildForHost], faces: bothFaces, run: (options) => runHostSuite(host, options) },
   ui: { needs: [packageForTests], run: (options) => runMochaSuite(ui, options) },
+  // Both, for the secrets of a service that has less.
   fuzzHost: {
     needs: [buildForHost],
+    faces: bothFaces,
     run: (options) => {
       const names = globSync('test/host/*.test.ts', { cwd: inProject() }).filter((name) =>
         hasMoreInFuzz(inProject(name)),
