@@ -337,6 +337,7 @@ export function isOther(
   { target, session }: Pick<DetailsState, 'target' | 'session'>,
 ): boolean {
   const streamId = target.kind === 'stream' ? target.id : session?.parentId;
+  if (previous.settings !== current.settings) return true;
   if (previous.connectionNames !== current.connectionNames) return true;
   if (previous.trouble !== current.trouble) return true;
   if (previous.recordings !== current.recordings && target.kind === 'session') return true;

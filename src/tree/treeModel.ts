@@ -216,6 +216,7 @@ export class TreeModel implements Disposable {
     const redrawing = this.#startRedrawing(previous, current);
     const { changes, painted, drawing, redraw } = redrawing;
     const root = painted.children(undefined);
+    if (root !== undefined && previous.settings !== current.settings) return 'root';
     if (root !== undefined && !hasSameIds(root, this.#shape.rootRows(current, drawing))) return 'root';
     if (root !== undefined && this.#shape.isRootOutdated?.(changes) === true) return 'root';
     return painted.rootRows.flatMap(redraw);

@@ -435,6 +435,12 @@ describe('A change of the recordings', () => {
     assert.deepEqual([concerns('session'), concerns('session', 's1'), concerns('stream')], [true, true, false]);
   });
 
+  it('concerns every page when a setting changes, as the page may show what depends on it', () => {
+    const current = { ...previous, settings: { ...previous.settings, playIn: 'browser' as const } };
+    const target = { connection: 'one', kind: 'session', id: 'x1' } as const;
+    assert.equal(isOther({ previous, current }, { target, session: undefined }), true);
+  });
+
   it('concerns no page of a session while they stay as they are', () => {
     const same = { previous, current: { ...previous } };
     const target = { connection: 'one', kind: 'session', id: 'x1' } as const;

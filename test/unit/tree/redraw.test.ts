@@ -76,6 +76,12 @@ describe('what is drawn again', () => {
     assert.deepEqual(change(first), [['active/live', 'recording/live']]);
   });
 
+  it('is everything when a setting changes, as rows may be drawn by it', async () => {
+    const streams = Array.from({ length: 5 }, (_, n) => aStream({ id: `s${n}`, lastSeen: NOW - n }));
+    const { first, change } = await openTree(streams);
+    assert.deepEqual(change({ ...first, settings: { ...DEFAULT_SETTINGS, playIn: 'browser' } }), [['ROOT']]);
+  });
+
   it('is nothing before anything was painted', () => {
     const tree = heldTree(aSnapshot({ streams: [live] }));
     assert.deepEqual(tree.change(aSnapshot({ streams: [idle], generation: 2 })), []);
