@@ -1,14 +1,15 @@
-import { type ApiError, isAbortError, isApiError } from '../../api/errors.ts';
+import { type ApiError, isApiError } from '../../api/errors.ts';
 import { mayHaveHappened } from '../../api/reads.ts';
 import type { StreamApi } from '../../api/streamApi.ts';
 import type { NewStream, Stream, StreamQuery } from '../../api/types.ts';
 import { forEachLimit } from '../../util/async.ts';
-import { delay, timeSince } from '../../util/clock.ts';
+import { timeSince } from '../../util/clock.ts';
 import { type Change, showsChange } from '../changes.ts';
 import { isChildStream } from '../childStreams/childStreams.ts';
 import type { Operation } from '../store/snapshot.ts';
 import { type AccountParts, createdPerAccount, type LateRequests } from './accountParts.ts';
-import { ATTEMPTS_AFTER_MS, confirmChange, readStream } from './reads.ts';
+import { confirmChange, readStream, readUntil } from './reads.ts';
+import { INEXACT_MS, orUnread } from './sentOnce.ts';
 
 interface ChangeParts extends AccountParts {
   readonly recentEnds: RecentEnds;
@@ -131,7 +132,7 @@ async function createStream(parts: AccountParts, stream: NewStream): Promise<Cre
     if (!isApiError(error)) throw error;
     log.warn(`Creating a stream failed (${error.reason}): ${error.message}`);
     if (!mayHaveHappened(error)) return { kind: 'failed', error };
-    const found = await orUnread(parts, 'a new stream', () => findCreated(parts, stream.name, before));
+    const found = await orUnread(parts, 'Creating a stream', () => findCreated(parts, stream.name, before));
     if (found?.kind === 'found') return { kind: 'doneDespite', stream: found.stream, error };
     return { kind: found?.kind === 'notFound' ? 'notFound' : 'uncertain', error };
   }
@@ -224,7 +225,7 @@ async function afterFailure(
 type ReadBack = { readonly kind: 'shown' | 'notShown' | 'gone' | 'unread' };
 
 async function readBack(parts: AccountParts, id: string, change: Change): Promise<ReadBack> {
-  const read = await orUnread(parts, id, async () => ({
+  const read = await orUnread(parts, `${change.operation} ${id}`, async () => ({
     stream: await confirmChange(parts, id, (stream) => showsChange(change, stream)),
   }));
   if (read === undefined) return { kind: 'unread' };
@@ -233,19 +234,8 @@ async function readBack(parts: AccountParts, id: string, change: Change): Promis
 }
 
 async function isLiveNow(parts: AccountParts, id: string): Promise<boolean> {
-  const read = await orUnread(parts, id, async () => ({ stream: await readStream(parts, id, { settle: true }) }));
-  return read?.stream?.isActive === true;
-}
-
-async function orUnread<T>({ log, signal }: AccountParts, id: string, read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    const value = await read();
-    return signal.aborted ? undefined : value;
-  } catch (error) {
-    if (!isApiError(error) && !isAbortError(error)) throw error;
-    log.warn(`Reading ${id} back failed: ${error.message}`);
-    return undefined;
-  }
+  const stream = await orUnread(parts, `A change of ${id}`, () => readStream(parts, id, { settle: true }));
+  return stream?.isActive === true;
 }
 
 /** What is known of a stream before its creation is requested. */
@@ -263,8 +253,6 @@ type CreationSearch =
 
 // How many streams may have been created meanwhile, by others.
 const NEWEST = 20;
-// Services send their time in seconds.
-const INEXACT_MS = 5000;
 
 /**
  * Searches the newest streams for one whose creation got no response, up to 3 times in 5 s, since lists come from a
@@ -273,22 +261,18 @@ const INEXACT_MS = 5000;
 async function findCreated(parts: AccountParts, name: string, before: BeforeCreation): Promise<CreationSearch> {
   const { api, clock, writer, signal } = parts;
   const query: StreamQuery = { parentsOnly: true, limit: NEWEST, order: 'createdAt-true,id-true' };
-  let isUnclear = false;
-  for (const ms of ATTEMPTS_AFTER_MS) {
-    await delay(clock, ms, signal);
+  const find = async () => {
     const page = await api.listStreams(query, { signal, brief: true });
     const since = page.serverDate - (clock.elapsed() - before.at) - INEXACT_MS;
     const named = page.items.filter(
       (stream) => stream.name === name && !before.ids.has(stream.id) && !isChildStream(stream),
     );
-    const stream = named.find(({ createdAt }) => createdAt !== undefined && createdAt >= since);
-    if (stream !== undefined) {
-      writer.created(stream, page);
-      return { kind: 'found', stream };
-    }
-    isUnclear = named.length > 0;
-  }
-  return { kind: isUnclear ? 'unclear' : 'notFound' };
+    return { page, named, stream: named.find(({ createdAt }) => createdAt !== undefined && createdAt >= since) };
+  };
+  const { page, named, stream } = await readUntil(parts, find, (found) => found.stream !== undefined);
+  if (stream === undefined) return { kind: named.length > 0 ? 'unclear' : 'notFound' };
+  writer.created(stream, page);
+  return { kind: 'found', stream };
 }
 
 // The service refuses to end a broadcast twice within this time (src/api/README.md, Changes).

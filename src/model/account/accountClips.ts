@@ -6,13 +6,13 @@ import { delay } from '../../util/clock.ts';
 import { isBeingMade } from '../store/sessions.ts';
 import type { Account } from './account.ts';
 import { createdPerAccount } from './accountParts.ts';
+import { readUntil } from './reads.ts';
+import { deleteOnce, INEXACT_MS, isNotFound, orUnread, sendOnce } from './sentOnce.ts';
 
 // Pauses between reads of a clip that is being made: the last one is repeated.
 const PAUSES_MS: readonly number[] = [1000, 1000, 2000, 3000];
 /** How many reads in a row may fail for a reason that may pass. */
 const FAILURES_AT_MOST = 5;
-// Services differ by how they round times.
-const INEXACT_MS = 5000;
 
 /**
  * Clips of one open connection. What is read is written to the store. Methods throw ApiError, and an AbortError if the
@@ -35,18 +35,22 @@ export class AccountClips {
 
   /** Sends a creation, once. If its response is lost, searches for the clip. */
   async create(streamId: string, clip: NewClip): Promise<Clip> {
-    const startedAt = this.#account.serviceTime;
-    const made = await this.#send('Creating a clip', async () => {
-      try {
-        return await this.#api.createClip(clip);
-      } catch (error) {
-        const isMissing = isApiError(error) && error.reason === 'notFound';
-        if (!isMissing && !mayHaveHappened(error)) throw error;
-        // If the service has no clips at all, this finds it out.
-        const found = await this.#find(streamId, { name: clip.name, since: startedAt - INEXACT_MS });
-        if (isMissing || found === undefined) throw error;
-        return found;
-      }
+    const { serviceTime: startedAt, lateRequests, writer } = this.#account;
+    const known = new Set(writer.snapshot.clips.get(streamId)?.map(({ id }) => id));
+    const isMade = ({ id, name, createdAt = 0 }: Clip) =>
+      !known.has(id) && createdAt >= startedAt - INEXACT_MS && (clip.name === undefined || clip.name === name);
+    const what = 'Creating a clip';
+    const made = await sendOnce(lateRequests, what, {
+      send: async () => {
+        try {
+          return await this.#api.createClip(clip);
+        } catch (error) {
+          // If the service has no clips at all, this finds it out.
+          if (isNotFound(error)) await orUnread(lateRequests.parts, what, () => this.#list(streamId));
+          throw error;
+        }
+      },
+      find: () => readUntil(lateRequests.parts, async () => (await this.#list(streamId)).find(isMade)),
     });
     this.#account.writer.clipRead(streamId, made);
     return made;
@@ -66,7 +70,7 @@ export class AccountClips {
       if (streamId !== '') return await this.read(streamId, id);
       return await run((signal) => this.#api.getClip(id, { signal }));
     } catch (error) {
-      if (isApiError(error) && error.reason === 'notFound') return undefined;
+      if (isNotFound(error)) return undefined;
       throw error;
     }
   }
@@ -92,51 +96,20 @@ export class AccountClips {
 
   /** Sends a deletion, once. A clip that is already gone is not an error. */
   async delete(streamId: string, id: string): Promise<void> {
-    await this.#send(`Deleting the clip ${id}`, async () => {
-      try {
-        await this.#api.deleteClip(id);
-      } catch (error) {
-        const isDoubtful = isApiError(error) && ['notFound', 'rejected'].includes(error.reason);
-        if (!isDoubtful && !mayHaveHappened(error)) throw error;
-        if (!(await this.#isGone(id))) throw error;
-      }
+    const { lateRequests, signal } = this.#account;
+    await deleteOnce(lateRequests, `Deleting the clip ${id}`, {
+      send: () => this.#api.deleteClip(id),
+      isThere: async () => !isDeleted(await this.#api.getClip(id, { signal })),
+      // A deleted clip can't be deleted.
+      isDoubtful: (error) => mayHaveHappened(error) || (isApiError(error) && error.reason === 'rejected'),
     });
     if (streamId !== '') this.#account.writer.clipGone(streamId, id);
   }
 
-  async #isGone(id: string): Promise<boolean> {
-    try {
-      return isDeleted(await this.#api.getClip(id, { signal: this.#account.signal }));
-    } catch (error) {
-      if (!isApiError(error)) throw error;
-      return error.reason === 'notFound';
-    }
-  }
-
-  /** Undefined if it isn't there, or that can't be read. */
-  async #find(
-    streamId: string,
-    { name, since }: { readonly name: string | undefined; readonly since: number },
-  ): Promise<Clip | undefined> {
-    try {
-      const clips = await this.#account.listClips(streamId);
-      this.#account.writer.clipsListed(streamId, clips);
-      return clips.find((clip) => (clip.createdAt ?? 0) >= since && (name === undefined || clip.name === name));
-    } catch (error) {
-      if (!isApiError(error)) throw error;
-      return undefined;
-    }
-  }
-
-  async #send<T>(what: string, send: () => Promise<T>): Promise<T> {
-    try {
-      return await send();
-    } catch (error) {
-      const { apiOptions, markRefused } = this.#account.lateRequests;
-      markRefused(error);
-      if (isApiError(error)) apiOptions.log.warn(`${what} failed (${error.reason}): ${error.message}`);
-      throw error;
-    }
+  async #list(streamId: string): Promise<readonly Clip[]> {
+    const clips = await this.#account.listClips(streamId);
+    this.#account.writer.clipsListed(streamId, clips);
+    return clips;
   }
 }
 

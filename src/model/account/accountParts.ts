@@ -1,5 +1,4 @@
 import type { CallerOptions } from '../../api/calls.ts';
-import { isApiError } from '../../api/errors.ts';
 import type { KnownSecrets } from '../../api/knownSecrets.ts';
 import type { StreamApi } from '../../api/streamApi.ts';
 import type { Abilities } from '../../api/types.ts';
@@ -30,11 +29,6 @@ export interface LateRequests {
   readonly lose: (ability: keyof Abilities) => void;
   /** What the service lacks is no longer known: it may be asked again. */
   readonly onDidReset: Event<void>;
-}
-
-export function noteFailedChange({ apiOptions, markRefused }: LateRequests, what: string, error: unknown): void {
-  markRefused(error);
-  if (isApiError(error)) apiOptions.log.warn(`${what} failed (${error.reason}): ${error.message}`);
 }
 
 /** Returns a function that makes one part for each account, when it is first asked for. */

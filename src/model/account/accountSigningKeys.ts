@@ -1,8 +1,8 @@
 import { isApiError } from '../../api/errors.ts';
-import { mayHaveHappened } from '../../api/reads.ts';
 import { SigningKeyApi } from '../../api/signingKeyApi.ts';
 import type { CreatedSigningKey, SigningKey } from '../../api/signingKeys.ts';
-import { createdPerAccount, type LateRequests, noteFailedChange } from './accountParts.ts';
+import { createdPerAccount, type LateRequests } from './accountParts.ts';
+import { deleteOnce, noteFailedChange } from './sentOnce.ts';
 
 /** Signing keys of one open connection. Methods throw ApiError, and an AbortError if the connection closes before a read. */
 export class AccountSigningKeys {
@@ -51,23 +51,10 @@ export class AccountSigningKeys {
 
   /** Sends a deletion, once. A key that is already gone is not an error. */
   async delete(id: string): Promise<void> {
-    try {
-      await this.#api.deleteSigningKey(id);
-    } catch (error) {
-      noteFailedChange(this.#options, `Deleting the signing key ${id}`, error);
-      if (isApiError(error) && error.reason === 'notFound') return;
-      if (!mayHaveHappened(error) || (await this.#isListed(id)) !== false) throw error;
-    }
-  }
-
-  /** Undefined if that can't be read. */
-  async #isListed(id: string): Promise<boolean | undefined> {
-    try {
-      return (await this.list()).some((key) => key.id === id);
-    } catch (error) {
-      if (!isApiError(error) && !this.#options.signal.aborted) throw error;
-      return undefined;
-    }
+    await deleteOnce(this.#options, `Deleting the signing key ${id}`, {
+      send: () => this.#api.deleteSigningKey(id),
+      isThere: async () => (await this.list()).some((key) => key.id === id),
+    });
   }
 }
 

@@ -1,14 +1,12 @@
-import { isApiError } from '../../api/errors.ts';
 import type { MultistreamTarget, NewTarget } from '../../api/multistream.ts';
 import { MultistreamApi } from '../../api/multistreamApi.ts';
-import { mayHaveHappened } from '../../api/reads.ts';
 import type { Stream } from '../../api/types.ts';
-import { delay, timeSince } from '../../util/clock.ts';
+import { timeSince } from '../../util/clock.ts';
 import type { Account } from './account.ts';
-import { createdPerAccount, noteFailedChange } from './accountParts.ts';
+import { createdPerAccount } from './accountParts.ts';
+import { readUntil } from './reads.ts';
+import { orUnread, sendOnce } from './sentOnce.ts';
 
-// Delays before each attempt, because reads may come from a stale replica (src/api/README.md, Changes).
-const ATTEMPTS_AFTER_MS: readonly number[] = [0, 1500, 3000];
 /** How old the targets that are shown may get. */
 const READ_AGAIN_AFTER_MS = 30_000;
 
@@ -91,14 +89,12 @@ export class AccountTargets {
     what: string,
     { send, confirm }: { readonly send: () => Promise<void>; readonly confirm: () => Promise<boolean> },
   ): Promise<void> {
-    try {
-      await send();
-    } catch (error) {
-      noteFailedChange(this.#account.lateRequests, what, error);
-      if (!mayHaveHappened(error) || (await this.#orUnread(confirm)) !== true) throw error;
-      return;
-    }
-    await this.#orUnread(confirm);
+    const requests = this.#account.lateRequests;
+    const isConfirmed = await sendOnce(requests, what, {
+      send: () => send().then(() => false),
+      find: async () => (await confirm()) || undefined,
+    });
+    if (!isConfirmed) await orUnread(requests.parts, what, confirm);
   }
 
   async #confirmOnStream(id: string, shows: (stream: Stream | undefined) => boolean): Promise<boolean> {
@@ -106,27 +102,11 @@ export class AccountTargets {
   }
 
   async #confirmTarget(id: string, isDisabled: boolean): Promise<boolean> {
-    const { apiOptions, signal } = this.#account.lateRequests;
-    for (const ms of ATTEMPTS_AFTER_MS) {
-      await delay(apiOptions.clock, ms, signal);
-      const target = await this.#api.getTarget(id, { signal });
-      if (target.isDisabled !== isDisabled) continue;
-      this.#account.writer.targetsRead([target]);
-      return true;
-    }
-    return false;
-  }
-
-  /** Undefined if it can't be read. */
-  async #orUnread<T>(read: () => Promise<T>): Promise<T | undefined> {
-    const { apiOptions, signal } = this.#account.lateRequests;
-    try {
-      return await read();
-    } catch (error) {
-      if (!isApiError(error) && !signal.aborted) throw error;
-      if (isApiError(error)) apiOptions.log.warn(`Reading a multistream target back failed: ${error.message}`);
-      return undefined;
-    }
+    const { parts, signal } = this.#account.lateRequests;
+    const shows = (target: MultistreamTarget) => target.isDisabled === isDisabled;
+    const target = await readUntil(parts, () => this.#api.getTarget(id, { signal }), shows);
+    if (shows(target)) this.#account.writer.targetsRead([target]);
+    return shows(target);
   }
 }
 

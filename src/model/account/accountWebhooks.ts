@@ -1,20 +1,15 @@
-import { isApiError } from '../../api/errors.ts';
 import { withCursor } from '../../api/paging.ts';
-import { mayHaveHappened } from '../../api/reads.ts';
 import type { Paging } from '../../api/types.ts';
 import { WebhookApi } from '../../api/webhookApi.ts';
 import type { Delivery, DeliveryDetails, DeliveryFilter, Webhook, WebhookForm } from '../../api/webhooks.ts';
-import { delay } from '../../util/clock.ts';
 import type { Event } from '../../util/events.ts';
 import { isSameJson } from '../../util/sameJson.ts';
-import { createdPerAccount, type LateRequests, noteFailedChange } from './accountParts.ts';
+import { createdPerAccount, type LateRequests } from './accountParts.ts';
 import { type PageRequest, type PagesRead, readPages } from './pages.ts';
+import { readUntil } from './reads.ts';
+import { deleteOnce, INEXACT_MS, noteFailedChange, orUnread, sendOnce } from './sentOnce.ts';
 
-// Delays before each attempt, because reads may come from a stale replica (src/api/README.md, Changes).
-const ATTEMPTS_AFTER_MS: readonly number[] = [0, 1500, 3000];
 const NEWEST = 20;
-// Services send their time in seconds.
-const INEXACT_MS = 5000;
 
 /** Webhooks of one open connection. Methods throw ApiError, and an AbortError if the connection closes before a read. */
 export class AccountWebhooks {
@@ -57,17 +52,12 @@ export class AccountWebhooks {
 
   /** Sends a creation, once. If its response is lost, searches for the webhook. */
   async createWebhook(form: WebhookForm): Promise<Webhook> {
-    const { api, apiOptions } = this.#options;
-    const { clock } = apiOptions;
-    const startedAt = clock.elapsed();
-    try {
-      return await api.createWebhook(form);
-    } catch (error) {
-      noteFailedChange(this.#options, 'Creating a webhook', error);
-      const found = mayHaveHappened(error) ? await this.#orUnread(() => this.#findCreated(form, startedAt)) : undefined;
-      if (found === undefined) throw error;
-      return found;
-    }
+    const { api, parts } = this.#options;
+    const startedAt = parts.clock.elapsed();
+    return sendOnce(this.#options, 'Creating a webhook', {
+      send: () => api.createWebhook(form),
+      find: () => readUntil(parts, () => this.#findCreated(form, startedAt)),
+    });
   }
 
   /**
@@ -75,32 +65,32 @@ export class AccountWebhooks {
    * @param known what is returned, with the change, if it can't be read back
    */
   async changeWebhook(id: string, form: Partial<WebhookForm>, known?: Webhook): Promise<Webhook> {
+    const { api, parts, signal } = this.#options;
+    const what = `Changing the webhook ${id}`;
     const shows = (webhook: Webhook) => showsForm(webhook, form);
-    try {
-      await this.#options.api.patchWebhook(id, form);
-    } catch (error) {
-      noteFailedChange(this.#options, `Changing the webhook ${id}`, error);
-      // A secret isn't read back, so nothing shows whether it was saved.
-      const isSeen = Object.keys(form).some((field) => field !== 'sharedSecret');
-      const read = mayHaveHappened(error) && isSeen ? await this.#orUnread(() => this.#confirm(id, shows)) : undefined;
-      if (read === undefined || !shows(read)) throw error;
-      return read;
-    }
+    const readBack = () => readUntil(parts, () => api.getWebhook(id, { signal }), shows);
+    // A secret isn't read back, so nothing shows whether it was saved.
+    const isSeen = Object.keys(form).some((field) => field !== 'sharedSecret');
+    const found = await sendOnce<Webhook | 'changed'>(this.#options, what, {
+      send: () => api.patchWebhook(id, form).then(() => 'changed'),
+      find: async () => {
+        const read = isSeen ? await readBack() : undefined;
+        return read !== undefined && shows(read) ? read : undefined;
+      },
+    });
+    if (found !== 'changed') return found;
     // A confirmed change counts as done, even if a replica lags behind or can't be read.
-    const read = (await this.#orUnread(() => this.#confirm(id, shows))) ?? known ?? (await this.readWebhook(id));
+    const read = (await orUnread(parts, what, readBack)) ?? known ?? (await this.readWebhook(id));
     return withForm(read, form);
   }
 
   /** Sends a deletion, once. A webhook that is already gone is not an error. */
   async deleteWebhook(id: string): Promise<void> {
-    try {
-      await this.#options.api.deleteWebhook(id);
-    } catch (error) {
-      noteFailedChange(this.#options, `Deleting the webhook ${id}`, error);
-      if (isGone(error)) return;
-      const isDeleted = mayHaveHappened(error) && (await this.#orUnread(() => this.#confirmDeleted(id))) === true;
-      if (!isDeleted) throw error;
-    }
+    const { api, signal } = this.#options;
+    await deleteOnce(this.#options, `Deleting the webhook ${id}`, {
+      send: () => api.deleteWebhook(id),
+      isThere: () => api.getWebhook(id, { signal }).then(() => true),
+    });
   }
 
   /** The newest first. Throws `notFound` if the webhook is gone. */
@@ -139,54 +129,10 @@ export class AccountWebhooks {
   }
 
   async #findCreated(form: WebhookForm, startedAt: number): Promise<Webhook | undefined> {
-    const { api, apiOptions, signal } = this.#options;
-    const { clock } = apiOptions;
-    for (const ms of ATTEMPTS_AFTER_MS) {
-      await delay(clock, ms, signal);
-      const page = await api.listWebhooks({ limit: NEWEST }, { signal });
-      const since = page.serverDate - (clock.elapsed() - startedAt) - INEXACT_MS;
-      const found = page.items.find((webhook) => (webhook.createdAt ?? 0) >= since && showsForm(webhook, form));
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  }
-
-  async #confirm(id: string, shows: (webhook: Webhook) => boolean): Promise<Webhook | undefined> {
-    const { api, apiOptions, signal } = this.#options;
-    const { clock } = apiOptions;
-    let read: Webhook | undefined;
-    for (const ms of ATTEMPTS_AFTER_MS) {
-      await delay(clock, ms, signal);
-      read = await api.getWebhook(id, { signal });
-      if (shows(read)) return read;
-    }
-    return read;
-  }
-
-  async #confirmDeleted(id: string): Promise<boolean> {
-    const { api, apiOptions, signal } = this.#options;
-    const { clock } = apiOptions;
-    for (const ms of ATTEMPTS_AFTER_MS) {
-      await delay(clock, ms, signal);
-      const error = await api.getWebhook(id, { signal }).then(
-        () => undefined,
-        (thrown: unknown) => thrown,
-      );
-      if (isGone(error)) return true;
-      if (error !== undefined) throw error;
-    }
-    return false;
-  }
-
-  async #orUnread<T>(read: () => Promise<T>): Promise<T | undefined> {
-    const { apiOptions, signal } = this.#options;
-    try {
-      return await read();
-    } catch (error) {
-      if (!isApiError(error) && !signal.aborted) throw error;
-      if (isApiError(error)) apiOptions.log.warn(`Reading a webhook back failed: ${error.message}`);
-      return undefined;
-    }
+    const { api, parts, signal } = this.#options;
+    const page = await api.listWebhooks({ limit: NEWEST }, { signal });
+    const since = page.serverDate - (parts.clock.elapsed() - startedAt) - INEXACT_MS;
+    return page.items.find((webhook) => (webhook.createdAt ?? 0) >= since && showsForm(webhook, form));
   }
 }
 
@@ -194,10 +140,6 @@ export class AccountWebhooks {
 export const webhooksOf = createdPerAccount(
   ({ lateRequests }: { readonly lateRequests: LateRequests }) => new AccountWebhooks(lateRequests),
 );
-
-function isGone(error: unknown): boolean {
-  return isApiError(error) && error.reason === 'notFound';
-}
 
 function showsForm(webhook: Webhook, form: Partial<WebhookForm>): boolean {
   return isSameJson(webhook, withForm(webhook, form));

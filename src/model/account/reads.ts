@@ -8,8 +8,8 @@ import { isChildStream } from '../childStreams/childStreams.ts';
 import { findSession } from '../store/sessions.ts';
 import type { AccountParts } from './accountParts.ts';
 
-// Delays before each attempt, because reads by id may come from a stale replica (src/api/README.md, Changes).
-export const ATTEMPTS_AFTER_MS: readonly number[] = [0, 1500, 3000];
+// Delays before each further attempt, because reads may come from a stale replica (src/api/README.md, Changes).
+const AGAIN_AFTER_MS: readonly number[] = [1500, 3000];
 
 export interface ReadOptions {
   /** Shows the row even if its page isn't loaded. */
@@ -33,16 +33,28 @@ export async function readStream(
 
 /** "Not found" counts only the last time, unless the stream was deleted: a replica may not have it yet. */
 export async function confirmChange(parts: AccountParts, id: string, shows: ShowsChange): Promise<Stream | undefined> {
-  for (const [attempt, ms] of ATTEMPTS_AFTER_MS.entries()) {
-    const isLast = attempt === ATTEMPTS_AFTER_MS.length - 1;
-    await delay(parts.clock, ms, parts.signal);
-    const { stream, requestSeq } = await findStream(parts, id, { pin: false, settles: shows });
-    const isShown = shows(stream);
-    if (stream === undefined && isShown) parts.writer.gone(id);
-    if (isShown || (isLast && stream !== undefined)) return stream;
-    if (isLast) return missing(parts, id, requestSeq);
-  }
+  const find = () => findStream(parts, id, { pin: false, settles: shows });
+  const { stream, requestSeq } = await readUntil(parts, find, (found) => shows(found.stream));
+  if (stream !== undefined) return stream;
+  if (!shows(undefined)) return missing(parts, id, requestSeq);
+  parts.writer.gone(id);
   return undefined;
+}
+
+/** Reads up to 3 times in 5 s, until `shows` returns true. Returns what was read last. */
+export async function readUntil<T>(
+  { clock, signal }: AccountParts,
+  read: () => Promise<T>,
+  shows: (value: T) => boolean = Boolean,
+): Promise<T> {
+  signal.throwIfAborted();
+  let value = await read();
+  for (const ms of AGAIN_AFTER_MS) {
+    if (shows(value)) break;
+    await delay(clock, ms, signal);
+    value = await read();
+  }
+  return value;
 }
 
 // The store decides whether it believes that the stream is gone. Returns the known stream if it doesn't.

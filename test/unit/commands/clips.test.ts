@@ -268,6 +268,41 @@ describe('Creating a clip', () => {
   );
 
   it(
+    'counts as done if the response is lost and a replica lists the clip only after a while',
+    withClips({}, async (fixture) => {
+      const { run, service } = fixture;
+      const { stream, session } = await aBroadcast(fixture);
+      let lists = 0;
+      service.control.fault(({ method, path }) => {
+        if (method === 'POST' && path === '/api/clip') return { status: 504 };
+        if (!path.endsWith('/clips')) return undefined;
+        lists += 1;
+        if (lists === 3) service.control.addClip(session.id, { excerpt: { from: 110, to: 120 } });
+        return undefined;
+      });
+      await run('createClip', { id: stream.id, seconds: 10 });
+      assert.equal(lists, 3);
+      assert.match(saidIn(fixture)[0] ?? '', /^Created the clip "clip-/);
+    }),
+  );
+
+  it(
+    'isn’t taken for one that was created a moment before',
+    withClips({}, async (fixture) => {
+      const { run, service } = fixture;
+      const { stream } = await aBroadcast(fixture);
+      await run('createClip', { id: stream.id, seconds: 10 });
+      service.control.fault(({ method, path }) =>
+        method === 'POST' && path === '/api/clip' ? { status: 504 } : undefined,
+      );
+      const onMade = () => assert.fail('There is no second clip');
+      assert.equal(await run('createClip', { id: stream.id, seconds: 60, onMade }), undefined);
+      assert.equal(service.control.clips().length, 1);
+      assert.match(saidIn(fixture)[1] ?? '', /The clip may still have been created\. Refresh to check\.$/);
+    }),
+  );
+
+  it(
     'is hidden until a refresh where the service has no clips',
     withClips({ demo: { face: 'strict' } }, async (fixture) => {
       const { run, context } = fixture;
