@@ -144,7 +144,6 @@ export interface CommandContext extends ModelContext, EditorTabs {
     | 'change'
     | 'delete'
     | 'resend'
-    | 'awaitDelivery'
   >;
   /** Selects the row of a webhook, if the view is visible. */
   readonly revealWebhook: (webhookId: string) => Promise<void>;

@@ -30,7 +30,6 @@ export async function resendDelivery(context: CommandContext, ...args: readonly 
   void current.account;
   if (delivery.webhookId === '' || isLocal(context, delivery)) throw deliveryIsGone();
   const resent = await webhooks.resend(delivery.webhookId, delivery.id);
-  webhooks.awaitDelivery(delivery.webhookId);
   reportSent(context, resent, t('Resent {0}', resent.event));
 }
 

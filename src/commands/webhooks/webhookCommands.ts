@@ -41,7 +41,6 @@ export async function createWebhook(context: CommandContext, ...args: readonly u
   const title = t('Create Webhook');
   if (missing.length > 0 && !(await askForWebhook(context, draft, { title, parts: missing }))) return;
   const webhook = await context.webhooks.create(toForm(draft));
-  context.webhooks.awaitDelivery(webhook.id);
   await keepSecret(context, { connectionId, webhook, secret: draft.secret });
   await context.revealWebhook(webhook.id).catch((error: unknown) => {
     context.log.error("The new webhook's row could not be revealed", error);

@@ -157,25 +157,18 @@ export class Webhooks implements Disposable {
     await log.list.poll();
   }
 
-  /** Polls the log every 15 seconds until a new delivery appears, for at most 5 minutes. */
-  awaitDelivery(webhookId: string): void {
-    this.#awaited.set(webhookId, this.#options.clock.now() + AWAITING_AT_MOST_MS);
-    const { list } = this.#logOf(webhookId);
-    if (!list.rows.isLoaded) void list.poll();
-    this.#plan();
-  }
-
   async readDelivery(webhookId: string, id: string, signal?: AbortSignal): Promise<DeliveryDetails> {
     return this.#account.readDelivery(webhookId, id, signal);
   }
 
-  /** Sent once. If the response is lost, looks whether the webhook was saved all the same. */
+  /** Sent once. If the response is lost, looks whether the webhook was saved all the same. Awaits its first delivery. */
   async create(form: WebhookForm): Promise<Webhook> {
     const list = this.#list;
     const webhook = await this.#account.createWebhook(form);
     if (list !== this.#list) return webhook;
     this.#recent.note(webhook.id, webhook);
     if (list.rows.isLoaded) list.edit((items) => [webhook, ...items.filter(({ id }) => id !== webhook.id)]);
+    this.#awaitDelivery(webhook.id);
     return webhook;
   }
 
@@ -201,9 +194,11 @@ export class Webhooks implements Disposable {
   }
 
   async resend(webhookId: string, id: string): Promise<Delivery> {
+    const list = this.#list;
     const log = this.#logs.get(webhookId);
     try {
       const delivery = await this.#account.resend(webhookId, id);
+      if (list !== this.#list) return delivery;
       if (log?.list.rows.isLoaded && passes(delivery, log.filter)) {
         log.list.edit((items) => [delivery, ...items.filter((item) => item.id !== delivery.id)]);
       }
@@ -260,9 +255,17 @@ export class Webhooks implements Disposable {
     }
   }
 
+  /** Polls the log every 15 seconds until a new delivery appears, for at most 5 minutes. */
+  #awaitDelivery(webhookId: string): void {
+    this.#awaited.set(webhookId, this.#options.clock.now() + AWAITING_AT_MOST_MS);
+    const { list } = this.#logOf(webhookId);
+    if (!list.rows.isLoaded) void list.poll();
+    this.#plan();
+  }
+
   #awaitShown(event: string, streamId: string): void {
     for (const { id, events, streamId: only = streamId } of this.#list.rows.items) {
-      if (this.#open.has(id) && events.includes(event) && only === streamId) this.awaitDelivery(id);
+      if (this.#open.has(id) && events.includes(event) && only === streamId) this.#awaitDelivery(id);
     }
   }
 

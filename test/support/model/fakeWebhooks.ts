@@ -133,7 +133,6 @@ export function fakeWebhooks(
         return known(id);
       },
       delete: async (id) => note('delete', id),
-      awaitDelivery: (id) => note('awaitDelivery', id),
       async resend(webhookId, id) {
         note('resend', webhookId, id);
         return aDelivery({ webhookId, id: 'resent' });

@@ -63,6 +63,7 @@ for (const face of ['full', 'indifferent'] as const) {
         await assert.rejects(webhooks.change(id, { streamId: null }), { reason: 'rejected' });
         demo.control.setDeliveries(id, makeDeliveries(id, 120));
         await webhooks.openDeliveries(id);
+        await webhooks.refresh();
         const rows = () => webhooks.state.deliveries.get(id);
         assert.equal(rows()?.items.length, face === 'full' ? 50 : 120);
         await webhooks.setFilter(id, { failedOnly: true, event: 'stream.started', streamId: 'stream-0' });

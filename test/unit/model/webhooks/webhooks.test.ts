@@ -221,21 +221,45 @@ describe('The deliveries of a webhook', () => {
     assert.deepEqual(ids(webhooks.state.deliveries.get('a')), ['d1']);
   });
 
-  it('are polled every 15 seconds while one is awaited, until it appears or for 5 minutes', async () => {
-    const { webhooks, add, deliver, asked, clock } = compose();
-    add('a');
-    webhooks.awaitDelivery('a');
+  it('are polled every 15 seconds after their webhook was created, until one appears or for 5 minutes', async () => {
+    const { webhooks, deliver, asked, clock } = compose();
+    const { id: first } = await webhooks.create(FORM);
     await settle();
     await clock.advance(45_000);
-    assert.equal(asked.length, 4);
-    deliver('a', 'd1');
+    const log = (id: string) => asked.filter((each) => each === `GET /webhook/${id}/log`).length;
+    assert.equal(log(first), 4);
+    deliver(first, 'd1');
     await clock.advance(15_000);
-    assert.deepEqual(ids(webhooks.state.deliveries.get('a')), ['d1']);
+    assert.deepEqual(ids(webhooks.state.deliveries.get(first)), ['d1']);
     await clock.advance(600_000);
-    assert.equal(asked.length, 5);
-    webhooks.awaitDelivery('a');
+    assert.equal(log(first), 5);
+    const { id: second } = await webhooks.create(FORM);
     await clock.advance(3_600_000);
-    assert.equal(asked.length, 5 + 20);
+    assert.deepEqual([log(first), log(second)], [5, 21]);
+  });
+
+  it('are polled for nothing where one was resent, or another connection was opened meanwhile', async () => {
+    const { webhooks, add, deliver, asked, clock, service, connect } = compose();
+    add('a');
+    deliver('a', 'old');
+    await webhooks.openDeliveries('a');
+    const { id } = await webhooks.resend('a', 'old');
+    assert.deepEqual(ids(webhooks.state.deliveries.get('a')), [id, 'old']);
+    const before = asked.length;
+    await clock.advance(600_000);
+    assert.deepEqual(asked.slice(before), []);
+    service.fault = ({ method }) => {
+      if (method === 'POST') connect(`after ${asked.length} requests`);
+      return undefined;
+    };
+    await webhooks.create(FORM);
+    await webhooks.resend('a', 'old');
+    await clock.advance(600_000);
+    assert.deepEqual(
+      asked.slice(before).map((each) => each.split(' ')[0]),
+      ['POST', 'POST'],
+    );
+    assert.equal(webhooks.state.resent.size, 0);
   });
 
   it('are awaited where they are shown when their stream goes live or stops, until the view is hidden', async () => {
