@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { ApiError } from '../../../../src/api/errors.ts';
+import type { TokenRequest } from '../../../../src/model/access/token.ts';
+import { Account } from '../../../../src/model/account/account.ts';
+import { changesOf } from '../../../../src/model/account/accountChanges.ts';
+import type { Change } from '../../../../src/model/changes.ts';
+import { StreamStore } from '../../../../src/model/store/store.ts';
+import { aStream } from '../../../support/model/builders.ts';
+import { composeModel } from '../../../support/model/composedModel.ts';
+import { fakeLog } from '../../../support/model/fakes.ts';
+import { heldClock, settle } from '../../../support/model/heldClock.ts';
+
+const ENDING: Change = { operation: 'endingBroadcast' };
+
+function compose() {
+  const model = composeModel();
+  model.connect();
+  model.service.add({ id: 'a', name: 'A', isActive: true }, { id: 'b', name: 'B' });
+  const { account } = model.current;
+  return { ...model, account };
+}
+
+describe('The account', () => {
+  it('sends a change as one request with nothing in it but what changes', async () => {
+    const { account, service } = compose();
+    const sent: unknown[] = [];
+    service.fault = ({ method, url, body }) => {
+      if (method !== 'GET') sent.push([method, new URL(url).pathname, body && JSON.parse(body)]);
+      return undefined;
+    };
+    const changes: readonly Change[] = [
+      { operation: 'renaming', name: 'new' },
+      { operation: 'turningRecordingOn' },
+      { operation: 'turningRecordingOff' },
+      { operation: 'suspending' },
+      { operation: 'resuming' },
+      { operation: 'settingPolicy', policy: { type: 'jwt', webhookId: undefined, allowedOrigins: [] } },
+      ENDING,
+      { operation: 'deleting' },
+    ];
+    for (const change of changes)
+      assert.equal((await changesOf(account).change('b', change)).kind, 'done', change.operation);
+    assert.deepEqual(sent, [
+      ['PATCH', '/stream/b', { name: 'new' }],
+      ['PATCH', '/stream/b', { record: true }],
+      ['PATCH', '/stream/b', { record: false }],
+      ['PATCH', '/stream/b', { suspended: true }],
+      ['PATCH', '/stream/b', { suspended: false }],
+      ['PATCH', '/stream/b', { playbackPolicy: { type: 'jwt' } }],
+      ['DELETE', '/stream/b/terminate', undefined],
+      ['DELETE', '/stream/b', undefined],
+    ]);
+  });
+
+  it('makes tokens for private streams by the clock of the service, an hour off or not', async () => {
+    for (const aheadMs of [-3_600_000, 0, 3_600_000]) {
+      const clock = heldClock();
+      const store = new StreamStore({ clock });
+      const date = () => new Date(clock.now() + aheadMs).toUTCString();
+      const send = async () => ({ status: 200, headers: { date: date() }, body: new TextEncoder().encode('[]') });
+      const asked: TokenRequest[] = [];
+      const makeToken = async (request: TokenRequest) => {
+        asked.push(request);
+        return 'a.b.c';
+      };
+      const parts = { baseUrl: 'https://service.test', apiKey: 'key', transport: { send }, log: fakeLog() };
+      const account = new Account({ ...parts, store, clock, makeToken });
+      await account.listLiveStreams();
+      const policy = { type: 'jwt', webhookId: undefined, allowedOrigins: [] };
+      const stream = aStream({ id: 's', playbackId: 'play1', playbackPolicy: policy });
+      assert.equal(await account.viewerToken(stream), 'a.b.c');
+      assert.equal(await account.viewerToken({ ...stream, playbackPolicy: { ...policy, type: 'webhook' } }), undefined);
+      assert.equal(await account.viewerToken({ ...stream, playbackPolicy: undefined }), undefined);
+      assert.deepEqual(asked, [{ playbackId: 'play1', seconds: 3600, now: clock.now() + aheadMs }]);
+    }
+  });
+
+  it('makes the next end of a broadcast wait if this one may have happened, and only then', async () => {
+    for (const [why, kind] of [
+      ['nameNotFound', 'failed'],
+      ['reset', 'uncertain'],
+    ] as const) {
+      const { account, clock, service } = compose();
+      service.fault = ({ method }) => {
+        if (method === 'GET') return undefined;
+        throw new ApiError('network', 'for the log', { why });
+      };
+      const changing = changesOf(account).change('a', ENDING);
+      await settle();
+      assert.equal(changesOf(account).pauseBeforeEnding('a'), kind === 'uncertain' ? 5000 : 0);
+      assert.equal(changesOf(account).pauseBeforeEnding('b'), 0);
+      for (let second = 0; second < 6; second++) await clock.advance(1000);
+      assert.equal((await changing).kind, kind);
+    }
+  });
+
+  it('marks the key as refused, whatever it was asked for', async () => {
+    const asks: readonly ((account: ReturnType<typeof compose>['account']) => Promise<unknown>)[] = [
+      (account) => account.listLiveStreams(),
+      (account) => account.readStream('a'),
+      (account) => account.findSession('s'),
+      (account) => account.readStreamJson('a'),
+      (account) =>
+        account
+          .listStreamsJson(undefined, { withChildren: false, signal: new AbortController().signal })
+          [Symbol.asyncIterator]()
+          .next(),
+      (account) => changesOf(account).create({ name: 'C' }),
+      (account) => changesOf(account).change('a', ENDING),
+    ];
+    for (const [index, ask] of asks.entries()) {
+      const { account, service, store } = compose();
+      service.fault = () => ({ status: 401, headers: {}, body: new Uint8Array() });
+      await ask(account).catch((error: unknown) => assert.equal((error as ApiError).reason, 'unauthorized'));
+      assert.equal(store.snapshot.connection.kind, 'refused', String(index));
+    }
+  });
+
+  it('marks nothing once it is closed: the key was that of another connection', async () => {
+    const { account, connect, service, store } = compose();
+    service.isHolding = true;
+    const changing = changesOf(account).change('a', ENDING);
+    await settle();
+    connect('two');
+    service.fault = () => ({ status: 401, headers: {}, body: new Uint8Array() });
+    service.waiting.shift()?.release();
+    assert.equal((await changing).kind, 'failed');
+    assert.equal(store.snapshot.connection.kind, 'open');
+  });
+
+  it('begins no search once it is closed, and leaves none behind that nobody waits for', async () => {
+    const { account, current, service } = compose();
+    const unhandled: unknown[] = [];
+    const note = (error: unknown) => void unhandled.push(error);
+    const others = process.listeners('unhandledRejection');
+    process.removeAllListeners('unhandledRejection').on('unhandledRejection', note);
+    try {
+      current.close();
+      service.requests.length = 0;
+      const ways = await Promise.allSettled(account.searchStreams('longenough', new AbortController().signal));
+      await settle();
+      assert.ok(ways.every((way) => way.status === 'rejected' && way.reason.name === 'AbortError'));
+      assert.deepEqual([ways.length, unhandled, service.requests], [3, [], []]);
+    } finally {
+      process.removeListener('unhandledRejection', note);
+      for (const other of others) process.on('unhandledRejection', other);
+    }
+  });
+
+  it('lets a change that is under way come to its end when it is closed, and asks nothing more', async () => {
+    const { account, connect, service } = compose();
+    service.isHolding = true;
+    const changing = changesOf(account).change('b', { operation: 'renaming', name: 'new' });
+    await settle();
+    connect('two');
+    service.isHolding = false;
+    const before = service.requests.length;
+    service.waiting.shift()?.release();
+    assert.deepEqual(await changing, { kind: 'done' });
+    assert.equal(service.streams.get('b')?.name, 'new');
+    assert.equal(service.requests.length, before);
+    await assert.rejects(account.readStream('a'), { name: 'AbortError' });
+    assert.equal(service.requests.length, before);
+  });
+});

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { namesOf } from '../../../../src/model/account/accountNames.ts';
+import { accountWords } from '../../../../src/texts/names.ts';
+import { withCommands } from '../../commands/fixture.ts';
+
+const BOTH = ['GET /api/project', 'GET /api/user/me'];
+
+describe('What the service calls the account of a connection', () => {
+  it(
+    'is asked once for a connection, and again after a refresh',
+    withCommands(
+      { demo: { account: { projects: ['Studio\none'], email: 'me@example.com' } } },
+      async ({ context, requests }) => {
+        const { account } = context.current;
+        assert.equal(accountWords(context.store.snapshot), undefined);
+        await Promise.all([namesOf(account).read(), namesOf(account).read()]);
+        await namesOf(account).read();
+        assert.deepEqual([...requests()].sort(), BOTH);
+        assert.equal(accountWords(context.store.snapshot), 'Project: Studio one · me@example.com');
+        account.resetAbilities();
+        await namesOf(account).read();
+        assert.equal(requests().length, 4);
+      },
+    ),
+  );
+
+  for (const [streamCount, words] of [
+    [12, 'Project: One'],
+    [0, undefined],
+  ] as const) {
+    it(
+      `is the project of the streams, if there are several projects: ${words}`,
+      withCommands({ demo: { streamCount, account: { projects: ['One', 'Two'] } } }, async ({ context }) => {
+        await namesOf(context.current.account).read();
+        assert.equal(accountWords(context.store.snapshot), words);
+      }),
+    );
+  }
+
+  it(
+    'is nothing where the service says neither, or something else',
+    withCommands({ demo: { face: 'strict' } }, async ({ context, service }) => {
+      const { account } = context.current;
+      for (const answer of [
+        undefined,
+        { status: 500 },
+        { status: 403 },
+        { body: '"odd"' },
+        { body: '[{"name":" "}]' },
+      ]) {
+        service.control.fault(({ path }) =>
+          /project|user/.test(path) ? answer && { status: 200, ...answer } : undefined,
+        );
+        account.resetAbilities();
+        await namesOf(account).read();
+        assert.equal(accountWords(context.store.snapshot), undefined, JSON.stringify(answer));
+      }
+    }),
+  );
+
+  it(
+    'is in the picker of connections, beside the open one',
+    withCommands({}, async ({ run, ui }) => {
+      await run('switchConnection');
+      await run('switchConnection');
+      for (const { items } of ui.seen.picks) assert.equal(items[0]?.detail, 'Project: Studio at home');
+      assert.equal(ui.seen.picks.length, 2);
+    }),
+  );
+});

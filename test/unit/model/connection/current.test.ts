@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import type { Account } from '../../../../src/model/account/account.ts';
+import { CurrentConnection } from '../../../../src/model/connection/current.ts';
+import { StreamStore } from '../../../../src/model/store/store.ts';
+import { composeModel } from '../../../support/model/composedModel.ts';
+import { heldClock } from '../../../support/model/heldClock.ts';
+
+describe('The connection that a window has open', () => {
+  const one = { id: '1', name: 'One', baseUrl: 'https://one.example', apiKey: 'key', insecureAccepted: false };
+  const compose = () => {
+    const current = new CurrentConnection(new StreamStore({ clock: heldClock() }));
+    const attached: (Account | undefined)[] = [];
+    const { account } = connected();
+    const made: string[] = [];
+    const openAccount = ({ baseUrl }: { readonly baseUrl: string }) => {
+      made.push(baseUrl);
+      return account;
+    };
+    const serve = () => current.serve({ openAccount, loader: { attach: (given) => void attached.push(given) } });
+    return { current, attached, made, account, serve };
+  };
+  const connected = () => {
+    const { connect, current } = composeModel();
+    connect();
+    return current;
+  };
+
+  it('is known before there is anybody to ask with it, and gets its account then', () => {
+    const { current, attached, made, account, serve } = compose();
+    current.open(one);
+    assert.equal(current.info?.name, 'One');
+    assert.throws(() => current.account, { tag: 'NoConnectionError' });
+    serve();
+    assert.deepEqual(made, ['https://one.example']);
+    assert.equal(current.account, account);
+    assert.deepEqual(attached, [account]);
+  });
+
+  it('is asked with no more once it is closed', () => {
+    const { current, attached, made, account, serve } = compose();
+    serve();
+    current.open(one);
+    current.close();
+    assert.deepEqual(attached, [undefined, account, undefined]);
+    assert.throws(() => current.account, { tag: 'NoConnectionError' });
+    assert.equal(made.length, 1);
+    assert.ok(account.isClosed);
+  });
+});

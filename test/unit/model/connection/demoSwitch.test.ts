@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { createDemoSwitch } from '../../../../src/model/connection/demoSwitch.ts';
+import { withCommands } from '../../commands/fixture.ts';
+
+/** A demo whose services start and end when a test lets them. */
+function compose({ context }: Parameters<Parameters<typeof withCommands>[1]>[0]) {
+  const { connections, current } = context;
+  const starts: (() => void)[] = [];
+  const ended: number[] = [];
+  let count = 0;
+  const demo = createDemoSwitch({
+    ...{ connections, current, name: 'Demo' },
+    async startService() {
+      await new Promise<void>((resolve) => starts.push(resolve));
+      count += 1;
+      const number = count;
+      return { baseUrl: `http://127.0.0.1:${number}`, apiKey: 'k3y', dispose: () => void ended.push(number) };
+    },
+  });
+  const letStart = async () => {
+    while (starts.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    starts.shift()?.();
+  };
+  return { demo, current, connections, ended, letStart };
+}
+
+describe('The demo', () => {
+  it(
+    'that is started while it stops is another one, and runs',
+    withCommands({}, async (fixture) => {
+      const { demo, current, connections, ended, letStart } = compose(fixture);
+      const first = demo.start();
+      await letStart();
+      await first;
+      const both = [demo.stop(), demo.start()];
+      await letStart();
+      await Promise.all(both);
+      assert.deepEqual([current.info?.name, current.info?.baseUrl], ['Demo', 'http://127.0.0.1:2']);
+      assert.deepEqual([demo.running?.baseUrl, ended], ['http://127.0.0.1:2', [1]]);
+      assert.equal(connections.wasDemoOn(), true);
+    }),
+  );
+
+  it(
+    'that is stopped while it starts ends, and leaves the connection of before',
+    withCommands({}, async (fixture) => {
+      const { demo, current, connections, ended, letStart } = compose(fixture);
+      const both = [demo.start(), demo.stop()];
+      await letStart();
+      await Promise.all(both);
+      assert.deepEqual([current.info?.name, demo.running, ended], ['Production', undefined, [1]]);
+      assert.equal(connections.wasDemoOn(), false);
+    }),
+  );
+
+  it(
+    'does not open over a connection that was opened while it started',
+    withCommands({}, async (fixture) => {
+      const { demo, current, connections, ended, letStart } = compose(fixture);
+      const starting = demo.start();
+      await fixture.run('switchConnection', 'Production');
+      await letStart();
+      await starting;
+      assert.deepEqual([current.info?.name, demo.running, ended], ['Production', undefined, [1]]);
+      assert.equal(connections.wasDemoOn(), false);
+    }),
+  );
+
+  it(
+    'that could not start says so, and starts the next time',
+    withCommands({}, async (fixture) => {
+      const { connections, current } = fixture.context;
+      let isFailing = true;
+      const demo = createDemoSwitch({
+        ...{ connections, current, name: 'Demo' },
+        async startService() {
+          if (isFailing) throw new Error('No port is free');
+          return { baseUrl: 'http://127.0.0.1:1', apiKey: 'k3y', dispose: () => {} };
+        },
+      });
+      await assert.rejects(demo.start(), /No port is free/);
+      isFailing = false;
+      await demo.start();
+      assert.equal(current.info?.isDemo, true);
+    }),
+  );
+});

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { changesOf } from '../../../../src/model/account/accountChanges.ts';
+import { liveStreams } from '../../../../src/model/store/streams.ts';
+import { type SideBySide, withTwoServices } from '../../../support/model/sideBySide.ts';
+
+async function bothAreLoaded({ active, others, until, b }: SideBySide): Promise<void> {
+  await until('B is open', () => others.all.length === 1);
+  await until('both are loaded', () =>
+    [active, b()].every(({ store }) => store.snapshot.lists.active.isLoaded && store.snapshot.trouble === undefined),
+  );
+}
+
+const livesOf = ({ store }: SideBySide['active']) => liveStreams(store.snapshot).length;
+
+/** Returns how many requests a poll sends to each service. */
+async function requestsOfPoll({ services, poll }: SideBySide): Promise<readonly number[]> {
+  for (const { control } of Object.values(services)) control.clearRequests();
+  await poll();
+  return Object.values(services).map(({ control }) => control.requests.length);
+}
+
+describe('Another connection beside the active one', () => {
+  it(
+    'is polled alike, with one conditional request for 50 live streams',
+    withTwoServices({ streamCount: 60, liveCount: 50 }, async (sides) => {
+      await bothAreLoaded(sides);
+      assert.deepEqual([livesOf(sides.active), livesOf(sides.b())], [50, 50]);
+      for (let poll = 0; poll < 3; poll += 1) {
+        for (const { control } of Object.values(sides.services)) control.clearRequests();
+        await sides.poll();
+        const asked = Object.values(sides.services).map(({ control }) =>
+          control.requests.map(({ method, path, headers }) => {
+            return [method, path, headers['if-none-match'] === undefined ? 'unconditional' : 'conditional'].join(' ');
+          }),
+        );
+        assert.deepEqual(asked, [['GET /api/stream conditional'], ['GET /api/stream conditional']]);
+      }
+    }),
+  );
+
+  it(
+    'is not polled while nobody looks',
+    withTwoServices({}, async (sides) => {
+      await bothAreLoaded(sides);
+      sides.become(false);
+      assert.deepEqual(await requestsOfPoll(sides), [0, 0]);
+    }),
+  );
+
+  it(
+    'keeps to itself what it knows, though ids are the same',
+    withTwoServices({ liveCount: 0 }, async (sides) => {
+      await bothAreLoaded(sides);
+      const [stream] = sides.services.B.control.streams().filter(({ parentId }) => parentId === undefined);
+      assert.ok(stream !== undefined);
+      sides.services.B.control.startBroadcast(stream.id);
+      await sides.poll();
+      assert.deepEqual([livesOf(sides.active), livesOf(sides.b())], [0, 1]);
+      const before = sides.active.store.snapshot;
+      await changesOf(sides.b().current.account).change(stream.id, { operation: 'renaming', name: 'Of B alone' });
+      assert.equal(sides.active.store.snapshot, before);
+      assert.equal(sides.b().store.snapshot.streams.get(stream.id)?.stream.name, 'Of B alone');
+    }),
+  );
+
+  it(
+    'says that its key is refused, and leaves the active one as it is',
+    withTwoServices({}, async (sides) => {
+      await bothAreLoaded(sides);
+      sides.services.B.control.revokeKey();
+      await sides.poll();
+      assert.equal(sides.b().store.snapshot.connection.kind, 'refused');
+      assert.equal(sides.active.store.snapshot.connection.kind, 'open');
+      assert.equal(sides.active.store.snapshot.trouble, undefined);
+      assert.deepEqual(await requestsOfPoll(sides), [1, 0]);
+    }),
+  );
+
+  it(
+    'is not asked again after its key was refused because another connection is changed',
+    withTwoServices({}, async (sides) => {
+      await bothAreLoaded(sides);
+      sides.services.B.control.revokeKey();
+      await sides.poll();
+      const { connections, ids, services, until, active } = sides;
+      const before = sides.b().store.snapshot;
+      services.B.control.clearRequests();
+      await connections.add({ name: 'C', ...services.A, insecureAccepted: false });
+      await connections.update(ids.A, { name: 'Renamed' });
+      await until('C is open', () => sides.others.all.length === 2);
+      assert.equal(sides.b().store.snapshot.generation, before.generation);
+      assert.deepEqual(services.B.control.requests, []);
+      assert.equal(active.store.snapshot.connection.kind, 'open');
+    }),
+  );
+
+  it(
+    'goes on with a new key that was set in another window',
+    withTwoServices({}, async (sides) => {
+      await bothAreLoaded(sides);
+      sides.services.B.control.revokeKey();
+      await sides.poll();
+      const { active, connections, ids, b, until, services } = sides;
+      const before = active.store.snapshot.generation;
+      services.B.control.restoreKey();
+      await connections.update(ids.B, { baseUrl: `${services.B.baseUrl}/` });
+      await until('B is open again', () => b().store.snapshot.connection.kind === 'open');
+      assert.equal(active.store.snapshot.generation, before);
+    }),
+  );
+
+  it(
+    'backs off by itself while its service fails',
+    withTwoServices({}, async (sides) => {
+      await bothAreLoaded(sides);
+      sides.services.B.control.fault(() => ({ status: 503 }));
+      await sides.poll();
+      // It was asked once more before it counts as failed.
+      await sides.clock.advance(2000);
+      await sides.until('B has failed', () => sides.b().store.snapshot.trouble?.error.reason === 'unavailable');
+      assert.equal(sides.active.store.snapshot.trouble, undefined);
+      assert.deepEqual(await requestsOfPoll(sides), [1, 0]);
+    }),
+  );
+
+  it(
+    'does not hold up the active one while its service never answers',
+    withTwoServices({}, async (sides) => {
+      await bothAreLoaded(sides);
+      sides.services.B.control.fault(() => 'hang');
+      for (const { control } of Object.values(sides.services)) control.clearRequests();
+      for (let at = 1; at <= 3; at += 1) {
+        await sides.clock.advance(15_000);
+        await sides.until('A was asked', () => sides.services.A.control.requests.length === at);
+        await sides.until('A has answered', () => sides.services.A.control.requests.every(({ status }) => status > 0));
+      }
+      assert.equal(sides.services.B.control.requests.length, 1);
+    }),
+  );
+
+  it(
+    'is closed once it is removed, in this window or another',
+    withTwoServices({}, async (sides) => {
+      await bothAreLoaded(sides);
+      const model = sides.b();
+      let fired = 0;
+      sides.others.onDidChange(() => {
+        fired += 1;
+      });
+      await sides.connections.remove(sides.ids.B);
+      await sides.until('B is closed', () => sides.others.all.length === 0);
+      assert.equal(fired, 1);
+      assert.throws(() => model.current.account, { tag: 'NoConnectionError' });
+      assert.deepEqual(await requestsOfPoll(sides), [1, 0]);
+    }),
+  );
+
+  it(
+    'changes places with the active one, and is never open twice',
+    withTwoServices({}, async (sides) => {
+      await bothAreLoaded(sides);
+      const { active, connections, ids, others, until } = sides;
+      const stored = await connections.get(ids.B);
+      assert.ok(stored !== undefined);
+      active.current.open(stored);
+      assert.equal(others.get(ids.B), undefined);
+      await until('A is another one now', () => others.get(ids.A) !== undefined);
+      assert.deepEqual(
+        others.all.map(({ current }) => current.info?.name),
+        ['A'],
+      );
+    }),
+  );
+
+  it(
+    'is told from the others by its name, and takes over a new one without loading again',
+    withTwoServices({}, async (sides) => {
+      await bothAreLoaded(sides);
+      const before = sides.b().store.snapshot.generation;
+      await sides.connections.update(sides.ids.B, { name: 'Renamed' });
+      await sides.until('it has the name', () => sides.b().current.info?.name === 'Renamed');
+      assert.equal(sides.b().store.snapshot.generation, before);
+      assert.equal(sides.b().store.snapshot.connectionCount, 2);
+    }),
+  );
+
+  it(
+    'leaves no timer and no account behind',
+    withTwoServices({}, async (sides) => {
+      await bothAreLoaded(sides);
+      const model = sides.b();
+      sides.others.dispose();
+      assert.equal(model.current.isOpen, false);
+      for (const { control } of Object.values(sides.services)) control.clearRequests();
+      await sides.poll();
+      assert.equal(sides.services.B.control.requests.length, 0);
+    }),
+  );
+});

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { isKnownEmptyOfRecordings, parentsKnownBefore, sessionParent } from '../../../../src/model/store/recordings.ts';
+import { aFact, aSession, aSnapshot, aStream, aTrouble, HOUR, NOW } from '../../../support/model/builders.ts';
+
+type Recordings = ReturnType<typeof aSnapshot>['recordings'];
+
+function withRecordings(given: Partial<Recordings>, parts: Parameters<typeof aSnapshot>[0] = {}) {
+  const snapshot = aSnapshot(parts);
+  const loaded = { isLoaded: true, revealed: 100, loadedAt: NOW, serverDate: NOW };
+  return { ...snapshot, recordings: { ...snapshot.recordings, ...loaded, ...given } };
+}
+
+const recorded = (id: string, parentId?: string) => aSession({ id, record: true, parentId });
+
+describe('The Recordings view', () => {
+  it('is known to be empty once everything was loaded and nothing is to be shown', () => {
+    assert.equal(isKnownEmptyOfRecordings(withRecordings({})), true);
+    assert.equal(isKnownEmptyOfRecordings(withRecordings({ items: [aSession({ id: 's' })] })), true, 'not recorded');
+    assert.equal(isKnownEmptyOfRecordings(withRecordings({ items: [recorded('s')] })), false);
+    assert.equal(isKnownEmptyOfRecordings(withRecordings({ isLoaded: false })), false);
+    assert.equal(isKnownEmptyOfRecordings(withRecordings({ trouble: aTrouble('network') })), false);
+    assert.equal(isKnownEmptyOfRecordings(withRecordings({ hasNextPage: true })), false);
+  });
+});
+
+describe('The stream of a session', () => {
+  const stream = aStream({ id: 'a', name: 'Now' });
+
+  it('has the name that came with the session, though nobody knows its id', () => {
+    const parent = sessionParent(aSnapshot(), { parentId: undefined, parentName: 'Then' });
+    assert.deepEqual(parent, { kind: 'named', id: '', name: 'Then' });
+    const unknown = sessionParent(aSnapshot(), { parentId: undefined, parentName: undefined });
+    assert.deepEqual(unknown, { kind: 'unknown', id: undefined });
+  });
+
+  it('has the name that is known of it, where that is the newer word', () => {
+    const nameAt = (requestSeq: number, parentName: string | undefined) => {
+      const snapshot = withRecordings({ requestSeq: 5 }, { streams: [aFact(stream, { requestSeq })] });
+      const parent = sessionParent(snapshot, { parentId: 'a', parentName });
+      return parent.kind === 'named' ? parent.name : parent.kind;
+    };
+    assert.deepEqual([nameAt(6, 'Then'), nameAt(5, 'Then'), nameAt(4, undefined)], ['Now', 'Then', 'Now']);
+  });
+});
+
+describe('Names of streams that may be other ones by now', () => {
+  it('are those learnt by asking or in lists before the time, each stream once, and none that came with a session', () => {
+    const items = [
+      ...['asked', 'asked', 'old', 'new', 'nobody'].map((id, at) => recorded(`s${at}`, id)),
+      { ...recorded('told', 'old'), parentName: 'Told' },
+      recorded('parentless'),
+    ];
+    const streams = [
+      aFact(aStream({ id: 'old' }), { startedAt: NOW - HOUR - 1 }),
+      aFact(aStream({ id: 'new' }), { startedAt: NOW - HOUR }),
+    ];
+    const snapshot = withRecordings({ items, parents: new Map([['asked', 'A']]) }, { streams });
+    assert.deepEqual(parentsKnownBefore(snapshot, NOW - HOUR), ['asked', 'old']);
+  });
+});

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import {
+  isOfBroadcast,
+  isRunning,
+  isRunningIn,
+  recordingState,
+  sessionDuration,
+} from '../../../../src/model/store/sessions.ts';
+import { EMPTY_RECORDINGS } from '../../../../src/model/store/snapshot.ts';
+import {
+  aFact,
+  aLiveStream,
+  aSession,
+  aSnapshot,
+  aStream,
+  aSubList,
+  HOUR,
+  MINUTE,
+  NOW,
+  SECOND,
+} from '../../../support/model/builders.ts';
+
+describe('The session of a broadcast', () => {
+  const broadcast = { first: NOW - HOUR, last: NOW };
+
+  it('began while its stream was seen', () => {
+    assert.equal(isOfBroadcast(aSession({ id: 's', createdAt: NOW - HOUR, lastSeen: undefined }), broadcast), true);
+    const before = aSession({ id: 's', createdAt: NOW - HOUR - 1, lastSeen: undefined });
+    assert.equal(isOfBroadcast(before, broadcast), false);
+  });
+
+  it('else ended within 90 s of when its stream was seen last', () => {
+    const endedAt = (lastSeen: number) => aSession({ id: 's', createdAt: NOW - 2 * HOUR, lastSeen });
+    for (const [end, isOwn] of [
+      [NOW + 90 * SECOND, true],
+      [NOW - 90 * SECOND, true],
+      [NOW + 91 * SECOND, false],
+      [NOW - 91 * SECOND, false],
+    ] as const) {
+      assert.equal(isOfBroadcast(endedAt(end), broadcast), isOwn, `${end - NOW}`);
+    }
+  });
+
+  it('ended by its start and length, where it does not say when it was seen last', () => {
+    const lasting = (seconds: number | undefined) =>
+      aSession({ id: 's', createdAt: NOW - 2 * HOUR, lastSeen: undefined, sourceSegmentsDuration: seconds });
+    assert.equal(isOfBroadcast(lasting(7200), broadcast), true);
+    assert.equal(isOfBroadcast(lasting(3600), broadcast), false);
+    assert.equal(isOfBroadcast(lasting(undefined), broadcast), false);
+  });
+
+  it('is none where nothing is told to go by', () => {
+    const unknown = { first: undefined, last: undefined };
+    assert.equal(isOfBroadcast(aSession({ id: 's' }), unknown), false);
+    const bare = aSession({ id: 's', createdAt: undefined, lastSeen: undefined, sourceSegmentsDuration: 5 });
+    assert.equal(isOfBroadcast(bare, broadcast), false);
+  });
+});
+
+describe('A session that is being broadcast', () => {
+  const live = aFact(aLiveStream({ id: 'a', lastSeen: NOW }));
+  const newest = aSession({ id: 's', lastSeen: NOW - 90 * SECOND });
+
+  it('is the newest of a live stream, with data at about the same time', () => {
+    assert.equal(isRunning(newest, live, newest), true);
+    assert.equal(isRunning(newest, live, aSession({ id: 'other' })), false);
+    assert.equal(isRunning(newest, aFact(aStream({ id: 'a' })), newest), false);
+    const older = aSession({ id: 's', lastSeen: NOW - 91 * SECOND });
+    assert.equal(isRunning(older, live, older), false);
+  });
+
+  it('is judged by when it was listed: the stream goes on while nobody asks for its sessions', () => {
+    const seen = aSession({ id: 's', parentId: 'a', recordingStatus: 'waiting', lastSeen: NOW - 22 * MINUTE });
+    const listedAt = NOW - 22 * MINUTE + 5 * SECOND;
+    const isRunningAmong = (serverDate: number) =>
+      isRunningIn(aSnapshot({ streams: [live], sessions: { a: aSubList([seen], { serverDate }) } }), seen);
+    assert.equal(isRunningAmong(listedAt), true);
+    assert.equal(isRunningAmong(NOW), false, 'it has ended since');
+    const over = aSession({ id: 's', lastSeen: listedAt - 91 * SECOND });
+    assert.equal(isRunning(over, live, over, listedAt), false, 'it had ended before');
+    const recordings = { ...EMPTY_RECORDINGS, ...aSubList([seen], { serverDate: listedAt }) };
+    assert.equal(isRunningIn(aSnapshot({ streams: [live], recordings }), seen), true);
+  });
+
+  it('is also one that does not say when its data came, and none whose recording is settled', () => {
+    const silent = aSession({ id: 's', lastSeen: undefined });
+    assert.equal(isRunning(silent, live, silent), true);
+    for (const recordingStatus of ['ready', 'failed', 'deleted', 'none']) {
+      const settled = aSession({ id: 's', lastSeen: NOW, recordingStatus });
+      assert.equal(isRunning(settled, live, settled), false, recordingStatus);
+    }
+  });
+});
+
+describe('The state of a recording', () => {
+  it('goes by its word, else by whether there is an address', () => {
+    const stateOf = (given: Parameters<typeof aSession>[0]) => recordingState(aSession(given), false);
+    assert.equal(recordingState(aSession({ id: 's', recordingStatus: 'ready' }), true), 'running');
+    assert.equal(stateOf({ id: 's', recordingStatus: 'waiting' }), 'waiting');
+    assert.equal(stateOf({ id: 's', recordingStatus: 'uploading' }), 'unknown');
+    assert.equal(stateOf({ id: 's', recordingUrl: 'https://x.test/' }), 'ready');
+    assert.equal(stateOf({ id: 's', record: true }), 'unknown');
+    assert.equal(stateOf({ id: 's' }), 'notRecorded');
+  });
+});
+
+describe('The length of a session', () => {
+  it('is that of its source, else from start to last data, else not known', () => {
+    const lengthOf = (given: Partial<ReturnType<typeof aSession>>) =>
+      sessionDuration(aSession({ id: 's', createdAt: NOW - MINUTE, lastSeen: NOW, ...given }));
+    assert.equal(lengthOf({ sourceSegmentsDuration: 42.5 }), 42.5);
+    assert.equal(lengthOf({ sourceSegmentsDuration: 0 }), 60);
+    assert.equal(lengthOf({}), 60);
+    assert.equal(lengthOf({ lastSeen: NOW - MINUTE }), undefined);
+    assert.equal(lengthOf({ createdAt: undefined }), undefined);
+    assert.equal(lengthOf({ lastSeen: undefined }), undefined);
+  });
+});

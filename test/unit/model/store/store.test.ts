@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { DEFAULT_SETTINGS } from '../../../../src/model/settingValues.ts';
+import { SETTLED_FOR_MS } from '../../../../src/model/store/facts.ts';
+import { StreamStore } from '../../../../src/model/store/store.ts';
+import { aStream } from '../../../support/model/builders.ts';
+import { composeModel } from '../../../support/model/composedModel.ts';
+import { heldClock } from '../../../support/model/heldClock.ts';
+
+const INFO = { id: 'two', name: 'Two', baseUrl: 'https://two.test', isDemo: false };
+
+describe('The store', () => {
+  it('keeps how the person looks at lists when another connection is opened, and nothing else', () => {
+    const clock = heldClock();
+    const store = new StreamStore({ clock, initial: { locale: 'sv' } });
+    store.setFilter('key');
+    store.setSort('createdAt');
+    store.setRecordingsRecordedOnly(false);
+    store.setSettings({ ...DEFAULT_SETTINGS, showHistoricChildStreams: true });
+    store.setConnectionCount(2);
+    store.setConnectionNames([INFO]);
+    store.recordingsShown(true);
+    store
+      .openWriter()
+      .read(
+        aStream({ id: 'a' }),
+        { requestSeq: 1, startedAt: clock.now(), serverDate: clock.now() },
+        { settle: true, pin: true },
+      );
+    const { generation } = store.snapshot;
+    store.connected({ kind: 'open', info: INFO });
+    const { snapshot } = store;
+    assert.deepEqual(
+      [snapshot.filter, snapshot.sort, snapshot.locale, snapshot.recordingsRecordedOnly],
+      ['key', 'createdAt', 'sv', false],
+    );
+    assert.deepEqual(
+      [
+        snapshot.settings.showHistoricChildStreams,
+        snapshot.connectionCount,
+        snapshot.connectionNames.get('two'),
+        snapshot.recordings.isShown,
+      ],
+      [true, 2, 'Two', true],
+    );
+    assert.deepEqual(
+      [snapshot.streams.size, snapshot.pinnedIds.size, snapshot.recentChanges.size, snapshot.generation],
+      [0, 0, 0, generation + 1],
+    );
+  });
+
+  it('takes settings that are others than before, and forgets child streams where they are shown no more', () => {
+    const store = new StreamStore({ clock: heldClock() });
+    const shown = { ...DEFAULT_SETTINGS, showHistoricChildStreams: true };
+    store.setSettings(shown);
+    const { children } = store.snapshot;
+    let changes = 0;
+    store.onDidChange(() => changes++);
+    store.setSettings({ ...shown, notifications: new Set() });
+    assert.equal(changes, 0);
+    store.setSettings({ ...shown, pageSize: 20 });
+    assert.deepEqual([changes, store.snapshot.settings.pageSize], [1, 20]);
+    assert.equal(store.snapshot.children, children);
+    store.setSettings(DEFAULT_SETTINGS);
+    assert.deepEqual([changes, store.snapshot.settings], [2, DEFAULT_SETTINGS]);
+  });
+
+  it('takes nothing from the writer of a connection that is closed, nor shows it what came after', () => {
+    const clock = heldClock();
+    const store = new StreamStore({ clock });
+    const age = { requestSeq: 1, startedAt: clock.now(), serverDate: clock.now() };
+    const first = store.openWriter();
+    store.connected({ kind: 'open', info: { ...INFO, id: 'one' } });
+    first.read(aStream({ id: 'a' }), age);
+    const operation = first.beginOperation('a', 'renaming');
+    const second = store.openWriter();
+    store.connected({ kind: 'open', info: INFO });
+    const mark = second.beginOperation('a', 'deleting');
+    const { snapshot } = store;
+    operation.dispose();
+    first.read(aStream({ id: 'b' }), age);
+    first.listLoading('idle', 'isLoading');
+    first.refused();
+    assert.equal(store.snapshot, snapshot);
+    assert.equal(first.snapshot.streams.size, 0);
+    mark.dispose();
+    assert.equal(store.snapshot.operations.size, 0);
+  });
+
+  it('does not miss a stream that was just read back as live while the active ones lag behind, for 30 s', async () => {
+    const { clock, connect, current, service } = composeModel();
+    service.add({ id: 'a', isActive: true });
+    connect();
+    await current.account.confirmChange('a', (stream) => stream?.isActive === true);
+    const lookAtNothing = () =>
+      current.account.writer.activeListed({
+        ...{
+          streams: [],
+          revealed: 20,
+          hasNextPage: false,
+          total: undefined,
+          unreadable: 0,
+          isFiltered: true,
+          seen: 0,
+        },
+        ...{ requestSeq: 1, startedAt: clock.now(), serverDate: clock.now() },
+      });
+    await clock.advance(SETTLED_FOR_MS - 1);
+    assert.deepEqual(lookAtNothing(), []);
+    await clock.advance(1);
+    assert.deepEqual(lookAtNothing(), ['a']);
+  });
+
+  it('notes that the key was refused whatever was asked for', async () => {
+    const asks = {
+      look: (loader) => loader.refreshActive(),
+      idle: (loader) => loader.ensureList('idle'),
+      sessions: (loader) => loader.ensureSessions('a'),
+      children: (loader) => loader.ensureChildren('a'),
+      recordings: (loader) => loader.ensureRecordings(),
+    } as const satisfies Record<string, (loader: ReturnType<typeof composeModel>['loader']) => Promise<void>>;
+    for (const [what, ask] of Object.entries(asks)) {
+      const { connect, loader, service, store } = composeModel();
+      service.fault = () => ({ status: 401, headers: {}, body: new Uint8Array() });
+      connect();
+      await ask(loader);
+      assert.equal(store.snapshot.connection.kind, 'refused', what);
+    }
+  });
+});
