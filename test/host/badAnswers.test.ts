@@ -130,13 +130,13 @@ function assertKeyIsNowhere({ window, log, service, state }: Product): void {
   for (const text of [window.readable(), log.join(), state()]) assert.ok(!text.includes(service.apiKey));
 }
 
-describe('A service that answers', () => {
+describe('A bad answer of a service', () => {
   for (const { what, isOutage, isEndless, answer, connecting, onScreen } of sampleOf(BAD_ANSWERS, 5)) {
     const seconds = isEndless ? 1.5 : 15;
     const settings = { 'network.timeout': seconds };
 
     it(
-      `${what}, is not connected to: it is said in time, nothing is stored, and the key goes nowhere else`,
+      `is not connected to: ${what}. The answer is said in time, nothing is stored, and the key goes nowhere else`,
       withProduct({ isConnected: false, settings }, async (product) => {
         await withOtherHost(async (elsewhere, seen) => {
           const { baseUrl, apiKey, control } = product.service;
@@ -157,7 +157,7 @@ describe('A service that answers', () => {
     );
 
     it(
-      `${what}, keeps its rows on screen, and the view says what is wrong`,
+      `keeps its rows on screen after ${what}, and the view says what is wrong`,
       withProduct({ settings }, async (product) => {
         await withOtherHost(async (elsewhere, seen) => {
           const before = await drawn(product);
@@ -177,7 +177,7 @@ describe('A service that answers', () => {
   }
 
   it(
-    '300 MB, costs no more memory than is read of it',
+    'costs no more memory than is read of 300 MB',
     withProduct({ isConnected: false, settings: { 'network.timeout': 20 } }, async (product) => {
       const { baseUrl, apiKey, control } = product.service;
       control.fault(() => ({ status: 200, headers: JSON_TYPE, body: hugeList() }));
@@ -194,7 +194,7 @@ describe('A service that answers', () => {
   );
 
   it(
-    'with a next page on another host, is asked for it itself',
+    'asks the service itself for a next page on another host',
     withProduct({}, async (product) => {
       await withOtherHost(async (elsewhere, seen) => {
         const page = (from: number) =>
@@ -219,7 +219,7 @@ describe('A service that answers', () => {
   );
 
   it(
-    'rows nobody could foresee, still has a tree',
+    'still has a tree from rows nobody could foresee',
     withProduct({}, async (product) => {
       const rows = [
         { name: 'no id' },

@@ -65,7 +65,7 @@ describe('Pickers', () => {
     assert.equal(went, 1);
   });
 
-  it('with checkboxes give the values of what is checked, or nothing when dismissed', async () => {
+  it('give the values of what is checked in their checkboxes, or nothing when dismissed', async () => {
     const items = ['one', 'two'].map((label) => ({ ...item(label), isPicked: label === 'two' }));
     const chosen = showPickMany({ title: 'Pick', items });
     await settle();

@@ -71,7 +71,7 @@ describe('Copying', () => {
   );
 
   it(
-    'takes sessions too',
+    'takes ids from rows of sessions',
     withProduct({}, async (product) => {
       const stream = aStream(product);
       const createdAt = Date.now() - 7_200_000;
@@ -96,7 +96,7 @@ describe('Copying', () => {
   );
 
   it(
-    'refuses what is no id before any request, whichever command is given it',
+    'refuses text that isn’t an id before any request, whichever command is given it',
     withProduct({}, async (product) => {
       const takeStream = ['copyStreamKey', 'copyStreamId', 'copyPlaybackUrl', 'openPlayerPage', 'openJson'];
       const takeSession = ['copySessionId', 'copyMp4Url', 'openRecording'];

@@ -34,7 +34,7 @@ describe('The demo', () => {
   );
 
   it(
-    'starts again with a window that had it on, and not with one that had stopped it',
+    'starts with a window that had the demo on, and not with one that had stopped it',
     withProduct({}, async (product) => {
       await product.run('startDemo');
       await product.restart();
@@ -71,7 +71,7 @@ describe('The demo', () => {
   );
 
   it(
-    'starts though nothing can be kept of it, and though nobody can say how it is reached, with a line in the log each',
+    'starts though no data can be kept and its address cannot be found out, with a line in the log each',
     withProduct({ isConnected: false }, async (product) => {
       const { workspaceState } = product.context;
       const { update } = workspaceState;

@@ -210,7 +210,7 @@ describe('Downloads', () => {
   // The same code whatever the service can do, so once is enough.
   if (FACE === 'full') {
     it(
-      'of half a gigabyte take less than 100 MB of memory',
+      'take less than 100 MB of memory for half a gigabyte',
       withProduct({}, async (product) => {
         const { id, target } = await addRecording(product, (_, response) => sendPieces(response, HALF_A_GIGABYTE));
         const start = process.memoryUsage.rss();

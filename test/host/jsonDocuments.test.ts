@@ -41,7 +41,7 @@ describe('Streams and sessions as JSON', () => {
   );
 
   it(
-    'of a session hold no key of its stream',
+    'hold no key of the stream in a session’s JSON',
     withProduct({}, async (product) => {
       const { id, streamKey = '' } = aStream(product);
       const session = product.service.control.addSession(id);

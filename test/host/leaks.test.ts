@@ -161,7 +161,7 @@ describe('Keys in files', () => {
   );
 
   it(
-    'are gone with their connection or their stream, and back with it',
+    'are gone with their connection or their stream, and marked anew when that comes back',
     withProduct({ demo: { seed: 2 } }, async (product) => {
       const { id, streamKey } = streamWithKey(product);
       const { apiKey, baseUrl } = product.service;
@@ -228,7 +228,7 @@ describe('Keys in files', () => {
   );
 
   it(
-    'are ignored for good in a file that the settings of its folder exclude then, and in no other',
+    'are ignored for good in a file that the settings of its folder exclude from then on, and in no other',
     withProduct({}, async (product) => {
       const { streamKey } = streamWithKey(product);
       const code = `key = "${streamKey}"\n`;
@@ -355,7 +355,7 @@ describe('Keys in files', () => {
   );
 
   it(
-    'are private keys and valid tokens of this account, too, and of no other',
+    'are private keys and valid tokens of this account, and of no other',
     withProduct({}, async (product) => {
       const { control } = product.service;
       const [own, gone] = [control.addSigningKey('Site'), control.addSigningKey('Gone')];

@@ -29,14 +29,14 @@ describe('Progress', () => {
   });
   afterEach(() => watching.dispose());
 
-  it('of a task that ends at once is not shown, whatever comes of it', async () => {
+  it('is not shown for a task that ends at once, whatever comes of the task', async () => {
     assert.equal(await showProgress('Connecting', async () => 'done'), 'done');
     const failing = showProgress('Connecting', () => Promise.reject(new Error('refused')));
     await assert.rejects(failing, /refused/);
     assert.deepEqual(shown, []);
   });
 
-  it('of one that takes longer begins with its latest report, and goes on by what each adds', async () => {
+  it('begins with the latest report of a task that takes longer, and goes on by what each report adds', async () => {
     const task = Promise.withResolvers<string>();
     let report: Parameters<Parameters<typeof showProgress>[1]>[0] = assert.fail;
     const running = showProgress('Deleting', (given) => {

@@ -148,7 +148,7 @@ describe('Secrets', function () {
   }
 
   it(
-    'of every kind are found only where a person asked for them, after every command',
+    'are found only where a person asked for them, after every command: secrets of every kind',
     withSecrets(async (scene, shown) => {
       const { product } = scene;
       const { control } = product.service;

@@ -70,9 +70,9 @@ describe('A name from the service', () => {
   );
 });
 
-describe('What is asked', () => {
+describe('Questions', () => {
   it(
-    'before a stream is deleted is modal, and nothing is deleted when it is dismissed',
+    'the question before a stream is deleted is modal, and nothing is deleted when it is dismissed',
     withProduct({}, async (product) => {
       const { id } = addHostile(product);
       const asked: unknown[] = [];
@@ -93,7 +93,7 @@ describe('What is asked', () => {
   );
 
   it(
-    'for an API key is hidden as it is typed, and stays open while it is looked up elsewhere',
+    'the box for an API key hides what is typed, and stays open while the key is looked up elsewhere',
     withProduct({}, async (product) => {
       const boxes = await boxesOf<vscode.InputBox>('createInputBox', () => product.run('setApiKey'));
       assert.deepEqual(
@@ -106,7 +106,7 @@ describe('What is asked', () => {
 
 describe('The item in the status bar of a window', () => {
   it(
-    'says how many streams are live, and runs a command that is there',
+    'says how many streams are live, and runs a command that exists',
     withProduct({ demo: { liveCount: 2 } }, async ({ rows, window }) => {
       await rows();
       const heard = (what: string) => window.heard.filter((line) => line.startsWith(`status bar ${what}`));

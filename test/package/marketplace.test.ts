@@ -44,7 +44,7 @@ describe('What the Marketplace and Open VSX get', () => {
     assert.match(read('extension/LICENSE.txt'), /^MIT License/);
   });
 
-  it('has what is shown of it, within what both take', () => {
+  it('has a description, categories and keywords within what both galleries take', () => {
     const { description = '', displayName = '' } = texts;
     assert.ok(displayName.length > 0 && displayName.length <= 255);
     assert.ok(description.length > 50 && description.length <= 200, 'it is cut in lists');

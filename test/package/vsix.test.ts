@@ -59,7 +59,7 @@ describe('The package', () => {
     assert.ok(names.length <= 59, `${names.length} files`);
   });
 
-  it('has the decoder of sound in files of its own, as its package has it', () => {
+  it('has the decoder of sound in files of its own, as the decoder’s package has it', () => {
     const [wasm, script] = ['sound.wasm', 'sound.js'].map((name) => readFileSync(inProject('dist/webview', name)));
     assert.deepEqual(wasm, readFileSync(inProject(SOUND_WASM)));
     assert.ok((script?.length ?? 0) < 90_000, `${script?.length} bytes`);

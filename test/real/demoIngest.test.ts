@@ -66,7 +66,7 @@ async function downloadRecording({ demo, stream, folder }: Scene): Promise<{ mp4
   return { mp4, playlist: ready.recordingUrl ?? '' };
 }
 
-describe('The ingest of the demo, from real senders,', () => {
+describe('The ingest of the demo from real senders', () => {
   const itWithFfmpeg = itWith('ffmpeg');
 
   for (const bFrames of [0, 2]) {
@@ -121,7 +121,7 @@ describe('The ingest of the demo, from real senders,', () => {
     }),
   );
 
-  itWith('ffmpeg', 'OBS and Xvfb')('plays and records what OBS sends', () =>
+  itWith('ffmpeg', 'OBS and Xvfb')('ffmpeg', () =>
     withDemoStream(async (scene) => {
       const { demo, stream, folder, address } = scene;
       const { streamKey = '' } = stream;

@@ -19,7 +19,7 @@ const THEMES = sampleOf(
 /** WCAG 2, 1.4.11: what is needed to understand an icon. */
 const LEAST = 3;
 
-describe('For everybody', () => {
+describe('Accessibility', () => {
   const { workbench, service } = suitePlayerWorkbench({ browser: 'withoutAac' });
 
   async function assertForAll(name: string, { hasKeys = false } = {}): Promise<void> {
@@ -39,7 +39,7 @@ describe('For everybody', () => {
     assert.deepEqual(faults, []);
   }
 
-  describe('in every kind of theme, beside the page of a stream, all of it shown', () => {
+  describe('the page of a stream in every kind of theme', () => {
     before(async () => {
       const { page } = workbench();
       await tree.collapseRow(page, 'Keynote');
@@ -51,7 +51,7 @@ describe('For everybody', () => {
     });
 
     for (const theme of THEMES) {
-      it(`the page is: ${theme}`, async () => {
+      it(`the page of a stream is accessible: ${theme}`, async () => {
         const { page } = workbench();
         await chooseTheme(page, theme);
         await takeScreenshot(page, `accessible-stream-${theme}`);
@@ -71,7 +71,7 @@ describe('For everybody', () => {
         );
       });
 
-      it(`icons of rows are seen so, whether a row is selected or not: ${theme}`, async () => {
+      it(`icons of rows stand out, whether a row is selected or not: ${theme}`, async () => {
         const { page } = workbench();
         assert.ok((await tree.readRows(page)).some((row) => row.label === 'Keynote' && row.isSelected));
         const figures = await paintedContrasts(page);
@@ -85,7 +85,7 @@ describe('For everybody', () => {
     }
   });
 
-  it('is the page of a check, in every kind of theme, with its problems', async () => {
+  it('the page of a check with problems is accessible in every kind of theme', async () => {
     const { page } = workbench();
     const { control } = service();
     const { id } = control.streams().find(({ name }) => name === 'Keynote') ?? assert.fail('There is no such stream');
@@ -96,7 +96,7 @@ describe('For everybody', () => {
     await assertForAll('check');
   });
 
-  it('is the page of a delivery that failed, in every kind of theme, with its headers', async () => {
+  it('the page of a failed delivery with its headers is accessible in every kind of theme', async () => {
     const { page } = workbench();
     const view = 'Webhooks';
     await tree.expandView(page, view);
@@ -111,7 +111,7 @@ describe('For everybody', () => {
     await tree.collapseView(page, view);
   });
 
-  it('is the page of a session, in every kind of theme, with its player', async () => {
+  it('the page of a session with its player is accessible in every kind of theme', async () => {
     const { page } = workbench();
     await tree.expandRow(page, 'Keynote');
     await tree.untilRows(page, (rows) => rows.some((row) => row.label === lastEvening(service())));
@@ -121,14 +121,14 @@ describe('For everybody', () => {
     await assertForAll('session');
   });
 
-  it('is the player’s page, in every kind of theme, while it plays what is live', async () => {
+  it('the player’s page is accessible in every kind of theme while it plays what is live', async () => {
     const { page } = workbench();
     await tree.pressRowAction(page, 'Keynote', 'Watch Stream');
     await untilVideo(page, ({ contrast }) => contrast > 5);
     await assertForAll('player', { hasKeys: true });
   });
 
-  it('is the player’s page, in every kind of theme, where it cannot play', async () => {
+  it('the player’s page is accessible in every kind of theme where it cannot play', async () => {
     const { page } = workbench();
     addRecording(service(), 'Nothing there', {
       recordingUrl: `${service().addresses.hls?.split('/hls/')[0]}/hls/none.m3u8`,

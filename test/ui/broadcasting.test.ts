@@ -119,7 +119,7 @@ describeInBrowsers('The demo', (browser) => {
     const isNewest = (session: tree.Row) => session.level === 3 && tree.isReadySession(session);
   });
 
-  describe('sent a test broadcast', () => {
+  describe('a test broadcast', () => {
     const STREAM = 'Made here';
 
     before(async () => {
@@ -168,7 +168,7 @@ describeInBrowsers('The demo', (browser) => {
     });
   });
 
-  describe('checked', () => {
+  describe('checks', () => {
     before(() => runEditorCommand(workbench().page, 'View: Close All Editors'));
 
     it('show the health of a live stream on its page, in the default themes', async () => {
@@ -186,7 +186,7 @@ describeInBrowsers('The demo', (browser) => {
       }
     });
 
-    it('report on a stream from the palette, and again, and copy the report', async () => {
+    it('report on a stream from the palette twice, and copy the report', async () => {
       const { page } = workbench();
       await chooseWith(page, 'liveStreams.checkStream', { item: 'Keynote' });
       const frame = detailsFrame(page);

@@ -214,7 +214,7 @@ describe('A clip of a running broadcast', () => {
     await tree.untilRows(page, (rows) => !rows.some(isClip));
   });
 
-  itInFuzz('is cut in the player of the recording too', async () => {
+  itInFuzz('is cut in the player of the recording', async () => {
     const { page } = workbench();
     const frame = playerFrame(page);
     const label = await sessionRow();

@@ -22,7 +22,7 @@ import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
 
 const KEY = /\b[a-z0-9]{4}(-[a-z0-9]{4}){3}\b/;
 
-describe('In the editor', () => {
+describe('Code in the editor', () => {
   const workbench = suiteWorkbench();
 
   before(async () => {
@@ -88,7 +88,7 @@ describe('In the editor', () => {
   });
 
   describe('A snippet from the picker', () => {
-    it('is shown beside the editor before it is inserted, and not after that', async () => {
+    it('is shown beside the editor before it is inserted, and no longer afterwards', async () => {
       const { page } = workbench();
       await openFile(page, 'player.py');
       await page.locator('.editor-instance .view-line').nth(1).click();

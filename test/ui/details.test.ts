@@ -337,7 +337,7 @@ describe('The details page in a real workbench', () => {
     await detailsFrame(page).getByLabel('Speed').selectOption('1×');
   });
 
-  it('plays on from where it was when its tab is seen again, once it is asked to', async () => {
+  it('is paused where it was when its tab is visible again', async () => {
     const { page } = workbench();
     await videoOf(page).evaluate((video: unknown) => {
       (video as { currentTime: number }).currentTime = 6;

@@ -52,7 +52,7 @@ describe('The streams of an account', () => {
       await takeScreenshot(page, 'status-bar');
     });
 
-    it('goes to one of the live streams from there', async () => {
+    it('goes to a live stream from the status bar', async () => {
       const { page } = workbench();
       await page.locator('.statusbar-item', { hasText: '3 live' }).locator('a').click();
       await waitUntil(async () => (await readQuickInput(page)).items.length === 3);
@@ -100,7 +100,7 @@ describe('The streams of an account', () => {
     }
   });
 
-  describe('that are looked for', () => {
+  describe('a search for a stream', () => {
     before(async () => {
       service.control.addStream({ name: 'First with a needle', isActive: true });
       service.control.addStream({ name: 'Second with a needle', isActive: true });

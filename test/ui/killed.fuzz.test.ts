@@ -57,7 +57,7 @@ describe('An extension host that is killed', () => {
   };
   const untilBack = (isBack: (rows: readonly tree.Row[]) => boolean) => tree.untilRows(workbench().page, isBack);
 
-  it('in the middle of a download leaves nothing under its name, and the next one says so and goes on with the rest', async () => {
+  it('leaves nothing under the name of a download it was in the middle of, and the next window says so and goes on with the rest', async () => {
     const { page } = workbench();
     service.control.fault(slowMp4);
     await tree.expandRow(page, 'Keynote');
@@ -84,7 +84,7 @@ describe('An extension host that is killed', () => {
     assert.ok(readFileSync(join(home, files()[0] ?? '')).equals(whole));
   });
 
-  it('while it deletes many leaves what was deleted deleted, and the rest as it was', async () => {
+  it('leaves deleted what it had deleted of many streams, and the rest as it was', async () => {
     const { page } = workbench();
     const names = [
       'Algebra 2, Ms. Okafor',
@@ -133,7 +133,7 @@ describe('An extension host that is killed', () => {
     await takeScreenshot(page, 'delete-cut-off');
   });
 
-  it('while a key is checked leaves no connection, and as soon as it is stored a whole one', async () => {
+  it('leaves no connection while a key is checked, and a whole one as soon as the key is stored', async () => {
     const { page } = workbench();
     second.control.fault(({ headers }) => (headers.authorization === undefined ? undefined : 'hang'));
     await runCommand(page, 'liveStreams.addConnection');

@@ -105,7 +105,7 @@ describeInBrowsers('The player in a real workbench', (browser) => {
     await untilPlaying(page);
   });
 
-  it('shows the same tab when it is opened again', async () => {
+  it('shows the same tab when its stream is watched again', async () => {
     const { page } = workbench();
     const before = await tabs();
     await watchStream(page, 'Keynote');
@@ -287,7 +287,7 @@ describeInBrowsers('The player in a real workbench', (browser) => {
     await waitUntil(async () => (await readFile(join(folder, saved))).subarray(1, 4).equals(Buffer.from('PNG')));
   });
 
-  itInFuzz('comes back after a reload where it was, once its connection is there, with its sound', async () => {
+  itInFuzz('comes back after a reload where it was, with its sound, once its connection is there', async () => {
     const { page, reload } = workbench();
     await pause();
     await seek(7);

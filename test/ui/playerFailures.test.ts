@@ -150,7 +150,7 @@ describeInBrowsers('The player where it cannot play', (browser) => {
     ],
   ];
 
-  describe('in one tab, which is tried again each time', () => {
+  describe('one tab that is tried again each time', () => {
     before(async () => {
       await openPlaylist('Never right', { status: 500 });
       await untilProblem(workbench().page, /couldn.t provide the video \(500\)/);
@@ -159,7 +159,7 @@ describeInBrowsers('The player where it cannot play', (browser) => {
 
     // Neighbours come to different words, so that those of the one before are not taken for the answer.
     for (const [name, answer, words] of sampleOf(passing, 2)) {
-      it(`says which it is: ${name}`, async () => {
+      it(`says which failure it is: ${name}`, async () => {
         const { page } = workbench();
         media.serve('/Never-right.m3u8', answer);
         await pressPlayerButton(page, 'Retry');
@@ -170,14 +170,14 @@ describeInBrowsers('The player where it cannot play', (browser) => {
       });
     }
 
-    it('plays once it can', async () => {
+    it('plays once the media can be read', async () => {
       media.serve('/Never-right.m3u8', { body: playlistOf(['good0.ts', 'good1.ts', 'good2.ts']) });
       await pressPlayerButton(workbench().page, 'Retry');
       await untilPlaying(workbench().page);
     });
   });
 
-  describe('in tabs of their own', () => {
+  describe('a tab of its own for each failure', () => {
     afterEach(() => closeTabs(workbench().page));
 
     /** What will be no better. */
@@ -199,7 +199,7 @@ describeInBrowsers('The player where it cannot play', (browser) => {
     ];
 
     for (const [name, answer, words] of sampleOf(lasting, 1)) {
-      it(`says which it is: ${name}`, async () => {
+      it(`says in a tab of its own which failure it is: ${name}`, async () => {
         const { page } = workbench();
         await openPlaylist(name, answer);
         const { buttons } = await untilProblem(page, words);
@@ -209,7 +209,7 @@ describeInBrowsers('The player where it cannot play', (browser) => {
       });
     }
 
-    it('says which it is where there is a file alone, and plays it once it can', async () => {
+    it('says which failure it is where there is a file alone, and plays the file once it can', async () => {
       const { page } = workbench();
       const files: readonly (readonly [MediaAnswer, RegExp])[] = [
         [HTML, /Expected a video but received a web page\. Check for a sign-in page or proxy\./],
@@ -251,7 +251,7 @@ describeInBrowsers('The player where it cannot play', (browser) => {
       await untilPlaying(page);
     });
 
-    it('names a server whose URLs are not allowed, and requests nothing from it', async () => {
+    it('names a server whose URLs are not allowed, and requests nothing from that server', async () => {
       media.serve('/abroad.m3u8', { body: playlistOf(['http://user:word@abroad.test/0.ts']) });
       await openPlaylist('Abroad', { body: masterOf(['abroad.m3u8']) });
       const { sentence } = await untilProblem(workbench().page, /points to/);

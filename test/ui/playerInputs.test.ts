@@ -447,7 +447,7 @@ describe('A player’s page that gets odd input', () => {
   }
 
   it(
-    'reads the decoder again with Retry if it could not be read, and has sound then',
+    'reads the decoder again with Retry if that failed, and has sound afterwards',
     withCommands({}, async (fixture) => {
       serve('clip.m3u8', playlistOf(CLIPS));
       let isThere = false;

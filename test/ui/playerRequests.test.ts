@@ -118,7 +118,7 @@ describe('The requests of a player', () => {
     await waitUntil(async () => count() > before);
   });
 
-  it('of a private stream have a token, once the player was given a signing key', async () => {
+  it('have a token for a private stream, once the player was given a signing key', async () => {
     const { page } = workbench();
     const { id } = service.control.addStream({ name: 'Members', playbackPolicy: { type: 'jwt' } });
     service.control.startBroadcast(id);

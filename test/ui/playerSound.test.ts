@@ -164,7 +164,7 @@ for (const [fault, damage] of FAULTS) {
       }
     });
 
-    it('plays in the browser from now on where the user chooses that', async () => {
+    it('plays in the browser from now on where the user chooses Always Watch in Browser', async () => {
       const { page } = workbench();
       await watchStream(page, 'Bird nest cam');
       await untilSilent(page);

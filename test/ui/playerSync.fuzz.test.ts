@@ -101,7 +101,7 @@ describe('The sound that a player decodes, beside the browser’s own', () => {
     });
   });
 
-  describe('is as near to the picture', () => {
+  describe('the distance from the picture', () => {
     before(async () => {
       await Promise.all([serveBeepStream(media, 'first', LONG), serveBeepStream(media, 'second', LONG)]);
       media.serve('/both.m3u8', { body: masterOf(['first/index.m3u8', 'second/index.m3u8']) });
@@ -109,14 +109,14 @@ describe('The sound that a player decodes, beside the browser’s own', () => {
     });
     after(() => inBoth(closeTabs));
 
-    it('at the start', requireSync);
+    it('stays as near to the picture at the start', requireSync);
 
-    it('after a seek', async () => {
+    it('stays as near to the picture after a seek', async () => {
       await inBoth((page) => changeVideo(page, { currentTime: 51 }));
       await requireSync();
     });
 
-    it('after a pause', async () => {
+    it('stays as near to the picture after a pause', async () => {
       await inBoth(async (page) => {
         await changeVideo(page, { isPaused: true });
         const { currentTime } = await untilVideo(page, ({ paused }) => paused);
@@ -127,13 +127,13 @@ describe('The sound that a player decodes, beside the browser’s own', () => {
       await requireSync();
     });
 
-    it('when it is faster', async () => {
+    it('stays as near to the picture when playback is faster', async () => {
       await inBoth((page) => playerFrame(page).getByLabel('Speed').selectOption('1.5×'));
       await requireSync();
       await inBoth((page) => playerFrame(page).getByLabel('Speed').selectOption('1×'));
     });
 
-    it('in another quality', async () => {
+    it('stays as near to the picture in another quality', async () => {
       // Whichever was chosen by itself, one of these is another.
       for (const [level, label] of Object.entries({ second: '360p · 0.6 Mbit/s', first: '360p · 0.3 Mbit/s' })) {
         const before = media.requests.length;
@@ -143,7 +143,7 @@ describe('The sound that a player decodes, beside the browser’s own', () => {
       await requireSync();
     });
 
-    it('at the live edge', async () => {
+    it('stays as near to the picture at the live edge', async () => {
       await inBoth(closeTabs);
       serveBeepBroadcast(media, 'live', LONG);
       await open('Flashes and beeps, live', 'live/index.m3u8');

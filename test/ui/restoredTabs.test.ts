@@ -88,7 +88,7 @@ describeInBrowsers('Tabs that come back with their window', (browser) => {
     assert.equal(await heading().innerText(), 'Short lived');
   });
 
-  it('show a recording again once the key is there, and leave it to the person to begin', async () => {
+  it('show a recording once its connection’s key is there, and leave it to the person to begin', async () => {
     const { page } = workbench();
     await showTab(lastEvening(service()));
     await heading()
@@ -105,7 +105,7 @@ describeInBrowsers('Tabs that come back with their window', (browser) => {
     assert.ok(!(await readHtml(page)).includes(streamKey()));
   });
 
-  it('play what is live where it is live by then, once they are asked to', async () => {
+  it('begin paused with a live stream, and play once they are asked to', async () => {
     const { page } = workbench();
     await showTab('Bird nest cam');
     const { paused } = await untilVideo(page, ({ contrast }) => contrast > 5);

@@ -10,7 +10,7 @@ import { takeScreenshot } from '../support/page/screenshot.ts';
 import * as tree from '../support/page/treeView.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
 
-describe('Details pages of whatever there is', () => {
+describe('Details pages of sessions in every state', () => {
   const { workbench, service } = suitePlayerWorkbench({ browser: 'withoutAac' });
   afterEach(async () => {
     service().control.fault(undefined);
@@ -68,7 +68,7 @@ describe('Details pages of whatever there is', () => {
     });
   }
 
-  it('say once that there is no recording, and have no player then', async () => {
+  it('say once that there is no recording, and have no player', async () => {
     const { page } = workbench();
     for (const [name, recordingStatus, words] of [
       ['Failed', 'failed', 'Recording failed'],

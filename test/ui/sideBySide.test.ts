@@ -94,7 +94,7 @@ describe('Two connections side by side', () => {
     await waitUntil(async () => (await readClipboard(page)) === key);
   });
 
-  it('have pages of their own, whose buttons act there', async () => {
+  it('have pages of their own, whose buttons act on their connection', async () => {
     const { page } = workbench();
     await tree.chooseFromContextMenu(page, 'Renamed at Tour', 'Show Stream Details');
     const heading = detailsFrame(page).getByRole('heading', { name: 'Renamed at Tour' });
@@ -110,7 +110,7 @@ describe('Two connections side by side', () => {
     await takeScreenshot(page, 'side-by-side-page');
   });
 
-  it('delete a stream there, after a question that names the connection', async () => {
+  it('delete a stream of the other connection, after a question that names the connection', async () => {
     const { page } = workbench();
     const before = at('Main').control.streams().length;
     await tree.chooseFromContextMenu(page, 'Renamed at Tour', 'Delete Stream');
@@ -176,7 +176,7 @@ describe('Two connections side by side', () => {
     await tree.untilRows(page, (all) => roots(all)[1]?.label === 'Tour');
   });
 
-  it('are remembered, and give way to one of them again', async () => {
+  it('are remembered over a reload, and give way to the active one by Show Active Connection Only', async () => {
     const { page } = workbench();
     const isOfBoth = (all: readonly tree.Row[]) =>
       roots(all)

@@ -119,7 +119,7 @@ describe('A service that has only what is stated, in a real workbench', () => {
     await tree.untilRows(page, (rows) => rows.some((row) => row.label === 'Bird nest cam' && row.isSelected));
   });
 
-  it('filters and sorts here, and says so', async () => {
+  it('filters and sorts in the window, and says so', async () => {
     const { page } = workbench();
     await runCommand(page, 'liveStreams.filterStreams');
     await readQuickInput(page, 'Filter Streams');
@@ -212,7 +212,7 @@ describe('A service that has only what is stated, in a real workbench', () => {
     assert.ok(after.includes('Copy Stream Key'), after.join('\n'));
   });
 
-  it('has none of these commands in the palette then, until a refresh', async () => {
+  it('has none of the commands that the service lacks in the palette, until a refresh', async () => {
     const { page } = workbench();
     const commands = ['createStream', 'renameStream', 'turnRecordingOn', 'suspendStream', 'deleteStream'];
     const offered = async () => {
@@ -237,7 +237,7 @@ describe('A service that has only what is stated, in a real workbench', () => {
   };
   const title = (text: string) => detailsFrame(workbench().page).locator('h1').getByText(text, { exact: true });
 
-  it('shows the details of a stream and of a session with what is known, the MP4 too', async () => {
+  it('shows the details of a stream and of a session with what is known, and the MP4', async () => {
     const { page } = workbench();
     const { id, playbackId, streamKey } = streamOf('Keynote');
     await tree.collapseRow(page, 'Idle');

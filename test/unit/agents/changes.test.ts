@@ -182,7 +182,7 @@ describe('A change that an agent wants', () => {
 
 describe('A stream that an agent creates', () => {
   it(
-    'has a name of one line, and is known to the tools then',
+    'has a name of one line, and is known to the tools afterwards',
     withAgents({}, async (fixture) => {
       const { call, tools, service, context } = fixture;
       for (const name of ['a\nb', 'a\u2028b', 'a\u2029b', 'a\u0000b']) {
@@ -217,7 +217,7 @@ describe('A stream that an agent creates', () => {
   );
 
   it(
-    'may exist where the answer was lost, but not where the service rejects it',
+    'may exist where the answer was lost, but not where the service rejects the request',
     withAgents({ isHurried: true }, async ({ call, service, log }) => {
       service.control.fault(({ method }) =>
         method === 'POST' ? { status: 422, body: '{"errors":["Too long"]}' } : undefined,

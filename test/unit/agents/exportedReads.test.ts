@@ -29,7 +29,7 @@ describe('What other extensions read', () => {
   );
 
   it(
-    'is one request for a stream that is known, by its playback ID, too',
+    'is one request for a stream that is known, also by its playback ID',
     withAgents({}, async ({ context, requests }) => {
       const known = [...context.store.snapshot.streams.values()].find(({ stream }) => stream.playbackId !== undefined);
       const { id, playbackId } = known?.stream ?? assert.fail();

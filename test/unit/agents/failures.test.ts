@@ -32,7 +32,7 @@ describe('Tools for agents where something is wrong', () => {
   );
 
   it(
-    'name the connection whose key is missing, or was rejected, and how to set it',
+    'name the connection whose key is missing, or was rejected, and how to set the key',
     withAgents({}, async ({ context, call, service }) => {
       service.control.revokeKey();
       const rejected = await call('liveStreams_list');
@@ -63,7 +63,7 @@ describe('Tools for agents where something is wrong', () => {
   );
 
   it(
-    'say that a stream is not there',
+    'say that a stream doesn’t exist',
     withAgents({}, async ({ call, context }) => {
       for (const input of [{ id: 'gone' }, { playbackId: 'gone' }, { name: 'gone' }]) {
         const answer = await call('liveStreams_get', input);
@@ -96,7 +96,7 @@ describe('Tools for agents where something is wrong', () => {
   );
 
   it(
-    'say that the service changes no streams, without asking it again',
+    'say that the service changes no streams, without a second request',
     withAgents({}, async (fixture) => {
       const { call, context, service, requests } = fixture;
       const { id, record } = aStream(fixture);

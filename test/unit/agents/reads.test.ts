@@ -60,7 +60,7 @@ describe('The tool that lists streams', () => {
   );
 
   it(
-    'shows no more than its limit where the service ignores it, and remembers what it has shown',
+    'shows no more streams than its limit where the service ignores the limit, and remembers the shown ones',
     withAgents({ demo: { face: 'indifferent', streamCount: 1 } }, async ({ call, tools, service }) => {
       for (let count = 0; count < 3; count++) service.control.addStream({ name: `New ${count}` });
       const answer = await call('liveStreams_list', { state: 'idle', nameContains: 'New', limit: 2 });
@@ -105,7 +105,7 @@ describe('The tool that gets a stream', () => {
   );
 
   it(
-    'shows sessions that were not recorded, too',
+    'shows sessions that were not recorded',
     withAgents({}, async ({ call, service }) => {
       const { id } = service.control.addStream({ name: 'Unrecorded' });
       const session = service.control.addSession(id, { ...recordedAt(Date.now() - HOUR), record: false });

@@ -10,7 +10,7 @@ function withCall(test: (call: Awaited<ReturnType<typeof beginCall>>, fixture: A
   return withAgents({ demo: { streamCount: 2 } }, async (fixture) => test(await beginCallOf(fixture), fixture));
 }
 
-describe('Streams that tools have answered with', () => {
+describe('The streams in answers of tools', () => {
   it(
     'are the last 1,000',
     withCall((call) => {
@@ -86,7 +86,7 @@ describe('Finding a stream for a tool', () => {
   );
 
   it(
-    'takes the one with exactly this name where others contain it',
+    'takes the stream with exactly this name where others contain the name',
     withCall(async (call, { service, requests }) => {
       for (const name of ['Twin peaks', 'twin', 'Twin']) service.control.addStream({ name });
       const found = await findStream(call, { name: 'Twin' });
@@ -97,7 +97,7 @@ describe('Finding a stream for a tool', () => {
   );
 
   it(
-    'offers at most ten of those that match, which are known then',
+    'offers at most ten of the streams that match, whose references are known afterwards',
     withCall(async (call, { service }) => {
       for (let count = 0; count < 12; count++) service.control.addStream({ name: 'Many' });
       await assert.rejects(findStream(call, { name: 'Many' }), (error) => {

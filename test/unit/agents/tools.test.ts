@@ -422,7 +422,7 @@ describe('The tools that change streams', () => {
   );
 
   it(
-    'ask in a dialog, too, before a test broadcast over a stream that has gone live since it was read',
+    'ask in a dialog before a test broadcast over a stream that has gone live since it was read',
     withAgents({ demo: { clock: createTestClock() } }, async (fixture) => {
       const { idle } = streamsOf(fixture);
       const { service, call, context, ui } = fixture;
@@ -444,7 +444,7 @@ describe('The tools that change streams', () => {
   );
 
   it(
-    'say which host gets the stream key, and ask about it in a dialog, too, where it is not the service’s own',
+    'say which host gets the stream key, and ask in a dialog where the host is not the service’s own',
     withAgents({ addresses: { rtmp: 'rtmp://in.example.net/live/{streamKey}' } }, async (fixture) => {
       const { idle } = streamsOf(fixture);
       const { call, tools, ui } = fixture;
@@ -458,7 +458,7 @@ describe('The tools that change streams', () => {
   );
 
   it(
-    'send nothing if what the question said is no longer so, or if 100 others were asked since',
+    'send nothing if what the question said is out of date, or if 100 others were asked since',
     withAgents({}, async ({ tools, context, service, requests, call }) => {
       const stream = service.control.addStream({ name: 'Before' });
       await call('liveStreams_get', { id: stream.id });

@@ -20,7 +20,7 @@ const strict =
 
 describe('a service of which only the stated part is there', () => {
   for (const status of [400, 404, 405, 422, 501]) {
-    it(`that answers ${status} to what is only seen is asked the stated request, and remembered`, async () => {
+    it(`is asked the stated request after it answered ${status} to what is only seen, and this is remembered`, async () => {
       const { api, asked } = apiOver(strict(status));
       assert.equal((await api.listStreams(full)).items.length, 1);
       assert.equal(api.abilities.listExtras, false);
@@ -65,7 +65,7 @@ describe('a service of which only the stated part is there', () => {
     assert.equal((await api.listStreams({ parentsOnly: true })).next, undefined);
   });
 
-  it('is not concluded from a refusal that the stated request meets too', async () => {
+  it('is not concluded from a refusal that the stated request meets as well', async () => {
     const { api, asked } = apiOver(() => ({ status: 404 }));
     await assert.rejects(api.listSessions('gone', { limit: 20 }), { reason: 'notFound' });
     assert.equal(asked().length, 2);
@@ -100,7 +100,7 @@ describe('a service that pages, and refuses filters that are not stated', () => 
   const namedLike = (value: string) => ({ ...full, count: true, filters: [...full.filters, { id: 'name', value }] });
 
   for (const status of [400, 422]) {
-    it(`that answers ${status} to two names is asked for pages without them, and remembered`, async () => {
+    it(`is asked for pages without two names that it answered ${status} to, and this is remembered`, async () => {
       const { api, asked } = apiOver(picky(status));
       const page = await api.listStreams(named);
       assert.equal(page.next, 'skip1');
@@ -119,7 +119,7 @@ describe('a service that pages, and refuses filters that are not stated', () => 
     });
   }
 
-  it('that answers 405 to one is not asked with another', async () => {
+  it('is not asked with another name after it answered 405 to one', async () => {
     const { api, asked } = apiOver(picky(405));
     await api.listStreams(named);
     assert.deepEqual(api.abilities, { ...ALL_ABILITIES, listFilters: false });
@@ -127,7 +127,7 @@ describe('a service that pages, and refuses filters that are not stated', () => 
     assert.deepEqual(asked().slice(1), [PAGED, PAGED]);
   });
 
-  it('is told from one that refuses some names: those are filtered here, others there', async () => {
+  it('filters in the window by the names that a service refuses, and at the service by the others', async () => {
     const { api, asked } = apiOver(({ url }) =>
       /bad/.test(url) ? { status: 400 } : { body: [{ id: 'a' }], headers: { 'x-total-count': '1' } },
     );
@@ -191,7 +191,7 @@ describe('a single session', () => {
     await assert.rejects(api.getSession('t', { parentId: 'p' }), { reason: 'notFound' });
   });
 
-  it('without a known stream is looked for among the newest of the user, and then is gone', async () => {
+  it('is looked for among the newest of the user if its stream isn’t known, and then is gone', async () => {
     const { api, asked } = apiOver(({ url }) => {
       const { pathname, search } = new URL(url);
       if (pathname !== '/api/session') return { status: 404 };
@@ -301,7 +301,7 @@ describe('a change that failed', () => {
     assert.ok(mayHaveHappened(new DOMException('ended', 'AbortError')));
   });
 
-  it('has not happened when the service refused it or never got it', () => {
+  it('has not happened when the service refused the request or never got it', () => {
     for (const reason of ['unauthorized', 'forbidden', 'notFound', 'rejected', 'rateLimited'] as const) {
       assert.ok(!mayHaveHappened(failed(reason)), reason);
     }

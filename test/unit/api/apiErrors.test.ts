@@ -129,7 +129,7 @@ describe('what an error and the log hold', () => {
   });
 });
 
-describe('when to try again', () => {
+describe('the time of the next try', () => {
   const HOUR = 3_600_000;
   const cases: [what: string, headers: Record<string, string>, expected: number | undefined][] = [
     ['seconds', { 'retry-after': '30' }, NOW + 30_000],

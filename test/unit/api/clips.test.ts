@@ -103,7 +103,7 @@ describe('The requests about clips', () => {
 });
 
 describe('A clip from the service', () => {
-  it('has what is usable of it, whatever else is there', () => {
+  it('has what is usable of its fields, whatever else is sent', () => {
     const odd = {
       id: 'c',
       name: 7,

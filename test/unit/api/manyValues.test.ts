@@ -104,7 +104,7 @@ for (const client of sampleOf(['undici', 'editor'] as const, 1)) {
       }).timeout(60_000);
     }
 
-    it('is refused, too, where the names have one hash in the usual functions', async () => {
+    it('is refused where its names have one hash in the usual functions', async () => {
       const names = ['Aa', 'BB'].flatMap((a) => ['Aa', 'BB'].map((b) => a + b));
       const longer = (list: readonly string[]) => list.flatMap((a) => names.map((b) => a + b));
       const all = longer(longer(longer(longer(longer(longer(longer(names)))))));

@@ -33,7 +33,7 @@ async function errorOf(promise: Promise<unknown>): Promise<readonly unknown[]> {
 }
 
 describe('The requests about multistream targets', () => {
-  it('list those of the own user, who is asked for once, and drop a URL that is sent all the same', async () => {
+  it('list the targets of the own user, whose id is read once, and drop a URL that is sent all the same', async () => {
     const { api, asked, secrets } = over(() => ({ body: [{ ...ROW, url: NEW.url }, { name: 'without an id' }, 7] }));
     assert.deepEqual(await api.listTargets(), [TARGET]);
     await api.listTargets();

@@ -53,7 +53,7 @@ describe('the paging rule', () => {
 });
 
 describe('the paging rule, going on twice from one place', () => {
-  it('knows nothing of the page that was given up, when it is read again', () => {
+  it('forgets the rows of a page that was given up, when the page is read again', () => {
     const first = advance(startPaging(), page('ab', 'skip2'));
     const givenUp = advance(first.state, page('cd', 'skip4'));
     assert.equal(givenUp.fresh.length, 2);
@@ -94,7 +94,7 @@ describe('a Link header', () => {
     assert.equal(cursorOfLink('<https://a/?cursor=x>; REL=NEXT'), 'x');
   });
 
-  it('gives nothing when there is nothing in it', () => {
+  it('gives no cursor when it is empty', () => {
     const links = [
       undefined,
       '',

@@ -87,7 +87,7 @@ describe('networks', function () {
       assert.equal((await transport.send(get(url))).status, 200);
     });
 
-    it('is taken from the environment too', async () => {
+    it('is taken from the environment', async () => {
       const server = await serve();
       const forward = await proxy();
       const { transport } = open({ env: { HTTP_PROXY: forward.url } });
@@ -122,7 +122,7 @@ describe('networks', function () {
       assert.deepEqual(await failure(transport.download({ url, headers: {} })), ['network', 'proxyAuthentication']);
     });
 
-    it('that wants a password is told apart, and is not asked again and again', async () => {
+    it('is told apart if it wants a password, and is not asked again and again', async () => {
       const forward = await proxy({ token: 'Basic x' });
       const { transport, log } = open({ proxy: forward.url.replace('//', '//me:wrong-pass@') });
       assert.deepEqual(await failure(transport.send(get('https://service.test/'))), ['network', 'proxyAuthentication']);
@@ -130,7 +130,7 @@ describe('networks', function () {
       assert.doesNotMatch(log.lines.join(), /wrong-pass|secret/);
     });
 
-    it('that refuses, cannot be reached or is of another kind: proxy, proxyUnsupported', async () => {
+    it('makes proxy or proxyUnsupported if it refuses, cannot be reached or is of another kind', async () => {
       const forward = await proxy({ status: 503 });
       assert.deepEqual(await failure(open({ proxy: forward.url }).transport.send(get('https://service.test/'))), [
         'network',
@@ -150,7 +150,7 @@ describe('networks', function () {
       ]);
     });
 
-    it('that hangs up is asked once a try, and not again afterwards', async () => {
+    it('is asked once a try if it hangs up, and not again afterwards', async () => {
       const forward = await proxy({ status: -1 });
       const { transport } = open({ proxy: forward.url });
       const post = get('https://service.test/', { method: 'POST' });
@@ -172,7 +172,7 @@ describe('networks', function () {
       assert.deepEqual(forward.tunnels, [`service.test:${portOf(server)}`]);
     });
 
-    it('that never answers ends with the deadline, and its connection with the transport', async () => {
+    it('ends with the deadline if it never answers, and its connection with the transport', async () => {
       const forward = await proxy({ status: 0 });
       const { transport } = open({ proxy: forward.url, timeoutMs: 200 });
       assert.deepEqual(await failure(transport.send(get('https://service.test/'))), ['timeout', undefined]);
@@ -210,7 +210,7 @@ describe('networks', function () {
     });
   });
 
-  describe('a certificate that nobody vouches for', () => {
+  describe('an untrusted certificate', () => {
     it('is an error of its own, told once and not tried again', async () => {
       const server = await serveTls();
       const { transport } = open({ systemCertificates: false });

@@ -13,7 +13,7 @@ function staleOf(ages: readonly number[], date: number | undefined): readonly bo
 
 const BEHIND = [3 * HOUR, 3 * HOUR + 5 * SECOND, 3 * HOUR + 4 * MINUTE];
 
-describe('The clock that staleness is judged by', () => {
+describe('The clock of staleness', () => {
   it('is the Date header where it agrees with the local clock', () => {
     assert.deepEqual(staleOf([5 * SECOND, 4 * MINUTE], NOW), [false, true]);
     assert.deepEqual(staleOf(BEHIND, NOW), [true, true, true], 'nothing arrives anywhere');
@@ -40,7 +40,7 @@ describe('The clock that staleness is judged by', () => {
     assert.equal(inferServerDate({ date: NOW - HOUR, answeredAt: NOW }, []), NOW - HOUR);
   });
 
-  it('goes with lists, unchanged ones too, and with single streams', async () => {
+  it('goes with lists, with unchanged lists, and with single streams', async () => {
     const row = { id: 'a', isActive: true, lastSeen: ANSWERED - 3 * HOUR };
     const { api } = apiOver(({ url, headers }) =>
       headers['if-none-match'] ? { status: 304 } : { body: url.endsWith('/a') ? row : [row], headers: { etag: '"1"' } },

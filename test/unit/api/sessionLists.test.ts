@@ -16,7 +16,7 @@ const broken =
 
 const ROUND = 'GET /session?parentId=old&order=createdAt-true%2Cid-true';
 
-describe('the sessions of a stream that the service answers 500 for', () => {
+describe('session lists that fail with 500', () => {
   it('are asked for by their stream after a second 500, and from then on at once', async () => {
     const { api, asked } = apiOver(broken());
     assert.equal((await api.listSessions('old')).items.length, 3);
@@ -66,7 +66,7 @@ describe('the sessions of a stream that the service answers 500 for', () => {
     );
   });
 
-  it('fail with the 500 where the way round fails, and the stated request is tried again then', async () => {
+  it('fail with the 500 where the way round fails, and ask the stated request first the next time', async () => {
     const { api, asked } = apiOver(broken(() => ({ status: 500 })));
     for (let turn = 0; turn < 2; turn++) {
       await assert.rejects(api.listSessions('old'), { reason: 'unavailable', status: 500, message: /stream\/old/ });

@@ -183,10 +183,10 @@ describe('the documented requests', () => {
   });
 });
 
-describe('what is refused before any request', () => {
+describe('ids and keys that no request can have', () => {
   const { api, requests } = apiOver(() => ({ body: [] }));
   for (const id of ['', '../x', 'a/b', 'a?b', 'x'.repeat(10_000), 'a%2Fb', 'ä']) {
-    it(`the id ${JSON.stringify(id.slice(0, 20))}`, async () => {
+    it(`refuses the id ${JSON.stringify(id.slice(0, 20))} before any request`, async () => {
       const calls = [
         api.getStream(id),
         api.getStreamJson(id),
@@ -202,7 +202,7 @@ describe('what is refused before any request', () => {
     });
   }
 
-  it('a key that no header can hold', async () => {
+  it('refuses a key that no header can hold before any request', async () => {
     for (const apiKey of ['', '  ', 'two\nlines', 'kéy', 'a b']) {
       const keyed = apiOver(() => ({ body: [] }), { apiKey });
       await assert.rejects(keyed.api.listStreams({ parentsOnly: true }), { reason: 'unauthorized' });
@@ -210,7 +210,7 @@ describe('what is refused before any request', () => {
     }
   });
 
-  it('nothing about spaces around a key', async () => {
+  it('takes spaces around a key away', async () => {
     const keyed = apiOver(() => ({ body: [] }), { apiKey: ` ${KEY}\n` });
     await keyed.api.listStreams({ parentsOnly: true });
     assert.equal(keyed.requests[0]?.headers.authorization, `Bearer ${KEY}`);
@@ -238,7 +238,7 @@ describe('a page', () => {
     assert.ok(log.lines.some((line) => line.startsWith('warn GET /stream: left out 1')));
   });
 
-  it('of rows of which none can be read is not an empty list', async () => {
+  it('is not an empty list if none of its rows can be read', async () => {
     const { api } = apiOver(() => ({ body: [{}, null, { name: 'no id' }] }));
     const isWrongShape = (error: unknown) => isApiError(error) && error.why === 'wrongShape';
     await assert.rejects(api.listStreams({ parentsOnly: true }), isWrongShape);
@@ -252,12 +252,12 @@ describe('a page', () => {
     assert.equal(page.total, undefined);
   });
 
-  it('of streams is the last without Link, full or not', async () => {
+  it('is the last page of streams without Link, full or not', async () => {
     const { api } = apiOver(() => ({ body: [{ id: 'a' }, { id: 'b' }] }));
     assert.equal((await api.listStreams({ parentsOnly: true, limit: 2 })).next, undefined);
   });
 
-  it('of sessions is followed by the next offset when it is full, unreadable rows counted', async () => {
+  it('is followed by the next offset when a page of sessions is full, unreadable rows counted', async () => {
     const { api } = apiOver(() => ({ body: [{ id: 'a' }, null] }));
     assert.equal((await api.listSessions('x', { limit: 2 })).next, 'skip2');
     assert.equal((await api.listSessions('x', { limit: 2, cursor: 'skip2' })).next, 'skip4');
@@ -339,7 +339,7 @@ describe('looking for a session that the service does not know by its id', () =>
     assert.equal(asked().length, 2);
   });
 
-  it('says that there is none where neither has it', async () => {
+  it('says that there is no session where neither the service nor the list has it', async () => {
     const { api, asked } = apiOver(({ url }) => (url.endsWith('/session/s') ? { status: 404 } : { body: [] }));
     await assert.rejects(api.getSession('s', { parentId: 'p' }), { reason: 'notFound' });
     assert.equal(asked().length, 3);

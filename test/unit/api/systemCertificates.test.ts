@@ -56,7 +56,7 @@ describe("the system's certificates", function () {
     assert.equal(server.requests.length, before + 1);
   });
 
-  it('are loaded for what is behind a proxy too', async () => {
+  it('are loaded for what is behind a proxy', async () => {
     const proxy = await startForwardProxy();
     const behind = `https://service.test:${new URL(url).port}/`;
     assert.deepEqual(await probe({ urls: [behind], proxy: proxy.url }, trusting()), { results: [200], loads: 1 });
@@ -70,7 +70,7 @@ describe("the system's certificates", function () {
     assert.deepEqual(lax, { results: [200], loads: 0 });
   });
 
-  it('do not help where they do not know the authority either: certificate, and they are not read again', async () => {
+  it('do not help where they do not know the authority: the error stays certificate, and they are not read again', async () => {
     const refused = { results: ['certificate', 'certificate'], loads: 1 };
     assert.deepEqual(await probe({ urls: [url, url] }), refused);
     const others = makeTestCertificates();

@@ -142,7 +142,7 @@ describe('what stands in the way of a secure connection', () => {
     }
   }
 
-  it('is told by Chromium’s words too', () => {
+  it('is told by Chromium’s words', () => {
     const whyOf = (code: string) =>
       classifyError(new TypeError('fetch failed', { cause: new Error(`net::${code}`) })).why;
     assert.deepEqual(

@@ -15,7 +15,7 @@ function writeForEver(response: ServerResponse, text: string): void {
   setImmediate(() => writeForEver(response, text));
 }
 
-describe('the undici transport reads bodies', () => {
+describe('the undici transport', () => {
   const { open, serve } = useTransports();
 
   const encodings: [name: string, encode: (text: string) => Buffer][] = [
@@ -29,14 +29,14 @@ describe('the undici transport reads bodies', () => {
     ['gzip, br', (text) => brotliCompressSync(gzipSync(text))],
   ];
   for (const [name, encode] of encodings) {
-    it(`that are encoded with ${name} (${encode.name})`, async () => {
+    it(`reads bodies that are encoded with ${name} (${encode.name})`, async () => {
       const text = '{"name":"ü"}'.repeat(1000);
       const { url } = await serve((_, response) => response.setHeader('content-encoding', name).end(encode(text)));
       assert.equal(textOf((await open().transport.send(getting(url))).body), text);
     });
   }
 
-  it('that are empty, encoded or not', async () => {
+  it('reads bodies that are empty, encoded or not', async () => {
     for (const encoding of ['gzip', 'br', 'deflate', 'identity']) {
       const { url } = await serve((_, response) => response.writeHead(204, { 'content-encoding': encoding }).end());
       assert.equal((await open().transport.send(getting(url))).body.byteLength, 0, encoding);
@@ -45,7 +45,7 @@ describe('the undici transport reads bodies', () => {
     assert.equal((await open().transport.send(getting(url))).status, 304);
   });
 
-  it('no further than allowed, and ends the connection', async () => {
+  it('reads bodies no further than allowed, and ends the connection', async () => {
     const { url, sockets } = await serve((_, response) => {
       writeForEver(response, 'x'.repeat(MB));
     });
@@ -58,7 +58,7 @@ describe('the undici transport reads bodies', () => {
     assert.ok(process.memoryUsage().rss - before < 64 * MB);
   });
 
-  it('counting what comes out of them: 300 MB of gzip are refused as they grow', async () => {
+  it('refuses 300 MB of gzip as they grow, by what comes out of a body', async () => {
     const { url } = await serve((_, response) => {
       response.setHeader('content-encoding', 'gzip');
       const gzip = createGzip();
@@ -77,7 +77,7 @@ describe('the undici transport reads bodies', () => {
     assert.ok(process.memoryUsage().rss - before < 64 * MB);
   });
 
-  it('of errors up to 64 KiB, and leaves the rest', async () => {
+  it('reads bodies of errors up to 64 KiB, and leaves the rest', async () => {
     const { url, sockets } = await serve((_, response) => {
       response.writeHead(500);
       writeForEver(response, 'x'.repeat(100_000));
@@ -87,7 +87,7 @@ describe('the undici transport reads bodies', () => {
     await until(() => sockets.size === 0);
   });
 
-  it('of errors as far as they got', async () => {
+  it('reads bodies of errors as far as they got', async () => {
     const { url } = await serve((_, response) => {
       response.writeHead(422, { 'content-length': '1000' }).write('{"errors":');
       setTimeout(() => response.destroy(), 20);
@@ -96,7 +96,7 @@ describe('the undici transport reads bodies', () => {
     assert.deepEqual([answer.status, textOf(answer.body)], [422, '{"errors":']);
   });
 
-  it('that break off: network, reset', async () => {
+  it('fails with network or reset on bodies that break off', async () => {
     const { url } = await serve((_, response) => {
       response.writeHead(200, { 'content-length': '1000' }).write('[');
       setTimeout(() => response.destroy(), 20);
@@ -106,7 +106,7 @@ describe('the undici transport reads bodies', () => {
     assert.deepEqual([error.reason, error.why], ['network', 'reset']);
   });
 
-  it('whose compression is broken or unknown: invalid responses', async () => {
+  it('takes bodies whose compression is broken or unknown for invalid responses', async () => {
     const bodies: [encoding: string, body: Buffer][] = [
       ['gzip', gzipSync('x'.repeat(1000)).subarray(0, 20)],
       ['gzip', Buffer.from('this is no gzip')],

@@ -43,7 +43,7 @@ for (const [name, make] of Object.entries(clients)) {
       away.dispose();
     });
 
-    it('is decompressed where the server compressed it unasked, and has no length then', async () => {
+    it('is decompressed where the server compressed it unasked, and has no length', async () => {
       const body = gzipSync('whole');
       const { url } = await serve((_, response) =>
         response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': body.length }).end(body),
@@ -53,7 +53,7 @@ for (const [name, make] of Object.entries(clients)) {
       assert.deepEqual([headers['content-length'], headers['content-encoding']], [undefined, undefined]);
     });
 
-    it('that is cut, or falls silent before or after its beginning, says so', async () => {
+    it('says so if it is cut, or falls silent before or after its beginning', async () => {
       const { url } = await serve((request, response) => {
         if (request.url === '/never') return;
         response.writeHead(200, { 'content-length': 10 }).write('12345');
@@ -97,7 +97,7 @@ for (const [name, make] of Object.entries(clients)) {
 }
 
 describe('the chosen transport', () => {
-  it('sends each request by the client that is chosen then', async () => {
+  it('sends each request by the client that is chosen at that moment', async () => {
     const used: string[] = [];
     const client = (name: string): Transport & Downloads & Disposable => ({
       async send() {

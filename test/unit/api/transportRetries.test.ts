@@ -5,7 +5,7 @@ import { heldClock } from '../../support/model/heldClock.ts';
 import { until } from './support.ts';
 import { failureOf, getting, useTransports } from './useTransports.ts';
 
-describe('the undici transport tries again', () => {
+describe('the undici transport', () => {
   const { open, serve } = useTransports();
 
   /** Answers with each status in requestSeq, the last one for ever. */
@@ -19,7 +19,7 @@ describe('the undici transport tries again', () => {
   };
 
   for (const status of [0, 502, 503, 504]) {
-    it(`a GET after ${status === 0 ? 'a lost connection' : status}, twice at most`, async () => {
+    it(`tries a GET again after ${status === 0 ? 'a lost connection' : status}, twice at most`, async () => {
       const healing = await serve(inTurn([status, status, 200]));
       assert.equal((await open().transport.send(getting(healing.url))).status, 200);
       assert.equal(healing.requests.length, 3);
@@ -33,7 +33,7 @@ describe('the undici transport tries again', () => {
   }
 
   for (const method of ['POST', 'PATCH', 'DELETE'] as const) {
-    it(`no ${method}`, async () => {
+    it(`does not try a ${method} again`, async () => {
       for (const status of [0, 429, 503]) {
         const { url, requests } = await serve(inTurn([status, 200], { 'retry-after': '0' }));
         await open()
@@ -44,7 +44,7 @@ describe('the undici transport tries again', () => {
     });
   }
 
-  it('nothing that is no passing trouble', async () => {
+  it('tries nothing again that is no passing trouble', async () => {
     for (const status of [400, 401, 403, 404, 500, 501]) {
       const { url, requests } = await serve(inTurn([status, 200]));
       assert.equal((await open().transport.send(getting(url))).status, status);
@@ -52,7 +52,7 @@ describe('the undici transport tries again', () => {
     }
   });
 
-  it('after a 429 that says when, if that is in time', async () => {
+  it('tries again after a 429 that says when, if that is in time', async () => {
     const soon = await serve(inTurn([429, 200], { 'retry-after': '0.3' }));
     const started = Date.now();
     assert.equal((await open().transport.send(getting(soon.url))).status, 200);
@@ -64,7 +64,7 @@ describe('the undici transport tries again', () => {
     assert.deepEqual([late.requests.length, silent.requests.length], [1, 1]);
   });
 
-  it('within one deadline over all tries', async () => {
+  it('tries again within one deadline over all tries', async () => {
     const clock = heldClock();
     const answers: (() => void)[] = [];
     const { url } = await serve((_, response) => answers.push(() => response.writeHead(503).end()));
@@ -81,7 +81,7 @@ describe('the undici transport tries again', () => {
     assert.ok(isApiError(error) && error.reason === 'timeout');
   });
 
-  it('no longer once the caller has ended the call', async () => {
+  it('does not try again once the caller has ended the call', async () => {
     const { url, requests } = await serve(inTurn([503]));
     const controller = new AbortController();
     const sent = failureOf(open({ random: () => 3 }).transport.send(getting(url, { signal: controller.signal })));

@@ -11,8 +11,8 @@ import { failureOf, getting, textOf, useTransports } from './useTransports.ts';
 describe('the undici transport', () => {
   const { open, serve, ending } = useTransports();
 
-  describe('sends', () => {
-    it('the method, the address, the headers and the body as they are given', async () => {
+  describe('sending', () => {
+    it('sends the method, the address, the headers and the body as they are given', async () => {
       let body = '';
       const { url, requests } = await serve((request, response) => {
         request
@@ -37,7 +37,7 @@ describe('the undici transport', () => {
       assert.equal(body, '{"ü":1}');
     });
 
-    it('over connections that are kept', async () => {
+    it('sends over connections that are kept', async () => {
       const { url, sockets, server } = await serve((_, response) => response.end('[]'));
       let connections = 0;
       server.on('connection', () => (connections += 1));
@@ -48,7 +48,7 @@ describe('the undici transport', () => {
       assert.equal(sockets.size, connections);
     });
 
-    it('no request twice, and follows no redirect', async () => {
+    it('sends no request twice, and follows no redirect', async () => {
       const { url, requests } = await serve((_, response) =>
         response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
       );
@@ -66,8 +66,8 @@ describe('the undici transport', () => {
     });
   });
 
-  describe('ends a call', () => {
-    it('when nothing is answered in time', async () => {
+  describe('ending calls', () => {
+    it('ends a call when nothing is answered in time', async () => {
       const { url, sockets } = await serve(() => {});
       const started = Date.now();
       const error = await failureOf(open({ timeoutMs: 200 }).transport.send(getting(`${url}/a?secret=1`)));
@@ -78,7 +78,7 @@ describe('the undici transport', () => {
       await until(() => sockets.size === 0);
     });
 
-    it('whose body drips on and on', async () => {
+    it('ends a call whose body drips on and on', async () => {
       const { url, sockets } = await serve((_, response) => {
         const drip = setInterval(() => response.write(' '), 10);
         response.on('close', () => clearInterval(drip));
@@ -88,7 +88,7 @@ describe('the undici transport', () => {
       await until(() => sockets.size === 0);
     });
 
-    it('of an error whose body drips on and on', async () => {
+    it('ends a call of an error whose body drips on and on', async () => {
       const { url } = await serve((_, response) => {
         response.writeHead(500);
         const drip = setInterval(() => response.write(' '), 10);
@@ -98,7 +98,7 @@ describe('the undici transport', () => {
       assert.ok(isApiError(error) && error.reason === 'timeout');
     });
 
-    it('when the caller says so, before, while waiting and while reading', async () => {
+    it('ends a call when the caller aborts it before, while waiting, or while reading', async () => {
       const { url, sockets } = await serve(
         (request, response) => void (request.url === '/reading' && response.write('[')),
       );
@@ -116,7 +116,7 @@ describe('the undici transport', () => {
       }
     });
 
-    it('and all others under way when it is disposed, and takes no more', async () => {
+    it('ends all calls under way when it is disposed, and takes no more', async () => {
       const { url, sockets, requests } = await serve(
         (request, response) => void (request.url === '/done' && response.end('[]')),
       );
@@ -130,7 +130,7 @@ describe('the undici transport', () => {
       assert.ok(isAbortError(await failureOf(transport.send(getting(url)))));
     });
 
-    it('that was answered without leaving a timer or a listener', async () => {
+    it('leaves no timer or listener of an answered call', async () => {
       const { url } = await serve((_, response) => response.end('[]'));
       let timers = 0;
       const clock: TransportOptions['clock'] = {
@@ -151,7 +151,7 @@ describe('the undici transport', () => {
     });
   });
 
-  describe('tells failures apart', () => {
+  describe('failures', () => {
     const free = async (): Promise<number> => {
       const server = createServer().listen(0, '127.0.0.1');
       await new Promise((resolve) => server.on('listening', resolve));
@@ -160,7 +160,7 @@ describe('the undici transport', () => {
       return port;
     };
 
-    it('a connection that is refused', async () => {
+    it('tells a connection that is refused apart', async () => {
       const error = await failureOf(
         open().transport.send({ ...getting(`http://127.0.0.1:${await free()}/`), method: 'POST' }),
       );
@@ -168,7 +168,7 @@ describe('the undici transport', () => {
       assert.deepEqual([error.reason, error.why], ['network', 'refused']);
     });
 
-    it('a name that is not found', async () => {
+    it('tells a name that is not found apart', async () => {
       const error = await failureOf(
         open().transport.send({ ...getting('http://no-such-host.invalid/'), method: 'POST' }),
       );
@@ -176,7 +176,7 @@ describe('the undici transport', () => {
       assert.deepEqual([error.reason, error.why, error.host], ['network', 'nameNotFound', 'no-such-host.invalid']);
     });
 
-    it('a connection that is cut before the answer', async () => {
+    it('tells a connection that is cut before the answer apart', async () => {
       const { url } = await serve((request) => request.socket.destroy());
       const error = await failureOf(open().transport.send({ ...getting(url), method: 'PATCH' }));
       assert.ok(isApiError(error));

@@ -33,7 +33,7 @@ describeWith(CLIENTS, 'Faults together', (client) => {
     }
   }
 
-  it('that are odd and no more, are no trouble', async function () {
+  it('are no trouble if they are odd and no more', async function () {
     this.timeout(1_800_000);
     await attacked(5000, async ({ service, api, log }) => {
       const property = fc.asyncProperty(some(QUICK), endpoint, async (faults, { name, call }) => {

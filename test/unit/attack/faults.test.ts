@@ -10,7 +10,7 @@ const unlessStalled = ({ outcome }: FaultCase) =>
   JSON.stringify(outcome).includes('timeout') ? {} : { timeoutMs: 8000 };
 
 for (const client of CLIENTS) {
-  describe(`A service that (${client})`, () => {
+  describe(`A faulty service (${client})`, () => {
     watchRejections();
 
     for (const each of sampleOf(FAULTS, 12)) {
@@ -29,7 +29,7 @@ describeWith(CLIENTS, 'An error of a service that asks to wait', (client) => {
   watchRejections();
 
   for (const [what, say, wait] of RETRY_AFTER) {
-    it(`by Retry-After ${what}, says ${wait === undefined ? 'no time' : `${wait} ms from then`}`, async () => {
+    it(`says ${wait === undefined ? 'no time' : `${wait} ms from then`} by Retry-After ${what}`, async () => {
       const attacked = await attack({ client, timeoutMs: 8000 });
       attacked.service.fault = (reply) => {
         const after = say(Date.parse(reply.headers.date ?? ''));
@@ -47,7 +47,7 @@ describeWith(CLIENTS, 'An error of a service that asks to wait', (client) => {
   }
 });
 
-describeWith(CLIENTS, 'A connection that', (client) => {
+describeWith(CLIENTS, 'A faulty connection', (client) => {
   watchRejections();
 
   const atConnect: readonly (FaultCase & { readonly prepare: Parameters<typeof prepare>[1] })[] = [
@@ -63,7 +63,7 @@ describeWith(CLIENTS, 'A connection that', (client) => {
   }
 
   for (const each of atConnect) {
-    it(`${each.what}: every call comes to ${JSON.stringify(each.outcome)}`, async () => {
+    it(`comes to ${JSON.stringify(each.outcome)} on every call if the connection ${each.what}`, async () => {
       const attacked = await attack({ client, ...unlessStalled(each) });
       await prepare(attacked, each.prepare);
       await Promise.all(ENDPOINTS.map((endpoint) => meets(attacked, endpoint, each)));
@@ -71,7 +71,7 @@ describeWith(CLIENTS, 'A connection that', (client) => {
     });
   }
 
-  it('is there again is used again', async () => {
+  it('connects again to a service that is there again', async () => {
     const attacked = await attack({ client });
     const [listing] = ENDPOINTS;
     assert.ok(listing);
@@ -87,7 +87,7 @@ describeWith(CLIENTS, 'Calls that are ended by whoever made them', (client) => {
   watchRejections();
 
   for (const each of FAULTS.filter(({ outcome }) => Array.isArray(outcome) && outcome[0] === 'timeout')) {
-    it(`while the service ${each.what}, end at once and let the connection go`, async () => {
+    it(`end at once and let the connection go while the service ${each.what}`, async () => {
       const attacked = await attack({ client, timeoutMs: 20_000 });
       attacked.service.fault = each.fault;
       const ending = new AbortController();

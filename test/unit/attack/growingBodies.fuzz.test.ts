@@ -28,7 +28,7 @@ describe('Bodies that grow', () => {
   }
 
   for (const client of CLIENTS) {
-    it(`to a gigabyte are left off at their limit, and cost no more memory than that (${client})`, async function () {
+    it(`are left off at their limit on the way to a gigabyte, and cost no more memory than the limit (${client})`, async function () {
       this.timeout(300_000);
       const bombs = makeBombs();
       const attacked = await attack({ client, timeoutMs: 20_000 });

@@ -15,7 +15,7 @@ const cursorOf = ({ query }: FaultRequest) => new URLSearchParams(query).get('cu
 describeWith(CLIENTS, 'A Link header', (client) => {
   watchRejections();
 
-  it('to another host is asked for here, and the other host hears nothing', async () => {
+  it('asks its own host for the next page where it names another host, which gets no request', async () => {
     const other = await startServer((_request, response) => response.end('[]'));
     const attacked = await attack({ client });
     attacked.service.fault = (reply, request) =>
@@ -50,7 +50,7 @@ describeWith(CLIENTS, 'A Link header', (client) => {
     });
   }
 
-  it('with a cursor that grows over new rows without end stops at the most pages there are', async () => {
+  it('stops at the most pages there are if its cursor grows over new rows without end', async () => {
     const attacked = await attack({ client, timeoutMs: 5000 });
     attacked.service.fault = (reply) => {
       const count = attacked.service.requests.length;

@@ -74,7 +74,7 @@ async function readAll(transport: Downloads, url: string): Promise<string> {
 
 const patience = (isStalled: boolean) => (isStalled ? TIMEOUT_MS : LONG_MS);
 
-describe('Media of a service that', () => {
+describe('Media of a faulty service', () => {
   watchRejections();
 
   for (const each of sampleOf(FAULTS, 5)) {

@@ -9,7 +9,7 @@ import { recordingLog, until } from '../api/support.ts';
 import { countingClock, KEY, outcomeOf, PATIENCE_MS, watchRejections } from './attacked.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 
-describe('TLS that is slow', () => {
+describe('A slow TLS handshake', () => {
   watchRejections();
   let certificates: TestCertificates;
   let behind: TestServer;
@@ -45,7 +45,7 @@ describe('TLS that is slow', () => {
     );
 
   for (const passes of [0, 1, 200]) {
-    it(`and stops after ${passes} bytes of the handshake is a timeout in time, and leaves no connection`, async () => {
+    it(`is a timeout in time after ${passes} bytes of the handshake, and leaves no connection`, async () => {
       const { api, end } = await over({ passes }, 300);
       const startedAt = performance.now();
       assert.deepEqual(
@@ -57,13 +57,13 @@ describe('TLS that is slow', () => {
     });
   }
 
-  it('and comes through in the end is waited for', async () => {
+  it('is waited for if the handshake comes through in the end', async () => {
     const { api, end } = await over({ delayMs: 60 }, 5000);
     assert.deepEqual((await api.listStreams({ parentsOnly: true })).items, []);
     await end();
   });
 
-  it('and shows a certificate that nobody vouches for is not trusted, however long it took', async () => {
+  it('is not trusted if it shows a certificate that nobody vouches for, however long the handshake took', async () => {
     const { api, end } = await over({ delayMs: 60 }, 5000, true);
     const outcomes = await all(api);
     assert.deepEqual(

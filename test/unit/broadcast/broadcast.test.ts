@@ -223,7 +223,7 @@ describe('A broadcast', () => {
     }
   });
 
-  it('is opened three times again when the server closes it, and then says so', async () => {
+  it('is opened three times again when the server closes it, and then fails', async () => {
     await withFastClock(async (clock) => {
       const server = await startBareServer((socket) => {
         answerPublishing(socket, {});

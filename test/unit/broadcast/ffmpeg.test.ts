@@ -80,13 +80,13 @@ describe('ffmpeg as a source', () => {
     await sendFrames('noise', 1);
   }).timeout(120_000);
 
-  it('that fails is reported with the end of what it said', async () => {
+  it('is reported with the end of what it said if it fails', async () => {
     const { reason, detail = '' } = await failureOf(send('fail', undefined, 60));
     assert.equal(reason, 'ffmpeg');
     assert.ok(detail.endsWith('Invalid data found when processing input') && detail.length <= 4096);
   }).timeout(120_000);
 
-  it('that writes something other than FLV is reported', async () => {
+  it('is reported if it writes something other than FLV', async () => {
     const program = join(folder, 'text');
     writeFileSync(program, '#!/bin/sh\necho "Not a video at all"\n', { mode: 0o755 });
     const packets = ffmpegSource(program, { kind: 'clock' }).packets(0, new AbortController().signal);
@@ -97,7 +97,7 @@ describe('ffmpeg as a source', () => {
     assert.deepEqual([reason, message], ['ffmpeg', 'ffmpeg wrote no file header instead of FLV']);
   });
 
-  it('that cannot be started is reported', async () => {
+  it('is reported if it cannot be started', async () => {
     const source = ffmpegSource(join(folder, 'missing'), { kind: 'clock' });
     const sending = broadcast({
       ingest: ingestAt(server.port),
@@ -108,7 +108,7 @@ describe('ffmpeg as a source', () => {
     assert.equal((await failureOf(sending)).reason, 'ffmpeg');
   });
 
-  it('that hangs, or does not end when told to, is killed', async () => {
+  it('is killed if it hangs, or does not end when told to', async () => {
     for (const deed of ['hang', 'ignoreSignals'] as const) {
       const stop = new AbortController();
       const sending = send(deed, stop.signal, 60);
@@ -119,7 +119,7 @@ describe('ffmpeg as a source', () => {
     }
   }).timeout(120_000);
 
-  it('that says nothing for ten seconds is ended, but not because one look came late, as after a sleep', async () => {
+  it('is ended if it says nothing for ten seconds, but not because one look came late, as after a sleep', async () => {
     for (const deed of ['hang', 'encode'] as const) {
       const clock = heldClock();
       const source = ffmpegSource(writeFakeFfmpeg(folder, deed), { kind: 'clock' }, clock);

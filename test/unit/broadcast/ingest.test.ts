@@ -40,7 +40,7 @@ describe('An ingest URL', () => {
     assert.equal(inApp.ok && inApp.ingest.tcUrl, `rtmp://example.com/${encodeURIComponent(key)}`);
   });
 
-  it('without a path for the stream has the key in its application', () => {
+  it('has the key in its application if it has no path for the stream', () => {
     const parsed = parseIngest('rtmp://example.com/{streamKey}', 'key');
     assert.deepEqual(parsed.ok && [parsed.ingest.app, parsed.ingest.streamName], ['key', '']);
   });

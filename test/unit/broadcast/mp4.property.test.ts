@@ -157,7 +157,7 @@ describe('An MP4 file', () => {
     assert.deepEqual(new Set(silent.map(({ kind }) => kind)), new Set(['video']));
   });
 
-  it('of 20 GB is read in pieces', async () => {
+  it('is read in pieces if it has 20 GB', async () => {
     const head = Buffer.alloc(16);
     head.writeUInt32BE(1);
     head.write('free', 4);
@@ -173,7 +173,7 @@ describe('An MP4 file', () => {
     assert.ok(process.memoryUsage().arrayBuffers - before < 4_000_000);
   });
 
-  it('that cannot be sent is refused by the name of its codec or feature', async () => {
+  it('is refused by the name of its codec or feature if it cannot be sent', async () => {
     const cases: readonly (readonly [Buffer, readonly string[]])[] = [
       [withCodes('avc1', 'hvc1'), ['fileUnsupported', 'HEVC']],
       [withCodes('avc1', 'vp09'), ['fileUnsupported', 'VP9']],
@@ -186,7 +186,7 @@ describe('An MP4 file', () => {
     for (const [bytes, fault] of cases) assert.deepEqual(await faultOf(bytes), fault, fault[1]);
   });
 
-  it('that is none, incomplete, or lies about its sizes is refused', async () => {
+  it('is refused if it is no MP4, incomplete, or lies about its sizes', async () => {
     const endless = Buffer.alloc(16);
     endless.writeUInt32BE(1);
     endless.write('moov', 4);
@@ -212,7 +212,7 @@ describe('An MP4 file', () => {
     for (const [what, bytes, fault] of cases) assert.equal((await faultOf(bytes))[0], fault, what);
   });
 
-  it('that is a folder, a FIFO, a device, missing, or not permitted is refused without waiting for it', async () => {
+  it('is refused without a wait if it is a folder, a FIFO, a device, missing, or not permitted', async () => {
     execFileSync('mkfifo', [join(folder, 'fifo.mp4')]);
     for (const path of [folder, join(folder, 'fifo.mp4'), '/dev/zero']) {
       assert.equal((await faultOf(path))[0], 'fileNotVideo', path);

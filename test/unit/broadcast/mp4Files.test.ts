@@ -259,7 +259,7 @@ async function muxSurround(shownAt = (frame: number) => frame): Promise<Buffer> 
 }
 
 describe('An MP4 file of another muxer', () => {
-  it('with 5.1 sound is sent as it is, and plays with six channels', async () => {
+  it('is sent as it is if it has 5.1 sound, and plays with six channels', async () => {
     writeFileSync(path, await muxSurround());
     const source = await openMp4Source(path);
     const segments: Segment[] = [];

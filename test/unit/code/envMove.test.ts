@@ -214,7 +214,7 @@ describe('Moving a key to .env', () => {
     assert.deepEqual(contents(folder), { '.env': `STREAM_KEY=${KEY}\n` });
   });
 
-  describe('with files that can fail', () => {
+  describe('files that can fail', () => {
     it('overwrites nothing that another program wrote meanwhile', async () => {
       writeFileSync(join(folder, '.env'), 'A=1\n');
       const message = await refusalOf(

@@ -81,7 +81,7 @@ describe('Leaked keys in a text', () => {
     assert.equal(updateLeaks(leaks, [change], { lines: linesOf(text), search }), leaks);
   });
 
-  it('are at most a hundred after a change, too', () => {
+  it('are at most a hundred after a change', () => {
     const text = Array.from({ length: 60 }, () => KEYS.join(' ')).join('\n');
     const leaks = updateLeaks(scan(KEYS[0]), [{ first: 1, last: 0, count: 59 }], { lines: linesOf(text), search });
     assert.equal(leaks.length, MOST_LEAKS);

@@ -169,7 +169,7 @@ describe('Tokens in a text', () => {
     assert.equal(unknown.length, 1);
   });
 
-  it('and private keys are looked for in 5 MB without a second of computing, whatever these consist of', async () => {
+  it('are looked for in 5 MB, like private keys, without a second of computing, whatever these consist of', async () => {
     const token = await tokenOf(foreign);
     const parts = [
       ...[

@@ -64,7 +64,7 @@ describe('The stream keys of an account', () => {
     assert.ok(index.find(keyOf(5999)));
   });
 
-  it('of a stream that becomes known in a pause are found at once', async () => {
+  it('are found at once if their stream becomes known in a pause', async () => {
     const { keys, store, index, asked, changes, settle } = createKeys([[stream(1)]]);
     for (const token of [UNKNOWN, 'zzzz-yyyy-xxxx-www8']) {
       keys.resolve(token);
@@ -268,7 +268,7 @@ describe('The stream keys of an account', () => {
     assert.equal((await closed.keys.findStream('s1'))?.id, 's1');
   });
 
-  it('are not asked for while no connection is open, and asked for then', async () => {
+  it('are not asked for while no connection is open, and asked for once one is', async () => {
     const { keys, asked, open, settle } = createKeys([[stream(1)]], false);
     keys.resolve(keyOf(1));
     await settle();

@@ -281,7 +281,7 @@ describe('Overwriting a file', () => {
     assert.deepEqual(file.content, after);
   });
 
-  it('says so if it doesn’t know what is there', async () => {
+  it('says so if it doesn’t know what the file holds', async () => {
     const torn = fakeFile(before, [{ bytes: 3 }, { bytes: 1 }]);
     await rejects(prepareOverwrite(torn, before, after).commit(), 'uncertain');
     const unreadable = { ...fakeFile(before), read: fails(1) };

@@ -162,7 +162,7 @@ describe('the error boundary', () => {
   );
 
   it(
-    'of an error that nobody foresaw tells the person where to look, and not what it quotes',
+    'tells the person where to look for an error that nobody foresaw, and not what the error quotes',
     withCommands({ answers: { presses: ['Show Log'] } }, async ({ context, ui, log }) => {
       await runAction(context, {
         run: () => {

@@ -319,7 +319,7 @@ describe('Changing one stream', () => {
 
 describe('A change whose answer is lost or a 5xx', () => {
   it(
-    'is done when the stream that was read back shows it; a 404 to a deletion is that',
+    'is done when the stream that was read back shows the change, or a deleted stream is a 404',
     withCommands({ ...HURRIED, answers: { confirms: [true] } }, async (fixture) => {
       const { run, ui, service, context } = fixture;
       const stream = await streamNamed(fixture, 'Keynote');
@@ -341,7 +341,7 @@ describe('A change whose answer is lost or a 5xx', () => {
   );
 
   it(
-    'may have happened when it does not show, and is not asked for again',
+    'may have happened when the stream does not show it, and is not sent a second time',
     withCommands(HURRIED, async (fixture) => {
       const { run, ui, service, requests, log } = fixture;
       const stream = await streamNamed(fixture, 'Keynote');
@@ -372,7 +372,7 @@ describe('A change whose answer is lost or a 5xx', () => {
   );
 
   it(
-    'is plainly not made when the service said so, with another try on offer',
+    'is plainly not made when the service refused it, with another try on offer',
     withCommands({}, async (fixture) => {
       const { run, ui, service, requests } = fixture;
       const stream = await streamNamed(fixture, 'Keynote');
@@ -646,7 +646,7 @@ describe('Changing several streams', () => {
   );
 
   it(
-    'asks before it suspends several of which one is live, and then suspends that one too',
+    'asks before it suspends several of which one is live, and includes the live one',
     oneByOne({ answers: { confirms: [true] } }, async (fixture) => {
       const { run, ui } = fixture;
       const [idle] = await streamsNamed(fixture, ['A']);
@@ -717,7 +717,7 @@ describe('Changing several streams', () => {
     }),
   );
 
-  describe('where the service says that there were too many requests', () => {
+  describe('too many requests', () => {
     /** Answers the first changes of a stream so, as a gateway does before the service hears of them. */
     const refuse = (fixture: Fixture, id: string | undefined, times: number, headers: Record<string, string>) => {
       let left = times;
@@ -734,7 +734,7 @@ describe('Changing several streams', () => {
     const options = (confirms = [true]) => ({ isHurried: true, answers: { confirms }, ui: { progress } });
 
     it(
-      'waits as long as told, says so, and goes on with that one and the rest',
+      'waits as long as told, says so, and goes on with the refused stream and the rest',
       oneByOne(options(), async (fixture) => {
         told.splice(0);
         const streams = await streamsNamed(fixture, ['A', 'B', 'C']);
@@ -780,7 +780,7 @@ describe('Changing several streams', () => {
       }),
     );
 
-    it('ends at once when that is cancelled, with nothing half done', async () => {
+    it('ends at once when the wait is cancelled, with nothing half done', async () => {
       const cancelling = new AbortController();
       const cancel: Ui['progress'] = (_title, task) =>
         task((message) => {

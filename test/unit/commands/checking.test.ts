@@ -185,7 +185,7 @@ describe('Checking a stream', () => {
   );
 
   it(
-    'can be checked again, which offers nothing if the stream is gone meanwhile',
+    'can be run again, which offers nothing if the stream is gone meanwhile',
     withCommands(LIVING, async ({ run, checked, service, ...fixture }) => {
       const { id } = liveStream({ run, checked, service, ...fixture });
       await run('checkStream', id);
@@ -198,7 +198,7 @@ describe('Checking a stream', () => {
   );
 
   it(
-    'ends when its page is closed, and tells the page what it does until then',
+    'ends when its page is closed, and reports its progress to the page before',
     withCommands(LIVING, async (fixture) => {
       await fixture.run('checkStream', liveStream(fixture).id);
       const { check } = fixture.checked[0] ?? assert.fail();

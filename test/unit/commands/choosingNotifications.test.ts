@@ -3,7 +3,7 @@ import { withCommands } from './fixture.ts';
 
 describe('Configure Notifications', () => {
   it(
-    'shows a box for each event, checked if the setting has it, and writes what is checked then',
+    'shows a box for each event, checked if the setting has it, and writes what was checked',
     withCommands({}, async ({ context, ui, run, written }) => {
       Object.assign(context.settings, { notifications: () => new Set(['streamEnded']) });
       ui.answers.picksMany.push(['A recording is ready to watch', 'A stream goes live']);

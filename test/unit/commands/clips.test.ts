@@ -85,7 +85,7 @@ const secondsOf = ({ startTime, endTime }: Record<string, unknown>, began: numbe
 
 describe('Creating a clip', () => {
   it(
-    'of a live stream asks for its length and name, waits until it is made, and offers what can be done with it',
+    'asks for the length and name of a live stream’s clip, waits until it is made, and offers what can be done with it',
     withClips({ answers: { picks: ['Last 30 Seconds'], inputs: ['Goal'] } }, async (fixture) => {
       const { run, ui } = fixture;
       const { stream, session, began } = await aBroadcast(fixture);
@@ -108,7 +108,7 @@ describe('Creating a clip', () => {
   );
 
   it(
-    'of a recording cuts between the times that are typed, which are checked where they are',
+    'cuts a recording between the times that are typed, which are checked where they are',
     withClips(
       { answers: { picks: ['Custom Range…'], inputs: ['x', '9:00', '0:10.5', '0:10', '5:00', '0:42', 'Part'] } },
       async (fixture) => {
@@ -138,7 +138,7 @@ describe('Creating a clip', () => {
   );
 
   it(
-    'takes all of it as arguments, and asks for nothing then',
+    'takes its whole input as arguments, and asks for nothing',
     withClips({}, async (fixture) => {
       const { run, ui } = fixture;
       const { stream, session, began } = await aRecording(fixture);
@@ -153,7 +153,7 @@ describe('Creating a clip', () => {
   );
 
   it(
-    'takes the moments at which it starts and ends, too',
+    'takes the moments at which it starts and ends as arguments',
     withClips({}, async (fixture) => {
       const { run, ui } = fixture;
       const { stream, began } = await aBroadcast(fixture);
@@ -241,7 +241,7 @@ describe('Creating a clip', () => {
   );
 
   it(
-    'goes on without the wait for it, if that is canceled',
+    'goes on without waiting for the clip, if the wait is canceled',
     withClips({ ui: { progress: canceled } }, async (fixture) => {
       const { stream } = await aBroadcast(fixture);
       await fixture.run('createClip', { id: stream.id, seconds: 10, name: 'Later' });
@@ -429,7 +429,7 @@ describe('A clip', () => {
   );
 
   it(
-    'that somebody else has deleted counts as deleted',
+    'counts as deleted if somebody else has deleted it',
     withClips({ answers: { confirms: [true] } }, async (fixture) => {
       const { service, run } = fixture;
       const { stream, clip, row } = await aClip(fixture);

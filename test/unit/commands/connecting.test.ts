@@ -255,7 +255,7 @@ describe('Connect to a Service', () => {
   }
 
   it(
-    'finds the service with the key, too, where an address lets nobody see that it is wrong',
+    'finds the service with the key where an address lets nobody see that it is wrong',
     withCommands(UNCONNECTED, async (fixture) => {
       const { ui, service, context } = fixture;
       ui.answers.picks.push('Other Service…');
@@ -296,7 +296,7 @@ describe('Connect to a Service', () => {
     [500, 'is unavailable (500). [Retry] [Change URL…]'],
   ] as const) {
     it(
-      `keeps the key in its box after a ${status}, and tries it again`,
+      `keeps the key in its box after a ${status}, and sends the key again`,
       withCommands(UNCONNECTED, async (fixture) => {
         const { ui, service, context } = fixture;
         const answers = [{ status, headers: { 'retry-after': '2' } }];
@@ -370,7 +370,7 @@ describe('Connect to a Service', () => {
 
   for (const status of [401, 403]) {
     it(
-      `says in the box that a key got a ${status}, and takes another one there`,
+      `says in the box that a key got a ${status}, and takes another key in the same box`,
       withCommands(UNCONNECTED, async (fixture) => {
         const { ui, service, context } = fixture;
         if (status === 403) service.control.acceptBrowserKey('browser-key-77');
@@ -538,7 +538,7 @@ describe('Connect to a Service', () => {
   );
 
   it(
-    'never shows a key as the name that a service gives it',
+    'never shows a key as the name that a service gives a connection',
     withCommands(UNCONNECTED, async (fixture) => {
       const { service, context } = fixture;
       service.control.fault(({ path }) =>
@@ -669,7 +669,7 @@ describe('Set API Key', () => {
   );
 
   it(
-    'gives a connection whose secret is gone a key again',
+    'gives a connection whose secret is gone a new key',
     withCommands({}, async (fixture) => {
       const { context, service, secretStore } = fixture;
       const id = context.current.info?.id ?? '';
@@ -771,7 +771,7 @@ describe('A connection that is removed in another window meanwhile', () => {
   );
 });
 
-describe('Of several switches, some of which the secret storage answers late', () => {
+describe('Switches that the secret storage answers late', () => {
   const held = () => {
     const answers = new Map<string, () => void>();
     const values = fakeSecrets();
@@ -787,7 +787,7 @@ describe('Of several switches, some of which the secret storage answers late', (
     return { secrets: { ...secrets, get }, answers, slow };
   };
 
-  it('the last one is opened, in whatever order they are answered', async () => {
+  it('open the last one, in whatever order they are answered', async () => {
     const { secrets, answers, slow } = held();
     await withCommands({ secrets }, async (fixture) => {
       const { context, service } = fixture;
@@ -808,7 +808,7 @@ describe('Of several switches, some of which the secret storage answers late', (
     })();
   });
 
-  it('a key that is accepted meanwhile opens nothing again', async () => {
+  it('open no connection again because a key was accepted meanwhile', async () => {
     const { secrets, answers, slow } = held();
     await withCommands({ secrets }, async (fixture) => {
       const { context, service } = fixture;

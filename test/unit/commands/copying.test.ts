@@ -223,7 +223,7 @@ describe('copying from a stream', () => {
     }),
   );
 
-  describe('if the service fails to say where a stream plays', () => {
+  describe('a failed read of where a stream plays', () => {
     const failsFor = (isFailing: (path: string) => boolean) => (request: { readonly path: string }) =>
       request.path.includes('/playback/') && isFailing(request.path) ? { status: 500, body: '{}' } : undefined;
 
@@ -249,7 +249,7 @@ describe('copying from a stream', () => {
     );
 
     it(
-      'fails if it says so of none',
+      'fails if the service says where none of the streams plays',
       withCommands({ addresses: {}, demo: { saysAddresses: false }, isHurried: true }, async (fixture) => {
         const { service, ui } = fixture;
         const rows = service.control
@@ -308,7 +308,7 @@ describe('copying from a stream', () => {
   );
 
   it(
-    'of a name with marks and 10,000 characters says a short line',
+    'says a short line if the stream’s name has marks and 10,000 characters',
     withCommands({}, async (fixture) => {
       const stream = fixture.service.control.addStream({ name: `a\n\u202eb ${'x'.repeat(10_000)}` });
       await fixture.run('copyStreamId', stream.id);

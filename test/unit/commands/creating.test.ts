@@ -119,7 +119,7 @@ describe('Creating a stream', () => {
   );
 
   it(
-    'takes a playback policy as an argument, asks for nothing then, and refuses what is none',
+    'takes a playback policy as an argument without a question, and refuses what is no policy',
     withCommands({}, async (fixture) => {
       const { run, ui } = fixture;
       await run('createStream', { name: 'Members', record: false, playbackPolicy: { type: 'jwt' } });
@@ -157,7 +157,7 @@ describe('Creating a stream', () => {
   }
 
   it(
-    'says that the stream was created if its playback policy can’t be set, and offers to set it',
+    'says that the stream was created if its playback policy can’t be set, and offers to set the policy',
     withCommands({}, async (fixture) => {
       const { run, service, ui } = fixture;
       service.control.fault(({ method, body }) =>
@@ -173,7 +173,7 @@ describe('Creating a stream', () => {
   );
 
   it(
-    'says in the box that a name is taken, and takes it all the same',
+    'says in the box that a name is taken, and takes the name all the same',
     withCommands({ answers: { inputs: ['Twice'], picks: ['Create'] } }, async (fixture) => {
       const { run, ui } = fixture;
       await run('createStream', { name: 'Twice', record: false });
@@ -292,7 +292,7 @@ describe('Creating a stream', () => {
   );
 
   it(
-    'clears a filter that would hide it, saying so',
+    'clears a filter that would hide the new stream, saying so',
     withCommands({}, async ({ run, ui, context }) => {
       await run('filterStreams', { text: 'something else' });
       await run('createStream', { name: 'Opening talk', record: false });
@@ -355,7 +355,7 @@ describe('Creating a stream', () => {
   }
 
   it(
-    'finds its stream once the replica has it',
+    'finds its stream once the replica has the stream',
     withCommands({ isHurried: true }, async (fixture) => {
       const { run, ui, service } = fixture;
       let lists = 0;
@@ -373,7 +373,7 @@ describe('Creating a stream', () => {
   );
 
   it(
-    'says that it may have happened when the newest streams cannot be read either',
+    'says that the stream may exist when the newest streams cannot be read',
     withCommands({ isHurried: true }, async (fixture) => {
       const { run, ui, service } = fixture;
       service.control.fault(() => ({ status: 500, body: '{}' }));

@@ -191,7 +191,7 @@ describeWith(CLIENTS, 'downloading an MP4', (client) => {
   );
 
   it(
-    'tries again with the address that the service tells by then, where the one it had is refused',
+    'tries the address that the service gives by then, where the first one is refused',
     withFolder({ client, answers: { presses: ['Retry', 'Retry'] } }, async (fixture, folder) => {
       const recorded = addRecording(fixture);
       for (const status of [403, 404]) {
@@ -212,7 +212,7 @@ describeWith(CLIENTS, 'downloading an MP4', (client) => {
   );
 
   it(
-    'offers to replace what is there',
+    'offers to replace an existing file',
     withFolder({ client, answers: { presses: ['Replace'] } }, async (fixture, folder) => {
       const { id } = addRecording(fixture);
       const target = join(folder, 'a.mp4');

@@ -31,7 +31,7 @@ async function untilSorted({ context: { store } }: Fixture): Promise<void> {
 
 describe('Filtering by tag', () => {
   it(
-    'searches the loaded streams, requests none for it, and says how many these are',
+    'searches the loaded streams without a request, and says how many these are',
     withCommands({ pageSize: 20, demo: { streamCount: 60 } }, async (fixture) => {
       const { run, service, context, requests } = fixture;
       service.control.addStream({ name: 'Loaded', lastSeen: Date.now(), userTags: { event: 'Summit 26' } });
@@ -116,7 +116,7 @@ describe('Filtering by name', () => {
   }
 
   it(
-    'holds the filter that is set in its box; an empty one, and Clear Filter, show all again',
+    'shows the filter that is set in its box; an empty one, and Clear Filter, show all again',
     withCommands({ answers: { inputs: ['x'.repeat(10_000), 'abc', ''] } }, async (fixture) => {
       const { run, ui, context } = fixture;
       const all = named(fixture);
@@ -209,7 +209,7 @@ describe('Filtering by name', () => {
   );
 
   it(
-    'is done here where the service cannot, and the view says so',
+    'filters in the window where the service cannot, and the view says so',
     withCommands({ demo: { face: 'strict' } }, async (fixture) => {
       const { run, service, context } = fixture;
       service.control.addStream({ name: 'The needle' });

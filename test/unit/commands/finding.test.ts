@@ -145,7 +145,7 @@ describe('Go to Stream', () => {
   );
 
   it(
-    'asks once for a text and the space behind it, and not for longer ones of which all names were found',
+    'searches at the service once for a text, and not for longer texts of which it has all matches',
     withCommands({ demo: { streamCount: 130 } }, async (fixture) => {
       const { service, requests } = fixture;
       for (const name of ['Channel one', 'Channel two']) service.control.addStream({ name });
@@ -186,7 +186,7 @@ describe('Go to Stream', () => {
 
   for (const command of ['goToStream', 'goToLiveStream']) {
     it(
-      `watches, copies the key and shows the details by buttons in ${command}, and goes nowhere then`,
+      `watches, copies the key and shows the details by buttons in ${command}, and reveals no row`,
       withCommands({ demo: { liveCount: 1, streamCount: 4 } }, async ({ run, ui, service, played, shown }) => {
         const live = service.control.addStream({ name: 'Far away', isActive: true });
         const pick = async (button: string) => {
@@ -217,7 +217,7 @@ describe('Go to Stream', () => {
   );
 
   it(
-    'goes to the row that a menu was opened on, though others are chosen with it',
+    'goes to the row that a menu was opened on, though other rows are selected too',
     withCommands({}, async ({ run, played, service }) => {
       const [first, second] = service.control.streams().filter(({ parentId }) => parentId === undefined);
       const row = (id = '') => ({ kind: 'stream', id: `idle/${id}`, list: 'idle', streamId: id });
@@ -279,7 +279,7 @@ describe('Go to Stream', () => {
 
   for (const id of ['goToStream', 'openRecording']) {
     it(
-      `marks the key as refused by the picker of ${id} too`,
+      `marks the key as refused by the picker of ${id}`,
       withCommands({}, async ({ run, service, context }) => {
         service.control.revokeKey();
         await run(id);
@@ -351,11 +351,11 @@ describe('Go to Stream', () => {
     );
   }
 
-  describe('lists the whole account', () => {
+  describe('the list of the whole account', () => {
     const isWalk = ({ query }: { readonly query: string }) => query.includes('limit=1000');
 
     it(
-      'once, even if the first short list comes late',
+      'lists the whole account once, even if the first short list comes late',
       withCommands({ demo: { streamCount: 240 } }, async (fixture) => {
         const { service } = fixture;
         const held = Promise.withResolvers<undefined>();
@@ -374,7 +374,7 @@ describe('Go to Stream', () => {
     );
 
     it(
-      'again if that failed',
+      'lists the whole account again if that failed',
       withCommands({ demo: { streamCount: 240 } }, async (fixture) => {
         const { service } = fixture;
         service.control.fault((request) => (isWalk(request) ? { status: 403, body: '{}' } : undefined));
@@ -392,7 +392,7 @@ describe('Go to Stream', () => {
     );
 
     it(
-      'and still asks the service for what is typed then, as streams may have come since',
+      'lists the whole account, and still asks the service for what is typed, as streams may have come since',
       withCommands({ demo: { streamCount: 240 } }, async (fixture) => {
         const { service } = fixture;
         const picker = openPicker(fixture);
@@ -476,7 +476,7 @@ describe('Go to Stream', () => {
   );
 
   it(
-    'clears a filter that hides it, and says so',
+    'clears a filter that hides the stream, and says so',
     withCommands({}, async ({ run, ui, service, context }) => {
       const [stream] = service.control.streams();
       context.store.setFilter('nothing has this name');

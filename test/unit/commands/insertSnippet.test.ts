@@ -3,7 +3,7 @@ import type { PickOptions } from '../../../src/services.ts';
 import { withCommands } from './fixture.ts';
 
 describe('Insert Code Snippet', () => {
-  it('asks for the form, and inserts it', async () => {
+  it('asks for the form of a snippet, and inserts the snippet', async () => {
     const answers = { picks: ['HLS URL'] };
     await withCommands({ languageId: 'python', answers }, async ({ run, service, inserted, ui }) => {
       const [stream] = service.control.streams();

@@ -59,7 +59,7 @@ describe('A stream that a replica does not have yet', () => {
 
 describe('A stream that is gone', () => {
   it(
-    'is believed to be after three tries, where nothing newer is known of it',
+    'is believed to be gone after three tries, where nothing newer is known',
     withCommands(HURRIED, async (fixture) => {
       const { context, requests, run, service, ui } = fixture;
       const { id } = service.control.addStream({ name: 'Keynote' });

@@ -88,7 +88,7 @@ describe('Opening an editor link', () => {
   );
 
   it(
-    'plays a clip whose stream was deleted: there is no row for it',
+    'plays a clip whose stream was deleted, as the tree has no row for the clip',
     withCommands({}, async (fixture) => {
       const { stream, clip } = aClip(fixture);
       fixture.service.control.deleteStream(stream.id);
@@ -121,7 +121,7 @@ describe('Opening an editor link', () => {
   );
 
   it(
-    'clears a filter that hides it, and says so',
+    'clears a filter that hides the stream, and says so',
     withCommands({}, async (fixture) => {
       const { service, ui, context } = fixture;
       const stream = service.control.addStream({ name: 'Daily' });
@@ -147,7 +147,7 @@ describe('Opening an editor link', () => {
   );
 
   it(
-    'shows the page of a session whose stream was deleted: the tree of streams has no row for it',
+    'shows the page of a session whose stream was deleted, as the tree of streams has no row for the session',
     withCommands({}, async (fixture) => {
       const { service, ui, shown } = fixture;
       const stream = service.control.addStream({ name: 'Gone' });
@@ -186,7 +186,7 @@ describe('Opening an editor link', () => {
   );
 
   it(
-    'does not switch the connection, but offers it, and goes on there once the person has switched',
+    'offers to switch the connection, and goes on once the person has switched',
     withCommands({}, async (fixture) => {
       const { service, ui, context } = fixture;
       const { baseUrl, apiKey } = service;
@@ -230,7 +230,7 @@ describe('Opening an editor link', () => {
   };
 
   it(
-    'offers the demo where it leads there and the demo is off, and goes on in it; its streams may be others by then',
+    'offers the demo where the link leads to the demo and the demo is off, and goes on in it though its streams may differ',
     withCommands({}, async (fixture) => {
       const { service, ui, context } = fixture;
       const demo = { ...context.demo, start: async () => context.current.open(demoOf(fixture), true) };
@@ -368,7 +368,7 @@ describe('Copy Editor Link', () => {
   );
 
   it(
-    'of the ID of a session opens that session, whether it is loaded or not',
+    'opens a session by its ID, whether it is loaded or not',
     withCommands({}, async ({ ui, run, service, context, requests }) => {
       const [stream] = service.control.streams();
       assert.ok(stream);
@@ -387,7 +387,7 @@ describe('Copy Editor Link', () => {
   );
 
   it(
-    'of an ID that nothing has is refused',
+    'refuses an ID that nothing has',
     withCommands({}, async ({ ui, run }) => {
       await run('copyLink', { id: 'nothing' });
       assert.deepEqual(

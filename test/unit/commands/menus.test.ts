@@ -30,7 +30,7 @@ describe('The context menu of a row', () => {
     }
   });
 
-  it('of an idle stream has its main acts and copies first, and Delete last', () => {
+  it('has for an idle stream its main acts and copies first, and Delete last', () => {
     const { inline, listed } = rowMenu(IDLE);
     assert.deepEqual(titles(inline), ['Copy Stream Key', 'Show Stream Details']);
     assert.deepEqual(titles(listed), [
@@ -48,7 +48,7 @@ describe('The context menu of a row', () => {
     assert.deepEqual(inSubmenu(listed, 'Test and Check'), ['Check Stream…', 'Start Test Broadcast…']);
   });
 
-  it('of a private stream copies its URL with a token, where one stream alone is selected', () => {
+  it('copies the URL of a private stream with a token, where one stream alone is selected', () => {
     const copied = (value: string, more = {}) => flatten(rowMenu(value, more).listed);
     assert.ok(copied(`${IDLE}.needsToken`).includes('copyPlaybackUrlWithToken'));
     assert.ok(!copied(`${IDLE}.needsToken`, { listMultiSelection: true }).includes('copyPlaybackUrlWithToken'));
@@ -67,7 +67,7 @@ describe('The context menu of a row', () => {
     }
   });
 
-  it('of a stream that this window broadcasts to stops that', () => {
+  it('stops the broadcast that this window sends to the stream', () => {
     const tested = rowMenu(`${ACTIVE}.tested`).listed;
     assert.deepEqual(inSubmenu(tested, 'Test and Check'), ['Check Stream…', 'Stop Test Broadcast']);
     assert.ok(!flatten(tested).includes('startTestBroadcast'));
@@ -98,7 +98,7 @@ describe('The context menu of a row', () => {
     assert.ok(!flatten(listed).includes('startTestBroadcast'));
   });
 
-  it('of a live stream ends its broadcast, and leaves recording alone, which the service would refuse', () => {
+  it('ends the broadcast of a live stream, and leaves recording alone, which the service would refuse', () => {
     for (const value of CONTEXT_VALUES.filter((each) => each.startsWith('stream.active'))) {
       const commands = flatten(rowMenu(value).listed);
       assert.ok(commands.includes('endBroadcast'), value);
@@ -119,7 +119,7 @@ describe('The context menu of a row', () => {
     assert.deepEqual(rowMenu('session').inline, []);
   });
 
-  it('of a session is the same in both views', () => {
+  it('is the same for a session in both views', () => {
     const [inStreams, inRecordings] = VIEWS.map((view) => rowMenu(RECORDED, { view }).listed);
     assert.deepEqual(inStreams, inRecordings);
     assert.deepEqual(titles(inStreams ?? []), [
@@ -130,7 +130,7 @@ describe('The context menu of a row', () => {
     assert.deepEqual(titles(rowMenu('session').listed), ['Show Session Details', 'Open', 'Copy']);
   });
 
-  it('of a clip is the same in both views, and offers what it has', () => {
+  it('is the same for a clip in both views, and offers what the clip has', () => {
     const [inStreams, inRecordings] = VIEWS.map((view) => rowMenu('clip.playable.hasFile', { view }).listed);
     assert.deepEqual(inStreams, inRecordings);
     const always = ['Copy VS Code Link', 'Delete Clip'];
@@ -139,14 +139,14 @@ describe('The context menu of a row', () => {
     assert.deepEqual(titles(rowMenu('clip').listed), always);
   });
 
-  it('of a live stream that is recorded creates clips, where the service has them', () => {
+  it('creates clips of a live stream that is recorded, where the service has clips', () => {
     const opens = (value: string, context = {}) => flatten(rowMenu(value, context).listed).includes('createClip');
     assert.ok(opens('stream.active.recordOn.hasKey.hasPlayback'));
     assert.ok(!opens('stream.active.recordOff.hasKey.hasPlayback') && !opens('stream.idle.recordOn.hasPlayback'));
     assert.ok(!opens('stream.active.recordOn.hasKey.hasPlayback', { 'liveStreams.cannotClip': true }));
   });
 
-  it('of a group opens its streams as JSON, and rows that only load or say something have none', () => {
+  it('opens the streams of a group as JSON, and is empty on rows that only load or say something', () => {
     for (const list of ['active', 'idle', 'recording']) {
       assert.deepEqual(titles(rowMenu(`group.${list}`).listed), ['Open as JSON']);
     }
@@ -187,7 +187,7 @@ describe('The context menu of a row among those of several connections', () => {
     assert.equal(offers(`${ACTIVE}.cannotEndBroadcast`, 'endBroadcast'), false);
   });
 
-  it('of a connection has what is about it, and nothing that the demo or the active one has no use for', () => {
+  it('has for a connection what is about it, and nothing that the demo or the active one has no use for', () => {
     const listed = (value: string) => flatten(rowMenu(value, all).listed);
     const own = ['setApiKey', 'renameConnection', 'removeConnection'];
     assert.deepEqual(listed('connection'), ['createStream', 'switchConnection', ...own]);
@@ -198,7 +198,7 @@ describe('The context menu of a row among those of several connections', () => {
     assert.deepEqual(titles(rowMenu('connection.failing', all).inline), ['Retry']);
   });
 
-  it('of a removed connection connects again or dismisses the row, and has nothing that needs the connection', () => {
+  it('connects a removed connection again or dismisses its row, and has nothing that needs the connection', () => {
     const { listed, inline } = rowMenu('removedConnection', all);
     assert.deepEqual(flatten(listed), ['addConnection', 'showOneConnection', 'dismissConnection']);
     assert.deepEqual(titles(inline), ['Dismiss Removed Connection']);
@@ -220,7 +220,7 @@ describe('The context menu of several rows', () => {
     assert.deepEqual(new Set(offered), taken);
   });
 
-  it('of idle streams copies, turns recording on, suspends and deletes them', () => {
+  it('copies idle streams, turns recording on, suspends and deletes them', () => {
     const { listed } = rowMenu(IDLE, SEVERAL);
     assert.deepEqual(titles(listed), [
       ...['Copy Stream Key', 'Copy', 'Turn On Recording', 'Suspend Stream', 'Delete Stream'],

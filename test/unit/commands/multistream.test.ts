@@ -194,7 +194,7 @@ describe('Adding a multistream target', () => {
   );
 
   it(
-    'says in words what the service has against it, without the URL that it repeats',
+    'says in words why the service rejects a target, without the URL that the service repeats',
     withCommands({}, async (fixture) => {
       const { run, service } = fixture;
       const id = await aStream(fixture);
@@ -207,7 +207,7 @@ describe('Adding a multistream target', () => {
   );
 
   it(
-    'says that the service has none of it, and hides the commands until a refresh',
+    'says that the service has no multistream targets, and hides the commands until a refresh',
     withCommands({ demo: { face: 'strict' } }, async (fixture) => {
       const { run, context, requests } = fixture;
       const id = await aStream(fixture);
@@ -247,7 +247,7 @@ describe('A multistream target', () => {
   );
 
   it(
-    'is turned off after a question that names the other streams that have it',
+    'is turned off after a question that names the other streams with the same target',
     withCommands({ answers: { confirms: [false] } }, async (fixture) => {
       const { run, service, ui } = fixture;
       const { id: targetId } = service.control.addTarget({ name: 'Channel', url: URL });

@@ -157,7 +157,7 @@ describe('A message of a connection that is not open any more', () => {
     })();
   });
 
-  it('asks for the key of its own connection again, where one was refused while it was set', async () => {
+  it('asks for the key of its own connection, where a key was refused while it was set', async () => {
     const kept = keptMessages();
     await withTwo({ ui: kept.ui }, async ({ run, open, ui, prod }) => {
       await run('setApiKey', { apiKey: 'a-wrong-key' });

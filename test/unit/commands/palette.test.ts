@@ -53,7 +53,7 @@ describe('The command palette', () => {
     );
   });
 
-  it('leaves out only what another entry does there, or what needs a row', () => {
+  it('leaves out only what another entry does as well, or what needs a row', () => {
     const offered = new Set(ANYTHING.map(({ id }) => id));
     assert.deepEqual(
       Object.keys(COMMANDS).filter((id) => !offered.has(id)),
@@ -211,7 +211,7 @@ describe('The settings', () => {
 });
 
 describe('The welcome', () => {
-  it('of a connection without its key offers the key, other connections and the demo', () => {
+  it('offers the key of a connection without one, other connections and the demo', () => {
     assert.deepEqual(offered('liveStreams.state == keyless'), [
       'setApiKey',
       'switchConnection',
@@ -220,13 +220,13 @@ describe('The welcome', () => {
     ]);
   });
 
-  it('of an account without streams offers the dashboard where it is known alone', () => {
+  it('offers the dashboard to an account without streams where it is known alone', () => {
     const empty = 'liveStreams.state == empty && !liveStreams.cannotCreate';
     assert.deepEqual(offered(`${empty} && liveStreams.knowsDashboard`), ['createStream', 'openDashboard', 'refresh']);
     assert.deepEqual(offered(`${empty} && !liveStreams.knowsDashboard`), ['createStream', 'refresh']);
   });
 
-  it('of an account without streams does not offer to create one where the service was found not to', () => {
+  it('does not offer to create a stream where the service was found not to', () => {
     const empty = 'liveStreams.state == empty && liveStreams.cannotCreate';
     assert.deepEqual(offered(`${empty} && liveStreams.knowsDashboard`), ['openDashboard', 'refresh']);
     assert.deepEqual(offered(`${empty} && !liveStreams.knowsDashboard`), ['refresh']);

@@ -47,7 +47,7 @@ class Picker {
 }
 
 describe('Rows of a picker that fills while the person types', () => {
-  it('are what was on screen when one was chosen, until VS Code has drawn those that came then', () => {
+  it('are what was on screen when one was chosen, until VS Code has drawn the later ones', () => {
     const picker = new Picker();
     picker.show('one', 'two');
     const [one, two] = picker.shown;

@@ -84,7 +84,7 @@ describe('Setting a playback policy', () => {
   );
 
   it(
-    'says in words what the service has against it, and shows the policy as it was before',
+    'says in words why the service rejects a policy, and shows the policy as it was before',
     withCommands({}, async (fixture) => {
       const { run, service, context } = fixture;
       const { id } = idleStream(fixture);
@@ -99,7 +99,7 @@ describe('Setting a playback policy', () => {
   );
 
   it(
-    'says that the service does not have it, and hides the command until a refresh',
+    'says that the service does not have playback policies, and hides the command until a refresh',
     withCommands({}, async (fixture) => {
       const { run, service, context } = fixture;
       const { id } = idleStream(fixture);

@@ -254,7 +254,7 @@ describe('opening a recording in the browser', () => {
 
 describe('opening a recording in the editor', () => {
   it(
-    'plays it there, whatever its address, and opens no browser',
+    'plays it in a tab, whatever its address, and opens no browser',
     withCommands({}, async (fixture) => {
       const { run, ui, played } = fixture;
       const playlist = addSession(fixture, { recordingStatus: 'ready', recordingUrl: `${CDN}/index.m3u8` });

@@ -61,7 +61,7 @@ describe('A task of tasks.json', () => {
   ).timeout(60_000);
 
   it(
-    'says in the terminal why a test broadcast cannot start, and asks nothing then',
+    'says in the terminal why a test broadcast cannot start, and asks nothing',
     withCommands({ demo: { ...LIVING.demo, saysAddresses: false }, addresses: {} }, async (fixture) => {
       const stream = streamsOf(fixture).find(({ isActive }) => !isActive)?.id;
       const [hasSucceeded, text] = await run(fixture, { task: 'testBroadcast', stream });

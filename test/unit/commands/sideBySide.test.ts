@@ -14,7 +14,7 @@ const nameAt = (service: Beside['service'], id: string) =>
 
 describe('A command on a row of another connection', () => {
   it(
-    'renames the stream there, and not the one with the same ID at the active connection',
+    'renames the stream of its connection, and not the one with the same ID at the active connection',
     withBoth({}, async (both) => {
       const id = idleStreamOf(both);
       const before = nameAt(both.service, id);
@@ -42,7 +42,7 @@ describe('A command on a row of another connection', () => {
   );
 
   it(
-    'deletes there, after a question that names the connection',
+    'deletes at its own connection, after a question that names the connection',
     withBoth({ answers: { confirms: [true] } }, async (both) => {
       const id = idleStreamOf(both);
       await both.run('deleteStream', both.rowOf('B', id), [both.rowOf('B', id)]);
@@ -55,7 +55,7 @@ describe('A command on a row of another connection', () => {
   );
 
   it(
-    'changes several there, and the rows of the active connection here',
+    'changes several streams at their own connection, and rows of the active connection at the active one',
     withBoth({}, async (both) => {
       const ids = both.serviceB.control
         .streams()
@@ -98,7 +98,7 @@ describe('A command on a row of another connection', () => {
   );
 
   it(
-    'copies what the stream has there',
+    'copies what the stream has at its own connection',
     withBoth({}, async (both) => {
       const id = idleStreamOf(both);
       both.serviceB.control.setStream(id, { streamKey: 'key-of-b' });
@@ -125,7 +125,7 @@ describe('A command on a row of another connection', () => {
   );
 
   it(
-    'sets the playback policy with one of the webhooks there, also of one that was created since',
+    'sets the playback policy with a webhook of that connection, also one that was created since',
     withBoth({ answers: { picks: ['Webhook', 'Of B'], inputs: [''] } }, async (both) => {
       const id = idleStreamOf(both);
       const { addWebhook } = both.serviceB.control;
@@ -165,7 +165,7 @@ describe('A command on a row of another connection', () => {
   );
 
   it(
-    'creates signing keys, clips, and multistream targets there, and signs tokens with the key of there',
+    'creates signing keys, clips, and multistream targets at its connection, and signs tokens with a key of that connection',
     withBoth({}, async (both) => {
       const id = idleStreamOf(both);
       await both.run('createSigningKey', { name: 'Site', connection: 'B' });
@@ -196,7 +196,7 @@ describe('A command on a row of another connection', () => {
   );
 
   it(
-    'broadcasts a test pattern to the ingest of there, is shown in that row alone, and is stopped there',
+    'broadcasts a test pattern to the ingest of its connection, is shown in that row alone, and is stopped by it',
     withBoth({ answers: { confirms: [true] } }, async (both) => {
       const id = idleStreamOf(both);
       await both.run('startTestBroadcast', { id, connection: 'B', source: 'pattern', seconds: 30 });
@@ -245,7 +245,7 @@ describe('A command on a row of another connection', () => {
   );
 
   it(
-    'says which connection failed, and a retry goes there',
+    'says which connection failed, and retries at the same connection',
     withBoth({ answers: { presses: ['Retry'] } }, async (both) => {
       const id = idleStreamOf(both);
       let failures = 1;
@@ -409,7 +409,7 @@ describe('The row of a connection that was removed in another window', () => {
   const removed = { kind: 'connection', id: '+connection', connection: 'gone' };
 
   it(
-    'connects again, with the URL and the name of before',
+    'connects again, with the URL and the name of the removed connection',
     withBoth({}, async (both) => {
       const { baseUrl, apiKey } = both.serviceB;
       both.ui.answers.inputs.push(apiKey);

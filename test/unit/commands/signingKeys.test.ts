@@ -61,7 +61,7 @@ describe('Creating a signing key', () => {
   );
 
   it(
-    'says that one may have been created without its private key if the response is lost, and offers to delete it',
+    'says that a key may exist without its private key if the response is lost, and offers to delete the key',
     withCommands(
       { answers: { presses: ['Delete Signing Key…'], picks: ['Lost'], confirms: [true] } },
       async (fixture) => {
@@ -104,7 +104,7 @@ describe('Creating a signing key', () => {
   );
 
   it(
-    'says in words what the service has against it',
+    'says in words why the service creates no signing key',
     withCommands({}, async (fixture) => {
       const errors = [JSON.stringify({ dataPath: '.name', message: 'is too long' })];
       fixture.service.control.fault(({ method }) =>

@@ -289,7 +289,7 @@ describe('A test broadcast of a file', () => {
       withCommands({ answers: { confirms: [true], ...answers }, addresses: { rtmp: rtmpAt(server.port) } }, test)();
 
   it(
-    'that is cut off while it is sent ends with that, and with nothing left in the row',
+    'ends with the cut if its file is cut off while it is sent, and leaves nothing in the row',
     withSink(async ({ run, ui, service, context }) => {
       writeFileSync(path, source);
       const { id, name } = idleStream(service, 0);
@@ -339,7 +339,7 @@ describe('A test broadcast of a file', () => {
   );
 
   it(
-    'that fails in a way that nobody foresaw says where to look, and offers the log',
+    'says where to look if it fails in a way that nobody foresaw, and offers the log',
     withSink(async ({ run, ui, service, context, log }) => {
       const start = async (_: unknown, { onEnd }: BroadcastListener) => {
         onEnd(undefined, new Error('unforeseen'));
@@ -355,7 +355,7 @@ describe('A test broadcast of a file', () => {
   );
 
   it(
-    'that is deleted while it is sent goes on',
+    'goes on if its file is deleted while it is sent',
     withSink(async ({ run, ui, service, context }) => {
       writeFileSync(path, source);
       const { id } = idleStream(service, 0);
@@ -420,7 +420,7 @@ describe('ffmpeg', () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  it('that is missing is not offered, nor one that is not ffmpeg', async () => {
+  it('is not offered if it is missing or not ffmpeg', async () => {
     const other = join(folder, 'other');
     writeFileSync(other, '#!/bin/sh\necho hello\n', { mode: 0o755 });
     for (const program of ['no-such-program', other]) {

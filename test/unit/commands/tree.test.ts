@@ -211,7 +211,7 @@ describe('refreshing', () => {
 
 describe('a connection whose key is gone', () => {
   it(
-    'is said by everything that would ask it, instead of doing nothing',
+    'is named by everything that would need the key, instead of doing nothing',
     withCommands({}, async ({ run, ui, context, requests }) => {
       const { info } = context.current;
       assert.ok(info);

@@ -88,7 +88,7 @@ describe('the demo’s door', () => {
   );
 
   it(
-    'gives what a fault rule says instead, and notes every request with its status',
+    'answers with what a fault rule says, and notes every request with its status',
     withDemo({ streamCount: 1 }, async ({ demo, call }) => {
       demo.control.fault((request) =>
         request.query === 'limit=5' ? { status: 503, headers: { 'retry-after': '7' }, body: '<html>' } : undefined,

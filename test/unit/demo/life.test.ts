@@ -75,7 +75,7 @@ describe('the demo’s life', () => {
     }),
   );
 
-  it('then starts or ends a broadcast about every ten minutes, and keeps four to six active, two of them for ever', async () => {
+  it('starts or ends a broadcast about every ten minutes, and keeps four to six active, two of them for ever', async () => {
     for (const chance of sampleOf([1, 2, 3], 1)) {
       await withDemo({ isLively: true, chance }, async (fixture) => {
         const alwaysLive = ['Keynote', 'Bird nest cam'].map((name) => idOf(fixture, name));
@@ -95,7 +95,7 @@ describe('the demo’s life', () => {
   });
 
   it(
-    'ends no broadcast while somebody watches it',
+    'ends no broadcast while somebody watches the stream',
     withDemo({ isLively: true }, async (fixture) => {
       const { clock, origin } = fixture;
       const watched = ['Quiz Night with Ola', 'Conference room 4B'].map((name) =>

@@ -106,7 +106,7 @@ describe('the demo’s media', () => {
   );
 
   it(
-    'serves the MP4 whole, in ranges, for HEAD, and says when a range is not in it',
+    'serves the MP4 whole, in ranges, for HEAD, and says when a range is outside of the file',
     withDemo({}, async (fixture) => {
       const { mp4 } = await readySession(fixture);
       const whole = await send(mp4);

@@ -119,7 +119,7 @@ describe('The multistream targets of the demo', () => {
   );
 
   it(
-    'are replaced with the stream, and refused with it, which then keeps those it has',
+    'are replaced with the stream, and kept where the stream’s change is refused',
     withDemo({}, async (fixture) => {
       const { control } = fixture.demo;
       const { id } = stream(fixture);

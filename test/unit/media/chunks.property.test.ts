@@ -54,7 +54,7 @@ describe('Chunks of RTMP', () => {
     assert.deepEqual(readIn([...bytes].map((byte) => Buffer.of(byte))), [video, audio, video]);
   });
 
-  it('of several messages may alternate', () => {
+  it('may alternate between several messages', () => {
     const video = { type: MESSAGE.video, streamId: 1, timestamp: 5, payload: Buffer.alloc(200, 1) };
     const audio = { type: MESSAGE.audio, streamId: 1, timestamp: 6, payload: Buffer.alloc(200, 2) };
     const [a, b] = [encodeMessage(video, 5), encodeMessage(audio, 4)];
@@ -63,7 +63,7 @@ describe('Chunks of RTMP', () => {
     assert.deepEqual(readIn(alternating), [video, audio]);
   });
 
-  it('with short headers repeat what they leave out, and add to the time', () => {
+  it('repeat what short headers leave out, and add to the time', () => {
     const full = encodeMessage({ type: MESSAGE.audio, streamId: 1, timestamp: 1000, payload: Buffer.of(1) }, 4);
     const sameStream = Buffer.of(0x44, 0, 0, 23, 0, 0, 2, MESSAGE.audio, 2, 2);
     const sameLength = Buffer.of(0x84, 0, 0, 10, 3, 3);
@@ -89,7 +89,7 @@ describe('Chunks of RTMP', () => {
     assert.equal(readIn([...bytes, ...again]).length, 6);
   });
 
-  it('of a message that is aborted are forgotten', () => {
+  it('are forgotten if their message is aborted', () => {
     const video = { type: MESSAGE.video, streamId: 1, timestamp: 5, payload: Buffer.alloc(200, 1) };
     const abort = { ...setChunkSize(5), type: MESSAGE.abort };
     const read = readIn([encodeMessage(video, 5).subarray(0, 140), encodeMessage(abort, 2), encodeMessage(video, 5)]);

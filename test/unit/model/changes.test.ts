@@ -61,7 +61,7 @@ describe('What may be done to a stream', () => {
     assert.equal(obstacleTo('turningRecordingOn', recorded, false), 'alreadyOn');
   });
 
-  it('is nothing while something else is done to it, and nothing to a deprecated child stream', () => {
+  it('is nothing while another change runs, and nothing on a deprecated child stream', () => {
     for (const operation of OPERATIONS) {
       assert.equal(obstacleTo(operation, idle, true), 'busy');
       assert.equal(obstacleTo(operation, aStream({ id: 'c', parentId: 'p' }), false), 'childStream');

@@ -122,7 +122,7 @@ describe('The notifications from the settings', () => {
     assert.deepEqual(readNotifications([...NOTIFICATION_KINDS]).value, new Set(NOTIFICATION_KINDS));
   });
 
-  it('leave out what is something else, and say so without repeating it', () => {
+  it('leave out values of another type, and say so without repeating the value', () => {
     const { value, problem } = readNotifications(['a-secret', 5, 'recordingReady']);
     assert.deepEqual(value, new Set(['recordingReady']));
     assert.match(problem ?? '', /something else/);
@@ -229,7 +229,7 @@ describe('The declared settings', () => {
     assert.deepEqual([items.enum, chosen, scope], [NOTIFICATION_KINDS, [], 'application']);
   });
 
-  it('that decide where the key is sent are out of a workspace’s reach', () => {
+  it('are out of a workspace’s reach if they decide where the key is sent', () => {
     assert.equal(declared['liveStreams.addresses'].scope, 'application');
     assert.equal(declared['liveStreams.agentTools'].scope, 'application');
     assert.equal(declared['liveStreams.network.timeout'].scope, 'application');

@@ -35,7 +35,7 @@ describe('Renditions of a stream', () => {
     }
   });
 
-  it('may be of another shape where the service has them so', () => {
+  it('may be of another shape where the service has sent such renditions', () => {
     const before = [{ name: 'hd', preset: 'fast' }];
     assert.equal(readRenditions([...before, profile], before).ok, true);
     assert.equal(readRenditions([{ name: 'hd', preset: 'slow' }], before).ok, false);

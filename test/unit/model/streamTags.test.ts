@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parseTags, readTags } from '../../../src/model/streamTags.ts';
 
 describe('Tags of a stream', () => {
-  it('are texts, numbers, and lists of these', () => {
+  it('are texts, numbers, and lists of texts and numbers', () => {
     const tags = { event: 'Summit', year: 2026, languages: ['en', 'fr'], rooms: [1, 2], none: [], empty: '' };
     assert.deepEqual(parseTags(JSON.stringify(tags), undefined), { ok: true, tags });
     assert.deepEqual(parseTags(' ', { event: 'Summit' }), { ok: true, tags: {} });
@@ -21,7 +21,7 @@ describe('Tags of a stream', () => {
     assert.deepEqual(readTags('{}'), { ok: false, problem: { kind: 'notObject' } });
   });
 
-  it('may be of another kind where the service has them so', () => {
+  it('may be of another kind where the service has sent such tags', () => {
     const before = { owner: { name: 'Ada' } };
     assert.equal(parseTags('{"owner": {"name": "Ada"}, "event": "Summit"}', before).ok, true);
     assert.equal(parseTags('{"owner": {"name": "Bob"}}', before).ok, false);

@@ -140,7 +140,7 @@ describe('The page of a check', () => {
     assert.deepEqual([heard.length, log.lines], [before, []]);
   });
 
-  it('runs the check again if it is opened again, and forgets the one that runs', async () => {
+  it('runs the check again if it is opened again, and forgets the running one', async () => {
     const { panel, page, check, ran, run } = openPanel(STREAM);
     void panel.showAgain({ ...STREAM, run });
     assert.deepEqual([check().signal.aborted, check(1).signal.aborted, ran], [true, false, ['reveal']]);
@@ -148,7 +148,7 @@ describe('The page of a check', () => {
     assert.equal(page().report?.summary, '1 problem');
   });
 
-  it('goes on while another tab is in front, and is shown as it is then', async () => {
+  it('goes on while another tab is in front, and is shown as it is by then', async () => {
     const { page, check, see, heard } = openPanel(STREAM);
     see(false);
     const before = heard.length;

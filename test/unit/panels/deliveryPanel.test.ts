@@ -166,7 +166,7 @@ describe('The tab of a delivery', () => {
     assert.match(page().again?.text ?? '', / · Delivered · 200 · 9 ms · /);
   });
 
-  it('says how it went when the service sent it again, and what came last', async () => {
+  it('says how a delivery that the service sent again went, and what came last', async () => {
     const { panel, page, send, resend } = await openPanel({
       ...KEPT,
       delivery: deliveryDetails({ id: 'd1', request: REQUEST }),
@@ -287,7 +287,7 @@ describe('The tab of a delivery', () => {
     }
   });
 
-  it('says what was not recorded, in place of it', async () => {
+  it('says what was not recorded, in place of the body', async () => {
     const { panel, page } = await openPanel({ ...KEPT, delivery: deliveryDetails() });
     await panel.load();
     assert.deepEqual(

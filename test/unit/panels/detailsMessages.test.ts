@@ -85,7 +85,7 @@ describe('What the details page may say', () => {
     for (const target of ['../x', undefined]) assert.equal(readDetailsMessage({ ...press, target }), undefined);
   });
 
-  it('carries nothing beyond that', () => {
+  it('carries no field beyond the known ones', () => {
     const message = { kind: 'press', act: 'openRecording', session: 's-1', args: ['--evil'], url: 'file:///etc' };
     assert.deepEqual(Object.keys(readDetailsMessage(message) ?? {}), ['kind', 'command', 'session']);
   });

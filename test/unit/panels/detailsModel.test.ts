@@ -146,7 +146,7 @@ describe('A load of a details page', () => {
   const readsOfStream = ({ requests }: Fixture) => requests().filter((line) => /\/api\/stream\/[^/]+$/.test(line));
 
   it(
-    'reads the stream of a session if that is not known, and only then',
+    'reads the stream of a session only if the stream is not known',
     withCommands({}, async (fixture) => {
       const { service, context } = fixture;
       const { stream, session, subject } = compose(fixture);
@@ -220,7 +220,7 @@ describe('A load of a details page', () => {
   );
 
   it(
-    'remembers the stream of a session when its connection is opened again, and again',
+    'remembers the stream of a session when its connection is opened a second and a third time',
     withCommands({}, async (fixture) => {
       const { stream, subject } = compose(fixture);
       await subject.load('');
@@ -301,7 +301,7 @@ describe('The health of a stream on its page', () => {
   }
 
   it(
-    'is read again after half a minute, and stays if it cannot be read then',
+    'is read again after half a minute, and stays if that read fails',
     withCommands({ isHurried: true }, async (fixture) => {
       const { service, requests } = fixture;
       const { subject, clock } = await watch(fixture);
@@ -358,7 +358,7 @@ describe('Why the recording of a session failed', () => {
   );
 
   it(
-    'is not known where the service does not say it, and no key is in it',
+    'is not known where the service does not give a reason, and holds no key',
     withCommands({}, async (fixture) => {
       const { service, context } = fixture;
       const { stream, session, subject } = compose(fixture);

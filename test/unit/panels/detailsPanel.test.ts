@@ -220,7 +220,7 @@ describe('The heading of a details page', () => {
 
 describe('A details page whose first load failed', () => {
   it(
-    'loads again with the next look, and has its sessions then',
+    'loads again with the next poll, and has its sessions afterwards',
     withDetails(async ({ service, open, page, clock, requests }) => {
       const stream = service.control.addStream({ name: 'Late' });
       service.control.fault(() => broken);
@@ -239,7 +239,7 @@ describe('A details page whose first load failed', () => {
   );
 
   it(
-    'loads again at once when the service answers again',
+    'loads again at once when the service responds',
     withDetails(async ({ service, open, page, context }) => {
       const stream = service.control.addStream({ name: 'Late' });
       service.control.fault(() => broken);
@@ -283,7 +283,7 @@ describe('A details page whose link is followed', () => {
 
 describe('A details page beside a player of its stream', () => {
   it(
-    'leads back to it, also while the stream is not live',
+    'leads back to the player, also while the stream is not live',
     withDetails(async ({ service, open, setPlayer, page, see }) => {
       const watch = (shown: Shown | undefined) => shown?.buttons.some(({ act }) => act === 'watchStream');
       setPlayer(true);
@@ -299,7 +299,7 @@ describe('A details page beside a player of its stream', () => {
 
 describe('A details page that is asked for again', () => {
   it(
-    'tries again what failed, and only that, in the place that was asked for',
+    'retries only what failed, in the place that was asked for',
     withDetails(async ({ service, open, page, requests, ran }) => {
       const stream = service.control.addStream({ name: 'Late' });
       service.control.fault(() => broken);
@@ -389,9 +389,9 @@ describe('A details page whose stream changes', () => {
   );
 });
 
-describe('The page of a session whose recording is not where the service says', () => {
+describe('The page of a session whose recording is missing', () => {
   it(
-    'says that instead of that it is ready, and is right again once it plays',
+    'says that the recording is missing, not that it is ready, until the recording plays',
     withDetails(async ({ service, open, page, clock, receive }) => {
       const { id } = service.control.addStream({ name: 'Talk' });
       const recordingUrl = `${new URL(service.baseUrl).origin}/gone.m3u8`;
@@ -535,7 +535,7 @@ describe('The player on the page of a session that is still being processed', ()
 
 describe('The page of a session whose first load failed', () => {
   it(
-    'shows that it loads again, and finds its recording then',
+    'shows that it loads again, and finds its recording afterwards',
     withDetails(async ({ service, open, heard, page, press, requests }) => {
       const session = service.control.addSession(service.control.addStream({ name: 'Talk' }).id, READY);
       service.control.fault(() => broken);
@@ -556,7 +556,7 @@ describe('The page of a session whose first load failed', () => {
   );
 
   it(
-    'finds its recording when a poll succeeds, and not again with the polls after it',
+    'finds its recording when a poll succeeds, and does not load again with later polls',
     withDetails(async ({ service, open, heard, clock, asked, page }) => {
       const session = service.control.addSession(service.control.addStream({ name: 'Talk' }).id, READY);
       service.control.fault(() => broken);
@@ -629,7 +629,7 @@ describe('A details page that is open for a while', () => {
 
 describe('The page of a stream that is deleted meanwhile', () => {
   it(
-    'says so, and offers its recordings',
+    'says that the stream is deleted, and offers its recordings',
     withDetails(async ({ service, open, page, context }) => {
       const stream = service.control.addStream({ name: 'Short lived' });
       const createdAt = Date.now() - 86_400_000;
@@ -834,7 +834,7 @@ describe('A details page that is shown again', () => {
   );
 
   it(
-    'does the same for a session, and its player waits for the response too',
+    'loads the session again when it is shown again, and its player waits for the response',
     withOneClock(async (fixture) => {
       const { service, context, open, page, see, clock, heard } = fixture;
       const { control } = service;

@@ -10,7 +10,7 @@ async function runOn(shown: Shown, asked: CommandRequest): Promise<unknown> {
   return ran[0];
 }
 
-describe('A command that a details page asks for', () => {
+describe('A command of a details page', () => {
   const session = aSession({ id: 's', parentId: 'p' });
   const row = { kind: 'session', id: 'session/s', sessionId: 's', streamId: 'p' };
   const ofStream: Shown = { kind: 'stream', id: 'p', session: undefined };

@@ -18,7 +18,7 @@ describe('What a page asked for and failed', () => {
     assert.deepEqual(lines, []);
   });
 
-  it('is said with the way to the log where nobody foresaw it, and quotes nothing', async () => {
+  it('is reported with the way to the log where nobody foresaw it, and quotes nothing', async () => {
     const { said, lines, logShown } = await tell(new Error('settings of /home/jo are read-only'), ['Show Log']);
     assert.deepEqual(said, [
       { severity: 'error', message: 'Something went wrong. See the log for details.', actions: ['Show Log'] },
@@ -38,7 +38,7 @@ describe('What a page asked for and failed', () => {
     ]);
   });
 
-  it('is not said where the person ended it', async () => {
+  it('is not reported where the person ended the action', async () => {
     const { said } = await tell(new DOMException('over', 'AbortError'));
     assert.deepEqual(said, []);
   });

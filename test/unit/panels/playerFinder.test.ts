@@ -117,7 +117,7 @@ describe('A player that cannot reach the server of the media', () => {
   const sentence = "Couldn't reach %. Check your network and proxy settings.";
 
   it(
-    'tries again by itself and says so, if it is a broadcast',
+    'tries again by itself and says so, if the media is a broadcast',
     withPlayer(async (fixture) => {
       fixture.media(0);
       await openLive(fixture);
@@ -193,7 +193,7 @@ describe('A recording in a player', () => {
   };
 
   it(
-    'blames no policy for one that is not there',
+    'blames no policy for a recording that does not exist',
     withPlayer(async (fixture) => {
       withPolicy(fixture);
       fixture.media(404);
@@ -263,7 +263,7 @@ describe('A recording in a player', () => {
 
 describe('A player of a stream that is not in the list, because another stream made it', () => {
   it(
-    'says what the service reports about it, and does not take it for one that has just begun',
+    'says what the service reports about the stream, and does not take it for a new one',
     withPlayer(async ({ service, media, open, page, clock }) => {
       media(404);
       const { id: parentId } = service.control.addStream({ name: 'Talk' });

@@ -152,7 +152,7 @@ describe('What a player may say', () => {
     }
   });
 
-  it('carries nothing beyond that', () => {
+  it('carries no field beyond the known ones', () => {
     const problem = { kind: 'segmentStatus', status: 404, host: 'cdn.test', sentence: 'Type your key here' };
     assert.deepEqual(readPlayerMessage({ ...failed, problem, args: [1] }), {
       ...failed,

@@ -155,7 +155,7 @@ describe('A player of a broadcast that has just begun', () => {
   }
 
   it(
-    'says what the service reports about it, and tries on',
+    'says what the service reports about the stream, and keeps trying',
     withPlayer(async (fixture) => {
       const { service, media, untilProblem, clock, asked, page, open } = fixture;
       media(404);
@@ -194,7 +194,7 @@ describe('A player of a broadcast that has just begun', () => {
   );
 
   it(
-    'waits while nobody sees it',
+    'waits while nobody sees the player',
     withPlayer(async (fixture) => {
       const { media, untilProblem, clock, see, asked } = fixture;
       media(404);
@@ -212,7 +212,7 @@ describe('A player of a broadcast that has just begun', () => {
 
 describe('A player of a stream that is not live', () => {
   it(
-    'goes on saying so, whatever becomes of its last recording',
+    'says that the stream is not live, whatever becomes of its last recording',
     withPlayer(async ({ service, open, untilProblem, clock, page }) => {
       const stream = service.control.addStream({ name: 'Rest', record: true });
       const createdAt = Date.UTC(2026, 10, 20, 8, 0);
@@ -247,7 +247,7 @@ describe('A player whose address in the settings asks for the stream key', () =>
 
 describe('A player in which something plays', () => {
   it(
-    'says so until it is paused, over, hidden with its page, or loaded again',
+    'says that it plays until it is paused, over, hidden with its page, or loaded again',
     withPlayer(async ({ service, open, untilProblem, serial }) => {
       const part = await open('stream', service.control.addStream({ name: 'Talk', isActive: true }).id);
       await untilProblem(undefined);
@@ -292,7 +292,7 @@ describe('A frame that cannot be saved', () => {
 
 describe('A player of a recording', () => {
   it(
-    'tells its page whether there is an MP4 too',
+    'tells its page whether there is an MP4',
     withPlayer(async ({ service, open, untilProblem }) => {
       const { id } = service.control.addStream({ name: 'Talk' });
       const add = (fields: { readonly mp4Url?: string }) =>
@@ -308,7 +308,7 @@ describe('A player of a recording', () => {
   );
 
   it(
-    'that is gone offers nothing that would not help, and a stream that is gone the page with its recordings',
+    'offers nothing that would not help if the recording is gone, and the page with its recordings if the stream is',
     withPlayer(async ({ service, open, untilProblem }) => {
       await open('session', 'gone');
       const session = (await untilProblem('said')).problem;

@@ -47,7 +47,7 @@ describe('A frame that is saved', () => {
 
 describe('A recording that is there as MP4 too', () => {
   it(
-    'is played from it if the user asks for that',
+    'is played from the MP4 if the user asks for that',
     withPlayer(async (fixture) => {
       const part = await openRecording(fixture, MP4);
       assert.equal(fixture.page().source?.kind, 'hls');
@@ -171,7 +171,7 @@ describe('The page of a player', () => {
     }),
   );
 
-  it('is asked for the sound by no other player but the one that takes it', async () => {
+  it('gives the sound up only to another player that takes it', async () => {
     const sound = createPlayerSound();
     await withPlayer(
       async (first) => {
@@ -258,7 +258,7 @@ describe('The page of a player', () => {
 
 describe('A player of which the page is hidden', () => {
   it(
-    'does not start by itself in the page that is made when it is shown again',
+    'does not start by itself in the new page when the player is shown again',
     withPlayer(async (fixture) => {
       const part = await openRecording(fixture);
       const { source, ...rest } = fixture.page();

@@ -60,7 +60,7 @@ describe('A player that is denied the video', () => {
   );
 
   it(
-    'asks the playback info for the policy if the stream does not say it',
+    'asks the playback info for the policy if the stream does not have it',
     withPlayer(async (fixture) => {
       const { control } = fixture.service;
       const { id, playbackId } = control.addStream({ isActive: true });
@@ -97,7 +97,7 @@ describe('A player that is denied the video', () => {
   );
 
   it(
-    'says it of a recording too',
+    'says that a recording is denied',
     withPlayer(async ({ service, media, open, page }) => {
       const { id } = service.control.addStream({ name: 'Members' });
       const session = service.control.addSession(id, READY);
@@ -220,7 +220,7 @@ describe('A player of a suspended stream', () => {
   const IDLE = { kind: 'notLive', looksAgain: true, hasRecording: false };
 
   it(
-    'offers to resume it, and then waits for its broadcast',
+    'offers to resume the stream, and then waits for its broadcast',
     withPlayer(async ({ service, context, open, page, acted, untilProblem, clock }) => {
       const { id } = service.control.addStream({ name: 'Paused', suspended: true });
       const part = await open('stream', id);
@@ -283,7 +283,7 @@ describe('A player whose stream belongs to another connection', () => {
     context.current.open({ ...service, id: 'other', name: 'Other', insecureAccepted: false });
 
   it(
-    'says to which, offers to open it, and says nothing of the stream',
+    'names the other connection, offers to open it, and says nothing of the stream',
     withPlayer(async (fixture) => {
       const { context, service, open, page, acted } = fixture;
       const { id: own = '' } = context.current.info ?? {};
@@ -560,7 +560,7 @@ describe('A player of a broadcast that is recorded', () => {
   );
 
   it(
-    'waits for the playlist of a broadcast whose predecessor’s is still there, then says that it has ended',
+    'waits while the playlist of the previous broadcast is still served, then says that the broadcast has ended',
     withPlayer(async (fixture) => {
       fixture.media(200, ENDED);
       await watch(fixture);
@@ -574,7 +574,7 @@ describe('A player of a broadcast that is recorded', () => {
   );
 
   it(
-    'plays a broadcast once its own playlist is there',
+    'plays a broadcast once its own playlist is served',
     withPlayer(async (fixture) => {
       fixture.media(200, ENDED);
       await watch(fixture);
@@ -586,7 +586,7 @@ describe('A player of a broadcast that is recorded', () => {
   );
 
   it(
-    'says at once that it has ended if the service knows, though its playlist is still there',
+    'says at once that the broadcast has ended if the service knows, though its playlist is still served',
     withPlayer(async (fixture) => {
       const { id } = fixture.service.control.addStream({ name: 'Talk' });
       fixture.service.control.startBroadcast(id);
@@ -670,7 +670,7 @@ describe('A player that the network interrupted', () => {
   );
 
   it(
-    'goes on in a restored tab in which the user pressed play, and only there',
+    'goes on in a restored tab only where the user pressed play',
     withPlayer(async (fixture) => {
       assert.equal(await interrupt(fixture, false, true), true);
       assert.equal(await interrupt(fixture, false), false);

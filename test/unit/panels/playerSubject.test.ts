@@ -34,7 +34,7 @@ describe('A session that comes back with a window by its id alone', () => {
   );
 
   it(
-    'is gone where no page has it',
+    'is gone where no page has the session',
     withCommands({}, async (fixture) => {
       servePages(fixture, [['a'], ['b']]);
       await assert.rejects(findAnySession(fixture.context, 's'), { name: 'Refusal', sentence: /no longer exists/ });
@@ -122,7 +122,7 @@ describe('What a player reads', () => {
   );
 
   it(
-    'is a session whose start is not known, which its tab does not say then',
+    'is a session without a known start, whose tab has no start in its title',
     withCommands({}, async (fixture) => {
       const session = aSession({ id: 'x1', parentName: 'Talk', ...READY, createdAt: undefined });
       const given = { name: '', prefersMp4: false, session };

@@ -79,7 +79,7 @@ describe('The details page of a connection that is not open', () => {
     assert.deepEqual(keyless.kind === 'notice' && keyless.buttons, [{ label: 'Set API Key…', act: 'setApiKey' }]);
   });
 
-  it('offers another key beside a retry where the key is rejected, and only there', () => {
+  it('offers another key beside a retry only where the key is rejected', () => {
     const info = aConnection({ id: STREAM.connection });
     const buttons = (kind: 'open' | 'refused') => {
       const page = shown({ kind, info }, 1, { trouble: 'It failed.', canRecover: true });
@@ -146,7 +146,7 @@ describe('The details page of a session that is shown again', () => {
 describe('The session of a details page', () => {
   const read = aSession({ id: 'x1', parentId: 's1', mp4Url: 'https://a.example/a.mp4', recordingStatus: 'ready' });
 
-  it('is what the store has of it, with the addresses that only its own read told', () => {
+  it('is what the store has of the session, with the addresses that only its own read returned', () => {
     const listed = aSession({ id: 'x1', recordingStatus: 'ready', sourceSegmentsDuration: 60 });
     const snapshot = aSnapshot({ sessions: { s1: [listed] } });
     const known = knownSession(snapshot, { target: SESSION, session: read });
@@ -173,7 +173,7 @@ describe('The session of a details page', () => {
     assert.equal(known({ recordingUrl: 'old' }, { recordingUrl })?.recordingUrl, recordingUrl);
   });
 
-  it('is the read one alone where no list has it, and none where it was not read', () => {
+  it('is the one that was read where no list has it, and none where it was not read', () => {
     assert.equal(knownSession(aSnapshot(), { target: SESSION, session: read }), read);
     assert.equal(knownSession(aSnapshot(), { target: SESSION, session: undefined }), undefined);
   });

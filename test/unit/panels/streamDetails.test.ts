@@ -148,7 +148,7 @@ describe('What the page of a stream shows', () => {
     assert.match(factOf(shown, 'ingest', 'RTMP URL (with Key)')?.value ?? '', /^rtmp:\/\/in\.example\/live\/•+$/);
   });
 
-  it('holds no key where the addresses of the player ask for it: they are not known then', () => {
+  it('holds no key where the player’s addresses need one, which are unknown in that case', () => {
     const keyed = 'https://play.example/{playbackId}/{streamKey}';
     const templates = { ...TEMPLATES, hls: keyed, player: keyed };
     const shown = streamDetails(aFact(stream), contextOf({ templates }, { streams: [stream] }));
@@ -499,7 +499,7 @@ describe('What the page of a stream shows', () => {
     assert.ok(!actsOf({ streamKey: undefined }).includes('startTestBroadcast'));
   });
 
-  it('says whether broadcasts are recorded, and offers to change that, or says when it can be', () => {
+  it('says whether broadcasts are recorded, and offers to change that, or says when it can be changed', () => {
     const recordingOf = (given: Partial<typeof stream>, parts: SnapshotParts = {}) => {
       const shown = streamDetails(aFact({ ...stream, ...given }), contextOf({}, { streams: [stream], ...parts }));
       const { value, note, buttons = [] } = factOf(shown, 'encoder', 'Recording') ?? {};
@@ -608,7 +608,7 @@ describe('What the page of a stream shows', () => {
     assert.ok(!JSON.stringify(shown([{ ...profile, name: { a: 1 } }])).includes('{\\"a'));
   });
 
-  it('shows who created it, as far as the customer says, and the renditions of recordings where they are others', () => {
+  it('shows who created the stream, as far as the customer says, and the renditions of recordings where they differ', () => {
     const shown = (given: object) => streamDetails(aFact(aStream({ id: 'a', ...given })), contextOf());
     const own = shown({ creatorId: 'user\n123', recordingProfiles: [{ name: '720p', bitrate: 3_000_000 }] });
     assert.equal(factOf(own, 'ids', 'Creator ID')?.value, 'user 123');
@@ -856,7 +856,7 @@ describe('What the page of a session shows', () => {
     assert.deepEqual(phraseOf('marmalade'), ['Recording status unknown', 'Recording status unknown']);
   });
 
-  it('has a color for what became of it', () => {
+  it('has a color for the state of the recording', () => {
     const toneOf = (recordingStatus: string) =>
       sessionDetails({ ...session, record: true, recordingStatus }, contextOf()).state[0]?.tone;
     assert.deepEqual(['ready', 'waiting', 'failed', 'deleted'].map(toneOf), ['ready', 'busy', 'failed', 'quiet']);

@@ -48,8 +48,8 @@ function linesOf({ sections, more, menu, buttons }: ShownDetails): readonly stri
   return [...acts, ...lines];
 }
 
-describe('All that a details page says', () => {
-  it('is this of a stream of which everything is known', () => {
+describe('The whole text of a details page', () => {
+  it('is as expected of a stream of which everything is known', () => {
     const copied = (label: string, act: string) => `[Copy = Copy: ${label} = ${act}]`;
     assert.deepEqual(linesOf(streamDetails(aFact(stream), context)), [
       'Copy Stream Key = copyStreamKey',
@@ -86,7 +86,7 @@ describe('All that a details page says', () => {
     ]);
   });
 
-  it('is this of a recording of which everything is known', () => {
+  it('is as expected of a recording of which everything is known', () => {
     assert.deepEqual(linesOf(sessionDetails(session, context)), [
       'Download MP4… = downloadMp4',
       'Watch in Browser = openRecordingInBrowser',

@@ -136,7 +136,7 @@ describe('An address that the service sent', () => {
     );
   });
 
-  it('that a template makes has its values in their places, encoded', () => {
+  it('has its values in their places, encoded, if a template makes it', () => {
     const halves = fc.constantFrom('\ud800', 'a\udfffb');
     const value = fc.oneof(fc.string({ unit: 'grapheme', minLength: 1 }), halves);
     fc.assert(
@@ -215,7 +215,7 @@ describe('Links into the editor', () => {
     );
   });
 
-  it('of anybody lead to an id that may stand in a path, or nowhere, and refusals repeat nothing', () => {
+  it('lead to an id that may stand in a path, or nowhere, whoever wrote them, and refusals repeat nothing', () => {
     const part = fc.oneof(
       address,
       scraps.map((parts) => `/${parts.join('')}`),
@@ -235,7 +235,7 @@ describe('Links into the editor', () => {
 describe('NO_PROXY', () => {
   const host = fc.domain();
 
-  it('of any text is read, and never throws', () => {
+  it('reads any text, and never throws', () => {
     const entry = fc.oneof(
       fc.string({ unit: 'binary' }),
       scraps.map((parts) => parts.join('')),
@@ -251,7 +251,7 @@ describe('NO_PROXY', () => {
     );
   });
 
-  it('with a host means it and what is below it, in any case and with or without dots and stars, and not what ends like it', () => {
+  it('means a host and what is below it, in any case and with or without dots and stars, and not what ends like it', () => {
     fc.assert(
       fc.property(host, fc.constantFrom('', '.', '*.'), fc.constantFrom('', 'www.', 'a.b.'), (name, before, below) => {
         const entry = before + name.toUpperCase();
@@ -264,7 +264,7 @@ describe('NO_PROXY', () => {
     );
   });
 
-  it('with a range means the addresses in it', () => {
+  it('means the addresses in a range', () => {
     const inRange = (bits: number, a: number, b: number) =>
       bits === 0 ? true : a >>> (32 - bits) === b >>> (32 - bits);
     const dotted = (address: number) => [24, 16, 8, 0].map((shift) => (address >>> shift) & 255).join('.');
@@ -279,7 +279,7 @@ describe('NO_PROXY', () => {
     );
   });
 
-  it('or not, loopback is asked directly, and no proxy is given its own credentials in its address', () => {
+  it('leaves loopback direct, and gives no proxy its own credentials in its address', () => {
     const loopback = fc.oneof(
       fc.constantFrom('localhost', '[::1]', 'a.localhost', '2130706433', '0x7f000001'),
       fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255)).map((rest) => `127.${rest.join('.')}`),

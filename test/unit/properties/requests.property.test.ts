@@ -84,7 +84,7 @@ describe('Requests for lists', () => {
 describe('A Link header', () => {
   const address = fc.oneof(fc.webUrl({ withQueryParameters: true }), text, fc.constantFrom('', '?', 'http://['));
 
-  it('of any text gives a cursor of some length or none, and never throws', () => {
+  it('gives a cursor of some length or none for any text, and never throws', () => {
     const link = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc
@@ -151,7 +151,7 @@ describe('Paging', () => {
     );
   });
 
-  it('by offsets goes on only where a page was full', () => {
+  it('goes on by offsets only where a page was full', () => {
     fc.assert(
       fc.property(
         fc.nat(2000),
@@ -179,7 +179,7 @@ describe('Retry-After', () => {
     fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
   );
 
-  it('of any text is a time between now and an hour from now, or nothing', () => {
+  it('is a time between now and an hour from now, or nothing, whatever its text', () => {
     fc.assert(
       fc.property(value, fc.option(value, { nil: undefined }), (after, date) => {
         const at = retryAtOf({ 'retry-after': after, ...(date === undefined ? {} : { date }) }, now);
@@ -189,7 +189,7 @@ describe('Retry-After', () => {
     );
   });
 
-  it('in seconds means that many, however wrong the clocks are', () => {
+  it('means so many seconds, however wrong the clocks are', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 3600 }), fc.date({ noInvalidDate: true }), (seconds, date) => {
         const headers = { 'retry-after': ` ${seconds} `, date: date.toUTCString() };

@@ -135,7 +135,7 @@ describe('File names', () => {
       .map((parts) => parts.join('')),
   );
 
-  it('of any name are one part of a path that every system takes', () => {
+  it('are one part of a path that every system takes, whatever the name', () => {
     fc.assert(
       fc.property(hostile, (name) => {
         const made = safeFileName(name, 'Recording', '.json');
@@ -151,7 +151,7 @@ describe('File names', () => {
     );
   });
 
-  it('of recordings fit beside their part file, with the time in them', () => {
+  it('fit beside the part file of a recording, with the time in them', () => {
     fc.assert(
       fc.property(hostile, fc.option(fc.double(), { nil: undefined }), anyText, (name, at, timeZone) => {
         const made = recordingFileName(name, at, timeZone);
@@ -233,7 +233,7 @@ describe('Times and amounts in words', () => {
     );
   });
 
-  it('of names from outside are one line of the length that was asked for, without half characters', () => {
+  it('are one line of the length that was asked for, without half characters, for names from outside', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, fc.string({ unit: 'grapheme' })), fc.integer({ min: 2, max: 40 }), (text, max) => {
         assert.ok(cut(text, max).length <= max);

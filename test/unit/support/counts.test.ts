@@ -26,7 +26,7 @@ describe('A second try', () => {
     assert.deepEqual({ passed, failures, flaky }, { passed: 2, failures: [failure('two')], flaky: [failure('one')] });
   });
 
-  it('forgives nothing that did not run again, however many others passed', () => {
+  it('forgives no failure that did not run again, however many others passed', () => {
     const others = [pass('zero'), pass('three'), pass('four'), pass('five')];
     assert.deepEqual(withSecondTry(first, countsOf(others, [])), first);
     assert.deepEqual(withSecondTry(first, NO_COUNTS), first);
@@ -40,7 +40,7 @@ describe('A second try', () => {
     assert.equal(withSecondTry(twice, countsOf([pass('one')], [failure('one')])).failed, 1);
   });
 
-  it('counts what failed only then', () => {
+  it('counts what failed only in the second run', () => {
     const { failures } = withSecondTry(first, countsOf([pass('one'), pass('two')], [failure('zero')]));
     assert.deepEqual(failures, [failure('zero')]);
   });

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { ON_BOTH_FACES, ON_STRICT_FACE, runsOnFace } from '../../host/faces.ts';
 import { inProject } from '../../support/projectFolder.ts';
 
-describe('The faces that host tests run on', () => {
+describe('The faces of host tests', () => {
   const names = globSync('test/host/**/*.test.ts', { cwd: inProject() }).map((file) => basename(file, '.test.ts'));
 
   it('are named for files that are there', () => {

@@ -64,15 +64,15 @@ describe('The runner of suites', () => {
   });
 
   for (const jobs of sampleOf([2, 1], 1)) {
-    describe(`with ${jobs} at once is red`, () => {
+    describe(`failing files with ${jobs} at once`, () => {
       const options = { jobs };
 
-      it('where a file does not load', async () => {
+      it(`is red with ${jobs} at once if a file does not load`, async () => {
         const ran = await run({ 'a.test.ts': GOOD, 'b.test.ts': "throw new Error('not loaded');" }, options);
         assertRed(ran, jobs === 1 ? '0 passed, 1 failed' : '1 passed, 1 failed', /not loaded/);
       });
 
-      it('where a process ends in the middle, of which what passed is counted', async () => {
+      it(`is red with ${jobs} at once if a process ends in the middle, and counts what passed of it`, async () => {
         const crash = `${GOOD} it('ends', () => process.exit(0));`;
         const ran = await run({ 'a.test.ts': GOOD, 'b.test.ts': crash }, options);
         assert.match(
@@ -83,24 +83,24 @@ describe('The runner of suites', () => {
         assert.equal(ran.code, 1);
       });
 
-      it('where a rejection is not handled', async () => {
+      it(`is red with ${jobs} at once if a rejection is not handled`, async () => {
         const reject =
           "it('rejects', async () => { Promise.reject(new Error('nobody')); await new Promise((go) => setTimeout(go, 50)); });";
         const ran = await run({ 'a.test.ts': GOOD, 'b.test.ts': reject }, options);
         assertRed(ran, '2 passed, 1 failed', /Nobody handled a rejection[\s\S]*During "rejects": Error: nobody/);
       });
 
-      it('where a file has no test', async () => {
+      it(`is red with ${jobs} at once if a file has no test`, async () => {
         const ran = await run({ 'a.test.ts': GOOD, 'b.test.ts': "describe('nothing', () => {});" }, options);
         assertRed(ran, '1 passed, 1 failed', /No test of .*b\.test\.ts ran/);
       });
 
-      it('where a test was skipped', async () => {
+      it(`is red with ${jobs} at once if a test was skipped`, async () => {
         const ran = await run({ 'a.test.ts': `${GOOD} it('is to be written');` }, options);
         assertRed(ran, '1 passed, 1 failed', /It was skipped/);
       });
 
-      it('where it hangs', async () => {
+      it(`is red with ${jobs} at once if a file hangs`, async () => {
         const hang = "it('hangs', () => { for (;;) Math.sqrt(2); });";
         const ran = await run({ 'a.test.ts': hang }, { ...options, quietMs: 2000 });
         assertRed(ran, '0 passed, 1 failed', /It hangs: no test came to an end in 2 s/);

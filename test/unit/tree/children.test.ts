@@ -44,7 +44,7 @@ describe('the root', () => {
     assert.deepEqual(textsUnder(aSnapshot({ connection: openConnection({ isDemo: true }) })), []);
   });
 
-  it('is not empty while it is only not known what is there', () => {
+  it('is not empty while it is unknown whether there are streams', () => {
     assert.equal(textsUnder(aSnapshot({ lists: { idle: UNLOADED } })).length, 3);
     assert.equal(textsUnder(aSnapshot({ lists: { active: { ...UNLOADED, trouble: aTrouble('network') } } })).length, 3);
     assert.deepEqual(textsUnder(aSnapshot({ filter: 'x' })), ['No stream matches "x"']);
@@ -266,7 +266,7 @@ describe('a group', () => {
     assert.match(stale?.().markdown ?? '', /^Streams with recording turned on\n\nSome streams that just ended/);
   });
 
-  it('ends with Load More where more is there', () => {
+  it('ends with Load More where the service has more rows', () => {
     const snapshot = aSnapshot({ streams: two, lists: { idle: { hasNextPage: true } } });
     const more = childrenOf(snapshot, groupNode('idle')).at(-1);
     assert.ok(more);

@@ -82,7 +82,7 @@ describe('The rows of several connections', () => {
   );
 
   it(
-    'are told apart though their IDs are the same',
+    'are told apart where their IDs are equal',
     withTree({ liveCount: 2 }, async (shown) => {
       const streams = [];
       for (const root of await shown.open()) {
@@ -163,7 +163,7 @@ describe('The rows of several connections', () => {
   );
 
   it(
-    'say in the connection’s row what is wrong with it, and are redrawn in it alone',
+    'say in the connection’s row which error it has, and only that row is redrawn',
     withTree({ liveCount: 2 }, async (shown) => {
       await shown.openAll();
       shown.fired.splice(0);
@@ -187,7 +187,7 @@ describe('The rows of several connections', () => {
   );
 
   it(
-    'offer to try again while the service fails, and no longer then',
+    'offer to try again only while the service fails',
     withTree({ liveCount: 2 }, async (shown) => {
       await shown.openAll();
       const value = () => shown.tree.row(shown.root('B')).contextValue;
@@ -302,7 +302,7 @@ describe('The rows of several connections', () => {
   );
 
   it(
-    'take the place of that of a removed connection once its service is connected to again',
+    'replace the row of a removed connection once its service is connected to again',
     withTree({ liveCount: 2 }, async (shown) => {
       const { elsewhere, ids, others, services, until } = shown;
       await shown.openAll();

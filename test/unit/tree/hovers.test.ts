@@ -35,14 +35,14 @@ function hoverOver(snapshot: Snapshot, id = 'a') {
 }
 
 describe('Pointing at a stream', () => {
-  it('that is live asks for its picture and since when it is live', async () => {
+  it('asks for the picture of a live stream and since when it is live', async () => {
     const { loading, asked } = hoverOver(aSnapshot({ streams: [live] }));
     assert.equal(await loading?.picture, undefined);
     await loading?.facts;
     assert.deepEqual(asked.toSorted(), ['picture of p1', 'sessions of a']);
   });
 
-  it('that is live without a playback ID asks for the sessions alone', async () => {
+  it('asks for the sessions of a live stream without a playback ID alone', async () => {
     const { loading, asked } = hoverOver(aSnapshot({ streams: [aLiveStream({ id: 'a' })] }));
     assert.equal(await loading?.picture, undefined);
     assert.deepEqual(asked, ['sessions of a']);

@@ -3,11 +3,11 @@ import { groupNode, type Node, streamNode } from '../../../src/model/rows/nodes.
 import { createPointing, createRedraws } from '../../../src/tree/view/redraws.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
 
-describe('While the user points at a row', () => {
+describe('The pointed-at row', () => {
   const group = groupNode('active');
   const stream = streamNode('active', 'a');
 
-  it('no group is redrawn, which could move it, but other rows are', async () => {
+  it('keeps its group from a redraw, which could move it, but other rows are redrawn', async () => {
     const clock = heldClock();
     const pointing = createPointing(clock);
     const redraws = createRedraws<Node>(
@@ -30,7 +30,7 @@ describe('While the user points at a row', () => {
     redraws.dispose();
   });
 
-  it('is over a moment later, and was never so before', async () => {
+  it('is pointed at for 2.5 s after a hover, and not before', async () => {
     const clock = heldClock();
     const pointing = createPointing(clock);
     assert.equal(pointing.mayMoveRows(group), false);

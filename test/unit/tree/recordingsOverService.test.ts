@@ -144,7 +144,7 @@ describe('the days of the Recordings view', () => {
     ]);
   });
 
-  it('of other years name the year, and sessions without a time come last', async () => {
+  it('name the year if it is another one, and sessions without a time come last', async () => {
     assert.deepEqual(await daysIn('UTC', Date.UTC(2025, 11, 31, 12), 0), [
       'Dec 31, 2025',
       '  Keynote | 12:00',
@@ -181,7 +181,7 @@ describe('pages of the Recordings view', () => {
     assert.equal(service.requests.length, 1);
   });
 
-  it('that bring few are followed by up to five more, and then the person decides', async () => {
+  it('are followed by up to five more if they bring few, and then the person decides', async () => {
     const { service, show, rows, loader, requestsOf } = recordingsView({ pageSize: 20 });
     for (let n = 0; n < 400; n++) service.userSessions.push(notRecorded(`s${n}`, NOW - n * HOUR));
     service.userSessions[30] = ready('first', { createdAt: NOW - 30 * HOUR });
@@ -209,7 +209,7 @@ describe('pages of the Recordings view', () => {
     assert.equal(requestsOf('/session').length, 21, 'twenty full pages, and the empty one that ends the list');
   });
 
-  it('stop as soon as ten recordings are there', async () => {
+  it('stop as soon as ten recordings are loaded', async () => {
     const { service, show, rows, requestsOf } = recordingsView({ pageSize: 20 });
     for (let n = 0; n < 400; n++) {
       const createdAt = NOW - n * HOUR;
@@ -292,7 +292,7 @@ describe('names of streams in the Recordings view', () => {
     assert.equal(requestsOf('/stream/').length, 1, 'remembered');
   });
 
-  it('are asked for six at a time, after the rows are there', async () => {
+  it('are requested six at a time, after the rows are drawn', async () => {
     const { service, show, open, settledRows } = recordingsView();
     for (let n = 0; n < 30; n++) {
       service.add({ id: `p${n}`, name: `Stream ${n}` });
@@ -477,7 +477,7 @@ describe('trouble in the Recordings view', () => {
     assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · 1 h']);
   });
 
-  it('keeps the rows that were there, and says how old they are', async () => {
+  it('keeps the previous rows, and says how old they are', async () => {
     const { service, show, loader, rows, state } = recordingsView();
     service.userSessions.push(ready('s1'));
     show();
@@ -488,7 +488,7 @@ describe('trouble in the Recordings view', () => {
     assert.equal(state().message, 'service.test is unavailable (503). Last updated 10:00.');
   });
 
-  it('says what the service says where the key may not do this, and offers to set another', async () => {
+  it('says why the service refuses the key, and offers to set another', async () => {
     const { service, show, rows } = recordingsView();
     const body = new TextEncoder().encode(JSON.stringify({ errors: ['user is suspended'] }));
     service.fault = ({ url }) => (url.includes('/session') ? { status: 403, headers: {}, body } : undefined);
@@ -532,7 +532,7 @@ describe('trouble in the Recordings view', () => {
     assert.equal(service.requests.length, 1);
   });
 
-  it('of a connection that was closed meanwhile goes nowhere', async () => {
+  it('goes nowhere if its connection was closed meanwhile', async () => {
     const { service, current, show, open, store } = recordingsView();
     service.isHolding = true;
     show();

@@ -151,7 +151,7 @@ describe('what is drawn again', () => {
     );
   });
 
-  it('is the stream when its sessions changed, where they are open, and not when they were read again', async () => {
+  it('is the stream when its sessions changed while it is open, and not when they were only read again', async () => {
     const parts = { sessions: { live: [aSession({ id: 's' })] } };
     const tree = heldTree(aSnapshot({ streams: [live, idle], ...parts }));
     await tree.openPath('active', 'active/live');
@@ -217,7 +217,7 @@ describe('what is drawn again', () => {
     assert.deepEqual(change(withList(first, 'idle', { isLoadingMore: true })), [['idle/+more']]);
   });
 
-  it('is the end of a stream’s sessions while they are being loaded, which says so', async () => {
+  it('is the end of a stream’s sessions while they are being loaded, as the end says that', async () => {
     const loaded = aSubList([aSession({ id: 's' })], { hasNextPage: true });
     const { first, change, openPath, model } = await openTree([idle], { sessions: { idle: loaded } });
     const stream = await openPath('idle', 'idle/idle');
@@ -280,7 +280,7 @@ describe('a group of 10,000 shown rows', () => {
     assert.deepEqual(events, [['active', 'idle/s0']]);
   });
 
-  it('loses the row of the one that went live at the next pause, and its count is right then', async () => {
+  it('loses the row of a stream that went live at the next pause, and its count is right from there on', async () => {
     const { first, change, model, fired } = await openTree(many, parts);
     model.redrawOverdue();
     assert.deepEqual(fired, [], 'nothing left');
@@ -316,7 +316,7 @@ describe('a group of 10,000 shown rows', () => {
     assert.ok(asked <= active.length + 4, `${asked} rows`);
   });
 
-  it('keeps the row that left, with its true state, until it is listed again', async () => {
+  it('keeps the row of a stream that left, with its true state, until the group is listed again', async () => {
     const { first, change, model, openPath } = await openTree(many, parts);
     const went = withStreams(first, start);
     change(went);
@@ -328,7 +328,7 @@ describe('a group of 10,000 shown rows', () => {
     assert.deepEqual(change(again), [['active/s0', 'idle']]);
   });
 
-  it('is drawn again for a row that has to appear in it', async () => {
+  it('is drawn again for a row that has to appear in the group', async () => {
     const { first, change } = await openTree([...many, live], parts);
     const ended = { ...withStreams(first, { ...live, isActive: false }), leftActive: new Set(['live']) };
     assert.deepEqual(change(ended), [['active', 'idle', 'recording/live']]);

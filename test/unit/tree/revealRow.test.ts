@@ -34,7 +34,7 @@ describe('A row that is to be shown', () => {
     assert.deepEqual(calls, ['rows of the root', 'rows of idle', 'drain', 'rows of idle', 'show idle/s']);
   });
 
-  it('is looked for once more, where it stands by then, when VS Code lost it in a redraw', async () => {
+  it('is looked for once more when VS Code lost it in a redraw', async () => {
     const { calls, reveal } = compose([streamNode('idle', 's'), streamNode('active', 's')], 1);
     assert.equal(await reveal(), true);
     assert.deepEqual(
@@ -43,7 +43,7 @@ describe('A row that is to be shown', () => {
     );
   });
 
-  it('is not found when it is not there, or no more', async () => {
+  it('is not found when the stream does not exist, or no more', async () => {
     assert.equal(await compose([undefined], 0).reveal(), false);
     assert.equal(await compose([streamNode('idle', 's'), undefined], 1).reveal(), false);
   });

@@ -55,7 +55,7 @@ describe('a session row', () => {
     assert.deepEqual(row.icon, { id: 'sync' });
   });
 
-  it('says to a screen reader what it is, when it was, how long, and what became of it', () => {
+  it('says to a screen reader its kind, its start, its length, and the state of its recording', () => {
     const createdAt = Date.UTC(2026, 10, 19, 18);
     const said = (given: Partial<Session>) =>
       rowOf({ createdAt, sourceSegmentsDuration: 3720, ...given }).accessibilityLabel;

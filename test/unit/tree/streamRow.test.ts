@@ -29,7 +29,7 @@ describe('a stream row', () => {
     assert.equal(textOf(rowOf(aLiveStream({ id: 'a', name: 'Keynote', record: true }))), 'Keynote | recording');
   });
 
-  it('says where the next broadcast is recorded, unless its group says so', () => {
+  it('says that the next broadcast is recorded, unless its group says so', () => {
     const stream = aStream({ id: 'a', record: true, lastSeen: NOW - 3 * HOUR });
     assert.equal(rowOf(stream).description, '3 h ago · recording on');
     const inRecordingOn = drawRow(aSnapshot({ streams: [stream] }), streamNode('recording', 'a'), DRAWING);
@@ -82,7 +82,7 @@ describe('a stream row', () => {
     assert.match(row.tooltip?.().markdown ?? '', /every office end\*\*/);
   });
 
-  it('looks like a live stream that is not healthy, and says so, to a screen reader too', () => {
+  it('looks like a live stream that is not healthy, and tells a screen reader so', () => {
     const row = rowOf(aLiveStream({ id: 'a', name: 'Keynote', record: true, isHealthy: false }));
     assert.equal(textOf(row), 'Keynote | unhealthy · recording');
     assert.equal(row.accessibilityLabel, 'Keynote, live, unhealthy, recording');
@@ -154,7 +154,7 @@ describe('a stream row', () => {
     assert.equal(rowOf(live, NOW + 4 * MINUTE).description, 'suspended · no data for 4 min');
   });
 
-  it('says what is being done to it, with a spinner', () => {
+  it('says which change is running, with a spinner', () => {
     const row = streamRow(
       aSnapshot({ streams: [aLiveStream({ id: 'a' })], operations: new Map([['a', 'deleting']]) }),
       'a',
@@ -211,7 +211,7 @@ describe('a stream row', () => {
     assert.equal(row.collapsible, 'collapsed');
   });
 
-  it('of a stream that is known no more offers nothing', () => {
+  it('offers nothing if its stream is known no more', () => {
     const row = streamRow(aSnapshot(), 'abc');
     assert.equal(textOf(row), 'abc | no longer available');
     assert.equal(row.contextValue, 'gone');

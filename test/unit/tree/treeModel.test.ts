@@ -100,7 +100,7 @@ describe('the tree model', () => {
     assert.deepEqual(tree.asked, []);
   });
 
-  it('takes the rows of another connection away at once, and shows the new ones when they are there', async () => {
+  it('takes the rows of another connection away at once, and shows the new ones when they are loaded', async () => {
     const tree = heldTree(aSnapshot({ streams: [live] }));
     await tree.openPath('active');
     tree.answers.onEnsure = () => new Promise(() => undefined);

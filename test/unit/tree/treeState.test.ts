@@ -29,7 +29,7 @@ function message(trouble: LoadFailure, lists: object = LOADED_AT) {
 describe('the view’s message', () => {
   const nextTryAt = NOW + 5 * MINUTE;
 
-  it('says what is wrong, how old the data is, and when it is tried again', () => {
+  it('says what is wrong, how old the data is, and when the next try is', () => {
     assert.equal(
       message(aTrouble('network', { host: 'api.test', nextTryAt })),
       "Couldn't reach api.test. Last updated 10:42. Retrying at 10:59.",
@@ -151,7 +151,7 @@ describe('the view’s description', () => {
 });
 
 describe('the badge', () => {
-  it('is there for as long as the number in the status bar, and says the same', () => {
+  it('shows the number of the status bar, as long as that shows it', () => {
     const snapshot = aSnapshot({ streams: [aLiveStream({ id: 'a' })], lists: { active: { loadedAt: NOW } } });
     for (const [refreshInterval, hidden] of [
       [15, 2 * MINUTE],

@@ -28,7 +28,7 @@ describe('A run that is shared', () => {
     assert.equal(runs.length, 2);
   });
 
-  it('fails for all who share it, and is begun anew by the next', async () => {
+  it('fails for all who share it, and the next caller begins a new one', async () => {
     const { runs, run } = heldRuns();
     const shared = share(run);
     const callers = [shared(), shared()];
@@ -56,7 +56,7 @@ describe('Runs that are coalesced', () => {
     assert.equal(runs.length, 2);
   });
 
-  it('are one at a time for who calls as soon as the first has ended, too', async () => {
+  it('are one at a time for who calls as soon as the first has ended', async () => {
     let underWay = 0;
     let most = 0;
     let runs = 0;
@@ -75,7 +75,7 @@ describe('Runs that are coalesced', () => {
     assert.equal(runs, 3);
   });
 
-  it('follow one that failed all the same', async () => {
+  it('follow a run that failed', async () => {
     const { runs, run } = heldRuns();
     const coalesced = coalesce(run);
     const [first, second] = [coalesced(), coalesced()];
@@ -134,7 +134,7 @@ describe('A task for each item', () => {
     await all;
   });
 
-  it('that fails ends the whole, but only when what was begun has ended, and nothing more is begun', async () => {
+  it('ends the whole if one task fails, but only when what was begun has ended, and nothing more is begun', async () => {
     const { runs, run } = heldRuns();
     let hasEnded = false;
     const all = forEachLimit([1, 2, 3, 4], 2, run).finally(() => {

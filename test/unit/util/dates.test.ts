@@ -113,7 +113,7 @@ describe('clock times', () => {
 });
 
 describe('the time of day', () => {
-  it('is what the clock on the wall shows, in seconds, on days when clocks change too', () => {
+  it('is what the clock on the wall shows, in seconds, also on days when clocks change', () => {
     const berlin = { now: NOW, locale: 'de', timeZone: 'Europe/Berlin' };
     assert.equal(secondOfDay(NOW, { now: NOW, locale: 'ar-EG', timeZone: 'UTC' }), (10 * 60 + 54) * 60);
     assert.equal(secondOfDay(Date.UTC(2026, 2, 29, 1), berlin), 3 * 3600);
@@ -138,13 +138,13 @@ describe('odd times', () => {
     }
   });
 
-  it('far away are written all the same', () => {
+  it('are written however far away they are', () => {
     assert.match(formatDay(8.64e15, reader('UTC')) ?? '', /275760/);
     assert.equal(formatDay(NOW + 24 * HOUR, reader('UTC')), 'Nov 21');
     assert.equal(formatDay(NOW, reader('UTC', Number.NaN)), 'Nov 20, 2026');
   });
 
-  it('in a zone or locale that does not exist are read as UTC and English', () => {
+  it('are read as UTC and English in a zone or locale that does not exist', () => {
     assert.equal(formatClock(NOW, reader('Mars/Olympus')), '10:54');
     assert.equal(formatDay(Date.UTC(2026, 10, 12), reader('UTC', NOW, 'no locale!')), 'Nov 12');
   });

@@ -41,7 +41,7 @@ describe('A disposable', () => {
 });
 
 describe('A store of disposables', () => {
-  it('ends all though one throws, says so, and ends what comes later at once', () => {
+  it('ends all though one throws, says so, and ends later additions at once', () => {
     const ended: string[] = [];
     const store = new DisposableStore();
     store.add(onDispose(() => ended.push('first')));

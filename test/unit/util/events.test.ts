@@ -27,7 +27,7 @@ describe('An event', () => {
     assert.deepEqual(heard, ['first', 'third', 'first', 'third']);
   });
 
-  it('of two stands for both, until the listener is disposed', () => {
+  it('stands for two events, until the listener is disposed', () => {
     const [a, b] = [new Emitter<number>(), new Emitter<string>()];
     let count = 0;
     const listening = either(a.event, b.event)(() => count++);

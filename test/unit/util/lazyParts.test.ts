@@ -53,7 +53,7 @@ describe('A part that is loaded late', () => {
     assert.equal(await ask(), undefined, 'nobody acts on it any more');
   });
 
-  it('is none where it cannot be made: that is logged and told once for all who waited, and tried again', async () => {
+  it('is undefined where it cannot be made, which is logged and reported once for all who waited, and tried again', async () => {
     const { late, log, told } = kit();
     const only = part();
     const starts = [() => assert.fail('torn'), () => assert.fail('torn again'), () => only];
@@ -85,7 +85,7 @@ describe('A part that is loaded late', () => {
     }
   });
 
-  it('is none where another that it needs is not there, which was told already', async () => {
+  it('is undefined where another part that it needs failed, which was reported already', async () => {
     const { late, told, log } = kit();
     const first = late(async () => () => assert.fail('torn'));
     const second = late(async () => ((await first()) === undefined ? undefined : part));

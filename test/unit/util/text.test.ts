@@ -45,7 +45,7 @@ describe('a blank text', () => {
     it(`is ${what}`, () => assert.equal(isBlank(text), true));
   }
 
-  it('is none that has anything to see in it', () => {
+  it('has nothing to see in it', () => {
     for (const text of ['a', '\u200b.', '👩\u200d🚀', 'שידור', '\ufffd']) assert.equal(isBlank(text), false, text);
   });
 });

@@ -4,7 +4,7 @@ import { dateAt, positionOf } from '../../../src/webview/player/mediaDates.ts';
 
 const BEGAN = Date.UTC(2026, 10, 20, 10, 0);
 
-describe('When something happened that a player shows', () => {
+describe('The time of what a player shows', () => {
   const recording = [{ start: 0, programDateTime: BEGAN }];
   /** An interruption of a minute after the second one; the first has no date. */
   const broadcast = [

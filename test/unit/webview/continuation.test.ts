@@ -49,7 +49,7 @@ describe('Continuing with another media source', () => {
     assert.equal(take(), 'replace, load from -1, play');
   });
 
-  it('skips what could not be decoded, and plays on though the error has paused it', () => {
+  it('skips what could not be decoded, and plays on though the error has paused the video', () => {
     const { video, continuation, take } = createPlaying();
     video.error = { code: 3 };
     video.paused = true;
@@ -60,13 +60,13 @@ describe('Continuing with another media source', () => {
     assert.equal(take(), 'replace, load from 6, play');
   });
 
-  it('ignores an error of a media source that is no longer there', () => {
+  it('ignores an error of a media source that was replaced', () => {
     const { video, take } = createPlaying();
     video.dispatchEvent(new Event('error'));
     assert.equal(take(), '');
   });
 
-  it('begins with what could not be appended, and skips it if that fails again', () => {
+  it('begins with what could not be appended, and skips the segment if that fails a second time', () => {
     const { continuation, seek, take } = createPlaying();
     const failure = { isReset: false, segment: { start: 4, end: 6 } };
     continuation.continue(failure);

@@ -111,7 +111,7 @@ describe('A playlist that could not be loaded', () => {
     assert.equal(createPlayback().fail(loadError(404)), 'failed: status');
   });
 
-  it('is not loaded by a player that shows something else by then', async () => {
+  it('is not retried by a player that shows something else by then', async () => {
     const { clock, failures, fail, done } = createPlayback();
     fail(loadError(503));
     failures.dispose();

@@ -112,7 +112,7 @@ describe('What hls.js loads', () => {
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   const bytesOf = (text: string) => new TextEncoder().encode(text).buffer;
 
-  it('is changed where the editor needs that, but for keys', async () => {
+  it('is adapted for the editor, except keys', async () => {
     const playlist = openLoader();
     playlist.client.receive(loaded(playlist.id, 'text'));
     await settle();

@@ -186,7 +186,7 @@ describe('An MP4 file as HLS', () => {
     await assertPlaysAll(PATTERN);
   });
 
-  it('plays what is shown before the key frame that it follows, in the segment of that', async () => {
+  it('puts frames that are shown before the key frame that they follow into that key frame’s segment', async () => {
     const { video } = await assertPlaysAll(OPEN_GOP);
     const { durations } = await listOf(await open(OPEN_GOP));
     const starts = video.map((packets) => Math.min(...packets.map(({ time }) => time)));
@@ -319,7 +319,7 @@ describe('An MP4 file as HLS', () => {
     );
   });
 
-  it('fails with the error of the source, and works when that does again', async () => {
+  it('fails with the error of the source, and works as soon as the source does', async () => {
     const source = sourceOf(spread(PATTERN));
     let fails = false;
     const read = async (start: number, end: number) => {

@@ -9,7 +9,7 @@ describe('The speed of a player', () => {
     return { played, choice };
   }
 
-  it('is that of the next source too', () => {
+  it('is kept for the next source', () => {
     const { played, choice } = fakes();
     choice.value = '2';
     choice.dispatchEvent(new Event('change'));
@@ -23,7 +23,7 @@ describe('The speed of a player', () => {
     assert.deepEqual([choice.value, played.defaultPlaybackRate], ['1.5', 1.5]);
   });
 
-  it('is above 1 only behind the live edge, and goes back to 1 there', () => {
+  it('is above 1 only behind the live edge, and goes back to 1 at the edge', () => {
     const { played } = fakes();
     const speeds = ['0.5', '1', '1.25', '2'].map((value) => ({ value, disabled: false }));
     const rateAt = (behindLive: number | undefined) => {

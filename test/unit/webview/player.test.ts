@@ -55,7 +55,7 @@ describe('Keys of a player that is a part of a page', () => {
   });
 });
 
-describe('What the player says', () => {
+describe('The texts of the player', () => {
   const problems: readonly Problem[] = [
     { kind: 'status', status: 403, host: 'cdn.test' },
     { kind: 'status', status: 404, host: 'cdn.test' },

@@ -51,7 +51,7 @@ describe('Leaving out sound that can’t be played', () => {
     assert.equal(notices(), 0);
   });
 
-  it('takes the tracks of a segment from the initialization segment that belongs to it', async () => {
+  it('takes the tracks of a segment from its own initialization segment', async () => {
     const renditions: readonly (readonly [LoadedFragment, FragmentedMedia])[] = [
       [initAt('all.mp4', [0, 900]), await fragmentClip(['video', 'audio'])],
       [initAt('all.mp4', [900, 1800]), await fragmentClip(['audio', 'video'])],

@@ -221,7 +221,7 @@ describe('A row as code', () => {
     assert.deepEqual(texts('python'), texts('javascript'));
   });
 
-  it('has types, too', () => {
+  it('has types in TypeScript', () => {
     const folder = inTestFolder('snippets');
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });

@@ -113,7 +113,7 @@ describe('A snippet in a file', () => {
     }
   });
 
-  it('is a value in languages that have no code for it', () => {
+  it('is a value in languages that have no code for the form', () => {
     for (const languageId of ['json', 'yaml', 'markdown', 'plaintext', 'ruby', 'whatever', 'constructor']) {
       assert.equal(whyAt(languageId, '|'), 'language', languageId);
     }
@@ -152,7 +152,7 @@ describe('The preview of a snippet', () => {
     assert.match(preview('typescript', "import Hls from 'hls.js';\n\n|", 'hlsJs'), /^const video/);
   });
 
-  it('has the line of an import that becomes longer, apart from what isn’t beside it', () => {
+  it('has the line of an import that becomes longer, apart from distant lines', () => {
     const component = preview('typescriptreact', "import { useRef } from 'react';\n\nconst a = 1;\n|", 'component');
     assert.match(
       component,

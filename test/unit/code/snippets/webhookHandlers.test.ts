@@ -58,7 +58,7 @@ describe('A webhook handler', () => {
     assert.deepEqual(idsAt('python', 'from fastapi import FastAPI\n|\n', ['flask']), ['fastapi', 'flask']);
   });
 
-  it('uses the app of the file, whatever its name is, and starts none then', () => {
+  it('uses the app of the file, whatever its name is, and starts no other', () => {
     const at = (languageId: string, marked: string, id: Parameters<typeof insertHandler>[2]) => {
       const text = insertHandler(languageId, marked, id);
       assert.doesNotMatch(text, /listen\(|export default|^app = |const app\b/m);

@@ -248,7 +248,7 @@ describe('Filter Deliveries', () => {
 
 describe('the last rows of webhooks', () => {
   it(
-    'load more, or the same again',
+    'load more, or load the list anew',
     on({}, async (fixture) => {
       await fixture.run('loadMore', webhookEndNode('more'));
       await fixture.run('loadMore', webhookEndNode('more', 'hook'));

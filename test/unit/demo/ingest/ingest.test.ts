@@ -551,7 +551,7 @@ describe('Hostile senders', () => {
   );
 
   it(
-    'that ask and never read the answers are disconnected',
+    'are disconnected if they ask and never read the answers',
     withIngest(async ({ address, log }) => {
       const publisher = await connectPublisher(address());
       publisher.socket.pause();
@@ -604,7 +604,7 @@ describe('The folder of recordings', () => {
     })();
   });
 
-  it('that can’t be cleaned is said in the log, and the demo starts', async () => {
+  it('is said in the log if it can’t be cleaned, and the demo starts', async () => {
     writeFileSync(join(folder, 'file'), '');
     const before = folder;
     folder = join(before, 'file');
@@ -648,7 +648,7 @@ describe('The folder of recordings', () => {
   );
 
   it(
-    'that vanishes fails the recording, says so in the log, and lets the broadcast go on',
+    'fails the recording if it vanishes, says so in the log, and lets the broadcast go on',
     withIngest(async ({ demo, stream, address, untilSegments, row, log }) => {
       const publisher = await publishTo(address());
       sendClip(publisher, 4100);

@@ -41,7 +41,7 @@ describe('Segments of a broadcast', () => {
     assert.ok(Math.abs((last?.time ?? 0) - 30) < 0.05, `${last?.time}`);
   });
 
-  it('end after 4 s if no key frame comes, and lose nothing by it', async () => {
+  it('end after 4 s if no key frame comes, and lose no frame', async () => {
     const [first, ...others] = framesBetween(clip, 0, 12_000);
     assert.ok(first);
     const oneKey = [first, ...others.filter((message) => !isKeyFrame(message))];
@@ -104,7 +104,7 @@ describe('Segments of a broadcast', () => {
     });
   }
 
-  it('take a format that is said again, and end the broadcast if it changes', () => {
+  it('accept a repeated format, and end the broadcast if it changes', () => {
     const [videoFormat] = clip.formats;
     assert.ok(videoFormat);
     const half = framesBetween(clip, 0, 4000);

@@ -59,7 +59,7 @@ describe('A private key that somebody gives', () => {
     });
   }
 
-  it('is refused if it is not the private half of the public key that was given with it', () => {
+  it('is refused if it is not the private half of the given public key', () => {
     const find = (publicKey: string) => findSigningKey({ privateKey: PRIVATE, publicKey }, LISTED);
     assert.deepEqual(find(btoa(pem(other.publicKey, 'spki'))), { ok: false, fault: 'otherHalf' });
     assert.deepEqual(find('nothing'), { ok: false, fault: 'otherHalf' });

@@ -75,7 +75,7 @@ describe('The account', () => {
     }
   });
 
-  it('makes the next end of a broadcast wait if this one may have happened, and only then', async () => {
+  it('makes the next end of a broadcast wait only if the one before may have happened', async () => {
     for (const [why, kind] of [
       ['nameNotFound', 'failed'],
       ['reset', 'uncertain'],

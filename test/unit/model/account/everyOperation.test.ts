@@ -233,7 +233,7 @@ describe('Every operation on access, targets, tags, renditions, and several stre
   for (const [name, operation] of Object.entries(OPERATIONS)) {
     for (const face of ['full', 'indifferent'] as const) {
       it(
-        `${name}, once, as the interface says (${face})`,
+        `${name} is sent once, as the interface says (${face})`,
         withCommands({ isHurried: true, demo: { face } }, async (fixture) => {
           const subject = await subjectOf(fixture);
           assert.equal(await tryOut(operation, subject), 'done');
@@ -267,7 +267,7 @@ describe('Every operation on access, targets, tags, renditions, and several stre
 
     for (const [status, ofChange] of Object.entries(OF_A_CHANGE)) {
       it(
-        `${name}: refused with ${status}, and sent no more than once`,
+        `${name} is refused with ${status}, and sent no more than once`,
         withCommands({ isHurried: true }, async (fixture) => {
           const subject = await subjectOf(fixture);
           const line = lineOf(operation, subject);

@@ -3,7 +3,7 @@ import { hlsAddress } from '../../../../src/model/account/account.ts';
 
 const infoOf = (...source: readonly unknown[]) => ({ type: 'live', meta: { live: 1, source } });
 
-describe('where a playback info says that something plays', () => {
+describe('The HLS source in a playback info', () => {
   it('is its first HLS source, whatever stands before it', () => {
     const mp4 = { type: 'html5/video/mp4', url: 'https://a.test/x.mp4' };
     for (const type of ['html5/application/vnd.apple.mpegurl', 'application/x-mpegURL', 'audio/mpegurl']) {

@@ -4,7 +4,7 @@ import { templatesSaid } from '../../../../src/model/account/serviceAddresses.ts
 const BASE = 'https://studio.example/api';
 const said = (fields: unknown, baseUrl = BASE) => templatesSaid([fields], baseUrl);
 
-describe('The addresses that a service says', () => {
+describe('The addresses in a service’s answer', () => {
   it('are those of RTMP, SRT, and HLS', () => {
     const answer = {
       ingest: 'rtmp://rtmp.studio.example/live',

@@ -59,7 +59,7 @@ describe('Deprecated child streams', () => {
     assert.deepEqual([childrenOf('a'), childrenOf('b')], [['a1'], ['b2', 'b1']]);
   });
 
-  it('without a parent are those whose parent is not among all streams, also of a refresh', async () => {
+  it('have no parent if their parent is not among all streams, of a refresh too', async () => {
     const { loader, rows, orphans } = composeHistoric([
       ...PARENTS,
       { id: 'a1', parentId: 'a' },
@@ -77,7 +77,7 @@ describe('Deprecated child streams', () => {
     assert.deepEqual(orphans(), ['o1']);
   });
 
-  it('without a parent are also those whose parent is itself a deprecated child', async () => {
+  it('have no parent if their parent is itself a deprecated child', async () => {
     const { loader, orphans } = composeHistoric([
       ...PARENTS,
       { id: 'a1', parentId: 'a' },

@@ -51,7 +51,7 @@ describe('What a clip shows', () => {
 });
 
 describe('A time that is typed', () => {
-  it('is seconds, minutes and seconds, or hours too', () => {
+  it('is seconds, minutes and seconds, or hours, minutes and seconds', () => {
     for (const [text, seconds] of [
       ['0', 0],
       ['90', 90],

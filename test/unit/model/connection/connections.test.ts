@@ -68,7 +68,7 @@ describe('connections', () => {
     assert.doesNotMatch(written, new RegExp(KEY));
   });
 
-  it('of two windows that add at the same time are both kept', async () => {
+  it('are both kept if two windows add them at the same time', async () => {
     const { window } = editor();
     const [one, two] = [window(), window()];
     await Promise.all([one.add({ ...STUDIO, name: 'One' }), two.add({ ...STUDIO, name: 'Two' })]);

@@ -56,7 +56,7 @@ async function listsAfterKills(stored: Stored, act: (connections: Connections) =
 describe('a window that is killed', () => {
   const empty = (): Stored => ({ secrets: new Map(), global: new Map() });
 
-  it('while it adds a connection leaves it whole, or none', async () => {
+  it('leaves a connection that it was adding whole, or none', async () => {
     const lists = await listsAfterKills(empty(), async (connections) => {
       const { id } = await connections.add(STUDIO);
       await connections.choose(id);
@@ -64,14 +64,14 @@ describe('a window that is killed', () => {
     assert.deepEqual([...new Set(lists)], ['', 'Studio']);
   });
 
-  it('while it changes one leaves it as it was or as it is', async () => {
+  it('leaves a connection that it was changing as it was or as it is', async () => {
     const stored = empty();
     await openWindow(stored).add(STUDIO);
     const lists = await listsAfterKills(stored, (connections) => connections.update('id-1', { name: 'Renamed' }));
     assert.deepEqual([...new Set(lists)], ['Studio', 'Renamed']);
   });
 
-  it('while it removes one leaves it whole, or none', async () => {
+  it('leaves a connection that it was removing whole, or none', async () => {
     const stored = empty();
     await openWindow(stored).add(STUDIO);
     const lists = await listsAfterKills(stored, (connections) => connections.remove('id-1'));

@@ -25,7 +25,7 @@ describe('The connection that a window has open', () => {
     return current;
   };
 
-  it('is known before there is anybody to ask with it, and gets its account then', () => {
+  it('is known before its account can be opened, and gets its account later', () => {
     const { current, attached, made, account, serve } = compose();
     current.open(one);
     assert.equal(current.info?.name, 'One');

@@ -26,7 +26,7 @@ function compose({ context }: Parameters<Parameters<typeof withCommands>[1]>[0])
 
 describe('The demo', () => {
   it(
-    'that is started while it stops is another one, and runs',
+    'is another one, and runs, if it is started while it stops',
     withCommands({}, async (fixture) => {
       const { demo, current, connections, ended, letStart } = compose(fixture);
       const first = demo.start();
@@ -42,7 +42,7 @@ describe('The demo', () => {
   );
 
   it(
-    'that is stopped while it starts ends, and leaves the connection of before',
+    'ends if it is stopped while it starts, and leaves the connection of before',
     withCommands({}, async (fixture) => {
       const { demo, current, connections, ended, letStart } = compose(fixture);
       const both = [demo.start(), demo.stop()];
@@ -67,7 +67,7 @@ describe('The demo', () => {
   );
 
   it(
-    'that could not start says so, and starts the next time',
+    'says so if it could not start, and starts the next time',
     withCommands({}, async (fixture) => {
       const { connections, current } = fixture.context;
       let isFailing = true;

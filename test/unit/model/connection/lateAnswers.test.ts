@@ -106,7 +106,7 @@ describe('An answer that comes after its connection was closed, though its reque
     });
   }
 
-  it('is no trouble of the next connection either, when it is a failure', async () => {
+  it('makes no trouble of the next connection when it is a failure', async () => {
     for (const ask of Object.values(ASKS)) {
       const { connect, current, loader, service, store } = composeDeaf();
       connect('one');
@@ -122,7 +122,7 @@ describe('An answer that comes after its connection was closed, though its reque
     }
   });
 
-  it('leaves no mark on the lists of the next connection, though more was asked for behind it', async () => {
+  it('leaves no mark on the lists of the next connection, though more was queued behind it', async () => {
     for (const [what, ask] of Object.entries(RELOADS)) {
       const { connect, current, loader, service, store } = composeDeaf();
       connect('one');

@@ -21,7 +21,7 @@ async function requestsOfPoll({ services, poll }: SideBySide): Promise<readonly 
 
 describe('Another connection beside the active one', () => {
   it(
-    'is polled alike, with one conditional request for 50 live streams',
+    'is polled like the active one, with one conditional request for 50 live streams',
     withTwoServices({ streamCount: 60, liveCount: 50 }, async (sides) => {
       await bothAreLoaded(sides);
       assert.deepEqual([livesOf(sides.active), livesOf(sides.b())], [50, 50]);

@@ -122,7 +122,7 @@ describe('A secret storage that does not answer', () => {
     }),
   );
 
-  describe('does not keep a new connection from opening', () => {
+  describe('a new connection', () => {
     const kept = new Map<string, string>();
     beforeEach(() => kept.clear());
 
@@ -140,7 +140,7 @@ describe('A secret storage that does not answer', () => {
     }
 
     it(
-      'and stores it once it answers, as the message says',
+      'stores a new connection once it answers, as the message says',
       withKeyring(async (fixture, { unlock }, secretClock) => {
         const key = await addWhileLocked(fixture, secretClock);
         assert.deepEqual(
@@ -161,7 +161,7 @@ describe('A secret storage that does not answer', () => {
     );
 
     it(
-      'and keeps it for the window if it refuses in the end',
+      'keeps a new connection for the window if it refuses in the end',
       withKeyring(async (fixture, { dismiss }, secretClock) => {
         await addWhileLocked(fixture, secretClock);
         dismiss();
@@ -175,7 +175,7 @@ describe('A secret storage that does not answer', () => {
     );
 
     it(
-      'and does not bring it back if it was removed meanwhile',
+      'does not bring a new connection back if it was removed meanwhile',
       withKeyring(async (fixture, { unlock }, secretClock) => {
         const { connections } = fixture.context;
         const key = await addWhileLocked(fixture, secretClock);

@@ -4,7 +4,7 @@ import { fakeSecrets } from '../../../support/model/fakes.ts';
 import { heldClock, settle } from '../../../support/model/heldClock.ts';
 import { type Fixture, withCommands } from '../../commands/fixture.ts';
 
-describe('What a window begins with', () => {
+describe('The first connection of a window', () => {
   it(
     'is nothing where nothing is stored',
     withCommands({ isConnected: false }, async ({ context }) => {

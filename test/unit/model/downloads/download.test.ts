@@ -44,7 +44,7 @@ for (const client of CLIENTS) {
     );
 
     it(
-      'that is cut goes on where it broke off, if the file is the same',
+      'goes on where it broke off if it is cut and the file is the same',
       withDownloads({ client }, async (kit) => {
         const server = await kit.serve(cutOnce(kit, { etag: ETAG }));
         await kit.get(server.url);
@@ -56,7 +56,7 @@ for (const client of CLIENTS) {
       }),
     );
 
-    it('that falls silent is tried again; while it is slow it is not', () => {
+    it('is tried again if it falls silent, and not while it is slow', () => {
       const clock = heldClock();
       return withDownloads({ client, clock, stallMs: 150 }, async (kit) => {
         const silent = await kit.serve(
@@ -80,7 +80,7 @@ for (const client of CLIENTS) {
       })();
     });
 
-    it('whose writer is slow is neither given up nor read ahead', () => {
+    it('is neither given up nor read ahead if its writer is slow', () => {
       const clock = heldClock();
       const chunk = someBytes(1024 * 1024);
       let sent = 0;
@@ -123,7 +123,7 @@ for (const client of CLIENTS) {
     });
 
     it(
-      'that is cancelled ends its connection and leaves nothing',
+      'ends its connection and leaves nothing if it is cancelled',
       withDownloads({ client }, async (kit) => {
         const server = await kit.serve(fileListener(() => ({ content: CONTENT, silentAfter: 100_000 })));
         const cancelling = new AbortController();
@@ -345,7 +345,7 @@ describeWith(CLIENTS, 'a download of something else', (client) => {
   );
 
   it(
-    'waits as it is told, and then has it',
+    'waits as long as a 503 says, and then has the file',
     withDownloads({ client }, async (kit) => {
       const inner = fileListener(() => ({ content: CONTENT }));
       let count = 0;

@@ -90,7 +90,7 @@ describeWith(CLIENTS, 'the file of a download', (client) => {
   );
 
   it(
-    'cannot be in a folder that is not there, be a folder, have an endless name, or be where nothing is written',
+    'cannot be in a missing folder, be a folder, have an endless name, or be where writing is not permitted',
     withDownloads({ client }, async (kit) => {
       const server = await kit.serve(whole);
       const fails = (target: string) => kit.failure(server.url, { target, mayReplace: true });

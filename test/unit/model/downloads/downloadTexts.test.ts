@@ -97,7 +97,7 @@ describe('why a download failed', () => {
   const said = (reason: DownloadReason, init: DownloadErrorInit = {}) =>
     describeDownloadError(new DownloadError(reason, { host: 'cdn.example', ...init }), place);
 
-  it('is said with what is needed to do something about it', () => {
+  it('is explained with what is needed to do something about the failure', () => {
     assert.equal(said('exists'), '"Keynote.mp4" already exists and wasn\'t replaced.');
     assert.match(said('diskFull'), /isn't enough space in \/home\/me/);
     assert.match(said('readOnly'), /\/home\/me is read-only/);

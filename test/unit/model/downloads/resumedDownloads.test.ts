@@ -122,7 +122,7 @@ describeWith(CLIENTS, 'a download that was interrupted', (client) => {
   });
 
   it(
-    'has all but its end: that is requested again, so that the server says whether it is the same',
+    'has all but its end: the end is requested again, so that the server says whether the file is the same',
     resumes(async (kit) => {
       await closeMidway(kit);
       const part = join(kit.folder, kit.names()[0] ?? '');
@@ -160,7 +160,7 @@ describeWith(CLIENTS, 'a download that was interrupted', (client) => {
   );
 
   it(
-    'is taken up by one window, and by no other while it is under way there',
+    'is taken up by one window, and by no other while that window downloads it',
     resumes(async (kit) => {
       await closeMidway(kit);
       await withNext(kit, async (one) =>
@@ -210,7 +210,7 @@ describeWith(CLIENTS, 'a download that was interrupted', (client) => {
   );
 
   it(
-    'is not kept for longer than a week, nor reported again then',
+    'is not kept for longer than a week, nor reported again after a week',
     resumes(async (kit) => {
       await closeMidway(kit);
       await withNext(kit, async (next) => {

@@ -581,7 +581,7 @@ describeWith(MEDIA_CLIENTS, 'Inspecting HLS playback', (client) => {
     assert.deepEqual(ids.sort(), alwaysThere.sort());
   });
 
-  it('says that low latency and byte ranges are there', async () => {
+  it('says that a playlist has low latency and byte ranges', async () => {
     server.serve('/segment.ts', (request, response) => {
       const [, from = '', to = ''] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
       response.writeHead(206, { 'content-type': SEGMENT }).end(segment.slice(Number(from), Number(to) + 1));

@@ -67,7 +67,7 @@ describe('A playlist that is inspected', () => {
     );
   });
 
-  it('is not encrypted if it says so, and is read as if it lacked what nobody knows', () => {
+  it('is not encrypted if it says so, and is read without the lines that nobody knows', () => {
     const known = ['#EXT-X-TARGETDURATION:2', '#EXTINF:2,', 'a.ts'];
     const plain = readMedia(...known);
     assert.equal(plain.encryption, undefined);

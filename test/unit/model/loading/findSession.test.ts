@@ -19,7 +19,7 @@ describe('A session of which the id alone is known', () => {
   }
 
   it(
-    'is nowhere when no page has it',
+    'is nowhere when no page has the session',
     withCommands({}, async ({ context }) => {
       assert.equal(await context.current.account.findSession('nobody'), undefined);
     }),

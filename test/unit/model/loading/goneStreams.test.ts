@@ -13,7 +13,7 @@ function opened() {
 const asksForSessions = (requests: readonly string[]) => requests.filter((line) => line.includes('/sessions'));
 
 describe('What hung under a stream that was deleted at the service', () => {
-  it('goes with the list that does not name it any more, and is not asked for again', async () => {
+  it('goes with the first list that lacks the stream, and is not asked for again', async () => {
     const { loader, service, store } = opened();
     await loader.ensureList('idle');
     await loader.ensureSessions('a');
@@ -41,7 +41,7 @@ describe('What hung under a stream that was deleted at the service', () => {
     assert.deepEqual(asksForSessions(service.requests), []);
   });
 
-  it('has its clips go with it, and is not asked for them with each poll', async () => {
+  it('takes its clips with it, which polls don’t request any more', async () => {
     const { loader, service, store } = opened();
     service.clips.set('a', [{ id: 'c', source: { type: 'clip', sessionId: 's' }, status: { phase: 'processing' } }]);
     await loader.ensureList('idle');
@@ -77,7 +77,7 @@ describe('What hung under a stream that was deleted at the service', () => {
     assert.deepEqual(service.clipReads, ['b']);
   });
 
-  it('stays with what is said of it, as long as the stream is thought to be there', async () => {
+  it('stays with its error, as long as the stream is thought to exist', async () => {
     const { loader, service, store } = opened();
     await loader.ensureList('idle');
     service.fault = ({ url }) =>

@@ -5,7 +5,7 @@ import { settle } from '../../../support/model/heldClock.ts';
 
 const MINUTE = 60_000;
 
-describe('Loading and storing what the service says', () => {
+describe('The loader', () => {
   it('asks for the active streams alone at first, without deprecated child streams', async () => {
     const { connect, loader, service, store } = composeModel();
     service.add({ id: 'a', isActive: true }, { id: 'b' });

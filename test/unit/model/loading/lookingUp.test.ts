@@ -27,7 +27,7 @@ async function manyEnd(count: number) {
 }
 
 describe('A read by id that finds nothing', () => {
-  it('is no proof while a change that was just read back says that the stream is there', async () => {
+  it('is no proof while a change that was just read back says that the stream exists', async () => {
     const { clock, connect, current, loader, service, store } = composeModel();
     service.add({ id: 'a' });
     connect();

@@ -58,7 +58,7 @@ describe('Looking at the service by itself', () => {
     assert.equal(service.requests.length, 11);
   });
 
-  it('looks at the chosen interval with no view visible while somebody listens, and no longer after that', async () => {
+  it('polls at the chosen interval with no view visible only while somebody listens', async () => {
     const { service, connect, clock, become, interest } = composePoller();
     become({ isViewVisible: false, isFocused: false });
     connect();

@@ -46,7 +46,7 @@ describe('Looking at a service over HTTP', () => {
     }
   }).timeout(30_000);
 
-  it('in ten minutes makes 40 small requests for each open live stream, and 10 for Recordings, beside the 40 looks', async () => {
+  it('makes 40 small requests in ten minutes for each open live stream, and 10 for Recordings, beside the 40 looks', async () => {
     const clock = heldClock();
     const options = { seed: 7, isLively: false, streamCount: 20, liveCount: 2 };
     const service = await startDemo({ clock, mediaRoot: inProject('media/demo'), ...options });

@@ -174,7 +174,7 @@ describe('Notifications of streams', () => {
     assert.deepEqual(messages(), ['"name of a" ended']);
   });
 
-  it('begin with what is so then, when they are chosen', async () => {
+  it('begin with the state at the moment when they are chosen', async () => {
     const { start, goLive, pass, messages, choose, log } = compose([]);
     await start();
     goLive('a');
@@ -294,7 +294,7 @@ describe('Notifications of streams', () => {
 });
 
 describe('Notifications of recordings', () => {
-  it('wait for the recording of a stream that ended, one request a minute, and stop then', async () => {
+  it('wait for the recording of a stream that ended with one request a minute, until the recording is ready', async () => {
     const { start, goLive, end, pass, shown, service, clock, sessionRequests, store, state, ran } = compose();
     goLive('a', { name: 'Keynote', record: true });
     await start();
@@ -321,7 +321,7 @@ describe('Notifications of recordings', () => {
     assert.equal(store.snapshot.sessions.size, 0, 'the tree hears nothing of it');
   });
 
-  it('have the tree look too, where it shows these sessions', async () => {
+  it('have the tree reload the sessions that it shows', async () => {
     const { start, goLive, end, pass, service, clock, store, loader } = compose();
     goLive('a', { record: true });
     await start();

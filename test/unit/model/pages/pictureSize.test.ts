@@ -102,7 +102,7 @@ describe('The size of a picture', () => {
     });
   });
 
-  it('of a GIF is that of its first frame, where that exceeds the screen', () => {
+  it('is that of the first frame of a GIF, where that exceeds the screen', () => {
     const frame = Buffer.from(SMALL.GIF, 'base64').indexOf(0x2c);
     const size = pictureSize(patched('GIF', frame + 1, [1, 0, 2, 0, 0xd8, 0x59, 0xd8, 0x59]));
     assert.deepEqual(size, { width: 23_001, height: 23_002 });

@@ -115,7 +115,7 @@ describeWith(MEDIA_CLIENTS, 'What a player gets from the host', (client) => {
     assert.equal(media.requests.length, before);
   });
 
-  it('keeps the number of a URL while playlists name it, and forgets it later', async () => {
+  it('keeps the number of a URL while playlists name the URL, and forgets it later', async () => {
     const { ask } = await openSegments('live', ['0.ts', '1.ts']);
     const [, one = -1] = numbersIn(await ask(0));
     media.serve('/live.m3u8', { body: playlistOf(['1.ts', '2.ts']) });
@@ -187,7 +187,7 @@ describeWith(MEDIA_CLIENTS, 'What a player gets from the host', (client) => {
     ]);
   });
 
-  it('is nothing of another scheme, of this computer for a service elsewhere, or where redirects lead there', async () => {
+  it('is nothing of another scheme, of this computer for a service elsewhere, or behind a redirect to either', async () => {
     const connection = { baseUrl: 'https://service.test/api' };
     const port = new URL(media.origin).port;
     const body = masterOf([`http://127.0.0.1:${port}/a.m3u8`, 'http://plain.test/b.m3u8', 'https://u:p@x.test/c']);

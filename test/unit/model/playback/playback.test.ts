@@ -66,7 +66,7 @@ describeWith(MEDIA_CLIENTS, 'Finding where something plays', (client) => {
     assert.deepEqual(await locate('/circle'), { ok: false, problem: { kind: 'tooManyRedirects' } });
   });
 
-  it('judges where it was sent on to before it uses anything of that', async () => {
+  it('judges the target of a redirect before it uses the response', async () => {
     media.serve('/here.m3u8', { body: playlistOf(['0.ts']) });
     media.serve('/there.m3u8', { status: 307, headers: { location: `${media.origin}/here.m3u8` } });
     const { port } = new URL(media.origin);
@@ -145,7 +145,7 @@ describeWith(MEDIA_CLIENTS, 'Finding where something plays', (client) => {
     assert.equal((await locate('/here.m3u8', { isOwn: false, connection })).ok, true);
   });
 
-  it('says what a server answered instead', async () => {
+  it('says what a server answered instead of a playlist', async () => {
     media.serve('/forbidden', { status: 403 });
     media.serve('/page', { type: 'text/html', body: '<html>' });
     const { host } = new URL(media.origin);

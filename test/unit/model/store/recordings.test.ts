@@ -33,7 +33,7 @@ describe('The stream of a session', () => {
     assert.deepEqual(unknown, { kind: 'unknown', id: undefined });
   });
 
-  it('has the name that is known of it, where that is the newer word', () => {
+  it('has the stream’s name in the store, where that is the newer one', () => {
     const nameAt = (requestSeq: number, parentName: string | undefined) => {
       const snapshot = withRecordings({ requestSeq: 5 }, { streams: [aFact(stream, { requestSeq })] });
       const parent = sessionParent(snapshot, { parentId: 'a', parentName });

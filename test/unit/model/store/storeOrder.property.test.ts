@@ -89,7 +89,7 @@ const tell: fc.Arbitrary<Tell> = fc.oneof(
 const passing = fc.constantFrom(0, 0, 0, SECOND, 30 * SECOND, -3600 * SECOND);
 
 describe('What the store is told in whatever order', () => {
-  it('makes the groups of a naive model, after each word of it', function () {
+  it('makes the groups of a naive model after each step', function () {
     this.timeout(60_000 + numRuns * 50);
     fc.assert(
       fc.property(fc.array(fc.tuple(tell, passing), { minLength: 3, maxLength: 25, size: 'max' }), (words) => {

@@ -53,7 +53,7 @@ describe('The lock of a local URL', () => {
     }
   });
 
-  it('is held in the same process, too', async () => {
+  it('is held in the same process as well', async () => {
     const lock = await takeListenLock(url('d'));
     assert.equal(await takeListenLock(url('d')), undefined);
     await lock?.release();

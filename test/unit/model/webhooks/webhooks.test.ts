@@ -205,7 +205,7 @@ describe('Webhooks', () => {
 });
 
 describe('The deliveries of a webhook', () => {
-  it('are loaded when they are opened, polled while shown and open, and filtered here too', async () => {
+  it('are loaded when they are opened, polled while shown and open, and filtered in the window', async () => {
     const { webhooks, add, deliver, clock } = compose();
     add('a');
     deliver('a', 'd1');

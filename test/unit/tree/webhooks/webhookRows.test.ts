@@ -140,7 +140,7 @@ describe('the row of a delivery', () => {
     assert.match(row.accessibilityLabel, /failed/);
   });
 
-  it('tells a screen reader the status and the duration too', () => {
+  it('tells a screen reader the status and the duration', () => {
     const { accessibilityLabel } = rowOf(aDelivery({ streamId: 'known', duration: 1500 }));
     assert.match(
       accessibilityLabel,

@@ -122,7 +122,7 @@ function setUpMuxed() {
 }
 
 describe('A source buffer for AAC', () => {
-  it('is one for FLAC, and with a picture one for the picture, too', () => {
+  it('is a buffer for FLAC, and one for the picture where the source has a picture', () => {
     assert.deepEqual(
       setUp(AAC).reals.map(({ type }) => type),
       ['audio/mp4; codecs="flac"'],
