@@ -46,7 +46,9 @@ export interface DeliveryOptions {
 }
 
 interface KnownWebhooks {
-  readonly webhooks: Pick<Webhooks, 'readDelivery' | 'onDidChange'> & { readonly state: Pick<WebhooksState, 'resent'> };
+  readonly webhooks: Pick<Webhooks, 'readDelivery' | 'onDidChange'> & {
+    readonly state: Pick<WebhooksState, 'resent' | 'webhooks'>;
+  };
   readonly webhookSecrets: Pick<WebhookSecrets, 'of' | 'onDidChange'>;
   readonly eventListener: Pick<LocalEvents, 'deliveries' | 'onDidChange'>;
 }
@@ -217,10 +219,11 @@ export class DeliveryPanel implements Disposable {
       const { sentence, canRetry = false } = this.#failure ?? {};
       return noDelivery(this.#title, sentence, canRetry ? [{ label: retryLabel(), act: 'retry' }] : []);
     }
-    const { id } = this.#target;
+    const { id, webhookId } = this.#target;
+    const webhook = this.#known?.webhooks.state.webhooks.items.find((each) => each.id === webhookId);
     const replay = this.#known?.eventListener.deliveries.find(({ replayOf }) => replayOf === id);
     const resent = isLocal ? undefined : this.#known?.webhooks.state.resent.get(id);
-    const view = { isRevealed: this.#isRevealed, isOwnOpen: problem === undefined, replay, resent };
+    const view = { isRevealed: this.#isRevealed, isOwnOpen: problem === undefined, webhook, replay, resent };
     return shownDelivery(this.#read, view, drawing());
   }
 

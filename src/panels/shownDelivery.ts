@@ -1,18 +1,18 @@
 import { t } from '@vscode/l10n';
 import type { Stream } from '../api/types.ts';
-import type { Delivery, DeliveryDetails } from '../api/webhooks.ts';
+import type { Delivery, DeliveryDetails, Webhook } from '../api/webhooks.ts';
 import { curlCommand } from '../model/webhooks/curlCommand.ts';
 import { type DeliveryParts, type MaskedDelivery, maskDelivery } from '../model/webhooks/maskDelivery.ts';
 import { checkSignature, signatureOf } from '../model/webhooks/signature.ts';
 import type { LocalDelivery } from '../model/webhooks/state.ts';
 import { copySecretLabel, loadingLabel } from '../texts/labels.ts';
-import { localUrlText } from '../texts/webhooks.ts';
+import { localUrlText, webhookName } from '../texts/webhooks.ts';
 import { formatDateTime, type Reader } from '../util/dates.ts';
 import { formatCount } from '../util/format.ts';
 import { formatBytes } from '../util/formatBytes.ts';
 import { isRecord } from '../util/isRecord.ts';
 import { parseJson } from '../util/parseJson.ts';
-import { joinParts, oneLine } from '../util/text.ts';
+import { joinParts, joinWords, oneLine } from '../util/text.ts';
 import type {
   DeliveryButton,
   DeliveryTone,
@@ -48,6 +48,8 @@ export interface DeliveryView {
   readonly isRevealed: boolean;
   /** Whether the connection of its stream is open. */
   readonly isOwnOpen: boolean;
+  /** To which it was delivered, if it is listed. */
+  readonly webhook: Webhook | undefined;
   /** The last one to this computer. */
   readonly replay: LocalDelivery | undefined;
   /** What the service answered when it was last resent from this window. */
@@ -74,7 +76,7 @@ export function shownDelivery(read: ReadDelivery, view: DeliveryView, reader: Re
     title: deliveryTitle(delivery.event),
     notice: undefined,
     state: { tone: toneOf(delivery), text: outcomeLine(delivery, reader) },
-    stream: view.isOwnOpen ? shownStream(read) : undefined,
+    links: view.isOwnOpen ? [...streamLinks(read), ...webhookLinks(view)] : [],
     origin: originOf(delivery),
     meaning: meaningOf(delivery),
     again: shownAgain(view, reader),
@@ -92,7 +94,7 @@ export function deliveryTitle(event: string): string {
 /** Returns what the page shows without a delivery: that it is loading, or why there's none. */
 export function noDelivery(title: string, text: string | undefined, buttons: readonly DeliveryButton[]): ShownDelivery {
   const notice = { text: text ?? loadingLabel(), isFailure: false };
-  const nothing = { state: undefined, stream: undefined, origin: undefined, meaning: undefined, again: undefined };
+  const nothing = { state: undefined, links: [], origin: undefined, meaning: undefined, again: undefined };
   return { title, notice, ...nothing, buttons, answer: undefined, signature: undefined, request: undefined };
 }
 
@@ -102,11 +104,18 @@ export function deliveryElsewhere(title: string, { sentence, ways }: NotOpen): S
   return noDelivery(title, sentence, buttons);
 }
 
-function shownStream({ delivery, stream, recordedName }: ReadDelivery): ShownDelivery['stream'] {
+function streamLinks({ delivery, stream, recordedName }: ReadDelivery): ShownDelivery['links'] {
   const { streamId } = delivery;
-  if (streamId === undefined) return undefined;
+  if (streamId === undefined) return [];
   const name = oneLine(stream?.name ?? recordedName, 60) || oneLine(streamId, 60);
-  return { label: t('Stream'), button: { label: name, hint: t('Show details of "{0}"', name), act: 'showStream' } };
+  return [{ label: t('Stream'), button: { label: name, hint: t('Show details of "{0}"', name), act: 'showStream' } }];
+}
+
+function webhookLinks({ webhook }: DeliveryView): ShownDelivery['links'] {
+  if (webhook === undefined) return [];
+  const label = webhookName(webhook);
+  const hint = joinWords(t('Edit Webhook…'), label);
+  return [{ label: t('Webhook'), button: { label, hint, act: 'editWebhook' } }];
 }
 
 function shownAgain({ replay, resent }: DeliveryView, reader: Reader): ShownDelivery['again'] {

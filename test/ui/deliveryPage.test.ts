@@ -5,7 +5,7 @@ import type { DeliveryDetails } from '../../src/api/webhooks.ts';
 import { signBody } from '../../src/model/webhooks/signature.ts';
 import { aSnapshot, aStream, NOW, openConnection } from '../support/model/builders.ts';
 import { fakeLog, fakeUi } from '../support/model/fakes.ts';
-import { deliveryDetails } from '../support/model/fakeWebhooks.ts';
+import { aWebhook, deliveryDetails, webhooksState } from '../support/model/fakeWebhooks.ts';
 import {
   buildReportFiles,
   openDeliveryPage,
@@ -86,7 +86,7 @@ describe('The page of a delivery', () => {
         webhooks: {
           readDelivery: async () => delivery,
           onDidChange: () => ({ dispose() {} }),
-          state: { resent: new Map() },
+          state: webhooksState({ webhooks: [aWebhook({ name: 'Website' })] }),
         },
         webhookSecrets: { of: async () => secret, onDidChange: () => ({ dispose() {} }) },
         eventListener: { deliveries: [], onDidChange: () => ({ dispose() {} }) },

@@ -91,19 +91,23 @@ function focusAgain(part: HTMLElement, act: string | undefined): void {
 
 type Top = Omit<ShownDelivery, 'answer' | 'signature' | 'request'>;
 
-function makeTop({ title, notice, state, stream, origin, meaning, again, buttons }: Top, press: PressDelivery) {
+function makeTop({ title, notice, state, links, origin, meaning, again, buttons }: Top, press: PressDelivery) {
   const parts: HTMLElement[] = [make('h1', 'title', title)];
   if (state !== undefined) parts.push(makeSummary(state));
   const facts = make('p', 'aboutLine');
-  if (stream !== undefined) {
-    const link = makeActButton(stream.button, press);
+  for (const { label, button } of links) {
+    const link = makeActButton(button, press);
     link.classList.add('link');
-    facts.append(make('span', 'fact', stream.label, ' ', link));
+    facts.append(make('span', 'fact', label, ' ', link));
   }
   if (origin !== undefined) facts.append(make('span', 'fact', origin));
   if (facts.childNodes.length > 0) parts.push(facts);
   if (meaning !== undefined) parts.push(make('p', 'meaning', meaning));
-  if (again !== undefined) parts.push(makeSummary(again));
+  if (again !== undefined) {
+    const summary = makeSummary(again);
+    summary.classList.add('again');
+    parts.push(summary);
+  }
   if (again?.meaning !== undefined) parts.push(make('p', 'meaning', again.meaning));
   if (notice !== undefined) parts.push(make('p', notice.isFailure ? 'warning' : 'notice', notice.text));
   if (buttons.length > 0) parts.push(make('div', 'buttons', ...buttons.map((button) => makeActButton(button, press))));

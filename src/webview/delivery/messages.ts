@@ -68,8 +68,8 @@ export interface ShownDelivery {
   readonly notice: { readonly text: string; readonly isFailure: boolean } | undefined;
   /** "Failed · 500 · 1.2 s · Today 14:03" */
   readonly state: { readonly tone: DeliveryTone; readonly text: string } | undefined;
-  /** The stream that it is about, and how the delivery was made. */
-  readonly stream: { readonly label: string; readonly button: DeliveryButton } | undefined;
+  /** The stream that it is about, its webhook, and how the delivery was made. */
+  readonly links: readonly { readonly label: string; readonly button: DeliveryButton }[];
   readonly origin: string | undefined;
   /** What the outcome means, and what to do. */
   readonly meaning: string | undefined;

@@ -11,7 +11,13 @@ import { Emitter } from '../../../src/util/events.ts';
 import type { FromDelivery, ShownDelivery, ToDelivery } from '../../../src/webview/delivery/messages.ts';
 import { NOW, openConnection } from '../../support/model/builders.ts';
 import { fakeLog, fakeUi } from '../../support/model/fakes.ts';
-import { aDelivery, aLocalDelivery, deliveryDetails } from '../../support/model/fakeWebhooks.ts';
+import {
+  aDelivery,
+  aLocalDelivery,
+  aWebhook,
+  deliveryDetails,
+  webhooksState,
+} from '../../support/model/fakeWebhooks.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
 
 const KEPT = { kind: 'delivery', connection: 'c1', webhookId: 'hook', id: 'd1' } as const;
@@ -43,7 +49,11 @@ async function openPanel(target: DeliveryTarget, { isConnected = true } = {}) {
     ...{ store, ui, log, title: deliveryTab('stream.idle'), keep: () => void ran.push(['keep']) },
     drawing: () => ({ now: NOW, locale: 'en', timeZone: 'UTC' }),
     loadWebhooks: async () => ({
-      webhooks: { readDelivery: () => source.read(), onDidChange: resends.event, state: { resent } },
+      webhooks: {
+        readDelivery: () => source.read(),
+        onDidChange: resends.event,
+        state: { ...webhooksState({ webhooks: [aWebhook()] }), resent },
+      },
       webhookSecrets: { of: async () => source.secret, onDidChange: changes.event },
       eventListener: {
         get deliveries() {
@@ -212,9 +222,19 @@ describe('The tab of a delivery', () => {
       const delivery = deliveryDetails({ id: 'd1', request: { ...REQUEST, body }, streamId: 's1' });
       const { panel, page } = await openPanel({ ...KEPT, delivery });
       await panel.load();
-      names.push(page().stream?.button.label);
+      names.push(page().links[0]?.button.label);
     }
     assert.deepEqual(names, ['Town hall', 's1', 's1', 's1']);
+  });
+
+  it('names the webhook that it was delivered to, and edits it, unless that is gone', async () => {
+    const links = async (webhookId: string) => {
+      const { panel, page } = await openPanel({ ...KEPT, webhookId, delivery: deliveryDetails({ id: 'd1' }) });
+      await panel.load();
+      return page().links.map(({ label, button }) => [label, button.label, button.act]);
+    };
+    assert.deepEqual(await links('hook'), [['Webhook', 'Production', 'editWebhook']]);
+    assert.deepEqual(await links('other'), []);
   });
 
   it('shows what was sent from here with the reason in words, and offers no resend', async () => {
