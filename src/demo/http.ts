@@ -92,12 +92,7 @@ function wantsRange(request: DemoRequest, etag: string): boolean {
   return request.headers.range !== undefined && (condition === undefined || condition === etag);
 }
 
-interface ByteRange {
-  readonly from: number;
-  readonly to: number;
-}
-
-function readRange(text: string, length: number): ByteRange | 'outside' | undefined {
+function readRange(text: string, length: number) {
   const found = /^bytes=(\d*)-(\d*)$/.exec(text.trim());
   const [, first = '', last = ''] = found ?? [];
   if (first === '' && last === '') return undefined;

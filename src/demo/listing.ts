@@ -167,14 +167,8 @@ function rotate<T>(rows: readonly T[], by: number): T[] {
   return [...rows.slice(from), ...rows.slice(0, from)];
 }
 
-interface PageOf<T> {
-  readonly rows: readonly T[];
-  readonly isFull: boolean;
-  readonly next: string;
-}
-
 /** Returns the page for `limit` (1 to 1000, default 20) and `cursor` (skipN). */
-export function cutPage<T>(rows: readonly T[], query: URLSearchParams): PageOf<T> {
+export function cutPage<T>(rows: readonly T[], query: URLSearchParams) {
   const limit = readLimit(query.get('limit'));
   const skip = Number(/^skip(\d{1,15})$/.exec(query.get('cursor') ?? '')?.[1] ?? 0);
   const page = rows.slice(skip, skip + limit);

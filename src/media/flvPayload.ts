@@ -126,18 +126,13 @@ function nameOf(codec: string | number, names: Readonly<Record<string, string>>)
   return Object.hasOwn(names, codec) ? (names[codec] ?? UNKNOWN_CODEC) : UNKNOWN_CODEC;
 }
 
-interface PictureSize {
-  readonly width: number;
-  readonly height: number;
-}
-
 const FEWEST_PIXELS = 16;
 const MOST_PIXELS = 8192;
 // Profiles whose parameter sets describe the colors too (ITU-T H.264, 7.3.2.1.1).
 const WITH_COLORS: ReadonlySet<number> = new Set([100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]);
 
 /** Reads an H.264 sequence parameter set. Undefined if it is malformed, or smaller than 16 or larger than 8192 pixels. */
-function readPictureSize(parameterSet: Buffer): PictureSize | undefined {
+function readPictureSize(parameterSet: Buffer) {
   const bits = new BitReader(withoutEmulation(parameterSet.subarray(1)));
   const profile = bits.read(8);
   bits.skip(16);

@@ -1,11 +1,6 @@
 import { ApiError } from '../api/errors.ts';
 import { isRecord } from '../util/isRecord.ts';
 
-interface MaskedTexts {
-  readonly masked: string;
-  readonly revealed: string;
-}
-
 export const MASK = '••••••••';
 
 type Place = 'plain' | 'multistream' | 'secret';
@@ -30,7 +25,7 @@ const IS_WORD = /^[A-Za-z0-9_-]+$/;
  * are masked wherever else they occur. Throws ApiError `invalidResponse` (tooLarge) if the JSON is too large or nested
  * too deeply to be printed.
  */
-export function maskJson(value: unknown, knownSecrets: readonly (string | undefined)[] = []): MaskedTexts {
+export function maskJson(value: unknown, knownSecrets: readonly (string | undefined)[] = []) {
   try {
     return { masked: print(createMask(value, knownSecrets).json(value)), revealed: print(value) };
   } catch (error) {

@@ -24,7 +24,7 @@ export async function followRedirects<R extends ResponseHead>(
     check,
     discard,
     connection,
-    lookup = lookUpAll,
+    lookup = async (hostname: string) => (await lookUpName(hostname, { all: true })).map(({ address }) => address),
   }: {
     readonly open: (url: string) => Promise<R>;
     readonly check: (url: string) => CheckedUrl;
@@ -53,10 +53,6 @@ export async function followRedirects<R extends ResponseHead>(
 
 /** Returns the addresses of a name. */
 export type LookUpAddresses = (hostname: string) => Promise<readonly string[]>;
-
-async function lookUpAll(hostname: string): Promise<readonly string[]> {
-  return (await lookUpName(hostname, { all: true })).map(({ address }) => address);
-}
 
 /**
  * Whether a name leads to this machine although the service is elsewhere. With https, nobody here would have the

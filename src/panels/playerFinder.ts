@@ -315,21 +315,11 @@ function readNow({ drawing }: SubjectContext, stream: Stream) {
   return { stream, readAt: drawing().now };
 }
 
-interface PollResult {
-  readonly hasCome: boolean;
-  readonly subject: Subject | undefined;
-  readonly problem?: Problem;
-}
-
 /**
  * Polls once for what the player waits for. While the end of a broadcast is shown, polls for its recording too: the
  * service lists it late. Throws ApiError or a Refusal.
  */
-export async function pollTarget(
-  context: PlayerContext,
-  subject: Subject | undefined,
-  shown: Problem | undefined,
-): Promise<PollResult> {
+export async function pollTarget(context: PlayerContext, subject: Subject | undefined, shown: Problem | undefined) {
   const { target } = context;
   if (target.kind === 'stream') {
     const stream = await readTarget(context);

@@ -61,11 +61,6 @@ export interface ProgressOptions {
   readonly report: (message: string, percent?: number) => void;
 }
 
-interface ProgressTeller {
-  readonly onProgress: (received: number, total: number | undefined) => void;
-  readonly onWait: () => void;
-}
-
 interface Amount {
   readonly received: number;
   readonly total: number | undefined;
@@ -81,11 +76,11 @@ const EVERY_MS = 250;
 const WINDOW_MS = 10_000;
 const LEAST_MS = 1000;
 
-export function reportProgress({ clock, locale, report }: ProgressOptions): ProgressTeller {
+export function reportProgress({ clock, locale, report }: ProgressOptions) {
   let samples: readonly Sample[] = [];
   const last = (): Sample | undefined => samples.at(-1);
   return {
-    onProgress(received, total) {
+    onProgress(received: number, total: number | undefined) {
       const at = clock.elapsed();
       // The download restarted, so older samples are invalid.
       if (received < (last()?.received ?? 0)) samples = [];

@@ -188,11 +188,6 @@ interface Unmade {
   readonly canChoose: boolean;
 }
 
-interface ChosenSettings {
-  readonly settings: Settings;
-  readonly isBack: boolean;
-}
-
 /** Changes a setting in a box of its own, or at once. Returns nothing if that is dismissed. */
 type Change = (context: CommandContext, name: string, settings: Settings) => Promise<Partial<Settings>>;
 
@@ -209,11 +204,7 @@ const CHANGES: Readonly<Record<keyof Settings, Change>> = {
 };
 
 /** Shows one box until the stream is to be created: each setting shows it again, with what was chosen. */
-async function promptForSettings(
-  context: CommandContext,
-  unmade: Unmade,
-  first: Settings,
-): Promise<ChosenSettings | undefined> {
+async function promptForSettings(context: CommandContext, unmade: Unmade, first: Settings) {
   let settings = first;
   for (;;) {
     const answer = await pickSetting(context, unmade, settings);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../services.ts';
-import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
-import { Emitter, type Event } from '../../util/events.ts';
+import { DisposableSlot, DisposableStore } from '../../util/disposable.ts';
+import { Emitter } from '../../util/events.ts';
 
 /** VS Code has read the walkthrough this long after its tab was opened. */
 const READ_AFTER_MS = 1000;
@@ -11,12 +11,7 @@ const NOTICED_AFTER_MS = 300;
  * Whether steps of the walkthrough that were done before are to be marked now: for a moment, soon after each tab was
  * opened that may be the walkthrough's. VS Code reads it then, and never marks a step whose context key is true by then.
  */
-export interface StepMarks extends Disposable {
-  readonly isMarking: boolean;
-  readonly onDidChange: Event<void>;
-}
-
-export function createStepMarks(clock: Clock): StepMarks {
+export function createStepMarks(clock: Clock) {
   const owned = new DisposableStore();
   const changes = owned.add(new Emitter<void>());
   const timer = owned.add(new DisposableSlot());

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ViewNode } from '../../model/rows/nodes.ts';
-import { type Disposable, DisposableStore } from '../../util/disposable.ts';
+import { DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
 import type { LazyPart } from '../../util/lazyParts.ts';
 import { couldNotLoad } from '../start/registrations.ts';
@@ -17,10 +17,6 @@ export interface RowProvider<Node = ViewNode> {
   ): vscode.TreeItem | Promise<vscode.TreeItem>;
 }
 
-interface LateView<Node> extends Disposable {
-  readonly view: vscode.TreeView<Node>;
-}
-
 const NO_ITEM: vscode.TreeItem = {};
 
 /** Registers a view. The provider of its rows is loaded when VS Code first requests them: once the view is visible. */
@@ -28,7 +24,7 @@ export function createLateView<Node>(
   id: string,
   load: LazyPart<RowProvider<Node>>,
   options: Pick<vscode.TreeViewOptions<Node>, 'canSelectMany' | 'dragAndDropController'> = {},
-): LateView<Node> {
+) {
   const owned = new DisposableStore();
   const changes = owned.add(new vscode.EventEmitter<Node[] | undefined>());
   let provider: RowProvider<Node> | undefined;

@@ -37,12 +37,6 @@ interface LoaderOptions extends Omit<LoadContext, 'account'> {
   readonly interest: Interest;
 }
 
-interface ShortLists {
-  readonly groups: readonly ListName[];
-  readonly streams: readonly string[];
-  readonly hasShortRecordings: boolean;
-}
-
 /**
  * Loads through the open connection, and does nothing without one. What runs when another connection is opened goes on
  * with its own, which is closed: none of its ids are requested from the next service. Background loads never throw:
@@ -287,7 +281,7 @@ function mayPass(trouble: LoadFailure | undefined): boolean {
   return trouble?.error.isTransient === true;
 }
 
-function shortLists(snapshot: Snapshot, pageSize: number): ShortLists {
+function shortLists(snapshot: Snapshot, pageSize: number) {
   const { lists, sessions, recordings } = snapshot;
   const isShort = ({ isLoaded, revealed, hasNextPage, items }: SubList<Session>) =>
     isLoaded && revealed < pageSize && (hasNextPage || items.length > revealed);

@@ -97,13 +97,8 @@ export function runningSession(snapshot: Snapshot, streamId: string): Session | 
   return newest !== undefined && isRunningIn(snapshot, { ...newest, parentId: streamId }) ? newest : undefined;
 }
 
-interface ListedSession {
-  readonly session: Session;
-  readonly listedAt: number;
-}
-
 // Returns the newest session of a stream that either view has loaded.
-function newestSession({ sessions, recordings }: Snapshot, streamId: string): ListedSession | undefined {
+function newestSession({ sessions, recordings }: Snapshot, streamId: string) {
   const list = sessions.get(streamId);
   const listed = list?.items[0];
   const recorded = recordings.items.find((session) => session.parentId === streamId);

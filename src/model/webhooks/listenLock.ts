@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { unlink } from 'node:fs/promises';
-import { createConnection, createServer, type Server } from 'node:net';
+import { createConnection, createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { handlerOf } from './localUrl.ts';
@@ -38,11 +38,7 @@ async function listen(path: string): Promise<ListenLock | undefined> {
   }
   // Must not keep a process alive.
   server.unref();
-  return { release: () => close(server) };
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => server.close(() => resolve()));
+  return { release: () => new Promise((resolve) => server.close(() => resolve())) };
 }
 
 function isAlive(path: string): Promise<boolean> {

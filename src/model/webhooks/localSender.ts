@@ -135,7 +135,7 @@ export class EventQueue implements Disposable {
     const answered = new AbortController();
     const sent = this.#sender.send(outgoing, attempt).then((delivery) => {
       answered.abort();
-      if (isRetried(delivery)) this.#retry(outgoing, attempt);
+      if (delivery.failure === 'timedOut' || (delivery.statusCode ?? 0) >= 500) this.#retry(outgoing, attempt);
     });
     const headStart = delay(this.#clock, HEAD_START_MS, answered.signal).catch(() => undefined);
     await Promise.race([sent, headStart]);
@@ -150,8 +150,4 @@ export class EventQueue implements Disposable {
     }, after);
     this.#retries.add(timer);
   }
-}
-
-function isRetried({ failure, statusCode = 0 }: LocalDelivery): boolean {
-  return failure === 'timedOut' || statusCode >= 500;
 }

@@ -213,7 +213,7 @@ export class ClipBar {
       ? t('The end time must be later than the start time.')
       : times === undefined
         ? ''
-        : lengthOf(times);
+        : t('Length: {0}', formatTime((times.endTime - times.startTime) / 1000));
     const said = this.#isCreating ? t('Creating the clip…') : words;
     if (this.#words.textContent !== said) this.#words.textContent = said;
     this.#create.disabled = times === undefined || this.#isCreating;
@@ -291,10 +291,6 @@ function makeName(): HTMLInputElement {
   name.placeholder = t('Clip name (optional)');
   name.setAttribute('aria-label', name.placeholder);
   return name;
-}
-
-function lengthOf({ startTime, endTime }: ClipTimes): string {
-  return t('Length: {0}', formatTime((endTime - startTime) / 1000));
 }
 
 /** "1:05.24" */
