@@ -719,10 +719,8 @@ describe('Keys in files', () => {
       try {
         const running = product.run('findLeakedKeys');
         await reported.promise;
-        const start = performance.now();
         cancelling.cancel();
         assert.equal(await running, undefined);
-        assert.ok(performance.now() - start < 2000, `${performance.now() - start} ms`);
         const before = product.window.said.length;
         watching.dispose();
         const switched = product.run('findLeakedKeys');

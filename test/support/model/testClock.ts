@@ -12,3 +12,42 @@ export function createTestClock(): Clock {
     },
   };
 }
+
+/** The most that a turn of the event loop counts. */
+const MOST_TURN_MS = 20;
+const TICK_MS = 5;
+
+/**
+ * The machine's clock, but only of the time in which this process could run: on a busy machine a second takes longer, so
+ * that what has a limit gets as many turns within it as elsewhere. `now` is the machine's.
+ */
+export function createPatientClock(): Clock {
+  const timers = new Set<{ readonly at: number; readonly run: () => void }>();
+  let elapsed = 0;
+  let readAt = performance.now();
+  let isTicking = false;
+  const read = (): number => {
+    const now = performance.now();
+    elapsed += Math.min(now - readAt, MOST_TURN_MS);
+    readAt = now;
+    return elapsed;
+  };
+  const tick = (): void => {
+    read();
+    const due = [...timers].filter(({ at }) => at <= elapsed).sort((a, b) => a.at - b.at);
+    for (const timer of due) if (timers.delete(timer)) timer.run();
+    isTicking = timers.size > 0;
+    if (isTicking) setTimeout(tick, TICK_MS);
+  };
+  return {
+    now: Date.now,
+    elapsed: read,
+    setTimeout(run, ms) {
+      const timer = { at: read() + ms, run };
+      timers.add(timer);
+      if (!isTicking) setTimeout(tick, TICK_MS);
+      isTicking = true;
+      return onDispose(() => timers.delete(timer));
+    },
+  };
+}

@@ -1,6 +1,7 @@
 import { StreamApi, type StreamApiOptions } from '../../../src/api/streamApi.ts';
-import type { Clock, HttpRequest, HttpResponse, Log, Transport } from '../../../src/services.ts';
+import type { HttpRequest, HttpResponse, Log, Transport } from '../../../src/services.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
+import { createTestClock } from '../../support/model/testClock.ts';
 
 export const KEY = 'secret-key-0123456789';
 export const BASE = 'https://service.test/api';
@@ -10,14 +11,7 @@ export const NOW = Date.parse('2026-03-01T12:00:00Z');
 /** Half of what a test may take. */
 const LONGEST_WAIT = 30_000;
 
-export const realClock: Clock = {
-  now: Date.now,
-  elapsed: () => performance.now(),
-  setTimeout(run, ms) {
-    const timer = setTimeout(run, ms);
-    return { dispose: () => clearTimeout(timer) };
-  },
-};
+export const realClock = createTestClock();
 
 /** A log that can be read. */
 export function recordingLog(): Log & { readonly lines: string[] } {

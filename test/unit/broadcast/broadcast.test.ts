@@ -124,12 +124,10 @@ describe('A broadcast to node-media-server', () => {
     assert.ok((last.acceptedAfter ?? 0) >= (last.connectedAfter ?? Number.POSITIVE_INFINITY));
   }).timeout(20_000);
 
-  it('is told that its key was rejected within 3 s, also by a server that accepts at first', async () => {
+  it('is told that its key was rejected, also by a server that accepts at first', async () => {
     const locked = await startMediaServer({ isLocked: true });
     try {
-      const began = performance.now();
       assert.equal(await reasonOf(send(locked.rtmpPort)), 'keyRejected');
-      assert.ok(performance.now() - began < 3000);
     } finally {
       await locked.close();
     }
@@ -297,10 +295,7 @@ describe('A broadcast', () => {
       publisher.sendPacket({ kind: 'audio', time: 0, isHeader: false, isKeyFrame: true, body }, 0);
       await new Promise((resolve) => setImmediate(resolve));
     }
-    const began = performance.now();
     await publisher.finish();
-    // 0.8 s on an idle machine.
-    assert.ok(performance.now() - began < 5000);
     await server.close();
   }).timeout(20_000);
 

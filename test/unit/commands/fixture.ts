@@ -34,6 +34,7 @@ import {
 } from '../../support/model/fakes.ts';
 import { type FakeWebhooks, fakeWebhooks } from '../../support/model/fakeWebhooks.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
+import { createTestClock } from '../../support/model/testClock.ts';
 import { type ClientName, createClient } from '../../support/service/clients.ts';
 
 export interface FixtureOptions {
@@ -107,14 +108,7 @@ export interface Fixture {
 
 export const MEDIA_ROOT = fileURLToPath(new URL('../../../media/demo', import.meta.url));
 
-const realClock: Clock = {
-  now: Date.now,
-  elapsed: () => performance.now(),
-  setTimeout(run, ms) {
-    const timer = setTimeout(run, ms);
-    return { dispose: () => clearTimeout(timer) };
-  },
-};
+const realClock = createTestClock();
 
 /** Stands still but for what is waited for, which is over in the next turn: the time has gone on by as much then. */
 function hurriedClock(): Clock {

@@ -4,6 +4,7 @@ import { openLink } from '../../../src/commands/openLink.ts';
 import { clipNode, type Node, sessionNode } from '../../../src/model/rows/nodes.ts';
 import { streamsTree } from '../../../src/tree/streamsTree.ts';
 import { uriParts } from '../../support/model/uriParts.ts';
+import { waitUntil } from '../../support/page/waitUntil.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
 const ROOT = 'vscode://live-streams.live-streams';
@@ -200,7 +201,7 @@ describe('Opening an editor link', () => {
       assert.deepEqual([fixture.requests(), ui.seen.reveals, context.current.info?.name], [[], [], 'Production']);
       ui.answers.presses.push('Switch to "R&D 50%"');
       await open(fixture, rest);
-      for (let n = 0; n < 50 && ui.seen.reveals.length === 0; n++) await new Promise((done) => setTimeout(done, 10));
+      await waitUntil(() => ui.seen.reveals.length > 0);
       assert.equal(context.current.info?.name, 'R&D 50%');
       assert.deepEqual(ui.seen.reveals, [{ kind: 'stream', id: stream?.id }]);
     }),
@@ -220,7 +221,7 @@ describe('Opening an editor link', () => {
       assert.deepEqual(fixture.requests(), []);
       ui.answers.presses.push('Open in "Production"');
       await open(fixture, rest);
-      for (let n = 0; n < 50 && ui.seen.reveals.length === 0; n++) await new Promise((done) => setTimeout(done, 10));
+      await waitUntil(() => ui.seen.reveals.length > 0);
       assert.deepEqual(ui.seen.reveals, [{ kind: 'stream', id: stream?.id }]);
     }),
   );
@@ -243,7 +244,7 @@ describe('Opening an editor link', () => {
       assert.deepEqual([fixture.requests(), ui.seen.reveals], [[], []]);
       ui.answers.presses.push('Try the Demo');
       await open(window, rest);
-      for (let n = 0; n < 50 && ui.seen.reveals.length === 0; n++) await new Promise((done) => setTimeout(done, 10));
+      await waitUntil(() => ui.seen.reveals.length > 0);
       assert.deepEqual(ui.seen.reveals, [{ kind: 'stream', id: stream?.id }]);
       await open(window, '/stream/another?connection=demo');
       assert.equal(sentences(fixture).at(-1), 'No stream with this ID was found in "Demo".');

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { performance } from 'node:perf_hooks';
 import { startDemo } from '../../support/demo/demoService.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
 import { sampleOf } from '../../support/runner/fuzzRuns.ts';
@@ -241,12 +240,10 @@ describe('the demo as a whole', () => {
     demo.control.fault(() => 'hang');
     const hanging = send(`${demo.baseUrl}/stream`);
     while (demo.control.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    const began = performance.now();
     demo.dispose();
     demo.dispose();
     await assert.rejects(hanging);
     await assert.rejects(send(`${demo.baseUrl}/stream`), /ECONNREFUSED/);
-    assert.ok(performance.now() - began < 500);
   });
 
   it('leaves nothing behind that would keep a process alive', async function () {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { mock } from 'node:test';
 import { Continuation } from '../../../src/webview/player/continuation.ts';
 
 const FAILURE = { isReset: false, segment: undefined } as const;
@@ -83,18 +83,20 @@ describe('Continuing with another media source', () => {
     assert.equal(take(), 'replace, load from 100, play');
   });
 
-  it('plays what is buffered first, unless it is disposed of', async () => {
+  it('plays what is buffered first, unless it is disposed of', () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
     const { continuation, seek, done } = createPlaying({ position: 1, bufferedTo: 4 });
     continuation.continue({ isReset: false, segment: { start: 4, end: 6 } });
     assert.deepEqual(done, []);
     seek(3.9);
-    while (done.length === 0) await sleep(50);
+    mock.timers.tick(500);
     assert.deepEqual(done.splice(0), ['replace', 'load from 4', 'play']);
     seek(1);
     continuation.continue({ isReset: false, segment: { start: 4, end: 6 } });
     continuation.dispose();
     seek(3.9);
-    await sleep(600);
+    mock.timers.tick(5000);
     assert.deepEqual(done, []);
+    mock.timers.reset();
   });
 });

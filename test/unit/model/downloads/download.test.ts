@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isAbortError, isApiError } from '../../../../src/api/errors.ts';
 import type { DownloadFiles } from '../../../../src/services.ts';
 import { heldClock } from '../../../support/model/heldClock.ts';
+import { waitUntil } from '../../../support/page/waitUntil.ts';
 import { CLIENTS, describeWith, hidesRedirects, MEDIA_CLIENTS } from '../../../support/service/clients.ts';
 import { FILE_TYPE, fileListener, type ServedFile, someBytes } from '../../../support/service/fileServer.ts';
 import { until } from '../../api/support.ts';
@@ -344,22 +345,23 @@ describeWith(CLIENTS, 'a download of something else', (client) => {
     }),
   );
 
-  it(
-    'waits as long as a 503 says, and then has the file',
-    withDownloads({ client }, async (kit) => {
+  it('waits as long as a 503 says, and then has the file', () => {
+    const pauses = heldClock();
+    return withDownloads({ client, pauses }, async (kit) => {
       const inner = fileListener(() => ({ content: CONTENT }));
-      let count = 0;
       const server = await kit.serve((request, response) => {
-        count += 1;
-        if (count > 1) return inner(request, response);
+        if (server.requests.length > 1) return inner(request, response);
         response.writeHead(503, { 'retry-after': '1' }).end('<html>busy</html>');
       });
-      const start = Date.now();
-      await kit.get(server.url);
-      assert.ok(Date.now() - start >= 1000);
+      const getting = kit.get(server.url);
+      await waitUntil(() => pauses.timerCount === 1);
+      await pauses.advance(999);
+      assert.equal(server.requests.length, 1);
+      await pauses.advance(1);
+      await getting;
       assert.ok(kit.written().equals(CONTENT));
-    }),
-  );
+    })();
+  });
 
   it(
     'says what is wrong with the network after a few tries',

@@ -8,19 +8,13 @@ import { isDownloadError } from '../../../../src/model/downloads/downloadError.t
 import { createDownloadFiles } from '../../../../src/model/downloads/downloadFiles.ts';
 import type { Clock, DownloadFiles, Downloads } from '../../../../src/services.ts';
 import { fakeLog } from '../../../support/model/fakes.ts';
+import { createTestClock } from '../../../support/model/testClock.ts';
 import { WAIT_MS } from '../../../support/page/waitUntil.ts';
 import { type ClientName, createClient } from '../../../support/service/clients.ts';
 import type { ServedFile } from '../../../support/service/fileServer.ts';
 import { startServer, type TestServer } from '../../../support/service/testServer.ts';
 
-export const realClock: Clock = {
-  now: Date.now,
-  elapsed: () => performance.now(),
-  setTimeout(run, ms) {
-    const timer = setTimeout(run, ms);
-    return { dispose: () => clearTimeout(timer) };
-  },
-};
+export const realClock = createTestClock();
 
 /** What is noted of the downloads of these tests. */
 export const OF = { connection: { id: 'c1', name: 'Production' }, sessionId: 'x1', streamId: 's1' };
@@ -32,6 +26,8 @@ interface DownloadOptions {
   readonly stallMs?: number;
   /** What the transport goes by. Default: the real time. */
   readonly clock?: Clock;
+  /** What the pauses between two tries go by. Default: the real time. */
+  readonly pauses?: Clock;
   /** In place of the real files; given the real ones. */
   readonly files?: (real: DownloadFiles) => DownloadFiles;
   readonly transport?: Downloads;
@@ -78,7 +74,7 @@ export function withDownloads(
     const downloader = new Downloader({
       transport: options.transport ?? transport,
       files: options.files?.(files) ?? files,
-      clock: realClock,
+      clock: options.pauses ?? realClock,
       log,
       // Below what Math.random gives, so that tries follow each other at once.
       random: () => -0.49,

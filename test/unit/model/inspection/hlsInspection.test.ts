@@ -4,14 +4,15 @@ import { type Finding, judgeHls } from '../../../../src/model/inspection/hlsFind
 import { type HlsFacts, inspectHls } from '../../../../src/model/inspection/inspectHls.ts';
 import { reportText } from '../../../../src/model/inspection/report.ts';
 import type { Downloads } from '../../../../src/services.ts';
-import { createClock } from '../../../../src/util/clock.ts';
 import { fakeLog } from '../../../support/model/fakes.ts';
 import { heldClock } from '../../../support/model/heldClock.ts';
+import { createPatientClock } from '../../../support/model/testClock.ts';
 import { waitUntil } from '../../../support/page/waitUntil.ts';
 import { type ClientName, createClient, describeWith, MEDIA_CLIENTS } from '../../../support/service/clients.ts';
 import { type MediaServer, PLAYLIST, readSegment, startMediaServer } from '../../../support/service/mediaServer.ts';
 
 const SEGMENT = 'video/mp2t';
+const clock = createPatientClock();
 interface Live {
   readonly target?: number | undefined;
   readonly duration?: number;
@@ -109,7 +110,7 @@ const answeringAfter =
       path === '/segment.ts' ? [SEGMENT, segment] : [PLAYLIST, path === '/index.m3u8' ? MASTER : livePlaylist({}, 0)];
     server.serve(
       path,
-      (_, response) => void setTimeout(() => response.writeHead(200, { 'content-type': type }).end(body), ms),
+      (_, response) => void clock.setTimeout(() => response.writeHead(200, { 'content-type': type }).end(body), ms),
     );
   };
 
@@ -485,7 +486,6 @@ interface Opened {
 /** A media server, and a client that inspects it. */
 async function open(client: ClientName): Promise<Opened> {
   const [server, segment] = await Promise.all([startMediaServer({ hasCors: true }), readSegment(0)]);
-  const clock = createClock();
   const downloads = createClient(client, { settings: () => ({ timeoutMs: 3000 }), clock, log: fakeLog() });
   return {
     ...{ server, segment, downloads },
@@ -683,7 +683,7 @@ describeWith(MEDIA_CLIENTS, 'Inspecting HLS playback', (client) => {
         opened.downloads.download({ ...request, url: url.replace('https://far.test', server.origin) }),
     };
     const facts = await inspectHls({
-      ...{ downloads, clock: createClock(), signal: new AbortController().signal },
+      ...{ downloads, clock, signal: new AbortController().signal },
       url: 'https://far.test/far/index.m3u8',
     });
     assert.ok(!server.requests.includes('/live.m3u8'));
