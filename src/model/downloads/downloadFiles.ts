@@ -134,9 +134,10 @@ class DownloadNotes {
 
   /**
    * Gives the .part file that an interrupted download of the same left a new id: by its name, of which only one window
-   * can take it. Returns which file's bytes it has; undefined if there is none.
+   * can take it. Returns which file's bytes it has; undefined if there is none, or this can't be noted: it stays then.
    */
   async claim(id: string, target: string, note: DownloadNote): Promise<FileIdentity | undefined> {
+    if (!this.#written.has(id)) return undefined;
     for (const name of await this.#list()) {
       const claimed = await this.#claim(name, { id, target, note }).catch((error: unknown) => {
         if (!isMissing(error)) this.#options.log.warn(`A download could not be resumed: ${errorText(error)}`);
@@ -154,9 +155,12 @@ class DownloadNotes {
     const left = name.startsWith(id) ? undefined : decodeNoted(name, await readFile(path, 'utf8'));
     if (left?.identity === undefined || left.target !== target || !isSameVideo(left.note, note)) return undefined;
     if (!name.endsWith(KEPT_ENDING) && !(await this.#isLeft(left))) return undefined;
-    await rename(partPath(target, left.id), partPath(target, id));
-    await rm(path, { force: true });
+    const [before, now] = [partPath(target, left.id), partPath(target, id)];
+    await rename(before, now);
     await this.identify(id, left.identity);
+    if (!this.isResumable(id)) return void (await rename(now, before));
+    // If this fails, the next start removes it.
+    await rm(path, { force: true }).catch(() => {});
     return left.identity;
   }
 

@@ -3,10 +3,11 @@ import { mkdtempSync, rmdirSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-interface SmallDisk {
+export interface SmallDisk {
   readonly path: string;
   /** Leaves so many bytes free, in pages of 4,096. */
   fill(free: number): void;
+  setReadOnly(isReadOnly: boolean): void;
   remove(): void;
 }
 
@@ -23,6 +24,9 @@ export function mountSmallDisk(bytes: number, parent = tmpdir()): SmallDisk {
       const { bavail, bsize } = statfsSync(path);
       const filler = Math.max(0, bavail * bsize - free);
       if (filler > 0) writeFileSync(join(path, `filler-${filler}`), Buffer.alloc(filler));
+    },
+    setReadOnly(isReadOnly) {
+      execFileSync('mount', ['-o', `remount,${isReadOnly ? 'ro' : 'rw'}`, path]);
     },
     remove() {
       execFileSync('umount', [path]);

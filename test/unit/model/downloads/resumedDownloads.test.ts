@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -9,10 +10,11 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAbortError } from '../../../../src/api/errors.ts';
 import { mayHaveLeft } from '../../../../src/model/downloads/partialFiles.ts';
-import { mountSmallDisk } from '../../../support/files/smallDisk.ts';
+import { mountSmallDisk, type SmallDisk } from '../../../support/files/smallDisk.ts';
 import { CLIENTS, describeWith } from '../../../support/service/clients.ts';
 import { fileListener, type ServedFile, someBytes } from '../../../support/service/fileServer.ts';
 import { until } from '../../api/support.ts';
@@ -289,4 +291,40 @@ describeWith(CLIENTS, 'a download that was interrupted', (client) => {
       }
     }),
   );
+
+  for (const [state, block] of [
+    ['are read-only', (disk: SmallDisk) => disk.setReadOnly(true)],
+    ['are full', (disk: SmallDisk) => disk.fill(0)],
+    ['have space for a new note, but not to complete it', (disk: SmallDisk) => disk.fill(4096)],
+  ] as const) {
+    it(`is kept where notes ${state}, and goes on once they can be written`, async () => {
+      const disk = mountSmallDisk(64 * 4096);
+      const folder = mkdtempSync(join(tmpdir(), 'live-streams-download-'));
+      try {
+        await withDownloads({ client, shared: { folder, notes: disk.path } }, async (kit) => {
+          const server = await kit.serve(fileListener(() => FILE));
+          await closeMidway(kit);
+          const left = kit.names();
+          block(disk);
+          await withNext(kit, async (next) => {
+            await next.get(server.url);
+            assert.match(next.log.lines.join(), /could not be noted/);
+            assert.ok(next.written().equals(CONTENT));
+            assert.deepEqual(next.names(), ['a.mp4', ...left]);
+          });
+          disk.setReadOnly(false);
+          for (const name of readdirSync(disk.path)) if (name.startsWith('filler')) rmSync(join(disk.path, name));
+          await withNext(kit, async (next) => {
+            await next.get(server.url, { mayReplace: true });
+            assert.equal(server.requests.at(-1)?.headers.range, `bytes=${LEFT}-`);
+            assert.ok(next.written().equals(CONTENT));
+            assert.deepEqual(next.names(), ['a.mp4']);
+          });
+        })();
+      } finally {
+        disk.remove();
+        rmSync(folder, { recursive: true, force: true });
+      }
+    });
+  }
 });
