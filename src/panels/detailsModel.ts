@@ -1,8 +1,7 @@
 import { describeError } from '../api/describeError.ts';
 import { isAbortError } from '../api/errors.ts';
-import type { HealthCondition, Session } from '../api/types.ts';
+import type { Session } from '../api/types.ts';
 import { clipsOfAccount } from '../model/account/accountClips.ts';
-import { readHealth } from '../model/account/accountHealth.ts';
 import { targetsOf } from '../model/account/accountTargets.ts';
 import { knownStream } from '../model/childStreams/childStreams.ts';
 import { hlsAddressOf, tryReadTemplates } from '../model/connection/hlsAddress.ts';
@@ -41,16 +40,12 @@ export interface DetailsState {
   readonly name: string;
   /** Where the stream of a stream's page plays, if only the service knows it. */
   readonly hlsUrl?: string | undefined;
-  /** Of the stream of a stream's page while it's live; undefined if the service doesn't have it. */
-  readonly health?: readonly HealthCondition[] | undefined;
   /** Why the recording of a session's page failed, in the service's words; undefined if it doesn't say. */
   readonly failure?: string | undefined;
   /** The sessions that are known of a stream that is gone. */
   readonly formerSessions?: readonly Session[] | undefined;
 }
 
-/** How old the health that is shown may get. */
-const HEALTH_MS = 30_000;
 const LONGEST_FAILURE = 300;
 
 export class DetailsModel {
@@ -65,8 +60,6 @@ export class DetailsModel {
   #readAt: number | undefined;
   #parentId: string | undefined;
   #hlsUrl: string | undefined;
-  #health: readonly HealthCondition[] | undefined;
-  #healthReadAt: number | undefined;
   #failure: string | undefined;
   #isFailureRead = false;
   /** The stream's sessions as last seen: the store forgets those of a stream that is gone. */
@@ -103,7 +96,7 @@ export class DetailsModel {
 
   parts(name: string): DetailsState {
     const parts = { target: this.#target, session: this.#session, readAt: this.#readAt, parentId: this.#parentId };
-    const late = { hlsUrl: this.#hlsUrl, health: this.#health, failure: this.#failure };
+    const late = { hlsUrl: this.#hlsUrl, failure: this.#failure };
     return { ...parts, ...late, name, formerSessions: this.#sessions };
   }
 
@@ -117,8 +110,6 @@ export class DetailsModel {
   forgetSession(): void {
     this.#parentId = this.#session?.parentId ?? this.#parentId;
     this.#session = undefined;
-    this.#health = undefined;
-    this.#healthReadAt = undefined;
     this.#failure = undefined;
     this.#isFailureRead = false;
   }
@@ -176,22 +167,8 @@ export class DetailsModel {
 
   /** Reads the health of a live stream, unless it was read a moment ago. Does not throw. */
   async readHealth(): Promise<void> {
-    const { store, current, clock, log } = this.#context;
     const { id, kind } = this.#target;
-    const fact = kind === 'stream' ? store.snapshot.streams.get(id) : undefined;
-    if (fact?.stream.isActive !== true) {
-      this.#health = undefined;
-      this.#healthReadAt = undefined;
-      return;
-    }
-    const now = clock.elapsed();
-    if (this.#healthReadAt !== undefined && now - this.#healthReadAt < HEALTH_MS) return;
-    this.#healthReadAt = now;
-    try {
-      this.#health = await readHealth(current.account, id);
-    } catch (error) {
-      log.debug(`The health of a stream could not be read: ${String(error)}`);
-    }
+    if (kind === 'stream') await this.#context.loader.readHealth([id]);
   }
 
   /** Reads once why the recording of a session's page failed: its asset says so. Does not throw. */
@@ -345,6 +322,7 @@ export function isOther(
   return (
     previous.streams.get(streamId) !== current.streams.get(streamId) ||
     previous.targets !== current.targets ||
+    previous.health.get(streamId) !== current.health.get(streamId) ||
     previous.abilities !== current.abilities ||
     previous.clips.get(streamId) !== current.clips.get(streamId) ||
     previous.sessions.get(streamId) !== current.sessions.get(streamId)

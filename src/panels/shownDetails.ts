@@ -77,7 +77,8 @@ export function shownDetails(context: ModelContext, parts: ShownParts): Shown {
       reader: readerOf(fact.startedAt),
       sessionsReader: readerOf(snapshot.sessions.get(target.id)?.loadedAt),
     };
-    const { hlsUrl, health, hasPlayer } = parts;
+    const { hlsUrl, hasPlayer } = parts;
+    const health = snapshot.health.get(target.id);
     return streamDetails(fact, { ...made, ...readers, hlsUrl, health, hasPlayer });
   }
   const session = target.kind === 'session' ? knownSession(snapshot, parts) : undefined;

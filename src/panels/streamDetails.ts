@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
 import type { HealthCondition, Stream } from '../api/types.ts';
 import { fillTemplate, ingestServer, publicAddress } from '../model/addresses.ts';
-import { problemsText } from '../model/inspection/report.ts';
-import { conditionName, conditionStatus, withoutRepeats } from '../model/inspection/streamFindings.ts';
+import { isUnmet, ofUsedTargets, problemsIn, problemsText } from '../model/inspection/problems.ts';
+import { conditionName, conditionStatus } from '../model/inspection/streamFindings.ts';
 import { runningSession } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { isPrivate, mayNeedOtherKey, type StreamState, streamState } from '../model/store/streams.ts';
@@ -19,10 +19,10 @@ import {
   setApiKeyLabel,
   watchLabel,
 } from '../texts/labels.ts';
-import { failedTargets } from '../texts/multistream.ts';
 import { nameOf } from '../texts/names.ts';
 import { liveText } from '../texts/sessions.ts';
 import { beingRecordedWord, lastLiveText, policyText, privateWord, unhealthyWord } from '../texts/streams.ts';
+import { failedTargets } from '../texts/targets.ts';
 import { keyRejectedSentence, troubleSentence } from '../texts/troubles.ts';
 import { formatClock, formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatAge, formatBitrate, formatDuration } from '../util/format.ts';
@@ -69,21 +69,24 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
   const sessions = shownSessions(snapshot, stream.id, sessionsReader);
   const multistream = multistreamSections(stream, context);
   const hasTargets = stream.targets !== undefined && stream.targets.length > 0;
+  const failed = isOver(fact) ? [] : failedTargets(context.health, snapshot.targets);
+  const isFirst = hasTargets && failed.length > 0;
   return {
     kind: 'details',
     title: nameOf(stream, 200),
     state: describeState(fact, context),
     announced: STATES[stateOf(fact)](),
     warning: warningOf(snapshot),
-    meaning: meaningOf(stream, snapshot, sessions),
-    issues: isOver(fact) ? [] : [...failedTargets(context.health, snapshot.targets), ...issuesOf(stream)],
+    meaning: meaningOf(stream, snapshot),
+    issues: isOver(fact) ? [] : [...failed, ...issuesOf(stream)],
     buttons: streamButtons(fact, context, sessions),
     menu: streamMenu(stream, context),
     sections: [
-      ...healthSection(fact, context),
+      ...(isFirst ? multistream : []),
+      ...healthSection(fact, context, hasTargets && multistream.length > 0),
       encoderSection(fact, context),
       ...playSection(stream, context),
-      ...(hasTargets ? multistream : []),
+      ...(hasTargets && !isFirst ? multistream : []),
     ],
     more: [
       ...(hasTargets ? [] : multistream),
@@ -108,10 +111,7 @@ function healthOf(
   { isActive, suspended }: Stream,
   { health = [], snapshot: { targets } }: DetailsContext,
 ): readonly HealthCondition[] {
-  if (!isActive || suspended === true) return [];
-  return withoutRepeats(
-    health.filter(({ target }) => target === undefined || targets.get(target.id)?.isDisabled !== true),
-  );
+  return isActive && suspended !== true ? ofUsedTargets(health, targets) : [];
 }
 
 /** Returns the stream's secrets, which the page gets only when the user reveals them. */
@@ -161,7 +161,7 @@ function describeState(
   const privacy = word === false ? [] : [{ text: word }];
   switch (state) {
     case 'live': {
-      const problems = new Set(health.filter(isUnmet).map(conditionName)).size;
+      const problems = problemsIn(health).length;
       const isFine = stream.isHealthy !== false && problems === 0;
       const text = liveText(runningSession(snapshot, stream.id), sessionsReader.now);
       return [
@@ -187,20 +187,12 @@ function describeState(
 }
 
 /** What its state means for encoders and viewers, where a word doesn't say it. */
-function meaningOf(
-  stream: Stream,
-  { streams, abilities }: Snapshot,
-  sessions: ShownSessions | undefined,
-): readonly string[] {
-  const { isActive, suspended, playbackPolicy } = stream;
+function meaningOf({ id, suspended, playbackPolicy }: Stream, { streams, abilities }: Snapshot): readonly string[] {
   if (suspended === true) {
-    const canResume = streams.has(stream.id) && abilities.suspend;
+    const canResume = streams.has(id) && abilities.suspend;
     return [
-      isActive
-        ? t('The service is ending the broadcast. It rejects new ones, and no one can watch the stream.')
-        : t('The service rejects broadcasts to this stream, and no one can watch it.'),
-      ...(canResume ? [t('To broadcast again, resume it first.')] : []),
-      ...(sessions?.sessions.some(({ canPlay }) => canPlay) === true ? [t('You can still watch its recordings.')] : []),
+      t('The service rejects broadcasts to a suspended stream, and no one can watch it.'),
+      ...(canResume ? [t('Resume the stream, then start a broadcast.')] : []),
     ];
   }
   switch (playbackPolicy?.type) {
@@ -209,7 +201,7 @@ function meaningOf(
     case 'webhook':
       return [t('Your webhook decides for each viewer whether the URLs play.')];
     default:
-      return isPrivate(stream) ? [t('Only viewers who meet its playback policy can watch it.')] : [];
+      return [];
   }
 }
 
@@ -416,8 +408,16 @@ function playSection(stream: Stream, { templates, hlsUrl, snapshot }: DetailsCon
   ];
 }
 
-/** In a table with its times if something is wrong, and in few words otherwise. */
-function healthSection({ stream }: StreamFact, { health = [], reader }: DetailsContext): readonly Section[] {
+/**
+ * In a table with its times if something is wrong, and in few words otherwise.
+ * @param hasTargets whether a section of their own says of targets whether they are connected
+ */
+function healthSection(
+  { stream }: StreamFact,
+  { health: known = [], reader }: DetailsContext,
+  hasTargets: boolean,
+): readonly Section[] {
+  const health = hasTargets ? known.filter(({ target }) => target === undefined) : known;
   if (health.length === 0) return [];
   const about = { id: 'health', heading: t('Health'), isWide: true };
   const isAnyUnmet = health.some(isUnmet);
@@ -434,10 +434,6 @@ function healthSection({ stream }: StreamFact, { health = [], reader }: DetailsC
   // The service's verdict is its own: all its conditions may be met all the same.
   const verdict = isAnyUnmet ? [] : [[t('Healthy'), { text: t('No'), tone: 'failed' as const }, '', '']];
   return [{ ...about, rows: [head, ...verdict, ...rows] }];
-}
-
-function isUnmet({ isMet }: HealthCondition): boolean {
-  return isMet === false;
 }
 
 /** "Receiving data": what is met says it by its name. */

@@ -1,6 +1,5 @@
 import { t } from '@vscode/l10n';
 import { nameService } from '../api/describeError.ts';
-import type { HealthCondition } from '../api/types.ts';
 import {
   type KeyFault,
   SOURCE_PROFILE,
@@ -8,28 +7,14 @@ import {
   type TargetUrlFault,
 } from '../model/multistream/targetUrl.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
-import { isBlank, oneLine } from '../util/text.ts';
+import { oneLine } from '../util/text.ts';
 import { nameOf } from './names.ts';
 import { Refusal } from './refusal.ts';
 
 const LONGEST_NAME = 60;
 
-/** Returns the name of a multistream target for a sentence or a row, or its ID. */
-export function targetName({ id, name = '' }: { readonly id: string; readonly name?: string | undefined }): string {
-  return isBlank(name) ? id : oneLine(name, LONGEST_NAME);
-}
-
 export function profileName(profile: string): string {
   return profile === SOURCE_PROFILE ? t('Source') : oneLine(profile, LONGEST_NAME);
-}
-
-/** "YouTube isn't connected": for each target that is on and that the service can't send to. */
-export function failedTargets(health: readonly HealthCondition[], targets: Snapshot['targets']): readonly string[] {
-  const failed = health.flatMap(({ target, isMet }) => {
-    if (target === undefined || isMet !== false || targets.get(target.id)?.isDisabled === true) return [];
-    return [t("{0} isn't connected", targetName(targets.get(target.id) ?? target))];
-  });
-  return [...new Set(failed)];
 }
 
 /** The names of other streams that are known to have a target, as a change of it is one of theirs too. */

@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { PlayableStream, Stream } from '../api/types.ts';
+import { problemsOf, problemsText } from '../model/inspection/problems.ts';
 import type { ListName, Operation, Snapshot, StreamFact, TestBroadcast } from '../model/store/snapshot.ts';
 import { isOutdated, isPrivate, isStale, type StreamState, streamState } from '../model/store/streams.ts';
 import { formatDayAndClock, type Reader } from '../util/dates.ts';
@@ -19,20 +20,27 @@ export function streamsWord(count: string | undefined): string | undefined {
   return count === '1' ? t('1 stream') : t('{0} streams', count);
 }
 
-/** What is wrong with an active stream, if anything: "unhealthy", "no data for 4 min". */
-export function faultWord(fact: StreamFact): string | undefined {
+/** What is wrong with an active stream, if anything: "unhealthy", "1 problem", "no data for 4 min". */
+export function faultWord(snapshot: Snapshot, fact: StreamFact): string | undefined {
   if (isStale(fact)) return staleWord(fact);
-  return fact.stream.isHealthy === false ? unhealthyWord() : undefined;
+  if (fact.stream.isHealthy === false) return unhealthyWord();
+  const problems = problemsOf(snapshot, fact).length;
+  return problems === 0 ? undefined : problemsText(problems, snapshot.locale);
 }
 
 /** Without what icon and place say: "unhealthy", "recording"; "no data for 4 min"; "3 h ago", "recording on"; "suspended". */
-export function rowWords(fact: StreamFact, list: ListName, reader: Reader): readonly (string | false)[] {
+export function rowWords(
+  snapshot: Snapshot,
+  fact: StreamFact,
+  list: ListName,
+  reader: Reader,
+): readonly (string | false)[] {
   const { stream } = fact;
   switch (streamState(fact)) {
     case 'live':
       return [
         stream.suspended === true && suspendedWord(),
-        stream.isHealthy === false && unhealthyWord(),
+        faultWord(snapshot, fact) ?? false,
         stream.record && beingRecordedWord(),
         privateWord(stream),
       ];
@@ -56,7 +64,7 @@ export function spokenStreamWords(snapshot: Snapshot, fact: StreamFact, reader: 
   const isOld = isOutdated(snapshot) && t('may be outdated');
   switch (state) {
     case 'live':
-      return [...stateWords(fact, reader), privateWord(stream), isOld];
+      return [...stateWords(fact, reader, faultWord(snapshot, fact)), privateWord(stream), isOld];
     case 'stale':
       return [isSuspended, spokenStaleWord(fact, reader), privateWord(stream), isOld];
     case 'suspended':
@@ -71,14 +79,18 @@ export function spokenStreamWords(snapshot: Snapshot, fact: StreamFact, reader: 
 }
 
 /** With what a row leaves to its icon and place: "live", "unhealthy", "recording"; "suspended", "still live"; "last live 3 h ago". */
-export function stateWords(fact: StreamFact, reader: Reader): readonly (string | false)[] {
+export function stateWords(
+  fact: StreamFact,
+  reader: Reader,
+  fault: string | undefined = fact.stream.isHealthy === false ? unhealthyWord() : undefined,
+): readonly (string | false)[] {
   const { stream } = fact;
   switch (streamState(fact)) {
     case 'live':
       return [
         stream.suspended === true && suspendedWord(),
         stream.suspended === true ? t('still live') : t('live'),
-        stream.isHealthy === false && unhealthyWord(),
+        fault ?? false,
         stream.record && beingRecordedWord(),
       ];
     case 'stale':
@@ -167,10 +179,10 @@ const ICONS: Readonly<Record<StreamState, StateIcon>> = {
   suspended: { id: 'circle-slash', color: 'liveStreams.suspendedForeground' },
 };
 
-export function streamIcon(state: StreamState, stream: Stream): StateIcon {
-  const { isHealthy, record } = stream;
-  if (state === 'live' && isHealthy === false) return { id: 'warning', color: 'liveStreams.staleForeground' };
-  if (state === 'live' && record) return { id: 'record', color: 'liveStreams.recordingForeground' };
+/** @param isFaulty whether something is wrong with a live stream */
+export function streamIcon(state: StreamState, stream: Stream, isFaulty = stream.isHealthy === false): StateIcon {
+  if (state === 'live' && isFaulty) return { id: 'warning', color: 'liveStreams.staleForeground' };
+  if (state === 'live' && stream.record) return { id: 'record', color: 'liveStreams.recordingForeground' };
   return ICONS[state];
 }
 

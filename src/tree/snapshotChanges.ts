@@ -1,3 +1,5 @@
+import type { HealthCondition } from '../api/types.ts';
+import { isUnmet } from '../model/inspection/problems.ts';
 import {
   LIST_NAMES,
   type ListName,
@@ -12,7 +14,7 @@ import { isSameJson } from '../util/sameJson.ts';
 export interface SnapshotChanges {
   readonly previous: Snapshot;
   readonly current: Snapshot;
-  /** Added, removed, changed, or with another operation or test broadcast; all active ones if they became outdated or current. */
+  /** Added, removed, changed, or with another operation, test broadcast, or health; all active ones if they became outdated or current. */
   readonly streams: ReadonlySet<string>;
   readonly subLists: ReadonlySet<string>;
   readonly loading: ReadonlySet<string>;
@@ -26,6 +28,8 @@ export function compareSnapshots(previous: Snapshot, current: Snapshot): Snapsho
     ...changedKeys(previous.streams, current.streams, isSameFact),
     ...changedKeys(previous.operations, current.operations),
     ...changedKeys(previous.testBroadcasts, current.testBroadcasts),
+    ...changedKeys(previous.health, current.health, isSameHealth),
+    ...(previous.targets === current.targets ? [] : current.health.keys()),
     ...(isOutdated(previous) === isOutdated(current) ? [] : activeIds(current)),
   ]);
   const subLists = new Set([
@@ -61,6 +65,12 @@ function isSameFact(a: StreamFact | undefined, b: StreamFact | undefined): boole
   if (a === undefined || b === undefined || a.stream !== b.stream) return false;
   // The age of a stale stream is measured by the response's clock, which advances even if the stream doesn't change.
   return isStale(a) === isStale(b) && (!isStale(a) || a.serverDate === b.serverDate);
+}
+
+/** Whether the same is wrong, whenever it was checked. */
+function isSameHealth(a: readonly HealthCondition[] = [], b: readonly HealthCondition[] = []): boolean {
+  const unmet = (health: typeof a) => health.filter(isUnmet).map(({ type, target }) => [type, target]);
+  return a === b || isSameJson(unmet(a), unmet(b));
 }
 
 function activeIds({ streams }: Snapshot): readonly string[] {

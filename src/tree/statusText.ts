@@ -40,11 +40,11 @@ export function statusText(
   const name = oneLine(connection.info.name);
   const words = liveStreamsText(count, drawing.locale, name);
   const active = [...streams, ...[...snapshot.streams.values()].filter(isStale)];
-  const faults = faultCounts(active, streams, drawing);
+  const faults = faultCounts(snapshot, active);
   return {
     // The warning is about the number, not about the streams.
     text: isWarning ? `$(warning) ${t('{0} live (not updated)', number)}` : `$(broadcast) ${t('{0} live', number)}`,
-    tooltip: [words, ownerOf(snapshot, name), faults, reason, ...namesOf(active, drawing)]
+    tooltip: [words, ownerOf(snapshot, name), faults, reason, ...namesOf(snapshot, active)]
       .filter((line) => line !== undefined && line !== '')
       .join('\n'),
     accessibilityLabel: joinWords(words, faults, reason),
@@ -53,12 +53,13 @@ export function statusText(
   };
 }
 
-/** "1 unhealthy, 2 without data" */
-function faultCounts(active: readonly StreamFact[], live: readonly StreamFact[], { locale }: DrawingContext): string {
-  const unhealthy = live.filter((fact) => faultWord(fact) !== undefined).length;
-  const silent = active.length - live.length;
+/** "1 with problems, 2 without data" */
+function faultCounts(snapshot: Snapshot, active: readonly StreamFact[]): string {
+  const { locale } = snapshot;
+  const silent = active.filter(isStale).length;
+  const faulty = active.filter((fact) => faultWord(snapshot, fact) !== undefined).length - silent;
   return joinWords(
-    unhealthy > 0 && t('{0} unhealthy', formatCount(unhealthy, locale) ?? ''),
+    faulty > 0 && t('{0} with problems', formatCount(faulty, locale) ?? ''),
     silent > 0 && t('{0} without data', formatCount(silent, locale) ?? ''),
   );
 }
@@ -71,8 +72,12 @@ function ownerOf({ accountNames }: Snapshot, connectionName: string): string | u
 }
 
 /** Those with a fault first. */
-function namesOf(streams: readonly StreamFact[], { locale }: DrawingContext): readonly string[] {
-  const all = streams.map((fact) => ({ name: oneLine(streamLabel(fact.stream), 60), fault: faultWord(fact) }));
+function namesOf(snapshot: Snapshot, streams: readonly StreamFact[]): readonly string[] {
+  const { locale } = snapshot;
+  const all = streams.map((fact) => ({
+    name: oneLine(streamLabel(fact.stream), 60),
+    fault: faultWord(snapshot, fact),
+  }));
   all.sort(
     (a, b) => Number(a.fault === undefined) - Number(b.fault === undefined) || compareNames(a.name, b.name, locale),
   );

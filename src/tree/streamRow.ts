@@ -1,9 +1,10 @@
 import { t } from '@vscode/l10n';
 import type { NodeOf } from '../model/rows/nodes.ts';
-import type { ListName, Snapshot, StreamFact, TestBroadcast } from '../model/store/snapshot.ts';
+import type { Snapshot, StreamFact, TestBroadcast } from '../model/store/snapshot.ts';
 import { isOutdated, streamState } from '../model/store/streams.ts';
 import { nameLine } from '../texts/names.ts';
 import {
+  faultWord,
   operationWord,
   rowWords,
   type StateIcon,
@@ -23,13 +24,16 @@ export function drawStream(snapshot: Snapshot, { list, streamId }: NodeOf<'strea
   const broadcast = ownTestBroadcast(snapshot, streamId);
   const name = nameLine(fact.stream);
   const testing = broadcast === undefined ? [] : [testBroadcastText(broadcast)];
+  // When an idle stream was last live is about to change.
   const own =
-    broadcast === undefined ? rowWords(fact, list, drawing) : [...testing, ...wordsWhileActive(fact, list, drawing)];
+    broadcast === undefined || fact.stream.isActive
+      ? [...testing, ...rowWords(snapshot, fact, list, drawing)]
+      : testing;
   const words = operation === undefined ? own : [operationWord(operation)];
   return {
     label: name,
     description: joinParts(...words),
-    tooltip: () => ({ markdown: streamTooltip(snapshot, fact, drawing), links: streamLinks(fact) }),
+    tooltip: () => ({ markdown: streamTooltip(snapshot, fact, drawing), links: streamLinks(snapshot, fact) }),
     icon: operation === undefined ? rowIcon(snapshot, fact) : SPINNER,
     contextValue: streamValue(fact, broadcast !== undefined),
     collapsible: 'collapsed',
@@ -38,11 +42,6 @@ export function drawStream(snapshot: Snapshot, { list, streamId }: NodeOf<'strea
       ...(operation === undefined ? [...testing, ...spokenStreamWords(snapshot, fact, drawing)] : words),
     ),
   };
-}
-
-// When an idle stream was last live is about to change.
-function wordsWhileActive(fact: StreamFact, list: ListName, drawing: DrawingContext): readonly (string | false)[] {
-  return fact.stream.isActive ? rowWords(fact, list, drawing) : [];
 }
 
 /** A row that is still painted although its stream or session is gone. It has no actions. */
@@ -61,7 +60,7 @@ export function goneRow(label: string, collapsible: Row['collapsible']): Row {
 const SPINNER: StateIcon = { id: 'loading~spin' };
 
 function rowIcon(snapshot: Snapshot, fact: StreamFact): StateIcon {
-  const icon = streamIcon(streamState(fact), fact.stream);
+  const icon = streamIcon(streamState(fact), fact.stream, faultWord(snapshot, fact) !== undefined);
   return fact.stream.isActive ? liveIcon(icon, snapshot) : icon;
 }
 

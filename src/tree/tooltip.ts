@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { isId } from '../api/ids.ts';
 import type { Session, Stream } from '../api/types.ts';
+import { problemsOf } from '../model/inspection/problems.ts';
 import { isRunningIn, recordingState, runningSession, sessionDuration } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { isLive, streamLabel, streamState } from '../model/store/streams.ts';
@@ -13,7 +14,8 @@ import {
   watchRecordingLabel,
 } from '../texts/labels.ts';
 import { liveText, unknownStartText } from '../texts/sessions.ts';
-import { beingRecordedWord, policyText, privateWord, suspendedWord, unhealthyWord } from '../texts/streams.ts';
+import { beingRecordedWord, faultWord, policyText, privateWord, suspendedWord } from '../texts/streams.ts';
+import { failedTargets } from '../texts/targets.ts';
 import { formatClock, formatDayAndClock } from '../util/dates.ts';
 import { formatAge, formatBitrate, formatCount, formatDuration } from '../util/format.ts';
 import { escapeMarkdown } from '../util/markup.ts';
@@ -32,7 +34,7 @@ export function streamTooltip(snapshot: Snapshot, fact: StreamFact, drawing: Dra
   return paragraphs(
     [`**${escapeMarkdown(streamLabel(stream), MOST_NAME)}**`, escapeMarkdown(stateLine(snapshot, fact, drawing))],
     [
-      ...issueLines(fact, drawing),
+      ...issueLines(snapshot, fact, drawing),
       isLive(fact) ? undefined : escapeMarkdown(lastLiveLine(stream, drawing)),
       hasText(stream.playbackId) && escapeMarkdown(t('Playback ID: {0}', stream.playbackId ?? '')),
       privateWord(stream) !== false && escapeMarkdown(policyText(stream) ?? ''),
@@ -40,13 +42,13 @@ export function streamTooltip(snapshot: Snapshot, fact: StreamFact, drawing: Dra
   );
 }
 
-export function streamLinks(fact: StreamFact): readonly RowLink[] {
-  const { id, playbackId, streamKey, isActive, isHealthy } = fact.stream;
+export function streamLinks(snapshot: Snapshot, fact: StreamFact): readonly RowLink[] {
+  const { id, playbackId, streamKey, isActive } = fact.stream;
   // Commands refuse other ids.
   if (!isId(id)) return [];
   const links: (RowLink | false)[] = [
     isLive(fact) && hasText(playbackId) && { title: watchLabel(), command: 'watchStream', id },
-    isActive && (isHealthy === false || !isLive(fact)) && { title: checkStreamLabel(), command: 'checkStream', id },
+    isActive && faultWord(snapshot, fact) !== undefined && { title: checkStreamLabel(), command: 'checkStream', id },
     { title: showDetailsLabel(), command: 'showStream', id },
     hasText(streamKey) && { title: copyStreamKeyLabel(), command: 'copyStreamKey', id },
   ];
@@ -89,7 +91,8 @@ function stateLine(snapshot: Snapshot, fact: StreamFact, drawing: DrawingContext
   const words = [stateWord(snapshot, fact, drawing)];
   if (fact.stream.isActive && stream.suspended === true) words.push(suspendedWord());
   if (stream.record) words.push(isLive(fact) ? beingRecordedWord() : t('recording on'));
-  if (isLive(fact)) words.push(bytesRate(stream.ingestRate, drawing.locale), healthText(stream.isHealthy));
+  if (isLive(fact))
+    words.push(bytesRate(stream.ingestRate, drawing.locale), faultWord(snapshot, fact) ?? healthyWord(stream));
   return joinParts(...words) ?? '';
 }
 
@@ -107,10 +110,10 @@ function stateWord(snapshot: Snapshot, fact: StreamFact, drawing: DrawingContext
 }
 
 // An ended broadcast may have had issues, too, which nobody can do anything about anymore.
-function issueLines(fact: StreamFact, { locale }: DrawingContext): readonly string[] {
+function issueLines(snapshot: Snapshot, fact: StreamFact, { locale }: DrawingContext): readonly string[] {
   if (!fact.stream.isActive) return [];
   const stale = streamState(fact) === 'stale' && t("The service says it's live, but it isn't receiving data.");
-  const { issues } = fact.stream;
+  const issues = [...failedTargets(problemsOf(snapshot, fact), snapshot.targets), ...fact.stream.issues];
   const more = issues.length - MOST_ISSUES;
   const shown = issues.slice(0, MOST_ISSUES).map((issue, index) => {
     const line = escapeMarkdown(issue, MOST_ISSUE);
@@ -147,9 +150,8 @@ function paragraphs(...parts: readonly (readonly (string | false | undefined)[])
     .join('\n\n');
 }
 
-function healthText(isHealthy: boolean | undefined): string | undefined {
-  if (isHealthy === undefined) return undefined;
-  return isHealthy ? t('healthy') : unhealthyWord();
+function healthyWord({ isHealthy }: Stream): string | undefined {
+  return isHealthy === true ? t('healthy') : undefined;
 }
 
 // Formats bytes per second as a bit rate. Undefined for 0 and undefined.

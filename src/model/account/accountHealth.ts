@@ -2,10 +2,7 @@ import { decodeHealth } from '../../api/decodeHealth.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { HealthCondition } from '../../api/types.ts';
 
-/**
- * Returns the conditions of a stream's health; undefined if the service doesn't know them, or no stream's. Throws ApiError.
- * Its code is loaded late.
- */
+/** Returns the conditions of a stream's health; undefined if the service doesn't know them, or no stream's. Throws ApiError. */
 export async function readHealth(
   account: { readHealthJson(id: string): Promise<unknown> },
   id: string,

@@ -73,7 +73,15 @@ export async function checkPlayback(
 /** Issues and conditions are the service's own words. */
 function withoutSecrets({ heading, findings }: FindingSection, account: Account): FindingSection {
   const clean = (text: string) => account.withoutSecrets(text);
-  const cleaned = findings.map((each) => ({ ...each, label: clean(each.label), figure: clean(each.figure) }));
+  const cleaned = findings.map((each) => {
+    const { label, figure, meaning } = each;
+    return {
+      ...each,
+      label: clean(label),
+      figure: clean(figure),
+      ...(meaning !== undefined && { meaning: clean(meaning) }),
+    };
+  });
   return { heading, findings: cleaned };
 }
 
@@ -83,7 +91,9 @@ async function tryReadHealth(
   id: string,
 ): Promise<readonly HealthCondition[] | string | undefined> {
   try {
-    return await readHealth(current.account, id);
+    const health = await readHealth(current.account, id);
+    current.account.writer.healthRead(id, health);
+    return health;
   } catch (error) {
     if (isApiError(error)) return describeError(error, { service: current.info?.name });
     throw error;

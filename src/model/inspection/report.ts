@@ -4,6 +4,7 @@ import { formatCount } from '../../util/format.ts';
 import { formatBytes } from '../../util/formatBytes.ts';
 import type { Finding, FindingSection, Mark } from './hlsFindings.ts';
 import type { HlsFacts } from './inspectHls.ts';
+import { problemsText } from './problems.ts';
 import type { Timeline } from './timeline.ts';
 
 export interface CheckReport {
@@ -61,10 +62,6 @@ export function summaryOf(sections: readonly FindingSection[], { locale }: Reade
     ...(passed === 0 ? [] : [passedText(passed, locale)]),
   ];
   return words.join(', ');
-}
-
-export function problemsText(count: number, locale: string): string {
-  return count === 1 ? t('1 problem') : t('{0} problems', formatCount(count, locale) ?? '');
 }
 
 export function passedText(count: number, locale: string): string {

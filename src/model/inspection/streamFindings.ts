@@ -6,6 +6,7 @@ import { oneLine } from '../../util/text.ts';
 import type { StreamFact } from '../store/snapshot.ts';
 import { streamState } from '../store/streams.ts';
 import type { Explanation, Finding, FindingRemedy, FindingSection } from './hlsFindings.ts';
+import { withoutRepeats } from './problems.ts';
 
 const MOST_ISSUES = 20;
 
@@ -112,12 +113,6 @@ function conditionFinding(condition: HealthCondition, reader: Reader): Finding {
     return { ...finding, mark: 'doubtful', meaning, advice: t('Check again later.') };
   }
   return { ...finding, mark: 'bad', ...explainCondition(condition), remedy: SHOW_STREAM };
-}
-
-/** Leaves out what is said of all multistream targets where it is said of one that fails. */
-export function withoutRepeats(health: readonly HealthCondition[]): readonly HealthCondition[] {
-  const isNamed = health.some(({ target, isMet }) => target !== undefined && isMet === false);
-  return health.filter(({ type, target }) => !isNamed || target !== undefined || type !== 'Multistreaming');
 }
 
 interface Condition {

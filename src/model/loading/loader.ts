@@ -3,6 +3,7 @@ import type { Session, Stream } from '../../api/types.ts';
 import { coalesce, forEachLimit } from '../../util/async.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import type { Account } from '../account/account.ts';
+import { readHealth } from '../account/accountHealth.ts';
 import { ChildStreamLoader } from '../childStreams/childStreamLoader.ts';
 import type { ChildList } from '../childStreams/childStreams.ts';
 import type { Listed } from '../store/facts.ts';
@@ -25,6 +26,9 @@ import {
 } from './pagedLoader.ts';
 
 const AT_ONCE = 4;
+/** How old the health that is shown may get. */
+const HEALTH_MS = 30_000;
+const HEALTH_AT_MOST = 8;
 
 /** Whether a broadcast has ended since the sessions were listed. Those of live streams are polled. */
 function hasSeenMore(fact: StreamFact | undefined, { loadedAt = 0, serverDate }: SubList<Session>): boolean {
@@ -88,6 +92,8 @@ export class StreamLoader implements Disposable {
 
   /** Reads the clips of streams that weren't read yet. Not to be awaited: rows are shown first. */
   readonly ensureClips = this.#ifOpen((open, streamIds: readonly string[]) => open.ensureClips(streamIds));
+  /** Reads the health of active streams, each at most once in 30 seconds, and some at a time. */
+  readonly readHealth = this.#ifOpen((open, streamIds: readonly string[]) => open.readHealth(streamIds));
   /** Reads the clips of streams that have some that are still being made. */
   readonly pollClips = this.#ifOpen((open) => open.pollClips());
 
@@ -127,6 +133,8 @@ class ConnectionLoader {
   readonly #children: ChildStreamLoader;
   readonly #sessions = new Map<string, PagedLoader<Session>>();
   #askedForClips: ReadonlySet<string> = new Set();
+  /** By stream id, in milliseconds of the clock that only advances. */
+  readonly #healthReadAt = new Map<string, number>();
 
   constructor({ interest, ...options }: LoaderOptions, account: Account) {
     const context: LoadContext = { ...options, account };
@@ -197,6 +205,28 @@ class ConnectionLoader {
 
   async pollSessions(streamIds: readonly string[]): Promise<void> {
     await forEachLimit(streamIds, AT_ONCE, (id) => this.sessionsOf(id).poll());
+  }
+
+  // Streams whose health can't be read keep what is known of it.
+  async readHealth(streamIds: readonly string[]): Promise<void> {
+    const { writer } = this.account;
+    const isActive = (id: string) => this.#snapshot.streams.get(id)?.stream.isActive === true;
+    for (const id of [...this.#healthReadAt.keys(), ...this.#snapshot.health.keys()]) {
+      if (isActive(id)) continue;
+      this.#healthReadAt.delete(id);
+      writer.healthRead(id, undefined);
+    }
+    const now = this.#context.clock.elapsed();
+    const readAt = (id: string) => this.#healthReadAt.get(id) ?? Number.NEGATIVE_INFINITY;
+    const due = streamIds
+      .filter((id) => isActive(id) && now - readAt(id) >= HEALTH_MS)
+      .sort((a, b) => readAt(a) - readAt(b))
+      .slice(0, HEALTH_AT_MOST);
+    for (const id of due) this.#healthReadAt.set(id, now);
+    await forEachLimit(due, AT_ONCE, async (id) => {
+      const read = async () => writer.healthRead(id, await readHealth(this.account, id));
+      await runInBackground(this.#context, read, () => {});
+    });
   }
 
   async pollClips(): Promise<void> {

@@ -1,7 +1,14 @@
 import type { Clip } from '../../api/clips.ts';
 import type { ApiError } from '../../api/errors.ts';
 import type { MultistreamTarget } from '../../api/multistream.ts';
-import { type Abilities, ALL_ABILITIES, type AnswerMeta, type Session, type Stream } from '../../api/types.ts';
+import {
+  type Abilities,
+  ALL_ABILITIES,
+  type AnswerMeta,
+  type HealthCondition,
+  type Session,
+  type Stream,
+} from '../../api/types.ts';
 import { DEFAULT_SETTINGS, type SettingValues } from '../settingValues.ts';
 
 /** The service's three filters. A stream can be in two of them. */
@@ -175,6 +182,8 @@ export interface Snapshot {
   readonly showsAllConnections: boolean;
   readonly operations: ReadonlyMap<string, Operation>;
   readonly targets: ReadonlyMap<string, MultistreamTarget>;
+  /** By stream id, of active streams whose health was read. */
+  readonly health: ReadonlyMap<string, readonly HealthCondition[]>;
   /** Whether the service is known to have multistream targets. */
   readonly hasTargets: boolean;
   /** By stream id, of all connections. */
@@ -253,6 +262,7 @@ export const EMPTY_SNAPSHOT: Snapshot = {
   operations: new Map(),
   accountNames: { project: undefined, email: undefined },
   targets: new Map(),
+  health: new Map(),
   hasTargets: false,
   testBroadcasts: new Map(),
 };

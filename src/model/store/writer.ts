@@ -1,6 +1,6 @@
 import type { Clip } from '../../api/clips.ts';
 import type { MultistreamTarget } from '../../api/multistream.ts';
-import type { Abilities, AnswerMeta, Session, Stream } from '../../api/types.ts';
+import type { Abilities, AnswerMeta, HealthCondition, Session, Stream } from '../../api/types.ts';
 import type { Clock } from '../../services.ts';
 import { withOnly, withoutItem, withoutKey } from '../../util/collections.ts';
 import { type Disposable, onDispose } from '../../util/disposable.ts';
@@ -98,6 +98,15 @@ export class ConnectionWriter implements Disposable {
   }
 
   // The active streams
+
+  /** @param conditions undefined if the service knows none, or the stream is no longer active */
+  healthRead(streamId: string, conditions: readonly HealthCondition[] | undefined): void {
+    const { health } = this.snapshot;
+    if (isSameJson(conditions, health.get(streamId))) return;
+    this.#apply({
+      health: conditions === undefined ? withoutKey(health, streamId) : new Map(health).set(streamId, conditions),
+    });
+  }
 
   /**
    * Returns the ids of active streams that are missing: each has to be read by id, or passed to `leftActiveUnread`.

@@ -2,7 +2,8 @@ import { t } from '@vscode/l10n';
 import type { HealthCondition, Stream } from '../../api/types.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
 import { onOrOffText } from '../../texts/labels.ts';
-import { othersWithTarget, profileName, targetName } from '../../texts/multistream.ts';
+import { othersWithTarget, profileName } from '../../texts/multistream.ts';
+import { targetName } from '../../texts/targets.ts';
 import { oneLine } from '../../util/text.ts';
 import type { Button, Fact, Section } from '../../webview/details/messages.ts';
 

@@ -10,14 +10,14 @@ import { isLive, isOutdated } from '../../model/store/streams.ts';
 interface Context extends ThumbnailsOptions {
   readonly store: Pick<StreamStore, 'snapshot'>;
   readonly current: Pick<CurrentConnection, 'account'>;
-  readonly loader: Pick<StreamLoader, 'ensureSessions'>;
+  readonly loader: Pick<StreamLoader, 'ensureSessions' | 'readHealth'>;
 }
 
 /** What a tooltip shows beside what is known at once. Neither promise rejects, unless the code cannot be loaded. */
 export interface HoverLoading {
   /** Markdown. Undefined if the service has no picture, or it cannot be shown. */
   readonly picture: Promise<string | undefined>;
-  /** Settles when the snapshot says since when the stream is live, or does not know it. */
+  /** Settles when the snapshot says since when the stream is live, and whether it reaches its targets, or does not know it. */
   readonly facts: Promise<unknown>;
 }
 
@@ -33,7 +33,7 @@ export function createHovers(context: Context): (node: ViewNode, signal: AbortSi
     const fact = node.kind === 'stream' ? snapshot.streams.get(node.streamId) : undefined;
     const { connection } = snapshot;
     if (fact === undefined || !isLive(fact) || connection.kind !== 'open' || isOutdated(snapshot)) return undefined;
-    const { id: streamId, playbackId, playbackPolicy } = fact.stream;
+    const { id: streamId, playbackId, playbackPolicy, targets = [] } = fact.stream;
     const { id, baseUrl } = connection.info;
     const { account } = current;
     const findPicture = async (): Promise<string | undefined> => {
@@ -44,7 +44,10 @@ export function createHovers(context: Context): (node: ViewNode, signal: AbortSi
     };
     return {
       picture: findPicture(),
-      facts: loader.ensureSessions(streamId),
+      facts: Promise.all([
+        loader.ensureSessions(streamId),
+        targets.length > 0 ? loader.readHealth([streamId]) : undefined,
+      ]),
     };
   };
 }

@@ -11,6 +11,7 @@ export interface ServedStream {
   createdAt: number;
   suspended?: boolean;
   playbackId?: string;
+  multistream?: { readonly targets: readonly { readonly id: string; readonly profile: string }[] };
 }
 
 interface Waiting {

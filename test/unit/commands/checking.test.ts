@@ -113,7 +113,7 @@ describe('Checking a stream', () => {
   it(
     "shows the service's conditions and issues, and the words of one that has no health",
     withCommands(LIVING, async (fixture) => {
-      const { service, run } = fixture;
+      const { service, context, run } = fixture;
       const { id } = liveStream(fixture);
       const profiles = [{ name: '720p' }];
       service.control.setStream(id, { isHealthy: false, issues: ['Keyframes are rare'], profiles });
@@ -124,6 +124,10 @@ describe('Checking a stream', () => {
       assert.deepEqual(markedIn(reportIn(fixture), '!').slice(0, 1), [
         '  ! Reported by the service: Keyframes are rare',
       ]);
+      assert.ok(
+        context.store.snapshot.health.get(id)?.some(({ isMet }) => isMet === false),
+        'its row says so, too',
+      );
       service.control.fault(({ path }) => (path.endsWith('/health') ? { status: 501 } : undefined));
       await run('checkStream', id);
       await run('checkStream', id);

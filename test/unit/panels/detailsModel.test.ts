@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { DetailsModel, isOther } from '../../../src/panels/detailsModel.ts';
 import { aSession, aSnapshot, aStream, aTrouble } from '../../support/model/builders.ts';
-import { heldClock } from '../../support/model/heldClock.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
 import { type Fixture, withCommands } from '../commands/fixture.ts';
 
@@ -290,49 +289,30 @@ describe('A load of a details page', () => {
 
 describe('The health of a stream on its page', () => {
   async function watch({ service, context }: Fixture) {
-    const clock = heldClock();
     const { id } = service.control.addStream({ name: 'Talk' });
     service.control.startBroadcast(id);
     const target = { connection: context.current.info?.id ?? '', kind: 'stream', id } as const;
-    const subject = new DetailsModel({ ...context, clock }, target);
+    const subject = new DetailsModel(context, target);
     await subject.load('');
     await subject.readHealth();
-    return { id, subject, clock };
+    return { id, subject };
   }
 
   it(
-    'is read again after half a minute, and stays if that read fails',
-    withCommands({ isHurried: true }, async (fixture) => {
-      const { service, requests } = fixture;
-      const { subject, clock } = await watch(fixture);
-      const { health } = subject.parts('');
-      assert.ok(health !== undefined && health.length > 0);
-      service.control.fault(({ path }) => (path.endsWith('/health') ? { status: 403, body: '{}' } : undefined));
-      service.control.clearRequests();
-      await clock.advance(29_999);
-      await subject.readHealth();
-      assert.deepEqual(requests(), []);
-      await clock.advance(1);
-      await subject.readHealth();
-      assert.equal(requests().length, 1);
-      assert.equal(subject.parts('').health, health);
-    }),
-  );
-
-  it(
-    'is forgotten with its connection, and once the broadcast has ended',
+    'is read once in a while, and forgotten once the broadcast has ended',
     withCommands({}, async (fixture) => {
       const { service, context, requests } = fixture;
       const { id, subject } = await watch(fixture);
-      subject.forgetSession();
-      assert.equal(subject.parts('').health, undefined);
+      const known = () => context.store.snapshot.health.get(id);
+      assert.ok(known()?.some(({ isMet }) => isMet === true));
+      service.control.clearRequests();
       await subject.readHealth();
-      assert.ok(subject.parts('').health !== undefined);
+      assert.deepEqual(requests(), []);
       service.control.endBroadcast(id);
       await context.current.account.readStream(id);
       service.control.clearRequests();
       await subject.readHealth();
-      assert.deepEqual([subject.parts('').health, requests()], [undefined, []]);
+      assert.deepEqual([known(), requests()], [undefined, []]);
     }),
   );
 });

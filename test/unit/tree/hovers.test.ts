@@ -26,6 +26,9 @@ function hoverOver(snapshot: Snapshot, id = 'a') {
       async ensureSessions(streamId) {
         asked.push(`sessions of ${streamId}`);
       },
+      async readHealth(streamIds) {
+        asked.push(`health of ${streamIds}`);
+      },
     },
     transport: { send: () => assert.fail('There is no picture to fetch') },
     clock: heldClock(),
@@ -40,6 +43,14 @@ describe('Pointing at a stream', () => {
     assert.equal(await loading?.picture, undefined);
     await loading?.facts;
     assert.deepEqual(asked.toSorted(), ['picture of p1', 'sessions of a']);
+  });
+
+  it('asks whether a stream that is sent elsewhere too arrives there', async () => {
+    const { loading, asked } = hoverOver(
+      aSnapshot({ streams: [aLiveStream({ id: 'a', targets: [{ id: 't1', profile: 'source' }] })] }),
+    );
+    await loading?.facts;
+    assert.deepEqual(asked.toSorted(), ['health of a', 'sessions of a']);
   });
 
   it('asks for the sessions of a live stream without a playback ID alone', async () => {

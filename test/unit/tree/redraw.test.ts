@@ -67,6 +67,19 @@ describe('what is drawn again', () => {
     assert.ok(counted.gets < 5100, `${counted.gets} streams looked up`);
   });
 
+  it('is a stream whose health has another problem, and not one that was checked again', async () => {
+    const { first, change } = await openTree([live, idle]);
+    const target = { id: 't1', profile: 'source', name: 'YouTube' };
+    const read = (isMet: boolean, checkedAt: number) =>
+      new Map([['live', [{ type: 'Multistreaming', isMet, since: undefined, checkedAt, target }]]]);
+    const rows = ['active/live', 'recording/live'];
+    assert.deepEqual(change({ ...first, health: read(true, 1) }).flat(), []);
+    assert.deepEqual(change({ ...first, health: read(false, 2) }).flat(), rows);
+    assert.deepEqual(change({ ...first, health: read(false, 3) }).flat(), []);
+    const targets = new Map([['t1', { id: 't1', name: 'YouTube', isDisabled: true }]]);
+    assert.deepEqual(change({ ...first, health: read(false, 3), targets }).flat(), rows, 'the target is off');
+  });
+
   it('is all that is live when what is known becomes old, and again when it is not: icons lose their color', async () => {
     const { first, change, model } = await openTree([live, idle]);
     await model.children(groupNode('active'));

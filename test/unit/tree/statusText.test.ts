@@ -51,7 +51,7 @@ describe('the status bar', () => {
     assert.deepEqual(lines({ project: 'Production', email: 'me@example.com' })?.[1], 'me@example.com');
   });
 
-  it('says how many are unhealthy or without data, and which, in front of the others', () => {
+  it('says how many have problems or are without data, and which, in front of the others', () => {
     const streams = [
       live,
       aLiveStream({ id: 'b', isHealthy: true }),
@@ -61,13 +61,13 @@ describe('the status bar', () => {
     const status = read({ streams });
     assert.deepEqual(status?.tooltip.split('\n'), [
       '3 live streams in Production',
-      '1 unhealthy, 1 without data',
+      '1 with problems, 1 without data',
       'c · unhealthy',
       'd · no data for 5 min',
       'a',
       'b',
     ]);
-    assert.equal(status?.accessibilityLabel, '3 live streams in Production, 1 unhealthy, 1 without data');
+    assert.equal(status?.accessibilityLabel, '3 live streams in Production, 1 with problems, 1 without data');
     assert.equal(status?.text, '$(broadcast) 3 live');
   });
 

@@ -93,6 +93,24 @@ describe('a stream row', () => {
     assert.equal(rowOf(aStream({ id: 'a', isHealthy: false })).description, 'never live');
   });
 
+  it('looks so too where its health says what is wrong, such as a target that it does not reach', () => {
+    const stream = aLiveStream({ id: 'a', name: 'Keynote', record: true, isHealthy: true });
+    const failing = {
+      ...{ type: 'Multistreaming', isMet: false, since: undefined, checkedAt: undefined },
+      target: { id: 't1', profile: 'source', name: 'YouTube' },
+    };
+    const health = new Map([['a', [failing]]]);
+    const row = streamRow(aSnapshot({ streams: [stream], health }), 'a');
+    assert.equal(textOf(row), 'Keynote | 1 problem · recording');
+    assert.equal(row.accessibilityLabel, 'Keynote, live, 1 problem, recording');
+    assert.deepEqual(row.icon, { id: 'warning', color: 'liveStreams.staleForeground' });
+    const tooltip = row.tooltip?.();
+    assert.match(tooltip?.markdown ?? '', /Live · recording · 1 problem/);
+    assert.match(tooltip?.markdown ?? '', /YouTube isn\\'t connected/);
+    assert.ok(tooltip?.links?.some(({ command }) => command === 'checkStream'));
+    assert.doesNotMatch(tooltip?.markdown ?? '', /healthy/);
+  });
+
   it('is labelled by its id where its name has nothing to see', () => {
     for (const name of ['', '  ', '\u200b\u00ad', '\u2800', '\u3164']) {
       assert.equal(rowOf(aLiveStream({ id: 'id-1', name })).label, 'id-1');

@@ -97,7 +97,7 @@ describe('a stream’s tooltip', () => {
 
   it('links to what can be done with a stream, and to nothing where its id is odd', () => {
     const linked = (stream: Stream) =>
-      streamLinks(aFact(stream)).map(({ title, command, id }) => `${title}: ${command} ${id}`);
+      streamLinks(aSnapshot(), aFact(stream)).map(({ title, command, id }) => `${title}: ${command} ${id}`);
     assert.deepEqual(linked(live), [
       'Watch: watchStream id-1',
       'Show Details: showStream id-1',

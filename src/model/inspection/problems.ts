@@ -1,0 +1,44 @@
+import { t } from '@vscode/l10n';
+import type { HealthCondition } from '../../api/types.ts';
+import { formatCount } from '../../util/format.ts';
+import type { Snapshot, StreamFact } from '../store/snapshot.ts';
+import { isLive } from '../store/streams.ts';
+
+/** What is wrong with a live stream, as far as its health was read. */
+export function problemsOf({ health, targets }: Snapshot, fact: StreamFact): readonly HealthCondition[] {
+  const known = health.get(fact.stream.id);
+  return known === undefined || !isLive(fact) || fact.stream.suspended === true
+    ? []
+    : problemsIn(ofUsedTargets(known, targets));
+}
+
+/** The conditions that aren't met, and a target in several renditions once. */
+export function problemsIn(health: readonly HealthCondition[]): readonly HealthCondition[] {
+  const unmet = health.filter(isUnmet);
+  const keys = unmet.map(({ type, target }) => target?.id ?? type);
+  return unmet.filter((_, at) => keys.indexOf(keys[at] ?? '') === at);
+}
+
+export function isUnmet({ isMet }: HealthCondition): boolean {
+  return isMet === false;
+}
+
+/** Leaves out what is said of targets that are off, and of all targets where it is said of one that fails. */
+export function ofUsedTargets(
+  health: readonly HealthCondition[],
+  targets: Snapshot['targets'],
+): readonly HealthCondition[] {
+  return withoutRepeats(
+    health.filter(({ target }) => target === undefined || targets.get(target.id)?.isDisabled !== true),
+  );
+}
+
+/** Leaves out what is said of all multistream targets where it is said of one that fails. */
+export function withoutRepeats(health: readonly HealthCondition[]): readonly HealthCondition[] {
+  const isNamed = health.some((condition) => condition.target !== undefined && isUnmet(condition));
+  return health.filter(({ type, target }) => !isNamed || target !== undefined || type !== 'Multistreaming');
+}
+
+export function problemsText(count: number, locale: string): string {
+  return count === 1 ? t('1 problem') : t('{0} problems', formatCount(count, locale) ?? '');
+}
