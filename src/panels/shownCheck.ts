@@ -120,7 +120,7 @@ function shownReport(report: CheckReport, kind: KnownCheck['kind'], reader: Read
   const { sections, checkedAt, playback } = report;
   const { locale } = reader;
   const [problems, warnings] = [findingsWith('bad', sections), findingsWith('doubtful', sections)];
-  const seen = new Set<string>();
+  const seen = new Set<string>(['showStream']);
   const group = (heading: string, findings: readonly Finding[]) =>
     findings.length === 0
       ? undefined
@@ -164,7 +164,7 @@ function usageFacts({ requests, bytes, ms }: HlsFacts['usage'], locale: string):
 interface Whole {
   readonly kind: KnownCheck['kind'];
   readonly sections: readonly FindingSection[];
-  /** Commands that a finding above has a button for: one is enough. */
+  /** Commands that the page has a button for above: one is enough. */
   readonly seen: Set<string>;
 }
 

@@ -23,13 +23,12 @@ export function clipsSections(session: Session, state: RecordingState, context: 
   const canCreate = isCuttable(session, state, context);
   if (clips.length === 0 && !canCreate) return [];
   const head = [t('Name'), t('Duration'), t('Created'), ''];
-  const note = t('Save part of this recording as a separate video.');
   return [
     {
       id: 'clips',
       heading: t('Clips'),
       isWide: true,
-      ...(clips.length === 0 ? { note } : { rows: [head, ...clips.map((clip) => cellsOf(clip, reader))] }),
+      ...(clips.length > 0 && { rows: [head, ...clips.map((clip) => cellsOf(clip, reader))] }),
       buttons: canCreate ? [{ label: t('Create Clip…'), act: 'createClip' }] : [],
     },
   ];

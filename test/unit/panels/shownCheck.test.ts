@@ -101,12 +101,15 @@ describe('The report on the page of a check', () => {
     assert.deepEqual([lineOf(report, 2), lineOf(report, 1), lineOf(report, 9)], ['A: *', undefined, undefined]);
   });
 
-  it('offers a command once, however many findings it helps with', () => {
-    const helped = finding('bad', 'State', { remedy: { command: 'showStream' } });
-    const { problems } = shownReport([{ heading: 'Stream', findings: [helped, { ...helped, label: 'Health' }] }]);
+  it('offers a command once, however many findings it helps with, and none that the page has above', () => {
+    const helped = finding('bad', 'State', { remedy: { command: 'resumeStream' } });
+    const details = finding('bad', 'Data', { remedy: { command: 'showStream' } });
+    const { problems } = shownReport([
+      { heading: 'Stream', findings: [details, helped, { ...helped, label: 'Health' }] },
+    ]);
     assert.deepEqual(
       problems?.findings.map(({ button }) => button?.act),
-      ['showStream', undefined],
+      [undefined, 'resumeStream', undefined],
     );
   });
 

@@ -96,7 +96,6 @@ describe('The whole text of a details page', () => {
       'Start: Nov 19, 2026, 10:54:00',
       'End: Nov 19, 2026, 11:54:00',
       '# Clips (wide)',
-      'Save part of this recording as a separate video.',
       '[Create Clip… = no hint = createClip]',
       '# Recording (wide)',
       'Recording URL: https://cdn.example/r.m3u8 (code) [Copy = Copy: Recording URL = copyRecordingUrl]',
