@@ -83,11 +83,12 @@ export function sessionLooks(
 ): Pick<Row, 'icon' | 'contextValue' | 'collapsible' | 'command'> {
   const hasRecording = hasText(session.recordingUrl);
   const hasMp4 = hasText(session.mp4Url);
+  const isPlayable = hasRecording || hasMp4;
   return {
-    icon: state === 'running' ? liveIcon(ICONS.running, snapshot) : ICONS[state],
+    icon: state === 'running' ? liveIcon(ICONS.running, snapshot) : isPlayable ? ICONS[state] : unplayableIcon(state),
     contextValue: placedValue('session', [hasRecording, hasMp4, state === 'running' && isBeingRecorded(session)]),
     collapsible: clipsOf(snapshot, session.parentId, session.id).length > 0 ? 'collapsed' : 'none',
-    command: hasRecording || hasMp4 ? 'openRecording' : 'showSession',
+    command: isPlayable ? 'openRecording' : 'showSession',
   };
 }
 
@@ -119,6 +120,12 @@ const ICONS: Readonly<Record<RecordingState, StateIcon>> = {
   notRecorded: { id: 'circle-outline' },
   unknown: { id: 'question' },
 };
+
+/** Without weight, so that what can be played stands out, unless something is still to come or went wrong. */
+function unplayableIcon(state: RecordingState): StateIcon {
+  const { id, color } = ICONS[state];
+  return state === 'waiting' || color !== undefined ? ICONS[state] : { id, color: 'disabledForeground' };
+}
 
 function clipRows(snapshot: Snapshot, node: SessionNode): readonly Node[] {
   const { streamId } = node;

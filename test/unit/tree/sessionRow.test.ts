@@ -29,10 +29,10 @@ describe('a session row', () => {
     assert.equal(rowOf({ createdAt: undefined }).label, 'Unknown start time');
   });
 
-  it('says only the duration of what was not recorded, beside a plain ring', () => {
+  it('says only the duration of what was not recorded, beside a pale ring', () => {
     const row = rowOf({ sourceSegmentsDuration: 3720 });
     assert.equal(row.description, '1 h 2 min');
-    assert.deepEqual(row.icon, { id: 'circle-outline' });
+    assert.deepEqual(row.icon, { id: 'circle-outline', color: 'disabledForeground' });
     assert.match(row.accessibilityLabel, /1 hour 2 minutes, not recorded$/);
   });
 
@@ -97,6 +97,17 @@ describe('a session row', () => {
     assert.equal(rowOf({ record: true, mp4Url: 'https://x/a.mp4' }).command, 'openRecording');
     assert.equal(rowOf({ recordingUrl: 'https://x', mp4Url: 'https://x' }).contextValue, 'session.hasRecording.hasMp4');
     assert.ok(CONTEXT_VALUES.includes(waiting.contextValue));
+  });
+
+  it('has a pale icon where there is nothing to play, unless it is processed or failed', () => {
+    const colorOf = (given: Partial<Session>) => rowOf({ record: true, ...given }).icon?.color;
+    for (const recordingStatus of ['ready', 'deleted', 'none', 'odd', undefined])
+      assert.equal(colorOf({ recordingStatus }), 'disabledForeground', recordingStatus);
+    assert.equal(colorOf({ record: false }), 'disabledForeground');
+    assert.equal(colorOf({ recordingStatus: 'waiting' }), undefined);
+    assert.equal(colorOf({ recordingStatus: 'failed' }), 'liveStreams.failedForeground');
+    for (const recordingStatus of ['ready', 'waiting', 'odd', undefined])
+      assert.equal(colorOf({ recordingStatus, mp4Url: 'https://x/a.mp4' }), undefined, recordingStatus);
   });
 
   it('opens its details on a click where there is nothing to play', () => {
