@@ -31,7 +31,11 @@ type ConnectionSession =
   | 'silently'
   | 'aloud';
 
+export type Subject = 'stream' | 'session' | 'webhook' | 'nothing';
+
 interface CommandCase {
+  /** What it is run on if it needs no more than that. */
+  readonly on?: Subject;
   readonly given: (scene: Scene) => readonly unknown[];
   readonly asks: ConnectionSession;
   /** What it says instead of what is said of an error elsewhere. */
@@ -42,17 +46,23 @@ interface CommandCase {
 
 const IDLE_GROUP = { kind: 'group', id: 'idle', list: 'idle' };
 const alone = (asks: ConnectionSession, before?: CommandCase['before']): CommandCase => ({
-  ...{ given: () => [], asks },
+  ...{ on: 'nothing', given: () => [], asks },
   ...(before && { before }),
 });
-const onIdle = (asks: ConnectionSession): CommandCase => ({ given: ({ idle }) => [idle.id], asks });
-const onLive = (asks: ConnectionSession): CommandCase => ({ given: ({ live }) => [live.id], asks });
-const onSession = (asks: ConnectionSession): CommandCase => ({ given: ({ session }) => [session], asks });
+const onIdle = (asks: ConnectionSession): CommandCase => ({ on: 'stream', given: ({ idle }) => [idle.id], asks });
+const onLive = (asks: ConnectionSession): CommandCase => ({ on: 'stream', given: ({ live }) => [live.id], asks });
+const onSession = (asks: ConnectionSession): CommandCase => ({
+  on: 'session',
+  given: ({ session }) => [session],
+  asks,
+});
 const onWebhook = (asks: ConnectionSession, given: object = {}): CommandCase => ({
+  on: 'webhook',
   given: ({ webhook }) => [{ id: webhook.id, ...given }],
   asks,
 });
 const onDelivery = (asks: ConnectionSession): CommandCase => ({
+  on: 'webhook',
   given: ({ delivery: { webhookId, id }, localUrl }) => [{ webhookId, id, url: localUrl }],
   asks,
 });

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { COMMANDS as CASES, type Subject } from '../host/everyCommand.ts';
 import type { Product } from '../host/product.ts';
 import type { FaultyService } from './faultyService.ts';
 import { clickRow, press } from './ownWindow.ts';
@@ -52,21 +53,6 @@ function targetOf(scene: Scene): { readonly id: string; readonly targetId: strin
 /** There is nothing for events at a service, which answers them with an error. */
 const localUrlOf = (service: FaultyService | undefined): string => `${service?.baseUrl}/events`;
 
-/** Asks with a picker where there is no such thing. */
-const OF_STREAM = [
-  ...['goToStream', 'turnRecordingOn', 'turnRecordingOff', 'suspendStream', 'resumeStream', 'endBroadcast'],
-  ...['deleteStream', 'copyStreamKey', 'copyPlaybackId', 'copyStreamId', 'copyIngestServer', 'copyIngestUrl'],
-  ...['copyPlaybackUrl', 'copyPlayerUrl', 'showStream', 'watchStream', 'openPlayerPage', 'openDashboard', 'copyLink'],
-  'openJson',
-];
-const OF_SESSION = [
-  ...['showSession', 'openRecording', 'openRecordingInBrowser', 'copyRecordingUrl', 'copyMp4Url'],
-  'copySessionId',
-];
-const OF_WEBHOOK = [
-  ...['deleteWebhook', 'clearDeliveryFilter', 'copyWebhookSecret', 'openDelivery', 'resendDelivery', 'replayDelivery'],
-  ...['copyDeliveryAsCurl', 'copyDeliveryBody'],
-];
 /** Take a row of a view. */
 const OF_ROW = ['loadMore', 'retry'];
 /** What keys of the Streams view run, with the arguments that package.json gives them. */
@@ -76,13 +62,6 @@ const BY_KEY: Readonly<Record<string, string>> = {
   'copies by key': 'copyPlaybackId',
   'opens details by key': 'showStream',
 };
-const ALONE = [
-  ...['copyValue', 'refresh', 'goToLiveStream', 'clearFilter', 'revealSecrets', 'openJson', 'showRecordedSessions'],
-  ...['showAllConnections', 'showOneConnection', 'showAllSessions', 'showLog', 'openProxySettings', 'startDemo'],
-  ...['dismissConnection', 'stopDemo', 'collapseStreams', 'collapseRecordings', 'findLeakedKeys', 'stopTestBroadcast'],
-  ...['refreshWebhooks', 'collapseWebhooks', 'stopListening'],
-];
-
 const RENDITION = { name: '360p0', width: 640, height: 360, bitrate: 800_000, fps: 0 };
 
 const WITH_WORDS: Readonly<Record<string, Act>> = {
@@ -184,6 +163,17 @@ const WITH_WORDS: Readonly<Record<string, Act>> = {
   deleteClip: (scene) => scene.product.run('deleteClip', { id: clipOf(scene) }),
   downloadMp4: (scene) => scene.product.run('downloadMp4', { id: sessionOf(scene), target: scene.newFile() }),
 };
+
+// Asks with a picker where there is no such thing.
+const OF_STREAM = commandsOn('stream');
+const OF_SESSION = commandsOn('session');
+const OF_WEBHOOK = commandsOn('webhook');
+const ALONE = [...commandsOn('nothing'), 'openJson'];
+
+/** Those that need nothing else, nor words of their own. */
+function commandsOn(subject: Subject): readonly string[] {
+  return CASES.filter(([command, { on }]) => on === subject && !(command in WITH_WORDS)).map(([command]) => command);
+}
 
 const run = (command: string) => vscode.commands.executeCommand(command);
 const focus: Act = ({ chance }) =>
