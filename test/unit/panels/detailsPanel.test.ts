@@ -689,6 +689,27 @@ describe('A copy button of a details page', () => {
   );
 
   it(
+    'is there as soon as its URL is configured',
+    withDetails(
+      async ({ service, context: { store, settings }, clock, open, page }) => {
+        const { id } = service.control.addStream({ name: 'Keynote' });
+        await open('stream', id);
+        await clock.advance(1000);
+        const isShown = () => JSON.stringify(page()).includes('copySrt');
+        assert.equal(isShown(), false);
+        const srt = 'srt://127.0.0.1:2935?streamid={streamKey}';
+        const addresses = { [new URL(service.baseUrl).origin]: { srt } };
+        Object.assign(settings, { addresses: () => addresses });
+        store.setSettings({ ...store.snapshot.settings, addresses });
+        await clock.advance(1000);
+        assert.equal(isShown(), true);
+      },
+      undefined,
+      { addresses: {}, demo: { saysAddresses: false } },
+    ),
+  );
+
+  it(
     'copies the project ID, of a stream and of a session',
     withDetails(async ({ service, ui, open, press }) => {
       const { id } = service.control.addStream({ name: 'Keynote', projectId: 'p-7' });
