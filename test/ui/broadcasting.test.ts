@@ -34,6 +34,7 @@ import { chooseTheme } from '../support/page/themes.ts';
 import * as tree from '../support/page/treeView.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
 import { inProject } from '../support/projectFolder.ts';
+import { describeInFuzz } from '../support/runner/fuzzRuns.ts';
 import { type RtmpServer, startRtmpServer } from '../support/service/rtmpServer.ts';
 import { describeInBrowsers } from '../support/vscode/bothBrowsers.ts';
 import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
@@ -222,7 +223,7 @@ describeInBrowsers('The demo', (browser) => {
   });
 });
 
-describe('A window that is closed during a test broadcast', () => {
+describeInFuzz('A window that is closed during a test broadcast', () => {
   let service: DemoService;
   let sink: RtmpServer;
   const workbench = suiteWorkbench(async () => {

@@ -18,6 +18,7 @@ import { takeScreenshot } from '../support/page/screenshot.ts';
 import * as tree from '../support/page/treeView.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
 import { inProject } from '../support/projectFolder.ts';
+import { describeInFuzz } from '../support/runner/fuzzRuns.ts';
 import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
 
 const KEY = /\b[a-z0-9]{4}(-[a-z0-9]{4}){3}\b/;
@@ -156,7 +157,7 @@ describe('Code in the editor', () => {
   });
 });
 
-describe('Keys that are pasted into code in Restricted Mode', () => {
+describeInFuzz('Keys that are pasted into code in Restricted Mode', () => {
   const folderSettings = { 'liveStreams.leakGuard': false, 'liveStreams.leakGuardExclude': ['**'] };
   const workbench = suiteWorkbench({ withWorkspaceTrust: true, folderSettings });
 
