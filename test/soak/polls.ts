@@ -10,12 +10,15 @@ import type { HeapSample } from './heap.ts';
 /** The heap grows to what it needs at first. */
 const POLLS_BEFORE = 40;
 const POLLS_A_SAMPLE = 20;
-const SAMPLES = 7;
 /** The poller waits 5 s at least from one poll to the next: here that passes in a moment. */
 const [FROM_MS, TO_MS, INSTEAD_MS] = [3000, 5000, 30];
 
 /** The heap over polls, each of which sees that other streams are live than before, while somebody looks at the view. */
-export async function heapOverPolls(product: Product, service: FaultyService): Promise<readonly HeapSample[]> {
+export async function heapOverPolls(
+  product: Product,
+  service: FaultyService,
+  sampleCount: number,
+): Promise<readonly HeapSample[]> {
   await vscode.commands.executeCommand('liveStreams.streams.focus');
   await product.run('switchConnection', service.name);
   await product.run('refresh');
@@ -23,9 +26,9 @@ export async function heapOverPolls(product: Product, service: FaultyService): P
   try {
     await poll(service, POLLS_BEFORE);
     const samples: HeapSample[] = [];
-    for (let count = 0; count < SAMPLES; count++) {
+    for (let count = 0; count < sampleCount; count++) {
       samples.push({ count: count * POLLS_A_SAMPLE, bytes: usedHeap() });
-      if (count < SAMPLES - 1) await poll(service, POLLS_A_SAMPLE);
+      if (count < sampleCount - 1) await poll(service, POLLS_A_SAMPLE);
     }
     return samples;
   } finally {

@@ -27,6 +27,8 @@ const MOST_GROWTH_A_POLL = 40 * KB;
 /** Caches fill for some minutes: in a short run they would be most of it. */
 const MOST_GROWTH_AN_ACTION = 4 * KB;
 const ACTIONS_THAT_TELL = 2000;
+/** Of the heap over polls; where little else is done, fewer. */
+const POLL_SAMPLES = ACTIONS >= ACTIONS_THAT_TELL ? 7 : 4;
 
 /** What nobody handled; VS Code cancels things of its own all the time. */
 function watchRejections(): { readonly seen: readonly string[]; dispose(): void } {
@@ -131,7 +133,7 @@ describe('A soak', function () {
         await leaveOutHistoricChildStreams();
         for (const service of services) await assertAsServed(product, service);
         await assertAnswersWithoutSecrets(product, services);
-        polls.push(...(await heapOverPolls(product, services[0] ?? assert.fail('no service'))));
+        polls.push(...(await heapOverPolls(product, services[0] ?? assert.fail('no service'), POLL_SAMPLES)));
         isWhole = true;
       } finally {
         views.dispose();
