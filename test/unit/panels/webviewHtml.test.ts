@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { webviewHtml } from '../../../src/panels/webviewHtml.ts';
+import { pagePolicy, webviewHtml } from '../../../src/panels/webviewHtml.ts';
 
 const HOSTILE = `</title><script>alert("1")</script>' & "`;
 const ESCAPED = '&#60;/title&#62;&#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62;&#39; &#38; &#34;';
@@ -47,5 +47,19 @@ describe('The HTML of a page', () => {
   it('escapes its data', () => {
     const html = webviewHtml({ ...page, data: { id: `"><script>'&` } });
     assert.ok(html.includes('data-page="{&#34;id&#34;:&#34;\\&#34;&#62;&#60;script&#62;&#39;&#38;&#34;}"'));
+  });
+});
+
+describe('The policy of a page', () => {
+  const start = "default-src 'none'; base-uri 'none'; form-action 'none'; script-src 'nonce-abc'";
+
+  it('lets a player play from blobs and run WebAssembly, and names no server', () => {
+    const policy = pagePolicy({ nonce: 'abc', ownFiles: 'https://own', hasPlayer: true });
+    assert.equal(policy, `${start} 'wasm-unsafe-eval'; style-src https://own; media-src blob:; worker-src blob:`);
+  });
+
+  it('lets through its own script and style sheet alone where it plays nothing', () => {
+    const policy = pagePolicy({ nonce: 'abc', ownFiles: 'https://own', hasPlayer: false });
+    assert.equal(policy, `${start}; style-src https://own`);
   });
 });

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { compareNames } from '../../../src/util/compareNames.ts';
+import { withoutIcons, withoutLinks } from '../../../src/util/markup.ts';
 import { cut, isBlank, oneLine } from '../../../src/util/text.ts';
 
 describe('one line of a text from outside', () => {
@@ -47,5 +49,38 @@ describe('a blank text', () => {
 
   it('has nothing to see in it', () => {
     for (const text of ['a', '\u200b.', '👩\u200d🚀', 'שידור', '\ufffd']) assert.equal(isBlank(text), false, text);
+  });
+});
+
+describe('Names in their order', () => {
+  const sorted = (locale: string, ...names: readonly string[]) => names.toSorted((a, b) => compareNames(a, b, locale));
+
+  it('follow the language of the reader', () => {
+    assert.deepEqual(sorted('de', 'Zoo', 'Öl', 'Oase'), ['Oase', 'Öl', 'Zoo']);
+    assert.deepEqual(sorted('sv', 'Zoo', 'Öl', 'Oase'), ['Oase', 'Zoo', 'Öl']);
+    assert.deepEqual(sorted('zh-cn', '张', '李'), ['李', '张']);
+  });
+
+  it('count, and take no notice of case', () => {
+    assert.deepEqual(sorted('en', 'Stage 10', 'stage 9', 'Stage 1'), ['Stage 1', 'stage 9', 'Stage 10']);
+  });
+});
+
+describe('Names in the texts of the editor', () => {
+  it('make no link in a notification', () => {
+    assert.doesNotMatch(withoutLinks('[Fix](command:evil) and [a](https://b)'), /\]\(/);
+    assert.equal(withoutLinks('Stage [1] (main)'), 'Stage [1] (main)');
+  });
+
+  it('keep what VS Code takes for no icon, and a backslash of their own', () => {
+    for (const name of ['Price $(USD 5)', '$(', '$()', '$(a_b)', '$(a~)', 'a\\b'])
+      assert.equal(withoutIcons(name), name);
+    // VS Code takes one backslash away (renderLabelWithIcons).
+    assert.equal(withoutIcons('\\$(flame)'), '\\\\$(flame)');
+  });
+
+  it('make no icon in the status bar or a picker', () => {
+    assert.equal(withoutIcons('$(flame) sale, $5'), '\\$(flame) sale, $5');
+    assert.equal(withoutIcons('$(sync~spin)$(a-1)'), '\\$(sync~spin)\\$(a-1)');
   });
 });

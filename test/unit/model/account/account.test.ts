@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../../src/api/errors.ts';
+import { MAX_PAGES } from '../../../../src/api/paging.ts';
 import type { TokenRequest } from '../../../../src/model/access/token.ts';
-import { Account } from '../../../../src/model/account/account.ts';
+import { Account, hlsAddress } from '../../../../src/model/account/account.ts';
 import { changesOf } from '../../../../src/model/account/accountChanges.ts';
+import { readPages } from '../../../../src/model/account/pages.ts';
 import type { Change } from '../../../../src/model/changes.ts';
 import { StreamStore } from '../../../../src/model/store/store.ts';
 import { aStream } from '../../../support/model/builders.ts';
 import { composeModel } from '../../../support/model/composedModel.ts';
 import { fakeLog } from '../../../support/model/fakes.ts';
 import { heldClock, settle } from '../../../support/model/heldClock.ts';
+import { withCommands } from '../../commands/fixture.ts';
 
 const ENDING: Change = { operation: 'endingBroadcast' };
 
@@ -162,4 +165,89 @@ describe('The account', () => {
     await assert.rejects(account.readStream('a'), { name: 'AbortError' });
     assert.equal(service.requests.length, before);
   });
+});
+
+const infoOf = (...source: readonly unknown[]) => ({ type: 'live', meta: { live: 1, source } });
+
+describe('The HLS source in a playback info', () => {
+  it('is its first HLS source, whatever stands before it', () => {
+    const mp4 = { type: 'html5/video/mp4', url: 'https://a.test/x.mp4' };
+    for (const type of ['html5/application/vnd.apple.mpegurl', 'application/x-mpegURL', 'audio/mpegurl']) {
+      assert.equal(hlsAddress(infoOf(mp4, { type, url: ' https://a.test/x.m3u8 ' })), 'https://a.test/x.m3u8');
+    }
+  });
+
+  it('is unknown where there is none, and for what is no such info', () => {
+    const type = 'html5/application/vnd.apple.mpegurl';
+    for (const info of [
+      ...[undefined, null, 'x', {}, { meta: null }, { meta: { source: {} } }, infoOf()],
+      ...[
+        infoOf({ type }),
+        infoOf({ type, url: 7 }),
+        infoOf({ type: 'text/html', url: 'https://a.test' }),
+        infoOf(null),
+      ],
+    ]) {
+      assert.equal(hlsAddress(info), undefined);
+    }
+  });
+});
+
+describe('Reading the pages of a list', () => {
+  it('takes a page of more rows than a call takes arguments', async () => {
+    const items = Array.from({ length: 300_000 }, (_, index) => ({ id: `s${index}` }));
+    const page = {
+      items,
+      unreadable: 0,
+      isFiltered: true,
+      next: undefined,
+      total: undefined,
+      requestSeq: 1,
+      startedAt: 0,
+      serverDate: 0,
+    };
+    const read = await readPages(() => Promise.resolve(page), { pages: MAX_PAGES });
+    assert.equal(read.items.length, items.length);
+  });
+});
+
+describe('A session of which the id alone is known', () => {
+  for (const status of [404, 405, 501]) {
+    it(
+      `is looked for page by page where the service answers ${status} to its id`,
+      withCommands({}, async ({ context, service, requests }) => {
+        service.control.fault(({ path, query }) => {
+          if (path.endsWith('/session/s')) return { status, body: '{}' };
+          const isSecond = query.includes('cursor=');
+          const headers = isSecond ? {} : { link: '<http://x/?cursor=second>; rel="next"' };
+          return { status: 200, headers, body: JSON.stringify([{ id: isSecond ? 's' : 'other' }]) };
+        });
+        assert.equal((await context.current.account.findSession('s'))?.id, 's');
+        assert.match(requests().at(-1) ?? '', /^GET \/api\/session\?.*cursor=second/);
+      }),
+    );
+  }
+
+  it(
+    'is nowhere when no page has the session',
+    withCommands({}, async ({ context }) => {
+      assert.equal(await context.current.account.findSession('nobody'), undefined);
+    }),
+  );
+
+  it(
+    'is not looked for where the service could not be asked, or will not say',
+    withCommands({ isHurried: true }, async ({ context, service, requests }) => {
+      for (const [status, reason] of [
+        [403, 'forbidden'],
+        [401, 'unauthorized'],
+        [500, 'unavailable'],
+      ] as const) {
+        service.control.clearRequests();
+        service.control.fault(() => ({ status, body: '{}' }));
+        await assert.rejects(context.current.account.findSession('s'), { reason });
+        assert.ok(!requests().some((request) => request.includes('/session?')), requests().join());
+      }
+    }),
+  );
 });

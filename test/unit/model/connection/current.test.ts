@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Account } from '../../../../src/model/account/account.ts';
-import { CurrentConnection } from '../../../../src/model/connection/current.ts';
+import { connectActions } from '../../../../src/model/connection/connectActions.ts';
+import { CurrentConnection, DEMO_ID } from '../../../../src/model/connection/current.ts';
+import type { ConnectionState } from '../../../../src/model/store/snapshot.ts';
 import { StreamStore } from '../../../../src/model/store/store.ts';
+import { aConnection } from '../../../support/model/builders.ts';
 import { composeModel } from '../../../support/model/composedModel.ts';
 import { heldClock } from '../../../support/model/heldClock.ts';
 
@@ -45,5 +48,32 @@ describe('The connection that a window has open', () => {
     assert.throws(() => current.account, { tag: 'NoConnectionError' });
     assert.equal(made.length, 1);
     assert.ok(account.isClosed);
+  });
+});
+
+describe('What belongs to a connection that is not open', () => {
+  const none: ConnectionState = { kind: 'none' };
+  const stored: ConnectionState = { kind: 'open', info: aConnection() };
+  const demo: ConnectionState = { kind: 'open', info: aConnection({ id: DEMO_ID, isDemo: true }) };
+  const ways = (connection: ConnectionState, connectionCount: number, names: readonly string[] = []) => {
+    const connectionNames = new Map(names.map((id) => [id, `The name of ${id}`]));
+    return connectActions({ connection, connectionCount, connectionNames }, 'own');
+  };
+
+  it('offers to open its own, while that is stored', () => {
+    assert.deepEqual(ways(stored, 2, ['own', 'other']), ['openOwnConnection']);
+    assert.deepEqual(ways(stored, 2, ['other']), ['switchConnection']);
+  });
+
+  it('offers to switch where there is a connection to switch to', () => {
+    assert.deepEqual(ways(none, 1), ['switchConnection']);
+    assert.deepEqual(ways(stored, 2), ['switchConnection']);
+    assert.deepEqual(ways(demo, 1), ['switchConnection']);
+  });
+
+  it('offers to connect, or to try the demo, where there is none', () => {
+    assert.deepEqual(ways(none, 0), ['addConnection', 'startDemo']);
+    assert.deepEqual(ways(demo, 0), ['addConnection', 'startDemo']);
+    assert.deepEqual(ways(stored, 1), ['addConnection', 'startDemo']);
   });
 });

@@ -1,4 +1,5 @@
-import * as assert from 'node:assert/strict';
+import assert from 'node:assert/strict';
+import { Interest } from '../../../../src/model/loading/interest.ts';
 import { hasMore, shownIds } from '../../../../src/model/store/streams.ts';
 import { composeModel } from '../../../support/model/composedModel.ts';
 import { settle } from '../../../support/model/heldClock.ts';
@@ -522,5 +523,58 @@ describe('The loader', () => {
     }
     assert.equal(store.snapshot.sessions.size, 0);
     assert.ok(loader.sessionListCount <= 1, `${loader.sessionListCount} lists`);
+  });
+});
+
+/** Children come in every list, whatever was asked for. */
+function withChild(model: ReturnType<typeof composeModel>, id: string, over: { isActive?: boolean } = {}): void {
+  const child = { id, name: id, isActive: false, record: true, lastSeen: 0, createdAt: 2, parentId: 'a', ...over };
+  model.service.streams.set(id, child);
+}
+
+describe('A service that ignores what it is asked', () => {
+  it('shows no deprecated child stream in a group, whatever it sends for streamsonly=1', async () => {
+    const model = composeModel({ pageSize: 20 });
+    const { connect, loader, service, store } = model;
+    service.add({ id: 'a', record: true });
+    withChild(model, 'idle-child');
+    withChild(model, 'live-child', { isActive: true });
+    connect();
+    for (const list of ['active', 'idle', 'recording'] as const) await loader.ensureList(list);
+    assert.deepEqual([...store.snapshot.streams.keys()], ['a']);
+    for (const list of ['active', 'idle', 'recording'] as const) {
+      assert.deepEqual(store.snapshot.lists[list].ids, list === 'active' ? [] : ['a'], list);
+    }
+    assert.deepEqual(shownIds(store.snapshot, 'active'), []);
+  });
+});
+
+function opened() {
+  const interest = new Interest();
+  interest.opened('group', { kind: 'list', list: 'idle' });
+  interest.opened('row', { kind: 'stream', streamId: 'a' });
+  interest.opened('row in another group', { kind: 'stream', streamId: 'a' });
+  const isOf = () => [[...interest.lists], [...interest.streams]];
+  return { interest, isOf };
+}
+
+describe('What is expanded', () => {
+  it('is groups, and each stream once, until its last row is collapsed', () => {
+    const { interest, isOf } = opened();
+    assert.deepEqual(isOf(), [['idle'], ['a']]);
+    interest.closed('row');
+    assert.deepEqual(isOf(), [['idle'], ['a']]);
+    interest.closed('row in another group');
+    assert.deepEqual(isOf(), [['idle'], []]);
+    interest.closed('group');
+    assert.deepEqual(isOf(), [[], []]);
+  });
+
+  it('is no more what isn’t shown', () => {
+    const { interest, isOf } = opened();
+    interest.keepOnly((rowId) => rowId === 'row');
+    assert.deepEqual(isOf(), [[], ['a']]);
+    interest.clear();
+    assert.deepEqual(isOf(), [[], []]);
   });
 });

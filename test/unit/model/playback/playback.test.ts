@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { readPlayerState } from '../../../../src/model/pages/keptTargets.ts';
 import { type LocateRequest, locateMedia } from '../../../../src/model/playback/locateMedia.ts';
-import { pagePolicy } from '../../../../src/panels/webviewHtml.ts';
 import type { HttpRequest, HttpResponse, Transport } from '../../../../src/services.ts';
 import { fakeLog } from '../../../support/model/fakes.ts';
 import { createTestClock } from '../../../support/model/testClock.ts';
@@ -178,37 +176,6 @@ describeWith(MEDIA_CLIENTS, 'Finding where something plays', (client) => {
       const found = await locate('/headers', { kind });
       assert.ok(!found.ok && found.problem.kind === 'unreachable', JSON.stringify(found));
       assert.match(found.problem.sentence, /The response from .+ is too large\./);
-    }
-  });
-});
-
-describe('The policy of a page', () => {
-  const start = "default-src 'none'; base-uri 'none'; form-action 'none'; script-src 'nonce-abc'";
-
-  it('lets a player play from blobs and run WebAssembly, and names no server', () => {
-    const policy = pagePolicy({ nonce: 'abc', ownFiles: 'https://own', hasPlayer: true });
-    assert.equal(policy, `${start} 'wasm-unsafe-eval'; style-src https://own; media-src blob:; worker-src blob:`);
-  });
-
-  it('lets through its own script and style sheet alone where it plays nothing', () => {
-    const policy = pagePolicy({ nonce: 'abc', ownFiles: 'https://own', hasPlayer: false });
-    assert.equal(policy, `${start}; style-src https://own`);
-  });
-});
-
-describe('What a player keeps over a reload', () => {
-  it('is read back as it was', () => {
-    const state = { connection: 'one', kind: 'session', id: 'abc', position: 12.5 };
-    assert.deepEqual(readPlayerState(state), state);
-  });
-
-  it('is nothing where it makes no sense, and the beginning where the position does not', () => {
-    for (const bad of [undefined, null, 'x', {}, { connection: 'one', kind: 'other', id: 'a', position: 0 }]) {
-      assert.equal(readPlayerState(bad), undefined);
-    }
-    assert.equal(readPlayerState({ connection: 'one', kind: 'stream', id: '../api', position: 0 }), undefined);
-    for (const position of [-1, Number.NaN, '5', undefined]) {
-      assert.equal(readPlayerState({ connection: 'one', kind: 'stream', id: 'a', position })?.position, 0);
     }
   });
 });

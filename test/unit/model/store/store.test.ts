@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { DEFAULT_SETTINGS } from '../../../../src/model/settingValues.ts';
-import { SETTLED_FOR_MS } from '../../../../src/model/store/facts.ts';
+import { loaded, SETTLED_FOR_MS } from '../../../../src/model/store/facts.ts';
 import { StreamStore } from '../../../../src/model/store/store.ts';
 import { aStream } from '../../../support/model/builders.ts';
 import { composeModel } from '../../../support/model/composedModel.ts';
@@ -125,5 +125,32 @@ describe('The store', () => {
       await ask(loader);
       assert.equal(store.snapshot.connection.kind, 'refused', what);
     }
+  });
+});
+
+describe('A list that was read to its end', () => {
+  const read = {
+    streams: [],
+    revealed: 0,
+    unreadable: 0,
+    isFiltered: true,
+    requestSeq: 1,
+    startedAt: 0,
+    serverDate: 0,
+  };
+  const missing = (seen: number, total: number | undefined, earlierTotal?: number) =>
+    loaded({ ...read, hasNextPage: false, seen, total }, earlierTotal).missing;
+
+  it('lacks the rows that the service counts and no page held', () => {
+    assert.equal(missing(14, 20), 6);
+    assert.equal(missing(14, 20, 20), 6);
+    assert.equal(missing(20, 20), 0);
+    assert.equal(missing(20, undefined), 0);
+  });
+
+  it('lacks none that came or went between two pages', () => {
+    assert.equal(missing(20, 21, 20), 0);
+    assert.equal(missing(20, 20, 21), 0);
+    assert.equal(missing(20, undefined, 20), 0);
   });
 });
