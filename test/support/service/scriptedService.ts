@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
+import { STREAM_FIELDS } from '../../../src/demo/api.ts';
+import { answerRows, type ListFields, NUMBERS, readTest } from '../../../src/demo/listing.ts';
 import type { HttpRequest, HttpResponse, Transport } from '../../../src/services.ts';
 
 /** A stream as the service holds it. */
-export interface ServedStream {
+export type ServedStream = {
   id: string;
   name: string;
   isActive: boolean;
@@ -12,7 +13,9 @@ export interface ServedStream {
   suspended?: boolean;
   playbackId?: string;
   multistream?: { readonly targets: readonly { readonly id: string; readonly profile: string }[] };
-}
+};
+
+const SESSION_FIELDS = { ...NUMBERS, id: 'string', parentId: 'string', record: 'boolean' } as const;
 
 interface Waiting {
   readonly request: HttpRequest;
@@ -35,7 +38,7 @@ export class ScriptedService implements Transport {
   readonly userSessions: Readonly<Record<string, unknown>>[] = [];
   /** Where false, lists send everything, whatever page is asked for. */
   isPaged = true;
-  /** Where false, pages come in an order of the service's own. */
+  /** Where false, pages come in an order of the service's own, that of ids. */
   isSorting = true;
   /** What reads are answered from while it lags behind; all there is where undefined. */
   replica: ReadonlyMap<string, ServedStream> | undefined;
@@ -49,6 +52,7 @@ export class ScriptedService implements Transport {
   /** Asked before each answer; what it returns is answered instead, what it throws is thrown. */
   fault: ((request: HttpRequest) => HttpResponse | undefined) | undefined;
   readonly #now: () => number;
+  readonly #lists = { listsAnswered: 0 };
 
   constructor(now: () => number) {
     this.#now = now;
@@ -97,8 +101,8 @@ export class ScriptedService implements Transport {
 
   #answer(url: URL): HttpResponse {
     const [kind, id, part] = url.pathname.split('/').slice(1);
-    if (kind === 'session' && id === undefined) return this.#listUserSessions(url.searchParams);
-    if (id === undefined) return this.#list(url.searchParams);
+    if (kind === 'session' && id === undefined) return this.#list(url, this.userSessions, SESSION_FIELDS);
+    if (id === undefined) return this.#list(url, [...this.#readable.values()], STREAM_FIELDS);
     if (part === 'sessions') return this.#json(200, this.sessions.get(id) ?? []);
     const stream = this.#readable.get(id);
     return stream === undefined ? this.#json(404, { errors: ['not found'] }) : this.#json(200, stream);
@@ -120,33 +124,33 @@ export class ScriptedService implements Transport {
     return this.replica ?? this.streams;
   }
 
-  #listUserSessions(query: URLSearchParams): HttpResponse {
+  /** A page by the demo's rules; or everything. */
+  #list(url: URL, rows: readonly Readonly<Record<string, unknown>>[], fields: ListFields): HttpResponse {
+    const query = url.searchParams;
     checkOrder(query);
-    const all = [...this.userSessions].sort((a, b) => Number(b.createdAt ?? 0) - Number(a.createdAt ?? 0));
-    if (!this.isPaged) return this.#json(200, all);
-    const { page, headers } = cutPage(all, query);
-    return this.#json(200, page, headers);
+    if (!this.isSorting) query.set('order', 'id-true');
+    const { pathname: path, host } = url;
+    const request = { method: 'GET', path, query: `${query}`, headers: { host }, body: '' };
+    const call = { request, query, isIndifferent: false };
+    const passes = readTest(call, fields);
+    const found = rows.filter(passes);
+    if (!this.isPaged) query.set('limit', `${found.length + 1}`);
+    if (!this.isPaged) query.delete('cursor');
+    const { headers, body } = answerRows({ state: this.#lists, call, fields, show: (row) => row }, found);
+    const total = query.has('count') ? this.totalOf?.(found.length) : undefined;
+    return this.#send(200, String(body), { ...headers, ...(total !== undefined && { 'x-total-count': `${total}` }) });
   }
 
-  #list(query: URLSearchParams): HttpResponse {
-    checkOrder(query);
-    const filters: { id: string; value: unknown }[] = JSON.parse(query.get('filters') ?? '[]');
-    const all = [...this.#readable.values()]
-      .filter((stream) => filters.every(({ id, value }) => matches(stream, id, value)))
-      .sort(orderOf(this.isSorting ? (query.get('order') ?? '') : 'ownOrder'));
-    const { page, headers } = this.isPaged ? cutPage(all, query) : { page: all, headers: {} };
-    return this.#json(200, page, {
-      ...headers,
-      ...(query.has('count') ? { 'x-total-count': String(this.totalOf?.(all.length) ?? all.length) } : {}),
-    });
+  #json(status: number, body: unknown): HttpResponse {
+    return this.#send(status, JSON.stringify(body));
   }
 
-  #json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): HttpResponse {
+  #send(status: number, body: string, headers: Readonly<Record<string, string>> = {}): HttpResponse {
     const date = new Date(this.#now()).toUTCString();
     return {
       status,
       headers: { 'content-type': 'application/json', date, ...headers },
-      body: new TextEncoder().encode(JSON.stringify(body)),
+      body: new TextEncoder().encode(body),
     };
   }
 }
@@ -156,37 +160,4 @@ function checkOrder(query: URLSearchParams): void {
   const isPaged = query.has('limit') || query.has('cursor');
   if (!isPaged || /(^|,)id-(true|false)$/.test(query.get('order') ?? '')) return;
   throw new Error(`A page was asked for without a unique order: ${query}`);
-}
-
-/** By the first field of an order, then by the others, like a database; names by their code units. */
-function orderOf(order: string): (a: ServedStream, b: ServedStream) => number {
-  const fromHighest = (x: string | number, y: string | number) => (x === y ? 0 : x < y ? 1 : -1);
-  if (order === 'ownOrder') return (a, b) => fromHighest(hashOf(a.id), hashOf(b.id));
-  const byId = (a: ServedStream, b: ServedStream) => fromHighest(a.id, b.id);
-  if (order.startsWith('name')) return (a, b) => fromHighest(b.name, a.name) || byId(a, b);
-  const byCreation = (a: ServedStream, b: ServedStream) => b.createdAt - a.createdAt || byId(a, b);
-  return order.startsWith('lastSeen') ? (a, b) => b.lastSeen - a.lastSeen || byCreation(a, b) : byCreation;
-}
-
-function hashOf(id: string): string {
-  return createHash('sha256').update(id).digest('hex');
-}
-
-function cutPage<T>(rows: readonly T[], query: URLSearchParams): { page: readonly T[]; headers: { link?: string } } {
-  const limit = Number(query.get('limit') ?? 20);
-  const skip = Number((query.get('cursor') ?? 'skip0').slice(4));
-  const page = rows.slice(skip, skip + limit);
-  const next = `<http://x/list?cursor=skip${skip + limit}>; rel="next"`;
-  return { page, headers: page.length === limit ? { link: next } : {} };
-}
-
-function withoutEscapes(pattern: string): string {
-  return pattern.replace(/\\([\\%_])/g, '$1');
-}
-
-function matches(stream: ServedStream, id: string, value: unknown): boolean {
-  if (id === 'isActive') return stream.isActive === value;
-  if (id === 'record') return stream.record === value;
-  if (id === 'name') return stream.name.toLowerCase().includes(withoutEscapes(String(value)).toLowerCase());
-  return true;
 }

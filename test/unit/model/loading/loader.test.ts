@@ -379,7 +379,13 @@ describe('The loader', () => {
   it('knows that pages came in an order of the service’s own, in whatever sort', async () => {
     for (const sort of ['lastSeen', 'createdAt', 'name'] as const) {
       const { connect, loader, service, store } = composeModel({ pageSize: 20 });
-      const fields = (n: number) => ({ id: `s${n}`, name: `Channel ${n}`, createdAt: n + 1, lastSeen: n + 1 });
+      const fields = (n: number) => ({
+        // Each once, in no order.
+        id: `s${2n ** BigInt(n) % 61n}`,
+        name: `Channel ${n}`,
+        createdAt: n + 1,
+        lastSeen: n + 1,
+      });
       service.add(...Array.from({ length: 60 }, (_, n) => fields(n)));
       service.isSorting = false;
       connect();
