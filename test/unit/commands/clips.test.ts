@@ -3,47 +3,24 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { clipNode, sessionNode, streamNode } from '../../../src/model/rows/nodes.ts';
-import type { Clock, Ui } from '../../../src/services.ts';
+import type { Ui } from '../../../src/services.ts';
+import { hurriedClock } from '../../support/model/testClock.ts';
 import { afterTurns } from '../../support/service/fileServer.ts';
 import { readPlayable } from '../../support/service/playableMedia.ts';
 import { type Fixture, type FixtureOptions, withCommands } from './fixture.ts';
 
-interface MovingClock extends Clock {
-  advance(ms: number): void;
-}
-
-/** Goes on by what is waited for, which is over in the next turn. */
-function movingClock(): MovingClock {
-  const start = Date.UTC(2026, 10, 20, 10, 0);
-  let ahead = 0;
-  return {
-    now: () => start + ahead,
-    elapsed: () => ahead,
-    setTimeout(run, ms) {
-      const timer = setImmediate(() => {
-        ahead += ms;
-        run();
-      });
-      return { dispose: () => clearImmediate(timer) };
-    },
-    advance: (ms) => {
-      ahead += ms;
-    },
-  };
-}
-
 /** Runs a test with a service and a model on one clock. */
 function withClips(
   options: FixtureOptions,
-  test: (fixture: Fixture & { readonly clock: MovingClock }) => Promise<void>,
+  test: (fixture: Fixture & { readonly clock: ReturnType<typeof hurriedClock> }) => Promise<void>,
 ): () => Promise<void> {
-  const clock = movingClock();
+  const clock = hurriedClock(Date.UTC(2026, 10, 20, 10, 0));
   return withCommands({ ...options, clock, demo: { ...options.demo, clock } }, (fixture) =>
     test({ ...fixture, clock }),
   );
 }
 
-type ClipFixture = Fixture & { readonly clock: MovingClock };
+type ClipFixture = Fixture & { readonly clock: ReturnType<typeof hurriedClock> };
 
 /** Shows progress that is canceled at once. */
 const canceled: Ui['progress'] = (_title, task) => task(() => {}, AbortSignal.abort());

@@ -34,7 +34,7 @@ import {
 } from '../../support/model/fakes.ts';
 import { type FakeWebhooks, fakeWebhooks } from '../../support/model/fakeWebhooks.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
-import { createTestClock } from '../../support/model/testClock.ts';
+import { createTestClock, hurriedClock } from '../../support/model/testClock.ts';
 import { type ClientName, createClient } from '../../support/service/clients.ts';
 
 export interface FixtureOptions {
@@ -109,23 +109,6 @@ export interface Fixture {
 export const MEDIA_ROOT = fileURLToPath(new URL('../../../media/demo', import.meta.url));
 
 const realClock = createTestClock();
-
-/** Stands still but for what is waited for, which is over in the next turn: the time has gone on by as much then. */
-function hurriedClock(): Clock {
-  const start = Date.now();
-  let ahead = 0;
-  return {
-    now: () => start + ahead,
-    elapsed: () => ahead,
-    setTimeout(run, ms) {
-      const timer = setImmediate(() => {
-        ahead += ms;
-        run();
-      });
-      return { dispose: () => clearImmediate(timer) };
-    },
-  };
-}
 
 /** Runs a test with the commands over a real service and the real model; people, secrets and storage are fakes. */
 export function withCommands(options: FixtureOptions, test: (fixture: Fixture) => Promise<void>): () => Promise<void> {
