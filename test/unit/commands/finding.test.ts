@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { setTimeout } from 'node:timers/promises';
 import { pickStream } from '../../../src/commands/targets/pickStream.ts';
 import { streamState } from '../../../src/model/store/streams.ts';
 import type { PickItem, PickOptions } from '../../../src/services.ts';
@@ -36,10 +35,10 @@ function openPicker({ context }: Fixture) {
   return {
     labels: () => rows.map(({ label }) => label),
     rows: () => rows,
-    /** Types, and leaves the service the time to answer. */
-    async type(text: string) {
+    /** Types, and waits for what that asks for. */
+    type(text: string) {
       typing.fire(text);
-      await setTimeout(150);
+      return waitUntil(() => !isBusy);
     },
     settled: () => waitUntil(() => !isBusy),
     close() {
@@ -155,7 +154,6 @@ describe('Go to Stream', () => {
       const searches = async (text: string) => {
         service.control.clearRequests();
         await picker.type(text);
-        await picker.settled();
         return requests().filter((each) => each.includes('"name"') || each.includes('%22name%22')).length;
       };
       assert.equal(await searches('Channel'), 1);
@@ -363,11 +361,13 @@ describe('Go to Stream', () => {
           /limit=100(?!0)/.test(query) && !query.includes('filters') ? held.promise : undefined,
         );
         const picker = openPicker(fixture);
-        await picker.type('nothing has this');
+        const typing = picker.type('nothing has this');
+        await waitUntil(() =>
+          service.control.requests.some(({ query, status }) => query.includes('filters') && status > 0),
+        );
         held.resolve(undefined);
-        await picker.settled();
+        await typing;
         await picker.type('nor this');
-        await picker.settled();
         assert.equal(service.control.requests.filter(isWalk).length, 1);
         await picker.close();
       }),
@@ -381,11 +381,9 @@ describe('Go to Stream', () => {
         const picker = openPicker(fixture);
         await picker.settled();
         await picker.type('nothing has this');
-        await picker.settled();
         assert.match(picker.labels().at(-1) ?? '', /This API key doesn't have permission to do that\./);
         service.control.fault(() => undefined);
         await picker.type('nor this');
-        await picker.settled();
         assert.deepEqual([picker.labels().length, picker.labels().at(-1)], [241, 'No matching streams']);
         await picker.close();
       }),
@@ -398,10 +396,8 @@ describe('Go to Stream', () => {
         const picker = openPicker(fixture);
         await picker.settled();
         await picker.type('nothing has this');
-        await picker.settled();
         service.control.addStream({ name: 'Came since' });
         await picker.type('came');
-        await picker.settled();
         assert.ok(picker.labels().includes('Came since'));
         assert.equal(service.control.requests.filter(isWalk).length, 1);
         await picker.close();
