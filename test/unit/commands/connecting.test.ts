@@ -5,6 +5,7 @@ import { openConnection } from '../../../src/commands/connection/openConnection.
 import type { PickOptions, Ui } from '../../../src/services.ts';
 import { fakeSecrets } from '../../support/model/fakes.ts';
 import { settle } from '../../support/model/heldClock.ts';
+import { waitUntil } from '../../support/page/waitUntil.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
 const UNCONNECTED = { isConnected: false } as const;
@@ -135,7 +136,7 @@ describe('Connect to a Service', () => {
           actions: ['Set API Key…', 'Change URL…', 'Show Log'],
         },
       ]);
-      await until(() => fixture.context.current.info !== undefined);
+      await waitUntil(() => fixture.context.current.info !== undefined);
       assert.equal(fixture.context.current.info?.name, 'Test');
       assert.equal(fixture.secretStore.values.size, 1);
       assert.ok(!fixture.readable().includes('wrong-key-77'));
@@ -222,7 +223,7 @@ describe('Connect to a Service', () => {
       });
       ui.answers.presses.push('Retry');
       await fixture.run('addConnection', given(fixture));
-      await until(() => fixture.context.current.info !== undefined);
+      await waitUntil(() => fixture.context.current.info !== undefined);
       assert.match(sentences(fixture)[0] ?? '', /HTML/);
       assert.deepEqual(ui.seen.said[0]?.actions, ['Change URL…', 'Retry', 'Show Log']);
       assert.deepEqual(ui.seen.inputs, []);
@@ -347,7 +348,7 @@ describe('Connect to a Service', () => {
       await fixture.run('addConnection', { baseUrl: origin(fixture), apiKey: service.apiKey });
       assert.deepEqual(ui.seen.picks, []);
       assert.deepEqual(ui.seen.said.at(-1)?.actions, [`Use ${service.baseUrl}`, 'Change URL…', 'Retry', 'Show Log']);
-      await until(() => context.current.info?.baseUrl === service.baseUrl);
+      await waitUntil(() => context.current.info?.baseUrl === service.baseUrl);
       assert.deepEqual(ui.seen.inputs, []);
     }),
   );
@@ -1041,7 +1042,3 @@ describe('Switch, rename and remove', () => {
     ),
   );
 });
-
-async function until(isTrue: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 200 && !isTrue(); turn++) await new Promise((resolve) => setTimeout(resolve, 5));
-}

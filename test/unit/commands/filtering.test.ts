@@ -4,6 +4,7 @@ import { countActive, shownIds } from '../../../src/model/store/streams.ts';
 import type { InputOptions } from '../../../src/services.ts';
 import { drawRow } from '../../../src/tree/nodeTable.ts';
 import { streamsState } from '../../../src/tree/treeState.ts';
+import { waitUntil } from '../../support/page/waitUntil.ts';
 import { childrenOf } from '../tree/drawnTree.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
@@ -14,19 +15,15 @@ const description = ({ context }: Fixture) => streamsState(context.store.snapsho
 
 /** Until what was asked in the background is there. */
 async function untilLoaded({ context: { store } }: Fixture): Promise<void> {
-  const isLoaded = () => store.snapshot.lists.idle.isLoaded && !store.snapshot.lists.idle.isLoading;
-  for (let turn = 0; turn < 200 && !isLoaded(); turn++) {
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+  await waitUntil(() => store.snapshot.lists.idle.isLoaded && !store.snapshot.lists.idle.isLoading);
 }
 
 /** Until an incomplete list is in the order of the view. */
 async function untilSorted({ context: { store } }: Fixture): Promise<void> {
-  for (let turn = 0; turn < 400; turn++) {
+  await waitUntil(() => {
     const { hasNextPage, isSorted, isLoading } = store.snapshot.lists.idle;
-    if (!isLoading && (isSorted || !hasNextPage)) return;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+    return !isLoading && (isSorted || !hasNextPage);
+  });
 }
 
 describe('Filtering by tag', () => {
@@ -149,12 +146,7 @@ describe('Filtering by name', () => {
     withCommands({ demo: { streamCount: 60 } }, async (fixture) => {
       const { run, ui, context, requests, service } = fixture;
       service.control.addStream({ name: 'The needle' });
-      const untilNamed = async (count: number) => {
-        for (let turn = 0; turn < 400 && named(fixture).length !== count; turn++) {
-          await new Promise((resolve) => setTimeout(resolve, 5));
-        }
-        assert.equal(named(fixture).length, count);
-      };
+      const untilNamed = (count: number) => waitUntil(() => named(fixture).length === count);
       const typeAndAnswer = async (typed: readonly string[], answer: string | undefined) => {
         Object.assign(ui, {
           input: async ({ onDidType }: InputOptions) => {
@@ -200,9 +192,7 @@ describe('Filtering by name', () => {
       await run('filterStreams', { text: 'nobody has this name' });
       await run('clearFilter');
       held.resolve(undefined);
-      for (let turn = 0; turn < 200 && named(fixture).length < all.length; turn++) {
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
+      await waitUntil(() => named(fixture).length >= all.length);
       assert.equal(context.store.snapshot.filter, '');
       assert.deepEqual(named(fixture), all);
     }),

@@ -253,9 +253,7 @@ describe('A command on a row of another connection', () => {
         method === 'PATCH' && failures-- > 0 ? { status: 429, headers: { 'retry-after': '0' } } : undefined,
       );
       await both.run('renameStream', both.rowOf('B', id), 'Second try');
-      for (let turn = 0; turn < 100 && nameAt(both.serviceB, id) !== 'Second try'; turn += 1) {
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+      await waitUntil(() => nameAt(both.serviceB, id) === 'Second try');
       assert.match(both.ui.seen.said[0]?.message ?? '', /^B: /);
       assert.equal(nameAt(both.serviceB, id), 'Second try');
       assert.deepEqual([...new Set(both.changes().map((change) => change[0]))], ['B']);
@@ -267,9 +265,7 @@ describe('A command on a row of another connection', () => {
     withBoth({ answers: { presses: ['Set API Key…'], inputs: ['another-key'] } }, async (both) => {
       both.serviceB.control.revokeKey();
       await both.run('openJson', both.rowOf('B', idleStreamOf(both)));
-      for (let turn = 0; turn < 100 && both.ui.seen.inputs.length === 0; turn += 1) {
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+      await waitUntil(() => both.ui.seen.inputs.length > 0);
       assert.equal(both.ui.seen.inputs[0]?.title, 'Set API Key for "B"');
       assert.equal(both.modelB().store.snapshot.connection.kind, 'refused');
       assert.equal(both.context.store.snapshot.connection.kind, 'open');
@@ -305,9 +301,7 @@ describe('A command on a row of another connection', () => {
       Object.assign(both.ui, {
         confirm: async () => {
           await both.context.connections.remove(both.idB);
-          for (let turn = 0; turn < 100 && both.others.all.length > 0; turn += 1) {
-            await new Promise((resolve) => setTimeout(resolve, 10));
-          }
+          await waitUntil(() => both.others.all.length === 0);
           return true;
         },
       });
