@@ -108,7 +108,7 @@ export class MediaFeed implements Disposable {
   readonly #resources: MediaResources;
   readonly #budget = new ByteBudget(MOST_BYTES_UNDER_WAY);
   readonly #aborts = new Map<number, AbortController>();
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting = new Set<() => void>();
   #running = 0;
   /** By resource: the last complete answer of a playlist that grows, for conditional requests. */
   readonly #kept = new Map<number, { readonly etag: string; readonly body: string }>();
@@ -125,7 +125,7 @@ export class MediaFeed implements Disposable {
   async request(request: FeedRequest, reply: (reply: FeedReply) => void): Promise<void> {
     const { id, range } = request;
     const resource = this.#resources.get(request.resource);
-    if (resource === undefined || this.#aborts.has(id) || this.#waiting.length >= MOST_WAITING) {
+    if (resource === undefined || this.#aborts.has(id) || this.#waiting.size >= MOST_WAITING) {
       this.#options.log.warn('Refused a request of a player for media that its source does not name');
       return reply({ kind: 'failed', id, problem: { kind: 'stopped' }, code: LASTS });
     }
@@ -165,18 +165,30 @@ export class MediaFeed implements Disposable {
   }
 
   async #begin(signal: AbortSignal): Promise<void> {
-    if (this.#running >= MOST_REQUESTS) {
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    }
+    if (this.#running >= MOST_REQUESTS) await this.#wait(signal);
     this.#running += 1;
     if (!signal.aborted) return;
     this.#end();
     signal.throwIfAborted();
   }
 
+  #wait(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.add(resolve);
+      const leave = (): void => {
+        this.#waiting.delete(resolve);
+        reject(signal.reason);
+      };
+      signal.addEventListener('abort', leave, { once: true });
+    });
+  }
+
   #end(): void {
     this.#running -= 1;
-    this.#waiting.shift()?.();
+    const [next] = this.#waiting;
+    if (next === undefined) return;
+    this.#waiting.delete(next);
+    next();
   }
 
   async #loadPlaylist({ resource, request, startedAt, signal }: UnderWay): Promise<Loaded> {

@@ -258,6 +258,29 @@ describeWith(MEDIA_CLIENTS, 'What a player gets from the host', (client) => {
     );
   });
 
+  it('waits for others however many requests that waited were canceled', async () => {
+    const held: ServerResponse[] = [];
+    media.serve('/hanging.ts', (_, response) => void held.push(response));
+    const { ask, feed, numbers } = await openSegments('queue', ['hanging.ts']);
+    const resource = numbers[0] ?? -1;
+    const never = () => assert.fail('There is no reply to what was canceled');
+    const running = Array.from({ length: 6 }, (_, index) => feed.request({ id: 100 + index, resource }, never));
+    await waitUntil(async () => held.length === 6);
+    for (let id = 200; id < 300; id++) {
+      const canceled = feed.request({ id, resource }, never);
+      feed.cancel(id);
+      await canceled;
+    }
+    const last = ask(resource);
+    feed.cancel(100);
+    await waitUntil(async () => held.length === 7);
+    held[6]?.writeHead(200, { 'content-type': 'video/mp2t' }).end('last');
+    assert.equal(Buffer.from(bodyOf(await last) as ArrayBuffer).toString(), 'last');
+    feed.dispose();
+    await Promise.all(running);
+    assert.deepEqual(warnings, []);
+  });
+
   it('lets segments wait that would exceed the limit together', async () => {
     const size = MOST_BYTES_UNDER_WAY / 2 + 1;
     const held: ServerResponse[] = [];
