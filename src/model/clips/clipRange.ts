@@ -25,9 +25,10 @@ export function clipTimes(range: ClipRange, source: ClipSource): ClipTimes | Ran
   if ('startTime' in range) return clipTimesWithin(range, source);
   if (endsAt === undefined) return 'unknownTimes';
   if ('seconds' in range) {
-    if (range.seconds === 0) return 'reversed';
     const startTime = Math.round(endsAt - range.seconds * 1000);
-    return startTime < (beganAt ?? startTime) ? 'tooLong' : { startTime, endTime: Math.round(endsAt) };
+    const endTime = Math.round(endsAt);
+    if (startTime === endTime) return 'reversed';
+    return startTime < (beganAt ?? startTime) ? 'tooLong' : { startTime, endTime };
   }
   if (range.to <= range.from) return 'reversed';
   if (beganAt === undefined) return 'unknownTimes';
@@ -53,9 +54,9 @@ export function sourceLength({ beganAt, endsAt }: ClipSource): number | undefine
   return beganAt === undefined || endsAt === undefined ? undefined : Math.max(0, endsAt - beganAt) / 1000;
 }
 
-/** Reads "90", "1:30", "1:02:03.5" as seconds; undefined if it is none of them. */
+/** Reads "90", "75:30", "1:02:03.5" as seconds; undefined if it is none of them. */
 export function parseClipTime(text: string): number | undefined {
-  const found = /^(?:(?:(\d{1,3}):)?([0-5]?\d):)?(\d{1,6}(?:[.,]\d{1,3})?)$/.exec(text.trim());
+  const found = /^(?:(?:(\d{1,3}):(?=[0-5]?\d:))?(\d{1,5}):)?(\d{1,6}(?:[.,]\d{1,3})?)$/.exec(text.trim());
   if (found === null) return undefined;
   const [, hours = '0', minutes = '0', seconds = ''] = found;
   const rest = Number(seconds.replace(',', '.'));

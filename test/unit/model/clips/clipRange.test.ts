@@ -31,6 +31,7 @@ describe('What a clip shows', () => {
     for (const [range, fault] of [
       [{ seconds: 91 }, 'tooLong'],
       [{ seconds: 0 }, 'reversed'],
+      [{ seconds: 0.0004 }, 'reversed'],
       [{ seconds: -1 }, 'noTime'],
       [{ seconds: Number.NaN }, 'noTime'],
       [{ from: 10, to: 10 }, 'reversed'],
@@ -58,6 +59,8 @@ describe('A time that is typed', () => {
       [' 1:30 ', 90],
       ['01:05', 65],
       ['1:02:03', 3723],
+      ['75:00', 4500],
+      ['1440:00.5', 86_400.5],
       ['1:30.5', 90.5],
       ['2,25', 2.25],
       ['100:00:00', 360_000],
@@ -67,7 +70,21 @@ describe('A time that is typed', () => {
   });
 
   it('is nothing else', () => {
-    for (const text of ['', 'x', '-1', '1:60', '1:60:00', '1:2:3:4', '1.', ':30', '1e3', '0x10', '1:30 pm', 'NaN']) {
+    for (const text of [
+      '',
+      'x',
+      '-1',
+      '1:60',
+      '1:60:00',
+      '1:075:00',
+      '1:2:3:4',
+      '1.',
+      ':30',
+      '1e3',
+      '0x10',
+      '1:30 pm',
+      'NaN',
+    ]) {
       assert.equal(parseClipTime(text), undefined, text);
     }
   });
