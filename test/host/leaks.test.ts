@@ -700,6 +700,44 @@ describe('Keys in files', () => {
   );
 
   it(
+    'stay problems in files that were searched when another file is excluded, deleted, or renamed',
+    withProduct({}, async (product) => {
+      const { streamKey } = streamWithKey(product);
+      const names = ['excluded.txt', 'deleted.txt', 'renamed.txt', 'stays.txt'];
+      const uris = names.map((name) => vscode.Uri.file(join(folder, name)));
+      for (const { fsPath } of uris) writeFileSync(fsPath, `${streamKey}\n`);
+      const [excluded, deleted, renamed, stays] = uris;
+      assert.ok(excluded && deleted && renamed && stays);
+      const counts = () => uris.map((uri) => marksOf({ uri }).length);
+      const change = async (key: string, value: unknown) =>
+        vscode.workspace
+          .getConfiguration('liveStreams', excluded)
+          .update(key, value, vscode.ConfigurationTarget.WorkspaceFolder);
+      const apply = async (edit: vscode.WorkspaceEdit) => assert.ok(await vscode.workspace.applyEdit(edit));
+      await product.run('findLeakedKeys');
+      assert.deepEqual(counts(), [1, 1, 1, 1]);
+      try {
+        await change('leakGuardExclude', ['leaks/excluded.txt']);
+        await eventually(() => assert.deepEqual(counts(), [0, 1, 1, 1]));
+        const deletion = new vscode.WorkspaceEdit();
+        deletion.deleteFile(deleted);
+        await apply(deletion);
+        await eventually(() => assert.deepEqual(counts(), [0, 0, 1, 1]));
+        const renaming = new vscode.WorkspaceEdit();
+        renaming.renameFile(renamed, vscode.Uri.file(join(folder, 'new.txt')));
+        await apply(renaming);
+        await eventually(() => assert.deepEqual(counts(), [0, 0, 0, 1]));
+        await change('leakGuard', false);
+        await eventually(() => assert.deepEqual(counts(), [0, 0, 0, 0]));
+      } finally {
+        await change('leakGuard', undefined);
+        await change('leakGuardExclude', undefined);
+        for (const name of ['excluded.txt', 'new.txt', 'stays.txt']) rmSync(join(folder, name), { force: true });
+      }
+    }),
+  );
+
+  it(
     'are looked for no more once the person cancels or switches, even if Git never answers',
     withProduct({ demo: { seed: 2 } }, async (product) => {
       const own = join(folder, 'held');

@@ -88,8 +88,8 @@ export class LeakGuard implements Disposable, LeakSearch {
   readonly #watched = new Map<string, Watched>();
   /** Texts in which the user ignores keys until the window closes. */
   readonly #ignored = new Set<string>();
-  /** Files whose marks the person asked for, which stay when they are closed. */
-  readonly #found = new Set<string>();
+  /** Files whose marks the person asked for, which stay when they are closed, and whether they were guarded then. */
+  readonly #found = new Map<string, boolean>();
   /** While there are such files. */
   #deletions: vscode.FileSystemWatcher | undefined;
   readonly #pending = new Map<Watched, Disposable>();
@@ -107,28 +107,28 @@ export class LeakGuard implements Disposable, LeakSearch {
     this.#git = this.#owned.add(new GitFiles((error) => log.info(`Git can't be asked about files: ${String(error)}`)));
     this.#owned.add(this.#streamKeys.onDidChange(() => this.#scanAll()));
     this.#owned.add(this.#git.onDidChange(() => this.#locateAll()));
-    const forget = () => this.#forgetFound();
     let { generation } = store.snapshot;
     this.#owned.add(
       store.onDidChange(() => {
-        if (generation !== store.snapshot.generation) forget();
+        if (generation !== store.snapshot.generation) this.#forgetFound();
         generation = store.snapshot.generation;
       }),
     );
     this.#owned.add(
       settings.onDidChange(() => {
-        forget();
+        const isOff = (key: string) => this.#found.get(key) === true && !settings.leakGuard(key);
+        this.#forgetFound((key) => isOff(key) || this.#isExcluded(vscode.Uri.parse(key)));
         this.#scanAll();
       }),
     );
-    this.#owned.add(vscode.workspace.onDidDeleteFiles(forget));
-    this.#owned.add(vscode.workspace.onDidRenameFiles(forget));
+    const { workspace } = vscode;
+    this.#owned.add(workspace.onDidDeleteFiles(({ files }) => this.#forgetGone(files)));
+    this.#owned.add(workspace.onDidRenameFiles(({ files }) => this.#forgetGone(files.map(({ oldUri }) => oldUri))));
     this.#owned.add(
       connections.onDidChange(() => {
         this.#apiKeys = this.#readApiKeys();
       }),
     );
-    const { workspace } = vscode;
     this.#owned.add(workspace.onDidOpenTextDocument((document) => this.#open(document)));
     this.#owned.add(workspace.onDidCloseTextDocument((document) => this.#close(document)));
     this.#owned.add(workspace.onDidChangeTextDocument((event) => this.#change(event)));
@@ -231,7 +231,7 @@ export class LeakGuard implements Disposable, LeakSearch {
     signal.throwIfAborted();
     const marks = this.#toMarks(leaks, place).map((mark) => this.#toDiagnostic(uri, mark));
     this.#marks.set(uri, marks);
-    this.#found.add(uri.toString());
+    this.#found.set(uri.toString(), this.#isGuarded(uri));
     this.#followDeletions();
     return marks;
   }
@@ -433,19 +433,21 @@ export class LeakGuard implements Disposable, LeakSearch {
   #followDeletions(): void {
     if (this.#deletions !== undefined) return;
     this.#deletions = vscode.workspace.createFileSystemWatcher('**/*', true, true);
-    this.#deletions.onDidDelete((gone) => {
-      const path = gone.toString();
-      for (const key of this.#found) {
-        const isGone = key === path || key.startsWith(`${path}/`);
-        if (isGone && this.#found.delete(key) && !this.#watched.has(key)) this.#marks.delete(vscode.Uri.parse(key));
-      }
-    });
+    this.#deletions.onDidDelete((gone) => this.#forgetGone([gone]));
+  }
+
+  #forgetGone(gone: readonly vscode.Uri[]): void {
+    const paths = gone.map(String);
+    this.#forgetFound((key) => paths.some((path) => key === path || key.startsWith(`${path}/`)));
   }
 
   /** Removes the marks of files on disk. */
-  #forgetFound(): void {
-    for (const key of this.#found) if (!this.#watched.has(key)) this.#marks.delete(vscode.Uri.parse(key));
-    this.#found.clear();
+  #forgetFound(isForgotten: (key: string) => boolean = () => true): void {
+    for (const key of [...this.#found.keys()].filter(isForgotten)) {
+      this.#found.delete(key);
+      if (!this.#watched.has(key)) this.#marks.delete(vscode.Uri.parse(key));
+    }
+    if (this.#found.size > 0) return;
     this.#deletions?.dispose();
     this.#deletions = undefined;
   }
