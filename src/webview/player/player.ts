@@ -8,6 +8,7 @@ import { ClipBar } from './clipBar.ts';
 import { Controls } from './controls.ts';
 import { buildPlayer, drawFrame, type Elements, makeClose, makeEntry, readFrame } from './elements.ts';
 import { canPlayHls, playHls, type Sound } from './hlsPlayback.ts';
+import { keepPosition } from './keptPosition.ts';
 import { formatName } from './leftOutSound.ts';
 import { MediaClient, type MediaFetcher } from './mediaClient.ts';
 import type {
@@ -45,7 +46,6 @@ interface PlayerHost {
   readonly isPart: boolean;
 }
 
-const KEEP_EVERY_MS = 1000;
 const ELAPSED_EVERY_MS = 10_000;
 /** After any of these a video may have the picture that it lacked, or lack the next one. */
 const LOADING_EVENTS = [
@@ -548,7 +548,7 @@ export function mountPlayer({ isStream, isPart, position, keep, send }: MountOpt
     tookSound: () => send({ kind: 'tookSound' }),
     playing: (isPlaying) => send({ kind: 'playing', isPlaying }),
   });
-  keepPosition(player, elements.video, keep);
+  keepPosition(elements.video, (seconds) => keep(player.isLive ? 0 : seconds));
   player.show(OPENING);
   return {
     header: elements.header,
@@ -582,20 +582,6 @@ async function chooseSound({ loadPart }: PlayerHost): Promise<Sound> {
     script === undefined || wasm === undefined ? undefined : { script, wasm },
   );
   return { kind: 'decoded', parts };
-}
-
-function keepPosition(player: Player, video: HTMLVideoElement, keep: (position: number) => void): void {
-  let keptAt = 0;
-  const note = (): void => {
-    // The video reports 0 while its source changes.
-    if (video.currentTime === 0) return;
-    keptAt = performance.now();
-    keep(player.isLive ? 0 : video.currentTime);
-  };
-  video.addEventListener('timeupdate', () => {
-    if (performance.now() - keptAt >= KEEP_EVERY_MS) note();
-  });
-  video.addEventListener('seeked', note);
 }
 
 export function startPlayerPage(page: OpenPage): void {
