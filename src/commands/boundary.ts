@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
 import { type ApiError, isAbortError, isApiError } from '../api/errors.ts';
+import { isNoConnection } from '../model/connection/current.ts';
 import { whenStarted } from '../model/connection/whenStarted.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import {
@@ -208,8 +209,4 @@ function logError({ log }: CommandContext, error: unknown): void {
   if (isRefusal(error) || isNoConnection(error)) return;
   if (isApiError(error)) log.warn(`A command failed (${error.reason}): ${error.message}`);
   else log.error('A command failed', error);
-}
-
-function isNoConnection(error: unknown): boolean {
-  return error instanceof Error && 'tag' in error && error.tag === 'NoConnectionError';
 }

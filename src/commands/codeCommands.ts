@@ -11,7 +11,6 @@ import {
 } from '../code/snippets/forms.ts';
 import { findMainPlace, type OpenText, planInsertion } from '../code/snippets/insertion.ts';
 import type { Place } from '../code/snippets/place.ts';
-import { NoConnectionError } from '../model/connection/current.ts';
 import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
 import type { ViewNode } from '../model/rows/nodes.ts';
 import { listNames } from '../texts/names.ts';
@@ -151,7 +150,7 @@ export async function findLeakedKeys({
   drawing,
   showMessage,
 }: CommandContext): Promise<unknown> {
-  if (!current.isOpen) throw new NoConnectionError();
+  current.requireOpen();
   const search = await leakSearch();
   if (search === undefined) return undefined;
   if (!search.hasFolder()) throw new Refusal(t('Open a folder first.'));

@@ -3,6 +3,7 @@ import { describeError } from '../api/describeError.ts';
 import { isAbortError, isApiError } from '../api/errors.ts';
 import type { Stream } from '../api/types.ts';
 import type { IngestHost } from '../model/broadcasts/testBroadcasts.ts';
+import { isNoConnection } from '../model/connection/current.ts';
 import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
 import { whenStarted } from '../model/connection/whenStarted.ts';
 import { broadcastQuestion } from '../texts/broadcasts.ts';
@@ -98,9 +99,7 @@ async function findStream({ current }: CommandContext, text: string, signal: Abo
 
 function sentenceOf({ current, log }: CommandContext, error: unknown): string {
   if (isRefusal(error)) return error.sentence;
-  if (error instanceof Error && 'tag' in error && error.tag === 'NoConnectionError') {
-    return t('Connect to a service first.');
-  }
+  if (isNoConnection(error)) return t('Connect to a service first.');
   if (!isApiError(error)) log.error('A task failed', error);
   return describeError(error, { service: current.info?.name });
 }

@@ -1,6 +1,5 @@
 import { t } from '@vscode/l10n';
 import { knownStream } from '../model/childStreams/childStreams.ts';
-import { NoConnectionError } from '../model/connection/current.ts';
 import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
 import { groupNode, type Node, recordingsNode, streamNode, type ViewNode } from '../model/rows/nodes.ts';
 import { loadMoreRows, reloadRow } from '../model/rows/rowActions.ts';
@@ -23,14 +22,14 @@ const AT_ONCE = 4;
 
 export async function refresh(context: CommandContext): Promise<void> {
   const loaders = context.shownModels().map(({ loader }) => loader);
-  if (loaders.length === 1) requireService(context);
+  if (loaders.length === 1) context.current.requireOpen();
   context.dismissRemoved();
   await Promise.all(loaders.map((loader) => loader.refresh()));
 }
 
 /** Loads the next page of a list. Without a row, takes the list that has more, or shows a picker if several do. */
 export async function loadMore(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
-  requireService(context);
+  context.current.requireOpen();
   const end = givenWebhookEnd(args[0]);
   if (end !== undefined) return loadMoreWebhookRows(context, end);
   const row = givenRow(args[0]);
@@ -43,7 +42,7 @@ export async function loadMore(context: CommandContext, ...args: readonly unknow
 
 /** Loads a row and everything below it again, or a stream by its id. Without either, retries all failed loads. */
 export async function retry(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
-  requireService(context);
+  context.current.requireOpen();
   const [given] = args;
   const end = givenWebhookEnd(given);
   if (end !== undefined) return retryWebhookRows(context, end);
@@ -79,11 +78,6 @@ async function switchRecordings(context: CommandContext, recordedOnly: boolean):
   const { store, loader } = context;
   store.setRecordingsRecordedOnly(recordedOnly);
   if (store.snapshot.recordings.isLoaded) await loader.ensureRecordings();
-}
-
-/** Throws NoConnectionError if no connection is open or its key is gone. */
-function requireService({ current }: CommandContext): void {
-  if (!current.isOpen) throw new NoConnectionError();
 }
 
 function refreshRow(context: CommandContext, row: ViewNode): Promise<void> {

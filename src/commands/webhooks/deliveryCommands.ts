@@ -27,7 +27,7 @@ export async function resendDelivery(context: CommandContext, ...args: readonly 
   const { webhooks, current } = context;
   const delivery = await resolveDelivery(context, args[0], t('Resend Delivery'));
   if (delivery === undefined) return;
-  void current.account;
+  current.requireOpen();
   if (delivery.webhookId === '' || isLocal(context, delivery)) throw deliveryIsGone();
   const resent = await webhooks.resend(delivery.webhookId, delivery.id);
   reportSent(context, resent, t('Resent {0}', resent.event));

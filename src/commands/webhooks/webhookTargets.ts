@@ -74,8 +74,7 @@ export async function listWebhooks(context: CommandContext): Promise<readonly We
 }
 
 async function loadUntil({ webhooks, current }: CommandContext, isDone: () => boolean): Promise<void> {
-  // Throws without a connection.
-  void current.account;
+  current.requireOpen();
   if (!webhooks.state.webhooks.isLoaded) await webhooks.refresh();
   requireOffered(webhooks);
   for (let page = 1; page < PAGES_AT_MOST && webhooks.state.webhooks.hasNextPage && !isDone(); page += 1)
@@ -148,7 +147,7 @@ async function readReference(
   const local = eventListener.deliveries.find((delivery) => delivery.id === id);
   if (local !== undefined) return local;
   if (webhookId === undefined) throw deliveryIsGone();
-  void current.account;
+  current.requireOpen();
   return webhooks.readDelivery(webhookId, id);
 }
 

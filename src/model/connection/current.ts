@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { Disposable } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
+import { hasTag } from '../../util/hasTag.ts';
 import type { Account } from '../account/account.ts';
 import type { ConnectionInfo } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
@@ -16,6 +17,10 @@ export class NoConnectionError extends Error {
     super('No connection is open');
     this.name = 'NoConnectionError';
   }
+}
+
+export function isNoConnection(error: unknown): error is NoConnectionError {
+  return hasTag<NoConnectionError>(error, 'NoConnectionError');
 }
 
 interface ConnectionService {
@@ -60,6 +65,11 @@ export class CurrentConnection implements Disposable {
   get account(): Account {
     if (this.#account === undefined) throw new NoConnectionError();
     return this.#account;
+  }
+
+  /** Throws as `account` does. */
+  requireOpen(): void {
+    if (!this.isOpen) throw new NoConnectionError();
   }
 
   /**
