@@ -36,11 +36,15 @@ export async function runInBackground(
     await run();
   } catch (error) {
     if (isAbortError(error)) return;
-    failed(toTrouble(context, error));
+    failed(toLoadFailure(context, error));
   }
 }
 
-function toTrouble({ log, clock }: LoadContext, error: unknown): LoadFailure {
+/** Logs an error of a list that is loaded in the background. Whatever isn't an ApiError is a mistake. */
+export function toLoadFailure(
+  { log, clock }: { readonly log: Log; readonly clock: Clock },
+  error: unknown,
+): LoadFailure {
   if (isApiError(error)) {
     log.warn(error.message);
     return { error, at: clock.now(), nextTryAt: error.retryAt };

@@ -1,8 +1,8 @@
-import { ApiError, isAbortError, isApiError } from '../../api/errors.ts';
+import { isAbortError } from '../../api/errors.ts';
 import type { Clock, Log } from '../../services.ts';
 import { makeQueue, share } from '../../util/async.ts';
 import { BEGINNING, type Bookmark, type PageRequest, type PagesRead } from '../account/pages.ts';
-import type { LoadFailure } from '../store/snapshot.ts';
+import { toLoadFailure } from '../loading/pagedLoader.ts';
 import type { PagedRows } from './state.ts';
 
 interface PagedListOptions<T> {
@@ -130,22 +130,11 @@ export class PagedList<T extends { readonly id: string }> {
       } catch (error) {
         if (!isAbortError(error)) {
           this.#failures += 1;
-          this.#set({ trouble: this.#toTrouble(error) });
+          this.#set({ trouble: toLoadFailure(this.#options, error) });
         }
       }
       this.#set({ isLoading: false });
     });
-  }
-
-  #toTrouble(error: unknown): LoadFailure {
-    const { log, clock } = this.#options;
-    if (isApiError(error)) {
-      log.warn(error.message);
-      return { error, at: clock.now(), nextTryAt: error.retryAt };
-    }
-    log.error('Unexpected error', error);
-    const wrapped = new ApiError('invalidResponse', 'Unexpected error', { cause: error });
-    return { error: wrapped, at: clock.now(), nextTryAt: undefined };
   }
 
   #set(rows: Partial<PagedRows<T>>): void {
