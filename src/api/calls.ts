@@ -55,6 +55,13 @@ export interface CallerOptions {
   readonly onClock?: ((aheadMs: number) => void) | undefined;
 }
 
+/** Of a part of the interface that services may lack. */
+export interface LateApiOptions extends CallerOptions {
+  readonly secrets: KnownSecrets;
+  /** The service has answered that it doesn't have this part. */
+  readonly onNotOffered: () => void;
+}
+
 /** Only this function adds the API key to requests, and all of them go to the origin of the base URL. */
 export function createCaller(
   { transport, clock, longestWait, onClock, ...options }: CallerOptions,

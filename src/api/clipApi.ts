@@ -1,16 +1,10 @@
-import { type Answer, type Caller, type CallerOptions, createCaller } from './calls.ts';
+import { type Answer, type Caller, createCaller, type LateApiOptions } from './calls.ts';
 import { type Clip, decodeClip } from './clips.ts';
 import { toRow } from './decode.ts';
 import type { ApiError } from './errors.ts';
 import type { KnownSecrets } from './knownSecrets.ts';
 import { checkId, errorInSuccess, errorOfAnswer, isSuccess, mayLackEndpoint, notOffered, readOne } from './reads.ts';
 import type { CallOptions } from './types.ts';
-
-export interface ClipApiOptions extends CallerOptions {
-  readonly secrets: KnownSecrets;
-  /** The service has answered that it has no clips. */
-  readonly onNotOffered: () => void;
-}
 
 /** What a clip is cut from. Times are Unix times in milliseconds, by the clock of the service. */
 export interface NewClip {
@@ -32,7 +26,7 @@ export class ClipApi {
   readonly #onNotOffered: () => void;
   readonly #secrets: KnownSecrets;
 
-  constructor({ secrets, onNotOffered, ...caller }: ClipApiOptions) {
+  constructor({ secrets, onNotOffered, ...caller }: LateApiOptions) {
     this.#onNotOffered = onNotOffered;
     this.#secrets = secrets;
     this.#call = createCaller(caller, secrets);

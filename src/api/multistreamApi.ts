@@ -1,4 +1,4 @@
-import { type Answer, type Caller, type CallerOptions, createCaller } from './calls.ts';
+import { type Answer, type Caller, createCaller, type LateApiOptions } from './calls.ts';
 import { booleanOf, decodeRows, decodeStream, idOf, textOf, toRow, wholeOf } from './decode.ts';
 import type { ApiError } from './errors.ts';
 import type { KnownSecrets } from './knownSecrets.ts';
@@ -16,12 +16,6 @@ import {
 } from './reads.ts';
 import type { CallOptions } from './types.ts';
 
-export interface MultistreamApiOptions extends CallerOptions {
-  readonly secrets: KnownSecrets;
-  /** The service has answered that it has no multistream targets. */
-  readonly onNotOffered: () => void;
-}
-
 const TARGETS = '/multistream/target';
 // Paths of ingest servers, such as "live2" and "livestream", are no keys.
 const SHORTEST_KEY = 12;
@@ -36,7 +30,7 @@ export class MultistreamApi {
   readonly #onNotOffered: () => void;
   #userId: string | undefined;
 
-  constructor({ secrets, onNotOffered, ...caller }: MultistreamApiOptions) {
+  constructor({ secrets, onNotOffered, ...caller }: LateApiOptions) {
     this.#onNotOffered = onNotOffered;
     this.#secrets = secrets;
     this.#call = createCaller(caller, secrets);

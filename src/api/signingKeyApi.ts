@@ -1,7 +1,6 @@
-import { type Answer, type Caller, type CallerOptions, createCaller } from './calls.ts';
+import { type Answer, type Caller, createCaller, type LateApiOptions } from './calls.ts';
 import { decodeRows, idOf, textOf, timeOf, toRow, wholeOf } from './decode.ts';
 import type { ApiError } from './errors.ts';
-import type { KnownSecrets } from './knownSecrets.ts';
 import { requestAll, SIGNING_KEYS, signingKeyBody } from './lateRequests.ts';
 import {
   checkId,
@@ -16,12 +15,6 @@ import {
 import type { CreatedSigningKey, SigningKey } from './signingKeys.ts';
 import type { CallOptions } from './types.ts';
 
-export interface SigningKeyApiOptions extends CallerOptions {
-  readonly secrets: KnownSecrets;
-  /** The service has answered that it has no signing keys. */
-  readonly onNotOffered: () => void;
-}
-
 /**
  * The requests about signing keys (src/api/README.md, Access). None of them is stated. Methods throw ApiError, or an
  * AbortError of their signal. Private keys are noted, so that no text shows them.
@@ -30,7 +23,7 @@ export class SigningKeyApi {
   readonly #call: Caller;
   readonly #onNotOffered: () => void;
 
-  constructor({ secrets, onNotOffered, ...caller }: SigningKeyApiOptions) {
+  constructor({ secrets, onNotOffered, ...caller }: LateApiOptions) {
     this.#onNotOffered = onNotOffered;
     this.#call = createCaller(caller, secrets);
   }

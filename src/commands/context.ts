@@ -112,9 +112,6 @@ export interface RecoveryAction<Context> {
   readonly run: (context: Context) => Promise<void>;
 }
 
-/** The signing keys whose private half is on this computer. */
-export type SigningKeys = PlaybackAccess;
-
 /** A connection in the Streams view. */
 export type ShownModel = Pick<ModelContext, 'store' | 'loader'>;
 
@@ -150,7 +147,7 @@ export interface CommandContext extends ModelContext, EditorTabs {
   readonly eventListener: LocalEvents;
   readonly webhookSecrets: Pick<WebhookSecrets, 'of' | 'set' | 'delete' | 'deleteAll'>;
   /** undefined if its code can't be loaded, which is reported there. */
-  readonly access: () => Promise<SigningKeys | undefined>;
+  readonly access: () => Promise<PlaybackAccess | undefined>;
   readonly downloader: Downloader;
   readonly testBroadcasts: TestBroadcasts;
   /** Sends requests that carry no key, such as for a playlist. */

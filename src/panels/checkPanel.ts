@@ -26,8 +26,7 @@ export interface CheckTarget {
   readonly run?: RunCheck;
 }
 
-export interface CheckPanelOptions extends Pick<ModelContext, 'log' | 'drawing'> {
-  readonly store: Pick<ModelContext['store'], 'snapshot' | 'onDidChange'>;
+export interface CheckPanelOptions extends Pick<ModelContext, 'store' | 'log' | 'drawing'> {
   readonly ui: Pick<Ui, 'copy' | 'openSettings'>;
   readonly title: string;
   readonly makePage: (events: PageEvents<FromCheck>) => WebviewPage;

@@ -5,6 +5,7 @@ import { mayHaveHappened } from '../../api/reads.ts';
 import type { SigningKey } from '../../api/signingKeys.ts';
 import { type EnvVariable, TOKEN_VARIABLES } from '../../code/envFile.ts';
 import { EnvMoveError } from '../../code/envMove.ts';
+import { readKeyFile } from '../../model/access/keyFile.ts';
 import type { FoundKey, PrivateSigningKey } from '../../model/access/privateKey.ts';
 import { signingKeysOf } from '../../model/account/accountSigningKeys.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
@@ -22,7 +23,7 @@ import { Refusal } from '../../texts/refusal.ts';
 import { formatDateTime } from '../../util/dates.ts';
 import { joinParts } from '../../util/text.ts';
 import { sentenceOfName } from '../changes/streamName.ts';
-import type { CommandContext, EnvPlace, SigningKeys } from '../context.ts';
+import type { CommandContext, EnvPlace } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
 import { givenField, givenId, givenText } from '../targets/commandArguments.ts';
 
@@ -115,7 +116,7 @@ export async function useSigningKey(context: CommandContext, ...args: readonly u
   const privateKey = givenText(args[0], 'privateKey');
   const find = (text: string): FoundKey =>
     access.findKey({ privateKey: text, publicKey: givenText(args[0], 'publicKey') }, listed);
-  const text = privateKey ?? (await askForKey(context, access, find));
+  const text = privateKey ?? (await askForKey(context, find));
   if (text === undefined) return;
   const found = find(text);
   if (!found.ok) throw new Refusal(privateKeyFaultText(found.fault), { isOfConnection: true });
@@ -123,11 +124,7 @@ export async function useSigningKey(context: CommandContext, ...args: readonly u
   flashDone(context, t('Private streams now play with the signing key "{0}"', signingKeyName(found.key)));
 }
 
-async function askForKey(
-  context: CommandContext,
-  access: SigningKeys,
-  find: (text: string) => FoundKey,
-): Promise<string | undefined> {
+async function askForKey(context: CommandContext, find: (text: string) => FoundKey): Promise<string | undefined> {
   const { ui } = context;
   const title = t('Use a Signing Key');
   const how = await ui.pick({
@@ -139,7 +136,7 @@ async function askForKey(
     ],
   });
   if (how === undefined) return undefined;
-  if (how === 'file') return chooseKeyFile(context, access, title);
+  if (how === 'file') return chooseKeyFile(context, title);
   return ui.input({
     title,
     prompt: t('Paste the private key of a signing key. It is stored on this computer.'),
@@ -153,11 +150,11 @@ async function askForKey(
 }
 
 /** Throws a Refusal if the file can't be read. */
-async function chooseKeyFile({ ui }: CommandContext, access: SigningKeys, title: string): Promise<string | undefined> {
+async function chooseKeyFile({ ui }: CommandContext, title: string): Promise<string | undefined> {
   const filters = { [t('Key')]: ['pem', 'key', 'txt', '*'] };
   const path = await ui.chooseFile({ title, act: t('Select'), filters });
   if (path === undefined) return undefined;
-  const text = await access.readKeyFile(path);
+  const text = await readKeyFile(path);
   if (text === undefined) throw new Refusal(t("Couldn't read the file. It may be too large for a private key."));
   return text;
 }

@@ -6,7 +6,6 @@ import { isRecord } from '../../util/isRecord.ts';
 import { parseJson } from '../../util/parseJson.ts';
 import { DEMO_ID } from '../connection/current.ts';
 import { KeptSecrets } from '../connection/keptSecrets.ts';
-import { readKeyFile } from './keyFile.ts';
 import { type FoundKey, findSigningKey, type PrivateSigningKey } from './privateKey.ts';
 import type { TokenRequest } from './token.ts';
 import { signViewerToken } from './viewerToken.ts';
@@ -48,11 +47,6 @@ export class PlaybackAccess implements Disposable {
   /** Finds out to which of the listed keys a private key belongs that somebody has given. */
   findKey(given: Parameters<typeof findSigningKey>[0], listed: readonly SigningKey[]): FoundKey {
     return findSigningKey(given, listed);
-  }
-
-  /** Returns the text of a file; undefined if it is too large for a key, or can't be read. */
-  readKeyFile(path: string): Promise<string | undefined> {
-    return readKeyFile(path);
   }
 
   /** Returns the key that signs; undefined if there is none. */

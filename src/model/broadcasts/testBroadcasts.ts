@@ -20,7 +20,7 @@ export interface BroadcastPlan {
   readonly stream: NamedStream;
   readonly connection: ConnectionInfo;
   /** Those of the connection. */
-  readonly store: Pick<StreamStore, 'snapshot' | 'onDidChange'>;
+  readonly store: StreamStore;
   readonly loader: Pick<StreamLoader, 'refreshActive'>;
   readonly ingest: Ingest;
   readonly source: MediaSource;

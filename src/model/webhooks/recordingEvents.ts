@@ -15,8 +15,8 @@ export interface SeenEvent {
 }
 
 export interface StreamEventsOptions {
-  readonly store: Pick<StreamStore, 'snapshot' | 'onDidChange'>;
-  readonly loader: Pick<StreamLoader, 'newestRecorded' | 'refreshActive'>;
+  readonly store: StreamStore;
+  readonly loader: StreamLoader;
   readonly clock: Clock;
   readonly log: Log;
   readonly onEvent: (seen: SeenEvent) => void;

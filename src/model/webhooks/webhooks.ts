@@ -13,7 +13,7 @@ import { PagedList } from './pagedList.ts';
 import type { DeliveryRows, WebhooksState } from './state.ts';
 
 interface WebhooksOptions {
-  readonly current: Pick<CurrentConnection, 'isOpen' | 'account' | 'onDidChange'>;
+  readonly current: CurrentConnection;
   readonly store: { readonly onDidChange: Event<SnapshotChange> };
   readonly clock: Clock;
   readonly log: Log;
