@@ -28,6 +28,7 @@ const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
     'disposable.ts',
     'events.ts',
     'hasTag.ts',
+    'isProcessRunning.ts',
     'isRecord.ts',
     'lazyParts.ts',
     'memoize.ts',
