@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { HealthCondition, Stream } from '../api/types.ts';
 import { fillTemplate, ingestServer, publicAddress } from '../model/addresses.ts';
 import { isUnmet, ofUsedTargets, problemsIn, problemsText } from '../model/inspection/problems.ts';
-import { conditionName, conditionStatus } from '../model/inspection/streamFindings.ts';
+import { conditionName, conditionStatus, NEED_DATA } from '../model/inspection/streamFindings.ts';
 import { runningSession } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { isPrivate, mayNeedOtherKey, type StreamState, streamState } from '../model/store/streams.ts';
@@ -59,6 +59,8 @@ export interface DetailsContext {
 /** Replaces a secret. The same number of dots for every key, so that its length does not show. */
 const DOTS = '•'.repeat(16);
 const MOST_ISSUES = 20;
+/** The type of the conditions about multistream targets. */
+const SENDING = 'Multistreaming';
 const LONGEST_ORIGINS = 500;
 
 /** Returns the page's content for a stream. Contains no secrets: the values of `secretsOf` are sent separately. */
@@ -68,7 +70,7 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
   const { snapshot, reader, sessionsReader = reader } = context;
   const sessions = shownSessions(snapshot, stream.id, sessionsReader);
   const multistream = multistreamSections(stream, context);
-  const hasTargets = stream.targets !== undefined && stream.targets.length > 0;
+  const hasTargets = multistream.length > 0 && stream.targets !== undefined && stream.targets.length > 0;
   const failed = isOver(fact) ? [] : failedTargets(context.health, snapshot.targets);
   const isFirst = hasTargets && failed.length > 0;
   return {
@@ -83,7 +85,7 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
     menu: streamMenu(stream, context),
     sections: [
       ...(isFirst ? multistream : []),
-      ...healthSection(fact, context, hasTargets && multistream.length > 0),
+      ...healthSection(fact, context, hasTargets),
       encoderSection(fact, context),
       ...playSection(stream, context),
       ...(hasTargets && !isFirst ? multistream : []),
@@ -387,13 +389,15 @@ function playSection(stream: Stream, { templates, hlsUrl, snapshot }: DetailsCon
   const hlsLabel = needsToken ? t('HLS URL (without Token)') : t('HLS URL');
   const playerLabel = needsToken ? t('Player URL (without Token)') : t('Player URL');
   const idLabel = playbackIdLabel();
-  const policy = policyFacts(stream, snapshot);
+  const isPublic = !isPrivate(stream);
+  // Nobody can watch a suspended stream.
+  const policy = isPublic && stream.suspended === true ? [] : policyFacts(stream, snapshot);
   return [
     {
       id: 'play',
       heading: t('Playback'),
       facts: [
-        ...(isPrivate(stream) ? policy : []),
+        ...(isPublic ? [] : policy),
         address(hlsLabel, hls, ...tokenButtons(stream), copy('copyPlaybackUrl', hlsLabel)),
         address(
           playerLabel,
@@ -402,7 +406,7 @@ function playSection(stream: Stream, { templates, hlsUrl, snapshot }: DetailsCon
           copy('copyPlayerUrl', playerLabel),
         ),
         { label: idLabel, value: playbackId, isCode: true, buttons: [copy('copyPlaybackId', idLabel)] },
-        ...(isPrivate(stream) ? [] : policy),
+        ...(isPublic ? policy : []),
       ],
     },
   ];
@@ -413,17 +417,21 @@ function playSection(stream: Stream, { templates, hlsUrl, snapshot }: DetailsCon
  * @param hasTargets whether a section of their own says of targets whether they are connected
  */
 function healthSection(
-  { stream }: StreamFact,
+  fact: StreamFact,
   { health: known = [], reader }: DetailsContext,
   hasTargets: boolean,
 ): readonly Section[] {
-  const health = hasTargets ? known.filter(({ target }) => target === undefined) : known;
-  if (health.length === 0) return [];
-  const about = { id: 'health', heading: t('Health'), isWide: true };
+  const { stream } = fact;
+  const isStale = stateOf(fact) === 'stale';
+  const isOfTarget = ({ type }: HealthCondition) => hasTargets && type === SENDING;
+  const isOfStale = (each: HealthCondition) => isStale && isUnmet(each) && NEED_DATA.has(each.type);
+  const health = known.filter((each) => !isOfTarget(each) && !isOfStale(each));
   const isAnyUnmet = health.some(isUnmet);
-  if (stream.isHealthy !== false && !isAnyUnmet) {
-    return [{ ...about, words: health.map(conditionWord) }];
-  }
+  const isFine = stream.isHealthy !== false && !isAnyUnmet;
+  // A row of green marks below a target that fails would say that all is well.
+  if (health.length === 0 || (isFine && known.some((each) => isOfTarget(each) && isUnmet(each)))) return [];
+  const about = { id: 'health', heading: t('Health'), isWide: true };
+  if (isFine) return [{ ...about, words: health.map(conditionWord) }];
   const head = [t('Condition'), t('Status'), t('Since'), t('Last check')];
   const rows = [...health.filter(isUnmet), ...health.filter((each) => !isUnmet(each))].map((condition) => [
     conditionName(condition),

@@ -50,7 +50,8 @@ function causesOf(health: Health, isStale: boolean): Health {
   });
 }
 
-const NEED_DATA: ReadonlySet<string> = new Set(['Active', 'Transcoding', 'TranscodeRealTime', 'Multistreaming']);
+/** What can't be met without data. */
+export const NEED_DATA: ReadonlySet<string> = new Set(['Active', 'Transcoding', 'TranscodeRealTime', 'Multistreaming']);
 
 function stateFinding(fact: StreamFact): Finding {
   const base = { id: 'state', label: t('State') };

@@ -117,11 +117,17 @@ describe('What the page of a stream shows', () => {
       ['multistream', 'encoder'],
       'said once, and first',
     );
+    const slow = { ...sending, type: 'TranscodeRealTime' };
+    const both = streamDetails(aFact(given), contextOf({ health: [slow, ...health] }, { streams: [given] }));
+    assert.deepEqual(
+      both.sections.slice(0, 2).map(({ id, rows = [] }) => [id, ...rows.slice(1).map(([name]) => name)]),
+      [['multistream'], ['health', 'Transcoding in real time']],
+    );
     const fine = health.map((condition) => ({ ...condition, isMet: true }));
     const { sections: calm } = streamDetails(aFact(given), contextOf({ health: fine }, { streams: [given] }));
     assert.deepEqual(
       calm.map(({ id }) => id),
-      ['health', 'encoder', 'play', 'multistream'],
+      ['encoder', 'play', 'multistream'],
     );
     const without = { ...given, targets: [] };
     const { sections, more } = streamDetails(aFact(without), contextOf({}, { streams: [without] }));
@@ -310,6 +316,8 @@ describe('What the page of a stream shows', () => {
       'Resume the stream, then start a broadcast.',
     ]);
     assert.deepEqual(acts(idle), ['resumeStream', 'openRecording']);
+    const open = shownWith({ playbackPolicy: { ...playbackPolicy, type: 'public' } });
+    assert.equal(factOf(open, 'play', 'Who can watch'), undefined, 'nobody can');
     const cannot = { abilities: { ...ALL_ABILITIES, suspend: false } };
     assert.deepEqual(shownWith({ isActive: false }, cannot).meaning?.slice(1), []);
     for (const shown of [idle, shownWith({ isActive: false, lastSeen: undefined }), shownWith({})]) {
@@ -490,6 +498,20 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual(shownWith(true, { isHealthy: true }), ['health', undefined, few]);
     const unknown = [{ text: 'Transcoding: Unknown', tone: 'unknown' }];
     assert.deepEqual(shownWith(undefined), ['health', undefined, unknown]);
+  });
+
+  it('has no condition that only repeats that no data arrives', () => {
+    const condition = (type: string) => ({ type, isMet: false, since: undefined, checkedAt: undefined });
+    const idsOf = (types: readonly string[]) => {
+      const stale = aFact({ ...stream, lastSeen: NOW - 4 * MINUTE });
+      const { sections } = streamDetails(stale, contextOf({ health: types.map(condition) }));
+      return sections
+        .find(({ id }) => id === 'health')
+        ?.rows?.slice(1)
+        .map(([name]) => name);
+    };
+    assert.equal(idsOf(['Active', 'Transcoding']), undefined);
+    assert.deepEqual(idsOf(['Active', 'Other']), ['Other']);
   });
 
   it('offers a test broadcast to a stream that was never live, and can have one', () => {
