@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
 import { isAbortError } from '../api/errors.ts';
 import type { Session } from '../api/types.ts';
@@ -17,7 +18,7 @@ import {
 } from '../model/store/sessions.ts';
 import type { Snapshot, SnapshotChange } from '../model/store/snapshot.ts';
 import { isLive } from '../model/store/streams.ts';
-import { isRefusal } from '../texts/refusal.ts';
+import { isRefusal, Refusal } from '../texts/refusal.ts';
 import { streamIsGone } from '../texts/refusals.ts';
 import { timeSince } from '../util/clock.ts';
 import { oneLine } from '../util/text.ts';
@@ -233,7 +234,9 @@ async function loadSubject(
   const { account } = context.current;
   if (kind === 'stream') {
     const known = knownStream(context, id) ?? (await account.readStream(id));
-    if (known === undefined) throw streamIsGone({ id, name });
+    // The title names it, if that is known.
+    if (known === undefined)
+      throw name === '' ? streamIsGone({ id, name }) : new Refusal(t('This stream no longer exists.'));
     await context.loader.ensureSessions(id);
     return undefined;
   }

@@ -421,7 +421,7 @@ describe('The details page in a real workbench', () => {
     await title('Short lived').waitFor();
     await sessionsTable(page).waitFor();
     service().control.deleteStream(id);
-    await detailsFrame(page).locator('.notice').getByText('"Short lived"').waitFor();
+    await detailsFrame(page).locator('.notice').getByText('This stream no longer exists.').waitFor();
     await sessionsTable(page)
       .getByRole('button', { name: /^Watch Recording/ })
       .waitFor();

@@ -84,7 +84,7 @@ describeInBrowsers('Tabs that come back with their window', (browser) => {
     service().control.deleteStream(streamNamed('Short lived'));
     await detailsFrame(page).getByRole('button', { name: 'Set API Key…' }).click();
     await answerQuickInput(page, service().apiKey);
-    await detailsFrame(page).getByText('"Short lived" no longer exists.').waitFor();
+    await detailsFrame(page).getByText('This stream no longer exists.').waitFor();
     assert.equal(await heading().innerText(), 'Short lived');
   });
 

@@ -193,7 +193,9 @@ describe('A load of a details page', () => {
       service.control.deleteStream(id);
       const gone = new DetailsModel(context, targetOf(fixture, 'stream', id));
       await gone.load('Talk');
-      assert.deepEqual([gone.trouble, gone.isBroken], ['"Talk" no longer exists.', false]);
+      assert.deepEqual([gone.trouble, gone.isBroken], ['This stream no longer exists.', false]);
+      await gone.load('');
+      assert.equal(gone.trouble, `"${id}" no longer exists.`, 'where no title names it');
     }),
   );
 
