@@ -242,4 +242,22 @@ describe('A clip of a running broadcast', () => {
     await untilVideo(page, ({ currentTime, width }) => width === 640 && currentTime < TO - FROM + 1);
     await assertShows(page, first, last);
   });
+
+  it('is created on the page of its session too, which lists it', async () => {
+    const { page } = workbench();
+    const rows = await tree.untilRows(page, (all) => all.some(tree.isReadySession));
+    await tree.chooseFromContextMenu(page, rows.find(tree.isReadySession)?.label ?? '', 'Show Session Details');
+    const frame = playerFrame(page);
+    const row = (name: string) => frame.getByRole('row').filter({ hasText: name });
+    await row('Replay').waitFor();
+    await untilVideo(page, ({ width }) => width === 640);
+    await frame.getByRole('button', { name: 'Create Clip…' }).click();
+    await frame.getByLabel('Clip name').fill('Opening');
+    await page.keyboard.press('Enter');
+    await untilNotification(page, 'Created the clip "Opening"');
+    await row('Opening').getByRole('button', { name: 'Download Clip, Opening' }).waitFor();
+    await takeScreenshot(page, 'clips-of-session');
+    await row('Opening').getByRole('button', { name: 'Watch Clip, Opening' }).click();
+    await frame.locator('h1').filter({ hasText: 'Opening' }).waitFor();
+  });
 });
