@@ -54,7 +54,7 @@ describeInBrowsers('The player in a real workbench', (browser) => {
     await takeScreenshot(page, 'player-live');
   });
 
-  it('says how far behind live it is, and jumps there', async () => {
+  it('says how far behind live it is, and jumps to the live edge', async () => {
     const { page } = workbench();
     const behind = playerFrame(page).locator('.behind');
     await atEdge().waitFor();

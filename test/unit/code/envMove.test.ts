@@ -196,7 +196,7 @@ describe('Moving a key to .env', () => {
     assert.equal(textOf(folder, '.env'), `STREAM_KEY=${KEY}\n`);
   });
 
-  it('adds the line once more if an exception follows it', async () => {
+  it('adds the line once more if an exception follows the first one', async () => {
     writeFileSync(join(folder, '.gitignore'), '.env\n!.env\n');
     const isIgnored = () => textOf(folder, '.gitignore').endsWith('\n.env\n');
     await moveKeyTo(folder, VARIABLE, () => (isIgnored() ? 'ignored' : 'kept'));

@@ -129,7 +129,7 @@ describe('Writing a file that the user chose', () => {
   const failed = (problem: string) => (error: unknown) => error instanceof UserFileError && error.problem === problem;
   const contents = (path: string) => readdirSync(path).map((name) => [name, readFileSync(join(path, name), 'utf8')]);
 
-  it('creates it, or replaces it with its permissions, and leaves nothing beside it', async () => {
+  it('creates the file, or replaces it with its permissions, and leaves nothing beside it', async () => {
     const path = join(folder, 'frame.png');
     await writeChosenFile(path, Buffer.from('one'));
     chmodSync(path, 0o640);
@@ -241,7 +241,7 @@ describe('Renaming a file over another', () => {
 describe('Overwriting a file', () => {
   const [before, after] = [Buffer.from('old'), Buffer.from('new and longer')];
 
-  it('replaces it, creates it, and removes it', async () => {
+  it('replaces the file, creates it, and removes it', async () => {
     for (const [from, to] of [
       [before, after],
       [undefined, after],

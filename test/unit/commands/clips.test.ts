@@ -62,7 +62,7 @@ const secondsOf = ({ startTime, endTime }: Record<string, unknown>, began: numbe
 
 describe('Creating a clip', () => {
   it(
-    'asks for the length and name of a live stream’s clip, waits until it is made, and offers what can be done with it',
+    'asks for the length and name of a live stream’s clip, waits until the clip is made, and offers what can be done with it',
     withClips({ answers: { picks: ['Last 30 Seconds'], inputs: ['Goal'] } }, async (fixture) => {
       const { run, ui } = fixture;
       const { stream, session, began } = await aBroadcast(fixture);

@@ -43,7 +43,7 @@ const lastSaid = ({ ui }: Fixture) => ui.seen.said.at(-1);
 
 describeWith(CLIENTS, 'downloading an MP4', (client) => {
   it(
-    'asks where to with a sensible name, writes it there, and offers to show it',
+    'asks where to with a sensible name, writes the file there, and offers to show it',
     withFolder({ client, answers: { presses: ['Open Containing Folder', 'Open'] } }, async (fixture, folder) => {
       const { id, parentId } = addRecording(fixture);
       await fixture.context.current.account.readStream(parentId, { settle: true });

@@ -182,7 +182,7 @@ describe('Adding a multistream target', () => {
   );
 
   it(
-    'says that it may have been added if the response is lost and the stream doesn’t show it',
+    'says that the target may have been added if the response is lost and the stream doesn’t show it',
     withCommands({ isHurried: true }, async (fixture) => {
       const { run, service } = fixture;
       const id = await aStream(fixture);
@@ -298,7 +298,7 @@ describe('A multistream target', () => {
   );
 
   it(
-    'counts as turned off if the response is lost and the service shows it',
+    'counts as turned off if the response is lost and the service shows the target as off',
     withCommands({ isHurried: true }, async (fixture) => {
       const { run, service, requests, ui } = fixture;
       const { id: targetId } = service.control.addTarget({ name: 'Channel', url: URL });

@@ -3,7 +3,7 @@ import type { PickOptions } from '../../../src/services.ts';
 import { withCommands } from './fixture.ts';
 
 describe('Insert Webhook Handler', () => {
-  it('asks for the framework, with those of the package first, and previews it', async () => {
+  it('asks for the framework, with those of the package first, and previews the handler', async () => {
     const shown: string[] = [];
     const ui = {
       async pick<T>({ items, title, placeholder, onDidHighlight }: PickOptions<T>) {

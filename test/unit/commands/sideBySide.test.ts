@@ -196,7 +196,7 @@ describe('A command on a row of another connection', () => {
   );
 
   it(
-    'broadcasts a test pattern to the ingest of its connection, is shown in that row alone, and is stopped by it',
+    'broadcasts a test pattern to the ingest of its connection, is shown in that row alone, and is stopped from it',
     withBoth({ answers: { confirms: [true] } }, async (both) => {
       const id = idleStreamOf(both);
       await both.run('startTestBroadcast', { id, connection: 'B', source: 'pattern', seconds: 30 });

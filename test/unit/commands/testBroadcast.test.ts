@@ -60,7 +60,7 @@ describe('A test broadcast', () => {
   ).timeout(20_000);
 
   it(
-    'runs once for each stream, and offers to stop it',
+    'runs once for each stream, and offers to stop the one that runs',
     withServer({ answers: { confirms: [true], presses: ['Stop'] } }, async ({ run, ui, service, context }) => {
       const { id } = idleStream(service, 2);
       await run('startTestBroadcast', { id, ...PATTERN });

@@ -132,7 +132,7 @@ describe('Clips of the demo', () => {
   );
 
   it(
-    'show exactly the chosen frames of simulated broadcasts too, and parts of their files are sent',
+    'show exactly the chosen frames of simulated broadcasts, and parts of their files are sent',
     withDemo({ streamCount: 3, liveCount: 0 }, async (fixture) => {
       const { demo, clock } = fixture;
       const stream = demo.control.addStream({ name: 'Simulated', record: true });

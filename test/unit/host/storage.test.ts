@@ -38,7 +38,7 @@ describe('Secrets', () => {
 });
 
 describe('What a window remembers', () => {
-  it('is kept under its key, and undefined removes it', async () => {
+  it('is kept under its key, and removed by undefined', async () => {
     const stored = new Map<string, unknown>();
     const memento = createMemento({
       get: (key: string) => stored.get(key),

@@ -65,7 +65,7 @@ describe('Tabs of one thing each', () => {
 
   const OTHER = { ...TARGET, id: 's2' };
 
-  it('are opened once, and shown again after that', async () => {
+  it('are opened once, and shown by the second call', async () => {
     const { tabs, done, playing } = make();
     await tabs.show(TARGET, 'Keynote');
     playing.add('s1');

@@ -169,7 +169,7 @@ describe('The health on a details page', () => {
   );
 
   it(
-    'is missing, and leaves the page alone, if the service does not have it',
+    'is missing, and leaves the page alone, if the service has no health',
     withDetails(async ({ service, open, page, clock, requests }) => {
       service.control.fault(({ path }) => (path.endsWith('/health') ? { status: 501 } : undefined));
       const { id } = service.control.streams().find(({ isActive }) => isActive) ?? {};

@@ -47,7 +47,7 @@ describe('A frame that is saved', () => {
 
 describe('A recording that is there as MP4 too', () => {
   it(
-    'is played from the MP4 if the user asks for that',
+    'is played from the MP4 if the user asks for the MP4',
     withPlayer(async (fixture) => {
       const part = await openRecording(fixture, MP4);
       assert.equal(fixture.page().source?.kind, 'hls');

@@ -60,7 +60,7 @@ describe('A player that is denied the video', () => {
   );
 
   it(
-    'asks the playback info for the policy if the stream does not have it',
+    'asks the playback info for the policy if the stream has no policy',
     withPlayer(async (fixture) => {
       const { control } = fixture.service;
       const { id, playbackId } = control.addStream({ isActive: true });

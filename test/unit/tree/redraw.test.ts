@@ -230,7 +230,7 @@ describe('what is drawn again', () => {
     assert.deepEqual(change(withList(first, 'idle', { isLoadingMore: true })), [['idle/+more']]);
   });
 
-  it('is the end of a stream’s sessions while they are being loaded, as the end says that', async () => {
+  it('is the end of a stream’s sessions while they are being loaded, as the end says so', async () => {
     const loaded = aSubList([aSession({ id: 's' })], { hasNextPage: true });
     const { first, change, openPath, model } = await openTree([idle], { sessions: { idle: loaded } });
     const stream = await openPath('idle', 'idle/idle');

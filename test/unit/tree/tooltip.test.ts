@@ -33,7 +33,7 @@ function lines(markdown: string): readonly string[] {
 }
 
 describe('the tooltip of a private stream', () => {
-  it('says who can watch it', () => {
+  it('says who can watch the stream', () => {
     const policyLine = (type: string) => {
       const playbackPolicy = { type, webhookId: undefined, allowedOrigins: [] };
       return lines(raw(aStream({ id: 'a', playbackPolicy }))).at(-1);

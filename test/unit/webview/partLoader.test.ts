@@ -7,7 +7,7 @@ describe('A part of a page that is loaded late', () => {
     return { requested, loader: new PartLoader((part) => requested.push(part)) };
   }
 
-  it('is requested once, however many want it', async () => {
+  it('is requested once, however many want the part', async () => {
     const { requested, loader } = createLoader();
     const loads = [loader.load('mp4'), loader.load('mp4'), loader.load('sound')];
     loader.receive({ part: 'mp4', script: 'code' });
@@ -28,7 +28,7 @@ describe('A part of a page that is loaded late', () => {
     assert.deepEqual(requested, ['mp4', 'mp4']);
   });
 
-  it('is ignored if nobody asked for it', () => {
+  it('is ignored if nobody asked for the part', () => {
     const { requested, loader } = createLoader();
     loader.receive({ part: 'mp4', script: 'code' });
     void loader.load('mp4');

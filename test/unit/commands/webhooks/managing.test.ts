@@ -121,7 +121,7 @@ describe('Edit Webhook', () => {
   );
 
   it(
-    'asks for each part of a row, with what is there, and keeps the secret',
+    'asks for each part of the webhook, with what is there, and keeps the secret',
     on(
       {
         answers: {

@@ -311,7 +311,7 @@ describe('Send Test Event', () => {
 
 describe('Copy Webhook Secret', () => {
   it(
-    "copies a webhook's, or what signs events from this computer, and never shows it",
+    'copies a webhook’s secret, or the one that signs events from this computer, and never shows it',
     on({ answers: { picks: ['This computer'] } }, async (fixture) => {
       fixture.hooks.secrets.set(`${fixture.context.current.info?.id}/hook`, 'hook secret');
       await fixture.run('copyWebhookSecret', webhookNode('hook'));

@@ -106,7 +106,7 @@ describe('The timeline of a check', () => {
     assert.equal(timelineOf({ tracks: [] }), undefined);
   });
 
-  it('has no address in it', () => {
+  it('holds no address', () => {
     assert.doesNotMatch(JSON.stringify(only(track([2, 2]))), /secret-token|\.ts/);
   });
 });

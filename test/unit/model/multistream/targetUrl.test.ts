@@ -44,7 +44,7 @@ describe('The URL of a multistream target', () => {
     it(`is taken as it is: ${url}`, () => assert.deepEqual(checkTargetUrl(` ${url}\n`), { ok: true, url }));
   }
 
-  it('gets a scheme in lower case, as the service wants it', () => {
+  it('gets a scheme in lower case, as the service wants', () => {
     assert.deepEqual(checkTargetUrl('RTMPS://live.example/app/Key'), { ok: true, url: 'rtmps://live.example/app/Key' });
   });
 

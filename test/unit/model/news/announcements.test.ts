@@ -109,7 +109,7 @@ describe('Notifications of streams', () => {
     assert.deepEqual(messages(), ['"name of c" went live']);
   });
 
-  it('take the first answer that comes for the baseline, whatever failed before it', async () => {
+  it('take the first answer for the baseline, whatever failed before', async () => {
     const { start, goLive, pass, messages, service } = compose();
     goLive('a');
     service.fault = () => ({ status: 503, headers: {}, body: new Uint8Array() });

@@ -77,7 +77,7 @@ describe('FLAC', () => {
     });
   }
 
-  it('is shifted by an edit list like the sound before it', async () => {
+  it('is shifted by an edit list like the sound that it was made of', async () => {
     const { audio } = await readPlayable(write(STEREO, [new Float32Array(2048)], { time: 2048, editTime: 1024 }));
     assert.deepEqual(
       audio?.packets.map(({ time }) => time),
