@@ -84,10 +84,12 @@ async function launch(
   const { extensions = [] } = options;
   if (extensions.length > 0) await copyInstalledExtensions(installed, extensions, join(dataDir, 'extensions'));
   const listen = ['--host', '127.0.0.1', '--port', '0', '--without-connection-token', '--force-disable-user-env'];
+  // Between processes of one machine, it costs a second of computing for each window.
+  const plain = ['--disable-websocket-compression'];
   const trust = options.withWorkspaceTrust ? [] : ['--disable-workspace-trust'];
   const driver = options.withTestDriver ? ['--enable-smoke-test-driver'] : [];
   const locale = options.language === undefined ? [] : ['--locale', options.language];
-  const server = startProcess(node, [...base, ...listen, ...trust, ...driver, ...locale], { env });
+  const server = startProcess(node, [...base, ...listen, ...plain, ...trust, ...driver, ...locale], { env });
   const authority = `127.0.0.1:${await listeningPort(server)}`;
   return {
     authority,
