@@ -5,6 +5,7 @@ export const ON_STRICT_FACE: readonly string[] = [
   'badAnswers',
   'boxes',
   'connections',
+  'copying',
   'hostileWorkspace',
   'looks',
   'pages',
