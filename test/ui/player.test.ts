@@ -319,7 +319,7 @@ describeInBrowsers('The player in a real workbench', (browser) => {
     await untilVideo(page, ({ contrast }) => contrast > 5);
   });
 
-  describe('has tabs, which', () => {
+  describe('tabs', () => {
     before(async () => {
       const { page } = workbench();
       await closeTabs(page);
