@@ -88,7 +88,7 @@ function checkSize(path: string, most: number): void {
 async function takeStep(page: Page, clip: Clip, hasVideo: boolean): Promise<string> {
   const [taken, encoded] = [inTestFolder('picture.png'), inTestFolder('picture.webp')];
   await page.screenshot({ path: taken, clip });
-  if (hasVideo) writeWebp(['-i', taken], encoded, 60);
-  else writeInPalette(['-i', taken], encoded, 24);
+  if (hasVideo) writeWebp(['-i', taken], encoded, 45);
+  else writeInPalette(['-i', taken], encoded, 20);
   return `data:image/webp;base64,${readFileSync(encoded, 'base64')}`;
 }
