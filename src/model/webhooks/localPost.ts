@@ -5,7 +5,7 @@ import { connect as connectTls } from 'node:tls';
 import { bareHost } from '../../api/loopback.ts';
 import type { Clock } from '../../services.ts';
 import { createDeadline, type Deadline } from '../../util/clock.ts';
-import { truncate } from '../../util/text.ts';
+import { truncate, withoutCutWord } from '../../util/text.ts';
 import { kindOfError, type LocalFailureKind } from './localFailure.ts';
 import { type LocalAddress, type Lookup, resolveLocal } from './localUrl.ts';
 
@@ -20,7 +20,7 @@ export interface LocalRequest {
 interface LocalResponse {
   readonly status: number;
   readonly statusText: string;
-  /** At most 1,024 characters; undefined if it isn't text. */
+  /** The first 4 KiB, of whole words; undefined if it isn't text. */
   readonly body: string | undefined;
 }
 
@@ -35,9 +35,8 @@ export type PostLocally = (request: LocalRequest) => Promise<LocalOutcome>;
 
 /** The service waits as long (src/api/README.md, Webhooks). */
 const ANSWERED_WITHIN_MS = 30_000;
-const SHOWN_CHARACTERS = 1024;
-// No more is read of a response: enough for what is shown, whatever its characters are.
-const READ_BYTES = 4 * SHOWN_CHARACTERS;
+const LONGEST_STATUS_TEXT = 1024;
+const READ_BYTES = 4096;
 
 /**
  * Returns a function that posts to loopback alone, for at most 30 seconds, without following redirects. It never
@@ -144,7 +143,7 @@ function readResponse(incoming: IncomingMessage, end: (result: Exchanged) => voi
 
 function toExchanged(incoming: IncomingMessage, bytes: Uint8Array): Exchanged {
   const { statusCode: status = 0, statusMessage = '' } = incoming;
-  const response = { status, statusText: truncate(statusMessage, SHOWN_CHARACTERS), body: decodeText(bytes) };
+  const response = { status, statusText: truncate(statusMessage, LONGEST_STATUS_TEXT), body: decodeText(bytes) };
   return { response, failure: failureOfStatus(status) };
 }
 
@@ -157,7 +156,8 @@ function decodeText(bytes: Uint8Array): string | undefined {
   try {
     // As a stream, so that a character that is cut at the end is left out.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
-    return text.includes('\0') ? undefined : truncate(text, SHOWN_CHARACTERS);
+    if (text.includes('\0')) return undefined;
+    return bytes.length < READ_BYTES ? text : withoutCutWord(text);
   } catch {
     return undefined;
   }

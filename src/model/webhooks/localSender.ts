@@ -2,6 +2,7 @@ import type { Clock } from '../../services.ts';
 import { delay } from '../../util/clock.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import { Emitter } from '../../util/events.ts';
+import { truncate } from '../../util/text.ts';
 import { localFailureText } from './localFailure.ts';
 import type { LocalOutcome, LocalRequest, PostLocally } from './localPost.ts';
 import type { LocalDelivery } from './state.ts';
@@ -30,6 +31,8 @@ interface LocalSenderOptions {
 }
 
 const MOST_KEPT = 200;
+/** Of a response. */
+const SHOWN_CHARACTERS = 1024;
 /** Of the bodies that are kept, in UTF-16 units. */
 const MOST_KEPT_LENGTH = 4 * 1024 * 1024;
 
@@ -62,7 +65,9 @@ export class LocalSender implements Disposable {
     const made = outgoing.make(createdAt);
     const { headers, body, signature, signedBy } = made;
     const { response: said, ...ended } = await post({ url: outgoing.url, headers, body, signal: this.#closing.signal });
-    const outcome = { ...ended, response: said && { ...said, body: said.body && clean(said.body) } };
+    // Cleaned before it is cut: of a part of a secret, nobody knows that it is one.
+    const text = said?.body && truncate(clean(said.body), SHOWN_CHARACTERS);
+    const outcome = { ...ended, response: said && { ...said, body: text } };
     const request = { url: outgoing.url, method: 'POST', headers, body };
     const { event, webhookId, streamId, replayOf } = outgoing;
     const what = { id: newId(), event, webhookId, streamId, replayOf, createdAt, attempt, request };

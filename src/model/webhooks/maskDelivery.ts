@@ -1,6 +1,6 @@
 import type { DeliveryDetails } from '../../api/webhooks.ts';
 import { parseJson } from '../../util/parseJson.ts';
-import { cut, truncate } from '../../util/text.ts';
+import { cut, truncate, withoutCutWord } from '../../util/text.ts';
 import { createMask, MASK } from '../mask.ts';
 import { isSignatureHeader } from './signature.ts';
 
@@ -33,6 +33,7 @@ export const SHOWN_CHARACTERS = 200_000;
 const MOST_PARSED = 1_000_000;
 const MOST_HEADERS = 200;
 const MOST_OF_LINE = 2000;
+/** Services keep no more of it. */
 const MOST_OF_ANSWER = 1024;
 const SHORTEST_SECRET = 6;
 
@@ -67,7 +68,7 @@ export function maskDelivery(
         value: isSignatureHeader(name) ? value : mask.text(name, value),
       })),
       body: truncate(maskedBody, SHOWN_CHARACTERS),
-      answer: maskNamed(mask.text('', answer)),
+      answer: maskNamed(mask.text('', answer.length < MOST_OF_ANSWER ? answer : withoutCutWord(answer))),
     },
     isJson: json !== undefined,
     isCut: body.length > SHOWN_CHARACTERS,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { isLocalUrlError } from '../../../../src/model/webhooks/localUrl.ts';
 import { checkSignature } from '../../../../src/model/webhooks/signature.ts';
 import { aStream } from '../../../support/model/builders.ts';
+import { startServer } from '../../../support/service/testServer.ts';
 import { composeListener, startHandler, until } from './listenerFixture.ts';
 
 const SECOND = 1000;
@@ -368,6 +369,17 @@ describe('Listening for events', () => {
     const { response } = await listener.send({ event: 'stream.idle', url: handler.url });
     assert.equal(response?.body, '•••');
     assert.equal(listener.deliveries[0]?.response?.body, '•••');
+  });
+
+  it('keeps no part of a secret either, where the body of a response is cut', async () => {
+    const key = 'plnt-0024-abcd-efgh';
+    for (const length of [1000, 1015, 1023, 4080, 4090, 9000]) {
+      const handler = await startServer((_, response) => response.end(`${'.'.repeat(length - 1)} ${key}.`.repeat(3)));
+      const { listener } = await compose({ clean: (text) => text.replaceAll(key, '•••') });
+      const { response } = await listener.send({ event: 'stream.idle', url: `${handler.url}/` });
+      await handler.close();
+      assert.doesNotMatch(response?.body ?? 'none', /plnt|none/, `${length}`);
+    }
   });
 
   it('makes a delivery of every failure, in words', async () => {

@@ -201,7 +201,7 @@ describe('A post to this computer', () => {
     });
     const outcome = await post(request(server.url));
     assert.equal(outcome.failure, undefined);
-    assert.equal(outcome.response?.body, 'ü'.repeat(1024));
+    assert.equal(outcome.response?.body, 'ü'.repeat(2048));
     assert.ok(written < 40 * 1024 * 1024, `${written} bytes were written`);
   });
 

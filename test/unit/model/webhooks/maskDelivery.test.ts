@@ -94,10 +94,16 @@ describe('What a page shows of a delivery', () => {
 
   it('bounds headers, URLs and answers', () => {
     const headers = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`X-${at}`, 'v'.repeat(100_000)]));
-    const { masked } = maskedOf({ headers, url: `https://a.example/${'b'.repeat(100_000)}`, answer: 'c'.repeat(9000) });
+    const { masked } = maskedOf({ headers, url: `https://a.example/${'b'.repeat(100_000)}`, answer: ' '.repeat(9000) });
     assert.equal(masked.headers.length, 200);
     assert.ok(masked.headers.every(({ value }) => value.length === 2000));
     assert.deepEqual([masked.url.length, masked.answer.length], [2000, 1024]);
+  });
+
+  it('has no part of a key in an answer that the service has cut', () => {
+    const answer = `${'no '.repeat(400)}`.slice(0, 1010);
+    assert.equal(maskedOf({ answer: `${answer} abcd-efgh-ijk`.slice(0, 1024) }).masked.answer, `${answer} …`);
+    assert.equal(maskedOf({ answer: 'see abcd' }).masked.answer, 'see abcd');
   });
 
   it('is nothing where nothing was recorded', () => {
