@@ -33,7 +33,6 @@ import { chooseTheme } from '../support/page/themes.ts';
 import * as tree from '../support/page/treeView.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
 import { inProject } from '../support/projectFolder.ts';
-import { itInFuzz } from '../support/runner/fuzzRuns.ts';
 import { readPlayable } from '../support/service/playableMedia.ts';
 import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
 
@@ -214,7 +213,7 @@ describe('A clip of a running broadcast', () => {
     await tree.untilRows(page, (rows) => !rows.some(isClip));
   });
 
-  itInFuzz('is cut in the player of the recording', async () => {
+  it('is cut in the player of the recording', async () => {
     const { page } = workbench();
     const frame = playerFrame(page);
     const label = await sessionRow();
@@ -243,7 +242,7 @@ describe('A clip of a running broadcast', () => {
     await assertShows(page, first, last);
   });
 
-  it('is created on the page of its session too, which lists it', async () => {
+  it('is created on the page of its session, which lists it', async () => {
     const { page } = workbench();
     const rows = await tree.untilRows(page, (all) => all.some(tree.isReadySession));
     await tree.chooseFromContextMenu(page, rows.find(tree.isReadySession)?.label ?? '', 'Show Session Details');

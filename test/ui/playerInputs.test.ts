@@ -134,7 +134,7 @@ describe('A player’s page that gets odd input', () => {
       const createClip: PlayerActions['createClip'] = async (clip) => void ordered.push(clip);
       const { init, segments } = await fragmentClip(['video']);
       const page = await openRecording(fixture, serveFragments('proposed', init, segments), { createClip });
-      await untilShown(page, ({ time }) => time > 1);
+      await untilShown(page, ({ time }) => time > 1.5);
       await page.keyboard.press('k');
       await openClipBar(page);
       const [start, end] = await page.locator('.clipTime').allInnerTexts();

@@ -85,9 +85,8 @@ export class ClipBar {
     if (proposed === undefined) return false;
     if (!this.isOpen) {
       this.#marks = proposed;
-      const { start, end: last } = this.#ends;
-      const isShown = proposed.end === this.#dateAt(shownAt) ? last : start;
-      if (!this.#video.seeking) drawFrame(this.#video, isShown.still, STILL_WIDTH);
+      const which = (['start', 'end'] as const).find((each) => proposed[each] === this.#dateAt(shownAt));
+      if (which !== undefined && !this.#video.seeking) drawFrame(this.#video, this.#ends[which].still, STILL_WIDTH);
     }
     this.element.hidden = false;
     this.#draw();
@@ -246,10 +245,11 @@ export class ClipBar {
   /** The position of a video may be anywhere within a frame. */
   #followFrames(): void {
     const video = this.#video;
-    const note = (_: number, { mediaTime }: VideoFrameCallbackMetadata): void => {
+    let soughtAt = 0;
+    const note = (_: number, { mediaTime, presentationTime }: VideoFrameCallbackMetadata): void => {
       video.requestVideoFrameCallback(note);
-      // Else it is of before a seek.
-      if (!this.#isShown(mediaTime)) return;
+      // Reports of before a seek may come after it, and be of a frame nearby.
+      if (presentationTime < soughtAt || !this.#isShown(mediaTime)) return;
       this.#frameAt = mediaTime;
       this.#settleAwaited();
     };
@@ -258,6 +258,7 @@ export class ClipBar {
       video.addEventListener(event, () => {
         this.#settleAwaited();
         this.#frameAt = undefined;
+        soughtAt = performance.now();
       });
     }
   }

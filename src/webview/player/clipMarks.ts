@@ -18,7 +18,7 @@ interface Playable {
 }
 
 /**
- * Proposes a clip that ends with what is shown at a position, or begins with it where next to nothing is before it.
+ * Proposes a clip that ends with what is shown at a position, or the first one where next to nothing is before it.
  * Undefined if it isn't known when that was.
  */
 export function proposeMarks(
@@ -28,8 +28,8 @@ export function proposeMarks(
 ): ClipMarks | undefined {
   const from = Math.max(playable.begin, position - PROPOSED_SECONDS);
   const isAtBegin = from <= position && position - from < SHORTEST_PROPOSED_SECONDS;
-  const to = Math.max(position, Math.min(position + PROPOSED_SECONDS, playable.end));
-  const [start, end] = isAtBegin ? [dateAt(position), dateAt(to)] : [dateAt(from), dateAt(position)];
+  const to = isAtBegin ? Math.max(position, Math.min(from + PROPOSED_SECONDS, playable.end)) : position;
+  const [start, end] = [dateAt(from), dateAt(to)];
   return start === undefined || end === undefined ? undefined : { start: Math.min(start, end), end };
 }
 

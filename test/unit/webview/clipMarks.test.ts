@@ -91,13 +91,13 @@ describe('The clip that is proposed', () => {
   it('is the first 30 seconds at the beginning, as far as there are any', () => {
     for (const [position, begin, end, last] of [
       [0, 0, 200, 30],
-      [90.5, 90, 200, 120.5],
+      [90.5, 90, 200, 120],
       [0, 0, 12, 12],
       // Nothing is known of the end.
       [0, 0, 0, 0],
     ] as const) {
       const marks = proposeMarks(position, { begin, end }, dateAt);
-      assert.deepEqual(marks, { start: dateAt(position), end: dateAt(last) });
+      assert.deepEqual(marks, { start: dateAt(begin), end: dateAt(last) });
     }
   });
 
