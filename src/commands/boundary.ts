@@ -13,7 +13,8 @@ import {
 } from '../texts/actions.ts';
 import { retryLabel, tryDemoLabel } from '../texts/labels.ts';
 import { isAmbiguous, labeledText, withConnection } from '../texts/names.ts';
-import { isRefusal, Refusal } from '../texts/refusal.ts';
+import { isRefusal } from '../texts/refusal.ts';
+import { switchedConnections } from '../texts/refusals.ts';
 import { oneLine } from '../util/text.ts';
 import { givenConnection } from './connection/boundConnection.ts';
 import { isOpen, otherConnection } from './connection/otherConnection.ts';
@@ -127,7 +128,7 @@ function withOwnBoxes(context: CommandContext, command: CommandId): CommandConte
     const id = current.info?.id;
     const answer = await show();
     if (id !== undefined && answer !== undefined && answer !== false && current.info?.id !== id) {
-      throw new Refusal(t('The command was canceled because you switched connections.'));
+      throw switchedConnections();
     }
     return answer;
   };

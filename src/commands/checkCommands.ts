@@ -3,6 +3,7 @@ import { isAbortError, isApiError } from '../api/errors.ts';
 import { isId } from '../api/ids.ts';
 import { isLoopback } from '../api/loopback.ts';
 import type { NamedStream, PlaybackPolicy, Stream } from '../api/types.ts';
+import type { Account } from '../model/account/account.ts';
 import {
   addressesFor,
   type CheckedUrl,
@@ -88,10 +89,14 @@ const TEST_SECONDS = 60;
 
 /** Offers to broadcast to an idle stream first. Returns false if dismissed. */
 async function mayCheck(context: CommandContext, { id, name }: Stream): Promise<boolean> {
-  const stream = await readBefore(context, { id, name });
+  const { account } = context.current;
+  const stream = await readBefore(account, { id, name });
   if (stream === undefined) return true;
   const canBroadcast = stream.streamKey !== undefined && stream.suspended !== true;
-  if (stream.isActive || !canBroadcast || (await tryReadTemplates(context, 'rtmp')).rtmp === undefined) return true;
+  if (stream.isActive || !canBroadcast) return true;
+  const { rtmp } = await tryReadTemplates(context, 'rtmp');
+  account.signal.throwIfAborted();
+  if (rtmp === undefined) return true;
   const first = await context.ui.pick<'broadcast' | 'check'>({
     title: checkStreamLabel(),
     placeholder: t('"{0}" isn\'t live', nameOf(stream)),
@@ -111,9 +116,9 @@ async function mayCheck(context: CommandContext, { id, name }: Stream): Promise<
 }
 
 /** Returns undefined if the service can't be asked: the check's page says why. Throws a Refusal if the stream is gone. */
-async function readBefore(context: CommandContext, of: NamedStream): Promise<Stream | undefined> {
+async function readBefore(account: Account, of: NamedStream): Promise<Stream | undefined> {
   try {
-    const stream = await context.current.account.readStream(of.id);
+    const stream = await account.readStream(of.id);
     if (stream === undefined) throw streamIsGone(of);
     return stream;
   } catch (error) {
@@ -157,7 +162,8 @@ async function addOwnToken(context: CommandContext, url: string, signal: AbortSi
   if (!current.isOpen || new URL(url).searchParams.has('jwt')) return url;
   const { account } = current;
   const playbackId = await ownPlaybackId(context, url);
-  const playbackPolicy = playbackId === undefined ? undefined : await policyOf(context, playbackId, signal);
+  const playbackPolicy =
+    playbackId === undefined ? undefined : await policyOf(context, { account, playbackId, signal });
   if (playbackPolicy?.type !== 'jwt') return url;
   const token = await account.viewerToken({ playbackId, playbackPolicy });
   if (token !== undefined) return withToken(url, token);
@@ -174,14 +180,13 @@ async function ownPlaybackId(context: CommandContext, url: string): Promise<stri
 }
 
 async function policyOf(
-  { store, current }: CommandContext,
-  playbackId: string,
-  signal: AbortSignal,
+  { store }: CommandContext,
+  of: { readonly account: Account; readonly playbackId: string; readonly signal: AbortSignal },
 ): Promise<PlaybackPolicy | undefined> {
-  const known = [...store.snapshot.streams.values()].find(({ stream }) => stream.playbackId === playbackId);
+  const known = [...store.snapshot.streams.values()].find(({ stream }) => stream.playbackId === of.playbackId);
   if (known?.stream.playbackPolicy !== undefined) return known.stream.playbackPolicy;
   try {
-    return await current.account.readPlaybackPolicy(playbackId, signal);
+    return await of.account.readPlaybackPolicy(of.playbackId, of.signal);
   } catch (error) {
     if (!isApiError(error)) throw error;
     return undefined;

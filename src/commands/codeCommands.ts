@@ -15,6 +15,7 @@ import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
 import type { ViewNode } from '../model/rows/nodes.ts';
 import { listNames } from '../texts/names.ts';
 import { Refusal } from '../texts/refusal.ts';
+import { switchedConnections } from '../texts/refusals.ts';
 import { isRecord } from '../util/isRecord.ts';
 import { cut } from '../util/text.ts';
 import { applyChanges, openEditor, pickCode } from './codeEdits.ts';
@@ -164,7 +165,7 @@ export async function findLeakedKeys({
   );
   const found = await finding.catch((error: unknown) => {
     if (!isAbortError(error) || current.info?.id === info?.id) throw error;
-    throw new Refusal(t('The command was canceled because you switched connections.'));
+    throw switchedConnections();
   });
   const skipped = found.tooLarge === 0 ? '' : ` ${t('Files over 5 MB were skipped: {0}.', number(found.tooLarge))}`;
   if (found.leaks === 0) {

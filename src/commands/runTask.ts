@@ -68,8 +68,9 @@ async function startBroadcast(context: CommandContext, stream: Stream, task: Tas
   const agree = (current: Stream, ingest: IngestHost) =>
     context.ui.confirm(broadcastQuestion(context, current, { source: 'pattern', seconds, ingest }));
   const start = () => broadcastTestPattern(context, stream, { seconds, agree });
+  const { account } = context.current;
   const isStarted = await broadcastUntilLive(context, stream, { start, ending: signal });
-  const live = isStarted && (await context.current.account.readStream(stream.id))?.isActive === true;
+  const live = isStarted && (await account.readStream(stream.id))?.isActive === true;
   const name = nameOf(stream);
   if (live) write(t('"{0}" is live with your test broadcast.', name));
   else if (isStarted) write(t('The test broadcast to "{0}" was started, but the stream isn\'t live yet.', name));

@@ -19,6 +19,10 @@ export function streamIsGone(stream: NamedStream): Refusal {
   return new Refusal(t('"{0}" no longer exists.', nameOf(stream)));
 }
 
+export function switchedConnections(): Refusal {
+  return new Refusal(t('The command was canceled because you switched connections.'));
+}
+
 export function sessionIsGone(): Refusal {
   return new Refusal(t('This session no longer exists.'));
 }

@@ -1,10 +1,12 @@
 import { t } from '@vscode/l10n';
 import { isApiError } from '../../api/errors.ts';
 import type { Stream } from '../../api/types.ts';
+import type { Account } from '../../model/account/account.ts';
 import { withToken } from '../../model/addresses.ts';
 import { hlsAddressOf } from '../../model/connection/hlsAddress.ts';
 import { isPrivate } from '../../model/store/streams.ts';
 import { nameOf } from '../../texts/names.ts';
+import { switchedConnections } from '../../texts/refusals.ts';
 import { createDeadline, delay } from '../../util/clock.ts';
 import type { CommandContext } from '../context.ts';
 
@@ -15,7 +17,7 @@ const PLAYLIST_WITHIN_MS = 5000;
 
 /**
  * Starts a test broadcast with `start`, and waits until the stream plays, at most half a minute and until `ending` aborts.
- * Returns false if no broadcast was started.
+ * Returns false if no broadcast was started. Throws a Refusal if another connection is opened meanwhile.
  */
 export async function broadcastUntilLive(
   context: CommandContext,
@@ -23,28 +25,36 @@ export async function broadcastUntilLive(
   { start, ending }: { readonly start: () => Promise<unknown>; readonly ending?: AbortSignal },
 ): Promise<boolean> {
   const { id } = stream;
+  const { account } = context.current;
   ending?.throwIfAborted();
   await start();
   const isRunning = () => context.testBroadcasts.running.some((running) => running.id === id);
   if (!isRunning()) return false;
   const title = t('Waiting for "{0}" to go live', nameOf(stream));
-  await context.ui.progress(title, async (_, canceled) => {
+  const waiting = context.ui.progress(title, async (_, canceled) => {
     const { clock } = context;
-    const signal = ending === undefined ? canceled : AbortSignal.any([canceled, ending]);
+    const signal = AbortSignal.any([canceled, account.signal, ...(ending === undefined ? [] : [ending])]);
     const until = clock.elapsed() + LIVE_WITHIN_MS;
-    while (isRunning() && clock.elapsed() < until && !(await isPlayable(context, id, signal))) {
+    while (isRunning() && clock.elapsed() < until && !(await isPlayable(context, { account, id, signal }))) {
       await delay(clock, PAUSE_MS, signal);
     }
+  });
+  await waiting.catch((error: unknown) => {
+    throw account.isClosed ? switchedConnections() : error;
   });
   return true;
 }
 
 /** Throws ApiError if the stream can't be read. That its playlist can't be is what is waited out. */
-async function isPlayable(context: CommandContext, id: string, signal: AbortSignal): Promise<boolean> {
-  const stream = await context.current.account.readStream(id);
+async function isPlayable(
+  context: CommandContext,
+  { account, id, signal }: { readonly account: Account; readonly id: string; readonly signal: AbortSignal },
+): Promise<boolean> {
+  const stream = await account.readStream(id);
   if (stream?.isActive !== true) return false;
-  const token = await context.current.account.viewerToken(stream);
-  const url = withToken(await hlsAddressOf(context, stream), token);
+  const address = await hlsAddressOf(context, stream);
+  const token = await account.viewerToken(stream);
+  const url = withToken(address, token);
   // Without a token, it doesn't tell whether there is something to play.
   if (url === undefined || (isPrivate(stream) && token === undefined)) return true;
   const deadline = createDeadline(context.clock, PLAYLIST_WITHIN_MS, signal);

@@ -41,7 +41,7 @@ export async function checkStream(
   const stream = await account.readStream(id, { signal });
   if (stream === undefined) return undefined;
   signal.throwIfAborted();
-  const health = stream.isActive ? await tryReadHealth(context, id) : undefined;
+  const health = stream.isActive ? await tryReadHealth(context, account, id) : undefined;
   const about = withoutSecrets(judgeStream(factOf(context, stream), health, context.drawing()), account);
   const { now: checkedAt } = context.drawing();
   if (!stream.isActive || stream.playbackId === undefined) {
@@ -88,11 +88,12 @@ function withoutSecrets({ heading, findings }: FindingSection, account: Account)
 /** Returns a sentence if it can't be read: that's part of the report. */
 async function tryReadHealth(
   { current }: CheckContext,
+  account: Account,
   id: string,
 ): Promise<readonly HealthCondition[] | string | undefined> {
   try {
-    const health = await readHealth(current.account, id);
-    current.account.writer.healthRead(id, health);
+    const health = await readHealth(account, id);
+    account.writer.healthRead(id, health);
     return health;
   } catch (error) {
     if (isApiError(error)) return describeError(error, { service: current.info?.name });

@@ -4,7 +4,7 @@ import { checkStreamById } from '../../../src/texts/checks.ts';
 import { createTestClock } from '../../support/model/testClock.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
 import { PLAYLIST, playlistOf, readSegment, startMediaServer } from '../../support/service/mediaServer.ts';
-import { type Fixture, withCommands } from './fixture.ts';
+import { type Fixture, openNextWhileWaiting, withCommands } from './fixture.ts';
 
 /** The demo's playlists change with the time, which stands still in other tests. */
 const LIVING = { demo: { clock: createTestClock() } };
@@ -198,6 +198,23 @@ describe('Checking a stream', () => {
       assert.ok(outcome?.kind === 'failure');
       assert.match(outcome.sentence, /no longer exists/);
       assert.deepEqual([outcome.actions, outcome.canRetry], [[], false]);
+    }),
+  );
+
+  it(
+    'ends if another connection is opened while it waits for the test broadcast, and asks that for nothing',
+    withCommands({ answers: { picks: ['Start Test Broadcast and Check'] } }, async (fixture) => {
+      const { context, service, run, ui, checked } = fixture;
+      const { id } = idleStream(fixture);
+      openNextWhileWaiting(fixture, id);
+      await run('checkStream', id);
+      assert.equal(context.current.info?.id, 'next');
+      const reads = service.control.requests.filter(({ path }) => path.endsWith(`/stream/${id}`));
+      assert.deepEqual([reads.length, checked], [2, []]);
+      assert.deepEqual(
+        ui.seen.said.map(({ message }) => message),
+        ['The command was canceled because you switched connections.'],
+      );
     }),
   );
 

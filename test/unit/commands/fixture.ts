@@ -272,6 +272,17 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
   };
 }
 
+/** As if this window broadcast to a stream that doesn't go live. The first wait ends with another connection. */
+export function openNextWhileWaiting({ context, service }: Fixture, streamId: string): void {
+  const { clock } = context;
+  const setTimeout: Clock['setTimeout'] = (act) => {
+    context.current.open({ ...service, id: 'next', name: 'Next', insecureAccepted: false });
+    return clock.setTimeout(act, 0);
+  };
+  Object.defineProperty(context.testBroadcasts, 'running', { value: [{ id: streamId }] });
+  Object.assign(context, { clock: { ...clock, setTimeout }, runCommand: async () => undefined });
+}
+
 function ofConnection(id: string | undefined): string {
   return id === undefined ? '' : ` of ${id}`;
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { runTask } from '../../../src/commands/runTask.ts';
+import type { TestBroadcasts } from '../../../src/model/broadcasts/testBroadcasts.ts';
 import { createTestClock } from '../../support/model/testClock.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
-import { type Fixture, withCommands } from './fixture.ts';
+import { type Fixture, openNextWhileWaiting, withCommands } from './fixture.ts';
 
 /** Runs a task as VS Code does. Returns whether it succeeded, and what it wrote. */
 async function run(
@@ -186,6 +187,24 @@ describe('A task that starts a test broadcast', () => {
       Object.assign(context, { ui: { ...fixture.ui, confirm } });
       const result = await run(fixture, { task: 'testBroadcast', stream: idleOf(fixture).id });
       assert.deepEqual([result, context.testBroadcasts.running], [[false, ''], []]);
+    }),
+  );
+
+  it(
+    'fails with a sentence if another connection is opened while it waits for the stream to go live',
+    withCommands({ ...LIVING, answers: { confirms: [true] } }, async (fixture) => {
+      const { context, service } = fixture;
+      const { id } = idleOf(fixture);
+      const start: TestBroadcasts['start'] = async ({ source }) => {
+        source.dispose();
+        openNextWhileWaiting(fixture, id);
+        service.control.clearRequests();
+        return true;
+      };
+      Object.assign(context.testBroadcasts, { start });
+      const result = await run(fixture, { task: 'testBroadcast', stream: id });
+      assert.deepEqual(result, [false, 'The command was canceled because you switched connections.']);
+      assert.equal(service.control.requests.filter(({ path }) => path.endsWith(`/stream/${id}`)).length, 1);
     }),
   );
 });
