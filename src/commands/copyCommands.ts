@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
 import { type ApiError, type ApiErrorReason, isApiError } from '../api/errors.ts';
 import type { Stream } from '../api/types.ts';
+import type { Account } from '../model/account/account.ts';
 import { fillTemplate, ingestServer, publicAddress } from '../model/addresses.ts';
 import { hlsAddressOf } from '../model/connection/hlsAddress.ts';
 import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
@@ -121,11 +122,12 @@ function copyCommand(copying: Copying): (context: CommandContext, ...args: reado
     const copied = streams.filter((stream) => values.has(stream));
     const [failure] = failures.values();
     if (copied.length === 0) throw failure ?? nothingToCopy(context, copying, firstOf(streams));
+    const { account } = context.current;
     await context.ui.copy(copied.map((stream) => values.get(stream)).join('\n'));
     if (copying.step !== undefined) context.noteStep(copying.step);
     if (failure !== undefined) throw copiedSome(context, { copied: copied.length, of: streams.length, failures });
     flashDone(context, copied.length === 1 ? copying.one(nameOf(firstOf(copied))) : copying.many(copied.length));
-    await refuseWhatIsGone(context, copied.slice(0, CHECKED_AT_MOST));
+    await refuseWhatIsGone(account, copied.slice(0, CHECKED_AT_MOST));
   };
 }
 
@@ -180,10 +182,10 @@ function nothingToCopy(context: CommandContext, copying: Copying, stream: Stream
 }
 
 /** Runs after copying, which waits for no request, and reports a deleted stream. Ignores failed requests. */
-async function refuseWhatIsGone(context: CommandContext, streams: readonly Stream[]): Promise<void> {
+async function refuseWhatIsGone(account: Account, streams: readonly Stream[]): Promise<void> {
   const reads = streams.map(async (stream) => {
     try {
-      return (await context.current.account.readStream(stream.id)) === undefined ? stream : undefined;
+      return (await account.readStream(stream.id)) === undefined ? stream : undefined;
     } catch (error) {
       if (isApiError(error)) return undefined;
       throw error;

@@ -13,7 +13,7 @@ import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import { connectAction } from '../texts/actions.ts';
 import { clipIsGone, clipsNotOffered } from '../texts/clipRefusals.ts';
 import { Refusal } from '../texts/refusal.ts';
-import { requireId, sessionIsGone } from '../texts/refusals.ts';
+import { requireId, sessionIsGone, switchedConnections } from '../texts/refusals.ts';
 import { oneLine } from '../util/text.ts';
 import { otherConnection } from './connection/otherConnection.ts';
 import type { CommandContext, MessageAction } from './context.ts';
@@ -145,10 +145,16 @@ async function readStreamOf({ current }: CommandContext, { parentId }: Session):
   return parentId === undefined ? undefined : current.account.readStream(parentId, { pin: true });
 }
 
-/** Loads a stream's sessions up to this one. Returns false if it isn't among them. */
-async function loadSession({ loader, store }: CommandContext, session: Session, streamId: string): Promise<boolean> {
+/** Loads a stream's sessions up to this one. Returns false if it isn't among them. Throws a Refusal after a switch. */
+async function loadSession(
+  { loader, store, current }: CommandContext,
+  session: Session,
+  streamId: string,
+): Promise<boolean> {
+  const { account } = current;
   await loader.ensureSessions(streamId);
   for (let page = 0; page < SESSION_PAGES_AT_MOST; page += 1) {
+    if (account.isClosed) throw switchedConnections();
     const list = store.snapshot.sessions.get(streamId);
     if (list?.trouble !== undefined) throw list.trouble.error;
     if (list?.items.slice(0, list.revealed).some(({ id }) => id === session.id)) return true;
@@ -158,6 +164,7 @@ async function loadSession({ loader, store }: CommandContext, session: Session, 
   }
   // A session that has just begun is missing from a list that was loaded before.
   await loader.reloadSessions(streamId);
+  if (account.isClosed) throw switchedConnections();
   return findSession(store.snapshot, streamId, session.id) !== undefined;
 }
 

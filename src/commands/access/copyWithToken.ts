@@ -7,7 +7,7 @@ import { noSigningKey, webhookDecides } from '../../texts/access.ts';
 import { copyHlsUrlLabel } from '../../texts/labels.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
-import { streamIsGone, unknownAddress } from '../../texts/refusals.ts';
+import { streamIsGone, switchedConnections, unknownAddress } from '../../texts/refusals.ts';
 import type { CommandContext } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
 import { givenField } from '../targets/commandArguments.ts';
@@ -30,6 +30,7 @@ export async function copyPlaybackUrlWithToken(context: CommandContext, ...args:
   if ((await access.keyOf(connectionId)) === undefined) throw noSigningKey();
   const seconds = given ?? (await pickSeconds(context, stream));
   if (seconds === undefined) return;
+  if (account.isClosed) throw switchedConnections();
   const url = await hlsAddressOf(context, stream);
   if (url === undefined) throw unknownAddress(context, 'hls');
   const token = await account.viewerToken(stream, seconds);

@@ -7,7 +7,7 @@ import { type EnvVariable, TOKEN_VARIABLES } from '../../code/envFile.ts';
 import { EnvMoveError } from '../../code/envMove.ts';
 import { readKeyFile } from '../../model/access/keyFile.ts';
 import type { FoundKey, PrivateSigningKey } from '../../model/access/privateKey.ts';
-import { signingKeysOf } from '../../model/account/accountSigningKeys.ts';
+import { type AccountSigningKeys, signingKeysOf } from '../../model/account/accountSigningKeys.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import {
   noSigningKey,
@@ -110,9 +110,10 @@ function deleteKeyAction(): OfferedAction {
  */
 export async function useSigningKey(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const { id: connectionId } = openConnectionInfo(context);
+  const keys = signingKeysOf(context.current.account);
   const access = await context.access();
   if (access === undefined) return;
-  const listed = await listKeys(context);
+  const listed = await listKeys(context, keys);
   const privateKey = givenText(args[0], 'privateKey');
   const find = (text: string): FoundKey =>
     access.findKey({ privateKey: text, publicKey: givenText(args[0], 'publicKey') }, listed);
@@ -239,7 +240,7 @@ export async function deleteSigningKey(context: CommandContext, ...args: readonl
   const access = await context.access();
   if (access === undefined) return;
   const kept = new Set((await access.keysOf(connectionId)).map(({ id }) => id));
-  const key = await resolveKey(context, args[0], kept);
+  const key = await resolveKey(context, { keys, given: args[0], kept });
   if (key === undefined) return;
   const name = signingKeyName(key);
   const isConfirmed = await context.ui.confirm({
@@ -267,11 +268,14 @@ function whatStops({ store }: CommandContext, isHere: boolean): readonly string[
 /** Throws a Refusal if it is gone, or if there are none. */
 async function resolveKey(
   context: CommandContext,
-  given: unknown,
-  kept: ReadonlySet<string>,
+  {
+    keys,
+    given,
+    kept,
+  }: { readonly keys: AccountSigningKeys; readonly given: unknown; readonly kept: ReadonlySet<string> },
 ): Promise<SigningKey | undefined> {
   const id = hasGivenId(given) ? givenId(given) : undefined;
-  const listed = await listKeys(context);
+  const listed = await listKeys(context, keys);
   const found = listed.find((key) => key.id === id);
   if (found !== undefined) return found;
   if (id !== undefined) throw signingKeyIsGone();
@@ -298,8 +302,7 @@ function hasGivenId(given: unknown): boolean {
 }
 
 /** Throws a Refusal if the service has no signing keys, and ApiError. */
-async function listKeys(context: CommandContext): Promise<readonly SigningKey[]> {
-  const keys = signingKeysOf(context.current.account);
+async function listKeys(context: CommandContext, keys: AccountSigningKeys): Promise<readonly SigningKey[]> {
   if (!keys.isOffered) throw signingKeysNotOffered(context.current.info?.name);
   try {
     return await keys.list();

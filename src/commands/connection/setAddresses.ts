@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import { isApiError } from '../../api/errors.ts';
+import type { Account } from '../../model/account/account.ts';
 import type { SaidTemplates } from '../../model/account/serviceAddresses.ts';
 import { addressesFor, publicAddress } from '../../model/addresses.ts';
 import {
@@ -15,7 +16,7 @@ import { parseBaseUrl } from '../../model/connection/baseUrl.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import { type LocateProblem, locateMedia } from '../../model/playback/locateMedia.ts';
 import { liveStreams } from '../../model/store/streams.ts';
-import type { InputOptions } from '../../services.ts';
+import type { InputOptions, Log } from '../../services.ts';
 import { openSettingsLabel, retryLabel } from '../../texts/labels.ts';
 import { quotedName } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
@@ -29,6 +30,8 @@ const FOUND_WITHIN_MS = 1000;
 /** The service whose URLs are set: that of the open connection, unless another was given. */
 interface Service extends TemplateContext {
   readonly host: string;
+  /** Of the open connection, if that is to this service. */
+  readonly account: Account | undefined;
 }
 
 interface Templates {
@@ -61,15 +64,15 @@ export async function setAddresses(context: CommandContext, argument?: unknown):
 }
 
 /** Whether the service says both where it takes streams and where it plays them. */
-async function saysOwn(context: CommandContext, service: Service): Promise<boolean> {
-  if (!isOpenAt(context, service) || !context.current.isOpen) return false;
-  const { rtmp, hls } = await readSaid(context);
+async function saysOwn({ log }: CommandContext, { account }: Service): Promise<boolean> {
+  if (account === undefined) return false;
+  const { rtmp, hls } = await readSaid(account, log);
   return rtmp !== undefined && hls !== undefined;
 }
 
-async function readSaid({ current, log }: CommandContext): Promise<SaidTemplates> {
+async function readSaid(account: Account, log: Log): Promise<SaidTemplates> {
   try {
-    return await current.account.readTemplates();
+    return await account.readTemplates();
   } catch (error) {
     if (!isApiError(error)) throw error;
     log.info(`The service's own URLs could not be read (${error.reason})`);
@@ -113,9 +116,10 @@ async function serviceOf(context: CommandContext, given: string | undefined): Pr
   const isOpen = isOpenAt(context, { baseUrl });
   if (isOpen && context.current.info?.isDemo === true)
     throw new Refusal(t("You can't change the demo's URLs."), { severity: 'info' });
-  const all = await context.connections.list();
+  const account = isOpen && context.current.isOpen ? context.current.account : undefined;
   const streams = isOpen ? [...context.store.snapshot.streams.values()].map(({ stream }) => stream) : [];
-  return { baseUrl, host: new URL(baseUrl).host, streams, others: all.map((each) => each.baseUrl) };
+  const all = await context.connections.list();
+  return { baseUrl, host: new URL(baseUrl).host, account, streams, others: all.map((each) => each.baseUrl) };
 }
 
 function isOpenAt({ current }: CommandContext, { baseUrl }: { readonly baseUrl: string }): boolean {
@@ -133,7 +137,7 @@ async function hlsTemplateOfStream(context: CommandContext, service: Service): P
   const stream = service.streams.find(({ playbackId }) => playbackId !== undefined);
   if (stream?.playbackId === undefined) return undefined;
   try {
-    const url = await context.current.account.readHlsUrl(stream.playbackId);
+    const url = await service.account?.readHlsUrl(stream.playbackId);
     const parsed = url === undefined ? undefined : parseTemplate('hls', url, service);
     return parsed?.ok ? parsed.template : undefined;
   } catch (error) {
