@@ -1,7 +1,7 @@
 import { isApiError } from '../api/errors.ts';
 import type { Session } from '../api/types.ts';
 import type { CurrentConnection } from '../model/connection/current.ts';
-import { isOfBroadcast, isUnsettled } from '../model/store/sessions.ts';
+import { isOfBroadcast, isUnsettled, type SeenBroadcast } from '../model/store/sessions.ts';
 import type { Log } from '../services.ts';
 
 interface Context {
@@ -22,12 +22,11 @@ export async function listRecordings({ current, log }: Context, streamId: string
 
 /**
  * Returns the recording of this broadcast, never of another one; undefined if none can be opened, or not yet.
- * @param broadcast when the stream was first and last seen live
  */
 export async function findBroadcastRecording(
   context: Context,
   streamId: string,
-  broadcast: Parameters<typeof isOfBroadcast>[1],
+  broadcast: SeenBroadcast,
 ): Promise<Session | undefined> {
   const own = (await listRecordings(context, streamId)).find((session) => isOfBroadcast(session, broadcast));
   return canOpen(own) ? own : undefined;

@@ -5,7 +5,7 @@ import { forEachLimit } from '../../util/async.ts';
 import { type Disposable, DisposableSlot, DisposableStore, makeOwning } from '../../util/disposable.ts';
 import type { StreamLoader } from '../loading/loader.ts';
 import type { Settings } from '../settingValues.ts';
-import { isRunning, recordingState, sessionDuration } from '../store/sessions.ts';
+import { isOfBroadcast, isRunning, recordingState, type SeenBroadcast } from '../store/sessions.ts';
 import type { ConnectionInfo, Snapshot, SnapshotChange } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
 import {
@@ -167,13 +167,10 @@ const POLL_EVERY_MS = 60_000;
 const POLL_FOR_MS = 3 * 60 * 60_000;
 const MAX_STREAMS = 20;
 const MAX_PARALLEL = 4;
-// A session whose data ended earlier than this before the end of the broadcast belongs to a previous broadcast.
-const TOLERANCE_MS = 2 * 60_000;
 
 interface Awaited {
   readonly stream: Stream;
-  /** When data last arrived in the first of the awaited broadcasts, by the service's clock. */
-  readonly dataAt: number;
+  readonly broadcasts: SeenBroadcast[];
   /** By the clock's `elapsed`. */
   until: number;
   readonly announced: Set<string>;
@@ -202,12 +199,14 @@ class RecordingWatch implements Disposable {
     this.#options = options;
   }
 
-  ended({ stream, dataAt }: EndedBroadcast): void {
+  ended({ stream, broadcast }: EndedBroadcast): void {
     const until = this.#options.clock.elapsed() + POLL_FOR_MS;
     const known = this.#awaited.get(stream.id);
-    if (known !== undefined) known.until = until;
-    else if (this.#awaited.size < MAX_STREAMS) {
-      this.#awaited.set(stream.id, { stream, dataAt, until, announced: new Set(), hasFailed: false });
+    if (known !== undefined) {
+      known.until = until;
+      known.broadcasts.push(broadcast);
+    } else if (this.#awaited.size < MAX_STREAMS) {
+      this.#awaited.set(stream.id, { stream, broadcasts: [broadcast], until, announced: new Set(), hasFailed: false });
     } else this.#options.log.info(`Too many recordings are waited for: that of ${stream.id} is not`);
     if (this.#timer.value === undefined) this.#schedule();
   }
@@ -251,10 +250,12 @@ class RecordingWatch implements Disposable {
     if (this.#awaited.get(id) !== awaited) return;
     const sessions = await this.#readSessions(id, awaited);
     if (sessions === undefined || this.#awaited.get(id) !== awaited) return;
-    const own = sessions.filter((session, at) => isOfBroadcast(session, at, awaited.dataAt));
+    const { broadcasts } = awaited;
+    const own = sessions.filter((session) => broadcasts.some((broadcast) => isOfBroadcast(session, broadcast)));
     const states = own.map((session) => ({ session, state: this.#stateOf(session, id, sessions) }));
     for (const { session, state } of states) if (state === 'ready') this.#announce(id, awaited, session);
-    if (states.length > 0 && states.every(({ state }) => state !== 'open')) this.#awaited.delete(id);
+    const areListed = broadcasts.every((broadcast) => own.some((session) => isOfBroadcast(session, broadcast)));
+    if (areListed && states.every(({ state }) => state !== 'open')) this.#awaited.delete(id);
   }
 
   async #readSessions(id: string, awaited: Awaited): Promise<readonly Session[] | undefined> {
@@ -286,14 +287,6 @@ class RecordingWatch implements Disposable {
     if (store.snapshot.sessions.get(id)?.isLoaded === true) void loader.pollSessions([id]);
     onReady({ stream, session });
   }
-}
-
-// Compares the end of the session's data; if the service doesn't provide it, assumes the newest session.
-function isOfBroadcast(session: Session, at: number, dataAt: number): boolean {
-  const { lastSeen, createdAt } = session;
-  const duration = sessionDuration(session);
-  const end = lastSeen ?? (createdAt === undefined || duration === undefined ? undefined : createdAt + duration * 1000);
-  return end === undefined ? at === 0 : end >= dataAt - TOLERANCE_MS;
 }
 
 const KEY = 'lastFocusedWindow';

@@ -1,5 +1,6 @@
 import type { Stream } from '../../api/types.ts';
 import type { NotificationKind } from '../../services.ts';
+import type { SeenBroadcast } from '../store/sessions.ts';
 import type { Snapshot, StreamFact } from '../store/snapshot.ts';
 import { isLive } from '../store/streams.ts';
 
@@ -10,15 +11,20 @@ const QUIET_AT_MOST_MS = 30 * 60_000;
 const FORGET_AFTER_MS = 60 * 60_000;
 // A stream that is called active without data is neither live nor ended; after this long it has ended.
 const ENDED_AFTER_MS = 5 * 60_000;
+const NEVER = Number.NEGATIVE_INFINITY;
 
 interface Followed {
   stream: Stream;
   isLive: boolean;
+  /** By the clock passed to `update`. */
+  endedAt: number;
   /** What the user knows, from a notification or the baseline. */
   isKnownLive: boolean;
   notifiedAt: number;
   notifiedCount: number;
+  /** When data last arrived, by the service's clock, Unix time in milliseconds. */
   dataAt: number;
+  broadcast: { readonly first: number; readonly before: number | undefined };
 }
 
 export interface LiveChange {
@@ -28,8 +34,7 @@ export interface LiveChange {
 
 export interface EndedBroadcast {
   readonly stream: Stream;
-  /** When data last arrived, by the service's clock, Unix time in milliseconds. */
-  readonly dataAt: number;
+  readonly broadcast: SeenBroadcast;
 }
 
 /**
@@ -47,7 +52,7 @@ export class FollowedStreams {
 
   /** Applies a newer snapshot. Returns the broadcasts that ended since the previous one. */
   update(snapshot: Snapshot, now: number): readonly EndedBroadcast[] {
-    const ended = this.#follow(snapshot);
+    const ended = this.#follow(snapshot, now);
     this.#forget(now);
     return ended;
   }
@@ -74,13 +79,14 @@ export class FollowedStreams {
     }
   }
 
-  #follow({ streams }: Snapshot): readonly EndedBroadcast[] {
+  #follow({ streams }: Snapshot, now = NEVER): readonly EndedBroadcast[] {
     for (const fact of streams.values()) if (isLive(fact)) this.#followLive(fact);
     const ended: EndedBroadcast[] = [];
     for (const [id, followed] of this.#followed) {
       if (!followed.isLive || !hasEnded(streams.get(id))) continue;
-      followed.isLive = false;
-      ended.push(followed);
+      Object.assign(followed, { isLive: false, endedAt: now });
+      followed.dataAt = Math.max(followed.dataAt, streams.get(id)?.stream.lastSeen ?? 0);
+      ended.push({ stream: followed.stream, broadcast: { ...followed.broadcast, last: followed.dataAt } });
     }
     return ended;
   }
@@ -88,8 +94,11 @@ export class FollowedStreams {
   #followLive({ stream, serverDate }: StreamFact): void {
     const dataAt = stream.lastSeen ?? serverDate;
     const known = this.#followed.get(stream.id);
-    if (known !== undefined) Object.assign(known, { stream, dataAt, isLive: true });
-    else this.#followed.set(stream.id, { ...NEVER_NOTIFIED, stream, dataAt, isLive: true });
+    const before = known?.dataAt;
+    const broadcast = known?.isLive === true ? known.broadcast : { first: before ?? dataAt, before };
+    const now = { stream, dataAt, broadcast, isLive: true };
+    if (known !== undefined) Object.assign(known, now);
+    else this.#followed.set(stream.id, { ...NEVER_NOTIFIED, ...now });
   }
 
   #unnotified(): readonly Followed[] {
@@ -98,13 +107,14 @@ export class FollowedStreams {
 
   // Drops streams that ended long ago, so that memory doesn't grow over a long day.
   #forget(now: number): void {
-    for (const [id, { isLive: isNowLive, isKnownLive, notifiedAt }] of this.#followed) {
-      if (!isNowLive && !isKnownLive && now - notifiedAt >= FORGET_AFTER_MS) this.#followed.delete(id);
+    for (const [id, { isLive: isNowLive, isKnownLive, notifiedAt, endedAt }] of this.#followed) {
+      const isOld = now - Math.max(notifiedAt, endedAt) >= FORGET_AFTER_MS;
+      if (!isNowLive && !isKnownLive && isOld) this.#followed.delete(id);
     }
   }
 }
 
-const NEVER_NOTIFIED = { isKnownLive: false, notifiedAt: Number.NEGATIVE_INFINITY, notifiedCount: 0 };
+const NEVER_NOTIFIED = { isKnownLive: false, notifiedAt: NEVER, notifiedCount: 0, endedAt: NEVER };
 
 function quietUntil({ notifiedAt, notifiedCount }: Followed): number {
   if (notifiedCount === 0) return Number.NEGATIVE_INFINITY;

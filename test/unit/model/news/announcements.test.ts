@@ -441,6 +441,32 @@ describe('Notifications of recordings', () => {
     assert.deepEqual(messages(), Array(2).fill('The recording of "Keynote" is ready'));
   });
 
+  it('tell of each recording once where the next broadcast is short and begins soon', async () => {
+    const { start, goLive, end, pass, shown, service, clock } = compose(['recordingReady']);
+    goLive('a', { name: 'Keynote', record: true });
+    await start();
+    await pass(MINUTE);
+    end('a');
+    const endedAt = clock.now();
+    const isReady = { recordingStatus: 'ready' };
+    const first = aServedSession('s1', 'a', endedAt, { ...isReady, createdAt: endedAt - MINUTE });
+    service.sessions.set('a', [first]);
+    await pass(30 * SECOND);
+    goLive('a');
+    await pass(MINUTE);
+    assert.equal(shown.length, 1);
+    end('a');
+    // The second session is listed late.
+    await pass(2 * MINUTE);
+    const second = aServedSession('s2', 'a', endedAt + 90 * SECOND, { createdAt: endedAt + 30 * SECOND });
+    service.sessions.set('a', [second, first]);
+    await pass(3 * MINUTE);
+    assert.equal(shown.length, 1);
+    service.sessions.set('a', [{ ...second, ...isReady }, first]);
+    await pass(5 * MINUTE);
+    assert.equal(shown.length, 2);
+  });
+
   it('do not take an older recording for the one that is waited for', async () => {
     const { start, goLive, end, pass, messages, service, clock, sessionRequests } = compose(['recordingReady']);
     goLive('a', { record: true });

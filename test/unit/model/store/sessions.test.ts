@@ -49,6 +49,13 @@ describe('The session of a broadcast', () => {
     assert.equal(isOfBroadcast(lasting(undefined), broadcast), false);
   });
 
+  it('is not the one that ended with the broadcast before', () => {
+    const short = { first: NOW - MINUTE, last: NOW, before: NOW - MINUTE };
+    const endedAt = (lastSeen: number) => aSession({ id: 's', createdAt: NOW - HOUR, lastSeen });
+    assert.equal(isOfBroadcast(endedAt(NOW - 50 * SECOND), short), false);
+    assert.equal(isOfBroadcast(endedAt(NOW - 20 * SECOND), short), true);
+  });
+
   it('is none where nothing is told to go by', () => {
     const unknown = { first: undefined, last: undefined };
     assert.equal(isOfBroadcast(aSession({ id: 's' }), unknown), false);
