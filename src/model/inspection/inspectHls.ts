@@ -5,6 +5,7 @@ import type { Clock, DownloadResponse, Downloads } from '../../services.ts';
 import { createDeadline, delay } from '../../util/clock.ts';
 import { type CheckedUrl, checkMediaUrl } from '../addresses.ts';
 import { type AddressSource, describeAddressFault } from '../addressFaults.ts';
+import type { PlaylistVariables } from '../playback/playlistVariables.ts';
 import { followRedirects } from '../redirects.ts';
 import {
   type ByteRange,
@@ -133,6 +134,7 @@ async function inspect(probe: Probe, { url, clock, onStep }: InspectRequest): Pr
   onStep?.({ kind: 'playlist' });
   const { exchange: entry, playlist } = await probe.playlist(url);
   const base = entry.kind === 'answer' ? entry.url : url;
+  if (playlist?.kind === 'master') probe.variables = playlist.variables;
   const sources = playlist?.kind === 'master' ? sourcesOf(playlist, base) : [];
   const count = Math.min(sources.length, MOST_TRACKS);
   if (count > 0) onStep?.({ kind: 'rendition', at: 1, count });
@@ -243,6 +245,8 @@ function absolute(uri: string, base: string): string {
 
 /** Sends the requests, within the limits. */
 class Probe {
+  /** Those of the master playlist. */
+  variables: PlaylistVariables = new Map();
   readonly #request: InspectRequest;
   readonly #ended = new AbortController();
   readonly #startedMs: number;
@@ -306,7 +310,8 @@ class Probe {
     if (exchange.kind !== 'answer' || !hasSucceeded(exchange)) return { exchange, playlist: undefined };
     if (exchange.isCut && this.#isSpent) return { exchange: { kind: 'unspent' }, playlist: undefined };
     if (exchange.isCut) return { exchange, playlist: { kind: 'fault', fault: 'tooMany' } };
-    return { exchange, playlist: parsePlaylist(new TextDecoder().decode(Buffer.concat(chunks))) };
+    const source = { url: exchange.url, imported: this.variables };
+    return { exchange, playlist: parsePlaylist(new TextDecoder().decode(Buffer.concat(chunks)), source) };
   }
 
   segment(url: string, range: ByteRange | undefined): Promise<Exchange> {

@@ -1,3 +1,5 @@
+import { type PlaylistVariables, substitutedLines, type VariableSource } from '../playback/playlistVariables.ts';
+
 /** Shapes of playlists as RFC 8216 names them. Durations are seconds; URIs are as written. */
 export interface Variant {
   readonly uri: string;
@@ -28,6 +30,7 @@ export interface MasterPlaylist {
   readonly variants: readonly Variant[];
   /** Audio in playlists of its own. */
   readonly audio: readonly { readonly name: string; readonly uri: string }[];
+  readonly variables: PlaylistVariables;
 }
 
 export interface MediaPlaylist {
@@ -51,15 +54,17 @@ export interface PlaylistFault {
 
 const MOST_ENTRIES = 250_000;
 
+const NO_VARIABLES: VariableSource = { url: '', imported: new Map() };
+
 /** Reads what is written, without repairing it. Ignores unknown tags. Doesn't throw. */
-export function parsePlaylist(text: string): MasterPlaylist | MediaPlaylist | PlaylistFault {
+export function parsePlaylist(text: string, source = NO_VARIABLES): MasterPlaylist | MediaPlaylist | PlaylistFault {
   const lines = linesOf(text);
   const first = lines.next();
   if (first.done === true) return { kind: 'fault', fault: 'empty' };
   if (first.value.startsWith('<')) return { kind: 'fault', fault: 'html' };
   if (!/^#EXTM3U\s*$/.test(first.value)) return { kind: 'fault', fault: 'noHeader' };
   const reader = new Reader();
-  for (const line of lines) {
+  for (const line of substitutedLines(lines, reader.variables, source)) {
     if (reader.isFull) return { kind: 'fault', fault: 'tooMany' };
     if (line.startsWith('#')) reader.tag(line);
     else reader.uri(line);
@@ -78,6 +83,7 @@ export function* linesOf(text: string): Generator<string> {
 }
 
 class Reader {
+  readonly variables = new Map<string, string>();
   readonly #variants: Variant[] = [];
   readonly #audio: { name: string; uri: string }[] = [];
   readonly #segments: PlaylistSegment[] = [];
@@ -179,7 +185,9 @@ class Reader {
   }
 
   result(): MasterPlaylist | MediaPlaylist | PlaylistFault {
-    if (this.#variants.length > 0) return { kind: 'master', variants: this.#variants, audio: this.#audio };
+    if (this.#variants.length > 0) {
+      return { kind: 'master', variants: this.#variants, audio: this.#audio, variables: this.variables };
+    }
     if (this.#segments.length === 0 && this.#targetDuration === undefined) return { kind: 'fault', fault: 'noEntries' };
     return {
       kind: 'media',

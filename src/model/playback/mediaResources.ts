@@ -1,4 +1,5 @@
-import type { PlaylistVariables, UriKind } from './playlistUris.ts';
+import type { UriKind } from './playlistUris.ts';
+import type { PlaylistVariables } from './playlistVariables.ts';
 
 export interface MediaResource {
   readonly url: string;

@@ -1,4 +1,5 @@
 import { linesOf } from '../inspection/playlist.ts';
+import { type PlaylistVariables, substitutedLines, type VariableSource } from './playlistVariables.ts';
 
 /** What a URI of a playlist leads to. */
 export type UriKind = 'playlist' | 'segment' | 'key';
@@ -7,14 +8,8 @@ export type PlaylistProblem =
   | { readonly kind: 'emptyPlaylist' | 'htmlPlaylist' | 'malformedPlaylist' | 'endlessPlaylist' }
   | { readonly kind: 'foreignScheme'; readonly scheme: string };
 
-/** The values of `EXT-X-DEFINE`, by name. */
-export type PlaylistVariables = ReadonlyMap<string, string>;
-
-export interface RewriteOptions {
-  /** The playlist's own URL, to which its URIs are relative. */
-  readonly url: string;
-  /** Those of the multivariant playlist, which a media playlist can import. */
-  readonly imported: PlaylistVariables;
+/** `url`: also what its URIs are relative to. */
+export interface RewriteOptions extends VariableSource {
   /** Returns what stands for an absolute http or https URL. */
   readonly replace: (url: string, kind: UriKind) => string;
 }
@@ -64,13 +59,11 @@ function rewriteLines(lines: readonly string[], options: RewriteOptions): Rewrit
   if (entries > MOST_URIS) return { kind: 'endlessPlaylist' };
   const variables = new Map<string, string>();
   const rewritten: string[] = [];
-  for (const line of lines) {
-    if (line.startsWith('#EXT-X-DEFINE:')) define(variables, line, options);
-    else if (!DROPPED.test(line)) {
-      const next = rewriteLine(substitute(line, variables), isMaster ? 'playlist' : 'segment', options);
-      if (typeof next !== 'string') return next;
-      rewritten.push(next);
-    }
+  for (const line of substitutedLines(lines, variables, options)) {
+    if (DROPPED.test(line)) continue;
+    const next = rewriteLine(line, isMaster ? 'playlist' : 'segment', options);
+    if (typeof next !== 'string') return next;
+    rewritten.push(next);
   }
   const isComplete = isMaster || lines.some((line) => line.startsWith('#EXT-X-ENDLIST'));
   return { text: `${rewritten.join('\n')}\n`, variables, isComplete };
@@ -96,18 +89,4 @@ function replaceUri(uri: string, kind: UriKind, { url, replace }: RewriteOptions
     return { kind: 'foreignScheme', scheme: absolute.protocol.slice(0, -1) };
   }
   return replace(absolute.href, kind);
-}
-
-function define(variables: Map<string, string>, line: string, { url, imported }: RewriteOptions): void {
-  const attribute = (name: string) => new RegExp(`[:,]${name}="([^"]*)"`).exec(line)?.[1];
-  const [name, value] = [attribute('NAME'), attribute('VALUE')];
-  if (name !== undefined && value !== undefined) return void variables.set(name, value);
-  const [own, query] = [attribute('IMPORT'), attribute('QUERYPARAM')];
-  const given = own === undefined ? new URL(url).searchParams.get(query ?? '') : imported.get(own);
-  if (given !== undefined && given !== null) variables.set(own ?? query ?? '', given);
-}
-
-function substitute(line: string, variables: PlaylistVariables): string {
-  if (variables.size === 0) return line;
-  return line.replace(/\{\$([\w-]+)\}/g, (reference, name: string) => variables.get(name) ?? reference);
 }

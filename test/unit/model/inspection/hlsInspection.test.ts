@@ -581,6 +581,15 @@ describeWith(MEDIA_CLIENTS, 'Inspecting HLS playback', (client) => {
     assert.deepEqual(ids.sort(), alwaysThere.sort());
   });
 
+  it('requests what players do where playlists use variables', async () => {
+    const rendition = '#EXT-X-STREAM-INF:BANDWIDTH=400000,CODECS="avc1.4d401e"\nlive.m3u8?part={$name}\n';
+    server.serve('/index.m3u8', { body: `#EXTM3U\n#EXT-X-DEFINE:NAME="name",VALUE="segment"\n${rendition}` });
+    const head = ['#EXT-X-DEFINE:IMPORT="name"', '#EXT-X-DEFINE:QUERYPARAM="part"'];
+    live({ head, uri: (sequence) => `{$name}.ts?number=${sequence}&part={$part}` })(server, segment);
+    assert.deepEqual(findingsOf(await inspect()).filter(isFault), []);
+    assert.ok(server.requests.some((path) => /^\/segment\.ts\?number=\d+&part=segment$/.test(path)));
+  });
+
   it('says that a playlist has low latency and byte ranges', async () => {
     server.serve('/segment.ts', (request, response) => {
       const [, from = '', to = ''] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];

@@ -96,6 +96,7 @@ describe('A playlist that is inspected', () => {
     );
     assert.deepEqual(playlist, {
       kind: 'master',
+      variables: new Map(),
       audio: [{ name: 'English, stereo', uri: 'en.m3u8' }],
       variants: [
         { uri: 'low.m3u8', bandwidth: 1_280_000, resolution: '640x360', codecs: 'avc1.4d401e,mp4a.40.2' },
@@ -119,13 +120,16 @@ describe('A playlist that is inspected', () => {
     });
   }
 
-  it('takes less than two seconds of CPU time if it has 100,000 segments, a tag of 10 MB, or a million spaces', () => {
+  it('takes less than two seconds of CPU time if it has 100,000 segments, a tag of 10 MB, a million spaces, or references to a value of 1 MB', () => {
     const many = `#EXTM3U\n#EXT-X-TARGETDURATION:2\n${'#EXTINF:2.000,\nsegment.ts\n'.repeat(100_000)}`;
     const long = `#EXTM3U\n#EXT-X-MEDIA:${'A'.repeat(10_000_000)}\n#EXTINF:2,\na.ts`;
     const spaces = `#EXTM3U\n#EXT-X-STREAM-INF:A=${' '.repeat(1_000_000)}"\na.m3u8`;
+    const value = `#EXT-X-DEFINE:NAME="a",VALUE="${'A'.repeat(1_000_000)}"`;
+    const references = `#EXTM3U\n${value}\n${`#EXTINF:2,\n${'{$a}'.repeat(10)}\n`.repeat(100_000)}`;
     const before = process.cpuUsage();
     const [first, second] = [parsePlaylist(many), parsePlaylist(long)];
     parsePlaylist(spaces);
+    parsePlaylist(references);
     const { user, system } = process.cpuUsage(before);
     assert.ok(user + system < 2_000_000);
     assert.equal(first.kind === 'media' && first.segments.length, 100_000);
