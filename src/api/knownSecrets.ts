@@ -1,4 +1,5 @@
 import { type JsonObject, toRow, wholeOf } from './decode.ts';
+import { STREAM_KEY_SHAPE } from './streamKeyShape.ts';
 
 // Shorter secrets would match parts of ordinary words.
 const SHORTEST = 6;
@@ -11,8 +12,7 @@ const INGEST = /\b((?:rtmps?|rtsps?|srt):\/\/[^\s"'/]+\/(?:[^\s"'/?#]+\/)*)[^\s"
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/gs;
 // Tokens of viewers: the base64url of a JSON object, its claims, and a signature.
 const TOKEN = /(?<![\w-])eyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g;
-// Groups of four joined by hyphens (src/api/README.md, Streams). Ids have groups of other lengths.
-const STREAM_KEY = /\b[a-z0-9]{4}(?:-[a-z0-9]{4}){3,}\b/gi;
+const STREAM_KEY = new RegExp(`\\b${STREAM_KEY_SHAPE}\\b`, 'gi');
 
 /**
  * The secrets that a window has met. A service may echo any of them in an error, whose text is shown to users, also to a

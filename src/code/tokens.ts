@@ -1,3 +1,5 @@
+import { STREAM_KEY_SHAPE } from '../api/streamKeyShape.ts';
+
 const IS_PART = new Uint8Array(128);
 for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-') IS_PART[char.charCodeAt(0)] = 1;
 
@@ -12,8 +14,7 @@ export const SHORTEST_KEY = 12;
 const LONGEST_KEY = 400;
 // Words of code are shorter, or have no digit.
 const LONG = 20;
-/** Groups of four of [a-z0-9] joined by hyphens (src/api/README.md, Streams). */
-const STREAM_KEY = /^[a-z0-9]{4}(?:-[a-z0-9]{4}){3,}$/;
+const STREAM_KEY = new RegExp(`^${STREAM_KEY_SHAPE}$`);
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const PLAYBACK_ID = /^(?=.*[0-9])[a-z0-9]{16}$/;

@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import { bareHost, isLoopback } from '../api/loopback.ts';
+import { STREAM_KEY_SHAPE } from '../api/streamKeyShape.ts';
 import { STUDIO_BASE_URL } from './addresses.ts';
 
 export type StreamingPurpose = 'rtmp' | 'hls';
@@ -27,7 +28,7 @@ const MAX_LENGTH = 2000;
 // Shorter ones could be part of another word in a URL.
 const LEAST_VALUE_LENGTH = 6;
 // A stream key at the end of an RTMP URL, also of a stream that isn't loaded: it must not get into the settings.
-const KEY_AT_END = /\/[a-z0-9]{4}(-[a-z0-9]{4})+\/?$/i;
+const KEY_AT_END = new RegExp(`/${STREAM_KEY_SHAPE}/?$`, 'i');
 const STUDIO_HOSTS = ['livepeer.studio', 'livepeer.com', 'livepeercdn.studio', 'livepeercdn.com', 'lvpr.tv'];
 
 export function exampleTemplate(purpose: StreamingPurpose): string {

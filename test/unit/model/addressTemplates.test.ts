@@ -50,6 +50,12 @@ describe('The URL template of a service, as typed', () => {
     assert.equal(parsed('rtmp', 'rtmp://example.com/live/1a2b-3c4d-5e6f-7g8h/'), 'rtmp://example.com/live/{streamKey}');
   });
 
+  it('keeps an application whose name has hyphens', () => {
+    for (const path of ['live-prod', 'app/main-live', 'app/live-main-prod']) {
+      assert.equal(parsed('rtmp', `rtmp://example.com/${path}`), `rtmp://example.com/${path}/{streamKey}`);
+    }
+  });
+
   it('is refused without its placeholder where it could go anywhere', () => {
     assert.match(parsed('hls', 'https://example.com/index.m3u8'), /^Add \{playbackId\} where the playback ID goes/);
     assert.match(parsed('rtmp', 'rtmp://example.com/live?key=1'), /^Add \{streamKey\} where the stream key goes/);
