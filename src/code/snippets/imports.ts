@@ -35,8 +35,16 @@ interface ImportStyle {
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 const hasLine = (imports: string, pattern: string): boolean => new RegExp(`^[ \\t]*${pattern}`, 'm').test(imports);
 
+/** Matches in one way only, so that a text without an end costs no more than its length. */
+const COMMENTS = String.raw`\/\/[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/`;
+const HASH_COMMENT = String.raw`#[^\n]*\n`;
+const SCRIPT_NAMES = String.raw`(?:${COMMENTS}|[^'"/;=()])*(?:'[^'\n]*'|"[^"\n]*")(?:\s*(?:with|assert)\s*\{[^}]*\})?`;
+
 const SCRIPT: ImportStyle = {
-  statement: /[ \t]*import\b(?!\s*[(.])[^'"]*(?:'[^'\n]*'|"[^"\n]*")[^\n]*(?:\n|$)/y,
+  statement: new RegExp(
+    String.raw`[ \t]*import\b(?!\s*[(.])(?:\s+(?:type\s+)?[\w$]+\s*=|${SCRIPT_NAMES})[^\n]*(?:\n|$)`,
+    'y',
+  ),
   header: /#!.*(?:\n|$)|[ \t]*(['"])use \w+\1;?[ \t]*\r?(?:\n|$)/y,
   has: hasScriptImport,
   extend: addNames,
@@ -44,8 +52,11 @@ const SCRIPT: ImportStyle = {
 /** Modules that are required, which can't be mixed with imports. */
 const COMMON_JS: ImportStyle = {
   ...SCRIPT,
-  statement: /[ \t]*(?:(?:const|let|var)\s[^=;]*=\s*)?require\s*\([^)\n]*\)[^\n]*(?:\n|$)/y,
+  statement:
+    /[ \t]*(?:(?:const|let|var)\s[^=;]*=\s*)?require\s*\([^)\n]*\)(?:\([^()\n]*\)|[^\n([{])*(?:\n|$)(?!\s*[.([])/y,
 };
+/** Without the bracket that closes it. */
+const GO_GROUP = String.raw`\((?:${COMMENTS}|[^)/]|\/(?![/*]))*`;
 const KOTLIN_OR_SWIFT = /[ \t]*(?:@\w+[ \t]+)*import[ \t][^\n]*(?:\n|$)/y;
 
 const STYLES: Readonly<Record<string, ImportStyle>> = {
@@ -54,17 +65,20 @@ const STYLES: Readonly<Record<string, ImportStyle>> = {
   typescript: SCRIPT,
   typescriptreact: SCRIPT,
   python: {
-    statement: /(?:from[ \t]+\S+[ \t]+import[ \t]*\([^)]*\)|(?:import|from)[ \t])[^\n]*(?:\n|$)/y,
+    statement: new RegExp(
+      String.raw`(?:from[ \t]+\S+[ \t]+import[ \t]*\((?:${HASH_COMMENT}|[^)#])*\)|(?:import|from)[ \t])(?:\\\r?\n|[^\n#])*(?:#[^\n]*)?(?:\n|$)`,
+      'y',
+    ),
     header: /#!.*(?:\n|$)|[rRuU]?(?:"""[\s\S]*?"""|'''[\s\S]*?''')[^\n]*(?:\n|$)|%%.*(?:\n|$)/y,
     has: hasPythonImport,
     extend: addNames,
   },
   go: {
-    statement: /import\b\s*(?:\([^)]*\)|[^\n]*)[^\n]*(?:\n|$)/y,
+    statement: new RegExp(String.raw`import\b\s*(?:${GO_GROUP}\)|[^\n]*)[^\n]*(?:\n|$)`, 'y'),
     header: /package[ \t]+\w+[^\n]*(?:\n|$)/y,
     has: (imports, line) => {
       const path = escaped(line.replace('import ', ''));
-      return hasLine(imports, `(?:import[ \\t]*\\(?[ \\t]*)?${path}`);
+      return hasLine(imports, `(?:import[ \\t]*(?:\\((?:.*;)?)?[ \\t]*)?${path}`);
     },
     extend: addPackages,
     merges: true,
@@ -85,7 +99,10 @@ const STYLES: Readonly<Record<string, ImportStyle>> = {
     },
   },
   dart: {
-    statement: /[ \t]*(?:import|export)[ \t][^;]*;[^\n]*(?:\n|$)/y,
+    statement: new RegExp(
+      String.raw`[ \t]*(?:import|export)[ \t](?:${COMMENTS}|[^;/'"]|'[^'\n]*'|"[^"\n]*")*;[^\n]*(?:\n|$)`,
+      'y',
+    ),
     header: /#!.*(?:\n|$)|library\b[^\n]*(?:\n|$)/y,
     has: (imports, line) => hasLine(imports, escaped(line).replaceAll("'", `['"]`)),
   },
@@ -222,9 +239,17 @@ function hasPythonImport(imports: string, line: string): boolean {
   return hasLine(imports, `import[ \\t]+(?:[^#\\n]*,[ \\t]*)?${name}[ \\t]*(?:,|#|\\r?$)`);
 }
 
+/** What may stand between names. */
+const NOT_NAMES = /(?:\/\/|#).*|\/\*[\s\S]*?\*\/|\\/g;
+
 function hasName(imports: string, line: string, name: string): boolean {
-  const names = statementsOf(imports, line).flatMap(([, , list = '']) => list.split(',').map((each) => each.trim()));
-  return names.includes(name);
+  const names = statementsOf(imports, line).flatMap(([, , list = '']) =>
+    list
+      .replace(NOT_NAMES, '')
+      .split(',')
+      .map((each) => each.trim()),
+  );
+  return names.includes(name) || names.includes('*');
 }
 
 function writeGroup(lines: readonly string[]): string {
@@ -237,11 +262,12 @@ function groupLines(lines: readonly string[]): string {
 
 /** Adds packages to a group, or makes the only import one. */
 function addPackages(imports: string, lines: readonly string[]): TextChange | undefined {
-  const group = /import\s*\([^)]*(?=\))/.exec(imports);
-  const [only, other] = Array.from(imports.matchAll(/^import (?=["\w._]).*?\s*$/gm));
+  const group = new RegExp(String.raw`import\s*${GO_GROUP}(?=\))`).exec(imports);
+  // The comment above "C" is code, and has to stay right above it.
+  const [only, other] = Array.from(imports.matchAll(/^import (?=["\w._])(?!"C").*?\s*$/gm));
   if (group !== null) {
     const at = group.index + group[0].length;
-    return { start: at, end: at, text: groupLines(lines) };
+    return { start: at, end: at, text: `${/\n[ \t]*$/.test(group[0]) ? '' : '\n'}${groupLines(lines)}` };
   }
   if (only === undefined || other !== undefined) return undefined;
   const [line] = only;
@@ -254,6 +280,11 @@ function addNames(imports: string, [line = '']: readonly string[]): TextChange |
   const [statement] = statementsOf(imports, line);
   if (statement === undefined || missing.length === 0) return undefined;
   const [, before = '', list = ''] = statement;
+  // The last name may have a comment behind it, the first has none before it.
+  if (list.replace(NOT_NAMES, '') !== list) {
+    const first = statement.index + before.length + list.length - list.trimStart().length;
+    return { start: first, end: first, text: `${missing.join(', ')}, ` };
+  }
   const kept = list.trimEnd().replace(/,$/, '');
   const at = statement.index + before.length + kept.length;
   return { start: at, end: at, text: `${kept.trim() === '' ? ' ' : ', '}${missing.join(', ')}` };
@@ -266,18 +297,23 @@ interface NamedImport {
   readonly statement: (module: string) => string;
 }
 
+const NAMES_IN_BRACES = `(?:${COMMENTS}|[^}/])*`;
+
 const NAMED_IMPORTS: readonly NamedImport[] = [
   {
     line: /^import \{ (?<names>.+) \} from '(?<module>.+)';$/,
-    statement: (module) => `(import\\s+(?!type\\b)(?:[\\w$]+\\s*,\\s*)?\\{)([^}]*)\\}\\s*from\\s*['"]${module}['"]`,
+    statement: (module) =>
+      `(import\\s+(?!type\\b)(?:[\\w$]+\\s*,\\s*)?\\{)(${NAMES_IN_BRACES})\\}\\s*from\\s*['"]${module}['"]`,
   },
   {
     line: /^const \{ (?<names>.+) \} = require\('(?<module>.+)'\);$/,
-    statement: (module) => `((?:const|let|var)\\s*\\{)([^}]*)\\}\\s*=\\s*require\\s*\\(\\s*['"]${module}['"]`,
+    statement: (module) =>
+      `((?:const|let|var)\\s*\\{)(${NAMES_IN_BRACES})\\}\\s*=\\s*require\\s*\\(\\s*['"]${module}['"]`,
   },
   {
     line: /^from (?<module>\S+) import (?<names>.+)$/,
-    statement: (module) => `(^from[ \\t]+${module}[ \\t]+import\\b[ \\t]*\\(?)((?<=\\()[^)]*|(?<!\\()[^()#\\n]*)`,
+    statement: (module) =>
+      `(^from[ \\t]+${module}[ \\t]+import\\b[ \\t]*\\(?)((?<=\\()(?:${HASH_COMMENT}|[^)#])*|(?<!\\()(?:\\\\\\r?\\n|[^()#\\n])*)`,
   },
 ];
 
