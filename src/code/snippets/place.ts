@@ -30,17 +30,21 @@ interface StringSyntax {
   /** Whether a backslash has no meaning. */
   readonly isRaw?: boolean;
   /** What begins code in it, which ends at the bracket that closes it. */
-  readonly hole?: '${' | '\\(';
+  readonly hole?: '${' | '#{' | '\\(';
+  /** What stands before it. Only the last two characters count. Default: anything. */
+  readonly after?: RegExp;
 }
 
 interface Syntax {
   readonly lineComment?: RegExp;
   readonly hasBlockComments?: boolean;
   readonly hasRegExps?: boolean;
-  /** Longer ones first. */
+  /** Other text whose quotes open no string. */
+  readonly noQuotes?: RegExp;
+  /** Those that end before others first. */
   readonly strings: readonly StringSyntax[];
-  /** What stands before a quote that opens a string. Default: anything. */
-  readonly beforeQuote?: RegExp;
+  /** What begins a string that ends with a line of its own: its `name`. */
+  readonly heredoc?: RegExp;
 }
 
 const SLASHES = /\/\/.*/y;
@@ -56,7 +60,12 @@ const SCRIPT: Syntax = {
 };
 const C: Syntax = { ...C_LIKE, strings: [{ open: '"' }, { open: "'" }] };
 const JSON_TEXT: Syntax = { ...C_LIKE, strings: [{ open: '"' }] };
+const RAW = /(?:^|\W)r$/;
+const LONG_RAW = { isLong: true, isRaw: true };
 const STYLE: Syntax = { hasBlockComments: true, strings: [{ open: '"' }, { open: "'" }] };
+
+/** What stands between the parts of a file that are PHP. */
+const PHP_PAGE: StringSyntax = { open: '?>', close: '<?', ...LONG_RAW };
 
 const SYNTAXES: Readonly<Record<string, Syntax>> = {
   javascript: SCRIPT,
@@ -67,67 +76,90 @@ const SYNTAXES: Readonly<Record<string, Syntax>> = {
     lineComment: HASH,
     strings: [{ open: '"""', isLong: true }, { open: "'''", isLong: true }, { open: '"' }, { open: "'" }],
   },
-  go: { ...C_LIKE, strings: [{ open: '"' }, { open: "'" }, { open: '`', isLong: true, isRaw: true }] },
+  go: { ...C_LIKE, strings: [{ open: '"' }, { open: "'" }, { open: '`', ...LONG_RAW }] },
   swift: {
     ...C_LIKE,
     strings: [
+      { open: '#"""', close: '"""#', ...LONG_RAW },
+      { open: '#"', close: '"#', isRaw: true },
       { open: '"""', isLong: true, hole: '\\(' },
       { open: '"', hole: '\\(' },
     ],
   },
   kotlin: {
     ...C_LIKE,
-    strings: [{ open: '"""', isLong: true, isRaw: true, hole: '${' }, { open: '"', hole: '${' }, { open: "'" }],
+    strings: [{ open: '"""', ...LONG_RAW, hole: '${' }, { open: '"', hole: '${' }, { open: "'" }],
   },
   dart: {
     ...C_LIKE,
     strings: [
+      ...['"""', "'''"].map((open) => ({ open, ...LONG_RAW, after: RAW })),
+      ...['"', "'"].map((open) => ({ open, isRaw: true, after: RAW })),
       ...['"""', "'''"].map((open) => ({ open, isLong: true, hole: '${' }) as const),
       ...['"', "'"].map((open) => ({ open, hole: '${' }) as const),
     ],
   },
   shellscript: {
     lineComment: HASH_AFTER_SPACE,
+    noQuotes: /\\[\s\S]/y,
+    heredoc: /(?<!<)<<-?[ \t]*["'\\]?(?<name>[A-Za-z_]\w*)/y,
     strings: [
+      { open: "$'", close: "'", isLong: true },
       { open: '"', isLong: true },
-      { open: "'", isLong: true, isRaw: true },
+      { open: "'", ...LONG_RAW },
     ],
   },
   java: { ...C_LIKE, strings: [{ open: '"""', isLong: true }, { open: '"' }, { open: "'" }] },
   csharp: {
     ...C_LIKE,
     strings: [
-      { open: '"""', isLong: true, isRaw: true },
-      { open: '@"', close: '"', isLong: true, isRaw: true },
+      { open: '"""', ...LONG_RAW },
+      { open: '@"', close: '"', ...LONG_RAW },
+      { open: '@$"', close: '"', ...LONG_RAW },
       ...C.strings,
     ],
   },
-  // A single quote begins a lifetime, too.
-  rust: { ...C_LIKE, strings: [{ open: '"', isLong: true }] },
+  rust: {
+    ...C_LIKE,
+    // A single quote begins a lifetime, too.
+    noQuotes: /'(?:\\(?:u\{[^}\n]*\}|x..|.)|[^\\'\n])'/y,
+    strings: [
+      ...['##', '#', ''].map((hash) => ({ ...LONG_RAW, open: `${hash}"`, close: `"${hash}`, after: RAW })),
+      { open: '"', isLong: true },
+    ],
+  },
   c: C,
   cpp: C,
   ruby: {
     lineComment: HASH,
+    hasRegExps: true,
+    noQuotes: /^=begin\b[\s\S]*?(?:^=end\b|$(?![\s\S]))/my,
+    heredoc: /<<(?:[-~]|(?=["'A-Z_]))["']?(?<name>[A-Za-z_]\w*)/y,
     strings: [
-      { open: '"', isLong: true },
+      ...[')', ']', '}'].map((close, at) => ({ open: `%q${'([{'.charAt(at)}`, close, isLong: true })),
+      { open: '"', isLong: true, hole: '#{' },
       { open: "'", isLong: true },
     ],
   },
   php: {
-    lineComment: /(?:\/\/|#).*/y,
+    lineComment: /(?:\/\/|#(?!\[))(?:(?!\?>).)*/y,
     hasBlockComments: true,
-    strings: [
-      { open: '"', isLong: true },
-      { open: "'", isLong: true },
-    ],
+    heredoc: /<<<[ \t]*["']?(?<name>[A-Za-z_]\w*)/y,
+    strings: [PHP_PAGE, { open: '"', isLong: true }, { open: "'", isLong: true }],
   },
-  lua: { lineComment: /--.*/y, strings: C.strings },
+  lua: {
+    lineComment: /--(?:\[\[[\s\S]*?(?:\]\]|$(?![\s\S]))|.*)/y,
+    strings: [{ open: '[[', close: ']]', ...LONG_RAW }, ...C.strings],
+  },
   css: STYLE,
   scss: { ...STYLE, lineComment: SLASHES },
   less: { ...STYLE, lineComment: SLASHES },
   json: JSON_TEXT,
   jsonc: JSON_TEXT,
-  yaml: { lineComment: HASH_AFTER_SPACE, strings: C.strings, beforeQuote: /[\s[{,:-]$|^$/ },
+  yaml: {
+    lineComment: HASH_AFTER_SPACE,
+    strings: C.strings.map((string) => ({ ...string, after: /[\s[{,:-]$|^$/ })),
+  },
 };
 
 const MARKUP: ReadonlySet<string> = new Set(['html', 'vue', 'svelte', 'xml']);
@@ -135,11 +167,11 @@ const MARKUP: ReadonlySet<string> = new Set(['html', 'vue', 'svelte', 'xml']);
 /** Finds what surrounds an offset of a text. Only what the language's strings and brackets tell: it isn't parsed. */
 export function findPlace(fileLanguageId: string, text: string, offset: number): Place {
   if (MARKUP.has(fileLanguageId)) return findInMarkup(fileLanguageId, text, offset);
-  return {
-    languageId: fileLanguageId,
-    fileLanguageId,
-    ...scan(ownValue(SYNTAXES, fileLanguageId), text, { start: 0, offset }),
-  };
+  const start = fileLanguageId === 'php' ? text.indexOf('<?') : -1;
+  const open = scan(ownValue(SYNTAXES, fileLanguageId), text, { start: Math.max(start, 0), offset });
+  const isPage = offset <= start || open.at(-1)?.string === PHP_PAGE;
+  if (isPage) return { ...findInMarkup('html', text, offset), fileLanguageId };
+  return { languageId: fileLanguageId, fileLanguageId, ...surroundings(open) };
 }
 
 /** Returns the elements of a page, or of a component, that hold another language, in their order. */
@@ -165,7 +197,7 @@ function findInMarkup(fileLanguageId: string, text: string, offset: number): Pla
     return {
       languageId,
       fileLanguageId,
-      ...scan(ownValue(SYNTAXES, languageId), text, { start: block.start, offset }),
+      ...surroundings(scan(ownValue(SYNTAXES, languageId), text, { start: block.start, offset })),
     };
   }
   const tag = Array.from(text.matchAll(TAG)).find(({ index, 0: all }) => index < offset && offset < index + all.length);
@@ -192,7 +224,8 @@ interface Open {
 }
 
 const BRACKETS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
-const REGEXP = /(?<=[(,=:[!&|?{};\n]\s*|^\s*|\breturn\s+)\/(?![/*])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\//y;
+const REGEXP =
+  /(?<=[(,=~:[!&|?{};\n]\s*|^\s*|\b(?:return|if|unless|when)\s+)\/(?![/*])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\//y;
 const BLOCK_COMMENT = /\/\*[\s\S]*?(?:\*\/|$)/y;
 /** Nothing in it begins anything. */
 const PLAIN = /[\w\s]+/y;
@@ -201,29 +234,39 @@ function scan(
   syntax: Syntax | undefined,
   text: string,
   { start, offset }: { readonly start: number; readonly offset: number },
-): { isInString: boolean; depth: number } {
+): readonly Open[] {
   const open: Open[] = [];
   let at = start;
   while (syntax !== undefined && at < offset) {
     const string = open.at(-1)?.string;
-    at = string === undefined ? stepInCode(syntax, text, at, open) : stepInString(string, text, at, open);
+    const heredoc = string === undefined ? heredocAt(syntax, text, at) : undefined;
+    // The line on which it begins is code.
+    const isPassed = heredoc !== undefined && heredoc.start < offset;
+    if (isPassed && offset <= heredoc.end) return [...open, { close: '', string: HEREDOC }];
+    if (isPassed) at = heredoc.end;
+    else at = string === undefined ? stepInCode(syntax, text, at, open) : stepInString(string, text, at, open);
   }
+  return open;
+}
+
+function surroundings(open: readonly Open[]): Pick<Place, 'isInString' | 'depth'> {
   return { isInString: open.at(-1)?.string !== undefined, depth: open.filter(({ string }) => !string).length };
 }
 
 /** Returns where to go on, and changes what is open. */
 function stepInCode(syntax: Syntax, text: string, at: number, open: Open[]): number {
-  const { lineComment, hasBlockComments, hasRegExps, strings, beforeQuote } = syntax;
+  const { lineComment, hasBlockComments, hasRegExps, noQuotes, strings } = syntax;
   const skipped =
     endOf(lineComment, text, at) ??
     endOf(hasBlockComments === true ? BLOCK_COMMENT : undefined, text, at) ??
     endOf(hasRegExps === true ? REGEXP : undefined, text, at) ??
+    endOf(noQuotes, text, at) ??
     endOf(PLAIN, text, at);
   // A word may be longer than what is asked about, and so may a comment: nothing is open in them.
   if (skipped !== undefined) return skipped;
-  const string = strings.find((each) => text.startsWith(each.open, at));
-  const isString = beforeQuote === undefined || beforeQuote.test(text.slice(Math.max(0, at - 1), at));
-  if (string !== undefined && isString) {
+  const before = text.slice(Math.max(0, at - 2), at);
+  const string = strings.find((each) => text.startsWith(each.open, at) && each.after?.test(before) !== false);
+  if (string !== undefined) {
     open.push({ close: string.close ?? string.open, string });
     return at + string.open.length;
   }
@@ -234,6 +277,22 @@ function stepInCode(syntax: Syntax, text: string, at: number, open: Open[]): num
   return at + 1;
 }
 
+const HEREDOC: StringSyntax = { open: '<<' };
+
+/** The lines of the heredoc that begins here, with the line breaks around them. */
+function heredocAt({ heredoc }: Syntax, text: string, at: number): Omit<Block, 'name' | 'attributes'> | undefined {
+  if (heredoc === undefined) return undefined;
+  heredoc.lastIndex = at;
+  const name = heredoc.exec(text)?.groups?.name;
+  const start = text.indexOf('\n', at);
+  if (name === undefined || start === -1) return undefined;
+  // Code may go on behind the name.
+  const last = new RegExp(`\\n[ \\t]*${name}(?=\\r?$|[;,.)\\]])`, 'gm');
+  last.lastIndex = start;
+  const end = last.exec(text)?.index;
+  return end === undefined ? undefined : { start, end };
+}
+
 function stepInString(string: StringSyntax, text: string, at: number, open: Open[]): number {
   const close = string.close ?? string.open;
   if (text.startsWith(close, at)) {
@@ -241,7 +300,7 @@ function stepInString(string: StringSyntax, text: string, at: number, open: Open
     return at + close.length;
   }
   if (string.hole !== undefined && text.startsWith(string.hole, at)) {
-    open.push({ close: string.hole === '${' ? '}' : ')' });
+    open.push({ close: string.hole === '\\(' ? ')' : '}' });
     return at + string.hole.length;
   }
   const character = text.charAt(at);

@@ -118,6 +118,9 @@ describe('A snippet in a file', () => {
       assert.equal(whyAt(languageId, '|'), 'language', languageId);
     }
     assert.equal(insert('ruby', 'a = |', 'playbackId'), "a = 'p1'");
+    for (const above of ["<p>Don't</p>\n<?php ", "<?php $a = <<<T\nDon't\nT;\n"])
+      assert.equal(insert('php', `${above}$b = |;`, 'playbackId'), `${above}$b = 'p1';`);
+    assert.equal(insert('rust', `let a = '"';\nlet b = |;`, 'playbackId'), `let a = '"';\nlet b = "p1";`);
     assert.equal(whyAt('html', '<style>\n|\n</style>'), 'language');
     assert.deepEqual(idsAt('html', '<script type="application/ld+json">|</script>')[0], 'hlsUrl');
   });
