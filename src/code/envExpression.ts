@@ -1,16 +1,13 @@
-/** What replaces the columns `start` to `end` (exclusive) of the line. */
-export interface LineEdit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
+import { ownValue } from '../util/ownValue.ts';
+import type { TextChange } from './snippets/changes.ts';
+import { type FoundString, findString } from './snippets/place.ts';
 
-/** Where a key stands: its columns in the line, and the text of all lines above it. */
+/** Where a key stands: its offsets in a text. */
 export interface KeyRange {
   readonly languageId: string;
-  readonly line: string;
-  readonly above: string;
+  readonly text: string;
   readonly start: number;
+  /** Exclusive. */
   readonly end: number;
 }
 
@@ -21,18 +18,17 @@ export interface LineInsert {
 }
 
 interface Language {
-  /** The expression that reads a variable, given the text above the line. */
-  readonly read: (name: string, above: string) => string;
+  readonly read: (name: string) => string;
   /** The import that the expression needs. undefined if it is there, or where it isn't certain. */
   readonly import?: (above: readonly string[]) => LineInsert | undefined;
-  readonly quotes: string;
-  readonly comment: RegExp;
-  /** Quotes of strings that may span lines: an odd number of them above leaves open what the line is part of. */
-  readonly longQuotes?: readonly string[];
-  /** Lines on which an expression may not stand for a string. */
-  readonly constant?: RegExp;
+  /** What begins statements in which an expression may not stand for a string. */
+  readonly constant: RegExp;
+  /** Whether what stands behind a colon may be a type, and what stands in a bracket a name. */
+  readonly hasTypes?: boolean;
+  /** Whether the expression ends with its line, if `next` is the first character of the next one. */
+  readonly endsBefore: (next: string, isInBrackets: boolean) => boolean;
   /** Rewrites a string that holds more than the key. undefined where it isn't certain. */
-  readonly within?: (parts: StringParts) => string | undefined;
+  readonly within: (parts: StringParts) => string | undefined;
   /** In JSX, an attribute takes an expression in braces. */
   readonly hasAttributes?: boolean;
 }
@@ -43,10 +39,6 @@ interface StringParts {
   readonly after: string;
   readonly read: string;
 }
-
-const SLASHES = /^\/\//;
-const HASH = /^#/;
-const USES_SYSTEM = /^\s*(?:global\s+)?using\s+System\s*;/;
 
 const template = ({ quote, before, after, read }: StringParts): string | undefined => {
   if (before.includes('${')) return undefined;
@@ -63,14 +55,18 @@ const joinedBy =
 
 const SCRIPT: Language = {
   read: (name) => `process.env.${name}`,
-  quotes: '\'"`',
-  comment: SLASHES,
-  longQuotes: ['`'],
-  constant: /^\s*(?:export\s+)?(?:declare\s+)?(?:type|import|enum|interface)\b/,
+  constant: /^\s*(?:export\s+)?(?:declare|(?:const\s+)?enum|type|import|interface)\b|\w<[^<>=]*,\s*$/m,
+  hasTypes: true,
+  // A name that a line begins with doesn't bind, and neither do operators.
+  endsBefore: (next) => !/[.:[(`?!]/.test(next),
   within: template,
 };
 const SCRIPT_WITH_JSX: Language = { ...SCRIPT, hasAttributes: true };
 
+/**
+ * Languages in which an expression is certain to fit. In others it may not: Java, C#, and PHP want constants in places
+ * that only a parser finds, and in Rust a variable isn't a `&str`.
+ */
 const LANGUAGES: Readonly<Record<string, Language>> = {
   javascript: SCRIPT_WITH_JSX,
   javascriptreact: SCRIPT_WITH_JSX,
@@ -78,62 +74,38 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
   typescriptreact: SCRIPT_WITH_JSX,
   python: {
     read: (name) => `os.environ["${name}"]`,
-    quotes: '\'"',
-    comment: HASH,
-    longQuotes: ['"""', "'''"],
+    constant: /^\s*case\b/m,
+    hasTypes: true,
+    // Strings that follow each other are one.
+    endsBefore: (next, isInBrackets) => !isInBrackets || /[,)\]}+]/.test(next),
     within: joinedBy('+'),
     import: pythonImport,
   },
   go: {
     read: (name) => `os.Getenv("${name}")`,
-    quotes: '"`',
-    comment: SLASHES,
-    longQuotes: ['`'],
-    constant: /\bconst\b/,
+    constant: /\bconst\b|^\s*import\b/m,
+    endsBefore: () => true,
     within: joinedBy('+'),
     import: goImport,
   },
-  ruby: { read: (name) => `ENV.fetch("${name}")`, quotes: '\'"', comment: HASH, within: joinedBy('+') },
-  php: {
-    read: (name) => `getenv('${name}')`,
-    quotes: '\'"',
-    comment: /^(?:\/\/|#)/,
-    constant: /\b(?:const|public|private|protected|static|var)\b|<[A-Za-z][^>]*=\s*["']/,
-    within: joinedBy('.'),
-  },
-  java: {
-    read: (name) => `System.getenv("${name}")`,
-    quotes: '"',
-    comment: SLASHES,
-    longQuotes: ['"""'],
-    constant: /@\w+\s*\(|\bcase\b/,
-    within: joinedBy('+'),
-  },
-  csharp: {
-    read: (name, above) => {
-      const isUsed = splitLines(above).some((line) => USES_SYSTEM.test(line));
-      return `${isUsed ? '' : 'System.'}Environment.GetEnvironmentVariable("${name}")`;
-    },
-    quotes: '"',
-    comment: SLASHES,
-    longQuotes: ['"""'],
-    constant: /\bconst\b|\bcase\b|^\s*\[/,
-    within: joinedBy('+'),
-  },
-  rust: {
-    read: (name) => `std::env::var("${name}").unwrap()`,
-    quotes: '"',
-    comment: SLASHES,
-    constant: /\b(?:const|static)\b|#\[/,
-  },
+};
+
+/** What takes the place of a key alone, given what is above its line, and before it in its line. */
+const VARIABLES: Readonly<Record<string, (above: string, before: string, name: string) => string | undefined>> = {
+  yaml: inYaml,
+  dockercompose: inYaml,
+  shellscript: inShell,
 };
 
 /** Longer lines are data, on which regular expressions could take seconds. */
 const LONGEST_LINE = 10_000;
 
+/** More brackets than code has, in which statements would be searched for long. */
+const DEEPEST = 50;
+
 /** What may stand before and after an expression: nothing there can bind to it, or take it for a key or a type. */
-const BEFORE_EXPRESSION = /(?:^|[=(,[{:+?]|=>|&&|\|\||\breturn)\s*$/;
-const AFTER_EXPRESSION = /^\s*(?:$|[,;)\]}+])/;
+const BEFORE_EXPRESSION = /(?:[=(,[{:+?]|=>|&&|\|\||\breturn)$/;
+const AFTER_EXPRESSION = /[,;)\]}+]/;
 const JSX_ATTRIBUTE = /<[A-Za-z][\w.]*(?:\s[^<>]*)?\s[\w:-]+=$/;
 const MAYBE_ATTRIBUTE = /^\s*[\w:-]+=$/;
 
@@ -142,24 +114,21 @@ const MAYBE_ATTRIBUTE = /^\s*[\w:-]+=$/;
  * a comment, in a constant, in a string that spans lines or has a prefix, in a language without such an expression, in a
  * line of more than 10,000 characters.
  */
-export function envExpression(place: KeyRange, name: string): LineEdit | undefined {
-  const { languageId, line } = place;
+export function envExpression(place: KeyRange, name: string): TextChange | undefined {
+  const { languageId, text, start, end } = place;
+  const above = text.slice(0, text.lastIndexOf('\n', start - 1) + 1);
+  const line = /[^\r\n]*/.exec(text.slice(above.length))?.[0] ?? '';
   if (line.length > LONGEST_LINE) return undefined;
-  if (languageId === 'yaml' || languageId === 'dockercompose') return inYaml(place, name);
-  if (languageId === 'shellscript') return inShell(place, name);
-  const language = LANGUAGES[languageId];
-  return language && inCode(place, language, language.read(name, place.above));
+  const language = ownValue(LANGUAGES, languageId);
+  if (language !== undefined) return inCode(place, language, language.read(name));
+  const written = ownValue(VARIABLES, languageId)?.(above, line.slice(0, start - above.length), name);
+  return written === undefined ? undefined : { start, end, text: written };
 }
 
 /** Returns the import that the expression needs. undefined if it is there, if there is none, or where it isn't certain. */
-export function envImport({
-  languageId,
-  above,
-}: {
-  readonly languageId: string;
-  readonly above: string;
-}): LineInsert | undefined {
-  return LANGUAGES[languageId]?.import?.(splitLines(above));
+export function envImport({ languageId, text, start }: Omit<KeyRange, 'end'>): LineInsert | undefined {
+  const above = text.slice(0, text.lastIndexOf('\n', start - 1) + 1);
+  return ownValue(LANGUAGES, languageId)?.import?.(splitLines(above));
 }
 
 /** Of a line that is too long, only the beginning. */
@@ -167,64 +136,59 @@ function splitLines(text: string): readonly string[] {
   return text.split(/\r\n|\r|\n/).map((line) => line.slice(0, LONGEST_LINE));
 }
 
-function inCode(place: KeyRange, language: Language, read: string): LineEdit | undefined {
-  const { line, above, start, end } = place;
-  if (language.constant?.test(line) || isInLongString(above, language)) return undefined;
-  const string = stringAround(place, language);
+function inCode({ languageId, text, start, end }: KeyRange, language: Language, read: string): TextChange | undefined {
+  const string = findString(languageId, text, { start, end });
   if (string === undefined) return undefined;
-  const { open, close } = string;
-  const [left, right] = [line.slice(0, open), line.slice(close + 1)];
+  const { quote, open, close, before } = string;
+  const left = before.slice(before.lastIndexOf('\n') + 1);
   const isAttribute = language.hasAttributes === true && JSX_ATTRIBUTE.test(left);
   if (!isAttribute) {
-    if (!BEFORE_EXPRESSION.test(left) || !AFTER_EXPRESSION.test(right)) return undefined;
     if (language.hasAttributes === true && MAYBE_ATTRIBUTE.test(left)) return undefined;
+    if (!takesExpression(string, language)) return undefined;
   }
-  const [quote = '', before, after] = [line[open], line.slice(open + 1, start), line.slice(end, close)];
-  const text = before === '' && after === '' ? read : language.within?.({ quote, before, after, read });
-  return text === undefined ? undefined : { start: open, end: close + 1, text: isAttribute ? `{${text}}` : text };
+  const parts = { quote, before: text.slice(open + 1, start), after: text.slice(end, close), read };
+  const code = parts.before === '' && parts.after === '' ? read : language.within(parts);
+  return code === undefined ? undefined : { start: open, end: close + 1, text: isAttribute ? `{${code}}` : code };
 }
 
-function isInLongString(above: string, { longQuotes }: Language): boolean {
-  const count = (longQuotes ?? []).reduce((sum, quote) => sum + countOf(above, quote), 0);
-  return count % 2 === 1;
+function takesExpression({ before, brackets, open, next, endsLine }: FoundString, language: Language): boolean {
+  const isEnded = AFTER_EXPRESSION.test(next) || (endsLine && language.endsBefore(next, brackets.length > 0));
+  if (!isEnded || brackets.length > DEEPEST) return false;
+  if ([...brackets, open].some((at) => language.constant.test(statementUpTo(before, at)))) return false;
+  return language.hasTypes === true ? isValue(before, open, brackets) : isBehindOperator(before, open);
 }
 
-function countOf(text: string, part: string): number {
-  let count = 0;
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) count += 1;
-  return count;
-}
-
-/** The quotes of the string in the line that holds the key. */
-function stringAround(
-  { line, start, end }: KeyRange,
-  { quotes, comment }: Language,
-): { readonly open: number; readonly close: number } | undefined {
-  let at = 0;
-  while (at < start) {
-    if (comment.test(line.slice(at, at + 2))) return undefined;
-    if (!quotes.includes(line[at] ?? '')) {
-      at += 1;
-      continue;
-    }
-    const close = closingQuote(line, at);
-    if (close === undefined) return undefined;
-    if (close >= end) return { open: at, close };
-    at = close + 1;
+/** The line up to an offset, with those above it whose expressions it continues. */
+function statementUpTo(before: string, at: number): string {
+  let start = before.lastIndexOf('\n', at - 1) + 1;
+  for (let lines = 0; start > 0 && lines < DEEPEST && !/^[ \t]*[\w$@]/.test(before.slice(start, at)); lines += 1) {
+    start = before.lastIndexOf('\n', start - 2) + 1;
   }
-  return undefined;
+  return before.slice(start, at);
 }
 
-function closingQuote(line: string, open: number): number | undefined {
-  for (let at = open + 1; at < line.length; at += 1) {
-    if (line[at] === '\\') at += 1;
-    else if (line[at] === line[open]) return at;
-  }
-  return undefined;
+/** Whether what stands at an offset is a value, and so is the array or object that it is in. */
+function isValue(before: string, at: number, brackets: readonly number[]): boolean {
+  const last = codeBefore(before, at).at(-1) ?? '';
+  const inner = brackets.at(-1);
+  if (!isBehindOperator(before, at)) return false;
+  if (!/[[{,:]/.test(last)) return true;
+  if (inner === undefined) return false;
+  const bracket = before.charAt(inner);
+  if (last === ':' && bracket !== '{') return false;
+  return bracket === '(' || isValue(before, inner, brackets.slice(0, -1));
 }
 
-function inShell({ line, above, start, end }: KeyRange, name: string): LineEdit | undefined {
-  const text = above + line.slice(0, start);
+function isBehindOperator(before: string, at: number): boolean {
+  return BEFORE_EXPRESSION.test(codeBefore(before, at).slice(-10));
+}
+
+function codeBefore(before: string, at: number): string {
+  return before.slice(Math.max(0, at - LONGEST_LINE), at).trimEnd();
+}
+
+function inShell(above: string, before: string, name: string): string | undefined {
+  const text = above + before;
   // A here-document and a command in a string have quotes of their own.
   if (text.includes('<<')) return undefined;
   let quote: string | undefined;
@@ -240,18 +204,17 @@ function inShell({ line, above, start, end }: KeyRange, name: string): LineEdit 
       at = lineEnd;
     }
   }
-  if (quote === '"') return { start, end, text: `\${${name}}` };
-  return { start, end, text: quote === "'" ? `'"\${${name}}"'` : `"\${${name}}"` };
+  if (quote === '"') return `\${${name}}`;
+  return quote === "'" ? `'"\${${name}}"'` : `"\${${name}}"`;
 }
 
 /** YAML itself reads no variables; what reads the file does, as Docker Compose and most CI services. */
-function inYaml({ line, start, end }: KeyRange, name: string): LineEdit | undefined {
-  const before = line.slice(0, start);
+function inYaml(_above: string, before: string, name: string): string | undefined {
   const unquoted = withoutYamlStrings(before);
   if (/(?:^|\s)#/.test(unquoted)) return undefined;
   const isInQuotes = /["']/.test(unquoted);
   const isInFlow = !isInQuotes && /[[{]/.test(unquoted);
-  return { start, end, text: isInFlow ? `"\${${name}}"` : `\${${name}}` };
+  return isInFlow ? `"\${${name}}"` : `\${${name}}`;
 }
 
 /** Quotes that are not closed stay. */

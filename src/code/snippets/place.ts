@@ -217,13 +217,86 @@ function isTypeScript(attributes: string): boolean {
   return /\blang\s*=\s*["']?tsx?\b/.test(attributes);
 }
 
+/** A string in which offsets are, in its line, and the code around it. */
+export interface FoundString {
+  /** What opens and what closes it. */
+  readonly quote: string;
+  /** The offset of the opening quote. */
+  readonly open: number;
+  /** The offset of the closing quote. */
+  readonly close: number;
+  /** All text before the string, with blanks for comments. */
+  readonly before: string;
+  /** The offsets of the brackets around it, the innermost last. Of very many, only the last ones. */
+  readonly brackets: readonly number[];
+  /** The next character of code, on whatever line. Empty at the end of the text. */
+  readonly next: string;
+  /** Whether that is on another line. */
+  readonly endsLine: boolean;
+}
+
+const MOST_BRACKETS = 100;
+
+/** Finds the string that holds all from `start` to `end`. undefined if it is none of one line and one quote. */
+export function findString(
+  languageId: string,
+  text: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): FoundString | undefined {
+  const syntax = ownValue(SYNTAXES, languageId);
+  const comments: [number, number][] = [];
+  const open = scan(syntax, text, { start: 0, offset: start }, comments);
+  const { string, start: opening } = open.at(-1) ?? {};
+  const close = string?.open.length === 1 && opening !== undefined ? closingQuote(text, opening, string) : undefined;
+  if (syntax === undefined || opening === undefined || close === undefined || close < end) return undefined;
+  const next = skipBlanks(syntax, text, close + 1);
+  return {
+    ...{ quote: text.charAt(opening), open: opening, close },
+    before: withBlanks(text.slice(0, opening), comments),
+    brackets: open
+      .slice(-MOST_BRACKETS)
+      .filter((each) => each.string === undefined)
+      .map((each) => each.start),
+    next: text.charAt(next),
+    endsLine: /[\n\r]/.test(text.slice(close, next)) || next === text.length,
+  };
+}
+
+function closingQuote(text: string, open: number, { isRaw }: StringSyntax): number | undefined {
+  for (let at = open + 1; at < text.length && text.charAt(at) !== '\n'; at += 1) {
+    if (text[at] === '\\' && isRaw !== true) at += 1;
+    else if (text[at] === text[open]) return at;
+  }
+  return undefined;
+}
+
+function withBlanks(text: string, ranges: readonly (readonly [number, number])[]): string {
+  let result = '';
+  for (const [start, end] of ranges) {
+    result += text.slice(result.length, start) + text.slice(start, end).replace(/[^\r\n]/g, ' ');
+  }
+  return result + text.slice(result.length);
+}
+
+function skipBlanks(syntax: Syntax, text: string, from: number): number {
+  let at = from;
+  for (;;) {
+    const next = endOf(/\s+/y, text, at) ?? endOfComment(syntax, text, at);
+    if (next === undefined || next === at) return at;
+    at = next;
+  }
+}
+
 /** What is open: a string, or a bracket (without `string`). */
 interface Open {
+  /** Of what opens it. */
+  readonly start: number;
   readonly close: string;
   readonly string?: StringSyntax;
 }
 
 const BRACKETS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
+const BRACKET = /[()[\]{}]/;
 const REGEXP =
   /(?<=[(,=~:[!&|?{};\n]\s*|^\s*|\b(?:return|if|unless|when)\s+)\/(?![/*])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\//y;
 const BLOCK_COMMENT = /\/\*[\s\S]*?(?:\*\/|$)/y;
@@ -234,6 +307,7 @@ function scan(
   syntax: Syntax | undefined,
   text: string,
   { start, offset }: { readonly start: number; readonly offset: number },
+  comments?: [number, number][],
 ): readonly Open[] {
   const open: Open[] = [];
   let at = start;
@@ -242,8 +316,11 @@ function scan(
     const heredoc = string === undefined ? heredocAt(syntax, text, at) : undefined;
     // The line on which it begins is code.
     const isPassed = heredoc !== undefined && heredoc.start < offset;
-    if (isPassed && offset <= heredoc.end) return [...open, { close: '', string: HEREDOC }];
+    if (isPassed && offset <= heredoc.end) return [...open, { start: at, close: '', string: HEREDOC }];
+    const comment = string === undefined && !BRACKET.test(text.charAt(at)) ? endOfComment(syntax, text, at) : undefined;
+    if (comment !== undefined) comments?.push([at, comment]);
     if (isPassed) at = heredoc.end;
+    else if (comment !== undefined) at = comment;
     else at = string === undefined ? stepInCode(syntax, text, at, open) : stepInString(string, text, at, open);
   }
   return open;
@@ -255,24 +332,26 @@ function surroundings(open: readonly Open[]): Pick<Place, 'isInString' | 'depth'
 
 /** Returns where to go on, and changes what is open. */
 function stepInCode(syntax: Syntax, text: string, at: number, open: Open[]): number {
-  const { lineComment, hasBlockComments, hasRegExps, noQuotes, strings } = syntax;
-  const skipped =
-    endOf(lineComment, text, at) ??
-    endOf(hasBlockComments === true ? BLOCK_COMMENT : undefined, text, at) ??
-    endOf(hasRegExps === true ? REGEXP : undefined, text, at) ??
-    endOf(noQuotes, text, at) ??
-    endOf(PLAIN, text, at);
-  // A word may be longer than what is asked about, and so may a comment: nothing is open in them.
+  const { hasRegExps, noQuotes, strings } = syntax;
+  const character = text.charAt(at);
+  const isBracket = BRACKET.test(character);
+  const skipped = isBracket
+    ? undefined
+    : (endOf(hasRegExps === true ? REGEXP : undefined, text, at) ??
+      endOf(noQuotes, text, at) ??
+      endOf(PLAIN, text, at));
+  // A word may be longer than what is asked about: nothing is open in it.
   if (skipped !== undefined) return skipped;
-  const before = text.slice(Math.max(0, at - 2), at);
-  const string = strings.find((each) => text.startsWith(each.open, at) && each.after?.test(before) !== false);
+  const string = strings.find(
+    ({ open: quote, after }) =>
+      text.startsWith(quote, at) && after?.test(text.slice(Math.max(0, at - 2), at)) !== false,
+  );
   if (string !== undefined) {
-    open.push({ close: string.close ?? string.open, string });
+    open.push({ start: at, close: string.close ?? string.open, string });
     return at + string.open.length;
   }
-  const character = text.charAt(at);
   const close = BRACKETS[character];
-  if (close !== undefined) open.push({ close });
+  if (close !== undefined) open.push({ start: at, close });
   else if (open.at(-1)?.close === character) open.pop();
   return at + 1;
 }
@@ -284,8 +363,9 @@ function heredocAt({ heredoc }: Syntax, text: string, at: number): Omit<Block, '
   if (heredoc === undefined) return undefined;
   heredoc.lastIndex = at;
   const name = heredoc.exec(text)?.groups?.name;
+  if (name === undefined) return undefined;
   const start = text.indexOf('\n', at);
-  if (name === undefined || start === -1) return undefined;
+  if (start === -1) return undefined;
   // Code may go on behind the name.
   const last = new RegExp(`\\n[ \\t]*${name}(?=\\r?$|[;,.)\\]])`, 'gm');
   last.lastIndex = start;
@@ -300,12 +380,16 @@ function stepInString(string: StringSyntax, text: string, at: number, open: Open
     return at + close.length;
   }
   if (string.hole !== undefined && text.startsWith(string.hole, at)) {
-    open.push({ close: string.hole === '\\(' ? ')' : '}' });
+    open.push({ start: at + string.hole.length - 1, close: string.hole === '\\(' ? ')' : '}' });
     return at + string.hole.length;
   }
   const character = text.charAt(at);
   if (character === '\n' && string.isLong !== true) open.pop();
   return at + (character === '\\' && string.isRaw !== true ? 2 : 1);
+}
+
+function endOfComment({ lineComment, hasBlockComments }: Syntax, text: string, at: number): number | undefined {
+  return endOf(lineComment, text, at) ?? endOf(hasBlockComments === true ? BLOCK_COMMENT : undefined, text, at);
 }
 
 function endOf(pattern: RegExp | undefined, text: string, at: number): number | undefined {

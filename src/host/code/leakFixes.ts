@@ -1,11 +1,12 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { errorText } from '../../api/errors.ts';
-import { envExpression, envImport, type KeyRange, type LineEdit } from '../../code/envExpression.ts';
+import { envExpression, envImport, type KeyRange } from '../../code/envExpression.ts';
 import { TOKEN_VARIABLES } from '../../code/envFile.ts';
 import { EnvMoveError } from '../../code/envMove.ts';
 import type { KeyOwner } from '../../code/keyIndex.ts';
 import type { Leak } from '../../code/leaks.ts';
+import type { TextChange } from '../../code/snippets/changes.ts';
 import type { Settings } from '../../model/settingValues.ts';
 import type { Log } from '../../services.ts';
 import type { makeQueue } from '../../util/async.ts';
@@ -116,7 +117,7 @@ function fixesOf(document: vscode.TextDocument, leak: Leak): readonly vscode.Cod
 }
 
 /** undefined for a key that can't be moved to a variable: one of several lines, or one that isn't as programs read it. */
-function expressionFor(document: vscode.TextDocument, leak: Leak, name: string): LineEdit | undefined {
+function expressionFor(document: vscode.TextDocument, leak: Leak, name: string): TextChange | undefined {
   const isPem = leak.owner.kind === 'privateKey' && document.getText(rangeOf(leak)).startsWith('-');
   return isPem ? undefined : envExpression(placeOf(document, leak), name);
 }
@@ -180,7 +181,8 @@ function readInstead(document: vscode.TextDocument, leak: Leak, name: string): v
   if (expression === undefined) return undefined;
   const { uri } = document;
   const edit = new vscode.WorkspaceEdit();
-  edit.replace(uri, new vscode.Range(leak.line, expression.start, leak.line, expression.end), expression.text);
+  const range = new vscode.Range(document.positionAt(expression.start), document.positionAt(expression.end));
+  edit.replace(uri, range, expression.text);
   const needed = envImport(place);
   if (needed !== undefined) edit.insert(uri, new vscode.Position(needed.line, 0), needed.text);
   return edit;
@@ -199,9 +201,10 @@ async function reportMoved({ names: [name = ''], shownPath, uri, kind }: MovedKe
   if (chosen === open) await vscode.window.showTextDocument(uri);
 }
 
-function placeOf(document: vscode.TextDocument, { line, start, end }: Leak): KeyRange {
-  const above = document.getText(new vscode.Range(0, 0, line, 0));
-  return { languageId: document.languageId, line: document.lineAt(line).text, above, start, end };
+function placeOf(document: vscode.TextDocument, leak: Leak): KeyRange {
+  const { start, end } = rangeOf(leak);
+  const offsets = { start: document.offsetAt(start), end: document.offsetAt(end) };
+  return { languageId: document.languageId, text: document.getText(), ...offsets };
 }
 
 function fix(title: string): vscode.CodeAction {
