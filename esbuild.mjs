@@ -43,7 +43,7 @@ const thereBefore = {
   'src/model/news/announcements.ts': 'src/host/start/viewsRuntime.ts',
   'src/model/access/playbackAccess.ts': 'src/host/start/webhooksRuntime.ts',
   'src/model/pages/thumbnails.ts': 'src/host/start/viewsRuntime.ts',
-  'src/broadcast/sender.ts': 'src/extension.ts',
+  'src/broadcast/sender.ts': 'src/host/start/commandsRuntime.ts',
   'src/api/transport/undici.ts': 'src/extension.ts',
 };
 

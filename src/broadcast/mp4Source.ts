@@ -3,6 +3,7 @@ import { AAC_OBJECT_TYPES, readDecoderInfo } from '../media/aac.ts';
 import { boxesIn, findBox, HANDLER, LONG_BOX_HEADER, readBoxHeader, readHandler } from '../media/boxes.ts';
 import { audioPacket, headerPacket, type MediaPacket, videoPacket } from '../media/flv.ts';
 import { BroadcastError } from './errors.ts';
+import { beginsLikeMp4 } from './mp4Head.ts';
 import type { MediaSource } from './source.ts';
 import { openRegularFile } from './videoFile.ts';
 
@@ -433,9 +434,7 @@ async function readMovieBox(file: FileHandle, size: number): Promise<Buffer> {
     if (count >= MOST_BOXES) throw notMp4('too many boxes');
     const header = await readRange(file, offset, Math.min(LONG_BOX_HEADER, size - offset));
     const box = readBoxHeader(header, 0, size - offset);
-    if (count === 0 && !/^(ftyp|moov|mdat|free|skip|wide|pnot|uuid|styp|sidx|pdin)$/.test(box?.type ?? '')) {
-      throw notMp4('no MP4 box at the beginning');
-    }
+    if (count === 0 && (box === undefined || !beginsLikeMp4(header))) throw notMp4('no MP4 box at the beginning');
     if (box === undefined) throw incomplete();
     if (box.type === 'moov') return readMovie(file, { ...box, offset, available: size - offset });
     offset += box.size;

@@ -1,11 +1,10 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { BroadcastError } from './errors.ts';
+import { beginsLikeMp4 } from './mp4Head.ts';
 
 const HEAD_BYTES = 400;
 const TS_PACKETS = [188, 192, 204];
-// The first boxes of MP4 and QuickTime files.
-const BOX = /^(ftyp|moov|mdat|free|skip|wide|pnot|styp|sidx|moof)$/;
 
 /** Opening a FIFO waits for its other end otherwise. Windows has no such flag. */
 const WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
@@ -37,7 +36,7 @@ export async function requireVideoFile(path: string): Promise<void> {
 export function beginsLikeVideo(head: Buffer): boolean {
   const text = (from: number, to: number) => head.toString('latin1', from, to);
   if (head.length < 12) return false;
-  if (BOX.test(text(4, 8))) return true;
+  if (beginsLikeMp4(head)) return true;
   if (head.readUInt32BE(0) === 0x1a45dfa3 || text(0, 4) === 'FLV\x01') return true;
   if (text(0, 4) === 'RIFF' && text(8, 12) === 'AVI ') return true;
   return TS_PACKETS.some((bytes) => {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { isApiError } from '../../api/errors.ts';
 import { retryAtOf } from '../../api/retryAfter.ts';
+import { beginsLikeMp4 } from '../../broadcast/mp4Head.ts';
 import type {
   Clock,
   DownloadFiles,
@@ -193,7 +194,7 @@ async function appendBody(transfer: Transfer, body: AsyncIterable<Uint8Array>, h
 
 // Other names take only what says that it is a video, so that a service can't replace a .bashrc.
 function mayBeVideo(target: string, head: Uint8Array): boolean {
-  return isVideoName(target) ? beginsLikeMovie(head) : beginsWithFileType(head);
+  return isVideoName(target) ? beginsLikeMp4(head) : beginsWithFileType(head);
 }
 
 function isTransient(error: unknown): error is Error {
@@ -265,14 +266,7 @@ function classifyResponse(opened: Opened, progress: Progress, now: number): Resp
   return { kind: 'whole', identity };
 }
 
-// The first boxes of MP4 and QuickTime files.
-const BOX = /^(ftyp|moov|mdat|free|skip|wide|pnot|styp|sidx|moof|uuid)$/;
 const LONGEST_FILE_TYPE = 1024;
-
-// Whether these bytes begin a box of an MP4 or a QuickTime movie (ISO 14496-12).
-function beginsLikeMovie(bytes: Uint8Array): boolean {
-  return BOX.test(new TextDecoder('latin1').decode(bytes.subarray(4, 8)));
-}
 
 // Whether these bytes begin with the box that says the file's type: its length, "ftyp", and a brand.
 function beginsWithFileType(bytes: Uint8Array): boolean {

@@ -28,6 +28,8 @@ describe('A file that is to be broadcast', () => {
   const videos: Readonly<Record<string, Buffer>> = {
     MP4: Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0', 'latin1'),
     QuickTime: Buffer.from('\0\0\0\x08wide\0\0\0\0', 'latin1'),
+    'MP4 for progressive download': Buffer.from('\0\0\0\x0cpdin\0\0\0\0', 'latin1'),
+    "an editor's MP4": Buffer.from('\0\0\0\x18uuid\0\0\0\0', 'latin1'),
     Matroska: Buffer.from('1a45dfa301000000000000', 'hex').subarray(0, 11),
     'MPEG-TS': packets(188),
     'MPEG-TS with time codes': packets(192, 4),

@@ -443,7 +443,7 @@ describeWith(MEDIA_CLIENTS, 'a download that is sent on', (client) => {
     it(`is written as ${name} if it begins with a box of a movie`, () =>
       withDownloads({}, async (kit) => {
         const target = join(kit.folder, name);
-        for (const type of ['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip']) {
+        for (const type of ['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip', 'uuid', 'pdin']) {
           const { url } = await kit.serve((_, response) => response.end(Buffer.from(`\0\0\0\x08${type}`, 'latin1')));
           assert.equal(await kit.get(url, { target, mayReplace: true }), 8);
         }
