@@ -42,15 +42,22 @@ export async function loadMore(context: CommandContext, ...args: readonly unknow
 
 /** Loads a row and everything below it again, or a stream by its id. Without either, retries all failed loads. */
 export async function retry(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
-  context.current.requireOpen();
   const [given] = args;
+  if (given === undefined || given === null) return retryAll(context);
+  context.current.requireOpen();
   const end = givenWebhookEnd(given);
   if (end !== undefined) return retryWebhookRows(context, end);
   const row = givenRow(given);
   if (row !== undefined) return refreshRow(context, row);
-  if (given !== undefined && given !== null) return refreshStream(context, givenId(given));
-  const failed = failedLoads(context);
-  if (failed.length === 0) throw new Refusal(t("There's nothing to retry."), { severity: 'info' });
+  return refreshStream(context, givenId(given));
+}
+
+async function retryAll(context: CommandContext): Promise<void> {
+  const failed = context.shownModels().flatMap(failedLoads);
+  if (failed.length === 0) {
+    context.current.requireOpen();
+    throw new Refusal(t("There's nothing to retry."), { severity: 'info' });
+  }
   await forEachLimit(failed, AT_ONCE, (load) => load());
 }
 
@@ -128,7 +135,7 @@ function listsWithMore(snapshot: Snapshot): readonly PickItem<Node>[] {
   ];
 }
 
-function failedLoads({ store, loader }: CommandContext): readonly (() => Promise<void>)[] {
+function failedLoads({ store, loader }: ShownModel): readonly (() => Promise<void>)[] {
   const { lists, sessions, children, orphans, recordings } = store.snapshot;
   const failed = (map: Snapshot['sessions'] | Snapshot['children']) =>
     [...map].filter(([, list]) => list.trouble !== undefined).map(([id]) => id);

@@ -399,6 +399,23 @@ describe('A command on a row of another connection', () => {
   );
 });
 
+describe('Retry without a row', () => {
+  it(
+    'loads again what has failed in each of the connections that are shown',
+    withBoth({}, async (both) => {
+      const stores = [both.context.store, both.modelB().store];
+      const areThere = () => stores.map(({ snapshot }) => snapshot.lists.recording.isLoaded);
+      const services = [both.service, both.serviceB];
+      for (const { control } of services) control.fault(() => ({ status: 403, body: '{"errors":["no"]}' }));
+      for (const { loader } of [both.context, both.modelB()]) await loader.ensureList('recording');
+      assert.deepEqual(areThere(), [false, false]);
+      for (const { control } of services) control.fault(undefined);
+      await both.run('retry');
+      assert.deepEqual([areThere(), both.ui.seen.said], [[true, true], []]);
+    }),
+  );
+});
+
 describe('The row of a connection that was removed in another window', () => {
   const removed = { kind: 'connection', id: '+connection', connection: 'gone' };
 
