@@ -77,8 +77,10 @@ export function formatSpokenAge(ms: number | undefined, locale: string): string 
 /** Like formatDuration, but rounds up, so that the wait is long enough. */
 export function formatWait(seconds: number | undefined): string | undefined {
   if (!isAmount(seconds)) return undefined;
+  const roundUp = (value: number, unit: number) => Math.ceil(value / unit) * unit;
   const whole = Math.ceil(seconds);
-  return formatDuration(whole < MINUTE ? whole : Math.ceil(whole / MINUTE) * MINUTE);
+  const minutes = roundUp(whole, MINUTE);
+  return formatDuration(whole < MINUTE ? whole : minutes < DAY ? minutes : roundUp(minutes, HOUR));
 }
 
 /** "45 s", "4 min", "3 h", "2 d", "3 y": only the largest unit. */

@@ -53,9 +53,23 @@ describe('durations for screen readers', () => {
 
 describe('waits', () => {
   it('are durations rounded up, so that nobody comes too early', () => {
-    const written = [0, 0.4, 45, 58.2, 59.1, 60, 61, 299.997, 300, 3540.5, 3600.1].map(formatWait);
+    const written = [0, 0.4, 45, 58.2, 59.1, 60, 61, 299.997, 300, 3540.5, 3600.1, 86_399, 86_401].map(formatWait);
     assert.deepEqual(written, [
-      ...['0 s', '1 s', '45 s', '59 s', '1 min', '1 min', '2 min', '5 min', '5 min', '1 h', '1 h 1 min'],
+      ...[
+        '0 s',
+        '1 s',
+        '45 s',
+        '59 s',
+        '1 min',
+        '1 min',
+        '2 min',
+        '5 min',
+        '5 min',
+        '1 h',
+        '1 h 1 min',
+        '1 d',
+        '1 d 1 h',
+      ],
     ]);
   });
 
