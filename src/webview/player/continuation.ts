@@ -27,6 +27,7 @@ interface ContinuedVideo extends EventTarget {
   readonly currentTime: number;
   readonly error: { readonly code: number } | null;
   readonly paused: boolean;
+  readonly readyState: number;
   play(): Promise<void>;
 }
 
@@ -40,7 +41,8 @@ export class Continuation {
   readonly #video: ContinuedVideo;
   readonly #ending = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #position = 0;
+  /** undefined before anything was played. */
+  #position: number | undefined;
   #isPlaying: boolean;
   #isDamaged = false;
   /** The start of what could not be appended last. */
@@ -51,8 +53,10 @@ export class Continuation {
     this.#hls = hls;
     this.#video = video;
     this.#isPlaying = !video.paused;
-    this.#listen(['timeupdate', 'seeking'], () => {
-      if (video.currentTime > 0) this.#position = video.currentTime;
+    this.#listen(['timeupdate', 'seeking'], ({ type }) => {
+      // Another media source resets the position, too, and has no metadata yet.
+      const isSought = type === 'seeking' && video.readyState > 0;
+      if (isSought || video.currentTime > 0) this.#position = video.currentTime;
     });
     // An error pauses the video, too.
     this.#listen(['play', 'pause'], () => {
@@ -80,24 +84,26 @@ export class Continuation {
     const position = this.#isDamaged ? this.#endOfDamage() : this.#startOf(failure.segment);
     this.#isDamaged = false;
     if (!failure.isReset) this.#hls.recoverMediaError();
-    this.#hls.startLoad(position > 0 ? position : this.#hls.config.startPosition);
+    this.#hls.startLoad(position ?? this.#hls.config.startPosition);
     if (this.#isPlaying) void this.#video.play().catch(() => undefined);
   }
 
-  #startOf(segment: Segment | undefined): number {
-    if (segment === undefined || Math.abs(segment.start - this.#position) > NEAR) return this.#position;
+  #startOf(segment: Segment | undefined): number | undefined {
+    const position = this.#position ?? 0;
+    if (segment === undefined || Math.abs(segment.start - position) > NEAR) return this.#position;
     const isAgain = segment.start === this.#failedAt;
     this.#failedAt = segment.start;
-    return isAgain ? segment.end : Math.max(segment.start, this.#position);
+    return isAgain ? segment.end : Math.max(segment.start, position);
   }
 
   #endOfDamage(): number {
-    const at = this.#position + DECODED_AHEAD;
+    const position = this.#position ?? 0;
+    const at = position + DECODED_AHEAD;
     const damaged = this.#hls.latestLevelDetails?.fragments.find(({ start, end }) => start <= at && at < end);
-    return damaged?.end ?? this.#position + SKIPPED;
+    return damaged?.end ?? position + SKIPPED;
   }
 
-  #listen(events: readonly string[], listener: () => void): void {
+  #listen(events: readonly string[], listener: (event: Event) => void): void {
     for (const event of events) this.#video.addEventListener(event, listener, { signal: this.#ending.signal });
   }
 }

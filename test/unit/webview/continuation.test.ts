@@ -7,7 +7,7 @@ const FRAGMENTS = [0, 2, 4, 6, 8].map((start) => ({ start, end: start + 2 }));
 
 function createPlaying({ position = 3.7, bufferedTo = 3.8, isPaused = false } = {}) {
   const done: string[] = [];
-  const state = { currentTime: 0, paused: isPaused, error: null as { readonly code: number } | null };
+  const state = { currentTime: 0, readyState: 4, paused: isPaused, error: null as { readonly code: number } | null };
   const buffered = { length: 1, start: () => 0, end: () => bufferedTo };
   const play = async () => void done.push('play');
   const video = Object.assign(new EventTarget(), state, { buffered, play });
@@ -16,8 +16,8 @@ function createPlaying({ position = 3.7, bufferedTo = 3.8, isPaused = false } = 
     latestLevelDetails: { fragments: FRAGMENTS },
     recoverMediaError() {
       done.push('replace');
-      video.currentTime = 0;
-      video.paused = true;
+      Object.assign(video, { currentTime: 0, readyState: 0, paused: true });
+      for (const type of ['timeupdate', 'seeking']) video.dispatchEvent(new Event(type));
     },
     startLoad: (from: number) => done.push(`load from ${from}`),
   };
@@ -47,6 +47,20 @@ describe('Continuing with another media source', () => {
     const { continuation, take } = createPlaying({ position: 0 });
     continuation.continue(FAILURE);
     assert.equal(take(), 'replace, load from -1, play');
+  });
+
+  it('stays at the beginning if the user has gone there', () => {
+    const { video, continuation, take } = createPlaying();
+    video.currentTime = 0;
+    video.dispatchEvent(new Event('seeking'));
+    continuation.continue(FAILURE);
+    assert.equal(take(), 'replace, load from 0, play');
+  });
+
+  it('plays on from where it was after each replacement', () => {
+    const { continuation, take } = createPlaying();
+    for (let turn = 0; turn < 2; turn++) continuation.continue(FAILURE);
+    assert.equal(take(), 'replace, load from 3.7, play, replace, load from 3.7, play');
   });
 
   it('skips what could not be decoded, and plays on though the error has paused the video', () => {
