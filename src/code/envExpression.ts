@@ -1,5 +1,6 @@
 import { ownValue } from '../util/ownValue.ts';
 import type { TextChange } from './snippets/changes.ts';
+import { planImports } from './snippets/imports.ts';
 import { type FoundString, findString } from './snippets/place.ts';
 
 /** Where a key stands: its offsets in a text. */
@@ -11,16 +12,9 @@ export interface KeyRange {
   readonly end: number;
 }
 
-/** Lines that are inserted above a line, with its number. */
-export interface LineInsert {
-  readonly line: number;
-  readonly text: string;
-}
-
 interface Language {
   readonly read: (name: string) => string;
-  /** The import that the expression needs. undefined if it is there, or where it isn't certain. */
-  readonly import?: (above: readonly string[]) => LineInsert | undefined;
+  readonly import?: string;
   /** What begins statements in which an expression may not stand for a string. */
   readonly constant: RegExp;
   /** Whether what stands behind a colon may be a type, and what stands in a bracket a name. */
@@ -79,14 +73,14 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
     // Strings that follow each other are one.
     endsBefore: (next, isInBrackets) => !isInBrackets || /[,)\]}+]/.test(next),
     within: joinedBy('+'),
-    import: pythonImport,
+    import: 'import os',
   },
   go: {
     read: (name) => `os.Getenv("${name}")`,
     constant: /\bconst\b|^\s*import\b/m,
     endsBefore: () => true,
     within: joinedBy('+'),
-    import: goImport,
+    import: 'import "os"',
   },
 };
 
@@ -125,15 +119,12 @@ export function envExpression(place: KeyRange, name: string): TextChange | undef
   return written === undefined ? undefined : { start, end, text: written };
 }
 
-/** Returns the import that the expression needs. undefined if it is there, if there is none, or where it isn't certain. */
-export function envImport({ languageId, text, start }: Omit<KeyRange, 'end'>): LineInsert | undefined {
-  const above = text.slice(0, text.lastIndexOf('\n', start - 1) + 1);
-  return ownValue(LANGUAGES, languageId)?.import?.(splitLines(above));
-}
-
-/** Of a line that is too long, only the beginning. */
-function splitLines(text: string): readonly string[] {
-  return text.split(/\r\n|\r|\n/).map((line) => line.slice(0, LONGEST_LINE));
+/** Returns what adds the import that the expression needs. Nothing if it is there, or if there is none. */
+export function envImport({ languageId, text }: Pick<KeyRange, 'languageId' | 'text'>): readonly TextChange[] {
+  const line = ownValue(LANGUAGES, languageId)?.import;
+  // A part of a file of Go has its imports elsewhere.
+  if (line === undefined || (languageId === 'go' && !/^package\s/m.test(text))) return [];
+  return planImports(languageId, text, { start: 0, end: text.length, indentation: '' }, [line]).changes;
 }
 
 function inCode({ languageId, text, start, end }: KeyRange, language: Language, read: string): TextChange | undefined {
@@ -239,78 +230,4 @@ function closingYamlQuote(text: string, open: number): number | undefined {
     else if (text[at] === quote) return at;
   }
   return undefined;
-}
-
-const PYTHON_OS = /^import\s+(?:[\w.]+(?:\s+as\s+\w+)?\s*,\s*)*os(?:\.\w+)?\s*(?:$|[,;#])/;
-const PYTHON_MODULE = /^import\s+([\w.]+)[^\\(]*$/;
-const PYTHON_FIRST_LINES = /^#(?:!|.*coding[:=])/;
-
-function pythonImport(above: readonly string[]): LineInsert | undefined {
-  const start = afterPythonHeader(above);
-  if (start === undefined || above.slice(start).some((line) => PYTHON_OS.test(line))) return undefined;
-  const first = above[start] ?? '';
-  // IPython's commands have to come first in a cell.
-  if (/^[%!]/.test(first)) return undefined;
-  let line = start;
-  if (/^(?:import|from)\s/.test(first)) {
-    while (sortsBefore(PYTHON_MODULE.exec(above[line] ?? '')?.[1], 'os')) line += 1;
-    return { line, text: 'import os\n' };
-  }
-  while (line > 0 && isPythonComment(above[line - 1] ?? '')) line -= 1;
-  const isBelowText = line > 0 && above[line - 1]?.trim() !== '';
-  return { line, text: `${isBelowText ? '\n' : ''}import os\n\n` };
-}
-
-/** The first line of code: nothing may stand above comments, the docstring, and imports from __future__. */
-function afterPythonHeader(lines: readonly string[]): number | undefined {
-  let at = 0;
-  while (at < lines.length - 1) {
-    const line = lines[at] ?? '';
-    const [opening, quote] = /^[rRuU]?("""|'''|"|')/.exec(line) ?? [];
-    if (opening !== undefined && quote !== undefined) {
-      const end = line.includes(quote, opening.length) ? at : closingLine(lines, quote, at + 1);
-      if (end === -1) return undefined;
-      at = end + 1;
-    } else if (/^from\s+__future__\s/.test(line)) {
-      if (/\\$|\([^)]*$/.test(line)) return undefined;
-      at += 1;
-    } else if (line.trim() === '' || line.startsWith('#')) at += 1;
-    else break;
-  }
-  return at;
-}
-
-/** -1 for a string that has to end in its line. */
-function closingLine(lines: readonly string[], quote: string, from: number): number {
-  if (quote.length < 3) return -1;
-  let at = from;
-  while (at < lines.length && !lines[at]?.includes(quote)) at += 1;
-  return at < lines.length ? at : -1;
-}
-
-function isPythonComment(line: string): boolean {
-  return line.startsWith('#') && !PYTHON_FIRST_LINES.test(line);
-}
-
-const GO_PATH = /^\s*(?:import\s+)?(?:[\w.]+\s+)?"([^"]+)"/;
-const GO_OS = /^\s*(?:import\s+)?"os"/;
-
-function goImport(above: readonly string[]): LineInsert | undefined {
-  const start = above.findIndex((line) => /^package\s+\w+/.test(line));
-  const first = above.findIndex((line, at) => at > start && line.trim() !== '' && !line.startsWith('//'));
-  if (start === -1 || above.slice(0, first === -1 ? undefined : first + 1).some((line) => line.includes('/*'))) {
-    return undefined;
-  }
-  if (above.some((line) => GO_OS.test(line))) return undefined;
-  const opening = above[first] ?? '';
-  const isBlock = /^import\s*\($/.test(opening);
-  if (!isBlock && !/^import\s/.test(opening)) return { line: start + 1, text: '\nimport "os"\n' };
-  if (!isBlock && !GO_PATH.test(opening)) return undefined;
-  let line = isBlock ? first + 1 : first;
-  while (sortsBefore(GO_PATH.exec(above[line] ?? '')?.[1], 'os')) line += 1;
-  return { line, text: isBlock ? '\t"os"\n' : 'import "os"\n' };
-}
-
-function sortsBefore(name: string | undefined, other: string): boolean {
-  return name !== undefined && name < other;
 }

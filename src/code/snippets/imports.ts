@@ -69,7 +69,8 @@ const STYLES: Readonly<Record<string, ImportStyle>> = {
       String.raw`(?:from[ \t]+\S+[ \t]+import[ \t]*\((?:${HASH_COMMENT}|[^)#])*\)|(?:import|from)[ \t])(?:\\\r?\n|[^\n#])*(?:#[^\n]*)?(?:\n|$)`,
       'y',
     ),
-    header: /#!.*(?:\n|$)|[rRuU]?(?:"""[\s\S]*?"""|'''[\s\S]*?''')[^\n]*(?:\n|$)|%%.*(?:\n|$)/y,
+    header:
+      /#(?:!|.*coding[:=]).*(?:\n|$)|[rRuU]?(?:"""[\s\S]*?"""|'''[\s\S]*?'''|(?:"[^"\\\n]*"|'[^'\\\n]*')(?=[ \t]*(?:#.*)?\r?(?:\n|$)))[^\n]*(?:\n|$)|%%.*(?:\n|$)/y,
     has: hasPythonImport,
     extend: addNames,
   },
@@ -118,7 +119,7 @@ export function planImports(
   const style = isCommonJs(languageId, text) ? COMMON_JS : ownValue(STYLES, languageId);
   if (style === undefined) return { changes: [], end: range.start };
   const top = readTop(style, text, range);
-  const there = text.slice(range.start, top.end);
+  const { there } = top;
   // A blank line separates groups where there is nothing that they could be added to.
   const missing = lines.filter((line) => (line === '' ? !top.hasImports : !style.has(there, line)));
   if (!top.hasImports) return { changes: addFirst(style, text, { ...range, top: top.end }, missing), end: top.end };
@@ -191,18 +192,28 @@ function readTop(style: ImportStyle, text: string, range: ImportRange) {
   let end = at;
   let hasImports = false;
   let comment: number | undefined;
+  // With blanks for all that isn't an import, so that offsets stay.
+  let there = '';
   for (;;) {
     const statement = endOf(style.statement, text, at);
     const header = statement ?? endOf(style.header, text, at);
     const blank = header ?? endOf(BLANK, text, at);
     const next = blank ?? endOf(COMMENT, text, at);
-    if (next === undefined || next <= at || next > range.end) return { end, hasImports };
+    if (next === undefined || next <= at || next > range.end) {
+      return { end, hasImports, there: there + blankOf(text.slice(range.start + there.length, end)) };
+    }
     hasImports ||= statement !== undefined;
+    if (statement !== undefined)
+      there += blankOf(text.slice(range.start + there.length, at)) + text.slice(at, statement);
     if (header !== undefined) end = next;
     else if (blank !== undefined && comment !== undefined && !hasImports) end = comment;
     comment = blank === undefined ? next : undefined;
     at = next;
   }
+}
+
+function blankOf(text: string): string {
+  return text.replace(/[^\n]/g, ' ');
 }
 
 function endOf(pattern: RegExp, text: string, at: number): number | undefined {
@@ -266,6 +277,13 @@ function addPackages(imports: string, lines: readonly string[]): TextChange | un
   // The comment above "C" is code, and has to stay right above it.
   const [only, other] = Array.from(imports.matchAll(/^import (?=["\w._])(?!"C").*?\s*$/gm));
   if (group !== null) {
+    // Those of Go itself come first, usually in a block of their own.
+    const isOwn = lines.every((each) => /^import "[^.]+"$/.test(each));
+    const block = isOwn ? /\n[ \t]*\r?\n/.exec(group[0]) : null;
+    if (block !== null) {
+      const behind = group.index + block.index + 1;
+      return { start: behind, end: behind, text: groupLines(lines) };
+    }
     const at = group.index + group[0].length;
     return { start: at, end: at, text: `${/\n[ \t]*$/.test(group[0]) ? '' : '\n'}${groupLines(lines)}` };
   }

@@ -176,15 +176,12 @@ async function moveKey({ guard, git }: FixOptions, uri: vscode.Uri, at: vscode.P
 
 /** The edit that reads a variable in place of the key. undefined where that isn't certain. */
 function readInstead(document: vscode.TextDocument, leak: Leak, name: string): vscode.WorkspaceEdit | undefined {
-  const place = placeOf(document, leak);
   const expression = expressionFor(document, leak, name);
   if (expression === undefined) return undefined;
-  const { uri } = document;
   const edit = new vscode.WorkspaceEdit();
-  const range = new vscode.Range(document.positionAt(expression.start), document.positionAt(expression.end));
-  edit.replace(uri, range, expression.text);
-  const needed = envImport(place);
-  if (needed !== undefined) edit.insert(uri, new vscode.Position(needed.line, 0), needed.text);
+  for (const { start, end, text } of [expression, ...envImport(placeOf(document, leak))]) {
+    edit.replace(document.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), text);
+  }
   return edit;
 }
 
