@@ -10,6 +10,7 @@ import { isChildStream } from '../../model/childStreams/childStreams.ts';
 import {
   type ClipRange,
   type ClipSource,
+  type ClipTimes,
   clipTimes,
   parseClipTime,
   sourceLength,
@@ -76,7 +77,7 @@ export async function createClip(
   const problem = isBlank(name) ? undefined : sentenceOfName(name);
   if (problem !== undefined) throw new Refusal(problem);
   const { stream, playbackId, sessionId } = subject;
-  const clip = { playbackId, sessionId, ...times, ...(!isBlank(name) && { name: name.trim() }) };
+  const clip = { playbackId, sessionId, ...times, name: isBlank(name) ? proposedName(subject, times) : name.trim() };
   const givenOnMade = givenField(args[0], 'onMade');
   const onMade = (): void => void (typeof givenOnMade === 'function' && givenOnMade());
   return orderClip(context, { streamId: stream.id, clip, onMade });
@@ -244,6 +245,12 @@ function askForName({ ui }: CommandContext, { stream }: ClipSubject): Promise<st
     value: nameOf(stream),
     validate: (text) => (isBlank(text) ? undefined : sentenceOfName(text)),
   });
+}
+
+/** Services make up names that say nothing. */
+function proposedName({ stream, beganAt }: ClipSubject, times: ClipTimes): string {
+  const [start, end] = [times.startTime, times.endTime].map((time) => formatTimer((time - (beganAt ?? time)) / 1000));
+  return beganAt === undefined ? nameOf(stream) : `${nameOf(stream)} ${start}–${end}`;
 }
 
 /** Has the service make a clip, and waits until it is made. Throws a Refusal that offers to try the same again. */

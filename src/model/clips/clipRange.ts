@@ -6,7 +6,7 @@ import type { NewClip } from '../../api/clipApi.ts';
  */
 export type ClipRange = { readonly seconds: number } | { readonly from: number; readonly to: number } | ClipTimes;
 
-type ClipTimes = Pick<NewClip, 'startTime' | 'endTime'>;
+export type ClipTimes = Pick<NewClip, 'startTime' | 'endTime'>;
 
 /** What a clip is cut from. */
 export interface ClipSource {

@@ -122,10 +122,10 @@ describe('Creating a clip', () => {
       await run('createClip', { id: session.id, from: 5, to: 7.25 });
       await run('createClip', { id: session.id, seconds: 20, name: ' End ' });
       const [first = {}, second = {}] = orders(fixture);
-      assert.deepEqual([secondsOf(first, began), first.name], [[5, 7.25], undefined]);
+      assert.deepEqual([secondsOf(first, began), first.name], [[5, 7.25], `${stream.name} 0:05–0:07`]);
       assert.equal(second.name, 'End');
       assert.deepEqual([ui.seen.picks, ui.seen.inputs], [[], []]);
-      assert.match(clipsIn(fixture, stream.id)[1]?.name ?? '', /^clip-/);
+      assert.equal(clipsIn(fixture, stream.id)[1]?.name, `${stream.name} 0:05–0:07`);
     }),
   );
 
@@ -136,7 +136,10 @@ describe('Creating a clip', () => {
       const { stream, began } = await aBroadcast(fixture);
       await run('createClip', { id: stream.id, startTime: began + 5000, endTime: began + 7250, name: '' });
       const [order = {}] = orders(fixture);
-      assert.deepEqual([secondsOf(order, began), order.name, ui.seen.inputs], [[5, 7.25], undefined, []]);
+      assert.deepEqual(
+        [secondsOf(order, began), order.name, ui.seen.inputs],
+        [[5, 7.25], `${stream.name} 0:05–0:07`, []],
+      );
     }),
   );
 
@@ -249,17 +252,18 @@ describe('Creating a clip', () => {
     withClips({}, async (fixture) => {
       const { run, service } = fixture;
       const { stream, session } = await aBroadcast(fixture);
+      const name = `${stream.name} 1:50–2:00`;
       let lists = 0;
       service.control.fault(({ method, path }) => {
         if (method === 'POST' && path === '/api/clip') return { status: 504 };
         if (!path.endsWith('/clips')) return undefined;
         lists += 1;
-        if (lists === 3) service.control.addClip(session.id, { excerpt: { from: 110, to: 120 } });
+        if (lists === 3) service.control.addClip(session.id, { excerpt: { from: 110, to: 120 }, name });
         return undefined;
       });
       await run('createClip', { id: stream.id, seconds: 10 });
       assert.equal(lists, 3);
-      assert.match(saidIn(fixture)[0] ?? '', /^Created the clip "clip-/);
+      assert.deepEqual(saidIn(fixture), [`Created the clip "${name}"`]);
     }),
   );
 
