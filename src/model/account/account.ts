@@ -92,7 +92,9 @@ export class Account implements Disposable {
   readonly #makeToken: AccountOptions['makeToken'];
   /** By how many milliseconds the service's clock is ahead. */
   #aheadMs = 0;
-  #said: SaidTemplates | undefined;
+  #said: SaidTemplates = {};
+  /** Whether the service is to be asked (again). What it said before is shown until it answers. */
+  #isSaidOld = true;
   #canCount = true;
   readonly #askTemplates = share(() => this.#readTemplates());
 
@@ -146,7 +148,7 @@ export class Account implements Disposable {
 
   resetAbilities(): void {
     this.#parts.api.resetAbilities();
-    this.#said = undefined;
+    this.#isSaidOld = true;
     this.#canCount = true;
     this.#reset.fire();
   }
@@ -353,12 +355,12 @@ export class Account implements Disposable {
 
   /** What the service has said of its own addresses, as far as it was asked. */
   get saidTemplates(): SaidTemplates {
-    return this.#said ?? {};
+    return this.#said;
   }
 
   /** Asks the service for its own addresses, once until a refresh; empty if it doesn't say any. Throws ApiError. */
   readTemplates(): Promise<SaidTemplates> {
-    return this.#said === undefined ? this.#askTemplates() : Promise.resolve(this.#said);
+    return this.#isSaidOld ? this.#askTemplates() : Promise.resolve(this.#said);
   }
 
   // Unchecked
@@ -402,6 +404,7 @@ export class Account implements Disposable {
     // Whatever a service answers that has no such request is as good as nothing.
     const answer = await this.#run((signal) => orNone(this.#parts.api.getIngest({ signal }), SAYS_NOTHING));
     this.#said = templatesSaid(answer, this.#baseUrl);
+    this.#isSaidOld = false;
     return this.#said;
   }
 

@@ -55,6 +55,21 @@ describe('The addresses that a service says itself', () => {
     }),
   );
 
+  it(
+    'are shown until the service answers again after a refresh',
+    withCommands({ addresses: {} }, async (fixture) => {
+      const { run, service, context } = fixture;
+      const { id } = firstStream(fixture);
+      await run('copyIngestUrl', id);
+      const { rtmp } = templatesInForce(context);
+      assert.ok(rtmp);
+      context.current.account.resetAbilities();
+      service.control.fault(() => ({ status: 500 }));
+      await run('copyIngestUrl', id);
+      assert.equal(templatesInForce(context).rtmp, rtmp);
+    }),
+  );
+
   for (const status of [400, 401, 403, 404, 405, 422, 501]) {
     it(
       `are unknown where that is answered ${status}, which is asked once and says nothing of the key`,
