@@ -6,10 +6,11 @@ import { faultWord } from '../texts/streams.ts';
 import { keyRejectedSentence, troubleSentence } from '../texts/troubles.ts';
 import { compareNames } from '../util/compareNames.ts';
 import { formatCount } from '../util/format.ts';
+import { withoutIcons } from '../util/markup.ts';
 import { joinParts, joinWords, oneLine } from '../util/text.ts';
 import { countedStreams, liveStreamsText } from './liveCount.ts';
 import type { DrawingContext } from './row.ts';
-import { streamsMessage } from './treeState.ts';
+import { onlyConnection, streamsMessage } from './treeState.ts';
 
 const MOST_NAMES = 10;
 
@@ -38,12 +39,17 @@ export function statusText(
   const isWarning = reason !== undefined;
   if (count === 0 && !isWarning) return undefined;
   const name = oneLine(connection.info.name);
+  const onlyOne = onlyConnection(snapshot);
   const words = liveStreamsText(count, drawing.locale, name);
   const active = [...streams, ...[...snapshot.streams.values()].filter(isStale)];
   const faults = faultCounts(snapshot, active);
   return {
     // The warning is about the number, not about the streams.
-    text: isWarning ? `$(warning) ${t('{0} live (not updated)', number)}` : `$(broadcast) ${t('{0} live', number)}`,
+    text:
+      joinParts(
+        isWarning ? `$(warning) ${t('{0} live (not updated)', number)}` : `$(broadcast) ${t('{0} live', number)}`,
+        onlyOne === undefined ? undefined : withoutIcons(onlyOne),
+      ) ?? '',
     tooltip: [words, ownerOf(snapshot, name), faults, reason, ...namesOf(snapshot, active)]
       .filter((line) => line !== undefined && line !== '')
       .join('\n'),
