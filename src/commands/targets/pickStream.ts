@@ -6,7 +6,7 @@ import { type StreamState, streamState } from '../../model/store/streams.ts';
 import type { PickItem, PickSession } from '../../services.ts';
 import { idleLabel, liveLabel } from '../../texts/labels.ts';
 import { MOST_ID_LENGTH, nameOf } from '../../texts/names.ts';
-import { beingRecordedWord, privateWord, streamIcon, suspendedWord, unhealthyWord } from '../../texts/streams.ts';
+import { beingRecordedWord, faultWord, privateWord, streamIcon, suspendedWord } from '../../texts/streams.ts';
 import { timeSince } from '../../util/clock.ts';
 import { joinParts, oneLine } from '../../util/text.ts';
 import type { CommandContext } from '../context.ts';
@@ -186,17 +186,22 @@ class StreamChoice {
   }
 
   #itemsOf(streams: readonly Stream[], typed: string): readonly PickItem<string>[] {
-    const { streams: facts, createdIds } = this.#context.store.snapshot;
+    const { snapshot } = this.#context.store;
+    const { streams: facts, createdIds } = snapshot;
+    const faultOf = ({ id }: Stream) => {
+      const fact = facts.get(id);
+      return fact && faultWord(snapshot, fact);
+    };
     const states = new Map(
       streams.map((stream) => {
         const fact = facts.get(stream.id);
         return [stream, fact === undefined ? stateAlone(stream) : streamState(fact)];
       }),
     );
-    if (!this.#isIdleFirst) return streamItems(states, typed, { createdIds });
+    if (!this.#isIdleFirst) return streamItems(states, typed, { createdIds, faultOf });
     // The highlight stays where it is when rows arrive: a live stream mustn't be there first.
     const shown = this.#hasRecent ? states : new Map([...states].filter(([, state]) => state !== 'live'));
-    return streamItems(shown, typed, { createdIds, groups: IDLE_FIRST });
+    return streamItems(shown, typed, { createdIds, faultOf, groups: IDLE_FIRST });
   }
 }
 
@@ -207,10 +212,7 @@ class StreamChoice {
 export function streamItems(
   states: ReadonlyMap<Stream, StreamState>,
   typed: string,
-  {
-    groups = LIVE_FIRST,
-    createdIds = new Set(),
-  }: { readonly groups?: readonly StreamGroup[]; readonly createdIds?: ReadonlySet<string> } = {},
+  { groups = LIVE_FIRST, createdIds = new Set(), faultOf = () => undefined }: StreamItemsOptions = {},
 ): readonly PickItem<string>[] {
   const isNew = ({ id, lastSeen }: Stream) => Number(lastSeen === undefined && createdIds.has(id));
   const sorted = [...states.keys()].sort((a, b) => isNew(b) - isNew(a) || liveThenSeen(a, b));
@@ -220,10 +222,17 @@ export function streamItems(
     const separator = { label: label(), isSeparator: true, value: '' };
     const items = streams.map((stream) => {
       const hasTwin = (counts.get(labelOf(stream))?.length ?? 0) > 1;
-      return itemOf(stream, { state: states.get(stream) ?? 'idle', typed, hasTwin });
+      const state = states.get(stream) ?? 'idle';
+      return itemOf(stream, { state, typed, hasTwin, fault: state === 'live' ? faultOf(stream) : undefined });
     });
     return items.length === 0 ? [] : [separator, ...items];
   });
+}
+
+interface StreamItemsOptions {
+  readonly groups?: readonly StreamGroup[];
+  readonly createdIds?: ReadonlySet<string>;
+  readonly faultOf?: (stream: Stream) => string | undefined;
 }
 
 interface StreamGroup {
@@ -239,19 +248,29 @@ const IDLE_FIRST: readonly StreamGroup[] = [IDLE, STALE, { label: () => t('Alrea
 
 function itemOf(
   stream: Stream,
-  { state, typed, hasTwin }: { readonly state: StreamState; readonly typed: string; readonly hasTwin: boolean },
+  {
+    state,
+    typed,
+    hasTwin,
+    fault,
+  }: {
+    readonly state: StreamState;
+    readonly typed: string;
+    readonly hasTwin: boolean;
+    readonly fault: string | undefined;
+  },
 ): PickItem<string> {
   const label = labelOf(stream);
   const found = idThatMatches(stream, typed);
   const description = joinParts(
-    state === 'live' && stream.isHealthy === false && unhealthyWord(),
+    fault,
     state === 'live' && stream.record && beingRecordedWord(),
     state === 'suspended' && suspendedWord(),
     privateWord(stream),
     hasTwin && found === undefined && label !== stream.id && stream.id.slice(0, SHORT_ID_LENGTH),
     found,
   );
-  return { label, description, icon: streamIcon(state, stream).id, value: stream.id };
+  return { label, description, icon: streamIcon(state, stream, fault !== undefined).id, value: stream.id };
 }
 
 /** Returns the id or playback ID if it matches what is typed and the name doesn't. The editor searches what is shown. */

@@ -6,11 +6,12 @@ import type { Account } from '../account/account.ts';
 import { readHealth } from '../account/accountHealth.ts';
 import { ChildStreamLoader } from '../childStreams/childStreamLoader.ts';
 import type { ChildList } from '../childStreams/childStreams.ts';
+import { problemsOf } from '../inspection/problems.ts';
 import type { Listed } from '../store/facts.ts';
 import { recordedStreams } from '../store/recordings.ts';
 import { isBeingMade } from '../store/sessions.ts';
 import type { ListName, LoadFailure, Snapshot, StreamFact, SubList } from '../store/snapshot.ts';
-import { hasMore } from '../store/streams.ts';
+import { hasMore, isLive } from '../store/streams.ts';
 import { GroupCounts } from './groupCounts.ts';
 import type { Interest } from './interest.ts';
 import {
@@ -29,6 +30,8 @@ const AT_ONCE = 4;
 /** How old the health that is shown may get. */
 const HEALTH_MS = 30_000;
 const HEALTH_AT_MOST = 8;
+/** The same of streams in which nothing was wrong, but of which a target may fail, which no list says. */
+const TARGETS_MS = 5 * 60_000;
 
 /** Whether a broadcast has ended since the sessions were listed. Those of live streams are polled. */
 function hasSeenMore(fact: StreamFact | undefined, { loadedAt = 0, serverDate }: SubList<Session>): boolean {
@@ -94,6 +97,7 @@ export class StreamLoader implements Disposable {
   readonly ensureClips = this.#ifOpen((open, streamIds: readonly string[]) => open.ensureClips(streamIds));
   /** Reads the health of active streams, each at most once in 30 seconds, and some at a time. */
   readonly readHealth = this.#ifOpen((open, streamIds: readonly string[]) => open.readHealth(streamIds));
+  readonly pollHealth = this.#ifOpen((open) => open.pollHealth());
   /** Reads the clips of streams that have some that are still being made. */
   readonly pollClips = this.#ifOpen((open) => open.pollClips());
 
@@ -227,6 +231,18 @@ class ConnectionLoader {
       const read = async () => writer.healthRead(id, await readHealth(this.account, id));
       await runInBackground(this.#context, read, () => {});
     });
+  }
+
+  /** Of live streams that had a problem, and now and then of those with multistream targets. */
+  async pollHealth(): Promise<void> {
+    const now = this.#context.clock.elapsed();
+    const isDue = (fact: StreamFact) => {
+      const { id, targets = [] } = fact.stream;
+      const age = now - (this.#healthReadAt.get(id) ?? Number.NEGATIVE_INFINITY);
+      return problemsOf(this.#snapshot, fact).length > 0 || (targets.length > 0 && isLive(fact) && age >= TARGETS_MS);
+    };
+    const due = [...this.#snapshot.streams.values()].filter(isDue);
+    await this.readHealth(due.map(({ stream }) => stream.id));
   }
 
   async pollClips(): Promise<void> {

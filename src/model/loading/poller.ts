@@ -1,7 +1,6 @@
 import type { Clock, Presence } from '../../services.ts';
 import { timeSince } from '../../util/clock.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
-import { problemsOf } from '../inspection/problems.ts';
 import type { Settings } from '../settingValues.ts';
 import { awaitedRecordings } from '../store/recordings.ts';
 import { isUnsettled } from '../store/sessions.ts';
@@ -161,7 +160,7 @@ export class Poller implements Disposable {
           this.#pollSessions(),
           this.#pollRecordings(),
           loader.pollClips(),
-          loader.readHealth(withProblems(store.snapshot)),
+          loader.pollHealth(),
           this.#checkForFirstStream(),
         ]);
       } else if (interest.isListening) await this.#pollSessions();
@@ -227,11 +226,6 @@ export class Poller implements Disposable {
 }
 
 // What is wrong may be mended. Others aren't asked for, so that a poll stays one request.
-function withProblems(snapshot: Snapshot): readonly string[] {
-  const facts = [...snapshot.streams.values()];
-  return facts.flatMap((fact) => (problemsOf(snapshot, fact).length > 0 ? [fact.stream.id] : []));
-}
-
 function canChange(snapshot: Snapshot, streamId: string): boolean {
   const sessions = snapshot.sessions.get(streamId);
   if (sessions?.isLoaded !== true) return false;

@@ -28,7 +28,11 @@ export function multistreamSections(stream: Stream, { snapshot, health }: Multis
     return {
       label,
       ...stateOf(known?.isDisabled, probed?.isMet, health.length > 0),
-      note: noteOf(profile, othersWithTarget(snapshot, id, stream.id)),
+      note: noteOf(
+        profile,
+        othersWithTarget(snapshot, id, stream.id),
+        known?.isDisabled !== true && probed?.isMet === false,
+      ),
       ...(isChangeable && { buttons: buttonsOf(id, label, known?.isDisabled) }),
     };
   });
@@ -45,11 +49,11 @@ export function multistreamSections(stream: Stream, { snapshot, health }: Multis
   ];
 }
 
-function noteOf(profile: string, others: readonly string[]): string {
+function noteOf(profile: string, others: readonly string[], isFailing: boolean): string {
   const rendition = t('Rendition: {0}', profileName(profile));
-  return others.length === 0
-    ? rendition
-    : t('{0}. Also used by: {1}', rendition, oneLine(others.join(', '), LONGEST_NAMES));
+  const note =
+    others.length === 0 ? rendition : t('{0}. Also used by: {1}', rendition, oneLine(others.join(', '), LONGEST_NAMES));
+  return isFailing ? `${t('Check this target and its stream key.')} ${note}` : note;
 }
 
 /** The service says whether a target is connected, but not since when. */

@@ -62,6 +62,21 @@ describe('Go to Stream', () => {
   );
 
   it(
+    'says what is wrong with live streams, as their rows do',
+    withCommands({ demo: { streamCount: 2, liveCount: 1 } }, async ({ run, ui, context }) => {
+      const live = [...context.store.snapshot.streams.values()].find(({ stream }) => stream.isActive)?.stream;
+      assert.ok(live);
+      const condition = { type: 'Transcoding', isMet: false, since: undefined, checkedAt: undefined };
+      context.current.account.writer.healthRead(live.id, [condition]);
+      ui.answers.picks.push(live.name);
+      await run('goToStream');
+      const item = rowsOf(ui.seen.picks[0]).find(({ value }) => value === live.id);
+      assert.match(item?.description ?? '', /^1 problem/);
+      assert.equal(item?.icon, 'warning');
+    }),
+  );
+
+  it(
     'has what was just created before the other idle streams, as the view does',
     withCommands({ demo: { streamCount: 40, liveCount: 1 } }, async ({ run, ui }) => {
       await run('createStream', { name: 'Opening talk', record: false });

@@ -101,7 +101,7 @@ describe('What the page of a stream shows', () => {
       [
         ['YouTube', 'Connected', 'Rendition: Source', 'turnOffMultistreamTarget,removeMultistreamTarget'],
         [
-          ...['Twitch', 'Not connected', 'Rendition: 720p0. Also used by: Other'],
+          ...['Twitch', 'Not connected', 'Check this target and its stream key. Rendition: 720p0. Also used by: Other'],
           'turnOffMultistreamTarget,removeMultistreamTarget',
         ],
         ['Facebook', 'Off', 'Rendition: Source', 'turnOnMultistreamTarget,removeMultistreamTarget'],

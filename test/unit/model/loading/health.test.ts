@@ -35,12 +35,24 @@ describe('The health of live streams', () => {
     return { ...composed, state, seen, reads, problems, poll };
   }
 
-  it('is not polled of streams in which nothing is known to be wrong', async () => {
+  it('is not polled of streams without targets in which nothing is known to be wrong', async () => {
     const { service, connect, seen, reads, poll } = compose();
-    service.add({ id: 'a', ...seen, multistream: { targets: TARGETS } });
+    service.add({ id: 'a', ...seen });
     connect();
     for (let n = 0; n < 4; n++) await poll(15);
     assert.deepEqual(reads(), []);
+  });
+
+  it('is polled of streams with targets, every five minutes while nothing is wrong', async () => {
+    const { service, connect, seen, state, reads, problems, poll } = compose();
+    state.connected = true;
+    service.add({ id: 'a', ...seen, multistream: { targets: TARGETS } });
+    connect();
+    for (let n = 0; n < 19; n++) await poll(15);
+    assert.deepEqual([reads().length, problems('a')], [1, 0]);
+    state.connected = false;
+    for (let n = 0; n < 2; n++) await poll(15);
+    assert.deepEqual([reads().length, problems('a')], [2, 1]);
   });
 
   it('is read again where something was wrong, until it is mended', async () => {
