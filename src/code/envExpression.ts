@@ -55,17 +55,22 @@ const SCRIPT: Language = {
   endsBefore: (next) => !/[.:[(`?!]/.test(next),
   within: template,
 };
-const SCRIPT_WITH_JSX: Language = { ...SCRIPT, hasAttributes: true };
+// Where types are strict, a variable may be undefined, and isn't a string.
+const TYPED_SCRIPT: Language = {
+  ...SCRIPT,
+  read: (name) => `${SCRIPT.read(name)}!`,
+  within: (parts) => template({ ...parts, read: parts.read.slice(0, -1) }),
+};
 
 /**
  * Languages in which an expression is certain to fit. In others it may not: Java, C#, and PHP want constants in places
  * that only a parser finds, and in Rust a variable isn't a `&str`.
  */
 const LANGUAGES: Readonly<Record<string, Language>> = {
-  javascript: SCRIPT_WITH_JSX,
-  javascriptreact: SCRIPT_WITH_JSX,
-  typescript: SCRIPT,
-  typescriptreact: SCRIPT_WITH_JSX,
+  javascript: { ...SCRIPT, hasAttributes: true },
+  javascriptreact: { ...SCRIPT, hasAttributes: true },
+  typescript: TYPED_SCRIPT,
+  typescriptreact: { ...TYPED_SCRIPT, hasAttributes: true },
   python: {
     read: (name) => `os.environ["${name}"]`,
     constant: /^\s*case\b/m,

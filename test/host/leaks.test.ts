@@ -409,7 +409,7 @@ describe('Keys in files', () => {
       assert.deepEqual(await titles(marks[0]), ['Move to .env', ...rest, always]);
       for (const mark of marks.slice(1)) assert.deepEqual(await titles(mark), [...rest, always]);
       await move(document, document.offsetAt(marks[0]?.range.start ?? assert.fail()));
-      await eventually(() => assert.match(document.getText(), /^const key = process\.env\.LIVEPEER_PRIVATE_KEY;$/m));
+      await eventually(() => assert.match(document.getText(), /^const key = process\.env\.LIVEPEER_PRIVATE_KEY!;$/m));
       assert.match(readIfThere('.env'), new RegExp(`^LIVEPEER_PRIVATE_KEY=${own.privateKey}$`, 'm'));
       writeFileSync(join(folder, 'site.pem'), pem);
       const found = (await product.run('findLeakedKeys')) as { readonly leaks: number } | undefined;

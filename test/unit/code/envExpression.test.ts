@@ -7,9 +7,9 @@ import { cpuTimeOf } from '../../support/process/cpuTime.ts';
 describe('A key in code', () => {
   it('becomes the expression that reads a variable, in each language', () => {
     const cases: readonly (readonly [string, string, string])[] = [
-      ['typescript', "const key = 'KEY';", 'const key = process.env.STREAM_KEY;'],
+      ['typescript', "const key = 'KEY';", 'const key = process.env.STREAM_KEY!;'],
       ['typescript', 'go(`rtmp://h/live/KEY?a`);', 'go(`rtmp://h/live/{{process.env.STREAM_KEY}}?a`);'],
-      ['typescriptreact', '<Player streamKey="KEY" />', '<Player streamKey={process.env.STREAM_KEY} />'],
+      ['typescriptreact', '<Player streamKey="KEY" />', '<Player streamKey={process.env.STREAM_KEY!} />'],
       ['javascriptreact', '<a href="rtmp://h/KEY">', '<a href={`rtmp://h/{{process.env.STREAM_KEY}}`}>'],
       ['python', 'key = "KEY"', 'key = os.environ["STREAM_KEY"]'],
       ['python', 'go("rtmp://h/KEY")', 'go("rtmp://h/" + os.environ["STREAM_KEY"])'],
