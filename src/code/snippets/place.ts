@@ -8,6 +8,8 @@ export interface Place {
   readonly isInString: boolean;
   /** How many brackets are open there. */
   readonly depth: number;
+  /** What of JSX is there: the content of an element, a tag, or code that has to be an expression. */
+  readonly jsx?: 'content' | 'tag' | 'expression' | undefined;
   /** Whether the script of the component is TypeScript. */
   readonly isTypeScript?: boolean;
 }
@@ -39,6 +41,7 @@ interface Syntax {
   readonly lineComment?: RegExp;
   readonly hasBlockComments?: boolean;
   readonly hasRegExps?: boolean;
+  readonly hasJsx?: boolean;
   /** Other text whose quotes open no string. */
   readonly noQuotes?: RegExp;
   /** Those that end before others first. */
@@ -58,6 +61,7 @@ const SCRIPT: Syntax = {
   hasRegExps: true,
   strings: [{ open: '"' }, { open: "'" }, { open: '`', isLong: true, hole: '${' }],
 };
+const SCRIPT_WITH_JSX: Syntax = { ...SCRIPT, hasJsx: true };
 const C: Syntax = { ...C_LIKE, strings: [{ open: '"' }, { open: "'" }] };
 const JSON_TEXT: Syntax = { ...C_LIKE, strings: [{ open: '"' }] };
 const RAW = /(?:^|\W)r$/;
@@ -68,10 +72,10 @@ const STYLE: Syntax = { hasBlockComments: true, strings: [{ open: '"' }, { open:
 const PHP_PAGE: StringSyntax = { open: '?>', close: '<?', ...LONG_RAW };
 
 const SYNTAXES: Readonly<Record<string, Syntax>> = {
-  javascript: SCRIPT,
-  javascriptreact: SCRIPT,
+  javascript: SCRIPT_WITH_JSX,
+  javascriptreact: SCRIPT_WITH_JSX,
   typescript: SCRIPT,
-  typescriptreact: SCRIPT,
+  typescriptreact: SCRIPT_WITH_JSX,
   python: {
     lineComment: HASH,
     strings: [{ open: '"""', isLong: true }, { open: "'''", isLong: true }, { open: '"' }, { open: "'" }],
@@ -171,7 +175,7 @@ export function findPlace(fileLanguageId: string, text: string, offset: number):
   const open = scan(ownValue(SYNTAXES, fileLanguageId), text, { start: Math.max(start, 0), offset });
   const isPage = offset <= start || open.at(-1)?.string === PHP_PAGE;
   if (isPage) return { ...findInMarkup('html', text, offset), fileLanguageId };
-  return { languageId: fileLanguageId, fileLanguageId, ...surroundings(open) };
+  return { languageId: fileLanguageId, fileLanguageId, ...surroundings(open), jsx: findJsx(fileLanguageId, open) };
 }
 
 /** Returns the elements of a page, or of a component, that hold another language, in their order. */
@@ -255,7 +259,7 @@ export function findString(
     before: withBlanks(text.slice(0, opening), comments),
     brackets: open
       .slice(-MOST_BRACKETS)
-      .filter((each) => each.string === undefined)
+      .filter((each) => each.string === undefined && each.jsx === undefined)
       .map((each) => each.start),
     next: text.charAt(next),
     endsLine: /[\n\r]/.test(text.slice(close, next)) || next === text.length,
@@ -287,12 +291,13 @@ function skipBlanks(syntax: Syntax, text: string, from: number): number {
   }
 }
 
-/** What is open: a string, or a bracket (without `string`). */
+/** What is open: a string, a part of JSX, or else a bracket. */
 interface Open {
   /** Of what opens it. */
   readonly start: number;
   readonly close: string;
   readonly string?: StringSyntax;
+  readonly jsx?: 'content' | 'tag';
 }
 
 const BRACKETS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
@@ -311,17 +316,27 @@ function scan(
 ): readonly Open[] {
   const open: Open[] = [];
   let at = start;
+  let endOfCode = start;
   while (syntax !== undefined && at < offset) {
-    const string = open.at(-1)?.string;
+    const { string, jsx } = open.at(-1) ?? {};
     const heredoc = string === undefined ? heredocAt(syntax, text, at) : undefined;
     // The line on which it begins is code.
     const isPassed = heredoc !== undefined && heredoc.start < offset;
     if (isPassed && offset <= heredoc.end) return [...open, { start: at, close: '', string: HEREDOC }];
-    const comment = string === undefined && !BRACKET.test(text.charAt(at)) ? endOfComment(syntax, text, at) : undefined;
+    const character = text.charAt(at);
+    const hasComments = string === undefined && jsx !== 'content' && !BRACKET.test(character);
+    const comment = hasComments ? endOfComment(syntax, text, at) : undefined;
     if (comment !== undefined) comments?.push([at, comment]);
     if (isPassed) at = heredoc.end;
     else if (comment !== undefined) at = comment;
-    else at = string === undefined ? stepInCode(syntax, text, at, open) : stepInString(string, text, at, open);
+    else if (string !== undefined) at = stepInString(string, text, at, open);
+    else {
+      const mayBeJsx = syntax.hasJsx === true && (jsx !== undefined || character === '<');
+      const next = (mayBeJsx ? stepInJsx(text, at, open, endOfCode) : undefined) ?? stepInCode(syntax, text, at, open);
+      const code = next === at + 1 && character > ' ' ? character : text.slice(at, next).trimEnd();
+      if (code !== '') endOfCode = at + code.length;
+      at = next;
+    }
   }
   return open;
 }
@@ -354,6 +369,65 @@ function stepInCode(syntax: Syntax, text: string, at: number, open: Open[]): num
   if (close !== undefined) open.push({ start: at, close });
   else if (open.at(-1)?.close === character) open.pop();
   return at + 1;
+}
+
+const TAG_NAME = String.raw`[A-Za-z_$][\w$.:-]*(?:<[^<>()=;]*>)?(?=[\s/>])`;
+const OPENING_TAG = new RegExp(`<(?:>|${TAG_NAME})`, 'y');
+const CLOSING_TAG = /<\/[^<>]*>?/y;
+const IN_TAG = /[\w\s$.:=-]+/y;
+const IN_CONTENT = /[^<>{}]+/y;
+const BEFORE_ELEMENT = /(?:^|[([{,?:=&|!]|=>|\b(?:return|default|case|yield|await|else))$/;
+const JSX_STRINGS = ['"', "'"].map((open): StringSyntax => ({ open, ...LONG_RAW }));
+
+/**
+ * As `stepInCode`, for JSX. Returns undefined in other code. What isn't JSX for sure until a character that can't be in
+ * it, such as the type parameters of a function, is code again from there on.
+ */
+function stepInJsx(text: string, at: number, open: Open[], endOfCode: number): number | undefined {
+  const jsx = open.at(-1)?.jsx;
+  if (jsx === 'tag') return stepInTag(text, at, open);
+  const isElement = jsx === 'content' || BEFORE_ELEMENT.test(text.slice(Math.max(0, endOfCode - 8), endOfCode));
+  const opened = isElement ? endOf(OPENING_TAG, text, at) : undefined;
+  if (opened !== undefined) {
+    open.push({ start: at, close: '', jsx: text[at + 1] === '>' ? 'content' : 'tag' });
+    return opened;
+  }
+  if (jsx === undefined) return undefined;
+  const closed = endOf(CLOSING_TAG, text, at);
+  if (closed === undefined && text[at] === '{') return openBracket(at, open);
+  const next = closed === undefined ? endOf(IN_CONTENT, text, at) : undefined;
+  if (next === undefined) open.pop();
+  return next ?? closed ?? at;
+}
+
+function stepInTag(text: string, at: number, open: Open[]): number {
+  const character = text.charAt(at);
+  const string = JSX_STRINGS.find((each) => each.open === character);
+  if (string !== undefined) {
+    open.push({ start: at, close: string.open, string });
+    return at + 1;
+  }
+  if (character === '{') return openBracket(at, open);
+  const next = endOf(IN_TAG, text, at);
+  if (next !== undefined) return next;
+  const tag = open.pop();
+  if (character === '>' && tag !== undefined) open.push({ ...tag, jsx: 'content' });
+  if (character === '>') return at + 1;
+  return text.startsWith('/>', at) ? at + 2 : at;
+}
+
+function openBracket(start: number, open: Open[]): number {
+  open.push({ start, close: '}' });
+  return start + 1;
+}
+
+/** In a file of React, brackets that aren't those of a block hold expressions. */
+function findJsx(languageId: string, open: readonly Open[]): Place['jsx'] {
+  const [around, inner] = open.length > 1 ? open.slice(-2) : [undefined, open[0]];
+  if (inner === undefined || inner.jsx !== undefined) return inner?.jsx;
+  const isReact = languageId.endsWith('react') || open.some(({ jsx }) => jsx !== undefined);
+  const isExpression = inner.close === '}' ? around?.jsx !== undefined : isReact && inner.string === undefined;
+  return isExpression ? 'expression' : undefined;
 }
 
 const HEREDOC: StringSyntax = { open: '<<' };

@@ -78,4 +78,48 @@ describe('What surrounds the cursor', () => {
     assert.equal(placeAt('php', '<?php b("?>|").languageId').languageId, 'php');
     assert.equal(placeAt('php', '$a = |').languageId, 'php');
   });
+
+  it('is a part of JSX, or code among it', () => {
+    const parts: Readonly<Record<string, readonly string[]>> = {
+      content: [
+        'const a = <p>|</p>;',
+        'return (\n  // The page.\n  <main>\n    Don\'t <b title="it\'s">\n    |</b>\n  </main>\n);',
+        'const a = cond ? <A /> : <>|</>;',
+        'return ( // a\n // b\n /* c */ <p>|</p>\n);',
+        'const a = <ul>{b.map((c) => <li key={c}>|</li>)}</ul>;',
+        "const a = <p title='>' b={() => 1}>https://a|</p>;",
+        "const a = <p><br/>{/* don't */}|</p>;",
+        'const f = <T extends X>(a: T): Promise<void> => { return <p>|</p>; };',
+        'const f = <T,>(a: T) => a; const b = <Select<string> c>|</Select>;',
+        'const a = <p>\n  <b>\n  |\n</p>;',
+      ],
+      tag: ['const a = <p |>b</p>;', 'const a = <p b={1} |/>;', 'const a = <vi|deo />;'],
+      expression: ['const a = <p>{|}</p>;', 'const a = <p b={|} />;', 'return (|)', 'a = <p>{b.map(() => (|))}</p>;'],
+      code: [
+        'const a = <p>b</p>;\n|',
+        'const a = <br />;\n|',
+        'const a = <><p>b</p></>;\n|',
+        'const a = <p b={() => {|}} />;',
+        'const a = <p>{b.map(() => { | })}</p>;',
+        'function a() {\n  |\n  return <p>b</p>;\n}',
+        'const a = b < c; const d = e > f;\n|',
+        'type A = <T>(a: T) => void;\n|',
+        'const f = <T,>(a: T) => { | };',
+        'const f = <T extends Foo<Bar>>(a: T) => { | };',
+        'interface A { <T>(a: { b: T }): T }\n|',
+        'const a = useRef<HTMLVideoElement>(null);\n|',
+        'const a = b <c; // >\n|',
+      ],
+    };
+    for (const [part, files] of Object.entries(parts)) {
+      for (const file of files) {
+        const { jsx = 'code', isInString } = placeAt('typescriptreact', file);
+        assert.deepEqual([jsx, isInString], [part, false], file);
+      }
+    }
+    assert.equal(placeAt('javascript', 'const a = <p>|</p>;').jsx, 'content');
+    assert.equal(placeAt('javascript', 'a(|)').jsx, undefined);
+    assert.equal(placeAt('typescript', 'const a = <T>(b: T) => {|}').jsx, undefined);
+    assert.equal(placeAt('typescriptreact', '<p title="|"></p>').isInString, true);
+  });
 });
