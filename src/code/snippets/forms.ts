@@ -170,12 +170,14 @@ export function snippetForms(place: Place, rows: readonly SnippetFacts[]): reado
 /** Why there are only values for a place. undefined if there is code. */
 export function whyOnlyValues(place: Place): 'string' | 'language' | undefined {
   if (place.isInString) return 'string';
+  if (place.jsx !== undefined) return undefined;
   const isCode = (id: FormId) => !['markdown', 'json', 'yaml', ...EVERYWHERE].includes(id);
   return formIdsOf(place).some(isCode) ? undefined : 'language';
 }
 
-function formIdsOf({ languageId, fileLanguageId, isInString }: Place): readonly FormId[] {
-  if (isInString) return EVERYWHERE;
+function formIdsOf({ languageId, fileLanguageId, isInString, jsx }: Place): readonly FormId[] {
+  if (isInString || jsx === 'tag') return EVERYWHERE;
+  if (jsx !== undefined) return ['component', ...EVERYWHERE];
   const isEmbedded = languageId !== fileLanguageId;
   const ofPage = /^(?:java|type)script$/.test(languageId) ? OF_PAGE_SCRIPT : [];
   return [...(isEmbedded ? ofPage : (ownValue(OF_LANGUAGE, languageId) ?? [])), ...EVERYWHERE];
@@ -236,7 +238,8 @@ function toSnippet(written: readonly (string | Program)[], form: Form, place: Pl
   if (written.length === 1 && typeof first === 'object') return { kind: 'program', ...first };
   const texts = written.filter((each) => typeof each === 'string');
   if (texts.length < written.length || first === undefined) return undefined;
-  return { kind: 'value', text: texts.length === 1 ? (texts[0] ?? '') : several(texts, form, place) };
+  const text = texts.length === 1 ? (texts[0] ?? '') : several(texts, form, place);
+  return { kind: 'value', text: place.jsx === 'content' ? `{${text}}` : text };
 }
 
 const UNITS: Readonly<Record<string, string>> = { python: '    ', swift: '    ', kotlin: '    ', go: '\t' };

@@ -33,13 +33,15 @@ export function planInsertion(file: OpenText, place: Place, snippet: Snippet): r
   if (snippet.kind === 'value')
     return joinChanges(file.cursors.map((cursor) => insertValue(file, cursor, snippet.text)));
   if (snippet.setup !== undefined) return planComponent(file, snippet);
+  if (place.jsx !== undefined || (snippet.component !== undefined && place.depth > 0)) return planModule(file, snippet);
   const { text, cursors } = file;
   const range = findRange(file, place);
   const imports = planImports(place.languageId, text, range, snippet.imports);
   const added = imports.changes.find(({ start }) => start === imports.end)?.text;
   const needsSpace = added === undefined ? imports.end > range.start : !added.endsWith('\n\n');
-  const blocks = cursors.map((cursor) => {
-    const change = insertLines(file, behind(cursor, imports.end), snippet.code, range);
+  const { code } = nameComponent(text, snippet, false);
+  const blocks = cursors.slice(0, snippet.component === undefined ? undefined : 1).map((cursor) => {
+    const change = insertLines(file, behind(cursor, imports.end), code, range);
     return needsSpace && change.start === imports.end ? { ...change, text: `\n${change.text}` } : change;
   });
   return joinChanges([...imports.changes, ...onceALine(blocks)]);
@@ -128,6 +130,69 @@ function blankIndentation(text: string, line: Line): string {
   const above = indentationOf(/(?:^|\n)([^\n]*\S[^\n]*)\s*$/.exec(text.slice(0, line.start))?.[1] ?? '');
   const below = indentationOf(/^\s*\n([^\n]*\S)/.exec(text.slice(line.end))?.[1] ?? '');
   return above.startsWith(below) ? below : above;
+}
+
+/** What can't stand at the cursors stands at the end of the module, where any program can. */
+function planModule(file: OpenText, program: Program): readonly TextChange[] {
+  const { text, languageId, unit, cursors } = file;
+  const { component } = program;
+  const inJsx = component === undefined ? [] : cursors.filter((cursor) => takesElement(file, cursor));
+  const { code, name, isDeclared } = nameComponent(text, program, inJsx.length > 0);
+  const elements = inJsx.map((cursor) => insertElement(file, cursor, `<${name} />`));
+  const end = text.trimEnd().length;
+  const at = cursors.some((cursor) => cursor.end >= end) ? text.length : end;
+  const declaration = { start: at, end: at, text: `\n\n${indent(code, unit)}${at < text.length ? '' : '\n'}` };
+  const imports = planImports(languageId, text, { start: 0, end: text.length, indentation: '' }, program.imports);
+  return joinChanges([...imports.changes, ...onceALine(elements), ...(isDeclared ? [] : [declaration])]);
+}
+
+/** Returns a name that the file doesn't declare yet or, where it may be used again, that it declares as the same. */
+function nameComponent(text: string, { code, component = '' }: Program, canReuse: boolean) {
+  const packed = text.replace(/\s+/g, '');
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? component : `${component}${count}`;
+    const named = code.replace(component, name);
+    const isDeclared = canReuse && packed.includes(named.replace(/\s+/g, ''));
+    if (component === '' || isDeclared || !declares(text, name)) return { code: named, name, isDeclared };
+  }
+}
+
+function declares(text: string, name: string): boolean {
+  const before = String.raw`\b(?:(?:function|class|const|let|var|type|interface)\s+|import\b[^;'"]*\b)`;
+  return new RegExp(`${before}${name}\\b`).test(text);
+}
+
+function takesElement({ text, languageId }: OpenText, { start }: Cursor): boolean {
+  const { jsx } = findPlace(languageId, text, start);
+  return jsx === 'content' || jsx === 'expression';
+}
+
+/** In the content of another element, it stands on a line of its own. */
+function insertElement(file: OpenText, { start, end }: Cursor, element: string): TextChange {
+  const { text, languageId } = file;
+  if (findPlace(languageId, text, start).jsx === 'expression') return { start, end, text: element };
+  const line = lineAround(text, start);
+  const last = lineAround(text, end);
+  const before = text.slice(line.start, start).trimEnd();
+  const after = text.slice(end, last.end);
+  const rest = after.trim() === '' ? '' : `\n${indentationOf(line.text)}`;
+  return {
+    start: line.start + before.length,
+    end: rest === '' ? last.end : last.end - after.trimStart().length,
+    text: `${before === '' ? '' : '\n'}${elementIndentation(file, { start, end })}${element}${rest}`,
+  };
+}
+
+function elementIndentation({ text, unit }: OpenText, { start, end }: Cursor): string {
+  const line = lineAround(text, start);
+  const isFirst = text.slice(line.start, start).trim() === '';
+  if (isFirst && line.text !== '' && line.text.trim() === '') return line.text;
+  const above = text.slice(0, start).trimEnd();
+  const isInner = /^<(?!\/)[\s\S]*(?<!\/)>$/.test(above.slice(above.lastIndexOf('<')));
+  if (isInner) return indentationOf(lineAround(text, above.length).text) + unit;
+  const next = text.length - text.slice(end).trimStart().length;
+  if (isFirst && text.startsWith('</', next)) return indentationOf(lineAround(text, next).text) + unit;
+  return line.text === '' ? blankIndentation(text, line) : indentationOf(line.text);
 }
 
 /** A component has its imports and its declarations in its script, and its element in its markup. */

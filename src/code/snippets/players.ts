@@ -8,6 +8,8 @@ export interface Program {
   readonly imports: readonly string[];
   /** Of a component: what stands in its script, where `code` is its markup. */
   readonly setup?: string;
+  /** The component of React that `code` declares, and nothing else. */
+  readonly component?: string;
   readonly code: string;
 }
 
@@ -52,7 +54,7 @@ export function component(url: string, { languageId, depth, isTypeScript = false
   }, []);
   return <video ref={video} controls muted playsInline />;
 }`;
-  return { imports: [HLS_JS, "import { useEffect, useRef } from 'react';"], code };
+  return { imports: [HLS_JS, "import { useEffect, useRef } from 'react';"], component: 'LivePlayer', code };
 }
 
 function vueComponent(url: string, isTypeScript: boolean): Program {
