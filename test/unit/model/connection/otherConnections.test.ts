@@ -29,9 +29,12 @@ describe('Another connection beside the active one', () => {
         for (const { control } of Object.values(sides.services)) control.clearRequests();
         await sides.poll();
         const asked = Object.values(sides.services).map(({ control }) =>
-          control.requests.map(({ method, path, headers }) => {
-            return [method, path, headers['if-none-match'] === undefined ? 'unconditional' : 'conditional'].join(' ');
-          }),
+          // The health of streams with multistream targets is read beside it.
+          control.requests
+            .filter(({ path }) => !path.endsWith('/health'))
+            .map(({ method, path, headers }) => {
+              return [method, path, headers['if-none-match'] === undefined ? 'unconditional' : 'conditional'].join(' ');
+            }),
         );
         assert.deepEqual(asked, [['GET /api/stream conditional'], ['GET /api/stream conditional']]);
       }
