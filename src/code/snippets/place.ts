@@ -231,15 +231,13 @@ export interface FoundString {
   readonly close: number;
   /** All text before the string, with blanks for comments. */
   readonly before: string;
-  /** The offsets of the brackets around it, the innermost last. Of very many, only the last ones. */
+  /** The offsets of the brackets around it, the outermost first. */
   readonly brackets: readonly number[];
   /** The next character of code, on whatever line. Empty at the end of the text. */
   readonly next: string;
   /** Whether that is on another line. */
   readonly endsLine: boolean;
 }
-
-const MOST_BRACKETS = 100;
 
 /** Finds the string that holds all from `start` to `end`. undefined if it is none of one line and one quote. */
 export function findString(
@@ -257,10 +255,7 @@ export function findString(
   return {
     ...{ quote: text.charAt(opening), open: opening, close },
     before: withBlanks(text.slice(0, opening), comments),
-    brackets: open
-      .slice(-MOST_BRACKETS)
-      .filter((each) => each.string === undefined && each.jsx === undefined)
-      .map((each) => each.start),
+    brackets: open.filter(({ string, jsx }) => string === undefined && jsx === undefined).map((each) => each.start),
     next: text.charAt(next),
     endsLine: /[\n\r]/.test(text.slice(close, next)) || next === text.length,
   };
@@ -275,11 +270,15 @@ function closingQuote(text: string, open: number, { isRaw }: StringSyntax): numb
 }
 
 function withBlanks(text: string, ranges: readonly (readonly [number, number])[]): string {
-  let result = '';
+  const parts: string[] = [];
+  let at = 0;
   for (const [start, end] of ranges) {
-    result += text.slice(result.length, start) + text.slice(start, end).replace(/[^\r\n]/g, ' ');
+    const comment = text.slice(start, end);
+    const blank = comment.includes('\n') ? comment.replace(/[^\r\n]/g, ' ') : ' '.repeat(end - start);
+    parts.push(text.slice(at, start), blank);
+    at = end;
   }
-  return result + text.slice(result.length);
+  return parts.join('') + text.slice(at);
 }
 
 function skipBlanks(syntax: Syntax, text: string, from: number): number {
@@ -308,6 +307,9 @@ const BLOCK_COMMENT = /\/\*[\s\S]*?(?:\*\/|$)/y;
 /** Nothing in it begins anything. */
 const PLAIN = /[\w\s]+/y;
 
+/** More is data, in which nothing is searched for. */
+const DEEPEST = 10_000;
+
 function scan(
   syntax: Syntax | undefined,
   text: string,
@@ -317,7 +319,7 @@ function scan(
   const open: Open[] = [];
   let at = start;
   let endOfCode = start;
-  while (syntax !== undefined && at < offset) {
+  while (syntax !== undefined && at < offset && open.length < DEEPEST) {
     const { string, jsx } = open.at(-1) ?? {};
     const heredoc = string === undefined ? heredocAt(syntax, text, at) : undefined;
     // The line on which it begins is code.
