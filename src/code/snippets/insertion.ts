@@ -162,9 +162,10 @@ function declares(text: string, name: string): boolean {
   return new RegExp(`${before}${name}\\b`).test(text);
 }
 
-function takesElement({ text, languageId }: OpenText, { start }: Cursor): boolean {
+function takesElement({ text, languageId }: OpenText, { start, end }: Cursor): boolean {
   const { jsx } = findPlace(languageId, text, start);
-  return jsx === 'content' || jsx === 'expression';
+  const isMissing = /(?:[([{,?:=&|]|=>)$/.test(text.slice(0, start).trimEnd()) && /^\s*[)\]},:]/.test(text.slice(end));
+  return jsx === 'content' || (jsx === 'expression' && isMissing);
 }
 
 /** In the content of another element, it stands on a line of its own. */

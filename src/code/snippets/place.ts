@@ -373,17 +373,17 @@ function stepInCode(syntax: Syntax, text: string, at: number, open: Open[]): num
   return at + 1;
 }
 
-const TAG_NAME = String.raw`[A-Za-z_$][\w$.:-]*(?:<[^<>()=;]*>)?(?=[\s/>])`;
-const OPENING_TAG = new RegExp(`<(?:>|${TAG_NAME})`, 'y');
+const TAG_NAME = String.raw`[A-Za-z_$][\w$.:-]*(?:<[^<>()=;]*>)?(?=[\s/>])(?!\s+extends\s+[\w{])`;
+const OPENING_TAG = new RegExp(`<(?:(?=>)|${TAG_NAME})`, 'y');
 const CLOSING_TAG = /<\/[^<>]*>?/y;
-const IN_TAG = /[\w\s$.:=-]+/y;
+const IN_TAG = /[\w\s$.:=-]+|\//y;
 const IN_CONTENT = /[^<>{}]+/y;
 const BEFORE_ELEMENT = /(?:^|[([{,?:=&|!]|=>|\b(?:return|default|case|yield|await|else))$/;
 const JSX_STRINGS = ['"', "'"].map((open): StringSyntax => ({ open, ...LONG_RAW }));
 
 /**
- * As `stepInCode`, for JSX. Returns undefined in other code. What isn't JSX for sure until a character that can't be in
- * it, such as the type parameters of a function, is code again from there on.
+ * As `stepInCode`, for JSX. Returns undefined in other code. What looked like JSX, such as the type parameters of a
+ * function, is code again from the first character on that JSX can't have there.
  */
 function stepInJsx(text: string, at: number, open: Open[], endOfCode: number): number | undefined {
   const jsx = open.at(-1)?.jsx;
@@ -391,7 +391,7 @@ function stepInJsx(text: string, at: number, open: Open[], endOfCode: number): n
   const isElement = jsx === 'content' || BEFORE_ELEMENT.test(text.slice(Math.max(0, endOfCode - 8), endOfCode));
   const opened = isElement ? endOf(OPENING_TAG, text, at) : undefined;
   if (opened !== undefined) {
-    open.push({ start: at, close: '', jsx: text[at + 1] === '>' ? 'content' : 'tag' });
+    open.push({ start: at, close: '', jsx: 'tag' });
     return opened;
   }
   if (jsx === undefined) return undefined;
@@ -413,9 +413,10 @@ function stepInTag(text: string, at: number, open: Open[]): number {
   const next = endOf(IN_TAG, text, at);
   if (next !== undefined) return next;
   const tag = open.pop();
-  if (character === '>' && tag !== undefined) open.push({ ...tag, jsx: 'content' });
-  if (character === '>') return at + 1;
-  return text.startsWith('/>', at) ? at + 2 : at;
+  if (character !== '>' || tag === undefined) return at;
+  // A comment ends with a slash, too.
+  if (!/(?<!\*)\/$/.test(text.slice(at - 2, at))) open.push({ ...tag, jsx: 'content' });
+  return at + 1;
 }
 
 function openBracket(start: number, open: Open[]): number {

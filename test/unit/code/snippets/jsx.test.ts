@@ -77,7 +77,9 @@ const FILES: Readonly<Record<string, readonly [marked: string, inserted: string]
   ],
   returned: [home('    |'), home('    <LivePlayer />')],
   attribute: [home('    <Slot a={|} />'), home('    <Slot a={<LivePlayer />} />')],
-  // Nothing stands among the statements of another component.
+  // Nothing stands beside the root, nor among the statements of another component.
+  beforeRoot: [home('    |<main />'), home('    <main />')],
+  behindRoot: [home('    <main />|'), home('    <main />')],
   body: [
     'export default function Home() {\n  const a = 1;\n  |\n  return <p>{a}</p>;\n}\n',
     'export default function Home() {\n  const a = 1;\n  \n  return <p>{a}</p>;\n}\n',
