@@ -23,6 +23,15 @@ import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
 
 const KEY = /\b[a-z0-9]{4}(-[a-z0-9]{4}){3}\b/;
 
+const HOME = `export default function Home() {
+  return (
+    <main>
+      <h1>Don't miss it</h1>
+    </main>
+  );
+}
+`;
+
 describe('Code in the editor', () => {
   const workbench = suiteWorkbench();
 
@@ -32,6 +41,7 @@ describe('Code in the editor', () => {
     writeCode(folder);
     writeFileSync(join(folder, 'page.html'), '<!doctype html>\n\n');
     writeFileSync(join(folder, 'player.py'), 'import json\n\n');
+    writeFileSync(join(folder, 'home.tsx'), HOME);
     await startDemoFromWelcome(page);
   });
 
@@ -119,6 +129,34 @@ describe('Code in the editor', () => {
       await preview.waitFor();
       await page.keyboard.press('Escape');
       await preview.waitFor({ state: 'detached' });
+    });
+
+    it('is an element in JSX and its component, which one undo takes back', async () => {
+      const { page, folder } = workbench();
+      const saved = () => readFileSync(join(folder, 'home.tsx'), 'utf8');
+      await openFile(page, 'home.tsx');
+      await page.locator('.editor-instance .view-line').nth(3).click();
+      await page.keyboard.press('End');
+      await chooseWith(page, 'liveStreams.insertSnippet', { item: 'Keynote' });
+      await page.locator('.editor-instance .view-lines').filter({ hasText: 'useRef<HTMLVideoElement>' }).waitFor();
+      const { items } = await readQuickInput(page, 'Insert Code Snippet for "Keynote" (TypeScript JSX)');
+      assert.deepEqual(
+        items.map(({ label }) => label),
+        ['Component with hls.js', 'HLS URL', 'Playback ID', 'ID', 'VS Code Link'],
+      );
+      await takeScreenshot(page, 'component-picker');
+      await page.keyboard.press('Enter');
+      await page.locator('.tab', { hasText: 'Preview' }).waitFor({ state: 'detached' });
+      await takeScreenshot(page, 'component-inserted');
+      await page.keyboard.press('Control+S');
+      const text = await waitUntil(() => saved() !== HOME && saved());
+      assert.match(
+        text,
+        /<h1>Don't miss it<\/h1>\n {6}<LivePlayer \/>\n {4}<\/main>\n {2}\);\n\}\n\nfunction LivePlayer/,
+      );
+      await page.keyboard.press('Control+Z');
+      await page.keyboard.press('Control+S');
+      await waitUntil(() => saved() === HOME);
     });
   });
 

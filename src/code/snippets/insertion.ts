@@ -1,7 +1,7 @@
 import { indent, joinChanges, type TextChange } from './changes.ts';
 import { componentMarkup, componentScript, type Snippet, wholeComponent } from './forms.ts';
 import { type ImportRange, planImports } from './imports.ts';
-import { findBlocks, findPlace, type Place } from './place.ts';
+import { BEFORE_ELEMENT, findBlocks, findPlace, type Place } from './place.ts';
 import type { Program } from './players.ts';
 
 export interface OpenText {
@@ -164,7 +164,7 @@ function declares(text: string, name: string): boolean {
 
 function takesElement({ text, languageId }: OpenText, { start, end }: Cursor): boolean {
   const { jsx } = findPlace(languageId, text, start);
-  const isMissing = /(?:[([{,?:=&|]|=>)$/.test(text.slice(0, start).trimEnd()) && /^\s*[)\]},:]/.test(text.slice(end));
+  const isMissing = BEFORE_ELEMENT.test(text.slice(0, start).trimEnd()) && /^\s*[)\]},:]/.test(text.slice(end));
   return jsx === 'content' || (jsx === 'expression' && isMissing);
 }
 

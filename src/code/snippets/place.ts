@@ -378,7 +378,8 @@ const OPENING_TAG = new RegExp(`<(?:(?=>)|${TAG_NAME})`, 'y');
 const CLOSING_TAG = /<\/[^<>]*>?/y;
 const IN_TAG = /[\w\s$.:=-]+|\//y;
 const IN_CONTENT = /[^<>{}]+/y;
-const BEFORE_ELEMENT = /(?:^|[([{,?:=&|!]|=>|\b(?:return|default|case|yield|await|else))$/;
+/** An operator, or what opens a bracket: an expression begins behind it. */
+export const BEFORE_ELEMENT = /(?:^|[([{,?:=&|!]|=>|\b(?:return|default|case|yield|await|else))$/;
 const JSX_STRINGS = ['"', "'"].map((open): StringSyntax => ({ open, ...LONG_RAW }));
 
 /**

@@ -9,7 +9,8 @@ const SCHEME = 'live-streams-snippet';
 export function openSnippetPreview(languageId: string, onError: (error: unknown) => void): CodePreview {
   const owned = new DisposableStore();
   const changes = owned.add(new vscode.EventEmitter<vscode.Uri>());
-  const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${t('Preview')}` });
+  // VS Code keeps the text of a document for a while after its tab was closed.
+  const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${t('Preview')}`, query: `${Date.now()}` });
   let text = '';
   let opening: Promise<void> | undefined;
   owned.add(
