@@ -167,6 +167,15 @@ describe('A component of React', () => {
   });
 });
 
+describe('A program of another kind', () => {
+  it('stands at the end of the module if the cursor is in JSX', () => {
+    const file = openText('typescriptreact', home('    <main>|</main>'));
+    const program = { kind: 'program', imports: ["import { a } from 'a';"], code: 'a();' } as const;
+    const text = insertInto(file, findMainPlace(file), program);
+    assert.equal(text, `import { a } from 'a';\n\n${home('    <main></main>')}\na();\n`);
+  });
+});
+
 describe('A value in JSX', () => {
   it('is an expression where it would be text', () => {
     assert.equal(insert('a = <p>|</p>', 'hlsUrl'), "a = <p>{'https://h.example/a.m3u8?x=1&copy;'}</p>");
