@@ -1,5 +1,5 @@
 /** Of a step's picture, in CSS pixels. VS Code shows it up to 530 wide. */
-export const STEP_SIZE = { width: 520, height: 360 };
+export const STEP_SIZE = { width: 520, height: 320 };
 
 /** Data URLs. */
 export interface StepPictures {
