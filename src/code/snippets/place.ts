@@ -320,7 +320,9 @@ function scan(
   let at = start;
   let endOfCode = start;
   while (syntax !== undefined && at < offset && open.length < DEEPEST) {
-    const { string, jsx } = open.at(-1) ?? {};
+    const last = open.at(-1);
+    const string = last?.string;
+    const jsx = last?.jsx;
     const heredoc = string === undefined ? heredocAt(syntax, text, at) : undefined;
     // The line on which it begins is code.
     const isPassed = heredoc !== undefined && heredoc.start < offset;
@@ -332,8 +334,9 @@ function scan(
     if (isPassed) at = heredoc.end;
     else if (comment !== undefined) at = comment;
     else if (string !== undefined) at = stepInString(string, text, at, open);
+    else if (syntax.hasJsx !== true) at = stepInCode(syntax, text, at, open);
     else {
-      const mayBeJsx = syntax.hasJsx === true && (jsx !== undefined || character === '<');
+      const mayBeJsx = jsx !== undefined || character === '<';
       const next = (mayBeJsx ? stepInJsx(text, at, open, endOfCode) : undefined) ?? stepInCode(syntax, text, at, open);
       const code = next === at + 1 && character > ' ' ? character : text.slice(at, next).trimEnd();
       if (code !== '') endOfCode = at + code.length;
