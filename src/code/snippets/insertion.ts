@@ -164,7 +164,8 @@ function declares(text: string, name: string): boolean {
 
 function takesElement({ text, languageId }: OpenText, { start, end }: Cursor): boolean {
   const { jsx } = findPlace(languageId, text, start);
-  const isMissing = BEFORE_ELEMENT.test(text.slice(0, start).trimEnd()) && /^\s*[)\]},:]/.test(text.slice(end));
+  const isMissing =
+    BEFORE_ELEMENT.test(text.slice(0, start).trimEnd()) && /^\s*(?:[\]},:]|\)(?!\s*(?:=>|\{)))/.test(text.slice(end));
   return jsx === 'content' || (jsx === 'expression' && isMissing);
 }
 

@@ -77,8 +77,9 @@ const FILES: Readonly<Record<string, readonly [marked: string, inserted: string]
   ],
   returned: [home('    |'), home('    <LivePlayer />')],
   attribute: [home('    <Slot a={|} />'), home('    <Slot a={<LivePlayer />} />')],
-  // Nothing stands beside the root, nor among the statements of another component.
+  // Nothing stands beside the root, among parameters, or among the statements of another component.
   beforeRoot: [home('    |<main />'), home('    <main />')],
+  parameters: ['export const Home = (|) => <main />;\n', 'export const Home = () => <main />;\n'],
   behindRoot: [home('    <main />|'), home('    <main />')],
   body: [
     'export default function Home() {\n  const a = 1;\n  |\n  return <p>{a}</p>;\n}\n',
