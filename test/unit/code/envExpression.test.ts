@@ -162,7 +162,7 @@ describe('A key in code', () => {
     }
   });
 
-  it('costs less than 300 ms for each MB of text above it, in lines of any length', () => {
+  it('costs less than a second for each MB of text above it, in lines of any length', () => {
     const lines = ["'a'", '"""a"""', '', 'import a', '# ', "a = '", '\tusing System', 'from __future__ import a'];
     const above = [
       ...parts.map((part) => `${filler(part, 1_000_000)}\n`),
@@ -173,7 +173,7 @@ describe('A key in code', () => {
       for (const text of above) {
         const place = { languageId, text: `${text}key = "KEY"`, start: text.length + 7, end: text.length + 10 };
         const ms = cpuTimeOf(() => void [envExpression(place, 'STREAM_KEY'), envImport(place)]);
-        assert.ok(ms < 300, `${languageId}, ${JSON.stringify(text.slice(0, 20))}: ${ms} ms`);
+        assert.ok(ms < 1000, `${languageId}, ${JSON.stringify(text.slice(0, 20))}: ${ms} ms`);
       }
     }
   });
