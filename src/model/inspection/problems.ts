@@ -28,8 +28,8 @@ export function ofUsedTargets(
   health: readonly HealthCondition[],
   targets: Snapshot['targets'],
 ): readonly HealthCondition[] {
-  return withoutRepeats(
-    health.filter(({ target }) => target === undefined || targets.get(target.id)?.isDisabled !== true),
+  return withoutRepeats(health).filter(
+    ({ target }) => target === undefined || targets.get(target.id)?.isDisabled !== true,
   );
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { HealthCondition } from '../../../../src/api/types.ts';
-import { problemsOf } from '../../../../src/model/inspection/problems.ts';
+import { ofUsedTargets, problemsOf } from '../../../../src/model/inspection/problems.ts';
 import type { Snapshot } from '../../../../src/model/store/snapshot.ts';
 import { aFact, aLiveStream, aSnapshot, HOUR, NOW, SECOND } from '../../../support/model/builders.ts';
 import { composePoller } from '../../../support/model/composedPoller.ts';
@@ -105,6 +105,16 @@ describe('The health of live streams', () => {
 });
 
 describe('The problems of a live stream', () => {
+  it('are none of targets that are off, nor of all targets because of these', () => {
+    const condition = { since: undefined, checkedAt: undefined, isMet: false, type: 'Multistreaming' };
+    const health = [condition, { ...condition, target: { id: 't1', profile: 'source', name: 'YouTube' } }];
+    const targets = (isDisabled: boolean) => new Map([['t1', { id: 't1', name: 'YouTube', isDisabled }]]);
+    assert.deepEqual(
+      [true, false].map((isOff) => ofUsedTargets(health, targets(isOff)).length),
+      [0, 1],
+    );
+  });
+
   const condition = (type: string, isMet: boolean | undefined, target?: string): HealthCondition => ({
     ...{ type, isMet, since: undefined, checkedAt: undefined },
     ...(target !== undefined && { target: { id: target, profile: 'source', name: target } }),
