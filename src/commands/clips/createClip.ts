@@ -249,7 +249,9 @@ function askForName({ ui }: CommandContext, { stream }: ClipSubject): Promise<st
 
 /** Services make up names that say nothing. */
 function proposedName({ stream, beganAt }: ClipSubject, times: ClipTimes): string {
-  const [start, end] = [times.startTime, times.endTime].map((time) => formatTimer((time - (beganAt ?? time)) / 1000));
+  const [start, end] = [times.startTime, times.endTime].map((time) =>
+    formatTimer(Math.round((time - (beganAt ?? time)) / 1000)),
+  );
   return beganAt === undefined ? nameOf(stream) : `${nameOf(stream)} ${start}–${end}`;
 }
 
