@@ -4,7 +4,7 @@ import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { liveStreams, matchesFilter } from '../model/store/streams.ts';
 import { copyStreamKeyLabel, showDetailsLabel, watchLabel } from '../texts/labels.ts';
-import { nameOf } from '../texts/names.ts';
+import { nameOf, withConnection } from '../texts/names.ts';
 import { streamIsGone } from '../texts/refusals.ts';
 import { troubleSentence } from '../texts/troubles.ts';
 import { compareNames } from '../util/compareNames.ts';
@@ -50,7 +50,7 @@ export async function goToLiveStream(context: CommandContext): Promise<void> {
         .filter(({ isSeparator }) => isSeparator !== true)
         .sort((a, b) => compareNames(a.label, b.label, store.snapshot.locale)),
     buttons: buttonsOf(context),
-    noMatch: () => t('No matching streams'),
+    noMatch: () => withConnection(context, t('No matching streams')),
     sentence: (count, isBusy) => (isBusy ? undefined : sentenceOf(store.snapshot, count)),
     fill: () => void picker.load(poll),
   });

@@ -19,7 +19,7 @@ import {
   setApiKeyLabel,
   watchLabel,
 } from '../texts/labels.ts';
-import { nameOf } from '../texts/names.ts';
+import { connectionName, isAmbiguous, nameOf } from '../texts/names.ts';
 import { liveText } from '../texts/sessions.ts';
 import { beingRecordedWord, lastLiveText, policyText, privateWord, unhealthyWord } from '../texts/streams.ts';
 import { failedTargets } from '../texts/targets.ts';
@@ -62,6 +62,7 @@ const MOST_ISSUES = 20;
 /** The type of the conditions about multistream targets. */
 const SENDING = 'Multistreaming';
 const LONGEST_ORIGINS = 500;
+const PUBLIC = { type: 'public', webhookId: undefined, allowedOrigins: [] };
 
 /** Returns the page's content for a stream. Contains no secrets: the values of `secretsOf` are sent separately. */
 export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDetails {
@@ -76,7 +77,7 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
   return {
     kind: 'details',
     title: nameOf(stream, 200),
-    state: describeState(fact, context),
+    state: [...describeState(fact, context), ...connectionWord(snapshot)],
     announced: STATES[stateOf(fact)](),
     warning: warningOf(snapshot),
     meaning: meaningOf(stream, snapshot),
@@ -186,6 +187,12 @@ function describeState(
         ...privacy,
       ];
   }
+}
+
+/** There may be a stream of the same name in another one. */
+function connectionWord(snapshot: Snapshot): readonly StateWord[] {
+  const { connection } = snapshot;
+  return isAmbiguous(snapshot) && 'info' in connection ? [{ text: connectionName(connection.info) }] : [];
 }
 
 /** What its state means for encoders and viewers, where a word doesn't say it. */
@@ -366,7 +373,9 @@ function tokenButtons({ playbackPolicy, suspended }: Stream): readonly Button[] 
 
 /** Who can watch, and from which websites, if the service says it. */
 function policyFacts(stream: Stream, { streams, abilities }: Snapshot): readonly Fact[] {
-  const value = policyText(stream);
+  // A service that has policies leaves out that of a public stream.
+  const hasPolicies = abilities.playbackPolicy && [...streams.values()].some((other) => other.stream.playbackPolicy);
+  const value = policyText(stream) ?? (hasPolicies ? policyText({ playbackPolicy: PUBLIC }) : undefined);
   if (value === undefined) return [];
   const { allowedOrigins = [] } = stream.playbackPolicy ?? {};
   const change: Button = { label: t('Set Playback Policy…'), act: 'setPlaybackPolicy' };

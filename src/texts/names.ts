@@ -46,6 +46,10 @@ export function listNames(streams: readonly NamedStream[]): string {
   return more > 0 ? t('{0}, and {1} more', names.join(', '), more) : names.join(', ');
 }
 
+export function connectionName({ isDemo, name }: ConnectionInfo): string {
+  return isDemo ? t('Demo') : oneLine(name);
+}
+
 /** Whether a message has to say which connection it is about. */
 export function isAmbiguous({ connectionCount, showsAllConnections }: Snapshot): boolean {
   return connectionCount > 1 || showsAllConnections;

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
-import { type ConnectionInfo, LIST_NAMES, type LoadFailure, type Snapshot } from '../model/store/snapshot.ts';
+import { LIST_NAMES, type LoadFailure, type Snapshot } from '../model/store/snapshot.ts';
 import { isFilteredHere, isTagFilter } from '../model/store/streams.ts';
-import { quotedText } from '../texts/names.ts';
+import { connectionName, quotedText } from '../texts/names.ts';
 import { recordingsTroubleSentence, troubleSentence } from '../texts/troubles.ts';
 import { formatClock, formatDay, formatDayAndClock } from '../util/dates.ts';
 import { joinParts, oneLine } from '../util/text.ts';
@@ -66,19 +66,15 @@ function streamsDescription(snapshot: Snapshot): string | undefined {
   return joinParts(
     // First, since a narrow view cuts the end.
     filter !== '' && quotedText(oneLine(filter, 60)),
-    snapshot.showsAllConnections ? t('All connections') : shownName(info),
+    snapshot.showsAllConnections ? t('All connections') : connectionName(info),
     filter !== '' && !canFilter && t('filtered locally'),
     sort !== 'lastSeen' && !listExtras && t('sorted locally'),
   );
 }
 
-function shownName({ isDemo, name }: ConnectionInfo): string {
-  return isDemo ? t('Demo') : oneLine(name);
-}
-
 /** The connection that a view shows alone while the Streams view shows all. */
 export function onlyConnection({ connection, showsAllConnections }: Snapshot): string | undefined {
-  return showsAllConnections && 'info' in connection ? shownName(connection.info) : undefined;
+  return showsAllConnections && 'info' in connection ? connectionName(connection.info) : undefined;
 }
 
 function badgeOf(value: number, snapshot: Snapshot, { locale }: DrawingContext): TreeState['badge'] {

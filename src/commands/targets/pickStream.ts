@@ -5,7 +5,7 @@ import { FOUND_AT_MOST } from '../../model/account/reads.ts';
 import { type StreamState, streamState } from '../../model/store/streams.ts';
 import type { PickItem, PickSession } from '../../services.ts';
 import { idleLabel, liveLabel } from '../../texts/labels.ts';
-import { MOST_ID_LENGTH, nameOf } from '../../texts/names.ts';
+import { MOST_ID_LENGTH, nameOf, withConnection } from '../../texts/names.ts';
 import { beingRecordedWord, faultWord, privateWord, streamIcon, suspendedWord } from '../../texts/streams.ts';
 import { timeSince } from '../../util/clock.ts';
 import { joinParts, oneLine } from '../../util/text.ts';
@@ -79,7 +79,7 @@ class StreamChoice {
       ...options,
       placeholder: t('Search by name, ID, or playback ID'),
       items: (streams, typed) => this.#itemsOf(streams, typed),
-      noMatch: () => t('No matching streams'),
+      noMatch: () => withConnection(context, t('No matching streams')),
       sentence: (count) => (this.#isComplete && count === 0 ? t('No streams found') : undefined),
       fill: (session) => this.#fill(session),
     });

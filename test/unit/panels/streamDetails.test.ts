@@ -72,8 +72,20 @@ describe('What the page of a stream shows', () => {
     assert.equal(shownWith('webhook')?.value, 'Private: webhook');
     const origins = ['https://a.example', 'https://b.example'];
     assert.equal(shownWith('public', origins)?.note, 'On these websites only: https://a.example, https://b.example');
+    const other = { id: 'other', playbackPolicy: { type: 'jwt', webhookId: undefined, allowedOrigins: [] } };
+    const left = streamDetails(aFact(stream), contextOf({}, { streams: [stream, aStream(other)] }));
+    assert.equal(factOf(left, 'play', 'Who can watch')?.value, 'Public', 'the service has policies');
     const cannot = { abilities: { ...ALL_ABILITIES, playbackPolicy: false } };
     assert.deepEqual(shownWith('jwt', [], cannot)?.buttons, []);
+  });
+
+  it('names its connection if there are several', () => {
+    const lastWord = (connectionCount: number) => {
+      const { state } = streamDetails(aFact(stream), contextOf({}, { streams: [stream], connectionCount }));
+      return state?.at(-1)?.text;
+    };
+    assert.equal(lastWord(2), 'Production');
+    assert.notEqual(lastWord(1), 'Production');
   });
 
   it('lists its multistream targets, with what is known of each, and names those that failed', () => {
