@@ -1,5 +1,5 @@
 import { type JsonObject, toRow, wholeOf } from './decode.ts';
-import { STREAM_KEY_SHAPE } from './streamKeyShape.ts';
+import { STREAM_KEY_SHAPE } from './ids.ts';
 
 // Shorter secrets would match parts of ordinary words.
 const SHORTEST = 6;

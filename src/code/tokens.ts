@@ -1,4 +1,4 @@
-import { STREAM_KEY_SHAPE } from '../api/streamKeyShape.ts';
+import { STREAM_KEY_SHAPE } from '../api/ids.ts';
 
 const IS_PART = new Uint8Array(128);
 for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-') IS_PART[char.charCodeAt(0)] = 1;

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
+import { STREAM_KEY_SHAPE } from '../api/ids.ts';
 import { bareHost, isLoopback } from '../api/loopback.ts';
-import { STREAM_KEY_SHAPE } from '../api/streamKeyShape.ts';
 import { STUDIO_BASE_URL } from './addresses.ts';
 
 export type StreamingPurpose = 'rtmp' | 'hls';

@@ -36,7 +36,7 @@ const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
     'sameJson.ts',
     'text.ts',
   ],
-  'src/api': ['errors.ts', 'loopback.ts', 'streamKeyShape.ts', 'types.ts'],
+  'src/api': ['errors.ts', 'ids.ts', 'loopback.ts', 'types.ts'],
   'src/model': ['addresses.ts', 'settingValues.ts', 'walkthroughSteps.ts'],
   'src/model/childStreams': ['childStreams.ts'],
   'src/model/connection': [

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { formatTimer } from '../../util/format.ts';
-import type { ClipBar } from './clipBar.ts';
+import type { ClipBar } from './clips/clipBar.ts';
 import { type Elements, SPEEDS, setTool } from './elements.ts';
 import type { KeyAct } from './keys.ts';
 import { actOfKey } from './keys.ts';

@@ -4,7 +4,7 @@ import { formatDuration } from '../../util/format.ts';
 import { make, makeButton, makeOption } from '../makeElement.ts';
 import type { OpenPage } from '../openPage.ts';
 import { canDecodeAac } from './aacSupport.ts';
-import { ClipBar } from './clipBar.ts';
+import { ClipBar } from './clips/clipBar.ts';
 import { Controls } from './controls.ts';
 import { buildPlayer, drawFrame, type Elements, makeClose, makeEntry, readFrame } from './elements.ts';
 import { canPlayHls, playHls, type Sound } from './hlsPlayback.ts';

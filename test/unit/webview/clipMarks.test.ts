@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { clipTimesOf, proposeMarks } from '../../../src/webview/player/clipMarks.ts';
+import { clipTimesOf, proposeMarks } from '../../../src/webview/player/clips/clipMarks.ts';
 import { dateAt, positionOf } from '../../../src/webview/player/mediaDates.ts';
 
 const BEGAN = Date.UTC(2026, 10, 20, 10, 0);

@@ -1,10 +1,10 @@
 import { t } from '@vscode/l10n';
-import { formatTimer } from '../../util/format.ts';
-import { make, makeButton } from '../makeElement.ts';
+import { formatTimer } from '../../../util/format.ts';
+import { make, makeButton } from '../../makeElement.ts';
+import { drawFrame, makeTool } from '../elements.ts';
+import type { ClipCut } from '../messages.ts';
+import type { Playback } from '../playback.ts';
 import { type ClipEnd, type ClipMarks, type ClipTimes, clipTimesOf, proposeMarks } from './clipMarks.ts';
-import { drawFrame, makeTool } from './elements.ts';
-import type { ClipCut } from './messages.ts';
-import type { Playback } from './playback.ts';
 
 interface ClipBarHost {
   playback(): Playback | undefined;

@@ -1,4 +1,4 @@
-import type { ClipCut } from './messages.ts';
+import type { ClipCut } from '../messages.ts';
 
 export type ClipEnd = 'start' | 'end';
 
