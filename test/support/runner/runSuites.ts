@@ -53,7 +53,7 @@ const unit: MochaSuite = {
   limitMs: 15 * minutes,
   quietMs: 6 * minutes,
   // More than a machine has cores: much of it is waiting for what never answers.
-  jobs: 4,
+  jobs: 3,
 };
 const properties: MochaSuite = { ...unit, files: 'test/unit/**/*.property.test.ts', first: [] };
 
