@@ -270,23 +270,25 @@ export class Controls {
 /** Counts the frames of what plays, because a video does not tell its frame rate. */
 class FrameRate {
   #perSecond = DEFAULT_FRAMES_PER_SECOND;
-  #last: { readonly time: number; readonly frames: number } | undefined;
+  #shortest = Number.POSITIVE_INFINITY;
+  #last = Number.NaN;
 
   constructor(video: HTMLVideoElement) {
-    for (const event of ['seeking', 'emptied', 'ratechange', 'pause']) {
+    // By the shortest time between two frames: a busy computer leaves out some.
+    const note = (_: number, { mediaTime }: VideoFrameCallbackMetadata): void => {
+      video.requestVideoFrameCallback(note);
+      const seconds = mediaTime - this.#last;
+      this.#last = mediaTime;
+      if (seconds < 1 / 125 || seconds > 1 / 5 || !(seconds < this.#shortest)) return;
+      this.#shortest = seconds;
+      this.#perSecond = Math.round(1 / seconds);
+    };
+    video.requestVideoFrameCallback(note);
+    for (const event of ['emptied', 'resize']) {
       video.addEventListener(event, () => {
-        this.#last = undefined;
+        this.#shortest = Number.POSITIVE_INFINITY;
       });
     }
-    video.addEventListener('timeupdate', () => {
-      const now = { time: video.currentTime, frames: video.getVideoPlaybackQuality().totalVideoFrames };
-      const before = this.#last;
-      if (before !== undefined && now.time - before.time < 1) return;
-      this.#last = now;
-      if (before === undefined) return;
-      const rate = (now.frames - before.frames) / (now.time - before.time);
-      if (rate >= 5 && rate <= 125) this.#perSecond = Math.round(rate);
-    });
   }
 
   get perSecond(): number {
