@@ -938,11 +938,19 @@ describe('Keys in files', () => {
 
   async function fixesAt(document: vscode.TextDocument, offset: number): Promise<readonly vscode.CodeAction[]> {
     const at = document.positionAt(offset);
-    const all = await vscode.commands.executeCommand<readonly vscode.CodeAction[]>(
-      'vscode.executeCodeActionProvider',
-      document.uri,
-      new vscode.Range(at, at),
-    );
-    return all.filter(({ kind }) => kind?.value === 'quickfix');
+    const read = async () => {
+      const all = await vscode.commands.executeCommand<readonly vscode.CodeAction[]>(
+        'vscode.executeCodeActionProvider',
+        document.uri,
+        new vscode.Range(at, at),
+      );
+      return all.filter(({ kind }) => kind?.value === 'quickfix');
+    };
+    // VS Code forgets the commands of such a list after 100 ms, which a busy machine may need to hand it over.
+    return eventually(async () => {
+      const fixes = await read();
+      assert.ok(fixes.every(({ command, edit }) => (command ?? edit) !== undefined));
+      return fixes;
+    });
   }
 });

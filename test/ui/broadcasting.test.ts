@@ -15,7 +15,7 @@ import {
   readStatusBar,
 } from '../support/page/messages.ts';
 import { connectTo } from '../support/page/playerConnection.ts';
-import { untilPlaying, videoOf } from '../support/page/playerPage.ts';
+import { closeTabs, untilPlaying, videoOf } from '../support/page/playerPage.ts';
 import { settingsFor, startPlayerService } from '../support/page/playerService.ts';
 import { untilHeard } from '../support/page/playerSound.ts';
 import {
@@ -52,6 +52,8 @@ describeInBrowsers('The demo', (browser) => {
     before(async () => {
       const { page } = workbench();
       await makeStream(page, STREAM, { record: true });
+      // A page that is still loading takes the focus, which closes a picker.
+      await closeTabs(page);
       await clearNotifications(page);
     });
 
