@@ -59,11 +59,11 @@ for (const [name, make] of Object.entries(clients)) {
         response.writeHead(200, { 'content-length': 10 }).write('12345');
         if (request.url === '/cut') setTimeout(() => response.destroy(), 20);
       });
-      const transport = open(100);
+      const [patient, hasty] = [open(60_000), open(100)];
       const reasons = await Promise.all(
         ['cut', 'silent', 'never'].map(async (path) => {
           const read = async () => {
-            const { body } = await transport.download({ url: `${url}/${path}`, headers: {} });
+            const { body } = await (path === 'cut' ? patient : hasty).download({ url: `${url}/${path}`, headers: {} });
             await Array.fromAsync(body);
           };
           const error = await failureOf(read());
