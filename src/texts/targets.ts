@@ -11,11 +11,10 @@ export function targetName({ id, name = '' }: { readonly id: string; readonly na
   return isBlank(name) ? id : oneLine(name, LONGEST_NAME);
 }
 
-/** "YouTube isn't connected": for each target that is on and that the service can't send to. */
+/** "YouTube isn't connected": for each target that the service can't send to. `health`: only of targets that are on. */
 export function failedTargets(health: readonly HealthCondition[], targets: Snapshot['targets']): readonly string[] {
   const failed = health.filter(isUnmet).flatMap(({ target }) => {
-    if (target === undefined || targets.get(target.id)?.isDisabled === true) return [];
-    return [t("{0} isn't connected", targetName(targets.get(target.id) ?? target))];
+    return target === undefined ? [] : [t("{0} isn't connected", targetName(targets.get(target.id) ?? target))];
   });
   return [...new Set(failed)];
 }

@@ -220,13 +220,11 @@ class ConnectionLoader {
       this.#healthReadAt.delete(id);
       writer.healthRead(id, undefined);
     }
-    const now = this.#context.clock.elapsed();
-    const readAt = (id: string) => this.#healthReadAt.get(id) ?? Number.NEGATIVE_INFINITY;
     const due = streamIds
-      .filter((id) => isActive(id) && now - readAt(id) >= HEALTH_MS)
-      .sort((a, b) => readAt(a) - readAt(b))
+      .filter((id) => isActive(id) && this.#isHealthOlder(id, HEALTH_MS))
+      .sort((a, b) => this.#healthAt(a) - this.#healthAt(b))
       .slice(0, HEALTH_AT_MOST);
-    for (const id of due) this.#healthReadAt.set(id, now);
+    for (const id of due) this.#healthReadAt.set(id, this.#context.clock.elapsed());
     await forEachLimit(due, AT_ONCE, async (id) => {
       const read = async () => writer.healthRead(id, await readHealth(this.account, id));
       await runInBackground(this.#context, read, () => {});
@@ -235,14 +233,21 @@ class ConnectionLoader {
 
   /** Of live streams that had a problem, and now and then of those with multistream targets. */
   async pollHealth(): Promise<void> {
-    const now = this.#context.clock.elapsed();
     const isDue = (fact: StreamFact) => {
       const { id, targets = [] } = fact.stream;
-      const age = now - (this.#healthReadAt.get(id) ?? Number.NEGATIVE_INFINITY);
-      return problemsOf(this.#snapshot, fact).length > 0 || (targets.length > 0 && isLive(fact) && age >= TARGETS_MS);
+      const mayFail = targets.length > 0 && isLive(fact) && this.#isHealthOlder(id, TARGETS_MS);
+      return mayFail || problemsOf(this.#snapshot, fact).length > 0;
     };
     const due = [...this.#snapshot.streams.values()].filter(isDue);
     await this.readHealth(due.map(({ stream }) => stream.id));
+  }
+
+  #healthAt(id: string): number {
+    return this.#healthReadAt.get(id) ?? Number.NEGATIVE_INFINITY;
+  }
+
+  #isHealthOlder(id: string, ms: number): boolean {
+    return this.#context.clock.elapsed() - this.#healthAt(id) >= ms;
   }
 
   async pollClips(): Promise<void> {

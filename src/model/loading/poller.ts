@@ -225,7 +225,6 @@ export class Poller implements Disposable {
   }
 }
 
-// What is wrong may be mended. Others aren't asked for, so that a poll stays one request.
 function canChange(snapshot: Snapshot, streamId: string): boolean {
   const sessions = snapshot.sessions.get(streamId);
   if (sessions?.isLoaded !== true) return false;
