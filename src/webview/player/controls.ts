@@ -267,7 +267,7 @@ export class Controls {
   }
 }
 
-/** Counts the frames of what plays, because a video does not tell its frame rate. */
+/** Reads the frame rate from the times of frames, because a video does not tell it. */
 class FrameRate {
   #perSecond = DEFAULT_FRAMES_PER_SECOND;
   #shortest = Number.POSITIVE_INFINITY;
