@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { broadcast } from '../../src/broadcast/broadcast.ts';
-import { parseIngest } from '../../src/broadcast/ingest.ts';
 import { openMp4Source } from '../../src/broadcast/mp4Source.ts';
 import type { DemoService } from '../support/demo/demoService.ts';
 import { detailsFrame } from '../support/page/detailsPage.ts';
-import { makeStream, startDemoFromWelcome, untilInGroup } from '../support/page/madeStream.ts';
+import { copyIngest, makeStream, startDemoFromWelcome, untilInGroup } from '../support/page/madeStream.ts';
 import {
   clearNotifications,
   pressDialogButton,
@@ -78,17 +77,9 @@ describeInBrowsers('The demo', (browser) => {
 
     it('makes a stream live with what its row copies', async () => {
       const { page } = workbench();
-      await tree.chooseFromContextMenu(page, STREAM, ['Copy', 'Copy RTMP URL (with Key)']);
-      await tree.treeOf(page).focus(); // the clipboard is given to a page that has the focus
-      const address = await waitUntil(async () => {
-        const text = await readClipboard(page);
-        return text.startsWith('rtmp://127.0.0.1:') && text;
-      });
-      const key = address.split('/').at(-1) ?? '';
-      const parsed = parseIngest(address.replace(key, '{streamKey}'), key);
-      assert.ok(parsed.ok);
+      const ingest = await copyIngest(page, STREAM);
       const source = await openMp4Source(inProject('media/demo/source.mp4'));
-      sending = broadcast({ ingest: parsed.ingest, source, seconds: 600, signal: stop.signal });
+      sending = broadcast({ ingest, source, seconds: 600, signal: stop.signal });
       const row = await untilInGroup(page, STREAM, 'Active');
       assert.equal(row.description, 'recording');
     });

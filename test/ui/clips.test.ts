@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { type BroadcastProgress, broadcast } from '../../src/broadcast/broadcast.ts';
-import { parseIngest } from '../../src/broadcast/ingest.ts';
 import { openMp4Source } from '../../src/broadcast/mp4Source.ts';
-import { makeStream, startDemoFromWelcome, untilInGroup } from '../support/page/madeStream.ts';
+import { copyIngest, makeStream, startDemoFromWelcome, untilInGroup } from '../support/page/madeStream.ts';
 import {
   clearNotifications,
   pressDialogButton,
@@ -55,20 +54,12 @@ describe('A clip of a running broadcast', () => {
     await makeStream(page, STREAM, { record: true });
     await runEditorCommand(page, 'View: Close Editor');
     await clearNotifications(page);
-    await tree.chooseFromContextMenu(page, STREAM, ['Copy', 'Copy RTMP URL (with Key)']);
-    await tree.treeOf(page).focus(); // the clipboard is given to a page that has the focus
-    const address = await waitUntil(async () => {
-      const text = await readClipboard(page);
-      return text.startsWith('rtmp://127.0.0.1:') && text;
-    });
-    const key = address.split('/').at(-1) ?? '';
-    const parsed = parseIngest(address.replace(key, '{streamKey}'), key);
-    assert.ok(parsed.ok);
+    const ingest = await copyIngest(page, STREAM);
     const source = await openMp4Source(inProject('media/demo/source.mp4'));
     const onProgress = (progress: BroadcastProgress) => {
       sentFrames = progress.sentFrames;
     };
-    sending = broadcast({ ingest: parsed.ingest, source, seconds: 600, signal: stop.signal, onProgress });
+    sending = broadcast({ ingest, source, seconds: 600, signal: stop.signal, onProgress });
     await untilInGroup(page, STREAM, 'Active');
     await tree.expandRow(page, STREAM);
   });

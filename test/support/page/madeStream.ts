@@ -1,5 +1,8 @@
+import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { type Ingest, parseIngest } from '../../../src/broadcast/ingest.ts';
 import { detailsFrame } from './detailsPage.ts';
+import { readClipboard } from './messages.ts';
 import { answerQuickInput, pickQuickItem, readQuickInput } from './quickInput.ts';
 import * as tree from './treeView.ts';
 import { waitUntil } from './waitUntil.ts';
@@ -42,4 +45,18 @@ export async function untilInGroup(page: Page, name: string, group: string): Pro
     const at = rows.findIndex(({ label }) => label === name);
     return rows.slice(0, at).findLast(({ level }) => level === 1)?.label === group && rows[at];
   });
+}
+
+/** Copies where a stream of the demo is sent to, with its key, as its row does. */
+export async function copyIngest(page: Page, name: string): Promise<Ingest> {
+  await tree.chooseFromContextMenu(page, name, ['Copy', 'Copy RTMP URL (with Key)']);
+  await tree.treeOf(page).focus(); // the clipboard is given to a page that has the focus
+  const address = await waitUntil(async () => {
+    const text = await readClipboard(page);
+    return text.startsWith('rtmp://127.0.0.1:') && text;
+  });
+  const key = address.split('/').at(-1) ?? '';
+  const parsed = parseIngest(address.replace(key, '{streamKey}'), key);
+  assert.ok(parsed.ok);
+  return parsed.ingest;
 }
