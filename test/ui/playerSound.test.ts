@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import type { DemoService } from '../support/demo/demoService.ts';
 import { connectTo } from '../support/page/playerConnection.ts';
 import { closeTabs, countDecodedAudio, untilPlaying, untilProblem, untilVideo } from '../support/page/playerPage.ts';
@@ -110,8 +111,8 @@ describeInBrowsers('The sound of a player', (browser) => {
 
 /** What can go wrong with the decoder, by how its files are changed in the extension's folder. */
 const FAULTS: readonly (readonly [string, (folder: string) => Promise<void>])[] = [
-  ['is damaged', (folder) => truncate(join(folder, 'sound.wasm'), 500_000)],
-  ['is not WebAssembly', (folder) => writeFile(join(folder, 'sound.wasm'), 'something else')],
+  ['is damaged', (folder) => truncate(join(folder, 'sound.wasm.br'), 200_000)],
+  ['is not WebAssembly', (folder) => writeFile(join(folder, 'sound.wasm.br'), brotliCompressSync('something else'))],
   ['is missing', (folder) => rm(join(folder, 'sound.js'))],
 ];
 

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
 import * as vscode from 'vscode';
 import type { DeliveryTabs, DetailsTabs, PlayerTabs } from '../../commands/context.ts';
 import type { CommandId } from '../../commands/table.ts';
@@ -150,8 +152,10 @@ function createPartReader({ extensionUri, log }: EditorPanelsOptions): DetailsOp
   return async (part) => {
     try {
       const script = new TextDecoder().decode(await read(`${part}.js`));
+      if (part !== 'sound') return { part, script };
+      const wasm = await promisify(brotliDecompress)(await read('sound.wasm.br'));
       // A buffer of its own: all of it is posted.
-      return part === 'sound' ? { part, script, wasm: (await read('sound.wasm')).slice().buffer } : { part, script };
+      return { part, script, wasm: new Uint8Array(wasm).buffer };
     } catch (error) {
       log.error(`A part of the player could not be read: ${part}`, error);
       return { part, script: undefined };

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 
 /** What a window and its server have sent each other. */
@@ -12,7 +13,7 @@ export interface SoundPartTraffic {
 
 /** A page's message, in JSON within JSON. */
 const REQUEST = /requestPart\W+part\W+sound\W/;
-const FILES = ['sound.js', 'sound.wasm'];
+const FILES = ['sound.js', 'sound.wasm.br'];
 const SAMPLES = 20;
 const SAMPLE_BYTES = 40;
 /** What JSON does not escape. */
@@ -40,7 +41,11 @@ export async function watchSoundPart(page: Page, folder: string): Promise<() => 
 
 /** Returns samples, as Latin-1, that no other file has. */
 async function readSamples(folder: string): Promise<readonly string[]> {
-  const read = (name: string): Promise<string> => readFile(join(folder, name), 'latin1');
+  const read = async (name: string): Promise<string> => {
+    const bytes = await readFile(join(folder, name));
+    // As it is sent.
+    return (name.endsWith('.br') ? brotliDecompressSync(bytes) : bytes).toString('latin1');
+  };
   const others = (await readdir(folder)).filter((name) => !FILES.includes(name));
   const texts = await Promise.all(others.map(read));
   const found = (await Promise.all(FILES.map(read))).flatMap((text, at) => {
