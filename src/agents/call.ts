@@ -45,7 +45,7 @@ export async function beginCall(context: ToolContext, signal: AbortSignal): Prom
   signal.throwIfAborted();
   const { info, isOpen } = context.current;
   if (info === undefined) {
-    throw new ToolProblem('No connection is active in this window.', {
+    throw new ToolProblem('No connection is open in this window.', {
       next: 'The user can connect with the command "Live Streams: Connect to a Service", or try the demo with "Live Streams: Try the Demo".',
     });
   }

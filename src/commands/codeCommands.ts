@@ -171,7 +171,7 @@ export async function findLeakedKeys({
   if (found.leaks === 0) {
     const sentence =
       t(
-        'No leaked keys found. Files searched: {0}. Only API keys of your connections, and stream keys, private keys, and tokens of the active connection are detected.',
+        'No leaked keys found. Files searched: {0}. Only API keys of your connections, and stream keys, private keys, and tokens of the current connection are detected.',
         number(found.files),
       ) + skipped;
     showMessage({ severity: 'info', sentence, actions: [] });

@@ -46,15 +46,15 @@ function belongsElsewhere(name: string | undefined, kind: Owned['kind']): string
 }
 
 const OF_UNKNOWN: Readonly<Record<Owned['kind'], () => string>> = {
-  stream: () => t("This stream belongs to a connection that isn't active in this window."),
-  session: () => t("This session belongs to a connection that isn't active in this window."),
-  clip: () => t("This clip belongs to a connection that isn't active in this window."),
-  delivery: () => t("This delivery belongs to a connection that isn't active in this window."),
+  stream: () => t("This stream belongs to a connection that isn't the current one."),
+  session: () => t("This session belongs to a connection that isn't the current one."),
+  clip: () => t("This clip belongs to a connection that isn't the current one."),
+  delivery: () => t("This delivery belongs to a connection that isn't the current one."),
 };
 
 const OF_OTHER: Readonly<Record<Owned['kind'], (name: string) => string>> = {
-  stream: (name) => t('This stream belongs to "{0}", which isn\'t active in this window.', name),
-  session: (name) => t('This session belongs to "{0}", which isn\'t active in this window.', name),
-  clip: (name) => t('This clip belongs to "{0}", which isn\'t active in this window.', name),
-  delivery: (name) => t('This delivery belongs to "{0}", which isn\'t active in this window.', name),
+  stream: (name) => t('This stream belongs to "{0}", which isn\'t the current connection.', name),
+  session: (name) => t('This session belongs to "{0}", which isn\'t the current connection.', name),
+  clip: (name) => t('This clip belongs to "{0}", which isn\'t the current connection.', name),
+  delivery: (name) => t('This delivery belongs to "{0}", which isn\'t the current connection.', name),
 };

@@ -314,7 +314,7 @@ describeInBrowsers('The player in a real workbench', (browser) => {
   it('says so when its connection is not open any more', async () => {
     const { page } = workbench();
     await runCommand(page, 'liveStreams.startDemo');
-    await untilProblem(page, /This (stream|session) belongs to "[^"]+", which isn't active in this window\./);
+    await untilProblem(page, /This (stream|session) belongs to "[^"]+", which isn't the current connection\./);
     await runCommand(page, 'liveStreams.stopDemo');
     await untilVideo(page, ({ contrast }) => contrast > 5);
   });

@@ -46,7 +46,7 @@ describe('Two connections side by side', () => {
     assert.deepEqual(
       roots(rows).map(({ label, description, isExpanded }) => [label, description, isExpanded]),
       [
-        ['Main', 'active · 2 live', true],
+        ['Main', 'current · 2 live', true],
         ['Tour', '1 live', true],
       ],
     );
@@ -63,7 +63,7 @@ describe('Two connections side by side', () => {
     const { page } = workbench();
     at('Tour').control.addStream({ name: 'Just now', isActive: true });
     await tree.untilRows(page, (all) => roots(all)[1]?.description === '2 live');
-    assert.equal(roots(await tree.readRows(page))[0]?.description, 'active · 2 live');
+    assert.equal(roots(await tree.readRows(page))[0]?.description, 'current · 2 live');
   });
 
   it('rename a stream where it is', async () => {
@@ -132,7 +132,7 @@ describe('Two connections side by side', () => {
     at('Tour').control.fault(() => ({ status: 503 }));
     const failed = await tree.untilRows(page, (all) => roots(all)[1]?.icon === 'warning');
     assert.match(roots(failed)[1]?.description ?? '', /is unavailable \(503\)/);
-    assert.equal(roots(failed)[0]?.description, 'active · 2 live');
+    assert.equal(roots(failed)[0]?.description, 'current · 2 live');
     await page.mouse.move(1000, 500);
     await takeScreenshot(page, 'side-by-side-failing');
     at('Tour').control.fault(undefined);
@@ -158,7 +158,7 @@ describe('Two connections side by side', () => {
     assert.equal((await tree.readViewTexts(page)).description, 'All connections');
   });
 
-  it('leave the other views with the active one, which they name meanwhile', async () => {
+  it('leave the other views with the current one, which they name meanwhile', async () => {
     const { page } = workbench();
     const others = ['Recordings', 'Webhooks'];
     const untilDescribed = async (expected: string) => {
@@ -169,20 +169,20 @@ describe('Two connections side by side', () => {
     for (const view of others) await tree.expandView(page, view);
     await untilDescribed('Main');
     await takeScreenshot(page, 'side-by-side-other-views');
-    await tree.chooseFromViewMenu(page, 'Show Active Connection Only');
+    await tree.chooseFromViewMenu(page, 'Show Current Connection Only');
     await untilDescribed('');
     for (const view of others) await tree.collapseView(page, view);
     await tree.chooseFromViewMenu(page, 'Show All Connections');
     await tree.untilRows(page, (all) => roots(all)[1]?.label === 'Tour');
   });
 
-  it('are remembered over a reload, and give way to the active one by Show Active Connection Only', async () => {
+  it('are remembered over a reload, and give way to the current one by Show Current Connection Only', async () => {
     const { page } = workbench();
     const isOfBoth = (all: readonly tree.Row[]) =>
       roots(all)
         .map(({ label }) => label)
         .join() === 'Main,Tour';
-    await tree.chooseFromViewMenu(page, 'Show Active Connection Only');
+    await tree.chooseFromViewMenu(page, 'Show Current Connection Only');
     const rows = await tree.untilRows(page, (all) => roots(all)[0]?.label === 'Active');
     assert.ok(!rows.some(({ label }) => label === 'Tour'));
     await tree.chooseFromViewMenu(page, 'Show All Connections');

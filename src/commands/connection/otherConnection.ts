@@ -23,7 +23,7 @@ export function otherConnection(connection: NamedConnection, act: Action): Refus
   // By id: another connection may have taken the name since.
   const before = { command: 'switchConnection', args: [{ connectionId: connection.id }] } as const;
   const name = oneLine(connection.name, 100);
-  return new Refusal(t('This belongs to "{0}", which isn\'t active in this window.', name), {
+  return new Refusal(t('This belongs to "{0}", which isn\'t the current connection.', name), {
     severity: 'info',
     actions: [{ ...act, label: t('Switch to "{0}"', name), before, connection }],
   });

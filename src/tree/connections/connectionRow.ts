@@ -40,11 +40,11 @@ export function drawConnection(
   const isKeyless = connection.kind === 'keyless';
   const problem = problemOf(snapshot);
   const label = oneLine(name);
-  const parts = [isActive && t('active'), problem ?? liveCount(snapshot, drawing)];
+  const parts = [isActive && t('current'), problem ?? liveCount(snapshot, drawing)];
   const lines = [
     `**${escapeMarkdown(label)}**`,
     escapeMarkdown(URL.parse(baseUrl)?.host ?? baseUrl),
-    isActive && t('Active connection'),
+    isActive && t('Current connection'),
     escapeMarkdown(streamsMessage(snapshot, drawing) ?? problem ?? ''),
   ];
   return {

@@ -23,10 +23,10 @@ describe('Tools for agents where something is wrong', () => {
         ['liveStreams_create', { name: 'A' }],
       ] as const) {
         const answer = await call(name, input);
-        assert.match(String(answer.problem), /No connection is active/);
+        assert.match(String(answer.problem), /No connection is open/);
         assert.match(String(answer.next), /Connect to a Service/);
       }
-      await assert.rejects(new ExportedReads(context).listLiveStreams(), /No connection is active/);
+      await assert.rejects(new ExportedReads(context).listLiveStreams(), /No connection is open/);
       assert.deepEqual(requests(), []);
     }),
   );

@@ -54,7 +54,7 @@ describe('The button of a notification', () => {
     'says where the news was from when another connection is open, and opens nothing',
     withCommands({}, async ({ context, ui, requests }) => {
       await runAnnounced(context, { kind: 'watch', streamId: 'a' }, aConnection({ id: 'other', name: 'Staging' }));
-      assert.equal(ui.seen.said[0]?.message, 'This belongs to "Staging", which isn\'t active in this window.');
+      assert.equal(ui.seen.said[0]?.message, 'This belongs to "Staging", which isn\'t the current connection.');
       assert.deepEqual(ui.seen.said[0]?.actions, ['Switch to "Staging"']);
       assert.deepEqual([requests(), ui.seen.opened], [[], []]);
     }),

@@ -310,7 +310,7 @@ describe('downloads that a killed editor left', () => {
       const own = left(fixture, join(folder, 'a.mp4'), addRecording(fixture));
       const of = (id: string, name: string) => ({ ...own, note: { ...own.note, connection: { id, name } } });
       await reportInterruptedDownloads(fixture.context, [of('other', 'Staging')]);
-      assert.match(lastSaid(fixture)?.message ?? '', /"Staging", which isn't active in this window/);
+      assert.match(lastSaid(fixture)?.message ?? '', /"Staging", which isn't the current connection/);
       await reportInterruptedDownloads(fixture.context, [of('demo', 'Demo')]);
       assert.match(lastSaid(fixture)?.message ?? '', /This is from the demo, which isn't running\./);
       assert.deepEqual(readdirSync(folder), []);

@@ -36,7 +36,7 @@ describe('Find Leaked Keys in Folder', () => {
       assert.deepEqual(
         ui.seen.said.map(({ message }) => message),
         [
-          'No leaked keys found. Files searched: 1,200. Only API keys of your connections, and stream keys, private keys, and tokens of the active connection are detected.',
+          'No leaked keys found. Files searched: 1,200. Only API keys of your connections, and stream keys, private keys, and tokens of the current connection are detected.',
         ],
       );
       assert.equal(leakSearch.shown, 0);

@@ -196,7 +196,7 @@ describe('Opening an editor link', () => {
       const rest = `/stream/${stream?.id}?connection=R%2526D%2050%2525`;
       await open(fixture, rest);
       const [said] = ui.seen.said;
-      assert.equal(said?.message, 'This belongs to "R&D 50%", which isn\'t active in this window.');
+      assert.equal(said?.message, 'This belongs to "R&D 50%", which isn\'t the current connection.');
       assert.deepEqual(said?.actions, ['Switch to "R&D 50%"']);
       assert.deepEqual([fixture.requests(), ui.seen.reveals, context.current.info?.name], [[], [], 'Production']);
       ui.answers.presses.push('Switch to "R&D 50%"');

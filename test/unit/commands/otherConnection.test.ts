@@ -97,7 +97,7 @@ describe('A message of a connection that is not open any more', () => {
       const before = changes().length;
       await open('prod');
       await kept.press('Retry');
-      assert.equal(kept.said.at(-1)?.message, 'This belongs to "Stage", which isn\'t active in this window.');
+      assert.equal(kept.said.at(-1)?.message, 'This belongs to "Stage", which isn\'t the current connection.');
       assert.equal(changes().length, before);
     })();
   });
@@ -114,7 +114,7 @@ describe('A message of a connection that is not open any more', () => {
       assert.equal(context.current.info?.id, ids.stage);
       await open('prod');
       await kept.press('Retry');
-      assert.equal(kept.said.at(-1)?.message, 'This belongs to "Stage", which isn\'t active in this window.');
+      assert.equal(kept.said.at(-1)?.message, 'This belongs to "Stage", which isn\'t the current connection.');
       assert.equal(posts(prod), 0);
     })();
   });

@@ -322,7 +322,7 @@ describe('A command on a row of another connection', () => {
       assert.deepEqual(both.ui.seen.said, [
         {
           severity: 'info',
-          message: 'This belongs to "B", which isn\'t active in this window.',
+          message: 'This belongs to "B", which isn\'t the current connection.',
           actions: ['Switch to "B"'],
         },
       ]);

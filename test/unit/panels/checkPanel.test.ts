@@ -224,7 +224,7 @@ describe('The page of a check', () => {
     await check().end({ kind: 'report', report: REPORT });
     store.setConnectionNames([{ id: 'c1', name: 'Production' }]);
     store.connected(openConnection({ id: 'c2', name: 'Other' }));
-    assert.equal(page().notice?.text, 'This stream belongs to "Production", which isn\'t active in this window.');
+    assert.equal(page().notice?.text, 'This stream belongs to "Production", which isn\'t the current connection.');
     assert.deepEqual([actsOf(page()), page().report], [['openOwnConnection'], undefined]);
     for (const act of ['run', 'copyReport', 'showStream'] as const) await press(act);
     assert.deepEqual([ran, checks.length], [[], 1]);

@@ -37,15 +37,12 @@ describe('The details page of a connection', () => {
     const own = whyOf(STREAM, names);
     assert.match(
       own?.sentence ?? '',
-      /^This stream belongs to "Pro duction?n{70,90}…?", which isn't active in this window\.$/,
+      /^This stream belongs to "Pro duction?n{70,90}…?", which isn't the current connection\.$/,
     );
     assert.deepEqual(own?.ways, ['openOwnConnection']);
     assert.match(whyOf(SESSION, names)?.sentence ?? '', /^This session belongs to "Pro /);
-    assert.equal(whyOf(STREAM, [])?.sentence, "This stream belongs to a connection that isn't active in this window.");
-    assert.equal(
-      whyOf(SESSION, [])?.sentence,
-      "This session belongs to a connection that isn't active in this window.",
-    );
+    assert.equal(whyOf(STREAM, [])?.sentence, "This stream belongs to a connection that isn't the current one.");
+    assert.equal(whyOf(SESSION, [])?.sentence, "This session belongs to a connection that isn't the current one.");
   });
 });
 
@@ -66,7 +63,7 @@ describe('The details page of a connection that is not open', () => {
   it('is a notice with the name of its stream, what is wrong, and a button for each way to go on', () => {
     assert.deepEqual(shown({ kind: 'none' }), {
       ...{ kind: 'notice', title: 'Keynote' },
-      sentence: "This stream belongs to a connection that isn't active in this window.",
+      sentence: "This stream belongs to a connection that isn't the current one.",
       buttons: [{ label: 'Switch Connection…', act: 'switchConnection' }],
     });
     const other = shown({ kind: 'open', info: aConnection({ id: 'two' }) });

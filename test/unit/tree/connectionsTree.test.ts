@@ -67,7 +67,7 @@ describe('The rows of several connections', () => {
     withTree({ liveCount: 2 }, async (shown) => {
       const roots = await shown.open();
       assert.deepEqual(texts(shown, roots), [
-        ['A', 'active · 2 live'],
+        ['A', 'current · 2 live'],
         ['B', '2 live'],
       ]);
       for (const root of roots) {
@@ -122,7 +122,7 @@ describe('The rows of several connections', () => {
         [],
       );
       assert.deepEqual(texts(shown, [shown.root('A'), shown.root('B')]), [
-        ['A', 'active · 2 live'],
+        ['A', 'current · 2 live'],
         ['B', '3 live'],
       ]);
     }),
@@ -173,7 +173,7 @@ describe('The rows of several connections', () => {
       const [a, b] = await shown.open();
       assert.ok(a !== undefined && b !== undefined);
       assert.deepEqual(texts(shown, [a, b]), [
-        ['A', 'active · 2 live'],
+        ['A', 'current · 2 live'],
         ['B', 'The API key was rejected.'],
       ]);
       assert.equal(shown.tree.row(b).icon?.id, 'warning');
@@ -250,7 +250,7 @@ describe('The rows of several connections', () => {
       for (const { control } of Object.values(services)) control.clearRequests();
       const roots = await shown.open();
       assert.deepEqual(texts(shown, roots), [
-        ['A', 'active · 2 live'],
+        ['A', 'current · 2 live'],
         ['B', 'Removed. Connect Again…'],
       ]);
       const [, removed] = roots;
