@@ -25,8 +25,8 @@ interface CodeOptions<T> extends Required<Pick<PickOptions<T>, 'title' | 'placeh
 }
 
 /**
- * Previews the lines that the file gets beside the editor while the user moves through the picker, if any of the code
- * takes several lines.
+ * Previews the lines that the file gets in place of the editor while the user moves through the picker, if any of the
+ * code takes several lines.
  */
 export async function pickCode<T extends { readonly text: string }>(
   ui: Ui,
@@ -35,7 +35,7 @@ export async function pickCode<T extends { readonly text: string }>(
 ): Promise<T | undefined> {
   const isPreviewed = options.items.some(({ value }) => value.text.includes('\n'));
   const preview = isPreviewed ? editor.openPreview() : undefined;
-  // In a window of a usual size, the picker covers as much of what is beside the editor: a line for each row, and its own.
+  // The picker covers as much of the editor: a line for each row, and its own.
   const covered = '\n'.repeat(options.items.length + 4);
   try {
     const language = languageName(languageId);
@@ -46,6 +46,6 @@ export async function pickCode<T extends { readonly text: string }>(
       onDidHighlight: (code) => code && preview?.show(covered + changedLines(editor.read().text, plan(code))),
     });
   } finally {
-    preview?.dispose();
+    await preview?.close();
   }
 }

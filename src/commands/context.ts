@@ -18,7 +18,6 @@ import type { Webhooks } from '../model/webhooks/webhooks.ts';
 import type { Downloads, Memento, Severity, Transport, Ui } from '../services.ts';
 import type { CommandCall, NamedConnection } from '../texts/actions.ts';
 import type { CheckTabs } from '../texts/checkOutcome.ts';
-import type { Disposable } from '../util/disposable.ts';
 import type { CommandId } from './table.ts';
 
 /** Starts and stops the embedded service. Starting it again just shows it. */
@@ -98,12 +97,14 @@ export interface CodeEditor {
   readNearest(name: string): Promise<string | undefined>;
   /** Makes the changes in one step to undo. Returns false if the text can't be edited. */
   apply(changes: readonly TextChange[]): Promise<boolean>;
-  /** Shows code of its language beside it, where the focus stays, until the preview is disposed. */
+  /** Shows code of its language in its place until the preview is closed. The focus stays. */
   openPreview(): CodePreview;
 }
 
-export interface CodePreview extends Disposable {
+export interface CodePreview {
   show(code: string): void;
+  /** Shows the editor again. Doesn't throw. */
+  close(): Promise<void>;
 }
 
 /** A way to continue with what the user typed: a row of a picker, or a button of a message. */

@@ -99,7 +99,7 @@ describe('Code in the editor', () => {
   });
 
   describe('A snippet from the picker', () => {
-    it('is shown beside the editor before it is inserted, and no longer afterwards', async () => {
+    it('is shown in place of the file before it is inserted, and no longer afterwards', async () => {
       const { page } = workbench();
       await openFile(page, 'player.py');
       await page.locator('.editor-instance .view-line').nth(1).click();
@@ -107,6 +107,7 @@ describe('Code in the editor', () => {
       const preview = page.locator('.tab', { hasText: 'Preview' });
       const shown = page.locator('.editor-instance .view-lines').filter({ hasText: 'requests.get' });
       await shown.filter({ hasText: 'def get_stream' }).waitFor();
+      assert.equal(await page.locator('.editor-group-container').count(), 1, 'as wide as the file');
       assert.deepEqual(
         (await readQuickInput(page, 'Insert Code Snippet for "Keynote" (Python)')).items.map(({ label }) => label),
         [
@@ -129,6 +130,7 @@ describe('Code in the editor', () => {
       await preview.waitFor();
       await page.keyboard.press('Escape');
       await preview.waitFor({ state: 'detached' });
+      await code.filter({ hasText: 'def list_sessions' }).waitFor();
     });
 
     it('is an element in JSX and its component, which one undo takes back', async () => {

@@ -19,7 +19,7 @@ function selectedCell({ notebook, selection }: vscode.NotebookEditor): vscode.No
 }
 
 function createCodeEditor(editor: vscode.TextEditor, log: Log): CodeEditor {
-  const { document } = editor;
+  const { document, viewColumn } = editor;
   return {
     read() {
       const cursors = editor.selections.map(({ start, end }) => {
@@ -32,7 +32,10 @@ function createCodeEditor(editor: vscode.TextEditor, log: Log): CodeEditor {
       const { version } = document;
       const edits = toTextEdits(document, changes);
       try {
-        const isDone = await editor.edit((edit) => {
+        // An editor that was hidden by the preview is another one when it's shown again.
+        const isShown = (each: vscode.TextEditor) => each.document === document && each.viewColumn === viewColumn;
+        const shown = vscode.window.visibleTextEditors.find(isShown) ?? editor;
+        const isDone = await shown.edit((edit) => {
           for (const { range, newText } of edits) edit.replace(range, newText);
         });
         // VS Code says so of texts that can't be edited, too.
@@ -43,8 +46,7 @@ function createCodeEditor(editor: vscode.TextEditor, log: Log): CodeEditor {
         return false;
       }
     },
-    openPreview: () =>
-      openSnippetPreview(document.languageId, (error) => log.warn(`A snippet has no preview: ${String(error)}`)),
+    openPreview: () => openSnippetPreview(editor, (error) => log.warn(`A snippet has no preview: ${String(error)}`)),
   };
 }
 

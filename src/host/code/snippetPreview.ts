@@ -5,8 +5,12 @@ import { DisposableStore } from '../../util/disposable.ts';
 
 const SCHEME = 'live-streams-snippet';
 
-/** Opens no tab before it has something to show. */
-export function openSnippetPreview(languageId: string, onError: (error: unknown) => void): CodePreview {
+/**
+ * Shows code in the tab group of an editor, which has the width that the code gets. Beside it would often be too
+ * narrow. A cell of a notebook and a side of a comparison have no group of their own, and could not be shown again.
+ */
+export function openSnippetPreview(editor: vscode.TextEditor, onError: (error: unknown) => void): CodePreview {
+  const { document, viewColumn } = editor;
   const owned = new DisposableStore();
   const changes = owned.add(new vscode.EventEmitter<vscode.Uri>());
   // VS Code keeps the text of a document for a while after its tab was closed.
@@ -22,24 +26,32 @@ export function openSnippetPreview(languageId: string, onError: (error: unknown)
   return {
     show(code) {
       text = code;
-      if (opening === undefined) opening = openBeside(uri, languageId).catch(onError);
+      if (opening === undefined) opening = openTab(uri, document.languageId, viewColumn).catch(onError);
       else changes.fire(uri);
     },
-    dispose() {
+    async close() {
       // A tab that is still being opened can't be closed yet.
-      void Promise.resolve(opening)
-        .then(() => closeTabs(uri))
-        .catch(onError)
-        .finally(() => owned.dispose());
+      await opening;
+      try {
+        // Closing the tab may show another file, and doesn't wait until one is shown.
+        if (opening !== undefined && viewColumn !== undefined)
+          await vscode.window.showTextDocument(document, viewColumn);
+        await closeTabs(uri);
+      } catch (error) {
+        onError(error);
+      } finally {
+        owned.dispose();
+      }
     },
   };
 }
 
-async function openBeside(uri: vscode.Uri, languageId: string): Promise<void> {
+async function openTab(uri: vscode.Uri, languageId: string, column: vscode.ViewColumn | undefined): Promise<void> {
   const document = await vscode.workspace.openTextDocument(uri);
   await vscode.languages.setTextDocumentLanguage(document, languageId);
-  const viewColumn = vscode.ViewColumn.Beside;
-  await vscode.window.showTextDocument(document, { viewColumn, preserveFocus: true, preview: true });
+  // In the group, a preview tab would replace the one of the file, if that is one too.
+  const viewColumn = column ?? vscode.ViewColumn.Beside;
+  await vscode.window.showTextDocument(document, { viewColumn, preserveFocus: true, preview: false });
 }
 
 async function closeTabs(uri: vscode.Uri): Promise<void> {

@@ -311,7 +311,7 @@ function fakeEditor(
     },
     openPreview: () => ({
       show: (code) => void previewed.push(code),
-      dispose: () => void previewed.push('closed'),
+      close: async () => void previewed.push('closed'),
     }),
   };
 }
