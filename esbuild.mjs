@@ -42,7 +42,7 @@ const thereBefore = {
   'src/host/start/commandsRuntime.ts': 'src/host/start/webhooksRuntime.ts',
   'src/host/agents/agentsRuntime.ts': 'src/host/start/commandsRuntime.ts',
   'src/host/panels/editorPanels.ts': 'src/host/start/viewsRuntime.ts',
-  'src/model/news/announcements.ts': 'src/host/start/viewsRuntime.ts',
+  'src/model/news/announcements.ts': 'src/host/start/webhooksRuntime.ts',
   'src/model/access/playbackAccess.ts': 'src/host/start/webhooksRuntime.ts',
   'src/model/pages/thumbnails.ts': 'src/host/start/viewsRuntime.ts',
   'src/broadcast/sender.ts': 'src/host/start/commandsRuntime.ts',

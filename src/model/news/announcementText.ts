@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { Session, Stream } from '../../api/types.ts';
+import type { NamedStream, Session } from '../../api/types.ts';
 import { oneLine } from '../../util/text.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import { streamLabel } from '../store/streams.ts';
@@ -8,7 +8,7 @@ import type { LiveChange } from './followedStreams.ts';
 const MAX_NAME_LENGTH = 60;
 
 export interface ReadyRecording {
-  readonly stream: Stream;
+  readonly stream: NamedStream;
   readonly session: Session;
 }
 
@@ -69,6 +69,6 @@ function readyText([first, second, ...more]: readonly string[]): string | undefi
     : t('{0} recordings are ready', more.length + 2);
 }
 
-function nameOf(stream: Stream): string {
+function nameOf(stream: NamedStream): string {
   return oneLine(streamLabel(stream), MAX_NAME_LENGTH);
 }

@@ -1,13 +1,10 @@
-import { isAbortError, isApiError } from '../../api/errors.ts';
-import type { Session, Stream } from '../../api/types.ts';
 import type { Clock, Log, Memento, NotificationKind, Notifier, Presence } from '../../services.ts';
-import { forEachLimit } from '../../util/async.ts';
 import { type Disposable, DisposableSlot, DisposableStore, makeOwning } from '../../util/disposable.ts';
 import type { StreamLoader } from '../loading/loader.ts';
 import type { Settings } from '../settingValues.ts';
-import { isOfBroadcast, isRunning, recordingState, type SeenBroadcast } from '../store/sessions.ts';
 import type { ConnectionInfo, Snapshot, SnapshotChange } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
+import { RecordingEvents, type SeenEvent } from '../webhooks/recordingEvents.ts';
 import {
   type AnnouncedAct,
   announcedActs,
@@ -15,8 +12,9 @@ import {
   type News,
   type ReadyRecording,
 } from './announcementText.ts';
-import { type EndedBroadcast, FollowedStreams } from './followedStreams.ts';
+import { FollowedStreams } from './followedStreams.ts';
 
+const READ_RECORDINGS_EVERY_MS = 60_000;
 const AT_MOST_EVERY_MS = 60_000;
 // One poll changes the store several times, so wait for the rest.
 const GATHER_FOR_MS = 2000;
@@ -53,7 +51,7 @@ export class Announcements implements Disposable {
   readonly #options: AnnouncementsOptions;
   readonly #owned = new DisposableStore();
   readonly #timer = this.#owned.add(new DisposableSlot());
-  readonly #recordings: RecordingWatch;
+  readonly #recordings: RecordingEvents;
   #followed: FollowedStreams | undefined;
   #ready: ReadyRecording[] = [];
   #scheduledAt = Number.POSITIVE_INFINITY;
@@ -61,7 +59,9 @@ export class Announcements implements Disposable {
 
   constructor(options: AnnouncementsOptions) {
     this.#options = options;
-    this.#recordings = this.#owned.add(new RecordingWatch({ ...options, onReady: (ready) => this.#onReady(ready) }));
+    const onEvent = (seen: SeenEvent): void => this.#onRecording(seen);
+    const recordings = { ...options, readEveryMs: READ_RECORDINGS_EVERY_MS, areOnlyOfBroadcasts: true, onEvent };
+    this.#recordings = this.#owned.add(new RecordingEvents(recordings));
     this.#owned.add(options.store.onDidChange((change) => this.#onStoreChange(change)));
     this.#owned.add(options.settings.onDidChange(() => this.#onSettingsChange()));
   }
@@ -78,7 +78,7 @@ export class Announcements implements Disposable {
     const chosen = this.#chosen;
     if (chosen.size === 0) this.#restart();
     if (chosen.has('recordingReady')) return;
-    this.#recordings.clear();
+    this.#recordings.restart();
     this.#ready = [];
   }
 
@@ -91,7 +91,7 @@ export class Announcements implements Disposable {
   #restart(): void {
     this.#followed = undefined;
     this.#ready = [];
-    this.#recordings.clear();
+    this.#recordings.restart();
     this.#cancel();
   }
 
@@ -103,15 +103,18 @@ export class Announcements implements Disposable {
 
   #follow(followed: FollowedStreams, snapshot: Snapshot): void {
     const chosen = this.#chosen;
-    for (const broadcast of followed.update(snapshot, this.#options.clock.elapsed())) {
-      if (broadcast.stream.record && chosen.has('recordingReady')) this.#recordings.ended(broadcast);
+    for (const { stream, broadcast } of followed.update(snapshot, this.#options.clock.elapsed())) {
+      if (stream.record && chosen.has('recordingReady')) this.#recordings.waitFor(stream, broadcast);
     }
     followed.skipAllBut(chosen);
     this.#schedule();
   }
 
-  #onReady(recording: ReadyRecording): void {
-    this.#ready.push(recording);
+  #onRecording({ event, subject: { stream, session } }: SeenEvent): void {
+    if (event !== 'recording.ready' || session === undefined) return;
+    const { loader, store } = this.#options;
+    if (store.snapshot.sessions.get(stream.id)?.isLoaded === true) void loader.pollSessions([stream.id]);
+    this.#ready.push({ stream, session });
     this.#schedule();
   }
 
@@ -160,132 +163,6 @@ export class Announcements implements Disposable {
     const pressed = await this.#options.ui.notify('info', message, ...acts.keys());
     const act = pressed === undefined ? undefined : acts.get(pressed);
     if (act !== undefined) await this.#options.run(act, connection);
-  }
-}
-
-const POLL_EVERY_MS = 60_000;
-const POLL_FOR_MS = 3 * 60 * 60_000;
-const MAX_STREAMS = 20;
-const MAX_PARALLEL = 4;
-
-interface Awaited {
-  readonly stream: Stream;
-  readonly broadcasts: SeenBroadcast[];
-  /** By the clock's `elapsed`. */
-  until: number;
-  readonly announced: Set<string>;
-  hasFailed: boolean;
-}
-
-interface RecordingWatchOptions {
-  readonly store: StreamStore;
-  readonly loader: StreamLoader;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly onReady: (recording: ReadyRecording) => void;
-}
-
-/**
- * Waits for the recordings of ended broadcasts: polls the newest sessions of their streams once a minute until they are
- * settled, for at most three hours and twenty streams. Updates the tree only if it shows those sessions.
- */
-class RecordingWatch implements Disposable {
-  readonly #options: RecordingWatchOptions;
-  readonly #awaited = new Map<string, Awaited>();
-  readonly #timer = new DisposableSlot();
-  #isPolling = false;
-
-  constructor(options: RecordingWatchOptions) {
-    this.#options = options;
-  }
-
-  ended({ stream, broadcast }: EndedBroadcast): void {
-    const until = this.#options.clock.elapsed() + POLL_FOR_MS;
-    const known = this.#awaited.get(stream.id);
-    if (known !== undefined) {
-      known.until = until;
-      known.broadcasts.push(broadcast);
-    } else if (this.#awaited.size < MAX_STREAMS) {
-      this.#awaited.set(stream.id, { stream, broadcasts: [broadcast], until, announced: new Set(), hasFailed: false });
-    } else this.#options.log.info(`Too many recordings are waited for: that of ${stream.id} is not`);
-    if (this.#timer.value === undefined) this.#schedule();
-  }
-
-  clear(): void {
-    this.#awaited.clear();
-    this.#timer.set(undefined);
-  }
-
-  dispose(): void {
-    this.clear();
-    this.#timer.dispose();
-  }
-
-  #schedule(): void {
-    const { clock } = this.#options;
-    const hasMore = this.#awaited.size > 0 && !this.#isPolling;
-    this.#timer.set(hasMore ? clock.setTimeout(() => void this.#poll(), POLL_EVERY_MS) : undefined);
-  }
-
-  async #poll(): Promise<void> {
-    const { clock, store } = this.#options;
-    for (const [id, { until }] of this.#awaited) if (until <= clock.elapsed()) this.#awaited.delete(id);
-    const { connection, trouble } = store.snapshot;
-    this.#isPolling = true;
-    try {
-      // While the service fails, only the poller retries.
-      const isWell = connection.kind === 'open' && trouble === undefined;
-      if (isWell)
-        await forEachLimit([...this.#awaited], MAX_PARALLEL, ([id, awaited]) => this.#checkStream(id, awaited));
-    } catch (error) {
-      this.#options.log.error('Waiting for a recording failed', error);
-    } finally {
-      this.#isPolling = false;
-      this.#schedule();
-    }
-  }
-
-  async #checkStream(id: string, awaited: Awaited): Promise<void> {
-    // The connection may have been switched since the streams were counted out.
-    if (this.#awaited.get(id) !== awaited) return;
-    const sessions = await this.#readSessions(id, awaited);
-    if (sessions === undefined || this.#awaited.get(id) !== awaited) return;
-    const { broadcasts } = awaited;
-    const own = sessions.filter((session) => broadcasts.some((broadcast) => isOfBroadcast(session, broadcast)));
-    const states = own.map((session) => ({ session, state: this.#stateOf(session, id, sessions) }));
-    for (const { session, state } of states) if (state === 'ready') this.#announce(id, awaited, session);
-    const areListed = broadcasts.every((broadcast) => own.some((session) => isOfBroadcast(session, broadcast)));
-    if (areListed && states.every(({ state }) => state !== 'open')) this.#awaited.delete(id);
-  }
-
-  async #readSessions(id: string, awaited: Awaited): Promise<readonly Session[] | undefined> {
-    const { loader, log } = this.#options;
-    try {
-      return await loader.newestRecorded(id);
-    } catch (error) {
-      if (isAbortError(error) || this.#awaited.get(id) !== awaited) return undefined;
-      if (!isApiError(error)) throw error;
-      if (!awaited.hasFailed) log.warn(`A recording is waited for: ${error.message}`);
-      awaited.hasFailed = true;
-      if (error.reason === 'notFound') this.#awaited.delete(id);
-      return undefined;
-    }
-  }
-
-  #stateOf(session: Session, streamId: string, sessions: readonly Session[]): 'ready' | 'open' | 'settled' {
-    const stream = this.#options.store.snapshot.streams.get(streamId);
-    const state = recordingState(session, isRunning(session, stream, sessions[0]));
-    if (state === 'ready') return 'ready';
-    const isOpen = state === 'running' || state === 'waiting';
-    return isOpen || session.recordingStatus === undefined ? 'open' : 'settled';
-  }
-
-  #announce(id: string, { stream, announced }: Awaited, session: Session): void {
-    if (announced.has(session.id)) return;
-    announced.add(session.id);
-    const { loader, store, onReady } = this.#options;
-    if (store.snapshot.sessions.get(id)?.isLoaded === true) void loader.pollSessions([id]);
-    onReady({ stream, session });
   }
 }
 

@@ -4,7 +4,15 @@ import type { Clock, Log } from '../../services.ts';
 import { forEachLimit } from '../../util/async.ts';
 import { type Disposable, DisposableSlot } from '../../util/disposable.ts';
 import type { StreamLoader } from '../loading/loader.ts';
-import { isOfBroadcast, isRunningIn, isUnsettled, recordingState } from '../store/sessions.ts';
+import {
+  isOfBroadcast,
+  isRunning,
+  isRunningIn,
+  isUnsettled,
+  type RecordingState,
+  recordingState,
+  type SeenBroadcast,
+} from '../store/sessions.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
 import type { EventSubject } from './envelope.ts';
@@ -22,8 +30,12 @@ export interface StreamEventsOptions {
   readonly onEvent: (seen: SeenEvent) => void;
 }
 
-// A recording takes a minute or more.
-const READ_EVERY_MS = 30_000;
+interface RecordingEventsOptions extends StreamEventsOptions {
+  readonly readEveryMs: number;
+  /** Only the recordings of broadcasts that `waitFor` was called with are events. */
+  readonly areOnlyOfBroadcasts?: boolean;
+}
+
 const AWAITED_FOR_MS = 3 * 60 * 60_000;
 const MOST_AWAITED = 20;
 const AT_ONCE = 4;
@@ -32,13 +44,24 @@ const MOST_KNOWN = 10_000;
 /** In the order in which a recording reaches them. */
 type Progress = 'none' | 'waiting' | 'ready' | 'over';
 const ORDER: Readonly<Record<Progress, number>> = { none: 0, waiting: 1, ready: 2, over: 3 };
+const PROGRESS: Readonly<Record<RecordingState, Progress>> = {
+  running: 'none',
+  notRecorded: 'none',
+  unknown: 'none',
+  waiting: 'waiting',
+  ready: 'ready',
+  failed: 'over',
+  deleted: 'over',
+  none: 'over',
+};
 
 interface Awaited {
   readonly stream: Stream;
-  /** When data arrived in the broadcast, by the service's clock; undefined if it ended before anybody listened. */
-  readonly broadcast: { readonly first: number | undefined; readonly last: number | undefined } | undefined;
+  /** Empty if they ended before anybody listened. */
+  readonly broadcasts: SeenBroadcast[];
   /** By the clock's `elapsed`. */
-  readonly until: number;
+  until: number;
+  hasFailed: boolean;
 }
 
 /**
@@ -47,7 +70,7 @@ interface Awaited {
  * session, and only if the session was seen before or belongs to a broadcast that ended meanwhile.
  */
 export class RecordingEvents implements Disposable {
-  readonly #options: StreamEventsOptions;
+  readonly #options: RecordingEventsOptions;
   readonly #timer = new DisposableSlot();
   /** By session. */
   readonly #known = new Map<string, Progress>();
@@ -55,7 +78,7 @@ export class RecordingEvents implements Disposable {
   readonly #awaited = new Map<string, Awaited>();
   #isReading = false;
 
-  constructor(options: StreamEventsOptions) {
+  constructor(options: RecordingEventsOptions) {
     this.#options = options;
   }
 
@@ -74,21 +97,29 @@ export class RecordingEvents implements Disposable {
   async begin(snapshot: Snapshot): Promise<void> {
     for (const { session, streamId } of sessionsOf(snapshot)) {
       const stream = snapshot.streams.get(streamId)?.stream;
-      if (stream !== undefined && isUnsettled(session) && !stream.isActive) this.#await(stream, undefined);
+      if (stream !== undefined && isUnsettled(session) && !stream.isActive) this.waitFor(stream);
     }
     await this.#read();
   }
 
-  broadcastEnded(stream: Stream, first: number): void {
-    // The recording of the broadcast before may still be waited for.
-    this.#await(stream, { first: this.#awaited.get(stream.id)?.broadcast?.first ?? first, last: stream.lastSeen });
+  /** Waits for the recordings of broadcasts that have ended. */
+  waitFor(stream: Stream, ...broadcasts: readonly SeenBroadcast[]): void {
+    const until = this.#options.clock.elapsed() + AWAITED_FOR_MS;
+    const awaited = this.#awaited.get(stream.id);
+    if (awaited !== undefined) {
+      awaited.until = until;
+      awaited.broadcasts.push(...broadcasts);
+    } else if (this.#awaited.size < MOST_AWAITED) {
+      this.#awaited.set(stream.id, { stream, broadcasts: [...broadcasts], until, hasFailed: false });
+    } else this.#options.log.info(`Too many recordings are waited for: that of ${stream.id} is not`);
+    if (this.#timer.value === undefined) this.#schedule();
   }
 
   onStoreChange(previous: Snapshot, current: Snapshot): void {
     for (const [streamId, { items }] of current.sessions) {
       const isSame = items === previous.sessions.get(streamId)?.items;
       if (!isSame || previous.streams.get(streamId) !== current.streams.get(streamId))
-        this.#observeAll(streamId, items);
+        for (const session of oldestFirst(items)) this.#observe(streamId, session);
     }
     if (current.recordings.items === previous.recordings.items && current.streams === previous.streams) return;
     for (const session of current.recordings.items) {
@@ -96,18 +127,10 @@ export class RecordingEvents implements Disposable {
     }
   }
 
-  #await(stream: Stream, broadcast: Awaited['broadcast']): void {
-    if (!this.#awaited.has(stream.id) && this.#awaited.size >= MOST_AWAITED) {
-      this.#options.log.info(`Too many recordings are waited for: that of ${stream.id} sends no event by itself`);
-      return;
-    }
-    this.#awaited.set(stream.id, { stream, broadcast, until: this.#options.clock.elapsed() + AWAITED_FOR_MS });
-    if (this.#timer.value === undefined) this.#schedule();
-  }
-
   #schedule(): void {
+    const { clock, readEveryMs } = this.#options;
     const isDue = this.#awaited.size > 0 && !this.#isReading;
-    this.#timer.set(isDue ? this.#options.clock.setTimeout(() => void this.#read(), READ_EVERY_MS) : undefined);
+    this.#timer.set(isDue ? clock.setTimeout(() => void this.#read(), readEveryMs) : undefined);
   }
 
   async #read(): Promise<void> {
@@ -130,40 +153,38 @@ export class RecordingEvents implements Disposable {
 
   async #readStream(id: string, awaited: Awaited): Promise<void> {
     if (this.#awaited.get(id) !== awaited) return;
-    const sessions = await this.#newestRecorded(id);
-    // Another connection may be open by now, or another broadcast has ended.
+    const sessions = await this.#newestRecorded(id, awaited);
     if (sessions === undefined || this.#awaited.get(id) !== awaited) return;
-    this.#observeAll(id, sessions);
-    const own = awaited.broadcast === undefined ? sessions : sessions.filter((each) => isOf(awaited, each));
-    const isSettled = own.every((session) => ORDER[this.#progressOf(id, session)] >= ORDER.ready);
-    if (isSettled && (own.length > 0 || awaited.broadcast === undefined)) this.#awaited.delete(id);
+    for (const session of oldestFirst(sessions)) this.#observe(id, session, sessions[0]);
+    const { broadcasts } = awaited;
+    const own = broadcasts.length === 0 ? sessions : sessions.filter((session) => isOf(awaited, session));
+    const areListed = broadcasts.every((broadcast) => own.some((session) => isOfBroadcast(session, broadcast)));
+    if (areListed && own.every((session) => this.#isSettled(id, session, sessions[0]))) this.#awaited.delete(id);
   }
 
-  async #newestRecorded(id: string): Promise<readonly Session[] | undefined> {
+  async #newestRecorded(id: string, awaited: Awaited): Promise<readonly Session[] | undefined> {
     try {
       return await this.#options.loader.newestRecorded(id);
     } catch (error) {
-      if (isAbortError(error)) return undefined;
+      // The connection may have been switched.
+      if (isAbortError(error) || this.#awaited.get(id) !== awaited) return undefined;
       if (!isApiError(error)) throw error;
+      if (!awaited.hasFailed) this.#options.log.warn(`A recording is waited for: ${error.message}`);
+      awaited.hasFailed = true;
       if (error.reason === 'notFound') this.#awaited.delete(id);
-      else this.#options.log.warn(`The events of a recording are waited for: ${error.message}`);
       return undefined;
     }
   }
 
-  // Oldest first, in the order in which the events happened.
-  #observeAll(streamId: string, sessions: readonly Session[]): void {
-    for (const session of [...sessions].reverse()) this.#observe(streamId, session);
-  }
-
-  #observe(streamId: string, session: Session): void {
-    const progress = this.#progressOf(streamId, session);
+  #observe(streamId: string, session: Session, newest?: Session): void {
+    const progress = PROGRESS[this.#stateOf(streamId, session, newest)];
     const awaited = this.#awaited.get(streamId);
     const isExpected = awaited !== undefined && isOf(awaited, session);
     const before = this.#known.get(session.id) ?? (isExpected ? 'none' : progress);
     if (this.#known.has(session.id) && ORDER[progress] <= ORDER[before]) return;
     this.#known.set(session.id, progress);
     this.#forget();
+    if (this.#options.areOnlyOfBroadcasts === true && !isExpected) return;
     const isNews = ORDER[progress] > ORDER[before] && (progress === 'waiting' || progress === 'ready');
     if (isNews) this.#options.onEvent({ event: `recording.${progress}`, subject: this.#subject(streamId, session) });
   }
@@ -179,33 +200,32 @@ export class RecordingEvents implements Disposable {
     return { stream: known ?? { id, name: session.parentName ?? id }, session };
   }
 
-  #progressOf(streamId: string, session: Session): Progress {
-    switch (recordingState(session, isStillRunning(this.#options.store.snapshot, streamId, session))) {
-      case 'waiting':
-        return 'waiting';
-      case 'ready':
-        return 'ready';
-      case 'failed':
-      case 'deleted':
-      case 'none':
-        return 'over';
-      case 'running':
-      case 'notRecorded':
-      case 'unknown':
-        return 'none';
-    }
+  #isSettled(streamId: string, session: Session, newest: Session | undefined): boolean {
+    const state = this.#stateOf(streamId, session, newest);
+    return ORDER[PROGRESS[state]] >= ORDER.ready || (state === 'unknown' && session.recordingStatus !== undefined);
+  }
+
+  // Without `newest`, that of the stream in the views.
+  #stateOf(streamId: string, session: Session, newest: Session | undefined): RecordingState {
+    return recordingState(session, isStillRunning(this.#options.store.snapshot, streamId, session, newest));
   }
 }
 
-function isOf({ broadcast }: Awaited, session: Session): boolean {
-  return broadcast !== undefined && isOfBroadcast(session, broadcast);
+function isOf({ broadcasts }: Awaited, session: Session): boolean {
+  return broadcasts.some((broadcast) => isOfBroadcast(session, broadcast));
+}
+
+// In the order in which the events happened.
+function oldestFirst(sessions: readonly Session[]): readonly Session[] {
+  return [...sessions].reverse();
 }
 
 // A stream without data is still active to the service, so its recording isn't waiting yet.
-function isStillRunning(snapshot: Snapshot, streamId: string, session: Session): boolean {
+function isStillRunning(snapshot: Snapshot, streamId: string, session: Session, newest: Session | undefined): boolean {
   const fact = snapshot.streams.get(streamId);
   if (fact === undefined || !fact.stream.isActive) return false;
   const fresh = { ...fact, serverDate: Math.min(fact.serverDate, fact.stream.lastSeen ?? fact.serverDate) };
+  if (newest !== undefined) return isRunning(session, fresh, newest);
   return isRunningIn({ ...snapshot, streams: new Map([[streamId, fresh]]) }, { ...session, parentId: streamId });
 }
 

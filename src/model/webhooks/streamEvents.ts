@@ -3,6 +3,9 @@ import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { Snapshot, SnapshotChange, StreamFact } from '../store/snapshot.ts';
 import { RecordingEvents, type StreamEventsOptions } from './recordingEvents.ts';
 
+// A recording takes a minute or more.
+const READ_RECORDINGS_EVERY_MS = 30_000;
+
 interface Active {
   /** When data first arrived in this broadcast, as far as it was seen, by the service's clock. */
   readonly first: number;
@@ -24,7 +27,7 @@ export class StreamEvents implements Disposable {
 
   constructor(options: StreamEventsOptions) {
     this.#options = options;
-    this.#recordings = this.#owned.add(new RecordingEvents(options));
+    this.#recordings = this.#owned.add(new RecordingEvents({ ...options, readEveryMs: READ_RECORDINGS_EVERY_MS }));
     this.#owned.add(options.store.onDidChange((change) => this.#onStoreChange(change)));
   }
 
@@ -84,7 +87,7 @@ export class StreamEvents implements Disposable {
 
   #onStopped(stream: Stream, { first }: Active): void {
     this.#send('stream.idle', stream);
-    if (stream.record) this.#recordings.broadcastEnded(stream, first);
+    if (stream.record) this.#recordings.waitFor(stream, { first, last: stream.lastSeen });
   }
 
   #send(event: string, stream: Stream): void {

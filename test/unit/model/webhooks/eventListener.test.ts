@@ -157,6 +157,25 @@ describe('Listening for events', () => {
     assert.match(handler.received[2]?.body ?? '', /"payload":\{.*"session":\{.*"recordingStatus":"ready"/);
   });
 
+  it('does not take the next broadcast of a stream for one whose recording waits', async () => {
+    const { service, connect, listener, handler, pass, received, clock } = await compose();
+    const first = { id: 'x', parentId: 'one', record: true, createdAt: clock.now(), recordingStatus: 'waiting' };
+    service.add({ id: 'one', record: true, isActive: true, lastSeen: clock.now() });
+    connect();
+    await listener.start({ url: handler.url });
+    service.change('one', { isActive: false });
+    service.sessions.set('one', [{ ...first, lastSeen: clock.now() }]);
+    await pass(60);
+    await received(2);
+    service.change('one', { isActive: true, lastSeen: clock.now() });
+    await pass(20);
+    await received(3);
+    const next = { ...first, id: 'y', createdAt: clock.now(), lastSeen: clock.now() };
+    service.sessions.set('one', [next, { ...first, lastSeen: clock.now() - 60 * SECOND }]);
+    await pass(60);
+    assert.deepEqual(handler.events(), ['stream.idle one', 'recording.waiting one', 'stream.started one']);
+  });
+
   it('sends that a recording is ready that was waited for when it began, not one that was ready', async () => {
     const { service, connect, listener, handler, pass, received, loader, clock } = await compose();
     const session = { record: true, createdAt: 1, lastSeen: 2, recordingStatus: 'waiting' };
