@@ -166,14 +166,24 @@ export interface Step {
   readonly total: number;
 }
 
-export interface PickItem<T> {
+export type PickItem<T> = PickRow<T> | PickSeparator;
+
+type RowOnly = Exclude<keyof PickRow<unknown>, 'isSeparator' | 'label'>;
+
+/** A line above rows, with a label that may be empty. */
+export interface PickSeparator extends Readonly<Partial<Record<RowOnly, undefined>>> {
+  readonly isSeparator: true;
+  readonly label: string;
+}
+
+export interface PickRow<T> {
+  readonly isSeparator?: undefined;
   readonly label: string;
   readonly description?: string | undefined;
   readonly detail?: string;
   /** A codicon's name, without $(). */
   readonly icon?: string;
   readonly value: T;
-  readonly isSeparator?: boolean;
   /** Whether it stays when it doesn't match what is typed. */
   readonly isAlwaysShown?: boolean;
   readonly buttons?: readonly PickButton<T>[];
@@ -201,7 +211,7 @@ export interface PickOptions<T> {
 export interface PickManyOptions<T> {
   readonly title: string;
   readonly placeholder?: string;
-  readonly items: readonly (PickItem<T> & { readonly isPicked: boolean })[];
+  readonly items: readonly (PickRow<T> & { readonly isPicked: boolean })[];
   readonly step?: Step | undefined;
   /** Runs when the user presses Back, which closes the picker. Without it there is no Back button. */
   readonly back?: (() => void) | undefined;

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { changedLines, type TextChange } from '../code/snippets/changes.ts';
 import { languageName } from '../code/snippets/languageNames.ts';
-import type { PickItem, PickOptions, Ui } from '../services.ts';
+import type { PickOptions, PickRow, Ui } from '../services.ts';
 import { Refusal } from '../texts/refusal.ts';
 import type { CodeEditor, CommandContext } from './context.ts';
 
@@ -20,7 +20,7 @@ export async function applyChanges(editor: CodeEditor, changes: readonly TextCha
 
 interface CodeOptions<T> extends Required<Pick<PickOptions<T>, 'title' | 'placeholder'>> {
   readonly languageId: string;
-  readonly items: readonly PickItem<T>[];
+  readonly items: readonly PickRow<T>[];
   readonly plan: (value: T) => readonly TextChange[];
 }
 

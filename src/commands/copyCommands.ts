@@ -7,7 +7,7 @@ import { fillTemplate, ingestServer, publicAddress } from '../model/addresses.ts
 import { hlsAddressOf } from '../model/connection/hlsAddress.ts';
 import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
 import type { WalkthroughStep } from '../model/walkthroughSteps.ts';
-import type { AddressTemplates, PickItem } from '../services.ts';
+import type { AddressTemplates, PickItem, PickSeparator } from '../services.ts';
 import { copyStreamKeyLabel, playbackIdLabel, recordingLabel } from '../texts/labels.ts';
 import { labeledText, listNames, nameOf } from '../texts/names.ts';
 import { Refusal } from '../texts/refusal.ts';
@@ -213,7 +213,7 @@ export async function copyValue(context: CommandContext): Promise<void> {
 }
 
 function copyItems(): readonly PickItem<CommandId>[] {
-  const heading = (label: string): PickItem<CommandId> => ({ label, isSeparator: true, value: 'copyValue' });
+  const heading = (label: string): PickSeparator => ({ label, isSeparator: true });
   return [
     heading(t('Playback')),
     { label: t('HLS URL'), value: 'copyPlaybackUrl' },

@@ -157,7 +157,7 @@ async function pickSubject({ ui }: CommandContext): Promise<Subject | undefined>
       { label: t('Active'), value: 'active' },
       { label: idleLabel(), value: 'idle' },
       { label: t('Recording On'), value: 'recording' },
-      { label: '', isSeparator: true, value: 'all' },
+      { label: '', isSeparator: true },
       { label: t('One Stream…'), value: 'stream' },
       { label: t('One Session…'), value: 'session' },
     ],

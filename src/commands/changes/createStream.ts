@@ -228,7 +228,7 @@ function pickSetting(
   const hasPolicies = context.store.snapshot.abilities.playbackPolicy;
   const items: PickItem<SettingAnswer>[] = [
     { label: t('Create'), description: oneLine(name, 100), icon: 'add', value: 'create' },
-    { label: t('Settings'), isSeparator: true, value: 'create' },
+    { label: t('Settings'), isSeparator: true },
     { label: recordingLabel(), description: onOrOffText(record), icon: 'record', value: 'record' },
   ];
   if (canChoose && hasPolicies) {

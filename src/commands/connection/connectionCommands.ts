@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { namesOf } from '../../model/account/accountNames.ts';
 import type { ConnectionSummary } from '../../model/connection/connections.ts';
 import type { ConnectionInfo } from '../../model/store/snapshot.ts';
-import type { PickItem, PickSession } from '../../services.ts';
+import type { PickItem, PickRow, PickSession } from '../../services.ts';
 import { connectAction } from '../../texts/actions.ts';
 import { connectLabel, tryDemoLabel } from '../../texts/labels.ts';
 import { accountWords } from '../../texts/names.ts';
@@ -92,7 +92,7 @@ async function copyOfDemo({ demo, ui }: CommandContext, what: 'baseUrl' | 'apiKe
 }
 
 /** The demo, which is open. */
-function demoItem({ name }: ConnectionInfo, { demo, store }: CommandContext): PickItem<Choice> {
+function demoItem({ name }: ConnectionInfo, { demo, store }: CommandContext): PickRow<Choice> {
   return {
     label: name,
     description: demo.running?.baseUrl,
@@ -119,7 +119,7 @@ function choicesOf(context: CommandContext, all: readonly ConnectionSummary[]): 
   const startDemo: PickItem<Choice> = { label: tryDemoLabel(), icon: 'play', value: { kind: 'startDemo' } };
   return [
     ...connections,
-    ...(connections.length === 0 ? [] : [{ label: '', isSeparator: true, value: connect }]),
+    ...(connections.length === 0 ? [] : [{ label: '', isSeparator: true } as const]),
     { label: connectLabel(), icon: 'plug', value: connect },
     ...(demo.length === 0 ? [startDemo] : []),
   ];
@@ -129,7 +129,7 @@ function detailOf(detail: string | undefined): { readonly detail?: string } {
   return detail === undefined ? {} : { detail };
 }
 
-function choiceOf(connection: ConnectionSummary, openId: string | undefined): PickItem<Choice> {
+function choiceOf(connection: ConnectionSummary, openId: string | undefined): PickRow<Choice> {
   return {
     ...itemOf(connection, openId),
     value: { kind: 'open', connection },

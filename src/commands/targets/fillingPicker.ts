@@ -106,8 +106,9 @@ export class FillingPicker<T extends { readonly id: string }> {
   }
 
   #withButtons(item: PickItem<string>): PickItem<string> {
-    const row = item.isSeparator === true ? undefined : this.rows.get(item.value);
-    if (row === undefined || this.#options.buttons === undefined) return item;
+    if (item.isSeparator === true || this.#options.buttons === undefined) return item;
+    const row = this.rows.get(item.value);
+    if (row === undefined) return item;
     const buttons = this.#options.buttons(row).map(({ icon, tooltip }, index) => ({
       ...{ icon, tooltip },
       value: `${item.value}${BUTTON}${index}`,

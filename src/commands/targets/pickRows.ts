@@ -75,7 +75,7 @@ function withoutKept<T>(next: readonly PickItem<T>[], kept: ReadonlySet<PickItem
     if (item.isSeparator === true || kept.has(item)) return [];
     const isPlaced = current === undefined || current === placed;
     placed = current;
-    return isPlaced ? [item] : [{ ...item, label: current ?? '', isSeparator: true, buttons: [] }, item];
+    return isPlaced ? [item] : [{ label: current ?? '', isSeparator: true }, item];
   });
 }
 

@@ -219,7 +219,7 @@ export function streamItems(
   const counts = Map.groupBy(sorted, labelOf);
   return groups.flatMap(({ label, has }) => {
     const streams = sorted.filter((stream) => has(states.get(stream) ?? 'idle'));
-    const separator = { label: label(), isSeparator: true, value: '' };
+    const separator = { label: label(), isSeparator: true } as const;
     const items = streams.map((stream) => {
       const hasTwin = (counts.get(labelOf(stream))?.length ?? 0) > 1;
       const state = states.get(stream) ?? 'idle';

@@ -54,18 +54,18 @@ export async function showPick<T>(options: PickOptions<T>): Promise<T | undefine
 export async function showPickMany<T>(options: PickManyOptions<T>): Promise<readonly T[] | undefined> {
   const owned = new DisposableStore();
   try {
-    const box = owned.add(vscode.window.createQuickPick<Row<T>>());
+    const box = owned.add(vscode.window.createQuickPick<Row<T> & { readonly value: T }>());
     box.title = options.title;
     box.placeholder = options.placeholder;
     box.canSelectMany = true;
     box.matchOnDescription = true;
     showStep(box, options.step);
     const wentBack = whenBack(box, owned, options.back);
-    const rows = options.items.map((item) => ({ ...makeRow(item), picked: item.isPicked }));
+    const rows = options.items.map((item) => ({ ...makeRow(item), picked: item.isPicked, value: item.value }));
     box.items = rows;
     box.selectedItems = rows.filter(({ picked }) => picked);
     const { promise, resolve } = Promise.withResolvers<readonly T[] | undefined>();
-    owned.add(box.onDidAccept(() => resolve(box.selectedItems.map(({ source }) => source.value))));
+    owned.add(box.onDidAccept(() => resolve(box.selectedItems.map(({ value }) => value))));
     owned.add(box.onDidHide(() => resolve(undefined)));
     box.show();
     return await Promise.race([promise, wentBack]);

@@ -113,7 +113,7 @@ describe('Rows of a picker that fills while the person types', () => {
 
   it('stay below their separators, which new ones get again', () => {
     const rows = new PickRows<string>();
-    const separator = (label: string): PickItem<string> => ({ label, value: '', isSeparator: true });
+    const separator = (label: string): PickItem<string> => ({ label, isSeparator: true });
     const show = (...items: readonly PickItem<string>[]) => rows.show(items, undefined).items.map(({ label }) => label);
     show(separator('Live'), item('a'), separator('Idle'), item('b'));
     rows.typed('x');
