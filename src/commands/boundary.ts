@@ -15,6 +15,7 @@ import { retryLabel, tryDemoLabel } from '../texts/labels.ts';
 import { isAmbiguous, labeledText, withConnection } from '../texts/names.ts';
 import { isRefusal } from '../texts/refusal.ts';
 import { switchedConnections } from '../texts/refusals.ts';
+import { keyMissingSentence } from '../texts/troubles.ts';
 import { oneLine } from '../util/text.ts';
 import { givenConnection } from './connection/boundConnection.ts';
 import { isOpen, otherConnection } from './connection/otherConnection.ts';
@@ -92,7 +93,19 @@ function perform(context: BoundaryContext, act: Action): Promise<unknown> | unkn
   if ('run' in act) return act.run(context);
   if ('setting' in act) return context.ui.openSettings(act.setting);
   const { command, args = [] } = act;
-  return context.handlers[command](isOfConnection(command) ? withOwnBoxes(context, command) : context, ...args);
+  return context.handlers[command](isOfConnection(command) ? forCommand(context, command, args) : context, ...args);
+}
+
+/** A command that no connection was named for may run in any of those that are shown. */
+function forCommand(context: BoundaryContext, command: CommandId, args: readonly unknown[]): CommandContext {
+  const own = withOwnBoxes(context, command);
+  if (COMMANDS[command] === 'activeConnection' || context.activeContext !== undefined) return own;
+  const runBeside: CommandContext['runBeside'] = (connection, ...target) => {
+    const run = (beside: CommandContext) =>
+      context.handlers[command](withOwnBoxes(beside, command), ...target, ...args.slice(1));
+    return runAction(context, { run, connection });
+  };
+  return { ...own, runBeside };
 }
 
 /**
@@ -122,8 +135,10 @@ export async function showMessage(
 function withOwnBoxes(context: CommandContext, command: CommandId): CommandContext {
   const { ui, current } = context;
   const isNamed = COMMANDS[command] !== 'view' && context.store.snapshot.showsAllConnections;
-  const named = <O extends { readonly title: string }>(options: O): O =>
-    isNamed ? { ...options, title: withConnection(context, options.title) } : options;
+  const named = <O extends { readonly title: string; readonly isOfAllConnections?: boolean }>(options: O): O =>
+    isNamed && options.isOfAllConnections !== true
+      ? { ...options, title: withConnection(context, options.title) }
+      : options;
   const own = async <A>(show: () => Promise<A>): Promise<A> => {
     const id = current.info?.id;
     const answer = await show();
@@ -187,7 +202,7 @@ function reportNoConnection({ store }: CommandContext, failed: Failed): Message 
     return { severity: 'info', sentence, actions: [retryAction(failed)] };
   }
   if (connection.kind === 'keyless') {
-    const sentence = t('The API key for "{0}" is no longer in secret storage.', connection.info.name);
+    const sentence = keyMissingSentence(connection.info.name);
     return { severity: 'warning', sentence, actions: [setApiKeyAction(failed.info)] };
   }
   const tryDemo: MessageAction = { label: tryDemoLabel(), command: 'startDemo' };

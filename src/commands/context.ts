@@ -9,7 +9,7 @@ import type { PlaybackAccess } from '../model/access/playbackAccess.ts';
 import type { RunningDemo } from '../model/addresses.ts';
 import type { TestBroadcasts } from '../model/broadcasts/testBroadcasts.ts';
 import type { Connections, ServiceAccess } from '../model/connection/connections.ts';
-import type { ModelContext } from '../model/context.ts';
+import type { ConnectionObjects, ModelContext } from '../model/context.ts';
 import type { Downloader } from '../model/downloads/download.ts';
 import type { WalkthroughStep } from '../model/walkthroughSteps.ts';
 import type { LocalEvents } from '../model/webhooks/state.ts';
@@ -113,14 +113,16 @@ export interface RecoveryAction<Context> {
   readonly run: (context: Context) => Promise<void>;
 }
 
-/** A connection in the Streams view. */
-export type ShownModel = Pick<ModelContext, 'store' | 'loader'>;
-
 /** What handlers may use. They, and the functions of `commands` that they call, take it whole: tests make whole ones. */
 export interface CommandContext extends ModelContext, EditorTabs {
   readonly ui: Ui;
   /** The active connection, and those that are shown beside it. */
-  readonly shownModels: () => readonly ShownModel[];
+  readonly shownModels: () => readonly ConnectionObjects[];
+  /**
+   * Runs the command again in the context of another connection that is shown, on one of its streams. Reports its
+   * failures. Undefined if the command is for this connection alone.
+   */
+  readonly runBeside?: ((connection: NamedConnection, streamId: string) => Promise<unknown>) | undefined;
   /** Hides the row of a connection that was removed while it was shown; without an id, those of all. */
   readonly dismissRemoved: (connectionId?: string) => void;
   /** Storage of this workspace. */

@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { knownStream } from '../model/childStreams/childStreams.ts';
 import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
+import type { ConnectionObjects } from '../model/context.ts';
 import { groupNode, type Node, recordingsNode, streamNode, type ViewNode } from '../model/rows/nodes.ts';
 import { loadMoreRows, reloadRow } from '../model/rows/rowActions.ts';
 import { hasMoreRecordings } from '../model/store/recordings.ts';
@@ -15,7 +16,7 @@ import { Refusal } from '../texts/refusal.ts';
 import { requireId, streamIsGone } from '../texts/refusals.ts';
 import { forEachLimit } from '../util/async.ts';
 import { DisposableSlot } from '../util/disposable.ts';
-import type { CommandContext, ShownModel } from './context.ts';
+import type { CommandContext } from './context.ts';
 import { givenId, givenRow, givenText } from './targets/commandArguments.ts';
 
 const AT_ONCE = 4;
@@ -135,7 +136,7 @@ function listsWithMore(snapshot: Snapshot): readonly PickItem<Node>[] {
   ];
 }
 
-function failedLoads({ store, loader }: ShownModel): readonly (() => Promise<void>)[] {
+function failedLoads({ store, loader }: ConnectionObjects): readonly (() => Promise<void>)[] {
   const { lists, sessions, children, orphans, recordings } = store.snapshot;
   const failed = (map: Snapshot['sessions'] | Snapshot['children']) =>
     [...map].filter(([, list]) => list.trouble !== undefined).map(([id]) => id);
@@ -256,7 +257,7 @@ export function applyFilter(context: CommandContext, text: string): void {
   for (const model of context.shownModels()) filterModel(model, text);
 }
 
-function filterModel({ store, loader }: ShownModel, text: string): void {
+function filterModel({ store, loader }: ConnectionObjects, text: string): void {
   const { filter, lists } = store.snapshot;
   if (text === filter) return;
   const isSameList = nameFilter(text) === nameFilter(filter);
@@ -277,7 +278,7 @@ function applySort(context: CommandContext, sort: SortKey): void {
   for (const model of context.shownModels()) sortModel(model, sort);
 }
 
-function sortModel({ store, loader }: ShownModel, sort: SortKey): void {
+function sortModel({ store, loader }: ConnectionObjects, sort: SortKey): void {
   const { lists, sort: before } = store.snapshot;
   if (sort === before) return;
   store.setSort(sort);

@@ -85,3 +85,7 @@ function hostOf({ connection }: Snapshot): string | undefined {
 export function keyRejectedSentence(): string {
   return t('The API key was rejected.');
 }
+
+export function keyMissingSentence(connection: string): string {
+  return t('The API key for "{0}" is no longer in secret storage.', connection);
+}

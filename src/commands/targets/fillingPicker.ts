@@ -1,6 +1,7 @@
 import { describeError } from '../../api/describeError.ts';
-import { isAbortError } from '../../api/errors.ts';
+import { isAbortError, isApiError } from '../../api/errors.ts';
 import type { PickItem, PickSession } from '../../services.ts';
+import { labeledText } from '../../texts/names.ts';
 import type { CommandContext } from '../context.ts';
 
 export interface FillingPickerOptions<T> {
@@ -11,6 +12,10 @@ export interface FillingPickerOptions<T> {
   /** Buttons at the end of a row. They close the picker. */
   readonly buttons?: ((row: T) => readonly RowButton<T>[]) | undefined;
   readonly noMatch?: () => string;
+  /** Whether it lists what several connections have, so that its title doesn't name one. */
+  readonly isOfAllConnections?: boolean;
+  /** What is missing, and why, as sentences below the items. */
+  readonly notices?: () => readonly string[];
   /** Returns a sentence to show below the items, such as why there are none. */
   readonly sentence: (itemCount: number, isBusy: boolean) => string | undefined;
   /** Begins to load rows. Called when the picker is open. */
@@ -23,16 +28,20 @@ export interface RowButton<T> {
   readonly run: (row: T) => Promise<unknown>;
 }
 
-/** The value of a sentence, which is an item because a separator with nothing below it isn't rendered. */
-const SENTENCE = '';
 /** Between an id and the number of a button. Ids don't contain it. */
 const BUTTON = ' ';
+
+/** An item, because a separator with nothing below it isn't rendered. */
+interface Sentence {
+  readonly label: string;
+  readonly icon: string;
+}
 
 export class FillingPicker<T extends { readonly id: string }> {
   /** By id. Call `show` after a change. */
   readonly rows = new Map<string, T>();
-  /** Shown as a sentence. */
-  failure: unknown;
+  /** Shown as sentences. By the label of the connection, which is undefined if there is only one. */
+  readonly failures = new Map<string | undefined, unknown>();
   readonly #context: CommandContext;
   readonly #options: FillingPickerOptions<T>;
   #session: PickSession<string> | undefined;
@@ -46,10 +55,11 @@ export class FillingPicker<T extends { readonly id: string }> {
 
   /** Returns undefined if dismissed. Throws the load error if there was nothing to show because of it. */
   async pick(): Promise<T | undefined> {
-    const { title, placeholder, fill } = this.#options;
+    const { title, placeholder, fill, isOfAllConnections = false } = this.#options;
     const id = await this.#context.ui.pick<string>({
       title,
       placeholder,
+      isOfAllConnections,
       items: (session) => {
         this.#session = session;
         const typing = session.onDidType((text) => {
@@ -65,9 +75,8 @@ export class FillingPicker<T extends { readonly id: string }> {
       },
       matchOnDescription: true,
     });
-    if (id !== undefined && id !== SENTENCE) return await this.#chosen(id);
-    if (this.rows.size === 0 && this.failure !== undefined) throw this.failure;
-    return undefined;
+    if (this.rows.size === 0 && this.failures.has(undefined)) throw this.failures.get(undefined);
+    return id === undefined ? undefined : await this.#chosen(id);
   }
 
   add(rows: readonly T[]): void {
@@ -75,13 +84,13 @@ export class FillingPicker<T extends { readonly id: string }> {
   }
 
   /** Runs a request. The picker is busy meanwhile, and shows a failure. Never rejects. */
-  async load(run: () => Promise<void>): Promise<void> {
+  async load(run: () => Promise<void>, connection?: string): Promise<void> {
     this.#pending += 1;
     this.show();
     try {
       await run();
     } catch (error) {
-      if (!isAbortError(error)) this.failure ??= error;
+      if (!isAbortError(error) && !this.failures.has(connection)) this.failures.set(connection, error);
     }
     this.#pending -= 1;
     this.show();
@@ -91,9 +100,11 @@ export class FillingPicker<T extends { readonly id: string }> {
     if (this.#session === undefined || this.#session.signal.aborted) return;
     const items = this.#options.items([...this.rows.values()], this.#typed).map((item) => this.#withButtons(item));
     const isBusy = this.#pending > 0;
-    const sentence = this.#sentence(items, isBusy);
-    const shown = sentence === undefined ? items : [...items, { ...sentence, value: SENTENCE, isAlwaysShown: true }];
-    this.#session.show(shown, isBusy);
+    const sentences = this.#sentences(items, isBusy).map((sentence, index) => ({
+      ...{ ...sentence, value: `${BUTTON}${index}` },
+      isAlwaysShown: true,
+    }));
+    this.#session.show([...items, ...sentences], isBusy);
   }
 
   /** Returns the row, or undefined after running a button of it. */
@@ -116,17 +127,19 @@ export class FillingPicker<T extends { readonly id: string }> {
     return { ...item, buttons };
   }
 
-  #sentence(
-    items: readonly PickItem<string>[],
-    isBusy: boolean,
-  ): { readonly label: string; readonly icon: string } | undefined {
-    if (this.failure !== undefined) {
-      const service = this.#context.current.info?.name;
-      return { label: describeError(this.failure, { service }), icon: 'warning' };
-    }
+  #sentences(items: readonly PickItem<string>[], isBusy: boolean): readonly Sentence[] {
+    const failed = [...this.failures].map(([connection, error]) => this.#describe(error, connection));
+    const warnings = [...(this.#options.notices?.() ?? []), ...failed].map((label) => ({ label, icon: 'warning' }));
+    if (this.failures.has(undefined)) return warnings;
     const rows = items.filter(({ isSeparator }) => isSeparator !== true);
     const label = this.#options.sentence(rows.length, isBusy) ?? (isBusy ? undefined : this.#noMatch(rows));
-    return label === undefined ? undefined : { label, icon: 'info' };
+    return label === undefined ? warnings : [{ label, icon: 'info' }, ...warnings];
+  }
+
+  #describe(error: unknown, connection: string | undefined): string {
+    if (connection === undefined) return describeError(error, { service: this.#context.current.info?.name });
+    const host = isApiError(error) ? error.host : undefined;
+    return labeledText(connection, describeError(error, { service: host ?? connection }));
   }
 
   #noMatch(rows: readonly PickItem<string>[]): string | undefined {

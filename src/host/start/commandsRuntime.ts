@@ -91,7 +91,7 @@ export function startCommandsRuntime(
         (id) => views.others()?.get(id),
       ),
       dismissRemoved: (id) => views.others()?.dismissRemoved(id),
-      shownModels: () => [{ store, loader }, ...(views.others()?.all ?? [])],
+      shownModels: () => [{ store, loader, current }, ...(views.others()?.all ?? [])],
       runCommand: (id, ...args) => runCommand(context, id, args),
       showMessage: (message) => void showMessage(context, message),
       machine: () => machineName(where),

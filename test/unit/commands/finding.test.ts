@@ -546,7 +546,7 @@ describe('Go to Live Stream', () => {
       await run('goToLiveStream');
       assert.deepEqual(
         ui.seen.picks[0]?.items.map(({ icon }) => icon),
-        [iconInTree, 'info'],
+        [iconInTree, 'warning'],
       );
       assert.equal(
         ui.seen.picks[0]?.items[1]?.label,

@@ -1,0 +1,154 @@
+import { t } from '@vscode/l10n';
+import type { Stream } from '../../api/types.ts';
+import type { ConnectionObjects } from '../../model/context.ts';
+import type { ConnectionInfo } from '../../model/store/snapshot.ts';
+import { type StreamState, streamState } from '../../model/store/streams.ts';
+import type { PickItem } from '../../services.ts';
+import { idleLabel, liveLabel } from '../../texts/labels.ts';
+import { connectionName, MOST_ID_LENGTH, nameOf } from '../../texts/names.ts';
+import { beingRecordedWord, faultWord, privateWord, streamIcon, suspendedWord } from '../../texts/streams.ts';
+import { keyMissingSentence } from '../../texts/troubles.ts';
+import { joinParts, oneLine } from '../../util/text.ts';
+import type { CommandContext } from '../context.ts';
+
+const LABEL_LENGTH = 200;
+const SHORT_ID_LENGTH = 8;
+/** Shorter texts are in many ids by chance. */
+const PART_OF_ID_LENGTH = 4;
+
+/** A connection whose streams a picker lists. */
+export interface ListedConnection extends ConnectionObjects {
+  readonly info: ConnectionInfo;
+  /** Whether it is the one that the command runs in. */
+  readonly isOwn: boolean;
+  /** What its streams are described with; undefined if the picker lists no others. */
+  readonly label: string | undefined;
+}
+
+export interface ListedStream {
+  /** Unique in the picker: streams of two connections may have the same id. */
+  readonly id: string;
+  readonly stream: Stream;
+  readonly of: ListedConnection;
+}
+
+/** Returns the command's connection and, if it may run in others instead, those that are shown beside it. */
+export function listedConnections(context: CommandContext): readonly ListedConnection[] {
+  const shown: readonly ConnectionObjects[] = context.runBeside === undefined ? [context] : context.shownModels();
+  const named = shown.flatMap(({ store, loader, current }) => {
+    const { info } = current;
+    return info === undefined ? [] : [{ store, loader, current, info, isOwn: current === context.current }];
+  });
+  return named.map((each) => ({ ...each, label: named.length > 1 ? connectionName(each.info) : undefined }));
+}
+
+export function listStreams(of: ListedConnection, streams: readonly Stream[]): readonly ListedStream[] {
+  return streams.map((stream) => ({ id: of.isOwn ? stream.id : `${of.info.id}/${stream.id}`, stream, of }));
+}
+
+/** Returns what commands take for a stream. */
+export function targetOf({ stream: { id }, of }: ListedStream): unknown {
+  return of.isOwn ? id : { id, connection: of.info.id };
+}
+
+/** Says of which connections no stream can be listed, because their keys are gone. */
+export function missingKeySentences(connections: readonly ListedConnection[]): readonly string[] {
+  return connections
+    .filter(({ store }) => store.snapshot.connection.kind === 'keyless')
+    .map(({ info }) => keyMissingSentence(info.name));
+}
+
+/**
+ * The items of streams, below separators by state. Those of several connections have its name beside them, and several
+ * with one name in a connection their id.
+ */
+export function streamItems(
+  streams: readonly ListedStream[],
+  typed: string,
+  { isIdleFirst = false }: { readonly isIdleFirst?: boolean } = {},
+): readonly PickItem<string>[] {
+  const sorted = [...streams].sort((a, b) => isNew(b) - isNew(a) || liveThenSeen(a.stream, b.stream));
+  const twins = Map.groupBy(sorted, twinKey);
+  return (isIdleFirst ? IDLE_FIRST : LIVE_FIRST).flatMap(({ label, has }) => {
+    const items = sorted
+      .filter((each) => has(stateOf(each)))
+      .map((each) => itemOf(each, typed, (twins.get(twinKey(each))?.length ?? 0) > 1));
+    return items.length === 0 ? [] : [{ label: label(), isSeparator: true } as const, ...items];
+  });
+}
+
+/** Whether the name, id, or playback ID of a stream contains what is typed. */
+export function matchesStream(stream: Stream, text: string): boolean {
+  return labelOf(stream).toLowerCase().includes(text.toLowerCase()) || idThatMatches(stream, text) !== undefined;
+}
+
+export function stateOf({ stream, of }: ListedStream): StreamState {
+  const fact = of.store.snapshot.streams.get(stream.id);
+  if (fact !== undefined) return streamState(fact);
+  if (stream.isActive) return 'live';
+  return stream.suspended === true ? 'suspended' : 'idle';
+}
+
+interface StreamGroup {
+  readonly label: () => string;
+  readonly has: (state: StreamState) => boolean;
+}
+
+const STALE: StreamGroup = { label: () => t('No data'), has: (state) => state === 'stale' };
+const IDLE: StreamGroup = { label: idleLabel, has: (state) => state === 'idle' || state === 'suspended' };
+const isLive = (state: StreamState) => state === 'live';
+const LIVE_FIRST: readonly StreamGroup[] = [{ label: liveLabel, has: isLive }, STALE, IDLE];
+const IDLE_FIRST: readonly StreamGroup[] = [IDLE, STALE, { label: () => t('Already live'), has: isLive }];
+
+function itemOf(listed: ListedStream, typed: string, hasTwin: boolean): PickItem<string> {
+  const { stream, of } = listed;
+  const label = labelOf(stream);
+  const state = stateOf(listed);
+  const found = idThatMatches(stream, typed);
+  const fault = faultOf(listed, state);
+  const description = joinParts(
+    of.label,
+    fault,
+    state === 'live' && stream.record && beingRecordedWord(),
+    state === 'suspended' && suspendedWord(),
+    privateWord(stream),
+    hasTwin && found === undefined && label !== stream.id && stream.id.slice(0, SHORT_ID_LENGTH),
+    found,
+  );
+  return { label, description, icon: streamIcon(state, stream, fault !== undefined).id, value: listed.id };
+}
+
+function faultOf({ stream, of }: ListedStream, state: StreamState): string | undefined {
+  const { snapshot } = of.store;
+  const fact = snapshot.streams.get(stream.id);
+  return fact && state === 'live' ? faultWord(snapshot, fact) : undefined;
+}
+
+/** Returns the id or playback ID if it matches what is typed and the name doesn't. The editor searches what is shown. */
+function idThatMatches(stream: Stream, typed: string): string | undefined {
+  const text = typed.toLowerCase();
+  if (text.length < PART_OF_ID_LENGTH || labelOf(stream).toLowerCase().includes(text)) return undefined;
+  const found = [stream.playbackId, stream.id].find((id) => id?.toLowerCase().includes(text));
+  return found && oneLine(found, MOST_ID_LENGTH);
+}
+
+function labelOf(stream: Stream): string {
+  return nameOf(stream, LABEL_LENGTH);
+}
+
+function twinKey({ stream, of }: ListedStream): string {
+  return `${of.info.id}/${labelOf(stream)}`;
+}
+
+/** What was created in this window comes first until it has been live, as in the view. */
+function isNew({ stream: { id, lastSeen }, of }: ListedStream): number {
+  return Number(lastSeen === undefined && of.store.snapshot.createdIds.has(id));
+}
+
+function liveThenSeen(a: Stream, b: Stream): number {
+  return (
+    Number(b.isActive) - Number(a.isActive) ||
+    (b.lastSeen ?? 0) - (a.lastSeen ?? 0) ||
+    (b.createdAt ?? 0) - (a.createdAt ?? 0)
+  );
+}

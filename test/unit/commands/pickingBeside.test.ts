@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { liveStreams } from '../../../src/model/store/streams.ts';
+import type { PickItem } from '../../../src/services.ts';
+import { waitUntil } from '../../support/page/waitUntil.ts';
+import { type Beside, withBoth } from './besideFixture.ts';
+
+type Shown = Beside['ui']['seen']['picks'][number];
+
+const rowsOf = ({ items }: Pick<Shown, 'items'> = { items: [] }): readonly PickItem<unknown>[] =>
+  items.filter(({ isSeparator }) => isSeparator !== true);
+
+const lastPick = ({ ui }: Beside): Shown => ui.seen.picks.at(-1) ?? assert.fail('no picker was shown');
+
+const described = (both: Beside, label: string) =>
+  rowsOf(lastPick(both)).flatMap((row) => (row.label === label ? [row.description] : []));
+
+describe('Go to Stream while several connections are shown', () => {
+  it(
+    'lists the streams of all in one list by state, each with its connection, and reveals the picked row below it',
+    withBoth({}, async (both) => {
+      const ofA = both.service.control.addStream({ name: 'Only at A' });
+      const ofB = both.serviceB.control.addStream({ name: 'Only at B', isActive: true });
+      both.ui.answers.picks.push('Only at B');
+      await both.run('goToStream');
+      assert.deepEqual(both.ui.seen.reveals, [{ kind: 'stream', id: ofB.id, connection: both.idB }]);
+      assert.ok(both.modelB().store.snapshot.pinnedIds.has(ofB.id));
+      assert.equal(lastPick(both).title, 'Go to Stream');
+      assert.deepEqual(described(both, 'Only at A'), ['Production']);
+      assert.deepEqual(described(both, 'Only at B'), ['B']);
+      const separators = lastPick(both).items.filter(({ isSeparator }) => isSeparator === true);
+      assert.equal(new Set(separators.map(({ label }) => label)).size, separators.length, 'each group is there once');
+      both.ui.answers.picks.push('Only at A');
+      await both.run('goToStream');
+      assert.deepEqual(both.ui.seen.reveals.at(-1), { kind: 'stream', id: ofA.id });
+      assert.deepEqual(both.ui.seen.said, []);
+    }),
+  );
+
+  it(
+    'keeps streams apart that have the same ID in both',
+    withBoth({}, async (both) => {
+      const shared = both.service.control.streams().filter(({ parentId }) => parentId === undefined);
+      await both.run('goToStream');
+      const values = rowsOf(lastPick(both)).map(({ value }) => value);
+      assert.equal(values.length, 2 * shared.length);
+      assert.equal(new Set(values).size, values.length);
+    }),
+  );
+
+  it(
+    'searches each of the services for what is typed',
+    withBoth({ demo: { streamCount: 130 } }, async (both) => {
+      for (let index = 0; index < 130; index += 1) both.serviceB.control.addStream({ name: `Filler ${index}` });
+      both.serviceB.control.addStream({ name: 'The needle', createdAt: 1, lastSeen: 1 });
+      both.ui.answers.typed.push('needle');
+      both.ui.answers.picks.push('The needle');
+      await both.run('goToStream');
+      assert.equal(both.ui.seen.reveals.length, 1);
+      const searched = [both.service, both.serviceB].map(({ control }) =>
+        control.requests.some(({ query }) => decodeURIComponent(query).includes('"value":"needle"')),
+      );
+      assert.deepEqual(searched, [true, true]);
+    }),
+  );
+
+  it(
+    'says of a connection with a rejected key that it is, and lists the other',
+    withBoth({}, async (both) => {
+      both.serviceB.control.revokeKey();
+      both.service.control.addStream({ name: 'Only at A' });
+      both.ui.answers.picks.push('Only at A');
+      await both.run('goToStream');
+      assert.equal(both.ui.seen.reveals.length, 1);
+      const warnings = rowsOf(lastPick(both)).filter(({ icon, isAlwaysShown }) => icon === 'warning' && isAlwaysShown);
+      assert.deepEqual(
+        warnings.map(({ label }) => label),
+        ['B: The API key was rejected.'],
+      );
+      assert.equal(both.context.store.snapshot.connection.kind, 'open');
+    }),
+  );
+
+  it(
+    'lists the other connection where the service of the current one fails',
+    withBoth({}, async (both) => {
+      both.service.control.fault(() => ({ status: 403, body: '{}' }));
+      both.serviceB.control.addStream({ name: 'Only at B' });
+      both.ui.answers.picks.push('Only at B');
+      await both.run('goToStream');
+      assert.equal(both.ui.seen.reveals.length, 1);
+      assert.match(rowsOf(lastPick(both)).at(-1)?.label ?? '', /^Production: /);
+      assert.deepEqual(both.ui.seen.said, []);
+    }),
+  );
+
+  it(
+    'lists the other connection where the key of the current one is gone, and says so',
+    withBoth({}, async (both) => {
+      const { current } = both.context;
+      const { info } = current;
+      assert.ok(info !== undefined);
+      current.openWithoutKey(info);
+      both.serviceB.control.addStream({ name: 'Only at B' });
+      both.ui.answers.picks.push('Only at B');
+      await both.run('goToStream');
+      assert.equal(both.ui.seen.reveals.length, 1);
+      assert.equal(
+        rowsOf(lastPick(both)).at(-1)?.label,
+        'The API key for "Production" is no longer in secret storage.',
+      );
+    }),
+  );
+
+  it(
+    'takes {id, connection}',
+    withBoth({}, async (both) => {
+      const { id } = both.serviceB.control.addStream({ name: 'Only at B' });
+      await both.run('goToStream', { id, connection: 'b' });
+      assert.deepEqual(both.ui.seen.reveals, [{ kind: 'stream', id, connection: both.idB }]);
+      await both.run('goToStream', { id, connection: 'gone' });
+      assert.equal(both.ui.seen.said[0]?.message, 'No connection with this name was found.');
+    }),
+  );
+
+  for (const command of ['goToStream', 'goToLiveStream']) {
+    it(
+      `acts on the connection of the row by the buttons of ${command}`,
+      withBoth({}, async (both) => {
+        const live = both.serviceB.control.addStream({ name: 'Far away', isActive: true });
+        for (const button of ['Watch', 'Copy Stream Key', 'Show Details']) {
+          both.ui.answers.picks.push(`Far away > ${button}`);
+          await both.run(command);
+        }
+        assert.deepEqual(
+          [both.played, both.ui.seen.copied, both.shown],
+          [[`stream ${live.id} of ${both.idB}`], [live.streamKey], [`stream ${live.id} of ${both.idB}`]],
+        );
+        assert.deepEqual([both.ui.seen.reveals, both.ui.seen.said], [[], []]);
+      }),
+    );
+  }
+});
+
+describe('Go to Live Stream while several connections are shown', () => {
+  it(
+    'lists what is live in all, each with its connection, and reveals the picked row below it',
+    withBoth({}, async (both) => {
+      const { id } = both.serviceB.control.addStream({ name: 'Only at B', isActive: true });
+      both.ui.answers.picks.push('Only at B');
+      await both.run('goToLiveStream');
+      assert.deepEqual(both.ui.seen.reveals, [{ kind: 'stream', id, connection: both.idB }]);
+      const counts = [both.context, both.modelB()].map(({ store }) => liveStreams(store.snapshot).length);
+      const names = rowsOf(lastPick(both)).map(({ description }) => description?.split(' · ')[0]);
+      assert.deepEqual(
+        ['Production', 'B'].map((name) => names.filter((each) => each === name).length),
+        counts,
+      );
+    }),
+  );
+
+  it(
+    'says why one of them is not up to date',
+    withBoth({}, async (both) => {
+      both.serviceB.control.fault(() => ({ status: 403, body: '{}' }));
+      await both.run('goToLiveStream');
+      assert.match(rowsOf(lastPick(both)).at(-1)?.label ?? '', /^B: /);
+    }),
+  );
+});
+
+describe('A command without a stream while several connections are shown', () => {
+  it(
+    'picks from all of them, and does its work in the connection of the picked one',
+    withBoth({}, async (both) => {
+      const ofB = both.serviceB.control.addStream({ name: 'Only at B' });
+      const ofA = both.service.control.addStream({ name: 'Only at A' });
+      both.ui.answers.picks.push('Only at B');
+      await both.run('copyStreamKey');
+      assert.equal(lastPick(both).title, 'Copy Stream Key');
+      both.ui.answers.picks.push('Only at A');
+      await both.run('copyStreamKey');
+      assert.deepEqual(both.ui.seen.copied, [ofB.streamKey, ofA.streamKey]);
+      both.ui.answers.picks.push('Only at B');
+      await both.run('renameStream', undefined, 'Renamed');
+      assert.deepEqual(both.changes(), [`B PATCH /api/stream/${ofB.id}`]);
+      assert.deepEqual(both.ui.seen.said, []);
+    }),
+  );
+
+  it(
+    'names the connection of the picked stream in the boxes that follow',
+    withBoth({ answers: { inputs: ['Renamed'] } }, async (both) => {
+      both.serviceB.control.addStream({ name: 'Only at B' });
+      both.ui.answers.picks.push('Only at B');
+      await both.run('renameStream');
+      assert.equal(both.ui.seen.inputs.at(-1)?.title, 'Rename "Only at B" (B)');
+    }),
+  );
+
+  it(
+    'offers to switch to a connection that was closed while its stream was picked',
+    withBoth({}, async (both) => {
+      const { id } = both.serviceB.control.addStream({ name: 'Only at B' });
+      const { pick } = both.ui;
+      Object.assign(both.ui, {
+        pick: async (options: Parameters<typeof pick>[0]) => {
+          const picked = await pick(options);
+          both.others.dispose();
+          await waitUntil(() => both.others.all.length === 0);
+          return picked;
+        },
+      });
+      both.ui.answers.picks.push('Only at B');
+      await both.run('renameStream', undefined, 'Renamed');
+      assert.deepEqual([both.changes(), both.ui.seen.said[0]?.actions], [[], ['Switch to "B"']]);
+      assert.ok(both.serviceB.control.streams().some((stream) => stream.id === id && stream.name === 'Only at B'));
+    }),
+  );
+
+  it(
+    'picks from the current connection alone, and names it, where it is for that alone',
+    withBoth({}, async (both) => {
+      both.serviceB.control.addStream({ name: 'Only at B' });
+      both.ui.answers.picks.push('stream.idle', 'Send Without Editing…');
+      await both.run('sendTestEvent');
+      const { title, items } = lastPick(both);
+      assert.match(title, / \(Production\)$/);
+      const known = both.service.control.streams().filter(({ parentId }) => parentId === undefined);
+      assert.equal(rowsOf({ items }).length, known.length);
+    }),
+  );
+});
