@@ -25,6 +25,11 @@ export function countedStreams(snapshot: Snapshot, now: number, refreshInterval:
   return now >= hidesAt ? undefined : { streams: liveStreams(snapshot), hidesAt };
 }
 
+/** "2 live" */
+export function liveCountText(count: number, locale: string): string {
+  return t('{0} live', formatCount(count, locale) ?? '');
+}
+
 /** @param connection The only one that is counted, if that has to be said. */
 export function liveStreamsText(count: number, locale: string, connection?: string): string {
   const words = count === 1 ? t('1 live stream') : t('{0} live streams', formatCount(count, locale) ?? '');

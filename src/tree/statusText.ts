@@ -6,11 +6,10 @@ import { faultWord } from '../texts/streams.ts';
 import { keyRejectedSentence, troubleSentence } from '../texts/troubles.ts';
 import { compareNames } from '../util/compareNames.ts';
 import { formatCount } from '../util/format.ts';
-import { withoutIcons } from '../util/markup.ts';
 import { joinParts, joinWords, oneLine } from '../util/text.ts';
-import { countedStreams, liveStreamsText } from './liveCount.ts';
+import { countedStreams, type LiveCount, liveCountText, liveStreamsText } from './liveCount.ts';
 import type { DrawingContext } from './row.ts';
-import { onlyConnection, streamsMessage } from './treeState.ts';
+import { nameOfConnection, streamsMessage } from './treeState.ts';
 
 const MOST_NAMES = 10;
 
@@ -23,6 +22,17 @@ export interface StatusText {
   readonly hidesAt: number;
 }
 
+/** What the status bar says of a connection. */
+export interface CountedConnection extends LiveCount {
+  readonly snapshot: Snapshot;
+  /** Those without data too. */
+  readonly active: readonly StreamFact[];
+  /** "1 with problems, 2 without data"; empty if there are none. */
+  readonly faults: string;
+  /** Why the number isn't up to date. */
+  readonly reason: string | undefined;
+}
+
 /** Undefined if there is no connection, if no stream is live, or if the number is unknown or too old. */
 export function statusText(
   snapshot: Snapshot,
@@ -30,32 +40,48 @@ export function statusText(
   refreshInterval: number,
 ): StatusText | undefined {
   const { connection } = snapshot;
-  const counted = countedStreams(snapshot, drawing.now, refreshInterval);
+  const counted = countConnection(snapshot, drawing, refreshInterval);
   if (counted === undefined || !('info' in connection)) return undefined;
-  const { streams, hidesAt } = counted;
-  const count = streams.length;
-  const number = formatCount(count, drawing.locale) ?? '';
-  const reason = reasonOf(snapshot, drawing);
-  const isWarning = reason !== undefined;
-  if (count === 0 && !isWarning) return undefined;
+  const { streams, faults, reason } = counted;
   const name = oneLine(connection.info.name);
-  const onlyOne = onlyConnection(snapshot);
-  const words = liveStreamsText(count, drawing.locale, name);
-  const active = [...streams, ...[...snapshot.streams.values()].filter(isStale)];
-  const faults = faultCounts(snapshot, active);
+  const words = liveStreamsText(streams.length, drawing.locale, name);
+  const spoken = [words, faults, reason];
+  return drawStatus([counted], drawing, { spoken, lines: [words, ownerOf(snapshot, name), faults, reason] });
+}
+
+/** Undefined if its number is unknown or too old. */
+export function countConnection(
+  snapshot: Snapshot,
+  drawing: DrawingContext,
+  refreshInterval: number,
+): CountedConnection | undefined {
+  const counted = countedStreams(snapshot, drawing.now, refreshInterval);
+  if (counted === undefined) return undefined;
+  const active = [...counted.streams, ...[...snapshot.streams.values()].filter(isStale)];
+  return { ...counted, snapshot, active, faults: faultCounts(snapshot, active), reason: reasonOf(snapshot, drawing) };
+}
+
+type Words = readonly (string | undefined)[];
+
+/** @param texts The first lines of the hover, which the names of the streams follow, and what a screen reader says. */
+export function drawStatus(
+  counted: readonly CountedConnection[],
+  { locale }: DrawingContext,
+  { lines, spoken }: { readonly lines: Words; readonly spoken: Words },
+): StatusText | undefined {
+  const count = counted.reduce((sum, { streams }) => sum + streams.length, 0);
+  const isWarning = counted.some(({ reason }) => reason !== undefined);
+  if (counted.length === 0 || (count === 0 && !isWarning)) return undefined;
+  const number = formatCount(count, locale) ?? '';
   return {
     // The warning is about the number, not about the streams.
-    text:
-      joinParts(
-        isWarning ? `$(warning) ${t('{0} live (not updated)', number)}` : `$(broadcast) ${t('{0} live', number)}`,
-        onlyOne === undefined ? undefined : withoutIcons(onlyOne),
-      ) ?? '',
-    tooltip: [words, ownerOf(snapshot, name), faults, reason, ...namesOf(snapshot, active)]
-      .filter((line) => line !== undefined && line !== '')
-      .join('\n'),
-    accessibilityLabel: joinWords(words, faults, reason),
+    text: isWarning
+      ? `$(warning) ${t('{0} live (not updated)', number)}`
+      : `$(broadcast) ${liveCountText(count, locale)}`,
+    tooltip: [...lines, ...namesOf(counted, locale)].filter((line) => line !== undefined && line !== '').join('\n'),
+    accessibilityLabel: joinWords(...spoken),
     isWarning,
-    hidesAt,
+    hidesAt: Math.min(...counted.map(({ hidesAt }) => hidesAt)),
   };
 }
 
@@ -77,24 +103,26 @@ function ownerOf({ accountNames }: Snapshot, connectionName: string): string | u
   return accountWords({ accountNames: { project: isSame ? undefined : project, email } });
 }
 
-/** Those with a fault first. */
-function namesOf(snapshot: Snapshot, streams: readonly StreamFact[]): readonly string[] {
-  const { locale } = snapshot;
-  const all = streams.map((fact) => ({
-    name: oneLine(streamLabel(fact.stream), 60),
-    fault: faultWord(snapshot, fact),
-  }));
+/** Those with a fault first. Those of several connections have its name beside them. */
+function namesOf(counted: readonly CountedConnection[], locale: string): readonly string[] {
+  const all = counted.flatMap(({ snapshot, active }) =>
+    active.map((fact) => ({
+      name: oneLine(streamLabel(fact.stream), 60),
+      owner: counted.length > 1 && nameOfConnection(snapshot),
+      fault: faultWord(snapshot, fact),
+    })),
+  );
   all.sort(
     (a, b) => Number(a.fault === undefined) - Number(b.fault === undefined) || compareNames(a.name, b.name, locale),
   );
-  const names = all.map(({ name, fault }) => joinParts(name, fault) ?? name);
+  const names = all.map(({ name, owner, fault }) => joinParts(name, owner, fault) ?? name);
   const more = names.length - MOST_NAMES;
   if (more <= 1) return names;
   return [...names.slice(0, MOST_NAMES), t('and {0} more', formatCount(more, locale) ?? '')];
 }
 
 // The view's message leaves out what the view's notice rows show, but the status bar has no rows.
-function reasonOf(snapshot: Snapshot, drawing: DrawingContext): string | undefined {
+export function reasonOf(snapshot: Snapshot, drawing: DrawingContext): string | undefined {
   const { connection, trouble } = snapshot;
   if (connection.kind === 'refused') return keyRejectedSentence();
   if (trouble === undefined) return undefined;

@@ -19,14 +19,25 @@ export interface TreeState {
   readonly badgeHidesAt?: number | undefined;
 }
 
-/** @param refreshInterval Seconds between two polls, 0 for none, as in `countedStreams`. */
-export function streamsState(snapshot: Snapshot, drawing: DrawingContext, refreshInterval = 0): TreeState {
-  const counted = countedStreams(snapshot, drawing.now, refreshInterval);
+/**
+ * @param refreshInterval Seconds between two polls, 0 for none, as in `countedStreams`.
+ * @param others What is known of the connections that are shown beside it, whose live streams the badge counts too.
+ */
+export function streamsState(
+  snapshot: Snapshot,
+  drawing: DrawingContext,
+  refreshInterval = 0,
+  others: readonly Snapshot[] = [],
+): TreeState {
+  const counted = [snapshot, ...others]
+    .map((each) => countedStreams(each, drawing.now, refreshInterval))
+    .filter((each) => each !== undefined);
+  const value = counted.reduce((sum, { streams }) => sum + streams.length, 0);
   return {
     message: streamsMessage(snapshot, drawing),
     description: streamsDescription(snapshot),
-    badge: badgeOf(counted?.streams.length ?? 0, snapshot, drawing),
-    badgeHidesAt: counted?.hidesAt,
+    badge: value === 0 ? undefined : { value, tooltip: liveStreamsText(value, drawing.locale) },
+    badgeHidesAt: counted.length === 0 ? undefined : Math.min(...counted.map(({ hidesAt }) => hidesAt)),
   };
 }
 
@@ -42,7 +53,7 @@ export function streamsMessage(snapshot: Snapshot, drawing: DrawingContext): str
   return parts.filter((part) => part !== undefined).join(' ');
 }
 
-function ageSentence(loadedAt: number | undefined, drawing: DrawingContext): string | undefined {
+export function ageSentence(loadedAt: number | undefined, drawing: DrawingContext): string | undefined {
   const isToday = formatDay(loadedAt, drawing) === formatDay(drawing.now, drawing);
   const when = isToday ? formatClock(loadedAt, drawing) : formatDayAndClock(loadedAt, drawing);
   return when === undefined ? undefined : t('Last updated {0}.', when);
@@ -72,13 +83,13 @@ function streamsDescription(snapshot: Snapshot): string | undefined {
   );
 }
 
-/** The connection that a view shows alone while the Streams view shows all. */
-export function onlyConnection({ connection, showsAllConnections }: Snapshot): string | undefined {
-  return showsAllConnections && 'info' in connection ? connectionName(connection.info) : undefined;
+export function nameOfConnection({ connection }: Snapshot): string | undefined {
+  return 'info' in connection ? connectionName(connection.info) : undefined;
 }
 
-function badgeOf(value: number, snapshot: Snapshot, { locale }: DrawingContext): TreeState['badge'] {
-  return value === 0 ? undefined : { value, tooltip: liveStreamsText(value, locale, onlyConnection(snapshot)) };
+/** The connection that a view shows alone while the Streams view shows all. */
+export function onlyConnection(snapshot: Snapshot): string | undefined {
+  return snapshot.showsAllConnections ? nameOfConnection(snapshot) : undefined;
 }
 
 export function recordingsState(snapshot: Snapshot, drawing: DrawingContext): TreeState {

@@ -5,10 +5,13 @@ import { OtherConnections } from '../../model/connection/otherConnections.ts';
 import type { ModelContext } from '../../model/context.ts';
 import type { ViewNode } from '../../model/rows/nodes.ts';
 import type { Transport } from '../../services.ts';
+import { allConnectionsStatus } from '../../tree/connections/allConnectionsStatus.ts';
 import { ConnectionsTree } from '../../tree/connections/connectionsTree.ts';
+import type { StatusText } from '../../tree/statusText.ts';
 import { streamsState } from '../../tree/treeState.ts';
 import { createHovers } from '../../tree/view/hovers.ts';
 import { DisposableStore } from '../../util/disposable.ts';
+import { either } from '../../util/events.ts';
 import { type FilledView, fillView } from '../tree/treeView.ts';
 
 export interface StreamsViewParts extends ModelContext {
@@ -22,15 +25,15 @@ export interface StreamsViewParts extends ModelContext {
 
 export interface AllConnections extends FilledView {
   readonly others: OtherConnections;
+  readonly readStatus: () => StatusText | undefined;
 }
 
 /** Opens the other connections, and fills the Streams view with the rows of all, for as long as they are shown. */
 export function fillWithAll(parts: StreamsViewParts, onDidChangeOthers: () => void): AllConnections {
   const { store, model, modelParts, drawing, settings, clock, views } = parts;
   const owned = new DisposableStore();
-  // Nobody is notified of their streams, so they are polled only while the view is in front.
-  const own = { ...modelParts, settings: { ...settings, notifications: () => NONE } };
-  const others = owned.add(new OtherConnections({ ...parts, serve: (made) => serveConnection(made, own) }));
+  const others = owned.add(new OtherConnections({ ...parts, serve: (made) => serveConnection(made, modelParts) }));
+  const readOthers = () => others.all.map((other) => other.store.snapshot);
   owned.add(others.onDidChange(onDidChangeOthers));
   const tree = owned.add(new ConnectionsTree({ active: model, others, clock, drawing }));
   const hoverOfActive = createHovers(parts);
@@ -42,8 +45,11 @@ export function fillWithAll(parts: StreamsViewParts, onDidChangeOthers: () => vo
       model: tree,
       expanded: tree,
       // What is wrong with a connection is said in its row.
-      texts: () => ({ ...streamsState(store.snapshot, drawing(), settings.refreshInterval()), message: undefined }),
-      onDidChangeTexts: store.onDidChange,
+      texts: () => ({
+        ...streamsState(store.snapshot, drawing(), settings.refreshInterval(), readOthers()),
+        message: undefined,
+      }),
+      onDidChangeTexts: either(store.onDidChange, others.onDidUpdate),
       hover(node, signal) {
         const other = node.connection === undefined ? undefined : others.get(node.connection);
         if (other === undefined)
@@ -54,7 +60,7 @@ export function fillWithAll(parts: StreamsViewParts, onDidChangeOthers: () => vo
       },
     }),
   );
-  return { ...filled, others, dispose: () => owned.dispose() };
+  const readStatus = () =>
+    allConnectionsStatus([store.snapshot, ...readOthers()], drawing(), settings.refreshInterval());
+  return { ...filled, others, readStatus, dispose: () => owned.dispose() };
 }
-
-const NONE: ReadonlySet<never> = new Set();

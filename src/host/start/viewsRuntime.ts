@@ -12,7 +12,7 @@ import type { ViewNode } from '../../model/rows/nodes.ts';
 import type { WalkthroughSteps } from '../../model/walkthroughSteps.ts';
 import type { BoxlessUi, Downloads, Memento, Presence, Secrets, Transport } from '../../services.ts';
 import { recordingsTree } from '../../tree/recordingsTree.ts';
-import { statusText } from '../../tree/statusText.ts';
+import { type StatusText, statusText } from '../../tree/statusText.ts';
 import { streamsTree } from '../../tree/streamsTree.ts';
 import { TreeModel } from '../../tree/treeModel.ts';
 import { recordingsState, streamsState } from '../../tree/treeState.ts';
@@ -20,7 +20,7 @@ import { ExpandedRows } from '../../tree/view/expandedRows.ts';
 import { createHovers } from '../../tree/view/hovers.ts';
 import { makeQueue } from '../../util/async.ts';
 import { type Disposable, DisposableSlot, DisposableStore, makeOwning, onDispose } from '../../util/disposable.ts';
-import { Emitter, type Event } from '../../util/events.ts';
+import { Emitter, type Event, either } from '../../util/events.ts';
 import { createLazyPart, type LazyPart } from '../../util/lazyParts.ts';
 import type { MaskedDocuments } from '../boxes/documents.ts';
 import { createUi } from '../boxes/ui.ts';
@@ -75,7 +75,7 @@ export function startViewsRuntime(boot: BootContext): ViewsRuntime {
 }
 
 function createViews(boot: BootContext, owned: DisposableStore): ViewsRuntime {
-  const { clock, settings, store, views } = boot;
+  const { clock, views } = boot;
   const presence = owned.add(createPresence());
   for (const view of Object.values(views)) owned.add(presence.watch(view));
 
@@ -91,8 +91,7 @@ function createViews(boot: BootContext, owned: DisposableStore): ViewsRuntime {
   const viewParts = { ...boot, modelParts, transport, model, loader, drawing };
   const streams = owned.add(createStreamsView(viewParts));
   const recordings = fillRecordings(boot, viewParts, owned);
-  const readStatus = () => statusText(store.snapshot, drawing(), settings.refreshInterval());
-  owned.add(keepStatusItem({ read: readStatus, onDidChange: store.onDidChange, clock }));
+  owned.add(keepStatusItem({ read: streams.readStatus, onDidChange: streams.onDidChangeStatus, clock }));
 
   const ui = owned.add(createUi({ ...boot, reveal: streams.reveal }));
   const { others, onDidChangeOthers } = streams;
@@ -128,14 +127,17 @@ interface StreamsView extends Pick<FilledView, 'provider' | 'reveal'>, Disposabl
   readonly others: () => OtherConnections | undefined;
   /** Fires when connections are shown beside the active one, or no longer. */
   readonly onDidChangeOthers: Event<void>;
+  readonly readStatus: () => StatusText | undefined;
+  readonly onDidChangeStatus: Event<void>;
 }
 
 /** The rows of the active connection, or of all; the code for those is loaded when they are first shown. */
 function createStreamsView(parts: StreamsViewParts): StreamsView {
-  const { store, log } = parts;
+  const { store, log, drawing, settings } = parts;
   const owned = new DisposableStore();
   const rowsChanged = owned.add(new Emitter<ViewNode[] | undefined>());
   const othersChanged = owned.add(new Emitter<void>());
+  const othersUpdated = owned.add(new Emitter<void>());
   const shown = owned.add(new DisposableSlot<FilledView>());
   const following = owned.add(new DisposableSlot());
   const load = createLazyPart({ owned, log, notify: createLoadFailure() }, async () => {
@@ -149,6 +151,7 @@ function createStreamsView(parts: StreamsViewParts): StreamsView {
     all = isOfAll;
     shown.set(view);
     following.set(view.provider.onDidChangeTreeData((rows) => rowsChanged.fire(rows)));
+    othersUpdated.fire();
     if (isFirst) return;
     rowsChanged.fire(undefined);
     othersChanged.fire();
@@ -161,6 +164,7 @@ function createStreamsView(parts: StreamsViewParts): StreamsView {
     if (shown.value !== undefined && isWanted === (all !== undefined)) return;
     if (!isWanted) return show(fillWithOne(parts), undefined);
     const filled = loaded.fillWithAll(parts, () => othersChanged.fire());
+    filled.others.onDidUpdate(() => othersUpdated.fire());
     show(filled, filled);
   }
 
@@ -191,6 +195,9 @@ function createStreamsView(parts: StreamsViewParts): StreamsView {
     },
     others: () => all?.others,
     onDidChangeOthers: othersChanged.event,
+    readStatus: () =>
+      all === undefined ? statusText(store.snapshot, drawing(), settings.refreshInterval()) : all.readStatus(),
+    onDidChangeStatus: either(store.onDidChange, othersUpdated.event),
     dispose: () => owned.dispose(),
   };
 }

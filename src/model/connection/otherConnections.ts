@@ -1,7 +1,7 @@
 import type { Clock, Log } from '../../services.ts';
 import { makeQueue } from '../../util/async.ts';
 import { type Disposable, DisposableStore, onDispose } from '../../util/disposable.ts';
-import { Emitter } from '../../util/events.ts';
+import { Emitter, either } from '../../util/events.ts';
 import type { ConnectionInfo, Snapshot, SnapshotChange } from '../store/snapshot.ts';
 import { StreamStore } from '../store/store.ts';
 import type { ConnectionModel, ConnectionStore } from './connectionModel.ts';
@@ -30,6 +30,7 @@ export class OtherConnections implements Disposable {
   readonly #options: OtherConnectionsOptions;
   readonly #owned = new DisposableStore();
   readonly #changed = this.#owned.add(new Emitter<void>());
+  readonly #updated = this.#owned.add(new Emitter<void>());
   readonly #models = new Map<string, ConnectionModel>();
   readonly #inOrder = makeQueue();
   /** All stored connections, as they were last read. */
@@ -38,6 +39,8 @@ export class OtherConnections implements Disposable {
 
   /** A connection was added to them or to those that were removed, or is no longer one of them. */
   readonly onDidChange = this.#changed.event;
+  /** The same, or what is known of one of them changed. */
+  readonly onDidUpdate = either(this.#changed.event, this.#updated.event);
 
   constructor(options: OtherConnectionsOptions) {
     this.#options = options;
@@ -139,6 +142,7 @@ export class OtherConnections implements Disposable {
     const onListenerError = (error: unknown) => log.error('Following a change failed', error);
     const store = new StreamStore({ clock, initial: { filter, sort, locale, settings }, onListenerError });
     adopt(store, active.snapshot);
+    store.onDidChange(() => this.#updated.fire());
     return serve({ store, current: new CurrentConnection(store) });
   }
 

@@ -3,10 +3,10 @@ import type { ConnectionNode } from '../../model/rows/nodes.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
 import { liveStreams } from '../../model/store/streams.ts';
 import { keyRejectedSentence, troubleSentence } from '../../texts/troubles.ts';
-import { formatCount } from '../../util/format.ts';
 import { escapeMarkdown } from '../../util/markup.ts';
 import { joinParts, joinWords, oneLine } from '../../util/text.ts';
 import { placedValue, plainValue } from '../contextValues.ts';
+import { liveCountText } from '../liveCount.ts';
 import { WARNING } from '../noticeRows.ts';
 import type { DrawingContext, Row } from '../row.ts';
 import { streamsMessage } from '../treeState.ts';
@@ -89,5 +89,5 @@ function problemOf(snapshot: Snapshot): string | undefined {
 
 function liveCount(snapshot: Snapshot, { locale }: DrawingContext): string | undefined {
   if (!snapshot.lists.active.isLoaded) return undefined;
-  return t('{0} live', formatCount(liveStreams(snapshot).length, locale) ?? '');
+  return liveCountText(liveStreams(snapshot).length, locale);
 }

@@ -35,11 +35,6 @@ describe('the status bar', () => {
     assert.equal(read({ streams: [], trouble: aTrouble('network') })?.text, '$(warning) 0 live (not updated)');
   });
 
-  it('names the connection where several are shown, without icons of its name', () => {
-    const text = (showsAllConnections: boolean) => read({ showsAllConnections })?.text;
-    assert.deepEqual([text(false), text(true)], ['$(broadcast) 1 live', '$(broadcast) 1 live · Production']);
-  });
-
   it('says the project and the email address of the account, as far as the service does', () => {
     const lines = (accountNames: AccountNames) => read({ accountNames })?.tooltip.split('\n');
     assert.deepEqual(lines({ project: 'Sample', email: 'me@example.com' }), [

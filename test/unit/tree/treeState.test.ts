@@ -183,12 +183,6 @@ describe('the badge', () => {
     ).badge;
     assert.deepEqual(two, { value: 2, tooltip: '2 live streams' });
   });
-
-  it('says which connection it counts while several are shown', () => {
-    const shown = aSnapshot({ streams: [aLiveStream({ id: 'a' })], showsAllConnections: true });
-    assert.equal(streamsState(shown, DRAWING).badge?.tooltip, '1 live stream in Production');
-    assert.match(statusText(shown, DRAWING, 15)?.tooltip ?? '', /^1 live stream in Production\n/);
-  });
 });
 
 describe('the welcome that is due', () => {

@@ -67,6 +67,27 @@ describe('Another connection beside the active one', () => {
   );
 
   it(
+    'says when what is known of it changes, and when it comes or goes',
+    withTwoServices({ liveCount: 0 }, async (sides) => {
+      let updates = 0;
+      sides.others.onDidUpdate(() => {
+        updates += 1;
+      });
+      await bothAreLoaded(sides);
+      assert.ok(updates > 0);
+      updates = 0;
+      sides.services.B.control.addStream({ isActive: true });
+      await sides.poll();
+      assert.equal(livesOf(sides.b()), 1);
+      assert.ok(updates > 0);
+      updates = 0;
+      await sides.connections.remove(sides.ids.B);
+      await sides.until('B is closed', () => sides.others.all.length === 0);
+      assert.ok(updates > 0);
+    }),
+  );
+
+  it(
     'says that its key is refused, and leaves the active one as it is',
     withTwoServices({}, async (sides) => {
       await bothAreLoaded(sides);

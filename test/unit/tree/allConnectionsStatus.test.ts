@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { allConnectionsStatus } from '../../../src/tree/connections/allConnectionsStatus.ts';
+import { streamsState } from '../../../src/tree/treeState.ts';
+import {
+  aConnection,
+  aFact,
+  aLiveStream,
+  aSnapshot,
+  aTrouble,
+  MINUTE,
+  NOW,
+  openConnection,
+  type SnapshotParts,
+} from '../../support/model/builders.ts';
+import { DRAWING } from './drawnTree.ts';
+
+const INTERVAL = 30;
+
+const named = (name: string, parts: SnapshotParts = {}) =>
+  aSnapshot({ connection: openConnection({ id: name, name }), showsAllConnections: true, ...parts });
+
+const liveAt = (...ids: readonly string[]) => ({ streams: ids.map((id) => aLiveStream({ id })) });
+
+/** An age of the list of active streams. */
+const loaded = (ago: number): SnapshotParts => ({
+  lists: { active: { isLoaded: true, loadedAt: NOW - ago } },
+});
+
+const read = (...snapshots: readonly ReturnType<typeof named>[]) =>
+  allConnectionsStatus(snapshots, { ...DRAWING, now: NOW }, INTERVAL);
+
+const badge = ([current, ...others]: readonly ReturnType<typeof named>[]) =>
+  current && streamsState(current, { ...DRAWING, now: NOW }, INTERVAL, others).badge;
+
+describe('The status bar while several connections are shown', () => {
+  it('counts the live streams of all, and says in the hover how many each has, in the order of the view', () => {
+    const stale = aFact(aLiveStream({ id: 'silent', lastSeen: NOW - 5 * MINUTE }));
+    const tour = named('Tour', { streams: [aLiveStream({ id: 'b' }), stale] });
+    const main = named('Main', liveAt('a', 'c'));
+    const status = read(tour, main);
+    assert.equal(status?.text, '$(broadcast) 3 live');
+    assert.deepEqual(status?.tooltip.split('\n'), [
+      '3 live streams',
+      'Main: 2 live',
+      'Tour: 1 live, 1 without data',
+      'silent · Tour · no data for 5 min',
+      'a · Main',
+      'b · Tour',
+      'c · Main',
+    ]);
+    assert.equal(status?.accessibilityLabel, '3 live streams, Main: 2 live, Tour: 1 live, 1 without data');
+    assert.equal(status?.isWarning, false);
+    assert.deepEqual(badge([tour, main]), { value: 3, tooltip: '3 live streams' });
+  });
+
+  it('counts a connection that is not reached with what was known last, warns, and says why', () => {
+    const away = named('Tour', { ...liveAt('b'), trouble: aTrouble('network', { host: 'api.test' }) });
+    const status = read(named('Main', liveAt('a')), away);
+    assert.equal(status?.text, '$(warning) 2 live (not updated)');
+    assert.equal(status?.isWarning, true);
+    assert.match(status?.tooltip ?? '', /\nTour: 1 live · Couldn't reach api\.test\. Last updated 10:54\.\n/);
+    assert.equal(badge([named('Main', liveAt('a')), away])?.value, 2);
+  });
+
+  it('leaves out what is too old, without a warning, and says in the hover since when', () => {
+    const parts = { ...liveAt('b'), ...loaded(10 * MINUTE) };
+    const away = named('Tour', { ...parts, trouble: aTrouble('network', { host: 'api.test' }) });
+    const unwatched = named('Archive', parts);
+    const main = named('Main', liveAt('a'));
+    const status = read(main, away, unwatched);
+    assert.deepEqual([status?.text, status?.isWarning], ['$(broadcast) 1 live', false]);
+    assert.deepEqual(status?.tooltip.split('\n').slice(0, 4), [
+      '1 live stream',
+      'Archive: Last updated 10:44.',
+      'Main: 1 live',
+      "Tour: Couldn't reach api.test. Last updated 10:44.",
+    ]);
+    assert.equal(badge([main, away, unwatched])?.value, 1);
+  });
+
+  it('counts the others where the current connection has no number', () => {
+    const keyless = named('Main', { connection: { kind: 'keyless', info: aConnection({ id: 'm', name: 'Main' }) } });
+    const loading = named('Next', { lists: { active: { isLoaded: false, loadedAt: undefined } } });
+    const snapshots = [keyless, loading, named('Tour', liveAt('b'))];
+    const status = read(...snapshots);
+    assert.equal(status?.text, '$(broadcast) 1 live');
+    assert.deepEqual(status?.tooltip.split('\n').slice(0, 4), [
+      '1 live stream',
+      'The API key for "Main" is no longer in secret storage.',
+      'Next: Loading…',
+      'Tour: 1 live',
+    ]);
+    assert.equal(badge(snapshots)?.value, 1);
+  });
+
+  it('is hidden with the badge while nothing is live anywhere', () => {
+    const snapshots = [named('Main'), named('Tour')];
+    assert.deepEqual([read(...snapshots), badge(snapshots)], [undefined, undefined]);
+    const old = [named('Main', { ...liveAt('a'), ...loaded(10 * MINUTE) })];
+    assert.deepEqual([read(...old), badge(old)], [undefined, undefined]);
+  });
+
+  it('is drawn again when the first number gets too old', () => {
+    const main = named('Main', { ...liveAt('a'), ...loaded(MINUTE) });
+    const tour = named('Tour', { ...liveAt('b'), ...loaded(0) });
+    assert.equal(read(main, tour)?.hidesAt, NOW + MINUTE);
+    assert.equal(streamsState(tour, { ...DRAWING, now: NOW }, INTERVAL, [main]).badgeHidesAt, NOW + MINUTE);
+  });
+});
