@@ -164,11 +164,14 @@ describe('A clip of a running broadcast', () => {
     await untilVideo(page, ({ currentTime, width }) => currentTime > TO + 2 && width === 640);
     await pressMenuEntry(page, 'Create Clip…');
     assert.equal(await create.isEnabled(), true);
-    for (const time of await frame.locator('.clipTime').allInnerTexts())
-      assert.match(time, /^[012]\d:\d\d:\d\d\.\d\d$/);
+    for (const time of await frame.locator('.clipTime').allInnerTexts()) assert.match(time, /^\d:\d\d\.\d\d$/);
     await takeScreenshot(page, 'clip-bar-proposed');
     const last = await readSweep(page, TO);
     await page.keyboard.press('i');
+    const shownAt = frame.locator('.behind');
+    const start = frame.locator('.clipTime').first();
+    await waitUntil(async () => (await shownAt.innerText()) === '0:08' && /^0:08\.[34]/.test(await start.innerText()));
+    assert.match((await frame.locator('.seek').getAttribute('aria-valuetext')) ?? '', /^\d:\d\d behind live, 0:08$/);
     await readSweep(page, FROM);
     await page.keyboard.press('o');
     await waitUntil(async () => (await words.innerText()) === 'The end time must be later than the start time.');
@@ -180,11 +183,20 @@ describe('A clip of a running broadcast', () => {
     await readSweep(page, TO);
     await page.keyboard.press('o');
     await frame.getByLabel('Clip name').fill('Save');
-    for (const width of ['auto', '300px', '260px']) {
+    for (const width of ['auto', '420px', '300px', '260px']) {
       await frame.locator('html').evaluate((root: unknown, to: string) => {
         (root as { readonly style: { width: string } }).style.width = to;
       }, width);
       await takeScreenshot(page, `clip-bar-${width}`);
+      const right = await frame.locator('.player').evaluate((player) => player.getBoundingClientRect().right);
+      const parts = await frame
+        .locator('.clipBar *')
+        .evaluateAll((all) => all.map((part) => part.getBoundingClientRect()));
+      assert.deepEqual(
+        parts.filter((part) => part.right > right),
+        [],
+        `At ${width}`,
+      );
     }
     await create.click();
     await untilNotification(page, 'Created the clip "Save"');

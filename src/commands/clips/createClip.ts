@@ -247,10 +247,10 @@ function askForName({ ui }: CommandContext, { stream }: ClipSubject): Promise<st
   });
 }
 
-/** Services make up names that say nothing. */
+/** Services make up names that say nothing. The times are those that the player shows, which rounds down. */
 function proposedName({ stream, beganAt }: ClipSubject, times: ClipTimes): string {
   const [start, end] = [times.startTime, times.endTime].map((time) =>
-    formatTimer(Math.round((time - (beganAt ?? time)) / 1000)),
+    formatTimer(Math.floor((time - (beganAt ?? time)) / 1000)),
   );
   return beganAt === undefined ? nameOf(stream) : `${nameOf(stream)} ${start}–${end}`;
 }

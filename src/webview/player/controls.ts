@@ -97,7 +97,8 @@ export class Controls {
     const words = isAtEdge ? t('At the live edge') : t('{0} behind live', time);
     const beganAt = this.#host.beganAt();
     const elapsed = beganAt === undefined ? '' : formatTimer(Math.max(0, Math.round((Date.now() - beganAt) / 1000)));
-    const shown = isAtEdge ? elapsed : `−${time}`;
+    const position = beganAt === undefined ? undefined : this.#clipPosition(beganAt);
+    const shown = position ?? (isAtEdge ? elapsed : `−${time}`);
     clock.hidden = true;
     goLive.hidden = false;
     behind.hidden = false;
@@ -108,11 +109,18 @@ export class Controls {
       goLive.setAttribute('aria-disabled', String(isAtEdge));
     }
     if (behind.textContent !== shown) behind.textContent = shown;
-    behind.title = isAtEdge && elapsed !== '' ? t('Live for {0}', elapsed) : words;
+    behind.title = position === undefined && isAtEdge && elapsed !== '' ? t('Live for {0}', elapsed) : words;
     behind.style.minWidth = `${Math.max(6, elapsed.length + 1)}ch`;
-    seek.setAttribute('aria-valuetext', words);
+    seek.setAttribute('aria-valuetext', position === undefined ? words : `${words}, ${position}`);
     const start = this.#host.playback()?.liveStart() ?? 0;
     this.#drawSeek({ start, end: video.currentTime + seconds });
+  }
+
+  /** While a clip is cut, where the broadcast is: the times of the clip are from its beginning, too. */
+  #clipPosition(beganAt: number): string | undefined {
+    const { clipBar, playback } = this.#host;
+    const date = clipBar.isOpen ? playback()?.dateAt(this.#elements.video.currentTime) : undefined;
+    return date === undefined ? undefined : formatTimer(Math.max(0, Math.floor((date - beganAt) / 1000)));
   }
 
   #drawSeek(range: { readonly start: number; readonly end: number } | undefined): void {

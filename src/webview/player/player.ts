@@ -108,6 +108,7 @@ class Player {
       playback: () => this.#playback,
       framesPerSecond: () => this.#controls.framesPerSecond,
       stepFrame: (step) => this.#controls.stepFrame(step),
+      beganAt: () => this.#beganAt,
       create: (clip) => host.createClip(clip),
     });
     root.append(this.#clipBar.element);

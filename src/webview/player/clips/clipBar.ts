@@ -9,6 +9,8 @@ import { type ClipEnd, type ClipMarks, type ClipTimes, clipTimesOf, proposeMarks
 interface ClipBarHost {
   playback(): Playback | undefined;
   framesPerSecond(): number;
+  /** When the broadcast that is live began, as Unix time in milliseconds; undefined if it isn't known. */
+  beganAt(): number | undefined;
   stepFrame(step: 1 | -1): void;
   create(clip: ClipCut): void;
 }
@@ -61,11 +63,12 @@ export class ClipBar {
     });
     this.#words.setAttribute('role', 'status');
     const { start, end } = this.#ends;
-    const steps = make('span', 'clipSteps', back, forth);
+    const cut = make('div', 'clipCut', start.group, end.group, make('span', 'clipSteps', back, forth, this.#words));
     const cancel = makeButton(t('Cancel'), () => this.close());
     const actions = make('span', 'actions', this.#create, cancel);
     const hint = make('p', 'clipHint', t('Go to a frame, then set it as the start (I) or the end (O) of the clip.'));
-    this.element = make('div', 'clipBar', hint, start.group, end.group, steps, this.#words, this.#name, actions);
+    const order = make('div', 'clipOrder', this.#name, actions);
+    this.element = make('div', 'clipBar', hint, cut, order);
     this.element.setAttribute('role', 'group');
     this.element.setAttribute('aria-label', t('Create Clip'));
     this.element.hidden = true;
@@ -147,8 +150,12 @@ export class ClipBar {
     else this.#draw();
   }
 
-  /** Marks the range on the time line, which moves on while a broadcast goes on. */
+  /**
+   * Marks the range on the time line, which moves on while a broadcast goes on. When that began may be known only after a
+   * while.
+   */
   drawRange(): void {
+    if (this.isOpen) this.#drawTimes();
     const { start, end } = this.#marks;
     this.#seek.classList.toggle('hasRange', this.isOpen && (start ?? end) !== undefined);
     this.#seek.style.setProperty('--from', this.#portionOf(start ?? end));
@@ -195,16 +202,6 @@ export class ClipBar {
   }
 
   #draw(): void {
-    for (const which of ['start', 'end'] as const) {
-      const { jump, time, still } = this.#ends[which];
-      const date = this.#marks[which];
-      jump.disabled = date === undefined;
-      time.textContent = date === undefined ? '–:––' : this.#timeOf(date);
-      const label = which === 'start' ? t('Go to Start') : t('Go to End');
-      jump.title = label;
-      jump.setAttribute('aria-label', date === undefined ? label : `${label}, ${time.textContent}`);
-      still.hidden = still.width === 0;
-    }
     const times = this.#times;
     const isReversed = times === undefined && Object.keys(this.#marks).length === 2;
     this.#words.classList.toggle('isFault', isReversed);
@@ -219,10 +216,27 @@ export class ClipBar {
     this.drawRange();
   }
 
-  /** A broadcast's times are of the clock, a recording's from its beginning. */
+  #drawTimes(): void {
+    for (const which of ['start', 'end'] as const) {
+      const { jump, time, still } = this.#ends[which];
+      const date = this.#marks[which];
+      const text = date === undefined ? '–:––' : this.#timeOf(date);
+      jump.disabled = date === undefined;
+      still.hidden = still.width === 0;
+      if (time.textContent === text) continue;
+      time.textContent = text;
+      const label = which === 'start' ? t('Go to Start') : t('Go to End');
+      jump.title = label;
+      jump.setAttribute('aria-label', date === undefined ? label : `${label}, ${text}`);
+    }
+  }
+
+  /** From the beginning of the broadcast or recording, as in the names of clips. By the clock if that isn't known. */
   #timeOf(date: number): string {
     const playback = this.#host.playback();
     if (playback?.behindLive() === undefined) return formatTime(Math.max(0, playback?.positionOf(date) ?? 0));
+    const beganAt = this.#host.beganAt();
+    if (beganAt !== undefined) return formatTime(Math.max(0, (date - beganAt) / 1000));
     return new Date(date).toLocaleTimeString(document.documentElement.lang, {
       ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 2, hourCycle: 'h23' },
     });
