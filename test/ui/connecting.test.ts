@@ -63,6 +63,22 @@ describe('Connecting to a service, and reading its streams', () => {
     return (await readQuickInput(page)).links;
   }
 
+  /** The widths of the window at which the link is on more than one line. */
+  async function readBrokenWidths(): Promise<number[]> {
+    const { page } = workbench();
+    const before = page.viewportSize();
+    const broken: number[] = [];
+    for (let width = 400; width < 700; width += 20) {
+      await page.setViewportSize({ width, height: 800 });
+      const lines = await quickInput(page)
+        .locator('.quick-input-message a')
+        .evaluate((link: unknown) => (link as { getClientRects(): readonly unknown[] }).getClientRects().length);
+      if (lines > 1) broken.push(width);
+    }
+    if (before !== null) await page.setViewportSize(before);
+    return broken;
+  }
+
   it('says what can be done before there is a connection', async () => {
     const { page } = workbench();
     await tree.showContainer(page);
@@ -90,6 +106,7 @@ describe('Connecting to a service, and reading its streams', () => {
     await untilAsked('Paste an API key from livepeer.studio');
     assert.deepEqual((await readQuickInput(page)).links, ['Get an API Key']);
     await takeScreenshot(page, 'connect-studio-key');
+    assert.deepEqual(await readBrokenWidths(), []);
     await pressQuickInputButton(page, 'Back');
     await pickQuickItem(page, 'Other Service…');
     await untilAsked("Enter the base URL of the service's API");

@@ -178,10 +178,15 @@ class BoxLine {
       .map(({ label }, index) => {
         const words = label.replaceAll(/[[\]]/g, '');
         const command = `command:${this.#command}?${encodeURIComponent(JSON.stringify([index]))}`;
-        return `[${withoutIcons(words)}](${command} "${words.replaceAll('"', '')}")`;
+        return `[${unbroken(withoutIcons(words))}](${command} "${words.replaceAll('"', '')}")`;
       })
       .join(' · ');
   }
+}
+
+/** A link that breaks across lines looks like two. Chinese and Japanese may break anywhere. */
+function unbroken(label: string): string {
+  return label.replaceAll(' ', '\u00a0').replaceAll(/[-\u3000-\u9fff]/g, '$&\u2060');
 }
 
 /** Sentences can quote what the service said. */

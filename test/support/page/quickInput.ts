@@ -48,7 +48,7 @@ export async function readQuickInput(page: Page, title?: string): Promise<QuickI
       value: input?.value ?? '',
       isPassword: input?.type === 'password',
       message: text('.quick-input-message'),
-      links: shown('.quick-input-message a').map((link) => link.textContent?.trim() ?? ''),
+      links: shown('.quick-input-message a').map((link) => (link.textContent ?? '').replaceAll('\u00a0', ' ')),
       hasError: element.querySelector('.monaco-inputbox.error') !== null,
       items: shown('.quick-input-list .monaco-list-row').map((row) => ({
         label: text('.quick-input-list-row:first-child .label-name', row),
