@@ -368,7 +368,7 @@ const SAMPLE_STREAMS: readonly SampleStream[] = [
   { name: 'Guess the Price!', schedule: 'show', traits: ['in project'] },
   { name: 'Evensong', schedule: 'service' },
   { name: 'Parish council', schedule: 'meeting', isRecorded: true },
-  { name: 'Board meeting (private)', schedule: 'meeting', isRecorded: true, traits: ['in project'] },
+  { name: 'Board meeting', schedule: 'meeting', isRecorded: true, traits: ['in project'] },
   { name: 'Développeurs & café ☕', schedule: 'meeting' },
   { name: 'Radio studio A', schedule: 'show' },
   { name: 'Radio studio B', schedule: 'show' },
