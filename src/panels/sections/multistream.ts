@@ -24,15 +24,13 @@ export function multistreamSections(stream: Stream, { snapshot, health }: Multis
   const facts = targets.map(({ id, profile }): Fact => {
     const known = snapshot.targets.get(id);
     const probed = health.find(({ target }) => target?.id === id && target.profile === profile);
+    const isFailing = known?.isDisabled !== true && probed?.isMet === false;
     const label = targetName(known ?? { id, name: probed?.target?.name });
     return {
       label,
       ...stateOf(known?.isDisabled, probed?.isMet, health.length > 0),
-      note: noteOf(
-        profile,
-        othersWithTarget(snapshot, id, stream.id),
-        known?.isDisabled !== true && probed?.isMet === false,
-      ),
+      advice: isFailing ? t('Check this target and its stream key.') : undefined,
+      note: noteOf(profile, othersWithTarget(snapshot, id, stream.id)),
       ...(isChangeable && { buttons: buttonsOf(id, label, known?.isDisabled) }),
     };
   });
@@ -49,11 +47,10 @@ export function multistreamSections(stream: Stream, { snapshot, health }: Multis
   ];
 }
 
-function noteOf(profile: string, others: readonly string[], isFailing: boolean): string {
+function noteOf(profile: string, others: readonly string[]): string {
   const rendition = t('Rendition: {0}', profileName(profile));
-  const note =
-    others.length === 0 ? rendition : t('{0}. Also used by: {1}', rendition, oneLine(others.join(', '), LONGEST_NAMES));
-  return isFailing ? `${t('Check this target and its stream key.')} ${note}` : note;
+  if (others.length === 0) return rendition;
+  return t('{0} · Also used by: {1}', rendition, oneLine(others.join(', '), LONGEST_NAMES));
 }
 
 /** The service says whether a target is connected, but not since when. */

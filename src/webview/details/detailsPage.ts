@@ -284,12 +284,12 @@ function makeFacts(facts: readonly Fact[], press: Press): HTMLElement {
 }
 
 function makeFact(fact: Fact, press: Press): HTMLElement {
-  const { label, secret, note, buttons = [] } = fact;
+  const { label, secret, advice, note, buttons = [] } = fact;
   const text = makeValue(fact, press);
   if (secret !== undefined) markSecret(text, secret, fact.value);
   const cell = make('dd', 'cell', text);
   if (buttons.length > 0) cell.append(make('span', 'acts', ...buttons.map((button) => makeActButton(button, press))));
-  const notes = note === undefined ? [] : [make('dd', 'factNote', note)];
+  const notes = [advice, note].filter((text) => text !== undefined).map((text) => make('dd', 'factNote', text));
   return make('div', 'fact', make('dt', 'label', label), cell, ...notes);
 }
 

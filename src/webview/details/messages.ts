@@ -86,7 +86,9 @@ export interface Fact {
   readonly isCode?: boolean;
   readonly secret?: SecretName;
   readonly tone?: Tone;
-  /** Below the value. */
+  /** What to do about the value, below it. */
+  readonly advice?: string | undefined;
+  /** Below both. */
   readonly note?: string;
   /** What a click on the value does. */
   readonly link?: Button | undefined;

@@ -109,15 +109,18 @@ describe('What the page of a stream shows', () => {
     const shown = shownWith();
     const section = shown.sections.find(({ id }) => id === 'multistream');
     assert.deepEqual(
-      section?.facts?.map(({ label, value, note, buttons = [] }) => [label, value, note, acts({ buttons }).join()]),
+      section?.facts?.map(({ label, value, advice = '', note, buttons = [] }) => {
+        return [label, value, advice, note, acts({ buttons }).join()];
+      }),
       [
-        ['YouTube', 'Connected', 'Rendition: Source', 'turnOffMultistreamTarget,removeMultistreamTarget'],
+        ['YouTube', 'Connected', '', 'Rendition: Source', 'turnOffMultistreamTarget,removeMultistreamTarget'],
         [
-          ...['Twitch', 'Not connected', 'Check this target and its stream key. Rendition: 720p0. Also used by: Other'],
+          ...['Twitch', 'Not connected', 'Check this target and its stream key.'],
+          'Rendition: 720p0 · Also used by: Other',
           'turnOffMultistreamTarget,removeMultistreamTarget',
         ],
-        ['Facebook', 'Off', 'Rendition: Source', 'turnOnMultistreamTarget,removeMultistreamTarget'],
-        ['new', 'Unknown', 'Rendition: Source', 'removeMultistreamTarget'],
+        ['Facebook', 'Off', '', 'Rendition: Source', 'turnOnMultistreamTarget,removeMultistreamTarget'],
+        ['new', 'Unknown', '', 'Rendition: Source', 'removeMultistreamTarget'],
       ],
     );
     assert.equal(stateLine(shown), 'Live · recording · 1 problem');
