@@ -58,7 +58,7 @@ const BY_STATUS: Readonly<Record<number, (() => string) | undefined>> = {
 
 function refused(): string {
   return t(
-    'The handler refused the request. Often its secret differs from that of the webhook, or it checks a body that was already parsed. The signature is the HMAC-SHA256 of the raw body.',
+    'The handler refused the request. Usually, its secret differs from that of the webhook, or it checks a body that was already parsed. The signature is the HMAC-SHA256 of the raw body.',
   );
 }
 

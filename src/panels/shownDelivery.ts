@@ -227,9 +227,9 @@ function shownSignature({ delivery, secret }: DeliverySubject, reader: Reader): 
   if (secret === undefined) {
     const isReplayed = isLocalDelivery(delivery) && delivery.signature === 'recorded';
     const verdict = isReplayed
-      ? t("This is the signature that the service sent, because the webhook's secret is unknown here.")
+      ? t("This is the signature that the service sent, because VS Code doesn't have the webhook's secret.")
       : t(
-          "The signature can't be checked, because the webhook's secret is unknown here. To check it, edit the webhook and enter the secret that your handler uses.",
+          "The signature can't be checked because VS Code doesn't have the webhook's secret. To check it, edit the webhook and enter the secret that your handler uses.",
         );
     return { ...shown, tone: undefined, verdict, buttons: [copy, ...(webhookId === '' ? [] : [edit])] };
   }
@@ -251,10 +251,13 @@ const VERDICTS: Readonly<
   invalid: () => ({
     tone: 'bad',
     verdict: t(
-      "The signature doesn't match the secret that is known here. The secret may have been changed, or the body isn't recorded as it was sent.",
+      "The signature doesn't match the secret that VS Code has. The secret may have been changed, or the body wasn't recorded as it was sent.",
     ),
   }),
-  malformed: () => ({ tone: 'bad', verdict: t("The header isn't of the form t=…,v1=…, so handlers can't check it.") }),
+  malformed: () => ({
+    tone: 'bad',
+    verdict: t("The header doesn't have the form t=…,v1=…, so handlers can't check it."),
+  }),
 };
 
 function signedAt(header: string, reader: Reader): string | undefined {

@@ -49,7 +49,7 @@ export function targetUrlFaultText(fault: TargetUrlFault): string {
     case 'scheme':
       return t('The URL must start with rtmp://, rtmps://, or srt://.');
     case 'credentials':
-      return t("The URL can't contain a user name or a password.");
+      return t("The URL can't contain a user name or password.");
     case 'noKey':
       return t('The stream key is missing at the end of the URL.');
   }
@@ -60,7 +60,7 @@ export function targetKeyFaultText(fault: KeyFault): string {
     case 'empty':
       return t('Enter a stream key.');
     case 'url':
-      return t('Enter the stream key alone, without the URL.');
+      return t('Enter only the stream key, without the URL.');
     case 'characters':
       return t("A stream key can't contain spaces or special characters.");
   }

@@ -146,7 +146,7 @@ export function webhookUrlFaultText(fault: WebhookUrlFault): string {
     case 'notUrl':
       return t('Enter a URL, such as https://example.com/webhook.');
     case 'notHttp':
-      return t('Enter a URL that begins with https:// or http://.');
+      return t('Enter a URL that starts with http:// or https://.');
     case 'notOfDemo':
       return t('The demo delivers to this computer only. Enter a URL such as http://localhost:3000/api/webhook.');
     case 'local':

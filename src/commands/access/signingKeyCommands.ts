@@ -140,7 +140,7 @@ async function askForKey(context: CommandContext, find: (text: string) => FoundK
   if (how === 'file') return chooseKeyFile(context, title);
   return ui.input({
     title,
-    prompt: t('Paste the private key of a signing key. It is stored on this computer.'),
+    prompt: t("Paste the private key of a signing key. It's stored on this computer."),
     placeholder: '-----BEGIN PRIVATE KEY-----',
     isPassword: true,
     validate: (text) => {

@@ -175,9 +175,7 @@ function linesOfOne(operation: Operation, { isActive }: Stream): readonly string
   if (operation === 'suspending') return [...live, t("It won't accept broadcasts until you resume it.")];
   return [
     ...live,
-    t(
-      "Its stream key and playback ID will stop working. Past sessions and recordings are kept. You can't undo this action.",
-    ),
+    t("Its stream key and playback ID will stop working. Past sessions and recordings are kept. You can't undo this."),
   ];
 }
 
@@ -191,7 +189,7 @@ function linesOfSeveral(operation: Operation, streams: readonly Stream[]): reado
     operation === 'suspending'
       ? t("They won't accept broadcasts until you resume them.")
       : t(
-          "Their stream keys and playback IDs will stop working. Past sessions and recordings are kept. You can't undo this action.",
+          "Their stream keys and playback IDs will stop working. Past sessions and recordings are kept. You can't undo this.",
         );
   return [...(live > 0 ? [liveLine] : []), listNames(streams), last];
 }

@@ -89,7 +89,7 @@ async function askPlace(context: CommandContext): Promise<Place | undefined> {
   const key = await ui.input({
     title: addTargetTitle(),
     prompt: t(
-      'Enter the stream key of {0}. It is sent to the service, and not stored on this computer.',
+      "Enter the stream key of {0}. It's sent to the service, but not stored on this computer.",
       TARGET_SERVICES[service],
     ),
     isPassword: true,
@@ -104,7 +104,7 @@ async function askPlace(context: CommandContext): Promise<Place | undefined> {
 async function askOtherPlace({ ui }: CommandContext): Promise<Place | undefined> {
   const text = await ui.input({
     title: addTargetTitle(),
-    prompt: t('Enter the URL with the stream key. It is sent to the service, and not stored on this computer.'),
+    prompt: t("Enter the URL with the stream key. It's sent to the service, but not stored on this computer."),
     placeholder: 'rtmps://example.com/live/KEY',
     isPassword: true,
     validate: (typed) => {

@@ -228,7 +228,7 @@ function cors(playlists: readonly HttpAnswer[], segments: readonly HttpAnswer[])
   const [id, label] = ['cors', t('Access from web pages (CORS)')];
   const refusals = [...playlists, ...segments].filter((answer) => !isReadable(answer));
   if (refusals.length === 0) return { id, mark: 'good', label, figure: t('allowed') };
-  const meaning = t('Browsers only play the stream on pages of the same origin.');
+  const meaning = t('Browsers can play the stream only on pages from the same origin.');
   const advice = t('Send this header with every playlist, segment, and redirect:');
   const remedy = { line: 'Access-Control-Allow-Origin: *' };
   const isOfPlaylists = refusals.some((answer) => playlists.includes(answer));

@@ -163,7 +163,7 @@ describe('Changing one stream', () => {
       assert.deepEqual(ui.seen.questions[1], {
         message: 'Delete "Keynote"?',
         detail:
-          "This stream is live. Its broadcast will end.\nIts stream key and playback ID will stop working. Past sessions and recordings are kept. You can't undo this action.",
+          "This stream is live. Its broadcast will end.\nIts stream key and playback ID will stop working. Past sessions and recordings are kept. You can't undo this.",
         act: 'Delete',
       });
       assert.deepEqual(changes(fixture), [`DELETE /${stream.id}`]);
@@ -552,7 +552,7 @@ describe('Changing several streams', () => {
           message: 'Delete 7 streams (Production)?',
           detail:
             '1 of them is live. Its broadcast will end.\n"A", "B", "C", "D", "E", and 2 more\n' +
-            "Their stream keys and playback IDs will stop working. Past sessions and recordings are kept. You can't undo this action.",
+            "Their stream keys and playback IDs will stop working. Past sessions and recordings are kept. You can't undo this.",
           act: 'Delete',
         },
       ]);

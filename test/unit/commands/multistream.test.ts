@@ -111,7 +111,7 @@ describe('Adding a multistream target', () => {
             [true, false],
           );
           assert.equal(fixture.ui.seen.inputs[1]?.value, service);
-          assert.deepEqual(fixture.ui.seen.corrections, ['Enter the stream key alone, without the URL.']);
+          assert.deepEqual(fixture.ui.seen.corrections, ['Enter only the stream key, without the URL.']);
           assertNoKey(fixture);
         },
       ),
@@ -154,7 +154,7 @@ describe('Adding a multistream target', () => {
         fixture.ui.seen.said.map(({ message }) => message),
         [
           'The URL must start with rtmp://, rtmps://, or srt://.',
-          "The URL can't contain a user name or a password.",
+          "The URL can't contain a user name or password.",
           'The stream key is missing at the end of the URL.',
           'Enter a name.',
           'The stream has no rendition "no such". It has: source, 720p0.',

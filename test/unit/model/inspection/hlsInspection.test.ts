@@ -734,7 +734,7 @@ describeWith(MEDIA_CLIENTS, 'Inspecting HLS playback', (client) => {
     assert.match(lines[3] ?? '', /^1 problem, 1 warning, \d+ passed$/);
     const at = lines.indexOf('  ✗ Access from web pages (CORS): denied for segments');
     assert.deepEqual(lines.slice(at + 1, at + 4), [
-      '    Browsers only play the stream on pages of the same origin.',
+      '    Browsers can play the stream only on pages from the same origin.',
       '    Send this header with every playlist, segment, and redirect:',
       '    Access-Control-Allow-Origin: *',
     ]);
