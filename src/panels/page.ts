@@ -3,6 +3,7 @@ import { describeError } from '../api/describeError.ts';
 import { isAbortError, isApiError } from '../api/errors.ts';
 import type { Clock, Log, Ui } from '../services.ts';
 import { isRefusal } from '../texts/refusal.ts';
+import { isRecord } from '../util/isRecord.ts';
 
 export interface WebviewPage {
   /** Whether its tab is in front. False once the tab is closed. */
@@ -31,39 +32,66 @@ export interface PageFailureContext {
   readonly log: Log;
 }
 
+interface PageReceiverOptions<Said> extends PageEvents<Said>, PageFailureContext {
+  /** For the log. */
+  readonly name: string;
+  readonly clock: Clock;
+  /** Makes a page with this number, in place of the one that is there. */
+  readonly draw: (page: number) => void;
+}
+
 /**
- * Tracks which of a tab's pages is the current one. VS Code can lose a page that replaces one that is still loading:
- * then the older page goes on reporting that it is ready.
+ * Receives what the pages of a tab send, of which only the last one counts. VS Code can lose a page that replaces one
+ * that is still loading: then the older page goes on reporting that it is ready.
  */
-export class PageGenerations {
-  readonly #clock: Clock;
+export class PageReceiver<Said> {
+  readonly #options: PageReceiverOptions<Said>;
   #number = 0;
   #drawnAt = 0;
   #patienceMs = PATIENCE_MS;
+  #isReady = false;
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
+  constructor(options: PageReceiverOptions<Said>) {
+    this.#options = options;
   }
 
-  get number(): number {
-    return this.#number;
+  /** Whether the page takes messages. */
+  get isReady(): boolean {
+    return this.#isReady;
   }
 
-  draw(): number {
-    this.#drawnAt = this.#clock.elapsed();
+  draw(): void {
+    this.#drawnAt = this.#options.clock.elapsed();
     this.#number += 1;
-    return this.#number;
+    this.#isReady = false;
+    this.#options.draw(this.#number);
   }
 
-  /** Classifies a page that reports that it is ready, by its number. If 'lost', the page has to be created again. */
-  classifyReady(page: unknown): 'current' | 'older' | 'lost' {
+  async receive(message: unknown): Promise<void> {
+    const { page, said } = isRecord(message) ? message : {};
+    if (isRecord(said) && said.kind === 'ready') return this.#reportedReady(page);
+    if (page !== this.#number) return;
+    const { read, log, onSaid, name } = this.#options;
+    const known = read(said);
+    if (known === undefined) return log.warn(`Rejected an invalid message from the ${name} page`);
+    try {
+      await onSaid(known);
+    } catch (error) {
+      void reportPageFailure(this.#options, name, error);
+    }
+  }
+
+  #reportedReady(page: unknown): void {
+    const { clock, log, name, onReady } = this.#options;
     if (page === this.#number) {
       this.#patienceMs = PATIENCE_MS;
-      return 'current';
+      this.#isReady = true;
+      onReady();
+    } else if (clock.elapsed() - this.#drawnAt >= this.#patienceMs) {
+      this.#patienceMs *= 2;
+      log.info(`The editor lost a ${name} page, which is made again`);
+      this.draw();
     }
-    if (this.#clock.elapsed() - this.#drawnAt < this.#patienceMs) return 'older';
-    this.#patienceMs *= 2;
-    return 'lost';
   }
 }
 

@@ -9,6 +9,12 @@ export function readPanelTarget(value: unknown): KeptTarget | undefined {
   return { connection, kind, id };
 }
 
+/** Of checks, only those of streams are kept. */
+export function readCheckTarget(value: unknown): (KeptTarget & { readonly kind: 'stream' }) | undefined {
+  const target = readPanelTarget(value);
+  return target?.kind === 'stream' ? { ...target, kind: 'stream' } : undefined;
+}
+
 export function readDeliveryTarget(value: unknown): KeptDelivery | undefined {
   if (!isRecord(value)) return undefined;
   const { connection, kind, id, webhookId } = value;

@@ -1,0 +1,106 @@
+import type { CommandId } from '../commands/table.ts';
+import type { Action } from '../webview/player/messages.ts';
+import { type RunCommand, rowOfSession } from './pageCommands.ts';
+import type { ActionTarget, PlayerActions } from './playerPart.ts';
+
+export interface PlayerActionsOptions {
+  readonly runCommand: RunCommand;
+  /** Runs a command for a connection, if it is for one, unless that isn't open. */
+  readonly runFor: (connection: string, id: CommandId, args: readonly unknown[]) => Promise<unknown>;
+  readonly playerWindow: PlayerWindow;
+}
+
+/** What players do with the window itself. */
+export interface PlayerWindow {
+  /** Streams and recordings play in the browser from now on. */
+  readonly playInBrowser: () => Promise<void>;
+  /** Makes the group of editors as large as the window, or as it was before. */
+  readonly toggleMaximized: () => Promise<void>;
+  readonly canDownload: () => Promise<boolean>;
+}
+
+export function playerActs(
+  { runCommand, runFor, playerWindow }: PlayerActionsOptions,
+  { connection }: { readonly connection: string },
+): PlayerActions {
+  return {
+    act: (action, target) => doPlayerAction(runCommand, playerWindow, action, target),
+    async createClip(clip, on, onMade) {
+      const row = rowOf(on);
+      const args = [{ ...(typeof row === 'object' ? row : { id: row }), ...clip, onMade }];
+      await runFor(connection, 'createClip', args);
+    },
+    canDownload: playerWindow.canDownload,
+  };
+}
+
+function rowOf({ subject, session }: ActionTarget): unknown {
+  return subject.kind === 'stream' || session === undefined ? subject.id : rowOfSession(session);
+}
+
+const CLIP_ACTIONS: Readonly<Partial<Record<Action, CommandId>>> = {
+  openInBrowser: 'openClip',
+  copyClipUrl: 'copyClipUrl',
+  downloadMp4: 'downloadClip',
+};
+
+async function doPlayerAction(
+  run: RunCommand,
+  { playInBrowser, toggleMaximized }: PlayerWindow,
+  action: Exclude<Action, 'retry' | 'playMp4'>,
+  target: ActionTarget,
+): Promise<void> {
+  const { subject, session, clip } = target;
+  if (subject.kind === 'clip') {
+    const command = CLIP_ACTIONS[action];
+    if (command !== undefined) return run(command, { id: subject.id, inBrowser: action === 'openInBrowser' });
+    if (action === 'showDetails') return clip?.sessionId === undefined ? undefined : run('showSession', clip.sessionId);
+  }
+  const isStream = subject.kind === 'stream';
+  const row = rowOf(target);
+  switch (action) {
+    case 'openInBrowser':
+      return run(isStream ? 'openPlayerPage' : 'openRecordingInBrowser', row);
+    case 'alwaysInBrowser':
+      await playInBrowser();
+      return run(isStream ? 'openPlayerPage' : 'openRecordingInBrowser', row);
+    case 'copyAddress': {
+      const hasOnlyFile = session?.recordingUrl === undefined && session?.mp4Url !== undefined;
+      return run(isStream ? 'copyPlaybackUrl' : hasOnlyFile ? 'copyMp4Url' : 'copyRecordingUrl', row);
+    }
+    case 'copyWithToken':
+      return run('copyPlaybackUrlWithToken', row);
+    case 'downloadMp4':
+      return run('downloadMp4', row);
+    case 'createClip':
+      return run('createClip', row);
+    case 'copyClipUrl':
+      return;
+    case 'openRecording':
+      return session === undefined ? undefined : run('openRecording', rowOfSession(session));
+    case 'watchLive':
+      return run('watchStream', isStream ? subject.id : session?.parentId);
+    case 'startTestBroadcast':
+      return isStream ? run('startTestBroadcast', subject.id) : undefined;
+    case 'resumeStream':
+      return isStream ? run('resumeStream', subject.id) : undefined;
+    case 'showDetails':
+      return run(isStream ? 'showStream' : 'showSession', row);
+    case 'openOwnConnection':
+      return run('switchConnection', { connectionId: subject.connection });
+    case 'setApiKey':
+      return run(action, { connectionId: subject.connection });
+    case 'createSigningKey':
+    case 'useSigningKey':
+    case 'switchConnection':
+    case 'addConnection':
+    case 'startDemo':
+      return run(action);
+    case 'setAddress':
+      return run('setAddresses');
+    case 'maximise':
+      return toggleMaximized();
+    default:
+      action satisfies never;
+  }
+}

@@ -1,0 +1,66 @@
+import { type Disposable, DisposableStore } from '../util/disposable.ts';
+import type { FromPlayer } from '../webview/player/messages.ts';
+import type { PageEvents, WebviewPage } from './page.ts';
+import { type PlayerActionsOptions, playerActs } from './playerActions.ts';
+import type { PlayedTarget, PlayerContext } from './playerFinder.ts';
+import { readPlayerMessage } from './playerMessages.ts';
+import { PlayerPart, type PlayerSound } from './playerPart.ts';
+import { nameInTab } from './tabTitles.ts';
+
+export interface PlayerPanelOptions extends Omit<PlayerContext, 'target'>, PlayerActionsOptions {
+  readonly title: string;
+  readonly sound: PlayerSound;
+  readonly makePage: (events: PageEvents<FromPlayer>) => WebviewPage;
+}
+
+/** A player in a tab of its own. */
+export class PlayerPanel implements Disposable {
+  readonly #owned = new DisposableStore();
+  readonly #page: WebviewPage;
+  readonly #part: PlayerPart;
+
+  constructor(target: PlayedTarget, options: PlayerPanelOptions) {
+    const page = options.makePage({
+      read: readPlayerMessage,
+      onReady: () => {
+        this.#part.sendShown();
+        this.#part.sendVisibility();
+      },
+      onSaid: (said) => this.#part.receive(said),
+      onSeenOrHidden: () => this.#part.seenOrHidden(),
+    });
+    this.#page = this.#owned.add(page);
+    const onFound = ({ tab }: { readonly tab: string }): void => {
+      page.title = tab;
+    };
+    const title = nameInTab(options.title, target.kind);
+    const acts = playerActs(options, target);
+    const partOptions = { ...options, target, title, view: page, acts, pollsItself: true, onFound };
+    this.#part = this.#owned.add(new PlayerPart(partOptions));
+    this.#owned.add(
+      options.store.onDidChange(({ previous, current }) => {
+        const wasOther = previous.connection.kind !== current.connection.kind;
+        const isOther = previous.generation !== current.generation || (wasOther && !this.#part.hasSource);
+        if (isOther) void this.load({ startsItself: false });
+        else this.#part.followStream();
+      }),
+    );
+  }
+
+  get isPlaying(): boolean {
+    return this.#part.isPlaying;
+  }
+
+  showAgain(): void {
+    this.#page.reveal();
+    if (this.#part.hasStopped) void this.load({ startsItself: true });
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  load(how: { readonly startsItself: boolean }): Promise<void> {
+    return this.#part.load(how);
+  }
+}

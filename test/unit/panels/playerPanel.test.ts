@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import type { PageEvents } from '../../../src/panels/page.ts';
+import { PlayerPanel } from '../../../src/panels/playerPanel.ts';
+import { createPlayerSound } from '../../../src/panels/playerPart.ts';
+import type { FromPlayer, ToPlayer } from '../../../src/webview/player/messages.ts';
+import { withCommands } from '../commands/fixture.ts';
+import { PLAYLIST } from './playerFixture.ts';
+
+describe('The tab of a player', () => {
+  function compose(test: (tab: Awaited<ReturnType<typeof openTab>>) => Promise<void>) {
+    return withCommands({}, async (fixture) => {
+      const tab = await openTab(fixture);
+      try {
+        await test(tab);
+      } finally {
+        tab.panel.dispose();
+      }
+    });
+  }
+
+  async function openTab({ context, service }: Parameters<Parameters<typeof withCommands>[1]>[0]) {
+    const { id } = service.control.addStream({ name: 'Keynote', isActive: true });
+    const sent: ToPlayer[] = [];
+    let events: PageEvents<FromPlayer> | undefined;
+    const revealed: string[] = [];
+    const page = {
+      isSeen: true,
+      title: 'Keynote as it was',
+      reveal: () => void revealed.push(page.title),
+      send: (message: object) => void sent.push(message as ToPlayer),
+      dispose: () => void sent.splice(0),
+    };
+    const body = new TextEncoder().encode(PLAYLIST);
+    const panel = new PlayerPanel(
+      { connection: context.current.info?.id ?? '', kind: 'stream', id },
+      {
+        ...{ ...context, title: page.title, sound: createPlayerSound(), runFor: async () => {} },
+        transport: { ...context.transport, send: async () => ({ status: 200, headers: {}, body }) },
+        runCommand: async () => {},
+        readPart: async (part) => ({ part, script: '' }),
+        playerWindow: { playInBrowser: async () => {}, toggleMaximized: async () => {}, canDownload: async () => true },
+        makePage(given) {
+          events = given;
+          return page;
+        },
+      },
+    );
+    await panel.load({ startsItself: true });
+    return {
+      panel,
+      page,
+      sent,
+      context,
+      shown: () => sent.filter(({ kind }) => kind === 'show').length,
+      events: () => events,
+      revealed,
+    };
+  }
+
+  it(
+    'has the name that the stream has now, and sends all to a page that is ready',
+    compose(async ({ page, sent, events }) => {
+      assert.equal(page.title, 'Keynote');
+      sent.splice(0);
+      events()?.onReady();
+      assert.deepEqual(
+        sent.map(({ kind }) => kind),
+        ['show', 'visible'],
+      );
+    }),
+  );
+
+  it(
+    'is only brought to the front if it is opened again, unless it has stopped',
+    compose(async ({ panel, sent, events, shown, revealed }) => {
+      const before = shown();
+      panel.showAgain();
+      assert.deepEqual([revealed.length, shown()], [1, before]);
+      const last = sent.findLast(({ kind }) => kind === 'show');
+      const serial = last?.kind === 'show' ? last.serial : 0;
+      await events()?.onSaid({ kind: 'failed', problem: { kind: 'stopped' }, serial });
+      const stopped = shown();
+      panel.showAgain();
+      assert.equal(revealed.length, 2);
+      assert.ok(shown() > stopped);
+    }),
+  );
+
+  it(
+    'loads again when its connection closes',
+    compose(async ({ context, shown }) => {
+      const before = shown();
+      context.current.close();
+      assert.ok(shown() > before);
+    }),
+  );
+});
