@@ -31,15 +31,16 @@ import {
   requireSuccess,
 } from './reads.ts';
 import type { CallOptions, Page, Paging } from './types.ts';
-import type {
-  Delivery,
-  DeliveryDetails,
-  DeliveryFilter,
-  DeliveryRequest,
-  DeliveryResponse,
-  Webhook,
-  WebhookFailure,
-  WebhookForm,
+import {
+  type Delivery,
+  type DeliveryDetails,
+  type DeliveryFilter,
+  type DeliveryRequest,
+  type DeliveryResponse,
+  MOST_OF_RESPONSE,
+  type Webhook,
+  type WebhookFailure,
+  type WebhookForm,
 } from './webhooks.ts';
 
 export interface WebhookApiOptions extends CallerOptions {
@@ -215,9 +216,8 @@ function toNotOffered({ message, status, host = '' }: ApiError): ApiError {
 /** Removes known secrets from what others have written. */
 type Hide = (text: string) => string;
 
-const LONGEST_RESPONSE = 1024;
 // Base64 of so many characters, if each takes four bytes.
-const LONGEST_BASE64 = Math.ceil((LONGEST_RESPONSE * 4) / 3) * 4;
+const LONGEST_BASE64 = Math.ceil((MOST_OF_RESPONSE * 4) / 3) * 4;
 const MOST_HEADERS = 100;
 // Longer bodies of a list's rows aren't parsed to find their stream.
 const LONGEST_PARSED = 200_000;
@@ -324,7 +324,7 @@ function decodeText(value: unknown, hide: Hide): string | undefined {
   const start = plain.slice(0, LONGEST_BASE64);
   const isBase64 = /^[A-Za-z0-9+/_-]*={0,2}$/.test(start) && start.replace(/=+$/, '').length % 4 !== 1;
   const text = isBase64 ? textOfBytes(Buffer.from(start, 'base64')) : plain;
-  return text === undefined ? undefined : truncate(hide(truncate(text, LONGEST_RESPONSE)), LONGEST_RESPONSE);
+  return text === undefined ? undefined : truncate(hide(truncate(text, MOST_OF_RESPONSE)), MOST_OF_RESPONSE);
 }
 
 function textOfBytes(bytes: Uint8Array): string | undefined {

@@ -24,6 +24,9 @@ export const WEBHOOK_EVENTS = [
   'task.failed',
 ] as const;
 
+/** Services keep no more characters of what a handler responds. */
+export const MOST_OF_RESPONSE = 1024;
+
 export interface WebhookFailure {
   /** Unix time in milliseconds. */
   readonly at: number;

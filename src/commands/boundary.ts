@@ -19,7 +19,7 @@ import { keyMissingSentence } from '../texts/troubles.ts';
 import { oneLine } from '../util/text.ts';
 import { givenConnection } from './connection/boundConnection.ts';
 import { isOpen, otherConnection } from './connection/otherConnection.ts';
-import type { Action, BoundAction, CommandContext, CommandHandlers, Message, MessageAction } from './context.ts';
+import type { BoundAction, CommandAction, CommandContext, CommandHandlers, Message, MessageAction } from './context.ts';
 import { COMMANDS, type CommandId, isCommandId, isOfConnection } from './table.ts';
 
 export interface BoundaryContext extends CommandContext {
@@ -89,7 +89,7 @@ function connectionOfArguments(context: BoundaryContext, act: BoundAction): Name
     : undefined;
 }
 
-function perform(context: BoundaryContext, act: Action): Promise<unknown> | unknown {
+function perform(context: BoundaryContext, act: CommandAction): Promise<unknown> | unknown {
   if ('run' in act) return act.run(context);
   if ('setting' in act) return context.ui.openSettings(act.setting);
   const { command, args = [] } = act;

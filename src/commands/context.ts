@@ -182,7 +182,7 @@ export type CommandHandler = (context: CommandContext, ...args: readonly unknown
 export type CommandHandlers = Readonly<Record<CommandId, CommandHandler>>;
 
 /** What an action does: runs a command, opens a setting, or continues something that no command's arguments express. */
-export type Action =
+export type CommandAction =
   | CommandCall
   | { readonly setting: string }
   | { readonly run: (context: CommandContext) => Promise<unknown> | unknown };
@@ -191,7 +191,7 @@ export type Action =
  * `connection` limits an act to one connection. Without it, only a command that needs an open one is limited: to the one
  * that its message is about.
  */
-export type BoundAction = Action & { readonly connection?: NamedConnection | undefined };
+export type BoundAction = CommandAction & { readonly connection?: NamedConnection | undefined };
 
 /** A button of a message. */
 export type MessageAction = BoundAction & {

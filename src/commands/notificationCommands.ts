@@ -9,7 +9,7 @@ import { openSettingsLabel, retryLabel } from '../texts/labels.ts';
 import { quotedText } from '../texts/names.ts';
 import { Refusal } from '../texts/refusal.ts';
 import { type BoundaryContext, runAction, showMessage } from './boundary.ts';
-import type { Action, BoundAction, CommandContext, MessageAction } from './context.ts';
+import type { BoundAction, CommandAction, CommandContext, MessageAction } from './context.ts';
 import { givenField } from './targets/commandArguments.ts';
 
 const MOST_NAMES = 5;
@@ -23,7 +23,7 @@ export function runAnnounced(
   return runAction(context, { ...actOf(action), connection });
 }
 
-function actOf(action: AnnouncedAct): Action {
+function actOf(action: AnnouncedAct): CommandAction {
   if (action.kind === 'watch') return { command: 'watchStream', args: [{ id: action.streamId }] };
   // As a row, because a service may need the stream to find the session.
   return { command: 'openRecording', args: [sessionNode('active', action.streamId, action.sessionId)] };

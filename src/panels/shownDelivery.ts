@@ -6,7 +6,8 @@ import { type DeliveryParts, type MaskedDelivery, maskDelivery } from '../model/
 import { checkSignature, signatureOf } from '../model/webhooks/signature.ts';
 import type { LocalDelivery } from '../model/webhooks/state.ts';
 import { copySecretLabel, loadingLabel } from '../texts/labels.ts';
-import { localUrlText, webhookName } from '../texts/webhooks.ts';
+import { nameOf } from '../texts/names.ts';
+import { localUrlText } from '../texts/webhooks.ts';
 import { formatDateTime, type Reader } from '../util/dates.ts';
 import { formatCount } from '../util/format.ts';
 import { formatBytes } from '../util/formatBytes.ts';
@@ -113,7 +114,7 @@ function streamLinks({ delivery, stream, recordedName }: ReadDelivery): ShownDel
 
 function webhookLinks({ webhook }: DeliveryView): ShownDelivery['links'] {
   if (webhook === undefined) return [];
-  const label = webhookName(webhook);
+  const label = nameOf(webhook);
   const hint = joinWords(t('Edit Webhook…'), label);
   return [{ label: t('Webhook'), button: { label, hint, act: 'editWebhook' } }];
 }

@@ -27,6 +27,7 @@ import { nameOfParent } from '../texts/names.ts';
 import { liveText, recordingPhrase, unknownStartText } from '../texts/sessions.ts';
 import { formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatDuration } from '../util/format.ts';
+import { hasText } from '../util/text.ts';
 import type { Button, Menu, Section, Shown, ShownDetails } from '../webview/details/messages.ts';
 import { type DetailsState, knownSession } from './detailsModel.ts';
 import { connectionProblem, WAY_LABELS } from './ownConnection.ts';
@@ -36,7 +37,6 @@ import { leftSessions, toneOfRecording } from './shownSessions.ts';
 import {
   copy,
   type DetailsContext,
-  hasText,
   issuesOf,
   known,
   receptionWords,

@@ -26,7 +26,7 @@ import { failedTargets } from '../texts/targets.ts';
 import { keyRejectedSentence, troubleSentence } from '../texts/troubles.ts';
 import { formatClock, formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatAge, formatBitrate, formatDuration } from '../util/format.ts';
-import { oneLine } from '../util/text.ts';
+import { hasText, oneLine } from '../util/text.ts';
 import type {
   Button,
   Fact,
@@ -129,10 +129,6 @@ export function secretsOf(
 
 export function known(...facts: readonly (Omit<Fact, 'value'> & { readonly value: string | undefined })[]): Fact[] {
   return facts.flatMap(({ value, ...fact }) => (hasText(value) ? [{ ...fact, value }] : []));
-}
-
-export function hasText(text: string | undefined): text is string {
-  return text !== undefined && text !== '';
 }
 
 const STATES: Readonly<Record<StreamState, () => string>> = {

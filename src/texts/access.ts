@@ -2,18 +2,10 @@ import { t } from '@vscode/l10n';
 import { nameService } from '../api/describeError.ts';
 import type { Named } from '../api/types.ts';
 import type { PrivateKeyFault } from '../model/access/privateKey.ts';
-import { isBlank, oneLine } from '../util/text.ts';
 import type { OfferedAction } from './actions.ts';
 import { createSigningKeyLabel, useSigningKeyLabel } from './labels.ts';
 import { nameOf } from './names.ts';
 import { Refusal } from './refusal.ts';
-
-const LONGEST_NAME = 60;
-
-/** Returns the name of a signing key for a sentence or a row, or its ID. */
-export function signingKeyName({ id, name }: Named): string {
-  return isBlank(name) ? id : oneLine(name, LONGEST_NAME);
-}
 
 /** What gives this computer a signing key. */
 export function signingKeyActions(): readonly OfferedAction[] {

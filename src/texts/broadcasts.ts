@@ -9,7 +9,6 @@ import type { AddressContext } from '../model/connection/knownAddresses.ts';
 import type { ModelContext } from '../model/context.ts';
 import type { Question } from '../services.ts';
 import { formatDuration } from '../util/format.ts';
-import { hasTag } from '../util/hasTag.ts';
 import { oneLine } from '../util/text.ts';
 import type { OfferedAction } from './actions.ts';
 import { nameOf, quotedText, withConnection } from './names.ts';
@@ -72,11 +71,6 @@ export function requireNoneRunning(context: Running, stream: NamedStream): void 
 }
 
 const LONGEST_DETAIL = 200;
-
-/** By its tag: its class is loaded with the code that sends. */
-export function isBroadcastError(error: unknown): error is BroadcastError {
-  return hasTag<BroadcastError>(error, 'BroadcastError');
-}
 
 /** A sentence for people. Contains the host and port of the server, and never the key. */
 export function describeBroadcastError(error: BroadcastError, { host, port }: Ingest): string {

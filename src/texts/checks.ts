@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { NamedStream } from '../api/types.ts';
 import { type CheckedUrl, checkOwnAddress } from '../model/addresses.ts';
 import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
-import { type CheckContext, checkStream, type RunningCheck } from '../model/inspection/checkStream.ts';
+import { type CheckContext, inspectStream, type RunningCheck } from '../model/inspection/checkStream.ts';
 import { type CheckReport, findingsWith, reportText } from '../model/inspection/report.ts';
 import { nameOf } from './names.ts';
 import { Refusal } from './refusal.ts';
@@ -15,7 +15,7 @@ export async function reportOfStream(
   running: RunningCheck,
 ): Promise<CheckReport> {
   const requireUrl = (url: string | undefined) => requireHls(context, url);
-  const checked = await checkStream(context, of.id, { ...running, requireUrl });
+  const checked = await inspectStream(context, of.id, { ...running, requireUrl });
   if (checked === undefined) throw streamIsGone(of);
   const { stream, ...found } = checked;
   return { title: t('Check results for "{0}"', nameOf(stream)), ...found };

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { NamedStream, Session } from '../api/types.ts';
+import type { Named, NamedStream, Session } from '../api/types.ts';
 import { sessionParent } from '../model/store/recordings.ts';
 import type { ConnectionInfo, Snapshot } from '../model/store/snapshot.ts';
 import { streamLabel } from '../model/store/streams.ts';
@@ -22,9 +22,9 @@ export function nameLine(stream: NamedStream): string {
   return oneLine(streamLabel(stream), LONGEST_NAME);
 }
 
-/** Returns a stream's name for a sentence: one line, cut. */
-export function nameOf(stream: NamedStream, maxLength = MAX_NAME_LENGTH): string {
-  return oneLine(streamLabel(stream), maxLength);
+/** Returns the name of a stream, or of what else has one, for a sentence: one line, cut. Its ID if it has no name. */
+export function nameOf(named: Named, maxLength = MAX_NAME_LENGTH): string {
+  return oneLine(streamLabel(named), maxLength);
 }
 
 /** Returns the name of a session's stream, even a deleted one; undefined if unknown. */

@@ -180,7 +180,7 @@ const ICONS: Readonly<Record<StreamState, StateIcon>> = {
 };
 
 /** @param isFaulty whether something is wrong with a live stream */
-export function streamIcon(state: StreamState, stream: Stream, isFaulty = stream.isHealthy === false): StateIcon {
+export function streamIcon(state: StreamState, stream: Stream, isFaulty: boolean): StateIcon {
   if (state === 'live' && isFaulty) return { id: 'warning', color: 'liveStreams.staleForeground' };
   if (state === 'live' && stream.record) return { id: 'record', color: 'liveStreams.recordingForeground' };
   return ICONS[state];

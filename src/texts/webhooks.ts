@@ -1,5 +1,4 @@
 import { t } from '@vscode/l10n';
-import type { Named } from '../api/types.ts';
 import type { Delivery, DeliveryDetails, DeliveryFilter, Webhook } from '../api/webhooks.ts';
 import { isFiltered } from '../model/webhooks/failingSince.ts';
 import type { DeliveryRows } from '../model/webhooks/state.ts';
@@ -27,10 +26,6 @@ export function plainUrl(url: string): string {
 /** "localhost:3000/api/webhook" */
 export function localUrlText(url: string): string {
   return plainUrl(url).replace(/^https?:\/\//, '');
-}
-
-export function webhookName({ id, name }: Named, max = 60): string {
-  return oneLine(name.trim() === '' ? id : name, max);
 }
 
 /** "failing for 2 h · 500" */

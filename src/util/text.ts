@@ -44,7 +44,7 @@ export function oneLine(text: string, max = 200): string {
 }
 
 /** Whether there is a text. An empty one counts as none. */
-export function hasText(text: string | undefined): boolean {
+export function hasText(text: string | undefined): text is string {
   return text !== undefined && text !== '';
 }
 

@@ -14,11 +14,10 @@ import {
   privateKeyFaultText,
   signingKeyActions,
   signingKeyIsGone,
-  signingKeyName,
   signingKeysNotOffered,
 } from '../../texts/access.ts';
 import type { OfferedAction } from '../../texts/actions.ts';
-import { listNames } from '../../texts/names.ts';
+import { listNames, nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { formatDateTime } from '../../util/dates.ts';
 import { joinParts } from '../../util/text.ts';
@@ -45,7 +44,7 @@ export async function createSigningKey(context: CommandContext, ...args: readonl
   await access.keep(connectionId, found.key);
   const sentence = t(
     'The signing key "{0}" was created. Its private key is stored on this computer, and the service won\'t show it again.',
-    signingKeyName(created.key),
+    nameOf(created.key),
   );
   // Without a folder, there is no .env file.
   const canSave = (await context.leakSearch())?.hasFolder() === true;
@@ -122,7 +121,7 @@ export async function useSigningKey(context: CommandContext, ...args: readonly u
   const found = find(text);
   if (!found.ok) throw new Refusal(privateKeyFaultText(found.fault), { isOfConnection: true });
   await access.keep(connectionId, found.key);
-  flashDone(context, t('Private streams now play with the signing key "{0}"', signingKeyName(found.key)));
+  flashDone(context, t('Private streams now play with the signing key "{0}"', nameOf(found.key)));
 }
 
 async function askForKey(context: CommandContext, find: (text: string) => FoundKey): Promise<string | undefined> {
@@ -177,7 +176,7 @@ export async function savePrivateKey(context: CommandContext, ...args: readonly 
     throw error instanceof EnvMoveError ? new Refusal(error.message, { severity: 'error' }) : error;
   });
   const [publicName = '', privateName = ''] = names;
-  const name = signingKeyName(key);
+  const name = nameOf(key);
   context.showMessage({
     severity: 'info',
     sentence: t(
@@ -217,7 +216,7 @@ async function resolveKeptKey(
   return ui.pick({
     title: t('Save Private Key to .env'),
     placeholder: t('Select a signing key'),
-    items: kept.map((key) => ({ label: signingKeyName(key), icon: 'key', value: key })),
+    items: kept.map((key) => ({ label: nameOf(key), icon: 'key', value: key })),
   });
 }
 
@@ -242,7 +241,7 @@ export async function deleteSigningKey(context: CommandContext, ...args: readonl
   const kept = new Set((await access.keysOf(connectionId)).map(({ id }) => id));
   const key = await resolveKey(context, { keys, given: args[0], kept });
   if (key === undefined) return;
-  const name = signingKeyName(key);
+  const name = nameOf(key);
   const isConfirmed = await context.ui.confirm({
     message: t('Delete the signing key "{0}"?', name),
     detail: whatStops(context, kept.has(key.id)).join('\n'),
@@ -289,7 +288,7 @@ async function resolveKey(
     title: t('Delete Signing Key'),
     placeholder: t('Select a signing key'),
     items: listed.map((key) => ({
-      label: signingKeyName(key),
+      label: nameOf(key),
       description: joinParts(kept.has(key.id) && t('on this computer'), formatDateTime(key.createdAt, drawing())),
       icon: 'key',
       value: key,

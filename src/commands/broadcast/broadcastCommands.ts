@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path';
 import { t } from '@vscode/l10n';
 import { describeError } from '../../api/describeError.ts';
 import type { Stream } from '../../api/types.ts';
+import { isBroadcastError } from '../../broadcast/errors.ts';
 import type { BroadcastProgress, Ingest, MediaSource } from '../../broadcast/sender.ts';
 import { type BroadcastPlan, droppedShare, type PatternOptions } from '../../model/broadcasts/testBroadcasts.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
@@ -10,7 +11,6 @@ import { showLogAction } from '../../texts/actions.ts';
 import {
   broadcastQuestion,
   describeBroadcastError,
-  isBroadcastError,
   isBroadcasting,
   requireNoneRunning,
 } from '../../texts/broadcasts.ts';

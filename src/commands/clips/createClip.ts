@@ -8,9 +8,9 @@ import type { Session, Stream } from '../../api/types.ts';
 import { type AccountClips, clipsOfAccount } from '../../model/account/accountClips.ts';
 import { isChildStream } from '../../model/childStreams/childStreams.ts';
 import {
+  type ClipBounds,
   type ClipRange,
   type ClipSource,
-  type ClipTimes,
   clipTimes,
   parseClipTime,
   sourceLength,
@@ -248,7 +248,7 @@ function askForName({ ui }: CommandContext, { stream }: ClipSubject): Promise<st
 }
 
 /** Services make up names that say nothing. The times are those that the player shows, which rounds down. */
-function proposedName({ stream, beganAt }: ClipSubject, times: ClipTimes): string {
+function proposedName({ stream, beganAt }: ClipSubject, times: ClipBounds): string {
   const [start, end] = [times.startTime, times.endTime].map((time) =>
     formatTimer(Math.floor((time - (beganAt ?? time)) / 1000)),
   );

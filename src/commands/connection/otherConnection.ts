@@ -4,14 +4,14 @@ import type { NamedConnection } from '../../texts/actions.ts';
 import { tryDemoLabel } from '../../texts/labels.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { oneLine } from '../../util/text.ts';
-import type { Action, CommandContext, MessageAction } from '../context.ts';
+import type { CommandAction, CommandContext, MessageAction } from '../context.ts';
 
 export function isOpen({ current }: CommandContext, { id }: NamedConnection): boolean {
   return current.info?.id === id;
 }
 
 /** Returns the Refusal for something at a connection that isn't open. It offers to switch and continue there. */
-export function otherConnection(connection: NamedConnection, act: Action): Refusal<MessageAction> {
+export function otherConnection(connection: NamedConnection, act: CommandAction): Refusal<MessageAction> {
   if (connection.id === DEMO_ID) {
     const before = { command: 'startDemo' } as const;
     const sentence = t("This is from the demo, which isn't running.");

@@ -13,7 +13,6 @@ import { multistreamNotOffered, othersWithTarget, targetIsGone } from '../../tex
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { requireId, streamIsGone } from '../../texts/refusals.ts';
-import { targetName } from '../../texts/targets.ts';
 import type { CommandContext } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
 import { givenField } from '../targets/commandArguments.ts';
@@ -28,7 +27,7 @@ export async function addMultistreamTarget(context: CommandContext, ...args: rea
   const target = await askForTarget(context, args[0], stream);
   if (target === undefined) return;
   await change(context, () => targets.add(stream, target));
-  flashDone(context, t('Added the target "{0}" to "{1}"', targetName({ id: '', name: target.name }), nameOf(stream)));
+  flashDone(context, t('Added the target "{0}" to "{1}"', nameOf({ id: '', name: target.name }), nameOf(stream)));
 }
 
 /** Takes {id, targetId}, or asks for what is missing. */
@@ -48,7 +47,7 @@ async function setDisabled(context: CommandContext, args: readonly unknown[], is
   const { stream, target } = chosen;
   const { store, current, ui } = context;
   const others = othersWithTarget(store.snapshot, target.id, stream.id);
-  const name = targetName(target);
+  const name = nameOf(target);
   // A target belongs to the account: another stream may be sending to it now.
   const isConfirmed =
     others.length === 0 ||
@@ -67,7 +66,7 @@ export async function removeMultistreamTarget(context: CommandContext, ...args: 
   const chosen = await chooseTarget(context, args, t('Remove Multistream Target'), () => true);
   if (chosen === undefined) return;
   const { stream, target } = chosen;
-  const name = targetName(target);
+  const name = nameOf(target);
   const isConfirmed = await context.ui.confirm({
     message: t('Remove the target "{0}" from "{1}"?', name, nameOf(stream)),
     detail: t('To add it again, you need its stream key.'),
@@ -119,7 +118,7 @@ async function chooseTarget(
     title,
     placeholder: t('Select a target of "{0}"', nameOf(stream)),
     items: fit.map((value) => ({
-      label: targetName(value),
+      label: nameOf(value),
       description: onOrOffText(!value.isDisabled),
       icon: 'broadcast',
       value,

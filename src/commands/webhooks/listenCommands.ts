@@ -9,9 +9,10 @@ import { isWebhookNode } from '../../model/webhooks/webhookNodes.ts';
 import type { PickItem } from '../../services.ts';
 import { copySecretLabel } from '../../texts/labels.ts';
 import { explainLocalUrl } from '../../texts/localUrls.ts';
+import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { requireId } from '../../texts/refusals.ts';
-import { localUrlText, webhookName } from '../../texts/webhooks.ts';
+import { localUrlText } from '../../texts/webhooks.ts';
 import { isRecord } from '../../util/isRecord.ts';
 import { parseJson } from '../../util/parseJson.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
@@ -64,7 +65,7 @@ async function start(context: CommandContext, request: ListenRequest): Promise<v
   const webhook = context.webhooks.findAt(handlerOf(request.url));
   if (webhook === undefined) return offerSecret(context);
   const stop: MessageAction = { label: t('Stop Listening'), command: 'stopListening' };
-  const sentence = t('The webhook "{0}" delivers to this URL too, so events can arrive twice.', webhookName(webhook));
+  const sentence = t('The webhook "{0}" delivers to this URL too, so events can arrive twice.', nameOf(webhook));
   context.showMessage({ severity: 'info', sentence, actions: [stop] });
 }
 
@@ -205,7 +206,7 @@ export async function copyWebhookSecret(context: CommandContext, ...args: readon
   await ui.copy(secret);
   const { items } = context.webhooks.state.webhooks;
   const webhook = items.find(({ id }) => id === signer.webhookId);
-  const done = webhook === undefined ? undefined : t('Copied the secret of the webhook "{0}"', webhookName(webhook));
+  const done = webhook === undefined ? undefined : t('Copied the secret of the webhook "{0}"', nameOf(webhook));
   flashDone(context, done ?? t('Copied the secret that signs events from this computer'));
 }
 
@@ -220,7 +221,7 @@ async function unknownSecret(context: CommandContext, webhookId: string): Promis
   return new Refusal(
     t(
       'VS Code doesn\'t have the secret of "{0}" because it was set elsewhere. To get a secret that you can copy, edit the webhook and set a new one.',
-      webhookName(webhook),
+      nameOf(webhook),
     ),
     {
       severity: 'info',

@@ -5,9 +5,10 @@ import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import type { PickItem } from '../../services.ts';
 import { deleteLabel } from '../../texts/actions.ts';
 import { copySecretLabel } from '../../texts/labels.ts';
+import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { requireId } from '../../texts/refusals.ts';
-import { describeEvent, webhookName } from '../../texts/webhooks.ts';
+import { describeEvent } from '../../texts/webhooks.ts';
 import { isSameJson } from '../../util/sameJson.ts';
 import { sentenceOfName } from '../changes/streamName.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
@@ -48,7 +49,7 @@ export async function createWebhook(context: CommandContext, ...args: readonly u
   const copy: MessageAction = { label: copySecretLabel(), command: 'copyWebhookSecret', args: [{ id: webhook.id }] };
   const sentence = t(
     'The webhook "{0}" was created. Your handler needs its secret to check signatures.',
-    webhookName(webhook),
+    nameOf(webhook),
   );
   context.showMessage({ severity: 'info', sentence, actions: [copy] });
 }
@@ -67,7 +68,7 @@ export async function editWebhook(context: CommandContext, ...args: readonly unk
   const changed = await change(context, webhook, form);
   if (form.sharedSecret !== undefined)
     await keepSecret(context, { connectionId, webhook: changed, secret: form.sharedSecret });
-  flashDone(context, t('Changed the webhook "{0}"', webhookName(changed)));
+  flashDone(context, t('Changed the webhook "{0}"', nameOf(changed)));
 }
 
 async function change({ webhooks }: CommandContext, webhook: Webhook, form: Partial<WebhookForm>): Promise<Webhook> {
@@ -123,7 +124,7 @@ export async function deleteWebhook(context: CommandContext, ...args: readonly u
   const { id: connectionId } = openConnectionInfo(context);
   const webhook = await resolveWebhook(context, args[0], t('Delete Webhook'));
   if (webhook === undefined) return;
-  const name = webhookName(webhook);
+  const name = nameOf(webhook);
   const isConfirmed = await context.ui.confirm({
     message: t('Delete the webhook "{0}"?', name),
     detail: t(

@@ -4,6 +4,7 @@ import { failingSince } from '../../model/webhooks/failingSince.ts';
 import type { LocalDelivery } from '../../model/webhooks/state.ts';
 import { isWebhookNode } from '../../model/webhooks/webhookNodes.ts';
 import type { PickItem } from '../../services.ts';
+import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { requireId } from '../../texts/refusals.ts';
 import {
@@ -13,7 +14,6 @@ import {
   thisComputerText,
   urlHost,
   webhookIsGone,
-  webhookName,
 } from '../../texts/webhooks.ts';
 import { joinParts } from '../../util/text.ts';
 import type { CommandContext } from '../context.ts';
@@ -98,7 +98,7 @@ function itemOf({ webhooks, drawing }: CommandContext, webhook: Webhook) {
   const since = failingSince(webhook, webhooks.state.deliveries.get(webhook.id));
   const failing = since === undefined ? undefined : failingText(webhook, since, drawing());
   return {
-    label: webhookName(webhook, 200),
+    label: nameOf(webhook, 200),
     description: joinParts(urlHost(webhook.url), failing),
     icon: failing === undefined ? 'globe' : 'error',
     value: webhook,

@@ -4,9 +4,9 @@ import type { NewClip } from '../../api/clipApi.ts';
  * What a clip shows: the end of what it is cut from, or from one time to another, in seconds from the beginning or in Unix
  * time in milliseconds.
  */
-export type ClipRange = { readonly seconds: number } | { readonly from: number; readonly to: number } | ClipTimes;
+export type ClipRange = { readonly seconds: number } | { readonly from: number; readonly to: number } | ClipBounds;
 
-export type ClipTimes = Pick<NewClip, 'startTime' | 'endTime'>;
+export type ClipBounds = Pick<NewClip, 'startTime' | 'endTime'>;
 
 /** What a clip is cut from. */
 export interface ClipSource {
@@ -19,7 +19,7 @@ export interface ClipSource {
 export type RangeFault = 'noTime' | 'reversed' | 'tooLong' | 'unknownTimes';
 
 /** Returns when a clip starts and ends, or why it can't. Whatever isn't a number is no time. */
-export function clipTimes(range: ClipRange, source: ClipSource): ClipTimes | RangeFault {
+export function clipTimes(range: ClipRange, source: ClipSource): ClipBounds | RangeFault {
   const { beganAt, endsAt } = source;
   if (!Object.values(range).every((seconds) => Number.isFinite(seconds) && seconds >= 0)) return 'noTime';
   if ('startTime' in range) return clipTimesWithin(range, source);
@@ -39,9 +39,9 @@ export function clipTimes(range: ClipRange, source: ClipSource): ClipTimes | Ran
 
 /** Times of pictures that were seen. What is beyond the ends is due to clocks that differ a little. */
 function clipTimesWithin(
-  { startTime, endTime }: ClipTimes,
+  { startTime, endTime }: ClipBounds,
   { beganAt = startTime, endsAt = endTime }: ClipSource,
-): ClipTimes | RangeFault {
+): ClipBounds | RangeFault {
   const times = {
     startTime: Math.round(Math.max(startTime, beganAt)),
     endTime: Math.round(Math.min(endTime, endsAt)),

@@ -32,7 +32,7 @@ export type Checked = Omit<CheckReport, 'title'>;
  * ApiError, what `requireUrl` throws, and the AbortError of the signal.
  * @param requireUrl Returns an address that may be requested.
  */
-export async function checkStream(
+export async function inspectStream(
   context: CheckContext,
   id: string,
   { signal, onStep, requireUrl }: RunningCheck & { readonly requireUrl: (url: string | undefined) => string },

@@ -1,3 +1,4 @@
+import { MOST_OF_RESPONSE } from '../../api/webhooks.ts';
 import type { Clock } from '../../services.ts';
 import { delay } from '../../util/clock.ts';
 import type { Disposable } from '../../util/disposable.ts';
@@ -31,8 +32,6 @@ interface LocalSenderOptions {
 }
 
 const MOST_KEPT = 200;
-/** Of a response. */
-const SHOWN_CHARACTERS = 1024;
 /** Of the bodies that are kept, in UTF-16 units. */
 const MOST_KEPT_LENGTH = 4 * 1024 * 1024;
 
@@ -66,7 +65,7 @@ export class LocalSender implements Disposable {
     const { headers, body, signature, signedBy } = made;
     const { response: said, ...ended } = await post({ url: outgoing.url, headers, body, signal: this.#closing.signal });
     // Cleaned before it is cut: of a part of a secret, nobody knows that it is one.
-    const text = said?.body && truncate(clean(said.body), SHOWN_CHARACTERS);
+    const text = said?.body && truncate(clean(said.body), MOST_OF_RESPONSE);
     const outcome = { ...ended, response: said && { ...said, body: text } };
     const request = { url: outgoing.url, method: 'POST', headers, body };
     const { event, webhookId, streamId, replayOf } = outgoing;

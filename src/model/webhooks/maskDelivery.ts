@@ -1,4 +1,4 @@
-import type { DeliveryDetails } from '../../api/webhooks.ts';
+import { type DeliveryDetails, MOST_OF_RESPONSE } from '../../api/webhooks.ts';
 import { parseJson } from '../../util/parseJson.ts';
 import { cut, truncate, withoutCutWord } from '../../util/text.ts';
 import { createMask, MASK } from '../mask.ts';
@@ -33,8 +33,6 @@ export const SHOWN_CHARACTERS = 200_000;
 const MOST_PARSED = 1_000_000;
 const MOST_HEADERS = 200;
 const MOST_OF_LINE = 2000;
-/** Services keep no more of it. */
-const MOST_OF_ANSWER = 1024;
 const SHORTEST_SECRET = 6;
 
 // In a text that isn't JSON, such as a form, or JSON that was cut.
@@ -53,7 +51,7 @@ export function maskDelivery(
     .slice(0, MOST_HEADERS)
     .map(([name, value]) => ({ name: cut(name, MOST_OF_LINE), value: cut(plain(value), MOST_OF_LINE) }));
   const url = cut(plain(request?.url ?? ''), MOST_OF_LINE);
-  const answer = truncate(plain(response?.body ?? ''), MOST_OF_ANSWER);
+  const answer = truncate(plain(response?.body ?? ''), MOST_OF_RESPONSE);
   const json = readJson(given);
   const body = json === undefined ? given : print(json);
   const mask = createMask({ json, sent: secretHeaders(headers) }, known);
@@ -68,7 +66,7 @@ export function maskDelivery(
         value: isSignatureHeader(name) ? value : mask.text(name, value),
       })),
       body: truncate(maskedBody, SHOWN_CHARACTERS),
-      answer: maskNamed(mask.text('', answer.length < MOST_OF_ANSWER ? answer : withoutCutWord(answer))),
+      answer: maskNamed(mask.text('', answer.length < MOST_OF_RESPONSE ? answer : withoutCutWord(answer))),
     },
     isJson: json !== undefined,
     isCut: body.length > SHOWN_CHARACTERS,

@@ -3,7 +3,7 @@ import type { HealthCondition, Stream } from '../../api/types.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
 import { onOrOffText } from '../../texts/labels.ts';
 import { othersWithTarget, profileName } from '../../texts/multistream.ts';
-import { targetName } from '../../texts/targets.ts';
+import { nameOf } from '../../texts/names.ts';
 import { oneLine } from '../../util/text.ts';
 import type { Button, Fact, Section } from '../../webview/details/messages.ts';
 
@@ -25,7 +25,7 @@ export function multistreamSections(stream: Stream, { snapshot, health }: Multis
     const known = snapshot.targets.get(id);
     const probed = health.find(({ target }) => target?.id === id && target.profile === profile);
     const isFailing = known?.isDisabled !== true && probed?.isMet === false;
-    const label = targetName(known ?? { id, name: probed?.target?.name });
+    const label = nameOf(known ?? { id, name: probed?.target?.name ?? '' });
     return {
       label,
       ...stateOf(known?.isDisabled, probed?.isMet, health.length > 0),

@@ -20,7 +20,6 @@ import {
   plainUrl,
   thisComputerText,
   urlHost,
-  webhookName,
 } from '../../texts/webhooks.ts';
 import { formatClock } from '../../util/dates.ts';
 import { escapeMarkdown } from '../../util/markup.ts';
@@ -104,7 +103,7 @@ function eventsLine(events: readonly string[] | undefined): string {
 function drawWebhook(facts: WebhookFacts, webhook: Webhook, drawing: DrawingContext): Row {
   const deliveries = facts.state.deliveries.get(webhook.id);
   const since = failingSince(webhook, deliveries);
-  const label = webhookName(webhook, MOST_NAME);
+  const label = nameOf(webhook, MOST_NAME);
   const failing = since === undefined ? undefined : failingText(webhook, since, drawing);
   const failed = failedCountText(deliveries, drawing);
   return {
@@ -123,7 +122,7 @@ function webhookTooltip({ snapshot }: WebhookFacts, webhook: Webhook, drawing: D
   const { url, events, streamId } = webhook;
   const failure = lastFailureText(webhook, drawing);
   return paragraphs(
-    [bold(webhookName(webhook, 200)), escapeMarkdown(plainUrl(url)), escapeMarkdown(eventsLine(events))],
+    [bold(nameOf(webhook, 200)), escapeMarkdown(plainUrl(url)), escapeMarkdown(eventsLine(events))],
     [streamId === undefined ? '' : escapeMarkdown(t('Stream: {0}', streamName(snapshot, streamId)))],
     [failure === undefined ? '' : escapeMarkdown(failure), ...answerLines(webhook.lastFailure?.response)],
   );

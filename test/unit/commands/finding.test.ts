@@ -104,7 +104,7 @@ describe('Go to Stream', () => {
       const { streams } = context.store.snapshot;
       for (const { icon, value } of items) {
         const fact = streams.get(String(value));
-        if (fact !== undefined) assert.equal(icon, streamIcon(streamState(fact), fact.stream).id);
+        if (fact !== undefined) assert.equal(icon, streamIcon(streamState(fact), fact.stream, false).id);
       }
       assert.ok(
         items.some(({ icon }) => icon === 'question'),
@@ -542,7 +542,7 @@ describe('Go to Live Stream', () => {
       service.control.fault(() => ({ status: 403, body: '{"errors":["suspended"]}' }));
       const [live] = liveStreams(context.store.snapshot);
       assert.ok(live);
-      const iconInTree = streamIcon('live', live.stream).id;
+      const iconInTree = streamIcon('live', live.stream, false).id;
       await run('goToLiveStream');
       assert.deepEqual(
         ui.seen.picks[0]?.items.map(({ icon }) => icon),
