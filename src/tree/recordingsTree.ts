@@ -9,7 +9,7 @@ import {
   sessionParent,
   shownRecordings,
 } from '../model/store/recordings.ts';
-import { findRecording, isRunningIn, recordingState } from '../model/store/sessions.ts';
+import { clipsOf, findRecording, isRunningIn, recordingState } from '../model/store/sessions.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import type { StreamStore } from '../model/store/store.ts';
 import { canRetry } from '../model/store/streams.ts';
@@ -18,7 +18,7 @@ import { nameLine } from '../texts/names.ts';
 import { sessionWords, spokenSessionWords } from '../texts/sessions.ts';
 import { recordingsTroubleSentence } from '../texts/troubles.ts';
 import { dayNumber, formatClock, formatDate, formatDayAndClock, formatDayNumber } from '../util/dates.ts';
-import { joinParts, joinWords } from '../util/text.ts';
+import { joinWords } from '../util/text.ts';
 import { plainValue } from './contextValues.ts';
 import { noticeRows } from './noticeRows.ts';
 import type { DrawingContext, Row } from './row.ts';
@@ -125,7 +125,8 @@ function drawDay(_snapshot: Snapshot, { day }: NodeOf<'day'>, drawing: DrawingCo
   return { label, contextValue: plainValue('day'), collapsible: 'expanded', accessibilityLabel: label };
 }
 
-// "Keynote | 18:00 · 1 h 2 min", "Keynote | 18:00 · failed", or "Keynote | 18:00 · stream deleted".
+// "18:00 Keynote | 1 h 2 min", "18:00 Keynote | failed", or "18:00 Keynote | stream deleted". A narrow view cuts the end: the
+// time comes first, because a stream may have many recordings on a day.
 function drawRecording(snapshot: Snapshot, { sessionId }: NodeOf<'recording'>, drawing: DrawingContext): Row {
   const session = findRecording(snapshot, sessionId);
   if (session === undefined) return goneRow(sessionId, 'none');
@@ -139,8 +140,8 @@ function drawRecording(snapshot: Snapshot, { sessionId }: NodeOf<'recording'>, d
   // Beside the name of the stream, one word is enough: what became of the recording is in the icon, too.
   const [word] = sessionWords(session, state, drawing);
   return {
-    label: name,
-    description: joinParts(clock, fate ?? word),
+    label: clock === undefined ? name : `${clock} ${name}`,
+    description: fate ?? word,
     ...sessionHover(snapshot, session, { name, state }, drawing),
     ...sessionLooks(snapshot, session, state),
     accessibilityLabel: joinWords(name, start, ...spokenSessionWords(session, state, drawing), fate),
@@ -179,7 +180,15 @@ function redrawDay({ changes, painted, drawing, redraw }: Redrawing, node: NodeO
   // All days are requested again together with the root.
   const rows = painted.isRequested(undefined) ? undefined : painted.children(node);
   if (rows === undefined) return [];
-  return hasSameIds(rows, dayRows(changes.current, node, drawing)) ? rows.flatMap(redraw) : [node];
+  const { previous, current } = changes;
+  const isSame = hasSameIds(rows, dayRows(current, node, drawing));
+  // How far VS Code indents a row depends on whether one beside it can be expanded, and it looks only when it draws the row.
+  const isAligned = rows.every((row) => hasClips(previous, row) === hasClips(current, row));
+  return isSame && isAligned ? rows.flatMap(redraw) : [node];
+}
+
+function hasClips(snapshot: Snapshot, row: Node): boolean {
+  return row.kind === 'recording' && clipsOf(snapshot, row.streamId, row.sessionId).length > 0;
 }
 
 function redrawRecording(redrawing: Redrawing, node: NodeOf<'recording'>): readonly Node[] {

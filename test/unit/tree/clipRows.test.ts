@@ -62,7 +62,8 @@ describe('Rows of clips', () => {
     fired.length = 0;
     await loader.refresh();
     await settle();
-    assert.ok(fired.flat().includes('recording/s'));
+    // VS Code indents the rows beside it with it only if it draws them again.
+    assert.deepEqual(fired, [[model.parent(node)?.id]]);
     assert.equal(model.row(node).collapsible, 'collapsed');
     assert.deepEqual(await rows(), ['Clip 1 | 10%']);
     service.clips.set('a', [clip('1', { phase: 'ready' }, { videoSpec: { duration: 5 } })]);

@@ -35,7 +35,7 @@ describe('the Recordings view over a service', () => {
     await settle();
     assert.deepEqual(service.requests, []);
     service.userSessions.push(ready('s1'));
-    assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · 1 h']);
+    assert.deepEqual(await rows(), ['Today', '  08:00 Keynote | 1 h']);
     await loader.ensureRecordings();
     assert.deepEqual(service.requests, ['GET /session?limit=500&order=createdAt-true,id-true']);
   });
@@ -61,12 +61,12 @@ describe('the Recordings view over a service', () => {
     const { service, show, store, rows, state, fired } = recordingsView();
     service.userSessions.push(ready('s1'), notRecorded('s2', NOW - 3 * HOUR), ready('s3', { createdAt: NOW - DAY }));
     show();
-    assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · 1 h', 'Yesterday', '  Keynote | 10:00 · 1 h']);
+    assert.deepEqual(await rows(), ['Today', '  08:00 Keynote | 1 h', 'Yesterday', '  10:00 Keynote | 1 h']);
     assert.equal(state().description, undefined);
     fired.length = 0;
     store.setRecordingsRecordedOnly(false);
     assert.deepEqual(fired, [['day/20777']], 'only the day that has more rows is drawn again');
-    assert.equal((await rows())[2], '  Keynote | 07:00');
+    assert.equal((await rows())[2], '  07:00 Keynote');
     assert.equal(state().description, 'all sessions');
     assert.equal(service.requests.length, 1, 'what is not shown was loaded all the same');
   });
@@ -75,7 +75,7 @@ describe('the Recordings view over a service', () => {
     const { service, show, rows } = recordingsView();
     service.userSessions.push(ready('s1', { record: false, recordingStatus: undefined }));
     show();
-    assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · 1 h']);
+    assert.deepEqual(await rows(), ['Today', '  08:00 Keynote | 1 h']);
   });
 
   it('says that there are none when all pages were read', async () => {
@@ -124,32 +124,28 @@ describe('the days of the Recordings view', () => {
     const { service, show, rows } = recordingsView({ timeZone });
     service.userSessions.push(...times.map((createdAt, at) => ready(`s${at}`, { createdAt })));
     show();
-    return (await rows()).map((row) => row.replace(/ · .*/, ''));
+    return (await rows()).map((row) => row.replace(/ \| .*/, ''));
   };
 
   it('are those of the person’s time zone', async () => {
     const lateEvening = Date.UTC(2026, 10, 19, 23, 30);
-    assert.deepEqual(await daysIn('UTC', lateEvening), ['Yesterday', '  Keynote | 23:30']);
-    assert.deepEqual(await daysIn('Europe/Berlin', lateEvening), ['Today', '  Keynote | 00:30']);
-    assert.deepEqual(await daysIn('America/Los_Angeles', lateEvening), ['Yesterday', '  Keynote | 15:30']);
-    assert.deepEqual(await daysIn('Pacific/Kiritimati', lateEvening), ['Yesterday', '  Keynote | 13:30']);
+    assert.deepEqual(await daysIn('UTC', lateEvening), ['Yesterday', '  23:30 Keynote']);
+    assert.deepEqual(await daysIn('Europe/Berlin', lateEvening), ['Today', '  00:30 Keynote']);
+    assert.deepEqual(await daysIn('America/Los_Angeles', lateEvening), ['Yesterday', '  15:30 Keynote']);
+    assert.deepEqual(await daysIn('Pacific/Kiritimati', lateEvening), ['Yesterday', '  13:30 Keynote']);
   });
 
   it('have 23 or 25 hours where clocks change', async () => {
     const summerEnds = [Date.UTC(2026, 9, 24, 22, 5), Date.UTC(2026, 9, 25, 22, 55)];
-    assert.deepEqual(await daysIn('Europe/Berlin', ...summerEnds), [
-      'Oct 25',
-      '  Keynote | 23:55',
-      '  Keynote | 00:05',
-    ]);
+    assert.deepEqual(await daysIn('Europe/Berlin', ...summerEnds), ['Oct 25', '  23:55 Keynote', '  00:05 Keynote']);
   });
 
   it('name the year if it is another one, and sessions without a time come last', async () => {
     assert.deepEqual(await daysIn('UTC', Date.UTC(2025, 11, 31, 12), 0), [
       'Dec 31, 2025',
-      '  Keynote | 12:00',
+      '  12:00 Keynote',
       'Unknown date',
-      '  Keynote | 1 h',
+      '  Keynote',
     ]);
   });
 
@@ -176,7 +172,7 @@ describe('pages of the Recordings view', () => {
     }
     show();
     const texts = await rows();
-    assert.equal(texts.filter((text) => /· 1 h$/.test(text)).length, 10);
+    assert.equal(texts.filter((text) => /\| 1 h$/.test(text)).length, 10);
     assert.equal(texts.at(-1), 'Load More (searched back to Nov 19)');
     assert.equal(service.requests.length, 1);
   });
@@ -187,12 +183,12 @@ describe('pages of the Recordings view', () => {
     service.userSessions[30] = ready('first', { createdAt: NOW - 30 * HOUR });
     service.userSessions[200] = ready('second', { createdAt: NOW - 200 * HOUR });
     show();
-    assert.deepEqual(await rows(), ['Yesterday', '  Keynote | 04:00 · 1 h', 'Load More (searched back to Nov 15)']);
+    assert.deepEqual(await rows(), ['Yesterday', '  04:00 Keynote | 1 h', 'Load More (searched back to Nov 15)']);
     assert.equal(requestsOf('/session').length, 6);
     await loader.loadMoreRecordings();
     assert.deepEqual((await rows()).slice(2), [
       'Nov 12',
-      '  Keynote | 02:00 · 1 h',
+      '  02:00 Keynote | 1 h',
       'Load More (searched back to Nov 10)',
     ]);
     assert.equal(requestsOf('/session').length, 12);
@@ -285,7 +281,7 @@ describe('names of streams in the Recordings view', () => {
     await loader.refreshActive();
     service.requests.length = 0;
     const names = (await settledRows()).slice(1).map((row) => row.split(' | ')[0]?.trim());
-    assert.deepEqual(names, ['Back stage', 'Chapel', 'Chapel', 'Keynote']);
+    assert.deepEqual(names, ['09:59 Back stage', '09:58 Chapel', '09:57 Chapel', '08:00 Keynote']);
     assert.deepEqual(requestsOf('/stream/'), ['GET /stream/asked']);
     await loader.reloadOldRecordings();
     await settle();
@@ -313,14 +309,14 @@ describe('names of streams in the Recordings view', () => {
     service.isHolding = false;
     assert.equal(most, 6);
     const texts = await settledRows();
-    assert.ok(texts.includes('  Stream 29 | 09:31 · 1 h'), texts.join('\n'));
+    assert.ok(texts.includes('  09:31 Stream 29 | 1 h'), texts.join('\n'));
   });
 
   it('say so where the stream is gone, and nobody asks for it again unbidden', async () => {
     const { service, show, loader, settledRows, requestsOf, fired } = recordingsView();
     service.userSessions.push(nameless('s1', 'gone'));
     show();
-    assert.deepEqual(await settledRows(), ['Today', '  Deleted stream | 10:00 · 1 h']);
+    assert.deepEqual(await settledRows(), ['Today', '  10:00 Deleted stream | 1 h']);
     assert.ok(!fired.flat().includes('ROOT'), 'not everything was drawn again');
     await loader.reloadOldRecordings();
     await settle();
@@ -335,7 +331,7 @@ describe('names of streams in the Recordings view', () => {
     fired.length = 0;
     current.account.writer.gone('a');
     assert.deepEqual(fired, [['recording/s1']]);
-    assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · stream deleted']);
+    assert.deepEqual(await rows(), ['Today', '  08:00 Keynote | stream deleted']);
   });
 
   it('stay when the stream is gone, whether its sessions name it or the window knew it', async () => {
@@ -346,7 +342,7 @@ describe('names of streams in the Recordings view', () => {
     await settledRows();
     current.account.writer.gone('a');
     current.account.writer.gone('b');
-    const rows = ['Today', '  Keynote | 10:00 · stream deleted', '  Town hall | 08:00 · stream deleted'];
+    const rows = ['Today', '  10:00 Keynote | stream deleted', '  08:00 Town hall | stream deleted'];
     assert.deepEqual(await settledRows(), rows);
     await loader.reloadOldRecordings();
     assert.deepEqual(await settledRows(), rows);
@@ -359,10 +355,10 @@ describe('names of streams in the Recordings view', () => {
     service.fault = ({ url }) =>
       url.includes('/stream/') ? { status: 503, headers: {}, body: new Uint8Array() } : undefined;
     show();
-    assert.match((await settledRows())[1] ?? '', /^ {2}a \|/);
+    assert.match((await settledRows())[1] ?? '', /^ {2}10:00 a \|/);
     service.fault = undefined;
     await loader.reloadRecordings();
-    assert.match((await settledRows())[1] ?? '', /^ {2}Keynote \|/);
+    assert.match((await settledRows())[1] ?? '', /^ {2}10:00 Keynote \|/);
   });
 
   it('follow a stream that is renamed here', async () => {
@@ -376,7 +372,7 @@ describe('names of streams in the Recordings view', () => {
     fired.length = 0;
     await current.account.readStream('a', { settle: true });
     assert.deepEqual(fired, [['recording/s1']]);
-    assert.match((await rows())[1] ?? '', /^ {2}Opening \|/);
+    assert.match((await rows())[1] ?? '', /^ {2}08:00 Opening \|/);
   });
 
   it('hold nothing else of the parent', async () => {
@@ -393,22 +389,22 @@ describe('names of streams in the Recordings view', () => {
 
 describe('sessions of which little is known', () => {
   const cases: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [
-    ['no parent at all', { parentId: undefined, parentStream: undefined }, 'Unknown stream | 08:00 · 1 h'],
+    ['no parent at all', { parentId: undefined, parentStream: undefined }, '08:00 Unknown stream | 1 h'],
     [
       'a parent whose id could not be asked for',
       { parentId: '../x', parentStream: undefined },
-      'Unknown stream | 08:00 · 1 h',
+      '08:00 Unknown stream | 1 h',
     ],
-    ['a parent without a name', { parentStream: { name: '' } }, 'a | 08:00 · 1 h'],
-    ['another word for its state', { recordingStatus: 'in-progress' }, 'Keynote | 08:00 · 1 h'],
-    ['a state that is no word', { recordingStatus: { a: 1 } }, 'Keynote | 08:00 · 1 h'],
-    ['no state and no address', { recordingStatus: undefined, recordingUrl: undefined }, 'Keynote | 08:00 · 1 h'],
-    ['a duration of 0', { sourceSegmentsDuration: 0 }, 'Keynote | 08:00 · 1 h'],
-    ['a duration of 0, and never seen', { sourceSegmentsDuration: 0, lastSeen: 0 }, 'Keynote | 08:00'],
-    ['a negative duration', { sourceSegmentsDuration: -5, lastSeen: undefined }, 'Keynote | 08:00'],
-    ['a duration as text', { sourceSegmentsDuration: '250.5' }, 'Keynote | 08:00 · 4 min'],
-    ['a duration that is no number', { sourceSegmentsDuration: 'long', lastSeen: undefined }, 'Keynote | 08:00'],
-    ['a name over several lines', { parentStream: { name: 'Key\nnote' } }, 'Key note | 08:00 · 1 h'],
+    ['a parent without a name', { parentStream: { name: '' } }, '08:00 a | 1 h'],
+    ['another word for its state', { recordingStatus: 'in-progress' }, '08:00 Keynote | 1 h'],
+    ['a state that is no word', { recordingStatus: { a: 1 } }, '08:00 Keynote | 1 h'],
+    ['no state and no address', { recordingStatus: undefined, recordingUrl: undefined }, '08:00 Keynote | 1 h'],
+    ['a duration of 0', { sourceSegmentsDuration: 0 }, '08:00 Keynote | 1 h'],
+    ['a duration of 0, and never seen', { sourceSegmentsDuration: 0, lastSeen: 0 }, '08:00 Keynote'],
+    ['a negative duration', { sourceSegmentsDuration: -5, lastSeen: undefined }, '08:00 Keynote'],
+    ['a duration as text', { sourceSegmentsDuration: '250.5' }, '08:00 Keynote | 4 min'],
+    ['a duration that is no number', { sourceSegmentsDuration: 'long', lastSeen: undefined }, '08:00 Keynote'],
+    ['a name over several lines', { parentStream: { name: 'Key\nnote' } }, '08:00 Key note | 1 h'],
   ];
   for (const [what, given, row] of cases) {
     it(`are shown as what is known: ${what}`, async () => {
@@ -435,7 +431,7 @@ describe('sessions of which little is known', () => {
         { command: 'showSession', contextValue: 'session' },
       ],
     );
-    assert.equal(rows[1]?.description, '08:00 · failed');
+    assert.equal(rows[1]?.description, 'failed');
   });
 
   it('run where their stream is live, in either view’s eyes', async () => {
@@ -454,7 +450,7 @@ describe('sessions of which little is known', () => {
     show();
     assert.match((await rows())[1] ?? '', /processing/, 'as long as nobody has looked who is live');
     await loader.refreshActive();
-    assert.deepEqual((await rows()).slice(1), ['  a | 09:48 · live for 12 min', '  a | 01:00 · processing']);
+    assert.deepEqual((await rows()).slice(1), ['  09:48 a | live for 12 min', '  01:00 a | processing']);
   });
 });
 
@@ -474,7 +470,7 @@ describe('trouble in the Recordings view', () => {
     service.fault = undefined;
     service.userSessions.push(ready('s1'));
     await loader.reloadRecordings();
-    assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · 1 h']);
+    assert.deepEqual(await rows(), ['Today', '  08:00 Keynote | 1 h']);
   });
 
   it('keeps the previous rows, and says how old they are', async () => {
