@@ -49,7 +49,7 @@ export function targetUrlFaultText(fault: TargetUrlFault): string {
     case 'scheme':
       return t('The URL must start with rtmp://, rtmps://, or srt://.');
     case 'credentials':
-      return t("The URL can't contain a user name or password.");
+      return t("The URL can't contain a user name or a password.");
     case 'noKey':
       return t('The stream key is missing at the end of the URL.');
   }
