@@ -73,10 +73,10 @@ export function createEditorPanels(given: EditorPanelsOptions): EditorPanels {
     ...shared,
     sound: createPlayerSound(),
     playerWindow: PLAYER_WINDOW,
-    makeOwn(connection, make) {
-      const model = modelOf(connection);
+    makeOwn(connectionId, make) {
+      const model = modelOf(connectionId);
       const { store, loader, current } = model;
-      const runCommand: RunCommand = async (id, ...args) => void (await given.runFor(connection, id, args));
+      const runCommand: RunCommand = async (id, ...args) => void (await given.runFor(connectionId, id, args));
       const tab = make({ ...options, store, loader, current, runCommand });
       models.set(tab, model);
       return tab;

@@ -108,8 +108,8 @@ export function startCommandsRuntime(
       },
       openLink: (parts) => runAction(context, { run: (next) => openLink(next, parts) }),
       reportInterruptedDownloads: async () => reportInterruptedDownloads(context, await files.takeLeft()),
-      announced: (act, connection) => runAnnounced(context, act, connection),
-      runFor: (connection, command, args) => runAction(context, actFor(context, connection, { command, args })),
+      announced: (act, info) => runAnnounced(context, act, info),
+      runFor: (id, command, args) => runAction(context, actFor(context, id, { command, args })),
       resolveTask: (task) => withTerminal(task, (...given) => runTask(context, ...given)),
       formsOfRows: async (document, position, rows) => {
         const target = readDropTarget(document, position);

@@ -26,7 +26,7 @@ const WIDTH = 320;
 
 /** Loads for live streams only, while the service can be reached. Sends requests only when called. */
 export function createHovers(context: Context): (node: ViewNode, signal: AbortSignal) => HoverLoading | undefined {
-  const { store, current, loader } = context;
+  const { store, loader } = context;
   const thumbnails = new LateThumbnails(context);
   return (node, signal) => {
     const { snapshot } = store;
@@ -35,7 +35,7 @@ export function createHovers(context: Context): (node: ViewNode, signal: AbortSi
     if (fact === undefined || !isLive(fact) || connection.kind !== 'open' || isOutdated(snapshot)) return undefined;
     const { id: streamId, playbackId, playbackPolicy, targets = [] } = fact.stream;
     const { id, baseUrl } = connection.info;
-    const { account } = current;
+    const { account } = context.current;
     const findPicture = async (): Promise<string | undefined> => {
       if (playbackId === undefined) return undefined;
       const of = { account, connection: { id, baseUrl }, playbackId, playbackPolicy };
