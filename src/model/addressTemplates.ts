@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import { STREAM_KEY_SHAPE } from '../api/ids.ts';
 import { bareHost, isLoopback } from '../api/loopback.ts';
 import { STUDIO_BASE_URL } from './addresses.ts';
+import { sentenceOfCredentials } from './addressFaults.ts';
 
 export type StreamingPurpose = 'rtmp' | 'hls';
 
@@ -79,7 +80,7 @@ function problemOfUrl(purpose: StreamingPurpose, typed: string, context: Templat
   if (url === null || url.hostname === '' || /[{}]|%7b/i.test(url.host)) {
     return t("This isn't a valid URL. Enter one like {0}.", EXAMPLES[purpose]);
   }
-  if (url.username !== '' || url.password !== '') return t("The URL can't contain a user name or password.");
+  if (url.username !== '' || url.password !== '') return sentenceOfCredentials();
   return problemOfPlaceholders(purpose, typed) ?? problemOfHost(url, context);
 }
 

@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { sentenceOfCredentials } from '../model/addressFaults.ts';
 import type { LocalUrlReason } from '../model/webhooks/localUrl.ts';
 
 /** Says why nothing is sent to a URL of this computer, and what to do about it. */
@@ -11,7 +12,7 @@ const SENTENCES: Readonly<Record<LocalUrlReason, () => string>> = {
   tooLong: () => t('The URL is too long.'),
   notUrl: () => t("This isn't a valid URL. Enter one like http://localhost:3000/api/webhook."),
   scheme: () => t('Enter a URL that starts with http:// or https://.'),
-  credentials: () => t("The URL can't contain a user name or a password."),
+  credentials: sentenceOfCredentials,
   port: () => t('The port must be a number from 1 to 65535.'),
   notLoopback: () => t('Events are sent to this computer only. Enter a URL with localhost, 127.0.0.1, or [::1].'),
   resolvesElsewhere: () => t('Your network settings resolve this name to another computer. Use 127.0.0.1 instead.'),

@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import { nameService } from '../api/describeError.ts';
+import { sentenceOfCredentials } from '../model/addressFaults.ts';
 import {
   type KeyFault,
   SOURCE_PROFILE,
@@ -49,7 +50,7 @@ export function targetUrlFaultText(fault: TargetUrlFault): string {
     case 'scheme':
       return t('The URL must start with rtmp://, rtmps://, or srt://.');
     case 'credentials':
-      return t("The URL can't contain a user name or a password.");
+      return sentenceOfCredentials();
     case 'noKey':
       return t('The stream key is missing at the end of the URL.');
   }

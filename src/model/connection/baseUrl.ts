@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import { isLoopback } from '../../api/loopback.ts';
+import { sentenceOfCredentials } from '../addressFaults.ts';
 
 export type ParsedBaseUrl =
   | {
@@ -98,10 +99,6 @@ function isBareWord(typed: string, { hostname }: URL): boolean {
 
 function parseUrl(text: string): URL | undefined {
   return URL.parse(text) ?? undefined;
-}
-
-function sentenceOfCredentials(): string {
-  return t("The URL can't contain a user name or password.");
 }
 
 function refuse(sentence: string): { readonly ok: false; readonly sentence: string } {

@@ -154,7 +154,7 @@ describe('Adding a multistream target', () => {
         fixture.ui.seen.said.map(({ message }) => message),
         [
           'The URL must start with rtmp://, rtmps://, or srt://.',
-          "The URL can't contain a user name or a password.",
+          "The URL can't contain a user name or password.",
           'The stream key is missing at the end of the URL.',
           'Enter a name.',
           'The stream has no rendition "no such". It has: source, 720p0.',
