@@ -1,10 +1,10 @@
 import { t } from '@vscode/l10n';
 import type { Stream } from '../api/types.ts';
 import { liveStreams, matchesFilter } from '../model/store/streams.ts';
+import type { PickItem } from '../services.ts';
 import { copyStreamKeyLabel, showDetailsLabel, watchLabel } from '../texts/labels.ts';
-import { labeledText, nameOf, withConnection } from '../texts/names.ts';
+import { nameOf, withConnection } from '../texts/names.ts';
 import { streamIsGone } from '../texts/refusals.ts';
-import { troubleSentence } from '../texts/troubles.ts';
 import { compareNames } from '../util/compareNames.ts';
 import { givenConnection } from './connection/boundConnection.ts';
 import type { CommandContext } from './context.ts';
@@ -16,7 +16,7 @@ import {
   type ListedStream,
   listedConnections,
   listStreams,
-  missingKeySentences,
+  problemSentences,
   streamItems,
   targetOf,
 } from './targets/listedStreams.ts';
@@ -52,10 +52,10 @@ export async function goToLiveStream(context: CommandContext): Promise<void> {
     items: (_, typed) =>
       streamItems(live(), typed)
         .filter(({ isSeparator }) => isSeparator !== true)
-        .sort((a, b) => compareNames(a.label, b.label, context.store.snapshot.locale)),
+        .sort((a, b) => compareItems(a, b, context.store.snapshot.locale)),
     buttons: buttonsOf(context),
     noMatch: () => (connections.length > 1 ? noMatch() : withConnection(context, noMatch())),
-    notices: () => [...missingKeySentences(connections), ...connections.flatMap(troubleOf)],
+    notices: () => problemSentences(connections),
     sentence: (count, isBusy) => (isBusy || count > 0 ? undefined : whyNone(connections)),
     fill() {
       for (const connection of connections) void picker.load(() => poll(connection));
@@ -86,14 +86,13 @@ function buttonsOf({ runCommand }: CommandContext): (listed: ListedStream) => re
   ];
 }
 
-function noMatch(): string {
-  return t('No matching streams');
+/** Those with one name by what follows it, which begins with their connection. */
+function compareItems(a: PickItem<string>, b: PickItem<string>, locale: string): number {
+  return compareNames(a.label, b.label, locale) || compareNames(a.description ?? '', b.description ?? '', locale);
 }
 
-function troubleOf({ store: { snapshot }, label }: ListedConnection): readonly string[] {
-  if (snapshot.trouble === undefined) return [];
-  const sentence = troubleSentence(snapshot.trouble.error, snapshot);
-  return [label === undefined ? sentence : labeledText(label, sentence)];
+function noMatch(): string {
+  return t('No matching streams');
 }
 
 function whyNone(connections: readonly ListedConnection[]): string | undefined {

@@ -17,6 +17,20 @@ export function recordingsTroubleSentence(error: ApiError, snapshot: Snapshot): 
   );
 }
 
+/** Describes an error in a word or two for a narrow row, if there are such for it. */
+export function troubleWords({ reason }: ApiError): string | undefined {
+  switch (reason) {
+    case 'network':
+      return t('not reachable');
+    case 'timeout':
+      return t('not responding');
+    case 'unavailable':
+      return t('unavailable');
+    default:
+      return undefined;
+  }
+}
+
 type Sentence = (error: ApiError, host: string) => string;
 
 const SENTENCES: Readonly<Record<ApiErrorReason, Sentence>> = {

@@ -21,6 +21,7 @@ import { formatAge, formatBitrate, formatCount, formatDuration } from '../util/f
 import { escapeMarkdown } from '../util/markup.ts';
 import { hasText, joinParts } from '../util/text.ts';
 import type { DrawingContext, RowLink } from './row.ts';
+import { outdatedSentence } from './treeState.ts';
 
 // About four lines.
 const MOST_NAME = 400;
@@ -33,6 +34,7 @@ export function streamTooltip(snapshot: Snapshot, fact: StreamFact, drawing: Dra
   const { stream } = fact;
   return paragraphs(
     [`**${escapeMarkdown(streamLabel(stream), MOST_NAME)}**`, escapeMarkdown(stateLine(snapshot, fact, drawing))],
+    [escapeMarkdown(outdatedSentence(snapshot, drawing) ?? '')],
     [
       ...issueLines(snapshot, fact, drawing),
       isLive(fact) ? undefined : escapeMarkdown(lastLiveLine(stream, drawing)),

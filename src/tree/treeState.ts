@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
 import { LIST_NAMES, type LoadFailure, type Snapshot } from '../model/store/snapshot.ts';
-import { isFilteredHere, isTagFilter } from '../model/store/streams.ts';
+import { isFilteredHere, isOutdated, isTagFilter } from '../model/store/streams.ts';
 import { connectionName, quotedText } from '../texts/names.ts';
-import { recordingsTroubleSentence, troubleSentence } from '../texts/troubles.ts';
+import { keyRejectedSentence, recordingsTroubleSentence, troubleSentence } from '../texts/troubles.ts';
 import { formatClock, formatDay, formatDayAndClock } from '../util/dates.ts';
 import { joinParts, oneLine } from '../util/text.ts';
 import { countedStreams, liveStreamsText } from './liveCount.ts';
@@ -41,6 +41,14 @@ export function streamsState(
   };
 }
 
+/** "Couldn't reach example.com. Last updated 10:42.", if rows may be out of date. */
+export function outdatedSentence(snapshot: Snapshot, drawing: DrawingContext): string | undefined {
+  const { trouble, lists } = snapshot;
+  if (!isOutdated(snapshot)) return undefined;
+  const reason = trouble === undefined ? keyRejectedSentence() : troubleSentence(trouble.error, snapshot);
+  return joinSentences(reason, ageSentence(lists.active.loadedAt, drawing));
+}
+
 /** Undefined if a notice row already shows the state: key refused, proxy password. */
 export function streamsMessage(snapshot: Snapshot, drawing: DrawingContext): string | undefined {
   const { connection, trouble } = snapshot;
@@ -49,8 +57,11 @@ export function streamsMessage(snapshot: Snapshot, drawing: DrawingContext): str
   if (reason === 'unauthorized' || why === 'proxyAuthentication') return undefined;
   const isToldApart = reason === 'rateLimited' || reason === 'invalidResponse';
   const age = isToldApart ? undefined : ageSentence(snapshot.lists.active.loadedAt, drawing);
-  const parts = [troubleSentence(trouble.error, snapshot), age, nextTrySentence(trouble, drawing)];
-  return parts.filter((part) => part !== undefined).join(' ');
+  return joinSentences(troubleSentence(trouble.error, snapshot), age, nextTrySentence(trouble, drawing));
+}
+
+function joinSentences(...sentences: readonly (string | undefined)[]): string {
+  return sentences.filter((sentence) => sentence !== undefined).join(' ');
 }
 
 export function ageSentence(loadedAt: number | undefined, drawing: DrawingContext): string | undefined {
@@ -105,6 +116,5 @@ function recordingsMessage(snapshot: Snapshot, drawing: DrawingContext): string 
   const { connection, recordings } = snapshot;
   const { trouble, isLoaded, loadedAt } = recordings;
   if (connection.kind !== 'open' || trouble === undefined || !isLoaded) return undefined;
-  const sentences = [recordingsTroubleSentence(trouble.error, snapshot), ageSentence(loadedAt, drawing)];
-  return sentences.filter((sentence) => sentence !== undefined).join(' ');
+  return joinSentences(recordingsTroubleSentence(trouble.error, snapshot), ageSentence(loadedAt, drawing));
 }

@@ -2,12 +2,12 @@ import { t } from '@vscode/l10n';
 import type { Stream } from '../../api/types.ts';
 import type { ConnectionObjects } from '../../model/context.ts';
 import type { ConnectionInfo } from '../../model/store/snapshot.ts';
-import { type StreamState, streamState } from '../../model/store/streams.ts';
+import { isOutdated, type StreamState, streamState } from '../../model/store/streams.ts';
 import type { PickItem } from '../../services.ts';
 import { idleLabel, liveLabel } from '../../texts/labels.ts';
-import { connectionName, MOST_ID_LENGTH, nameOf } from '../../texts/names.ts';
+import { connectionName, labeledText, MOST_ID_LENGTH, nameOf } from '../../texts/names.ts';
 import { beingRecordedWord, faultWord, privateWord, streamIcon, suspendedWord } from '../../texts/streams.ts';
-import { keyMissingSentence } from '../../texts/troubles.ts';
+import { keyMissingSentence, troubleSentence } from '../../texts/troubles.ts';
 import { joinParts, oneLine } from '../../util/text.ts';
 import type { CommandContext } from '../context.ts';
 
@@ -51,11 +51,14 @@ export function targetOf({ stream: { id }, of }: ListedStream): unknown {
   return of.isOwn ? id : { id, connection: of.info.id };
 }
 
-/** Says of which connections no stream can be listed, because their keys are gone. */
-export function missingKeySentences(connections: readonly ListedConnection[]): readonly string[] {
-  return connections
-    .filter(({ store }) => store.snapshot.connection.kind === 'keyless')
-    .map(({ info }) => keyMissingSentence(info.name));
+/** Says why streams of connections are missing or may be out of date. */
+export function problemSentences(connections: readonly ListedConnection[]): readonly string[] {
+  return connections.flatMap(({ store: { snapshot }, info, label }) => {
+    if (snapshot.connection.kind === 'keyless') return [keyMissingSentence(info.name)];
+    if (snapshot.trouble === undefined) return [];
+    const sentence = troubleSentence(snapshot.trouble.error, snapshot);
+    return [label === undefined ? sentence : labeledText(label, sentence)];
+  });
 }
 
 /**
@@ -108,6 +111,7 @@ function itemOf(listed: ListedStream, typed: string, hasTwin: boolean): PickItem
   const fault = faultOf(listed, state);
   const description = joinParts(
     of.label,
+    of.label !== undefined && isOutdated(of.store.snapshot) && t('not updated'),
     fault,
     state === 'live' && stream.record && beingRecordedWord(),
     state === 'suspended' && suspendedWord(),

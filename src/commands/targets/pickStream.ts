@@ -13,7 +13,7 @@ import {
   listedConnections,
   listStreams,
   matchesStream,
-  missingKeySentences,
+  problemSentences,
   stateOf,
   streamItems,
 } from './listedStreams.ts';
@@ -79,7 +79,7 @@ class StreamPicker {
       placeholder: t('Search by name, ID, or playback ID'),
       items: (streams, typed) => this.#itemsOf(streams, typed),
       noMatch: () => noMatch(t('No matching streams')),
-      notices: () => missingKeySentences(connections),
+      notices: () => problemSentences(connections.filter(({ label }) => !this.#picker.failures.has(label))),
       sentence: (count) =>
         count === 0 && this.#searches.every(({ isComplete }) => isComplete) ? t('No streams found') : undefined,
       fill: (session) => {

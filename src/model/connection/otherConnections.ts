@@ -79,6 +79,7 @@ export class OtherConnections implements Disposable {
     if (SHARED.some((key) => previous[key] !== current[key])) {
       for (const { store } of this.#models.values()) adopt(store, current);
     }
+    if (previous.trouble !== undefined && current.trouble === undefined) this.#retryFailed();
     const activeId = activeIdOf(current);
     if (activeIdOf(previous) === activeId && previous.connection.kind !== 'starting') return;
     // At once, so that no connection is open twice.
@@ -87,6 +88,13 @@ export class OtherConnections implements Disposable {
       this.#changed.fire();
     }
     this.#update();
+  }
+
+  /** If all failed because this computer was offline, each waits for its own next try. */
+  #retryFailed(): void {
+    for (const { store, loader } of this.#models.values()) {
+      if (store.snapshot.trouble?.error.isTransient === true) void loader.poll();
+    }
   }
 
   /** @param changedId of the stored connection that was changed */

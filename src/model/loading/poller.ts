@@ -14,6 +14,8 @@ const UNWATCHED_INTERVAL_MS = 60_000;
 // Listening was asked for, so it polls even if refreshing is off.
 const LISTENING_INTERVAL_MS = 15_000;
 const BACK_OFF_AT_MOST_MS = 5 * 60_000;
+// While somebody looks, and the service isn't reached: a try is no load for it then.
+const UNREACHED_BACK_OFF_AT_MOST_MS = 60_000;
 // Up to this fraction of a wait is subtracted at random, so that many windows don't poll at the same moment.
 const JITTER = 0.25;
 // When the user returns, a failed poll is retried, but not sooner than this after the last try.
@@ -138,10 +140,12 @@ export class Poller implements Disposable {
       const last = Math.max(snapshot.lists.active.loadedAt ?? 0, this.#polledAt);
       return last > now ? now : last + interval;
     }
-    const doubled = Math.min(BACK_OFF_AT_MOST_MS, interval * 2 ** this.#failures) * (1 - this.#jitter);
+    const { reason } = trouble.error;
+    const most = reason === 'network' && this.#isWatched() ? UNREACHED_BACK_OFF_AT_MOST_MS : BACK_OFF_AT_MOST_MS;
+    const doubled = Math.min(most, interval * 2 ** this.#failures) * (1 - this.#jitter);
     // A service that fails must not be polled more often than one that responds.
     const backOff = Math.max(interval, doubled);
-    const wait = this.#isBack && trouble.error.reason !== 'rateLimited' ? COMING_BACK_AFTER_MS : backOff;
+    const wait = this.#isBack && reason !== 'rateLimited' ? COMING_BACK_AFTER_MS : backOff;
     const toldToWait = (trouble.error.retryAt ?? trouble.at) - trouble.at;
     // A failure in the future happened before the clock was set back.
     return Math.min(trouble.at, now) + Math.max(wait, toldToWait);

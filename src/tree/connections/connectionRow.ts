@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { ConnectionNode } from '../../model/rows/nodes.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
 import { liveStreams } from '../../model/store/streams.ts';
-import { keyRejectedSentence, troubleSentence } from '../../texts/troubles.ts';
+import { keyRejectedSentence, troubleSentence, troubleWords } from '../../texts/troubles.ts';
 import { escapeMarkdown } from '../../util/markup.ts';
 import { joinParts, joinWords, oneLine } from '../../util/text.ts';
 import { placedValue, plainValue } from '../contextValues.ts';
@@ -40,7 +40,8 @@ export function drawConnection(
   const isKeyless = connection.kind === 'keyless';
   const problem = problemOf(snapshot);
   const label = oneLine(name);
-  const parts = [isActive && t('current'), problem ?? liveCount(snapshot, drawing)];
+  const words = snapshot.trouble && connection.kind === 'open' ? troubleWords(snapshot.trouble.error) : undefined;
+  const parts = [isActive && t('current'), words ?? problem ?? liveCount(snapshot, drawing)];
   const lines = [
     `**${escapeMarkdown(label)}**`,
     escapeMarkdown(URL.parse(baseUrl)?.host ?? baseUrl),

@@ -291,8 +291,10 @@ function isOfRemoved(node: ViewNode): node is OfRemoved {
 
 function rowOf({ tree, model }: ShownConnection, node: Node): Row {
   const row = tree.row(node);
-  const isChangeable = node.kind === 'stream';
-  return isChangeable ? { ...row, contextValue: withRefusals(row.contextValue, model.store.snapshot) } : row;
+  const { snapshot } = model.store;
+  if (node.kind === 'stream') return { ...row, contextValue: withRefusals(row.contextValue, snapshot) };
+  // The connection's row says that nothing can be loaded.
+  return node.kind === 'retry' && snapshot.trouble !== undefined ? { ...row, description: undefined } : row;
 }
 
 /** What VS Code still asks about for a moment, though its connection is no longer shown. */

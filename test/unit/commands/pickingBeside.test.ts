@@ -112,6 +112,22 @@ describe('Go to Stream while several connections are shown', () => {
   );
 
   it(
+    'says of streams that may be out of date that they are not updated, without a request',
+    withBoth({}, async (both) => {
+      await both.run('goToStream');
+      both.serviceB.control.fault(() => ({ status: 403, body: '{}' }));
+      await both.modelB().loader.refreshActive();
+      both.serviceB.control.clearRequests();
+      await both.run('goToStream');
+      assert.deepEqual(both.serviceB.control.requests, []);
+      const rows = rowsOf(lastPick(both)).filter(({ description }) => description?.startsWith('B'));
+      assert.ok(rows.length > 0);
+      assert.ok(rows.every(({ description }) => description?.startsWith('B · not updated')));
+      assert.match(rowsOf(lastPick(both)).at(-1)?.label ?? '', /^B: /);
+    }),
+  );
+
+  it(
     'takes {id, connection}',
     withBoth({}, async (both) => {
       const { id } = both.serviceB.control.addStream({ name: 'Only at B' });

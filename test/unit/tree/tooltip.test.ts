@@ -3,11 +3,13 @@ import type { Session, Stream } from '../../../src/api/types.ts';
 import { sessionLinks, sessionTooltip, streamLinks, streamTooltip } from '../../../src/tree/tooltip.ts';
 import { escapeMarkdown } from '../../../src/util/markup.ts';
 import {
+  aConnection,
   aFact,
   aLiveStream,
   aSession,
   aSnapshot,
   aStream,
+  aTrouble,
   HOUR,
   MINUTE,
   NOW,
@@ -49,6 +51,17 @@ describe('a stream’s tooltip', () => {
   const live = aLiveStream({
     ...{ id: 'id-1', name: 'Keynote', playbackId: 'play1', streamKey: 'aaaa-bbbb-cccc', record: true },
     ...{ isHealthy: true, ingestRate: 312_500 },
+  });
+
+  it('says that it may be out of date, and since when, while the service fails or rejects the key', () => {
+    const outdated = (stream: Stream, parts: SnapshotParts) => lines(raw(stream, parts))[2];
+    const trouble = aTrouble('network', { host: 'api.test' });
+    for (const stream of [live, aStream({ id: 'idle' })]) {
+      assert.equal(outdated(stream, { trouble }), "Couldn't reach api.test. Last updated 10:54.");
+      const refused = { connection: { kind: 'refused', info: aConnection() } } as const;
+      assert.equal(outdated(stream, refused), 'The API key was rejected. Last updated 10:54.');
+    }
+    assert.equal(outdated(live, {}), 'Playback ID: play1');
   });
 
   it('says in one line what a live stream is doing', () => {

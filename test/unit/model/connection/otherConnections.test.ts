@@ -12,6 +12,8 @@ async function bothAreLoaded({ active, others, until, b }: SideBySide): Promise<
 
 const livesOf = ({ store }: SideBySide['active']) => liveStreams(store.snapshot).length;
 
+const nextTryOf = ({ store }: SideBySide['active']) => store.snapshot.trouble?.nextTryAt ?? 0;
+
 /** Returns how many requests a poll sends to each service. */
 async function requestsOfPoll({ services, poll }: SideBySide): Promise<readonly number[]> {
   for (const { control } of Object.values(services)) control.clearRequests();
@@ -144,6 +146,28 @@ describe('Another connection beside the active one', () => {
       await sides.until('B has failed', () => sides.b().store.snapshot.trouble?.error.reason === 'unavailable');
       assert.equal(sides.active.store.snapshot.trouble, undefined);
       assert.deepEqual(await requestsOfPoll(sides), [1, 0]);
+    }),
+  );
+
+  it(
+    'is tried again once the current one is reached again, which may have been offline with it',
+    withTwoServices({}, async (sides) => {
+      await bothAreLoaded(sides);
+      const { active, b, clock, services, until } = sides;
+      const fail = async ({ store }: SideBySide['active'], service: SideBySide['services']['A']) => {
+        service.control.fault(() => 'reset');
+        await clock.advance(15_000);
+        await clock.advance(2000);
+        await until('it has failed', () => store.snapshot.trouble?.error.reason === 'network');
+      };
+      await fail(b(), services.B);
+      await clock.advance(32_000);
+      await until('B has failed again', () => nextTryOf(b()) - clock.now() > 50_000);
+      await fail(active, services.A);
+      for (const { control } of Object.values(services)) control.fault(undefined);
+      assert.ok(nextTryOf(active) < nextTryOf(b()));
+      await clock.advance(nextTryOf(active) - clock.now());
+      await until('both are reached', () => [active, b()].every(({ store }) => store.snapshot.trouble === undefined));
     }),
   );
 

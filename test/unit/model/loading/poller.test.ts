@@ -115,6 +115,24 @@ describe('Looking at the service by itself', () => {
     assert.equal(service.requests.length, asked + 1);
   });
 
+  it('waits a minute at most for a service that is not reached, while somebody looks', async () => {
+    const { service, connect, clock, store, become } = composePoller({ notifications: ['streamStarted'] });
+    service.fault = () => {
+      throw new ApiError('network', 'No network');
+    };
+    connect();
+    await clock.advance(0);
+    const wait = () => ((store.snapshot.trouble?.nextTryAt ?? 0) - clock.now()) / SECOND;
+    const waits: number[] = [];
+    for (let n = 0; n < 4; n++) {
+      waits.push(wait());
+      await clock.advance(wait() * SECOND);
+    }
+    assert.deepEqual(waits, [30, 60, 60, 60]);
+    become({ isFocused: false });
+    assert.equal(wait(), 300);
+  });
+
   it('starts these waits anew when the user refreshes, however often that fails', async () => {
     const { service, connect, clock, store, loader } = composePoller();
     service.fault = () => ({ status: 500, headers: {}, body: new Uint8Array() });
