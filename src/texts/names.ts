@@ -61,9 +61,16 @@ export function withConnection({ store, current }: NamesConnection, words: strin
   return name !== undefined && isAmbiguous(store.snapshot) ? t('{0} ({1})', words, name) : words;
 }
 
-/** 'Project: Sample Project · demo@example.com', as far as the service says. */
-export function accountWords({ accountNames: { project, email } }: Pick<Snapshot, 'accountNames'>): string | undefined {
-  return joinParts(project !== undefined && t('Project: {0}', project), email);
+/**
+ * 'Project: Sample Project · demo@example.com', as far as the service says. Without the project if its connection is
+ * named after it, as they often are.
+ */
+export function accountWords(
+  { accountNames: { project, email } }: Pick<Snapshot, 'accountNames'>,
+  connection: string,
+): string | undefined {
+  const isNamedAfter = project !== undefined && oneLine(project) === oneLine(connection);
+  return joinParts(project !== undefined && !isNamedAfter && t('Project: {0}', project), email);
 }
 
 /** 'Keynote: live'. */

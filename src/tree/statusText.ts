@@ -46,7 +46,7 @@ export function statusText(
   const name = oneLine(connection.info.name);
   const words = liveStreamsText(streams.length, drawing.locale, name);
   const spoken = [words, faults, reason];
-  return drawStatus([counted], drawing, { spoken, lines: [words, ownerOf(snapshot, name), faults, reason] });
+  return drawStatus([counted], drawing, { spoken, lines: [words, accountWords(snapshot, name), faults, reason] });
 }
 
 /** Undefined if its number is unknown or too old. */
@@ -94,13 +94,6 @@ function faultCounts(snapshot: Snapshot, active: readonly StreamFact[]): string 
     faulty > 0 && t('{0} with problems', formatCount(faulty, locale) ?? ''),
     silent > 0 && t('{0} without data', formatCount(silent, locale) ?? ''),
   );
-}
-
-/** Connections are often named after their project. */
-function ownerOf({ accountNames }: Snapshot, connectionName: string): string | undefined {
-  const { project, email } = accountNames;
-  const isSame = project !== undefined && oneLine(project) === connectionName;
-  return accountWords({ accountNames: { project: isSame ? undefined : project, email } });
 }
 
 /** Those with a fault first. Those of several connections have its name beside them. */

@@ -35,7 +35,9 @@ async function manageConnections(context: CommandContext): Promise<void> {
     const all = await context.connections.list();
     const choice = await context.ui.pick<Choice>({
       title: t('Switch Connection'),
-      placeholder: t('Select a connection to open in this window'),
+      placeholder: context.store.snapshot.showsAllConnections
+        ? t('Select the current connection, which Recordings, Webhooks, and new streams use')
+        : t('Select a connection to open in this window'),
       matchOnDescription: true,
       items: (session) => void showChoices(context, all, session),
     });
@@ -78,7 +80,8 @@ async function showChoices(
   { show, signal }: PickSession<Choice>,
 ): Promise<void> {
   const { current, store } = context;
-  const isAsked = store.snapshot.connection.kind === 'open' && accountWords(store.snapshot) === undefined;
+  const { connection, accountNames } = store.snapshot;
+  const isAsked = connection.kind === 'open' && accountNames.project === undefined && accountNames.email === undefined;
   show(choicesOf(context, all), isAsked);
   if (!isAsked) return;
   await namesOf(current.account).read();
@@ -96,7 +99,7 @@ function demoItem({ name }: ConnectionInfo, { demo, store }: CommandContext): Pi
   return {
     label: name,
     description: demo.running?.baseUrl,
-    ...detailOf(accountWords(store.snapshot)),
+    ...detailOf(accountWords(store.snapshot, name)),
     icon: 'check',
     value: { kind: 'keepDemo' },
     buttons: [
@@ -110,7 +113,7 @@ function demoItem({ name }: ConnectionInfo, { demo, store }: CommandContext): Pi
 function choicesOf(context: CommandContext, all: readonly ConnectionSummary[]): readonly PickItem<Choice>[] {
   const { info } = context.current;
   const demo = info?.isDemo === true ? [demoItem(info, context)] : [];
-  const words = accountWords(context.store.snapshot);
+  const words = info && accountWords(context.store.snapshot, info.name);
   const connections = [
     ...demo,
     ...all.map((each) => ({ ...choiceOf(each, info?.id), ...(each.id === info?.id && detailOf(words)) })),

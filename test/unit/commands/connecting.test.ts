@@ -858,6 +858,12 @@ describe('Switch, rename and remove', () => {
         ],
       );
       assert.equal(ui.seen.picks[0]?.placeholder, 'Select a connection to open in this window');
+      context.store.setShowsAllConnections(true);
+      await fixture.run('switchConnection');
+      assert.equal(
+        ui.seen.picks[1]?.placeholder,
+        'Select the current connection, which Recordings, Webhooks, and new streams use',
+      );
       await fixture.run('switchConnection', 'Nobody');
       assert.deepEqual(sentences(fixture), ['No connection with this name was found.']);
       assert.equal((await context.connections.chosenOf(await context.connections.list()))?.name, 'Production');

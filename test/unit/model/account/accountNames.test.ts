@@ -12,11 +12,11 @@ describe('What the service calls the account of a connection', () => {
       { demo: { account: { projects: ['Studio\none'], email: 'me@example.com' } } },
       async ({ context, requests }) => {
         const { account } = context.current;
-        assert.equal(accountWords(context.store.snapshot), undefined);
+        assert.equal(accountWords(context.store.snapshot, 'Production'), undefined);
         await Promise.all([namesOf(account).read(), namesOf(account).read()]);
         await namesOf(account).read();
         assert.deepEqual([...requests()].sort(), BOTH);
-        assert.equal(accountWords(context.store.snapshot), 'Project: Studio one · me@example.com');
+        assert.equal(accountWords(context.store.snapshot, 'Production'), 'Project: Studio one · me@example.com');
         account.resetAbilities();
         await namesOf(account).read();
         assert.equal(requests().length, 4);
@@ -32,7 +32,7 @@ describe('What the service calls the account of a connection', () => {
       `is the project of the streams, if there are several projects: ${words}`,
       withCommands({ demo: { streamCount, account: { projects: ['One', 'Two'] } } }, async ({ context }) => {
         await namesOf(context.current.account).read();
-        assert.equal(accountWords(context.store.snapshot), words);
+        assert.equal(accountWords(context.store.snapshot, 'Production'), words);
       }),
     );
   }
@@ -53,7 +53,7 @@ describe('What the service calls the account of a connection', () => {
         );
         account.resetAbilities();
         await namesOf(account).read();
-        assert.equal(accountWords(context.store.snapshot), undefined, JSON.stringify(answer));
+        assert.equal(accountWords(context.store.snapshot, 'Production'), undefined, JSON.stringify(answer));
       }
     }),
   );
@@ -65,6 +65,21 @@ describe('What the service calls the account of a connection', () => {
       await run('switchConnection');
       for (const { items } of ui.seen.picks) assert.equal(items[0]?.detail, 'Project: Studio at home');
       assert.equal(ui.seen.picks.length, 2);
+    }),
+  );
+
+  it(
+    'leaves out a project that the connection is named after',
+    withCommands({}, async ({ run, ui, context }) => {
+      const { current, store } = context;
+      assert.ok(current.info !== undefined);
+      await run('switchConnection');
+      store.renamed({ ...current.info, name: 'Studio at home' });
+      await run('switchConnection');
+      assert.deepEqual(
+        ui.seen.picks.map(({ items }) => items[0]?.detail),
+        ['Project: Studio at home', undefined],
+      );
     }),
   );
 });
