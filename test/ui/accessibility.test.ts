@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { findAccessibilityFaults } from '../support/page/accessibility.ts';
 import { detailsFrame, openMenu, openMore } from '../support/page/detailsPage.ts';
-import { paintedContrasts, themeContrasts } from '../support/page/iconContrast.ts';
+import { chartContrast, paintedContrasts, themeContrasts } from '../support/page/iconContrast.ts';
 import { playerFrame, pressMenuEntry, untilProblem, untilVideo } from '../support/page/playerPage.ts';
 import { addRecording, lastEvening, openRecordingOf } from '../support/page/playerService.ts';
 import { suitePlayerWorkbench } from '../support/page/playerWorkbench.ts';
@@ -29,6 +29,10 @@ describe('Accessibility', () => {
       await chooseTheme(page, theme);
       await takeScreenshot(page, `accessible-${name}-${theme}`);
       faults.push(...(await findAccessibilityFaults(page)).map((fault) => `${theme}: ${fault}`));
+      for (const sign of await detailsFrame(page).locator('.sign[data-sign="listed"]').all()) {
+        const figure = await chartContrast(page, sign, 'fill');
+        if (figure < LEAST) faults.push(`${theme}: a listed segment has a contrast of ${figure}`);
+      }
       if (!hasKeys) continue;
       await pressMenuEntry(page, 'Keyboard Shortcuts');
       await playerFrame(page).locator('#keys').waitFor();
@@ -82,6 +86,18 @@ describe('Accessibility', () => {
           describeFigures(figures),
         );
       });
+    }
+  });
+
+  it('bars of sessions that were not recorded stand out in every kind of theme', async () => {
+    const { page } = workbench();
+    await tree.chooseFromContextMenu(page, 'Conference room 4B', 'Show Stream Details');
+    await detailsFrame(page).locator('h1', { hasText: 'Conference room 4B' }).waitFor();
+    for (const theme of THEMES) {
+      await chooseTheme(page, theme);
+      const bar = detailsFrame(page).locator('.slice[data-tone="quiet"]').first();
+      const figure = await chartContrast(page, bar, 'backgroundColor');
+      assert.ok(figure >= LEAST, `${theme}: ${figure}`);
     }
   });
 

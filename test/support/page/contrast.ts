@@ -1,12 +1,20 @@
 /** Red, green, blue (0 to 255) and how opaque (0 to 1). */
 export type Color = readonly [number, number, number, number];
 
-/** Reads "#rrggbb", "rgb(…)" and "rgba(…)", as manifests and browsers write colours. */
+/** Reads "#rrggbb", "rgb(…)", "rgba(…)" and "color(srgb …)", as manifests and browsers write colours. */
 export function parseColor(text: string): Color {
   const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text.trim());
   if (hex !== null) {
     const [red = 0, green = 0, blue = 0] = hex.slice(1).map((part) => Number.parseInt(part, 16));
     return [red, green, blue, 1];
+  }
+  const mixed = /^color\(srgb ([^)]+)\)$/
+    .exec(text.trim())?.[1]
+    ?.split(/[\s/]+/)
+    .map(Number);
+  if (mixed !== undefined) {
+    const [red = 0, green = 0, blue = 0, alpha = 1] = mixed;
+    return [red * 255, green * 255, blue * 255, alpha];
   }
   const numbers = /^rgba?\(([^)]+)\)$/
     .exec(text.trim())?.[1]

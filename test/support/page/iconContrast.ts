@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { blend, type Color, contrast, parseColor } from './contrast.ts';
 import * as tree from './treeView.ts';
 
@@ -11,7 +11,11 @@ interface StyledElement {
   querySelector(selector: string): StyledElement | null;
 }
 declare const document: { querySelector(selector: string): StyledElement; createElement(name: 'i'): StyledElement };
-declare function getComputedStyle(element: StyledElement): { readonly color: string; readonly backgroundColor: string };
+declare function getComputedStyle(element: StyledElement): {
+  readonly color: string;
+  readonly backgroundColor: string;
+  readonly fill: string;
+};
 
 /** Every theme colour that an icon of a row has. */
 const ICONS = [
@@ -51,6 +55,19 @@ export async function paintedContrasts(page: Page): Promise<ReadonlyMap<string, 
     if (level === 2 && icon !== '') figures.set(`${icon} of ${label}`, await seenContrast(page, label));
   }
   return figures;
+}
+
+/** Of a part of a chart, on the page of a webview, against what lies under it. */
+export async function chartContrast(page: Page, part: Locator, paint: 'backgroundColor' | 'fill'): Promise<number> {
+  const [color = '', ...grounds] = await part.evaluate((element: unknown, name) => {
+    const colors = [getComputedStyle(element as StyledElement)[name]];
+    for (let at = (element as StyledElement).parentElement; at !== null; at = at.parentElement) {
+      colors.push(getComputedStyle(at).backgroundColor);
+    }
+    return colors;
+  }, paint);
+  const under = blend(...grounds.map(parseColor), await themeColor(page, 'editor.background'));
+  return contrast(blend(parseColor(color), under), under);
 }
 
 /** A theme's colour; one that the theme leaves out is transparent. */
