@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { fieldsOf } from '../support/fieldsOf.ts';
 import { Built } from '../support/rules/bundle.ts';
 import { eventually } from './eventually.ts';
 import { loadedScripts } from './insideProcess.ts';
@@ -98,9 +99,7 @@ describe('The extension in a real extension host', () => {
       const declared: readonly { readonly command: string }[] = commands;
       const ids = declared.map(({ command }) => command).sort();
       // VS Code makes some for every view: VIEW.focus and others.
-      const ofViews = Object.values<readonly { readonly id: string }[]>(views).flatMap((each) =>
-        each.map(({ id }) => id),
-      );
+      const ofViews = Object.values<readonly { readonly id: string }[]>(views).flatMap((each) => fieldsOf(each, 'id'));
       const all = await vscode.commands.getCommands(true);
       const ours = all.filter(
         (id) => id.startsWith('liveStreams.') && !ofViews.some((view) => id.startsWith(`${view}.`)),

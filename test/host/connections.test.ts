@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { fieldsOf } from '../support/fieldsOf.ts';
 import { eventually } from './eventually.ts';
 import { type Product, untilDescribed, withProduct } from './product.ts';
 import { replace } from './replace.ts';
@@ -192,10 +193,9 @@ describe('Connections in their storage', () => {
       } finally {
         broken.dispose();
       }
-      assert.deepEqual(
-        product.window.said.map(({ text }) => text),
-        ["Couldn't save the API key to secret storage. You'll stay connected until you close this window."],
-      );
+      assert.deepEqual(fieldsOf(product.window.said, 'text'), [
+        "Couldn't save the API key to secret storage. You'll stay connected until you close this window.",
+      ]);
       assert.deepEqual(await product.secretKeys(), []);
       assert.equal((await product.rows()).length, 3);
       assert.match(product.log.join(), /The secret storage refused \(store\): no keyring/);

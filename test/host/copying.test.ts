@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { DemoSession, DemoStream } from '../../src/demo/demoState.ts';
 import { fillTemplate } from '../../src/model/addresses.ts';
+import { fieldsOf } from '../support/fieldsOf.ts';
 import { type HostRow, type Product, withProduct } from './product.ts';
 
 const pasted = () => vscode.env.clipboard.readText();
@@ -133,10 +134,7 @@ describe('Copying', () => {
       const row = await rowOf(product, name);
       product.service.control.deleteStream(id);
       await product.run('copyPlaybackId', row.node);
-      assert.deepEqual(
-        product.window.said.map(({ text }) => text),
-        [`"${name}" no longer exists.`],
-      );
+      assert.deepEqual(fieldsOf(product.window.said, 'text'), [`"${name}" no longer exists.`]);
       await assert.rejects(rowOf(product, name), /There is no row/);
       await product.run('copyPlaybackId', id);
       assert.equal(product.window.said.length, 2);

@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { signViewerToken } from '../../src/model/access/viewerToken.ts';
+import { fieldsOf } from '../support/fieldsOf.ts';
 import { mountSmallDisk } from '../support/files/smallDisk.ts';
 import { eventually } from './eventually.ts';
 import { type Product, withProduct } from './product.ts';
@@ -267,16 +268,13 @@ describe('Keys in files', () => {
       const document = await open('b.py', code);
       await eventually(() => assert.equal(marksOf(document).length, 1));
       const fixes = await fixesAt(document, code.indexOf(streamKey));
-      assert.deepEqual(
-        fixes.map(({ title }) => title),
-        [
-          'Move to .env',
-          'Replace with a placeholder',
-          'Show stream details',
-          'Ignore in this file until the window reloads',
-          'Always ignore in this file',
-        ],
-      );
+      assert.deepEqual(fieldsOf(fixes, 'title'), [
+        'Move to .env',
+        'Replace with a placeholder',
+        'Show stream details',
+        'Ignore in this file until the window reloads',
+        'Always ignore in this file',
+      ]);
       assert.equal(fixes[0]?.isPreferred, true);
       await move(document, code.indexOf(streamKey));
       await eventually(() => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { DemoDelivery, DemoStream, DemoWebhook } from '../../src/demo/demoState.ts';
+import { fieldsOf } from '../support/fieldsOf.ts';
 import { sampleOf } from '../support/runner/fuzzRuns.ts';
 import { startServer, type TestServer } from '../support/service/testServer.ts';
 import { answerBoxes } from './answeredBoxes.ts';
@@ -109,10 +110,7 @@ describe('Secrets', function () {
         await assertNowhere(product, lines, 'in the end');
         assertNone(shown.join('\n'), 'a box');
         assertNone(JSON.stringify(opened), 'the settings that were opened');
-        assert.deepEqual(
-          elsewhere.requests.map(({ url }) => url),
-          [],
-        );
+        assert.deepEqual(fieldsOf(elsewhere.requests, 'url'), []);
       } finally {
         for (const each of watching.reverse()) each.dispose();
       }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { fieldsOf } from '../support/fieldsOf.ts';
 import { eventually } from './eventually.ts';
 import { type Product, withProduct } from './product.ts';
 import { replace } from './replace.ts';
@@ -96,10 +97,7 @@ describe('Questions', () => {
     'the box for an API key hides what is typed, and stays open while the key is looked up elsewhere',
     withProduct({}, async (product) => {
       const boxes = await boxesOf<vscode.InputBox>('createInputBox', () => product.run('setApiKey'));
-      assert.deepEqual(
-        boxes.map(({ password, ignoreFocusOut, value }) => [password, ignoreFocusOut, value]),
-        [[true, true, '']],
-      );
+      assert.deepEqual(fieldsOf(boxes, 'password', 'ignoreFocusOut', 'value'), [[true, true, '']]);
     }),
   );
 });

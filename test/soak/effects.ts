@@ -13,6 +13,7 @@ import type {
 import { fillTemplate } from '../../src/model/addresses.ts';
 import { eventually } from '../host/eventually.ts';
 import type { HostRow, Product } from '../host/product.ts';
+import { fieldsOf } from '../support/fieldsOf.ts';
 import { type RtmpServer, startRtmpServer } from '../support/service/rtmpServer.ts';
 import { startServer } from '../support/service/testServer.ts';
 import type { FaultyService } from './faultyService.ts';
@@ -423,12 +424,7 @@ async function handling(calm: Calm, send: (url: string) => Promise<unknown>): Pr
   const handler = await startServer((_request, response) => response.end('ok'));
   try {
     await send(`${handler.url}/events`);
-    await soon(() =>
-      assert.deepEqual(
-        handler.requests.map(({ url }) => url),
-        ['/events'],
-      ),
-    );
+    await soon(() => assert.deepEqual(fieldsOf(handler.requests, 'url'), ['/events']));
     await soon(async () => assert.match(calm.product.window.flashes.join('\n'), / to 127\.0\.0\.1:\d+\/events/));
   } finally {
     await handler.close();

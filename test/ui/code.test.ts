@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { fieldsOf } from '../support/fieldsOf.ts';
 import { startDemoFromWelcome } from '../support/page/madeStream.ts';
 import { readClipboard } from '../support/page/messages.ts';
 import {
@@ -109,7 +110,7 @@ describe('Code in the editor', () => {
       await shown.filter({ hasText: 'def get_stream' }).waitFor();
       assert.equal(await page.locator('.editor-group-container').count(), 1, 'as wide as the file');
       assert.deepEqual(
-        (await readQuickInput(page, 'Insert Code Snippet for "Keynote" (Python)')).items.map(({ label }) => label),
+        fieldsOf((await readQuickInput(page, 'Insert Code Snippet for "Keynote" (Python)')).items, 'label'),
         [
           'Get the stream from the API',
           'List the sessions of the stream',
@@ -142,10 +143,13 @@ describe('Code in the editor', () => {
       await chooseWith(page, 'liveStreams.insertSnippet', { item: 'Keynote' });
       await page.locator('.editor-instance .view-lines').filter({ hasText: 'useRef<HTMLVideoElement>' }).waitFor();
       const { items } = await readQuickInput(page, 'Insert Code Snippet for "Keynote" (TypeScript JSX)');
-      assert.deepEqual(
-        items.map(({ label }) => label),
-        ['Component with hls.js', 'HLS URL', 'Playback ID', 'ID', 'VS Code Link'],
-      );
+      assert.deepEqual(fieldsOf(items, 'label'), [
+        'Component with hls.js',
+        'HLS URL',
+        'Playback ID',
+        'ID',
+        'VS Code Link',
+      ]);
       await takeScreenshot(page, 'component-picker');
       await page.keyboard.press('Enter');
       await page.locator('.tab', { hasText: 'Preview' }).waitFor({ state: 'detached' });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DemoService } from '../support/demo/demoService.ts';
+import { fieldsOf } from '../support/fieldsOf.ts';
 import { watchRequests } from '../support/page/pageRequests.ts';
 import { connectTo } from '../support/page/playerConnection.ts';
 import {
@@ -128,10 +129,7 @@ describe('The requests of a player', () => {
     await pressPlayerButton(page, 'Create Signing Key…');
     await answerQuickInput(page, 'From the player', 'Create Signing Key');
     await untilPlaying(page);
-    assert.deepEqual(
-      service.control.signingKeys().map(({ name }) => name),
-      ['From the player'],
-    );
+    assert.deepEqual(fieldsOf(service.control.signingKeys(), 'name'), ['From the player']);
     assert.ok(service.control.requests.some(({ path, query }) => path.endsWith('.m3u8') && query.startsWith('jwt=')));
     await closeTabs(page);
   });

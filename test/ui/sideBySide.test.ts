@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type DemoService, startDemo } from '../support/demo/demoService.ts';
+import { fieldsOf } from '../support/fieldsOf.ts';
 import { createTestClock } from '../support/model/testClock.ts';
 import { detailsFrame } from '../support/page/detailsPage.ts';
 import { pressDialogButton, readClipboard, readDialog } from '../support/page/messages.ts';
@@ -43,13 +44,10 @@ describe('Two connections side by side', () => {
     const rows = await tree.untilRows(page, (all) => {
       return roots(all).every(({ description }) => description.endsWith('live')) && roots(all).length === 2;
     });
-    assert.deepEqual(
-      roots(rows).map(({ label, description, isExpanded }) => [label, description, isExpanded]),
-      [
-        ['Main', 'current · 2 live', true],
-        ['Tour', '1 live', true],
-      ],
-    );
+    assert.deepEqual(fieldsOf(roots(rows), 'label', 'description', 'isExpanded'), [
+      ['Main', 'current · 2 live', true],
+      ['Tour', '1 live', true],
+    ]);
     await tree.untilRows(page, (all) =>
       ['Only at Main', 'Only at Tour'].every((name) => all.some((row) => row.label === name)),
     );

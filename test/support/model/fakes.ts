@@ -48,6 +48,8 @@ export interface Said {
 /** What a person saw. */
 interface Seen {
   readonly said: Said[];
+  /** Of what was said. */
+  readonly messages: readonly string[];
   readonly flashes: string[];
   readonly copied: string[];
   readonly opened: string[];
@@ -143,6 +145,9 @@ function nothingSeen(): Seen {
     ...{ said: [], flashes: [], copied: [], opened: [], documents: [], edited: [], reveals: [], collapsed: [] },
     ...{ questions: [], inputs: [], corrections: [], picks: [], settings: [], saved: [], logShown: [] },
     ...{ saveQuestions: [], revealedFiles: [], openedFiles: [] },
+    get messages() {
+      return this.said.map(({ message }) => message);
+    },
   };
 }
 

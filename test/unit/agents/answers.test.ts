@@ -8,6 +8,7 @@ import {
   shortText,
   streamFacts,
 } from '../../../src/agents/answers.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import {
   aConnection,
   aFact,
@@ -106,17 +107,14 @@ describe('What agents get of a stream', () => {
       streamFacts(aFact(aStream({ id: 'idle', lastSeen })), theSources(), read),
       streamFacts(aFact(aStream({ id: 'suspended', suspended: true, lastSeen: 9e15 })), theSources()),
     ];
-    assert.deepEqual(
-      facts.map(({ state, since }) => [state, since]),
-      [
-        ['live', iso(NOW - 3 * MINUTE)],
-        ['live', iso(NOW - 4 * MINUTE)],
-        ['live', undefined],
-        ['noData', iso(lastSeen)],
-        ['idle', iso(lastSeen)],
-        ['suspended', undefined],
-      ],
-    );
+    assert.deepEqual(fieldsOf(facts, 'state', 'since'), [
+      ['live', iso(NOW - 3 * MINUTE)],
+      ['live', iso(NOW - 4 * MINUTE)],
+      ['live', undefined],
+      ['noData', iso(lastSeen)],
+      ['idle', iso(lastSeen)],
+      ['suspended', undefined],
+    ]);
   });
 
   it('is its name without secrets, and its playback ID if that is one', () => {
@@ -124,13 +122,10 @@ describe('What agents get of a stream', () => {
       streamFacts(aFact(aStream({ id: 'a', name: `My ${SECRET}`, playbackId: 'b1', record: true })), theSources()),
       streamFacts(aFact(aStream({ id: 'a', playbackId: 'b/1' })), theSources()),
     ];
-    assert.deepEqual(
-      facts.map(({ name, playbackId, recording }) => [name, playbackId, recording]),
-      [
-        ['My …', 'b1', true],
-        ['a', undefined, false],
-      ],
-    );
+    assert.deepEqual(fieldsOf(facts, 'name', 'playbackId', 'recording'), [
+      ['My …', 'b1', true],
+      ['a', undefined, false],
+    ]);
   });
 
   it('is five of its issues, how much it sends while it is live, and when it was created', () => {
@@ -185,14 +180,11 @@ describe('What agents get of a session', () => {
       sessionFacts({ ...session, recordingStatus: 'waiting' }, theSources(), aSession({ id: 'other' })),
       sessionFacts(aSession({ id: 's', createdAt: undefined }), theSources(), undefined),
     ];
-    assert.deepEqual(
-      facts.map(({ startedAt, durationSeconds, recording }) => [startedAt, durationSeconds, recording]),
-      [
-        [new Date(NOW).toISOString(), 60, 'running'],
-        [new Date(NOW).toISOString(), 60, 'waiting'],
-        [undefined, undefined, 'notRecorded'],
-      ],
-    );
+    assert.deepEqual(fieldsOf(facts, 'startedAt', 'durationSeconds', 'recording'), [
+      [new Date(NOW).toISOString(), 60, 'running'],
+      [new Date(NOW).toISOString(), 60, 'waiting'],
+      [undefined, undefined, 'notRecorded'],
+    ]);
   });
 
   it('is the URLs of its recording that may be opened, without their queries', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { AgentTools } from '../../../src/agents/agentTools.ts';
 import { ExportedReads } from '../../../src/agents/exportedReads.ts';
 import { ALL_ABILITIES } from '../../../src/api/types.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
 import { type AgentFixture, withAgents } from './fixture.ts';
 
@@ -82,10 +83,7 @@ describe('Tools for agents where something is wrong', () => {
       service.control.fault(({ query }) => (query.includes('name') ? { status: 400, body: '{}' } : undefined));
       const { id, name } = aStream(fixture);
       const answer = await call('liveStreams_list', { state: 'idle', nameContains: name });
-      assert.deepEqual(
-        (answer.streams as readonly { readonly id: string }[]).map((stream) => stream.id),
-        [id],
-      );
+      assert.deepEqual(fieldsOf(answer.streams as readonly { readonly id: string }[], 'id'), [id]);
       assert.equal(requests().length, 2);
       assert.deepEqual(context.store.snapshot.abilities, ALL_ABILITIES);
       context.current.account.resetAbilities();

@@ -4,6 +4,7 @@ import { basename, dirname } from 'node:path';
 import manifest from '../../../package.json' with { type: 'json' };
 import type { Field } from '../../../src/agents/input.ts';
 import { TOOLS } from '../../../src/agents/tools.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { inProject } from '../../support/projectFolder.ts';
 
 const { languageModelTools: declared, chatSkills: skills } = manifest.contributes;
@@ -25,10 +26,7 @@ function schemaOf(field: Field): Readonly<Record<string, unknown>> {
 
 describe('The tools that package.json declares', () => {
   it('are those that there are', () => {
-    assert.deepEqual(
-      declared.map(({ name }) => name),
-      Object.keys(TOOLS),
-    );
+    assert.deepEqual(fieldsOf(declared, 'name'), Object.keys(TOOLS));
   });
 
   for (const { name, inputSchema, when, canBeReferencedInPrompt, toolReferenceName } of declared) {

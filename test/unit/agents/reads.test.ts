@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { AgentTools } from '../../../src/agents/agentTools.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
 import { type AgentFixture, withAgents } from './fixture.ts';
 
@@ -37,10 +38,14 @@ describe('The tool that lists streams', () => {
       for (const hours of [2, 4]) add(`active, ${hours}`, true, hours);
       for (let times = 0; times < 5; times++) {
         const answer = await call('liveStreams_list', { state: 'all' });
-        assert.deepEqual(
-          rowsOf(answer, 'streams').map(({ name }) => name),
-          ['active, 2', 'active, 4', 'idle, 1', 'idle, 3', 'idle, 5', 'idle, undefined'],
-        );
+        assert.deepEqual(fieldsOf(rowsOf(answer, 'streams'), 'name'), [
+          'active, 2',
+          'active, 4',
+          'idle, 1',
+          'idle, 3',
+          'idle, 5',
+          'idle, undefined',
+        ]);
         assert.deepEqual([answer.total, answer.isComplete, answer.notShown], [6, true, undefined]);
       }
     }),
@@ -95,10 +100,7 @@ describe('The tool that gets a stream', () => {
         service.control.addSession(id, recordedAt(Date.now() - (at + 1) * HOUR)),
       );
       const answer = await call('liveStreams_get', { id });
-      assert.deepEqual(
-        idsOf(answer, 'sessions'),
-        sessions.slice(0, 10).map((each) => each.id),
-      );
+      assert.deepEqual(idsOf(answer, 'sessions'), fieldsOf(sessions.slice(0, 10), 'id'));
       const states = rowsOf(answer, 'sessions').map(({ recording }) => recording);
       assert.ok(!states.includes('running'), states.join());
     }),

@@ -3,6 +3,7 @@ import { AgentTools } from '../../../src/agents/agentTools.ts';
 import { ExportedReads } from '../../../src/agents/exportedReads.ts';
 import { collectGarbage } from '../../bench/collectGarbage.ts';
 import type { DemoFace } from '../../support/demo/demoService.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { createTestClock } from '../../support/model/testClock.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
 import { type AgentFixture, withAgents } from './fixture.ts';
@@ -409,10 +410,7 @@ describe('The tools that change streams', () => {
         assert.match(JSON.parse(text).done, /ends after 20 seconds/);
         assert.deepEqual(JSON.parse(text).stream, { id: idle.id, name: idle.name });
         assert.ok(!text.includes(idle.streamKey ?? assert.fail('no key')));
-        assert.deepEqual(
-          context.testBroadcasts.running.map(({ id }) => id),
-          [idle.id],
-        );
+        assert.deepEqual(fieldsOf(context.testBroadcasts.running, 'id'), [idle.id]);
         assert.equal(await tools.prepare('liveStreams_testBroadcast', input), undefined);
         assert.match(String((await call('liveStreams_testBroadcast', input)).problem), /already sending/);
       } finally {

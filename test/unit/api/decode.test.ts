@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { decodeRows, decodeSession, decodeStream, MAX_ROWS } from '../../../src/api/decode.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 
 describe('decoding a stream', () => {
   it('reads the fields that are stated and used', () => {
@@ -188,10 +189,7 @@ describe('decoding a session', () => {
 describe('decoding a list', () => {
   it('drops and counts what cannot be read, and shows the rest', () => {
     const { items, unreadable } = decodeRows([{ id: 'a' }, null, { name: 'no id' }, 'text', { id: 'b' }], decodeStream);
-    assert.deepEqual(
-      items.map(({ id }) => id),
-      ['a', 'b'],
-    );
+    assert.deepEqual(fieldsOf(items, 'id'), ['a', 'b']);
     assert.equal(unreadable, 3);
   });
 
@@ -203,10 +201,7 @@ describe('decoding a list', () => {
       ],
       decodeStream,
     );
-    assert.deepEqual(
-      items.map(({ name }) => name),
-      ['first'],
-    );
+    assert.deepEqual(fieldsOf(items, 'name'), ['first']);
     assert.equal(unreadable, 0);
   });
 

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { isAbortError, isApiError } from '../../../src/api/errors.ts';
 import { createFetchTransport } from '../../../src/api/transport/fetchTransport.ts';
 import type { HttpRequest } from '../../../src/services.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { createClient } from '../../support/service/clients.ts';
 import { startServer } from '../../support/service/testServer.ts';
 import { KEY, realClock, recordingLog, until } from './support.ts';
@@ -96,10 +97,7 @@ describe("the transport over the editor's fetch", () => {
       const downloaded = await openHiding().download({ url, headers: {} });
       assert.deepEqual([downloaded.status, downloaded.headers.location], [302, `${url}/last`]);
       downloaded.dispose();
-      assert.deepEqual(
-        requests.map((request) => request.url),
-        ['/', '/', '/last', '/', '/', '/last'],
-      );
+      assert.deepEqual(fieldsOf(requests, 'url'), ['/', '/', '/last', '/', '/', '/last']);
     });
 
     it('never sends a key on, nor repeats what is no GET', async () => {
@@ -112,10 +110,7 @@ describe("the transport over the editor's fetch", () => {
       for (const each of asked) {
         assert.deepEqual(await failure(openHiding().send(each)), ['invalidResponse', 'redirect']);
       }
-      assert.deepEqual(
-        requests.map((request) => request.url),
-        ['/', '/', '/'],
-      );
+      assert.deepEqual(fieldsOf(requests, 'url'), ['/', '/', '/']);
     });
 
     it('tells a circle from a network that fails on the way', async () => {

@@ -8,6 +8,7 @@ import { isBroadcastError } from '../../../src/broadcast/errors.ts';
 import { openMp4Source } from '../../../src/broadcast/mp4Source.ts';
 import { FlvReader, type MediaPacket } from '../../../src/media/flv.ts';
 import { isProtocolError } from '../../../src/media/protocolError.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { makeTemporaryFolder } from '../../support/process/temporaryFolder.ts';
 import { inProject } from '../../support/projectFolder.ts';
 import { FUZZ_RUNS as numRuns } from '../../support/runner/fuzzRuns.ts';
@@ -109,14 +110,11 @@ describe('An MP4 file', () => {
 
   it('is sent as H.264 and AAC in the order of time, settings first, and begins anew at its end', async () => {
     const packets = await taken(PATTERN, 2200);
-    assert.deepEqual(
-      packets.slice(0, 3).map(({ kind, isHeader, isKeyFrame }) => [kind, isHeader, isKeyFrame]),
-      [
-        ['video', true, true],
-        ['audio', true, true],
-        ['video', false, true],
-      ],
-    );
+    assert.deepEqual(fieldsOf(packets.slice(0, 3), 'kind', 'isHeader', 'isKeyFrame'), [
+      ['video', true, true],
+      ['audio', true, true],
+      ['video', false, true],
+    ]);
     const times = packets.slice(2).map(({ time }) => time);
     assert.deepEqual(
       times,

@@ -19,6 +19,7 @@ import { type Segment, Segmenter } from '../../../src/demo/ingest/segmenter.ts';
 import type { MediaPacket } from '../../../src/media/flv.ts';
 import { readAudio, readVideo } from '../../../src/media/flvPayload.ts';
 import { initializationSegment } from '../../../src/media/mp4.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { makeTemporaryFolder } from '../../support/process/temporaryFolder.ts';
 import { inProject } from '../../support/projectFolder.ts';
 import { readPlayable } from '../../support/service/playableMedia.ts';
@@ -299,7 +300,7 @@ describe('An MP4 file of another muxer', () => {
     }
     assert.ok(Math.abs((sounds[0]?.time ?? 0) - start) <= 1024 / 48, `${sounds[0]?.time} and ${start}`);
     assert.deepEqual(
-      packets.map(({ time }) => time),
+      fieldsOf(packets, 'time'),
       packets.map(({ time }) => time).toSorted((a, b) => a - b),
     );
   });

@@ -15,6 +15,7 @@ import {
 import { MOST_TEXT_BYTES, readFoundFile } from '../../../src/code/userFiles.ts';
 import { forEachLimit } from '../../../src/util/async.ts';
 import { heldBytes } from '../../bench/collectGarbage.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { measureCost } from '../../support/process/runCost.ts';
 import { makeTemporaryFolder } from '../../support/process/temporaryFolder.ts';
 import { sampleOf } from '../../support/runner/fuzzRuns.ts';
@@ -117,10 +118,7 @@ describe('Leaked keys in a text', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 40 }), (parts) => {
         const text = parts.join('');
-        assert.deepEqual(
-          scan(text).map(({ line, start, end }) => [line, start, end]),
-          naiveLeaks(text),
-        );
+        assert.deepEqual(fieldsOf(scan(text), 'line', 'start', 'end'), naiveLeaks(text));
       }),
     );
   });

@@ -4,6 +4,7 @@ import { changesOf } from '../../../src/model/account/accountChanges.ts';
 import type { Node } from '../../../src/model/rows/nodes.ts';
 import type { ConnectionInfo } from '../../../src/model/store/snapshot.ts';
 import type { Ui } from '../../../src/services.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
 import { type Fixture, withCommands } from './fixture.ts';
@@ -233,10 +234,7 @@ describe('Changing one stream', () => {
       await run('renameStream', other?.id, 'One');
       await run('renameStream', other?.id, '  ');
       assert.deepEqual(changes(fixture), [`PATCH /${one?.id}`, `PATCH /${other?.id}`]);
-      assert.deepEqual(
-        ui.seen.said.map(({ message }) => message),
-        ['Enter a name.'],
-      );
+      assert.deepEqual(ui.seen.messages, ['Enter a name.']);
     }),
   );
 
@@ -264,15 +262,12 @@ describe('Changing one stream', () => {
       await run('renameStream', stream.id, 'New');
       await run('suspendStream', stream.id);
       await run('turnRecordingOn', stream.id);
-      assert.deepEqual(
-        ui.seen.said.map(({ message }) => message),
-        [
-          `${host} doesn't support deleting streams.`,
-          `${host} doesn't support renaming streams.`,
-          `${host} doesn't support suspending streams.`,
-          `${host} doesn't support turning recording on or off.`,
-        ],
-      );
+      assert.deepEqual(ui.seen.messages, [
+        `${host} doesn't support deleting streams.`,
+        `${host} doesn't support renaming streams.`,
+        `${host} doesn't support suspending streams.`,
+        `${host} doesn't support turning recording on or off.`,
+      ]);
       assert.ok(context.store.snapshot.streams.has(stream.id));
       const { abilities } = context.store.snapshot;
       assert.deepEqual([abilities.delete, abilities.patch, abilities.suspend], [false, false, false]);
@@ -291,10 +286,10 @@ describe('Changing one stream', () => {
       const child = service.control.addStream({ name: 'Child', parentId: stream.id });
       await run('deleteStream', child.id);
       assert.deepEqual([changes(fixture), ui.seen.questions], [[], []]);
-      assert.deepEqual(
-        ui.seen.said.map(({ message }) => message),
-        ['Select a stream first.', '"Child" is a deprecated child stream. You can\'t change deprecated child streams.'],
-      );
+      assert.deepEqual(ui.seen.messages, [
+        'Select a stream first.',
+        '"Child" is a deprecated child stream. You can\'t change deprecated child streams.',
+      ]);
     }),
   );
 
@@ -688,10 +683,9 @@ describe('Changing several streams', () => {
       });
       await run('deleteStream', undefined, streams.map(rowOf));
       assert.equal(changes(fixture).length, 2);
-      assert.deepEqual(
-        ui.seen.said.map(({ severity, message }) => [severity, message]),
-        [['info', 'Deleted 2 of 3 streams. "C": Not started.']],
-      );
+      assert.deepEqual(fieldsOf(ui.seen.said, 'severity', 'message'), [
+        ['info', 'Deleted 2 of 3 streams. "C": Not started.'],
+      ]);
     })();
   });
 
@@ -828,10 +822,9 @@ describe('A service that answers one change with 404', () => {
       service.control.fault(({ method }) => (method === 'PATCH' && failures-- > 0 ? { status: 404 } : undefined));
       await run('renameStream', stream.id, 'Opening');
       const { host } = new URL(service.baseUrl);
-      assert.deepEqual(
-        ui.seen.said.map(({ message, actions }) => [message, actions]),
-        [[`${host} couldn't make this change (404). Try again in a moment.`, ['Retry', 'Show Log']]],
-      );
+      assert.deepEqual(fieldsOf(ui.seen.said, 'message', 'actions'), [
+        [`${host} couldn't make this change (404). Try again in a moment.`, ['Retry', 'Show Log']],
+      ]);
       assert.equal(context.store.snapshot.abilities.patch, true);
       assert.equal(context.store.snapshot.streams.get(stream.id)?.stream.name, 'Keynote');
       await run('renameStream', stream.id, 'Opening');

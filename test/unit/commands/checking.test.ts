@@ -211,10 +211,7 @@ describe('Checking a stream', () => {
       assert.equal(context.current.info?.id, 'next');
       const reads = service.control.requests.filter(({ path }) => path.endsWith(`/stream/${id}`));
       assert.deepEqual([reads.length, checked], [2, []]);
-      assert.deepEqual(
-        ui.seen.said.map(({ message }) => message),
-        ['The command was canceled because you switched connections.'],
-      );
+      assert.deepEqual(ui.seen.messages, ['The command was canceled because you switched connections.']);
     }),
   );
 
@@ -284,10 +281,7 @@ describe('Inspecting HLS playback by command', () => {
       ]) {
         await run('inspectPlayback', given);
       }
-      assert.deepEqual(
-        ui.seen.said.map(({ message }) => message),
-        Array(4).fill('Enter a URL that starts with https://, or a playback ID.'),
-      );
+      assert.deepEqual(ui.seen.messages, Array(4).fill('Enter a URL that starts with https://, or a playback ID.'));
       assert.deepEqual(checked, []);
     }),
   );

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { clipNode, sessionNode, streamNode } from '../../../src/model/rows/nodes.ts';
 import type { Ui } from '../../../src/services.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { hurriedClock } from '../../support/model/testClock.ts';
 import { afterTurns } from '../../support/service/fileServer.ts';
 import { readPlayable } from '../../support/service/playableMedia.ts';
@@ -24,8 +25,6 @@ type ClipFixture = Fixture & { readonly clock: ReturnType<typeof hurriedClock> }
 
 /** Shows progress that is canceled at once. */
 const canceled: Ui['progress'] = (_title, task) => task(() => {}, AbortSignal.abort());
-
-const saidIn = ({ ui }: Fixture) => ui.seen.said.map(({ message }) => message);
 
 /** A stream that has been live for two minutes, and its session. */
 async function aBroadcast({ service, context, clock }: ClipFixture, { record = true } = {}) {
@@ -77,10 +76,9 @@ describe('Creating a clip', () => {
       assert.deepEqual(secondsOf(order, began), [90, 120]);
       const [clip] = clipsIn(fixture, stream.id);
       assert.deepEqual([clip?.name, clip?.phase, clip?.seconds, clip?.sessionId], ['Goal', 'ready', 30, session.id]);
-      assert.deepEqual(
-        ui.seen.said.map(({ message, actions }) => [message, actions]),
-        [['Created the clip "Goal"', ['Watch', 'Download…', 'Copy URL']]],
-      );
+      assert.deepEqual(fieldsOf(ui.seen.said, 'message', 'actions'), [
+        ['Created the clip "Goal"', ['Watch', 'Download…', 'Copy URL']],
+      ]);
     }),
   );
 
@@ -109,7 +107,7 @@ describe('Creating a clip', () => {
           'The end time must be later than the start time.',
           'The clip goes beyond the recording, which is 2:00 long.',
         ]);
-        assert.deepEqual(saidIn(fixture), ['Created the clip "Part"']);
+        assert.deepEqual(fixture.ui.seen.messages, ['Created the clip "Part"']);
       },
     ),
   );
@@ -163,7 +161,7 @@ describe('Creating a clip', () => {
       const live = await aBroadcast(fixture, { record: false });
       await run('createClip', { id: live.stream.id, seconds: 5 });
       assert.deepEqual(orders(fixture), []);
-      assert.deepEqual(saidIn(fixture), [
+      assert.deepEqual(fixture.ui.seen.messages, [
         'The clip goes beyond the recording, which is 2:00 long.',
         'The end time must be later than the start time.',
         'The clip goes beyond the recording, which is 2:00 long.',
@@ -199,8 +197,8 @@ describe('Creating a clip', () => {
       assert.equal(sent.length, 2);
       assert.deepEqual(sent[0], sent[1]);
       assert.deepEqual(secondsOf(sent[1] ?? {}, began), [110, 120]);
-      assert.match(saidIn(fixture)[0] ?? '', /A service creates at most five clips of a stream at a time\./);
-      assert.equal(saidIn(fixture)[1], 'Created the clip "Sixth"');
+      assert.match(fixture.ui.seen.messages[0] ?? '', /A service creates at most five clips of a stream at a time\./);
+      assert.equal(fixture.ui.seen.messages[1], 'Created the clip "Sixth"');
       assert.notEqual(context.store.snapshot.connection.kind, 'refused');
     }),
   );
@@ -213,7 +211,7 @@ describe('Creating a clip', () => {
       service.control.failClips('The disk of <b>the service</b> is full');
       const onMade = () => assert.fail('There is no clip');
       await run('createClip', { id: stream.id, seconds: 10, name: 'Lost', onMade });
-      assert.deepEqual(saidIn(fixture), [
+      assert.deepEqual(fixture.ui.seen.messages, [
         'The clip "Lost" couldn\'t be created. The service reports: The disk of <b>the service</b> is full',
       ]);
       assert.equal(clipsIn(fixture, stream.id)[0]?.phase, 'failed');
@@ -226,7 +224,7 @@ describe('Creating a clip', () => {
       const { stream } = await aBroadcast(fixture);
       await fixture.run('createClip', { id: stream.id, seconds: 10, name: 'Later' });
       assert.deepEqual(fixture.ui.seen.flashes, ['The clip "Later" is still being created']);
-      assert.deepEqual(saidIn(fixture), []);
+      assert.deepEqual(fixture.ui.seen.messages, []);
       assert.equal(clipsIn(fixture, stream.id).length, 1);
     }),
   );
@@ -243,7 +241,7 @@ describe('Creating a clip', () => {
       });
       await run('createClip', { id: stream.id, seconds: 10, name: 'Answered by nobody' });
       assert.equal(orders(fixture).length, 1);
-      assert.deepEqual(saidIn(fixture), ['Created the clip "Answered by nobody"']);
+      assert.deepEqual(fixture.ui.seen.messages, ['Created the clip "Answered by nobody"']);
     }),
   );
 
@@ -263,7 +261,7 @@ describe('Creating a clip', () => {
       });
       await run('createClip', { id: stream.id, seconds: 10 });
       assert.equal(lists, 3);
-      assert.deepEqual(saidIn(fixture), [`Created the clip "${name}"`]);
+      assert.deepEqual(fixture.ui.seen.messages, [`Created the clip "${name}"`]);
     }),
   );
 
@@ -279,7 +277,7 @@ describe('Creating a clip', () => {
       const onMade = () => assert.fail('There is no second clip');
       assert.equal(await run('createClip', { id: stream.id, seconds: 60, onMade }), undefined);
       assert.equal(service.control.clips().length, 1);
-      assert.match(saidIn(fixture)[1] ?? '', /The clip may still have been created\. Refresh to check\.$/);
+      assert.match(fixture.ui.seen.messages[1] ?? '', /The clip may still have been created\. Refresh to check\.$/);
     }),
   );
 
@@ -290,7 +288,7 @@ describe('Creating a clip', () => {
       const { stream } = await aBroadcast(fixture);
       await run('createClip', { id: stream.id, seconds: 10 });
       await run('createClip', { id: stream.id, seconds: 10 });
-      assert.deepEqual(saidIn(fixture), Array(2).fill("Production doesn't support clips."));
+      assert.deepEqual(fixture.ui.seen.messages, Array(2).fill("Production doesn't support clips."));
       assert.equal(orders(fixture).length, 1);
       assert.equal(context.store.snapshot.abilities.clips, false);
       await run('refresh');
@@ -346,10 +344,7 @@ describe('A clip', () => {
       const media = await readPlayable(readFileSync(target));
       assert.equal(media.video?.packets.filter(({ time }) => time >= 0).length, 75);
       await run('downloadClip', row);
-      assert.deepEqual(
-        fixture.ui.seen.saveQuestions.map(({ fileName }) => fileName),
-        ['Goal- 1-0.mp4'],
-      );
+      assert.deepEqual(fieldsOf(fixture.ui.seen.saveQuestions, 'fileName'), ['Goal- 1-0.mp4']);
     }),
   );
 
@@ -386,7 +381,7 @@ describe('A clip', () => {
       );
       assert.ok(readFileSync(target).equals(file));
       assert.deepEqual(readdirSync(folder), ['clip.mp4'], 'nothing else is left');
-      assert.match(saidIn(fixture).at(-1) ?? '', /^Downloaded /);
+      assert.match(fixture.ui.seen.messages.at(-1) ?? '', /^Downloaded /);
       assert.deepEqual(ui.seen.saveQuestions, []);
     }),
   );
@@ -403,7 +398,7 @@ describe('A clip', () => {
       assert.deepEqual(clipsIn(fixture, stream.id), []);
       assert.deepEqual(ui.seen.flashes, ['Deleted the clip "Goal: 1/0"']);
       await run('openClip', { id: clip.id });
-      assert.equal(saidIn(fixture).at(-1), 'This clip no longer exists.');
+      assert.equal(fixture.ui.seen.messages.at(-1), 'This clip no longer exists.');
       await fixture.context.loader.refresh();
       assert.deepEqual(clipsIn(fixture, stream.id), []);
     }),

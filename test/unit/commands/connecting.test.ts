@@ -3,6 +3,7 @@ import { runCommand } from '../../../src/commands/boundary.ts';
 import { addConnection } from '../../../src/commands/connection/connect.ts';
 import { openConnection } from '../../../src/commands/connection/openConnection.ts';
 import type { PickOptions, Ui } from '../../../src/services.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { fakeSecrets } from '../../support/model/fakes.ts';
 import { settle } from '../../support/model/heldClock.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
@@ -16,10 +17,6 @@ function given({ service }: Fixture, over: Readonly<Record<string, unknown>> = {
 
 function host({ service }: Fixture): string {
   return new URL(service.baseUrl).host;
-}
-
-function sentences({ ui }: Fixture): readonly string[] {
-  return ui.seen.said.map(({ message }) => message);
 }
 
 describe('Connect to a Service', () => {
@@ -41,7 +38,7 @@ describe('Connect to a Service', () => {
       assert.deepEqual(ui.seen.flashes, [`Connected to "${name}"`]);
       assert.deepEqual([ui.seen.questions, ui.seen.corrections, ui.seen.said], [[], [], []]);
       assert.deepEqual(
-        ui.seen.inputs.map(({ title, step, prompt }) => [title, step, prompt]),
+        fieldsOf(ui.seen.inputs, 'title', 'step', 'prompt'),
         [
           ['Connect to a Service', undefined, "Enter the base URL of the service's API"],
           ['Connect to a Service', undefined, `Paste an API key from ${new URL(service.baseUrl).host}`],
@@ -95,7 +92,7 @@ describe('Connect to a Service', () => {
       const { run, ui, context } = fixture;
       for (const name of ['x'.repeat(10_000), 'two\nlines', 'bell\u0007']) {
         await run('addConnection', given(fixture, { name }));
-        assert.equal(sentences(fixture).at(-1), 'Enter a name of up to 100 characters, without line breaks.');
+        assert.equal(fixture.ui.seen.messages.at(-1), 'Enter a name of up to 100 characters, without line breaks.');
       }
       assert.equal((await context.connections.list()).length, 1);
       assert.deepEqual(fixture.requests(), []);
@@ -113,10 +110,9 @@ describe('Connect to a Service', () => {
       const { baseUrl, apiKey } = given(fixture);
       fixture.ui.answers.inputs.push(' production ', '', ' Second ');
       await fixture.run('addConnection', { baseUrl, apiKey });
-      assert.deepEqual(
-        fixture.ui.seen.inputs.map(({ prompt, value }) => [prompt, value]),
-        [['A connection named "Production" already exists. Enter another name', 'Production 2']],
-      );
+      assert.deepEqual(fieldsOf(fixture.ui.seen.inputs, 'prompt', 'value'), [
+        ['A connection named "Production" already exists. Enter another name', 'Production 2'],
+      ]);
       assert.deepEqual(fixture.ui.seen.corrections, ['A connection with this name already exists.', 'Enter a name.']);
       assert.equal(fixture.context.current.info?.name, 'Second');
     }),
@@ -164,7 +160,7 @@ describe('Connect to a Service', () => {
         { baseUrl: 'not a url' },
       ];
       for (const over of bad) await fixture.run('addConnection', given(fixture, over));
-      assert.equal(sentences(fixture).length, bad.length);
+      assert.equal(fixture.ui.seen.messages.length, bad.length);
       assert.doesNotMatch(fixture.readable(), /hunter2|first-line/);
       assert.deepEqual(fixture.requests(), []);
       assert.equal(fixture.secretStore.values.size, 0);
@@ -195,7 +191,7 @@ describe('Connect to a Service', () => {
       const [question] = fixture.ui.seen.questions;
       assert.equal(question?.message, 'Send the API key to studio.example:81 without encryption?');
       assert.equal(question?.act, 'Connect Anyway');
-      assert.match(sentences(fixture)[0] ?? '', /^Couldn't connect\./);
+      assert.match(fixture.ui.seen.messages[0] ?? '', /^Couldn't connect\./);
       assert.equal(fixture.secretStore.values.size, 0);
     }),
   );
@@ -224,7 +220,7 @@ describe('Connect to a Service', () => {
       ui.answers.presses.push('Retry');
       await fixture.run('addConnection', given(fixture));
       await waitUntil(() => fixture.context.current.info !== undefined);
-      assert.match(sentences(fixture)[0] ?? '', /HTML/);
+      assert.match(fixture.ui.seen.messages[0] ?? '', /HTML/);
       assert.deepEqual(ui.seen.said[0]?.actions, ['Change URL…', 'Retry', 'Show Log']);
       assert.deepEqual(ui.seen.inputs, []);
     }),
@@ -308,7 +304,7 @@ describe('Connect to a Service', () => {
         assert.deepEqual(ui.seen.corrections, [`${host(fixture)} ${sentence}`]);
         const withKey = service.control.requests.filter(({ headers }) => headers.authorization !== undefined);
         assert.deepEqual(
-          withKey.map(({ path }) => path),
+          fieldsOf(withKey, 'path'),
           ['/api/stream', '/api/stream', '/api/project', '/api/user/me'],
           'the first answer was said at once',
         );
@@ -324,7 +320,7 @@ describe('Connect to a Service', () => {
       const pasted = [`"${service.apiKey}"`, `'${service.apiKey}' `, `\u201c${service.apiKey}\u201d`];
       for (const apiKey of [...pasted, `Bearer ${service.apiKey}`, `Authorization: Bearer ${service.apiKey}`]) {
         await fixture.run('addConnection', given(fixture, { apiKey }));
-        assert.deepEqual(sentences(fixture), []);
+        assert.deepEqual(fixture.ui.seen.messages, []);
       }
       const stored = [...secretStore.values.values()].map((text) => JSON.parse(text).apiKey);
       assert.deepEqual(new Set(stored), new Set([service.apiKey]));
@@ -412,17 +408,14 @@ describe('Connect to a Service', () => {
       ui.answers.inputs.push(`${elsewhere}/`, '(back)', service.baseUrl, service.apiKey);
       await fixture.run('addConnection');
       const { host: there } = new URL(elsewhere);
-      assert.deepEqual(
-        ui.seen.inputs.map(({ prompt, value }) => [prompt, value]),
-        [
-          ["Enter the base URL of the service's API", ''],
-          [`Paste an API key from ${there}`, ''],
-          ["Enter the base URL of the service's API", elsewhere],
-          [`Paste an API key from ${there}`, 'key-of-localhost'],
-          ["Enter the base URL of the service's API", `${elsewhere}/`],
-          [`Paste an API key from ${host(fixture)}`, ''],
-        ],
-      );
+      assert.deepEqual(fieldsOf(ui.seen.inputs, 'prompt', 'value'), [
+        ["Enter the base URL of the service's API", ''],
+        [`Paste an API key from ${there}`, ''],
+        ["Enter the base URL of the service's API", elsewhere],
+        [`Paste an API key from ${there}`, 'key-of-localhost'],
+        ["Enter the base URL of the service's API", `${elsewhere}/`],
+        [`Paste an API key from ${host(fixture)}`, ''],
+      ]);
       assert.equal(context.current.info?.name, 'Studio at home');
       const sent = service.control.requests.filter(({ headers }) =>
         headers.authorization?.includes('key-of-localhost'),
@@ -626,7 +619,7 @@ describe('Connect to a Service', () => {
       async (fixture) => {
         await fixture.run('addConnection', given(fixture));
         assert.equal(fixture.context.current.info?.name, 'Test');
-        assert.match(sentences(fixture).join('|'), /^Couldn't save the API key to secret storage[^|]*$/);
+        assert.match(fixture.ui.seen.messages.join('|'), /^Couldn't save the API key to secret storage[^|]*$/);
       },
     ),
   );
@@ -653,7 +646,7 @@ describe('Set API Key', () => {
       assert.equal(context.store.snapshot.generation, before);
       assert.ok(context.store.snapshot.streams.size > 0);
       assert.match([...secretStore.values.values()].join(), new RegExp(service.apiKey));
-      assert.deepEqual(sentences(fixture), [
+      assert.deepEqual(fixture.ui.seen.messages, [
         `${host(fixture)} rejected this API key. Make sure that it's complete and hasn't been revoked.`,
       ]);
       context.current.account.writer.refused();
@@ -692,11 +685,10 @@ describe('Set API Key', () => {
       secretStore.values.clear();
       context.current.openWithoutKey({ id, name, baseUrl, isDemo: false });
       await fixture.run('setApiKey', { apiKey: 'new-key-78' });
-      assert.deepEqual(
-        ui.seen.questions.map(({ message }) => message),
-        ['Send the API key to cameras.invalid without encryption?'],
-      );
-      assert.deepEqual(sentences(fixture), [
+      assert.deepEqual(fieldsOf(ui.seen.questions, 'message'), [
+        'Send the API key to cameras.invalid without encryption?',
+      ]);
+      assert.deepEqual(fixture.ui.seen.messages, [
         "Couldn't connect. cameras.invalid doesn't use HTTPS, so the API key would be sent unencrypted.",
       ]);
       assert.equal(secretStore.values.size, 0);
@@ -709,7 +701,10 @@ describe('Set API Key', () => {
       await fixture.run('setApiKey', { apiKey: 'x' });
       fixture.context.current.open({ ...fixture.service, id: 'd', name: 'Demo', insecureAccepted: false }, true);
       await fixture.run('setApiKey', { apiKey: 'x' });
-      assert.deepEqual(sentences(fixture), ['There are no connections yet.', "You can't change the demo's API key."]);
+      assert.deepEqual(fixture.ui.seen.messages, [
+        'There are no connections yet.',
+        "You can't change the demo's API key.",
+      ]);
     }),
   );
 });
@@ -732,7 +727,7 @@ describe('A connection that is removed in another window meanwhile', () => {
       await removeWhileChecked(fixture, id);
       await fixture.run('setApiKey', { apiKey: service.apiKey });
       assert.deepEqual(ui.seen.flashes, []);
-      assert.deepEqual(sentences(fixture), ['The connection "Production" no longer exists.']);
+      assert.deepEqual(fixture.ui.seen.messages, ['The connection "Production" no longer exists.']);
       assert.deepEqual([secretStore.values.size, context.store.snapshot.generation], [0, generation]);
       assert.deepEqual(await context.connections.list(), []);
     }),
@@ -748,7 +743,7 @@ describe('A connection that is removed in another window meanwhile', () => {
         return 'Renamed';
       };
       await runCommand({ ...context, ui: { ...ui, input } }, 'renameConnection', ['Production']);
-      assert.deepEqual(sentences(fixture), ['The connection "Production" no longer exists.']);
+      assert.deepEqual(fixture.ui.seen.messages, ['The connection "Production" no longer exists.']);
       assert.deepEqual([context.current.info?.name, await context.connections.list()], ['Production', []]);
     }),
   );
@@ -765,7 +760,7 @@ describe('A connection that is removed in another window meanwhile', () => {
         return ui.pick(options);
       };
       await runCommand({ ...context, ui: { ...ui, pick } as Ui }, 'switchConnection');
-      assert.deepEqual(sentences(fixture), ['The connection "Second" no longer exists.']);
+      assert.deepEqual(fixture.ui.seen.messages, ['The connection "Second" no longer exists.']);
       assert.equal(context.current.info?.name, 'Production');
       assert.equal((await context.connections.chosenOf(await context.connections.list()))?.name, 'Production');
     }),
@@ -847,16 +842,13 @@ describe('Switch, rename and remove', () => {
       ui.answers.picks.push('Production');
       await fixture.run('switchConnection');
       assert.equal(context.current.info?.name, 'Production');
-      assert.deepEqual(
-        ui.seen.picks[0]?.items.map(({ label, icon }) => [label, icon]),
-        [
-          ['Production', 'blank'],
-          ['Second', 'check'],
-          ['', undefined],
-          ['Connect to a Service…', 'plug'],
-          ['Try the Demo', 'play'],
-        ],
-      );
+      assert.deepEqual(fieldsOf(ui.seen.picks[0]?.items, 'label', 'icon'), [
+        ['Production', 'blank'],
+        ['Second', 'check'],
+        ['', undefined],
+        ['Connect to a Service…', 'plug'],
+        ['Try the Demo', 'play'],
+      ]);
       assert.equal(ui.seen.picks[0]?.placeholder, 'Select a connection to open in this window');
       context.store.setShowsAllConnections(true);
       await fixture.run('switchConnection');
@@ -865,7 +857,7 @@ describe('Switch, rename and remove', () => {
         'Select the current connection, which Recordings, Webhooks, and new streams use',
       );
       await fixture.run('switchConnection', 'Nobody');
-      assert.deepEqual(sentences(fixture), ['No connection with this name was found.']);
+      assert.deepEqual(fixture.ui.seen.messages, ['No connection with this name was found.']);
       assert.equal((await context.connections.chosenOf(await context.connections.list()))?.name, 'Production');
     }),
   );
@@ -878,7 +870,7 @@ describe('Switch, rename and remove', () => {
       await fixture.run('switchConnection', { connectionId: id });
       assert.equal(context.current.info?.id, id);
       await fixture.run('switchConnection', { connectionId: 'gone' });
-      assert.deepEqual(sentences(fixture), ['No connection with this name was found.']);
+      assert.deepEqual(fixture.ui.seen.messages, ['No connection with this name was found.']);
       ui.answers.picks.push('Production');
       await fixture.run('switchConnection', { kind: 'group', id: 'idle', list: 'idle' });
       assert.equal(context.current.info?.name, 'Production');
@@ -963,7 +955,7 @@ describe('Switch, rename and remove', () => {
       assert.equal(fixture.context.store.snapshot.connection.kind, 'keyless');
       await fixture.run('copyIngestServer');
       await fixture.run('openJson', { which: 'all' });
-      assert.match(sentences(fixture)[0] ?? '', /API key for "Second" is no longer in secret storage/);
+      assert.match(fixture.ui.seen.messages[0] ?? '', /API key for "Second" is no longer in secret storage/);
       assert.deepEqual(fixture.ui.seen.said[0]?.actions, ['Set API Key…']);
     }),
   );
@@ -980,11 +972,8 @@ describe('Switch, rename and remove', () => {
       assert.equal(context.store.snapshot.generation, generation);
       assert.equal(ui.seen.inputs[0]?.value, 'Production');
       await fixture.run('renameConnection', 'Main', 'Second');
-      assert.deepEqual(sentences(fixture), ['A connection with this name already exists.']);
-      assert.deepEqual(
-        (await context.connections.list()).map(({ name }) => name),
-        ['Main', 'Second'],
-      );
+      assert.deepEqual(fixture.ui.seen.messages, ['A connection with this name already exists.']);
+      assert.deepEqual(fieldsOf(await context.connections.list(), 'name'), ['Main', 'Second']);
     }),
   );
 
@@ -1032,7 +1021,7 @@ describe('Switch, rename and remove', () => {
       assert.equal(secretStore.values.size, 0);
       assert.equal(ui.seen.questions[0]?.message, 'Remove the connection "Production"?');
       await fixture.run('removeConnection');
-      assert.deepEqual(sentences(fixture), ['There are no connections yet.']);
+      assert.deepEqual(fixture.ui.seen.messages, ['There are no connections yet.']);
     }),
   );
 
@@ -1042,7 +1031,7 @@ describe('Switch, rename and remove', () => {
       { secrets: { delete: async () => Promise.reject(new Error('locked')) }, answers: { confirms: [true] } },
       async (fixture) => {
         await fixture.run('removeConnection', 'Production');
-        assert.match(sentences(fixture)[0] ?? '', /^Couldn't remove/);
+        assert.match(fixture.ui.seen.messages[0] ?? '', /^Couldn't remove/);
         assert.equal(fixture.context.current.info?.name, 'Production');
       },
     ),

@@ -71,10 +71,7 @@ describe('copying from a stream', () => {
         await run(id, 'odd');
       }
       assert.deepEqual(ui.seen.copied, []);
-      assert.deepEqual(
-        [...new Set(ui.seen.said.map(({ message }) => message))],
-        ['"Odd" has no stream key.', '"Odd" has no playback ID.'],
-      );
+      assert.deepEqual([...new Set(ui.seen.messages)], ['"Odd" has no stream key.', '"Odd" has no playback ID.']);
     }),
   );
 
@@ -152,10 +149,7 @@ describe('copying from a stream', () => {
       const stream = live(fixture);
       fixture.service.control.deleteStream(stream.id);
       await fixture.run('copyPlaybackId', row(stream));
-      assert.deepEqual(
-        fixture.ui.seen.said.map(({ message }) => message),
-        [`"${stream.name}" no longer exists.`],
-      );
+      assert.deepEqual(fixture.ui.seen.messages, [`"${stream.name}" no longer exists.`]);
       assert.equal(fixture.context.store.snapshot.streams.has(stream.id), false);
       await fixture.run('copyPlaybackId', stream.id);
       assert.match(fixture.ui.seen.said[1]?.message ?? '', /no longer exists/);
@@ -300,10 +294,10 @@ describe('copying from a stream', () => {
       await fixture.run('copySessionId', { id: '../x' });
       await fixture.run('copySessionId', 'nobody');
       assert.deepEqual(fixture.ui.seen.copied, [session.id]);
-      assert.deepEqual(
-        fixture.ui.seen.said.map(({ message }) => message),
-        ["This isn't a valid stream or session ID.", 'This session no longer exists.'],
-      );
+      assert.deepEqual(fixture.ui.seen.messages, [
+        "This isn't a valid stream or session ID.",
+        'This session no longer exists.',
+      ]);
     }),
   );
 

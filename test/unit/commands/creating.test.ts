@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { shownIds } from '../../../src/model/store/streams.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
 const made = ({ service }: Fixture, name: string) => service.control.streams().filter((stream) => stream.name === name);
@@ -35,13 +36,10 @@ describe('Creating a stream', () => {
       ui.answers.inputs.push('Opening', '(as suggested)');
       ui.answers.picks.push('Renditions', 'Up to 720p', '(back)', 'Recording', 'Create');
       await run('createStream');
-      assert.deepEqual(
-        ui.seen.inputs.map(({ title, step, value }) => [title, step, value]),
-        [
-          ['Create Stream', { current: 1, total: 2 }, ''],
-          ['Create Stream', { current: 1, total: 2 }, 'Opening'],
-        ],
-      );
+      assert.deepEqual(fieldsOf(ui.seen.inputs, 'title', 'step', 'value'), [
+        ['Create Stream', { current: 1, total: 2 }, ''],
+        ['Create Stream', { current: 1, total: 2 }, 'Opening'],
+      ]);
       assert.deepEqual(checked(ui), ['Default for Production']);
       assert.deepEqual(settings(ui, 'Renditions'), ['Default for Production', ...Array(3).fill('Up to 720p')]);
       assert.deepEqual(settings(ui, 'Recording'), ['Off', 'Off', 'Off', 'On']);
@@ -91,13 +89,10 @@ describe('Creating a stream', () => {
       for (const record of [true, false]) {
         await run('createStream', { name: 'Twice', record, profiles: [RENDITION] });
       }
-      assert.deepEqual(
-        made(fixture, 'Twice').map(({ record, profiles }) => [record, profiles]),
-        [
-          [true, [RENDITION]],
-          [false, [RENDITION]],
-        ],
-      );
+      assert.deepEqual(fieldsOf(made(fixture, 'Twice'), 'record', 'profiles'), [
+        [true, [RENDITION]],
+        [false, [RENDITION]],
+      ]);
       assert.equal(ui.seen.inputs.length + ui.seen.picks.length, 0);
       const { body } = service.control.requests[0] ?? {};
       assert.deepEqual(JSON.parse(body ?? ''), { name: 'Twice', record: true, profiles: [RENDITION] });
@@ -128,13 +123,10 @@ describe('Creating a stream', () => {
         await run('createStream', { name: 'None', record: false, playbackPolicy });
       }
       assert.deepEqual(made(fixture, 'None'), []);
-      assert.deepEqual(
-        ui.seen.said.map(({ message }) => message),
-        [
-          ...Array(3).fill('The playback policy must be "public", "jwt", or "webhook".'),
-          '"nowhere" isn\'t an origin, such as https://example.com.',
-        ],
-      );
+      assert.deepEqual(ui.seen.messages, [
+        ...Array(3).fill('The playback policy must be "public", "jwt", or "webhook".'),
+        '"nowhere" isn\'t an origin, such as https://example.com.',
+      ]);
     }),
   );
 
@@ -267,10 +259,7 @@ describe('Creating a stream', () => {
       await run('createStream');
       await run('createStream', { name: '  ', record: true });
       assert.deepEqual(requests(), []);
-      assert.deepEqual(
-        ui.seen.said.map(({ message }) => message),
-        ['Enter a name.'],
-      );
+      assert.deepEqual(ui.seen.messages, ['Enter a name.']);
     }),
   );
 

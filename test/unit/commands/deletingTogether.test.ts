@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { DemoStream } from '../../../src/demo/demoState.ts';
 import type { Node } from '../../../src/model/rows/nodes.ts';
 import type { Ui } from '../../../src/services.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
 const confirm: Ui['confirm'] = async () => true;
@@ -28,8 +29,6 @@ const deletions = ({ service }: Fixture) => service.control.requests.filter(({ m
 const paths = (fixture: Fixture) => deletions(fixture).map(({ path }) => path.replace('/api', ''));
 const left = ({ service }: Fixture, streams: readonly DemoStream[]) =>
   service.control.streams().filter(({ id }) => streams.some((stream) => stream.id === id));
-const said = ({ ui }: Fixture) => ui.seen.said.map(({ message }) => message);
-
 describe('Deleting several streams', () => {
   for (const client of ['undici', 'editor'] as const) {
     it(
@@ -47,7 +46,7 @@ describe('Deleting several streams', () => {
           assert.equal(context.store.snapshot.streams.has(id), false);
         }
         assert.deepEqual(left(fixture, [...idle, live]), []);
-        assert.deepEqual([ui.seen.flashes, said(fixture)], [['Deleted 4 streams'], []]);
+        assert.deepEqual([ui.seen.flashes, fixture.ui.seen.messages], [['Deleted 4 streams'], []]);
         assert.equal(context.store.snapshot.operations.size, 0);
       }),
     );
@@ -73,7 +72,7 @@ describe('Deleting several streams', () => {
         }
         // A 404 may be about a stream.
         assert.deepEqual(tried, [true, status === 404, false]);
-        assert.deepEqual([ui.seen.flashes.length, said(fixture)], [3, []]);
+        assert.deepEqual([ui.seen.flashes.length, fixture.ui.seen.messages], [3, []]);
         context.current.account.resetAbilities();
         await deleteAll(fixture, await streamsNamed(fixture, ['A', 'B']));
         assert.equal(paths(fixture)[0], '/stream');
@@ -88,7 +87,7 @@ describe('Deleting several streams', () => {
       fixture.service.control.deleteStream(streams[1]?.id ?? '');
       await deleteAll(fixture, streams);
       assert.deepEqual(left(fixture, streams), []);
-      assert.deepEqual(said(fixture), ['Deleted 2 of 3 streams. "B": Already deleted.']);
+      assert.deepEqual(fixture.ui.seen.messages, ['Deleted 2 of 3 streams. "B": Already deleted.']);
     }),
   );
 
@@ -99,11 +98,8 @@ describe('Deleting several streams', () => {
       fixture.service.control.startBroadcast(streams[1]?.id ?? '');
       await deleteAll(fixture, streams);
       assert.deepEqual(paths(fixture), ['/stream']);
-      assert.deepEqual(
-        left(fixture, streams).map(({ name }) => name),
-        ['B'],
-      );
-      assert.deepEqual(said(fixture), ['Deleted 2 of 3 streams. "B": Not changed because it went live.']);
+      assert.deepEqual(fieldsOf(left(fixture, streams), 'name'), ['B']);
+      assert.deepEqual(fixture.ui.seen.messages, ['Deleted 2 of 3 streams. "B": Not changed because it went live.']);
     }),
   );
 
@@ -120,7 +116,7 @@ describe('Deleting several streams', () => {
       await deleteAll(fixture, streams);
       assert.deepEqual(paths(fixture), ['/stream']);
       const { host } = new URL(service.baseUrl);
-      assert.deepEqual(said(fixture), [
+      assert.deepEqual(fixture.ui.seen.messages, [
         `Deleted 1 of 3 streams. "B", "C": ${host} is unavailable (500). The change may still have been applied. Refresh to check.`,
       ]);
     }),
@@ -139,7 +135,7 @@ describe('Deleting several streams', () => {
       });
       await deleteAll(fixture, streams);
       assert.deepEqual(paths(fixture), ['/stream', '/stream', '/stream']);
-      assert.deepEqual([left(fixture, streams), said(fixture)], [[], []]);
+      assert.deepEqual([left(fixture, streams), fixture.ui.seen.messages], [[], []]);
     }),
   );
 
@@ -154,7 +150,7 @@ describe('Deleting several streams', () => {
       await deleteAll(fixture, streams);
       assert.deepEqual(paths(fixture), ['/stream']);
       assert.equal(
-        said(fixture)[0],
+        fixture.ui.seen.messages[0],
         'Deleted 0 of 150 streams. "S0", "S1", "S2", "S3", "S4", and 95 more: The API key was rejected. ' +
           '"S100", "S101", "S102", "S103", "S104", and 45 more: Not started.',
       );
@@ -190,7 +186,10 @@ describe('Deleting several streams', () => {
       assert.ok(most <= 10, `${most} at once`);
       assert.deepEqual(places, ['1 of 350', '101 of 350', '201 of 350']);
       assert.equal(left(fixture, streams).length, 50);
-      assert.match(said(fixture)[0] ?? '', /^Deleted 300 of 350 streams\. "S300", .* and 45 more: Not started\.$/);
+      assert.match(
+        fixture.ui.seen.messages[0] ?? '',
+        /^Deleted 300 of 350 streams\. "S300", .* and 45 more: Not started\.$/,
+      );
     })();
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { collectRows } from '../../../src/commands/jsonDocuments.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { withCommands } from './fixture.ts';
 
 describe('documents', () => {
@@ -96,10 +97,7 @@ describe('documents', () => {
       const [document] = ui.seen.documents;
       assert.equal(JSON.parse(document?.masked ?? '').length, 39);
       assert.ok((document?.masked.length ?? 0) < 50 * 1024 * 1024);
-      assert.deepEqual(
-        ui.seen.said.map(({ message }) => message),
-        ["Only the first 39 streams are shown. VS Code can't open larger documents."],
-      );
+      assert.deepEqual(ui.seen.messages, ["Only the first 39 streams are shown. VS Code can't open larger documents."]);
     }),
   );
 
@@ -136,10 +134,7 @@ describe('documents', () => {
       assert.equal(JSON.parse(ui.seen.documents[0]?.masked ?? '').id, id);
       ui.answers.picks.push('One Session…');
       await run('openJson');
-      assert.deepEqual(
-        ui.seen.picks.map(({ title }) => title),
-        Array(4).fill('Open as JSON'),
-      );
+      assert.deepEqual(fieldsOf(ui.seen.picks, 'title'), Array(4).fill('Open as JSON'));
     }),
   );
 

@@ -279,13 +279,10 @@ describe('downloads that a killed editor left', () => {
       const all = ['1.mp4', '2.mp4'].map((name) => left(fixture, join(folder, name), session));
       await reportInterruptedDownloads(fixture.context, all.slice(0, 1));
       await reportInterruptedDownloads(fixture.context, all);
-      assert.deepEqual(
-        fixture.ui.seen.said.map(({ message }) => message),
-        [
-          'The download of "1.mp4" was interrupted when VS Code closed.',
-          '2 downloads were interrupted when VS Code closed: "1.mp4", "2.mp4".',
-        ],
-      );
+      assert.deepEqual(fixture.ui.seen.messages, [
+        'The download of "1.mp4" was interrupted when VS Code closed.',
+        '2 downloads were interrupted when VS Code closed: "1.mp4", "2.mp4".',
+      ]);
       assert.deepEqual(readdirSync(folder), []);
     }),
   );

@@ -9,7 +9,6 @@ const OWN = { name: 'own', width: 1280, height: 720, bitrate: 2_000_000, fps: 25
 
 const profilesOf = ({ service }: Fixture, id: string) =>
   service.control.streams().find((stream) => stream.id === id)?.profiles;
-const said = ({ ui }: Fixture) => ui.seen.said.map(({ message }) => message);
 const sent = (fixture: Fixture) => fixture.requests().filter((line) => !line.startsWith('GET'));
 
 describe('Editing the renditions of a stream', () => {
@@ -90,7 +89,9 @@ describe('Editing the renditions of a stream', () => {
     withCommands({}, async (fixture) => {
       const { id } = fixture.service.control.addStream({ name: 'Talk', isActive: true, lastSeen: Date.now() });
       await fixture.run('editRenditions', id);
-      assert.deepEqual(said(fixture), ['"Talk" is live. You can edit its renditions after the broadcast ends.']);
+      assert.deepEqual(fixture.ui.seen.messages, [
+        '"Talk" is live. You can edit its renditions after the broadcast ends.',
+      ]);
       assert.deepEqual([fixture.ui.seen.picks, sent(fixture)], [[], []]);
     }),
   );
@@ -105,7 +106,9 @@ describe('Editing the renditions of a stream', () => {
         return undefined;
       });
       await fixture.run('editRenditions', { id, profiles: [] });
-      assert.deepEqual(said(fixture), ['"Talk" is live. You can edit its renditions after the broadcast ends.']);
+      assert.deepEqual(fixture.ui.seen.messages, [
+        '"Talk" is live. You can edit its renditions after the broadcast ends.',
+      ]);
       assert.deepEqual(profilesOf(fixture, id), [OWN]);
     }),
   );
@@ -119,7 +122,7 @@ describe('Editing the renditions of a stream', () => {
       await fixture.run('editRenditions', id);
       for (const profiles of ['x', 7, {}, [null]]) await fixture.run('editRenditions', { id, profiles });
       assert.deepEqual(sent(fixture), []);
-      assert.equal(said(fixture).length, 4);
+      assert.equal(fixture.ui.seen.messages.length, 4);
     }),
   );
 });

@@ -5,8 +5,6 @@ const TAGS = { event: 'Summit', year: 2026, languages: ['en', 'fr'] };
 
 const tagsOf = ({ service }: Fixture, id: string) =>
   service.control.streams().find((stream) => stream.id === id)?.userTags;
-const said = ({ ui }: Fixture) => ui.seen.said.map(({ message }) => message);
-
 describe('Editing the tags of a stream', () => {
   it(
     'replaces them with those that are given, and reads them back',
@@ -53,8 +51,8 @@ describe('Editing the tags of a stream', () => {
         fixture.requests().filter((line) => !line.startsWith('GET')),
         [],
       );
-      assert.deepEqual(said(fixture).slice(0, 1), ['Enter a JSON object, such as {"event": "Summit"}.']);
-      assert.equal(said(fixture).length, 4);
+      assert.deepEqual(fixture.ui.seen.messages.slice(0, 1), ['Enter a JSON object, such as {"event": "Summit"}.']);
+      assert.equal(fixture.ui.seen.messages.length, 4);
       assert.deepEqual(tagsOf(fixture, id), TAGS);
     }),
   );

@@ -21,10 +21,7 @@ describe('Find Leaked Keys in Folder', () => {
     const leakSearch = searchOf({ files: 1200, leaks: 2, tooLarge: 1 });
     await withCommands({ leakSearch, answers: { presses: ['Show Problems'] } }, async ({ run, ui }) => {
       await run('findLeakedKeys');
-      assert.deepEqual(
-        ui.seen.said.map(({ message }) => message),
-        ['Found 2 leaked keys. Files over 5 MB were skipped: 1.'],
-      );
+      assert.deepEqual(ui.seen.messages, ['Found 2 leaked keys. Files over 5 MB were skipped: 1.']);
       assert.equal(leakSearch.shown, 1);
     });
   });
@@ -33,12 +30,9 @@ describe('Find Leaked Keys in Folder', () => {
     const leakSearch = searchOf({ files: 1200, leaks: 0, tooLarge: 0 });
     await withCommands({ leakSearch }, async ({ run, ui }) => {
       await run('findLeakedKeys');
-      assert.deepEqual(
-        ui.seen.said.map(({ message }) => message),
-        [
-          'No leaked keys found. Files searched: 1,200. Only API keys of your connections, and stream keys, private keys, and tokens of the current connection are detected.',
-        ],
-      );
+      assert.deepEqual(ui.seen.messages, [
+        'No leaked keys found. Files searched: 1,200. Only API keys of your connections, and stream keys, private keys, and tokens of the current connection are detected.',
+      ]);
       assert.equal(leakSearch.shown, 0);
     });
   });
@@ -53,10 +47,7 @@ describe('Find Leaked Keys in Folder', () => {
         };
         await run('findLeakedKeys');
         const said = isSwitched ? ['The command was canceled because you switched connections.'] : [];
-        assert.deepEqual(
-          ui.seen.said.map(({ message }) => message),
-          said,
-        );
+        assert.deepEqual(ui.seen.messages, said);
       });
     }
   });
@@ -65,10 +56,7 @@ describe('Find Leaked Keys in Folder', () => {
     const leakSearch = searchOf({ files: 0, leaks: 0, tooLarge: 0 }, false);
     await withCommands({ leakSearch }, async ({ run, ui }) => {
       await run('findLeakedKeys');
-      assert.deepEqual(
-        ui.seen.said.map(({ message }) => message),
-        ['Open a folder first.'],
-      );
+      assert.deepEqual(ui.seen.messages, ['Open a folder first.']);
     });
   });
 });

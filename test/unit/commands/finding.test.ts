@@ -4,6 +4,7 @@ import { liveStreams, streamState } from '../../../src/model/store/streams.ts';
 import type { PickItem, PickOptions } from '../../../src/services.ts';
 import { streamIcon } from '../../../src/texts/streams.ts';
 import { Emitter } from '../../../src/util/events.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
@@ -126,10 +127,15 @@ describe('Go to Stream', () => {
       add('never live, newer', { lastSeen: 0, createdAt: at(3) });
       add('live', { isActive: true, lastSeen: at(0), createdAt: at(0) });
       await run('goToStream');
-      assert.deepEqual(
-        ui.seen.picks[0]?.items.map(({ label }) => label),
-        ['Live', 'live', 'Idle', 'seen last', 'seen first', 'never live, newer', 'never live, older'],
-      );
+      assert.deepEqual(fieldsOf(ui.seen.picks[0]?.items, 'label'), [
+        'Live',
+        'live',
+        'Idle',
+        'seen last',
+        'seen first',
+        'never live, newer',
+        'never live, older',
+      ]);
     }),
   );
 
@@ -479,10 +485,7 @@ describe('Go to Stream', () => {
       assert.deepEqual([ui.seen.reveals, ui.seen.said], [[], []]);
       service.control.addStream({ name: 'First' });
       await run('goToStream');
-      assert.deepEqual(
-        rowsOf(ui.seen.picks[1]).map(({ label }) => label),
-        ['First'],
-      );
+      assert.deepEqual(fieldsOf(rowsOf(ui.seen.picks[1]), 'label'), ['First']);
     }),
   );
 
@@ -502,10 +505,7 @@ describe('Go to Stream', () => {
     'says that a stream is gone',
     withCommands({}, async ({ run, ui }) => {
       await run('goToStream', 'nobody');
-      assert.deepEqual(
-        ui.seen.said.map(({ message }) => message),
-        ['"nobody" no longer exists.'],
-      );
+      assert.deepEqual(ui.seen.messages, ['"nobody" no longer exists.']);
       assert.deepEqual(ui.seen.reveals, []);
     }),
   );
@@ -544,10 +544,7 @@ describe('Go to Live Stream', () => {
       assert.ok(live);
       const iconInTree = streamIcon('live', live.stream, false).id;
       await run('goToLiveStream');
-      assert.deepEqual(
-        ui.seen.picks[0]?.items.map(({ icon }) => icon),
-        [iconInTree, 'warning'],
-      );
+      assert.deepEqual(fieldsOf(ui.seen.picks[0]?.items, 'icon'), [iconInTree, 'warning']);
       assert.equal(
         ui.seen.picks[0]?.items[1]?.label,
         "This API key doesn't have permission to do that. The service responded: suspended.",

@@ -99,20 +99,14 @@ describe('Insert Code Snippet', () => {
   it('says that a file can’t be edited', async () => {
     await withCommands({ languageId: 'json', isReadOnly: true }, async ({ run, service, ui }) => {
       await run('insertSnippet', { id: service.control.streams()[0]?.id, form: 'id' });
-      assert.deepEqual(
-        ui.seen.said.map(({ message }) => message),
-        ["Couldn't edit the file. It may be read-only."],
-      );
+      assert.deepEqual(ui.seen.messages, ["Couldn't edit the file. It may be read-only."]);
     })();
   });
 
   it('needs an editor', async () => {
     await withCommands({}, async ({ run, service, ui }) => {
       await run('insertSnippet', service.control.streams()[0]?.id);
-      assert.deepEqual(
-        ui.seen.said.map(({ message }) => message),
-        ['Open a file in an editor first.'],
-      );
+      assert.deepEqual(ui.seen.messages, ['Open a file in an editor first.']);
     })();
   });
 

@@ -15,10 +15,6 @@ async function open({ context }: Fixture, rest: string): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-function sentences({ ui }: Fixture): readonly string[] {
-  return ui.seen.said.map(({ message }) => message);
-}
-
 /** Requests that change something, or that media are fetched with. */
 function changes({ requests }: Fixture): readonly string[] {
   return requests().filter((request) => !request.startsWith('GET '));
@@ -42,7 +38,7 @@ describe('Opening an editor link', () => {
       await open(fixture, `/stream/${added.id}?connection=production`);
       assert.deepEqual(ui.seen.reveals, [{ kind: 'stream', id: added.id }]);
       assert.ok(context.store.snapshot.pinnedIds.has(added.id));
-      assert.deepEqual([sentences(fixture), changes(fixture), ui.seen.opened], [[], [], []]);
+      assert.deepEqual([fixture.ui.seen.messages, changes(fixture), ui.seen.opened], [[], [], []]);
     }),
   );
 
@@ -59,7 +55,7 @@ describe('Opening an editor link', () => {
         });
         const oldest = ids[0] ?? '';
         await open(fixture, `/session/${oldest}`);
-        assert.deepEqual(sentences(fixture), []);
+        assert.deepEqual(fixture.ui.seen.messages, []);
         assert.deepEqual(ui.seen.reveals, [{ kind: 'session', id: oldest, streamId: stream.id }]);
         const list = context.store.snapshot.sessions.get(stream.id);
         const shown = list?.items.slice(0, list.revealed).map(({ id }) => id) ?? [];
@@ -76,7 +72,7 @@ describe('Opening an editor link', () => {
       const { stream, session, clip } = aClip(fixture);
       await open(fixture, `/clip/${clip.id}?connection=production`);
       const shown = { kind: 'clip', id: clip.id, sessionId: session.id, streamId: stream.id };
-      assert.deepEqual([ui.seen.reveals, sentences(fixture)], [[shown], []]);
+      assert.deepEqual([ui.seen.reveals, fixture.ui.seen.messages], [[shown], []]);
       const tree = streamsTree(context.store, context.loader);
       const row = tree.find(context.store.snapshot, { ...shown, kind: 'clip' });
       assert.ok(row?.kind === 'clip' && row.clipId === clip.id, 'its row would not be there to be shown');
@@ -84,7 +80,7 @@ describe('Opening an editor link', () => {
       await open(fixture, `/clip/${newer.id}`);
       assert.deepEqual(ui.seen.reveals[1], { ...shown, id: newer.id });
       assert.ok(tree.find(context.store.snapshot, { ...shown, kind: 'clip', id: newer.id }) !== undefined);
-      assert.deepEqual([played, ui.seen.opened, changes(fixture), sentences(fixture)], [[], [], [], []]);
+      assert.deepEqual([played, ui.seen.opened, changes(fixture), fixture.ui.seen.messages], [[], [], [], []]);
     }),
   );
 
@@ -94,7 +90,10 @@ describe('Opening an editor link', () => {
       const { stream, clip } = aClip(fixture);
       fixture.service.control.deleteStream(stream.id);
       await open(fixture, `/clip/${clip.id}`);
-      assert.deepEqual([fixture.played, fixture.ui.seen.reveals, sentences(fixture)], [[`clip ${clip.id}`], [], []]);
+      assert.deepEqual(
+        [fixture.played, fixture.ui.seen.reveals, fixture.ui.seen.messages],
+        [[`clip ${clip.id}`], [], []],
+      );
     }),
   );
 
@@ -112,7 +111,7 @@ describe('Opening an editor link', () => {
       service.control.fault(({ path }) => (path.includes('/asset/') ? { status: 405 } : undefined));
       await open(fixture, '/clip/any');
       await open(fixture, '/clip/any');
-      const [forbidden, unknown, deleted, invalid, , lacking] = sentences(fixture);
+      const [forbidden, unknown, deleted, invalid, , lacking] = fixture.ui.seen.messages;
       assert.equal(forbidden, 'No clip with this ID was found in "Production".');
       assert.deepEqual([unknown, deleted], ['This clip no longer exists.', 'This clip no longer exists.']);
       assert.equal(invalid, "The ID in this link isn't valid.");
@@ -166,7 +165,7 @@ describe('Opening an editor link', () => {
       for (const rest of ['/stream/nobody', '/session/nobody', '/settings/x', '/stream/a.b']) {
         await open(fixture, rest);
       }
-      assert.deepEqual(sentences(fixture), [
+      assert.deepEqual(fixture.ui.seen.messages, [
         'No stream with this ID was found in "Production".',
         'This session no longer exists.',
         "This link doesn't point to a stream, session, or clip.",
@@ -182,7 +181,7 @@ describe('Opening an editor link', () => {
       await open(fixture, `/stream/${encodeURIComponent('../session')}`);
       await open(fixture, '/stream/');
       assert.deepEqual(fixture.requests(), []);
-      assert.equal(sentences(fixture).length, 2);
+      assert.equal(fixture.ui.seen.messages.length, 2);
     }),
   );
 
@@ -214,7 +213,7 @@ describe('Opening an editor link', () => {
       const [stream] = service.control.streams();
       const rest = `/stream/${stream?.id}?connection=Name%20of%20a%20colleague`;
       await open(fixture, rest);
-      assert.deepEqual(sentences(fixture), [
+      assert.deepEqual(fixture.ui.seen.messages, [
         'This link is for a connection named "Name of a colleague", which isn\'t set up on this computer.',
       ]);
       assert.deepEqual(ui.seen.said[0]?.actions, ['Open in "Production"', 'Connect to a Service…']);
@@ -239,7 +238,7 @@ describe('Opening an editor link', () => {
       const [stream] = service.control.streams();
       const rest = `/stream/${stream?.id}?connection=Demo`;
       await open(window, rest);
-      assert.deepEqual(sentences(fixture), ["This is from the demo, which isn't running."]);
+      assert.deepEqual(fixture.ui.seen.messages, ["This is from the demo, which isn't running."]);
       assert.deepEqual(ui.seen.said[0]?.actions, ['Try the Demo']);
       assert.deepEqual([fixture.requests(), ui.seen.reveals], [[], []]);
       ui.answers.presses.push('Try the Demo');
@@ -247,7 +246,7 @@ describe('Opening an editor link', () => {
       await waitUntil(() => ui.seen.reveals.length > 0);
       assert.deepEqual(ui.seen.reveals, [{ kind: 'stream', id: stream?.id }]);
       await open(window, '/stream/another?connection=demo');
-      assert.equal(sentences(fixture).at(-1), 'No stream with this ID was found in "Demo".');
+      assert.equal(fixture.ui.seen.messages.at(-1), 'No stream with this ID was found in "Demo".');
     }),
   );
 
@@ -257,7 +256,7 @@ describe('Opening an editor link', () => {
       const { context, service, ui } = fixture;
       context.current.open({ ...demoOf(fixture), id: 'stored' });
       await open(fixture, `/stream/${service.control.streams()[0]?.id}?connection=Demo`);
-      assert.deepEqual(sentences(fixture), ["This is from the demo, which isn't running."]);
+      assert.deepEqual(fixture.ui.seen.messages, ["This is from the demo, which isn't running."]);
       assert.deepEqual(ui.seen.reveals, []);
     }),
   );
@@ -282,7 +281,7 @@ describe('Opening an editor link', () => {
     withCommands({ isConnected: false }, async (fixture) => {
       fixture.context.current.close();
       await open(fixture, '/stream/x');
-      assert.deepEqual(sentences(fixture), ['Connect to a service first.']);
+      assert.deepEqual(fixture.ui.seen.messages, ['Connect to a service first.']);
     }),
   );
 
@@ -294,7 +293,7 @@ describe('Opening an editor link', () => {
       const session = service.control.addSession(stream.id, { lastSeen: 0, sourceSegmentsDuration: 0 });
       await open(fixture, `/session/${session.id}`);
       assert.deepEqual(ui.seen.reveals, [{ kind: 'stream', id: stream.id }]);
-      assert.deepEqual(sentences(fixture), ["This session isn't listed under its stream."]);
+      assert.deepEqual(fixture.ui.seen.messages, ["This session isn't listed under its stream."]);
     }),
   );
 
@@ -303,7 +302,7 @@ describe('Opening an editor link', () => {
     withCommands({}, async (fixture) => {
       fixture.service.control.fault(() => ({ status: 403, body: '{"errors":["suspended"]}' }));
       await open(fixture, '/session/x');
-      assert.match(sentences(fixture)[0] ?? '', /This API key doesn't have permission to do that\./);
+      assert.match(fixture.ui.seen.messages[0] ?? '', /This API key doesn't have permission to do that\./);
     }),
   );
 });
@@ -354,7 +353,7 @@ describe('Copy Editor Link', () => {
       const link = `${ROOT}/clip/${clip.id}?connection=Production`;
       assert.deepEqual(ui.seen.copied, [link, link]);
       await open(fixture, link.slice(ROOT.length));
-      assert.deepEqual(sentences(fixture), []);
+      assert.deepEqual(fixture.ui.seen.messages, []);
       assert.equal(ui.seen.reveals[0]?.kind, 'clip');
     }),
   );
@@ -391,10 +390,7 @@ describe('Copy Editor Link', () => {
     'refuses an ID that nothing has',
     withCommands({}, async ({ ui, run }) => {
       await run('copyLink', { id: 'nothing' });
-      assert.deepEqual(
-        [ui.seen.copied, ui.seen.said.map(({ message }) => message)],
-        [[], ['"nothing" no longer exists.']],
-      );
+      assert.deepEqual([ui.seen.copied, ui.seen.messages], [[], ['"nothing" no longer exists.']]);
     }),
   );
 

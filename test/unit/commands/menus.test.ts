@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { CONTEXT_VALUES } from '../../../src/tree/contextValues.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { type Entry, flatten, readMenu, readRowMenu, shortTitleOf } from '../../support/rules/menuRules.ts';
 
 const VIEWS = ['liveStreams.streams', 'liveStreams.recordings'];
@@ -279,10 +280,7 @@ describe('The title of the Streams view', () => {
     ] as const) {
       const context = { view: 'liveStreams.recordings', 'liveStreams.recordingsState': recordingsState };
       const listed = readMenu('view/title', context).filter(({ group }) => group.startsWith('navigation'));
-      assert.deepEqual(
-        listed.map(({ id }) => id),
-        expected,
-      );
+      assert.deepEqual(fieldsOf(listed, 'id'), expected);
     }
   });
 

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { targetsOf } from '../../../src/model/account/accountTargets.ts';
 import { maskJson } from '../../../src/model/mask.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
 const KEY = 'planted-target-key-51ce';
 const URL = `rtmps://live.example:443/app/${KEY}`;
 const LADDER = [{ name: '720p0', width: 1280, height: 720 }];
 
-const saidIn = ({ ui }: Fixture) => ui.seen.said.map(({ message }) => message).join('\n');
+const saidIn = ({ ui }: Fixture) => ui.seen.messages.join('\n');
 
 /** Known to the window, with these targets. */
 async function aStream({ service, context }: Fixture, targets: readonly string[] = [], name = 'Talk'): Promise<string> {
@@ -150,16 +151,13 @@ describe('Adding a multistream target', () => {
         await run('addMultistreamTarget', { id, name: 'Channel', ...given });
       }
       assert.deepEqual(requests(), []);
-      assert.deepEqual(
-        fixture.ui.seen.said.map(({ message }) => message),
-        [
-          'The URL must start with rtmp://, rtmps://, or srt://.',
-          "The URL can't contain a user name or password.",
-          'The stream key is missing at the end of the URL.',
-          'Enter a name.',
-          'The stream has no rendition "no such". It has: source, 720p0.',
-        ],
-      );
+      assert.deepEqual(fixture.ui.seen.messages, [
+        'The URL must start with rtmp://, rtmps://, or srt://.',
+        "The URL can't contain a user name or password.",
+        'The stream key is missing at the end of the URL.',
+        'Enter a name.',
+        'The stream has no rendition "no such". It has: source, 720p0.',
+      ]);
       assertNoKey(fixture);
     }),
   );
@@ -214,10 +212,7 @@ describe('Adding a multistream target', () => {
       for (const command of ['addMultistreamTarget', 'removeMultistreamTarget', 'turnOnMultistreamTarget']) {
         await run(command as 'addMultistreamTarget', { id, name: 'Channel', url: URL, targetId: 't' });
       }
-      assert.deepEqual(
-        fixture.ui.seen.said.map(({ message }) => message),
-        Array(3).fill("Production doesn't support multistream targets."),
-      );
+      assert.deepEqual(fixture.ui.seen.messages, Array(3).fill("Production doesn't support multistream targets."));
       assert.equal(requests().filter((line) => line.startsWith('POST')).length, 1);
       assert.equal(context.store.snapshot.abilities.multistream, false);
       await run('refresh');
@@ -271,10 +266,7 @@ describe('A multistream target', () => {
       const id = await aStream(fixture, ids.slice(0, 2));
       await run('turnOnMultistreamTarget', id);
       assert.equal(targetNamed(fixture, 'Second').disabled, false);
-      assert.deepEqual(
-        ui.seen.picks[0]?.items.map(({ label }) => label),
-        ['Second'],
-      );
+      assert.deepEqual(fieldsOf(ui.seen.picks[0]?.items, 'label'), ['Second']);
       await run('turnOnMultistreamTarget', id);
       assert.match(saidIn(fixture), /"Talk" has no multistream target for this\./);
     }),

@@ -4,6 +4,7 @@ import { runAction, runCommand } from '../../../src/commands/boundary.ts';
 import type { CommandHandler } from '../../../src/commands/context.ts';
 import type { PickItem, Ui } from '../../../src/services.ts';
 import { type DemoService, startDemo } from '../../support/demo/demoService.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
 import { type Fixture, type FixtureOptions, MEDIA_ROOT, withCommands } from './fixture.ts';
@@ -163,10 +164,7 @@ describe('A message of a connection that is not open any more', () => {
       await run('setApiKey', { apiKey: 'a-wrong-key' });
       await open('prod');
       await kept.press('Set API Key…', () => ui.seen.inputs.length > 0);
-      assert.deepEqual(
-        ui.seen.inputs.map(({ title }) => title),
-        ['Set API Key for "Stage"'],
-      );
+      assert.deepEqual(fieldsOf(ui.seen.inputs, 'title'), ['Set API Key for "Stage"']);
       assert.deepEqual(
         prod.control.requests.filter(({ method }) => method !== 'GET'),
         [],
@@ -253,7 +251,7 @@ describe('A box that is answered when another connection is open', () => {
       async ({ run, open, ui, prod }) => {
         switchNow = () => open('prod');
         await run('copyStreamKey');
-        assert.deepEqual([ui.seen.copied, ui.seen.said.map(({ message }) => message)], [[], [SENTENCE]]);
+        assert.deepEqual([ui.seen.copied, ui.seen.messages], [[], [SENTENCE]]);
         assert.deepEqual(
           prod.control.requests.filter(({ path }) => path.startsWith('/stream/')),
           [],
@@ -276,7 +274,7 @@ describe('A box that is answered when another connection is open', () => {
       async ({ run, open, stage, changes, ui }) => {
         switchNow = () => open('prod');
         await run('renameStream', stage.control.streams()[0]?.id);
-        assert.deepEqual([changes(), ui.seen.said.map(({ message }) => message)], [[], [SENTENCE]]);
+        assert.deepEqual([changes(), ui.seen.messages], [[], [SENTENCE]]);
       },
     )();
   });

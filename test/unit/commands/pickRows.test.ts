@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { PickRows } from '../../../src/commands/targets/pickRows.ts';
 import type { PickItem } from '../../../src/services.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 
 const item = (label: string): PickItem<string> => ({ label, value: label });
 
@@ -131,10 +132,7 @@ describe('Rows of a picker that fills while the person types', () => {
     rows.highlightMoved(make('one'));
     rows.highlightMoved(make('two'));
     const shown = rows.show([make('new'), make('one'), make('two')], make('two'));
-    assert.deepEqual(
-      shown.items.map(({ label }) => label),
-      ['one', 'two', 'new'],
-    );
+    assert.deepEqual(fieldsOf(shown.items, 'label'), ['one', 'two', 'new']);
     assert.equal(shown.highlighted, shown.items[1]);
   });
 });

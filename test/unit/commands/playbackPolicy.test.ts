@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { aWebhook, webhooksState } from '../../support/model/fakeWebhooks.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
-const saidIn = ({ ui }: Fixture) => ui.seen.said.map(({ message }) => message).join('\n');
+const saidIn = ({ ui }: Fixture) => ui.seen.messages.join('\n');
 
 function idleStream({ service }: Fixture) {
   const streams = service.control.streams().filter(({ parentId, suspended }) => parentId === undefined && !suspended);
@@ -43,14 +44,11 @@ describe('Setting a playback policy', () => {
         assert.deepEqual(policyOf(fixture, id), { type: 'jwt', allowedOrigins: ['https://a.example', '*'] });
         const [picked] = fixture.ui.seen.picks;
         assert.equal(picked?.placeholder, `Select who can watch "${name}"`);
-        assert.deepEqual(
-          picked?.items.map(({ label, icon }) => [label, icon]),
-          [
-            ['Public', 'check'],
-            ['Signed Token', 'blank'],
-            ['Webhook', 'blank'],
-          ],
-        );
+        assert.deepEqual(fieldsOf(picked?.items, 'label', 'icon'), [
+          ['Public', 'check'],
+          ['Signed Token', 'blank'],
+          ['Webhook', 'blank'],
+        ]);
         assert.deepEqual(fixture.ui.seen.corrections, [`"a.example" isn't an origin, such as https://example.com.`]);
       },
     ),

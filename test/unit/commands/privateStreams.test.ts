@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import jwt from 'jsonwebtoken';
 import { signingKeysOf } from '../../../src/model/account/accountSigningKeys.ts';
 import { reportText } from '../../../src/model/inspection/report.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { createTestClock } from '../../support/model/testClock.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
@@ -140,10 +141,7 @@ describe('A private stream, without a signing key', () => {
       const outcome = fixture.checked.at(-1)?.outcome;
       assert.ok(outcome?.kind === 'failure', JSON.stringify(outcome));
       assert.equal(outcome.sentence, 'Only viewers with a token can watch this stream.');
-      assert.deepEqual(
-        outcome.actions.map(({ label }) => label),
-        ['Create Signing Key…', 'Use a Signing Key…'],
-      );
+      assert.deepEqual(fieldsOf(outcome.actions, 'label'), ['Create Signing Key…', 'Use a Signing Key…']);
     }),
   );
 
@@ -202,7 +200,7 @@ for (const hasKey of [true, false]) {
 }
 
 describe('Copying the HLS URL with a token', () => {
-  const said = ({ ui }: Fixture) => ui.seen.said.map(({ message }) => message).join('\n');
+  const said = ({ ui }: Fixture) => ui.seen.messages.join('\n');
   const claimsIn = (url: string) => {
     const token = new URL(url).searchParams.get('jwt') ?? '';
     return jwt.decode(token) as jwt.JwtPayload;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { dayNode, endNode, recordingNode, recordingsNode } from '../../../src/model/rows/nodes.ts';
 import { sessionParent, shownRecordings } from '../../../src/model/store/recordings.ts';
 import type { DemoFace } from '../../support/demo/demoService.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { until } from '../api/support.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
@@ -33,10 +34,7 @@ for (const face of FACES) {
         const all = service.control.streams().flatMap(({ id }) => service.control.sessions(id));
         const expected = all.filter((session) => session.record).sort((a, b) => b.createdAt - a.createdAt);
         assert.ok(expected.length > 5);
-        assert.deepEqual(
-          shown.map(({ id }) => id),
-          expected.map(({ id }) => id),
-        );
+        assert.deepEqual(fieldsOf(shown, 'id'), fieldsOf(expected, 'id'));
       }),
     );
 

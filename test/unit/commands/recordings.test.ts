@@ -12,10 +12,6 @@ function addSession({ service }: Fixture, fields: Partial<DemoSession>): DemoSes
   return service.control.addSession(stream.id, { record: true, ...fields });
 }
 
-function sentences({ ui }: Fixture): readonly string[] {
-  return ui.seen.said.map(({ message }) => message);
-}
-
 describe('opening a recording in the browser', () => {
   it(
     'opens the MP4 when there is one, as it was sent',
@@ -102,7 +98,7 @@ describe('opening a recording in the browser', () => {
         await fixture.run('openRecording', id);
       }
       // The service of this test is http itself, so http alone is opened (after the warning about playlists).
-      const said = sentences(fixture);
+      const said = fixture.ui.seen.messages;
       assert.equal(said.length, 6);
       assert.match(said[0] ?? '', /incomplete/);
       for (const [index, scheme] of ['javascript:', 'file:', 'command:', 'vscode:'].entries()) {
@@ -140,8 +136,8 @@ describe('opening a recording in the browser', () => {
         `GET /api/stream/${session.parentId}/sessions?record=1`,
       ]);
       assert.deepEqual(fixture.ui.seen.copied, [`${CDN}/1.mp4`]);
-      assert.match(sentences(fixture)[0] ?? '', /available as an MP4 file/);
-      assert.match(sentences(fixture)[1] ?? '', /wasn't recorded/);
+      assert.match(fixture.ui.seen.messages[0] ?? '', /available as an MP4 file/);
+      assert.match(fixture.ui.seen.messages[1] ?? '', /wasn't recorded/);
     }),
   );
 
@@ -279,7 +275,7 @@ describe('opening a recording in the editor', () => {
     withCommands({}, async (fixture) => {
       const { id } = addSession(fixture, { recordingStatus: 'failed' });
       await fixture.run('openRecording', id);
-      assert.match(sentences(fixture)[0] ?? '', /failed/);
+      assert.match(fixture.ui.seen.messages[0] ?? '', /failed/);
       assert.deepEqual(fixture.played, []);
     }),
   );

@@ -48,10 +48,9 @@ describe('Insert Webhook Handler', () => {
       assert.match(inserted[0] ?? '', /const app = Fastify\(\);[\s\S]*\S\n$/, 'ends its file with a line break');
       assert.deepEqual(ui.seen.flashes, ["Set LIVEPEER_WEBHOOK_SECRET to the webhook's secret"]);
       await run('insertWebhookHandler', { framework: 'flask' });
-      assert.deepEqual(
-        ui.seen.said.map(({ message }) => message),
-        ["This framework isn't available here. Use one of these: express, next, fastify, hono."],
-      );
+      assert.deepEqual(ui.seen.messages, [
+        "This framework isn't available here. Use one of these: express, next, fastify, hono.",
+      ]);
       assert.equal(inserted.length, 1);
     })();
   });
@@ -81,10 +80,7 @@ describe('Insert Webhook Handler', () => {
     for (const [options, sentence] of cases) {
       await withCommands(options, async ({ run, ui, inserted }) => {
         await run('insertWebhookHandler');
-        assert.deepEqual(
-          ui.seen.said.map(({ message }) => message),
-          [sentence],
-        );
+        assert.deepEqual(ui.seen.messages, [sentence]);
         assert.deepEqual(inserted, []);
       })();
     }
@@ -108,10 +104,7 @@ describe('Insert Playback Token Signer', () => {
       await run('insertTokenSigner', { library: 'jose' });
       assert.match(inserted[0] ?? '', /^import \{ importPKCS8, SignJWT \} from 'jose';\n/);
       await run('insertTokenSigner', { library: 'pyjwt' });
-      assert.deepEqual(
-        ui.seen.said.map(({ message }) => message),
-        ["This library isn't available here. Use one of these: jose, jsonwebtoken."],
-      );
+      assert.deepEqual(ui.seen.messages, ["This library isn't available here. Use one of these: jose, jsonwebtoken."]);
     })();
   });
 

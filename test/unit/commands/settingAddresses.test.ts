@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
 const SILENT = { saysAddresses: false } as const;
@@ -16,13 +17,10 @@ describe('Set Streaming URLs', () => {
       ui.answers.inputs.push('rtmp://127.0.0.1/live', '(as suggested)');
       await run('setAddresses');
       const { host } = new URL(fixture.service.baseUrl);
-      assert.deepEqual(
-        ui.seen.inputs.map(({ title, step, value }) => [title, step, value]),
-        [
-          [`Set Streaming URLs for ${host}`, { current: 1, total: 2 }, RTMP],
-          [`Set Streaming URLs for ${host}`, { current: 2, total: 2 }, hlsOf(fixture)],
-        ],
-      );
+      assert.deepEqual(fieldsOf(ui.seen.inputs, 'title', 'step', 'value'), [
+        [`Set Streaming URLs for ${host}`, { current: 1, total: 2 }, RTMP],
+        [`Set Streaming URLs for ${host}`, { current: 2, total: 2 }, hlsOf(fixture)],
+      ]);
       assert.deepEqual(written, [[originOf(fixture), { rtmp: RTMP, hls: hlsOf(fixture) }]]);
       assert.deepEqual(ui.seen.flashes, [`Saved the streaming URLs for ${host}`]);
       assert.deepEqual(ui.seen.said, []);

@@ -73,7 +73,7 @@ describe('Show Details', () => {
       assert.deepEqual(requests(), []);
       await run('showStream', 'nobody');
       assert.deepEqual(shown, []);
-      const said = ui.seen.said.map(({ message }) => message);
+      const said = ui.seen.messages;
       assert.match(said[0] ?? '', /^This isn't a valid stream or session ID\./);
       assert.deepEqual(said.slice(1), ['"nobody" no longer exists.']);
     }),

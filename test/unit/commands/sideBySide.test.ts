@@ -3,6 +3,7 @@ import { COMMANDS, type CommandId } from '../../../src/commands/table.ts';
 import { groupNode, streamNode } from '../../../src/model/rows/nodes.ts';
 import type { StreamStore } from '../../../src/model/store/store.ts';
 import { drawRow } from '../../../src/tree/nodeTable.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
 import { type Beside, idleStreamOf, withBoth } from './besideFixture.ts';
 
@@ -87,10 +88,7 @@ describe('A command on a row of another connection', () => {
         for (const command of ['deleteStream', 'suspendStream', 'turnRecordingOn', 'copyStreamKey']) {
           both.ui.seen.said.splice(0);
           await both.run(command, rows[1], rows);
-          assert.deepEqual(
-            both.ui.seen.said.map(({ message }) => message),
-            ['Select items from one connection at a time.'],
-          );
+          assert.deepEqual(both.ui.seen.messages, ['Select items from one connection at a time.']);
         }
       }
       assert.deepEqual([both.changes(), both.ui.seen.questions, both.ui.seen.copied], [[], [], []]);
@@ -226,10 +224,7 @@ describe('A command on a row of another connection', () => {
       await both.run('createStream', { name: 'New there', record: false, connection: 'B' });
       assert.ok(both.serviceB.control.streams().some(({ name }) => name === 'New there'));
       assert.ok(!both.service.control.streams().some(({ name }) => name === 'New there'));
-      assert.deepEqual(
-        both.ui.seen.reveals.map(({ connection }) => connection),
-        [both.idB],
-      );
+      assert.deepEqual(fieldsOf(both.ui.seen.reveals, 'connection'), [both.idB]);
     }),
   );
 
@@ -277,10 +272,7 @@ describe('A command on a row of another connection', () => {
     withBoth({ answers: { inputs: [] } }, async (both) => {
       await both.run('setApiKey', { kind: 'notice', id: '+keyRefused', notice: 'keyRefused', connection: both.idB });
       await both.run('setApiKey');
-      assert.deepEqual(
-        both.ui.seen.inputs.map(({ title }) => title),
-        ['Set API Key for "B"', 'Set API Key for "Production"'],
-      );
+      assert.deepEqual(fieldsOf(both.ui.seen.inputs, 'title'), ['Set API Key for "B"', 'Set API Key for "Production"']);
     }),
   );
 
@@ -463,10 +455,7 @@ describe('Show All Connections', () => {
       context.store.setConnectionCount(1);
       context.store.setShowsAllConnections(false);
       await run('showAllConnections');
-      assert.deepEqual(
-        ui.seen.said.map(({ message }) => message),
-        ["There's only one connection."],
-      );
+      assert.deepEqual(ui.seen.messages, ["There's only one connection."]);
       assert.equal(context.store.snapshot.showsAllConnections, false);
     }),
   );

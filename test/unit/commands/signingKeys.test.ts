@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readVariables } from '../../../src/code/envFile.ts';
 import type { LeakSearch } from '../../../src/commands/context.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { saveTo, textOf } from '../../support/files/envFolder.ts';
 import { makeTemporaryFolder } from '../../support/process/temporaryFolder.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
 const connectionOf = ({ context }: Fixture) => context.current.info?.id ?? '';
-const saidIn = ({ ui }: Fixture) => ui.seen.said.map(({ message }) => message).join('\n');
+const saidIn = ({ ui }: Fixture) => ui.seen.messages.join('\n');
 const PRIVATE = /PRIVATE KEY|LS0tLS1CRUdJTiBQUklW/;
 
 async function keptNames(fixture: Fixture): Promise<readonly string[]> {
@@ -49,10 +50,7 @@ describe('Creating a signing key', () => {
       for (const command of ['createSigningKey', 'useSigningKey', 'deleteSigningKey']) {
         await run(command, { name: 'Site', id: 'a', privateKey: 'x' });
       }
-      assert.deepEqual(
-        fixture.ui.seen.said.map(({ message }) => message),
-        Array(3).fill("Production doesn't support signing keys."),
-      );
+      assert.deepEqual(fixture.ui.seen.messages, Array(3).fill("Production doesn't support signing keys."));
       assert.equal(requests().filter((line) => line.includes('signing-key')).length, 1);
       assert.equal(context.store.snapshot.abilities.signingKeys, false);
       await run('refresh');
@@ -155,7 +153,7 @@ describe('Using a signing key', () => {
       await fixture.run('useSigningKey');
       await fixture.run('useSigningKey');
       assert.deepEqual(
-        fixture.ui.seen.said.map(({ message }) => message),
+        fixture.ui.seen.messages,
         Array(2).fill("Couldn't read the file. It may be too large for a private key."),
       );
       assert.deepEqual(await keptNames(fixture), []);
@@ -286,10 +284,7 @@ describe('Deleting a signing key', () => {
         ].join('\n'),
         act: 'Delete',
       });
-      assert.deepEqual(
-        service.control.signingKeys().map(({ name }) => name),
-        ['Other'],
-      );
+      assert.deepEqual(fieldsOf(service.control.signingKeys(), 'name'), ['Other']);
       assert.deepEqual(await keptNames(fixture), []);
       const descriptions = ui.seen.picks[0]?.items.map(({ label, description = '' }) => `${label}: ${description}`);
       assert.ok(descriptions?.some((each) => each.startsWith('Site: on this computer')));

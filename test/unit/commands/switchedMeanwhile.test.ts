@@ -20,8 +20,6 @@ function openNextBeforeAccess(fixture: Fixture): void {
 }
 
 const requestsAbout = ({ requests }: Fixture, text: string) => requests().filter((line) => line.includes(text));
-const saidIn = ({ ui }: Fixture) => ui.seen.said.map(({ message }) => message);
-
 describe('A command during which another connection is opened', () => {
   it(
     'lists no sessions of a stream of the connection before',
@@ -32,7 +30,7 @@ describe('A command during which another connection is opened', () => {
       service.control.fault(({ path }) => void (path.endsWith(`/stream/${stream.id}/sessions`) && openNext(fixture)));
       const parts = uriParts(`vscode://live-streams.live-streams/session/${session.id}`);
       await runAction(context, { run: (next) => openLink(next, parts) });
-      assert.deepEqual([saidIn(fixture), ui.seen.reveals], [[CANCELED], []]);
+      assert.deepEqual([fixture.ui.seen.messages, ui.seen.reveals], [[CANCELED], []]);
       assert.equal(requestsAbout(fixture, `/stream/${stream.id}/sessions`).length, 1);
     }),
   );
@@ -45,7 +43,7 @@ describe('A command during which another connection is opened', () => {
       Object.assign(context, { ui: { ...context.ui, copy: async () => openNext(fixture) } });
       await run('copyPlaybackId', id);
       assert.equal(context.current.info?.id, 'next');
-      assert.deepEqual([saidIn(fixture), requestsAbout(fixture, `/stream/${id}`)], [[], []]);
+      assert.deepEqual([fixture.ui.seen.messages, requestsAbout(fixture, `/stream/${id}`)], [[], []]);
     }),
   );
 
@@ -58,7 +56,7 @@ describe('A command during which another connection is opened', () => {
       const { id } = service.control.addStream({ name: 'Members', playbackPolicy: { type: 'jwt' } });
       openNextBeforeAccess(fixture);
       await run('copyPlaybackUrlWithToken', { id, seconds: 60 });
-      assert.deepEqual([saidIn(fixture), ui.seen.copied], [[CANCELED], []]);
+      assert.deepEqual([fixture.ui.seen.messages, ui.seen.copied], [[CANCELED], []]);
     }),
   );
 

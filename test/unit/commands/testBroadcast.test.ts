@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, truncateSyn
 import { dirname, join } from 'node:path';
 import type { BroadcastListener } from '../../../src/model/broadcasts/testBroadcasts.ts';
 import type { DemoControl } from '../../support/demo/demoService.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
 import { makeTemporaryFolder } from '../../support/process/temporaryFolder.ts';
 import {
@@ -106,14 +107,8 @@ describe('A test broadcast', () => {
       ui.answers.confirms.push(false);
       await run('startTestBroadcast');
       const [streams, ...boxes] = ui.seen.picks;
-      assert.deepEqual(
-        streams?.items.map(({ label }) => label),
-        ['Idle', 'Free', 'Already live', 'On air'],
-      );
-      assert.deepEqual(
-        boxes.map(({ title }) => title),
-        ['Start Test Broadcast to "Free"', 'Start Test Broadcast to "Free"'],
-      );
+      assert.deepEqual(fieldsOf(streams?.items, 'label'), ['Idle', 'Free', 'Already live', 'On air']);
+      assert.deepEqual(fieldsOf(boxes, 'title'), ['Start Test Broadcast to "Free"', 'Start Test Broadcast to "Free"']);
     }),
   ).timeout(20_000);
 
@@ -428,10 +423,7 @@ describe('ffmpeg', () => {
         const settings = { ...context.settings, ffmpeg: () => program };
         Object.assign(context, { settings });
         await run('startTestBroadcast', service.control.streams()[0]?.id);
-        assert.deepEqual(
-          ui.seen.picks[0]?.items.map(({ label }) => label),
-          ['Test pattern', 'Video file…'],
-        );
+        assert.deepEqual(fieldsOf(ui.seen.picks[0]?.items, 'label'), ['Test pattern', 'Video file…']);
         await run('startTestBroadcast', { id: service.control.streams()[0]?.id, source: 'clock', seconds: 5 });
         assert.match(ui.seen.said.at(-1)?.message ?? '', /needs ffmpeg, which wasn't found/);
       })();

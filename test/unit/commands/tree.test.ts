@@ -3,6 +3,7 @@ import type { Node } from '../../../src/model/rows/nodes.ts';
 import { drawRow } from '../../../src/tree/nodeTable.ts';
 import { rootRows } from '../../../src/tree/streamsTree.ts';
 import { streamsState } from '../../../src/tree/treeState.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { withCommands } from './fixture.ts';
 
 const IDLE: Node = { kind: 'group', id: 'idle', list: 'idle' };
@@ -218,10 +219,7 @@ describe('a connection whose key is gone', () => {
       context.current.openWithoutKey(info);
       for (const id of ['refresh', 'loadMore', 'retry']) await run(id);
       const sentence = 'The API key for "Production" is no longer in secret storage.';
-      assert.deepEqual(
-        ui.seen.said.map(({ message }) => message),
-        Array(3).fill(sentence),
-      );
+      assert.deepEqual(ui.seen.messages, Array(3).fill(sentence));
       assert.deepEqual(requests(), []);
     }),
   );
@@ -243,10 +241,7 @@ describe('Load More', () => {
         await run('loadMore');
         assert.ok(count() > 40);
         await run('loadMore');
-        assert.deepEqual(
-          ui.seen.said.map(({ message }) => message),
-          ["There's nothing more to load."],
-        );
+        assert.deepEqual(ui.seen.messages, ["There's nothing more to load."]);
       },
     ),
   );
@@ -292,18 +287,12 @@ describe('Load More without a row', () => {
         await context.loader.ensureRecordings();
         ui.answers.picks.push('Daily', 'Recordings');
         await run('loadMore');
-        assert.deepEqual(
-          ui.seen.picks[0]?.items.map(({ label }) => label),
-          ['Idle', 'Daily', 'Recordings'],
-        );
+        assert.deepEqual(fieldsOf(ui.seen.picks[0]?.items, 'label'), ['Idle', 'Daily', 'Recordings']);
         const { sessions, recordings } = context.store.snapshot;
         assert.equal(sessions.get(stream.id)?.items.length, 30);
         await run('loadMore');
         assert.ok(context.store.snapshot.recordings.items.length > recordings.items.length);
-        assert.deepEqual(
-          ui.seen.picks[1]?.items.map(({ label }) => label),
-          ['Idle', 'Recordings'],
-        );
+        assert.deepEqual(fieldsOf(ui.seen.picks[1]?.items, 'label'), ['Idle', 'Recordings']);
       },
     ),
   );
@@ -317,10 +306,7 @@ describe('Show Recorded Sessions Only', () => {
       const before = context.store.snapshot;
       for (const id of ['showRecordedSessions', 'showAllSessions']) await run(id);
       assert.equal(context.store.snapshot, before);
-      assert.deepEqual(
-        ui.seen.said.map(({ message }) => message),
-        Array(2).fill('Connect to a service first.'),
-      );
+      assert.deepEqual(ui.seen.messages, Array(2).fill('Connect to a service first.'));
     }),
   );
 });

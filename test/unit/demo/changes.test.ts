@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DemoService } from '../../support/demo/demoService.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { type Fixture, withDemo } from './demoFixture.ts';
 
 const idle = { streamCount: 2, liveCount: 0 } as const;
@@ -65,10 +66,7 @@ describe('the demo’s changes', () => {
       assert.equal(await remove(JSON.stringify({ ids: [second, 'none'] })), 404);
       assert.equal(demo.control.streams().length, 4);
       assert.equal(await remove(JSON.stringify({ ids: [live, second, third] })), 204);
-      assert.deepEqual(
-        demo.control.streams().map(({ id }) => id),
-        [fourth],
-      );
+      assert.deepEqual(fieldsOf(demo.control.streams(), 'id'), [fourth]);
     }),
   );
 

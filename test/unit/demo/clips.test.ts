@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny';
 import { readMovie } from '../../../src/demo/site.ts';
 import { MESSAGE, type RtmpMessage } from '../../../src/media/chunks.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
 import { type Clip, framesBetween, readClip } from '../../support/service/clipMessages.ts';
 import { publishTo } from '../../support/service/rtmpPublisher.ts';
@@ -68,10 +69,7 @@ async function assertShows(asset: Row, [from, to]: readonly [number, number], of
   assert.deepEqual([file.status, file.headers['content-type'], file.body.length], [200, 'video/mp4', asset.size]);
   const shown = await shownFrames(file.body);
   const sent = sentPictures(of, from, to);
-  assert.deepEqual(
-    shown.pictures.map(({ hash }) => hash),
-    sent.map(({ hash }) => hash),
-  );
+  assert.deepEqual(fieldsOf(shown.pictures, 'hash'), fieldsOf(sent, 'hash'));
   for (const [index, { ms }] of sent.entries()) assert.ok(Math.abs((shown.pictures[index]?.ms ?? -1e9) - ms) <= 1);
   assert.ok(Math.abs(shown.seconds * 1000 - (to - from)) < 70, `${shown.seconds} s`);
   const [first, last] = [shown.sound[0]?.ms ?? 0, shown.sound.at(-1)?.ms ?? 0];

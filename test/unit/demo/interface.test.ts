@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DemoFace } from '../../support/demo/demoService.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { type CallOptions, type Fixture, filters, type Reply, type Row, send, withDemo } from './demoFixture.ts';
 
 /** What the requests of a line are about. */
@@ -310,11 +311,7 @@ const SEEN: readonly Line[] = [
       says: `rows whose names hold a literal ${sign}, escaped`,
       given: ({ demo }) => demo.control.addStream({ name: `a${sign}b` }),
       ask: () => ({ path: `/stream?${filters({ id: 'name', value: `a\\${sign}b` }).replaceAll('%25', '%2525')}` }),
-      check: ({ rows }) =>
-        assert.deepEqual(
-          rows.map((row) => row.name),
-          [`a${sign}b`],
-        ),
+      check: ({ rows }) => assert.deepEqual(fieldsOf(rows, 'name'), [`a${sign}b`]),
     }),
   ),
   {

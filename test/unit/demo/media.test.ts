@@ -3,6 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CLIP_SIZES } from '../../../src/demo/clipSizes.ts';
 import { openMediaFiles, RENDITIONS, SEGMENT_COUNT } from '../../../src/demo/site.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { type Fixture, MEDIA_ROOT, send, withDemo } from './demoFixture.ts';
 
 const uris = (playlist: string) => playlist.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -242,10 +243,7 @@ describe('the demo’s media', () => {
   it('is made of H.264 and AAC, and the whole file is in its tables', async () => {
     const file = await openMediaFiles(MEDIA_ROOT).part('recording.mp4');
     const top = boxesIn(file);
-    assert.deepEqual(
-      top.map(({ type }) => type),
-      ['ftyp', 'moov', 'free', 'mdat'],
-    );
+    assert.deepEqual(fieldsOf(top, 'type'), ['ftyp', 'moov', 'free', 'mdat']);
     const tracks = insideOf(top, 'moov').filter(({ type }) => type === 'trak');
     const tables = tracks.map(({ body }) => {
       const media = insideOf(boxesIn(body), 'mdia');
@@ -256,13 +254,10 @@ describe('the demo’s media', () => {
       const counted = Array.from({ length: sizes.readUInt32BE(8) }, (_, index) => sizes.readUInt32BE(12 + index * 4));
       return { handler, codec: entry?.type, bytes: counted.reduce((sum, size) => sum + size, 0) };
     });
-    assert.deepEqual(
-      tables.map(({ handler, codec }) => [handler, codec]),
-      [
-        ['vide', 'avc1'],
-        ['soun', 'mp4a'],
-      ],
-    );
+    assert.deepEqual(fieldsOf(tables, 'handler', 'codec'), [
+      ['vide', 'avc1'],
+      ['soun', 'mp4a'],
+    ]);
     assert.equal(
       tables.reduce((sum, { bytes }) => sum + bytes, 0),
       bodyOf(top, 'mdat').length,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createTabs } from '../../../src/host/panels/webviewTabs.ts';
 import type { KeptTarget } from '../../../src/model/pages/panelState.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 
 type Options = Parameters<typeof createTabs<KeptTarget>>[0];
 type Panel = ReturnType<Options['open']>;
@@ -81,10 +82,7 @@ describe('Tabs of one thing each', () => {
     await tabs.show(TARGET, 'Keynote');
     await tabs.show(OTHER, 'Other');
     assert.deepEqual(done, ['open', 'load s1 true', 'end s1', 'load s2 true']);
-    assert.deepEqual(
-      opened.map(({ title }) => title),
-      ['Other'],
-    );
+    assert.deepEqual(fieldsOf(opened, 'title'), ['Other']);
     close();
     await tabs.show(TARGET, 'Keynote');
     assert.deepEqual(done.slice(4), ['end s2', 'open', 'load s1 true']);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { ChunkReader, encodeMessage, MESSAGE, type RtmpMessage } from '../../../src/media/chunks.ts';
 import { isProtocolError } from '../../../src/media/protocolError.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { FUZZ_RUNS as numRuns } from '../../support/runner/fuzzRuns.ts';
 import { forbidLargeBuffers } from '../../support/runner/largeBuffers.ts';
 
@@ -98,10 +99,7 @@ describe('Chunks of RTMP', () => {
 
   it('may begin with the second format, as librtmp answers pings', () => {
     const pong = Buffer.of(0x42, 0, 0, 0, 0, 0, 6, MESSAGE.userControl, 0, 7, 0, 0, 0, 1);
-    assert.deepEqual(
-      readIn([pong]).map(({ type, streamId }) => [type, streamId]),
-      [[MESSAGE.userControl, 0]],
-    );
+    assert.deepEqual(fieldsOf(readIn([pong]), 'type', 'streamId'), [[MESSAGE.userControl, 0]]);
   });
 });
 

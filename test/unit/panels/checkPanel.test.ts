@@ -6,6 +6,7 @@ import { CheckPanel, type CheckTarget } from '../../../src/panels/checkPanel.ts'
 import type { PageEvents } from '../../../src/panels/page.ts';
 import type { CheckAction, CheckOutcome, RunCheck } from '../../../src/texts/checkOutcome.ts';
 import type { FromCheck, ShownCheck, ToCheck } from '../../../src/webview/check/messages.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { NOW, openConnection } from '../../support/model/builders.ts';
 import { fakeLog, fakeUi } from '../../support/model/fakes.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
@@ -170,10 +171,14 @@ describe('The page of a check', () => {
       isFailure: true,
     });
     assert.equal(page().report?.summary, '1 problem');
-    assert.deepEqual(
-      page().buttons.map(({ label }) => label),
-      ['Set API Key…', 'Open Settings…', 'Run Again', 'Copy Report', 'Show Details', 'Show Log'],
-    );
+    assert.deepEqual(fieldsOf(page().buttons, 'label'), [
+      'Set API Key…',
+      'Open Settings…',
+      'Run Again',
+      'Copy Report',
+      'Show Details',
+      'Show Log',
+    ]);
     for (const { act, index } of page().buttons) if (act === 'runAction') await press(act, index);
     await press('runAction', 3);
     assert.deepEqual([ran, ui.seen.settings], [['setApiKey', 'showLog'], ['http.proxy']]);

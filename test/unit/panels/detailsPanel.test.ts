@@ -6,6 +6,7 @@ import { createPlayerSound } from '../../../src/panels/playerPart.ts';
 import { Emitter } from '../../../src/util/events.ts';
 import type { PageAct, PageCommand, Shown, ToDetails } from '../../../src/webview/details/messages.ts';
 import type { FromPlayer } from '../../../src/webview/player/messages.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { aTrouble } from '../../support/model/builders.ts';
 import { type HeldClock, heldClock, settle } from '../../support/model/heldClock.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
@@ -453,10 +454,7 @@ describe('A button of a details page', () => {
         assert.deepEqual(ran, ['setAddresses']);
         await press('reveal');
         await press('hide');
-        assert.deepEqual(
-          heard.slice(-2).map(({ kind }) => kind),
-          ['reveal', 'hide'],
-        );
+        assert.deepEqual(fieldsOf(heard.slice(-2), 'kind'), ['reveal', 'hide']);
       },
       undefined,
       { pageSize: 2 },
@@ -644,10 +642,7 @@ describe('The page of a stream that is deleted meanwhile', () => {
       await context.current.account.readStream(stream.id);
       await waitUntil(async () => page()?.kind === 'notice' && page()?.sessions !== undefined);
       const sessions = page()?.sessions?.sessions ?? [];
-      assert.deepEqual(
-        sessions.map(({ canPlay, canDownload }) => [canPlay, canDownload]),
-        [[true, true]],
-      );
+      assert.deepEqual(fieldsOf(sessions, 'canPlay', 'canDownload'), [[true, true]]);
     }),
   );
 });

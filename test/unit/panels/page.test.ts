@@ -44,10 +44,7 @@ describe('The pages of a tab', () => {
     for (const message of [{ page: 1, said: 7 }, { page: 1 }, 'nothing', undefined]) await receiver.receive(message);
     assert.deepEqual(log.lines, Array(2).fill('Rejected an invalid message from the player page'));
     await receiver.receive({ page: 1, said: 'fail' });
-    assert.deepEqual(
-      ui.seen.said.map(({ message }) => message),
-      ['Something went wrong. See the log for details.'],
-    );
+    assert.deepEqual(ui.seen.messages, ['Something went wrong. See the log for details.']);
     assert.deepEqual(seen, ['page 1']);
   });
 

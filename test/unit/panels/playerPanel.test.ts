@@ -3,6 +3,7 @@ import type { PageEvents } from '../../../src/panels/page.ts';
 import { PlayerPanel } from '../../../src/panels/playerPanel.ts';
 import { createPlayerSound } from '../../../src/panels/playerPart.ts';
 import type { FromPlayer, ToPlayer } from '../../../src/webview/player/messages.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { withCommands } from '../commands/fixture.ts';
 import { PLAYLIST } from './playerFixture.ts';
 
@@ -63,10 +64,7 @@ describe('The tab of a player', () => {
       assert.equal(page.title, 'Keynote');
       sent.splice(0);
       events()?.onReady();
-      assert.deepEqual(
-        sent.map(({ kind }) => kind),
-        ['show', 'visible'],
-      );
+      assert.deepEqual(fieldsOf(sent, 'kind'), ['show', 'visible']);
     }),
   );
 

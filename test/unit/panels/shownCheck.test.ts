@@ -5,6 +5,7 @@ import { type CheckReport, summaryOf } from '../../../src/model/inspection/repor
 import type { Timeline, TimelineBar, TimelineTrack } from '../../../src/model/inspection/timeline.ts';
 import { lineOf, shownCheck } from '../../../src/panels/shownCheck.ts';
 import { shownTimeline } from '../../../src/panels/shownTimeline.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { NOW } from '../../support/model/builders.ts';
 
 const READER = { now: NOW, locale: 'en', timeZone: 'UTC' };
@@ -57,10 +58,7 @@ describe('The report on the page of a check', () => {
       ],
     );
     assert.deepEqual(facts[0], { label: 'Recording', value: 'Off' });
-    assert.deepEqual(
-      facts.slice(1).map(({ value }) => value),
-      ['12', '1.5 MB', '4.2 s'],
-    );
+    assert.deepEqual(fieldsOf(facts.slice(1), 'value'), ['12', '1.5 MB', '4.2 s']);
   });
 
   it('leaves out the parts in which nothing is, and is good if nothing is wrong', () => {
@@ -172,19 +170,13 @@ describe('The picture of the segments', () => {
     assert.equal(tracks[0].target, 0.5);
     const longer = shown({ tracks: [track([bar(0, { length: 20, longest: 20 })], { longest: 20 })], length: 20 });
     assert.deepEqual([longer.tracks[0]?.target, longer.tracks[0]?.bars[0]?.height], [0.5, 1]);
-    assert.deepEqual(
-      tracks[0].bars.map(({ start, width, height, words }) => [start, width, height, words]),
-      [
-        [0, 0.2, 0.5, undefined],
-        [0.2, 0.2, 0.5, 'Segment 1: 2 s · loaded by this check'],
-        [0.4, 0.2, 0.5, 'Segment 2: 2 s · gap · discontinuity'],
-        [0.6, 0.4, 1, 'Segment 3: 4 s · longer than the target duration'],
-      ],
-    );
-    assert.deepEqual(
-      legend.map(({ sign }) => sign),
-      ['listed', 'loaded', 'tooLong', 'gap', 'discontinuity', 'target'],
-    );
+    assert.deepEqual(fieldsOf(tracks[0].bars, 'start', 'width', 'height', 'words'), [
+      [0, 0.2, 0.5, undefined],
+      [0.2, 0.2, 0.5, 'Segment 1: 2 s · loaded by this check'],
+      [0.4, 0.2, 0.5, 'Segment 2: 2 s · gap · discontinuity'],
+      [0.6, 0.4, 1, 'Segment 3: 4 s · longer than the target duration'],
+    ]);
+    assert.deepEqual(fieldsOf(legend, 'sign'), ['listed', 'loaded', 'tooLong', 'gap', 'discontinuity', 'target']);
   });
 
   it('compares all renditions on one scale, and says what could not be loaded', () => {
@@ -199,10 +191,7 @@ describe('The picture of the segments', () => {
       ],
     );
     assert.equal(tracks[1]?.words, '1 segment, 2 s · 2 s to 4 s each · 3 not loaded');
-    assert.deepEqual(
-      legend.map(({ sign }) => sign),
-      ['listed', 'failed', 'target'],
-    );
+    assert.deepEqual(fieldsOf(legend, 'sign'), ['listed', 'failed', 'target']);
   });
 
   it('says long times in minutes and hours', () => {
@@ -215,10 +204,7 @@ describe('The picture of the segments', () => {
       ...{ targetDuration: undefined, length: 0, shortest: 0, longest: 0 },
     });
     const { tracks, legend } = shown({ tracks: [none], length: 0 });
-    assert.deepEqual(
-      legend.map(({ sign }) => sign),
-      ['listed'],
-    );
+    assert.deepEqual(fieldsOf(legend, 'sign'), ['listed']);
     assert.deepEqual(tracks[0]?.bars, [
       { start: 0, width: 0, height: 0, state: 'listed', isAfterDiscontinuity: false, words: undefined },
     ]);

@@ -4,6 +4,7 @@ import { sessionDetails } from '../../../src/panels/shownDetails.ts';
 import { type DetailsContext, secretsOf, streamDetails } from '../../../src/panels/streamDetails.ts';
 import { formatClock, formatDateTime, formatDayAndClock } from '../../../src/util/dates.ts';
 import type { Fact, ShownDetails } from '../../../src/webview/details/messages.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { STREAMING_TEMPLATES as TEMPLATES } from '../../support/model/addressTemplates.ts';
 import {
   aConnection,
@@ -65,10 +66,7 @@ describe('What the page of a stream shows', () => {
     assert.equal(shownWith(undefined), undefined);
     assert.equal(shownWith('public')?.value, 'Public');
     assert.equal(shownWith('jwt')?.value, 'Private: signed token');
-    assert.deepEqual(
-      shownWith('jwt')?.buttons?.map(({ act }) => act),
-      ['setPlaybackPolicy'],
-    );
+    assert.deepEqual(fieldsOf(shownWith('jwt')?.buttons, 'act'), ['setPlaybackPolicy']);
     assert.equal(shownWith('webhook')?.value, 'Private: webhook');
     const origins = ['https://a.example', 'https://b.example'];
     assert.equal(shownWith('public', origins)?.note, 'On these websites only: https://a.example, https://b.example');
@@ -127,11 +125,7 @@ describe('What the page of a stream shows', () => {
     assert.ok(section?.facts?.every(({ buttons = [] }) => buttons.every(({ target }) => target !== undefined)));
     assert.deepEqual(acts({ buttons: section?.buttons ?? [] }), ['addMultistreamTarget']);
     assert.deepEqual(shown.issues, ["Twitch isn't connected"]);
-    assert.deepEqual(
-      shown.sections.slice(0, 2).map(({ id }) => id),
-      ['multistream', 'encoder'],
-      'said once, and first',
-    );
+    assert.deepEqual(fieldsOf(shown.sections.slice(0, 2), 'id'), ['multistream', 'encoder'], 'said once, and first');
     const slow = { ...sending, type: 'TranscodeRealTime' };
     const both = streamDetails(aFact(given), contextOf({ health: [slow, ...health] }, { streams: [given] }));
     assert.deepEqual(
@@ -140,10 +134,7 @@ describe('What the page of a stream shows', () => {
     );
     const fine = health.map((condition) => ({ ...condition, isMet: true }));
     const { sections: calm } = streamDetails(aFact(given), contextOf({ health: fine }, { streams: [given] }));
-    assert.deepEqual(
-      calm.map(({ id }) => id),
-      ['encoder', 'play', 'multistream'],
-    );
+    assert.deepEqual(fieldsOf(calm, 'id'), ['encoder', 'play', 'multistream']);
     const without = { ...given, targets: [] };
     const { sections, more } = streamDetails(aFact(without), contextOf({}, { streams: [without] }));
     assert.ok(!sections.some(({ id }) => id === 'multistream'));
@@ -234,10 +225,7 @@ describe('What the page of a stream shows', () => {
     const shown = streamDetails(aFact(stream), contextOf());
     assert.equal(factOf(shown, 'play', 'HLS URL')?.value, 'https://cdn.example/hls/p1/index.m3u8');
     const bare = streamDetails(aFact({ ...stream, playbackId: undefined }), contextOf());
-    assert.deepEqual(
-      bare.sections.map(({ id }) => id),
-      ['encoder'],
-    );
+    assert.deepEqual(fieldsOf(bare.sections, 'id'), ['encoder']);
     assert.deepEqual([shown.hasPicture, bare.hasPicture], [true, false]);
     assert.equal(streamDetails(aFact({ ...stream, lastSeen: NOW - HOUR }), contextOf()).hasPicture, false);
   });
@@ -245,10 +233,7 @@ describe('What the page of a stream shows', () => {
   it('is complete on the stated fields alone', () => {
     const shown = streamDetails(aFact(aStream({ id: 's1', streamKey: undefined })), contextOf());
     assert.equal(stateLine(shown), 'Idle · never live');
-    assert.deepEqual(
-      [...shown.sections, ...shown.more].map(({ id }) => id),
-      ['encoder', 'ids', 'renditions', 'activity'],
-    );
+    assert.deepEqual(fieldsOf([...shown.sections, ...shown.more], 'id'), ['encoder', 'ids', 'renditions', 'activity']);
     assert.deepEqual(shown.more.find(({ id }) => id === 'renditions')?.texts, ['Source only (no transcoding)']);
     assert.equal(factOf(shown, 'encoder', 'Stream Key')?.value, 'Not available');
     assert.equal(shown.sessions, undefined);
@@ -557,7 +542,7 @@ describe('What the page of a stream shows', () => {
     const menuOf = (given: Partial<typeof stream>, parts: SnapshotParts = {}) => {
       const snapshot = { streams: [stream], ...parts };
       return streamDetails(aFact({ ...stream, ...given }), contextOf({}, snapshot)).menu.map((group) =>
-        group.map(({ act }) => act),
+        fieldsOf(group, 'act'),
       );
     };
     assert.deepEqual(menuOf({}), [
@@ -715,25 +700,19 @@ describe('The sessions on the page of a stream', () => {
         aSession({ id: 'f', createdAt: NOW - 2 * DAY }),
       ]),
     );
-    assert.deepEqual(
-      sessions.map(({ recording, tone, canPlay, canDownload }) => [recording, tone, canPlay, canDownload]),
-      [
-        ['Not recorded', 'quiet', false, false],
-        ['Ready', 'ready', true, true],
-        [sessions[2]?.recording, 'busy', false, false],
-        ['Failed', 'failed', false, false],
-        ['Status unknown', 'unknown', false, false],
-        ['Not recorded', 'quiet', false, false],
-      ],
-    );
+    assert.deepEqual(fieldsOf(sessions, 'recording', 'tone', 'canPlay', 'canDownload'), [
+      ['Not recorded', 'quiet', false, false],
+      ['Ready', 'ready', true, true],
+      [sessions[2]?.recording, 'busy', false, false],
+      ['Failed', 'failed', false, false],
+      ['Status unknown', 'unknown', false, false],
+      ['Not recorded', 'quiet', false, false],
+    ]);
     assert.match(sessions[2]?.recording ?? '', /^Processing \(/);
-    assert.deepEqual(
-      sessions.slice(0, 2).map(({ duration, isLive }) => [duration, isLive]),
-      [
-        ['Live for 10 min', true],
-        ['1 h', false],
-      ],
-    );
+    assert.deepEqual(fieldsOf(sessions.slice(0, 2), 'duration', 'isLive'), [
+      ['Live for 10 min', true],
+      ['1 h', false],
+    ]);
     assert.deepEqual(legend, [
       { tone: 'live', label: 'Live' },
       { tone: 'ready', label: 'Recording ready' },
@@ -813,10 +792,7 @@ describe('The sessions on the page of a stream', () => {
     const many = Array.from({ length: 700 }, (_, at) => aSession({ id: `s${at}`, createdAt: NOW - at * HOUR }));
     const shown = shownWith(aSubList(many));
     assert.equal(shown.sessions.length, 500);
-    assert.deepEqual(
-      shown.notes.map(({ text }) => text),
-      ['Only the latest 500 sessions are shown.'],
-    );
+    assert.deepEqual(fieldsOf(shown.notes, 'text'), ['Only the latest 500 sessions are shown.']);
   });
 });
 
@@ -863,13 +839,10 @@ describe('What the page of a session shows', () => {
     const shown = shownWith(true);
     assert.match(stateLine(shown), /^Live for 10 min · recording · 2\.5 Mb\S+ · unhealthy$/);
     assert.deepEqual([shown.issues, shown.hasPicture], [['Frames are missing'], true]);
-    assert.deepEqual(
-      shown.sections[0]?.facts?.map(({ label, value }) => [label, value]),
-      [
-        ['Stream', 'Keynote'],
-        ['Start', formatDateTime(running.createdAt, { now: NOW, locale: 'en', timeZone: 'UTC' })],
-      ],
-    );
+    assert.deepEqual(fieldsOf(shown.sections[0]?.facts, 'label', 'value'), [
+      ['Stream', 'Keynote'],
+      ['Start', formatDateTime(running.createdAt, { now: NOW, locale: 'en', timeZone: 'UTC' })],
+    ]);
     assert.deepEqual(shown.meaning, ['You can watch the recording after the broadcast ends.']);
     const menuOf = ({ menu }: ShownDetails) => menu.flat().map(({ act }) => act);
     assert.deepEqual(menuOf(shown), ['checkStream', 'endBroadcast', 'openJson']);

@@ -4,6 +4,7 @@ import { advance, cursorOfFullPage, cursorOfLink, type PagingState, startPaging 
 import { listSessionsRequest, listStreamsRequest, listUserSessionsRequest } from '../../../src/api/requests.ts';
 import { retryAtOf } from '../../../src/api/retryAfter.ts';
 import type { Filter, ListOrder } from '../../../src/api/types.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { FUZZ_RUNS as numRuns } from '../../support/runner/fuzzRuns.ts';
 
 const HOUR = 3_600_000;
@@ -139,10 +140,7 @@ describe('Paging', () => {
           assert.ok(last);
           const step = advance(last.state, { items: ids.map((id) => ({ id })), next });
           const fresh = [...new Set(ids)].filter((id) => !last.ids.has(id));
-          assert.deepEqual(
-            step.fresh.map(({ id }) => id),
-            fresh,
-          );
+          assert.deepEqual(fieldsOf(step.fresh, 'id'), fresh);
           if (fresh.length === 0) assert.equal(step.next, undefined);
           way.push({ state: step.state, ids: new Set([...last.ids, ...ids]) });
         }

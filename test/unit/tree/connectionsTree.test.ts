@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { changesOf } from '../../../src/model/account/accountChanges.ts';
 import type { ViewNode } from '../../../src/model/rows/nodes.ts';
 import { ConnectionsTree } from '../../../src/tree/connections/connectionsTree.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { type SideBySide, withTwoServices } from '../../support/model/sideBySide.ts';
 
 interface Shown extends SideBySide {
@@ -90,10 +91,7 @@ describe('The rows of several connections', () => {
         streams.push(await shown.open(group));
       }
       const [ofA = [], ofB = []] = streams;
-      assert.deepEqual(
-        ofA.map(({ id }) => id),
-        ofB.map(({ id }) => id),
-      );
+      assert.deepEqual(fieldsOf(ofA, 'id'), fieldsOf(ofB, 'id'));
       assert.deepEqual(new Set(ofA.map(({ connection }) => connection)), new Set([shown.ids.A]));
       assert.deepEqual(new Set(ofB.map(({ connection }) => connection)), new Set([shown.ids.B]));
       const itemIds = [...ofA, ...ofB].map((row) => `${shown.tree.scopeOf(row)}/${row.id}`);

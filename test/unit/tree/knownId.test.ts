@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describeId, describeIndexedStream } from '../../../src/tree/knownId.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { aLiveStream, aSession, aSnapshot, aStream, NOW } from '../../support/model/builders.ts';
 import { DRAWING } from './drawnTree.ts';
 
@@ -24,10 +25,7 @@ describe('An id in a text', () => {
       assert.match(known?.tooltip.markdown ?? '', /Live/);
       assert.ok(!JSON.stringify(known).includes('aaaa-bbbb'));
       assert.ok(!known?.tooltip.markdown.includes('](command:evil)'));
-      assert.deepEqual(
-        known?.tooltip.links?.map(({ command }) => command),
-        ['showStream', 'watchStream', 'copyPlaybackUrl'],
-      );
+      assert.deepEqual(fieldsOf(known?.tooltip.links, 'command'), ['showStream', 'watchStream', 'copyPlaybackUrl']);
     }
   });
 
@@ -42,10 +40,7 @@ describe('An id in a text', () => {
     assert.equal(known.name, 'a](command:evil)');
     assert.match(known.tooltip.markdown, /^\*\*a.*\*\*\n\nPlayback ID\\: abcd1234efgh5678$/);
     assert.ok(!known.tooltip.markdown.includes('](command:evil)'));
-    assert.deepEqual(
-      known.tooltip.links?.map(({ command }) => command),
-      ['showStream', 'copyPlaybackUrl'],
-    );
+    assert.deepEqual(fieldsOf(known.tooltip.links, 'command'), ['showStream', 'copyPlaybackUrl']);
     const bare = describeIndexedStream({ id: LIVE_ID, name: '', playbackId: undefined });
     assert.deepEqual([bare.name, bare.tooltip.links?.length], [LIVE_ID, 1]);
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readViewChoices } from '../../../src/model/store/viewChoices.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { DAY, HOUR, MINUTE } from '../../support/model/builders.ts';
 import { fakeMemento } from '../../support/model/fakes.ts';
 import { settle } from '../../support/model/heldClock.ts';
@@ -50,10 +51,7 @@ describe('the Recordings view over a service', () => {
     assert.ok(recording?.kind === 'recording');
     const { markdown, links } = model.tooltip(recording) ?? assert.fail();
     for (const text of ['Keynote', 'Recording ready', '1 h']) assert.ok(markdown.includes(text), markdown);
-    assert.deepEqual(
-      links?.map(({ title }) => title),
-      ['Watch Recording', 'Show Details'],
-    );
+    assert.deepEqual(fieldsOf(links, 'title'), ['Watch Recording', 'Show Details']);
     assert.ok(!markdown.includes('secret-key'));
   });
 

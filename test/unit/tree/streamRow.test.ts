@@ -4,6 +4,7 @@ import { streamNode } from '../../../src/model/rows/nodes.ts';
 import type { TestBroadcast } from '../../../src/model/store/snapshot.ts';
 import { CONTEXT_VALUES } from '../../../src/tree/contextValues.ts';
 import { drawRow } from '../../../src/tree/nodeTable.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import {
   aConnection,
   aFact,
@@ -190,10 +191,13 @@ describe('a stream row', () => {
       rowOf(aStream({ id: 'a', suspended: true })),
     ];
     assert.equal(new Set(rows.map((row) => row.icon?.id)).size, rows.length);
-    assert.deepEqual(
-      rows.map((row) => row.accessibilityLabel),
-      ['a, live', 'a, live, recording', 'a, no data for 1 hour', 'a, idle, never live', 'a, suspended'],
-    );
+    assert.deepEqual(fieldsOf(rows, 'accessibilityLabel'), [
+      'a, live',
+      'a, live, recording',
+      'a, no data for 1 hour',
+      'a, idle, never live',
+      'a, suspended',
+    ]);
   });
 
   it('has the id for a name that is blank', () => {

@@ -17,6 +17,7 @@ import {
 } from 'mediabunny';
 import { numberedUrl } from '../../../src/util/numberedUrl.ts';
 import { INIT_NUMBER, Mp4Error, type Mp4Segments, openMp4 } from '../../../src/webview/player/mp4/mp4Segments.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { inProject } from '../../support/projectFolder.ts';
 import { FUZZ_RUNS } from '../../support/runner/fuzzRuns.ts';
 import { makeLongMp4 } from '../../support/service/longMp4.ts';
@@ -101,10 +102,7 @@ async function playAll(file: Mp4Segments): Promise<Played> {
 /** Times are rounded to the units of the segments. */
 function assertSame(played: readonly (readonly Packet[])[], expected: readonly Packet[], shift = 0): void {
   const packets = played.flat();
-  assert.deepEqual(
-    packets.map(({ hash, isKey }) => [hash, isKey]),
-    expected.map(({ hash, isKey }) => [hash, isKey]),
-  );
+  assert.deepEqual(fieldsOf(packets, 'hash', 'isKey'), fieldsOf(expected, 'hash', 'isKey'));
   for (const [index, { time }] of packets.entries()) {
     const own = (expected[index]?.time ?? Number.NaN) + shift;
     assert.ok(Math.abs(time - own) < 0.000_03, `packet ${index} is at ${time}, not at ${own}`);
@@ -212,10 +210,7 @@ describe('An MP4 file as HLS', () => {
     const segments = await open(trimmed);
     const { video, audio } = await playAll(segments);
     const packets = video.flat();
-    assert.deepEqual(
-      packets.map(({ hash, isKey }) => [hash, isKey]),
-      own.map(({ hash, isKey }) => [hash, isKey]),
-    );
+    assert.deepEqual(fieldsOf(packets, 'hash', 'isKey'), fieldsOf(own, 'hash', 'isKey'));
     const brief = packets.filter((_, index) => (own[index]?.time ?? 0) < 0);
     assert.ok(brief.every(({ time }) => time >= 0 && time < 0.005));
     assert.equal(new Set(brief.map(({ time }) => time)).size, brief.length);
@@ -224,10 +219,7 @@ describe('An MP4 file as HLS', () => {
       assert.ok(Math.abs(time - at) < 0.005, `packet ${index} is at ${time}, not at ${at}`);
     }
     const sounds = (await packetsIn('audio', trimmed)).filter(({ time }) => time >= 0);
-    assert.deepEqual(
-      audio.flat().map(({ hash }) => hash),
-      sounds.map(({ hash }) => hash),
-    );
+    assert.deepEqual(fieldsOf(audio.flat(), 'hash'), fieldsOf(sounds, 'hash'));
     const { durations } = await listOf(segments);
     const last = own.at(-1)?.time ?? 0;
     const total = durations.reduce((sum, duration) => sum + duration, 0);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { actOfKey } from '../../../src/webview/player/keys.ts';
 import type { Problem } from '../../../src/webview/player/messages.ts';
 import { actionLabel, problemText } from '../../../src/webview/player/problemTexts.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 
 const plain = { ctrlKey: false, altKey: false, metaKey: false, on: 'BODY', isInside: true };
 const RECORDING = { isStream: false, isPart: false, hasFile: false };
@@ -82,10 +83,9 @@ describe('The texts of the player', () => {
   it('offers the browser with every problem but a recording that is gone, and says each in words of its own', () => {
     const sentences = problems.map((problem) => problemText(problem, RECORDING));
     const without = sentences.filter(({ actions }) => !actions.includes('openInBrowser'));
-    assert.deepEqual(
-      without.map(({ sentence }) => sentence),
-      ["This recording wasn't found on cdn.test (404). It may have been deleted."],
-    );
+    assert.deepEqual(fieldsOf(without, 'sentence'), [
+      "This recording wasn't found on cdn.test (404). It may have been deleted.",
+    ]);
     assert.equal(new Set(sentences.map(({ sentence }) => sentence)).size, problems.length);
   });
 

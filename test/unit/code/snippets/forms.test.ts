@@ -6,6 +6,7 @@ import { transformSync } from 'esbuild';
 import fc from 'fast-check';
 import { load } from 'js-yaml';
 import { emptyFile, snippetForms as formsAt, type SnippetFacts } from '../../../../src/code/snippets/forms.ts';
+import { fieldsOf } from '../../../support/fieldsOf.ts';
 import { inProject, inTestFolder } from '../../../support/projectFolder.ts';
 import { FUZZ_RUNS } from '../../../support/runner/fuzzRuns.ts';
 
@@ -91,10 +92,7 @@ describe('A row as code', () => {
 
   it('leaves out what isn’t known', () => {
     const { hlsUrl: _, playerUrl: __, requests: ___, ingest: ____, ...bare } = KEYNOTE;
-    assert.deepEqual(
-      snippetForms('shellscript', [bare]).map(({ id }) => id),
-      ['playbackId', 'id', 'link'],
-    );
+    assert.deepEqual(fieldsOf(snippetForms('shellscript', [bare]), 'id'), ['playbackId', 'id', 'link']);
   });
 
   it('is a list where there are several', () => {

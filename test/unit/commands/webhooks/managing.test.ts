@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { webhookEndNode, webhookNode } from '../../../../src/model/webhooks/webhookNodes.ts';
+import { fieldsOf } from '../../../support/fieldsOf.ts';
 import { aTrouble } from '../../../support/model/builders.ts';
 import { aWebhook, deliveryRows, webhooksState } from '../../../support/model/fakeWebhooks.ts';
 import { type Fixture, type FixtureOptions, withCommands } from '../fixture.ts';
@@ -8,8 +9,6 @@ const GIVEN = { name: 'Staging', url: 'https://staging.example.com/hook', events
 const hooks = { state: webhooksState({ webhooks: [aWebhook(), aWebhook({ id: 'other', name: 'Other' })] }) };
 const callsOf = ({ hooks: { calls } }: Fixture, name: string) =>
   calls.filter(([called]) => called === name).map(([, ...args]) => args);
-const sentences = ({ ui }: Fixture) => ui.seen.said.map(({ message }) => message);
-
 function on(options: FixtureOptions, test: (fixture: Fixture) => Promise<void>) {
   return withCommands({ webhooks: hooks, ...options }, test);
 }
@@ -86,7 +85,7 @@ describe('Create Webhook', () => {
         assert.match(fixture.ui.seen.corrections[0] ?? '', /can't reach this URL.*\[Listen for Events…\]/);
         assert.deepEqual(callsOf(fixture, 'create'), []);
         await fixture.run('createWebhook', { ...GIVEN, url });
-        assert.match(sentences(fixture).at(-1) ?? '', /can't reach this URL/);
+        assert.match(fixture.ui.seen.messages.at(-1) ?? '', /can't reach this URL/);
         assert.deepEqual(callsOf(fixture, 'create'), []);
       }),
     );
@@ -104,7 +103,7 @@ describe('Create Webhook', () => {
       ]) {
         await fixture.run('createWebhook', { ...GIVEN, ...wrong });
       }
-      assert.equal(sentences(fixture).length, 5);
+      assert.equal(fixture.ui.seen.messages.length, 5);
       assert.deepEqual(callsOf(fixture, 'create'), []);
     }),
   );
@@ -172,10 +171,7 @@ describe('Edit Webhook', () => {
     'asks which one from the palette',
     on({ answers: { picks: ['Other'] } }, async (fixture) => {
       await fixture.run('editWebhook');
-      assert.deepEqual(
-        fixture.ui.seen.picks[0]?.items.map(({ label }) => label),
-        ['Production', 'Other'],
-      );
+      assert.deepEqual(fieldsOf(fixture.ui.seen.picks[0]?.items, 'label'), ['Production', 'Other']);
       assert.equal(fixture.ui.seen.inputs[0]?.value, 'Other');
     }),
   );
@@ -207,7 +203,7 @@ describe('Delete Webhook', () => {
       await fixture.run('deleteWebhook');
       fixture.hooks.state = webhooksState({});
       await fixture.run('deleteWebhook');
-      assert.deepEqual(sentences(fixture), [
+      assert.deepEqual(fixture.ui.seen.messages, [
         'This webhook no longer exists.',
         "This service doesn't offer webhooks.",
         "This service doesn't offer webhooks.",
@@ -222,7 +218,7 @@ describe('Delete Webhook', () => {
     on({}, async (fixture) => {
       fixture.hooks.state = webhooksState({ list: { isLoaded: false, trouble: aTrouble('network') } });
       await fixture.run('deleteWebhook');
-      assert.equal(sentences(fixture).length, 1);
+      assert.equal(fixture.ui.seen.messages.length, 1);
       assert.deepEqual(fixture.ui.seen.said[0]?.severity, 'error');
     }),
   );

@@ -23,7 +23,6 @@ const state = webhooksState({
 });
 const callsOf = ({ hooks: { calls } }: Fixture, name: string) =>
   calls.filter(([called]) => called === name).map(([, ...args]) => args);
-const sentences = ({ ui }: Fixture) => ui.seen.said.map(({ message }) => message);
 const streamOf = ({ context }: Fixture) =>
   [...context.store.snapshot.streams.values()][0]?.stream ?? { id: '', name: '' };
 
@@ -57,7 +56,7 @@ describe('deliveries', () => {
       await fixture.run('openDelivery', { webhookId: '../x', id: 'a' });
       await fixture.run('openDelivery', localDeliveryNode('gone'));
       assert.deepEqual(callsOf(fixture, 'openDelivery'), []);
-      assert.equal(sentences(fixture)[1], 'This delivery is no longer available.');
+      assert.equal(fixture.ui.seen.messages[1], 'This delivery is no longer available.');
     }),
   );
 
@@ -128,7 +127,7 @@ describe('deliveries', () => {
         error: 'Nothing is listening at localhost:3000.',
       };
       await fixture.run('replayDelivery', deliveryNode('hook', 'delivery'));
-      assert.match(sentences(fixture)[0] ?? '', /Nothing is listening at localhost:3000/);
+      assert.match(fixture.ui.seen.messages[0] ?? '', /Nothing is listening at localhost:3000/);
       assert.deepEqual(fixture.ui.seen.said[0]?.actions, ['Show Delivery']);
     }),
   );
@@ -170,7 +169,7 @@ describe('Listen for Events', () => {
       fixture.hooks.state = { ...state, webhooks: { ...state.webhooks, items: [here] } };
       fixture.hooks.listening = { url: URL_HERE, events: undefined, webhookId: undefined, since: 0 };
       await fixture.run('listenForEvents', { url: URL_HERE });
-      assert.match(sentences(fixture)[0] ?? '', /"Mine" delivers to this URL too/);
+      assert.match(fixture.ui.seen.messages[0] ?? '', /"Mine" delivers to this URL too/);
       assert.equal(callsOf(fixture, 'stop').length, 1);
     }),
   );
@@ -199,7 +198,7 @@ describe('Listen for Events', () => {
         await fixture.run('listenForEvents');
         assert.equal(fixture.ui.seen.corrections.length, 1);
         await fixture.run('listenForEvents', { url });
-        assert.equal(sentences(fixture).length, 1);
+        assert.equal(fixture.ui.seen.messages.length, 1);
         assert.deepEqual(callsOf(fixture, 'start'), []);
       }),
     );
@@ -210,7 +209,7 @@ describe('Listen for Events', () => {
     on({ answers: { presses: ['Listen Anyway'] } }, async (fixture) => {
       fixture.hooks.isInUse = true;
       await fixture.run('listenForEvents', { url: URL_HERE });
-      assert.match(sentences(fixture)[0] ?? '', /Another window/);
+      assert.match(fixture.ui.seen.messages[0] ?? '', /Another window/);
       assert.deepEqual(
         callsOf(fixture, 'start').map(([request]) => (request as { isShared?: boolean }).isShared),
         [undefined, true],
@@ -304,7 +303,7 @@ describe('Send Test Event', () => {
     'refuses an edited text that is no event',
     on({ languageId: 'json', text: '{"event":|' }, async (fixture) => {
       await fixture.run('sendEditedEvent');
-      assert.match(sentences(fixture)[0] ?? '', /must be a JSON object/);
+      assert.match(fixture.ui.seen.messages[0] ?? '', /must be a JSON object/);
     }),
   );
 });
@@ -329,7 +328,7 @@ describe('Copy Webhook Secret', () => {
     'says so where the secret was set elsewhere, and offers to set a new one',
     on({}, async (fixture) => {
       await fixture.run('copyWebhookSecret', { id: 'hook' });
-      assert.match(sentences(fixture)[0] ?? '', /doesn't have the secret of "Production"/);
+      assert.match(fixture.ui.seen.messages[0] ?? '', /doesn't have the secret of "Production"/);
       assert.deepEqual(fixture.ui.seen.said[0]?.actions, ['Edit Webhook…']);
       assert.deepEqual(fixture.ui.seen.copied, []);
     }),

@@ -8,6 +8,7 @@ import { parseIngest } from '../../../../src/broadcast/ingest.ts';
 import { openMp4Source } from '../../../../src/broadcast/mp4Source.ts';
 import type { DemoStream } from '../../../../src/demo/demoState.ts';
 import { encodeMessage, type RtmpMessage } from '../../../../src/media/chunks.ts';
+import { fieldsOf } from '../../../support/fieldsOf.ts';
 import { fakeLog } from '../../../support/model/fakes.ts';
 import { waitUntil } from '../../../support/page/waitUntil.ts';
 import { inProject } from '../../../support/projectFolder.ts';
@@ -155,10 +156,7 @@ describe('The ingest of the demo', () => {
         const frames = framesBetween(clip, 0, 12_000).filter(isVideo);
         for (const { video, audio, duration } of [media, whole]) {
           const times = video?.packets.map(({ time }) => Math.round(time * 1000));
-          assert.deepEqual(
-            times,
-            frames.map(({ timestamp }) => timestamp),
-          );
+          assert.deepEqual(times, fieldsOf(frames, 'timestamp'));
           assert.equal(video?.packets.filter(({ isKey }) => isKey).length, 6);
           assert.ok(Math.abs((audio?.packets.at(-1)?.time ?? 0) - (video?.packets.at(-1)?.time ?? 0)) < 0.1);
           assert.ok(Math.abs(duration - 12) < 0.1, `${duration}`);
@@ -696,10 +694,7 @@ describe('The folder of recordings', () => {
         for (let count = 0; count < 5; count++) await record();
         await untilSegments(10);
         const sessions = demo.control.sessions(stream.id);
-        assert.deepEqual(
-          sessions.map(({ recordingStatus }) => recordingStatus),
-          ['ready', 'ready', 'ready', 'ready', 'deleted'],
-        );
+        assert.deepEqual(fieldsOf(sessions, 'recordingStatus'), ['ready', 'ready', 'ready', 'ready', 'deleted']);
         const gone = await row(`/session/${sessions[4]?.id}`);
         assert.deepEqual([gone.recordingUrl, gone.mp4Url], [undefined, undefined]);
         assert.equal(files().length, 4);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Connections, isUnknownConnection, uniqueName } from '../../../../src/model/connection/connections.ts';
 import type { Memento, Secrets } from '../../../../src/services.ts';
+import { fieldsOf } from '../../../support/fieldsOf.ts';
 import { fakeLog, fakeMemento, fakeSecrets } from '../../../support/model/fakes.ts';
 import { heldClock } from '../../../support/model/heldClock.ts';
 
@@ -52,10 +53,7 @@ describe('connections', () => {
       const connections = editor({ locale }).window();
       for (const name of ['Zoo', 'Öl']) await connections.add({ ...STUDIO, name });
       const listed = await connections.list();
-      assert.deepEqual(
-        listed.map(({ name }) => name),
-        names,
-      );
+      assert.deepEqual(fieldsOf(listed, 'name'), names);
     }
   });
 
@@ -72,10 +70,7 @@ describe('connections', () => {
     const { window } = editor();
     const [one, two] = [window(), window()];
     await Promise.all([one.add({ ...STUDIO, name: 'One' }), two.add({ ...STUDIO, name: 'Two' })]);
-    assert.deepEqual(
-      (await one.list()).map((each) => each.name),
-      ['One', 'Two'],
-    );
+    assert.deepEqual(fieldsOf(await one.list(), 'name'), ['One', 'Two']);
     assert.deepEqual(await two.list(), await one.list());
   });
 
@@ -224,10 +219,7 @@ describe('connections without their secret', () => {
     store.values.set('connection/broken', '{');
     const connections = window();
     await connections.add(STUDIO);
-    assert.deepEqual(
-      (await connections.list()).map((each) => each.name),
-      ['Studio'],
-    );
+    assert.deepEqual(fieldsOf(await connections.list(), 'name'), ['Studio']);
   });
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { openAtStart } from '../../../../src/model/connection/windowConnection.ts';
 import { streamsContext } from '../../../../src/tree/viewContext.ts';
+import { fieldsOf } from '../../../support/fieldsOf.ts';
 import { heldClock, settle } from '../../../support/model/heldClock.ts';
 import { type Fixture, type FixtureOptions, withCommands } from '../../commands/fixture.ts';
 
@@ -143,12 +144,9 @@ describe('A secret storage that does not answer', () => {
       'stores a new connection once it answers, as the message says',
       withKeyring(async (fixture, { unlock }, secretClock) => {
         const key = await addWhileLocked(fixture, secretClock);
-        assert.deepEqual(
-          fixture.ui.seen.said.map(({ message }) => message),
-          [
-            "Secret storage hasn't responded yet. It may be locked. If it's still locked when you close this window, you'll have to set the API key again.",
-          ],
-        );
+        assert.deepEqual(fixture.ui.seen.messages, [
+          "Secret storage hasn't responded yet. It may be locked. If it's still locked when you close this window, you'll have to set the API key again.",
+        ]);
         assert.deepEqual([...kept.keys()], []);
         unlock();
         await settle();
@@ -166,10 +164,7 @@ describe('A secret storage that does not answer', () => {
         await addWhileLocked(fixture, secretClock);
         dismiss();
         await settle();
-        assert.deepEqual(
-          (await fixture.context.connections.list()).map(({ name, hasKey }) => [name, hasKey]),
-          [['New', true]],
-        );
+        assert.deepEqual(fieldsOf(await fixture.context.connections.list(), 'name', 'hasKey'), [['New', true]]);
         assert.match(fixture.log.lines.join('\n'), /refused \(store\): dismissed/);
       }, kept),
     );
@@ -198,10 +193,7 @@ describe('A secret storage that does not answer', () => {
       assert.equal(secretClock.timerCount, 0);
       unlock();
       await settle();
-      assert.deepEqual(
-        (await connections.list()).map(({ name }) => name),
-        ['Studio'],
-      );
+      assert.deepEqual(fieldsOf(await connections.list(), 'name'), ['Studio']);
     }),
   );
 });

@@ -4,6 +4,7 @@ import { type Finding, judgeHls } from '../../../../src/model/inspection/hlsFind
 import { type HlsFacts, inspectHls } from '../../../../src/model/inspection/inspectHls.ts';
 import { reportText } from '../../../../src/model/inspection/report.ts';
 import type { Downloads } from '../../../../src/services.ts';
+import { fieldsOf } from '../../../support/fieldsOf.ts';
 import { fakeLog } from '../../../support/model/fakes.ts';
 import { heldClock } from '../../../support/model/heldClock.ts';
 import { createPatientClock } from '../../../support/model/testClock.ts';
@@ -678,7 +679,7 @@ describeWith(MEDIA_CLIENTS, 'Inspecting HLS playback', (client) => {
     assert.match(limitIn(facts)?.figure ?? '', /^1 playlist or segment$/);
     const late = findingsOf(facts).filter(({ id }) => id === 'unavailable');
     assert.deepEqual(
-      late.map(({ figure }) => figure),
+      fieldsOf(late, 'figure'),
       Array(2).fill(`${new URL(server.origin).host} took too long to respond.`),
     );
   });

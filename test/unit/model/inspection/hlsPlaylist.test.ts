@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type MediaPlaylist, parsePlaylist } from '../../../../src/model/inspection/playlist.ts';
+import { fieldsOf } from '../../../support/fieldsOf.ts';
 
 function readMedia(...lines: readonly string[]): MediaPlaylist {
   const playlist = parsePlaylist(['#EXTM3U', ...lines].join('\n'));
@@ -43,13 +44,10 @@ describe('A playlist that is inspected', () => {
       'all.mp4',
     );
     assert.deepEqual(map, { uri: 'init.mp4', byteRange: { offset: 0, length: 720 } });
-    assert.deepEqual(
-      segments.map(({ byteRange }) => byteRange),
-      [
-        { offset: 720, length: 100 },
-        { offset: 820, length: 50 },
-      ],
-    );
+    assert.deepEqual(fieldsOf(segments, 'byteRange'), [
+      { offset: 720, length: 100 },
+      { offset: 820, length: 50 },
+    ]);
   });
 
   it('has its encryption, its parts, and its end', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Exchange, TrackFacts } from '../../../../src/model/inspection/inspectHls.ts';
 import { parsePlaylist } from '../../../../src/model/inspection/playlist.ts';
 import { type TimelineTrack, timelineOf } from '../../../../src/model/inspection/timeline.ts';
+import { fieldsOf } from '../../../support/fieldsOf.ts';
 
 const ANSWER: Exchange = {
   ...{ kind: 'answer', url: 'https://video.example/0.ts', host: 'video.example', status: 200, headers: {}, hops: [] },
@@ -58,14 +59,8 @@ describe('The timeline of a check', () => {
     const requested = { 2: { ...ANSWER, status: 404 }, 3: ANSWER, 4: { kind: 'failure', sentence: '' } as const };
     const { bars, counts } = first(track([2, 2, 2, 2, 9, 9], { tagsBefore, requested }));
     const states = ['listed', 'gap', 'failed', 'loaded', 'failed', 'tooLong'];
-    assert.deepEqual(
-      bars.map(({ state }) => state),
-      states,
-    );
-    assert.deepEqual(
-      bars.map(({ isAfterDiscontinuity }) => isAfterDiscontinuity),
-      [false, false, false, false, true, false],
-    );
+    assert.deepEqual(fieldsOf(bars, 'state'), states);
+    assert.deepEqual(fieldsOf(bars, 'isAfterDiscontinuity'), [false, false, false, false, true, false]);
     assert.deepEqual(counts, { loaded: 1, tooLong: 2, gap: 1, failed: 2, discontinuity: 1 });
   });
 

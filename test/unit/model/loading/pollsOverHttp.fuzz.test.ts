@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Poller } from '../../../../src/model/loading/poller.ts';
 import { type DemoService, startDemo } from '../../../support/demo/demoService.ts';
+import { fieldsOf } from '../../../support/fieldsOf.ts';
 import { fakeLog, fakeSettings } from '../../../support/model/fakes.ts';
 import { type HeldClock, heldClock } from '../../../support/model/heldClock.ts';
 import { composeRealModel } from '../../../support/model/realModel.ts';
@@ -37,7 +38,7 @@ describe('Looking at a service over HTTP', () => {
       // Health is read of the few streams with multistream targets.
       const lists = control.requests.filter(({ path }) => !path.endsWith('/health'));
       assert.deepEqual(
-        lists.map(({ path }) => path),
+        fieldsOf(lists, 'path'),
         Array.from({ length: 10 }, () => '/api/stream'),
       );
       assert.ok(lists.every(({ query }) => decodeURIComponent(query).includes('"isActive","value":true')));

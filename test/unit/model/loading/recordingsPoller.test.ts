@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { fieldsOf } from '../../../support/fieldsOf.ts';
 import { composePoller } from '../../../support/model/composedPoller.ts';
 
 const SECOND = 1000;
@@ -59,13 +60,10 @@ describe('Looking at recordings by itself', () => {
     service.userSessions.push(session('new', 0, 'ready'));
     await asked(MINUTE);
     const { items } = store.snapshot.recordings;
-    assert.deepEqual(
-      items.slice(0, 2).map(({ id, recordingStatus }) => [id, recordingStatus]),
-      [
-        ['new', 'ready'],
-        ['made', 'ready'],
-      ],
-    );
+    assert.deepEqual(fieldsOf(items.slice(0, 2), 'id', 'recordingStatus'), [
+      ['new', 'ready'],
+      ['made', 'ready'],
+    ]);
     assert.equal(items.length, 52);
   });
 

@@ -3,6 +3,7 @@ import { Poller } from '../../../../src/model/loading/poller.ts';
 import { Announcements } from '../../../../src/model/news/announcements.ts';
 import type { NotificationKind } from '../../../../src/services.ts';
 import { Emitter } from '../../../../src/util/events.ts';
+import { fieldsOf } from '../../../support/fieldsOf.ts';
 import { composeModel } from '../../../support/model/composedModel.ts';
 import { fakeLog, fakeSettings } from '../../../support/model/fakes.ts';
 
@@ -83,13 +84,10 @@ describe('Notifications of streams', () => {
     await pass(2 * MINUTE);
     end('a');
     await pass(2 * MINUTE);
-    assert.deepEqual(
-      shown.map(({ message, actions }) => [message, actions]),
-      [
-        ['"Keynote" went live', ['Watch']],
-        ['"Keynote" ended', []],
-      ],
-    );
+    assert.deepEqual(fieldsOf(shown, 'message', 'actions'), [
+      ['"Keynote" went live', ['Watch']],
+      ['"Keynote" ended', []],
+    ]);
     assert.equal(store.snapshot.trouble, undefined);
   });
 
@@ -309,13 +307,10 @@ describe('Notifications of recordings', () => {
     service.sessions.set('a', [{ ...recorded, recordingStatus: 'ready' }, before]);
     state.press = 'Watch Recording';
     await pass(3 * HOUR);
-    assert.deepEqual(
-      shown.map(({ message, actions }) => [message, actions]),
-      [
-        ['"Keynote" ended', []],
-        ['The recording of "Keynote" is ready', ['Watch Recording']],
-      ],
-    );
+    assert.deepEqual(fieldsOf(shown, 'message', 'actions'), [
+      ['"Keynote" ended', []],
+      ['The recording of "Keynote" is ready', ['Watch Recording']],
+    ]);
     assert.equal(sessionRequests().length, 5);
     assert.deepEqual(ran, [{ kind: 'openRecording', streamId: 'a', sessionId: 's1', connectionId: 'one' }]);
     assert.equal(store.snapshot.sessions.size, 0, 'the tree hears nothing of it');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { isLocalUrlError } from '../../../../src/model/webhooks/localUrl.ts';
 import { checkSignature } from '../../../../src/model/webhooks/signature.ts';
+import { fieldsOf } from '../../../support/fieldsOf.ts';
 import { aStream } from '../../../support/model/builders.ts';
 import { startServer } from '../../../support/service/testServer.ts';
 import { composeListener, startHandler, until } from './listenerFixture.ts';
@@ -231,10 +232,7 @@ describe('Listening for events', () => {
     assert.equal(handler.received.length, 6);
     assert.equal(new Set(handler.received.map(({ json }) => json.id)).size, 1);
     assert.equal(new Set(handler.received.map(({ json }) => json.timestamp)).size, 6);
-    assert.deepEqual(
-      listener.deliveries.map(({ attempt }) => attempt),
-      [6, 5, 4, 3, 2, 1],
-    );
+    assert.deepEqual(fieldsOf(listener.deliveries, 'attempt'), [6, 5, 4, 3, 2, 1]);
     handler.state.status = 404;
     service.change('one', { isActive: false });
     await pass(60);
@@ -422,14 +420,11 @@ describe('Listening for events', () => {
     });
     assert.deepEqual([first?.(folder), second?.('secret-of-w'), third?.(folder)], ['valid', 'valid', 'valid']);
     assert.deepEqual(await listener.readSigner(), { webhookId: 'w', secret: 'secret-of-w' });
-    assert.deepEqual(
-      listener.deliveries.map(({ webhookId, signedBy }) => [webhookId, signedBy]),
-      [
-        ['of-another', ''],
-        ['w', 'w'],
-        ['', ''],
-      ],
-    );
+    assert.deepEqual(fieldsOf(listener.deliveries, 'webhookId', 'signedBy'), [
+      ['of-another', ''],
+      ['w', 'w'],
+      ['', ''],
+    ]);
     await listener.start({ url: handler.url });
     await listener.send({ event: 'stream.idle', url: handler.url });
     const { headers, body } = handler.received.at(-1) ?? assert.fail();

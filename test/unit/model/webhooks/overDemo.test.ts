@@ -5,6 +5,7 @@ import { inspect } from 'node:util';
 import type { DemoDelivery } from '../../../../src/demo/demoState.ts';
 import { Webhooks } from '../../../../src/model/webhooks/webhooks.ts';
 import { type DemoFace, type DemoService, startDemo } from '../../../support/demo/demoService.ts';
+import { fieldsOf } from '../../../support/fieldsOf.ts';
 import { composeRealModel } from '../../../support/model/realModel.ts';
 import { createTestClock } from '../../../support/model/testClock.ts';
 import { recordingLog } from '../../api/support.ts';
@@ -68,7 +69,7 @@ for (const face of ['full', 'indifferent'] as const) {
         assert.equal(rows()?.items.length, face === 'full' ? 50 : 120);
         await webhooks.setFilter(id, { failedOnly: true, event: 'stream.started', streamId: 'stream-0' });
         assert.deepEqual(
-          rows()?.items.map((each) => each.id),
+          fieldsOf(rows()?.items, 'id'),
           Array.from({ length: 12 }, (_, n) => `delivery-${n * 10}`),
         );
         assert.equal(rows()?.hasNextPage, false);

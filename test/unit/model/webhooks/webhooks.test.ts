@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Webhooks } from '../../../../src/model/webhooks/webhooks.ts';
 import type { HttpRequest, HttpResponse } from '../../../../src/services.ts';
+import { fieldsOf } from '../../../support/fieldsOf.ts';
 import { aStream } from '../../../support/model/builders.ts';
 import { composeModel } from '../../../support/model/composedModel.ts';
 import { settle } from '../../../support/model/heldClock.ts';
@@ -173,10 +174,7 @@ describe('Webhooks', () => {
     assert.equal((await webhooks.create({ ...FORM, name: 'Saved' })).name, 'Saved');
     assert.equal((await webhooks.change('a', { name: 'Changed' })).name, 'Changed');
     await webhooks.delete('b');
-    assert.deepEqual(
-      served.map(({ name }) => name),
-      ['Saved', 'Changed'],
-    );
+    assert.deepEqual(fieldsOf(served, 'name'), ['Saved', 'Changed']);
   });
 
   it('throw an error of the service after looking three times whether it was saved', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { hideSound, readFragments, readInit } from '../../../../src/webview/player/sound/soundFragments.ts';
+import { fieldsOf } from '../../../support/fieldsOf.ts';
 import { FUZZ_RUNS } from '../../../support/runner/fuzzRuns.ts';
 import { readFixture } from '../../../support/sound/fixtures.ts';
 import { readFlac } from '../../../support/sound/flacReader.ts';
@@ -102,10 +103,7 @@ describe('Damaged sound', function () {
         assert.ok(answer.kind === 'converted', JSON.stringify(answer));
         const info = readInit(init)?.sound ?? assert.fail();
         const samples = readFragments(second, info).flatMap((fragment) => fragment.samples);
-        assert.deepEqual(
-          readFlac(answer.bytes).frames.map(({ duration }) => duration),
-          samples.map(({ duration }) => duration),
-        );
+        assert.deepEqual(fieldsOf(readFlac(answer.bytes).frames, 'duration'), fieldsOf(samples, 'duration'));
       }),
       { numRuns: DECODER_RUNS },
     );

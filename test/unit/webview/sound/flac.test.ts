@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { concat } from '../../../../src/util/bytes.ts';
 import { FlacWriter, type PcmFormat } from '../../../../src/webview/player/sound/flac.ts';
 import { writeFlacFragment, writeFlacInit } from '../../../../src/webview/player/sound/flacMp4.ts';
+import { fieldsOf } from '../../../support/fieldsOf.ts';
 import { readPlayable } from '../../../support/service/playableMedia.ts';
 import { readFlac } from '../../../support/sound/flacReader.ts';
 
@@ -79,9 +80,6 @@ describe('FLAC', () => {
 
   it('is shifted by an edit list like the sound that it was made of', async () => {
     const { audio } = await readPlayable(write(STEREO, [new Float32Array(2048)], { time: 2048, editTime: 1024 }));
-    assert.deepEqual(
-      audio?.packets.map(({ time }) => time),
-      [1024 / 48000],
-    );
+    assert.deepEqual(fieldsOf(audio?.packets, 'time'), [1024 / 48000]);
   });
 });

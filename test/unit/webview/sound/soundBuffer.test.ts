@@ -6,6 +6,7 @@ import {
   type Ranges,
   SoundBuffer,
 } from '../../../../src/webview/player/sound/soundBuffer.ts';
+import { fieldsOf } from '../../../support/fieldsOf.ts';
 import { readFixture } from '../../../support/sound/fixtures.ts';
 import { splitFragments } from '../../../support/sound/fragments.ts';
 
@@ -123,14 +124,11 @@ function setUpMuxed() {
 
 describe('A source buffer for AAC', () => {
   it('is a buffer for FLAC, and one for the picture where the source has a picture', () => {
-    assert.deepEqual(
-      setUp(AAC).reals.map(({ type }) => type),
-      ['audio/mp4; codecs="flac"'],
-    );
-    assert.deepEqual(
-      setUp(MUXED).reals.map(({ type }) => type),
-      ['video/mp4; codecs="avc1.64001f"', 'audio/mp4; codecs="flac"'],
-    );
+    assert.deepEqual(fieldsOf(setUp(AAC).reals, 'type'), ['audio/mp4; codecs="flac"']);
+    assert.deepEqual(fieldsOf(setUp(MUXED).reals, 'type'), [
+      'video/mp4; codecs="avc1.64001f"',
+      'audio/mp4; codecs="flac"',
+    ]);
   });
 
   it('is updating until the FLAC is appended, and tells the same events as the browser', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { SOUND_WASM } from '../../../../esbuild.mjs';
+import { fieldsOf } from '../../../support/fieldsOf.ts';
 import { inProject } from '../../../support/projectFolder.ts';
 import { sampleOf } from '../../../support/runner/fuzzRuns.ts';
 import { readPlayable } from '../../../support/service/playableMedia.ts';
@@ -57,10 +58,7 @@ describe('The worker that decodes sound', function () {
       const flac = readFlac(await convert(readFixture(name)));
       const { rate, channels } = fixtureOf(name);
       assert.deepEqual([flac.rate, flac.pcm.length], [rate, channels]);
-      assert.deepEqual(
-        flac.pcm.map(({ length }) => length),
-        Array(channels).fill(readReference(name).times),
-      );
+      assert.deepEqual(fieldsOf(flac.pcm, 'length'), Array(channels).fill(readReference(name).times));
       for (const decibels of compare(name, flac.pcm, 0)) assert.ok(decibels >= 50, `${decibels} dB`);
     });
   }
