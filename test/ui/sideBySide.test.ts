@@ -5,7 +5,7 @@ import { createTestClock } from '../support/model/testClock.ts';
 import { detailsFrame } from '../support/page/detailsPage.ts';
 import { pressDialogButton, readClipboard, readDialog } from '../support/page/messages.ts';
 import { connectTo, typeConnection } from '../support/page/playerConnection.ts';
-import { answerQuickInput, quickInput, runCommand } from '../support/page/quickInput.ts';
+import { answerQuickInput, quickInput, readQuickInput, runCommand } from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import { chooseTheme } from '../support/page/themes.ts';
 import * as tree from '../support/page/treeView.ts';
@@ -55,6 +55,35 @@ describe('Two connections side by side', () => {
     await takeScreenshot(page, 'side-by-side-dark');
     const tooltip = await tree.readTooltip(page, 'Tour');
     assert.match(tooltip, new RegExp(new URL(at('Tour').baseUrl).host));
+  });
+
+  it('are counted together in the badge and the Status Bar, whose hover says how many each has', async () => {
+    const { page } = workbench();
+    const item = page.locator('.statusbar-item', { hasText: '3 live' });
+    await item.waitFor();
+    assert.equal(await tree.readBadge(page), 3);
+    assert.equal(
+      await item.locator('a').getAttribute('aria-label'),
+      '3 live streams, Main: 2 live, Tour: 1 live',
+      'what the hover says too',
+    );
+    await takeScreenshot(page, 'side-by-side-status');
+  });
+
+  it('are searched together by Go to Stream, which selects the row below its connection', async () => {
+    const { page } = workbench();
+    await runCommand(page, 'liveStreams.goToStream');
+    const picker = quickInput(page, 'Go to Stream');
+    await picker.waitFor();
+    await page.keyboard.type('only at');
+    await waitUntil(async () => (await readQuickInput(page)).items.length === 2);
+    assert.deepEqual((await readQuickInput(page)).items.map(({ label, description }) => [label, description]).sort(), [
+      ['Only at Main', 'Main'],
+      ['Only at Tour', 'Tour'],
+    ]);
+    await takeScreenshot(page, 'side-by-side-picker');
+    await answerQuickInput(page, 'only at tour');
+    await tree.untilRows(page, (all) => all.some((row) => row.label === 'Only at Tour' && row.isSelected));
   });
 
   it('follow their services, each by itself', async () => {
