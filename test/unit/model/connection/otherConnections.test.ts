@@ -154,19 +154,19 @@ describe('Another connection beside the active one', () => {
     withTwoServices({}, async (sides) => {
       await bothAreLoaded(sides);
       const { active, b, clock, services, until } = sides;
-      const fail = async ({ store }: SideBySide['active'], service: SideBySide['services']['A']) => {
-        service.control.fault(() => 'reset');
-        await clock.advance(15_000);
+      const waitOf = (model: SideBySide['active']) => nextTryOf(model) - clock.now();
+      services.B.control.fault(() => ({ status: 503 }));
+      for (let polls = 0; polls < 20 && waitOf(b()) < 90_000; polls += 1) {
+        await sides.poll();
         await clock.advance(2000);
-        await until('it has failed', () => store.snapshot.trouble?.error.reason === 'network');
-      };
-      await fail(b(), services.B);
-      await clock.advance(32_000);
-      await until('B has failed again', () => nextTryOf(b()) - clock.now() > 50_000);
-      await fail(active, services.A);
+      }
+      services.A.control.fault(() => ({ status: 503 }));
+      await sides.poll();
+      await clock.advance(2000);
+      await until('A has failed', () => active.store.snapshot.trouble !== undefined);
       for (const { control } of Object.values(services)) control.fault(undefined);
-      assert.ok(nextTryOf(active) < nextTryOf(b()));
-      await clock.advance(nextTryOf(active) - clock.now());
+      assert.ok(waitOf(active) + 20_000 < waitOf(b()), 'B would wait longer');
+      await clock.advance(waitOf(active) + 1);
       await until('both are reached', () => [active, b()].every(({ store }) => store.snapshot.trouble === undefined));
     }),
   );
