@@ -18,7 +18,6 @@ import {
   liveLabel,
   loadingLabel,
   playbackIdLabel,
-  recordingLabel,
   retryLabel,
   setApiKeyLabel,
   watchLabel,
@@ -31,7 +30,7 @@ import { hasText } from '../util/text.ts';
 import type { Button, Menu, Section, Shown, ShownDetails } from '../webview/details/messages.ts';
 import { type DetailsState, knownSession } from './detailsModel.ts';
 import { connectionProblem, WAY_LABELS } from './ownConnection.ts';
-import { clipsSections } from './sections/clips.ts';
+import { clipsSections, isCuttable } from './sections/clips.ts';
 import { renditionsSections } from './sections/renditions.ts';
 import { leftSessions, toneOfRecording } from './shownSessions.ts';
 import {
@@ -150,11 +149,7 @@ export function sessionDetails(
     hasPlayer: isThere(session) || MAY_COME.has(state),
     buttons: isMissing ? [] : sessionButtons(session, state, snapshot),
     menu: sessionMenu(session, live, snapshot),
-    sections: [
-      sessionSection(session, state, context),
-      ...clipsSections(session, state, { snapshot, reader, isMissing }),
-      ...recordingSections(session),
-    ],
+    sections: [sessionSection(session, state, context), ...clipsSections(session, { snapshot, reader })],
     more: [idsSection(session), ...renditionsSections(session.profiles, reader.locale), ...activitySections(session)],
   };
 }
@@ -229,10 +224,13 @@ function meaningOf(session: Session, state: RecordingState, { snapshot, failure 
 const NEEDS_CHECK: ReadonlySet<RecordingState> = new Set(['running', 'failed', 'none']);
 const OFFERS_STREAM: ReadonlySet<RecordingState> = new Set([...MAY_COME, 'deleted']);
 
-/** One act at most of a recording: it plays on the page. */
+/** A recording plays on the page. */
 function sessionButtons(session: Session, state: RecordingState, snapshot: Snapshot): readonly Button[] {
-  if (hasText(session.mp4Url)) return [{ label: t('Download MP4…'), act: 'downloadMp4' }];
-  if (isThere(session)) return [watchInBrowser()];
+  const clip: readonly Button[] = isCuttable(session, state, snapshot)
+    ? [{ label: t('Create Clip…'), act: 'createClip' }]
+    : [];
+  if (hasText(session.mp4Url)) return [{ label: t('Download MP4…'), act: 'downloadMp4' }, ...clip];
+  if (isThere(session)) return [watchInBrowser(), ...clip];
   const { stream } = snapshot.streams.get(session.parentId ?? '') ?? {};
   const check: Button = { label: checkStreamLabel(), act: 'checkStream' };
   const copyId: Button = { label: t('Copy Session ID'), act: 'copySessionId' };
@@ -245,6 +243,7 @@ function sessionButtons(session: Session, state: RecordingState, snapshot: Snaps
     state === 'notRecorded' && canTurnOn && turnOn,
     // Where there is nothing else to do, and nothing to repair.
     OFFERS_STREAM.has(state) && session.parentId !== undefined && showStream(),
+    ...clip,
   ];
   return all.filter((button) => button !== false);
 }
@@ -266,9 +265,16 @@ function watchInBrowser(): Button {
   return { label: t('Watch in Browser'), act: 'openRecordingInBrowser' };
 }
 
-/** Leaves out what title and state line say. Stands beside the player, if there is one. */
+/**
+ * Leaves out what title and state line say. Stands beside the player, if there is one. The host copies the whole URLs: their
+ * queries may hold a token.
+ */
 function sessionSection(session: Session, state: RecordingState, { snapshot, reader }: DetailsContext): Section {
-  const { createdAt, lastSeen, parentId } = session;
+  const { createdAt, lastSeen, parentId, recordingUrl, mp4Url } = session;
+  const url = (label: string, address: string | undefined, act: Button['act']) => {
+    const value = hasText(address) ? withoutSecrets('', address) : undefined;
+    return { label, value, isCode: true, buttons: [copy(act, label)] };
+  };
   const name = nameOfParent(session, snapshot) ?? parentId;
   const link: Button = { label: name ?? '', hint: t('Show details of "{0}"', name ?? ''), act: 'showStream' };
   return {
@@ -279,6 +285,8 @@ function sessionSection(session: Session, state: RecordingState, { snapshot, rea
       { label: t('Stream'), value: name, link: parentId === undefined ? undefined : link },
       { label: t('Start'), value: formatDateTime(createdAt, reader) ?? t('Unknown') },
       { label: t('End'), value: state === 'running' ? undefined : formatDateTime(lastSeen, reader) },
+      url(t('Recording URL'), recordingUrl, 'copyRecordingUrl'),
+      url(t('MP4 URL'), mp4Url, 'copyMp4Url'),
     ),
   };
 }
@@ -286,19 +294,6 @@ function sessionSection(session: Session, state: RecordingState, { snapshot, rea
 function activitySections(session: Session): readonly Section[] {
   const facts = known(transcoded(session));
   return facts.length === 0 ? [] : [{ id: 'activity', heading: t('Activity'), facts }];
-}
-
-/** Where the recording is. The host copies the whole URLs: their queries may hold a token. */
-function recordingSections({ recordingUrl, mp4Url }: Session): readonly Section[] {
-  const url = (label: string, address: string | undefined, act: Button['act']) => {
-    const value = hasText(address) ? withoutSecrets('', address) : undefined;
-    return { label, value, isCode: true, buttons: [copy(act, label)] };
-  };
-  const facts = known(
-    url(t('Recording URL'), recordingUrl, 'copyRecordingUrl'),
-    url(t('MP4 URL'), mp4Url, 'copyMp4Url'),
-  );
-  return facts.length === 0 ? [] : [{ id: 'recording', heading: recordingLabel(), facts, isWide: true }];
 }
 
 const { text: withoutSecrets } = createMask(undefined);

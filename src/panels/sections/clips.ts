@@ -11,32 +11,21 @@ import type { Button, Cell, Section } from '../../webview/details/messages.ts';
 interface ClipsContext {
   readonly snapshot: Snapshot;
   readonly reader: Reader;
-  /** Whether the recording isn't where the service says. */
-  readonly isMissing: boolean;
 }
 
-/** The clips of a session, and a way to create one where the service would not refuse it. */
-export function clipsSections(session: Session, state: RecordingState, context: ClipsContext): readonly Section[] {
-  const { snapshot, reader } = context;
-  if (!snapshot.abilities.clips) return [];
-  const clips = clipsOf(snapshot, session.parentId, session.id);
-  const canCreate = isCuttable(session, state, context);
-  if (clips.length === 0 && !canCreate) return [];
+/** The clips of a session. */
+export function clipsSections(session: Session, { snapshot, reader }: ClipsContext): readonly Section[] {
+  const clips = snapshot.abilities.clips ? clipsOf(snapshot, session.parentId, session.id) : [];
+  if (clips.length === 0) return [];
   const head = [t('Name'), t('Duration'), t('Created'), ''];
-  return [
-    {
-      id: 'clips',
-      heading: t('Clips'),
-      isWide: true,
-      ...(clips.length > 0 && { rows: [head, ...clips.map((clip) => cellsOf(clip, reader))] }),
-      buttons: canCreate ? [{ label: t('Create Clip…'), act: 'createClip' }] : [],
-    },
-  ];
+  const rows = [head, ...clips.map((clip) => cellsOf(clip, reader))];
+  return [{ id: 'clips', heading: t('Clips'), isWide: true, rows }];
 }
 
-function isCuttable(session: Session, state: RecordingState, { snapshot, isMissing }: ClipsContext): boolean {
-  const { stream } = snapshot.streams.get(session.parentId ?? '') ?? {};
-  if (!hasText(stream?.playbackId) || isMissing) return false;
+/** Whether the service would create a clip of a session. */
+export function isCuttable(session: Session, state: RecordingState, { streams, abilities }: Snapshot): boolean {
+  const { stream } = streams.get(session.parentId ?? '') ?? {};
+  if (!hasText(stream?.playbackId) || !abilities.clips) return false;
   return state === 'running'
     ? isBeingRecorded(session)
     : state === 'ready' && (hasText(session.recordingUrl) || hasText(session.mp4Url));

@@ -146,7 +146,7 @@ function summaryOf({ summary, tone }: ShownReport): readonly Node[] {
   const icons = { good: 'check', doubtful: 'warning', bad: 'problem' } as const;
   const sign = make('span', 'mark', makeIcon(icons[tone]));
   sign.dataset.tone = tone;
-  return [sign, make('span', '', summary)];
+  return [sign, make('strong', '', summary)];
 }
 
 function aboutOf({ about }: ShownReport): readonly Node[] {

@@ -115,7 +115,10 @@ function makeTop({ title, notice, state, links, origin, meaning, again, buttons 
 }
 
 function makeSummary({ tone, text }: NonNullable<Top['state']>): HTMLElement {
-  return make('p', 'summary', makeMark(tone), make('span', '', text));
+  // "Failed · 500 · 1.2 s": as in the state of a stream, what became of it stands out.
+  const [word = '', ...rest] = text.split(' · ');
+  const words = make('span', '', make('strong', '', word), rest.map((each) => ` · ${each}`).join(''));
+  return make('p', 'summary', makeMark(tone), words);
 }
 
 function makeAnswer({ heading, line, body, note }: ShownAnswer, press: PressDelivery): HTMLElement {

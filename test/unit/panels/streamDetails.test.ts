@@ -814,9 +814,9 @@ describe('What the page of a session shows', () => {
     assert.equal(shown.state[0]?.tone, 'ready');
     assert.deepEqual([shown.hasPlayer, acts(shown)], [true, ['openRecordingInBrowser']]);
     const labels = shown.sections[0]?.facts?.map(({ label }) => label);
-    assert.deepEqual(labels, ['Stream', 'Start', 'End']);
+    assert.deepEqual(labels, ['Stream', 'Start', 'End', 'Recording URL']);
     assert.deepEqual(factOf(shown, 'session', 'Stream')?.link?.act, 'showStream');
-    const url = factOf(shown, 'recording', 'Recording URL')?.value ?? '';
+    const url = factOf(shown, 'session', 'Recording URL')?.value ?? '';
     assert.match(url, /^https:\/\/cdn\.example\/recordings\/index\.m3u8\?•+$/, 'readable, without what signs it');
     assert.ok(!JSON.stringify(shown).includes('sig=1'), 'signed addresses stay in the host');
   });
@@ -847,7 +847,7 @@ describe('What the page of a session shows', () => {
     const menuOf = ({ menu }: ShownDetails) => menu.flat().map(({ act }) => act);
     assert.deepEqual(menuOf(shown), ['checkStream', 'endBroadcast', 'openJson']);
     assert.deepEqual(menuOf(shownWith(false)), ['checkStream', 'openJson']);
-    assert.deepEqual(acts(shown), ['watchStream', 'checkStream']);
+    assert.deepEqual(acts(shown), ['watchStream', 'checkStream', 'createClip']);
   });
 
   it('names what was transcoded as the sum that it is', () => {

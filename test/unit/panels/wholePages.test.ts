@@ -35,15 +35,12 @@ function factText({ label, value, note, isCode, secret, link, buttons = [] }: Fa
 }
 
 function linesOf({ sections, more, menu, buttons }: ShownDetails): readonly string[] {
-  const lines = [...sections, ...more].flatMap(
-    ({ id, heading, facts = [], texts = [], note, buttons: own = [], isWide }) => [
-      `# ${heading}${isWide === true ? ' (wide)' : ''}`,
-      ...facts.map(factText),
-      ...texts,
-      ...(note === undefined ? [] : [note]),
-      ...(id === 'clips' ? own.map(buttonText) : []),
-    ],
-  );
+  const lines = [...sections, ...more].flatMap(({ heading, facts = [], texts = [], note, isWide }) => [
+    `# ${heading}${isWide === true ? ' (wide)' : ''}`,
+    ...facts.map(factText),
+    ...texts,
+    ...(note === undefined ? [] : [note]),
+  ]);
   const acts = [buttons, ...menu].map((group) => group.map(({ label, act }) => `${label} = ${act}`).join(', '));
   return [...acts, ...lines];
 }
@@ -88,16 +85,13 @@ describe('The whole text of a details page', () => {
 
   it('is as expected of a recording of which everything is known', () => {
     assert.deepEqual(linesOf(sessionDetails(session, context)), [
-      'Download MP4… = downloadMp4',
+      'Download MP4… = downloadMp4, Create Clip… = createClip',
       'Watch in Browser = openRecordingInBrowser',
       'Open as JSON = openJson',
       '# Session (wide)',
       'Stream: Keynote -> [Keynote = Show details of "Keynote" = showStream]',
       'Start: Nov 19, 2026, 10:54:00',
       'End: Nov 19, 2026, 11:54:00',
-      '# Clips (wide)',
-      '[Create Clip… = no hint = createClip]',
-      '# Recording (wide)',
       'Recording URL: https://cdn.example/r.m3u8 (code) [Copy = Copy: Recording URL = copyRecordingUrl]',
       'MP4 URL: https://cdn.example/r.mp4 (code) [Copy = Copy: MP4 URL = copyMp4Url]',
       '# IDs',
