@@ -222,10 +222,10 @@ export function receptionWords({ ingestRate, isHealthy }: Stream, locale: string
   return [...(rate === undefined ? [] : [{ text: rate }]), ...healthWords(isHealthy, problems, locale)];
 }
 
-/** In the color of the marks in the table of conditions. */
+/** What is wrong with a live stream is a warning, as in its row: it goes on. */
 function healthWords(isHealthy: boolean | undefined, problems: number, locale: string): readonly StateWord[] {
-  if (isHealthy === false) return [{ text: unhealthyWord(), tone: 'failed' }];
-  if (problems > 0) return [{ text: problemsText(problems, locale), tone: 'failed' }];
+  if (isHealthy === false) return [{ text: unhealthyWord(), tone: 'warning' }];
+  if (problems > 0) return [{ text: problemsText(problems, locale), tone: 'warning' }];
   return isHealthy === true ? [{ text: t('healthy') }] : [];
 }
 
@@ -377,8 +377,12 @@ function policyFacts(stream: Stream, { streams, abilities }: Snapshot): readonly
   const change: Button = { label: t('Set Playback Policy…'), act: 'setPlaybackPolicy' };
   const buttons = streams.has(stream.id) && abilities.playbackPolicy ? [change] : [];
   const origins = oneLine(allowedOrigins.join(', '), LONGEST_ORIGINS);
-  const note = origins === '' ? {} : { note: t('On these websites only: {0}', origins) };
-  return [{ label: t('Who can watch'), value, ...note, buttons }];
+  const notes = [
+    // Nobody can watch a suspended stream.
+    ...(stream.suspended === true ? [t('Applies after you resume the stream.')] : []),
+    ...(origins === '' ? [] : [t('On these websites only: {0}', origins)]),
+  ];
+  return [{ label: t('Who can watch'), value, ...(notes.length > 0 && { note: notes.join(' ') }), buttons }];
 }
 
 function playSection(stream: Stream, { templates, hlsUrl, snapshot }: DetailsContext): readonly Section[] {
@@ -395,8 +399,7 @@ function playSection(stream: Stream, { templates, hlsUrl, snapshot }: DetailsCon
   const playerLabel = needsToken ? t('Player URL (without Token)') : t('Player URL');
   const idLabel = playbackIdLabel();
   const isPublic = !isPrivate(stream);
-  // Nobody can watch a suspended stream.
-  const policy = isPublic && stream.suspended === true ? [] : policyFacts(stream, snapshot);
+  const policy = policyFacts(stream, snapshot);
   return [
     {
       id: 'play',
@@ -445,7 +448,7 @@ function healthSection(
     formatClock(condition.checkedAt, reader) ?? '',
   ]);
   // The service's verdict is its own: all its conditions may be met all the same.
-  const verdict = isAnyUnmet ? [] : [[t('Healthy'), { text: t('No'), tone: 'failed' as const }, '', '']];
+  const verdict = isAnyUnmet ? [] : [[t('Healthy'), { text: t('No'), tone: 'warning' as const }, '', '']];
   return [{ ...about, rows: [head, ...verdict, ...rows] }];
 }
 
@@ -457,7 +460,7 @@ function conditionWord(condition: HealthCondition): StateWord {
 }
 
 function conditionTone({ isMet }: HealthCondition): Tone {
-  return isMet === undefined ? 'unknown' : isMet ? 'ready' : 'failed';
+  return isMet === undefined ? 'unknown' : isMet ? 'ready' : 'warning';
 }
 
 /** The addresses that hold the key. */

@@ -408,6 +408,22 @@ describe('The details page in a real workbench', () => {
     }
   });
 
+  it('cuts a long URL in its middle, without a gap after the ellipsis', async () => {
+    const { page } = workbench();
+    await open();
+    const html = detailsFrame(page).locator('html');
+    for (const width of [801, 809, 817, 825, 833]) {
+      await html.evaluate((root: unknown, to: string) => {
+        (root as { readonly style: { width: string } }).style.width = to;
+      }, `${width}px`);
+      await waitUntil(async () => {
+        const gaps = await detailsFrame(page).locator('.address .head').evaluateAll(readEllipsisGaps);
+        return gaps.length > 0 && gaps.every((gap) => gap <= 1.5);
+      });
+    }
+    await takeScreenshot(page, 'details-cut-url');
+  });
+
   it('says that a stream is gone, and offers its recordings', async () => {
     const { page } = workbench();
     const { id } = service().control.addStream({ name: 'Short lived', isActive: true });
@@ -494,6 +510,30 @@ function readGaps(dots: unknown): readonly (readonly [beside: number, below: num
     const [mark, text] = [dot.getBoundingClientRect(), words.getBoundingClientRect()];
     return [text.left - mark.right, (mark.top + mark.bottom - text.top - text.bottom) / 2];
   });
+}
+
+/** How much room remains after the ellipsis of each text that is cut. */
+function readEllipsisGaps(heads: unknown): readonly number[] {
+  interface Head {
+    readonly textContent: string;
+    readonly clientWidth: number;
+    readonly scrollWidth: number;
+    readonly ownerDocument: {
+      readonly defaultView: { getComputedStyle(head: Head): { readonly font: string } };
+      createElement(name: 'canvas'): {
+        getContext(kind: '2d'): { font: string; measureText(text: string): { readonly width: number } };
+      };
+    };
+  }
+  return (heads as readonly Head[])
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+    .map((head) => {
+      const { textContent: text, clientWidth, ownerDocument } = head;
+      const drawing = ownerDocument.createElement('canvas').getContext('2d');
+      drawing.font = ownerDocument.defaultView.getComputedStyle(head).font;
+      const widths = [...text].map((_, at) => drawing.measureText(`${text.slice(0, at)}…`).width);
+      return clientWidth - Math.max(...widths.filter((width) => width <= clientWidth));
+    });
 }
 
 /** The page's width, and the classes of what scrolls sideways in it. */

@@ -62,7 +62,7 @@ function stateOf(
   // A dot beside those of targets that are connected; while nothing is sent, "On" has none either.
   if (isDisabled === true) return { value: onOrOffText(false), ...(isProbed && { tone: 'quiet' }) };
   if (isConnected === undefined) return { value: isDisabled === undefined ? t('Unknown') : onOrOffText(true) };
-  return isConnected ? { value: t('Connected'), tone: 'ready' } : { value: t('Not connected'), tone: 'failed' };
+  return isConnected ? { value: t('Connected'), tone: 'ready' } : { value: t('Not connected'), tone: 'warning' };
 }
 
 function buttonsOf(target: string, name: string, isDisabled: boolean | undefined): readonly Button[] {

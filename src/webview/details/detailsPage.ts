@@ -4,6 +4,7 @@ import { make, makeButton } from '../makeElement.ts';
 import type { OpenPage } from '../openPage.ts';
 import { mountPlayer } from '../player/player.ts';
 import { makeActButton, makeIconButton, makeMenu, type Press, showCopied } from './actButton.ts';
+import { makeAddress } from './address.ts';
 import type {
   Button,
   Cell,
@@ -150,7 +151,7 @@ class DetailsPage {
     const text = JSON.stringify(issues);
     if (text === this.#shownIssues) return;
     this.#shownIssues = text;
-    this.#issues.replaceChildren(...issues.map((issue) => make('li', 'text', dot('failed'), issue)));
+    this.#issues.replaceChildren(...issues.map((issue) => make('li', 'text', dot('warning'), issue)));
   }
 
   #showState({ state, announced }: ShownDetails): void {
@@ -304,23 +305,6 @@ function makeValue({ label, value, isCode, secret, tone, link }: Fact, press: Pr
   const text = make('span', isCode === true ? 'value code' : 'value', ...words);
   if (isCode === true) text.dir = 'ltr';
   if (secret === undefined) text.title = value;
-  return text;
-}
-
-/** How much of an address is always shown at its end, where addresses differ. */
-const TAIL = 18;
-
-/** An address that is cut in its middle where there is too little room, and is shown whole while it has the focus. */
-function makeAddress(label: string, value: string): HTMLElement {
-  const at = Math.max(0, value.length - TAIL);
-  const parts = [make('span', 'head', value.slice(0, at)), make('span', 'tail', value.slice(at))];
-  const text = make('span', 'value code address', ...parts);
-  text.dir = 'ltr';
-  text.title = value;
-  text.tabIndex = 0;
-  text.role = 'textbox';
-  text.ariaReadOnly = 'true';
-  text.ariaLabel = label;
   return text;
 }
 

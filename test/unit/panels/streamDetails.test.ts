@@ -247,10 +247,10 @@ describe('What the page of a stream shows', () => {
     });
     const unmet = ['Active', 'Transcoding'].map((type) => condition(type, false));
     for (const isHealthy of [true, undefined]) {
-      assert.deepEqual(lineOf(unmet.slice(1), isHealthy), [{ text: '1 problem', tone: 'failed' }]);
-      assert.deepEqual(lineOf(unmet, isHealthy), [{ text: '2 problems', tone: 'failed' }]);
+      assert.deepEqual(lineOf(unmet.slice(1), isHealthy), [{ text: '1 problem', tone: 'warning' }]);
+      assert.deepEqual(lineOf(unmet, isHealthy), [{ text: '2 problems', tone: 'warning' }]);
     }
-    assert.deepEqual(lineOf(unmet, false), [{ text: 'unhealthy', tone: 'failed' }]);
+    assert.deepEqual(lineOf(unmet, false), [{ text: 'unhealthy', tone: 'warning' }]);
     for (const isMet of [true, undefined]) {
       assert.deepEqual(lineOf([condition('Active', isMet)], true), [{ text: 'healthy' }]);
     }
@@ -317,7 +317,12 @@ describe('What the page of a stream shows', () => {
     ]);
     assert.deepEqual(acts(idle), ['resumeStream', 'openRecording']);
     const open = shownWith({ playbackPolicy: { ...playbackPolicy, type: 'public' } });
-    assert.equal(factOf(open, 'play', 'Who can watch'), undefined, 'nobody can');
+    const policy = factOf(open, 'play', 'Who can watch');
+    assert.deepEqual(
+      [policy?.value, policy?.note],
+      ['Public', 'Applies after you resume the stream.'],
+      'nobody can now',
+    );
     const cannot = { abilities: { ...ALL_ABILITIES, suspend: false } };
     assert.deepEqual(shownWith({ isActive: false }, cannot).meaning?.slice(1), []);
     for (const shown of [idle, shownWith({ isActive: false, lastSeen: undefined }), shownWith({})]) {
@@ -468,7 +473,7 @@ describe('What the page of a stream shows', () => {
       streamDetails(aFact({ ...stream, ...about }), contextOf(given)).sections.find(({ id }) => id === 'health');
     const [yes, no] = [
       { text: 'Yes', tone: 'ready' },
-      { text: 'No', tone: 'failed' },
+      { text: 'No', tone: 'warning' },
     ];
     assert.deepEqual(sectionOf({ health })?.rows, [
       ['Condition', 'Status', 'Since', 'Last check'],
