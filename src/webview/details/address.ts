@@ -14,12 +14,12 @@ export function makeAddress(label: string, value: string): HTMLElement {
   text.role = 'textbox';
   text.ariaReadOnly = 'true';
   text.ariaLabel = label;
-  new ResizeObserver(() => fit(parts[0])).observe(text);
+  new ResizeObserver(() => fitHead(parts[0])).observe(text);
   return text;
 }
 
 /** The ellipsis is followed by what remains of the room, less than a letter. Without that, there is no gap before the tail. */
-function fit(head: HTMLElement | undefined): void {
+function fitHead(head: HTMLElement | undefined): void {
   const drawing = document.createElement('canvas').getContext('2d');
   if (head === undefined || drawing === null) return;
   head.style.maxWidth = '';
