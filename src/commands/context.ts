@@ -129,22 +129,7 @@ export interface CommandContext extends ModelContext, EditorTabs {
   readonly workspace: Memento;
   readonly connections: Connections;
   readonly demo: DemoSwitch;
-  readonly webhooks: Pick<
-    Webhooks,
-    | 'state'
-    | 'onDidChange'
-    | 'findAt'
-    | 'refresh'
-    | 'loadMore'
-    | 'openDeliveries'
-    | 'loadMoreDeliveries'
-    | 'setFilter'
-    | 'readDelivery'
-    | 'create'
-    | 'change'
-    | 'delete'
-    | 'resend'
-  >;
+  readonly webhooks: Omit<Webhooks, 'dispose' | 'setShown' | 'closeDeliveries'>;
   /** Selects the row of a webhook, if the view is visible. */
   readonly revealWebhook: (webhookId: string) => Promise<void>;
   readonly eventListener: LocalEvents;
