@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { type ListRequest, listStreamsRequest, listUserSessionsRequest } from '../../src/api/requests.ts';
 import type { ListOrder } from '../../src/api/types.ts';
 import { inProject } from '../support/projectFolder.ts';
-import { FUZZ_RUNS as numRuns } from '../support/runner/fuzzRuns.ts';
+import { forAll } from '../support/runner/fuzzRuns.ts';
 
 const query = fc.record(
   {
@@ -23,13 +23,10 @@ const query = fc.record(
 
 describe('Every paged request', () => {
   it('names an order that ends with the id', () => {
-    fc.assert(
-      fc.property(query, fc.boolean(), (given, flag) => {
-        checkForms(listStreamsRequest({ ...given, parentsOnly: flag, count: flag }));
-        checkForms(listUserSessionsRequest(given));
-      }),
-      { numRuns },
-    );
+    forAll(query, fc.boolean(), (given, flag) => {
+      checkForms(listStreamsRequest({ ...given, parentsOnly: flag, count: flag }));
+      checkForms(listUserSessionsRequest(given));
+    });
   });
 
   it('is written in api/requests alone', () => {

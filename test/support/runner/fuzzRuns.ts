@@ -27,3 +27,22 @@ export function itInFuzz(title: string, test: Mocha.AsyncFunc): void {
 export function describeInFuzz(title: string, define: () => void): void {
   if (IN_FUZZ) describe(title, define);
 }
+
+type Property<Inputs extends [unknown, ...unknown[]], Outcome> = [
+  ...inputs: { [At in keyof Inputs]: fc.Arbitrary<Inputs[At]> },
+  check: (...inputs: Inputs) => Outcome,
+];
+
+/** Tries a property FUZZ_RUNS times. It holds unless its check throws or returns false. */
+export function forAll<Inputs extends [unknown, ...unknown[]]>(...property: Property<Inputs, unknown>): void {
+  fc.assert(fc.property<Inputs>(...(property as Property<Inputs, boolean>)), { numRuns: FUZZ_RUNS });
+}
+
+/** The same for one whose check takes time. */
+export async function forAllAsync<Inputs extends [unknown, ...unknown[]]>(
+  ...property: Property<Inputs, Promise<unknown>>
+): Promise<void> {
+  await fc.assert(fc.asyncProperty<Inputs>(...(property as Property<Inputs, Promise<boolean>>)), {
+    numRuns: FUZZ_RUNS,
+  });
+}

@@ -11,7 +11,7 @@ import { isProtocolError } from '../../../src/media/protocolError.ts';
 import { fieldsOf } from '../../support/fieldsOf.ts';
 import { makeTemporaryFolder } from '../../support/process/temporaryFolder.ts';
 import { inProject } from '../../support/projectFolder.ts';
-import { FUZZ_RUNS as numRuns } from '../../support/runner/fuzzRuns.ts';
+import { forAll, forAllAsync } from '../../support/runner/fuzzRuns.ts';
 import { forbidLargeBuffers } from '../../support/runner/largeBuffers.ts';
 
 const PATTERN = readFileSync(inProject('media/demo/source.mp4'));
@@ -225,13 +225,10 @@ describe('An MP4 file', () => {
   });
 
   it('ends in nothing but a BroadcastError, whatever its tables say', async () => {
-    await fc.assert(
-      fc.asyncProperty(aDamage, async (changes) => {
-        const bytes = damage(PATTERN, [0, mdat.start + 8], changes);
-        await taken(bytes, 20).catch((error: unknown) => assert.ok(isBroadcastError(error), String(error)));
-      }),
-      { numRuns },
-    );
+    await forAllAsync(aDamage, async (changes) => {
+      const bytes = damage(PATTERN, [0, mdat.start + 8], changes);
+      await taken(bytes, 20).catch((error: unknown) => assert.ok(isBroadcastError(error), String(error)));
+    });
   }).timeout(600_000);
 });
 
@@ -288,10 +285,7 @@ describe('The FLV reader', () => {
   };
 
   it('throws nothing but its own error, whatever it reads', () => {
-    fc.assert(
-      fc.property(fc.array(fc.uint8Array({ maxLength: 100 })), (pieces) => void read([header, ...pieces])),
-      { numRuns },
-    );
+    forAll(fc.array(fc.uint8Array({ maxLength: 100 })), (pieces) => void read([header, ...pieces]));
   });
 
   it('throws nothing but its own error for what ffmpeg wrote, damaged and in any split', async () => {
@@ -299,13 +293,10 @@ describe('The FLV reader', () => {
     const tags = packets.map(({ kind, body, time }) => tag(kind === 'video' ? 9 : 8, body, time));
     const whole = Buffer.concat([header, ...tags]);
     assert.equal(read([whole]), 120);
-    fc.assert(
-      fc.property(aDamage, fc.array(fc.nat(whole.length), { maxLength: 6 }), (changes, places) => {
-        const bytes = damage(whole, [0, whole.length], changes);
-        const cuts = [0, ...places.toSorted((a, b) => a - b), bytes.length];
-        read(cuts.slice(1).map((end, index) => bytes.subarray(cuts[index], end)));
-      }),
-      { numRuns },
-    );
+    forAll(aDamage, fc.array(fc.nat(whole.length), { maxLength: 6 }), (changes, places) => {
+      const bytes = damage(whole, [0, whole.length], changes);
+      const cuts = [0, ...places.toSorted((a, b) => a - b), bytes.length];
+      read(cuts.slice(1).map((end, index) => bytes.subarray(cuts[index], end)));
+    });
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type AmfValue, decodeAmf, encodeAmf } from '../../../src/media/amf.ts';
 import { isProtocolError } from '../../../src/media/protocolError.ts';
-import { FUZZ_RUNS as numRuns } from '../../support/runner/fuzzRuns.ts';
+import { forAll } from '../../support/runner/fuzzRuns.ts';
 import { forbidLargeBuffers } from '../../support/runner/largeBuffers.ts';
 
 const { value } = fc.letrec<{ value: AmfValue }>((tie) => ({
@@ -23,14 +23,11 @@ const { value } = fc.letrec<{ value: AmfValue }>((tie) => ({
 describe('AMF0', () => {
   forbidLargeBuffers();
   it('reads what it wrote', () => {
-    fc.assert(
-      fc.property(fc.array(value, { maxLength: 5 }), (values) => {
-        const wellFormed = JSON.parse(JSON.stringify(values.map((item) => item ?? null)));
-        assert.deepEqual(decodeAmf(encodeAmf(wellFormed)), wellFormed);
-        assert.doesNotThrow(() => decodeAmf(encodeAmf(values)));
-      }),
-      { numRuns },
-    );
+    forAll(fc.array(value, { maxLength: 5 }), (values) => {
+      const wellFormed = JSON.parse(JSON.stringify(values.map((item) => item ?? null)));
+      assert.deepEqual(decodeAmf(encodeAmf(wellFormed)), wellFormed);
+      assert.doesNotThrow(() => decodeAmf(encodeAmf(values)));
+    });
   });
 
   it('keeps numbers and undefined as they are', () => {
@@ -78,15 +75,12 @@ describe('AMF0', () => {
           return encoded;
         }),
     );
-    fc.assert(
-      fc.property(bytes, (input) => {
-        try {
-          decodeAmf(Buffer.from(input));
-        } catch (error) {
-          assert.ok(isProtocolError(error), String(error));
-        }
-      }),
-      { numRuns },
-    );
+    forAll(bytes, (input) => {
+      try {
+        decodeAmf(Buffer.from(input));
+      } catch (error) {
+        assert.ok(isProtocolError(error), String(error));
+      }
+    });
   });
 });

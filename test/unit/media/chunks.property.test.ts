@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { ChunkReader, encodeMessage, MESSAGE, type RtmpMessage } from '../../../src/media/chunks.ts';
 import { isProtocolError } from '../../../src/media/protocolError.ts';
 import { fieldsOf } from '../../support/fieldsOf.ts';
-import { FUZZ_RUNS as numRuns } from '../../support/runner/fuzzRuns.ts';
+import { forAll } from '../../support/runner/fuzzRuns.ts';
 import { forbidLargeBuffers } from '../../support/runner/largeBuffers.ts';
 
 const message = fc.record(
@@ -34,15 +34,12 @@ function splitAt(bytes: Buffer, places: readonly number[]): readonly Buffer[] {
 describe('Chunks of RTMP', () => {
   it('are read as they were written, however they are split', () => {
     const input = fc.tuple(fc.array(message, { maxLength: 6 }), fc.integer({ min: 1, max: 700 }), fc.array(fc.nat()));
-    fc.assert(
-      fc.property(input, ([messages, size, places]) => {
-        const bytes = [encodeMessage(setChunkSize(size), 2)];
-        for (const [index, one] of messages.entries()) bytes.push(encodeMessage(one, 3 + (index % 4), size));
-        const read = readIn(splitAt(Buffer.concat(bytes), places));
-        assert.deepEqual(read.slice(1), messages);
-      }),
-      { numRuns },
-    );
+    forAll(input, ([messages, size, places]) => {
+      const bytes = [encodeMessage(setChunkSize(size), 2)];
+      for (const [index, one] of messages.entries()) bytes.push(encodeMessage(one, 3 + (index % 4), size));
+      const read = readIn(splitAt(Buffer.concat(bytes), places));
+      assert.deepEqual(read.slice(1), messages);
+    });
   });
 
   it('are read at every split of one connection, and byte by byte', () => {
@@ -179,27 +176,21 @@ describe('The chunk reader', () => {
   };
 
   it('throws nothing but its own error, and keeps little, whatever it reads', () => {
-    fc.assert(
-      fc.property(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 10 }), (pieces) => {
-        const bytes = pieces.map((piece) => Buffer.from(piece));
-        readOrRefuse(bytes, new ChunkReader({ largestMessage: 4096 }));
-      }),
-      { numRuns },
-    );
+    forAll(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 10 }), (pieces) => {
+      const bytes = pieces.map((piece) => Buffer.from(piece));
+      readOrRefuse(bytes, new ChunkReader({ largestMessage: 4096 }));
+    });
   });
 
   it('throws nothing but its own error for a connection that is damaged, in any split', () => {
     const damages = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 8 });
     const messages = fc.array(message, { minLength: 1, maxLength: 8 });
-    fc.assert(
-      fc.property(messages, damages, fc.array(fc.nat(), { maxLength: 6 }), (sent, changes, places) => {
-        const parts = [encodeMessage(setChunkSize(200), 2)];
-        for (const [index, one] of sent.entries()) parts.push(encodeMessage(one, 3 + (index % 4), 200));
-        const bytes = Buffer.concat(parts);
-        for (const [at, value] of changes) bytes[at % bytes.length] = value;
-        readOrRefuse(splitAt(bytes, places));
-      }),
-      { numRuns },
-    );
+    forAll(messages, damages, fc.array(fc.nat(), { maxLength: 6 }), (sent, changes, places) => {
+      const parts = [encodeMessage(setChunkSize(200), 2)];
+      for (const [index, one] of sent.entries()) parts.push(encodeMessage(one, 3 + (index % 4), 200));
+      const bytes = Buffer.concat(parts);
+      for (const [at, value] of changes) bytes[at % bytes.length] = value;
+      readOrRefuse(splitAt(bytes, places));
+    });
   });
 });

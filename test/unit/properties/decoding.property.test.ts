@@ -6,7 +6,7 @@ import { KnownSecrets } from '../../../src/api/knownSecrets.ts';
 import { messageOf } from '../../../src/api/reads.ts';
 import type { Session, Stream } from '../../../src/api/types.ts';
 import { parsePlaylist } from '../../../src/model/inspection/playlist.ts';
-import { FUZZ_RUNS as numRuns } from '../../support/runner/fuzzRuns.ts';
+import { forAll } from '../../support/runner/fuzzRuns.ts';
 
 const NUMBERS = ['createdAt', 'lastSeen', 'sourceSegmentsDuration', 'transcodedSegmentsDuration'] as const;
 const FIELDS = [
@@ -62,67 +62,55 @@ function assertWellMade(item: Stream | Session): void {
 
 describe('Decoding whatever was sent', () => {
   it('gives streams of the right types, or none, and never throws', () => {
-    fc.assert(
-      fc.property(anything, (value) => {
-        const stream = decodeStream(value);
-        if (stream === undefined) return;
-        assertWellMade(stream);
-        assert.equal(typeof stream.name, 'string');
-        assert.equal(typeof stream.isActive, 'boolean');
-        assert.ok(stream.issues.every((issue) => typeof issue === 'string' && issue.length <= 10_000));
-        for (const text of [stream.streamKey, stream.playbackId]) assert.ok(text === undefined || text.length > 0);
-      }),
-      { numRuns },
-    );
+    forAll(anything, (value) => {
+      const stream = decodeStream(value);
+      if (stream === undefined) return;
+      assertWellMade(stream);
+      assert.equal(typeof stream.name, 'string');
+      assert.equal(typeof stream.isActive, 'boolean');
+      assert.ok(stream.issues.every((issue) => typeof issue === 'string' && issue.length <= 10_000));
+      for (const text of [stream.streamKey, stream.playbackId]) assert.ok(text === undefined || text.length > 0);
+    });
   });
 
   it('gives sessions that hold nothing of their parent but its name', () => {
-    fc.assert(
-      fc.property(anything, fc.uuid(), (value, streamKey) => {
-        const parentStream = { name: 'Parent', streamKey, pull: { headers: { authorization: streamKey } } };
-        const whole = typeof value === 'object' && value !== null ? { ...value, parentStream } : value;
-        const session = decodeSession(whole);
-        if (session === undefined) return;
-        assertWellMade(session);
-        assert.ok(!JSON.stringify(session).includes(streamKey));
-      }),
-      { numRuns },
-    );
+    forAll(anything, fc.uuid(), (value, streamKey) => {
+      const parentStream = { name: 'Parent', streamKey, pull: { headers: { authorization: streamKey } } };
+      const whole = typeof value === 'object' && value !== null ? { ...value, parentStream } : value;
+      const session = decodeSession(whole);
+      if (session === undefined) return;
+      assertWellMade(session);
+      assert.ok(!JSON.stringify(session).includes(streamKey));
+    });
   });
 
   it('accounts for every row of a list: taken once, or dropped, or a duplicate', () => {
-    fc.assert(
-      fc.property(fc.array(anything), (rows) => {
-        const { items, unreadable } = decodeRows(rows, decodeStream);
-        const decoded = rows.map(decodeStream).filter((stream) => stream !== undefined);
-        assert.equal(new Set(items.map((item) => item.id)).size, items.length);
-        assert.deepEqual(
-          items,
-          decoded.filter((one, at) => decoded.findIndex((other) => other.id === one.id) === at),
-        );
-        assert.equal(unreadable, rows.length - decoded.length);
-        assert.equal(keepRows(rows).items.length, rows.length);
-      }),
-      { numRuns },
-    );
+    forAll(fc.array(anything), (rows) => {
+      const { items, unreadable } = decodeRows(rows, decodeStream);
+      const decoded = rows.map(decodeStream).filter((stream) => stream !== undefined);
+      assert.equal(new Set(items.map((item) => item.id)).size, items.length);
+      assert.deepEqual(
+        items,
+        decoded.filter((one, at) => decoded.findIndex((other) => other.id === one.id) === at),
+      );
+      assert.equal(unreadable, rows.length - decoded.length);
+      assert.equal(keepRows(rows).items.length, rows.length);
+    });
   });
 
   it("takes the service's own words without the key, on one line, and short", () => {
     const key = fc.stringMatching(/^[\x21-\x7e]{8,40}$/);
     const words = fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.constant('KEY'), fc.constant('"KEY"'), odd));
-    fc.assert(
-      fc.property(key, words, fc.constantFrom('errors', 'error', 'message'), (apiKey, said, field) => {
-        const entries = said.map((one) => (typeof one === 'string' ? one.replaceAll('KEY', apiKey) : one));
-        const body = JSON.stringify({ [field]: field === 'errors' ? entries : entries[0] });
-        const secrets = new KnownSecrets();
-        secrets.noteKey(apiKey);
-        const detail = messageOf(new TextEncoder().encode(body), secrets) ?? '';
-        assert.ok(!detail.includes(apiKey), detail);
-        assert.ok(detail.length <= 300);
-        assert.doesNotMatch(detail, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
-      }),
-      { numRuns },
-    );
+    forAll(key, words, fc.constantFrom('errors', 'error', 'message'), (apiKey, said, field) => {
+      const entries = said.map((one) => (typeof one === 'string' ? one.replaceAll('KEY', apiKey) : one));
+      const body = JSON.stringify({ [field]: field === 'errors' ? entries : entries[0] });
+      const secrets = new KnownSecrets();
+      secrets.noteKey(apiKey);
+      const detail = messageOf(new TextEncoder().encode(body), secrets) ?? '';
+      assert.ok(!detail.includes(apiKey), detail);
+      assert.ok(detail.length <= 300);
+      assert.doesNotMatch(detail, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+    });
   });
 
   it('reads any playlist without an exception, and no times or numbers below 0', () => {
@@ -136,15 +124,12 @@ describe('Decoding whatever was sent', () => {
         )
         .map((parts) => parts.join('')),
     );
-    fc.assert(
-      fc.property(fc.array(line), (lines) => {
-        const playlist = parsePlaylist(['#EXTM3U', ...lines].join('\n'));
-        if (playlist.kind !== 'media') return;
-        for (const { duration, sequence, byteRange } of playlist.segments) {
-          assert.ok(duration >= 0 && sequence >= 0 && (byteRange?.length ?? 1) > 0);
-        }
-      }),
-      { numRuns },
-    );
+    forAll(fc.array(line), (lines) => {
+      const playlist = parsePlaylist(['#EXTM3U', ...lines].join('\n'));
+      if (playlist.kind !== 'media') return;
+      for (const { duration, sequence, byteRange } of playlist.segments) {
+        assert.ok(duration >= 0 && sequence >= 0 && (byteRange?.length ?? 1) > 0);
+      }
+    });
   });
 });

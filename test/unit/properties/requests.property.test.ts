@@ -5,7 +5,7 @@ import { listSessionsRequest, listStreamsRequest, listUserSessionsRequest } from
 import { retryAtOf } from '../../../src/api/retryAfter.ts';
 import type { Filter, ListOrder } from '../../../src/api/types.ts';
 import { fieldsOf } from '../../support/fieldsOf.ts';
-import { FUZZ_RUNS as numRuns } from '../../support/runner/fuzzRuns.ts';
+import { forAll } from '../../support/runner/fuzzRuns.ts';
 
 const HOUR = 3_600_000;
 const text = fc.string({ unit: 'grapheme' });
@@ -39,14 +39,11 @@ function withoutWildcards({ id, value }: Filter): Filter {
 
 describe('Requests for lists', () => {
   it('carry filters that the service reads as they were meant, though it decodes them twice', () => {
-    fc.assert(
-      fc.property(fc.array(filter), (filters) => {
-        const { full } = listStreamsRequest({ parentsOnly: true, filters });
-        assert.deepEqual(readTwice(full), JSON.parse(JSON.stringify(filters.map(withoutWildcards))));
-        assert.deepEqual(readTwice(listUserSessionsRequest({ filters }).full), readTwice(full));
-      }),
-      { numRuns },
-    );
+    forAll(fc.array(filter), (filters) => {
+      const { full } = listStreamsRequest({ parentsOnly: true, filters });
+      assert.deepEqual(readTwice(full), JSON.parse(JSON.stringify(filters.map(withoutWildcards))));
+      assert.deepEqual(readTwice(listUserSessionsRequest({ filters }).full), readTwice(full));
+    });
   });
 
   it('carry nothing in their stated form but what is stated, and no cursor leaves its parameter', () => {
@@ -60,25 +57,22 @@ describe('Requests for lists', () => {
         'name-false,id-true',
       ),
     });
-    fc.assert(
-      fc.property(query, fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/), (given, id) => {
-        const { full, stated } = listStreamsRequest({ parentsOnly: true, count: true, ...given });
-        const known = new URL(full, 'http://x').searchParams;
-        assert.equal(known.get('cursor'), given.cursor);
-        assert.equal(known.get('order'), given.order);
-        const limit = Number(known.get('limit'));
-        assert.ok(Number.isInteger(limit) && limit >= 1 && limit <= 1000, `${limit}`);
-        for (const key of new URL(stated, 'http://x').searchParams.keys()) {
-          assert.ok(['streamsonly', 'filters'].includes(key), key);
-        }
-        for (const { id: of, value } of readTwice(stated) as Filter[]) {
-          assert.ok((of === 'isActive' || of === 'record') && typeof value === 'boolean');
-        }
-        const sessions = new URL(listSessionsRequest(id, given).full, 'http://x');
-        assert.equal(sessions.pathname, `/stream/${id}/sessions`);
-      }),
-      { numRuns },
-    );
+    forAll(query, fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/), (given, id) => {
+      const { full, stated } = listStreamsRequest({ parentsOnly: true, count: true, ...given });
+      const known = new URL(full, 'http://x').searchParams;
+      assert.equal(known.get('cursor'), given.cursor);
+      assert.equal(known.get('order'), given.order);
+      const limit = Number(known.get('limit'));
+      assert.ok(Number.isInteger(limit) && limit >= 1 && limit <= 1000, `${limit}`);
+      for (const key of new URL(stated, 'http://x').searchParams.keys()) {
+        assert.ok(['streamsonly', 'filters'].includes(key), key);
+      }
+      for (const { id: of, value } of readTwice(stated) as Filter[]) {
+        assert.ok((of === 'isActive' || of === 'record') && typeof value === 'boolean');
+      }
+      const sessions = new URL(listSessionsRequest(id, given).full, 'http://x');
+      assert.equal(sessions.pathname, `/stream/${id}/sessions`);
+    });
   });
 });
 
@@ -92,29 +86,23 @@ describe('A Link header', () => {
         .array(fc.constantFrom('<', '>', ';', 'rel="next"', 'rel=next', '?cursor=a', ',', '"', '#', '&cursor=', ' '))
         .map((parts) => parts.join('')),
     );
-    fc.assert(
-      fc.property(link, (given) => {
-        const cursor = cursorOfLink(given);
-        assert.ok(cursor === undefined || (cursor.length > 0 && cursor.length <= 1000));
-      }),
-      { numRuns },
-    );
+    forAll(link, (given) => {
+      const cursor = cursorOfLink(given);
+      assert.ok(cursor === undefined || (cursor.length > 0 && cursor.length <= 1000));
+    });
   });
 
   it('gives back the cursor that was put into it, wherever it points and whatever stands around it', () => {
-    fc.assert(
-      fc.property(
-        address,
-        fc.string({ unit: 'grapheme', minLength: 1, maxLength: 50 }),
-        fc.boolean(),
-        (base, cursor, isLast) => {
-          const clean = base.replace(/[<>?#]/g, '');
-          const next = `<${clean}?a=1&cursor=${encodeURIComponent(cursor.toWellFormed())}>; rel="next"`;
-          const others = '<http://x/?cursor=first>; rel="first", <http://x/?cursor=prev>; rel=prev';
-          assert.equal(cursorOfLink(isLast ? `${others}, ${next}` : `${next}, ${others}`), cursor.toWellFormed());
-        },
-      ),
-      { numRuns },
+    forAll(
+      address,
+      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 50 }),
+      fc.boolean(),
+      (base, cursor, isLast) => {
+        const clean = base.replace(/[<>?#]/g, '');
+        const next = `<${clean}?a=1&cursor=${encodeURIComponent(cursor.toWellFormed())}>; rel="next"`;
+        const others = '<http://x/?cursor=first>; rel="first", <http://x/?cursor=prev>; rel=prev';
+        assert.equal(cursorOfLink(isLast ? `${others}, ${next}` : `${next}, ${others}`), cursor.toWellFormed());
+      },
     );
   });
 });
@@ -129,40 +117,34 @@ describe('Paging', () => {
   );
 
   it('gives each id once along every way that pages were read, also where some were given up and read again', () => {
-    fc.assert(
-      fc.property(pages, (steps) => {
-        const way: { readonly state: PagingState; readonly ids: ReadonlySet<string> }[] = [
-          { state: startPaging(), ids: new Set() },
-        ];
-        for (const { ids, next, back } of steps) {
-          way.splice(Math.max(1, way.length - back));
-          const last = way.at(-1);
-          assert.ok(last);
-          const step = advance(last.state, { items: ids.map((id) => ({ id })), next });
-          const fresh = [...new Set(ids)].filter((id) => !last.ids.has(id));
-          assert.deepEqual(fieldsOf(step.fresh, 'id'), fresh);
-          if (fresh.length === 0) assert.equal(step.next, undefined);
-          way.push({ state: step.state, ids: new Set([...last.ids, ...ids]) });
-        }
-      }),
-      { numRuns },
-    );
+    forAll(pages, (steps) => {
+      const way: { readonly state: PagingState; readonly ids: ReadonlySet<string> }[] = [
+        { state: startPaging(), ids: new Set() },
+      ];
+      for (const { ids, next, back } of steps) {
+        way.splice(Math.max(1, way.length - back));
+        const last = way.at(-1);
+        assert.ok(last);
+        const step = advance(last.state, { items: ids.map((id) => ({ id })), next });
+        const fresh = [...new Set(ids)].filter((id) => !last.ids.has(id));
+        assert.deepEqual(fieldsOf(step.fresh, 'id'), fresh);
+        if (fresh.length === 0) assert.equal(step.next, undefined);
+        way.push({ state: step.state, ids: new Set([...last.ids, ...ids]) });
+      }
+    });
   });
 
   it('goes on by offsets only where a page was full', () => {
-    fc.assert(
-      fc.property(
-        fc.nat(2000),
-        fc.option(fc.integer({ min: 1, max: 1000 }), { nil: undefined }),
-        fc.option(text, { nil: undefined }),
-        (rows, limit, cursor) => {
-          const next = cursorOfFullPage(rows, { limit, cursor });
-          if (next === undefined) return;
-          assert.equal(rows, limit);
-          assert.match(next, /^skip[1-9]\d*$/);
-        },
-      ),
-      { numRuns },
+    forAll(
+      fc.nat(2000),
+      fc.option(fc.integer({ min: 1, max: 1000 }), { nil: undefined }),
+      fc.option(text, { nil: undefined }),
+      (rows, limit, cursor) => {
+        const next = cursorOfFullPage(rows, { limit, cursor });
+        if (next === undefined) return;
+        assert.equal(rows, limit);
+        assert.match(next, /^skip[1-9]\d*$/);
+      },
     );
   });
 });
@@ -178,22 +160,16 @@ describe('Retry-After', () => {
   );
 
   it('is a time between now and an hour from now, or nothing, whatever its text', () => {
-    fc.assert(
-      fc.property(value, fc.option(value, { nil: undefined }), (after, date) => {
-        const at = retryAtOf({ 'retry-after': after, ...(date === undefined ? {} : { date }) }, now);
-        assert.ok(at === undefined || (at >= now && at <= now + HOUR), `${at}`);
-      }),
-      { numRuns },
-    );
+    forAll(value, fc.option(value, { nil: undefined }), (after, date) => {
+      const at = retryAtOf({ 'retry-after': after, ...(date === undefined ? {} : { date }) }, now);
+      assert.ok(at === undefined || (at >= now && at <= now + HOUR), `${at}`);
+    });
   });
 
   it('means so many seconds, however wrong the clocks are', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 3600 }), fc.date({ noInvalidDate: true }), (seconds, date) => {
-        const headers = { 'retry-after': ` ${seconds} `, date: date.toUTCString() };
-        assert.equal(retryAtOf(headers, now), now + seconds * 1000);
-      }),
-      { numRuns },
-    );
+    forAll(fc.integer({ min: 0, max: 3600 }), fc.date({ noInvalidDate: true }), (seconds, date) => {
+      const headers = { 'retry-after': ` ${seconds} `, date: date.toUTCString() };
+      assert.equal(retryAtOf(headers, now), now + seconds * 1000);
+    });
   });
 });

@@ -6,7 +6,7 @@ import * as dates from '../../../src/util/dates.ts';
 import * as format from '../../../src/util/format.ts';
 import { formatBytes } from '../../../src/util/formatBytes.ts';
 import { cut, oneLine } from '../../../src/util/text.ts';
-import { FUZZ_RUNS as numRuns } from '../../support/runner/fuzzRuns.ts';
+import { forAll, FUZZ_RUNS as numRuns } from '../../support/runner/fuzzRuns.ts';
 
 /** JSON can hold halves of characters. */
 const halves = fc.array(fc.constantFrom('\ud800', '\udfff', 'a', '/', '\u0000')).map((parts) => parts.join(''));
@@ -54,37 +54,31 @@ describe('Masking', () => {
       noise: fc.jsonValue({ maxDepth: 2 }),
       isNamed: fc.boolean(),
     });
-    fc.assert(
-      fc.property(data, ({ keys, field, address, path, noise, isNamed }) => {
-        const [a = '', b = '', c = '', d = '', e = '', f = ''] = keys;
-        const known = isNamed ? [f] : [];
-        const value = {
-          noise,
-          deep: bury({ [field]: a, echo: `the key ${a} is bad`, [`as ${a}`]: 1 }, path),
-          url: address(b),
-          session: bury({ parentStream: { name: 'P', streamKey: c } }, path),
-          pull: { headers: { authorization: `Bearer ${d}`, 'x-y': [d] } },
-          multistream: { targets: [{ spec: { url: `rtmp://other/${e}` }, name: 'T' }] },
-          words: isNamed ? `${f}${f}` : '',
-        };
-        const { masked, revealed } = maskJson(value, known);
-        for (const one of keys) assert.ok(!masked.includes(one), masked);
-        assert.deepEqual(JSON.parse(revealed), JSON.parse(JSON.stringify(value)));
-        assert.deepEqual(shapeOf(JSON.parse(masked)), shapeOf(JSON.parse(JSON.stringify(value))));
-      }),
-      { numRuns },
-    );
+    forAll(data, ({ keys, field, address, path, noise, isNamed }) => {
+      const [a = '', b = '', c = '', d = '', e = '', f = ''] = keys;
+      const known = isNamed ? [f] : [];
+      const value = {
+        noise,
+        deep: bury({ [field]: a, echo: `the key ${a} is bad`, [`as ${a}`]: 1 }, path),
+        url: address(b),
+        session: bury({ parentStream: { name: 'P', streamKey: c } }, path),
+        pull: { headers: { authorization: `Bearer ${d}`, 'x-y': [d] } },
+        multistream: { targets: [{ spec: { url: `rtmp://other/${e}` }, name: 'T' }] },
+        words: isNamed ? `${f}${f}` : '',
+      };
+      const { masked, revealed } = maskJson(value, known);
+      for (const one of keys) assert.ok(!masked.includes(one), masked);
+      assert.deepEqual(JSON.parse(revealed), JSON.parse(JSON.stringify(value)));
+      assert.deepEqual(shapeOf(JSON.parse(masked)), shapeOf(JSON.parse(JSON.stringify(value))));
+    });
   });
 
   it('takes any JSON at all, and gives valid JSON', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), fc.array(anyText), (value, known) => {
-        const { masked, revealed } = maskJson(value, known);
-        JSON.parse(masked);
-        assert.deepEqual(JSON.parse(revealed), JSON.parse(JSON.stringify(value)));
-      }),
-      { numRuns },
-    );
+    forAll(fc.jsonValue(), fc.array(anyText), (value, known) => {
+      const { masked, revealed } = maskJson(value, known);
+      JSON.parse(masked);
+      assert.deepEqual(JSON.parse(revealed), JSON.parse(JSON.stringify(value)));
+    });
   });
 
   it('changes nothing that is no secret', () => {
@@ -96,12 +90,9 @@ describe('Masking', () => {
       createdByTokenName: fc.stringMatching(/^[A-Za-z ]{0,20}$/),
       playbackId: fc.stringMatching(/^[a-z0-9]{16}$/),
     });
-    fc.assert(
-      fc.property(fc.array(plain), (rows) => {
-        assert.deepEqual(JSON.parse(maskJson(rows).masked), JSON.parse(JSON.stringify(rows)));
-      }),
-      { numRuns },
-    );
+    forAll(fc.array(plain), (rows) => {
+      assert.deepEqual(JSON.parse(maskJson(rows).masked), JSON.parse(JSON.stringify(rows)));
+    });
   });
 });
 
@@ -152,14 +143,11 @@ describe('File names', () => {
   });
 
   it('fit beside the part file of a recording, with the time in them', () => {
-    fc.assert(
-      fc.property(hostile, fc.option(fc.double(), { nil: undefined }), anyText, (name, at, timeZone) => {
-        const made = recordingFileName(name, at, timeZone);
-        assert.ok(Buffer.byteLength(`${made}.part`) <= 255, made);
-        assert.match(made, /^[^/\\:]+\.mp4$/);
-      }),
-      { numRuns },
-    );
+    forAll(hostile, fc.option(fc.double(), { nil: undefined }), anyText, (name, at, timeZone) => {
+      const made = recordingFileName(name, at, timeZone);
+      assert.ok(Buffer.byteLength(`${made}.part`) <= 255, made);
+      assert.match(made, /^[^/\\:]+\.mp4$/);
+    });
   });
 });
 
@@ -178,72 +166,60 @@ describe('Times and amounts in words', () => {
   });
 
   it('are words or nothing, and never throw, for any number, locale and time zone', () => {
-    fc.assert(
-      fc.property(number, reader, (at, where) => {
-        const said = [
-          ...[dates.formatClock, dates.formatDay, dates.formatDate, dates.formatDayAndClock, dates.formatDateTime].map(
-            (write) => write(at, where),
-          ),
-          ...[format.formatDuration(at), format.formatAge(at)],
-          ...[
-            format.formatCount(at, where.locale),
-            formatBytes(at, where.locale),
-            format.formatBitrate(at, where.locale),
-          ],
-        ];
-        for (const words of said) {
-          assert.ok(words === undefined || words.length > 0);
-          assert.doesNotMatch(words ?? '', /NaN|Infinity|Invalid|undefined/);
-        }
-        const second = dates.secondOfDay(at, where);
-        assert.ok(second === undefined || (Number.isInteger(second) && second >= 0 && second < 86_400), `${second}`);
-        const day = dates.dayNumber(at, where);
-        assert.ok(day === undefined || Number.isInteger(day));
-      }),
-      { numRuns },
-    );
+    forAll(number, reader, (at, where) => {
+      const said = [
+        ...[dates.formatClock, dates.formatDay, dates.formatDate, dates.formatDayAndClock, dates.formatDateTime].map(
+          (write) => write(at, where),
+        ),
+        ...[format.formatDuration(at), format.formatAge(at)],
+        ...[
+          format.formatCount(at, where.locale),
+          formatBytes(at, where.locale),
+          format.formatBitrate(at, where.locale),
+        ],
+      ];
+      for (const words of said) {
+        assert.ok(words === undefined || words.length > 0);
+        assert.doesNotMatch(words ?? '', /NaN|Infinity|Invalid|undefined/);
+      }
+      const second = dates.secondOfDay(at, where);
+      assert.ok(second === undefined || (Number.isInteger(second) && second >= 0 && second < 86_400), `${second}`);
+      const day = dates.dayNumber(at, where);
+      assert.ok(day === undefined || Number.isInteger(day));
+    });
   });
 
   it('count days as the calendar does: later is never earlier, and a day apart is a day apart at noon', () => {
     const zone = fc.constantFrom('UTC', 'Asia/Kathmandu', 'America/St_Johns', 'Europe/Berlin', 'America/New_York');
-    fc.assert(
-      fc.property(time, fc.nat(40 * 86_400_000), zone, (at, more, timeZone) => {
-        const where = { now: at, locale: 'en', timeZone };
-        const [first, second] = [dates.dayNumber(at, where) ?? 0, dates.dayNumber(at + more, where) ?? 0];
-        assert.ok(second >= first && Math.abs((second - first) * 86_400_000 - more) <= 2 * 86_400_000);
-        assert.equal(dates.formatDay(at, where), 'Today');
-      }),
-      { numRuns },
-    );
+    forAll(time, fc.nat(40 * 86_400_000), zone, (at, more, timeZone) => {
+      const where = { now: at, locale: 'en', timeZone };
+      const [first, second] = [dates.dayNumber(at, where) ?? 0, dates.dayNumber(at + more, where) ?? 0];
+      assert.ok(second >= first && Math.abs((second - first) * 86_400_000 - more) <= 2 * 86_400_000);
+      assert.equal(dates.formatDay(at, where), 'Today');
+    });
   });
 
   it('write a duration that is read back as what it was, less than its smallest unit', () => {
-    fc.assert(
-      fc.property(fc.double({ min: 0, max: 1e7, noNaN: true }), (seconds) => {
-        const words = format.formatDuration(seconds) ?? '';
-        const secondsOf = { d: 86_400, h: 3600, min: 60, m: 60, s: 1 };
-        const read = [...words.matchAll(/(\d+) ?(d|h|min|m|s)\b/g)].reduce(
-          (sum, [, amount, unit]) => sum + Number(amount) * secondsOf[unit as keyof typeof secondsOf],
-          0,
-        );
-        const smallest = seconds < 60 ? 1 : seconds < 86_400 ? 60 : 3600;
-        assert.ok(read <= seconds && seconds - read < smallest, `${seconds}: ${words}`);
-      }),
-      { numRuns },
-    );
+    forAll(fc.double({ min: 0, max: 1e7, noNaN: true }), (seconds) => {
+      const words = format.formatDuration(seconds) ?? '';
+      const secondsOf = { d: 86_400, h: 3600, min: 60, m: 60, s: 1 };
+      const read = [...words.matchAll(/(\d+) ?(d|h|min|m|s)\b/g)].reduce(
+        (sum, [, amount, unit]) => sum + Number(amount) * secondsOf[unit as keyof typeof secondsOf],
+        0,
+      );
+      const smallest = seconds < 60 ? 1 : seconds < 86_400 ? 60 : 3600;
+      assert.ok(read <= seconds && seconds - read < smallest, `${seconds}: ${words}`);
+    });
   });
 
   it('are one line of the length that was asked for, without half characters, for names from outside', () => {
-    fc.assert(
-      fc.property(fc.oneof(anyText, fc.string({ unit: 'grapheme' })), fc.integer({ min: 2, max: 40 }), (text, max) => {
-        assert.ok(cut(text, max).length <= max);
-        if (text.isWellFormed()) assert.ok(cut(text, max).isWellFormed());
-        const line = oneLine(text, max);
-        assert.ok(line.length <= max + 2);
-        assert.ok(line.isWellFormed());
-        assert.doesNotMatch(line, /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e]/u);
-      }),
-      { numRuns },
-    );
+    forAll(fc.oneof(anyText, fc.string({ unit: 'grapheme' })), fc.integer({ min: 2, max: 40 }), (text, max) => {
+      assert.ok(cut(text, max).length <= max);
+      if (text.isWellFormed()) assert.ok(cut(text, max).isWellFormed());
+      const line = oneLine(text, max);
+      assert.ok(line.length <= max + 2);
+      assert.ok(line.isWellFormed());
+      assert.doesNotMatch(line, /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e]/u);
+    });
   });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { hideFragmentsOf, hideSoundTracks } from '../../../src/webview/player/soundInBoxes.ts';
 import { hideSoundStreams } from '../../../src/webview/player/soundInTransportStream.ts';
 import { cpuTimeOf } from '../../support/process/cpuTime.ts';
-import { FUZZ_RUNS } from '../../support/runner/fuzzRuns.ts';
+import { forAll } from '../../support/runner/fuzzRuns.ts';
 import { fragmentClip } from '../../support/service/fragmentedMedia.ts';
 import { readSegment } from '../../support/service/mediaServer.ts';
 
@@ -51,26 +51,20 @@ describe('Hiding sound in damaged segments', () => {
     const { init, segments } = await fragmentClip(['video', 'audio']);
     // The boxes before the samples are what is read.
     const files = [init, ...segments.slice(0, 1).map((segment) => segment.slice(0, 2000)), await readSegment(0)];
-    fc.assert(
-      fc.property(fc.constantFrom(...files), damages, (file, damage) => {
-        const before = damaged(file, damage);
-        const after = before.slice();
-        hideAll(after);
-        assert.equal(after.length, before.length);
-        const changed = after.reduce((count, byte, at) => count + (byte === before[at] ? 0 : 1), 0);
-        assert.ok(changed <= before.length / 8 + 4, `${changed} of ${before.length}`);
-      }),
-      { numRuns: FUZZ_RUNS },
-    );
+    forAll(fc.constantFrom(...files), damages, (file, damage) => {
+      const before = damaged(file, damage);
+      const after = before.slice();
+      hideAll(after);
+      assert.equal(after.length, before.length);
+      const changed = after.reduce((count, byte, at) => count + (byte === before[at] ? 0 : 1), 0);
+      assert.ok(changed <= before.length / 8 + 4, `${changed} of ${before.length}`);
+    });
   });
 
   it('reads any bytes without an exception', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 4000 }), (bytes) => {
-        hideAll(bytes);
-      }),
-      { numRuns: FUZZ_RUNS },
-    );
+    forAll(fc.uint8Array({ maxLength: 4000 }), (bytes) => {
+      hideAll(bytes);
+    });
   });
 
   it('takes time in proportion to the size, however the boxes are nested', () => {

@@ -4,7 +4,7 @@ import { changedLines } from '../../../../src/code/snippets/changes.ts';
 import { type SnippetFacts, snippetForms, whyOnlyValues } from '../../../../src/code/snippets/forms.ts';
 import { findMainPlace, planInsertion } from '../../../../src/code/snippets/insertion.ts';
 import { insertInto, openText } from '../../../support/code/openText.ts';
-import { FUZZ_RUNS } from '../../../support/runner/fuzzRuns.ts';
+import { forAll } from '../../../support/runner/fuzzRuns.ts';
 
 const HLS = 'https://h.example/a.m3u8?x=1&y';
 const FACTS: SnippetFacts = {
@@ -176,23 +176,20 @@ describe('The preview of a snippet', () => {
   });
 
   it('loses nothing of what is inserted, whatever the text', () => {
-    fc.assert(
-      fc.property(
-        fc.string(),
-        fc.array(fc.tuple(fc.nat(40), fc.string({ minLength: 1 })), { maxLength: 4 }),
-        (text, places) => {
-          const changes = places
-            .map(([at, inserted]) => ({
-              start: Math.min(at, text.length),
-              end: Math.min(at, text.length),
-              text: inserted,
-            }))
-            .toSorted((one, other) => one.start - other.start);
-          const shown = changedLines(text, changes).replace(/\s/g, '');
-          for (const { text: inserted } of changes) assert.ok(shown.includes(inserted.replace(/\s/g, '')));
-        },
-      ),
-      { numRuns: FUZZ_RUNS },
+    forAll(
+      fc.string(),
+      fc.array(fc.tuple(fc.nat(40), fc.string({ minLength: 1 })), { maxLength: 4 }),
+      (text, places) => {
+        const changes = places
+          .map(([at, inserted]) => ({
+            start: Math.min(at, text.length),
+            end: Math.min(at, text.length),
+            text: inserted,
+          }))
+          .toSorted((one, other) => one.start - other.start);
+        const shown = changedLines(text, changes).replace(/\s/g, '');
+        for (const { text: inserted } of changes) assert.ok(shown.includes(inserted.replace(/\s/g, '')));
+      },
     );
   });
 });

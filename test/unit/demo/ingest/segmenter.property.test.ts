@@ -4,7 +4,7 @@ import type { Segment } from '../../../../src/demo/ingest/segmenter.ts';
 import { readAudio, readVideo } from '../../../../src/media/flvPayload.ts';
 import type { Run } from '../../../../src/media/mp4.ts';
 import { isProtocolError } from '../../../../src/media/protocolError.ts';
-import { FUZZ_RUNS as numRuns } from '../../../support/runner/fuzzRuns.ts';
+import { forAll, forAllAsync } from '../../../support/runner/fuzzRuns.ts';
 import { forbidLargeBuffers } from '../../../support/runner/largeBuffers.ts';
 import { audioMessage, type Clip, readClip, videoMessage } from '../../../support/service/clipMessages.ts';
 import { cut, play } from './segments.ts';
@@ -28,21 +28,18 @@ describe('Whatever is sent', () => {
   });
 
   it('becomes segments whose times only go forward, and which another reader can read', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(aFrame, { maxLength: 80 }), async (frames) => {
-        let time = 0;
-        const messages = frames.map(({ isAudio, isKey, step, size }) => {
-          time = (((time + step) % 2 ** 32) + 2 ** 32) % 2 ** 32;
-          const data = Buffer.alloc(size, 1);
-          return isAudio ? audioMessage(time, 1, data) : videoMessage(time, { isKey, packetType: 1, data });
-        });
-        const segments = cut([...clip.formats, ...messages]);
-        for (const kind of ['video', 'audio'] as const) assertForward(segments.map(runOf(kind)));
-        assert.ok(segments.every(({ duration }) => duration > 0 && duration < 8));
-        if (segments.length > 0) await play(segments);
-      }),
-      { numRuns },
-    );
+    await forAllAsync(fc.array(aFrame, { maxLength: 80 }), async (frames) => {
+      let time = 0;
+      const messages = frames.map(({ isAudio, isKey, step, size }) => {
+        time = (((time + step) % 2 ** 32) + 2 ** 32) % 2 ** 32;
+        const data = Buffer.alloc(size, 1);
+        return isAudio ? audioMessage(time, 1, data) : videoMessage(time, { isKey, packetType: 1, data });
+      });
+      const segments = cut([...clip.formats, ...messages]);
+      for (const kind of ['video', 'audio'] as const) assertForward(segments.map(runOf(kind)));
+      assert.ok(segments.every(({ duration }) => duration > 0 && duration < 8));
+      if (segments.length > 0) await play(segments);
+    });
   });
 
   it('is read, or is a fault of the protocol', () => {
@@ -50,18 +47,15 @@ describe('Whatever is sent', () => {
       fc.uint8Array({ maxLength: 64 }),
       fc.nat(1).chain((which) => mutationsOf(which)),
     );
-    fc.assert(
-      fc.property(payloads, (bytes) => {
-        for (const read of [readVideo, readAudio]) {
-          try {
-            read(Buffer.from(bytes));
-          } catch (error) {
-            assert.ok(isProtocolError(error), String(error));
-          }
+    forAll(payloads, (bytes) => {
+      for (const read of [readVideo, readAudio]) {
+        try {
+          read(Buffer.from(bytes));
+        } catch (error) {
+          assert.ok(isProtocolError(error), String(error));
         }
-      }),
-      { numRuns },
-    );
+      }
+    });
   });
 
   function mutationsOf(which: number) {

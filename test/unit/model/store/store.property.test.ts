@@ -9,7 +9,7 @@ import { composeModel } from '../../../support/model/composedModel.ts';
 import { fakeUi } from '../../../support/model/fakes.ts';
 import { settle } from '../../../support/model/heldClock.ts';
 import { NaiveGroups } from '../../../support/model/naiveGroups.ts';
-import { FUZZ_RUNS as numRuns } from '../../../support/runner/fuzzRuns.ts';
+import { forAllAsync, FUZZ_RUNS as numRuns } from '../../../support/runner/fuzzRuns.ts';
 
 const IDS = ['a', 'b', 'c', 'd', 'e', 'f'];
 /** Fewer than there are streams, so that there are pages. */
@@ -182,23 +182,20 @@ function truth({ service }: Model, list: ListName): readonly string[] {
 describe('The store against a naive model', () => {
   it('shows the same groups after every step, and in the end those of the service', async function () {
     this.timeout(60_000 + numRuns * 50);
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }),
-        fc.boolean(),
-        fc.boolean(),
-        async (steps, isHolding, isPaged) => {
-          const model = compose(isPaged);
-          for (const list of LIST_NAMES) await model.loader.ensureList(list);
-          model.service.isHolding = isHolding;
-          await play(model, steps);
-          await comeToRest(model);
-          for (const list of LIST_NAMES) {
-            assert.deepEqual([...shownIds(model.store.snapshot, list)].sort(), truth(model, list), list);
-          }
-        },
-      ),
-      { numRuns },
+    await forAllAsync(
+      fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }),
+      fc.boolean(),
+      fc.boolean(),
+      async (steps, isHolding, isPaged) => {
+        const model = compose(isPaged);
+        for (const list of LIST_NAMES) await model.loader.ensureList(list);
+        model.service.isHolding = isHolding;
+        await play(model, steps);
+        await comeToRest(model);
+        for (const list of LIST_NAMES) {
+          assert.deepEqual([...shownIds(model.store.snapshot, list)].sort(), truth(model, list), list);
+        }
+      },
     );
   });
 });
