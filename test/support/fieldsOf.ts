@@ -3,7 +3,7 @@
  * there is no list.
  */
 export function fieldsOf<T>(rows: Iterable<T> | undefined, ...keys: readonly (keyof T)[]): unknown[] | undefined {
-  const [only, ...others] = keys;
-  if (only === undefined) throw new Error('No field');
-  return rows && Array.from(rows, (row) => (others.length === 0 ? row[only] : keys.map((key) => row[key])));
+  const [first, ...others] = keys;
+  if (first === undefined) throw new Error('No field');
+  return rows && Array.from(rows, (row) => (others.length === 0 ? row[first] : keys.map((key) => row[key])));
 }
