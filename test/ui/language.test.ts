@@ -36,7 +36,7 @@ describe('An editor whose display language is German', () => {
     await tree.pressWelcomeButton(page, 'Mit einem Dienst verbinden');
     await pickQuickItem(page, 'Anderer Dienst…');
     for (const [words, answer] of [
-      ['Basis-URL der API des Dienstes', service.baseUrl],
+      ['Basis-URL der API des Diensts', service.baseUrl],
       ['API-Schlüssel von', service.apiKey],
     ] as const) {
       await quickInput(page).filter({ hasText: words }).waitFor();
