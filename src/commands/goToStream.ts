@@ -96,7 +96,9 @@ function noMatch(): string {
 }
 
 function whyNone(connections: readonly ListedConnection[]): string | undefined {
-  const isKnown = connections.some(({ store }) => store.snapshot.trouble === undefined);
+  const isKnown = connections.some(
+    ({ store: { snapshot } }) => snapshot.connection.kind === 'open' && snapshot.trouble === undefined,
+  );
   return isKnown ? t('No live streams') : undefined;
 }
 

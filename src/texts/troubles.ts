@@ -17,6 +17,13 @@ export function recordingsTroubleSentence(error: ApiError, snapshot: Snapshot): 
   );
 }
 
+/** Says why what is known of a connection may be out of date. */
+export function outdatedReason(snapshot: Snapshot): string | undefined {
+  const { connection, trouble } = snapshot;
+  if (connection.kind === 'refused') return keyRejectedSentence();
+  return trouble && troubleSentence(trouble.error, snapshot);
+}
+
 /** Describes an error in a word or two for a narrow row, if there are such for it. */
 export function troubleWords({ reason }: ApiError): string | undefined {
   switch (reason) {

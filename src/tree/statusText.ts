@@ -3,7 +3,7 @@ import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { isStale, streamLabel } from '../model/store/streams.ts';
 import { accountWords } from '../texts/names.ts';
 import { faultWord } from '../texts/streams.ts';
-import { keyRejectedSentence, troubleSentence } from '../texts/troubles.ts';
+import { outdatedReason } from '../texts/troubles.ts';
 import { compareNames } from '../util/compareNames.ts';
 import { formatCount } from '../util/format.ts';
 import { joinParts, joinWords, oneLine } from '../util/text.ts';
@@ -116,8 +116,5 @@ function namesOf(counted: readonly CountedConnection[], locale: string): readonl
 
 // The view's message leaves out what the view's notice rows show, but the status bar has no rows.
 export function reasonOf(snapshot: Snapshot, drawing: DrawingContext): string | undefined {
-  const { connection, trouble } = snapshot;
-  if (connection.kind === 'refused') return keyRejectedSentence();
-  if (trouble === undefined) return undefined;
-  return streamsMessage(snapshot, drawing) ?? troubleSentence(trouble.error, snapshot);
+  return streamsMessage(snapshot, drawing) ?? outdatedReason(snapshot);
 }

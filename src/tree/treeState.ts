@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
 import { LIST_NAMES, type LoadFailure, type Snapshot } from '../model/store/snapshot.ts';
-import { isFilteredHere, isOutdated, isTagFilter } from '../model/store/streams.ts';
+import { isFilteredHere, isTagFilter } from '../model/store/streams.ts';
 import { connectionName, quotedText } from '../texts/names.ts';
-import { keyRejectedSentence, recordingsTroubleSentence, troubleSentence } from '../texts/troubles.ts';
+import { outdatedReason, recordingsTroubleSentence, troubleSentence } from '../texts/troubles.ts';
 import { formatClock, formatDay, formatDayAndClock } from '../util/dates.ts';
 import { joinParts, oneLine } from '../util/text.ts';
 import { countedStreams, liveStreamsText } from './liveCount.ts';
@@ -43,10 +43,8 @@ export function streamsState(
 
 /** "Couldn't reach example.com. Last updated 10:42.", if rows may be out of date. */
 export function outdatedSentence(snapshot: Snapshot, drawing: DrawingContext): string | undefined {
-  const { trouble, lists } = snapshot;
-  if (!isOutdated(snapshot)) return undefined;
-  const reason = trouble === undefined ? keyRejectedSentence() : troubleSentence(trouble.error, snapshot);
-  return joinSentences(reason, ageSentence(lists.active.loadedAt, drawing));
+  const reason = outdatedReason(snapshot);
+  return reason && joinSentences(reason, ageSentence(snapshot.lists.active.loadedAt, drawing));
 }
 
 /** Undefined if a notice row already shows the state: key refused, proxy password. */

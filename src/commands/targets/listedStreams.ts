@@ -7,7 +7,7 @@ import type { PickItem } from '../../services.ts';
 import { idleLabel, liveLabel } from '../../texts/labels.ts';
 import { connectionName, labeledText, MOST_ID_LENGTH, nameOf } from '../../texts/names.ts';
 import { beingRecordedWord, faultWord, privateWord, streamIcon, suspendedWord } from '../../texts/streams.ts';
-import { keyMissingSentence, troubleSentence } from '../../texts/troubles.ts';
+import { keyMissingSentence, outdatedReason } from '../../texts/troubles.ts';
 import { joinParts, oneLine } from '../../util/text.ts';
 import type { CommandContext } from '../context.ts';
 
@@ -55,8 +55,8 @@ export function targetOf({ stream: { id }, of }: ListedStream): unknown {
 export function problemSentences(connections: readonly ListedConnection[]): readonly string[] {
   return connections.flatMap(({ store: { snapshot }, info, label }) => {
     if (snapshot.connection.kind === 'keyless') return [keyMissingSentence(info.name)];
-    if (snapshot.trouble === undefined) return [];
-    const sentence = troubleSentence(snapshot.trouble.error, snapshot);
+    const sentence = outdatedReason(snapshot);
+    if (sentence === undefined) return [];
     return [label === undefined ? sentence : labeledText(label, sentence)];
   });
 }

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { ConnectionNode } from '../../model/rows/nodes.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
 import { liveStreams } from '../../model/store/streams.ts';
-import { keyRejectedSentence, troubleSentence, troubleWords } from '../../texts/troubles.ts';
+import { outdatedReason, troubleWords } from '../../texts/troubles.ts';
 import { escapeMarkdown } from '../../util/markup.ts';
 import { joinParts, joinWords, oneLine } from '../../util/text.ts';
 import { placedValue, plainValue } from '../contextValues.ts';
@@ -82,10 +82,7 @@ export function drawRemovedConnection({ name, baseUrl }: NonNullable<ConnectionN
 }
 
 function problemOf(snapshot: Snapshot): string | undefined {
-  const { connection, trouble } = snapshot;
-  if (connection.kind === 'keyless') return t('API key required. Set API Key…');
-  if (connection.kind === 'refused') return keyRejectedSentence();
-  return trouble && troubleSentence(trouble.error, snapshot);
+  return snapshot.connection.kind === 'keyless' ? t('API key required. Set API Key…') : outdatedReason(snapshot);
 }
 
 function liveCount(snapshot: Snapshot, { locale }: DrawingContext): string | undefined {

@@ -115,7 +115,7 @@ describe('Go to Stream while several connections are shown', () => {
     'says of streams that may be out of date that they are not updated, without a request',
     withBoth({}, async (both) => {
       await both.run('goToStream');
-      both.serviceB.control.fault(() => ({ status: 403, body: '{}' }));
+      both.serviceB.control.revokeKey();
       await both.modelB().loader.refreshActive();
       both.serviceB.control.clearRequests();
       await both.run('goToStream');
@@ -123,7 +123,7 @@ describe('Go to Stream while several connections are shown', () => {
       const rows = rowsOf(lastPick(both)).filter(({ description }) => description?.startsWith('B'));
       assert.ok(rows.length > 0);
       assert.ok(rows.every(({ description }) => description?.startsWith('B · not updated')));
-      assert.match(rowsOf(lastPick(both)).at(-1)?.label ?? '', /^B: /);
+      assert.equal(rowsOf(lastPick(both)).at(-1)?.label, 'B: The API key was rejected.');
     }),
   );
 
