@@ -1,6 +1,6 @@
 import { isRecord } from '../util/isRecord.ts';
 import type { CheckAct, CheckCommand, FromCheck } from '../webview/check/messages.ts';
-import { isKeyOf } from './playerMessages.ts';
+import { isKeyOf } from './player/playerMessages.ts';
 
 const CHECK_COMMANDS: Readonly<Record<CheckCommand, boolean>> = {
   showStream: true,

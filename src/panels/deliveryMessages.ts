@@ -1,6 +1,6 @@
 import { isRecord } from '../util/isRecord.ts';
 import type { DeliveryAct, DeliveryCommand, FromDelivery } from '../webview/delivery/messages.ts';
-import { isKeyOf } from './playerMessages.ts';
+import { isKeyOf } from './player/playerMessages.ts';
 
 /** What a command runs on. */
 type CommandTarget = 'delivery' | 'stream' | 'webhook' | 'none';

@@ -1,7 +1,7 @@
 import { isId } from '../api/ids.ts';
 import type { PageAct, PageCommand } from '../webview/details/messages.ts';
 import type { FromPlayer } from '../webview/player/messages.ts';
-import { isKeyOf, readPlayerMessage } from './playerMessages.ts';
+import { isKeyOf, readPlayerMessage } from './player/playerMessages.ts';
 
 /** 'own': what the page shows. */
 type CommandTarget = 'stream' | 'session' | 'target' | 'clip' | 'own' | 'none';

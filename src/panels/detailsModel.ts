@@ -22,10 +22,10 @@ import { isRefusal, Refusal } from '../texts/refusal.ts';
 import { streamIsGone } from '../texts/refusals.ts';
 import { timeSince } from '../util/clock.ts';
 import { oneLine } from '../util/text.ts';
-import { listRecordings } from './broadcastRecording.ts';
 import { noteFailure } from './page.ts';
-import type { PageTarget } from './playerFinder.ts';
-import { findAnySession, type SubjectContext } from './playerSubject.ts';
+import { listRecordings } from './player/broadcastRecording.ts';
+import type { PageTarget } from './player/playerFinder.ts';
+import { findAnySession, type SubjectContext } from './player/playerSubject.ts';
 
 type Context = SubjectContext & ModelContext;
 

@@ -14,8 +14,8 @@ import { DetailsModel, type DetailsState, hasGone, isOther, knownSession } from 
 import { connectionProblem } from './ownConnection.ts';
 import type { PageEvents, WebviewPage } from './page.ts';
 import { type RunCommand, runPageCommand } from './pageCommands.ts';
-import type { FinderContext, PageTarget } from './playerFinder.ts';
-import { type PlayerActions, PlayerPart, type PlayerSound } from './playerPart.ts';
+import type { FinderContext, PageTarget } from './player/playerFinder.ts';
+import { type PlayerActions, PlayerPart, type PlayerSound } from './player/playerPart.ts';
 import { factOf, liveStreamOf, shownDetails } from './shownDetails.ts';
 import { secretsOf } from './streamDetails.ts';
 import { detailsTab, nameInTab } from './tabTitles.ts';

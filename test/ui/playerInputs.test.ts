@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
-import type { PlayerContext } from '../../src/panels/playerFinder.ts';
-import type { PlayerActions } from '../../src/panels/playerPart.ts';
+import type { PlayerContext } from '../../src/panels/player/playerFinder.ts';
+import type { PlayerActions } from '../../src/panels/player/playerPart.ts';
 import type { LoadedPart } from '../../src/webview/player/messages.ts';
 import { hideSoundStreams } from '../../src/webview/player/soundInTransportStream.ts';
 import {

@@ -23,10 +23,10 @@ import {
 import { type DetailsDependencies, type DetailsOptions, DetailsPanel } from '../../panels/detailsPanel.ts';
 import { type PageEvents, type PageFailureContext, PageReceiver, type WebviewPage } from '../../panels/page.ts';
 import type { RunCommand } from '../../panels/pageCommands.ts';
-import { type PlayerActionsOptions, type PlayerWindow, playerActs } from '../../panels/playerActions.ts';
-import type { PageTarget, PlayedTarget } from '../../panels/playerFinder.ts';
-import { PlayerPanel, type PlayerPanelOptions } from '../../panels/playerPanel.ts';
-import { createPlayerSound } from '../../panels/playerPart.ts';
+import { type PlayerActionsOptions, type PlayerWindow, playerActs } from '../../panels/player/playerActions.ts';
+import type { PageTarget, PlayedTarget } from '../../panels/player/playerFinder.ts';
+import { PlayerPanel, type PlayerPanelOptions } from '../../panels/player/playerPanel.ts';
+import { createPlayerSound } from '../../panels/player/playerPart.ts';
 import { deliveryTitle } from '../../panels/shownDelivery.ts';
 import { titleOfSession } from '../../panels/shownDetails.ts';
 import { tabIcon } from '../../panels/tabIcons.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { DetailsPanel } from '../../../src/panels/detailsPanel.ts';
 import type { WebviewPage } from '../../../src/panels/page.ts';
-import { createPlayerSound } from '../../../src/panels/playerPart.ts';
+import { createPlayerSound } from '../../../src/panels/player/playerPart.ts';
 import { Emitter } from '../../../src/util/events.ts';
 import type { PageAct, PageCommand, Shown, ToDetails } from '../../../src/webview/details/messages.ts';
 import type { FromPlayer } from '../../../src/webview/player/messages.ts';

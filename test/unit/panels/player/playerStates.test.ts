@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import jwt from 'jsonwebtoken';
-import { changesOf } from '../../../src/model/account/accountChanges.ts';
-import { signingKeysOf } from '../../../src/model/account/accountSigningKeys.ts';
-import { streamHeading } from '../../../src/panels/playerSubject.ts';
-import { settle } from '../../support/model/heldClock.ts';
-import { waitUntil } from '../../support/page/waitUntil.ts';
+import { changesOf } from '../../../../src/model/account/accountChanges.ts';
+import { signingKeysOf } from '../../../../src/model/account/accountSigningKeys.ts';
+import { streamHeading } from '../../../../src/panels/player/playerSubject.ts';
+import { settle } from '../../../support/model/heldClock.ts';
+import { waitUntil } from '../../../support/page/waitUntil.ts';
 import { PLAYLIST, type PlayerFixture, withPlayer } from './playerFixture.ts';
 
 /** fakeSettings: how often is looked for what is waited for. */

@@ -1,16 +1,16 @@
 import { t } from '@vscode/l10n';
-import type { Clip } from '../api/clips.ts';
-import { isApiError } from '../api/errors.ts';
-import type { Session, Stream } from '../api/types.ts';
-import { TOKEN_SECONDS } from '../model/access/token.ts';
-import { clipsOfAccount, isDeleted } from '../model/account/accountClips.ts';
-import { checkMediaUrl, withToken } from '../model/addresses.ts';
-import { knownStream } from '../model/childStreams/childStreams.ts';
-import { hlsAddressOf } from '../model/connection/hlsAddress.ts';
-import { openConnectionInfo, ownTemplates } from '../model/connection/knownAddresses.ts';
-import type { ModelContext } from '../model/context.ts';
-import type { PlayerTarget } from '../model/pages/panelState.ts';
-import type { MediaKind } from '../model/playback/locateMedia.ts';
+import type { Clip } from '../../api/clips.ts';
+import { isApiError } from '../../api/errors.ts';
+import type { Session, Stream } from '../../api/types.ts';
+import { TOKEN_SECONDS } from '../../model/access/token.ts';
+import { clipsOfAccount, isDeleted } from '../../model/account/accountClips.ts';
+import { checkMediaUrl, withToken } from '../../model/addresses.ts';
+import { knownStream } from '../../model/childStreams/childStreams.ts';
+import { hlsAddressOf } from '../../model/connection/hlsAddress.ts';
+import { openConnectionInfo, ownTemplates } from '../../model/connection/knownAddresses.ts';
+import type { ModelContext } from '../../model/context.ts';
+import type { PlayerTarget } from '../../model/pages/panelState.ts';
+import type { MediaKind } from '../../model/playback/locateMedia.ts';
 import {
   isBeingMade,
   isBeingRecorded,
@@ -21,23 +21,23 @@ import {
   runningSession,
   sessionDuration,
   sessionEnd,
-} from '../model/store/sessions.ts';
-import type { StreamFact } from '../model/store/snapshot.ts';
-import { isLive } from '../model/store/streams.ts';
-import type { BoxlessUi } from '../services.ts';
-import { clipIsGone } from '../texts/clipRefusals.ts';
-import { clipName } from '../texts/clips.ts';
-import { recordingLabel } from '../texts/labels.ts';
-import { nameOf, nameOfParent } from '../texts/names.ts';
-import { noRecording, sessionIsGone, streamIsGone, unknownAddress } from '../texts/refusals.ts';
-import { recordingPhrase, recordingWord } from '../texts/sessions.ts';
-import { stateWords } from '../texts/streams.ts';
-import { createDeadline } from '../util/clock.ts';
-import { formatDateTime, formatDayAndClock } from '../util/dates.ts';
-import { formatDuration, formatTimer } from '../util/format.ts';
-import type { Action, Heading, Problem } from '../webview/player/messages.ts';
+} from '../../model/store/sessions.ts';
+import type { StreamFact } from '../../model/store/snapshot.ts';
+import { isLive } from '../../model/store/streams.ts';
+import type { BoxlessUi } from '../../services.ts';
+import { clipIsGone } from '../../texts/clipRefusals.ts';
+import { clipName } from '../../texts/clips.ts';
+import { recordingLabel } from '../../texts/labels.ts';
+import { nameOf, nameOfParent } from '../../texts/names.ts';
+import { noRecording, sessionIsGone, streamIsGone, unknownAddress } from '../../texts/refusals.ts';
+import { recordingPhrase, recordingWord } from '../../texts/sessions.ts';
+import { stateWords } from '../../texts/streams.ts';
+import { createDeadline } from '../../util/clock.ts';
+import { formatDateTime, formatDayAndClock } from '../../util/dates.ts';
+import { formatDuration, formatTimer } from '../../util/format.ts';
+import type { Action, Heading, Problem } from '../../webview/player/messages.ts';
+import { sessionTitle } from '../tabTitles.ts';
 import { canOpen, listRecordings } from './broadcastRecording.ts';
-import { sessionTitle } from './tabTitles.ts';
 
 export type SubjectContext = ModelContext & { readonly ui: BoxlessUi };
 

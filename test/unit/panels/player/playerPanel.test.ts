@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { PageEvents } from '../../../src/panels/page.ts';
-import { PlayerPanel } from '../../../src/panels/playerPanel.ts';
-import { createPlayerSound } from '../../../src/panels/playerPart.ts';
-import type { FromPlayer, ToPlayer } from '../../../src/webview/player/messages.ts';
-import { fieldsOf } from '../../support/fieldsOf.ts';
-import { withCommands } from '../commands/fixture.ts';
+import type { PageEvents } from '../../../../src/panels/page.ts';
+import { PlayerPanel } from '../../../../src/panels/player/playerPanel.ts';
+import { createPlayerSound } from '../../../../src/panels/player/playerPart.ts';
+import type { FromPlayer, ToPlayer } from '../../../../src/webview/player/messages.ts';
+import { fieldsOf } from '../../../support/fieldsOf.ts';
+import { withCommands } from '../../commands/fixture.ts';
 import { PLAYLIST } from './playerFixture.ts';
 
 describe('The tab of a player', () => {

@@ -1,12 +1,17 @@
 import { Readable } from 'node:stream';
-import { ApiError } from '../../../src/api/errors.ts';
-import type { PlayerContext } from '../../../src/panels/playerFinder.ts';
-import { type ActionTarget, createPlayerSound, PlayerPart, type PlayerSound } from '../../../src/panels/playerPart.ts';
-import type { DownloadRequest, DownloadResponse, HttpResponse } from '../../../src/services.ts';
-import type { ClipCut, ShownPlayer, ToPlayer } from '../../../src/webview/player/messages.ts';
-import { type HeldClock, heldClock } from '../../support/model/heldClock.ts';
-import { waitUntil } from '../../support/page/waitUntil.ts';
-import { type Fixture, withCommands } from '../commands/fixture.ts';
+import { ApiError } from '../../../../src/api/errors.ts';
+import type { PlayerContext } from '../../../../src/panels/player/playerFinder.ts';
+import {
+  type ActionTarget,
+  createPlayerSound,
+  PlayerPart,
+  type PlayerSound,
+} from '../../../../src/panels/player/playerPart.ts';
+import type { DownloadRequest, DownloadResponse, HttpResponse } from '../../../../src/services.ts';
+import type { ClipCut, ShownPlayer, ToPlayer } from '../../../../src/webview/player/messages.ts';
+import { type HeldClock, heldClock } from '../../../support/model/heldClock.ts';
+import { waitUntil } from '../../../support/page/waitUntil.ts';
+import { type Fixture, withCommands } from '../../commands/fixture.ts';
 
 export interface PlayerFixture extends Fixture {
   /** The player's own: its looks and tries. */

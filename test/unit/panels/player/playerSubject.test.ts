@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { DemoClip } from '../../../src/demo/demoState.ts';
-import { findAnySession, readSubject } from '../../../src/panels/playerSubject.ts';
-import { aSession } from '../../support/model/builders.ts';
-import { type Fixture, withCommands } from '../commands/fixture.ts';
+import type { DemoClip } from '../../../../src/demo/demoState.ts';
+import { findAnySession, readSubject } from '../../../../src/panels/player/playerSubject.ts';
+import { aSession } from '../../../support/model/builders.ts';
+import { type Fixture, withCommands } from '../../commands/fixture.ts';
 
 /** A service that knows no session by its id, and lists these pages of the account's sessions. */
 function servePages(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { createPlayerSound } from '../../../src/panels/playerPart.ts';
-import { settle } from '../../support/model/heldClock.ts';
-import { waitUntil } from '../../support/page/waitUntil.ts';
+import { createPlayerSound } from '../../../../src/panels/player/playerPart.ts';
+import { settle } from '../../../support/model/heldClock.ts';
+import { waitUntil } from '../../../support/page/waitUntil.ts';
 import { PLAYLIST, type PlayerFixture, withPlayer } from './playerFixture.ts';
 
 const MP4 = 'https://media.example/a.mp4';

@@ -1,15 +1,15 @@
 import { t } from '@vscode/l10n';
-import type { Clip } from '../api/clips.ts';
-import { errorText, isAbortError } from '../api/errors.ts';
-import type { Session } from '../api/types.ts';
-import { isForOpenConnection } from '../model/connection/connectActions.ts';
-import type { KeptPlayerTarget } from '../model/pages/panelState.ts';
-import { MediaFeed } from '../model/playback/mediaFeed.ts';
-import { safeFileName } from '../texts/downloads.ts';
-import { recordingLabel } from '../texts/labels.ts';
-import { Refusal } from '../texts/refusal.ts';
-import { type Disposable, DisposableSlot, DisposableStore, onDispose } from '../util/disposable.ts';
-import { oneLine } from '../util/text.ts';
+import type { Clip } from '../../api/clips.ts';
+import { errorText, isAbortError } from '../../api/errors.ts';
+import type { Session } from '../../api/types.ts';
+import { isForOpenConnection } from '../../model/connection/connectActions.ts';
+import type { KeptPlayerTarget } from '../../model/pages/panelState.ts';
+import { MediaFeed } from '../../model/playback/mediaFeed.ts';
+import { safeFileName } from '../../texts/downloads.ts';
+import { recordingLabel } from '../../texts/labels.ts';
+import { Refusal } from '../../texts/refusal.ts';
+import { type Disposable, DisposableSlot, DisposableStore, onDispose } from '../../util/disposable.ts';
+import { oneLine } from '../../util/text.ts';
 import type {
   Action,
   ClipCut,
@@ -18,8 +18,8 @@ import type {
   Problem,
   ShownPlayer,
   ToPlayer,
-} from '../webview/player/messages.ts';
-import { connectionProblem } from './ownConnection.ts';
+} from '../../webview/player/messages.ts';
+import { connectionProblem } from '../ownConnection.ts';
 import {
   describeFailure,
   type Found,

@@ -1,11 +1,11 @@
-import { type Disposable, DisposableStore } from '../util/disposable.ts';
-import type { FromPlayer } from '../webview/player/messages.ts';
-import type { PageEvents, WebviewPage } from './page.ts';
+import { type Disposable, DisposableStore } from '../../util/disposable.ts';
+import type { FromPlayer } from '../../webview/player/messages.ts';
+import type { PageEvents, WebviewPage } from '../page.ts';
+import { nameInTab } from '../tabTitles.ts';
 import { type PlayerActionsOptions, playerActs } from './playerActions.ts';
 import type { PlayedTarget, PlayerContext } from './playerFinder.ts';
 import { readPlayerMessage } from './playerMessages.ts';
 import { PlayerPart, type PlayerSound } from './playerPart.ts';
-import { nameInTab } from './tabTitles.ts';
 
 export interface PlayerPanelOptions extends Omit<PlayerContext, 'target'>, PlayerActionsOptions {
   readonly title: string;

@@ -1,6 +1,6 @@
-import type { CommandId } from '../commands/table.ts';
-import type { Action } from '../webview/player/messages.ts';
-import { type RunCommand, rowOfSession } from './pageCommands.ts';
+import type { CommandId } from '../../commands/table.ts';
+import type { Action } from '../../webview/player/messages.ts';
+import { type RunCommand, rowOfSession } from '../pageCommands.ts';
 import type { ActionTarget, PlayerActions } from './playerPart.ts';
 
 export interface PlayerActionsOptions {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { ApiError } from '../../../src/api/errors.ts';
-import { canOpen, listRecordings } from '../../../src/panels/broadcastRecording.ts';
-import { findPlayback, goesOn, type PlayerContext, reconsider } from '../../../src/panels/playerFinder.ts';
-import type { Subject } from '../../../src/panels/playerSubject.ts';
-import type { DemoSession } from '../../support/demo/demoService.ts';
-import { aSession, aSnapshot, aStream } from '../../support/model/builders.ts';
-import { fakeLog } from '../../support/model/fakes.ts';
-import { waitUntil } from '../../support/page/waitUntil.ts';
+import { ApiError } from '../../../../src/api/errors.ts';
+import { canOpen, listRecordings } from '../../../../src/panels/player/broadcastRecording.ts';
+import { findPlayback, goesOn, type PlayerContext, reconsider } from '../../../../src/panels/player/playerFinder.ts';
+import type { Subject } from '../../../../src/panels/player/playerSubject.ts';
+import type { DemoSession } from '../../../support/demo/demoService.ts';
+import { aSession, aSnapshot, aStream } from '../../../support/model/builders.ts';
+import { fakeLog } from '../../../support/model/fakes.ts';
+import { waitUntil } from '../../../support/page/waitUntil.ts';
 import { type PlayerFixture, withPlayer } from './playerFixture.ts';
 
 /** fakeSettings: how often is looked for what is waited for. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createPlayerSound, type PlayerPart } from '../../../src/panels/playerPart.ts';
-import { waitUntil } from '../../support/page/waitUntil.ts';
+import { createPlayerSound, type PlayerPart } from '../../../../src/panels/player/playerPart.ts';
+import { waitUntil } from '../../../support/page/waitUntil.ts';
 import { PLAYLIST, type PlayerFixture, withPlayer } from './playerFixture.ts';
 
 const MINUTE = 60_000;

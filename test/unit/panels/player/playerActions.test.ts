@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { decodeClip } from '../../../src/api/clips.ts';
-import { KnownSecrets } from '../../../src/api/knownSecrets.ts';
-import { playerActs } from '../../../src/panels/playerActions.ts';
-import type { ActionTarget, PlayerActions } from '../../../src/panels/playerPart.ts';
-import { aSession } from '../../support/model/builders.ts';
+import { decodeClip } from '../../../../src/api/clips.ts';
+import { KnownSecrets } from '../../../../src/api/knownSecrets.ts';
+import { playerActs } from '../../../../src/panels/player/playerActions.ts';
+import type { ActionTarget, PlayerActions } from '../../../../src/panels/player/playerPart.ts';
+import { aSession } from '../../../support/model/builders.ts';
 
 type PlayerAction = Parameters<PlayerActions['act']>[0];
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { waitUntil } from '../../support/page/waitUntil.ts';
+import { waitUntil } from '../../../support/page/waitUntil.ts';
 import { type PlayerFixture, withPlayer } from './playerFixture.ts';
 
 /** Opens a stream that is idle, which the player waits for. */

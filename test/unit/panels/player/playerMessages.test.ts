@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readPlayerMessage } from '../../../src/panels/playerMessages.ts';
+import { readPlayerMessage } from '../../../../src/panels/player/playerMessages.ts';
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const png = Uint8Array.from([...SIGNATURE, 1, 2, 3]);

@@ -1,8 +1,8 @@
-import { isApiError } from '../api/errors.ts';
-import type { Session } from '../api/types.ts';
-import type { CurrentConnection } from '../model/connection/current.ts';
-import { isOfBroadcast, isUnsettled, type SeenBroadcast } from '../model/store/sessions.ts';
-import type { Log } from '../services.ts';
+import { isApiError } from '../../api/errors.ts';
+import type { Session } from '../../api/types.ts';
+import type { CurrentConnection } from '../../model/connection/current.ts';
+import { isOfBroadcast, isUnsettled, type SeenBroadcast } from '../../model/store/sessions.ts';
+import type { Log } from '../../services.ts';
 
 interface Context {
   readonly current: CurrentConnection;

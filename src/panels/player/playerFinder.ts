@@ -1,20 +1,20 @@
 import { t } from '@vscode/l10n';
-import { describeError } from '../api/describeError.ts';
-import { type ApiErrorReason, isAbortError, isApiError } from '../api/errors.ts';
-import type { PlaybackPolicy, Session, Stream } from '../api/types.ts';
-import type { PanelTarget, PlayerTarget } from '../model/pages/panelState.ts';
-import { type FoundMedia, locateMedia } from '../model/playback/locateMedia.ts';
-import { isBeingMade } from '../model/store/sessions.ts';
-import { isLive } from '../model/store/streams.ts';
-import type { Downloads, PageUi, Transport } from '../services.ts';
-import { webhookDecides } from '../texts/access.ts';
-import { isRefusal } from '../texts/refusal.ts';
-import { streamIsGone } from '../texts/refusals.ts';
-import { oneLine } from '../util/text.ts';
-import type { Action, Heading, LoadedPart, PagePart, Problem, Source } from '../webview/player/messages.ts';
+import { describeError } from '../../api/describeError.ts';
+import { type ApiErrorReason, isAbortError, isApiError } from '../../api/errors.ts';
+import type { PlaybackPolicy, Session, Stream } from '../../api/types.ts';
+import type { PanelTarget, PlayerTarget } from '../../model/pages/panelState.ts';
+import { type FoundMedia, locateMedia } from '../../model/playback/locateMedia.ts';
+import { isBeingMade } from '../../model/store/sessions.ts';
+import { isLive } from '../../model/store/streams.ts';
+import type { Downloads, PageUi, Transport } from '../../services.ts';
+import { webhookDecides } from '../../texts/access.ts';
+import { isRefusal } from '../../texts/refusal.ts';
+import { streamIsGone } from '../../texts/refusals.ts';
+import { oneLine } from '../../util/text.ts';
+import type { Action, Heading, LoadedPart, PagePart, Problem, Source } from '../../webview/player/messages.ts';
+import { connectionProblem } from '../ownConnection.ts';
+import { noteFailure } from '../page.ts';
 import { findBroadcastRecording } from './broadcastRecording.ts';
-import { connectionProblem } from './ownConnection.ts';
-import { noteFailure } from './page.ts';
 import {
   findAnySession,
   findClip,
