@@ -12,13 +12,13 @@ import type { CommandId } from './table.ts';
 import { givenId, givenRow } from './targets/commandArguments.ts';
 import { FillingPicker, type RowButton } from './targets/fillingPicker.ts';
 import {
+  commandTarget,
   type ListedConnection,
   type ListedStream,
   listedConnections,
   listStreams,
   problemSentences,
   streamItems,
-  targetOf,
 } from './targets/listedStreams.ts';
 import { resolveOneStream } from './targets/streamTargets.ts';
 import { applyFilter } from './treeCommands.ts';
@@ -67,7 +67,7 @@ export async function goToLiveStream(context: CommandContext): Promise<void> {
   };
   picker.add(live());
   const picked = await picker.pick();
-  if (picked !== undefined) await context.runCommand('goToStream', targetOf(picked));
+  if (picked !== undefined) await context.runCommand('goToStream', commandTarget(picked));
 }
 
 function liveStreamsOf(connection: ListedConnection): readonly ListedStream[] {
@@ -78,7 +78,7 @@ function liveStreamsOf(connection: ListedConnection): readonly ListedStream[] {
 }
 
 function buttonsOf({ runCommand }: CommandContext): (listed: ListedStream) => readonly RowButton<ListedStream>[] {
-  const runs = (command: CommandId) => (listed: ListedStream) => runCommand(command, targetOf(listed));
+  const runs = (command: CommandId) => (listed: ListedStream) => runCommand(command, commandTarget(listed));
   return ({ stream: { isActive, streamKey } }) => [
     ...(isActive ? [{ icon: 'play', tooltip: watchLabel(), run: runs('watchStream') }] : []),
     ...(streamKey ? [{ icon: 'key', tooltip: copyStreamKeyLabel(), run: runs('copyStreamKey') }] : []),

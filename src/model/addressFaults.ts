@@ -11,11 +11,6 @@ export function describeAddressFault(fault: AddressFault, source: AddressSource,
   return WORDS[source][fault.kind](fault.kind === 'scheme' ? fault.scheme : host);
 }
 
-/** Says so of a URL that somebody enters. */
-export function sentenceOfCredentials(): string {
-  return t("The URL can't contain a user name or password.");
-}
-
 type Words = Readonly<Record<AddressFault['kind'], (schemeOrHost: string) => string>>;
 
 const hasNoHttps = () => t("The URL in your settings is incomplete or doesn't start with https://.");

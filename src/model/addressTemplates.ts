@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { STREAM_KEY_SHAPE } from '../api/ids.ts';
 import { bareHost, isLoopback } from '../api/loopback.ts';
 import { STUDIO_BASE_URL } from './addresses.ts';
-import { sentenceOfCredentials } from './addressFaults.ts';
+import { sentenceOfCredentials } from './connection/baseUrl.ts';
 
 export type StreamingPurpose = 'rtmp' | 'hls';
 

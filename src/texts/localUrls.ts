@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { sentenceOfCredentials } from '../model/addressFaults.ts';
+import { sentenceOfCredentials } from '../model/connection/baseUrl.ts';
 import type { LocalUrlReason } from '../model/webhooks/localUrl.ts';
 
 /** Says why nothing is sent to a URL of this computer, and what to do about it. */

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { nameService } from '../api/describeError.ts';
-import { sentenceOfCredentials } from '../model/addressFaults.ts';
+import { sentenceOfCredentials } from '../model/connection/baseUrl.ts';
 import {
   type KeyFault,
   SOURCE_PROFILE,

@@ -47,7 +47,7 @@ export function listStreams(of: ListedConnection, streams: readonly Stream[]): r
 }
 
 /** Returns what commands take for a stream. */
-export function targetOf({ stream: { id }, of }: ListedStream): unknown {
+export function commandTarget({ stream: { id }, of }: ListedStream): unknown {
   return of.isOwn ? id : { id, connection: of.info.id };
 }
 

@@ -1,6 +1,5 @@
 import { t } from '@vscode/l10n';
 import { isLoopback } from '../../api/loopback.ts';
-import { sentenceOfCredentials } from '../addressFaults.ts';
 
 export type ParsedBaseUrl =
   | {
@@ -99,6 +98,11 @@ function isBareWord(typed: string, { hostname }: URL): boolean {
 
 function parseUrl(text: string): URL | undefined {
   return URL.parse(text) ?? undefined;
+}
+
+/** Of any URL that somebody enters. */
+export function sentenceOfCredentials(): string {
+  return t("The URL can't contain a user name or password.");
 }
 
 function refuse(sentence: string): { readonly ok: false; readonly sentence: string } {

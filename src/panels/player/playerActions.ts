@@ -1,4 +1,4 @@
-import type { CommandId } from '../../commands/table.ts';
+import type { CommandCall } from '../../texts/actions.ts';
 import type { Action } from '../../webview/player/messages.ts';
 import { type RunCommand, rowOfSession } from '../pageCommands.ts';
 import type { ActionTarget, PlayerActions } from './playerPart.ts';
@@ -6,7 +6,7 @@ import type { ActionTarget, PlayerActions } from './playerPart.ts';
 export interface PlayerActionsOptions {
   readonly runCommand: RunCommand;
   /** Runs a command for a connection, if it is for one, unless that isn't open. */
-  readonly runFor: (connection: string, id: CommandId, args: readonly unknown[]) => Promise<unknown>;
+  readonly runFor: (connection: string, id: CommandCall['command'], args: readonly unknown[]) => Promise<unknown>;
   readonly playerWindow: PlayerWindow;
 }
 
@@ -38,7 +38,7 @@ function rowOf({ subject, session }: ActionTarget): unknown {
   return subject.kind === 'stream' || session === undefined ? subject.id : rowOfSession(session);
 }
 
-const CLIP_ACTIONS: Readonly<Partial<Record<Action, CommandId>>> = {
+const CLIP_ACTIONS: Readonly<Partial<Record<Action, CommandCall['command']>>> = {
   openInBrowser: 'openClip',
   copyClipUrl: 'copyClipUrl',
   downloadMp4: 'downloadClip',
