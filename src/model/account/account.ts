@@ -166,13 +166,14 @@ export class Account implements Disposable {
   }
 
   /**
-   * Returns how many streams a list has, in a request of one row; undefined if the service doesn't count, which is
-   * remembered until `resetAbilities`.
+   * Returns how many streams a list or the account has, in a request of one row; undefined if the service doesn't count,
+   * which is remembered until `resetAbilities`.
    */
-  async countStreams(list: PagedListName, filter: string): Promise<number | undefined> {
+  async countStreams(list: 'recording' | 'all', filter: string): Promise<number | undefined> {
     const { listExtras, listFilters } = this.#parts.api.abilities;
     if (!this.#canCount || !listExtras || (filter !== '' && !listFilters) || isTagFilter(filter)) return undefined;
-    const query = { parentsOnly: true, filters: filtersOf(list, filter), limit: 1, count: true };
+    const filters = list === 'all' ? [] : filtersOf(list, filter);
+    const query = { parentsOnly: true, filters, limit: 1, count: true };
     const { total, items, hasNextPage, isFiltered } = await this.#listStreams(query, {});
     // The service names no total where there are no rows (src/api/README.md, Lists).
     if (total === undefined && isFiltered && items.length === 0 && !hasNextPage) return 0;

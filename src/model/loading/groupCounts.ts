@@ -46,8 +46,9 @@ export class GroupCounts {
     const { writer } = this.#context.account;
     const { filter, lists } = writer.snapshot;
     if (filter === '' && lists.idle.isLoaded) return;
-    const idle = await this.#context.account.countStreams('idle', '');
-    if (idle !== undefined) writer.idleCounted(idle);
+    // Not the idle ones: the active ones that are known may be older, so that those that ended would count twice.
+    const count = await this.#context.account.countStreams('all', '');
+    if (count !== undefined) writer.streamsCounted(count);
   }
 
   async #countRecording(): Promise<void> {

@@ -161,9 +161,9 @@ export class ConnectionWriter implements Disposable {
     this.#apply({ ...facts, streams, ...under, ...this.#accepted(), lists: current, streamCount });
   }
 
-  /** @param count of all idle streams, whatever the filter */
-  idleCounted(count: number): void {
-    this.#apply({ streamCount: count + countActive(this.snapshot) });
+  /** @param streamCount of all streams, whatever the filter */
+  streamsCounted(streamCount: number): void {
+    this.#apply({ streamCount });
   }
 
   /** @param count of the streams with recording on that match the filter; the list knows better once it is loaded */

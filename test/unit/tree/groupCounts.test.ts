@@ -49,6 +49,22 @@ describe('the numbers of closed groups', () => {
     assert.equal(counts(service.requests).length, 6);
   });
 
+  it('count streams once that have ended since the last poll, whichever response comes first', async () => {
+    for (const order of ['shift', 'pop'] as const) {
+      const { clock, service, loader, text } = await closedGroups();
+      for (let at = 0; at < 3; at++) service.change(`live-${at}`, { isActive: false });
+      service.isHolding = true;
+      const refreshed = loader.refresh();
+      while (service.waiting.length < 3) await clock.advance(1);
+      while (service.waiting.length > 0) {
+        service.waiting[order]()?.release();
+        await clock.advance(1);
+      }
+      await refreshed;
+      assert.deepEqual([text('active'), text('idle')], ['0 live', '28'], order);
+    }
+  });
+
   it('follow streams that go live, end, and are recorded, without a request', async () => {
     const { clock, service, loader, current, text } = await closedGroups();
     const before = counts(service.requests).length;
