@@ -70,9 +70,12 @@ class SessionChoice {
 
   async #list(signal: AbortSignal): Promise<void> {
     const { picker } = this;
+    // What is still being broadcast looks like what is being processed.
+    const active = this.#context.loader.refreshActive();
     let from: Bookmark | undefined;
     for (let page = 0; page < PAGES_AT_MOST; page++) {
       const read = await this.#account.listAllSessions({ limit: PAGE_SIZE, from }, signal);
+      await active;
       this.#includesAddresses = includesAddresses(read.items, this.#purpose);
       picker.add(read.items.map((session) => withoutLoss(picker.rows.get(session.id), session)));
       picker.show();

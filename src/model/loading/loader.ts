@@ -8,7 +8,7 @@ import { ChildStreamLoader } from '../childStreams/childStreamLoader.ts';
 import type { ChildList } from '../childStreams/childStreams.ts';
 import { problemsOf } from '../inspection/problems.ts';
 import type { Listed } from '../store/facts.ts';
-import { recordedStreams } from '../store/recordings.ts';
+import { awaitedRecordings, recordedStreams } from '../store/recordings.ts';
 import { isBeingMade } from '../store/sessions.ts';
 import type { ListName, LoadFailure, Snapshot, StreamFact, SubList } from '../store/snapshot.ts';
 import { hasMore, isLive } from '../store/streams.ts';
@@ -279,7 +279,11 @@ class ConnectionLoader {
 
   async ensureRecordings(): Promise<void> {
     const { isLoaded, trouble } = this.#snapshot.recordings;
-    if (!isLoaded && trouble === undefined) await this.recordings.pages.reload.join();
+    if (!isLoaded && trouble === undefined) {
+      await this.recordings.pages.reload.join();
+      // What is still being broadcast looks like what is being processed.
+      if (awaitedRecordings(this.#snapshot).length > 0) await this.ensureList('active');
+    }
     // More of them may be shown than before.
     else void this.recordings.nameParents();
   }

@@ -93,7 +93,13 @@ export function isRunningIn(snapshot: Snapshot, session: Session): boolean {
   const stream = streamId === undefined ? undefined : snapshot.streams.get(streamId);
   if (streamId === undefined || stream === undefined || !isLive(stream)) return false;
   const newest = newestSession(snapshot, streamId);
-  return isRunning(session, stream, newest?.session, newest?.listedAt);
+  if (newest !== undefined && (newest.session.createdAt ?? 0) >= (session.createdAt ?? 0)) {
+    return isRunning(session, stream, newest.session, newest.listedAt);
+  }
+  // Known by its time alone: no list of its stream that is loaded has it.
+  const lastSeen = session.lastSeen ?? session.createdAt;
+  if (lastSeen === undefined || stream.stream.lastSeen === undefined) return false;
+  return isRunning({ ...session, lastSeen }, stream, session);
 }
 
 /** Returns the session that a stream is broadcasting now, if it is loaded. */

@@ -77,6 +77,20 @@ describe('picking a session', () => {
   );
 
   it(
+    'does not offer to watch the recording of what is still live, though nothing of its stream is loaded',
+    withCommands({ demo: NO_DATA }, async (fixture) => {
+      addSessions(fixture);
+      const { id } = fixture.service.control.addStream({ name: 'Keynote', record: true });
+      const live = fixture.service.control.startBroadcast(id);
+      assert.equal(live.recordingStatus, 'waiting');
+      assert.deepEqual(await offeredBy(fixture, 'openRecording'), ['10:03', '10:02', '10:01']);
+      fixture.ui.seen.picks.splice(0);
+      await fixture.run('showSession');
+      assert.match(fixture.ui.seen.picks[0]?.items[0]?.description ?? '', /live for/);
+    }),
+  );
+
+  it(
     'looks further back where the newest sessions have nothing to take',
     withCommands({ demo: NO_DATA }, async (fixture) => {
       const { streamId } = addSessions(fixture);

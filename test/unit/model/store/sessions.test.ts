@@ -89,6 +89,19 @@ describe('A session that is being broadcast', () => {
     assert.equal(isRunningIn(aSnapshot({ streams: [live], recordings }), seen), true);
   });
 
+  it('is known by the time of its data where its stream’s sessions are not loaded', () => {
+    const session = aSession({ id: 's', parentId: 'a', recordingStatus: 'waiting', createdAt: NOW - 22 * MINUTE });
+    const isRunningNow = (lastSeen: number | undefined, sessions = {}) =>
+      isRunningIn(aSnapshot({ streams: [live], sessions }), { ...session, lastSeen });
+    assert.equal(isRunningNow(NOW - 20 * SECOND), true);
+    assert.equal(isRunningNow(NOW - 91 * SECOND), false);
+    assert.equal(isRunningNow(undefined), false, 'it began long ago');
+    const before = aSession({ id: 'before', parentId: 'a', createdAt: NOW - 60 * MINUTE });
+    assert.equal(isRunningNow(NOW, { a: aSubList([before]) }), true, 'it is newer than those that are loaded');
+    const since = aSession({ id: 'since', parentId: 'a', createdAt: NOW - MINUTE });
+    assert.equal(isRunningNow(NOW, { a: aSubList([since]) }), false, 'it is over');
+  });
+
   it('is also one that does not say when its data came, and none whose recording is settled', () => {
     const silent = aSession({ id: 's', lastSeen: undefined });
     assert.equal(isRunning(silent, live, silent), true);
