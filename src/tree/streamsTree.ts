@@ -90,6 +90,8 @@ export const STREAM_ROWS: RowKinds<'group' | 'stream'> = {
       isOverdue: isGroupOverdue,
       // A filter may hide a group for a while.
       formerIds: () => [],
+      // Most matches are idle. Afterwards, the group is as it was.
+      variant: ({ filter }, { list }) => (list === 'idle' && filter !== '' ? '+filtered' : ''),
       endTexts: groupEndTexts,
     },
   },
@@ -179,10 +181,11 @@ function groupLabel(list: ListName): string {
   }
 }
 
-// Active starts expanded; Idle if it is short, or if no stream is live. VS Code uses only the state of the first rendering.
+// Active starts expanded; Idle if it is short, if no stream is live, or if a filter is set. VS Code uses only the state of the first rendering.
 function startsExpanded(snapshot: Snapshot, list: ListName): boolean {
   if (list !== 'idle') return list === 'active';
   const { active, idle } = snapshot.lists;
+  if (snapshot.filter !== '') return true;
   if (active.isLoaded && liveStreams(snapshot).length === 0) return true;
   const count = idle.isLoaded ? shownIds(snapshot, list).length : countUnloaded(snapshot, list);
   return count !== undefined && count <= SHORT_GROUP;

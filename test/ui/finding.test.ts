@@ -203,7 +203,7 @@ describe('The streams of an account', () => {
       return rows.find(isWanted)?.label ?? '';
     }
 
-    it('expands the idle streams for a filter, and selects nothing else', async () => {
+    it('expands the idle streams for a filter alone, and selects nothing else', async () => {
       const { page } = workbench();
       await tree.selectRow(page, 'Second with a needle');
       await tree.collapseRow(page, 'Idle');
@@ -218,7 +218,15 @@ describe('The streams of an account', () => {
       assert.equal(rows.find(({ label }) => label === 'Idle')?.isExpanded, true);
       assert.equal(selected(rows)[0]?.label, 'Second with a needle');
       await runCommand(page, 'liveStreams.clearFilter');
-      await tree.untilRows(page, (all) => all.some(({ label }) => label === 'Keynote'));
+      const after = await tree.untilRows(page, (all) => all.some(({ label }) => label === 'Keynote'));
+      assert.equal(after.find(({ label }) => label === 'Idle')?.isExpanded, false);
+      await tree.expandRow(page, 'Idle');
+      await runCommand(page, 'liveStreams.filterStreams');
+      await typeInQuickInput(page, 'needle', 'Filter Streams');
+      await tree.untilRows(page, ([top]) => top?.label.startsWith('Filtered by') === true);
+      await page.keyboard.press('Escape');
+      const again = await tree.untilRows(page, (all) => all.some(({ label }) => label === 'Keynote'));
+      assert.equal(again.find(({ label }) => label === 'Idle')?.isExpanded, true);
     });
 
     it('filters while a name is typed, says how many match, and goes back on Escape', async () => {

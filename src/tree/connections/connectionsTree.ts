@@ -86,8 +86,10 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
     return shown.tree.load(node.kind === 'connection' ? undefined : node);
   }
 
-  scopeOf({ connection = '' }: ViewNode): string {
-    return connection;
+  scopeOf(node: ViewNode): string {
+    const { connection = '' } = node;
+    if (node.kind === 'connection') return connection;
+    return this.#connectionOf(node)?.tree.scopeOf(node) ?? connection;
   }
 
   row(node: ViewNode): Row {

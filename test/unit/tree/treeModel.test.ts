@@ -187,6 +187,56 @@ describe('the tree model', () => {
     assert.equal(await shownAs('active', 'live'), 'collapsed', 'it was not opened there');
   });
 
+  it('has Idle expanded for each new filter, and as the person left it afterwards', async () => {
+    const many = Array.from({ length: 22 }, (_, n) => aStream({ id: `idle-${n}` }));
+    const first = aSnapshot({ streams: [live, ...many] });
+    const filtered = { ...first, filter: 'idle-1' };
+    const tree = heldTree(first);
+    const idleRow = async () => {
+      const node = (await tree.open()).find(({ id }) => id === 'idle') ?? assert.fail();
+      return { node, id: `${tree.model.scopeOf(node)}/${node.id}`, state: tree.model.row(node).collapsible };
+    };
+    const show = (snapshot: typeof first) => {
+      tree.change(snapshot);
+      return idleRow();
+    };
+    const before = await idleRow();
+    assert.equal(before.state, 'collapsed');
+    const during = await show(filtered);
+    assert.equal(during.state, 'expanded');
+    assert.notEqual(during.id, before.id, 'VS Code keeps the state of a row by its ID');
+    await tree.open(during.node);
+    assert.equal((await show({ ...first, filter: 'idle-2' })).id, during.id);
+    tree.model.closed(during.node);
+    assert.deepEqual(await show(first), before);
+    assert.equal((await show(filtered)).state, 'expanded', 'another filter');
+
+    await show(first);
+    await tree.openPath('idle', 'idle/idle-1');
+    await show(filtered);
+    const stream = (await tree.open(during.node)).find(({ id }) => id === 'idle/idle-1');
+    assert.equal(stream && tree.model.row(stream).collapsible, 'expanded', 'it was expanded before');
+    assert.equal((await show(first)).state, 'expanded');
+  });
+
+  it('keeps what is expanded when another key is set for its connection', async () => {
+    const many = Array.from({ length: 22 }, (_, n) => aStream({ id: `idle-${n}` }));
+    const first = aSnapshot({ streams: [live, ...many] });
+    const tree = heldTree(first);
+    const states = async () => {
+      await tree.open();
+      return (await tree.open()).map((node) => tree.model.row(node).collapsible);
+    };
+    const [active] = await tree.open();
+    tree.model.closed(active ?? assert.fail());
+    await tree.openPath('idle');
+    tree.change({ ...first, generation: 2 });
+    assert.deepEqual(await states(), ['collapsed', 'expanded', 'collapsed']);
+    const other = { kind: 'open', info: aConnection({ id: 'other' }) } as const;
+    tree.change({ ...first, generation: 3, connection: other });
+    assert.deepEqual(await states(), ['expanded', 'collapsed', 'collapsed']);
+  });
+
   it('has a stream closed that the person closed', async () => {
     const first = aSnapshot({ streams: [idle] });
     const tree = heldTree(first);
