@@ -210,7 +210,10 @@ async function typeFilter(context: CommandContext): Promise<void> {
   try {
     const text = await ui.input({
       title: t('Filter Streams'),
-      prompt: t("Enter part of a stream's name or a tag such as {0}. Leave empty to show all streams", 'event:Summit'),
+      prompt: t(
+        "Enter part of a stream's name or ID, or a tag such as {0}. Leave empty to show all streams",
+        'event:Summit',
+      ),
       value: before,
       validate: problemOfFilter,
       onDidType(typed) {
@@ -271,6 +274,7 @@ function filterModel({ store, loader }: ConnectionObjects, text: string): void {
   // Reloads even a list that is already loading: it was requested with the previous filter.
   for (const list of requested) void loader.reloadList(list);
   void loader.countMatching();
+  void loader.showById(text);
 }
 
 /** Sets the sort, and lists the groups anew of which not all streams are loaded: the service sorts these. */

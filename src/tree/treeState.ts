@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { LIST_NAMES, type LoadFailure, type Snapshot } from '../model/store/snapshot.ts';
-import { isFilteredHere, isTagFilter } from '../model/store/streams.ts';
+import { isFilteredHere, isOfThisWindow } from '../model/store/streams.ts';
 import { connectionName, quotedText } from '../texts/names.ts';
 import { outdatedReason, recordingsTroubleSentence, troubleSentence } from '../texts/troubles.ts';
 import { formatClock, formatDay, formatDayAndClock } from '../util/dates.ts';
@@ -80,9 +80,9 @@ function streamsDescription(snapshot: Snapshot): string | undefined {
   if (connection.kind === 'starting' || connection.kind === 'none') return undefined;
   const { info } = connection;
   const { listExtras, listFilters } = abilities;
-  // No service filters by tag: the first row says which streams were searched.
+  // No service filters by tag, or by several words: the first row says which streams were searched.
   const canFilter =
-    isTagFilter(filter) || (listExtras && listFilters && !LIST_NAMES.some((list) => isFilteredHere(snapshot, list)));
+    isOfThisWindow(filter) || (listExtras && listFilters && !LIST_NAMES.some((list) => isFilteredHere(snapshot, list)));
   return joinParts(
     // First, since a narrow view cuts the end.
     filter !== '' && quotedText(oneLine(filter, 60)),

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { Stream } from '../../api/types.ts';
 import type { ConnectionObjects } from '../../model/context.ts';
 import type { ConnectionInfo } from '../../model/store/snapshot.ts';
-import { isOutdated, type StreamState, streamState } from '../../model/store/streams.ts';
+import { idWithPart, isOutdated, type StreamState, streamState } from '../../model/store/streams.ts';
 import type { PickItem } from '../../services.ts';
 import { idleLabel, liveLabel } from '../../texts/labels.ts';
 import { connectionName, labeledText, MOST_ID_LENGTH, nameOf } from '../../texts/names.ts';
@@ -13,8 +13,6 @@ import type { CommandContext } from '../context.ts';
 
 const LABEL_LENGTH = 200;
 const SHORT_ID_LENGTH = 8;
-/** Shorter texts are in many ids by chance. */
-const PART_OF_ID_LENGTH = 4;
 
 /** A connection whose streams a picker lists. */
 export interface ListedConnection extends ConnectionObjects {
@@ -130,9 +128,8 @@ function faultOf({ stream, of }: ListedStream, state: StreamState): string | und
 
 /** Returns the id or playback ID if it matches what is typed and the name doesn't. The editor searches what is shown. */
 function idThatMatches(stream: Stream, typed: string): string | undefined {
-  const text = typed.toLowerCase();
-  if (text.length < PART_OF_ID_LENGTH || labelOf(stream).toLowerCase().includes(text)) return undefined;
-  const found = [stream.playbackId, stream.id].find((id) => id?.toLowerCase().includes(text));
+  if (labelOf(stream).toLowerCase().includes(typed.toLowerCase())) return undefined;
+  const found = idWithPart(stream, typed);
   return found && oneLine(found, MOST_ID_LENGTH);
 }
 

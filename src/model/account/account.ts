@@ -25,7 +25,7 @@ import { TOKEN_SECONDS, type TokenRequest } from '../access/token.ts';
 import { newestFirst } from '../store/sessions.ts';
 import type { ListName, Snapshot, SortKey } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
-import { isTagFilter, nameFilter } from '../store/streams.ts';
+import { isOfThisWindow, nameFilter } from '../store/streams.ts';
 import type { ConnectionWriter } from '../store/writer.ts';
 import type { AccountParts, LateRequests } from './accountParts.ts';
 import { type PageRequest, type PagesRead, readPages } from './pages.ts';
@@ -171,7 +171,7 @@ export class Account implements Disposable {
    */
   async countStreams(list: 'recording' | 'all', filter: string): Promise<number | undefined> {
     const { listExtras, listFilters } = this.#parts.api.abilities;
-    if (!this.#canCount || !listExtras || (filter !== '' && !listFilters) || isTagFilter(filter)) return undefined;
+    if (!this.#canCount || !listExtras || (filter !== '' && !listFilters) || isOfThisWindow(filter)) return undefined;
     const filters = list === 'all' ? [] : filtersOf(list, filter);
     const query = { parentsOnly: true, filters, limit: 1, count: true };
     const { total, items, hasNextPage, isFiltered } = await this.#listStreams(query, {});

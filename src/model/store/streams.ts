@@ -54,19 +54,45 @@ export function isTagFilter(filter: string): boolean {
   return TAG_FILTER.test(filter);
 }
 
-/** The part of a filter that services apply: they have none for tags (src/api/README.md, Lists). */
+/** Whether services apply only a part of a filter, or none: they have none for tags, and take a text whole. */
+export function isOfThisWindow(filter: string): boolean {
+  return isTagFilter(filter) || wordsOf(filter).length > 1;
+}
+
+/** The part of a filter that services apply (src/api/README.md, Lists): of several words, the longest. */
 export function nameFilter(filter: string): string {
-  return isTagFilter(filter) ? '' : filter;
+  if (isTagFilter(filter)) return '';
+  return wordsOf(filter).reduce((longest, word) => (word.length > longest.length ? word : longest), '');
+}
+
+function wordsOf(filter: string): readonly string[] {
+  return filter.split(/\s+/u).filter((word) => word !== '');
 }
 
 export function hasNamePart({ name }: NamedStream, part: string): boolean {
   return name.toLowerCase().includes(part.toLowerCase());
 }
 
-/** By name and, if the filter is for a tag, by tag. "tag:Summit" finds it in any tag. */
-export function matchesFilter(stream: Pick<Stream, 'id' | 'name' | 'tags'>, filter: string): boolean {
-  if (hasNamePart(stream, filter)) return true;
+// Shorter texts are in many ids by chance.
+const PART_OF_ID_LENGTH = 4;
+
+/** Returns the ID or playback ID that contains a text of at least 4 characters. */
+export function idWithPart({ id, playbackId }: Pick<Stream, 'id' | 'playbackId'>, part: string): string | undefined {
+  if (part.length < PART_OF_ID_LENGTH) return undefined;
+  return [playbackId, id].find((each) => each?.toLowerCase().includes(part.toLowerCase()));
+}
+
+/**
+ * By the words of its name, in any order, by ID, or by playback ID; if the filter is for a tag, by tag. "tag:Summit" finds it
+ * in any tag.
+ */
+export function matchesFilter(
+  stream: Pick<Stream, 'id' | 'name' | 'tags'> & Partial<Pick<Stream, 'playbackId'>>,
+  filter: string,
+): boolean {
+  if (wordsOf(filter).every((word) => hasNamePart(stream, word))) return true;
   const { tags } = stream;
+  if (idWithPart({ playbackId: undefined, ...stream }, filter) !== undefined) return true;
   const [, tag, part = ''] = TAG_FILTER.exec(filter.toLowerCase()) ?? [];
   if (tag === undefined || tags === undefined) return false;
   return Object.entries(tags).some(([key, value]) => {
@@ -83,12 +109,12 @@ function tagWords(value: unknown): string[] {
 
 /** Whether the service doesn't apply the filter to a group, so that only the loaded rows are filtered. */
 export function isFilteredHere({ filter, lists }: Snapshot, list: ListName): boolean {
-  return filter !== '' && (isTagFilter(filter) || !lists[list].isFiltered);
+  return filter !== '' && (isOfThisWindow(filter) || !lists[list].isFiltered);
 }
 
 /** How many streams of a group match the filter by the service's count; undefined if unknown. */
 export function matchingTotal(snapshot: Snapshot, list: ListName): number | undefined {
-  return isTagFilter(snapshot.filter) ? undefined : snapshot.lists[list].total;
+  return isOfThisWindow(snapshot.filter) ? undefined : snapshot.lists[list].total;
 }
 
 export function liveStreams(snapshot: Snapshot): readonly StreamFact[] {
@@ -104,7 +130,12 @@ export function countActive({ streams }: Pick<Snapshot, 'streams'>): number {
 
 /** How many streams a group has that isn't loaded; undefined if unknown. */
 export function countUnloaded(snapshot: Snapshot, list: 'idle' | 'recording'): number | undefined {
-  const { streamCount, filter } = snapshot;
+  const { streamCount, filter, lists, streams } = snapshot;
+  if (isOfThisWindow(filter) && list === 'recording') {
+    if (!lists.idle.isLoaded || hasMore(snapshot, 'idle')) return undefined;
+    const ids = [...shownIds(snapshot, 'active'), ...shownIds(snapshot, 'idle')];
+    return ids.filter((id) => streams.get(id)?.stream.record === true).length;
+  }
   if (list === 'recording' || filter !== '') return matchingTotal(snapshot, list);
   // So that it changes with each stream that goes live or ends.
   return streamCount && Math.max(0, streamCount - countActive(snapshot));

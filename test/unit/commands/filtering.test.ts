@@ -172,6 +172,42 @@ describe('Filtering by name', () => {
   );
 
   it(
+    'finds streams by the words of their names in any order, on every page',
+    withCommands({ pageSize: 20, demo: { streamCount: 60 } }, async (fixture) => {
+      const { run, service } = fixture;
+      service.control.addStream({ name: 'Lighthouse webcam south', createdAt: 1 });
+      service.control.addStream({ name: 'Lighthouse tour', createdAt: 1 });
+      await run('filterStreams', { text: 'cam LIGHTHOUSE' });
+      await untilLoaded(fixture);
+      assert.deepEqual(named(fixture), ['Lighthouse webcam south']);
+      assert.equal(description(fixture), '"cam LIGHTHOUSE" · Production');
+    }),
+  );
+
+  it(
+    'finds a loaded stream by part of an ID or playback ID, and any by a whole one',
+    withCommands({ pageSize: 20, demo: { streamCount: 60 } }, async (fixture) => {
+      const { run, service, context } = fixture;
+      const loaded = service.control.addStream({ name: 'Loaded', lastSeen: Date.now() });
+      const further = service.control.addStream({ name: 'On a later page', createdAt: 1 });
+      await context.loader.reloadList('idle');
+      const namedBy = async (text: string) => {
+        await run('filterStreams', { text });
+        await untilLoaded(fixture);
+        await waitUntil(() => named(fixture).length > 0);
+        return named(fixture);
+      };
+      assert.deepEqual(await namedBy(loaded.id.slice(0, 13)), ['Loaded']);
+      assert.deepEqual(await namedBy((loaded.playbackId ?? '').slice(-10).toUpperCase()), ['Loaded']);
+      assert.deepEqual(await namedBy(further.id), ['On a later page']);
+      await run('clearFilter');
+      service.control.deleteStream(further.id);
+      const another = service.control.addStream({ name: 'Later', createdAt: 1 });
+      assert.deepEqual(await namedBy(another.playbackId ?? ''), ['Later']);
+    }),
+  );
+
+  it(
     'changes nothing when its box is dismissed',
     withCommands({}, async ({ run, ui, context, requests }) => {
       context.store.setFilter('abc');
