@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
-import { liveStreams } from '../model/store/streams.ts';
+import { isOutdated, liveStreams } from '../model/store/streams.ts';
 import { formatCount } from '../util/format.ts';
 
 // The number of live streams is hidden after this time or two poll intervals, whichever is longer.
@@ -23,6 +23,12 @@ export function countedStreams(snapshot: Snapshot, now: number, refreshInterval:
   if (!isLoaded || loadedAt === undefined) return undefined;
   const hidesAt = loadedAt + Math.max(SHOWN_FOR_MS, 2 * refreshInterval * 1000);
   return now >= hidesAt ? undefined : { streams: liveStreams(snapshot), hidesAt };
+}
+
+/** Whether streams were live when the service was last reached, but too long ago to show how many. */
+export function isCountLost(snapshot: Snapshot, now: number, refreshInterval: number): boolean {
+  if (!isOutdated(snapshot) || countedStreams(snapshot, now, refreshInterval) !== undefined) return false;
+  return liveStreams(snapshot).length > 0;
 }
 
 /** "2 live" */

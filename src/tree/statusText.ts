@@ -1,15 +1,15 @@
 import { t } from '@vscode/l10n';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { isStale, streamLabel } from '../model/store/streams.ts';
-import { accountWords } from '../texts/names.ts';
+import { accountWords, labeledText } from '../texts/names.ts';
 import { faultWord } from '../texts/streams.ts';
 import { outdatedReason } from '../texts/troubles.ts';
 import { compareNames } from '../util/compareNames.ts';
 import { formatCount } from '../util/format.ts';
 import { joinParts, joinWords, oneLine } from '../util/text.ts';
-import { countedStreams, type LiveCount, liveCountText, liveStreamsText } from './liveCount.ts';
+import { countedStreams, isCountLost, type LiveCount, liveCountText, liveStreamsText } from './liveCount.ts';
 import type { DrawingContext } from './row.ts';
-import { nameOfConnection, streamsMessage } from './treeState.ts';
+import { nameOfConnection, outdatedSentence, streamsMessage } from './treeState.ts';
 
 const MOST_NAMES = 10;
 
@@ -18,8 +18,10 @@ export interface StatusText {
   readonly tooltip: string;
   readonly accessibilityLabel: string;
   readonly isWarning: boolean;
-  /** When the number gets too old to show; Unix time in milliseconds, local clock. */
-  readonly hidesAt: number;
+  /** When the number gets too old to show; Unix time in milliseconds, local clock. Undefined if none is shown. */
+  readonly hidesAt: number | undefined;
+  /** The id of the connection that needs another API key, if that is all that is shown. */
+  readonly needsKey: string | undefined;
 }
 
 /** What the status bar says of a connection. */
@@ -33,20 +35,28 @@ export interface CountedConnection extends LiveCount {
   readonly reason: string | undefined;
 }
 
-/** Undefined if there is no connection, if no stream is live, or if the number is unknown or too old. */
+/**
+ * Undefined if there is no connection, if no stream is live, or if the number is unknown. If it's too old because the
+ * service can't be reached, that is shown instead.
+ */
 export function statusText(
   snapshot: Snapshot,
   drawing: DrawingContext,
   refreshInterval: number,
 ): StatusText | undefined {
   const { connection } = snapshot;
-  const counted = countConnection(snapshot, drawing, refreshInterval);
-  if (counted === undefined || !('info' in connection)) return undefined;
-  const { streams, faults, reason } = counted;
+  if (!('info' in connection)) return undefined;
   const name = oneLine(connection.info.name);
+  const counted = countConnection(snapshot, drawing, refreshInterval);
+  if (counted === undefined) {
+    if (!isCountLost(snapshot, drawing.now, refreshInterval)) return undefined;
+    const line = labeledText(name, outdatedSentence(snapshot, drawing) ?? '');
+    return drawStatus([], [snapshot], drawing, { spoken: [line], lines: [line, accountWords(snapshot, name)] });
+  }
+  const { streams, faults, reason } = counted;
   const words = liveStreamsText(streams.length, drawing.locale, name);
   const spoken = [words, faults, reason];
-  return drawStatus([counted], drawing, { spoken, lines: [words, accountWords(snapshot, name), faults, reason] });
+  return drawStatus([counted], [], drawing, { spoken, lines: [words, accountWords(snapshot, name), faults, reason] });
 }
 
 /** Undefined if its number is unknown or too old. */
@@ -63,26 +73,40 @@ export function countConnection(
 
 type Words = readonly (string | undefined)[];
 
-/** @param texts The first lines of the hover, which the names of the streams follow, and what a screen reader says. */
+/**
+ * @param lost Those of which only is known that streams were live.
+ * @param texts The first lines of the hover, which the names of the streams follow, and what a screen reader says.
+ */
 export function drawStatus(
   counted: readonly CountedConnection[],
+  lost: readonly Snapshot[],
   { locale }: DrawingContext,
   { lines, spoken }: { readonly lines: Words; readonly spoken: Words },
 ): StatusText | undefined {
   const count = counted.reduce((sum, { streams }) => sum + streams.length, 0);
-  const isWarning = counted.some(({ reason }) => reason !== undefined);
-  if (counted.length === 0 || (count === 0 && !isWarning)) return undefined;
-  const number = formatCount(count, locale) ?? '';
+  if (count === 0 && lost.length === 0) return undefined;
+  const isWarning = lost.length > 0 || counted.some(({ reason }) => reason !== undefined);
+  const needsKey = count === 0 ? refusedConnection(lost) : undefined;
+  // The warning is about the number, not about the streams.
+  const warning = needsKey === undefined ? outdatedText(count, locale) : t('API key rejected');
   return {
-    // The warning is about the number, not about the streams.
-    text: isWarning
-      ? `$(warning) ${t('{0} live (not updated)', number)}`
-      : `$(broadcast) ${liveCountText(count, locale)}`,
+    text: isWarning ? `$(warning) ${warning}` : `$(broadcast) ${liveCountText(count, locale)}`,
     tooltip: [...lines, ...namesOf(counted, locale)].filter((line) => line !== undefined && line !== '').join('\n'),
     accessibilityLabel: joinWords(...spoken),
     isWarning,
-    hidesAt: Math.min(...counted.map(({ hidesAt }) => hidesAt)),
+    hidesAt: counted.length === 0 ? undefined : Math.min(...counted.map(({ hidesAt }) => hidesAt)),
+    needsKey,
   };
+}
+
+function outdatedText(count: number, locale: string): string {
+  return count === 0 ? t('Streams not updated') : t('{0} live (not updated)', formatCount(count, locale) ?? '');
+}
+
+/** The first connection whose key was rejected, if there are no others. */
+function refusedConnection(lost: readonly Snapshot[]): string | undefined {
+  const refused = lost.flatMap(({ connection }) => (connection.kind === 'refused' ? [connection.info.id] : []));
+  return refused.length === lost.length ? refused[0] : undefined;
 }
 
 /** "1 with problems, 2 without data" */
@@ -115,6 +139,6 @@ function namesOf(counted: readonly CountedConnection[], locale: string): readonl
 }
 
 // The view's message leaves out what the view's notice rows show, but the status bar has no rows.
-export function reasonOf(snapshot: Snapshot, drawing: DrawingContext): string | undefined {
+function reasonOf(snapshot: Snapshot, drawing: DrawingContext): string | undefined {
   return streamsMessage(snapshot, drawing) ?? outdatedReason(snapshot);
 }

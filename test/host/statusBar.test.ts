@@ -14,6 +14,7 @@ function fakeItem() {
   const item: StatusItem = {
     text: '',
     tooltip: undefined,
+    command: undefined,
     backgroundColor: undefined,
     accessibilityInformation: undefined,
     show: () => void calls.push('show'),
@@ -31,9 +32,9 @@ describe('The item in the status bar', () => {
     let status: StatusText | undefined;
     const of = (text: string, isWarning = false): StatusText => {
       const hidesAt = clock.now() + 1000;
-      return { text, tooltip: text, accessibilityLabel: `label of ${text}`, isWarning, hidesAt };
+      return { text, tooltip: text, accessibilityLabel: `label of ${text}`, isWarning, hidesAt, needsKey: undefined };
     };
-    const read = () => (status !== undefined && clock.now() >= status.hidesAt ? undefined : status);
+    const read = () => (status !== undefined && clock.now() >= (status.hidesAt ?? Infinity) ? undefined : status);
     const keeping = keepStatusItem({ read, onDidChange: changes.event, clock, item });
     assert.deepEqual([calls, clock.timerCount], [[], 0]);
     status = of('1 live');
@@ -46,9 +47,16 @@ describe('The item in the status bar', () => {
     changes.fire();
     assert.equal((item.backgroundColor as vscode.ThemeColor | undefined)?.id, 'statusBarItem.warningBackground');
     assert.equal(clock.timerCount, 1);
+    assert.equal(item.command, 'liveStreams.goToLiveStream');
     await clock.advance(1000);
     assert.deepEqual(calls, ['show', 'show', 'hide']);
     assert.equal(clock.timerCount, 0);
+    status = { ...of('API key rejected', true), hidesAt: undefined, needsKey: 'c1' };
+    changes.fire();
+    assert.equal(clock.timerCount, 0);
+    assert.ok(typeof item.command === 'object');
+    const { command, arguments: given } = item.command;
+    assert.deepEqual([command, given], ['liveStreams.setApiKey', [{ connectionId: 'c1' }]]);
     keeping.dispose();
     assert.equal(calls.at(-1), 'dispose');
   });

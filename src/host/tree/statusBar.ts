@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../services.ts';
+import { setApiKeyLabel } from '../../texts/labels.ts';
 import type { StatusText } from '../../tree/statusText.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
 
 export type StatusItem = Pick<
   vscode.StatusBarItem,
-  'text' | 'tooltip' | 'backgroundColor' | 'accessibilityInformation' | 'show' | 'hide' | 'dispose'
+  'text' | 'tooltip' | 'command' | 'backgroundColor' | 'accessibilityInformation' | 'show' | 'hide' | 'dispose'
 >;
 
 /** Updates a status bar item after each change, and when its number gets too old to be shown. */
@@ -23,7 +24,7 @@ export function keepStatusItem(options: {
   let shown: StatusText | undefined;
   const draw = (): void => {
     const text = read();
-    timer.set(text === undefined ? undefined : clock.setTimeout(draw, text.hidesAt - clock.now()));
+    timer.set(text?.hidesAt === undefined ? undefined : clock.setTimeout(draw, text.hidesAt - clock.now()));
     if (isSame(shown, text)) return;
     shown = text;
     apply(item, text);
@@ -36,13 +37,14 @@ export function keepStatusItem(options: {
 function createItem(): vscode.StatusBarItem {
   const item = vscode.window.createStatusBarItem('liveStreams.live', vscode.StatusBarAlignment.Left);
   item.name = 'Live Streams';
-  item.command = 'liveStreams.goToLiveStream';
   return item;
 }
 
 /** Every assignment is a message to the window, and the snapshot changes often. */
 function isSame(a: StatusText | undefined, b: StatusText | undefined): boolean {
-  return a?.text === b?.text && a?.tooltip === b?.tooltip && a?.isWarning === b?.isWarning;
+  return (
+    a?.text === b?.text && a?.tooltip === b?.tooltip && a?.isWarning === b?.isWarning && a?.needsKey === b?.needsKey
+  );
 }
 
 function apply(item: StatusItem, text: StatusText | undefined): void {
@@ -52,7 +54,14 @@ function apply(item: StatusItem, text: StatusText | undefined): void {
   }
   item.text = text.text;
   item.tooltip = text.tooltip;
+  item.command = commandOf(text);
   item.accessibilityInformation = { label: text.accessibilityLabel };
   item.backgroundColor = text.isWarning ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
   item.show();
+}
+
+// Going to a live stream polls the service.
+function commandOf({ needsKey }: StatusText): string | vscode.Command {
+  if (needsKey === undefined) return 'liveStreams.goToLiveStream';
+  return { command: 'liveStreams.setApiKey', title: setApiKeyLabel(), arguments: [{ connectionId: needsKey }] };
 }

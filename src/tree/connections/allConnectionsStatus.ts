@@ -4,14 +4,15 @@ import { labeledText } from '../../texts/names.ts';
 import { keyMissingSentence } from '../../texts/troubles.ts';
 import { compareNames } from '../../util/compareNames.ts';
 import { joinParts, joinWords } from '../../util/text.ts';
-import { liveCountText, liveStreamsText } from '../liveCount.ts';
+import { isCountLost, liveCountText, liveStreamsText } from '../liveCount.ts';
 import type { DrawingContext } from '../row.ts';
-import { type CountedConnection, countConnection, drawStatus, reasonOf, type StatusText } from '../statusText.ts';
-import { ageSentence, nameOfConnection } from '../treeState.ts';
+import { type CountedConnection, countConnection, drawStatus, type StatusText } from '../statusText.ts';
+import { ageSentence, nameOfConnection, outdatedSentence } from '../treeState.ts';
 
 /**
  * The status bar while all connections are shown: their live streams together, and a line for each. One that can't be
- * loaded counts with what was known last until that is too old, like a connection that is shown alone.
+ * loaded counts with what was known last until that is too old, like a connection that is shown alone. Then the warning
+ * alone stays, as the number isn't complete.
  */
 export function allConnectionsStatus(
   snapshots: readonly Snapshot[],
@@ -29,8 +30,10 @@ export function allConnectionsStatus(
     .sort((a, b) => compareNames(a.name, b.name, locale));
   const counted = known.flatMap((each) => each.counted ?? []);
   const count = counted.reduce((sum, { streams }) => sum + streams.length, 0);
-  const lines = [liveStreamsText(count, locale), ...known.map((each) => connectionLine(each, drawing))];
-  return drawStatus(counted, drawing, { lines, spoken: lines });
+  const lost = snapshots.filter((snapshot) => isCountLost(snapshot, drawing.now, refreshInterval));
+  const total = counted.length === 0 ? [] : [liveStreamsText(count, locale)];
+  const lines = [...total, ...known.map((each) => connectionLine(each, drawing))];
+  return drawStatus(counted, lost, drawing, { lines, spoken: lines });
 }
 
 interface NamedSnapshot {
@@ -50,5 +53,5 @@ function connectionLine({ name, snapshot, counted }: NamedSnapshot, drawing: Dra
 function uncountedLine(name: string, snapshot: Snapshot, drawing: DrawingContext): string {
   if (snapshot.connection.kind === 'keyless') return keyMissingSentence(name);
   const age = ageSentence(snapshot.lists.active.loadedAt, drawing);
-  return labeledText(name, reasonOf(snapshot, drawing) ?? age ?? loadingLabel());
+  return labeledText(name, outdatedSentence(snapshot, drawing) ?? age ?? loadingLabel());
 }

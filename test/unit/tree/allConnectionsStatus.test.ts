@@ -62,13 +62,14 @@ describe('The status bar while several connections are shown', () => {
     assert.equal(badge([named('Main', liveAt('a')), away])?.value, 2);
   });
 
-  it('leaves out what is too old, without a warning, and says in the hover since when', () => {
+  it('leaves out what is too old, warns if the service is not reached, and says in the hover since when', () => {
     const parts = { ...liveAt('b'), ...loaded(10 * MINUTE) };
     const away = named('Tour', { ...parts, trouble: aTrouble('network', { host: 'api.test' }) });
     const unwatched = named('Archive', parts);
     const main = named('Main', liveAt('a'));
     const status = read(main, away, unwatched);
-    assert.deepEqual([status?.text, status?.isWarning], ['$(broadcast) 1 live', false]);
+    assert.deepEqual([status?.text, status?.isWarning], ['$(warning) 1 live (not updated)', true]);
+    assert.equal(read(main, unwatched)?.text, '$(broadcast) 1 live');
     assert.deepEqual(status?.tooltip.split('\n').slice(0, 4), [
       '1 live stream',
       'Archive: Last updated 10:44.',
@@ -98,6 +99,24 @@ describe('The status bar while several connections are shown', () => {
     assert.deepEqual([read(...snapshots), badge(snapshots)], [undefined, undefined]);
     const old = [named('Main', { ...liveAt('a'), ...loaded(10 * MINUTE) })];
     assert.deepEqual([read(...old), badge(old)], [undefined, undefined]);
+  });
+
+  it('still warns once all numbers are too old, without a badge, and asks for a key if only that helps', () => {
+    const parts = { ...liveAt('a'), ...loaded(10 * MINUTE) };
+    const away = named('Tour', { ...parts, trouble: aTrouble('network', { host: 'api.test' }) });
+    const info = aConnection({ id: 'm', name: 'Main' });
+    const refused = named('Main', { ...parts, connection: { kind: 'refused', info } });
+    const status = read(away, refused);
+    assert.deepEqual([status?.text, status?.needsKey], ['$(warning) Streams not updated', undefined]);
+    const lines = [
+      'Main: The API key was rejected. Last updated 10:44.',
+      "Tour: Couldn't reach api.test. Last updated 10:44.",
+    ];
+    assert.deepEqual(status?.tooltip.split('\n'), lines);
+    assert.equal(badge([away, refused]), undefined);
+    const idle = named('Next');
+    assert.equal(read(idle, away)?.text, '$(warning) Streams not updated');
+    assert.deepEqual([read(idle, refused)?.text, read(idle, refused)?.needsKey], ['$(warning) API key rejected', 'm']);
   });
 
   it('is drawn again when the first number gets too old', () => {

@@ -32,7 +32,7 @@ describe('the status bar', () => {
     assert.equal(status?.isWarning, false);
     assert.equal(read()?.accessibilityLabel, '1 live stream in Production');
     assert.equal(read({ streams: [stale] }), undefined, 'nothing is live');
-    assert.equal(read({ streams: [], trouble: aTrouble('network') })?.text, '$(warning) 0 live (not updated)');
+    assert.equal(read({ streams: [], trouble: aTrouble('network') }), undefined, 'an outage hides nothing');
   });
 
   it('says the project and the email address of the account, as far as the service does', () => {
@@ -99,7 +99,27 @@ describe('the status bar', () => {
     assert.equal(read()?.hidesAt, NOW + 2 * MINUTE);
     assert.ok(read({}, NOW + 2 * MINUTE - 1));
     assert.equal(read({}, NOW + 2 * MINUTE), undefined);
-    assert.equal(read({ trouble: aTrouble('network') }, NOW + 2 * MINUTE), undefined);
+  });
+
+  it('still warns once its number is too old while the service is not reached, if streams were live', () => {
+    const trouble = aTrouble('network', { host: 'api.test' });
+    const accountNames = { project: 'Sample', email: undefined };
+    const status = read({ trouble, accountNames }, NOW + 10 * MINUTE);
+    assert.equal(status?.text, '$(warning) Streams not updated');
+    assert.equal(status?.tooltip, "Production: Couldn't reach api.test. Last updated 10:54.\nProject: Sample");
+    assert.equal(status?.accessibilityLabel, "Production: Couldn't reach api.test. Last updated 10:54.");
+    assert.deepEqual([status?.isWarning, status?.hidesAt, status?.needsKey], [true, undefined, undefined]);
+    const stale = aFact(aLiveStream({ id: 'stale', lastSeen: NOW - 5 * MINUTE }));
+    for (const streams of [[], [stale]]) assert.equal(read({ streams, trouble }, NOW + 10 * MINUTE), undefined);
+  });
+
+  it('then says that the key was rejected, and which connection needs another', () => {
+    const connection = { kind: 'refused', info: aConnection({ id: 'c1' }) } as const;
+    assert.equal(read({ connection })?.needsKey, undefined);
+    const status = read({ connection }, NOW + 10 * MINUTE);
+    assert.equal(status?.text, '$(warning) API key rejected');
+    assert.equal(status?.tooltip, 'Production: The API key was rejected. Last updated 10:54.');
+    assert.deepEqual([status?.isWarning, status?.needsKey], [true, 'c1']);
   });
 
   it('keeps its number for two refresh intervals where these are longer, and for two minutes without polls', () => {
