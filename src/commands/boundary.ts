@@ -16,10 +16,12 @@ import { isAmbiguous, labeledText, withConnection } from '../texts/names.ts';
 import { isRefusal } from '../texts/refusal.ts';
 import { switchedConnections } from '../texts/refusals.ts';
 import { keyMissingSentence } from '../texts/troubles.ts';
+import type { Disposable } from '../util/disposable.ts';
 import { oneLine } from '../util/text.ts';
 import { givenConnection } from './connection/boundConnection.ts';
 import { isOpen, otherConnection } from './connection/otherConnection.ts';
 import type { BoundAction, CommandAction, CommandContext, CommandHandlers, Message, MessageAction } from './context.ts';
+import { runShown, type WorkingView, workingView } from './shownWork.ts';
 import { COMMANDS, type CommandId, isCommandId, isOfConnection } from './table.ts';
 
 export interface BoundaryContext extends CommandContext {
@@ -30,6 +32,8 @@ export interface BoundaryContext extends CommandContext {
   readonly activeContext?: BoundaryContext | undefined;
   /** Returns that of a connection that is shown beside the active one; undefined if there is none with this id. */
   readonly contextBeside: (connectionId: string) => BoundaryContext | undefined;
+  /** Shows in a view that a command works, unless that ends at once. */
+  readonly showWork: (view: WorkingView) => Disposable;
 }
 
 /** Runs a command by its id without the prefix, as `runAction` does. Rejects for an unknown id. */
@@ -93,7 +97,17 @@ function perform(context: BoundaryContext, act: CommandAction): Promise<unknown>
   if ('run' in act) return act.run(context);
   if ('setting' in act) return context.ui.openSettings(act.setting);
   const { command, args = [] } = act;
-  return context.handlers[command](isOfConnection(command) ? forCommand(context, command, args) : context, ...args);
+  return runHandler(context, command, args, isOfConnection(command) ? forCommand(context, command, args) : context);
+}
+
+function runHandler(
+  context: BoundaryContext,
+  command: CommandId,
+  args: readonly unknown[],
+  own: CommandContext,
+): Promise<unknown> {
+  const show = () => context.showWork(workingView(command));
+  return runShown(own, show, (shown) => context.handlers[command](shown, ...args));
 }
 
 /** A command that no connection was named for may run in any of those that are shown. */
@@ -102,7 +116,7 @@ function forCommand(context: BoundaryContext, command: CommandId, args: readonly
   if (COMMANDS[command] === 'activeConnection' || context.activeContext !== undefined) return own;
   const runBeside: CommandContext['runBeside'] = (connection, ...target) => {
     const run = (beside: CommandContext) =>
-      context.handlers[command](withOwnBoxes(beside, command), ...target, ...args.slice(1));
+      runHandler(context, command, [...target, ...args.slice(1)], withOwnBoxes(beside, command));
     return runAction(context, { run, connection });
   };
   return { ...own, runBeside };

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { showProgress } from '../../src/host/boxes/progress.ts';
+import { showProgress, showWork } from '../../src/host/boxes/progress.ts';
+import { fieldsOf } from '../support/fieldsOf.ts';
+import { heldClock } from '../support/model/heldClock.ts';
 import { eventually } from './eventually.ts';
 import { replace } from './replace.ts';
 
@@ -9,6 +11,32 @@ interface Shown {
   readonly reports: { readonly message?: string; readonly increment?: number }[];
   cancel(): void;
 }
+
+describe('The work of a command', () => {
+  it('is shown in its view once it takes longer, until it ends', async () => {
+    const clock = heldClock();
+    const shown: { readonly location: unknown; ended: boolean }[] = [];
+    const withProgress = async (options: vscode.ProgressOptions, task: () => Thenable<unknown>) => {
+      const entry = { location: options.location, ended: false };
+      shown.push(entry);
+      await task();
+      entry.ended = true;
+    };
+    const watching = replace(vscode.window, 'withProgress', withProgress);
+    try {
+      showWork(clock, 'streams').dispose();
+      assert.equal(clock.timerCount, 0);
+      const work = showWork(clock, 'webhooks');
+      assert.deepEqual(shown, []);
+      await clock.advance(1000);
+      assert.deepEqual(shown, [{ location: { viewId: 'liveStreams.webhooks' }, ended: false }]);
+      work.dispose();
+      await eventually(() => assert.deepEqual(fieldsOf(shown, 'ended'), [true]));
+    } finally {
+      watching.dispose();
+    }
+  });
+});
 
 describe('Progress', () => {
   const shown: Shown[] = [];

@@ -93,6 +93,9 @@ async function create(
   stream: NewStream,
 ): Promise<{ readonly created: Stream; readonly trouble?: string }> {
   if (account.isClosed) throw new Refusal(t("The stream wasn't created because you switched connections."));
+  // The service may be slow, and would take it for another stream.
+  if (changesOf(account).isCreating(stream.name))
+    throw new Refusal(creatingSentence(stream.name), { severity: 'info' });
   const outcome = await sendCreation(account, stream);
   if (outcome.kind === 'done') return { created: outcome.stream };
   const { kind, error } = outcome;
@@ -160,10 +163,15 @@ async function promptForStream(context: CommandContext, draft: Draft): Promise<N
 }
 
 /** Services allow a name twice. Only streams that are loaded are known. */
-function warningOf({ store }: CommandContext, text: string): string | undefined {
+function warningOf({ store, current }: CommandContext, text: string): string | undefined {
   const name = text.trim();
+  if (changesOf(current.account).isCreating(name)) return creatingSentence(name);
   const isTaken = [...store.snapshot.streams.values()].some(({ stream }) => stream.name.trim() === name);
   return isTaken ? t('Another stream has this name.') : undefined;
+}
+
+function creatingSentence(name: string): string {
+  return t('"{0}" is already being created.', nameOf({ id: '', name }));
 }
 
 function newStream(name: string, { record, renditions: { profiles }, policy }: Settings): NewStream {

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { Ui } from '../../services.ts';
+import type { WorkingView } from '../../commands/shownWork.ts';
+import type { Clock, Ui } from '../../services.ts';
+import type { Disposable } from '../../util/disposable.ts';
 import { withoutLinks } from '../../util/markup.ts';
 
 const SHOWN_AFTER_MS = 300;
@@ -33,6 +35,19 @@ export const showProgress: Ui['progress'] = async (title, task) => {
     await gone;
   }
 };
+
+/** Shows in a view that something works, until it's disposed. Shows nothing if that is soon. */
+export function showWork(clock: Clock, view: WorkingView): Disposable {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const location = { viewId: `liveStreams.${view}` };
+  const timer = clock.setTimeout(() => void vscode.window.withProgress({ location }, () => promise), SHOWN_AFTER_MS);
+  return {
+    dispose() {
+      timer.dispose();
+      resolve();
+    },
+  };
+}
 
 async function endsWithin(running: Promise<unknown>, ms: number): Promise<boolean> {
   const ended = running.then(

@@ -24,6 +24,7 @@ const READ_AT_ONCE = 10;
 export class AccountChanges {
   readonly #parts: ChangeParts;
   readonly #markRefused: LateRequests['markRefused'];
+  readonly #creating = new Set<string>();
   #refusedTogether = 0;
 
   constructor({ parts, markRefused, onDidReset }: LateRequests) {
@@ -85,9 +86,14 @@ export class AccountChanges {
 
   /** Sends a creation, once. If its response is lost, searches for the stream. Doesn't throw ApiError. */
   async create(stream: NewStream): Promise<CreateOutcome> {
-    const outcome = await createStream(this.#parts, stream);
+    this.#creating.add(stream.name);
+    const outcome = await createStream(this.#parts, stream).finally(() => this.#creating.delete(stream.name));
     if (outcome.kind === 'failed') this.#markRefused(outcome.error);
     return outcome;
+  }
+
+  isCreating(name: string): boolean {
+    return this.#creating.has(name);
   }
 }
 

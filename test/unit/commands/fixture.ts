@@ -98,6 +98,8 @@ export interface Fixture {
   readonly hooks: FakeWebhooks;
   /** Steps of the walkthrough that were noted. */
   readonly steps: WalkthroughStep[];
+  /** Views that show now that a command works. */
+  readonly work: readonly string[];
   /** Runs a command as the host does, and waits until its message, if any, was answered. */
   run(id: string, ...args: readonly unknown[]): Promise<void>;
   /** Requests so far, without the base URL's path. */
@@ -183,6 +185,7 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
   const previewed: string[] = [];
   const written: unknown[] = [];
   const steps: WalkthroughStep[] = [];
+  const work: string[] = [];
   const details: DetailsTabs = {
     openStream: async ({ id }, at) => void shown.push(`stream ${id}${ofConnection(at)}`),
     openSession: async ({ id }, at) => void shown.push(`session ${id}${ofConnection(at)}`),
@@ -224,6 +227,10 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
     handlers: HANDLERS,
     isDisposed: () => false,
     contextBeside: () => undefined,
+    showWork(view) {
+      work.push(view);
+      return { dispose: () => void work.splice(work.indexOf(view), 1) };
+    },
     shownModels: () => [context],
     dismissRemoved() {},
     runCommand: (id, ...args) => runCommand(context, id, args),
@@ -262,6 +269,7 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
     },
     steps,
     hooks,
+    work,
     async run(id, ...args) {
       await runCommand(context, id, args);
       for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));

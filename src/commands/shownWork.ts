@@ -1,0 +1,56 @@
+import { type Disposable, DisposableSlot } from '../util/disposable.ts';
+import type { CommandContext } from './context.ts';
+
+export type WorkingView = 'streams' | 'webhooks';
+
+/**
+ * Runs a handler, and shows meanwhile that it works, except while it waits for the user, shows its own progress, or waits
+ * for another command, which is shown itself.
+ */
+export async function runShown(
+  context: CommandContext,
+  show: () => Disposable,
+  run: (context: CommandContext) => unknown,
+): Promise<unknown> {
+  const shown = new DisposableSlot();
+  let pauses = 0;
+  const paused = async <A>(wait: () => Promise<A>): Promise<A> => {
+    pauses += 1;
+    shown.set(undefined);
+    try {
+      return await wait();
+    } finally {
+      pauses -= 1;
+      if (pauses === 0) shown.set(show());
+    }
+  };
+  const { ui, runCommand, runBeside } = context;
+  const own: CommandContext = {
+    ...context,
+    ui: {
+      ...ui,
+      pick: (options) => paused(() => ui.pick(options)),
+      pickMany: (options) => paused(() => ui.pickMany(options)),
+      input: (options) => paused(() => ui.input(options)),
+      confirm: (question) => paused(() => ui.confirm(question)),
+      progress: (title, task) => paused(() => ui.progress(title, task)),
+      saveFile: (file) => paused(() => ui.saveFile(file)),
+      saveTarget: (question) => paused(() => ui.saveTarget(question)),
+      chooseFile: (question) => paused(() => ui.chooseFile(question)),
+      openAddress: (url) => paused(() => ui.openAddress(url)),
+    },
+    runCommand: (...command) => paused(() => runCommand(...command)),
+    runBeside: runBeside && ((...target) => paused(() => runBeside(...target))),
+  };
+  shown.set(show());
+  try {
+    return await run(own);
+  } finally {
+    shown.dispose();
+  }
+}
+
+/** The view that shows that a command works. */
+export function workingView(command: string): WorkingView {
+  return /Webhook|Deliver|Event/.test(command) ? 'webhooks' : 'streams';
+}
