@@ -12,7 +12,7 @@ import {
   sessionDuration,
 } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
-import { mayNeedOtherKey } from '../model/store/streams.ts';
+import { isOutdated, mayNeedOtherKey } from '../model/store/streams.ts';
 import {
   checkStreamLabel,
   liveLabel,
@@ -67,8 +67,9 @@ export function shownDetails(context: ModelContext, parts: ShownParts): Shown {
     return notice(title, why.sentence ?? loadingLabel(), ...why.ways.map((act) => ({ label: WAY_LABELS[act](), act })));
   }
   const drawn = context.drawing();
+  const isOld = parts.isOld === true || isOutdated(snapshot);
   const readerOf = (readAt: number | undefined): Reader =>
-    parts.isOld === true && readAt !== undefined ? { ...drawn, now: Math.min(drawn.now, readAt) } : drawn;
+    isOld && readAt !== undefined ? { ...drawn, now: Math.min(drawn.now, readAt) } : drawn;
   const made = { snapshot, reader: drawn, templates: templatesInForce(context) };
   const fact = target.kind === 'stream' ? factOf(context, target.id) : undefined;
   if (fact !== undefined) {

@@ -12,7 +12,7 @@ import {
 import { clipsOf, findRecording, isRunningIn, recordingState } from '../model/store/sessions.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import type { StreamStore } from '../model/store/store.ts';
-import { canRetry } from '../model/store/streams.ts';
+import { atLastAnswer, canRetry } from '../model/store/streams.ts';
 import { loadMoreLabel } from '../texts/labels.ts';
 import { nameLine } from '../texts/names.ts';
 import { sessionWords, spokenSessionWords } from '../texts/sessions.ts';
@@ -138,13 +138,14 @@ function drawRecording(snapshot: Snapshot, { sessionId }: NodeOf<'recording'>, d
   const start = formatDayAndClock(session.createdAt, drawing);
   const clock = formatClock(session.createdAt, drawing);
   // Beside the name of the stream, one word is enough: what became of the recording is in the icon, too.
-  const [word] = sessionWords(session, state, drawing);
+  const known = atLastAnswer(snapshot, drawing);
+  const [word] = sessionWords(session, state, known);
   return {
     label: clock === undefined ? name : `${clock} ${name}`,
     description: fate ?? word,
     ...sessionHover(snapshot, session, { name, state }, drawing),
     ...sessionLooks(snapshot, session, state),
-    accessibilityLabel: joinWords(name, start, ...spokenSessionWords(session, state, drawing), fate),
+    accessibilityLabel: joinWords(name, start, ...spokenSessionWords(session, state, known), fate),
   };
 }
 

@@ -12,7 +12,7 @@ import {
   recordingState,
 } from '../model/store/sessions.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
-import { streamLabel } from '../model/store/streams.ts';
+import { atLastAnswer, streamLabel } from '../model/store/streams.ts';
 import { clipName, clipWord } from '../texts/clips.ts';
 import { sessionSentence, sessionWords, spokenSessionWords, unknownStartText } from '../texts/sessions.ts';
 import type { StateIcon } from '../texts/streams.ts';
@@ -61,9 +61,10 @@ function drawSession(snapshot: Snapshot, node: NodeOf<'session'>, drawing: Drawi
   const state = recordingState(session, isRunningIn(snapshot, session));
   const label = formatDayAndClock(session.createdAt, drawing) ?? unknownStartText();
   const stream = snapshot.streams.get(node.streamId)?.stream;
+  const known = atLastAnswer(snapshot, drawing);
   return {
     label,
-    description: joinParts(...sessionWords(session, state, drawing)),
+    description: joinParts(...sessionWords(session, state, known)),
     ...sessionHover(
       snapshot,
       session,
@@ -71,7 +72,7 @@ function drawSession(snapshot: Snapshot, node: NodeOf<'session'>, drawing: Drawi
       drawing,
     ),
     ...sessionLooks(snapshot, session, state),
-    accessibilityLabel: joinWords(t('Session, {0}', label), ...spokenSessionWords(session, state, drawing)),
+    accessibilityLabel: joinWords(t('Session, {0}', label), ...spokenSessionWords(session, state, known)),
   };
 }
 
@@ -102,7 +103,11 @@ export function sessionHover(
     tooltip: () => ({
       markdown: sessionTooltip(
         session,
-        { stream: name, state: sessionSentence(session, state, drawing), isRunning: state === 'running' },
+        {
+          stream: name,
+          state: sessionSentence(session, state, atLastAnswer(snapshot, drawing)),
+          isRunning: state === 'running',
+        },
         drawing,
       ),
       links: sessionLinks(snapshot, session),

@@ -4,7 +4,7 @@ import type { Session, Stream } from '../api/types.ts';
 import { problemsOf } from '../model/inspection/problems.ts';
 import { isRunningIn, recordingState, runningSession, sessionDuration } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
-import { isLive, streamLabel, streamState } from '../model/store/streams.ts';
+import { atLastAnswer, isLive, streamLabel, streamState } from '../model/store/streams.ts';
 import {
   checkStreamLabel,
   copyStreamKeyLabel,
@@ -101,7 +101,7 @@ function stateLine(snapshot: Snapshot, fact: StreamFact, drawing: DrawingContext
 function stateWord(snapshot: Snapshot, fact: StreamFact, drawing: DrawingContext): string | undefined {
   switch (streamState(fact)) {
     case 'live':
-      return liveText(runningSession(snapshot, fact.stream.id), drawing.now);
+      return liveText(runningSession(snapshot, fact.stream.id), atLastAnswer(snapshot, drawing).now);
     case 'stale':
       return t('No data for {0}', formatAge(fact.serverDate - (fact.stream.lastSeen ?? fact.serverDate)) ?? '');
     case 'suspended':

@@ -7,6 +7,7 @@ import { withoutLoss } from '../../model/account/reads.ts';
 import { choicesAmong, includesAddresses, type SessionPurpose } from '../../model/sessionChoices.ts';
 import { type SessionParent, sessionParent } from '../../model/store/recordings.ts';
 import { isRunningIn, newestFirst, recordingState } from '../../model/store/sessions.ts';
+import { atLastAnswer } from '../../model/store/streams.ts';
 import type { PickItem } from '../../services.ts';
 import { nameOf } from '../../texts/names.ts';
 import { recordingWord } from '../../texts/sessions.ts';
@@ -131,7 +132,12 @@ function itemOf(context: CommandContext, session: Session): PickItem<string> {
   const isNamedGone = parent.kind === 'gone' && parent.name !== undefined;
   return {
     label: parent.kind === 'unknown' ? t('Unknown stream') : streamNameOf(context, session),
-    description: joinParts(time, recordingWord(session, state, reader), isNamedGone && t('stream deleted')) ?? '',
+    description:
+      joinParts(
+        time,
+        recordingWord(session, state, atLastAnswer(snapshot, reader)),
+        isNamedGone && t('stream deleted'),
+      ) ?? '',
     value: session.id,
   };
 }

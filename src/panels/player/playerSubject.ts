@@ -23,7 +23,7 @@ import {
   sessionEnd,
 } from '../../model/store/sessions.ts';
 import type { StreamFact } from '../../model/store/snapshot.ts';
-import { isLive } from '../../model/store/streams.ts';
+import { atLastAnswer, isLive } from '../../model/store/streams.ts';
 import type { BoxlessUi } from '../../services.ts';
 import { clipIsGone } from '../../texts/clipRefusals.ts';
 import { clipName } from '../../texts/clips.ts';
@@ -298,7 +298,7 @@ function sessionHeading({ store, drawing }: SubjectContext, session: Session, pr
   const facts = [
     formatDateTime(session.createdAt, reader),
     formatDuration(sessionDuration(session)),
-    state === 'running' && recordingWord(session, state, reader),
+    state === 'running' && recordingWord(session, state, atLastAnswer(snapshot, reader)),
     // That a recording is ready shows when it plays, and what else became of it is the problem.
     state !== 'running' && state !== 'ready' && problem === undefined && recordingPhrase(session, state, reader),
   ];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ConnectionState } from '../../../src/model/store/snapshot.ts';
+import type { ConnectionState, LoadFailure } from '../../../src/model/store/snapshot.ts';
 import { hasGone, isOther, knownSession } from '../../../src/panels/detailsModel.ts';
 import { connectionProblem } from '../../../src/panels/ownConnection.ts';
 import { shownDetails } from '../../../src/panels/shownDetails.ts';
@@ -101,6 +101,7 @@ describe('The details page of a session that is shown again', () => {
     isOld: boolean,
     minutesAgo: { readonly self?: number; readonly sessions?: number; readonly recordings?: number },
     others: readonly string[] = [],
+    trouble?: LoadFailure,
   ) => {
     const session = aSession({ id: 'x1', ...waiting });
     const at = (minutes: number) => NOW - minutes * MINUTE;
@@ -111,7 +112,7 @@ describe('The details page of a session that is shown again', () => {
     const sessions = list(minutesAgo.sessions, others.includes('sessions') ? 'x2' : 'x1');
     const recordings = list(minutesAgo.recordings);
     const snapshot = {
-      ...base,
+      ...{ ...base, trouble },
       ...(sessions !== undefined && { sessions: new Map([['s1', sessions]]) }),
       ...(recordings !== undefined && { recordings: { ...base.recordings, ...recordings } }),
     };
@@ -131,6 +132,10 @@ describe('The details page of a session that is shown again', () => {
     assert.equal(stateOf(true, { self: 10, sessions: 20 }), 'Processing recording (50 min)');
     assert.equal(stateOf(true, { self: 30, sessions: 20, recordings: 5 }), 'Processing recording (55 min)');
     assert.equal(stateOf(true, { self: 30, sessions: 20 }, ['sessions']), 'Processing recording (30 min)');
+  });
+
+  it('does the same on a page that is up to date while the service is not reached', () => {
+    assert.equal(stateOf(false, { self: 30 }, [], aTrouble('network')), 'Processing recording (30 min)');
   });
 
   it('goes by the present time where it was not read yet, or once the service has responded', () => {

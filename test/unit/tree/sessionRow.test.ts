@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Session } from '../../../src/api/types.ts';
 import { CONTEXT_VALUES } from '../../../src/tree/contextValues.ts';
+import { streamTooltip } from '../../../src/tree/tooltip.ts';
 import {
   aLiveStream,
   aSession,
@@ -13,7 +14,7 @@ import {
   NOW,
   SECOND,
 } from '../../support/model/builders.ts';
-import { sessionRow, textOf } from './drawnTree.ts';
+import { DRAWING, sessionRow, textOf } from './drawnTree.ts';
 
 function rowOf(given: Partial<Session>, drawing = {}) {
   const session = aSession({ id: 's', ...given });
@@ -62,6 +63,21 @@ describe('a session row', () => {
     assert.equal(said({ recordingUrl: 'https://x' }), 'Session, Yesterday 18:00, 1 hour 2 minutes, recording is ready');
     const failed = said({ record: true, recordingStatus: 'failed', sourceSegmentsDuration: 45 });
     assert.equal(failed, 'Session, Yesterday 18:00, 45 seconds, failed');
+  });
+
+  it('counts no further than the last answer while the service is not reached, which may have missed its end', () => {
+    const running = aSession({ id: 'new', parentId: 'a', createdAt: NOW - 12 * MINUTE, lastSeen: NOW - 10 * SECOND });
+    const lists = { active: { isLoaded: true, loadedAt: NOW - 5 * MINUTE } };
+    const known = { streams: [aLiveStream({ id: 'a' })], sessions: { a: [running] }, lists };
+    const away = aSnapshot({ ...known, trouble: aTrouble('network') });
+    assert.equal(sessionRow(aSnapshot(known), 'a', 'new').description, 'live for 12 min');
+    assert.equal(sessionRow(away, 'a', 'new').description, 'live for 7 min');
+    assert.match(sessionRow(away, 'a', 'new').accessibilityLabel, /live for 7 minutes$/);
+    const fact = away.streams.get('a');
+    assert.ok(fact);
+    assert.match(streamTooltip(away, fact, DRAWING), /Live for 7 min/);
+    const early = aSnapshot({ ...known, trouble: aTrouble('network'), lists: { active: { isLoaded: false } } });
+    assert.equal(sessionRow(early, 'a', 'new').description, 'live for 12 min');
   });
 
   it('runs when it is the newest of a live stream', () => {
