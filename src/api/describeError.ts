@@ -1,13 +1,29 @@
 import { t } from '@vscode/l10n';
+import { formatWait } from '../util/format.ts';
 import { type ApiError, type ApiErrorCause, type ApiErrorReason, isAbortError, isApiError } from './errors.ts';
 
-/** What happened and what to do next, without secrets. `service` is the host or the name of the connection, if known. */
-export function describeError(error: unknown, { service }: { readonly service: string | undefined }): string {
-  if (isApiError(error))
-    return nameService(service, (name) => (byCause(error) ?? BY_REASON[error.reason])(name, error));
+export interface DescribeOptions {
+  /** The host or the name of the connection, if known. */
+  readonly service: string | undefined;
+  /** With it, the sentence says how long to wait before the next try, if the service does. */
+  readonly now?: number;
+}
+
+/** What happened and what to do next, without secrets. */
+export function describeError(error: unknown, { service, now }: DescribeOptions): string {
+  if (isApiError(error)) {
+    const sentence = nameService(service, (name) => (byCause(error) ?? BY_REASON[error.reason])(name, error));
+    const wait = now === undefined || error.reason !== 'rateLimited' ? undefined : waitText(error, now);
+    return wait === undefined ? sentence : t('{0} Try again in {1}.', sentence, wait);
+  }
   if (isAbortError(error)) return t('Canceled.');
   // The message of any other error may quote anything, so it goes to the log only.
   return t('Something went wrong. See the log for details.');
+}
+
+/** "30 s": how long to wait before the next try; undefined if the service doesn't say. */
+function waitText({ retryAt }: ApiError, now: number): string | undefined {
+  return formatWait(retryAt === undefined ? undefined : Math.max(1, (retryAt - now) / 1000));
 }
 
 /** Returns a sentence about a service by its host or connection, or about "the service" if neither is known. */
@@ -21,12 +37,17 @@ type Sentence = (service: string, error: ApiError) => string;
 
 const BY_REASON: Readonly<Record<ApiErrorReason, Sentence>> = {
   unauthorized: () => t('The API key was rejected.'),
-  forbidden: (_, { detail }) => withDetail(t("This API key doesn't have permission to do that."), detail),
+  // The reason may be any: the service's own is better than a guess.
+  forbidden: (service, { detail }) =>
+    detail === undefined ? t("This API key doesn't have permission to do that.") : rejected(service, detail),
   notFound: (service) => t('Not found on {0}. It may have been deleted. Refresh the view.', service),
-  rejected: (service, { detail }) => withDetail(t('{0} rejected the request.', service), detail),
+  rejected: (service, { detail }) => rejected(service, detail),
   rateLimited: () => t('Too many requests.'),
-  unavailable: (service, { status }) =>
-    status === undefined ? t('{0} is unavailable.', service) : t('{0} is unavailable ({1}).', service, status),
+  unavailable: (service, { status, detail }) =>
+    withDetail(
+      status === undefined ? t('{0} is unavailable.', service) : t('{0} is unavailable ({1}).', service, status),
+      detail,
+    ),
   network: (service) => t("Couldn't reach {0}. Check your network and proxy settings.", service),
   timeout: (service) => t('{0} took too long to respond. Try again, or increase the timeout in Settings.', service),
   invalidResponse: (service) => t('Unexpected response from {0}. Check the URL.', service),
@@ -68,6 +89,12 @@ function byCause({ why, reason }: ApiError): Sentence | undefined {
   return why !== undefined && isFiner ? BY_CAUSE[why] : undefined;
 }
 
+function rejected(service: string, detail: string | undefined): string {
+  return withDetail(t('{0} rejected the request.', service), detail);
+}
+
+// What a service says may not end as a sentence does, and others may follow.
 function withDetail(sentence: string, detail: string | undefined): string {
-  return detail === undefined ? sentence : t('{0} The service responded: {1}', sentence, detail);
+  if (detail === undefined) return sentence;
+  return t('{0} The service responded: {1}', sentence, /[.!?…。！？]$/u.test(detail) ? detail : `${detail}.`);
 }

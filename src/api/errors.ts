@@ -36,7 +36,7 @@ export type ApiErrorCause =
 
 export interface ApiErrorInit {
   readonly status?: number | undefined;
-  /** The message of the service (400, 422, …), without secrets and cut to a sentence or two. Never set for a 401. */
+  /** The message of the service (400, 422, 500, …), without secrets and cut to a sentence or two. Never set for a 401. */
   readonly detail?: string | undefined;
   readonly why?: ApiErrorCause | undefined;
   /** When to retry according to the service (429, 503): Unix time in milliseconds by the local clock. */

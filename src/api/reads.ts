@@ -68,7 +68,7 @@ export function errorOfAnswer(answer: Answer): ApiError {
   const { request, requestSeq, answeredAt, response } = answer;
   const { status, headers, body } = response;
   if (status < 400) return invalid(answer, 'redirect');
-  const detail = status === 401 || status >= 500 ? undefined : messageOf(body, request.secrets);
+  const detail = status === 401 ? undefined : messageOf(body, request.secrets);
   const retryAt = status === 429 || status === 503 ? retryAtOf(headers, answeredAt) : undefined;
   return new ApiError(REASONS[status] ?? (status >= 500 ? 'unavailable' : 'rejected'), `${request.what}: ${status}`, {
     status,

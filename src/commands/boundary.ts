@@ -198,9 +198,15 @@ function named({ store }: CommandContext, { info }: Failed, sentence: string): s
 }
 
 function reportApiError(context: CommandContext, error: ApiError, failed: Failed): Message {
-  const sentence = named(context, failed, describeError(error, { service: error.host ?? failed.info?.name }));
+  const sentence = named(
+    context,
+    failed,
+    describeError(error, { service: error.host ?? failed.info?.name, now: context.clock.now() }),
+  );
   if (error.reason === 'unauthorized' || error.reason === 'forbidden') {
-    return { severity: 'error', sentence, actions: [setApiKeyAction(failed.info), showLogAction()] };
+    // With a reason of its own, the service may refuse what any key requests, such as one more stream.
+    const retries = error.reason === 'forbidden' && error.detail !== undefined ? [retryAction(failed)] : [];
+    return { severity: 'error', sentence, actions: [...retries, setApiKeyAction(failed.info), showLogAction()] };
   }
   const canPass = error.isTransient || error.reason === 'invalidResponse' || error.why === 'changeNotFound';
   const retries = canPass ? [retryAction(failed)] : [];

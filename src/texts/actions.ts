@@ -24,6 +24,10 @@ export function showLogAction(): OfferedAction {
   return { label: t('Show Log'), command: 'showLog' };
 }
 
+export function refreshAction(): OfferedAction {
+  return { label: t('Refresh'), command: 'refresh' };
+}
+
 export function connectAction(): OfferedAction {
   return { label: connectLabel(), command: 'addConnection' };
 }

@@ -43,7 +43,7 @@ type Sentence = (error: ApiError, host: string) => string;
 const SENTENCES: Readonly<Record<ApiErrorReason, Sentence>> = {
   unauthorized: () => keyRejectedSentence(),
   // Only the service knows why: the account may be suspended, or the key is for browsers.
-  forbidden: (error, host) => ended(oneLine(describeError(error, { service: host }), 400)),
+  forbidden: (error, host) => oneLine(describeError(error, { service: host }), 400),
   notFound: (_error, host) => t("Couldn't find the streams API on {0} (404). Check the URL.", host),
   rejected: (error, host) => t('{0} rejected the request ({1}).', host, error.status ?? '400'),
   rateLimited: () => t('Too many requests.'),
@@ -54,11 +54,6 @@ const SENTENCES: Readonly<Record<ApiErrorReason, Sentence>> = {
   invalidResponse: (error, host) =>
     t('Unexpected response from {0} ({1}). Check the URL, or check for a sign-in page.', host, wordOf(error.why)),
 };
-
-// What a service says may not end as a sentence does, and others may follow.
-function ended(sentence: string): string {
-  return /[.!?。！？]\u2069?$/u.test(sentence) ? sentence : `${sentence}.`;
-}
 
 function networkSentence(error: ApiError, host: string): string {
   switch (error.why) {

@@ -41,7 +41,7 @@ const PAGES = new Set([
 const SENTENCES: Readonly<Record<number, RegExp>> = {
   307: /redirected the request\. Use the final URL instead\.|Unexpected response from .+ \(redirect\)|\(invalidResponse\)/,
   401: /The API key was rejected|\(unauthorized\)/,
-  403: /This API key doesn't have permission to do that\.|\(forbidden\)/,
+  403: /rejected the request\.|\(forbidden\)/,
   404: /Not found on|no longer exists|Couldn't find the streams API|doesn't support|\(notFound\)/,
   422: /rejected the request|\(rejected\)/,
   429: /Too many requests|\(rateLimited\)/,
@@ -54,7 +54,7 @@ const SHARED_BY = 3;
 const isMet = (status: number, indexOfCommand: number) =>
   status === MET_BY_ALL || (indexOfCommand + STATUSES.indexOf(status)) % SHARED_BY === 0;
 /** Where the service's own words are shown. */
-const WITH_WORDS = [403, 422];
+const WITH_WORDS = [403, 422, 500];
 /** In this order, so that a sample of two is of those with the service's own words. */
 const SAMPLED = STATUSES.toSorted((one, other) => Number(other === MET_BY_ALL) - Number(one === MET_BY_ALL));
 

@@ -10,12 +10,11 @@ import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import { rowTarget } from '../../model/rows/rowActions.ts';
 import type { Operation } from '../../model/store/snapshot.ts';
 import type { Question, Severity } from '../../services.ts';
-import { setApiKeyAction, showLogAction } from '../../texts/actions.ts';
+import { refreshAction, setApiKeyAction, showLogAction } from '../../texts/actions.ts';
 import { resumeStreamLabel, retryLabel } from '../../texts/labels.ts';
 import { labeledText, listNames, type NamesConnection, nameOf, quotedName, withConnection } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { requireId, streamIsGone } from '../../texts/refusals.ts';
-import { formatWait } from '../../util/format.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
 import type { CommandId } from '../table.ts';
@@ -426,7 +425,7 @@ function reportOne(context: ReportContext, outcome: Outcome, change: Change): vo
       throw new Refusal(uncertainSentence(reasonOf(context, operation, outcome.error), nameOf(stream)), {
         isOfConnection: true,
         severity: 'error',
-        actions: [showLogAction()],
+        actions: [refreshAction(), showLogAction()],
       });
     case 'failed':
       throw failureOf(context, outcome, change);
@@ -460,10 +459,15 @@ function reportSeveral(context: ReportContext, operation: JointOperation, outcom
   const head = t('{0}.', words.doneSome(done, outcomes.length));
   const rest = [...groups].map(([reason, streams]) => labeledText(listNames(streams), reason));
   const isRefused = outcomes.some((outcome) => outcome.kind === 'failed' && outcome.error.reason === 'unauthorized');
+  const isUncertain = outcomes.some(({ kind }) => kind === 'uncertain');
   throw new Refusal([head, ...rest].join(' '), {
     isOfConnection: true,
     severity: severityOf(outcomes),
-    actions: isRefused ? [setApiKeyAction(context.current.info), showLogAction()] : [showLogAction()],
+    actions: [
+      ...(isRefused ? [setApiKeyAction(context.current.info)] : []),
+      ...(isUncertain ? [refreshAction()] : []),
+      showLogAction(),
+    ],
   });
 }
 
@@ -539,8 +543,5 @@ function uncertainSentence(reason: string, name: string): string {
 function reasonOf({ current, clock }: ReportContext, operation: Operation, error: ApiError): string {
   const service = error.host ?? current.info?.name;
   if (error.why === 'notOffered') return nameService(service, CHANGE_WORDS[operation].notOffered);
-  const sentence = describeError(error, { service });
-  if (error.reason !== 'rateLimited') return sentence;
-  const wait = formatWait(error.retryAt === undefined ? undefined : Math.max(1, (error.retryAt - clock.now()) / 1000));
-  return wait === undefined ? sentence : t('{0} Try again in {1}.', sentence, wait);
+  return describeError(error, { service, now: clock.now() });
 }

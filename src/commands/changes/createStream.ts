@@ -7,15 +7,16 @@ import { type CreateOutcome, changesOf } from '../../model/account/accountChange
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import type { ConnectionInfo } from '../../model/store/snapshot.ts';
 import type { PickItem } from '../../services.ts';
-import { showLogAction } from '../../texts/actions.ts';
-import { onOrOffText, recordingLabel } from '../../texts/labels.ts';
+import { refreshAction, showLogAction } from '../../texts/actions.ts';
+import { onOrOffText, recordingLabel, retryLabel } from '../../texts/labels.ts';
 import { nameOf, withConnection } from '../../texts/names.ts';
 import { isRefusal, Refusal } from '../../texts/refusal.ts';
 import { isSameJson } from '../../util/sameJson.ts';
 import { oneLine } from '../../util/text.ts';
 import { completePolicy, givenPolicy, notAPolicy, policyLabel } from '../access/policyBoxes.ts';
+import { reportFailure } from '../boundary.ts';
 import { BACK, pickOrBack } from '../boxSteps.ts';
-import type { CommandContext } from '../context.ts';
+import type { CommandContext, Message, MessageAction } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
 import { revealStream } from '../goToStream.ts';
 import { givenField, givenText } from '../targets/commandArguments.ts';
@@ -36,11 +37,31 @@ interface Draft {
  * missing, and for recording, the policy, and renditions.
  */
 export async function createStream(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
-  const connection = { info: openConnectionInfo(context), account: context.current.account };
+  const connection = openConnection(context);
   const draft = await draftOf(context, args[0]);
-  const stream = draft && (await promptForStream(context, draft));
-  if (stream === undefined) return;
-  const { created, trouble } = await create(context, connection, stream);
+  if (draft !== undefined) await createFrom(context, connection, { draft, entered: undefined });
+}
+
+interface Connection {
+  readonly account: Account;
+  readonly info: ConnectionInfo;
+}
+
+function openConnection(context: CommandContext): Connection {
+  return { info: openConnectionInfo(context), account: context.current.account };
+}
+
+async function createFrom(context: CommandContext, connection: Connection, begun: Begun): Promise<void> {
+  const entered = await promptForStream(context, begun);
+  if (entered === undefined) return;
+  const stream = newStream(entered);
+  const isPrompted = begun.draft.name === undefined || begun.draft.record === undefined;
+  const retry: MessageAction = {
+    label: retryLabel(),
+    connection: connection.info,
+    run: (next) => createFrom(next, openConnection(next), { draft: begun.draft, entered }),
+  };
+  const { created, trouble } = await create(context, connection, { stream, isPrompted, retry });
   const named = { ...context, current: connection };
   if (trouble === undefined) flashDone(named, t('Created "{0}"', nameOf(created)));
   else context.showMessage({ severity: 'info', sentence: withConnection(named, trouble), actions: [] });
@@ -61,7 +82,7 @@ function hasPolicy({ playbackPolicy }: Stream, wanted: PlaybackPolicy): boolean 
 /** Reports it if that fails: the stream is there. */
 async function setPolicy(
   context: CommandContext,
-  { account, info, stream }: { readonly account: Account; readonly info: ConnectionInfo; readonly stream: Stream },
+  { account, info, stream }: Connection & { readonly stream: Stream },
   policy: PlaybackPolicy,
 ): Promise<void> {
   try {
@@ -86,11 +107,18 @@ async function revealRow(context: CommandContext, created: Stream): Promise<void
   }
 }
 
+interface Creation {
+  readonly stream: NewStream;
+  /** Whether a retry shows a box first. */
+  readonly isPrompted: boolean;
+  readonly retry: MessageAction;
+}
+
 /** Returns the new stream, and what went wrong although it was created. */
 async function create(
   context: CommandContext,
-  { account, info }: { readonly account: Account; readonly info: ConnectionInfo },
-  stream: NewStream,
+  { account, info }: Connection,
+  { stream, isPrompted, retry }: Creation,
 ): Promise<{ readonly created: Stream; readonly trouble?: string }> {
   if (account.isClosed) throw new Refusal(t("The stream wasn't created because you switched connections."));
   // The service may be slow, and would take it for another stream.
@@ -101,7 +129,7 @@ async function create(
   const { kind, error } = outcome;
   const service = error.host ?? info.name;
   if (kind === 'failed') {
-    if (error.why !== 'notOffered') throw error;
+    if (error.why !== 'notOffered') throw withRetry(reportFailure(context, error, { info, act: retry }), retry);
     throw new Refusal(t("{0} doesn't support creating streams.", service), { isOfConnection: true });
   }
   const reason = describeError(error, { service });
@@ -110,11 +138,17 @@ async function create(
     return { created: outcome.stream, trouble: t('{0} "{1}" was created anyway.', reason, name) };
   }
   if (!account.isClosed) await context.loader.reloadList('idle');
-  throw new Refusal(uncertainSentence(kind, reason, name), {
+  throw new Refusal<MessageAction>(uncertainSentence(kind, reason, name), {
     isOfConnection: true,
     severity: 'error',
-    actions: [{ label: t('Refresh'), command: 'refresh' }, showLogAction()],
+    actions: [refreshAction(), ...(isPrompted ? [retry] : []), showLogAction()],
   });
+}
+
+/** Whatever the failure: a retry keeps what was entered. */
+function withRetry({ sentence, severity, actions }: Message, retry: MessageAction): Refusal<MessageAction> {
+  const hasRetry = actions.some(({ label }) => label === retry.label);
+  return new Refusal(sentence, { severity, actions: hasRetry ? actions : actions.toSpliced(-1, 0, retry) });
 }
 
 /** Creates it without the playback policy, which is set afterwards, if the service doesn't take one there. */
@@ -137,15 +171,27 @@ function uncertainSentence(kind: 'notFound' | 'uncertain', reason: string, name:
   );
 }
 
+interface Entered {
+  readonly name: string;
+  readonly settings: Settings;
+}
+
+interface Begun {
+  readonly draft: Draft;
+  /** What was entered before a retry. */
+  readonly entered: Entered | undefined;
+}
+
 /** Prompts in steps for what is missing. Going back keeps what was entered. */
-async function promptForStream(context: CommandContext, draft: Draft): Promise<NewStream | undefined> {
+async function promptForStream(context: CommandContext, { draft, entered }: Begun): Promise<Entered | undefined> {
   const hasSteps = draft.name === undefined && draft.record === undefined;
   const canChoose = draft.profiles === undefined;
   const renditions = canChoose ? byService(context) : { label: '', profiles: draft.profiles };
-  let settings: Settings = { record: draft.record ?? false, renditions, policy: draft.policy };
-  let typed = '';
+  const first: Settings = { record: draft.record ?? false, renditions, policy: draft.policy };
+  let { name: typed, settings } = entered ?? { name: '', settings: first };
+  let given = entered !== undefined && draft.record === undefined ? typed : draft.name;
   for (;;) {
-    const name = await promptForStreamName(context, draft.name, {
+    const name = await promptForStreamName(context, given, {
       title: t('Create Stream'),
       prompt: t('Enter a name for the stream'),
       value: typed,
@@ -153,12 +199,12 @@ async function promptForStream(context: CommandContext, draft: Draft): Promise<N
       step: hasSteps ? { current: 1, total: 2 } : undefined,
     });
     if (name === undefined) return undefined;
-    if (draft.record !== undefined) return newStream(name, settings);
+    if (draft.record !== undefined) return { name, settings };
     const answer = await promptForSettings(context, { name, hasSteps, canChoose }, settings);
     if (answer === undefined) return undefined;
     ({ settings } = answer);
-    if (!answer.isBack) return newStream(name, settings);
-    typed = name;
+    if (!answer.isBack) return { name, settings };
+    [typed, given] = [name, draft.name];
   }
 }
 
@@ -174,7 +220,8 @@ function creatingSentence(name: string): string {
   return t('"{0}" is already being created.', nameOf({ id: '', name }));
 }
 
-function newStream(name: string, { record, renditions: { profiles }, policy }: Settings): NewStream {
+function newStream({ name, settings: { record, renditions, policy } }: Entered): NewStream {
+  const { profiles } = renditions;
   return {
     ...{ name, record },
     ...(profiles !== undefined && { profiles }),

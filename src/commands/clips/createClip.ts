@@ -25,7 +25,7 @@ import {
   sessionDuration,
 } from '../../model/store/sessions.ts';
 import type { PickItem } from '../../services.ts';
-import { showLogAction } from '../../texts/actions.ts';
+import { refreshAction, showLogAction } from '../../texts/actions.ts';
 import { clipsNotOffered, rangeSentence } from '../../texts/clipRefusals.ts';
 import { clipName } from '../../texts/clips.ts';
 import { retryLabel, watchLabel } from '../../texts/labels.ts';
@@ -301,7 +301,7 @@ async function sendOrder(context: CommandContext, clips: AccountClips, order: Cl
     throw new Refusal(isUncertain ? t('{0} The clip may still have been created. Refresh to check.', whole) : whole, {
       severity: 'error',
       isOfConnection: true,
-      actions: [retryAction(context, order), showLogAction()],
+      actions: [...(isUncertain ? [refreshAction()] : []), retryAction(context, order), showLogAction()],
     });
   }
 }

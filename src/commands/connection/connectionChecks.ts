@@ -12,6 +12,8 @@ export interface CheckFailure {
   readonly error: ApiError;
   readonly host: string;
   readonly found: string | undefined;
+  /** When it failed: Unix time in milliseconds. */
+  readonly failedAt: number;
 }
 
 /** What can help: another key, another URL, the URL where the service was found, or the same again. */
@@ -24,20 +26,16 @@ const NAMED_WITHIN_MS = 2000;
  * addresses of the same origin as well. Returns undefined if the connection works.
  */
 export function checkKey(
-  { checkService, log }: CommandContext,
+  context: CommandContext,
   { baseUrl, apiKey }: ServiceAccess,
   signal: AbortSignal,
 ): Promise<CheckFailure | undefined> {
-  return check(log, baseUrl, (url) => checkService({ baseUrl: url, apiKey }, signal));
+  return check(context, baseUrl, (url) => context.checkService({ baseUrl: url, apiKey }, signal));
 }
 
 /** Looks for the service at this URL and at the usual ones of the same origin, without a key. */
-export function checkUrl(
-  { findService, log }: CommandContext,
-  url: string,
-  signal: AbortSignal,
-): Promise<CheckFailure | undefined> {
-  return check(log, url, (each) => findService(each, signal));
+export function checkUrl(context: CommandContext, url: string, signal: AbortSignal): Promise<CheckFailure | undefined> {
+  return check(context, url, (each) => context.findService(each, signal));
 }
 
 /** Returns the service's own name for the account of a key; undefined if it has none, or doesn't say it soon. */
@@ -57,7 +55,7 @@ export async function nameAccount(
   }
 }
 
-export function sentenceOf({ error, host, found }: CheckFailure): string {
+export function sentenceOf({ error, host, found, failedAt }: CheckFailure): string {
   if (found !== undefined) return t('The streams API of {0} is at a different URL.', host);
   switch (error.reason) {
     case 'notFound':
@@ -65,10 +63,13 @@ export function sentenceOf({ error, host, found }: CheckFailure): string {
     case 'unauthorized':
       return t("{0} rejected this API key. Make sure that it's complete and hasn't been revoked.", host);
     case 'rateLimited':
+      if (error.retryAt !== undefined) break;
       return t('{0} is receiving too many requests. Wait a moment, then try again.', host);
-    default:
-      return describeError(error, { service: host });
+    case 'forbidden':
+      if (error.detail !== undefined) break;
+      return t("{0} doesn't let this API key list streams.", host);
   }
+  return describeError(error, { service: host, now: failedAt });
 }
 
 /** The most helpful first. */
@@ -79,7 +80,7 @@ export function remediesOf({ error, found }: CheckFailure): readonly Remedy[] {
 }
 
 async function check(
-  log: CommandContext['log'],
+  { clock, log }: CommandContext,
   url: string,
   send: (url: string) => Promise<void>,
 ): Promise<CheckFailure | undefined> {
@@ -88,7 +89,7 @@ async function check(
   if (error === undefined) return undefined;
   log.warn(`Checking a connection failed (${error.reason}): ${error.message}`);
   const found = isElsewhere(error) ? await findBaseUrl(otherBaseUrls(url), tryAt) : undefined;
-  return { error, host: new URL(url).host, found };
+  return { error, host: new URL(url).host, found, failedAt: clock.now() };
 }
 
 async function failureOf(checked: Promise<void>): Promise<ApiError | undefined> {

@@ -7,7 +7,7 @@ import type { Stream } from '../../api/types.ts';
 import { hasTarget, targetsOf } from '../../model/account/accountTargets.ts';
 import { isChildStream } from '../../model/childStreams/childStreams.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
-import { showLogAction } from '../../texts/actions.ts';
+import { refreshAction, showLogAction } from '../../texts/actions.ts';
 import { onOrOffText } from '../../texts/labels.ts';
 import { multistreamNotOffered, othersWithTarget, targetIsGone } from '../../texts/multistream.ts';
 import { nameOf } from '../../texts/names.ts';
@@ -148,7 +148,7 @@ async function change({ current }: CommandContext, send: () => Promise<void>): P
     throw new Refusal(t('{0} The change may still have been applied. Refresh to check.', sentence), {
       isOfConnection: true,
       severity: 'error',
-      actions: [showLogAction()],
+      actions: [refreshAction(), showLogAction()],
     });
   }
 }

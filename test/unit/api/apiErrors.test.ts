@@ -93,6 +93,7 @@ describe("the service's own words", () => {
 
   it('are read from error, text or object', async () => {
     assert.equal(await words({ error: 'account suspended' }, 403), 'account suspended');
+    assert.equal(await words({ errors: [`Quota of ${KEY} exceeded`] }, 500), 'Quota of … exceeded');
     assert.equal(await words({ error: { message: 'no' } }), 'no');
   });
 

@@ -69,12 +69,23 @@ describe('an error in words', () => {
   it("has the service's own words where it said why", () => {
     assert.equal(
       say('rejected', { detail: 'name is taken' }),
-      'host.test rejected the request. The service responded: name is taken',
+      'host.test rejected the request. The service responded: name is taken.',
     );
     assert.equal(
-      say('forbidden', { detail: '{0} suspended' }),
-      "This API key doesn't have permission to do that. The service responded: {0} suspended",
+      say('forbidden', { detail: '{0} suspended!' }),
+      'host.test rejected the request. The service responded: {0} suspended!',
+      'its own reason, and no guess about the key',
     );
+    assert.equal(
+      say('unavailable', { status: 500, detail: 'Quota exceeded' }),
+      'host.test is unavailable (500). The service responded: Quota exceeded.',
+    );
+  });
+
+  it('says how long to wait, if the service does', () => {
+    const error = new ApiError('rateLimited', 'for the log', { retryAt: 31_000 });
+    assert.equal(describeError(error, { service, now: 1000 }), 'Too many requests. Try again in 30 s.');
+    assert.equal(describeError(error, { service }), 'Too many requests.');
   });
 
   it('quotes no message of code, which may hold anything', () => {

@@ -347,7 +347,7 @@ describe('A change whose answer is lost or a 5xx', () => {
       const [said] = ui.seen.said;
       assert.equal(said?.severity, 'error');
       assert.match(said?.message ?? '', /unavailable \(500\)\. The change to "Keynote" may still have been applied\./);
-      assert.deepEqual(said?.actions, ['Show Log']);
+      assert.deepEqual(said?.actions, ['Refresh', 'Show Log']);
       assert.match(log.lines.join('\n'), /renaming .* failed \(unavailable\)/);
     }),
   );
@@ -586,8 +586,8 @@ describe('Changing several streams', () => {
           severity: 'warning',
           message:
             `Deleted 3 of 6 streams. "B", "E": ${host} is unavailable (503). The change may still have been applied. Refresh to check. ` +
-            '"D": This API key doesn\'t have permission to do that. The service responded: not yours',
-          actions: ['Show Log'],
+            `"D": ${host} rejected the request. The service responded: not yours.`,
+          actions: ['Refresh', 'Show Log'],
         },
       ]);
       const left = service.control.streams().filter(({ name }) => NAMES.includes(name));

@@ -278,6 +278,7 @@ describe('Creating a clip', () => {
       assert.equal(await run('createClip', { id: stream.id, seconds: 60, onMade }), undefined);
       assert.equal(service.control.clips().length, 1);
       assert.match(fixture.ui.seen.messages[1] ?? '', /The clip may still have been created\. Refresh to check\.$/);
+      assert.deepEqual(fixture.ui.seen.said[1]?.actions, ['Refresh', 'Retry', 'Show Log']);
     }),
   );
 

@@ -288,9 +288,23 @@ describe('Connect to a Service', () => {
     }),
   );
 
+  it(
+    'says what a key may not do if the service does not',
+    withCommands(UNCONNECTED, async (fixture) => {
+      const { ui, service } = fixture;
+      const answers = [{ status: 403 }];
+      service.control.fault(({ headers }) => (headers.authorization === undefined ? undefined : answers.shift()));
+      ui.answers.picks.push('Other Service…');
+      ui.answers.inputs.push(service.baseUrl, 'other-key-78');
+      await fixture.run('addConnection');
+      const actions = '[Get an API Key] [Change URL…]';
+      assert.deepEqual(ui.seen.corrections, [`${host(fixture)} doesn't let this API key list streams. ${actions}`]);
+    }),
+  );
+
   for (const [status, sentence] of [
-    [429, 'is receiving too many requests. Wait a moment, then try again. [Retry] [Change URL…]'],
-    [500, 'is unavailable (500). [Retry] [Change URL…]'],
+    [429, 'Too many requests. Try again in 2 s. [Retry] [Change URL…]'],
+    [500, 'HOST is unavailable (500). [Retry] [Change URL…]'],
   ] as const) {
     it(
       `keeps the key in its box after a ${status}, and sends the key again`,
@@ -301,7 +315,7 @@ describe('Connect to a Service', () => {
         ui.answers.picks.push('Other Service…');
         ui.answers.inputs.push(service.baseUrl, service.apiKey, '(link) Retry');
         await fixture.run('addConnection');
-        assert.deepEqual(ui.seen.corrections, [`${host(fixture)} ${sentence}`]);
+        assert.deepEqual(ui.seen.corrections, [sentence.replace('HOST', host(fixture))]);
         const withKey = service.control.requests.filter(({ headers }) => headers.authorization !== undefined);
         assert.deepEqual(
           fieldsOf(withKey, 'path'),
@@ -377,7 +391,7 @@ describe('Connect to a Service', () => {
         assert.deepEqual(ui.seen.corrections, [
           status === 401
             ? `${host(fixture)} rejected this API key. Make sure that it's complete and hasn't been revoked. [Get an API Key] [Change URL…]`
-            : "This API key doesn't have permission to do that. The service responded: The key is for browsers, and this request comes from none [Get an API Key] [Change URL…]",
+            : `${host(fixture)} rejected the request. The service responded: The key is for browsers, and this request comes from none. [Get an API Key] [Change URL…]`,
         ]);
         assert.deepEqual([context.current.info?.name, ui.seen.inputs.length], ['Studio at home', 2]);
         assert.deepEqual([ui.seen.said, ui.seen.picks.length], [[], 1]);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { shownIds } from '../../../src/model/store/streams.ts';
 import { fieldsOf } from '../../support/fieldsOf.ts';
+import { waitUntil } from '../../support/page/waitUntil.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
 const made = ({ service }: Fixture, name: string) => service.control.streams().filter((stream) => stream.name === name);
@@ -368,6 +369,57 @@ describe('Creating a stream', () => {
       service.control.fault(() => ({ status: 500, body: '{}' }));
       await run('createStream', { name: 'Opening talk', record: false });
       assert.match(ui.seen.said[0]?.message ?? '', /"Opening talk" may have been created anyway\./);
+    }),
+  );
+
+  it(
+    'keeps what was entered when the service refuses, whose own reason comes first',
+    withCommands({}, async (fixture) => {
+      const { run, ui, service, context } = fixture;
+      const refusals = [
+        { status: 403, body: '{"errors":["You have reached the limit of streams"]}' },
+        { status: 422, body: '{"errors":["name is too funny"]}' },
+        { status: 429, headers: { 'retry-after': '20' }, body: '{}' },
+        { status: 403, body: '{}' },
+      ];
+      service.control.fault(({ method }) => (method === 'POST' ? refusals.shift() : undefined));
+      ui.answers.inputs.push('Opening', 'Opening talk');
+      ui.answers.picks.push('Recording', 'Create', '(back)', 'Create', 'Create', 'Create', 'Create');
+      ui.answers.presses.push('Retry', 'Retry', 'Retry', 'Retry');
+      await run('createStream');
+      await waitUntil(() => made(fixture, 'Opening talk').length === 1);
+      const { host } = new URL(service.baseUrl);
+      assert.deepEqual(fieldsOf(ui.seen.said, 'message', 'actions'), [
+        [
+          `${host} rejected the request. The service responded: You have reached the limit of streams.`,
+          ['Retry', 'Set API Key…', 'Show Log'],
+        ],
+        [`${host} rejected the request. The service responded: name is too funny.`, ['Retry', 'Show Log']],
+        ['Too many requests. Try again in 20 s.', ['Retry', 'Show Log']],
+        ["This API key doesn't have permission to do that.", ['Set API Key…', 'Retry', 'Show Log']],
+      ]);
+      assert.deepEqual(fieldsOf(ui.seen.inputs, 'value'), ['', 'Opening']);
+      assert.equal(made(fixture, 'Opening talk')[0]?.record, true, 'the settings are kept, too');
+      assert.equal(context.store.snapshot.connection.kind, 'open');
+    }),
+  );
+
+  it(
+    'gives the reason of a 500, and keeps what was entered, if it was not created',
+    withCommands({ isHurried: true }, async (fixture) => {
+      const { run, ui, service } = fixture;
+      const failures = [{ status: 500, body: '{"errors":["Quota exceeded"]}' }];
+      service.control.fault(({ method }) => (method === 'POST' ? failures.shift() : undefined));
+      ui.answers.inputs.push('Opening talk');
+      ui.answers.picks.push('Create', 'Create');
+      ui.answers.presses.push('Retry');
+      await run('createStream');
+      await waitUntil(() => made(fixture, 'Opening talk').length === 1);
+      assert.match(
+        ui.seen.said[0]?.message ?? '',
+        /unavailable \(500\)\. The service responded: Quota exceeded\. "Open/,
+      );
+      assert.deepEqual(ui.seen.said[0]?.actions, ['Refresh', 'Retry', 'Show Log']);
     }),
   );
 

@@ -187,6 +187,7 @@ describe('Adding a multistream target', () => {
       service.control.fault(({ method }) => (method === 'POST' ? { status: 500 } : undefined));
       await run('addMultistreamTarget', { id, name: 'Channel', url: URL });
       assert.match(saidIn(fixture), /The change may still have been applied\. Refresh to check\./);
+      assert.deepEqual(fixture.ui.seen.said[0]?.actions, ['Refresh', 'Show Log']);
       assertNoKey(fixture);
     }),
   );

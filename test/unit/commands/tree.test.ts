@@ -26,7 +26,7 @@ describe('A key that may not read the streams', () => {
         );
         assert.match(
           streamsState(snapshot, context.drawing()).message ?? '',
-          /^This API key doesn't have permission to do that\. The service responded: user is suspended\. Last updated/,
+          /rejected the request\. The service responded: user is suspended\. Last updated/,
         );
         service.control.fault(undefined);
         ui.answers.inputs.push(service.apiKey);

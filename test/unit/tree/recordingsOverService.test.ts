@@ -487,7 +487,7 @@ describe('trouble in the Recordings view', () => {
     show();
     assert.deepEqual(await rows(), [
       "API key doesn't have permission. Set API Key…",
-      "Retry | This API key doesn't have permission to do that. The service responded: user is suspended.",
+      'Retry | service.test rejected the request. The service responded: user is suspended.',
     ]);
   });
 

@@ -55,7 +55,7 @@ describe('the view’s message', () => {
     for (const detail of ['user is suspended', 'user is\nsuspended.']) {
       assert.equal(
         message(aTrouble('forbidden', { detail })),
-        "This API key doesn't have permission to do that. The service responded: user is suspended. Last updated 10:42.",
+        'service.test rejected the request. The service responded: user is suspended. Last updated 10:42.',
       );
     }
   });
