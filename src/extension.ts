@@ -27,7 +27,7 @@ import { createLateView } from './host/tree/rowProvider.ts';
 import { withTreeKeys } from './host/tree/treeKeys.ts';
 import { Connections } from './model/connection/connections.ts';
 import { CurrentConnection } from './model/connection/current.ts';
-import { knowsDashboard } from './model/connection/knownAddresses.ts';
+import { knowsDashboard, saysUrls } from './model/connection/knownAddresses.ts';
 import { followConnections, openAtStart } from './model/connection/windowConnection.ts';
 import { mayHaveLeft } from './model/downloads/partialFiles.ts';
 import type { LinkParts } from './model/links.ts';
@@ -154,7 +154,11 @@ function registerCommandsAndTabs({ extension }: vscode.ExtensionContext, parts: 
   const { owned, store, settings, log, steps } = parts;
   const marks = owned.add(createStepMarks(parts.clock));
   const readKeys = () =>
-    contextKeysOf(store.snapshot, knowsDashboard(parts), { isDone: steps.isDone, isMarking: marks.isMarking });
+    contextKeysOf(
+      store.snapshot,
+      { knowsDashboard: knowsDashboard(parts), saysUrls: saysUrls(parts) },
+      { isDone: steps.isDone, isMarking: marks.isMarking },
+    );
   const ofSteps = either(steps.onDidChange, marks.onDidChange);
   const onDidChange = either(either(store.onDidChange, settings.onDidChange), ofSteps);
   owned.add(keepContextKeys({ read: readKeys, onDidChange, log }));

@@ -390,8 +390,6 @@ function playSection(stream: Stream, { templates, hlsUrl, snapshot }: DetailsCon
   if (!hasText(playbackId)) return [];
   const filled = (template: string | undefined) =>
     template === undefined ? undefined : publicAddress(template, stream);
-  const address = (label: string, url: string | undefined, ...buttons: readonly Button[]): Fact =>
-    url === undefined ? notConfigured(label) : { label, value: url, isCode: true, buttons };
   const hls = templates.hls === undefined ? hlsUrl : filled(templates.hls);
   const open: Button = { label: t('Open'), hint: t('Open the player page in your browser'), act: 'openPlayerPage' };
   const needsToken = stream.playbackPolicy?.type === 'jwt';
@@ -406,14 +404,23 @@ function playSection(stream: Stream, { templates, hlsUrl, snapshot }: DetailsCon
       heading: t('Playback'),
       facts: [
         ...(isPublic ? [] : policy),
-        address(hlsLabel, hls, ...tokenButtons(stream), copy('copyPlaybackUrl', hlsLabel)),
-        address(
-          playerLabel,
-          filled(templates.player),
-          ...(stream.suspended === true ? [] : [open]),
-          copy('copyPlayerUrl', playerLabel),
+        ...(hls === undefined ? [notConfigured(hlsLabel)] : []),
+        ...known(
+          {
+            label: hlsLabel,
+            value: hls,
+            isCode: true,
+            buttons: [...tokenButtons(stream), copy('copyPlaybackUrl', hlsLabel)],
+          },
+          // No service provides one, and no box asks for it.
+          {
+            label: playerLabel,
+            value: filled(templates.player),
+            isCode: true,
+            buttons: [...(stream.suspended === true ? [] : [open]), copy('copyPlayerUrl', playerLabel)],
+          },
+          { label: idLabel, value: playbackId, isCode: true, buttons: [copy('copyPlaybackId', idLabel)] },
         ),
-        { label: idLabel, value: playbackId, isCode: true, buttons: [copy('copyPlaybackId', idLabel)] },
         ...(isPublic ? policy : []),
       ],
     },

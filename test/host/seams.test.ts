@@ -19,7 +19,11 @@ describe('Context keys', () => {
   it('are set at the start, and then only when they are others than before', async () => {
     const set: [string, unknown][] = [];
     const changes = new Emitter<void>();
-    let keys: ContextKeys = contextKeysOf(EMPTY_SNAPSHOT, false, { isDone: () => false, isMarking: false });
+    let keys: ContextKeys = contextKeysOf(
+      EMPTY_SNAPSHOT,
+      { knowsDashboard: false, saysUrls: false },
+      { isDone: () => false, isMarking: false },
+    );
     const keeping = keepContextKeys({
       read: () => keys,
       onDidChange: changes.event,
@@ -58,10 +62,14 @@ describe('Context keys', () => {
   it('follow the snapshot', () => {
     const info = { id: '1', name: 'n', baseUrl: 'https://a.example', isDemo: true };
     const snapshot = { ...EMPTY_SNAPSHOT, connection: { kind: 'open', info } as const, filter: 'x' };
-    const keys = contextKeysOf({ ...snapshot, abilities: { ...ALL_ABILITIES, delete: false } }, true, {
-      isDone: (step) => step === 'encoder',
-      isMarking: true,
-    });
+    const keys = contextKeysOf(
+      { ...snapshot, abilities: { ...ALL_ABILITIES, delete: false } },
+      { knowsDashboard: true, saysUrls: false },
+      {
+        isDone: (step) => step === 'encoder',
+        isMarking: true,
+      },
+    );
     assert.deepEqual(
       [keys.state, keys.isDemo, keys.hasFilter, keys.cannotDelete, keys.cannotCreate, keys.knowsDashboard],
       ['loaded', true, true, true, false, true],

@@ -18,6 +18,8 @@ export interface ContextKeys {
   /** Stored connections, without the demo. */
   readonly connectionCount: number;
   readonly knowsDashboard: boolean;
+  /** Whether the service has provided its own streaming URLs, as far as it was asked. */
+  readonly saysUrls: boolean;
   /** Whether this window sends a test broadcast, to whichever connection. */
   readonly isBroadcasting: boolean;
   readonly cannotCreate: boolean;
@@ -47,7 +49,7 @@ export interface ContextKeys {
 
 export function contextKeysOf(
   snapshot: Snapshot,
-  knowsDashboard: boolean,
+  known: Pick<ContextKeys, 'knowsDashboard' | 'saysUrls'>,
   { isDone, isMarking }: Pick<WalkthroughSteps, 'isDone'> & { readonly isMarking: boolean },
 ): ContextKeys {
   const { connection, abilities } = snapshot;
@@ -59,7 +61,7 @@ export function contextKeysOf(
     recordingsRecordedOnly: snapshot.recordingsRecordedOnly,
     showsAllConnections: snapshot.showsAllConnections,
     connectionCount: snapshot.connectionCount,
-    knowsDashboard,
+    ...known,
     isBroadcasting: snapshot.testBroadcasts.size > 0,
     ...refusedKeys(abilities),
     // Set otherwise once the part that knows is loaded. The keys of an extension host before this one may be set.

@@ -46,6 +46,12 @@ export function saidTemplates({ current }: AddressContext): AddressTemplates {
   return current.isOpen ? current.account.saidTemplates : {};
 }
 
+/** Whether the service has said both where it takes streams and where it plays them. */
+export function saysUrls(context: AddressContext): boolean {
+  const { rtmp, hls } = saidTemplates(context);
+  return rtmp !== undefined && hls !== undefined;
+}
+
 export function knowsDashboard(context: AddressContext): boolean {
   return context.current.info !== undefined && templatesInForce(context).dashboard !== undefined;
 }

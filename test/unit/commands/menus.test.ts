@@ -258,6 +258,8 @@ describe('The title of the Streams view', () => {
       ...['switchConnection', 'addConnection', 'setApiKey', 'renameConnection', 'setAddresses', 'removeConnection'],
       ...['startDemo', 'chooseNotifications', 'showLog'],
     ]);
+    const saysUrls = menu({ 'liveStreams.connectionCount': 1, 'liveStreams.saysUrls': true });
+    assert.ok(saysUrls.includes('setApiKey') && !saysUrls.includes('setAddresses'));
     assert.deepEqual(menu({ 'liveStreams.isDemo': true, 'liveStreams.connectionCount': 0 }), [
       ...[
         'addConnection',

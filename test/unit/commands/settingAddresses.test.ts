@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { saysUrls } from '../../../src/model/connection/knownAddresses.ts';
 import { fieldsOf } from '../../support/fieldsOf.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
@@ -200,8 +201,10 @@ describe('Set Streaming URLs', () => {
   it(
     'is not needed where the service says its own, unless others are given',
     withCommands({ addresses: {} }, async (fixture) => {
-      const { ui, run, written } = fixture;
+      const { ui, run, written, context } = fixture;
+      assert.equal(saysUrls(context), false, 'nobody asked');
       await run('setAddresses');
+      assert.equal(saysUrls(context), true, 'the menu hides it');
       assert.match(ui.seen.said[0]?.message ?? '', /^127\.0\.0\.1:\d+ provides its own streaming URLs\./);
       assert.deepEqual([ui.seen.said[0]?.actions, ui.seen.inputs, written], [['Open Settings…'], [], []]);
       await run('setAddresses', { rtmp: 'rtmp://localhost/other', hls: '' });

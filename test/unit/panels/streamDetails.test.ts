@@ -174,7 +174,7 @@ describe('What the page of a stream shows', () => {
     const shown = streamDetails(aFact(stream), contextOf({ templates }, { streams: [stream] }));
     assert.ok(!JSON.stringify(shown).includes(KEY));
     assert.equal(factOf(shown, 'play', 'HLS URL')?.value, 'Not configured');
-    assert.equal(factOf(shown, 'play', 'Player URL')?.value, 'Not configured');
+    assert.equal(factOf(shown, 'play', 'Player URL'), undefined);
   });
 
   it('has as many dots for a short key as for a long one', () => {
@@ -204,12 +204,11 @@ describe('What the page of a stream shows', () => {
     assert.equal(factOf(shownWith(TEMPLATES), 'play', 'HLS URL')?.value, 'https://cdn.example/hls/p1/index.m3u8');
   });
 
-  it('says of addresses that are not known, and offers to set them', () => {
+  it('says of addresses that are not known, and offers to set those that a box asks for', () => {
     const shown = streamDetails(aFact(stream), contextOf({ templates: {} }));
     for (const [section, label] of [
       ['encoder', 'RTMP Server'],
       ['play', 'HLS URL'],
-      ['play', 'Player URL'],
     ] as const) {
       const fact = factOf(shown, section, label);
       assert.equal(fact?.value, 'Not configured');
@@ -218,6 +217,7 @@ describe('What the page of a stream shows', () => {
         [['setAddress', 'Configure…']],
       );
     }
+    assert.equal(factOf(shown, 'play', 'Player URL'), undefined);
     assert.ok(!shown.buttons.some(({ act }) => act === 'watchStream' || act === 'openPlayerPage'));
   });
 
