@@ -55,19 +55,19 @@ export async function inspectStream(
   const access = await checkAccess(stream, { url, hasToken, downloads, clock, signal: either });
   // Others would only find that viewers without a token are denied.
   if (access !== undefined && !hasToken) return { stream, checkedAt, sections: [about, access], playback: undefined };
-  const found = await checkPlayback(context, withToken(url, token), { signal: either, onStep });
+  const found = await checkPlayback(context, withToken(url, token), { signal: either, onStep, isLive: true });
   return { stream, ...found, sections: [about, ...(access === undefined ? [] : [access]), ...found.sections] };
 }
 
 export async function checkPlayback(
   { transport, clock, drawing }: CheckContext,
   url: string,
-  { signal, onStep }: RunningCheck,
+  { signal, onStep, isLive }: RunningCheck & { readonly isLive?: boolean },
 ): Promise<Checked> {
   const facts = await inspectHls({ url, downloads: transport, clock, signal, onStep });
   const { now: checkedAt, locale } = drawing();
   const playback = { url, usage: facts.usage, timeline: timelineOf(facts) };
-  return { checkedAt, sections: judgeHls(facts, locale), playback };
+  return { checkedAt, sections: judgeHls(facts, locale, isLive), playback };
 }
 
 /** Issues and conditions are the service's own words. */

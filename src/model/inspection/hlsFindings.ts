@@ -49,11 +49,14 @@ const SLOW_START_MS = 3000;
 const SLOW_FIRST_BYTE_MS = 800;
 const MOST_NAMED = 10;
 
-/** Returns what is good, doubtful, and bad about a playlist. Contains no query of an address. */
-export function judgeHls(facts: HlsFacts, locale: string): readonly FindingSection[] {
+/**
+ * Returns what is good, doubtful, and bad about a playlist. Contains no query of an address.
+ * @param isLive whether the service reports that the stream is live
+ */
+export function judgeHls(facts: HlsFacts, locale: string, isLive = false): readonly FindingSection[] {
   const words = wordsIn(locale);
   const sections = [
-    { heading: t('Delivery'), findings: [...delivery(facts, words)] },
+    { heading: t('Delivery'), findings: [...unavailable(facts, isLive), ...delivery(facts, words)] },
     { heading: t('Playlist'), findings: [...playlistFindings(facts, words)] },
     { heading: t('Renditions'), findings: [...renditions(facts, words)] },
   ];
@@ -96,7 +99,6 @@ function isAnswer(exchange: Exchange): exchange is HttpAnswer {
 
 function* delivery(facts: HlsFacts, words: Words): Generator<Finding> {
   const { entry, tracks } = facts;
-  yield* unavailable(facts);
   const playlists = playlistAnswers(facts);
   const segments = segmentAnswers(facts);
   if (entry.kind === 'answer' && hasSucceeded(entry)) {
@@ -131,7 +133,7 @@ function timed(
   return { id, mark: 'doubtful', label, figure, meaning, advice };
 }
 
-function* unavailable({ entry, tracks, reloads }: HlsFacts): Generator<Finding> {
+function unavailable({ entry, tracks, reloads }: HlsFacts, isLive: boolean): readonly Finding[] {
   const parts: (readonly [label: string, exchange: Exchange | undefined])[] = [
     [t('Playlist'), entry],
     ...tracks.flatMap((track, index) => {
@@ -146,32 +148,44 @@ function* unavailable({ entry, tracks, reloads }: HlsFacts): Generator<Finding> 
     ...reloads.map(({ exchange }) => [t('Playlist, reloaded'), exchange] as const),
   ];
   const findings = parts.flatMap(([label, exchange]) =>
-    exchange === undefined ? [] : failureOf(label, exchange, exchange === entry),
+    exchange === undefined ? [] : failureOf(label, exchange, { isFirst: exchange === entry, isLive }),
   );
-  yield* findings.slice(0, MOST_NAMED);
+  return findings.slice(0, MOST_NAMED);
 }
 
-/** @param isFirst whether nothing has listed it yet */
-function failureOf(label: string, exchange: Exchange, isFirst: boolean): readonly Finding[] {
+interface Failed {
+  /** Whether nothing has listed it yet. */
+  readonly isFirst: boolean;
+  readonly isLive: boolean;
+}
+
+function failureOf(label: string, exchange: Exchange, failed: Failed): readonly Finding[] {
   if (exchange.kind === 'unspent') return [];
   const finding = { id: 'unavailable', mark: 'bad', label } as const;
   if (exchange.kind === 'failure') {
     const advice = t('Check the URL, and the network connection of this computer.');
-    return [{ ...finding, figure: exchange.sentence, meaning: effectOfFailure(isFirst), advice }];
+    return [{ ...finding, figure: exchange.sentence, meaning: effectOfFailure(failed), advice }];
   }
   if (hasSucceeded(exchange)) return [];
   const { host, status } = exchange;
-  return [{ ...finding, figure: t('{0} returned {1}', host, status), ...explainStatus(status, isFirst) }];
+  return [{ ...finding, figure: t('{0} returned {1}', host, status), ...explainStatus(status, failed) }];
 }
 
-function effectOfFailure(isFirst: boolean): string {
+function effectOfFailure({ isFirst }: Failed): string {
   return isFirst ? t('Nothing can be played.') : t('Players stop or switch to another rendition.');
 }
 
-function explainStatus(status: number, isFirst: boolean): Explanation {
+function explainStatus(status: number, failed: Failed): Explanation {
+  const { isFirst, isLive } = failed;
   switch (status) {
     case 404:
     case 410:
+      if (isFirst && isLive) {
+        return {
+          meaning: t("The service says it's live, but there is no playlist yet. The broadcast may have just started."),
+          advice: t('Check again in a few seconds. If this continues, restart the broadcast.'),
+        };
+      }
       return isFirst
         ? {
             meaning: t('The stream may not be live, or the URL is wrong.'),
@@ -188,7 +202,7 @@ function explainStatus(status: number, isFirst: boolean): Explanation {
         advice: t("Get a new URL, or check the stream's access settings."),
       };
     default:
-      return { meaning: effectOfFailure(isFirst), advice: t('Check the server and its logs.') };
+      return { meaning: effectOfFailure(failed), advice: t('Check the server and its logs.') };
   }
 }
 

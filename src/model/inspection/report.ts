@@ -50,15 +50,16 @@ export function findingsWith(mark: Mark, sections: readonly FindingSection[]): r
   return sections.flatMap(({ findings }) => findings).filter((finding) => finding.mark === mark);
 }
 
-/** "3 problems, 2 warnings, 17 passed", "No problems, 17 passed" */
+/** "3 problems, 2 warnings, 17 passed", "1 warning, 17 passed", "No problems, 17 passed" */
 export function summaryOf(sections: readonly FindingSection[], { locale }: Reader): string {
   const [problems = 0, warnings = 0, passed = 0] = (['bad', 'doubtful', 'good'] as const).map(
     (mark) => findingsWith(mark, sections).length,
   );
   const number = (count: number) => formatCount(count, locale) ?? '';
   const words = [
-    problems === 0 ? t('No problems') : problemsText(problems, locale),
+    ...(problems === 0 ? [] : [problemsText(problems, locale)]),
     ...(warnings === 0 ? [] : [warnings === 1 ? t('1 warning') : t('{0} warnings', number(warnings))]),
+    ...(problems + warnings === 0 ? [t('No problems')] : []),
     ...(passed === 0 ? [] : [passedText(passed, locale)]),
   ];
   return words.join(', ');

@@ -68,6 +68,21 @@ describe('Checking a stream', () => {
   );
 
   it(
+    'does not doubt that one is live if the service says so, but has no playlist',
+    withCommands(LIVING, async (fixture) => {
+      const { id } = liveStream(fixture);
+      fixture.service.control.fault(({ path }) => (path.endsWith('.m3u8') ? { status: 404 } : undefined));
+      await fixture.run('checkStream', id);
+      const report = reportIn(fixture);
+      assert.match(
+        report,
+        /returned 404\n +The service says it's live, but there is no playlist yet\. .+\n +Check again in/,
+      );
+      assert.doesNotMatch(report, /may not be live|the URL/);
+    }),
+  );
+
+  it(
     'says of an idle one that it is not live, and plays nothing, unless a broadcast is wanted first',
     withCommands({ answers: { picks: ['Check Without Broadcasting'] } }, async (fixture) => {
       await fixture.run('checkStream', { id: idleStream(fixture).id });
