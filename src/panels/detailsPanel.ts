@@ -439,11 +439,12 @@ export class PictureLoader implements Disposable {
     this.#onPicture = onPicture;
   }
 
-  /** Fetches the picture of this playback id, unless that was done less than a minute ago. */
+  /** Fetches the picture of this playback id, unless that was done less than a minute ago or the key is rejected. */
   follow(playbackId: string | undefined, playbackPolicy?: PlaybackPolicy | undefined): void {
     const { connection } = this.#context.store.snapshot;
     if (playbackId === undefined || connection.kind !== 'open') {
       this.forget();
+      if (playbackId !== undefined) this.#onPicture(undefined);
       return;
     }
     const now = this.#context.clock.elapsed();

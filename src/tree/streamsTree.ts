@@ -11,7 +11,7 @@ import {
   streamRowId,
 } from '../model/rows/nodes.ts';
 import { clipsOf, findSession } from '../model/store/sessions.ts';
-import { LIST_NAMES, type ListName, type Snapshot } from '../model/store/snapshot.ts';
+import { LIST_NAMES, type ListName, type LoadFailure, type Snapshot } from '../model/store/snapshot.ts';
 import type { StreamStore } from '../model/store/store.ts';
 import {
   canRetry,
@@ -243,7 +243,8 @@ function groupRows(snapshot: Snapshot, group: GroupNode): readonly Node[] {
   // If rows are shown, the view's message reports a failed refresh: a row would make the list jump.
   const hasFailed = missing > 0 || (trouble !== undefined && (list !== 'active' || !isLoaded));
   const retry = hasFailed && canRetry(snapshot);
-  return [...rows, ...endNodes(group, { isEmpty: rows.length === 0 && isLoaded, more, retry })];
+  const isEmpty = rows.length === 0 && (isLoaded || isRefused(snapshot, trouble));
+  return [...rows, ...endNodes(group, { isEmpty, more, retry })];
 }
 
 function streamRows(snapshot: Snapshot, node: StreamNode): readonly Node[] {
@@ -253,14 +254,21 @@ function streamRows(snapshot: Snapshot, node: StreamNode): readonly Node[] {
   const sessionRows = [...ids].map((id) => sessionNode(list, streamId, id));
   const children = childStreamRows(snapshot, node);
   const more = sessions !== undefined && (sessions.hasNextPage || sessions.items.length > sessions.revealed);
-  const retry = streamTrouble(snapshot, streamId) !== undefined && canRetry(snapshot);
-  const isEmpty = sessions?.isLoaded === true && sessionRows.length + children.length === 0;
+  const trouble = streamTrouble(snapshot, streamId);
+  const retry = trouble !== undefined && canRetry(snapshot);
+  const isKnown = sessions?.isLoaded === true || isRefused(snapshot, trouble);
+  const isEmpty = isKnown && sessionRows.length + children.length === 0;
   return [
     ...sessionRows,
     ...endNodes(node, { isEmpty, more, retry: false }),
     ...children,
     ...endNodes(node, { isEmpty: false, more: false, retry }),
   ];
+}
+
+// A row that stays empty because the key was rejected has to say so.
+function isRefused(snapshot: Snapshot, trouble: LoadFailure | undefined): boolean {
+  return trouble !== undefined && !canRetry(snapshot);
 }
 
 function streamTrouble(snapshot: Snapshot, streamId: string) {
@@ -274,7 +282,7 @@ function groupEndTexts(snapshot: Snapshot, { list }: GroupNode, drawing: Drawing
     ...loadedOnlyTexts(snapshot, list, drawing),
     isLoadingMore,
     retryReason: trouble === undefined ? missingWord(missing, drawing) : troubleSentence(trouble.error, snapshot),
-    empty: snapshot.filter === '' ? emptyLabel(list) : t('No matching streams'),
+    empty: emptyText(snapshot, list),
   };
 }
 
@@ -313,6 +321,12 @@ function missingWord(missing: number, { locale }: DrawingContext): string | unde
   return t("{0} streams couldn't be loaded", formatCount(missing, locale) ?? '');
 }
 
+function emptyText(snapshot: Snapshot, list: ListName): string {
+  const { isLoaded, trouble } = snapshot.lists[list];
+  if (!isLoaded && trouble !== undefined) return troubleSentence(trouble.error, snapshot);
+  return snapshot.filter === '' ? emptyLabel(list) : t('No matching streams');
+}
+
 function emptyLabel(list: ListName): string {
   switch (list) {
     case 'active':
@@ -325,14 +339,15 @@ function emptyLabel(list: ListName): string {
 }
 
 function streamEndTexts(snapshot: Snapshot, { streamId }: StreamNode): EndTexts {
+  const sessions = snapshot.sessions.get(streamId);
   const error = streamTrouble(snapshot, streamId)?.error;
   // Below a stream, `notFound` doesn't mean that the address of the service is wrong.
   const isGone = error?.reason === 'notFound';
   return {
     more: loadMoreLabel(),
-    isLoadingMore: snapshot.sessions.get(streamId)?.isLoading === true,
+    isLoadingMore: sessions?.isLoading === true,
     retryReason: isGone ? t('This stream no longer exists.') : error && troubleSentence(error, snapshot),
-    empty: t('No sessions yet'),
+    empty: error && sessions?.isLoaded !== true ? troubleSentence(error, snapshot) : t('No sessions yet'),
   };
 }
 

@@ -65,7 +65,7 @@ describe('The picture on the page of a live stream', () => {
     assert.equal(asked.at(-1), 'two');
   });
 
-  it('is not fetched without a playback id, or where the key was refused', async () => {
+  it('is not fetched without a playback id, or where the key was refused, and leaves no place empty', async () => {
     const idle = start();
     await idle.clock.advance(MINUTE_MS);
     idle.picture.follow(undefined);
@@ -73,6 +73,7 @@ describe('The picture on the page of a live stream', () => {
     refused.picture.follow('one');
     await settle();
     assert.deepEqual([idle.asked, refused.asked], [[], []]);
+    assert.deepEqual([idle.shown, refused.shown], [[], [undefined]]);
   });
 
   it('is told to be missing where there is none', async () => {

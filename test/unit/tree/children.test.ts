@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Session } from '../../../src/api/types.ts';
 import { groupNode, streamNode } from '../../../src/model/rows/nodes.ts';
 import { DEFAULT_SETTINGS } from '../../../src/model/settingValues.ts';
 import type { ConnectionState, ListState } from '../../../src/model/store/snapshot.ts';
@@ -121,6 +122,21 @@ describe('the root', () => {
     assert.deepEqual(textsUnder(aSnapshot({ connection: { kind: 'refused', info: aConnection() } })), [
       'API key rejected. Set API Key…',
     ]);
+  });
+
+  it('says it below what is expanded and was never loaded', () => {
+    const trouble = aTrouble('unauthorized', { status: 401 });
+    const refused = { kind: 'refused', info: aConnection() } as const;
+    const unloaded = aSubList<Session>([], { isLoaded: false, trouble });
+    const snapshot = aSnapshot({
+      connection: refused,
+      streams: [aLiveStream({ id: 'a' })],
+      sessions: { a: unloaded },
+      lists: { recording: { ...UNLOADED, trouble }, idle: UNLOADED },
+    });
+    assert.deepEqual(textsUnder(snapshot, streamNode('active', 'a')), ['The API key was rejected.']);
+    const groups = [textsUnder(snapshot, groupNode('recording')).at(-1), textsUnder(snapshot, groupNode('idle'))];
+    assert.deepEqual(groups, ['The API key was rejected.', []]);
   });
 
   it('alone says that a key was refused: no list offers to retry, and all keep their rows', () => {
