@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliDecompress, brotliDecompressSync } from 'node:zlib';
 import { t } from '@vscode/l10n';
 import { escapeHtml, isBlank } from '../util/text.ts';
 import { isAllowedOrigin, mayWatch, needsToken, passTokenOn } from './access.ts';
@@ -295,13 +297,13 @@ interface MediaFiles {
   part(name: string): Promise<Buffer>;
 }
 
-const CLIPS = 'clips.bin';
+const CLIPS = 'clips.bin.br';
 
 export function openMediaFiles(root: string): MediaFiles {
   let clips: Promise<Buffer> | undefined;
   return {
     async part(name) {
-      clips ??= readFile(join(root, CLIPS));
+      clips ??= readFile(join(root, CLIPS)).then(promisify(brotliDecompress));
       return cutPart(await clips, name);
     },
   };
@@ -309,7 +311,7 @@ export function openMediaFiles(root: string): MediaFiles {
 
 /** Returns the movie that recordings of simulated broadcasts are of. */
 export function readMovie(root: string): Buffer {
-  return cutPart(readFileSync(join(root, CLIPS)), 'recording.mp4');
+  return cutPart(brotliDecompressSync(readFileSync(join(root, CLIPS))), 'recording.mp4');
 }
 
 function cutPart(clips: Buffer, wanted: string): Buffer {

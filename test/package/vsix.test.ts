@@ -28,7 +28,7 @@ const required = [
   'extension/media/icon.png',
   'extension/media/liveStreams.svg',
   'extension/media/demo/source.mp4',
-  'extension/media/demo/clips.bin',
+  'extension/media/demo/clips.bin.br',
   'extension/media/skills/live-streams/SKILL.md',
   ...readLanguages().flatMap((language) => Object.values(filesOf(language)).map((file) => `extension/${file}`)),
 ];

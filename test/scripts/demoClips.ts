@@ -1,9 +1,10 @@
-// Makes media/demo/clips.bin and src/demo/clipSizes.ts: what the demo's streams show. Each scene of stage.html is drawn as
+// Makes media/demo/clips.bin.br and src/demo/clipSizes.ts: what the demo's streams show. Each scene of stage.html is drawn as
 // 12 seconds, in segments of exactly 2 as MPEG-TS in two renditions, with a thumbnail; the first is an MP4 too. All are in
-// one file, because a package of few files installs faster. Needs ffmpeg.
+// one file, because a package of few files installs faster, compressed with Brotli. Needs ffmpeg.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { RENDITIONS, SEGMENT_COUNT } from '../../src/demo/site.ts';
 import { inProject, inTestFolder } from '../support/projectFolder.ts';
 import { startBrowser } from '../support/vscode/browser.ts';
@@ -40,10 +41,11 @@ for (const scene of SCENES) {
   parts.push([`${scene}/thumbnail.jpg`, readFileSync(thumbnail)]);
 }
 parts.push(['recording.mp4', readFileSync(join(folder, `${SCENES[0]}-high.mp4`))]);
-writeFileSync(inProject('media/demo/clips.bin'), Buffer.concat(parts.map(([, bytes]) => bytes)));
+const clips = Buffer.concat(parts.map(([, bytes]) => bytes));
+writeFileSync(inProject('media/demo/clips.bin.br'), brotliCompressSync(clips));
 const lines = parts.map(([name, { length }]) => `  '${name}': ${length},\n`);
 const comment =
-  '/** What is in media/demo/clips.bin, in this order, in bytes. Written by test/scripts/demoClips.ts. */';
+  '/** What is in media/demo/clips.bin.br, in this order, in bytes. Written by test/scripts/demoClips.ts. */';
 const table = `${comment}\nexport const CLIP_SIZES: Readonly<Record<string, number>> = {\n${lines.join('')}};\n`;
 writeFileSync(inProject('src/demo/clipSizes.ts'), table);
 

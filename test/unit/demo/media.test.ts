@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import { CLIP_SIZES } from '../../../src/demo/clipSizes.ts';
 import { openMediaFiles, RENDITIONS, SEGMENT_COUNT } from '../../../src/demo/site.ts';
 import { fieldsOf } from '../../support/fieldsOf.ts';
@@ -56,7 +57,7 @@ describe('the demo’s media', () => {
         names[index],
       );
     }
-    assert.deepEqual(Buffer.concat(parts), await readFile(join(MEDIA_ROOT, 'clips.bin')));
+    assert.deepEqual(Buffer.concat(parts), brotliDecompressSync(await readFile(join(MEDIA_ROOT, 'clips.bin.br'))));
     await assert.rejects(files.part('stage/high6.ts'));
   });
 
