@@ -10,6 +10,7 @@ import { Refusal } from './refusal.ts';
 
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 const MOST_URL = 200;
 
 /** Returns "api.example.com", or "localhost:3000" with its port. */
@@ -35,11 +36,25 @@ export function failingText({ lastFailure }: Webhook, since: number, { now }: Re
   return joinParts(words, statusText(lastFailure?.statusCode)) ?? words;
 }
 
-/** "3 failed": of the deliveries that are known. undefined if none did, or a filter hides some. */
-export function failedCountText(rows: DeliveryRows | undefined, { locale }: Reader): string | undefined {
+/** "failed 53 min ago", within a day. Known without the deliveries, so that it doesn't depend on what is expanded. */
+export function lastFailedText(
+  { lastFailure }: Webhook,
+  rows: DeliveryRows | undefined,
+  { now }: Reader,
+): string | undefined {
+  const failed = rows?.items.find(({ isSuccess }) => !isSuccess);
+  const ms = now - Math.max(lastFailure?.at ?? 0, failed?.createdAt ?? 0);
+  return ms > DAY_MS ? undefined : t('failed {0} ago', formatAge(Math.max(ms, MINUTE_MS)) ?? '');
+}
+
+/** "Failed deliveries: 4 of 50 since Nov 24 10:42". undefined if none failed, or a filter hides some. */
+export function failedCountText(rows: DeliveryRows | undefined, reader: Reader): string | undefined {
   if (rows === undefined || isFiltered(rows.filter)) return undefined;
   const failed = rows.items.filter(({ isSuccess }) => !isSuccess).length;
-  return failed === 0 ? undefined : t('{0} failed', formatCount(failed, locale) ?? '');
+  const since = formatDayAndClock(rows.items.at(-1)?.createdAt, reader);
+  if (failed === 0 || since === undefined) return undefined;
+  const count = (number: number) => formatCount(number, reader.locale) ?? '';
+  return t('Failed deliveries: {0} of {1} since {2}', count(failed), count(rows.items.length), since);
 }
 
 /** "2 min ago", "just now" */

@@ -15,6 +15,7 @@ import {
   failingText,
   failureText,
   filterText,
+  lastFailedText,
   lastFailureText,
   localUrlText,
   plainUrl,
@@ -105,7 +106,7 @@ function drawWebhook(facts: WebhookFacts, webhook: Webhook, drawing: DrawingCont
   const since = failingSince(webhook, deliveries);
   const label = nameOf(webhook, MOST_NAME);
   const failing = since === undefined ? undefined : failingText(webhook, since, drawing);
-  const failed = failedCountText(deliveries, drawing);
+  const failed = failing === undefined ? lastFailedText(webhook, deliveries, drawing) : undefined;
   return {
     label,
     // First, since a narrow view cuts the end.
@@ -118,12 +119,14 @@ function drawWebhook(facts: WebhookFacts, webhook: Webhook, drawing: DrawingCont
   };
 }
 
-function webhookTooltip({ snapshot }: WebhookFacts, webhook: Webhook, drawing: DrawingContext): string {
+function webhookTooltip({ snapshot, state }: WebhookFacts, webhook: Webhook, drawing: DrawingContext): string {
   const { url, events, streamId } = webhook;
   const failure = lastFailureText(webhook, drawing);
+  const count = failedCountText(state.deliveries.get(webhook.id), drawing);
   return paragraphs(
     [bold(nameOf(webhook, 200)), escapeMarkdown(plainUrl(url)), escapeMarkdown(eventsLine(events))],
     [streamId === undefined ? '' : escapeMarkdown(t('Stream: {0}', streamName(snapshot, streamId)))],
+    [escapeMarkdown(count ?? '')],
     [failure === undefined ? '' : escapeMarkdown(failure), ...answerLines(webhook.lastFailure?.response)],
   );
 }

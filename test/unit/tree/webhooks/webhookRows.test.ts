@@ -68,18 +68,34 @@ describe('the row of a webhook', () => {
     );
   });
 
-  it('says how many of its deliveries failed, once they are known', () => {
-    const items = ['a', 'b', 'c'].map((id) => aDelivery({ id, isSuccess: id === 'a' }));
-    const rowWith = (rows: ReturnType<typeof deliveryRows>) => textOf(webhookRow(aWebhook(), { hook: rows }));
-    assert.equal(rowWith(deliveryRows(items)), 'Production | 2 failed · api.example.com');
-    assert.equal(rowWith(deliveryRows(items.slice(0, 1))), 'Production | api.example.com');
+  it('says when it failed last for a day, whether or not its deliveries are known', () => {
+    const webhook = aWebhook({ lastFailure: failure, lastTriggeredAt: NOW - HOUR });
+    assert.equal(textOf(webhookRow(webhook)), 'Production | failed 2 h ago · api.example.com');
+    const items = [aDelivery({ id: 'b' }), aDelivery({ id: 'a', isSuccess: false, createdAt: failure.at })];
+    assert.equal(textOf(webhookRow(webhook, { hook: deliveryRows(items) })), textOf(webhookRow(webhook)));
+    const newer = [aDelivery({ id: 'b' }), aDelivery({ id: 'a', isSuccess: false, createdAt: NOW - MINUTE })];
+    assert.equal(
+      textOf(webhookRow(webhook, { hook: deliveryRows(newer) })),
+      'Production | failed 1 min ago · api.example.com',
+    );
+    const old = aWebhook({ lastFailure: { ...failure, at: NOW - 25 * HOUR }, lastTriggeredAt: NOW - HOUR });
+    assert.equal(textOf(webhookRow(old)), 'Production | api.example.com');
+  });
+
+  it('says in its tooltip how many of its deliveries failed, once they are known', () => {
+    const items = ['a', 'b', 'c'].map((id) => aDelivery({ id, isSuccess: id === 'a', createdAt: NOW - HOUR }));
+    const tooltipWith = (rows: ReturnType<typeof deliveryRows>) =>
+      webhookRow(aWebhook(), { hook: rows }).tooltip?.().markdown ?? '';
+    assert.match(tooltipWith(deliveryRows(items)), /Failed deliveries\\: 2 of 3 since Today/);
+    assert.doesNotMatch(tooltipWith(deliveryRows(items.slice(0, 1))), /Failed/);
     const filtered = deliveryRows(items.slice(1), { filter: { failedOnly: true } });
-    assert.equal(rowWith(filtered), 'Production | api.example.com', 'of how many is not known');
+    assert.doesNotMatch(tooltipWith(filtered), /Failed/, 'of how many is not known');
   });
 
   it('is not failing once something was delivered after the last failure', () => {
     const row = webhookRow(aWebhook({ lastFailure: failure, lastTriggeredAt: NOW - HOUR }));
-    assert.equal(textOf(row), 'Production | api.example.com');
+    assert.equal(row.contextValue, 'webhook');
+    assert.deepEqual(row.icon, { id: 'globe' });
     const delivered = { hook: deliveryRows([aDelivery({ createdAt: NOW })]) };
     assert.equal(
       webhookRow(aWebhook({ lastFailure: failure, lastTriggeredAt: failure.at }), delivered).contextValue,
