@@ -86,6 +86,8 @@ async function doPlayerAction(
       return isStream ? run('resumeStream', subject.id) : undefined;
     case 'showDetails':
       return run(isStream ? 'showStream' : 'showSession', row);
+    case 'checkStream':
+      return isStream ? run('checkStream', subject.id) : undefined;
     case 'openOwnConnection':
       return run('switchConnection', { connectionId: subject.connection });
     case 'setApiKey':

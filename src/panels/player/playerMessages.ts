@@ -17,6 +17,7 @@ const ACTIONS: Readonly<Record<Action, true>> = {
   startTestBroadcast: true,
   resumeStream: true,
   showDetails: true,
+  checkStream: true,
   setApiKey: true,
   openOwnConnection: true,
   switchConnection: true,

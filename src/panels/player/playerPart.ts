@@ -73,6 +73,8 @@ interface PlayerPartOptions extends PlayerContext {
 
 /** The playlist of a broadcast that has just begun appears within this many tries, with growing pauses: 2, 4, 8 … s. */
 const MOST_TRIES = 5;
+// Six seconds. After them, the player says what it waits for.
+const OPENING_TRIES = 2;
 const FIRST_TRY_MS = 2000;
 const LONGEST_TRY_MS = 30_000;
 /** A problem that occurs this long after the last try is a new one. */
@@ -280,7 +282,8 @@ export class PlayerPart implements Disposable {
       const wait = Math.min(FIRST_TRY_MS * 2 ** this.#tries, LONGEST_TRY_MS);
       this.#timer.set(clock.setTimeout(() => this.#tryAgain({ isQuiet: true }), wait));
     } else if (canPoll && this.#retry === 'beginning') {
-      this.#timer.set(clock.setTimeout(() => this.#tryAgain({ isQuiet: false }), FIRST_TRY_MS * 2 ** this.#tries));
+      const isQuiet = this.#shown.problem?.kind !== 'opening';
+      this.#timer.set(clock.setTimeout(() => this.#tryAgain({ isQuiet }), FIRST_TRY_MS * 2 ** this.#tries));
     } else this.#timer.set(canPoll && isDue ? clock.setTimeout(() => void this.#poll(), seconds * 1000) : undefined);
   }
 
@@ -365,11 +368,12 @@ export class PlayerPart implements Disposable {
     this.#planPoll();
   }
 
-  /** Returns the problem to show: 'opening' while the playlist of a beginning broadcast is retried, or what explains it. */
+  /** Returns what to show: what explains the problem, or else, while the playlist of a new broadcast is retried, that. */
   #planRetry<P extends Problem | undefined>(problem: P, retry: Retry | undefined): P | Problem {
     if (this.#options.clock.elapsed() - this.#triedAt > TRIES_KEPT_MS) this.#tries = 0;
     this.#retry = retry === 'beginning' && this.#tries >= MOST_TRIES ? undefined : retry;
-    return this.#retry === 'beginning' && problem?.kind !== 'said' ? { kind: 'opening' } : problem;
+    if (this.#retry !== 'beginning' || problem?.kind === 'said') return problem;
+    return { kind: this.#tries < OPENING_TRIES ? 'opening' : 'unpublished' };
   }
 
   #tryAgain({ isQuiet }: { readonly isQuiet: boolean }): void {

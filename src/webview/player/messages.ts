@@ -24,6 +24,8 @@ export type Problem =
   /** A sentence of the host, with the actions that help. */
   | { readonly kind: 'said'; readonly sentence: string; readonly actions: readonly Action[] }
   | { readonly kind: 'opening' }
+  /** The broadcast goes on, but its playlist isn't there yet. The host retries. */
+  | { readonly kind: 'unpublished' }
   /** `since`: when the broadcast ended, in milliseconds. */
   | { readonly kind: 'processing'; readonly looksAgain: boolean; readonly since: number | undefined }
   | ({ readonly kind: 'notLive' | 'ended' } & NotLive)
@@ -60,6 +62,7 @@ export type Action =
   | 'startTestBroadcast'
   | 'resumeStream'
   | 'showDetails'
+  | 'checkStream'
   | 'setApiKey'
   | 'openOwnConnection'
   | 'switchConnection'
@@ -145,7 +148,10 @@ export type MediaReply =
     };
 
 /** Problems of playback, which the page reports. */
-export type MetProblem = Exclude<Problem, { readonly kind: 'said' | 'opening' | 'processing' | 'notLive' | 'ended' }>;
+export type MetProblem = Exclude<
+  Problem,
+  { readonly kind: 'said' | 'opening' | 'unpublished' | 'processing' | 'notLive' | 'ended' }
+>;
 
 export type FromPlayer =
   | { readonly kind: 'act'; readonly action: Action }

@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import {
+  checkStreamLabel,
   copyHlsUrlLabel,
   createSigningKeyLabel,
   useSigningKeyLabel,
@@ -34,6 +35,10 @@ export function problemText(problem: Problem, speaker: Speaker): ProblemText {
       return problem;
     case 'opening':
       return { sentence: t('Opening…'), actions: [], isWaiting: true };
+    case 'unpublished': {
+      const sentence = t('Waiting for the service to publish the video…');
+      return { sentence, actions: ['checkStream', 'showDetails'], isWaiting: true };
+    }
     case 'processing':
       return waiting(t('The recording is being processed.'), whenReady(speaker), problem.looksAgain);
     case 'notLive':
@@ -63,6 +68,7 @@ type PlainKind = Exclude<
   Problem['kind'],
   | 'said'
   | 'opening'
+  | 'unpublished'
   | 'processing'
   | 'notLive'
   | 'ended'
@@ -180,6 +186,8 @@ export function actionLabel(action: Action, isStream: boolean): string {
       return t('Resume Stream');
     case 'showDetails':
       return t('Show Details');
+    case 'checkStream':
+      return checkStreamLabel();
     case 'setApiKey':
       return t('Set API Key…');
     case 'openOwnConnection':

@@ -100,6 +100,9 @@ describe('The texts of the player', () => {
   });
 
   it('offers the recording of a broadcast that ended where there is one', () => {
+    const unpublished = problemText({ kind: 'unpublished' }, STREAM);
+    assert.deepEqual(unpublished.actions, ['checkStream', 'showDetails']);
+    assert.match(unpublished.sentence, /^Waiting for the service/);
     const ended = (hasRecording: boolean) => problemText({ kind: 'ended', looksAgain: true, hasRecording }, STREAM);
     assert.equal(ended(true).actions[0], 'openRecording');
     assert.ok(!ended(false).actions.includes('openRecording'));

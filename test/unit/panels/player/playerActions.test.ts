@@ -55,6 +55,7 @@ describe('A button of a player', () => {
     ['startTestBroadcast', [['startTestBroadcast', 'p']], none],
     ['resumeStream', [['resumeStream', 'p']], none],
     ['showDetails', [['showStream', 'p']], [['showSession', row]]],
+    ['checkStream', [['checkStream', 'p']], none],
     ['openOwnConnection', [['switchConnection', { connectionId: 'one' }]], undefined],
     ['setApiKey', [['setApiKey', { connectionId: 'one' }]], undefined],
     ['createSigningKey', [['createSigningKey']], undefined],

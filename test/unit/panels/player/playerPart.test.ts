@@ -121,7 +121,7 @@ describe('A player of a broadcast that has just begun', () => {
       for (const [times, seconds] of [2, 4].entries()) {
         await clock.advance(seconds * 1000);
         await waitUntil(async () => asked.length === times + 2 && clock.timerCount === 1);
-        assert.equal(page().problem?.kind, 'opening');
+        assert.equal(page().problem?.kind, ['opening', 'unpublished'][times]);
       }
       media(200, '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000\n720p.m3u8\n');
       await clock.advance(8000);
@@ -141,7 +141,7 @@ describe('A player of a broadcast that has just begun', () => {
         media(status, text);
         const { part } = await watch(fixture, { name: 'Dawn' });
         for (let tries = 0; tries < 5; tries++) {
-          await untilProblem('opening');
+          await untilProblem(tries < 2 ? 'opening' : 'unpublished');
           await clock.advance(2000 * 2 ** tries);
           await waitUntil(async () => asked.length === tries + 2);
         }

@@ -565,7 +565,7 @@ describe('A player of a broadcast that is recorded', () => {
       fixture.media(200, ENDED);
       await watch(fixture);
       for (const wait of [2000, 4000, 8000, 16_000, 32_000]) {
-        assert.equal(fixture.page().problem?.kind, 'opening');
+        assert.equal(fixture.page().problem?.kind, wait < 8000 ? 'opening' : 'unpublished');
         await fixture.clock.advance(wait);
         await waitUntil(async () => kinds(fixture).length % 2 === 0 && fixture.clock.timerCount > 0);
       }
