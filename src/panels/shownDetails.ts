@@ -257,7 +257,7 @@ function sessionMenu(session: Session, live: Stream | undefined, { abilities }: 
   const json: Button = { label: t('Open as JSON'), act: 'openJson' };
   if (live !== undefined) {
     const end: Button = { label: t('End Broadcast'), act: 'endBroadcast' };
-    return [[{ label: t('Check Stream…'), act: 'checkStream' }, ...(abilities.endBroadcast ? [end] : [])], [json]];
+    return [[{ label: checkStreamLabel(), act: 'checkStream' }, ...(abilities.endBroadcast ? [end] : [])], [json]];
   }
   return hasText(session.mp4Url) ? [[watchInBrowser()], [json]] : [[json]];
 }

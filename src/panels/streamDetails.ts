@@ -302,7 +302,7 @@ function streamMenu(stream: Stream, { snapshot, templates }: DetailsContext): Me
     [
       isActive && suspended !== true && hasText(playbackId) && templates.player !== undefined && watchInBrowser(),
       templates.dashboard !== undefined && { label: t('Open Stream in Dashboard'), act: 'openDashboard' },
-      isChangeable && { label: t('Check Stream…'), act: 'checkStream' },
+      isChangeable && { label: checkStreamLabel(), act: 'checkStream' },
       { label: t('Open as JSON'), act: 'openJson' },
     ],
     [isChangeable && abilities.delete && { label: t('Delete Stream'), act: 'deleteStream' }],
@@ -349,7 +349,7 @@ function encoderSection(fact: StreamFact, context: DetailsContext): Section {
 function recordingFact({ id, record, isActive }: Stream, { snapshot }: DetailsContext): Fact {
   const fact = { label: recordingLabel(), value: onOrOffText(record) };
   if (!snapshot.streams.has(id) || !snapshot.abilities.patch) return fact;
-  if (isActive) return { ...fact, note: t('You can change this after the broadcast ends.') };
+  if (isActive) return { ...fact, note: t('You can change this while the stream is idle.') };
   const button: Button = record
     ? { label: t('Turn Off'), hint: t('Turn Off Recording'), act: 'turnRecordingOff' }
     : { label: t('Turn On'), hint: t('Turn On Recording'), act: 'turnRecordingOn' };

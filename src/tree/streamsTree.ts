@@ -220,10 +220,16 @@ function loadedText(snapshot: Snapshot, list: ListName, locale: string): string 
   return total !== undefined && total > shown ? countedText(count, formatCount(total, locale) ?? '') : `${count}+`;
 }
 
+const MEANINGS: Readonly<Record<ListName, () => string>> = {
+  active: () => t('Streams that the service reports as live'),
+  idle: () => t("Streams that aren't live"),
+  recording: () => t('Streams with recording turned on'),
+};
+
 function groupTooltip(snapshot: Snapshot, list: ListName, { locale }: DrawingContext): Row['tooltip'] {
   const { unreadable, isStale } = snapshot.lists[list];
   const sentences = [
-    list === 'recording' && t('Streams with recording turned on'),
+    MEANINGS[list](),
     unreadable > 0 && unreadableSentence(unreadable, locale),
     isStale && t("Some streams that just ended aren't listed yet. Refresh to show them."),
   ].filter((sentence) => sentence !== false);

@@ -177,7 +177,7 @@ describe('The details page in a real workbench', () => {
       'Suspend Stream',
       'Watch in Browser',
       'Open Stream in Dashboard',
-      'Check Stream…',
+      'Check Stream',
       'Open as JSON',
       'Delete Stream',
     ]);

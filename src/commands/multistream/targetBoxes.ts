@@ -81,7 +81,12 @@ async function askPlace(context: CommandContext): Promise<Place | undefined> {
     placeholder: t('Select where to send the broadcasts'),
     items: [
       ...SERVICES.map(([value, label]) => ({ label, icon: 'broadcast', value })),
-      { label: t('Other…'), detail: t('A URL that starts with rtmp:// or rtmps://'), icon: 'link', value: 'other' },
+      {
+        label: t('Other…'),
+        detail: t('A URL that starts with rtmp://, rtmps://, or srt://'),
+        icon: 'link',
+        value: 'other',
+      },
     ],
   });
   if (service === undefined) return undefined;

@@ -22,7 +22,7 @@ export function streamRenditionsSections(stream: Stream, { streams, abilities }:
   const isChangeable = streams.has(id) && abilities.patch;
   const live = renditionsSections(profiles, locale).map((section): Section => {
     if (!isChangeable) return section;
-    if (isActive) return { ...section, note: t('You can edit renditions after the broadcast ends.') };
+    if (isActive) return { ...section, note: t('You can edit renditions while the stream is idle.') };
     return { ...section, buttons: [{ label: t('Edit Renditions…'), act: 'editRenditions' }] };
   });
   if (recordingProfiles === undefined) return live;

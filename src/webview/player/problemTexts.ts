@@ -113,7 +113,10 @@ function silentText(problem: Silent): ProblemText {
 function suspendedText(problem: Silent, { canResume }: NonNullable<NotLive['suspended']>): ProblemText {
   const sentence =
     problem.kind === 'ended' ? t('This broadcast has ended. The stream is suspended.') : t('This stream is suspended.');
-  const text = withRecording(waiting(sentence, playsWhenLive(), problem.looksAgain), problem);
+  const text = withRecording(
+    waiting(sentence, t('Playback starts automatically once the stream is resumed and goes live.'), problem.looksAgain),
+    problem,
+  );
   return canResume ? { ...text, actions: ['resumeStream', ...text.actions] } : text;
 }
 

@@ -536,7 +536,7 @@ describe('What the page of a stream shows', () => {
       const { value, note, buttons = [] } = factOf(shown, 'encoder', 'Recording') ?? {};
       return [value, note, ...buttons.map(({ act }) => act)];
     };
-    assert.deepEqual(recordingOf({}), ['On', 'You can change this after the broadcast ends.']);
+    assert.deepEqual(recordingOf({}), ['On', 'You can change this while the stream is idle.']);
     assert.deepEqual(recordingOf({ isActive: false }), ['On', undefined, 'turnRecordingOff']);
     assert.deepEqual(recordingOf({ isActive: false, record: false }), ['Off', undefined, 'turnRecordingOn']);
     assert.deepEqual(recordingOf({}, { abilities: { ...ALL_ABILITIES, patch: false } }), ['On', undefined]);
@@ -606,7 +606,7 @@ describe('What the page of a stream shows', () => {
     };
     assert.deepEqual(section({ id: 'a' }), [undefined, ['editRenditions']]);
     assert.deepEqual(section({ id: 'a', isActive: true }), [
-      'You can edit renditions after the broadcast ends.',
+      'You can edit renditions while the stream is idle.',
       undefined,
     ]);
     assert.deepEqual(section({ id: 'a' }, true, { ...ALL_ABILITIES, patch: false }), [undefined, undefined]);

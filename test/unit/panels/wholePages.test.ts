@@ -52,7 +52,7 @@ describe('The whole text of a details page', () => {
       'Copy Stream Key = copyStreamKey',
       'Rename Stream… = renameStream, Turn On Recording = turnRecordingOn',
       'Start Test Broadcast… = startTestBroadcast, Suspend Stream = suspendStream',
-      'Open Stream in Dashboard = openDashboard, Check Stream… = checkStream, Open as JSON = openJson',
+      'Open Stream in Dashboard = openDashboard, Check Stream = checkStream, Open as JSON = openJson',
       'Delete Stream = deleteStream',
       '# Connect an encoder',
       `RTMP Server: rtmp://in.example/live (code) ${copied('RTMP Server', 'copyIngestServer')}`,

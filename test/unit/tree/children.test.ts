@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Session } from '../../../src/api/types.ts';
 import { groupNode, streamNode } from '../../../src/model/rows/nodes.ts';
 import { DEFAULT_SETTINGS } from '../../../src/model/settingValues.ts';
-import type { ConnectionState, ListState } from '../../../src/model/store/snapshot.ts';
+import type { ConnectionState, ListName, ListState } from '../../../src/model/store/snapshot.ts';
 import { orphansNode } from '../../../src/tree/childStreamRows.ts';
 import { drawRow } from '../../../src/tree/nodeTable.ts';
 import {
@@ -272,12 +272,16 @@ describe('a group', () => {
     assert.deepEqual(idsUnder(snapshot, groupNode('active')), ['active/a']);
   });
 
-  it('says in its tooltip how many rows could not be read', () => {
-    assert.equal(groupRow(aSnapshot({ streams: two }), 'idle').tooltip, undefined);
+  it('says in its tooltip what it lists, and how many rows could not be read', () => {
+    const plain = (list: ListName) => groupRow(aSnapshot({ streams: two }), list).tooltip?.().markdown;
+    assert.equal(plain('active'), 'Streams that the service reports as live');
+    assert.equal(plain('idle'), "Streams that aren't live");
+    assert.equal(plain('recording'), 'Streams with recording turned on');
     const toldOf = (unreadable: number) =>
       groupRow(aSnapshot({ streams: two, lists: { idle: { unreadable } } }), 'idle').tooltip?.().markdown;
-    assert.equal(toldOf(1200), "1,200 items couldn't be read and aren't shown.");
-    assert.equal(toldOf(1), "1 item couldn't be read and isn't shown.");
+    const [idle, many, one] = [plain('idle'), "1,200 items couldn't be read", "1 item couldn't be read"];
+    assert.equal(toldOf(1200), `${idle}\n\n${many} and aren't shown.`);
+    assert.equal(toldOf(1), `${idle}\n\n${one} and isn't shown.`);
     const stale = groupRow(aSnapshot({ streams: two, lists: { recording: { isStale: true } } }), 'recording').tooltip;
     assert.match(stale?.().markdown ?? '', /^Streams with recording turned on\n\nSome streams that just ended/);
   });

@@ -119,6 +119,7 @@ describe('The texts of the player', () => {
     assert.deepEqual(textOf('notLive', true).actions, ['resumeStream', 'openRecording', 'showDetails']);
     assert.deepEqual(textOf('notLive', false).actions, ['openRecording', 'showDetails']);
     assert.equal(textOf('notLive', true).sentence, 'This stream is suspended.');
+    assert.match(textOf('notLive', true).detail ?? '', /once the stream is resumed/);
     assert.equal(textOf('ended', true).sentence, 'This broadcast has ended. The stream is suspended.');
     assert.equal(actionLabel('resumeStream', true), 'Resume Stream');
   });
