@@ -76,10 +76,9 @@ export function deliveryText(delivery: Delivery, reader: Reader): string {
   );
 }
 
-/** "2 min ago", "2 min ago · 500": with what matters first, since a narrow view cuts the end. */
-export function deliveryRowText({ createdAt, isSuccess, statusCode }: Delivery, reader: Reader): string {
-  const status = isSuccess ? undefined : (statusText(statusCode) ?? t('no response'));
-  return joinParts(agoText(createdAt, reader), status) ?? '';
+/** "500", "no response"; undefined if it succeeded, which its icon says. */
+export function failedStatusText({ isSuccess, statusCode }: Delivery): string | undefined {
+  return isSuccess ? undefined : (statusText(statusCode) ?? t('no response'));
 }
 
 function statusText(statusCode: number | undefined): string | undefined {

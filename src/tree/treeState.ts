@@ -3,7 +3,7 @@ import { LIST_NAMES, type LoadFailure, type Snapshot } from '../model/store/snap
 import { isFilteredHere, isOfThisWindow } from '../model/store/streams.ts';
 import { connectionName, quotedText } from '../texts/names.ts';
 import { outdatedReason, recordingsTroubleSentence, troubleSentence } from '../texts/troubles.ts';
-import { formatClock, formatDay, formatDayAndClock } from '../util/dates.ts';
+import { formatClock, formatRecent } from '../util/dates.ts';
 import { joinParts, oneLine } from '../util/text.ts';
 import { countedStreams, liveStreamsText } from './liveCount.ts';
 import type { DrawingContext } from './row.ts';
@@ -63,8 +63,7 @@ function joinSentences(...sentences: readonly (string | undefined)[]): string {
 }
 
 export function ageSentence(loadedAt: number | undefined, drawing: DrawingContext): string | undefined {
-  const isToday = formatDay(loadedAt, drawing) === formatDay(drawing.now, drawing);
-  const when = isToday ? formatClock(loadedAt, drawing) : formatDayAndClock(loadedAt, drawing);
+  const when = formatRecent(loadedAt, drawing);
   return when === undefined ? undefined : t('Last updated {0}.', when);
 }
 

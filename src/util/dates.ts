@@ -84,6 +84,12 @@ export function formatDayAndClock(at: number | undefined, reader: Reader): strin
   return day === undefined || clock === undefined ? undefined : `${day} ${clock}`;
 }
 
+/** "10:42", or "Yesterday 10:42" on any other day than today. */
+export function formatRecent(at: number | undefined, reader: Reader): string | undefined {
+  const isToday = formatDay(at, reader) === formatDay(reader.now, reader);
+  return isToday ? formatClock(at, reader) : formatDayAndClock(at, reader);
+}
+
 export function formatDateTime(at: number | undefined, reader: Reader): string | undefined {
   return isTime(at) ? format('full', at, reader) : undefined;
 }

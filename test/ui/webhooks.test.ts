@@ -50,8 +50,16 @@ describe('A webhook handler on this computer', () => {
       const rows = await tree.readRows(page, VIEW);
       const at = rows.findIndex((row) => row.level === 1 && row.label === below);
       const next = rows[at + 1];
-      return next?.level === 2 && next.label === label && next.icon === icon && next;
+      return next?.level === 2 && next.icon === icon && isDelivery(next, label) && next;
     });
+  }
+
+  const isDelivery = ({ label }: tree.Row, event: string) => label.endsWith(` ${event}`) && /^\d+:\d\d/.test(label);
+
+  async function pressDelivery(event: string): Promise<void> {
+    const { page } = workbench();
+    const row = (await tree.readRows(page, VIEW)).find((each) => isDelivery(each, event));
+    await tree.rowOf(page, row?.label ?? '', { view: VIEW }).click();
   }
 
   async function copySecret(copy: () => Promise<void>): Promise<string> {
@@ -91,14 +99,14 @@ describe('A webhook handler on this computer', () => {
     await untilHandled('stream.started', '/api/webhook', 500);
     await tree.pressViewAction(page, 'Refresh Webhooks', VIEW);
     const { description } = await untilDelivery('My handler', 'stream.started', 'error');
-    assert.match(description, /^(just now|\d+ min ago) · 500\b/);
+    assert.match(description, /^500\b/);
     const webhook = (await tree.readRows(page, VIEW)).find(({ label }) => label === 'My handler');
     assert.match(webhook?.description ?? '', /^failing\b.* · 500 · localhost:\d+$/);
   });
 
   it('has a page of each delivery, which says why it failed', async () => {
     const { page } = workbench();
-    await tree.rowOf(page, 'stream.started', { view: VIEW }).click();
+    await pressDelivery('stream.started');
     await frame()
       .getByText(/^Failed · 500 · /)
       .first()
@@ -115,14 +123,13 @@ describe('A webhook handler on this computer', () => {
     handler.isBroken = false;
     await frame().getByRole('button', { name: 'Replay to Localhost' }).click();
     await untilHandled('stream.started', '/api/webhook', 200);
-    const { description } = await untilDelivery('This computer', 'stream.started', 'pass');
-    assert.match(description, /^(just now|\d+ min ago)\b/);
+    await untilDelivery('This computer', 'stream.started', 'pass');
     await frame()
       .getByText(/^Replayed to localhost:\d+\/api\/webhook · Delivered · 200 · /)
       .first()
       .waitFor();
     await takeScreenshot(page, 'delivery-mended');
-    await tree.rowOf(page, 'stream.started', { view: VIEW }).click();
+    await pressDelivery('stream.started');
     await frame()
       .getByText(/^Delivered · 200 · /)
       .first()

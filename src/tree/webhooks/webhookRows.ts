@@ -8,10 +8,10 @@ import { loadingLabel, loadMoreLabel, retryLabel } from '../../texts/labels.ts';
 import { nameOf } from '../../texts/names.ts';
 import { troubleSentence } from '../../texts/troubles.ts';
 import {
-  deliveryRowText,
   deliveryText,
   describeEvent,
   failedCountText,
+  failedStatusText,
   failingText,
   failureText,
   filterText,
@@ -22,7 +22,7 @@ import {
   thisComputerText,
   urlHost,
 } from '../../texts/webhooks.ts';
-import { formatClock } from '../../util/dates.ts';
+import { formatClock, formatRecent } from '../../util/dates.ts';
 import { escapeMarkdown } from '../../util/markup.ts';
 import { joinParts, joinWords, oneLine } from '../../util/text.ts';
 import { placedValue, plainValue } from '../contextValues.ts';
@@ -156,11 +156,13 @@ function deliveryLooks(
 ): Omit<Row, 'contextValue'> {
   const { event, isSuccess, streamId = '' } = delivery;
   const label = eventLabel(event);
+  // The time tells rows apart, and a narrow view cuts the end.
+  const time = formatRecent(delivery.createdAt, drawing) ?? '';
   const stream = streams.get(streamId)?.stream;
   const name = stream && oneLine(stream.name, MOST_NAME);
   return {
-    label,
-    description: joinParts(deliveryRowText(delivery, drawing), attempt, name),
+    label: `${time} ${label}`,
+    description: joinParts(failedStatusText(delivery), attempt, name),
     icon: isSuccess ? { id: 'pass' } : FAILED,
     collapsible: 'none',
     command: 'openDelivery',

@@ -3,7 +3,7 @@ import type { WebhookNode } from '../../../../src/model/webhooks/webhookNodes.ts
 import type { WebhookFacts } from '../../../../src/tree/webhooks/webhookRows.ts';
 import { WebhookTree } from '../../../../src/tree/webhooks/webhookTree.ts';
 import { Emitter } from '../../../../src/util/events.ts';
-import { aConnection, aSnapshot, aTrouble, NOW } from '../../../support/model/builders.ts';
+import { aConnection, aSnapshot, aTrouble, DAY, NOW } from '../../../support/model/builders.ts';
 import {
   aDelivery,
   aLocalDelivery,
@@ -132,7 +132,7 @@ describe('the tree of webhooks', () => {
     for (const row of await tree.children(hook)) tree.row(row);
     tree.tick();
     assert.deepEqual(fired, []);
-    now += 60_000;
+    now += DAY;
     tree.tick();
     assert.deepEqual(fired, [['hook/a']]);
   });
