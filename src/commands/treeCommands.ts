@@ -1,12 +1,14 @@
 import { t } from '@vscode/l10n';
+import { isAbortError } from '../api/errors.ts';
+import { isId } from '../api/ids.ts';
 import { knownStream } from '../model/childStreams/childStreams.ts';
 import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
 import type { ConnectionObjects } from '../model/context.ts';
 import { groupNode, type Node, recordingsNode, streamNode, type ViewNode } from '../model/rows/nodes.ts';
 import { loadMoreRows, reloadRow } from '../model/rows/rowActions.ts';
 import { hasMoreRecordings } from '../model/store/recordings.ts';
-import { LIST_NAMES, type ListName, type Snapshot, type SortKey } from '../model/store/snapshot.ts';
-import { hasMore, nameFilter } from '../model/store/streams.ts';
+import { LIST_NAMES, type ListName, type Snapshot, type SortKey, type StreamFact } from '../model/store/snapshot.ts';
+import { hasMore, idWithPart, nameFilter } from '../model/store/streams.ts';
 import { isWebhookNode, type WebhookNodeOf } from '../model/webhooks/webhookNodes.ts';
 import type { PickItem } from '../services.ts';
 import { connectAction } from '../texts/actions.ts';
@@ -257,10 +259,11 @@ export async function sortStreams(context: CommandContext, ...args: readonly unk
  * active streams are all known and filtered locally.
  */
 export function applyFilter(context: CommandContext, text: string): void {
-  for (const model of context.shownModels()) filterModel(model, text);
+  for (const model of context.shownModels()) filterModel(context, model, text);
 }
 
-function filterModel({ store, loader }: ConnectionObjects, text: string): void {
+function filterModel(context: CommandContext, model: ConnectionObjects, text: string): void {
+  const { store, loader } = model;
   const { filter, lists } = store.snapshot;
   if (text === filter) return;
   const isSameList = nameFilter(text) === nameFilter(filter);
@@ -270,11 +273,35 @@ function filterModel({ store, loader }: ConnectionObjects, text: string): void {
     // Most matches are idle: nobody knows whether there are any before they are loaded.
     return isLoaded || isLoading || trouble !== undefined || (list === 'idle' && text !== '');
   });
-  store.setFilter(text);
+  store.setFilter(text, matchingById(store.snapshot, text).slice(0, KEPT_BY_ID));
   // Reloads even a list that is already loading: it was requested with the previous filter.
   for (const list of requested) void loader.reloadList(list);
   void loader.countMatching();
-  void loader.showById(text);
+  void showById(context, model, text);
+}
+
+/** A refresh reads as many by ID. */
+const KEPT_BY_ID = 20;
+
+/** The loaded idle streams that a part of an ID matches: the service knows no parts, so its list leaves them out. */
+function matchingById({ streams }: Snapshot, text: string): readonly string[] {
+  return [...streams.values()].flatMap(({ stream }) =>
+    !stream.isActive && idWithPart(stream, text) !== undefined ? [stream.id] : [],
+  );
+}
+
+/** Shows the stream that has this ID or playback ID, which the service doesn't find by its filter for names. */
+async function showById({ log }: CommandContext, { store, current }: ConnectionObjects, text: string): Promise<void> {
+  const isKnown = ({ stream: { id, playbackId } }: StreamFact) => id === text || playbackId === text;
+  // Most names have spaces, or no digits.
+  if (!current.isOpen || !isId(text) || !/\d/.test(text) || [...store.snapshot.streams.values()].some(isKnown)) return;
+  const { account } = current;
+  try {
+    const found = await Promise.all(account.searchStreams(text, account.signal, { byName: false }));
+    for (const { id } of found.flat()) await account.readStream(id, { pin: true });
+  } catch (error) {
+    if (!isAbortError(error)) log.warn(`A stream could not be searched by ID: ${String(error)}`);
+  }
 }
 
 /** Sets the sort, and lists the groups anew of which not all streams are loaded: the service sorts these. */

@@ -1,4 +1,3 @@
-import { isId } from '../../api/ids.ts';
 import { isCut } from '../../api/paging.ts';
 import type { Session, Stream } from '../../api/types.ts';
 import { coalesce, forEachLimit } from '../../util/async.ts';
@@ -86,8 +85,6 @@ export class StreamLoader implements Disposable {
   /** Counts the groups that aren't loaded, once. Waits a second at most: the numbers may follow. */
   readonly ensureCounts = this.#ifOpen((open) => open.counts.ensure());
   readonly countMatching = this.#ifOpen((open) => open.counts.countMatching());
-  /** Shows the stream that has this ID or playback ID, which services don't find by their filter for names. */
-  readonly showById = this.#ifOpen((open, text: string) => open.showById(text));
   readonly recountGroups = this.#ifOpen((open) => open.counts.recount());
   readonly checkForFirstStream = this.#ifOpen((open) => open.checkForFirstStream());
 
@@ -189,21 +186,6 @@ class ConnectionLoader {
       this.#context,
       async () => {
         if (await this.account.hasStreams('idle')) await this.reloadList('idle');
-      },
-      () => {},
-    );
-  }
-
-  async showById(text: string): Promise<void> {
-    const isKnown = ({ stream: { id, playbackId } }: StreamFact) => id === text || playbackId === text;
-    // Names are short, or have no digits.
-    if (!isId(text) || !/\d/.test(text) || [...this.#snapshot.streams.values()].some(isKnown)) return;
-    await runInBackground(
-      this.#context,
-      async () => {
-        const { account } = this;
-        const found = await Promise.all(account.searchStreams(text, account.signal, { byName: false }));
-        for (const { id } of found.flat()) await account.readStream(id, { pin: true });
       },
       () => {},
     );

@@ -18,11 +18,8 @@ import {
   type SortKey,
   type TestBroadcast,
 } from './snapshot.ts';
-import { idWithPart, nameFilter } from './streams.ts';
+import { nameFilter } from './streams.ts';
 import { ConnectionWriter } from './writer.ts';
-
-/** A refresh reads as many by id. */
-const PINNED_BY_ID = 20;
 
 type ViewChoices = Pick<
   Snapshot,
@@ -118,10 +115,10 @@ export class StreamStore implements Disposable {
 
   /**
    * Sets the filter. Active is filtered locally; Idle and Recording must be reloaded unless the service is asked for the
-   * same, and their loaded rows are filtered until then. Services don't know parts of ids, so streams that match by these
-   * stay.
+   * same, and their loaded rows are filtered until then.
+   * @param kept streams that match and that the service doesn't find
    */
-  setFilter(filter: string): void {
+  setFilter(filter: string, kept: readonly string[] = []): void {
     const before = this.#snapshot.filter;
     if (filter === before) return;
     const isSameAtService = nameFilter(filter) === nameFilter(before);
@@ -130,15 +127,9 @@ export class StreamStore implements Disposable {
       if (isSameAtService) return list;
       return list.isLoaded ? { ...list, isFiltered: false, hasNextPage: true, total: undefined } : EMPTY_LIST;
     };
-    const byId = [...this.#snapshot.streams.values()].filter(
-      ({ stream }) => !stream.isActive && idWithPart(stream, filter) !== undefined,
-    );
-    const pinnedIds = new Set([
-      ...this.#snapshot.pinnedIds,
-      ...byId.slice(0, PINNED_BY_ID).map(({ stream }) => stream.id),
-    ]);
+    const pinnedIds = new Set([...this.#snapshot.pinnedIds, ...kept]);
     const lists = { active, idle: refiltered(idle), recording: refiltered(recording) };
-    this.#apply({ filter, lists, ...(byId.length > 0 && { pinnedIds }) });
+    this.#apply({ filter, lists, pinnedIds });
   }
 
   /** Groups that have more pages must be reloaded: the service sorts them. */
