@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { type NodeOf, type NoticeKind, noticeNode } from '../model/rows/nodes.ts';
 import type { LoadFailure, Snapshot } from '../model/store/snapshot.ts';
-import { loadingLabel } from '../texts/labels.ts';
+import { loadingLabel, retryLabel } from '../texts/labels.ts';
 import { plainValue } from './contextValues.ts';
 import type { Row } from './row.ts';
 import type { RowKinds } from './rowKind.ts';
@@ -27,6 +27,12 @@ export function noticeRows(snapshot: Snapshot, own: readonly (LoadFailure | unde
   return found.map(noticeNode);
 }
 
+/** Offers to retry at once while rows may be out of date: the view's message can't. Groups that aren't loaded have such a row. */
+export function retryRows({ connection, trouble, lists, showsAllConnections }: Snapshot): readonly NodeOf<'notice'>[] {
+  const isOutdated = connection.kind === 'open' && trouble !== undefined && lists.active.isLoaded;
+  return isOutdated && !showsAllConnections ? [noticeNode('retry')] : [];
+}
+
 /** The rows in place of those of another connection, until the new ones are loaded. */
 export function loadingRows({ connection }: Snapshot): readonly NodeOf<'notice'>[] {
   return connection.kind === 'open' || connection.kind === 'refused' ? [noticeNode('loading')] : [];
@@ -48,6 +54,7 @@ export const WARNING = { id: 'warning', color: 'liveStreams.warningForeground' }
 
 const NOTICES: Readonly<Record<NoticeKind, Pick<Row, 'icon' | 'command'> & { readonly label: () => string }>> = {
   loading: { icon: { id: 'loading~spin' }, command: undefined, label: () => loadingLabel() },
+  retry: { icon: { id: 'refresh' }, command: 'retry', label: retryLabel },
   keyRefused: { icon: WARNING, command: 'setApiKey', label: () => t('API key rejected. Set API Key…') },
   keyForbidden: {
     icon: WARNING,

@@ -40,7 +40,7 @@ import {
 } from './childStreamRows.ts';
 import { groupValue } from './contextValues.ts';
 import { isFilteredOut } from './filterRow.ts';
-import { noticeRows } from './noticeRows.ts';
+import { noticeRows, retryRows } from './noticeRows.ts';
 import type { DrawingContext, Row } from './row.ts';
 import { type EndTexts, hasSameIds, type Redrawing, type RowKinds, type RowLoader, type TreeShape } from './rowKind.ts';
 import type { SnapshotChanges } from './snapshotChanges.ts';
@@ -143,9 +143,10 @@ export function rootRows(snapshot: Snapshot): readonly Node[] {
   if (isAccountEmpty(snapshot)) return notices;
   const isUnread = LIST_NAMES.every((list) => !lists[list].isLoaded);
   if (kind === 'refused' && isUnread) return notices;
+  const retry = notices.length === 0 ? retryRows(snapshot) : [];
   const filter = snapshot.filter === '' ? [] : [filterNode()];
   const groups = LIST_NAMES.filter((list) => !isFilteredOut(snapshot, list)).map(groupNode);
-  return [...notices, ...filter, ...groups, ...childStreamRootRows(snapshot)];
+  return [...notices, ...retry, ...filter, ...groups, ...childStreamRootRows(snapshot)];
 }
 
 // The active streams have loaded and none is live. Redrawing the root then loads Idle, as on first paint.

@@ -198,6 +198,21 @@ describe('refreshing', () => {
   );
 
   it(
+    'tries again at once where the first row offers it',
+    withCommands({}, async ({ run, service, context }) => {
+      service.control.fault(() => ({ status: 503, body: '{}' }));
+      await run('refresh');
+      const [first] = rootRows(context.store.snapshot);
+      assert.ok(first);
+      assert.equal(drawRow(context.store.snapshot, first, context.drawing()).command, 'retry');
+      service.control.fault(undefined);
+      await run('retry', first);
+      assert.equal(context.store.snapshot.trouble, undefined);
+      assert.equal(rootRows(context.store.snapshot)[0]?.kind, 'group');
+    }),
+  );
+
+  it(
     'tries again what a row with Retry stands for',
     withCommands({}, async ({ run, service, context }) => {
       service.control.fault(() => ({ status: 403, body: '{"errors":["no"]}' }));

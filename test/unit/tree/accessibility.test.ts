@@ -79,6 +79,7 @@ const NOTICES: Readonly<Record<NoticeKind, true>> = {
   keyForbidden: true,
   proxyPassword: true,
   loading: true,
+  retry: true,
 };
 
 const facts = Object.values(STREAMS).map((stream) => aFact(stream));

@@ -45,6 +45,18 @@ describe('the root', () => {
     assert.deepEqual(textsUnder(aSnapshot({ connection: openConnection({ isDemo: true }) })), []);
   });
 
+  it('begins with Retry while the service fails and rows may be out of date, unless something else helps', () => {
+    const first = (parts: Parameters<typeof aSnapshot>[0]) =>
+      textsUnder(aSnapshot({ streams: [aLiveStream({ id: 'a' })], ...parts }))[0];
+    const trouble = aTrouble('network');
+    assert.equal(first({ trouble }), 'Retry');
+    assert.equal(first({}), 'Active | 1 live');
+    assert.match(first({ trouble: aTrouble('forbidden') }) ?? '', /^API key/);
+    assert.match(first({ trouble: aTrouble('network', { why: 'proxyAuthentication' }) }) ?? '', /^Proxy password/);
+    assert.equal(first({ trouble, showsAllConnections: true }), 'Active | 1 live');
+    assert.notEqual(first({ trouble, lists: { active: UNLOADED } }), 'Retry', 'the group has it');
+  });
+
   it('is not empty while it is unknown whether there are streams', () => {
     assert.equal(textsUnder(aSnapshot({ lists: { idle: UNLOADED } })).length, 3);
     assert.equal(textsUnder(aSnapshot({ lists: { active: { ...UNLOADED, trouble: aTrouble('network') } } })).length, 3);

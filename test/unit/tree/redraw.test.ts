@@ -80,12 +80,19 @@ describe('what is drawn again', () => {
     assert.deepEqual(change({ ...first, health: read(false, 3), targets }).flat(), rows, 'the target is off');
   });
 
-  it('is all that is live when what is known becomes old, and again when it is not: icons lose their color', async () => {
-    const { first, change, model } = await openTree([live, idle]);
-    await model.children(groupNode('active'));
+  it('is everything when what is known becomes old, and again when it is not: icons lose their color, Retry comes', async () => {
+    const { first, change, openPath } = await openTree([live, idle]);
     const old = { ...first, trouble: aTrouble('network') };
-    assert.deepEqual(change(old), [['active/live', 'recording/live']]);
+    assert.deepEqual(change(old), [['ROOT']]);
+    for (const list of ['active', 'idle', 'recording']) await openPath(list);
     assert.deepEqual(change({ ...old, trouble: aTrouble('timeout') }), []);
+    assert.deepEqual(change(first), [['ROOT']]);
+  });
+
+  it('is all that is live then, if the rows of all connections are shown, where their own rows offer to retry', async () => {
+    const { first, change, model } = await openTree([live, idle], { showsAllConnections: true });
+    await model.children(groupNode('active'));
+    assert.deepEqual(change({ ...first, trouble: aTrouble('network') }), [['active/live', 'recording/live']]);
     assert.deepEqual(change(first), [['active/live', 'recording/live']]);
   });
 

@@ -99,10 +99,13 @@ describe('The texts of the player', () => {
     }
   });
 
-  it('offers the recording of a broadcast that ended where there is one', () => {
+  it('says what it waits for while a broadcast has no video yet, and how to find out why', () => {
     const unpublished = problemText({ kind: 'unpublished' }, STREAM);
     assert.deepEqual(unpublished.actions, ['checkStream', 'showDetails']);
     assert.match(unpublished.sentence, /^Waiting for the service/);
+  });
+
+  it('offers the recording of a broadcast that ended where there is one', () => {
     const ended = (hasRecording: boolean) => problemText({ kind: 'ended', looksAgain: true, hasRecording }, STREAM);
     assert.equal(ended(true).actions[0], 'openRecording');
     assert.ok(!ended(false).actions.includes('openRecording'));
