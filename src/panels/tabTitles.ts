@@ -1,18 +1,29 @@
 import { t } from '@vscode/l10n';
+import { oneLine } from '../util/text.ts';
 
 const BETWEEN = ' · ';
+const LONGEST_START = 24;
+/** What a narrow editor has room for beside what follows and the close button. The page has the whole name. */
+const LONGEST_NAME = 40;
+
+/** Cuts the name, but not the start of a session that follows it. */
+export function playerTab(title: string): string {
+  const at = title.lastIndexOf(BETWEEN);
+  const end = at === -1 || title.length - at > LONGEST_START ? title.length : at;
+  return `${oneLine(title.slice(0, end), LONGEST_NAME)}${title.slice(end)}`;
+}
 
 export function detailsTab(title: string): string {
-  return t('{0} (Details)', title);
+  return t('{0} (Details)', playerTab(title));
 }
 
 export function checkTab(name: string): string {
-  return t('{0} (Check)', name);
+  return t('{0} (Check)', playerTab(name));
 }
 
 /** Returns the name in the title of a check's tab; '' if there is none. */
 export function nameInCheckTab(tab: string): string {
-  return partBetween(tab, checkTab('\0').split('\0')) ?? '';
+  return partBetween(tab, checkTab('|').split('|')) ?? '';
 }
 
 export function deliveryTab(event: string): string {
@@ -34,7 +45,7 @@ export function sessionTitle(name: string | undefined, start: string): string {
  * session's name comes without its start, which is outdated on another day. '' if there is no name.
  */
 export function nameInTab(tab: string, kind: 'stream' | 'session' | 'clip'): string {
-  const title = partBetween(tab, detailsTab('\0').split('\0')) ?? tab;
+  const title = partBetween(tab, detailsTab('|').split('|')) ?? tab;
   if (kind !== 'session') return title;
   return title.includes(BETWEEN) ? title.slice(0, title.lastIndexOf(BETWEEN)) : '';
 }

@@ -7,8 +7,9 @@ import { noTranscodingText } from '../../texts/labels.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { isSameJson } from '../../util/sameJson.ts';
+import { oneLine } from '../../util/text.ts';
 import type { CommandContext } from '../context.ts';
-import { givenField } from '../targets/commandArguments.ts';
+import { givenField, givenText } from '../targets/commandArguments.ts';
 import { resolveOneStream } from '../targets/streamTargets.ts';
 import { changeSingle, requirePossible } from './changeCommands.ts';
 import { ladders, renditionsOfAnother } from './renditionChoices.ts';
@@ -49,18 +50,28 @@ async function askRenditions(context: CommandContext, stream: Stream): Promise<r
   return answer === 'json' ? askJson(context, stream) : answer;
 }
 
+/** Those that it has are checked; if they are no ladder, they have a row of their own. */
 function itemsOf({ profiles }: Stream): readonly PickItem<Answer>[] {
   const none = { label: noTranscodingText(), sizes: undefined, profiles: [] };
+  const rows = [none, ...ladders()].map(({ label, sizes, profiles: value }) => {
+    const isChosen = profiles !== undefined && agrees(value, profiles);
+    return { label, description: sizes, icon: isChosen ? 'check' : 'blank', value: isChosen ? profiles : value };
+  });
+  const isOther = profiles !== undefined && rows.every(({ value }) => value !== profiles);
+  const names = profiles?.map((profile) => givenText(profile, 'name') ?? '?').join(' · ');
   return [
-    ...[none, ...ladders()].map(({ label, sizes, profiles: value }) => ({
-      label,
-      description: sizes,
-      icon: isSameJson(value, profiles) ? 'check' : 'blank',
-      value,
-    })),
+    ...(isOther ? [{ label: t('Current'), description: oneLine(names ?? ''), icon: 'check', value: profiles }] : []),
+    ...rows,
     { label: t('Copy from Another Stream…'), icon: 'copy', value: 'another' },
     { label: t('Edit as JSON…'), icon: 'json', value: 'json' },
   ];
+}
+
+/** Services may add fields to those that were sent. */
+function agrees(sent: readonly object[], kept: readonly unknown[]): boolean {
+  return (
+    sent.length === kept.length && sent.every((each, at) => isSameJson({ ...Object(kept[at]), ...each }, kept[at]))
+  );
 }
 
 async function askJson({ ui }: CommandContext, stream: Stream): Promise<readonly unknown[] | undefined> {

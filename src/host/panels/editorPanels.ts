@@ -30,7 +30,7 @@ import { createPlayerSound } from '../../panels/player/playerPart.ts';
 import { deliveryTitle } from '../../panels/shownDelivery.ts';
 import { titleOfSession } from '../../panels/shownDetails.ts';
 import { tabIcon } from '../../panels/tabIcons.ts';
-import { checkTab, deliveryTab, detailsTab } from '../../panels/tabTitles.ts';
+import { checkTab, deliveryTab, detailsTab, playerTab } from '../../panels/tabTitles.ts';
 import { pagePolicy, webviewHtml } from '../../panels/webviewHtml.ts';
 import type { BoxlessUi, Clock, Log } from '../../services.ts';
 import type { CheckTabs } from '../../texts/checkOutcome.ts';
@@ -99,15 +99,15 @@ export function createEditorPanels(given: EditorPanelsOptions): EditorPanels {
     player: {
       openStream: (stream, connection = activeId()) => {
         const target = { connection, kind: 'stream', id: stream.id } as const;
-        return players.show(target, nameOf(stream));
+        return players.show(target, playerTab(nameOf(stream)));
       },
       openRecording: (session, connection = activeId()) => {
         const { id } = session;
         const title = nameOfParent(session, modelOf(connection).store.snapshot) ?? id;
-        return players.show({ connection, kind: 'session', id, session }, title);
+        return players.show({ connection, kind: 'session', id, session }, playerTab(title));
       },
       openClip: (clip, connection = activeId()) =>
-        players.show({ connection, kind: 'clip', id: clip.id }, clipName(clip)),
+        players.show({ connection, kind: 'clip', id: clip.id }, playerTab(clipName(clip))),
       restore: (panel, state) => players.restore(panel, readPlayerState(state)),
     },
     details: {

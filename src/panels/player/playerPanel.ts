@@ -1,7 +1,7 @@
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { FromPlayer } from '../../webview/player/messages.ts';
 import type { PageEvents, WebviewPage } from '../page.ts';
-import { nameInTab } from '../tabTitles.ts';
+import { nameInTab, playerTab } from '../tabTitles.ts';
 import { type PlayerActionsOptions, playerActs } from './playerActions.ts';
 import type { PlayedTarget, PlayerContext } from './playerFinder.ts';
 import { readPlayerMessage } from './playerMessages.ts';
@@ -31,7 +31,7 @@ export class PlayerPanel implements Disposable {
     });
     this.#page = this.#owned.add(page);
     const onFound = ({ tab }: { readonly tab: string }): void => {
-      page.title = tab;
+      page.title = playerTab(tab);
     };
     const title = nameInTab(options.title, target.kind);
     const acts = playerActs(options, target);

@@ -54,6 +54,30 @@ describe('Editing the renditions of a stream', () => {
   );
 
   it(
+    'checks those that it has, also if they are no ladder, or the service has added to one',
+    withCommands({}, async (fixture) => {
+      const { service, run, ui } = fixture;
+      const own = service.control.addStream({ name: 'Own', profiles: [OWN, { ...OWN, name: 'low' }] });
+      const added = service.control.addStream({
+        name: 'Added',
+        profiles: LADDER.map((each) => ({ ...each, gop: '2' })),
+      });
+      ui.answers.picks.push('Current', 'Up to 360p');
+      await run('editRenditions', own.id);
+      await run('editRenditions', added.id);
+      const checked = ui.seen.picks.map(({ items }) => items.filter(({ icon }) => icon === 'check'));
+      assert.deepEqual(
+        checked.flat().map(({ label, description }) => [label, description]),
+        [
+          ['Current', 'own · low'],
+          ['Up to 360p', '240p · 360p'],
+        ],
+      );
+      assert.deepEqual(sent(fixture), [], 'there is nothing to change');
+    }),
+  );
+
+  it(
     'asks for JSON that starts with the present ones, and says what is wrong while it is typed',
     withCommands(
       {

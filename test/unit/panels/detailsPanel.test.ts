@@ -205,7 +205,7 @@ describe('The heading of a details page', () => {
       await open('stream', service.control.addStream({ name }).id);
       await waitUntil(async () => page()?.kind === 'details');
       assert.equal(page()?.title, name);
-      assert.equal(tab(), `${name.slice(0, 59)}… (Details)`);
+      assert.equal(tab(), `${name.slice(0, 39)}… (Details)`);
     }),
   );
 

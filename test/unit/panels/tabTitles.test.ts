@@ -1,5 +1,29 @@
 import assert from 'node:assert/strict';
-import { checkTab, detailsTab, nameInCheckTab, nameInTab, sessionTitle } from '../../../src/panels/tabTitles.ts';
+import {
+  checkTab,
+  detailsTab,
+  nameInCheckTab,
+  nameInTab,
+  playerTab,
+  sessionTitle,
+} from '../../../src/panels/tabTitles.ts';
+
+describe('The title of a tab', () => {
+  const long = `Long ${'abcdefghi '.repeat(10)}`;
+
+  it('leaves room for what follows a long name, and for the close button', () => {
+    assert.match(playerTab(long), /^Long abcdefghi .{24}…$/);
+    assert.equal(detailsTab(long), `${playerTab(long)} (Details)`);
+    assert.equal(checkTab(long), `${playerTab(long)} (Check)`);
+    assert.equal(playerTab(`${long} · ${long}`).length, 40);
+  });
+
+  it('keeps the start of a session, and the direction of a name', () => {
+    assert.equal(playerTab(sessionTitle(long, 'Yesterday 18:00')), `${playerTab(long)} · Yesterday 18:00`);
+    const arabic = `\u2068${'مرحبا '.repeat(10)}\u2069`;
+    assert.match(playerTab(arabic), /^\u2068[^\u2068\u2069]{39}…\u2069$/);
+  });
+});
 
 describe('The name in the title of a tab', () => {
   it('is a stream’s, in its details as in its player', () => {
