@@ -17,7 +17,7 @@ import { type RunCommand, runPageCommand } from './pageCommands.ts';
 import type { FinderContext, PageTarget } from './player/playerFinder.ts';
 import { type PlayerActions, PlayerPart, type PlayerSound } from './player/playerPart.ts';
 import { factOf, liveStreamOf, shownDetails } from './shownDetails.ts';
-import { secretsOf } from './streamDetails.ts';
+import { placeOfTargets, type SectionPlace, secretsOf } from './streamDetails.ts';
 import { detailsTab, nameInTab } from './tabTitles.ts';
 
 export interface DetailsOptions extends FinderContext, ModelContext {
@@ -71,6 +71,7 @@ export class DetailsPanel implements Disposable {
   /** What is known dates from before the page was shown again. */
   #isOld = false;
   #isRecordingMissing = false;
+  #placeOfTargets: SectionPlace | undefined;
   #name: string;
   #sent = '';
 
@@ -175,7 +176,8 @@ export class DetailsPanel implements Disposable {
 
   get #shown(): Shown {
     const { trouble, canRecover } = this.#model;
-    const known = { ...this.#parts, trouble, canRecover, isRecordingMissing: this.#isRecordingMissing };
+    const seen = { isRecordingMissing: this.#isRecordingMissing, placeOfTargets: this.#placeOfTargets };
+    const known = { ...this.#parts, ...seen, trouble, canRecover };
     return shownDetails(this.#options, { ...known, isOld: this.#isOld, hasPlayer: this.#options.hasPlayer() });
   }
 
@@ -239,6 +241,7 @@ export class DetailsPanel implements Disposable {
     if (this.#owned.isDisposed) return;
     const shown = this.#shown;
     if (shown.kind === 'details') {
+      this.#placeOfTargets ??= placeOfTargets(shown);
       const stream = this.#streamShown();
       const tab = detailsTab(stream === undefined ? shown.title : nameOf(stream));
       this.#page.title = tab;

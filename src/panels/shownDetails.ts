@@ -40,6 +40,7 @@ import {
   known,
   receptionWords,
   recordingStateWord,
+  type SectionPlace,
   streamDetails,
   transcoded,
 } from './streamDetails.ts';
@@ -53,6 +54,7 @@ interface ShownParts extends DetailsState {
   readonly isOld?: boolean;
   /** Whether a player is open, to which Watch leads. */
   readonly hasPlayer?: boolean;
+  readonly placeOfTargets?: SectionPlace | undefined;
   /** Whether the recording of a session's page isn't where the service says. */
   readonly isRecordingMissing?: boolean;
 }
@@ -77,9 +79,9 @@ export function shownDetails(context: ModelContext, parts: ShownParts): Shown {
       reader: readerOf(fact.startedAt),
       sessionsReader: readerOf(snapshot.sessions.get(target.id)?.loadedAt),
     };
-    const { hlsUrl, hasPlayer } = parts;
+    const { hlsUrl, hasPlayer, placeOfTargets } = parts;
     const health = snapshot.health.get(target.id);
-    return streamDetails(fact, { ...made, ...readers, hlsUrl, health, hasPlayer });
+    return streamDetails(fact, { ...made, ...readers, hlsUrl, health, hasPlayer, placeOfTargets });
   }
   const session = target.kind === 'session' ? knownSession(snapshot, parts) : undefined;
   if (session !== undefined) {

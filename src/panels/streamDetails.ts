@@ -38,7 +38,7 @@ import type {
   StateWord,
   Tone,
 } from '../webview/details/messages.ts';
-import { multistreamSections } from './sections/multistream.ts';
+import { MULTISTREAM_ID, multistreamSections } from './sections/multistream.ts';
 import { streamRenditionsSections } from './sections/renditions.ts';
 import { tagsSections } from './sections/tags.ts';
 import { shownSessions } from './shownSessions.ts';
@@ -54,6 +54,16 @@ export interface DetailsContext {
   readonly health?: readonly HealthCondition[] | undefined;
   /** Whether a player of the stream is open. */
   readonly hasPlayer?: boolean | undefined;
+  /** Where the page has its multistream targets already. Default: folded unless there are some. */
+  readonly placeOfTargets?: SectionPlace | undefined;
+}
+
+export type SectionPlace = 'sections' | 'more';
+
+/** Returns where a page has its multistream targets; undefined if it has none. */
+export function placeOfTargets({ sections, more }: ShownDetails): SectionPlace | undefined {
+  const holds = (list: readonly Section[]) => list.some(({ id }) => id === MULTISTREAM_ID);
+  return holds(sections) ? 'sections' : holds(more) ? 'more' : undefined;
 }
 
 /** Replaces a secret. The same number of dots for every key, so that its length does not show. */
@@ -74,6 +84,8 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
   const hasTargets = multistream.length > 0 && stream.targets !== undefined && stream.targets.length > 0;
   const failed = isOver(fact) ? [] : failedTargets(context.health, snapshot.targets);
   const isFirst = hasTargets && failed.length > 0;
+  // What the user is looking at stays where it is when the first target is added, or the last one removed.
+  const isFolded = !isFirst && (given.placeOfTargets ?? (hasTargets ? 'sections' : 'more')) === 'more';
   return {
     kind: 'details',
     title: nameOf(stream, 200),
@@ -89,10 +101,10 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
       ...healthSection(fact, context, hasTargets),
       encoderSection(fact, context),
       ...playSection(stream, context),
-      ...(hasTargets && !isFirst ? multistream : []),
+      ...(isFirst || isFolded ? [] : multistream),
     ],
     more: [
-      ...(hasTargets ? [] : multistream),
+      ...(isFolded ? multistream : []),
       ...keyedSection(stream, context),
       idsSection(stream),
       ...streamRenditionsSections(stream, snapshot, reader.locale),

@@ -7,6 +7,7 @@ import { nameOf } from '../../texts/names.ts';
 import { oneLine } from '../../util/text.ts';
 import type { Button, Fact, Section } from '../../webview/details/messages.ts';
 
+export const MULTISTREAM_ID = 'multistream';
 const LONGEST_NAMES = 200;
 
 interface MultistreamContext {
@@ -38,7 +39,7 @@ export function multistreamSections(stream: Stream, { snapshot, health }: Multis
   const note = t('Broadcasts are also sent to these targets, such as YouTube or Twitch.');
   return [
     {
-      id: 'multistream',
+      id: MULTISTREAM_ID,
       heading: t('Multistream targets'),
       facts,
       ...(facts.length === 0 ? { note } : { isWide: true }),

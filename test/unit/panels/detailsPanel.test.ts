@@ -197,6 +197,33 @@ const READY = {
 
 const broken = { status: 500, body: '{"errors":["it is down"]}' } as const;
 
+describe('The multistream targets of a details page', () => {
+  it(
+    'stay where they are when the first one is added, and when the last one is removed',
+    withDetails(async ({ service, open, page, run, clock, context, ui }) => {
+      const { id } = service.control.addStream({ name: 'Keynote' });
+      const place = () => {
+        const shown = page();
+        const isThere = (list: readonly { readonly id: string }[]) => list.some((each) => each.id === 'multistream');
+        if (shown?.kind !== 'details') return undefined;
+        return isThere(shown.more) ? 'more' : isThere(shown.sections) ? 'sections' : undefined;
+      };
+      const targets = () => context.store.snapshot.streams.get(id)?.stream.targets ?? [];
+      await open('stream', id);
+      await waitUntil(() => place() === 'more');
+      await run('addMultistreamTarget', { id, name: 'Channel', url: 'rtmp://a.example.com/live/key' });
+      await clock.advance(100);
+      assert.deepEqual([targets().length, place()], [1, 'more']);
+      await open('stream', id);
+      await waitUntil(() => place() === 'sections');
+      ui.answers.confirms.push(true);
+      await run('removeMultistreamTarget', { id, targetId: targets()[0]?.id });
+      await clock.advance(100);
+      assert.deepEqual([targets().length, place()], [0, 'sections']);
+    }),
+  );
+});
+
 describe('The heading of a details page', () => {
   it(
     'is the whole name of a stream, of which its tab has the beginning',
