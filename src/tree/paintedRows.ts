@@ -43,7 +43,7 @@ export class PaintedRows<Node extends { readonly id: string }> {
     const id = parent?.id ?? ROOT;
     const kept = new Set(nodes);
     for (const node of this.#children.get(id) ?? []) {
-      if (!kept.has(node)) this.forget(node);
+      if (!kept.has(node)) this.#forget(node);
     }
     this.#children.set(id, nodes);
     this.#requested.delete(id);
@@ -90,12 +90,11 @@ export class PaintedRows<Node extends { readonly id: string }> {
     this.#requested.clear();
   }
 
-  /** Forgets a row and all below it. */
-  forget(node: Node): void {
+  #forget(node: Node): void {
     this.#rows.delete(node.id);
     const nodes = this.#children.get(node.id);
     this.#children.delete(node.id);
-    for (const child of nodes ?? []) this.forget(child);
+    for (const child of nodes ?? []) this.#forget(child);
   }
 }
 

@@ -44,8 +44,6 @@ interface RowsBelow<K extends NodeKind> {
    * Without this function, a row keeps the state of its first drawing.
    */
   formerIds?(snapshot: Snapshot, node: NodeOf<K>): readonly string[];
-  /** Returns what VS Code takes the row for another by, so that each starts expanded or not; empty for the row itself. */
-  variant?(snapshot: Snapshot, node: NodeOf<K>): string;
   /** Whether a redraw is due that `redraw` postponed until the user no longer points at the tree. */
   isOverdue?(redrawing: Redrawing, node: NodeOf<K>): boolean;
 }

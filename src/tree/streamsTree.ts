@@ -11,7 +11,7 @@ import {
   streamRowId,
 } from '../model/rows/nodes.ts';
 import { clipsOf, findSession } from '../model/store/sessions.ts';
-import { LIST_NAMES, type ListName, type LoadFailure, type Snapshot } from '../model/store/snapshot.ts';
+import { LIST_NAMES, type ListName, type Snapshot } from '../model/store/snapshot.ts';
 import type { StreamStore } from '../model/store/store.ts';
 import {
   canRetry,
@@ -62,7 +62,7 @@ export function streamsTree(store: Store, loader: RowLoader): TreeShape {
     rootRows,
     isRootOutdated: wantsIdle,
     find(snapshot, row) {
-      if (row.kind === 'group') return groupNode(row.list);
+      if (row.kind === 'group') return groupNode(row.list, snapshot.filter);
       const streamId = row.kind === 'stream' ? row.id : row.streamId;
       const list = LIST_NAMES.find((name) => isShown(snapshot, name, streamId));
       if (list === undefined) return undefined;
@@ -90,15 +90,13 @@ export const STREAM_ROWS: RowKinds<'group' | 'stream'> = {
       isOverdue: isGroupOverdue,
       // A filter may hide a group for a while.
       formerIds: () => [],
-      // Most matches are idle. Afterwards, the group is as it was.
-      variant: ({ filter }, { list }) => (list === 'idle' && filter !== '' ? '+filtered' : ''),
       endTexts: groupEndTexts,
     },
   },
   stream: {
     draw: drawStream,
     showsTime: true,
-    parent: (_snapshot, { list }) => groupNode(list),
+    parent: ({ filter }, { list }) => groupNode(list, filter),
     redraw: redrawStream,
     below: {
       children: streamRows,
@@ -145,7 +143,9 @@ export function rootRows(snapshot: Snapshot): readonly Node[] {
   if (kind === 'refused' && isUnread) return notices;
   const retry = notices.length === 0 ? retryRows(snapshot) : [];
   const filter = snapshot.filter === '' ? [] : [filterNode()];
-  const groups = LIST_NAMES.filter((list) => !isFilteredOut(snapshot, list)).map(groupNode);
+  const groups = LIST_NAMES.filter((list) => !isFilteredOut(snapshot, list)).map((list) =>
+    groupNode(list, snapshot.filter),
+  );
   return [...notices, ...retry, ...filter, ...groups, ...childStreamRootRows(snapshot)];
 }
 
@@ -188,7 +188,8 @@ function startsExpanded(snapshot: Snapshot, list: ListName): boolean {
   const { active, idle } = snapshot.lists;
   if (snapshot.filter !== '') return true;
   if (active.isLoaded && liveStreams(snapshot).length === 0) return true;
-  const count = idle.isLoaded ? shownIds(snapshot, list).length : countUnloaded(snapshot, list);
+  const isWhole = idle.isLoaded && !hasMore(snapshot, list);
+  const count = isWhole ? shownIds(snapshot, list).length : countUnloaded(snapshot, list);
   return count !== undefined && count <= SHORT_GROUP;
 }
 
@@ -250,7 +251,8 @@ function groupRows(snapshot: Snapshot, group: GroupNode): readonly Node[] {
   // If rows are shown, the view's message reports a failed refresh: a row would make the list jump.
   const hasFailed = missing > 0 || (trouble !== undefined && (list !== 'active' || !isLoaded));
   const retry = hasFailed && canRetry(snapshot);
-  const isEmpty = rows.length === 0 && (isLoaded || isRefused(snapshot, trouble));
+  // If the key was rejected, retrying is pointless, and an empty row says why.
+  const isEmpty = rows.length === 0 && (isLoaded || (hasFailed && !retry));
   return [...rows, ...endNodes(group, { isEmpty, more, retry })];
 }
 
@@ -263,7 +265,7 @@ function streamRows(snapshot: Snapshot, node: StreamNode): readonly Node[] {
   const more = sessions !== undefined && (sessions.hasNextPage || sessions.items.length > sessions.revealed);
   const trouble = streamTrouble(snapshot, streamId);
   const retry = trouble !== undefined && canRetry(snapshot);
-  const isKnown = sessions?.isLoaded === true || isRefused(snapshot, trouble);
+  const isKnown = sessions?.isLoaded === true || (trouble !== undefined && !retry);
   const isEmpty = isKnown && sessionRows.length + children.length === 0;
   return [
     ...sessionRows,
@@ -273,23 +275,20 @@ function streamRows(snapshot: Snapshot, node: StreamNode): readonly Node[] {
   ];
 }
 
-// A row that stays empty because the key was rejected has to say so.
-function isRefused(snapshot: Snapshot, trouble: LoadFailure | undefined): boolean {
-  return trouble !== undefined && !canRetry(snapshot);
-}
-
 function streamTrouble(snapshot: Snapshot, streamId: string) {
   return snapshot.sessions.get(streamId)?.trouble ?? childStreamTrouble(snapshot, streamId);
 }
 
 function groupEndTexts(snapshot: Snapshot, { list }: GroupNode, drawing: DrawingContext): EndTexts {
-  const { trouble, missing, isLoadingMore } = snapshot.lists[list];
+  const { trouble, missing, isLoaded, isLoadingMore } = snapshot.lists[list];
+  const retryReason = trouble === undefined ? missingWord(missing, drawing) : troubleSentence(trouble.error, snapshot);
+  const empty = snapshot.filter === '' ? emptyLabel(list) : t('No matching streams');
   return {
     more: loadMoreLabel(),
     ...loadedOnlyTexts(snapshot, list, drawing),
     isLoadingMore,
-    retryReason: trouble === undefined ? missingWord(missing, drawing) : troubleSentence(trouble.error, snapshot),
-    empty: emptyText(snapshot, list),
+    retryReason,
+    empty: isLoaded ? empty : (retryReason ?? empty),
   };
 }
 
@@ -328,12 +327,6 @@ function missingWord(missing: number, { locale }: DrawingContext): string | unde
   return t("{0} streams couldn't be loaded", formatCount(missing, locale) ?? '');
 }
 
-function emptyText(snapshot: Snapshot, list: ListName): string {
-  const { isLoaded, trouble } = snapshot.lists[list];
-  if (!isLoaded && trouble !== undefined) return troubleSentence(trouble.error, snapshot);
-  return snapshot.filter === '' ? emptyLabel(list) : t('No matching streams');
-}
-
 function emptyLabel(list: ListName): string {
   switch (list) {
     case 'active':
@@ -350,11 +343,12 @@ function streamEndTexts(snapshot: Snapshot, { streamId }: StreamNode): EndTexts 
   const error = streamTrouble(snapshot, streamId)?.error;
   // Below a stream, `notFound` doesn't mean that the address of the service is wrong.
   const isGone = error?.reason === 'notFound';
+  const retryReason = isGone ? t('This stream no longer exists.') : error && troubleSentence(error, snapshot);
   return {
     more: loadMoreLabel(),
     isLoadingMore: sessions?.isLoading === true,
-    retryReason: isGone ? t('This stream no longer exists.') : error && troubleSentence(error, snapshot),
-    empty: error && sessions?.isLoaded !== true ? troubleSentence(error, snapshot) : t('No sessions yet'),
+    retryReason,
+    empty: (sessions?.isLoaded !== true && retryReason) || t('No sessions yet'),
   };
 }
 

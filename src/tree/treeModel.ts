@@ -30,7 +30,6 @@ export class TreeModel implements Disposable {
   readonly #open = new OpenRows();
   // The state of the first rendering. After that, only the user expands and collapses.
   readonly #collapsible = new Map<string, Row['collapsible']>();
-  readonly #variants = new Map<string, string>();
   readonly #changed = new Emitter<Node[] | undefined>();
   readonly #subscription: Disposable;
   #wasRequested = false;
@@ -81,7 +80,7 @@ export class TreeModel implements Disposable {
   async children(node?: Node): Promise<readonly Node[]> {
     if (node === undefined) this.#wasRequested = true;
     else if (!this.#nodes.has(node)) return [];
-    else this.#open.noteOpened(this.#rowId(node));
+    else this.#open.noteOpened(node.id);
     this.#painted.noteRequest(node);
     // A request that waits for the connection before would keep its rows until the new one has loaded.
     if (!this.hasOldRows) await Promise.race([this.#ensure(node), this.#oldRows.appeared]);
@@ -119,23 +118,14 @@ export class TreeModel implements Disposable {
     return rowKind(node).below?.children(snapshot, node, this.#drawing()) ?? [];
   }
 
-  /** Returns what makes the row's id unique: the connection that it belongs to, and its variant. */
-  scopeOf(node: Node): string {
-    return `${scopeIn(this.#store.snapshot)}${this.#variantOf(node)}`;
-  }
-
-  #variantOf(node: Node): string {
-    return rowKind(node).below?.variant?.(this.#store.snapshot, node) ?? '';
-  }
-
-  #rowId(node: Node): string {
-    return `${node.id}${this.#variantOf(node)}`;
+  /** Returns the id of the connection that the rows belong to; empty if there is none. */
+  scopeOf(_node: Node): string {
+    return scopeIn(this.#store.snapshot);
   }
 
   row(node: Node): Row {
     const drawn = drawRow(this.#store.snapshot, node, this.#drawing());
     if (!this.#nodes.has(node)) return drawn;
-    if (this.#isOtherVariant(node)) this.#painted.forget(node);
     const isNew = !this.#painted.has(node);
     this.#painted.noteRow(node, drawn);
     const collapsible = this.#firstState(node, drawn, isNew);
@@ -150,29 +140,15 @@ export class TreeModel implements Disposable {
       const isFirst = [undefined, 'none'].includes(this.#collapsible.get(node.id));
       if (isFirst || collapsible === 'none') this.#collapsible.set(node.id, collapsible);
     } else if (isNew) {
-      const id = this.#rowId(node);
-      const isOpen = this.#open.takeOver(id, below.formerIds(this.#store.snapshot, node));
-      const before = below.variant && this.#collapsible.get(id);
-      const isClosed = this.#open.wasClosed(id);
-      this.#collapsible.set(id, isOpen ? 'expanded' : isClosed ? 'collapsed' : (before ?? collapsible));
+      const isOpen = this.#open.takeOver(node.id, below.formerIds(this.#store.snapshot, node));
+      const isClosed = this.#open.wasClosed(node.id);
+      this.#collapsible.set(node.id, isOpen ? 'expanded' : isClosed ? 'collapsed' : collapsible);
     }
-    return this.#collapsible.get(this.#rowId(node)) ?? collapsible;
-  }
-
-  // Returns whether another variant of the row was drawn last. VS Code then takes it and all below it for new rows.
-  #isOtherVariant(node: Node): boolean {
-    const variant = this.#variantOf(node);
-    if (variant === (this.#variants.get(node.id) ?? '')) return false;
-    this.#variants.set(node.id, variant);
-    if (variant === '') return true;
-    const id = this.#rowId(node);
-    this.#open.forget(id);
-    this.#collapsible.delete(id);
-    return true;
+    return this.#collapsible.get(node.id) ?? collapsible;
   }
 
   closed(node: Node): void {
-    this.#open.noteClosed(this.#rowId(node));
+    this.#open.noteClosed(node.id);
   }
 
   /** Unlike `row`, this doesn't note the row as painted. */
@@ -290,10 +266,8 @@ export class TreeModel implements Disposable {
     if (this.#painted.rootRows.length > 0) this.#oldRows.appear();
     this.#nodes.clear();
     this.#painted.clear();
-    if (!isSameConnection) {
-      this.#collapsible.clear();
-      this.#open.clear();
-    }
+    this.#collapsible.clear();
+    if (!isSameConnection) this.#open.clear();
     this.#found = undefined;
     this.#mostNodes = SPARE_NODES;
     this.#tickedRows = 0;
@@ -339,11 +313,6 @@ class OpenRows {
   noteClosed(id: string): void {
     this.#open.delete(id);
     this.#closed.add(id);
-  }
-
-  forget(id: string): void {
-    this.#open.delete(id);
-    this.#closed.delete(id);
   }
 
   clear(): void {

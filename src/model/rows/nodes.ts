@@ -72,8 +72,9 @@ export type PagedKind = 'group' | 'stream' | 'orphans' | 'recordings';
 type PagedNode = NodeOf<PagedKind>;
 
 /** Ids are keys, never labels or states. The service's ids contain no "+", so those with one can't collide. */
-export function groupNode(list: ListName): NodeOf<'group'> {
-  return { kind: 'group', id: list, list };
+export function groupNode(list: ListName, filter = ''): NodeOf<'group'> {
+  // Another row while a filter is set: it starts expanded, and VS Code can't collapse a row again.
+  return { kind: 'group', id: list === 'idle' && filter !== '' ? 'idle+filtered' : list, list };
 }
 
 export function streamNode(list: ListName, streamId: string): NodeOf<'stream'> {

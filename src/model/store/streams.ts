@@ -63,7 +63,7 @@ export function isTagFilter(filter: string): boolean {
 
 /** Whether services apply only a part of a filter, or none: they have none for tags, and take a text whole. */
 export function isOfThisWindow(filter: string): boolean {
-  return isTagFilter(filter) || wordsOf(filter).length > 1;
+  return nameFilter(filter) !== filter;
 }
 
 /** The part of a filter that services apply (src/api/README.md, Lists): of several words, the longest. */
@@ -73,33 +73,32 @@ export function nameFilter(filter: string): string {
 }
 
 function wordsOf(filter: string): readonly string[] {
-  return filter.split(/\s+/u).filter((word) => word !== '');
+  return filter.split(/\s+/u);
 }
 
 export function hasNamePart({ name }: NamedStream, part: string): boolean {
   return name.toLowerCase().includes(part.toLowerCase());
 }
 
+type Ids = Pick<Stream, 'id'> & Partial<Pick<Stream, 'playbackId'>>;
+
 // Shorter texts are in many ids by chance.
 const PART_OF_ID_LENGTH = 4;
 
 /** Returns the ID or playback ID that contains a text of at least 4 characters. */
-export function idWithPart({ id, playbackId }: Pick<Stream, 'id' | 'playbackId'>, part: string): string | undefined {
-  if (part.length < PART_OF_ID_LENGTH) return undefined;
-  return [playbackId, id].find((each) => each?.toLowerCase().includes(part.toLowerCase()));
+export function idWithPart({ id, playbackId }: Ids, part: string): string | undefined {
+  const has = (each = '') => each.toLowerCase().includes(part.toLowerCase());
+  return part.length < PART_OF_ID_LENGTH ? undefined : [playbackId, id].find(has);
 }
 
 /**
  * By the words of its name, in any order, by ID, or by playback ID; if the filter is for a tag, by tag. "tag:Summit" finds it
  * in any tag.
  */
-export function matchesFilter(
-  stream: Pick<Stream, 'id' | 'name' | 'tags'> & Partial<Pick<Stream, 'playbackId'>>,
-  filter: string,
-): boolean {
+export function matchesFilter(stream: Ids & Pick<Stream, 'name' | 'tags'>, filter: string): boolean {
   if (wordsOf(filter).every((word) => hasNamePart(stream, word))) return true;
   const { tags } = stream;
-  if (idWithPart({ playbackId: undefined, ...stream }, filter) !== undefined) return true;
+  if (idWithPart(stream, filter) !== undefined) return true;
   const [, tag, part = ''] = TAG_FILTER.exec(filter.toLowerCase()) ?? [];
   if (tag === undefined || tags === undefined) return false;
   return Object.entries(tags).some(([key, value]) => {
@@ -141,7 +140,7 @@ export function countUnloaded(snapshot: Snapshot, list: 'idle' | 'recording'): n
   if (isOfThisWindow(filter) && list === 'recording') {
     if (!lists.idle.isLoaded || hasMore(snapshot, 'idle')) return undefined;
     const ids = [...shownIds(snapshot, 'active'), ...shownIds(snapshot, 'idle')];
-    return ids.filter((id) => streams.get(id)?.stream.record === true).length;
+    return ids.filter((id) => streams.get(id)?.stream.record).length;
   }
   if (list === 'recording' || filter !== '') return matchingTotal(snapshot, list);
   // So that it changes with each stream that goes live or ends.

@@ -86,10 +86,8 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
     return shown.tree.load(node.kind === 'connection' ? undefined : node);
   }
 
-  scopeOf(node: ViewNode): string {
-    const { connection = '' } = node;
-    if (node.kind === 'connection') return connection;
-    return this.#connectionOf(node)?.tree.scopeOf(node) ?? connection;
+  scopeOf({ connection = '' }: ViewNode): string {
+    return connection;
   }
 
   row(node: ViewNode): Row {
