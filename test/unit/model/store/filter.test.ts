@@ -58,7 +58,7 @@ describe('A filter', () => {
     ]);
   });
 
-  it('for a tag or several words is counted in Recording On once all other streams are loaded', () => {
+  it('has a count in Recording On once all other streams are loaded, if it is for a tag or several words', () => {
     const streams = ['Harbour webcam', 'Harbour', 'Webcam'].flatMap((name, n) => [
       aStream({ id: `recorded-${n}`, name, record: true }),
       aStream({ id: `other-${n}`, name }),
