@@ -87,8 +87,11 @@ export function factsOfFailure({ current, log }: ToolContext, error: unknown): A
 
 const SET_KEY = 'The user can set it with the command "Live Streams: Set API Key".';
 
-function nextStep({ reason, isTransient }: ApiError): string | undefined {
+function nextStep({ reason, detail, isTransient }: ApiError): string | undefined {
   if (reason === 'unauthorized') return `The API key must be replaced. ${SET_KEY}`;
-  if (reason === 'forbidden') return 'The user needs an API key that has this permission.';
+  if (reason === 'forbidden') {
+    if (detail !== undefined) return 'If the reason is a permission, the user needs another API key.';
+    return 'The user needs an API key that has this permission.';
+  }
   return isTransient ? 'Try again later.' : undefined;
 }

@@ -54,7 +54,10 @@ describe('Tools for agents where something is wrong', () => {
       assert.match(String((await call('liveStreams_list')).problem), /unavailable \(500\)/);
       service.control.fault(() => ({ status: 403, body: '{"errors":["camera-on-the-roof"]}' }));
       const refused = await call('liveStreams_list');
-      assert.match(`${refused.problem} ${refused.next}`, /permission.+camera-on-the-roof.+another|permission.+API key/);
+      assert.match(
+        `${refused.problem} ${refused.next}`,
+        /rejected the request\. .+: camera-on-the-roof\. If the reason .+ another API key\./,
+      );
       service.control.fault(undefined);
       service.dispose();
       const gone = await call('liveStreams_get', { id: aStream(fixture).id });
