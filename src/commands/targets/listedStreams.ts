@@ -2,12 +2,19 @@ import { t } from '@vscode/l10n';
 import type { Stream } from '../../api/types.ts';
 import type { ConnectionObjects } from '../../model/context.ts';
 import type { ConnectionInfo } from '../../model/store/snapshot.ts';
-import { idWithPart, isOutdated, type StreamState, streamState } from '../../model/store/streams.ts';
+import {
+  compareLiveStreams,
+  idWithPart,
+  isOutdated,
+  type StreamState,
+  streamState,
+} from '../../model/store/streams.ts';
 import type { PickItem } from '../../services.ts';
 import { idleLabel, liveLabel } from '../../texts/labels.ts';
 import { connectionName, labeledText, MOST_ID_LENGTH, nameOf } from '../../texts/names.ts';
 import { beingRecordedWord, faultWord, privateWord, streamIcon, suspendedWord } from '../../texts/streams.ts';
 import { keyMissingSentence, outdatedReason } from '../../texts/troubles.ts';
+import { compareNames } from '../../util/compareNames.ts';
 import { joinParts, oneLine } from '../../util/text.ts';
 import type { CommandContext } from '../context.ts';
 
@@ -68,11 +75,11 @@ export function streamItems(
   typed: string,
   { isIdleFirst = false }: { readonly isIdleFirst?: boolean } = {},
 ): readonly PickItem<string>[] {
-  const sorted = [...streams].sort((a, b) => isNew(b) - isNew(a) || liveThenSeen(a.stream, b.stream));
-  const twins = Map.groupBy(sorted, twinKey);
-  return (isIdleFirst ? IDLE_FIRST : LIVE_FIRST).flatMap(({ label, has }) => {
-    const items = sorted
+  const twins = Map.groupBy(streams, twinKey);
+  return (isIdleFirst ? IDLE_FIRST : LIVE_FIRST).flatMap(({ label, has, compare }) => {
+    const items = streams
       .filter((each) => has(stateOf(each)))
+      .sort(compare)
       .map((each) => itemOf(each, typed, (twins.get(twinKey(each))?.length ?? 0) > 1));
     return items.length === 0 ? [] : [{ label: label(), isSeparator: true } as const, ...items];
   });
@@ -93,13 +100,18 @@ export function stateOf({ stream, of }: ListedStream): StreamState {
 interface StreamGroup {
   readonly label: () => string;
   readonly has: (state: StreamState) => boolean;
+  readonly compare: (a: ListedStream, b: ListedStream) => number;
 }
 
-const STALE: StreamGroup = { label: () => t('No data'), has: (state) => state === 'stale' };
-const IDLE: StreamGroup = { label: idleLabel, has: (state) => state === 'idle' || state === 'suspended' };
-const isLive = (state: StreamState) => state === 'live';
-const LIVE_FIRST: readonly StreamGroup[] = [{ label: liveLabel, has: isLive }, STALE, IDLE];
-const IDLE_FIRST: readonly StreamGroup[] = [IDLE, STALE, { label: () => t('Already live'), has: isLive }];
+const STALE: StreamGroup = { label: () => t('No data'), has: (state) => state === 'stale', compare: compareSeen };
+const IDLE: StreamGroup = {
+  label: idleLabel,
+  has: (state) => state === 'idle' || state === 'suspended',
+  compare: (a, b) => isNew(b) - isNew(a) || compareSeen(a, b),
+};
+const LIVE: StreamGroup = { label: liveLabel, has: (state) => state === 'live', compare: compareLive };
+const LIVE_FIRST: readonly StreamGroup[] = [LIVE, STALE, IDLE];
+const IDLE_FIRST: readonly StreamGroup[] = [IDLE, STALE, { ...LIVE, label: () => t('Already live') }];
 
 function itemOf(listed: ListedStream, typed: string, hasTwin: boolean): PickItem<string> {
   const { stream, of } = listed;
@@ -146,10 +158,20 @@ function isNew({ stream: { id, lastSeen }, of }: ListedStream): number {
   return Number(lastSeen === undefined && of.store.snapshot.createdIds.has(id));
 }
 
-function liveThenSeen(a: Stream, b: Stream): number {
+/** As in the view. */
+function compareLive(a: ListedStream, b: ListedStream): number {
+  const { snapshot } = a.of.store;
+  return compareConnections(a, b, snapshot.locale) || compareLiveStreams(snapshot, a.stream, b.stream);
+}
+
+function compareSeen(a: ListedStream, b: ListedStream): number {
   return (
-    Number(b.isActive) - Number(a.isActive) ||
-    (b.lastSeen ?? 0) - (a.lastSeen ?? 0) ||
-    (b.createdAt ?? 0) - (a.createdAt ?? 0)
+    (b.stream.lastSeen ?? 0) - (a.stream.lastSeen ?? 0) ||
+    compareConnections(a, b, a.of.store.snapshot.locale) ||
+    (b.stream.createdAt ?? 0) - (a.stream.createdAt ?? 0)
   );
+}
+
+function compareConnections({ of: { info: a } }: ListedStream, { of: { info: b } }: ListedStream, locale: string) {
+  return a.id === b.id ? 0 : compareNames(a.name, b.name, locale) || (a.id < b.id ? -1 : 1);
 }

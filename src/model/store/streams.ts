@@ -261,7 +261,8 @@ function pick(snapshot: Snapshot, ids: Iterable<string>): StreamFact[] {
  * are equal in the chosen sort are in the order in which the lists are requested, or Load More would add rows above.
  */
 function compareFacts(sorting: Snapshot, list: ListName): (a: StreamFact, b: StreamFact) => number {
-  return (a, b) => rank(a, list) - rank(b, list) || compareBy(sorting, a, b) || compareIds(b.stream.id, a.stream.id);
+  return (a, b) =>
+    rank(a, list) - rank(b, list) || compareSeen(sorting, a, b) || compareLiveStreams(sorting, a.stream, b.stream);
 }
 
 function rank(fact: StreamFact, list: ListName): number {
@@ -270,16 +271,15 @@ function rank(fact: StreamFact, list: ListName): number {
   return fact.stream.isActive ? 1 : 2;
 }
 
-function compareBy({ sort, locale, createdIds }: Snapshot, a: StreamFact, b: StreamFact): number {
-  const byCreation = (b.stream.createdAt ?? 0) - (a.stream.createdAt ?? 0);
-  switch (sort) {
-    case 'lastSeen':
-      return seenOrder(b, createdIds) - seenOrder(a, createdIds) || byCreation;
-    case 'createdAt':
-      return byCreation;
-    case 'name':
-      return compareNames(streamLabel(a.stream), streamLabel(b.stream), locale);
-  }
+function compareSeen({ sort, createdIds }: Snapshot, a: StreamFact, b: StreamFact): number {
+  return sort === 'lastSeen' ? seenOrder(b, createdIds) - seenOrder(a, createdIds) : 0;
+}
+
+/** The order of live streams, which is the same after each poll: it doesn't depend on `lastSeen`. */
+export function compareLiveStreams({ sort, locale }: Snapshot, a: Stream, b: Stream): number {
+  const order =
+    sort === 'name' ? compareNames(streamLabel(a), streamLabel(b), locale) : (b.createdAt ?? 0) - (a.createdAt ?? 0);
+  return order || compareIds(b.id, a.id);
 }
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { pickStream } from '../../../src/commands/targets/pickStream.ts';
-import { liveStreams, streamState } from '../../../src/model/store/streams.ts';
+import { liveStreams, shownIds, streamState } from '../../../src/model/store/streams.ts';
 import type { PickItem, PickOptions } from '../../../src/services.ts';
 import { streamIcon } from '../../../src/texts/streams.ts';
 import { Emitter } from '../../../src/util/events.ts';
@@ -136,6 +136,30 @@ describe('Go to Stream', () => {
         'never live, newer',
         'never live, older',
       ]);
+    }),
+  );
+
+  it(
+    'lists live streams in the order of the view, whichever of them was seen last',
+    withCommands({ demo: { streamCount: 0 } }, async ({ run, ui, service, context }) => {
+      const now = Date.now();
+      const add = (name: string, createdAt: number) =>
+        service.control.addStream({ name, isActive: true, createdAt, lastSeen: now - 2000 });
+      const [oldest, , newest] = [add('Oldest', now - 9000), add('Middle', now - 8000), add('Newest', now - 7000)];
+      const names = ['Newest', 'Middle', 'Oldest'];
+      for (const { id } of [oldest, newest]) {
+        service.control.setStream(id, { lastSeen: now });
+        await context.loader.refreshActive();
+        await run('goToStream');
+        assert.deepEqual(
+          rowsOf(ui.seen.picks.at(-1)).map(({ label }) => label),
+          names,
+        );
+        const { snapshot } = context.store;
+        const inView = shownIds(snapshot, 'active').map((each) => snapshot.streams.get(each)?.stream.name);
+        assert.deepEqual(inView, names);
+        service.control.setStream(id, { lastSeen: now - 3000 });
+      }
     }),
   );
 

@@ -37,6 +37,32 @@ describe('Go to Stream while several connections are shown', () => {
   );
 
   it(
+    'keeps the live streams of a connection together, and sorts idle ones by when they were seen',
+    withBoth({ demo: { streamCount: 0 } }, async (both) => {
+      const now = Date.now();
+      const add = ({ control }: Beside['service'], name: string, age: number, isActive: boolean) =>
+        control.addStream({ name, isActive, createdAt: now - age, lastSeen: now - age });
+      add(both.service, 'Live at A, new', 1000, true);
+      add(both.service, 'Live at A', 3000, true);
+      add(both.serviceB, 'Live at B', 2000, true);
+      add(both.service, 'Idle at A, first', 300_000, false);
+      add(both.serviceB, 'Idle at B', 200_000, false);
+      add(both.service, 'Idle at A, last', 100_000, false);
+      await both.run('goToStream');
+      const labels = rowsOf(lastPick(both)).map(({ label }) => label);
+      const added = labels.filter((label) => / at [AB]/.test(label));
+      assert.deepEqual(added, [
+        'Live at B',
+        'Live at A, new',
+        'Live at A',
+        'Idle at A, last',
+        'Idle at B',
+        'Idle at A, first',
+      ]);
+    }),
+  );
+
+  it(
     'keeps streams apart that have the same ID in both',
     withBoth({}, async (both) => {
       const shared = both.service.control.streams().filter(({ parentId }) => parentId === undefined);
