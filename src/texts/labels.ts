@@ -41,6 +41,11 @@ export function setApiKeyLabel(): string {
   return t('Set API Key…');
 }
 
+/** Marks the current connection. */
+export function currentWord(): string {
+  return t('current');
+}
+
 export function tryDemoLabel(): string {
   return t('Try the Demo');
 }

@@ -24,8 +24,14 @@ export function outdatedReason(snapshot: Snapshot): string | undefined {
   return trouble && troubleSentence(trouble.error, snapshot);
 }
 
-/** Describes an error in a word or two for a narrow row, if there are such for it. */
-export function troubleWords({ reason }: ApiError): string | undefined {
+/** The same for a narrow row, in a word or two where possible. */
+export function outdatedWords(snapshot: Snapshot): string | undefined {
+  const { connection, trouble } = snapshot;
+  if (connection.kind === 'refused') return keyRejectedWords();
+  return (trouble && troubleWords(trouble.error)) ?? outdatedReason(snapshot);
+}
+
+function troubleWords({ reason }: ApiError): string | undefined {
   switch (reason) {
     case 'network':
       return t('not reachable');
@@ -100,6 +106,10 @@ function hostOf({ connection }: Snapshot): string | undefined {
 
 export function keyRejectedSentence(): string {
   return t('The API key was rejected.');
+}
+
+export function keyRejectedWords(): string {
+  return t('API key rejected');
 }
 
 export function keyMissingSentence(connection: string): string {

@@ -3,7 +3,7 @@ import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { isStale, streamLabel } from '../model/store/streams.ts';
 import { accountWords, labeledText } from '../texts/names.ts';
 import { faultWord } from '../texts/streams.ts';
-import { outdatedReason } from '../texts/troubles.ts';
+import { keyRejectedWords, outdatedReason } from '../texts/troubles.ts';
 import { compareNames } from '../util/compareNames.ts';
 import { formatCount } from '../util/format.ts';
 import { joinParts, joinWords, oneLine } from '../util/text.ts';
@@ -88,7 +88,7 @@ export function drawStatus(
   const isWarning = lost.length > 0 || counted.some(({ reason }) => reason !== undefined);
   const needsKey = count === 0 ? refusedConnection(lost) : undefined;
   // The warning is about the number, not about the streams.
-  const warning = needsKey === undefined ? outdatedText(count, locale) : t('API key rejected');
+  const warning = needsKey === undefined ? outdatedText(count, locale) : keyRejectedWords();
   return {
     text: isWarning ? `$(warning) ${warning}` : `$(broadcast) ${liveCountText(count, locale)}`,
     tooltip: [...lines, ...namesOf(counted, locale)].filter((line) => line !== undefined && line !== '').join('\n'),

@@ -171,13 +171,14 @@ describe('Two connections side by side', () => {
     const { page } = workbench();
     at('Tour').control.revokeKey();
     await tree.pressViewAction(page, 'Refresh Streams and Recordings');
-    await tree.untilRows(page, (all) => all.some(({ label }) => label === 'API key rejected. Set API Key…'));
+    await tree.untilRows(page, (all) => all.some(({ label }) => label === 'Set API Key…'));
+    assert.equal(roots(await tree.readRows(page))[1]?.description, 'API key rejected');
     await page.mouse.move(1000, 500);
     await takeScreenshot(page, 'side-by-side-rejected');
     await chooseTheme(page, 'light-2026');
     await takeScreenshot(page, 'side-by-side-light');
     await chooseTheme(page, 'dark-2026');
-    await tree.rowOf(page, 'API key rejected. Set API Key…').click();
+    await tree.rowOf(page, 'Set API Key…').click();
     await quickInput(page, 'Set API Key for "Tour"').waitFor();
     at('Tour').control.restoreKey();
     await answerQuickInput(page, at('Tour').apiKey);

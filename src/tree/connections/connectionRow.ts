@@ -2,7 +2,8 @@ import { t } from '@vscode/l10n';
 import type { ConnectionNode } from '../../model/rows/nodes.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
 import { liveStreams } from '../../model/store/streams.ts';
-import { outdatedReason, troubleWords } from '../../texts/troubles.ts';
+import { currentWord } from '../../texts/labels.ts';
+import { outdatedReason, outdatedWords } from '../../texts/troubles.ts';
 import { escapeMarkdown } from '../../util/markup.ts';
 import { joinParts, joinWords, oneLine } from '../../util/text.ts';
 import { placedValue, plainValue } from '../contextValues.ts';
@@ -40,8 +41,8 @@ export function drawConnection(
   const isKeyless = connection.kind === 'keyless';
   const problem = problemOf(snapshot);
   const label = oneLine(name);
-  const words = snapshot.trouble && connection.kind === 'open' ? troubleWords(snapshot.trouble.error) : undefined;
-  const parts = [isActive && t('current'), words ?? problem ?? liveCount(snapshot, drawing)];
+  const words = isKeyless ? problem : outdatedWords(snapshot);
+  const parts = [isActive && currentWord(), words ?? liveCount(snapshot, drawing)];
   const lines = [
     `**${escapeMarkdown(label)}**`,
     escapeMarkdown(URL.parse(baseUrl)?.host ?? baseUrl),

@@ -2,6 +2,7 @@ import type { ConnectionModel } from '../../model/connection/connectionModel.ts'
 import type { OtherConnections, RemovedConnection } from '../../model/connection/otherConnections.ts';
 import { type ConnectionNode, connectionNode, type Node, noticeNode, type ViewNode } from '../../model/rows/nodes.ts';
 import type { Clock, RowReference } from '../../services.ts';
+import { setApiKeyLabel } from '../../texts/labels.ts';
 import { delay } from '../../util/clock.ts';
 import { compareNames } from '../../util/compareNames.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
@@ -293,7 +294,10 @@ function rowOf({ tree, model }: ShownConnection, node: Node): Row {
   const row = tree.row(node);
   const { snapshot } = model.store;
   if (node.kind === 'stream') return { ...row, contextValue: withRefusals(row.contextValue, snapshot) };
-  // The connection's row says that nothing can be loaded.
+  // The connection's row says that the key was rejected, or that nothing can be loaded.
+  if (node.kind === 'notice' && node.notice === 'keyRefused') {
+    return { ...row, label: setApiKeyLabel(), accessibilityLabel: setApiKeyLabel() };
+  }
   return node.kind === 'retry' && snapshot.trouble !== undefined ? { ...row, description: undefined } : row;
 }
 

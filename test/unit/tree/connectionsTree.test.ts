@@ -172,7 +172,7 @@ describe('The rows of several connections', () => {
       assert.ok(a !== undefined && b !== undefined);
       assert.deepEqual(texts(shown, [a, b]), [
         ['A', 'current · 2 live'],
-        ['B', 'The API key was rejected.'],
+        ['B', 'API key rejected'],
       ]);
       assert.equal(shown.tree.row(b).icon?.id, 'warning');
       const [notice] = await shown.open(b);
@@ -181,6 +181,8 @@ describe('The rows of several connections', () => {
         [notice.kind, notice.connection, shown.tree.row(notice).command],
         ['notice', shown.ids.B, 'setApiKey'],
       );
+      const { label, accessibilityLabel } = shown.tree.row(notice);
+      assert.deepEqual([label, accessibilityLabel], ['Set API Key…', 'Set API Key…'], 'the row above says why');
     }),
   );
 
@@ -351,7 +353,7 @@ describe('The rows of several connections', () => {
       const before = shown.active.store.snapshot;
       await elsewhere.update(ids.B, { apiKey: 'rotated-key' });
       await until('it was tried', () => shown.b().store.snapshot.connection.kind === 'refused');
-      assert.deepEqual(texts(shown, [b]), [['B', 'The API key was rejected.']]);
+      assert.deepEqual(texts(shown, [b]), [['B', 'API key rejected']]);
       await elsewhere.update(ids.B, { apiKey: shown.services.B.apiKey });
       await until('it works', () => shown.b().store.snapshot.lists.active.isLoaded);
       assert.deepEqual(texts(shown, await shown.open()).at(1), ['B', '2 live']);
