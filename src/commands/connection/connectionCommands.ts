@@ -4,9 +4,11 @@ import type { ConnectionSummary } from '../../model/connection/connections.ts';
 import type { ConnectionInfo } from '../../model/store/snapshot.ts';
 import type { PickItem, PickRow, PickSession } from '../../services.ts';
 import { connectAction } from '../../texts/actions.ts';
-import { connectLabel, tryDemoLabel } from '../../texts/labels.ts';
+import { connectLabel, currentWord, tryDemoLabel } from '../../texts/labels.ts';
 import { accountWords } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
+import { outdatedWords } from '../../texts/troubles.ts';
+import { joinParts } from '../../util/text.ts';
 import { forgetSigningKeys } from '../access/signingKeyCommands.ts';
 import { BACK } from '../boxSteps.ts';
 import type { CommandContext } from '../context.ts';
@@ -116,7 +118,7 @@ function choicesOf(context: CommandContext, all: readonly ConnectionSummary[]): 
   const words = info && accountWords(context.store.snapshot, info.name);
   const connections = [
     ...demo,
-    ...all.map((each) => ({ ...choiceOf(each, info?.id), ...(each.id === info?.id && detailOf(words)) })),
+    ...all.map((each) => ({ ...choiceOf(context, each), ...(each.id === info?.id && detailOf(words)) })),
   ];
   const connect: Choice = { kind: 'connect' };
   const startDemo: PickItem<Choice> = { label: tryDemoLabel(), icon: 'play', value: { kind: 'startDemo' } };
@@ -132,9 +134,9 @@ function detailOf(detail: string | undefined): { readonly detail?: string } {
   return detail === undefined ? {} : { detail };
 }
 
-function choiceOf(connection: ConnectionSummary, openId: string | undefined): PickRow<Choice> {
+function choiceOf(context: CommandContext, connection: ConnectionSummary): PickRow<Choice> {
   return {
-    ...itemOf(connection, openId),
+    ...itemOf(context, connection),
     value: { kind: 'open', connection },
     buttons: [
       { icon: 'edit', tooltip: t('Rename Connection'), value: { kind: 'rename', connection } },
@@ -251,16 +253,23 @@ async function chooseConnection(
       actions: [connectAction()],
     });
   }
-  const openId = context.current.info?.id;
-  return context.ui.pick({ title, matchOnDescription: true, items: all.map((each) => itemOf(each, openId)) });
+  return context.ui.pick({ title, matchOnDescription: true, items: all.map((each) => itemOf(context, each)) });
 }
 
-function itemOf(each: ConnectionSummary, openId: string | undefined) {
+/** Says what is wrong with a connection if its streams are shown. Nothing is known of the others. */
+function itemOf(context: CommandContext, each: ConnectionSummary) {
   const address = each.baseUrl.replace(/^https:\/\//, '');
+  const isOpen = each.id === context.current.info?.id;
+  const shown = context.shownModels().find(({ current }) => current.info?.id === each.id);
+  const problem = shown && each.hasKey ? outdatedWords(shown.store.snapshot) : undefined;
   return {
     label: each.name,
-    description: each.hasKey ? address : t('{0} · API key required', address),
-    icon: each.id === openId ? 'check' : 'blank',
+    description: joinParts(
+      problem !== undefined && isOpen && currentWord(),
+      problem,
+      each.hasKey ? address : t('{0} · API key required', address),
+    ),
+    icon: problem !== undefined ? 'warning' : isOpen ? 'check' : 'blank',
     value: each,
   };
 }

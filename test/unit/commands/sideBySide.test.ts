@@ -460,3 +460,34 @@ describe('Show All Connections', () => {
     }),
   );
 });
+
+describe('Switch Connection while several connections are shown', () => {
+  const rowsOf = ({ ui }: Beside, names: readonly string[]) =>
+    (ui.seen.picks.at(-1)?.items ?? []).flatMap(({ label, description, icon }) =>
+      names.includes(label) ? [[label, description, icon]] : [],
+    );
+
+  it(
+    'says which keys are rejected and which services are not reached, as far as that is known',
+    withBoth({}, async (both) => {
+      const { context, service, serviceB } = both;
+      const stored = { insecureAccepted: false, baseUrl: 'https://unknown.example/api', apiKey: 'key' };
+      await context.connections.add({ ...stored, name: 'Unknown' });
+      const names = ['Production', 'B', 'Unknown'];
+      const [urlA, urlB] = [service.baseUrl, serviceB.baseUrl];
+      const unknown = ['Unknown', 'unknown.example/api', 'blank'];
+      await both.run('switchConnection');
+      assert.deepEqual(rowsOf(both, names), [['B', urlB, 'blank'], ['Production', urlA, 'check'], unknown]);
+      serviceB.control.revokeKey();
+      await both.modelB().loader.refreshActive();
+      service.control.fault(() => 'reset');
+      await context.loader.refreshActive();
+      await both.run('switchConnection');
+      assert.deepEqual(rowsOf(both, names), [
+        ['B', `API key rejected · ${urlB}`, 'warning'],
+        ['Production', `current · not reachable · ${urlA}`, 'warning'],
+        unknown,
+      ]);
+    }),
+  );
+});
