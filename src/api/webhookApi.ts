@@ -1,5 +1,4 @@
 import type { Log } from '../services.ts';
-import { isRecord } from '../util/isRecord.ts';
 import { parseJson } from '../util/parseJson.ts';
 import { truncate } from '../util/text.ts';
 import { type Answer, type Call, type Caller, type CallerOptions, createCaller } from './calls.ts';
@@ -38,6 +37,7 @@ import {
   type DeliveryRequest,
   type DeliveryResponse,
   MOST_OF_RESPONSE,
+  streamOfBody,
   type Webhook,
   type WebhookFailure,
   type WebhookForm,
@@ -219,8 +219,6 @@ type Hide = (text: string) => string;
 // Base64 of so many characters, if each takes four bytes.
 const LONGEST_BASE64 = Math.ceil((MOST_OF_RESPONSE * 4) / 3) * 4;
 const MOST_HEADERS = 100;
-// Longer bodies of a list's rows aren't parsed to find their stream.
-const LONGEST_PARSED = 200_000;
 
 /** Undefined without a valid id. The secret is left out. */
 function decodeWebhook(value: unknown, hide: Hide): Webhook | undefined {
@@ -260,6 +258,7 @@ function decodeDelivery(value: unknown): Delivery | undefined {
   const statusCode = statusOf(row.statusCode) ?? statusOf(toRow(row.response)?.status);
   const seconds = countOf(row.duration);
   const event = textOf(row.event) ?? '';
+  const stream = streamOfBody(toRow(row.request)?.body);
   return {
     id,
     webhookId: idOf(row.webhookId) ?? '',
@@ -268,7 +267,8 @@ function decodeDelivery(value: unknown): Delivery | undefined {
     duration: seconds === undefined ? undefined : seconds * 1000,
     isSuccess: booleanOf(row.success) ?? (statusCode !== undefined && statusCode >= 200 && statusCode < 300),
     statusCode,
-    streamId: streamIdOf(row, event),
+    streamId: streamIdOf(row, event, stream),
+    streamName: textOf(stream?.name),
   };
 }
 
@@ -340,10 +340,7 @@ function textOfBytes(bytes: Uint8Array): string | undefined {
 const ABOUT_STREAMS = /^(stream|recording|multistream|playback)\./;
 
 // The body names the stream; the resource may be something else, such as an asset.
-function streamIdOf(row: JsonObject, event: string): string | undefined {
-  const body = toRow(row.request)?.body;
-  const sent = typeof body === 'string' && body.length <= LONGEST_PARSED ? parseJson(body) : body;
-  const stream = isRecord(sent) ? toRow(sent.stream) : undefined;
+function streamIdOf(row: JsonObject, event: string, stream: JsonObject | undefined): string | undefined {
   const resource = ABOUT_STREAMS.test(event) ? idOf(row.resourceId) : undefined;
   return idOf(stream?.parentId) ?? idOf(stream?.id) ?? resource;
 }

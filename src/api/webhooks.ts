@@ -1,5 +1,8 @@
 /** What the service says of webhooks (src/api/README.md, Webhooks). Their secrets are dropped when they are decoded. */
 
+import { isRecord } from '../util/isRecord.ts';
+import { parseJson } from '../util/parseJson.ts';
+
 /** The events that the service is known to send, by subject. It may send others. */
 export const WEBHOOK_EVENTS = [
   'stream.started',
@@ -74,6 +77,8 @@ export interface Delivery {
   readonly statusCode: number | undefined;
   /** The stream that it is about. */
   readonly streamId: string | undefined;
+  /** What that was called when this was sent. */
+  readonly streamName: string | undefined;
 }
 
 export interface DeliveryRequest {
@@ -104,4 +109,13 @@ export interface DeliveryFilter {
   readonly failedOnly?: boolean | undefined;
   readonly event?: string | undefined;
   readonly streamId?: string | undefined;
+}
+
+// Longer bodies of a list's rows aren't parsed to find their stream.
+const LONGEST_PARSED = 200_000;
+
+/** Returns the stream that the body of a delivery is about, as it was sent. */
+export function streamOfBody(body: unknown): Readonly<Record<string, unknown>> | undefined {
+  const sent = typeof body === 'string' && body.length <= LONGEST_PARSED ? parseJson(body) : body;
+  return isRecord(sent) && isRecord(sent.stream) ? sent.stream : undefined;
 }

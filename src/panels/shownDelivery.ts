@@ -11,8 +11,6 @@ import { localUrlText } from '../texts/webhooks.ts';
 import { formatDateTime, type Reader } from '../util/dates.ts';
 import { formatCount } from '../util/format.ts';
 import { formatBytes } from '../util/formatBytes.ts';
-import { isRecord } from '../util/isRecord.ts';
-import { parseJson } from '../util/parseJson.ts';
 import { joinParts, joinWords, oneLine } from '../util/text.ts';
 import type {
   DeliveryButton,
@@ -27,7 +25,6 @@ import { type NotOpen, WAY_LABELS } from './ownConnection.ts';
 
 const MOST_RECORDED = 1024;
 const MOST_SIGNATURE = 500;
-const MOST_PARSED = 1_000_000;
 
 export interface DeliverySubject {
   readonly delivery: DeliveryDetails | LocalDelivery;
@@ -41,8 +38,6 @@ export interface DeliverySubject {
 export interface ReadDelivery extends DeliverySubject {
   readonly parts: MaskedDelivery;
   readonly signature: ShownSignature | undefined;
-  /** Of a stream that isn't loaded, as the body has it. */
-  readonly recordedName: string;
 }
 
 export interface DeliveryView {
@@ -60,14 +55,7 @@ export interface DeliveryView {
 export function readDelivery(subject: DeliverySubject, reader: Reader): ReadDelivery {
   const { delivery, secret, stream } = subject;
   const parts = maskDelivery(delivery, { known: [stream?.streamKey], signing: secret });
-  const recordedName = readStreamName(delivery.request?.body ?? '');
-  return { ...subject, parts, signature: shownSignature(subject, reader), recordedName };
-}
-
-function readStreamName(body: string): string {
-  const event = body.length > MOST_PARSED ? undefined : parseJson(body);
-  const stream = isRecord(event) ? event.stream : undefined;
-  return isRecord(stream) && typeof stream.name === 'string' ? stream.name : '';
+  return { ...subject, parts, signature: shownSignature(subject, reader) };
 }
 
 export function shownDelivery(read: ReadDelivery, view: DeliveryView, reader: Reader): ShownDelivery {
@@ -105,10 +93,10 @@ export function deliveryElsewhere(title: string, { sentence, ways }: NotOpen): S
   return noDelivery(title, sentence, buttons);
 }
 
-function streamLinks({ delivery, stream, recordedName }: ReadDelivery): ShownDelivery['links'] {
-  const { streamId } = delivery;
+function streamLinks({ delivery, stream }: ReadDelivery): ShownDelivery['links'] {
+  const { streamId, streamName = '' } = delivery;
   if (streamId === undefined) return [];
-  const name = oneLine(stream?.name ?? recordedName, 60) || oneLine(streamId, 60);
+  const name = oneLine(stream?.name ?? streamName, 60) || oneLine(streamId, 60);
   return [{ label: t('Stream'), button: { label: name, hint: t('Show details of "{0}"', name), act: 'showStream' } }];
 }
 

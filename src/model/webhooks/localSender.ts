@@ -1,4 +1,5 @@
-import { MOST_OF_RESPONSE } from '../../api/webhooks.ts';
+import { textOf } from '../../api/decode.ts';
+import { MOST_OF_RESPONSE, streamOfBody } from '../../api/webhooks.ts';
 import type { Clock } from '../../services.ts';
 import { delay } from '../../util/clock.ts';
 import type { Disposable } from '../../util/disposable.ts';
@@ -69,8 +70,10 @@ export class LocalSender implements Disposable {
     const outcome = { ...ended, response: said && { ...said, body: text } };
     const request = { url: outgoing.url, method: 'POST', headers, body };
     const { event, webhookId, streamId, replayOf } = outgoing;
-    const what = { id: newId(), event, webhookId, streamId, replayOf, createdAt, attempt, request };
-    const delivery = { ...what, signature, signedBy, ...resultOf(outcome, new URL(outgoing.url).host) };
+    const streamName = textOf(streamOfBody(body)?.name);
+    const what = { id: newId(), event, webhookId, streamId, streamName, replayOf };
+    const sent = { ...what, createdAt, attempt, request, signature, signedBy };
+    const delivery = { ...sent, ...resultOf(outcome, new URL(outgoing.url).host) };
     this.#keep(delivery);
     return delivery;
   }

@@ -125,7 +125,7 @@ function webhookTooltip({ snapshot, state }: WebhookFacts, webhook: Webhook, dra
   const count = failedCountText(state.deliveries.get(webhook.id), drawing);
   return paragraphs(
     [bold(nameOf(webhook, 200)), escapeMarkdown(plainUrl(url)), escapeMarkdown(eventsLine(events))],
-    [streamId === undefined ? '' : escapeMarkdown(t('Stream: {0}', streamName(snapshot, streamId)))],
+    [streamId === undefined ? '' : escapeMarkdown(t('Stream: {0}', nameOfStream(snapshot, streamId)))],
     [escapeMarkdown(count ?? '')],
     [failure === undefined ? '' : escapeMarkdown(failure), ...answerLines(webhook.lastFailure?.response)],
   );
@@ -154,12 +154,11 @@ function deliveryLooks(
   drawing: DrawingContext,
   attempt: string | false = false,
 ): Omit<Row, 'contextValue'> {
-  const { event, isSuccess, streamId = '' } = delivery;
+  const { event, isSuccess, streamId = '', streamName = '' } = delivery;
   const label = eventLabel(event);
   // The time tells rows apart, and a narrow view cuts the end.
   const time = formatRecent(delivery.createdAt, drawing) ?? '';
-  const stream = streams.get(streamId)?.stream;
-  const name = stream && oneLine(stream.name, MOST_NAME);
+  const name = oneLine(streams.get(streamId)?.stream.name ?? streamName, MOST_NAME);
   return {
     label: `${time} ${label}`,
     description: joinParts(failedStatusText(delivery), attempt, name),
@@ -182,13 +181,13 @@ export function deliveryTooltip(
   drawing: DrawingContext,
   details?: DeliveryDetails,
 ): string {
-  const { event, streamId } = delivery;
+  const { event, streamId, streamName = '' } = delivery;
   const when = describeEvent(event);
   const failure = details && failureText(details);
   return paragraphs(
     [bold(eventLabel(event)), when === undefined ? '' : escapeMarkdown(when)],
     [
-      streamId === undefined ? '' : escapeMarkdown(t('Stream: {0}', streamName(snapshot, streamId))),
+      streamId === undefined ? '' : escapeMarkdown(t('Stream: {0}', nameOfStream(snapshot, streamId, streamName))),
       escapeMarkdown(deliveryText(delivery, drawing)),
     ],
     [failure === undefined ? '' : escapeMarkdown(failure), ...answerLines(details?.response?.body)],
@@ -204,7 +203,7 @@ function answerLines(body: string | undefined): readonly string[] {
 function drawFilter({ state, snapshot }: WebhookFacts, { webhookId }: WebhookNodeOf<'deliveryFilter'>): Row {
   const filter = state.deliveries.get(webhookId)?.filter ?? {};
   const { streamId } = filter;
-  const words = filterText(filter, streamId === undefined ? undefined : streamName(snapshot, streamId));
+  const words = filterText(filter, streamId === undefined ? undefined : nameOfStream(snapshot, streamId));
   const label = t('Filtered: {0}', words);
   return {
     label,
@@ -254,8 +253,8 @@ function emptyText(rows: DeliveryRows | undefined): string {
   return rows !== undefined && isFiltered(rows.filter) ? t('No matching deliveries') : t('No deliveries yet');
 }
 
-function streamName({ streams }: Snapshot, id: string): string {
-  return nameOf(streams.get(id)?.stream ?? { id, name: '' });
+function nameOfStream({ streams }: Snapshot, id: string, name = ''): string {
+  return nameOf(streams.get(id)?.stream ?? { id, name });
 }
 
 function eventLabel(event: string): string {

@@ -30,6 +30,7 @@ export function aDelivery(overrides: Partial<Delivery> = {}): Delivery {
     isSuccess,
     statusCode: isSuccess ? 200 : 500,
     streamId: undefined,
+    streamName: undefined,
     ...overrides,
   };
 }

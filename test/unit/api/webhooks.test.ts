@@ -120,7 +120,7 @@ describe('The requests about webhooks', () => {
 
 describe('A delivery', () => {
   it('is decoded with its request as it was sent, and its response as text', async () => {
-    const body = '{"stream": {"id":"s", "streamKey": "abcd-key"}}';
+    const body = '{"stream": {"id":"s", "name": "Keynote", "streamKey": "abcd-key"}}';
     const delivery = await deliveryOf({
       ...{ duration: 0.25, success: false, statusCode: 500 },
       request: {
@@ -133,7 +133,7 @@ describe('A delivery', () => {
     });
     assert.deepEqual(delivery, {
       ...{ id: 'd', webhookId: 'w', event: 'stream.idle', createdAt: 7, duration: 250, isSuccess: false },
-      ...{ statusCode: 500, streamId: 's', error: undefined },
+      ...{ statusCode: 500, streamId: 's', streamName: 'Keynote', error: undefined },
       request: {
         url: 'https://site.example',
         method: 'POST',
@@ -176,6 +176,9 @@ describe('A delivery', () => {
     const body = JSON.stringify({ stream: { id: 'child', parentId: 'parent' } });
     assert.equal((await deliveryOf({ request: { body } })).streamId, 'parent');
     assert.equal((await deliveryOf({ resourceId: 's' })).streamId, 's');
+    for (const named of ['[', '{"stream":7}', '{"stream":{"id":"s"}}', '']) {
+      assert.equal((await deliveryOf({ request: { body: named } })).streamName, undefined);
+    }
     assert.equal((await deliveryOf({ event: 'asset.ready', resourceId: 'a' })).streamId, undefined);
   });
 });

@@ -60,6 +60,7 @@ describe('Listening for events', () => {
       [newest?.event, newest?.statusCode, newest?.isSuccess, newest?.streamId, newest?.attempt, newest?.signature],
       ['stream.idle', 200, true, 'one', 1, 'fresh'],
     );
+    assert.equal(newest?.streamName, JSON.parse(second?.body ?? '').stream.name);
     assert.equal(newest?.request?.body, second?.body);
   });
 
@@ -443,6 +444,7 @@ describe('Listening for events', () => {
       isSuccess: false,
       statusCode: 500,
       streamId: 'one',
+      streamName: undefined,
       response: undefined,
       error: undefined,
     };

@@ -35,7 +35,10 @@ export class FakeDeliveryLog implements DeliveryLog {
 
   add(delivery: Partial<DeliveryDetails> & Pick<Delivery, 'id' | 'event' | 'createdAt'>, body?: unknown): void {
     const request = { url: 'https://a.test/', method: 'POST', headers: HEADERS, body: JSON.stringify(body) };
-    const rest = { webhookId: 'w', duration: 100, isSuccess: true, statusCode: 200, streamId: 'one', error: undefined };
+    const rest = {
+      ...{ webhookId: 'w', duration: 100, isSuccess: true, statusCode: 200, streamId: 'one', streamName: undefined },
+      error: undefined,
+    };
     this.deliveries.unshift({
       ...rest,
       response: undefined,

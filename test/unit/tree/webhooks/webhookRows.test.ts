@@ -140,6 +140,13 @@ describe('the row of a delivery', () => {
   it('names its stream if that is known', () => {
     assert.equal(rowOf(aDelivery({ streamId: 'known' })).description, 'Keynote $(x)');
     assert.equal(rowOf(aDelivery({ streamId: 'unknown' })).description, undefined);
+    const sent = aDelivery({ streamId: 'unknown', streamName: 'Town\nhall' });
+    const { description, accessibilityLabel, tooltip } = rowOf(sent);
+    assert.equal(description, 'Town hall');
+    assert.match(accessibilityLabel, /Town hall/);
+    assert.match(tooltip?.()?.markdown ?? '', /Stream\\: Town hall/);
+    const renamed = aDelivery({ streamId: 'known', streamName: 'Rehearsal' });
+    assert.equal(rowOf(renamed).description, 'Keynote $(x)', 'the name that the view has');
   });
 
   it('has its time first, which a narrow view shows, its event, and the status if it failed, and opens its page', () => {
