@@ -9,7 +9,7 @@ import { formatCount } from '../util/format.ts';
 import { joinParts, joinWords, oneLine } from '../util/text.ts';
 import { countedStreams, isCountLost, type LiveCount, liveCountText, liveStreamsText } from './liveCount.ts';
 import type { DrawingContext } from './row.ts';
-import { nameOfConnection, outdatedSentence, streamsMessage } from './treeState.ts';
+import { outdatedSentence, streamsMessage } from './treeState.ts';
 
 const MOST_NAMES = 10;
 
@@ -56,7 +56,9 @@ export function statusText(
   const { streams, faults, reason } = counted;
   const words = liveStreamsText(streams.length, drawing.locale, name);
   const spoken = [words, faults, reason];
-  return drawStatus([counted], [], drawing, { spoken, lines: [words, accountWords(snapshot, name), faults, reason] });
+  const names = streamLines([counted], drawing.locale).get(counted) ?? [];
+  const lines = [words, accountWords(snapshot, name), faults, reason, ...names];
+  return drawStatus([counted], [], drawing, { spoken, lines });
 }
 
 /** Undefined if its number is unknown or too old. */
@@ -75,7 +77,7 @@ type Words = readonly (string | undefined)[];
 
 /**
  * @param lost Those of which only is known that streams were live.
- * @param texts The first lines of the hover, which the names of the streams follow, and what a screen reader says.
+ * @param texts The lines of the hover, and what a screen reader says.
  */
 export function drawStatus(
   counted: readonly CountedConnection[],
@@ -91,7 +93,7 @@ export function drawStatus(
   const warning = needsKey === undefined ? outdatedText(count, locale) : keyRejectedWords();
   return {
     text: isWarning ? `$(warning) ${warning}` : `$(broadcast) ${liveCountText(count, locale)}`,
-    tooltip: [...lines, ...namesOf(counted, locale)].filter((line) => line !== undefined && line !== '').join('\n'),
+    tooltip: lines.filter((line) => line !== undefined && line !== '').join('\n'),
     accessibilityLabel: joinWords(...spoken),
     isWarning,
     hidesAt: counted.length === 0 ? undefined : Math.min(...counted.map(({ hidesAt }) => hidesAt)),
@@ -120,22 +122,30 @@ function faultCounts(snapshot: Snapshot, active: readonly StreamFact[]): string 
   );
 }
 
-/** Those with a fault first. Those of several connections have its name beside them. */
-function namesOf(counted: readonly CountedConnection[], locale: string): readonly string[] {
-  const all = counted.flatMap(({ snapshot, active }) =>
-    active.map((fact) => ({
+/** The streams of each connection, with a fault first. Of many, those with a fault are shown before all others. */
+export function streamLines(
+  counted: readonly CountedConnection[],
+  locale: string,
+): ReadonlyMap<CountedConnection, readonly string[]> {
+  const all = counted.flatMap((of) =>
+    of.active.map((fact) => ({
+      of,
       name: oneLine(streamLabel(fact.stream), 60),
-      owner: counted.length > 1 && nameOfConnection(snapshot),
-      fault: faultWord(snapshot, fact),
+      fault: faultWord(of.snapshot, fact),
     })),
   );
   all.sort(
     (a, b) => Number(a.fault === undefined) - Number(b.fault === undefined) || compareNames(a.name, b.name, locale),
   );
-  const names = all.map(({ name, owner, fault }) => joinParts(name, owner, fault) ?? name);
-  const more = names.length - MOST_NAMES;
-  if (more <= 1) return names;
-  return [...names.slice(0, MOST_NAMES), t('and {0} more', formatCount(more, locale) ?? '')];
+  const shown = all.length - MOST_NAMES <= 1 ? all : all.slice(0, MOST_NAMES);
+  return new Map(
+    counted.map((of) => {
+      const names = shown.filter((each) => each.of === of).map(({ name, fault }) => joinParts(name, fault) ?? name);
+      const more = of.active.length - names.length;
+      const isCut = names.length > 0 && more > 0;
+      return [of, isCut ? [...names, t('and {0} more', formatCount(more, locale) ?? '')] : names];
+    }),
+  );
 }
 
 // The view's message leaves out what the view's notice rows show, but the status bar has no rows.

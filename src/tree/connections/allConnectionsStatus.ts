@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { Snapshot } from '../../model/store/snapshot.ts';
 import { loadingLabel } from '../../texts/labels.ts';
 import { labeledText } from '../../texts/names.ts';
@@ -6,11 +7,11 @@ import { compareNames } from '../../util/compareNames.ts';
 import { joinParts, joinWords } from '../../util/text.ts';
 import { isCountLost, liveCountText, liveStreamsText } from '../liveCount.ts';
 import type { DrawingContext } from '../row.ts';
-import { type CountedConnection, countConnection, drawStatus, type StatusText } from '../statusText.ts';
+import { type CountedConnection, countConnection, drawStatus, type StatusText, streamLines } from '../statusText.ts';
 import { ageSentence, nameOfConnection, outdatedSentence } from '../treeState.ts';
 
 /**
- * The status bar while all connections are shown: their live streams together, and a line for each. One that can't be
+ * The status bar while all connections are shown: their live streams together, and a group for each. One that can't be
  * loaded counts with what was known last until that is too old, like a connection that is shown alone. Then the warning
  * alone stays, as the number isn't complete.
  */
@@ -32,8 +33,20 @@ export function allConnectionsStatus(
   const count = counted.reduce((sum, { streams }) => sum + streams.length, 0);
   const lost = snapshots.filter((snapshot) => isCountLost(snapshot, drawing.now, refreshInterval));
   const total = counted.length === 0 ? [] : [liveStreamsText(count, locale)];
-  const lines = [...total, ...known.map((each) => connectionLine(each, drawing))];
-  return drawStatus(counted, lost, drawing, { lines, spoken: lines });
+  const names = streamLines(counted, locale);
+  const groups = known.map((each) => ({
+    line: connectionLine(each, drawing),
+    below: each.counted === undefined ? [] : linesBelow(each.counted, names),
+  }));
+  return drawStatus(counted, lost, drawing, {
+    lines: [...total, ...groups.flatMap(({ line, below }) => [line, ...below])],
+    spoken: [...total, ...groups.map(({ line }) => line)],
+  });
+}
+
+function linesBelow(counted: CountedConnection, names: ReturnType<typeof streamLines>): readonly string[] {
+  const outdated = counted.reason !== undefined && t('not updated');
+  return (names.get(counted) ?? []).map((name) => `    ${joinParts(name, outdated) ?? name}`);
 }
 
 interface NamedSnapshot {

@@ -33,7 +33,7 @@ const badge = ([current, ...others]: readonly ReturnType<typeof named>[]) =>
   current && streamsState(current, { ...DRAWING, now: NOW }, INTERVAL, others).badge;
 
 describe('The status bar while several connections are shown', () => {
-  it('counts the live streams of all, and says in the hover how many each has, in the order of the view', () => {
+  it('counts the live streams of all, and lists those of each below it in the hover, in the order of the view', () => {
     const stale = aFact(aLiveStream({ id: 'silent', lastSeen: NOW - 5 * MINUTE }));
     const tour = named('Tour', { streams: [aLiveStream({ id: 'b' }), stale] });
     const main = named('Main', liveAt('a', 'c'));
@@ -42,11 +42,11 @@ describe('The status bar while several connections are shown', () => {
     assert.deepEqual(status?.tooltip.split('\n'), [
       '3 live streams',
       'Main: 2 live',
+      '    a',
+      '    c',
       'Tour: 1 live, 1 without data',
-      'silent · Tour · no data for 5 min',
-      'a · Main',
-      'b · Tour',
-      'c · Main',
+      '    silent · no data for 5 min',
+      '    b',
     ]);
     assert.equal(status?.accessibilityLabel, '3 live streams, Main: 2 live, Tour: 1 live, 1 without data');
     assert.equal(status?.isWarning, false);
@@ -58,7 +58,11 @@ describe('The status bar while several connections are shown', () => {
     const status = read(named('Main', liveAt('a')), away);
     assert.equal(status?.text, '$(warning) 2 live (not updated)');
     assert.equal(status?.isWarning, true);
-    assert.match(status?.tooltip ?? '', /\nTour: 1 live · Couldn't reach api\.test\. Last updated 10:54\.\n/);
+    assert.match(
+      status?.tooltip ?? '',
+      /\nTour: 1 live · Couldn't reach api\.test\. Last updated 10:54\.\n {4}b · not updated$/,
+    );
+    assert.match(status?.tooltip ?? '', /\n {4}a\n/);
     assert.equal(badge([named('Main', liveAt('a')), away])?.value, 2);
   });
 
@@ -70,10 +74,11 @@ describe('The status bar while several connections are shown', () => {
     const status = read(main, away, unwatched);
     assert.deepEqual([status?.text, status?.isWarning], ['$(warning) 1 live (not updated)', true]);
     assert.equal(read(main, unwatched)?.text, '$(broadcast) 1 live');
-    assert.deepEqual(status?.tooltip.split('\n').slice(0, 4), [
+    assert.deepEqual(status?.tooltip.split('\n'), [
       '1 live stream',
       'Archive: Last updated 10:44.',
       'Main: 1 live',
+      '    a',
       "Tour: Couldn't reach api.test. Last updated 10:44.",
     ]);
     assert.equal(badge([main, away, unwatched])?.value, 1);
@@ -85,11 +90,12 @@ describe('The status bar while several connections are shown', () => {
     const snapshots = [keyless, loading, named('Tour', liveAt('b'))];
     const status = read(...snapshots);
     assert.equal(status?.text, '$(broadcast) 1 live');
-    assert.deepEqual(status?.tooltip.split('\n').slice(0, 4), [
+    assert.deepEqual(status?.tooltip.split('\n'), [
       '1 live stream',
       'The API key for "Main" is no longer in secret storage.',
       'Next: Loading…',
       'Tour: 1 live',
+      '    b',
     ]);
     assert.equal(badge(snapshots)?.value, 1);
   });
@@ -117,6 +123,24 @@ describe('The status bar while several connections are shown', () => {
     const idle = named('Next');
     assert.equal(read(idle, away)?.text, '$(warning) Streams not updated');
     assert.deepEqual([read(idle, refused)?.text, read(idle, refused)?.needsKey], ['$(warning) API key rejected', 'm']);
+  });
+
+  it('names ten of many streams, those with a fault first, and says below each how many more there are', () => {
+    const ids = (prefix: string) => Array.from({ length: 8 }, (_, at) => `${prefix}${at}`);
+    const silent = aFact(aLiveStream({ id: 'silent', lastSeen: NOW - 5 * MINUTE }));
+    const tour = named('Tour', { streams: [...ids('b').map((id) => aLiveStream({ id })), silent] });
+    const last = named('Zoo', liveAt('z'));
+    const lines = read(named('Main', liveAt(...ids('a'))), tour, last)?.tooltip.split('\n');
+    assert.deepEqual(lines, [
+      '17 live streams',
+      'Main: 8 live',
+      ...ids('a').map((id) => `    ${id}`),
+      'Tour: 8 live, 1 without data',
+      '    silent · no data for 5 min',
+      '    b0',
+      '    and 7 more',
+      'Zoo: 1 live',
+    ]);
   });
 
   it('is drawn again when the first number gets too old', () => {
