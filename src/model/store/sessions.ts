@@ -47,7 +47,7 @@ export function isRunning(
   if (session.recordingStatus !== undefined && SETTLED_WORDS.has(session.recordingStatus)) return false;
   const streamSeen = stream.stream.lastSeen;
   if (session.lastSeen === undefined || streamSeen === undefined) return true;
-  return Math.abs(Math.min(streamSeen, listedAt) - session.lastSeen) <= SEEN_WITHIN_MS;
+  return Math.min(streamSeen, listedAt) - session.lastSeen <= SEEN_WITHIN_MS;
 }
 
 /** When a stream was seen live, in Unix time in milliseconds of the service. */
@@ -94,12 +94,17 @@ export function isRunningIn(snapshot: Snapshot, session: Session): boolean {
   if (streamId === undefined || stream === undefined || !isLive(stream)) return false;
   const newest = newestSession(snapshot, streamId);
   if (newest !== undefined && (newest.session.createdAt ?? 0) >= (session.createdAt ?? 0)) {
-    return isRunning(session, stream, newest.session, newest.listedAt);
+    return isRunning(lastKnown(session, newest.session), stream, newest.session, newest.listedAt);
   }
   // Known by its time alone: no list of its stream that is loaded has it.
   const lastSeen = session.lastSeen ?? session.createdAt;
   if (lastSeen === undefined || stream.stream.lastSeen === undefined) return false;
   return isRunning({ ...session, lastSeen }, stream, session);
+}
+
+// A row may be older than what the other view has of its session, and what a page has read may be newer than both.
+function lastKnown(session: Session, listed: Session): Session {
+  return listed.id === session.id && (listed.lastSeen ?? 0) > (session.lastSeen ?? 0) ? listed : session;
 }
 
 /** Returns the session that a stream is broadcasting now, if it is loaded. */
@@ -108,16 +113,18 @@ export function runningSession(snapshot: Snapshot, streamId: string): Session | 
   return newest !== undefined && isRunningIn(snapshot, { ...newest, parentId: streamId }) ? newest : undefined;
 }
 
-// Returns the newest session of a stream that either view has loaded.
+// Returns the newest session of a stream that either view has loaded, as it was listed last.
 function newestSession({ sessions, recordings }: Snapshot, streamId: string) {
   const list = sessions.get(streamId);
   const listed = list?.items[0];
   const recorded = recordings.items.find((session) => session.parentId === streamId);
-  const isRecordedNewer = recorded !== undefined && (recorded.createdAt ?? 0) > (listed?.createdAt ?? 0);
-  if (list !== undefined && listed !== undefined && !isRecordedNewer) {
-    return { session: listed, listedAt: list.serverDate };
-  }
-  return recorded && { session: recorded, listedAt: recordings.serverDate };
+  const ofStream = list && listed && { session: listed, listedAt: list.serverDate };
+  const ofAll = recorded && { session: recorded, listedAt: recordings.serverDate };
+  if (ofStream === undefined || ofAll === undefined) return ofStream ?? ofAll;
+  const sooner = (ofStream.session.createdAt ?? 0) - (ofAll.session.createdAt ?? 0);
+  // One that both have may be polled in one of the views alone.
+  const isOfStream = ofStream.session.id === ofAll.session.id ? ofStream.listedAt >= ofAll.listedAt : sooner >= 0;
+  return isOfStream ? ofStream : ofAll;
 }
 
 /** Whether a running session will have a recording. */

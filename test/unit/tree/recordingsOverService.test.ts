@@ -450,6 +450,37 @@ describe('sessions of which little is known', () => {
   });
 });
 
+describe('a broadcast in the Recordings view', () => {
+  it('stays live while its stream is collapsed: only the lists of streams and of all sessions go on', async () => {
+    const { clock, service, show, loader, rows } = recordingsView();
+    const began = { id: 's', parentId: 'a', record: true, recordingStatus: 'waiting', createdAt: NOW - 12 * MINUTE };
+    const session = { ...began, lastSeen: NOW };
+    service.add({ id: 'a', isActive: true });
+    service.userSessions.push(session);
+    service.sessions.set('a', [session]);
+    const goOn = () => {
+      session.lastSeen = clock.now();
+      service.change('a', { lastSeen: clock.now() });
+    };
+    goOn();
+    show();
+    await loader.ensureSessions('a');
+    assert.deepEqual((await rows()).slice(1), ['  09:48 a | live for 12 min']);
+    for (let minute = 13; minute < 20; minute++) {
+      await clock.advance(MINUTE);
+      goOn();
+      await loader.refreshActive();
+      if (minute % 2 === 0) await loader.pollRecordings();
+      assert.deepEqual((await rows()).slice(1), [`  09:48 a | live for ${minute} min`]);
+    }
+    await clock.advance(3 * MINUTE);
+    service.change('a', { lastSeen: clock.now() });
+    await loader.refreshActive();
+    await loader.pollRecordings();
+    assert.deepEqual((await rows()).slice(1), ['  09:48 a | processing'], 'another broadcast, which is not listed yet');
+  });
+});
+
 describe('trouble in the Recordings view', () => {
   const unavailable = ({ url }: { url: string }) =>
     url.includes('/session') ? { status: 503, headers: {}, body: new Uint8Array() } : undefined;

@@ -89,6 +89,22 @@ describe('A session that is being broadcast', () => {
     assert.equal(isRunningIn(aSnapshot({ streams: [live], recordings }), seen), true);
   });
 
+  it('stays so in Recordings while its stream is collapsed, and nobody lists its sessions', () => {
+    const began = { id: 's', parentId: 'a', recordingStatus: 'waiting', createdAt: NOW - 30 * MINUTE };
+    const listedAgo = (age: number, given = {}) =>
+      aSubList([aSession({ ...began, lastSeen: NOW - age, ...given })], { serverDate: NOW - age });
+    const statesOf = (ofStream: number, ofAll: number, given = {}) => {
+      const recordings = { ...EMPTY_RECORDINGS, ...listedAgo(ofAll, given) };
+      const snapshot = aSnapshot({ streams: [live], sessions: { a: listedAgo(ofStream) }, recordings });
+      return [recordings, listedAgo(ofStream)].map(({ items: [row] }) => row && isRunningIn(snapshot, row));
+    };
+    assert.deepEqual(statesOf(98 * SECOND, 0), [true, true], 'after the next list of all sessions');
+    assert.deepEqual(statesOf(20 * MINUTE, 0), [true, true]);
+    assert.deepEqual(statesOf(0, 98 * SECOND), [true, true], 'nobody looks at Recordings');
+    assert.deepEqual(statesOf(98 * SECOND, 0, { recordingStatus: 'ready' }), [false, false], 'it is over');
+    assert.deepEqual(statesOf(3 * MINUTE, 0, { lastSeen: NOW - 2 * MINUTE }), [false, false], 'it ended');
+  });
+
   it('is known by the time of its data where its stream’s sessions are not loaded', () => {
     const session = aSession({ id: 's', parentId: 'a', recordingStatus: 'waiting', createdAt: NOW - 22 * MINUTE });
     const isRunningNow = (lastSeen: number | undefined, sessions = {}) =>
