@@ -16,6 +16,7 @@ const PLACES = {
     ['hasRecording', ''],
     ['hasMp4', ''],
     ['recorded', ''],
+    ['ready', ''],
   ],
   clip: [
     ['playable', ''],

@@ -87,7 +87,12 @@ export function sessionLooks(
   const isPlayable = hasRecording || hasMp4;
   return {
     icon: state === 'running' ? liveIcon(ICONS.running, snapshot) : isPlayable ? ICONS[state] : unplayableIcon(state),
-    contextValue: placedValue('session', [hasRecording, hasMp4, state === 'running' && isBeingRecorded(session)]),
+    contextValue: placedValue('session', [
+      hasRecording,
+      hasMp4,
+      state === 'running' && isBeingRecorded(session),
+      isPlayable && (state === 'ready' || state === 'unknown'),
+    ]),
     collapsible: clipsOf(snapshot, session.parentId, session.id).length > 0 ? 'collapsed' : 'none',
     command: isPlayable ? 'openRecording' : 'showSession',
   };

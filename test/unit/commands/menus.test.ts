@@ -16,7 +16,7 @@ const inSubmenu = (entries: readonly Entry[], title: string) =>
 
 const IDLE = 'stream.idle.recordOff.hasKey.hasPlayback';
 const ACTIVE = 'stream.active.recordOn.hasKey.hasPlayback';
-const RECORDED = 'session.hasRecording.hasMp4';
+const RECORDED = 'session.hasRecording.hasMp4.ready';
 
 describe('The context menu of a row', () => {
   it('has at most ten entries at its top level, and submenus of at least two', () => {
@@ -116,7 +116,13 @@ describe('The context menu of a row', () => {
     const stale = rowMenu(`${ACTIVE}.stale`);
     assert.deepEqual(titles(stale.inline), ['Copy Stream Key', 'Show Stream Details']);
     assert.ok(titles(stale.listed).includes('Watch Stream'));
-    for (const view of VIEWS) assert.deepEqual(titles(rowMenu(RECORDED, { view }).inline), ['Download MP4…']);
+    for (const view of VIEWS) {
+      assert.deepEqual(titles(rowMenu(RECORDED, { view }).inline), ['Download MP4…']);
+      for (const value of ['session.hasRecording', 'session.hasRecording.hasMp4', 'session.recorded']) {
+        const { inline, listed } = rowMenu(value, { view });
+        assert.ok(!titles([...inline, ...listed]).includes('Download MP4…'), `${value}: not ready`);
+      }
+    }
     assert.deepEqual(rowMenu('session').inline, []);
   });
 

@@ -425,7 +425,7 @@ describe('sessions of which little is known', () => {
     assert.deepEqual(
       rows.map(({ command, contextValue }) => ({ command, contextValue })),
       [
-        { command: 'openRecording', contextValue: 'session.hasRecording.hasMp4' },
+        { command: 'openRecording', contextValue: 'session.hasRecording.hasMp4.ready' },
         { command: 'showSession', contextValue: 'session' },
       ],
     );

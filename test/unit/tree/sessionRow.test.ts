@@ -111,7 +111,10 @@ describe('a session row', () => {
     assert.equal(waiting.command, 'openRecording');
     assert.equal(waiting.contextValue, 'session.hasRecording');
     assert.equal(rowOf({ record: true, mp4Url: 'https://x/a.mp4' }).command, 'openRecording');
-    assert.equal(rowOf({ recordingUrl: 'https://x', mp4Url: 'https://x' }).contextValue, 'session.hasRecording.hasMp4');
+    assert.equal(
+      rowOf({ recordingUrl: 'https://x', mp4Url: 'https://x' }).contextValue,
+      'session.hasRecording.hasMp4.ready',
+    );
     assert.ok(CONTEXT_VALUES.includes(waiting.contextValue));
   });
 
