@@ -23,11 +23,8 @@ import { plainValue } from './contextValues.ts';
 import { noticeRows } from './noticeRows.ts';
 import type { DrawingContext, Row } from './row.ts';
 import { type EndTexts, hasSameIds, type Redrawing, type RowKinds, type RowLoader, type TreeShape } from './rowKind.ts';
-import { CLIPS_BELOW, redrawWithClips, sessionHover, sessionLooks } from './sessionRow.ts';
+import { sessionHover, sessionLooks } from './sessionRow.ts';
 import { goneRow } from './streamRow.ts';
-
-/** Clips are listed by stream. Older recordings show them once their stream is expanded. */
-const CLIPS_OF_AT_MOST = 20;
 
 export function recordingsTree(store: StreamStore, loader: RowLoader): TreeShape {
   return {
@@ -35,7 +32,8 @@ export function recordingsTree(store: StreamStore, loader: RowLoader): TreeShape
     async ensureRoot() {
       if (store.snapshot.connection.kind !== 'open') return;
       await loader.ensureRecordings();
-      void loader.ensureClips(recordedStreams(store.snapshot).slice(0, CLIPS_OF_AT_MOST));
+      // Those of one stream, which tells whether the service has clips at all.
+      void loader.ensureClips(recordedStreams(store.snapshot).slice(0, 1));
     },
     rootRows,
     find(snapshot, row) {
@@ -77,7 +75,8 @@ export const RECORDING_ROWS: RowKinds<'recordings' | 'day' | 'recording'> = {
     parent: (snapshot, { sessionId }, drawing) =>
       dayNode(dayNumber(findRecording(snapshot, sessionId)?.createdAt, drawing)),
     redraw: redrawRecording,
-    below: CLIPS_BELOW,
+    // Without clips: a row that can be expanded would indent the others of its day.
+    below: undefined,
   },
 };
 
@@ -145,6 +144,7 @@ function drawRecording(snapshot: Snapshot, { sessionId }: NodeOf<'recording'>, d
     description: fate ?? word,
     ...sessionHover(snapshot, session, { name, state }, drawing),
     ...sessionLooks(snapshot, session, state),
+    collapsible: 'none',
     accessibilityLabel: joinWords(name, start, ...spokenSessionWords(session, state, known), fate),
   };
 }
@@ -181,23 +181,18 @@ function redrawDay({ changes, painted, drawing, redraw }: Redrawing, node: NodeO
   // All days are requested again together with the root.
   const rows = painted.isRequested(undefined) ? undefined : painted.children(node);
   if (rows === undefined) return [];
-  const { previous, current } = changes;
-  const isSame = hasSameIds(rows, dayRows(current, node, drawing));
-  // How far VS Code indents a row depends on whether one beside it can be expanded, and it looks only when it draws the row.
-  const isAligned = rows.every((row) => hasClips(previous, row) === hasClips(current, row));
-  return isSame && isAligned ? rows.flatMap(redraw) : [node];
+  return hasSameIds(rows, dayRows(changes.current, node, drawing)) ? rows.flatMap(redraw) : [node];
 }
 
-function hasClips(snapshot: Snapshot, row: Node): boolean {
-  return row.kind === 'recording' && clipsOf(snapshot, row.streamId, row.sessionId).length > 0;
-}
-
-function redrawRecording(redrawing: Redrawing, node: NodeOf<'recording'>): readonly Node[] {
-  const { previous, current, streams } = redrawing.changes;
+// VS Code keeps the hover of a row until the row is drawn again.
+function redrawRecording({ changes, isOutdated }: Redrawing, node: NodeOf<'recording'>): readonly Node[] {
+  const { previous, current, streams } = changes;
+  const { sessionId, streamId } = node;
+  const clipsIn = (snapshot: Snapshot) => clipsOf(snapshot, streamId, sessionId).length;
+  if (previous.clips !== current.clips && clipsIn(previous) !== clipsIn(current)) return [node];
   const isChanged =
-    previous.clips !== current.clips ||
     previous.recordings.items !== current.recordings.items ||
     previous.recordings.parents !== current.recordings.parents ||
-    (node.streamId !== undefined && streams.has(node.streamId));
-  return isChanged ? redrawWithClips(redrawing, node) : [];
+    (streamId !== undefined && streams.has(streamId));
+  return isChanged && isOutdated(node) ? [node] : [];
 }

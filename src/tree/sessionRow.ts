@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { Clip } from '../api/clips.ts';
 import type { Session } from '../api/types.ts';
-import { clipNode, type Node, type NodeOf, recordingNode, sessionNode, streamNode } from '../model/rows/nodes.ts';
+import { clipNode, type Node, type NodeOf, sessionNode, streamNode } from '../model/rows/nodes.ts';
 import {
   clipsOf,
   findSession,
@@ -21,19 +21,9 @@ import { escapeMarkdown } from '../util/markup.ts';
 import { hasText, joinParts, joinWords } from '../util/text.ts';
 import { placedValue } from './contextValues.ts';
 import type { DrawingContext, Row } from './row.ts';
-import { hasSameIds, type Redrawing, type RowKind, type RowKinds } from './rowKind.ts';
+import { hasSameIds, type Redrawing, type RowKinds } from './rowKind.ts';
 import { goneRow, liveIcon } from './streamRow.ts';
 import { sessionLinks, sessionTooltip } from './tooltip.ts';
-
-type SessionNode = NodeOf<'session' | 'recording'>;
-
-/** Below a session, in either view. Clips are listed with sessions, so nothing has to be loaded. */
-export const CLIPS_BELOW: NonNullable<RowKind<'session' | 'recording'>['below']> = {
-  children: clipRows,
-  ensure: () => undefined,
-  pollTarget: () => undefined,
-  isCounted: false,
-};
 
 export const SESSION_ROWS: RowKinds<'session' | 'clip'> = {
   session: {
@@ -41,13 +31,13 @@ export const SESSION_ROWS: RowKinds<'session' | 'clip'> = {
     showsTime: true,
     parent: (_snapshot, { list, streamId }) => streamNode(list, streamId),
     redraw: redrawWithClips,
-    below: CLIPS_BELOW,
+    // Clips are listed with sessions, so nothing has to be loaded.
+    below: { children: clipRows, ensure: () => undefined, pollTarget: () => undefined, isCounted: false },
   },
   clip: {
     draw: drawClip,
     showsTime: false,
-    parent: (_snapshot, { list, streamId, sessionId }) =>
-      list === undefined ? recordingNode(sessionId, streamId) : sessionNode(list, streamId, sessionId),
+    parent: (_snapshot, { list, streamId, sessionId }) => sessionNode(list, streamId, sessionId),
     redraw: ({ isOutdated }, node) => (isOutdated(node) ? [node] : []),
     below: undefined,
   },
@@ -111,6 +101,7 @@ export function sessionHover(
         {
           stream: name,
           state: sessionSentence(session, state, atLastAnswer(snapshot, drawing)),
+          clips: clipsOf(snapshot, session.parentId, session.id).length,
           isRunning: state === 'running',
         },
         drawing,
@@ -137,13 +128,11 @@ function unplayableIcon(state: RecordingState): StateIcon {
   return state === 'waiting' || color !== undefined ? ICONS[state] : { id, color: 'disabledForeground' };
 }
 
-function clipRows(snapshot: Snapshot, node: SessionNode): readonly Node[] {
-  const { streamId } = node;
-  if (streamId === undefined) return [];
-  return clipsOf(snapshot, streamId, node.sessionId).map(({ id }) => clipNode({ ...node, streamId }, id));
+function clipRows(snapshot: Snapshot, node: NodeOf<'session'>): readonly Node[] {
+  return clipsOf(snapshot, node.streamId, node.sessionId).map(({ id }) => clipNode(node, id));
 }
 
-export function redrawWithClips({ isOutdated, painted, changes, redraw }: Redrawing, node: SessionNode) {
+function redrawWithClips({ isOutdated, painted, changes, redraw }: Redrawing, node: NodeOf<'session'>) {
   if (isOutdated(node)) return [node];
   const rows = painted.children(node);
   if (rows === undefined) return [];

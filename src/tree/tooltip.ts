@@ -60,19 +60,25 @@ export function streamLinks(snapshot: Snapshot, fact: StreamFact): readonly RowL
 interface SessionTexts {
   readonly stream: string;
   readonly state: string;
+  /** As far as they are known. */
+  readonly clips?: number;
   /** A session that goes on has no end yet. */
   readonly isRunning?: boolean;
 }
 
 export function sessionTooltip(
   session: Session,
-  { stream, state, isRunning = false }: SessionTexts,
+  { stream, state, clips = 0, isRunning = false }: SessionTexts,
   drawing: DrawingContext,
 ): string {
   return paragraphs(
     [`**${escapeMarkdown(stream, MOST_NAME)}**`, escapeMarkdown(timesLine(session, isRunning, drawing))],
-    [escapeMarkdown(state)],
+    [escapeMarkdown(state), clips > 0 && clipsText(clips, drawing)],
   );
+}
+
+function clipsText(count: number, { locale }: DrawingContext): string {
+  return count === 1 ? t('1 clip') : t('{0} clips', formatCount(count, locale) ?? '');
 }
 
 export function sessionLinks(snapshot: Snapshot, session: Session): readonly RowLink[] {

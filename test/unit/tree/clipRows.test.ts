@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import type { Node } from '../../../src/model/rows/nodes.ts';
+import { streamsTree } from '../../../src/tree/streamsTree.ts';
+import { TreeModel } from '../../../src/tree/treeModel.ts';
 import { settle } from '../../support/model/heldClock.ts';
 import { textOf } from './drawnTree.ts';
 import { recordingsView } from './recordingsView.ts';
@@ -10,29 +13,40 @@ const clip = (id: string, status: object, more: object = {}) => ({
   ...more,
 });
 
-/** A recording whose stream has these clips. */
+/** A session whose stream has these clips, in both views. */
 async function aRecording(...clips: readonly object[]) {
   const view = recordingsView();
-  const createdAt = view.clock.now() - DAY / 12;
+  const { clock, interest, loader, service, store } = view;
+  const createdAt = clock.now() - DAY / 12;
   const recording = { recordingStatus: 'ready', recordingUrl: 'https://cdn.test/s/index.m3u8', record: true };
-  view.service.userSessions.push({
-    id: 's',
-    parentId: 'a',
-    parentStream: { name: 'Keynote' },
-    createdAt,
-    ...recording,
-  });
-  view.service.clips.set('a', clips as Readonly<Record<string, unknown>>[]);
+  const session = { id: 's', parentId: 'a', parentStream: { name: 'Keynote' }, createdAt, ...recording };
+  service.add({ id: 'a', isActive: true, lastSeen: clock.now() });
+  service.userSessions.push(session);
+  service.sessions.set('a', [session]);
+  service.clips.set('a', clips as Readonly<Record<string, unknown>>[]);
+  const drawing = () => ({ now: clock.now(), locale: 'en', timeZone: 'UTC' });
+  const streams = new TreeModel({ store, shape: streamsTree(store, loader), drawing });
+  const fired: (readonly string[])[] = [];
+  streams.onDidChange((nodes) => fired.push(nodes?.map(({ id }) => id) ?? ['ROOT']));
   view.show();
   await view.settledRows();
+  const open = async (node?: Node) => {
+    const nodes = await streams.children(node);
+    for (const each of nodes) streams.row(each);
+    return nodes;
+  };
+  const [active] = await open();
+  const [stream] = await open(active);
+  const [node] = await open(stream);
+  interest.opened('stream', { kind: 'stream', streamId: 'a' });
+  assert.ok(node?.kind === 'session');
   await settle();
-  const node = await view.find('recording/s');
-  const rows = async () => (await view.open(node)).map((row) => textOf(view.model.row(row)));
-  return { ...view, node, rows };
+  const rows = async () => (await open(node)).map((row) => textOf(streams.row(row)));
+  return { ...view, model: streams, recordings: view, fired, node, rows };
 }
 
 describe('Rows of clips', () => {
-  it('are below their recording, the newest first, and say how far they are', async () => {
+  it('are below their session, the newest first, and say how far they are', async () => {
     const { model, node, rows } = await aRecording(
       clip(
         '1',
@@ -62,14 +76,13 @@ describe('Rows of clips', () => {
     fired.length = 0;
     await loader.refresh();
     await settle();
-    // VS Code indents the rows beside it with it only if it draws them again.
-    assert.deepEqual(fired, [[model.parent(node)?.id]]);
+    assert.ok(fired.flat().includes(node.id), fired.join());
     assert.equal(model.row(node).collapsible, 'collapsed');
     assert.deepEqual(await rows(), ['Clip 1 | 10%']);
     service.clips.set('a', [clip('1', { phase: 'ready' }, { videoSpec: { duration: 5 } })]);
     fired.length = 0;
     await loader.pollClips();
-    assert.deepEqual(fired, [['recording/s/1']]);
+    assert.deepEqual(fired, [[`${node.id}/1`]]);
     assert.deepEqual(await rows(), ['Clip 1 | 0:05']);
     service.clips.set('a', []);
     await loader.pollClips();
@@ -77,5 +90,28 @@ describe('Rows of clips', () => {
     await loader.refresh();
     await settle();
     assert.equal(model.row(node).collapsible, 'none');
+  });
+
+  it('are not in Recordings, where a row that can be expanded would indent those beside it: the hover counts them', async () => {
+    const { recordings, service, loader } = await aRecording(
+      clip('1', { phase: 'ready' }),
+      clip('2', { phase: 'failed' }),
+      clip('3', { phase: 'deleted' }),
+    );
+    const row = await recordings.find('recording/s');
+    assert.equal(recordings.model.row(row).collapsible, 'none');
+    assert.deepEqual(await recordings.model.children(row), []);
+    const hover = () => recordings.model.tooltip(row)?.markdown ?? '';
+    assert.match(hover(), /Recording ready {2}\n2 clips$/);
+    service.clips.set('a', [clip('1', { phase: 'ready' })]);
+    recordings.fired.length = 0;
+    await loader.refresh();
+    await settle();
+    assert.match(hover(), /\n1 clip$/);
+    assert.ok(recordings.fired.flat().includes('recording/s'), 'VS Code keeps a hover until its row is drawn again');
+    service.clips.set('a', []);
+    await loader.refresh();
+    await settle();
+    assert.match(hover(), /Recording ready$/);
   });
 });
