@@ -32,12 +32,15 @@ export function isCuttable(session: Session, state: RecordingState, { streams, a
 }
 
 function cellsOf(clip: Clip, reader: Reader): readonly Cell[] {
-  const status = clipStatus(clip) ?? '';
+  const status = clipStatus(clip);
   const created = formatDayAndClock(clip.createdAt, reader) ?? '';
   const problem = clip.problem && oneLine(clip.problem);
-  const failed = { text: joinParts(status, problem) ?? status, tone: 'failed' } as const;
-  const word: Cell = clip.phase === 'failed' ? failed : isBeingMade(clip) ? { text: status, tone: 'busy' } : status;
-  return [clipName(clip), word, created, actsOf(clip)];
+  if (clip.phase === 'failed' || isBeingMade(clip)) {
+    const tone = clip.phase === 'failed' ? 'failed' : 'busy';
+    const below = { text: joinParts(status, problem) ?? '', tone } as const;
+    return [{ text: clipName(clip), below }, '', created, actsOf(clip)];
+  }
+  return [clipName(clip), status ?? '', created, actsOf(clip)];
 }
 
 function actsOf(clip: Clip): readonly Button[] {

@@ -329,7 +329,13 @@ function makeTable([head = [], ...rows]: NonNullable<Section['rows']>, press: Pr
 }
 
 function makeCellParts(cell: Cell, press: Press): readonly (Node | string)[] {
-  if (typeof cell === 'string' || 'text' in cell) return makeWords(cell);
+  if (typeof cell === 'string') return [cell];
+  if ('text' in cell) {
+    const { below } = cell;
+    return below === undefined
+      ? makeWords(cell)
+      : [make('div', '', ...makeWords(cell), make('div', 'below', ...makeWords(below)))];
+  }
   const acts = cell.map((button) => {
     return button.icon === undefined ? makeActButton(button, press) : makeIconButton(button.icon, button, press);
   });

@@ -119,7 +119,8 @@ export interface StateWord {
   readonly tone?: Tone;
 }
 
-export type Cell = string | StateWord | readonly Button[];
+/** `below`: a line of its own below the text. */
+export type Cell = string | (StateWord & { readonly below?: StateWord }) | readonly Button[];
 
 export interface ShownSession {
   readonly id: string;

@@ -54,9 +54,9 @@ describe('The clips on the page of a session', () => {
     ]);
     const created = 'Today 09:54';
     assert.deepEqual(shown, [
-      ['Clip waiting', { text: 'Processing', tone: 'busy' }, created, []],
-      ['Clip half', { text: 'Processing (45%)', tone: 'busy' }, created, []],
-      ['Clip broken', { text: 'Failed · No disk', tone: 'failed' }, created, []],
+      [{ text: 'Clip waiting', below: { text: 'Processing', tone: 'busy' } }, '', created, []],
+      [{ text: 'Clip half', below: { text: 'Processing (45%)', tone: 'busy' } }, '', created, []],
+      [{ text: 'Clip broken', below: { text: 'Failed · No disk', tone: 'failed' } }, '', created, []],
       ['Clip ready', '0:30', created, ['openClip ready', 'copyClipUrl ready', 'downloadClip ready']],
       ['Clip streamed', '', created, ['openClip streamed', 'copyClipUrl streamed']],
     ]);
