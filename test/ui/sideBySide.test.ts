@@ -67,7 +67,12 @@ describe('Two connections side by side', () => {
       '3 live streams, Main: 2 live, Tour: 1 live',
       'what the hover says too',
     );
+    await item.hover();
+    const hover = page.locator('.monaco-hover', { hasText: '3 live streams' });
+    await hover.waitFor();
+    assert.match(await hover.innerText(), /^3 live streams\nMain: 2 live\n {4}\S.*\n {4}\S.*\nTour: 1 live\n {4}\S/);
     await takeScreenshot(page, 'side-by-side-status');
+    await page.mouse.move(1000, 500);
   });
 
   it('are searched together by Go to Stream, which selects the row below its connection', async () => {
