@@ -58,6 +58,7 @@ const ACTS: Readonly<Record<PageAct, true>> = {
   copySrt: true,
   copyWhip: true,
   copyProjectId: true,
+  copyOwnPlaybackId: true,
   setAddress: true,
   retry: true,
   loadMore: true,

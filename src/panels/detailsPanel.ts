@@ -339,6 +339,8 @@ export class DetailsPanel implements Disposable {
         return this.#telling({ command: act }, () => this.#copySecret('whip'));
       case 'copyProjectId':
         return this.#telling({ command: act }, () => this.#copyProjectId());
+      case 'copyOwnPlaybackId':
+        return this.#telling({ command: act }, () => this.#copyPlaybackId());
       case 'setAddress':
         return this.#options.runCommand('setAddresses');
       case 'retry':
@@ -388,6 +390,14 @@ export class DetailsPanel implements Disposable {
     if (id === undefined) return;
     await this.#options.ui.copy(id);
     this.#options.ui.flash(withConnection(this.#options, t('Copied the project ID')));
+  }
+
+  // A session's is its own, not that of its stream.
+  async #copyPlaybackId(): Promise<void> {
+    const id = this.#sessionShown?.playbackId;
+    if (id === undefined) return;
+    await this.#options.ui.copy(id);
+    this.#options.ui.flash(withConnection(this.#options, t('Copied the playback ID')));
   }
 
   #send(message: ToDetails): void {

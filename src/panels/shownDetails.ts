@@ -311,7 +311,7 @@ function idsSection({ id, parentId, playbackId, projectId }: Session): Section {
     facts: known(
       withCopy('copySessionId', t('Session ID'), id),
       withCopy('copyStreamId', t('Stream ID'), parentId),
-      { label: playbackIdLabel(), value: playbackId, isCode: true },
+      withCopy('copyOwnPlaybackId', playbackIdLabel(), playbackId),
       withCopy('copyProjectId', t('Project ID'), projectId),
     ),
   };

@@ -53,6 +53,7 @@ export type PageAct =
   | 'copySrt'
   | 'copyWhip'
   | 'copyProjectId'
+  | 'copyOwnPlaybackId'
   | 'setAddress'
   | 'retry'
   | 'loadMore'

@@ -20,6 +20,7 @@ describe('What the details page may say', () => {
         copySrt: '',
         copyWhip: '',
         copyProjectId: '',
+        copyOwnPlaybackId: '',
         setAddress: '',
         retry: '',
         loadMore: '',

@@ -745,6 +745,18 @@ describe('A copy button of a details page', () => {
   );
 
   it(
+    'copies the playback ID of a session, which is not that of its stream',
+    withDetails(async ({ service, ui, open, press }) => {
+      const stream = service.control.addStream({ name: 'Keynote' });
+      const session = service.control.addSession(stream.id, {});
+      assert.notEqual(session.playbackId, stream.playbackId);
+      await open('session', session.id);
+      await press('copyOwnPlaybackId');
+      assert.deepEqual(ui.seen.copied, [session.playbackId]);
+    }),
+  );
+
+  it(
     'is there for the URLs that the service says itself',
     withDetails(
       async ({ service, open, heard }) => {

@@ -97,7 +97,7 @@ describe('The whole text of a details page', () => {
       '# IDs',
       'Session ID: x1 (code) [Copy = Copy: Session ID = copySessionId]',
       'Stream ID: s1 (code) [Copy = Copy: Stream ID = copyStreamId]',
-      'Playback ID: p2 (code)',
+      'Playback ID: p2 (code) [Copy = Copy: Playback ID = copyOwnPlaybackId]',
       'Project ID: pr1 (code) [Copy = Copy: Project ID = copyProjectId]',
       '# Renditions',
       'Source only (no transcoding)',
