@@ -25,8 +25,8 @@ import { contextKeysOf, keepContextKeys } from './host/tree/contextKeys.ts';
 import { readDrawing } from './host/tree/drawing.ts';
 import { createLateView } from './host/tree/rowProvider.ts';
 import { withTreeKeys } from './host/tree/treeKeys.ts';
+import { Connection } from './model/connection/connection.ts';
 import { Connections } from './model/connection/connections.ts';
-import { CurrentConnection } from './model/connection/current.ts';
 import { knowsDashboard, saysUrls } from './model/connection/knownAddresses.ts';
 import { followConnections, openAtStart } from './model/connection/windowConnection.ts';
 import { mayHaveLeft } from './model/downloads/partialFiles.ts';
@@ -87,13 +87,13 @@ function createParts(context: vscode.ExtensionContext) {
   owned.add(keepViewChoices(store, workspace, log));
   owned.add(settings.onDidChange(() => store.setSettings(settings.values())));
   const steps = owned.add(new WalkthroughSteps({ ...base, store }));
-  const current = owned.add(new CurrentConnection(store));
+  const connection = owned.add(new Connection(store));
   const connections = owned.add(new Connections({ ...base, secrets: keptSecrets, newId: randomUUID }));
-  owned.add(followConnections({ connections, current, store, log }));
+  owned.add(followConnections({ connections, connection, store, log }));
   const recordingsFolder = join(globalStorageUri.fsPath, 'demo');
-  const demo = owned.add(createHostedDemo({ ...base, current, connections, name: t('Demo'), recordingsFolder }));
+  const demo = owned.add(createHostedDemo({ ...base, connection, connections, name: t('Demo'), recordingsFolder }));
   const documents = owned.add(createDocuments());
-  return { ...base, secrets: keptSecrets, store, steps, current, connections, demo, documents };
+  return { ...base, secrets: keptSecrets, store, steps, connection, connections, demo, documents };
 }
 
 /** The runtimes are loaded when they are first used, and each has what it needs of the others as a function. */
@@ -176,9 +176,9 @@ function registerCommandsAndTabs({ extension }: vscode.ExtensionContext, parts: 
 }
 
 function registerTexts(parts: Parts, { commands, leakSearch }: LateRuntimes): void {
-  const { owned, current } = parts;
+  const { owned, connection } = parts;
   const features = registerCodeFeatures({
-    findId: async (text) => (current.info !== undefined ? (await commands())?.findId(text) : undefined),
+    findId: async (text) => (connection.info !== undefined ? (await commands())?.findId(text) : undefined),
     defineId: async (shown) => (await commands())?.defineId(shown),
     formsOfRows: async (...dropped) => (await commands())?.formsOfRows(...dropped),
     guardKeys: () => inBackground(parts, 'Looking for keys', leakSearch),

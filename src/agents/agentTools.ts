@@ -40,7 +40,7 @@ export class AgentTools {
 
   /** Returns the answer as JSON, also of a call that fails. Rejects with an AbortError if the signal aborts. */
   async invoke(name: string, input: unknown, signal: AbortSignal): Promise<string> {
-    const { info } = this.#context.current;
+    const { info } = this.#context.connection;
     try {
       const { withinMs, ready } = this.#toolOf(name);
       const { run, ask } = ready(input);

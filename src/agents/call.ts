@@ -43,14 +43,14 @@ export interface Limits {
 export async function beginCall(context: ToolContext, signal: AbortSignal): Promise<ToolCall> {
   await whenStarted(context);
   signal.throwIfAborted();
-  const { info, isOpen } = context.current;
+  const { info, isOpen } = context.connection;
   if (info === undefined) {
     throw new ToolProblem('No connection is open in this window.', {
       next: 'The user can connect with the command "Live Streams: Connect to a Service", or try the demo with "Live Streams: Try the Demo".',
     });
   }
   if (!isOpen) throw new ToolProblem(`The API key of ${info.name} is missing.`, { next: SET_KEY });
-  return { context, account: context.current.account, info, signal };
+  return { context, account: context.connection.account, info, signal };
 }
 
 /** Reads within a time that includes the wait for the connection. Rejects with an AbortError of the signal. */
@@ -73,14 +73,14 @@ export async function readInTime<T>(
 }
 
 /** Returns what went wrong as an answer, without secrets. Throws an AbortError again. */
-export function factsOfFailure({ current, log }: ToolContext, error: unknown): AgentAnswer {
+export function factsOfFailure({ connection, log }: ToolContext, error: unknown): AgentAnswer {
   if (error instanceof ToolProblem) return error.facts;
   if (isRefusal(error)) return { problem: error.sentence };
   if (isAbortError(error)) throw error;
   if (!isApiError(error)) log.error('A tool failed', error);
   else log.warn(`A tool failed: ${errorText(error)}`);
   return {
-    problem: describeError(error, { service: current.info?.name }),
+    problem: describeError(error, { service: connection.info?.name }),
     next: isApiError(error) ? nextStep(error) : undefined,
   };
 }

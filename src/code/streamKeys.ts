@@ -1,5 +1,5 @@
 import type { Stream } from '../api/types.ts';
-import type { CurrentConnection } from '../model/connection/current.ts';
+import type { Connection } from '../model/connection/connection.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import type { StreamStore } from '../model/store/store.ts';
 import type { Clock, Log } from '../services.ts';
@@ -10,7 +10,7 @@ import type { IndexedStream, KeyIndex } from './keyIndex.ts';
 interface StreamKeysOptions {
   readonly index: KeyIndex;
   readonly store: StreamStore;
-  readonly current: Pick<CurrentConnection, 'isOpen' | 'account'>;
+  readonly connection: Pick<Connection, 'isOpen' | 'account'>;
   readonly clock: Clock;
   readonly log: Log;
   /** Loads what the open connection needs to send requests. Doesn't throw. */
@@ -92,7 +92,7 @@ export class StreamKeys implements Disposable {
     const { signal } = this.#closing;
     try {
       await this.#options.connect();
-      if (!signal.aborted && !this.#wasRead && this.#options.current.isOpen) await this.#readPages(signal);
+      if (!signal.aborted && !this.#wasRead && this.#options.connection.isOpen) await this.#readPages(signal);
     } catch (error) {
       if (!signal.aborted) this.#pauseAfter(error);
     }
@@ -101,11 +101,13 @@ export class StreamKeys implements Disposable {
 
   /** Reads the keys of all streams. Throws ApiError, and an AbortError of the signal or of the connection. */
   async readAll(signal: AbortSignal): Promise<void> {
-    const { index, store, current } = this.#options;
+    const { index, store, connection } = this.#options;
     index.addStreams([...store.snapshot.streams.values()].map(({ stream }) => stream));
     await this.#options.connect();
-    if (!current.isOpen) return;
-    for await (const { streams } of current.account.listEveryStream(AbortSignal.any([signal, this.#closing.signal]))) {
+    if (!connection.isOpen) return;
+    for await (const { streams } of connection.account.listEveryStream(
+      AbortSignal.any([signal, this.#closing.signal]),
+    )) {
       this.#add(streams);
     }
     this.#wasRead = true;
@@ -152,7 +154,7 @@ export class StreamKeys implements Disposable {
   async #readForUnknown(signal: AbortSignal): Promise<number | 'notConnected'> {
     await this.#options.connect();
     signal.throwIfAborted();
-    if (!this.#options.current.isOpen) return 'notConnected';
+    if (!this.#options.connection.isOpen) return 'notConnected';
     const added = await this.#readPages(signal);
     if (added === 0) this.#waitAfterMiss();
     return added;
@@ -182,11 +184,11 @@ export class StreamKeys implements Disposable {
   }
 
   async #readEachPage(signal: AbortSignal): Promise<number> {
-    const { index, current } = this.#options;
+    const { index, connection } = this.#options;
     const pageSize = this.#wasRead ? LATER_PAGE_SIZE : undefined;
     let learned = 0;
     let pages = 0;
-    for await (const { streams } of current.account.listEveryStream(signal, pageSize)) {
+    for await (const { streams } of connection.account.listEveryStream(signal, pageSize)) {
       signal.throwIfAborted();
       const { streamKey } = streams.at(-1) ?? {};
       const isOldestKnown = streamKey !== undefined && index.find(streamKey) !== undefined;

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
 import { type ApiError, isAbortError, isApiError } from '../api/errors.ts';
-import { isNoConnection } from '../model/connection/current.ts';
+import { isNoConnection } from '../model/connection/connection.ts';
 import { whenStarted } from '../model/connection/whenStarted.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import {
@@ -60,10 +60,10 @@ async function attempt(context: BoundaryContext, act: BoundAction): Promise<{ re
   if ('command' in act && COMMANDS[act.command] !== 'nothing') await whenStarted(context);
   if (context.isDisposed()) return undefined;
   let own = context;
-  let { info } = own.current;
+  let { info } = own.connection;
   try {
     own = contextOf(context, act);
-    ({ info } = own.current);
+    ({ info } = own.connection);
     return { value: await perform(own, act) };
   } catch (error) {
     if (isAbortError(error)) return undefined;
@@ -130,7 +130,7 @@ function forCommand(context: BoundaryContext, command: CommandId, args: readonly
 export async function showMessage(
   context: BoundaryContext,
   message: Message,
-  info = context.current.info,
+  info = context.connection.info,
 ): Promise<void> {
   const { severity, sentence, actions } = message;
   const pressed = await context.ui.notify(severity, sentence, ...actions.map((action) => action.label));
@@ -147,16 +147,16 @@ export async function showMessage(
  * connection while several are shown.
  */
 function withOwnBoxes(context: CommandContext, command: CommandId): CommandContext {
-  const { ui, current } = context;
+  const { ui, connection } = context;
   const isNamed = COMMANDS[command] !== 'view' && context.store.snapshot.showsAllConnections;
   const named = <O extends { readonly title: string; readonly isOfAllConnections?: boolean }>(options: O): O =>
     isNamed && options.isOfAllConnections !== true
       ? { ...options, title: withConnection(context, options.title) }
       : options;
   const own = async <A>(show: () => Promise<A>): Promise<A> => {
-    const id = current.info?.id;
+    const id = connection.info?.id;
     const answer = await show();
-    if (id !== undefined && answer !== undefined && answer !== false && current.info?.id !== id) {
+    if (id !== undefined && answer !== undefined && answer !== false && connection.info?.id !== id) {
       throw switchedConnections();
     }
     return answer;

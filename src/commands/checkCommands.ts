@@ -65,7 +65,7 @@ export async function checkStream(context: CommandContext, ...args: readonly unk
 /** A page shows what can be done beside a button that checks again. */
 function reporting(context: CommandContext, run: (running: RunningCheck) => Promise<CheckReport>): RunCheck {
   return async (signal, onStep) => {
-    const { info } = context.current;
+    const { info } = context.connection;
     try {
       return { kind: 'report', report: await run({ signal, onStep }) };
     } catch (error) {
@@ -89,7 +89,7 @@ const TEST_SECONDS = 60;
 
 /** Offers to broadcast to an idle stream first. Returns false if dismissed. */
 async function mayCheck(context: CommandContext, { id, name }: Stream): Promise<boolean> {
-  const { account } = context.current;
+  const { account } = context.connection;
   const stream = await readBefore(account, { id, name });
   if (stream === undefined) return true;
   const canBroadcast = stream.streamKey !== undefined && stream.suspended !== true;
@@ -138,17 +138,17 @@ function givenPlayback(given: unknown): string | undefined {
   return typeof text === 'string' && text.trim() !== '' ? text : undefined;
 }
 
-function askForPlayback({ ui, current }: CommandContext): Promise<string | undefined> {
+function askForPlayback({ ui, connection }: CommandContext): Promise<string | undefined> {
   return ui.input({
     title: t('Inspect HLS Playback'),
     prompt: t('Enter an HLS URL or a playback ID'),
     placeholder: 'https://example.com/live/index.m3u8',
-    validate: (text) => (isId(text.trim()) || checkTyped(text, current).ok ? undefined : notPlayback()),
+    validate: (text) => (isId(text.trim()) || checkTyped(text, connection).ok ? undefined : notPlayback()),
   });
 }
 
 /** A service without encryption may have playback without it, too. The demo is no reason to allow it elsewhere. */
-function checkTyped(text: string, { info }: CommandContext['current']): CheckedUrl {
+function checkTyped(text: string, { info }: CommandContext['connection']): CheckedUrl {
   const isRemote = info !== undefined && !isLoopback(new URL(info.baseUrl).hostname);
   return checkOwnAddress(text, { baseUrl: isRemote ? info.baseUrl : STUDIO_BASE_URL });
 }
@@ -158,9 +158,9 @@ function checkTyped(text: string, { info }: CommandContext['current']): CheckedU
  * Refusal if there is no signing key.
  */
 async function addOwnToken(context: CommandContext, url: string, signal: AbortSignal): Promise<string> {
-  const { current } = context;
-  if (!current.isOpen || new URL(url).searchParams.has('jwt')) return url;
-  const { account } = current;
+  const { connection } = context;
+  if (!connection.isOpen || new URL(url).searchParams.has('jwt')) return url;
+  const { account } = connection;
   const playbackId = await ownPlaybackId(context, url);
   const playbackPolicy =
     playbackId === undefined ? undefined : await policyOf(context, { account, playbackId, signal });
@@ -194,10 +194,10 @@ async function policyOf(
 }
 
 async function playbackUrlOf(context: CommandContext, text: string): Promise<string> {
-  const { current, settings } = context;
-  if (!isId(text)) return requireUrl(checkTyped(text, current));
+  const { connection, settings } = context;
+  if (!isId(text)) return requireUrl(checkTyped(text, connection));
   const stream = { id: '', playbackId: text, projectId: undefined };
-  if (current.info !== undefined) return requireHls(context, await hlsAddressOf(context, stream));
+  if (connection.info !== undefined) return requireHls(context, await hlsAddressOf(context, stream));
   const { hls } = addressesFor(STUDIO_BASE_URL, settings.addresses());
   return requireUrl(checkOwnAddress(hls && publicAddress(hls, stream), { baseUrl: STUDIO_BASE_URL }));
 }

@@ -75,7 +75,7 @@ export async function formsOfRows(
   file: OpenText,
   rows: readonly unknown[],
 ): Promise<readonly DroppedForm[] | undefined> {
-  if (context.current.info === undefined) return undefined;
+  if (context.connection.info === undefined) return undefined;
   const given = rows.filter((row) => WRITTEN.has(givenRow(row)?.kind));
   if (given.length === 0) return undefined;
   const facts = await readFacts(context, [given[0], given]);
@@ -146,17 +146,17 @@ async function readFacts(
 /** Marks the keys of this account in all text files of the open folders. Returns how many there are. */
 export async function findLeakedKeys({
   ui,
-  current,
+  connection,
   leakSearch,
   drawing,
   showMessage,
 }: CommandContext): Promise<unknown> {
-  current.requireOpen();
+  connection.requireOpen();
   const search = await leakSearch();
   if (search === undefined) return undefined;
   if (!search.hasFolder()) throw new Refusal(t('Open a folder first.'));
   const number = (count: number) => count.toLocaleString(drawing().locale);
-  const { info } = current;
+  const { info } = connection;
   const finding = ui.progress(t('Finding leaked keys'), (report, signal) =>
     search.findInFolders(
       (done, total) => report(t('{0} of {1} files', number(done), number(total)), (done / total) * 100),
@@ -164,7 +164,7 @@ export async function findLeakedKeys({
     ),
   );
   const found = await finding.catch((error: unknown) => {
-    if (!isAbortError(error) || current.info?.id === info?.id) throw error;
+    if (!isAbortError(error) || connection.info?.id === info?.id) throw error;
     throw switchedConnections();
   });
   const skipped = found.tooLarge === 0 ? '' : ` ${t('Files over 5 MB were skipped: {0}.', number(found.tooLarge))}`;

@@ -122,7 +122,7 @@ function copyCommand(copying: Copying): (context: CommandContext, ...args: reado
     const copied = streams.filter((stream) => values.has(stream));
     const [failure] = failures.values();
     if (copied.length === 0) throw failure ?? nothingToCopy(context, copying, firstOf(streams));
-    const { account } = context.current;
+    const { account } = context.connection;
     await context.ui.copy(copied.map((stream) => values.get(stream)).join('\n'));
     if (copying.step !== undefined) context.noteStep(copying.step);
     if (failure !== undefined) throw copiedSome(context, { copied: copied.length, of: streams.length, failures });
@@ -164,10 +164,10 @@ interface CopiedSome {
   readonly failures: ReadValues['failures'];
 }
 
-function copiedSome({ current }: CommandContext, { copied, of, failures }: CopiedSome): Refusal {
+function copiedSome({ connection }: CommandContext, { copied, of, failures }: CopiedSome): Refusal {
   const byReason = new Map<string, Stream[]>();
   for (const [stream, error] of failures) {
-    const reason = describeError(error, { service: error.host ?? current.info?.name });
+    const reason = describeError(error, { service: error.host ?? connection.info?.name });
     byReason.set(reason, [...(byReason.get(reason) ?? []), stream]);
   }
   const rest = [...byReason].map(([reason, streams]) => labeledText(listNames(streams), reason));

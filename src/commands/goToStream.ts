@@ -30,12 +30,12 @@ import { applyFilter } from './treeCommands.ts';
 export async function goToStream(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const given = givenRow(args[0]) === undefined ? args.slice(0, 1) : [];
   const connection = givenConnection(context, given);
-  if (connection !== undefined && connection.id !== context.current.info?.id) {
+  if (connection !== undefined && connection.id !== context.connection.info?.id) {
     return void (await context.runBeside?.(connection, givenId(given[0])));
   }
   const picked = await resolveOneStream(context, given, t('Go to Stream'), { buttons: buttonsOf(context) });
   if (picked === undefined) return;
-  const stream = await context.current.account.readStream(picked.id, { pin: true });
+  const stream = await context.connection.account.readStream(picked.id, { pin: true });
   if (stream === undefined) throw streamIsGone(picked);
   await revealStream(context, stream);
 }
@@ -43,7 +43,7 @@ export async function goToStream(context: CommandContext, ...args: readonly unkn
 /** Runs on a click on the status bar: polls the services and goes to one of the live streams. */
 export async function goToLiveStream(context: CommandContext): Promise<void> {
   const connections = listedConnections(context);
-  if (connections.length === 0) context.current.requireOpen();
+  if (connections.length === 0) context.connection.requireOpen();
   const live = () => connections.flatMap(liveStreamsOf);
   const picker = new FillingPicker<ListedStream>(context, {
     title: t('Go to Live Stream'),

@@ -76,12 +76,12 @@ export async function readDocument(
 }
 
 async function readStreamDocument(
-  { current }: CommandContext,
+  { connection }: CommandContext,
   info: ConnectionInfo,
   stream: Stream,
 ): Promise<MaskedDocument> {
   const { id, name, streamKey } = stream;
-  const json = await current.account.readStreamJson(id);
+  const json = await connection.account.readStreamJson(id);
   if (json === undefined) throw streamIsGone(stream);
   const fileName = safeFileName(name, id, '.json');
   return { key: `${info.id}/stream/${id}`, fileName, ...maskJson(json.value, [streamKey]) };
@@ -93,7 +93,7 @@ async function readSessionDocument(
   session: Session,
 ): Promise<MaskedDocument> {
   const { id, parentId } = session;
-  const json = await context.current.account.readSessionJson(id, parentId);
+  const json = await context.connection.account.readSessionJson(id, parentId);
   if (json === undefined) throw sessionIsGone();
   const streamKey = context.store.snapshot.streams.get(parentId ?? '')?.stream.streamKey;
   const fileName = safeFileName(`${streamNameOf(context, session)} session`, id, '.json');
@@ -111,7 +111,7 @@ async function openList(
   info: ConnectionInfo,
   { which, historicChildStreams }: Listing,
 ): Promise<void> {
-  const { account } = context.current;
+  const { account } = context.connection;
   const { locale } = context.drawing();
   const list = which === 'all' ? undefined : which;
   const { rows, isCut } = await context.ui.progress(t('Loading streams'), (report, signal) =>

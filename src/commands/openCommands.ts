@@ -43,7 +43,7 @@ export async function openRecording(context: CommandContext, ...args: readonly u
   if (context.settings.playIn() === 'browser') return openRecordingInBrowser(context, ...args);
   const given = await resolveOneSession(context, args, { title: watchRecordingLabel(), purpose: 'playable' });
   if (given === undefined) return;
-  const session = await context.current.account.withAddress(given, 'recordingUrl');
+  const session = await context.connection.account.withAddress(given, 'recordingUrl');
   const hasAddress = session.recordingUrl !== undefined || session.mp4Url !== undefined;
   if (!hasAddress && !isBeingProcessed(context.store.snapshot, session)) throw noRecording(context, session);
   await context.player.openRecording(session);
@@ -61,7 +61,7 @@ export async function openPlayerPage(context: CommandContext, ...args: readonly 
   if (stream === undefined) return;
   if (stream.playbackId === undefined)
     throw new Refusal(t('"{0}" has no playback ID, so you can\'t watch it.', nameOf(stream)));
-  const token = await context.current.account.viewerToken(stream);
+  const token = await context.connection.account.viewerToken(stream);
   await openChecked(context, withToken(publicAddress(template, stream), token));
 }
 

@@ -3,7 +3,7 @@ import type { Clip } from '../api/clips.ts';
 import { isApiError } from '../api/errors.ts';
 import type { Session, Stream } from '../api/types.ts';
 import { clipsOfAccount, isDeleted } from '../model/account/accountClips.ts';
-import { DEMO_ID, isDemoName, isSameName } from '../model/connection/current.ts';
+import { DEMO_ID, isDemoName, isSameName } from '../model/connection/connection.ts';
 import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
 import { whenStarted } from '../model/connection/whenStarted.ts';
 import { type EditorLink, type LinkParts, type LinkTarget, makeLink, parseLink } from '../model/links.ts';
@@ -56,21 +56,21 @@ async function followLink(context: CommandContext, link: EditorLink): Promise<vo
 }
 
 /** Throws a Refusal if the link names another connection than the open one. */
-async function checkConnection({ connections, current }: CommandContext, link: EditorLink): Promise<void> {
+async function checkConnection({ connections, connection }: CommandContext, link: EditorLink): Promise<void> {
   const { connection: wanted } = link;
   if (wanted === undefined) return;
   const act = { run: (next: CommandContext) => followLink(next, link) };
   if (isDemoName(wanted)) {
-    if (current.info?.isDemo === true) return;
+    if (connection.info?.isDemo === true) return;
     throw otherConnection({ id: DEMO_ID, name: wanted }, act);
   }
-  if (isSameName(current.info?.name, wanted)) return;
+  if (isSameName(connection.info?.name, wanted)) return;
   const all = await connections.list();
   const name = oneLine(wanted, 100);
   const found = all.find((each) => isSameName(each.name, wanted));
   if (found === undefined) {
     // Each person names connections, so the account may be the open one.
-    const { info } = current;
+    const { info } = connection;
     const here = info === undefined || info.isDemo ? [] : [openHere(info, link)];
     throw new Refusal(t('This link is for a connection named "{0}", which isn\'t set up on this computer.', name), {
       actions: [...here, connectAction()],
@@ -85,7 +85,7 @@ function openHere(connection: ConnectionInfo, { kind, id }: EditorLink): Message
 }
 
 async function showStream(context: CommandContext, id: string): Promise<void> {
-  const { account } = context.current;
+  const { account } = context.connection;
   const found = await account.readStream(id, { pin: true });
   // The tree shows the parent of a child stream.
   const stream = found?.parentId === undefined ? found : await account.readStream(found.parentId, { pin: true });
@@ -97,7 +97,7 @@ async function showStream(context: CommandContext, id: string): Promise<void> {
 }
 
 async function showSession(context: CommandContext, id: string): Promise<void> {
-  const { account } = context.current;
+  const { account } = context.connection;
   const session = await account.findSession(id);
   if (session === undefined) throw sessionIsGone();
   const stream = await readStreamOf(context, session);
@@ -112,7 +112,7 @@ async function showSession(context: CommandContext, id: string): Promise<void> {
 }
 
 async function showClip(context: CommandContext, id: string): Promise<void> {
-  const { account, info } = context.current;
+  const { account, info } = context.connection;
   const clips = clipsOfAccount(account);
   if (!clips.isOffered) throw clipsNotOffered(info?.name);
   const clip = await readClip(context, id);
@@ -131,7 +131,7 @@ async function showClip(context: CommandContext, id: string): Promise<void> {
 /** Throws a Refusal if it was deleted, or if it is of another account. */
 async function readClip(context: CommandContext, id: string): Promise<Clip> {
   try {
-    const clip = await clipsOfAccount(context.current.account).find('', id);
+    const clip = await clipsOfAccount(context.connection.account).find('', id);
     if (clip !== undefined && !isDeleted(clip)) return clip;
   } catch (error) {
     if (!isApiError(error) || error.reason !== 'forbidden') throw error;
@@ -141,17 +141,17 @@ async function readClip(context: CommandContext, id: string): Promise<Clip> {
   throw clipIsGone();
 }
 
-async function readStreamOf({ current }: CommandContext, { parentId }: Session): Promise<Stream | undefined> {
-  return parentId === undefined ? undefined : current.account.readStream(parentId, { pin: true });
+async function readStreamOf({ connection }: CommandContext, { parentId }: Session): Promise<Stream | undefined> {
+  return parentId === undefined ? undefined : connection.account.readStream(parentId, { pin: true });
 }
 
 /** Loads a stream's sessions up to this one. Returns false if it isn't among them. Throws a Refusal after a switch. */
 async function loadSession(
-  { loader, store, current }: CommandContext,
+  { loader, store, connection }: CommandContext,
   session: Session,
   streamId: string,
 ): Promise<boolean> {
-  const { account } = current;
+  const { account } = connection;
   await loader.ensureSessions(streamId);
   for (let page = 0; page < SESSION_PAGES_AT_MOST; page += 1) {
     if (account.isClosed) throw switchedConnections();

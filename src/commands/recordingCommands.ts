@@ -36,7 +36,7 @@ export async function openRecordingInBrowser(context: CommandContext, ...args: r
     purpose: 'address',
   });
   if (given === undefined) return;
-  const session = await context.current.account.withAddress(given, 'mp4Url');
+  const session = await context.connection.account.withAddress(given, 'mp4Url');
   const target = openTargetOfRecording(session, info, templatesInForce(context));
   if (target.kind === 'none') throw noRecording(context, session);
   if (target.kind === 'refused') throw refusedByService(target.fault);
@@ -85,7 +85,7 @@ async function requireMp4(
   given: Session,
   connection: { readonly baseUrl: string },
 ): Promise<string> {
-  const session = await context.current.account.withAddress(given, 'mp4Url');
+  const session = await context.connection.account.withAddress(given, 'mp4Url');
   if (session.mp4Url === undefined) throw noAddress(context, session, 'mp4Url');
   const checked = checkMediaUrl(session.mp4Url, connection);
   if (!checked.ok) throw refusedByService(checked.fault);
@@ -104,7 +104,7 @@ async function addressesOf(
   const given = await resolveSessions(context, args, question);
   if (given === undefined) return undefined;
   const { purpose } = question;
-  const { account } = context.current;
+  const { account } = context.connection;
   const sessions = [...given];
   await forEachLimit(given.entries(), ADDRESSES_AT_ONCE, async ([at, session]) => {
     sessions[at] = await account.withAddress(session, purpose);
@@ -190,7 +190,7 @@ export async function downloadMp4(
     note: { sessionId: id, streamId: parentId },
     fileName: recordingFileName(streamNameOf(context, session), createdAt, context.drawing().timeZone),
     readUrl: async (next, isAgain) => {
-      const read = isAgain ? await next.current.account.findSession(id, parentId) : session;
+      const read = isAgain ? await next.connection.account.findSession(id, parentId) : session;
       if (read === undefined) throw sessionIsGone();
       return requireMp4(next, read, connection);
     },

@@ -3,7 +3,7 @@ import { describeError } from '../api/describeError.ts';
 import { isAbortError, isApiError } from '../api/errors.ts';
 import type { Stream } from '../api/types.ts';
 import type { IngestHost } from '../model/broadcasts/testBroadcasts.ts';
-import { isNoConnection } from '../model/connection/current.ts';
+import { isNoConnection } from '../model/connection/connection.ts';
 import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
 import { whenStarted } from '../model/connection/whenStarted.ts';
 import { broadcastQuestion } from '../texts/broadcasts.ts';
@@ -68,7 +68,7 @@ async function startBroadcast(context: CommandContext, stream: Stream, task: Tas
   const agree = (current: Stream, ingest: IngestHost) =>
     context.ui.confirm(broadcastQuestion(context, current, { source: 'pattern', seconds, ingest }));
   const start = () => broadcastTestPattern(context, stream, { seconds, agree });
-  const { account } = context.current;
+  const { account } = context.connection;
   const isStarted = await broadcastUntilLive(context, stream, { start, ending: signal });
   const live = isStarted && (await account.readStream(stream.id))?.isActive === true;
   const name = nameOf(stream);
@@ -79,8 +79,8 @@ async function startBroadcast(context: CommandContext, stream: Stream, task: Tas
 }
 
 /** Throws a Refusal unless exactly one stream has this ID or name. */
-async function findStream({ current }: CommandContext, text: string, signal: AbortSignal): Promise<Stream> {
-  const { account } = current;
+async function findStream({ connection }: CommandContext, text: string, signal: AbortSignal): Promise<Stream> {
+  const { account } = connection;
   const found = new Map<string, Stream>();
   const add = (streams: readonly Stream[]) => {
     for (const stream of streams) if (stream.id === text || stream.name === text) found.set(stream.id, stream);
@@ -98,9 +98,9 @@ async function findStream({ current }: CommandContext, text: string, signal: Abo
   return stream;
 }
 
-function sentenceOf({ current, log }: CommandContext, error: unknown): string {
+function sentenceOf({ connection, log }: CommandContext, error: unknown): string {
   if (isRefusal(error)) return error.sentence;
   if (isNoConnection(error)) return t('Connect to a service first.');
   if (!isApiError(error)) log.error('A task failed', error);
-  return describeError(error, { service: current.info?.name });
+  return describeError(error, { service: connection.info?.name });
 }

@@ -25,14 +25,14 @@ const AT_ONCE = 4;
 
 export async function refresh(context: CommandContext): Promise<void> {
   const loaders = context.shownModels().map(({ loader }) => loader);
-  if (loaders.length === 1) context.current.requireOpen();
+  if (loaders.length === 1) context.connection.requireOpen();
   context.dismissRemoved();
   await Promise.all(loaders.map((loader) => loader.refresh()));
 }
 
 /** Loads the next page of a list. Without a row, takes the list that has more, or shows a picker if several do. */
 export async function loadMore(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
-  context.current.requireOpen();
+  context.connection.requireOpen();
   const end = givenWebhookEnd(args[0]);
   if (end !== undefined) return loadMoreWebhookRows(context, end);
   const row = givenRow(args[0]);
@@ -47,7 +47,7 @@ export async function loadMore(context: CommandContext, ...args: readonly unknow
 export async function retry(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const [given] = args;
   if (given === undefined || given === null) return retryAll(context);
-  context.current.requireOpen();
+  context.connection.requireOpen();
   const end = givenWebhookEnd(given);
   if (end !== undefined) return retryWebhookRows(context, end);
   const row = givenRow(given);
@@ -58,7 +58,7 @@ export async function retry(context: CommandContext, ...args: readonly unknown[]
 async function retryAll(context: CommandContext): Promise<void> {
   const failed = context.shownModels().flatMap(failedLoads);
   if (failed.length === 0) {
-    context.current.requireOpen();
+    context.connection.requireOpen();
     throw new Refusal(t("There's nothing to retry."), { severity: 'info' });
   }
   await forEachLimit(failed, AT_ONCE, (load) => load());
@@ -99,7 +99,7 @@ async function refreshStream(context: CommandContext, id: string): Promise<void>
   const { sessions, children } = context.store.snapshot;
   const known = knownStream(context, id);
   const [stream] = await Promise.all([
-    context.current.account.readStream(id),
+    context.connection.account.readStream(id),
     sessions.has(id) ? context.loader.reloadSessions(id) : undefined,
     children.has(id) ? context.loader.reloadChildren(id) : undefined,
   ]);
@@ -291,11 +291,16 @@ function matchingById({ streams }: Snapshot, text: string): readonly string[] {
 }
 
 /** Shows the stream that has this ID or playback ID, which the service doesn't find by its filter for names. */
-async function showById({ log }: CommandContext, { store, current }: ConnectionObjects, text: string): Promise<void> {
+async function showById(
+  { log }: CommandContext,
+  { store, connection }: ConnectionObjects,
+  text: string,
+): Promise<void> {
   const isKnown = ({ stream: { id, playbackId } }: StreamFact) => id === text || playbackId === text;
   // Most names have spaces, or no digits.
-  if (!current.isOpen || !isId(text) || !/\d/.test(text) || [...store.snapshot.streams.values()].some(isKnown)) return;
-  const { account } = current;
+  if (!connection.isOpen || !isId(text) || !/\d/.test(text) || [...store.snapshot.streams.values()].some(isKnown))
+    return;
+  const { account } = connection;
   try {
     const found = await Promise.all(account.searchStreams(text, account.signal, { byName: false }));
     for (const { id } of found.flat()) await account.readStream(id, { pin: true });

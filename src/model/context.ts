@@ -1,7 +1,7 @@
 import type { Clock, Log } from '../services.ts';
 import type { Reader } from '../util/dates.ts';
 import type { RunningDemo } from './addresses.ts';
-import type { CurrentConnection } from './connection/current.ts';
+import type { Connection } from './connection/connection.ts';
 import type { StreamLoader } from './loading/loader.ts';
 import type { Settings } from './settingValues.ts';
 import type { StreamStore } from './store/store.ts';
@@ -10,7 +10,7 @@ import type { StreamStore } from './store/store.ts';
 export interface ConnectionObjects {
   readonly store: StreamStore;
   readonly loader: StreamLoader;
-  readonly current: CurrentConnection;
+  readonly connection: Connection;
 }
 
 /** The objects of the model in a window, and what they run with. Functions take it whole. */

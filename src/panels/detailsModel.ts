@@ -174,8 +174,8 @@ export class DetailsModel {
 
   /** Reads once why the recording of a session's page failed: its asset says so. Does not throw. */
   async readFailure(): Promise<void> {
-    const { current, log } = this.#context;
-    const clips = clipsOfAccount(current.account);
+    const { connection, log } = this.#context;
+    const clips = clipsOfAccount(connection.account);
     if (this.#isFailureRead || this.#session?.recordingStatus !== 'failed' || !clips.isOffered) return;
     this.#isFailureRead = true;
     try {
@@ -197,12 +197,12 @@ export class DetailsModel {
 
   /** Reads the multistream targets of the stream, unless they were read a moment ago. Does not throw. */
   async readTargets(): Promise<void> {
-    const { store, current, log } = this.#context;
+    const { store, connection, log } = this.#context;
     const { id, kind } = this.#target;
     const fact = kind === 'stream' ? store.snapshot.streams.get(id) : undefined;
     if (fact === undefined) return;
     try {
-      await targetsOf(current.account).ensure(fact.stream);
+      await targetsOf(connection.account).ensure(fact.stream);
     } catch (error) {
       log.debug(`The multistream targets could not be read: ${String(error)}`);
     }
@@ -214,11 +214,11 @@ export class DetailsModel {
   }
 
   #troubleOf(error: unknown): string | undefined {
-    const { current, log } = this.#context;
+    const { connection, log } = this.#context;
     if (isAbortError(error)) return undefined;
     if (isRefusal(error)) return error.sentence;
     noteFailure(log, 'The details could not be loaded', error);
-    return describeError(error, { service: current.info?.name });
+    return describeError(error, { service: connection.info?.name });
   }
 }
 
@@ -231,7 +231,7 @@ async function loadSubject(
   { target, session, parentId: likely, name }: DetailsState,
 ): Promise<Session | undefined> {
   const { id, kind } = target;
-  const { account } = context.current;
+  const { account } = context.connection;
   if (kind === 'stream') {
     const known = knownStream(context, id) ?? (await account.readStream(id));
     // The title names it, if that is known.
@@ -275,7 +275,7 @@ async function pollSubject(
   }
   const fact = store.snapshot.streams.get(target.id);
   const isDue = fact !== undefined && timeSince(fact.startedAt, clock.now()) >= intervalMs;
-  if (isDue) await context.current.account.readStream(target.id);
+  if (isDue) await context.connection.account.readStream(target.id);
   const read = store.snapshot.streams.get(target.id);
   // A refresh drops the sessions of streams that are collapsed in the tree.
   await loader.ensureSessions(target.id);
@@ -334,7 +334,7 @@ export function isOther(
 
 async function tryReadParent(context: Context, streamId: string): Promise<void> {
   try {
-    await context.current.account.readStream(streamId);
+    await context.connection.account.readStream(streamId);
   } catch (error) {
     context.log.debug(`The stream of a session could not be read: ${String(error)}`);
   }

@@ -466,7 +466,7 @@ export class PictureLoader implements Disposable {
     this.#playbackId = playbackId;
     this.#fetchedAt = now;
     const { id, baseUrl } = connection.info;
-    const { account } = this.#context.current;
+    const { account } = this.#context.connection;
     void this.#fetch({ account, connection: { id, baseUrl }, playbackId, playbackPolicy });
   }
 

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { type ConnectAction, connectActions } from '../model/connection/connectActions.ts';
-import { DEMO_ID } from '../model/connection/current.ts';
+import { DEMO_ID } from '../model/connection/connection.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { connectLabel, setApiKeyLabel, tryDemoLabel } from '../texts/labels.ts';
 import { oneLine } from '../util/text.ts';

@@ -14,7 +14,7 @@ export const MOST_ID_LENGTH = 64;
 /** The open connection, or the one that was open when a command began. */
 export interface NamesConnection {
   readonly store: { readonly snapshot: Snapshot };
-  readonly current: { readonly info: ConnectionInfo | undefined };
+  readonly connection: { readonly info: ConnectionInfo | undefined };
 }
 
 /** Returns the name of a stream for a row, whole: VS Code cuts what doesn't fit, and its find searches all of it. */
@@ -56,8 +56,8 @@ export function isAmbiguous({ connectionCount, showsAllConnections }: Snapshot):
 }
 
 /** Appends the connection's name if there are several connections. */
-export function withConnection({ store, current }: NamesConnection, words: string): string {
-  const name = current.info?.name;
+export function withConnection({ store, connection }: NamesConnection, words: string): string {
+  const name = connection.info?.name;
   return name !== undefined && isAmbiguous(store.snapshot) ? t('{0} ({1})', words, name) : words;
 }
 

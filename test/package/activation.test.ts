@@ -41,8 +41,8 @@ const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
   'src/model/childStreams': ['childStreams.ts'],
   'src/model/connection': [
     'baseUrl.ts',
+    'connection.ts',
     'connections.ts',
-    'current.ts',
     'demoSwitch.ts',
     'knownAddresses.ts',
     'secretWaits.ts',

@@ -88,7 +88,7 @@ describe('A player’s page that gets odd input', () => {
     const address = path.endsWith('.mp4') ? { mp4Url: url } : { recordingUrl: url };
     const { id } = service.control.addStream({ name: 'Odd' });
     const session = service.control.addSession(id, { record: true, recordingStatus: 'ready', ...address });
-    const target = { connection: context.current.info?.id ?? '', kind: 'session', id: session.id } as const;
+    const target = { connection: context.connection.info?.id ?? '', kind: 'session', id: session.id } as const;
     played = await openPlayerPage(browser, { ...context, files, target, ...options });
     return played.page;
   }
@@ -528,7 +528,7 @@ describe('A player’s page of a live stream', () => {
         media.serve(`/${playbackId}.m3u8`, (_request, response) =>
           broadcast.isDown ? void response.destroy() : response.end(masterOf([`/${playbackId}-media.m3u8`])),
         );
-        const target = { connection: context.current.info?.id ?? '', kind: 'stream', id } as const;
+        const target = { connection: context.connection.info?.id ?? '', kind: 'stream', id } as const;
         const played = await openPlayerPage(browser, { ...context, files, target });
         try {
           await test({ ...played, broadcast });

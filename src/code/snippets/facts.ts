@@ -1,7 +1,7 @@
 import { isApiError } from '../../api/errors.ts';
 import type { Session, Stream } from '../../api/types.ts';
 import { checkMediaUrl, publicAddress } from '../../model/addresses.ts';
-import { DEMO_ID } from '../../model/connection/current.ts';
+import { DEMO_ID } from '../../model/connection/connection.ts';
 import { hlsAddressOf, tryReadTemplates } from '../../model/connection/hlsAddress.ts';
 import { type AddressContext, openConnectionInfo, ownTemplates } from '../../model/connection/knownAddresses.ts';
 import { makeLink } from '../../model/links.ts';

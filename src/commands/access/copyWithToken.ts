@@ -20,7 +20,7 @@ const LONGEST_S = 366 * DAY_S;
 /** Copies the HLS URL of a private stream with a token. Takes a row, or {id, seconds}; asks for what is missing. */
 export async function copyPlaybackUrlWithToken(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const { id: connectionId } = openConnectionInfo(context);
-  const { account } = context.current;
+  const { account } = context.connection;
   const given = givenSeconds(args[0]);
   const known = await resolveOneStream(context, args, t('Copy HLS URL with Token'));
   if (known === undefined) return;
@@ -51,9 +51,9 @@ function givenSeconds(given: unknown): number | undefined {
 }
 
 /** Throws a Refusal for a stream that plays without a token of ours, or not at all. */
-async function requirePrivate({ current }: CommandContext, known: Stream): Promise<Stream> {
+async function requirePrivate({ connection }: CommandContext, known: Stream): Promise<Stream> {
   // Its policy may have been set elsewhere.
-  const stream = isForTokens(known) ? known : await current.account.readStream(known.id);
+  const stream = isForTokens(known) ? known : await connection.account.readStream(known.id);
   if (stream === undefined) throw streamIsGone(known);
   const name = nameOf(stream);
   if (stream.playbackId === undefined) throw new Refusal(t('"{0}" has no playback ID.', name));

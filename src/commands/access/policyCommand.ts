@@ -11,7 +11,7 @@ import { completePolicy, givenPolicy } from './policyBoxes.ts';
  */
 export async function setPlaybackPolicy(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const info = openConnectionInfo(context);
-  const { account } = context.current;
+  const { account } = context.connection;
   const given = givenPolicy(args[0]);
   const stream = await resolveOneStream(context, args, t('Set Playback Policy'));
   if (stream === undefined) return;

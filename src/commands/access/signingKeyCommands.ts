@@ -29,11 +29,11 @@ import { givenField, givenId, givenText } from '../targets/commandArguments.ts';
 /** Creates a signing key, and keeps its private half on this computer. Takes {name}, or asks for it. */
 export async function createSigningKey(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const { id: connectionId } = openConnectionInfo(context);
-  const keys = signingKeysOf(context.current.account);
+  const keys = signingKeysOf(context.connection.account);
   // Its private key could not be kept otherwise.
   const access = await context.access();
   if (access === undefined) return;
-  if (!keys.isOffered) throw signingKeysNotOffered(context.current.info?.name);
+  if (!keys.isOffered) throw signingKeysNotOffered(context.connection.info?.name);
   const name = await nameFor(context, givenText(args[0], 'name'));
   if (name === undefined) return;
   const created = await keys.create(name).catch(async (error: unknown) => {
@@ -63,12 +63,12 @@ async function nameFor({ ui }: CommandContext, given: string | undefined): Promi
 const MANY_KEYS = 10;
 
 async function failureToCreate(context: CommandContext, error: unknown): Promise<unknown> {
-  const { current } = context;
-  if (isNotOffered(error)) return signingKeysNotOffered(current.info?.name);
+  const { connection } = context;
+  if (isNotOffered(error)) return signingKeysNotOffered(connection.info?.name);
   if (!isApiError(error)) return error;
   if (error.reason === 'forbidden') return (await tooManyKeys(context)) ?? error;
   if (!mayHaveHappened(error)) return error;
-  const sentence = describeError(error, { service: error.host ?? current.info?.name });
+  const sentence = describeError(error, { service: error.host ?? connection.info?.name });
   return new Refusal(
     t('{0} A signing key may still have been created. Delete it, because its private key is lost.', sentence),
     {
@@ -80,15 +80,15 @@ async function failureToCreate(context: CommandContext, error: unknown): Promise
 }
 
 /** Undefined if the account doesn't have that many, or if that can't be read. */
-async function tooManyKeys({ current }: CommandContext): Promise<Refusal | undefined> {
-  const listed = await signingKeysOf(current.account)
+async function tooManyKeys({ connection }: CommandContext): Promise<Refusal | undefined> {
+  const listed = await signingKeysOf(connection.account)
     .list()
     .catch((error: unknown) => {
       if (!isApiError(error)) throw error;
     });
   if (listed === undefined || listed.length < MANY_KEYS) return undefined;
   return new Refusal(
-    nameService(current.info?.name, (service) =>
+    nameService(connection.info?.name, (service) =>
       t(
         "Your account has {0} signing keys, and {1} doesn't allow more. Delete one that you no longer use.",
         listed.length,
@@ -109,7 +109,7 @@ function deleteKeyAction(): OfferedAction {
  */
 export async function useSigningKey(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const { id: connectionId } = openConnectionInfo(context);
-  const keys = signingKeysOf(context.current.account);
+  const keys = signingKeysOf(context.connection.account);
   const access = await context.access();
   if (access === undefined) return;
   const listed = await listKeys(context, keys);
@@ -235,7 +235,7 @@ async function pickEnvPlace({ ui }: CommandContext, places: readonly EnvPlace[])
 /** Deletes a signing key after a modal question. Takes an ID or {id}, or shows a picker. */
 export async function deleteSigningKey(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const { id: connectionId } = openConnectionInfo(context);
-  const keys = signingKeysOf(context.current.account);
+  const keys = signingKeysOf(context.connection.account);
   const access = await context.access();
   if (access === undefined) return;
   const kept = new Set((await access.keysOf(connectionId)).map(({ id }) => id));
@@ -302,11 +302,11 @@ function hasGivenId(given: unknown): boolean {
 
 /** Throws a Refusal if the service has no signing keys, and ApiError. */
 async function listKeys(context: CommandContext, keys: AccountSigningKeys): Promise<readonly SigningKey[]> {
-  if (!keys.isOffered) throw signingKeysNotOffered(context.current.info?.name);
+  if (!keys.isOffered) throw signingKeysNotOffered(context.connection.info?.name);
   try {
     return await keys.list();
   } catch (error) {
-    throw isNotOffered(error) ? signingKeysNotOffered(context.current.info?.name) : error;
+    throw isNotOffered(error) ? signingKeysNotOffered(context.connection.info?.name) : error;
   }
 }
 

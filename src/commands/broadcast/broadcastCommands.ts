@@ -44,7 +44,7 @@ const OTHER_ENDINGS = ['mkv', 'webm', 'ts', 'flv', 'avi'];
  */
 export async function startTestBroadcast(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const connection = openConnectionInfo(context);
-  const { account } = context.current;
+  const { account } = context.connection;
   const known = await resolveOneStream(context, args, t('Start Test Broadcast'), { isIdleFirst: true });
   if (known === undefined) return;
   requireNoneRunning(context, known);
@@ -91,7 +91,7 @@ export async function broadcastTestPattern(
 ): Promise<boolean> {
   requireSeconds(seconds);
   const connection = openConnectionInfo(context);
-  const { account } = context.current;
+  const { account } = context.connection;
   const stream = (await account.readStream(known.id)) ?? known;
   account.signal.throwIfAborted();
   requireNoneRunning(context, stream);

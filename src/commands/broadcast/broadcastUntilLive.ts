@@ -25,7 +25,7 @@ export async function broadcastUntilLive(
   { start, ending }: { readonly start: () => Promise<unknown>; readonly ending?: AbortSignal },
 ): Promise<boolean> {
   const { id } = stream;
-  const { account } = context.current;
+  const { account } = context.connection;
   ending?.throwIfAborted();
   await start();
   const isRunning = () => context.testBroadcasts.running.some((running) => running.id === id);

@@ -35,7 +35,7 @@ export const deleteStream = changeCommand('deleting');
 /** Ends only the broadcast of the stream it was run on, even if others are selected: each is a decision of its own. */
 export async function endBroadcast(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const change = { operation: 'endingBroadcast' } as const;
-  const planned = { account: context.current.account, info: openConnectionInfo(context), change };
+  const planned = { account: context.connection.account, info: openConnectionInfo(context), change };
   const [stream] = (await resolveTargets(context, args.slice(0, 1), 'endingBroadcast'))?.streams ?? [];
   if (stream !== undefined) await changeSingle(context, { ...planned, stream });
 }
@@ -56,7 +56,7 @@ async function changeStreams(
   operation: JointOperation,
 ): Promise<void> {
   const info = openConnectionInfo(context);
-  const planned = { account: context.current.account, info, change: { operation } };
+  const planned = { account: context.connection.account, info, change: { operation } };
   const targets = await resolveTargets(context, args, operation);
   if (targets === undefined) return;
   const [first] = targets.streams;
@@ -73,7 +73,7 @@ export async function changeSingle(context: CommandContext, planned: StreamChang
   const obstacle = obstacleTo(operation, stream, isBusy(context, stream));
   if (obstacle === undefined && !(await confirmChange(context, operation, [stream]))) return;
   const outcome = await changeOne(context, { ...planned, stream });
-  reportOne({ ...context, current: planned }, outcome, change);
+  reportOne({ ...context, connection: planned }, outcome, change);
 }
 
 /** Reads the stream again before reporting that it isn't live: a broadcast may have begun since the last poll. */
@@ -107,7 +107,7 @@ async function changeSeveral(
     ),
   );
   const missing = gone.map((stream): Outcome => ({ kind: 'gone', stream }));
-  reportSeveral({ ...context, current: planned }, operation, [...outcomes, ...others, ...missing]);
+  reportSeveral({ ...context, connection: planned }, operation, [...outcomes, ...others, ...missing]);
 }
 
 function isBusy({ store }: CommandContext, { id }: Stream): boolean {
@@ -117,7 +117,7 @@ function isBusy({ store }: CommandContext, { id }: Stream): boolean {
 /** Renames a stream. Takes {id, name}, or the stream and the name as second argument; prompts for what is missing. */
 export async function renameStream(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const info = openConnectionInfo(context);
-  const { account } = context.current;
+  const { account } = context.connection;
   const targets = await resolveTargets(context, args.slice(0, 1), 'renaming');
   const [stream] = targets?.streams ?? [];
   if (stream === undefined) return;
@@ -239,7 +239,7 @@ async function readAll(context: CommandContext, ids: readonly string[]): Promise
   const streams: Stream[] = [];
   const gone: NamedStream[] = [];
   for (const id of ids) {
-    const stream = knownStream(context, id) ?? (await context.current.account.readStream(id));
+    const stream = knownStream(context, id) ?? (await context.connection.account.readStream(id));
     if (stream === undefined) gone.push({ id, name: '' });
     else streams.push(stream);
   }
@@ -464,7 +464,7 @@ function reportSeveral(context: ReportContext, operation: JointOperation, outcom
     isOfConnection: true,
     severity: severityOf(outcomes),
     actions: [
-      ...(isRefused ? [setApiKeyAction(context.current.info)] : []),
+      ...(isRefused ? [setApiKeyAction(context.connection.info)] : []),
       ...(isUncertain ? [refreshAction()] : []),
       showLogAction(),
     ],
@@ -540,8 +540,8 @@ function uncertainSentence(reason: string, name: string): string {
   return t('{0} The change to "{1}" may still have been applied. Refresh to check.', reason, name);
 }
 
-function reasonOf({ current, clock }: ReportContext, operation: Operation, error: ApiError): string {
-  const service = error.host ?? current.info?.name;
+function reasonOf({ connection, clock }: ReportContext, operation: Operation, error: ApiError): string {
+  const service = error.host ?? connection.info?.name;
   if (error.why === 'notOffered') return nameService(service, CHANGE_WORDS[operation].notOffered);
   return describeError(error, { service, now: clock.now() });
 }

@@ -48,7 +48,7 @@ interface Connection {
 }
 
 function openConnection(context: CommandContext): Connection {
-  return { info: openConnectionInfo(context), account: context.current.account };
+  return { info: openConnectionInfo(context), account: context.connection.account };
 }
 
 async function createFrom(context: CommandContext, connection: Connection, begun: Begun): Promise<void> {
@@ -62,7 +62,7 @@ async function createFrom(context: CommandContext, connection: Connection, begun
     run: (next) => createFrom(next, openConnection(next), { draft: begun.draft, entered }),
   };
   const { created, trouble } = await create(context, connection, { stream, isPrompted, retry });
-  const named = { ...context, current: connection };
+  const named = { ...context, connection };
   if (trouble === undefined) flashDone(named, t('Created "{0}"', nameOf(created)));
   else context.showMessage({ severity: 'info', sentence: withConnection(named, trouble), actions: [] });
   const { playbackPolicy } = stream;
@@ -92,7 +92,7 @@ async function setPolicy(
     const reason = isRefusal(error) ? error.sentence : describeError(error, { service: error.host ?? info.name });
     const sentence = t('"{0}" was created, but its playback policy wasn\'t set. {1}', nameOf(stream), reason);
     const set = { label: t('Set Playback Policy…'), command: 'setPlaybackPolicy', args: [stream.id] } as const;
-    const named = { ...context, current: { account, info } };
+    const named = { ...context, connection: { account, info } };
     context.showMessage({ severity: 'error', sentence: withConnection(named, sentence), actions: [set] });
   }
 }
@@ -209,9 +209,9 @@ async function promptForStream(context: CommandContext, { draft, entered }: Begu
 }
 
 /** Services allow a name twice. Only streams that are loaded are known. */
-function warningOf({ store, current }: CommandContext, text: string): string | undefined {
+function warningOf({ store, connection }: CommandContext, text: string): string | undefined {
   const name = text.trim();
-  if (changesOf(current.account).isCreating(name)) return creatingSentence(name);
+  if (changesOf(connection.account).isCreating(name)) return creatingSentence(name);
   const isTaken = [...store.snapshot.streams.values()].some(({ stream }) => stream.name.trim() === name);
   return isTaken ? t('Another stream has this name.') : undefined;
 }

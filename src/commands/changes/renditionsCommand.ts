@@ -19,7 +19,7 @@ const EXAMPLE = '[{"name": "720p", "width": 1280, "height": 720, "bitrate": 3000
 /** Sets the renditions of an idle stream. Takes a row, or {id, profiles}, where `profiles` replaces all of them. */
 export async function editRenditions(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const info = openConnectionInfo(context);
-  const { account } = context.current;
+  const { account } = context.connection;
   const given = givenField(args[0], 'profiles');
   const known = await resolveOneStream(context, args, t('Edit Stream Renditions'));
   if (known === undefined) return;

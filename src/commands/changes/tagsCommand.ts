@@ -16,7 +16,7 @@ const LONGEST_TAG_NAME = 60;
 /** Sets the tags of a stream. Takes a row, or {id, tags}, where `tags` replaces all tags; asks for what is missing. */
 export async function editTags(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const info = openConnectionInfo(context);
-  const { account } = context.current;
+  const { account } = context.connection;
   const given = givenField(args[0], 'tags');
   const known = await resolveOneStream(context, args, t('Edit Stream Tags'));
   if (known === undefined) return;

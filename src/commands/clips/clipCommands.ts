@@ -69,16 +69,16 @@ export async function deleteClip(context: CommandContext, ...args: readonly unkn
     act: deleteLabel(),
   });
   if (!isConfirmed) return;
-  await clipsOfAccount(context.current.account).delete(streamId, clip.id);
+  await clipsOfAccount(context.connection.account).delete(streamId, clip.id);
   flashDone(context, t('Deleted the clip "{0}"', name));
 }
 
 /** Returns undefined if dismissed. Throws a Refusal if there is no such clip. */
 async function resolveClip(context: CommandContext, given: unknown, title: string): Promise<FoundClip | undefined> {
   openConnectionInfo(context);
-  const { current, store } = context;
-  const clips = clipsOfAccount(current.account);
-  if (!clips.isOffered) throw clipsNotOffered(current.info?.name);
+  const { connection, store } = context;
+  const clips = clipsOfAccount(connection.account);
+  if (!clips.isOffered) throw clipsNotOffered(connection.info?.name);
   const row = givenRow(given);
   const isGiven = row !== undefined || typeof given === 'string' || givenField(given, 'id') !== undefined;
   const id = row?.kind === 'clip' ? requireId(row.clipId) : isGiven ? givenId(given) : undefined;
@@ -91,8 +91,8 @@ async function resolveClip(context: CommandContext, given: unknown, title: strin
   return { streamId, clip: await readClip(context, streamId, id) };
 }
 
-async function readClip({ current }: CommandContext, streamId: string, id: string): Promise<Clip> {
-  const clip = await clipsOfAccount(current.account).find(streamId, id);
+async function readClip({ connection }: CommandContext, streamId: string, id: string): Promise<Clip> {
+  const clip = await clipsOfAccount(connection.account).find(streamId, id);
   if (clip === undefined || isDeleted(clip)) throw clipIsGone();
   return clip;
 }

@@ -90,8 +90,8 @@ function titleOf(): string {
 /** Throws a Refusal if nothing can be cut from it. Returns undefined if dismissed. */
 async function findSubject(context: CommandContext, args: readonly unknown[]): Promise<ClipSubject | undefined> {
   openConnectionInfo(context);
-  const { current } = context;
-  if (!clipsOfAccount(current.account).isOffered) throw clipsNotOffered(current.info?.name);
+  const { connection } = context;
+  if (!clipsOfAccount(connection.account).isOffered) throw clipsNotOffered(connection.info?.name);
   if (await isOfStream(context, args)) {
     const stream = await resolveOneStream(context, args, titleOf());
     return stream && ofLiveStream(context, stream);
@@ -109,7 +109,7 @@ async function isOfStream(context: CommandContext, args: readonly unknown[]): Pr
 }
 
 async function ofLiveStream(context: CommandContext, known: Stream): Promise<ClipSubject> {
-  const { account } = context.current;
+  const { account } = context.connection;
   if (isChildStream(known)) throw new Refusal(t("You can't create clips of deprecated child streams."));
   const stream = await account.readStream(known.id);
   if (stream === undefined) throw streamIsGone(known);
@@ -131,7 +131,7 @@ async function ofLiveStream(context: CommandContext, known: Stream): Promise<Cli
 }
 
 async function ofSession(context: CommandContext, session: Session): Promise<ClipSubject> {
-  const { account } = context.current;
+  const { account } = context.connection;
   const { id, parentId, createdAt } = session;
   const stream = parentId === undefined ? undefined : await account.readStream(parentId);
   if (stream === undefined) {
@@ -257,7 +257,7 @@ function proposedName({ stream, beganAt }: ClipSubject, times: ClipBounds): stri
 
 /** Has the service make a clip, and waits until it is made. Throws a Refusal that offers to try the same again. */
 async function orderClip(context: CommandContext, order: ClipOrder): Promise<{ readonly id: string }> {
-  const { account } = context.current;
+  const { account } = context.connection;
   const clips = clipsOfAccount(account);
   const made = await sendOrder(context, clips, order);
   const { id } = made;
@@ -280,8 +280,8 @@ async function orderClip(context: CommandContext, order: ClipOrder): Promise<{ r
 }
 
 async function sendOrder(context: CommandContext, clips: AccountClips, order: ClipOrder): Promise<Clip> {
-  const { current, store } = context;
-  const { name } = current.info ?? {};
+  const { connection, store } = context;
+  const { name } = connection.info ?? {};
   try {
     return await clips.create(order.streamId, order.clip);
   } catch (error) {
@@ -306,8 +306,8 @@ async function sendOrder(context: CommandContext, clips: AccountClips, order: Cl
   }
 }
 
-function retryAction({ current }: CommandContext, order: ClipOrder): MessageAction {
-  return { label: retryLabel(), connection: current.info, run: (next) => orderClip(next, order) };
+function retryAction({ connection }: CommandContext, order: ClipOrder): MessageAction {
+  return { label: retryLabel(), connection: connection.info, run: (next) => orderClip(next, order) };
 }
 
 function reportMade(context: CommandContext, clip: Clip, order: ClipOrder): void {

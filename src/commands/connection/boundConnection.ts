@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { isSameName } from '../../model/connection/current.ts';
+import { isSameName } from '../../model/connection/connection.ts';
 import type { CommandCall, NamedConnection } from '../../texts/actions.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import type { BoundAction, CommandContext } from '../context.ts';
@@ -23,19 +23,19 @@ export function givenConnection(context: CommandContext, args: readonly unknown[
 
 /** Returns how a command is run for a connection, which a page is about: limited to that, if it is for one. */
 export function actFor(
-  { current, store }: CommandContext,
+  { connection, store }: CommandContext,
   id: string,
   { command, args = [] }: CommandCall,
 ): CommandCall & BoundAction {
   if (command === 'setApiKey' && args.length === 0) return { command, args: [{ connectionId: id }] };
   if (!isOfConnection(command)) return { command, args };
-  const name = current.info?.id === id ? current.info.name : store.snapshot.connectionNames.get(id);
+  const name = connection.info?.id === id ? connection.info.name : store.snapshot.connectionNames.get(id);
   return { command, args, connection: { id, name: name ?? id } };
 }
 
 /** What names none is of the active connection. */
-function findConnection({ current, store }: CommandContext, named: unknown): NamedConnection {
-  const { info } = current;
+function findConnection({ connection, store }: CommandContext, named: unknown): NamedConnection {
+  const { info } = connection;
   const known = new Map(store.snapshot.connectionNames);
   if (info !== undefined) known.set(info.id, info.name);
   const text = named === undefined ? info?.id : named;

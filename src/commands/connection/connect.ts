@@ -210,12 +210,12 @@ function title(): string {
   return t('Connect to a Service');
 }
 
-async function chooseService({ ui, current, runCommand }: CommandContext, entered: Entered): Promise<Next> {
+async function chooseService({ ui, connection, runCommand }: CommandContext, entered: Entered): Promise<Next> {
   const items: PickItem<'studio' | 'other' | 'demo'>[] = [
     { label: 'Livepeer Studio', description: new URL(STUDIO_BASE_URL).host, value: 'studio' },
     { label: t('Other Service…'), description: t('Livepeer-compatible API'), value: 'other' },
   ];
-  if (current.info?.isDemo !== true)
+  if (connection.info?.isDemo !== true)
     items.push({ label: tryDemoLabel(), description: t('Sample streams, no account'), value: 'demo' });
   const picker = { title: title(), placeholder: t('Select a service'), items };
   const service = await (entered.canLeave ? pickOrBack(ui, picker) : ui.pick(picker));

@@ -81,12 +81,12 @@ async function showChoices(
   all: readonly ConnectionSummary[],
   { show, signal }: PickSession<Choice>,
 ): Promise<void> {
-  const { current, store } = context;
-  const { connection, accountNames } = store.snapshot;
-  const isAsked = connection.kind === 'open' && accountNames.project === undefined && accountNames.email === undefined;
+  const { connection, store } = context;
+  const { accountNames, connection: state } = store.snapshot;
+  const isAsked = state.kind === 'open' && accountNames.project === undefined && accountNames.email === undefined;
   show(choicesOf(context, all), isAsked);
   if (!isAsked) return;
-  await namesOf(current.account).read();
+  await namesOf(connection.account).read();
   if (!signal.aborted) show(choicesOf(context, all), false);
 }
 
@@ -113,7 +113,7 @@ function demoItem({ name }: ConnectionInfo, { demo, store }: CommandContext): Pi
 }
 
 function choicesOf(context: CommandContext, all: readonly ConnectionSummary[]): readonly PickItem<Choice>[] {
-  const { info } = context.current;
+  const { info } = context.connection;
   const demo = info?.isDemo === true ? [demoItem(info, context)] : [];
   const words = info && accountWords(context.store.snapshot, info.name);
   const connections = [
@@ -172,11 +172,11 @@ async function namesBeside({ connections }: CommandContext, { id }: ConnectionSu
 }
 
 async function renameStored(context: CommandContext, target: ConnectionSummary, name: string): Promise<void> {
-  const { current, store } = context;
+  const { connection, store } = context;
   if (name === target.name) return;
   await updateConnection(context, target, { name });
   sayWarning(context);
-  if (current.info?.id === target.id) store.renamed({ ...current.info, name });
+  if (connection.info?.id === target.id) store.renamed({ ...connection.info, name });
 }
 
 /** Removes a connection and its key after a confirmation. The window continues with another one, or none. */
@@ -191,7 +191,7 @@ export function dismissConnection({ dismissRemoved }: CommandContext, given?: un
 }
 
 async function confirmAndRemove(context: CommandContext, target: ConnectionSummary): Promise<void> {
-  const { ui, connections, current, store } = context;
+  const { ui, connections, connection, store } = context;
   const isConfirmed = await ui.confirm({
     message: t('Remove the connection "{0}"?', target.name),
     detail: t("Its API key will be deleted from VS Code. Your streams aren't affected."),
@@ -202,7 +202,7 @@ async function confirmAndRemove(context: CommandContext, target: ConnectionSumma
   await removeWebhookSecrets(context, target);
   await forgetSigningKeys(context, target.id);
   store.setConnectionCount((await connections.list()).length);
-  if (current.info?.id === target.id) await openWhatIsLeft(context);
+  if (connection.info?.id === target.id) await openWhatIsLeft(context);
   ui.flash(t('Removed "{0}"', target.name));
 }
 
@@ -236,7 +236,7 @@ async function openWhatIsLeft(context: CommandContext): Promise<void> {
   const next = await context.connections.chosenOf(await context.connections.list());
   if (next !== undefined) return void (await openConnection(context, next));
   await context.connections.choose(undefined);
-  context.current.close();
+  context.connection.close();
 }
 
 async function chooseConnection(
@@ -259,8 +259,8 @@ async function chooseConnection(
 /** Says what is wrong with a connection if its streams are shown. Nothing is known of the others. */
 function itemOf(context: CommandContext, each: ConnectionSummary) {
   const address = each.baseUrl.replace(/^https:\/\//, '');
-  const isOpen = each.id === context.current.info?.id;
-  const shown = context.shownModels().find(({ current }) => current.info?.id === each.id);
+  const isOpen = each.id === context.connection.info?.id;
+  const shown = context.shownModels().find(({ connection }) => connection.info?.id === each.id);
   const problem = shown && each.hasKey ? outdatedWords(shown.store.snapshot) : undefined;
   return {
     label: each.name,

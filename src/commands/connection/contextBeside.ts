@@ -22,14 +22,14 @@ export function createContextsBeside(
  * is of that connection, even after it was closed.
  */
 function makeContextBeside(active: BoundaryContext, model: ConnectionModel): BoundaryContext {
-  const { store, loader, current } = model;
-  const { info } = current;
+  const { store, loader, connection } = model;
+  const { info } = connection;
   if (info === undefined) throw new Error('The connection is not open');
   const { id } = info;
   const { ui, player, details, clock, log } = active;
   const own: BoundaryContext = {
     ...active,
-    ...{ activeContext: active, store, loader, current },
+    ...{ activeContext: active, store, loader, connection },
     ui: { ...ui, reveal: (row) => ui.reveal({ ...row, connection: id }) },
     player: {
       openStream: (stream) => player.openStream(stream, id),
@@ -41,7 +41,7 @@ function makeContextBeside(active: BoundaryContext, model: ConnectionModel): Bou
       openSession: (session) => details.openSession(session, id),
     },
     // Those of the window are of the active connection. These load when they are asked for, and never poll.
-    webhooks: new Webhooks({ current, store, clock, log }),
+    webhooks: new Webhooks({ connection, store, clock, log }),
     runCommand: (command, ...args) => runAction(own, { command, args, connection: info }),
     showMessage: (message) => void showMessage(own, message, info),
   };

@@ -27,19 +27,19 @@ export async function updateConnection(
  * another one was asked for meanwhile. Throws a Refusal if the connection was removed, as in another window.
  */
 export async function openConnection(
-  { connections, current, demo }: CommandContext,
+  { connections, connection, demo }: CommandContext,
   { id, name }: StoredTarget,
 ): Promise<boolean> {
-  const isLatest = current.beginSwitch();
+  const isLatest = connection.beginSwitch();
   const stored = await connections.get(id);
   const known = stored ?? (await connections.list()).find((each) => each.id === id);
   if (!isLatest()) return false;
   if (known === undefined) throw connectionIsGone(name);
   await connections.choose(id);
-  if (current.info?.isDemo === true) await demo.stop();
+  if (connection.info?.isDemo === true) await demo.stop();
   if (!isLatest()) return false;
-  if (stored !== undefined) current.open(stored);
-  else current.openWithoutKey({ id, name: known.name, baseUrl: known.baseUrl, isDemo: false });
+  if (stored !== undefined) connection.open(stored);
+  else connection.openWithoutKey({ id, name: known.name, baseUrl: known.baseUrl, isDemo: false });
   return true;
 }
 

@@ -1,13 +1,13 @@
 import { t } from '@vscode/l10n';
-import { DEMO_ID } from '../../model/connection/current.ts';
+import { DEMO_ID } from '../../model/connection/connection.ts';
 import type { NamedConnection } from '../../texts/actions.ts';
 import { tryDemoLabel } from '../../texts/labels.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { oneLine } from '../../util/text.ts';
 import type { CommandAction, CommandContext, MessageAction } from '../context.ts';
 
-export function isOpen({ current }: CommandContext, { id }: NamedConnection): boolean {
-  return current.info?.id === id;
+export function isOpen({ connection }: CommandContext, { id }: NamedConnection): boolean {
+  return connection.info?.id === id;
 }
 
 /** Returns the Refusal for something at a connection that isn't open. It offers to switch and continue there. */

@@ -114,16 +114,16 @@ async function soonOrNot<T>({ clock }: CommandContext, found: Promise<T>): Promi
 async function serviceOf(context: CommandContext, given: string | undefined): Promise<Service> {
   const baseUrl = given === undefined ? openConnectionInfo(context).baseUrl : baseUrlIn(given);
   const isOpen = isOpenAt(context, { baseUrl });
-  if (isOpen && context.current.info?.isDemo === true)
+  if (isOpen && context.connection.info?.isDemo === true)
     throw new Refusal(t("You can't change the demo's URLs."), { severity: 'info' });
-  const account = isOpen && context.current.isOpen ? context.current.account : undefined;
+  const account = isOpen && context.connection.isOpen ? context.connection.account : undefined;
   const streams = isOpen ? [...context.store.snapshot.streams.values()].map(({ stream }) => stream) : [];
   const all = await context.connections.list();
   return { baseUrl, host: new URL(baseUrl).host, account, streams, others: all.map((each) => each.baseUrl) };
 }
 
-function isOpenAt({ current }: CommandContext, { baseUrl }: { readonly baseUrl: string }): boolean {
-  return current.info !== undefined && new URL(current.info.baseUrl).origin === new URL(baseUrl).origin;
+function isOpenAt({ connection }: CommandContext, { baseUrl }: { readonly baseUrl: string }): boolean {
+  return connection.info !== undefined && new URL(connection.info.baseUrl).origin === new URL(baseUrl).origin;
 }
 
 function baseUrlIn(given: string): string {

@@ -41,7 +41,7 @@ export async function promptForKeyOf(
     address,
     keep: canLeave ? () => {} : undefined,
     tryKey: (key, signal) => {
-      isUnswitched = context.current.watchSwitches();
+      isUnswitched = context.connection.watchSwitches();
       return checkKey(context, { baseUrl: target.baseUrl, apiKey: key }, signal);
     },
   });
@@ -51,9 +51,9 @@ export async function promptForKeyOf(
 }
 
 async function setKeyOf(context: CommandContext, target: KeyTarget, apiKey: string): Promise<void> {
-  const { current, ui } = context;
+  const { connection, ui } = context;
   const { host } = await acceptedAddress(context, target);
-  const isUnswitched = current.watchSwitches();
+  const isUnswitched = connection.watchSwitches();
   const failure = await ui.progress(connectingText(host), (_, signal) =>
     checkKey(context, { baseUrl: target.baseUrl, apiKey }, signal),
   );
@@ -77,28 +77,28 @@ async function replaceKey(
   target: KeyTarget,
   { apiKey, isUnswitched }: { readonly apiKey: string; readonly isUnswitched: () => boolean },
 ): Promise<void> {
-  const { current, ui } = context;
+  const { connection, ui } = context;
   const insecureAccepted = checkAddress(target.baseUrl).needsWarning;
   await updateConnection(context, target, { apiKey, insecureAccepted });
   sayWarning(context);
-  const isStillOpen = current.info === undefined || current.info.id === target.id;
+  const isStillOpen = connection.info === undefined || connection.info.id === target.id;
   if (isStillOpen && isUnswitched()) await openConnection(context, target);
   ui.flash(t('Updated the API key for "{0}"', target.name));
 }
 
 /** Returns the given connection, the active one, or else the one this window would open. The demo's key can't be changed. */
 async function connectionForKey(context: CommandContext, given: unknown): Promise<KeyTarget> {
-  const { connections, current } = context;
+  const { connections, connection } = context;
   const id = givenText(given, 'connectionId') ?? givenConnection(context, [given])?.id;
-  if (id !== undefined && id !== current.info?.id) {
+  if (id !== undefined && id !== connection.info?.id) {
     const found = (await connections.list()).find((each) => each.id === id);
     if (found === undefined) throw new Refusal(t('No connection with this name was found.'));
     return found;
   }
-  if (current.info?.isDemo === true) {
+  if (connection.info?.isDemo === true) {
     throw new Refusal(t("You can't change the demo's API key."), { severity: 'info', actions: [connectAction()] });
   }
-  const target = current.info ?? (await connections.chosenOf(await connections.list()));
+  const target = connection.info ?? (await connections.chosenOf(await connections.list()));
   if (target === undefined)
     throw new Refusal(t('There are no connections yet.'), { severity: 'info', actions: [connectAction()] });
   return target;

@@ -23,7 +23,7 @@ import { addTargetTitle, askForTarget } from './targetBoxes.ts';
 export async function addMultistreamTarget(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const stream = await resolveStream(context, args, addTargetTitle());
   if (stream === undefined) return;
-  const targets = targetsOf(context.current.account);
+  const targets = targetsOf(context.connection.account);
   const target = await askForTarget(context, args[0], stream);
   if (target === undefined) return;
   await change(context, () => targets.add(stream, target));
@@ -45,7 +45,7 @@ async function setDisabled(context: CommandContext, args: readonly unknown[], is
   const chosen = await chooseTarget(context, args, title, (target) => target.isDisabled !== isDisabled);
   if (chosen === undefined) return;
   const { stream, target } = chosen;
-  const { store, current, ui } = context;
+  const { store, connection, ui } = context;
   const others = othersWithTarget(store.snapshot, target.id, stream.id);
   const name = nameOf(target);
   // A target belongs to the account: another stream may be sending to it now.
@@ -57,7 +57,7 @@ async function setDisabled(context: CommandContext, args: readonly unknown[], is
       act: isDisabled ? t('Turn Off') : t('Turn On'),
     }));
   if (!isConfirmed) return;
-  await change(context, () => targetsOf(current.account).setDisabled(target, isDisabled));
+  await change(context, () => targetsOf(connection.account).setDisabled(target, isDisabled));
   flashDone(context, isDisabled ? t('Turned off the target "{0}"', name) : t('Turned on the target "{0}"', name));
 }
 
@@ -73,7 +73,7 @@ export async function removeMultistreamTarget(context: CommandContext, ...args: 
     act: t('Remove'),
   });
   if (!isConfirmed) return;
-  await change(context, () => targetsOf(context.current.account).remove(stream.id, target.id));
+  await change(context, () => targetsOf(context.connection.account).remove(stream.id, target.id));
   flashDone(context, t('Removed the target "{0}" from "{1}"', name, nameOf(stream)));
 }
 
@@ -83,8 +83,8 @@ async function resolveStream(
   title: string,
 ): Promise<Stream | undefined> {
   openConnectionInfo(context);
-  const { current } = context;
-  if (!targetsOf(current.account).isOffered) throw multistreamNotOffered(current.info?.name);
+  const { connection } = context;
+  if (!targetsOf(connection.account).isOffered) throw multistreamNotOffered(connection.info?.name);
   const stream = await resolveOneStream(context, args, title);
   if (stream === undefined || !isChildStream(stream)) return stream;
   throw new Refusal(t("You can't change deprecated child streams."));
@@ -102,7 +102,7 @@ async function chooseTarget(
   const known = await resolveStream(context, args, title);
   if (known === undefined) return undefined;
   // Its targets may have been changed elsewhere.
-  const stream = await context.current.account.readStream(known.id);
+  const stream = await context.connection.account.readStream(known.id);
   if (stream === undefined) throw streamIsGone(known);
   const ofStream = (await readTargets(context)).filter(({ id }) => hasTarget(stream, id));
   if (targetId !== undefined) {
@@ -128,17 +128,17 @@ async function chooseTarget(
 }
 
 async function readTargets(context: CommandContext): Promise<readonly MultistreamTarget[]> {
-  const { current } = context;
+  const { connection } = context;
   try {
-    return await targetsOf(current.account).readAll();
+    return await targetsOf(connection.account).readAll();
   } catch (error) {
-    throw isNotOffered(error) ? multistreamNotOffered(current.info?.name) : error;
+    throw isNotOffered(error) ? multistreamNotOffered(connection.info?.name) : error;
   }
 }
 
 /** Throws a Refusal if the service has no targets, or if it isn't known whether the change was made. */
-async function change({ current }: CommandContext, send: () => Promise<void>): Promise<void> {
-  const { name } = current.info ?? {};
+async function change({ connection }: CommandContext, send: () => Promise<void>): Promise<void> {
+  const { name } = connection.info ?? {};
   try {
     await send();
   } catch (error) {

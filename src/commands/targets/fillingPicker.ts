@@ -137,7 +137,7 @@ export class FillingPicker<T extends { readonly id: string }> {
   }
 
   #describe(error: unknown, connection: string | undefined): string {
-    if (connection === undefined) return describeError(error, { service: this.#context.current.info?.name });
+    if (connection === undefined) return describeError(error, { service: this.#context.connection.info?.name });
     const host = isApiError(error) ? error.host : undefined;
     return labeledText(connection, describeError(error, { service: host ?? connection }));
   }

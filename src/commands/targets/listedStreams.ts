@@ -40,9 +40,9 @@ export interface ListedStream {
 /** Returns the command's connection and, if it may run in others instead, those that are shown beside it. */
 export function listedConnections(context: CommandContext): readonly ListedConnection[] {
   const shown: readonly ConnectionObjects[] = context.runBeside === undefined ? [context] : context.shownModels();
-  const named = shown.flatMap(({ store, loader, current }) => {
-    const { info } = current;
-    return info === undefined ? [] : [{ store, loader, current, info, isOwn: current === context.current }];
+  const named = shown.flatMap(({ store, loader, connection }) => {
+    const { info } = connection;
+    return info === undefined ? [] : [{ store, loader, connection, info, isOwn: connection === context.connection }];
   });
   return named.map((each) => ({ ...each, label: named.length > 1 ? connectionName(each.info) : undefined }));
 }

@@ -35,7 +35,7 @@ const PARENTS_AT_MOST = 120;
  */
 export async function pickSession(context: CommandContext, question: SessionQuestion): Promise<Session | undefined> {
   // Throws without a connection, before the picker opens: there is nothing to pick from.
-  return new SessionChoice(context, context.current.account, question).picker.pick();
+  return new SessionChoice(context, context.connection.account, question).picker.pick();
 }
 
 class SessionChoice {

@@ -39,7 +39,7 @@ export async function pickStream(
 ): Promise<Stream | undefined> {
   const connections = listedConnections(context);
   // Throws without a connection, before the picker opens: there is nothing to pick from.
-  if (!connections.some(({ current }) => current.isOpen)) context.current.requireOpen();
+  if (!connections.some(({ connection }) => connection.isOpen)) context.connection.requireOpen();
   return takePicked(context, await new StreamPicker(context, connections, { title, ...options }).pick());
 }
 
@@ -87,7 +87,7 @@ class StreamPicker {
       },
     });
     this.#searches = connections
-      .filter(({ current }) => current.isOpen)
+      .filter(({ connection }) => connection.isOpen)
       .map((connection) => new StreamSearch(context, connection, this.#picker));
     for (const { of } of this.#searches) {
       this.#picker.add(
@@ -135,7 +135,7 @@ class StreamSearch {
   constructor(context: CommandContext, of: ListedConnection, picker: FillingPicker<ListedStream>) {
     this.of = of;
     this.#context = context;
-    this.#account = of.current.account;
+    this.#account = of.connection.account;
     this.#picker = picker;
   }
 

@@ -35,7 +35,7 @@ export async function resolveOneSession(
 
 async function resolveSession(context: CommandContext, given: SessionReference): Promise<Session> {
   const { id, streamId } = given;
-  const session = knownSession(context, given) ?? (await context.current.account.findSession(id, streamId));
+  const session = knownSession(context, given) ?? (await context.connection.account.findSession(id, streamId));
   if (session === undefined) throw sessionIsGone();
   return session;
 }

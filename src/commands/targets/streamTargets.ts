@@ -33,7 +33,7 @@ export async function resolveOneStream(
 }
 
 async function resolveStream(context: CommandContext, id: string): Promise<Stream> {
-  const stream = knownStream(context, id) ?? (await context.current.account.readStream(id));
+  const stream = knownStream(context, id) ?? (await context.connection.account.readStream(id));
   if (stream === undefined) throw streamIsGone({ id, name: '' });
   return stream;
 }

@@ -10,7 +10,7 @@ export async function targetOfId(
 ): Promise<{ readonly kind: 'stream' | 'session'; readonly id: string }> {
   if (knownStream(context, id) !== undefined) return { kind: 'stream', id };
   if (isKnownSession(context.store.snapshot, id)) return { kind: 'session', id };
-  const { account } = context.current;
+  const { account } = context.connection;
   if ((await account.readStream(id)) !== undefined) return { kind: 'stream', id };
   if ((await account.findSession(id)) !== undefined) return { kind: 'session', id };
   throw streamIsGone({ id, name: '' });

@@ -24,10 +24,10 @@ export async function openDelivery(context: CommandContext, ...args: readonly un
 /** Has the service send a delivery again. Takes a row or {webhookId, id}. */
 export async function resendDelivery(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
-  const { webhooks, current } = context;
+  const { webhooks, connection } = context;
   const delivery = await resolveDelivery(context, args[0], t('Resend Delivery'));
   if (delivery === undefined) return;
-  current.requireOpen();
+  connection.requireOpen();
   if (delivery.webhookId === '' || isLocal(context, delivery)) throw deliveryIsGone();
   const resent = await webhooks.resend(delivery.webhookId, delivery.id);
   reportSent(context, resent, t('Resent {0}', resent.event));
@@ -98,8 +98,8 @@ export function reportSent(context: CommandContext, sent: Delivery | DeliveryDet
 }
 
 // What another service recorded as a URL of this computer isn't trusted: nothing is posted there unasked.
-function sentHere({ current }: CommandContext, delivery: DeliveryDetails | LocalDelivery): string | undefined {
-  if (!('attempt' in delivery) && current.info?.isDemo !== true) return undefined;
+function sentHere({ connection }: CommandContext, delivery: DeliveryDetails | LocalDelivery): string | undefined {
+  if (!('attempt' in delivery) && connection.info?.isDemo !== true) return undefined;
   const checked = checkLocalUrl(delivery.request?.url ?? '');
   return 'url' in checked ? checked.url : undefined;
 }

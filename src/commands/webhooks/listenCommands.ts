@@ -184,10 +184,10 @@ async function subjectOfId(context: CommandContext, id: string): Promise<EventSu
   return session && subjectOfSession(context, session);
 }
 
-async function subjectOfSession({ store, current }: CommandContext, session: Session): Promise<EventSubject> {
+async function subjectOfSession({ store, connection }: CommandContext, session: Session): Promise<EventSubject> {
   const { parentId, parentName = '' } = session;
   if (parentId === undefined) return { stream: { id: '', name: parentName }, session };
-  const stream = store.snapshot.streams.get(parentId)?.stream ?? (await current.account.readStream(parentId));
+  const stream = store.snapshot.streams.get(parentId)?.stream ?? (await connection.account.readStream(parentId));
   return { stream: stream ?? { id: parentId, name: parentName }, session };
 }
 

@@ -86,14 +86,14 @@ async function askUrl(context: CommandContext, draft: WebhookDraft, asking: Aski
     check: (text: string) => ({ prompt: t('Checking the URL…'), run: async () => problemOfUrl(context, text) }),
   };
   return typed(context.ui, asking, options, (text) => {
-    const checked = checkWebhookUrl(text, isDemo(context.current));
+    const checked = checkWebhookUrl(text, isDemo(context.connection));
     draft.url = 'url' in checked ? checked.url : text.trim();
   });
 }
 
 /** Why the service couldn't deliver to a URL, with what helps instead. */
-function problemOfUrl({ current, runCommand }: CommandContext, text: string): BoxProblem | undefined {
-  const checked = checkWebhookUrl(text, isDemo(current));
+function problemOfUrl({ connection, runCommand }: CommandContext, text: string): BoxProblem | undefined {
+  const checked = checkWebhookUrl(text, isDemo(connection));
   if (!('fault' in checked)) return undefined;
   const listen = {
     label: listenLabel(),
@@ -106,8 +106,8 @@ function problemOfUrl({ current, runCommand }: CommandContext, text: string): Bo
 }
 
 /** Throws a Refusal, with what helps instead, if the service couldn't deliver to the URL. */
-export function requireWebhookUrl({ current }: CommandContext, text: string): string {
-  const checked = checkWebhookUrl(text, isDemo(current));
+export function requireWebhookUrl({ connection }: CommandContext, text: string): string {
+  const checked = checkWebhookUrl(text, isDemo(connection));
   if (!('fault' in checked)) return checked.url;
   const url = text.trim();
   throw new Refusal(webhookUrlFaultText(checked.fault), {
@@ -115,7 +115,7 @@ export function requireWebhookUrl({ current }: CommandContext, text: string): st
   });
 }
 
-function isDemo({ info }: CommandContext['current']): boolean {
+function isDemo({ info }: CommandContext['connection']): boolean {
   return info?.isDemo === true;
 }
 

@@ -73,8 +73,8 @@ export async function listWebhooks(context: CommandContext): Promise<readonly We
   return context.webhooks.state.webhooks.items;
 }
 
-async function loadUntil({ webhooks, current }: CommandContext, isDone: () => boolean): Promise<void> {
-  current.requireOpen();
+async function loadUntil({ webhooks, connection }: CommandContext, isDone: () => boolean): Promise<void> {
+  connection.requireOpen();
   if (!webhooks.state.webhooks.isLoaded) await webhooks.refresh();
   requireOffered(webhooks);
   for (let page = 1; page < PAGES_AT_MOST && webhooks.state.webhooks.hasNextPage && !isDone(); page += 1)
@@ -141,13 +141,13 @@ function referenceIn(given: unknown): DeliveryReference | undefined {
 }
 
 async function readReference(
-  { webhooks, eventListener, current }: CommandContext,
+  { webhooks, eventListener, connection }: CommandContext,
   { webhookId, id }: DeliveryReference,
 ): Promise<DeliveryDetails> {
   const local = eventListener.deliveries.find((delivery) => delivery.id === id);
   if (local !== undefined) return local;
   if (webhookId === undefined) throw deliveryIsGone();
-  current.requireOpen();
+  connection.requireOpen();
   return webhooks.readDelivery(webhookId, id);
 }
 

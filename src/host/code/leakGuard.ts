@@ -30,7 +30,7 @@ import { fileNameOf, fileOf, GitFiles } from './guardedFiles.ts';
 import { isPlainTyping, isWritten } from './keyWatch.ts';
 import { rangeOf, registerLeakFixes } from './leakFixes.ts';
 
-interface LeakGuardOptions extends Pick<CommandContext, 'connections' | 'current' | 'store' | 'settings' | 'clock'> {
+interface LeakGuardOptions extends Pick<CommandContext, 'connections' | 'connection' | 'store' | 'settings' | 'clock'> {
   readonly log: Log;
   /** Loads what the open connection needs to send requests. Doesn't throw. */
   readonly connect: () => Promise<unknown>;
@@ -99,10 +99,10 @@ export class LeakGuard implements Disposable, LeakSearch {
 
   constructor(options: LeakGuardOptions) {
     this.#options = options;
-    const { store, current, clock, log, connections, settings, connect, listSigningKeys } = options;
+    const { store, connection, clock, log, connections, settings, connect, listSigningKeys } = options;
     const reads = { index: this.#index, store, clock, log };
     this.#publicKeys = this.#owned.add(new PublicKeys({ ...reads, listSigningKeys }));
-    this.#streamKeys = this.#owned.add(new StreamKeys({ ...reads, current, connect }));
+    this.#streamKeys = this.#owned.add(new StreamKeys({ ...reads, connection, connect }));
     this.#owned.add(this.#publicKeys.onDidChange(() => this.#scanAll()));
     this.#git = this.#owned.add(new GitFiles((error) => log.info(`Git can't be asked about files: ${String(error)}`)));
     this.#owned.add(this.#streamKeys.onDidChange(() => this.#scanAll()));

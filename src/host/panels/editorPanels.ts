@@ -66,7 +66,7 @@ export interface EditorPanelsOptions extends Omit<DetailsOptions, 'readPart' | '
 export function createEditorPanels(given: EditorPanelsOptions): EditorPanels {
   const owned = new DisposableStore();
   const shared = { ...given, ui: { ...given.ui, saveFile: askAndSave }, readPart: createPartReader(given) };
-  const active: ConnectionObjects = { store: given.store, loader: given.loader, current: given.current };
+  const active: ConnectionObjects = { store: given.store, loader: given.loader, connection: given.connection };
   const modelOf = (connection: string): ConnectionObjects => given.others()?.get(connection) ?? active;
   const models = new WeakMap<Tab, ConnectionObjects>();
   const options: TabOptions = {
@@ -75,9 +75,9 @@ export function createEditorPanels(given: EditorPanelsOptions): EditorPanels {
     playerWindow: PLAYER_WINDOW,
     makeOwn(connectionId, make) {
       const model = modelOf(connectionId);
-      const { store, loader, current } = model;
+      const { store, loader, connection } = model;
       const runCommand: RunCommand = async (id, ...args) => void (await given.runFor(connectionId, id, args));
-      const tab = make({ ...options, store, loader, current, runCommand });
+      const tab = make({ ...options, store, loader, connection, runCommand });
       models.set(tab, model);
       return tab;
     },
@@ -87,7 +87,7 @@ export function createEditorPanels(given: EditorPanelsOptions): EditorPanels {
   const checks = owned.add(createCheckTabs(options));
   const deliveries = owned.add(createDeliveryTabs(options));
   const { drawing } = options;
-  const activeId = (): string => active.current.info?.id ?? '';
+  const activeId = (): string => active.connection.info?.id ?? '';
   owned.add(
     given.onDidChangeOthers(() => {
       for (const tabs of [players, pages, checks]) {

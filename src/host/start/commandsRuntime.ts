@@ -55,7 +55,7 @@ export function startCommandsRuntime(
   { webhooks, eventListener, webhookSecrets, revealWebhook }: WebhookParts,
 ): CommandsRuntime {
   return makeOwning((owned) => {
-    const { clock, log, settings, workspace, store, connections, current, demo, leakSearch, where } = boot;
+    const { clock, log, settings, workspace, store, connections, connection, demo, leakSearch, where } = boot;
     const { ui, loader, tabs, drawing, transport, access } = views;
     const files = owned.add(createDownloadFiles({ folder: boot.downloadNotes, clock, log }));
     const downloader = owned.add(new Downloader({ transport, files, clock, log, random: Math.random }));
@@ -72,7 +72,7 @@ export function startCommandsRuntime(
         store,
         loader,
         connections,
-        current,
+        connection,
         demo,
         ...tabs,
         ...{ webhooks, eventListener, webhookSecrets, revealWebhook },
@@ -92,7 +92,7 @@ export function startCommandsRuntime(
         (id) => views.others()?.get(id),
       ),
       dismissRemoved: (id) => views.others()?.dismissRemoved(id),
-      shownModels: () => [{ store, loader, current }, ...(views.others()?.all ?? [])],
+      shownModels: () => [{ store, loader, connection }, ...(views.others()?.all ?? [])],
       runCommand: (id, ...args) => runCommand(context, id, args),
       showMessage: (message) => void showMessage(context, message),
       machine: () => machineName(where),
@@ -131,7 +131,7 @@ export function startCommandsRuntime(
           readDocument(context, shown).then((document) => document && boot.documents.provide(document)),
         ),
       listSigningKeys: async (signal) =>
-        current.isOpen ? signingKeysOf(current.account).listIfOffered(signal) : undefined,
+        connection.isOpen ? signingKeysOf(connection.account).listIfOffered(signal) : undefined,
       dispose: () => owned.dispose(),
     };
   });
@@ -141,9 +141,9 @@ export function startCommandsRuntime(
 const BEFORE_HOVERS: ReadonlySet<string> = new Set(['showStream', 'goToLiveStream']);
 
 /** For the hover of the Status Bar item: asked with some commands, so that neither activation nor a view asks. */
-function readNames({ store, current, log }: BoundaryContext): void {
+function readNames({ store, connection, log }: BoundaryContext): void {
   if (store.snapshot.connection.kind !== 'open') return;
-  namesOf(current.account)
+  namesOf(connection.account)
     .read()
     .catch((error: unknown) => log.error('The name of the account could not be read', error));
 }

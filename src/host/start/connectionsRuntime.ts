@@ -53,7 +53,7 @@ export function fillWithAll(parts: StreamsViewParts, onDidChangeOthers: () => vo
       hover(node, signal) {
         const other = node.connection === undefined ? undefined : others.get(node.connection);
         if (other === undefined)
-          return node.connection === parts.current.info?.id ? hoverOfActive(node, signal) : undefined;
+          return node.connection === parts.connection.info?.id ? hoverOfActive(node, signal) : undefined;
         const hover = hovers.get(other) ?? createHovers({ ...parts, ...other });
         hovers.set(other, hover);
         return hover(node, signal);

@@ -37,7 +37,7 @@ import { createLoadFailure } from './registrations.ts';
 export interface BootContext
   extends Pick<
     CommandContext,
-    'clock' | 'settings' | 'workspace' | 'store' | 'connections' | 'current' | 'demo' | 'leakSearch'
+    'clock' | 'settings' | 'workspace' | 'store' | 'connections' | 'connection' | 'demo' | 'leakSearch'
   > {
   readonly log: OutputLog;
   readonly steps: WalkthroughSteps;

@@ -42,7 +42,7 @@ function createWebhooks(boot: WebhooksBoot, views: ViewsRuntime, owned: Disposab
   const known = views.secrets;
   const webhookSecrets = owned.add(new WebhookSecrets({ secrets, workspace, newId: randomUUID, clock, log, known }));
   const webhooks = owned.add(new Webhooks(boot));
-  const openLog = () => (boot.current.isOpen ? readAccountLog(webhooksOf(boot.current.account)) : undefined);
+  const openLog = () => (boot.connection.isOpen ? readAccountLog(webhooksOf(boot.connection.account)) : undefined);
   const { loader, interest } = views;
   const findWebhookAt = (handler: string) => webhooks.findAt(handler)?.id;
   const eventListener = owned.add(
@@ -54,7 +54,7 @@ function createWebhooks(boot: WebhooksBoot, views: ViewsRuntime, owned: Disposab
       openLog,
       findWebhookAt,
       newId: randomUUID,
-      clean: (text) => (boot.current.isOpen ? boot.current.account.withoutSecrets(text) : text),
+      clean: (text) => (boot.connection.isOpen ? boot.connection.account.withoutSecrets(text) : text),
     }),
   );
   owned.add(keepListenItem(eventListener));

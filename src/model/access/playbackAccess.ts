@@ -4,7 +4,7 @@ import type { Clock, Log, Secrets } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import { isRecord } from '../../util/isRecord.ts';
 import { parseJson } from '../../util/parseJson.ts';
-import { DEMO_ID } from '../connection/current.ts';
+import { DEMO_ID } from '../connection/connection.ts';
 import { KeptSecrets } from '../connection/keptSecrets.ts';
 import { type FoundKey, findSigningKey, type PrivateSigningKey } from './privateKey.ts';
 import type { TokenRequest } from './token.ts';

@@ -6,7 +6,7 @@ import { Interest } from '../loading/interest.ts';
 import { StreamLoader } from '../loading/loader.ts';
 import { Poller, type PollerOptions } from '../loading/poller.ts';
 import type { StreamStore } from '../store/store.ts';
-import type { CurrentConnection } from './current.ts';
+import type { Connection } from './connection.ts';
 
 export interface ModelParts
   extends Pick<AccountOptions, 'transport' | 'clock' | 'log'>,
@@ -21,7 +21,7 @@ export interface ModelParts
 /** What is known of one connection, and its account once it is open. */
 export interface ConnectionStore {
   readonly store: StreamStore;
-  readonly current: CurrentConnection;
+  readonly connection: Connection;
 }
 
 /** What loads and polls one connection, and what is known of it. */
@@ -32,14 +32,14 @@ export interface ConnectionModel extends ConnectionStore, Disposable {
 
 /** Makes the objects that ask a connection's service, and opens its account from now on. */
 export function serveConnection(
-  { store, current }: ConnectionStore,
+  { store, connection }: ConnectionStore,
   { makeToken, transport, secrets, ...parts }: ModelParts,
 ): ConnectionModel {
   const owned = new DisposableStore();
   const { settings, clock, log } = parts;
   const interest = new Interest();
   const loader = owned.add(new StreamLoader({ ...parts, interest, pageSize: settings.pageSize }));
-  current.serve({
+  connection.serve({
     loader,
     openAccount({ id, baseUrl, apiKey }) {
       const ofConnection = (request: TokenRequest) => makeToken(id, request);
@@ -48,5 +48,5 @@ export function serveConnection(
   });
   owned.add(settings.onDidChange(() => void loader.fillPages()));
   owned.add(new Poller({ ...parts, store, loader, interest }));
-  return { store, current, loader, interest, dispose: () => owned.dispose() };
+  return { store, connection, loader, interest, dispose: () => owned.dispose() };
 }

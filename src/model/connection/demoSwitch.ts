@@ -1,7 +1,7 @@
 import { makeQueue } from '../../util/async.ts';
 import { type Disposable, DisposableSlot } from '../../util/disposable.ts';
+import { type Connection, DEMO_ID } from './connection.ts';
 import type { Connections } from './connections.ts';
-import { type CurrentConnection, DEMO_ID } from './current.ts';
 import { openChosen } from './windowConnection.ts';
 
 interface DemoService extends Disposable {
@@ -10,7 +10,7 @@ interface DemoService extends Disposable {
 }
 
 export interface DemoSwitchOptions<T extends DemoService> {
-  readonly current: CurrentConnection;
+  readonly connection: Connection;
   readonly connections: Connections;
   /** The connection's name. */
   readonly name: string;
@@ -22,7 +22,7 @@ export interface DemoSwitchOptions<T extends DemoService> {
  * would otherwise open the service that the stop then ends.
  */
 export function createDemoSwitch<T extends DemoService>({
-  current,
+  connection,
   connections,
   name,
   startService,
@@ -36,14 +36,14 @@ export function createDemoSwitch<T extends DemoService>({
     if (value === undefined) return;
     if (isWanted()) {
       const { baseUrl, apiKey } = value;
-      current.open({ id: DEMO_ID, name, baseUrl, apiKey, insecureAccepted: false }, true);
+      connection.open({ id: DEMO_ID, name, baseUrl, apiKey, insecureAccepted: false }, true);
       await connections.noteDemo(true);
-    } else if (current.info?.isDemo !== true) slot.set(undefined);
+    } else if (connection.info?.isDemo !== true) slot.set(undefined);
   }
 
   async function stop(): Promise<void> {
     await connections.noteDemo(false);
-    if (current.info?.isDemo === true) await openChosen({ connections, current });
+    if (connection.info?.isDemo === true) await openChosen({ connections, connection });
     slot.set(undefined);
   }
 
@@ -52,7 +52,7 @@ export function createDemoSwitch<T extends DemoService>({
       return slot.value;
     },
     start(): Promise<void> {
-      const isWanted = current.beginSwitch();
+      const isWanted = connection.beginSwitch();
       return inOrder(() => start(isWanted));
     },
     stop: (): Promise<void> => inOrder(stop),

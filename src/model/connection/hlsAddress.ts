@@ -18,7 +18,7 @@ export async function hlsAddressOf(
   const own = ownTemplates(context).hls;
   if (own !== undefined) return publicAddress(own, stream);
   const info = openConnectionInfo(context);
-  const { account } = context.current;
+  const { account } = context.connection;
   const { hls } = await account.readTemplates();
   signal?.throwIfAborted();
   const said = hls === undefined ? await account.readHlsUrl(playbackId, signal) : publicAddress(hls, stream);

@@ -2,18 +2,18 @@ import type { AddressTemplates } from '../../services.ts';
 import { addressesFor, type RunningDemo } from '../addresses.ts';
 import type { Settings } from '../settingValues.ts';
 import type { ConnectionInfo } from '../store/snapshot.ts';
-import { type CurrentConnection, NoConnectionError } from './current.ts';
+import { type Connection, NoConnectionError } from './connection.ts';
 
 export interface AddressContext {
-  readonly current: CurrentConnection;
+  readonly connection: Connection;
   readonly settings: Settings;
   readonly demo: { readonly running: RunningDemo | undefined };
 }
 
 /** Returns the open connection. Throws NoConnectionError if there is none. */
-export function openConnectionInfo({ current }: AddressContext): ConnectionInfo {
-  if (current.info === undefined) throw new NoConnectionError();
-  return current.info;
+export function openConnectionInfo({ connection }: AddressContext): ConnectionInfo {
+  if (connection.info === undefined) throw new NoConnectionError();
+  return connection.info;
 }
 
 /** Those of the settings, or built in. */
@@ -33,17 +33,17 @@ export async function readTemplates(
   purpose: keyof AddressTemplates,
 ): Promise<AddressTemplates> {
   const own = ownTemplates(context);
-  if (own[purpose] !== undefined || !isSaid(purpose) || !context.current.isOpen) return templatesInForce(context);
+  if (own[purpose] !== undefined || !isSaid(purpose) || !context.connection.isOpen) return templatesInForce(context);
   // Of this connection, even if another one is opened meanwhile.
-  return { ...(await context.current.account.readTemplates()), ...own };
+  return { ...(await context.connection.account.readTemplates()), ...own };
 }
 
 function isSaid(purpose: keyof AddressTemplates): boolean {
   return purpose === 'rtmp' || purpose === 'srt' || purpose === 'hls';
 }
 
-export function saidTemplates({ current }: AddressContext): AddressTemplates {
-  return current.isOpen ? current.account.saidTemplates : {};
+export function saidTemplates({ connection }: AddressContext): AddressTemplates {
+  return connection.isOpen ? connection.account.saidTemplates : {};
 }
 
 /** Whether the service has said both where it takes streams and where it plays them. */
@@ -53,5 +53,5 @@ export function saysUrls(context: AddressContext): boolean {
 }
 
 export function knowsDashboard(context: AddressContext): boolean {
-  return context.current.info !== undefined && templatesInForce(context).dashboard !== undefined;
+  return context.connection.info !== undefined && templatesInForce(context).dashboard !== undefined;
 }

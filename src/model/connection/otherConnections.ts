@@ -4,9 +4,9 @@ import { type Disposable, DisposableStore, onDispose } from '../../util/disposab
 import { Emitter, either } from '../../util/events.ts';
 import type { ConnectionInfo, Snapshot, SnapshotChange } from '../store/snapshot.ts';
 import { StreamStore } from '../store/store.ts';
+import { Connection } from './connection.ts';
 import type { ConnectionModel, ConnectionStore } from './connectionModel.ts';
 import type { Connections, ReadConnection } from './connections.ts';
-import { CurrentConnection } from './current.ts';
 
 /** What is the same for all connections. Commands change the filter and the order, where lists are loaded again. */
 const SHARED = ['settings', 'showsAllConnections', 'connectionCount', 'connectionNames', 'testBroadcasts'] as const;
@@ -135,11 +135,11 @@ export class OtherConnections implements Disposable {
   #openOne({ id, name, baseUrl, stored }: ReadConnection): void {
     const known = this.#models.get(id);
     const model = known ?? this.#make();
-    const { current, store } = model;
+    const { connection, store } = model;
     this.#models.set(id, model);
     const info = { id, name, baseUrl, isDemo: false };
-    if (stored !== undefined) current.open(stored);
-    else if (known === undefined) current.openWithoutKey(info);
+    if (stored !== undefined) connection.open(stored);
+    else if (known === undefined) connection.openWithoutKey(info);
     // A secret storage that fails for a moment must not close a connection that works.
     else store.renamed(info);
   }
@@ -151,7 +151,7 @@ export class OtherConnections implements Disposable {
     const store = new StreamStore({ clock, initial: { filter, sort, locale, settings }, onListenerError });
     adopt(store, active.snapshot);
     store.onDidChange(() => this.#updated.fire());
-    return serve({ store, current: new CurrentConnection(store) });
+    return serve({ store, connection: new Connection(store) });
   }
 
   #closeAllBut(ids: readonly string[]): void {
@@ -159,7 +159,7 @@ export class OtherConnections implements Disposable {
       if (ids.includes(id)) continue;
       this.#models.delete(id);
       // For those who still hold it, such as a command that waits for an answer.
-      model.current.close();
+      model.connection.close();
       model.dispose();
       model.store.dispose();
     }

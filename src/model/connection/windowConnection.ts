@@ -1,13 +1,13 @@
 import type { Clock, Log, Notifier } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import type { StreamStore } from '../store/store.ts';
+import type { Connection } from './connection.ts';
 import type { Connections, ReadConnection } from './connections.ts';
-import type { CurrentConnection } from './current.ts';
 import { SECRETS_AWAITED_AFTER_MS } from './secretWaits.ts';
 
 interface WindowContext {
   readonly connections: Connections;
-  readonly current: CurrentConnection;
+  readonly connection: Connection;
 }
 
 /**
@@ -15,22 +15,22 @@ interface WindowContext {
  * Does not throw.
  */
 export async function openChosen(parts: WindowContext): Promise<void> {
-  const { connections, current } = parts;
-  const before = current.info?.id;
-  await openChosenOf(await connections.readAll(), parts, () => current.info?.id === before);
+  const { connections, connection } = parts;
+  const before = connection.info?.id;
+  await openChosenOf(await connections.readAll(), parts, () => connection.info?.id === before);
 }
 
 async function openChosenOf(
   all: readonly ReadConnection[],
-  { connections, current }: WindowContext,
+  { connections, connection }: WindowContext,
   isWanted: () => boolean,
 ): Promise<void> {
   const chosen = await connections.chosenOf(all);
   if (!isWanted()) return;
-  if (chosen === undefined) return current.close();
+  if (chosen === undefined) return connection.close();
   const { id, name, baseUrl, stored } = chosen;
-  if (stored !== undefined) return current.open(stored);
-  current.openWithoutKey({ id, name, baseUrl, isDemo: false });
+  if (stored !== undefined) return connection.open(stored);
+  connection.openWithoutKey({ id, name, baseUrl, isDemo: false });
 }
 
 export function followConnections(
@@ -42,17 +42,17 @@ export function followConnections(
 }
 
 async function followChange(parts: WindowContext & { readonly store: StreamStore }, id: string): Promise<void> {
-  const { connections, current, store } = parts;
+  const { connections, connection, store } = parts;
   const all = await connections.list();
   store.setConnectionCount(all.length);
   store.setConnectionNames(all);
-  const { info } = current;
+  const { info } = connection;
   if (info?.isDemo === true || (info !== undefined && info.id !== id)) return;
   // Nobody waits for this: a storage that is slow or refuses must not close a connection that works.
   const stored = info === undefined ? undefined : await connections.getPatiently(id);
-  if (current.info?.id !== info?.id) return;
+  if (connection.info?.id !== info?.id) return;
   if (stored === undefined) await openChosen(parts);
-  else current.open(stored);
+  else connection.open(stored);
 }
 
 /** Opens the demo if it was on, else the connection, unless a command has opened one. Shows storage failures. */

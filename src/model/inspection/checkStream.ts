@@ -37,7 +37,7 @@ export async function inspectStream(
   id: string,
   { signal, onStep, requireUrl }: RunningCheck & { readonly requireUrl: (url: string | undefined) => string },
 ): Promise<(Checked & { readonly stream: Stream }) | undefined> {
-  const { account } = context.current;
+  const { account } = context.connection;
   const stream = await account.readStream(id, { signal });
   if (stream === undefined) return undefined;
   signal.throwIfAborted();
@@ -87,7 +87,7 @@ function withoutSecrets({ heading, findings }: FindingSection, account: Account)
 
 /** Returns a sentence if it can't be read: that's part of the report. */
 async function tryReadHealth(
-  { current }: CheckContext,
+  { connection }: CheckContext,
   account: Account,
   id: string,
 ): Promise<readonly HealthCondition[] | string | undefined> {
@@ -96,7 +96,7 @@ async function tryReadHealth(
     account.writer.healthRead(id, health);
     return health;
   } catch (error) {
-    if (isApiError(error)) return describeError(error, { service: current.info?.name });
+    if (isApiError(error)) return describeError(error, { service: connection.info?.name });
     throw error;
   }
 }

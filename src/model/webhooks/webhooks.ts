@@ -6,14 +6,14 @@ import { timeSince } from '../../util/clock.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
 import { type AccountWebhooks, webhooksOf } from '../account/accountWebhooks.ts';
-import type { CurrentConnection } from '../connection/current.ts';
+import type { Connection } from '../connection/connection.ts';
 import type { SnapshotChange } from '../store/snapshot.ts';
 import { checkLocalUrl, handlerOf } from './localUrl.ts';
 import { PagedList } from './pagedList.ts';
 import type { DeliveryRows, WebhooksState } from './state.ts';
 
 interface WebhooksOptions {
-  readonly current: CurrentConnection;
+  readonly connection: Connection;
   readonly store: { readonly onDidChange: Event<SnapshotChange> };
   readonly clock: Clock;
   readonly log: Log;
@@ -69,7 +69,7 @@ export class Webhooks implements Disposable {
     this.#changed = this.#owned.add(new Emitter(onError));
     this.#recent = new RecentWebhooks(options.clock);
     this.#list = this.#makeList();
-    this.#owned.add(options.current.onDidChange(() => this.#attach()));
+    this.#owned.add(options.connection.onDidChange(() => this.#attach()));
     this.#owned.add(options.store.onDidChange((change) => this.#onStoreChange(change)));
     this.#attach();
   }
@@ -214,13 +214,13 @@ export class Webhooks implements Disposable {
   }
 
   get #account(): AccountWebhooks {
-    return webhooksOf(this.#options.current.account);
+    return webhooksOf(this.#options.connection.account);
   }
 
   #attach(): void {
     this.#detach();
-    const { current } = this.#options;
-    this.#service = current.isOpen ? webhooksOf(current.account) : undefined;
+    const { connection } = this.#options;
+    this.#service = connection.isOpen ? webhooksOf(connection.account) : undefined;
     this.#subscription.set(this.#service?.onDidReset(() => this.#askAgain()));
     this.#list = this.#makeList();
     this.#isOffered = true;

@@ -1,18 +1,18 @@
 import { isApiError } from '../../api/errors.ts';
 import type { Session } from '../../api/types.ts';
-import type { CurrentConnection } from '../../model/connection/current.ts';
+import type { Connection } from '../../model/connection/connection.ts';
 import { isOfBroadcast, isUnsettled, type SeenBroadcast } from '../../model/store/sessions.ts';
 import type { Log } from '../../services.ts';
 
 interface Context {
-  readonly current: CurrentConnection;
+  readonly connection: Connection;
   readonly log: Log;
 }
 
 /** Returns the recorded sessions of a stream, newest first; an empty list if the request fails. */
-export async function listRecordings({ current, log }: Context, streamId: string): Promise<readonly Session[]> {
+export async function listRecordings({ connection, log }: Context, streamId: string): Promise<readonly Session[]> {
   try {
-    return await current.account.listNewestRecorded(streamId);
+    return await connection.account.listNewestRecorded(streamId);
   } catch (error) {
     if (!isApiError(error)) throw error;
     log.debug(`The sessions of a stream could not be listed (${error.reason})`);

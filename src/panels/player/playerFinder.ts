@@ -104,7 +104,7 @@ export async function findPlayback(context: PlayerContext, options: FindOptions)
 }
 
 /** Returns what to say of a failed request, and whether a later one may succeed. */
-export function describeFailure({ target, current }: PlayerContext, error: unknown) {
+export function describeFailure({ target, connection }: PlayerContext, error: unknown) {
   // It is gone. The page of a stream still has its recordings.
   if (isRefusal(error)) {
     return {
@@ -112,7 +112,7 @@ export function describeFailure({ target, current }: PlayerContext, error: unkno
       isPending: false,
     };
   }
-  const sentence = describeError(error, { service: current.info?.name });
+  const sentence = describeError(error, { service: connection.info?.name });
   const reason = isApiError(error) ? error.reason : undefined;
   const actions: readonly Action[] = reason === 'unauthorized' ? ['setApiKey'] : ['retry', 'openInBrowser'];
   return { problem: problemOf(sentence, actions), isPending: reason !== undefined && PASSING.has(reason) };
@@ -136,7 +136,7 @@ async function find(context: PlayerContext, options: FindOptions): Promise<Found
   const { heading, media, problem, offers, isPending } = subject;
   const found = { subject, heading, offers, isPending, problem, source: undefined, media: undefined };
   if (media === undefined) return found;
-  const connection = { baseUrl: context.current.info?.baseUrl ?? '' };
+  const connection = { baseUrl: context.connection.info?.baseUrl ?? '' };
   const locate = ({ url, isOwn = false }: { readonly url: string; readonly isOwn?: boolean }) =>
     locateMedia({ kind: media.kind, url, isOwn, connection, transport: context.transport, signal });
   const toFound = (located: FoundMedia) => {
@@ -273,7 +273,7 @@ function hasExpired({ clock }: PlayerContext, { tokenUntil }: Subject): boolean 
  * jwt, or webhook, which judges viewers by their token too.
  */
 async function tokenPolicy(
-  { current, log }: PlayerContext,
+  { connection, log }: PlayerContext,
   {
     playbackId,
     playbackPolicy,
@@ -282,7 +282,7 @@ async function tokenPolicy(
   if (playbackPolicy !== undefined) return ofTokens(playbackPolicy);
   if (playbackId === undefined) return undefined;
   try {
-    return ofTokens(await current.account.readPlaybackPolicy(playbackId));
+    return ofTokens(await connection.account.readPlaybackPolicy(playbackId));
   } catch (error) {
     if (!isApiError(error)) throw error;
     log.debug(`A playback policy could not be read (${error.reason})`);
@@ -305,8 +305,8 @@ async function endOf(
   return { problem, subject: { ...subject, ...readNow(context, stream), session }, isPending: true };
 }
 
-async function readTarget({ current, target }: PlayerContext): Promise<Stream> {
-  const stream = await current.account.readStream(target.id);
+async function readTarget({ connection, target }: PlayerContext): Promise<Stream> {
+  const stream = await connection.account.readStream(target.id);
   if (stream === undefined) throw streamIsGone({ id: target.id, name: '' });
   return stream;
 }

@@ -261,12 +261,12 @@ export class PlayerPart implements Disposable {
   }
 
   async #askAgain(): Promise<void> {
-    const { current, target, store, log } = this.#options;
+    const { connection, target, store, log } = this.#options;
     if (connectionProblem(store.snapshot, target) !== undefined || this.#retry === 'beginning') return;
     if (!this.hasSource && this.#isPending) return this.#poll();
     if (target.kind !== 'stream') return;
     try {
-      await current.account.readStream(target.id);
+      await connection.account.readStream(target.id);
     } catch (error) {
       log.debug(`The stream of a player could not be read: ${String(error)}`);
     }

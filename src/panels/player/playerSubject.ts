@@ -87,16 +87,16 @@ export async function readSubject(
   if (kind === 'clip') return clipSubject(context, await findClip(context, id), given);
   if (kind === 'stream') return streamSubject(context, await readFresh(context, id, given.name));
   const session = given.session ?? (await findAnySession(context, id, given.parentId));
-  const named = await withParentName(context, await context.current.account.withAddress(session, 'recordingUrl'));
+  const named = await withParentName(context, await context.connection.account.withAddress(session, 'recordingUrl'));
   return sessionSubject(context, named, given);
 }
 
 /** A session that was read by id may lack its stream's name, which is the name that users recognize. */
-async function withParentName({ current, store, log }: SubjectContext, session: Session): Promise<Session> {
+async function withParentName({ connection, store, log }: SubjectContext, session: Session): Promise<Session> {
   const { parentId, parentName } = session;
   if (parentId === undefined || parentName !== undefined || store.snapshot.streams.has(parentId)) return session;
   try {
-    return { ...session, parentName: await current.account.readStreamName(parentId) };
+    return { ...session, parentName: await connection.account.readStreamName(parentId) };
   } catch (error) {
     if (!isApiError(error)) throw error;
     log.debug(`The stream of a recording could not be read (${error.reason})`);
@@ -106,7 +106,7 @@ async function withParentName({ current, store, log }: SubjectContext, session: 
 
 async function readFresh(context: SubjectContext, id: string, name: string): Promise<Stream> {
   const known = knownStream(context, id);
-  const stream = known?.isActive === true ? known : await context.current.account.readStream(id);
+  const stream = known?.isActive === true ? known : await context.connection.account.readStream(id);
   if (stream === undefined) throw streamIsGone({ id, name: known?.name ?? name });
   return stream;
 }
@@ -130,7 +130,7 @@ async function streamSubject(context: SubjectContext, stream: Stream): Promise<S
     // Otherwise the address comes from the service itself.
     const isOwn = ownTemplates(context).hls !== undefined;
     const dvrUrl = await findDvrUrl(context, stream);
-    const token = await context.current.account.viewerToken(stream);
+    const token = await context.connection.account.viewerToken(stream);
     const addresses = { url: withToken(url, token), dvrUrl: withToken(dvrUrl, token) };
     const live = { media: { kind: 'hls' as const, isOwn, ...addresses }, problem: undefined, isPending: false };
     const tokenUntil = token === undefined ? undefined : context.clock.elapsed() + TOKEN_SECONDS * 1000;
@@ -156,12 +156,12 @@ const OFFERS_WITH_TOKEN: readonly Action[] = ['copyWithToken', 'openInBrowser'];
 const DVR_WITHIN_MS = 3000;
 
 async function findDvrUrl(context: SubjectContext, { playbackId, record }: Stream): Promise<string | undefined> {
-  const { current, clock, log } = context;
+  const { connection, clock, log } = context;
   if (!record || playbackId === undefined) return undefined;
-  const deadline = createDeadline(clock, DVR_WITHIN_MS, current.account.signal);
+  const deadline = createDeadline(clock, DVR_WITHIN_MS, connection.account.signal);
   try {
     const checked = checkMediaUrl(
-      await current.account.readDvrUrl(playbackId, deadline.signal),
+      await connection.account.readDvrUrl(playbackId, deadline.signal),
       openConnectionInfo(context),
     );
     return checked.ok ? checked.url : undefined;
@@ -260,8 +260,8 @@ function whyNoClip(clip: Clip): string {
 }
 
 /** Throws a Refusal if there is no such clip. */
-export async function findClip({ current }: SubjectContext, id: string): Promise<Clip> {
-  const clip = await clipsOfAccount(current.account).find('', id);
+export async function findClip({ connection }: SubjectContext, id: string): Promise<Clip> {
+  const clip = await clipsOfAccount(connection.account).find('', id);
   if (clip === undefined || isDeleted(clip)) throw clipIsGone();
   return clip;
 }
@@ -310,8 +310,8 @@ function sessionHeading({ store, drawing }: SubjectContext, session: Session, pr
 }
 
 /** Returns a session by its id, as a restored tab knows it. Throws a Refusal if it is not found. */
-export async function findAnySession({ current }: SubjectContext, id: string, parentId?: string): Promise<Session> {
-  const found = await current.account.findSession(id, parentId);
+export async function findAnySession({ connection }: SubjectContext, id: string, parentId?: string): Promise<Session> {
+  const found = await connection.account.findSession(id, parentId);
   if (found === undefined) throw sessionIsGone();
   return found;
 }

@@ -94,7 +94,7 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
   row(node: ViewNode): Row {
     if (isOfRemoved(node)) return drawRemovedConnection(node.removed);
     const shown = this.#connectionOf(node);
-    if (shown?.model.current.info === undefined) return GONE;
+    if (shown?.model.connection.info === undefined) return GONE;
     if (node.kind !== 'connection') return rowOf(shown, node);
     const row = this.#draw(shown);
     this.#drawn.set(node, row);
@@ -104,7 +104,7 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
   tooltip(node: ViewNode): RowTooltip | undefined {
     if (isOfRemoved(node)) return drawRemovedConnection(node.removed).tooltip?.();
     const shown = this.#connectionOf(node);
-    if (shown?.model.current.info === undefined) return undefined;
+    if (shown?.model.connection.info === undefined) return undefined;
     return node.kind === 'connection' ? this.#draw(shown).tooltip?.() : shown.tree.tooltip(node);
   }
 
@@ -201,14 +201,14 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
   }
 
   #activeId(): string | undefined {
-    return this.#options.active.current.info?.id;
+    return this.#options.active.connection.info?.id;
   }
 
   #update(): void {
     const { active, others } = this.#options;
     const { locale } = active.store.snapshot;
     const wanted = [active, ...others.all].flatMap((model) => {
-      return model.current.info === undefined ? [] : [{ model, info: model.current.info }];
+      return model.connection.info === undefined ? [] : [{ model, info: model.connection.info }];
     });
     const before = [...this.#connections];
     this.#connections.clear();
@@ -222,7 +222,7 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
     // Without a connection, the view's welcome says how to get one.
     const removed = wanted.length === 0 ? [] : others.removed.filter(({ id }) => !this.#connections.has(id));
     this.#roots = [
-      ...[...this.#connections.values()].map(({ node, model }) => ({ node, name: model.current.info?.name ?? '' })),
+      ...[...this.#connections.values()].map(({ node, model }) => ({ node, name: model.connection.info?.name ?? '' })),
       ...removed.map((each) => ({ node: this.#removedNode(each), name: each.name })),
     ]
       .sort((a, b) => compareNames(a.name, b.name, locale) || (a.node.connection < b.node.connection ? -1 : 1))
@@ -264,7 +264,7 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
 
   #isOutdated(shown: ShownConnection): boolean {
     const drawn = this.#drawn.get(shown.node);
-    if (drawn === undefined || shown.model.current.info === undefined) return false;
+    if (drawn === undefined || shown.model.connection.info === undefined) return false;
     const { label, description, icon, contextValue } = this.#draw(shown);
     return (
       label !== drawn.label ||

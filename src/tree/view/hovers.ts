@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { CurrentConnection } from '../../model/connection/current.ts';
+import type { Connection } from '../../model/connection/connection.ts';
 import type { StreamLoader } from '../../model/loading/loader.ts';
 import { LateThumbnails } from '../../model/pages/lateThumbnails.ts';
 import type { ThumbnailsOptions } from '../../model/pages/thumbnails.ts';
@@ -9,7 +9,7 @@ import { isLive, isOutdated } from '../../model/store/streams.ts';
 
 interface Context extends ThumbnailsOptions {
   readonly store: Pick<StreamStore, 'snapshot'>;
-  readonly current: Pick<CurrentConnection, 'account'>;
+  readonly connection: Pick<Connection, 'account'>;
   readonly loader: Pick<StreamLoader, 'ensureSessions' | 'readHealth'>;
 }
 
@@ -35,7 +35,7 @@ export function createHovers(context: Context): (node: ViewNode, signal: AbortSi
     if (fact === undefined || !isLive(fact) || connection.kind !== 'open' || isOutdated(snapshot)) return undefined;
     const { id: streamId, playbackId, playbackPolicy, targets = [] } = fact.stream;
     const { id, baseUrl } = connection.info;
-    const { account } = context.current;
+    const { account } = context.connection;
     const findPicture = async (): Promise<string | undefined> => {
       if (playbackId === undefined) return undefined;
       const of = { account, connection: { id, baseUrl }, playbackId, playbackPolicy };

@@ -1,5 +1,5 @@
 import { Account } from '../../../src/model/account/account.ts';
-import { CurrentConnection } from '../../../src/model/connection/current.ts';
+import { Connection } from '../../../src/model/connection/connection.ts';
 import { Interest } from '../../../src/model/loading/interest.ts';
 import { StreamLoader } from '../../../src/model/loading/loader.ts';
 import { StreamStore } from '../../../src/model/store/store.ts';
@@ -17,12 +17,12 @@ export function composeModel(options: { pageSize?: number; transport?: (clock: H
   const store = new StreamStore({ clock });
   const interest = new Interest();
   const loader = new StreamLoader({ clock, log: silent, interest, pageSize: () => options.pageSize ?? 500 });
-  const current = new CurrentConnection(store);
-  current.serve({
+  const connection = new Connection(store);
+  connection.serve({
     loader,
     openAccount: ({ baseUrl, apiKey }) => new Account({ baseUrl, apiKey, transport, store, clock, log: silent }),
   });
   const connect = (id = 'one') =>
-    current.open({ id, name: id, baseUrl: 'https://service.test', apiKey: 'key-of-tests', insecureAccepted: false });
-  return { clock, service, store, loader, current, interest, connect, log: silent };
+    connection.open({ id, name: id, baseUrl: 'https://service.test', apiKey: 'key-of-tests', insecureAccepted: false });
+  return { clock, service, store, loader, connection, interest, connect, log: silent };
 }

@@ -1,5 +1,5 @@
 import { Account } from '../../../src/model/account/account.ts';
-import { CurrentConnection } from '../../../src/model/connection/current.ts';
+import { Connection } from '../../../src/model/connection/connection.ts';
 import { Interest } from '../../../src/model/loading/interest.ts';
 import { StreamLoader } from '../../../src/model/loading/loader.ts';
 import type { Node } from '../../../src/model/rows/nodes.ts';
@@ -34,15 +34,15 @@ export function composeRealModel(options: RealModelOptions) {
   const store = new StreamStore({ clock, onListenerError: (error) => listenerErrors.push(error) });
   const interest = new Interest();
   const loader = new StreamLoader({ clock, log, interest, pageSize: () => pageSize });
-  const current = new CurrentConnection(store);
-  current.serve({
+  const connection = new Connection(store);
+  connection.serve({
     loader,
     openAccount: ({ baseUrl: at, apiKey: key }) =>
       new Account({ baseUrl: at, apiKey: key, transport, store, clock, log }),
   });
   const drawing = () => ({ now: clock.now(), locale: 'en', timeZone: 'UTC' });
   const tree = new TreeModel({ store, shape: streamsTree(store, loader), drawing });
-  const connect = () => current.open({ id: 'one', name: 'one', baseUrl, apiKey, insecureAccepted: false });
+  const connect = () => connection.open({ id: 'one', name: 'one', baseUrl, apiKey, insecureAccepted: false });
 
   /** The rows as the view has them with everything open that can be: what each says that time alone does not change. */
   async function rows(of?: Node, depth = 0): Promise<readonly string[]> {
@@ -57,9 +57,9 @@ export function composeRealModel(options: RealModelOptions) {
   }
 
   function dispose(): void {
-    for (const part of [tree, current, loader, store, transport]) part.dispose();
+    for (const part of [tree, connection, loader, store, transport]) part.dispose();
   }
-  return { transport, store, loader, current, interest, tree, connect, rows, listenerErrors, dispose };
+  return { transport, store, loader, connection, interest, tree, connect, rows, listenerErrors, dispose };
 }
 
 export type RealModel = ReturnType<typeof composeRealModel>;

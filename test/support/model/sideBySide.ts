@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { KnownSecrets } from '../../../src/api/knownSecrets.ts';
+import { Connection } from '../../../src/model/connection/connection.ts';
 import {
   type ConnectionModel,
   type ModelParts,
   serveConnection,
 } from '../../../src/model/connection/connectionModel.ts';
 import { Connections } from '../../../src/model/connection/connections.ts';
-import { CurrentConnection } from '../../../src/model/connection/current.ts';
 import { OtherConnections } from '../../../src/model/connection/otherConnections.ts';
 import { StreamStore } from '../../../src/model/store/store.ts';
 import { DisposableStore } from '../../../src/util/disposable.ts';
@@ -80,12 +80,12 @@ async function compose(options: Partial<DemoOptions>, owned: DisposableStore): P
     presence: { isViewVisible: () => isWatched, isFocused: () => isWatched, onDidChange: presence.event },
   };
   const store = owned.add(new StreamStore({ clock, initial: { locale: 'en' } }));
-  const current = owned.add(new CurrentConnection(store));
-  const active = owned.add(serveConnection({ store, current }, parts));
+  const connection = owned.add(new Connection(store));
+  const active = owned.add(serveConnection({ store, connection }, parts));
   store.setConnectionCount(2);
   store.setConnectionNames(Object.values(stored));
   store.setShowsAllConnections(true);
-  current.open(stored.A);
+  connection.open(stored.A);
   const others = owned.add(
     new OtherConnections({ store, connections, clock, log, serve: (made) => serveConnection(made, parts) }),
   );

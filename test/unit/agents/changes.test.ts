@@ -38,7 +38,7 @@ describe('A change that an agent wants', () => {
       const child = await readStream(fixture, { parentId });
       const recorded = await readStream(fixture, { record: true, isActive: true });
       const busy = await readStream(fixture);
-      const operation = context.current.account.writer.beginOperation(busy, 'renaming');
+      const operation = context.connection.account.writer.beginOperation(busy, 'renaming');
       const given: readonly (readonly [string, boolean, string])[] = [
         [child, true, "This is a deprecated child stream. It can't be changed."],
         [busy, true, 'The stream is being changed. Try again when the change is complete.'],
@@ -85,7 +85,7 @@ describe('A change that an agent wants', () => {
       const { service, context, requests } = fixture;
       const run = await turnOnLater(fixture, await readStream(fixture));
       const { baseUrl, apiKey } = service;
-      context.current.open({ id: 'other', name: 'Other', baseUrl, apiKey, insecureAccepted: false });
+      context.connection.open({ id: 'other', name: 'Other', baseUrl, apiKey, insecureAccepted: false });
       const { problem } = await run();
       assert.equal(problem, 'Nothing was changed because the user switched connections.');
       assert.deepEqual(
@@ -197,7 +197,7 @@ describe('A stream that an agent creates', () => {
       assert.equal(service.control.streams().find((each) => each.id === id)?.name, 'Opening');
       const question = await tools.prepare(SET_RECORDING, { id, on: true });
       assert.match(question?.message ?? '', /"Opening"/);
-      context.current.account.writer.gone(id);
+      context.connection.account.writer.gone(id);
       assert.equal(context.store.snapshot.streams.has(id), false);
       const again = await tools.prepare(SET_RECORDING, { id, on: true });
       assert.deepEqual(again, question, 'also where the views have dropped it');

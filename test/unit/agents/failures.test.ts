@@ -18,7 +18,7 @@ describe('Tools for agents where something is wrong', () => {
   it(
     'say how the person connects if there is no connection',
     withAgents({ isConnected: false }, async ({ context, call, requests }) => {
-      context.current.close();
+      context.connection.close();
       for (const [name, input] of [
         ['liveStreams_list', {}],
         ['liveStreams_create', { name: 'A' }],
@@ -40,7 +40,7 @@ describe('Tools for agents where something is wrong', () => {
       assert.deepEqual([rejected.connection, rejected.problem], ['Production', 'The API key was rejected.']);
       assert.match(String(rejected.next), /Set API Key/);
       assert.equal(context.store.snapshot.connection.kind, 'refused');
-      context.current.openWithoutKey({ id: 'one', name: 'Gone', baseUrl: service.baseUrl, isDemo: false });
+      context.connection.openWithoutKey({ id: 'one', name: 'Gone', baseUrl: service.baseUrl, isDemo: false });
       const keyless = await call('liveStreams_list');
       assert.match(`${keyless.problem} ${keyless.next}`, /The API key of Gone is missing.+Set API Key/);
     }),
@@ -89,7 +89,7 @@ describe('Tools for agents where something is wrong', () => {
       assert.deepEqual(fieldsOf(answer.streams as readonly { readonly id: string }[], 'id'), [id]);
       assert.equal(requests().length, 2);
       assert.deepEqual(context.store.snapshot.abilities, ALL_ABILITIES);
-      context.current.account.resetAbilities();
+      context.connection.account.resetAbilities();
       service.control.fault(({ query }) => (query.includes('limit') ? { status: 400, body: '{}' } : undefined));
       await call('liveStreams_list');
       assert.equal(context.store.snapshot.abilities.listExtras, false);
@@ -172,7 +172,7 @@ describe('Tools for agents where something is wrong', () => {
       await asked[1]?.promise;
       call.abort();
       await assert.rejects(canceled, { name: 'AbortError' });
-      assert.deepEqual([clock.timerCount, context.current.isOpen], [0, true]);
+      assert.deepEqual([clock.timerCount, context.connection.isOpen], [0, true]);
     }),
   );
 
@@ -181,7 +181,7 @@ describe('Tools for agents where something is wrong', () => {
     withAgents({}, async ({ answer, context, service }) => {
       const { baseUrl, apiKey } = service;
       service.control.fault(() => {
-        context.current.open({ id: 'other', name: 'Other', baseUrl, apiKey, insecureAccepted: false });
+        context.connection.open({ id: 'other', name: 'Other', baseUrl, apiKey, insecureAccepted: false });
         return { status: 200, body: '[]' };
       });
       const { connection, problem, next } = JSON.parse(await answer('liveStreams_list'));
@@ -209,7 +209,7 @@ describe('Tools for agents where something is wrong', () => {
       assert.match(lines.splice(0).join(), /^warning: A tool failed: ApiError: GET \/stream: 422$/);
       const answer = await invoke();
       assert.deepEqual([answer.connection, answer.problem, answer.next], ['Production', problem, undefined]);
-      context.current.close();
+      context.connection.close();
       const unconnected = await invoke();
       assert.deepEqual([unconnected.connection, unconnected.problem], [undefined, problem]);
       const logged = 'error: A tool failed: Error: No tool liveStreams_delete';

@@ -34,8 +34,8 @@ describe('The streams in answers of tools', () => {
       assert.equal(rememberedStream(call, shown.stream.id)?.name, shown.stream.name);
       assert.equal(rememberedStream(call, 'read')?.id, 'read');
       const { baseUrl, apiKey } = service;
-      context.current.open({ id: 'other', name: 'Other', baseUrl, apiKey, insecureAccepted: false });
-      assert.equal(rememberedStream({ ...call, context, account: context.current.account }, 'read'), undefined);
+      context.connection.open({ id: 'other', name: 'Other', baseUrl, apiKey, insecureAccepted: false });
+      assert.equal(rememberedStream({ ...call, context, account: context.connection.account }, 'read'), undefined);
     }),
   );
 });

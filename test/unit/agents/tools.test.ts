@@ -21,7 +21,7 @@ for (const face of FACES) {
   /** Over a connection of which nothing is known yet, so that each request has to be tried first. */
   const over = (test: (fixture: AgentFixture) => Promise<void>) =>
     withAgents({ demo: { face } }, async (fixture) => {
-      fixture.context.current.account.resetAbilities();
+      fixture.context.connection.account.resetAbilities();
       await test(fixture);
     });
   const rowsOf = (answer: Readonly<Record<string, unknown>>, name: string) => {
@@ -265,7 +265,7 @@ describe('The tools that read', () => {
   it(
     'wait for the connection of a window that has just opened',
     withAgents({}, async ({ tools, context, service }) => {
-      const { info } = context.current;
+      const { info } = context.connection;
       assert.ok(info);
       const { baseUrl, apiKey } = service;
       const starting = { ...context.store.snapshot, connection: { kind: 'starting' as const } };
@@ -286,7 +286,7 @@ describe('The tools that read', () => {
       for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
       assert.equal(isAnswered, false);
       isStarting = false;
-      context.current.open({ id: 'other', name: 'Other', baseUrl, apiKey, insecureAccepted: false });
+      context.connection.open({ id: 'other', name: 'Other', baseUrl, apiKey, insecureAccepted: false });
       assert.equal(JSON.parse(await answer).connection, 'Other');
       assert.ok(tools);
     }),
@@ -467,7 +467,7 @@ describe('The tools that change streams', () => {
       };
       await tools.prepare('liveStreams_setRecording', input);
       service.control.setStream(stream.id, { name: 'After' });
-      await context.current.account.readStream(stream.id);
+      await context.connection.account.readStream(stream.id);
       service.control.clearRequests();
       assert.match(await invoke(), /wasn't asked about this change/);
       await tools.prepare('liveStreams_setRecording', input);
@@ -480,11 +480,11 @@ describe('The tools that change streams', () => {
   it(
     'keep no account of a connection that was closed, although its question was declined',
     withAgents({}, async ({ tools, context, service }) => {
-      const account = new WeakRef(context.current.account);
+      const account = new WeakRef(context.connection.account);
       await tools.prepare('liveStreams_create', { name: 'A' });
-      context.current.close();
+      context.connection.close();
       const { baseUrl, apiKey } = service;
-      context.current.open({ id: 'other', name: 'Other', baseUrl, apiKey, insecureAccepted: false });
+      context.connection.open({ id: 'other', name: 'Other', baseUrl, apiKey, insecureAccepted: false });
       await waitUntil(() => {
         collectGarbage();
         return account.deref() === undefined;
@@ -530,7 +530,7 @@ describe('The tools that change streams', () => {
       assert.match(await invoke(), /wasn't asked/, 'about this input');
       await tools.prepare('liveStreams_create', { name: 'A' });
       const { baseUrl, apiKey } = service;
-      context.current.open({ id: 'other', name: 'Other', baseUrl, apiKey, insecureAccepted: false });
+      context.connection.open({ id: 'other', name: 'Other', baseUrl, apiKey, insecureAccepted: false });
       assert.match(await invoke(), /wasn't asked/);
       assert.deepEqual(
         requests().filter((request) => !request.startsWith('GET')),

@@ -21,7 +21,7 @@ function answerWith({ context }: AgentFixture, body: string) {
   const headers = { 'Livepeer-Signature': 't=1,v1=0123' };
   const request = { url: 'https://h.example/hook?token=hidden', method: 'POST', headers, body };
   const response = { status: 500, statusText: '', body: 'broken' };
-  const webhooks = webhooksOf(context.current.account);
+  const webhooks = webhooksOf(context.connection.account);
   Object.assign(webhooks, {
     listWebhooks: async () => pageOf([aWebhook({ url: 'https://h.example/hook?token=hidden' })]),
     listDeliveries: async (_: string, filter: DeliveryFilter) => {

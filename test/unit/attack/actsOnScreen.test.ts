@@ -25,7 +25,7 @@ async function rename({ model, clock, log }: Screen, id: string, name: string): 
   const stream = model.store.snapshot.streams.get(id)?.stream;
   assert.ok(stream);
   const context = { ...model, clock, log, ui: fakeUi() };
-  const { account, info } = model.current;
+  const { account, info } = model.connection;
   assert.ok(info);
   const result = await changeOne(context, {
     ...{ account, info },
@@ -46,7 +46,7 @@ describeWith(CLIENTS, 'What is on screen while somebody acts', (client) => {
     it(`stays there while the service ${each.what}: Load more, recordings, details and a new name`, async () => {
       const screen = await openPaged(client, patienceFor(each));
       const { model, service, data, clock } = screen;
-      const { current, loader, store } = model;
+      const { connection, loader, store } = model;
       const before = await rowsOf(screen);
       const beforeOne = store.snapshot.streams.get('one')?.stream;
       assert.deepEqual(before.filter((row) => row.trim().startsWith('Load More')).length, 3);
@@ -54,7 +54,7 @@ describeWith(CLIENTS, 'What is on screen while somebody acts', (client) => {
 
       service.fault = each.fault;
       const [details, renamed] = await Promise.all([
-        resultOf(current.account.readStream('one', { settle: true })),
+        resultOf(connection.account.readStream('one', { settle: true })),
         rename(screen, 'one', 'Renamed'),
         loader.loadMore('idle'),
         loader.loadMoreRecordings(),

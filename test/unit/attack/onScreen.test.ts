@@ -53,7 +53,7 @@ describeWith(CLIENTS, 'What is on screen', (client) => {
     await model.rows();
     const refreshing = refreshSlowly(model, service);
     await until(() => service.waiting.size > 0);
-    model.current.close();
+    model.connection.close();
     service.fault = undefined;
     await refreshing;
     assert.deepEqual([...model.store.snapshot.streams], []);
@@ -66,7 +66,7 @@ describeWith(CLIENTS, 'What is on screen', (client) => {
     await model.rows();
     const refreshing = refreshSlowly(model, service);
     await until(() => service.waiting.size > 0);
-    model.current.open({ id: 'two', name: 'two', baseUrl: other.url, apiKey: KEY, insecureAccepted: false });
+    model.connection.open({ id: 'two', name: 'two', baseUrl: other.url, apiKey: KEY, insecureAccepted: false });
     service.fault = undefined;
     await refreshing;
     await model.loader.ensureList('idle');

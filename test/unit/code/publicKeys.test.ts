@@ -78,10 +78,10 @@ describe('The public keys of an account', () => {
   );
 });
 
-function createKeys({ context: { store, current }, requests }: Fixture) {
+function createKeys({ context: { store, connection }, requests }: Fixture) {
   const [index, clock, log] = [new KeyIndex(), heldClock(), fakeLog()];
   const listSigningKeys = async (signal: AbortSignal) =>
-    current.isOpen ? signingKeysOf(current.account).listIfOffered(signal) : undefined;
+    connection.isOpen ? signingKeysOf(connection.account).listIfOffered(signal) : undefined;
   const keys = new PublicKeys({ index, store, clock, log, listSigningKeys });
   let changes = 0;
   keys.onDidChange(() => {

@@ -300,9 +300,9 @@ function createKeys(pages: readonly (readonly ReturnType<typeof stream>[])[] | '
       }
     },
   };
-  const current = { isOpen, account: account as Account };
+  const connection = { isOpen, account: account as Account };
   const index = new KeyIndex();
-  const keys = new StreamKeys({ index, store, current, clock, log: fakeLog(), connect: async () => {} });
+  const keys = new StreamKeys({ index, store, connection, clock, log: fakeLog(), connect: async () => {} });
   let changes = 0;
   keys.onDidChange(() => {
     changes += 1;
@@ -311,7 +311,7 @@ function createKeys(pages: readonly (readonly ReturnType<typeof stream>[])[] | '
     ...{ keys, store, index, asked, sizes, clock },
     changes: () => changes,
     open: () => {
-      current.isOpen = true;
+      connection.isOpen = true;
     },
     settle: () => new Promise((resolve) => setImmediate(resolve)),
   };

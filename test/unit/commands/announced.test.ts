@@ -4,7 +4,7 @@ import { aConnection } from '../../support/model/builders.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
 function openInfo({ context }: Fixture) {
-  const { info } = context.current;
+  const { info } = context.connection;
   assert.ok(info);
   return info;
 }

@@ -69,7 +69,7 @@ async function open(fixture: Fixture, owned: DisposableStore): Promise<Beside> {
   });
   await modelB().loader.ensureList('active');
   await modelB().loader.ensureList('idle');
-  const idA = context.current.info?.id ?? '';
+  const idA = context.connection.info?.id ?? '';
   for (const { control } of [service, serviceB]) control.clearRequests();
   return {
     ...fixture,

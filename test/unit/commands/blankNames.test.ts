@@ -60,7 +60,7 @@ for (const [what, name] of Object.entries(BLANK)) {
         async ({ run, ui, service, context, requests }) => {
           const { baseUrl, apiKey } = service;
           await run('addConnection', { baseUrl, apiKey });
-          assert.equal(context.current.info?.name, new URL(baseUrl).host);
+          assert.equal(context.connection.info?.name, new URL(baseUrl).host);
           ui.answers.inputs.push(name, 'Second');
           await run('renameConnection', 'Production');
           assert.deepEqual(ui.seen.corrections, ['Enter a name.']);

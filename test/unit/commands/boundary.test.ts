@@ -20,7 +20,7 @@ describe('the error boundary', () => {
   it(
     'says what to do without a connection, for every command that needs one, and asks nobody',
     withCommands({ isConnected: false }, async ({ run, ui, requests, context }) => {
-      context.current.close();
+      context.connection.close();
       assert.ok(NEEDS_CONNECTION.length >= 20);
       for (const id of NEEDS_CONNECTION) {
         for (const args of [[], ['an-id']]) {
@@ -46,7 +46,7 @@ describe('the error boundary', () => {
   it(
     'offers to switch to a stored connection, where there is one and none is open',
     withCommands({}, async ({ run, ui, context }) => {
-      context.current.close();
+      context.connection.close();
       await run('refresh');
       assert.deepEqual(ui.seen.said[0]?.actions, ['Switch Connection…', 'Connect to a Service…']);
     }),
@@ -57,7 +57,7 @@ describe('the error boundary', () => {
     withCommands(
       { isConnected: false, answers: { presses: ['Try the Demo'] } },
       async ({ run, demoCalls, context }) => {
-        context.current.close();
+        context.connection.close();
         await run('refresh');
         assert.deepEqual(demoCalls, ['start']);
       },
@@ -188,7 +188,7 @@ describe('the error boundary', () => {
     withCommands({}, async ({ context, service }) => {
       await runAction(context, {
         run: () => {
-          context.current.open({ ...service, id: 'next', name: 'Next', insecureAccepted: false });
+          context.connection.open({ ...service, id: 'next', name: 'Next', insecureAccepted: false });
           throw new ApiError('unauthorized', 'of the one before');
         },
       });

@@ -523,7 +523,7 @@ const oneByOne: typeof withCommands = (options, test) =>
   withCommands(options, async (fixture) => {
     const { context, service } = fixture;
     service.control.fault(() => ({ status: 405 }));
-    await changesOf(context.current.account).deleteTogether(['none']);
+    await changesOf(context.connection.account).deleteTogether(['none']);
     service.control.fault(undefined);
     service.control.clearRequests();
     await test(fixture);
@@ -663,7 +663,7 @@ describe('Changing several streams', () => {
       const { run, ui, context } = fixture;
       const [first, second] = await streamsNamed(fixture, ['A', 'B']);
       assert.ok(first && second);
-      const busy = context.current.account.writer.beginOperation(second.id, 'renaming');
+      const busy = context.connection.account.writer.beginOperation(second.id, 'renaming');
       end = () => busy.dispose();
       await run('deleteStream', undefined, [first, second].map(rowOf));
       assert.deepEqual(changes(fixture), [`DELETE /${first.id}`]);
@@ -795,9 +795,9 @@ describe('Changing several streams', () => {
     oneByOne({ answers: { confirms: [true] } }, async (fixture) => {
       const { run, ui, service, context } = fixture;
       const streams = await streamsNamed(fixture, ['A', 'B']);
-      const { info } = context.current;
+      const { info } = context.connection;
       service.control.fault(({ method }) => {
-        if (method === 'DELETE') context.current.open({ ...service, ...otherThan(info), insecureAccepted: false });
+        if (method === 'DELETE') context.connection.open({ ...service, ...otherThan(info), insecureAccepted: false });
         return undefined;
       });
       await run('deleteStream', undefined, streams.map(rowOf));

@@ -61,7 +61,7 @@ describe('Checking a stream', () => {
       }
       assert.ok(!report.includes(streamKey));
       const { check } = fixture.checked[0] ?? assert.fail();
-      const connection = fixture.context.current.info?.id;
+      const connection = fixture.context.connection.info?.id;
       assert.deepEqual({ ...check, run: undefined }, { kind: 'stream', connection, id, name, run: undefined });
       assert.deepEqual(fixture.ui.seen.said, []);
     }),
@@ -223,7 +223,7 @@ describe('Checking a stream', () => {
       const { id } = idleStream(fixture);
       openNextWhileWaiting(fixture, id);
       await run('checkStream', id);
-      assert.equal(context.current.info?.id, 'next');
+      assert.equal(context.connection.info?.id, 'next');
       const reads = service.control.requests.filter(({ path }) => path.endsWith(`/stream/${id}`));
       assert.deepEqual([reads.length, checked], [2, []]);
       assert.deepEqual(ui.seen.messages, ['The command was canceled because you switched connections.']);

@@ -31,7 +31,7 @@ async function aBroadcast({ service, context, clock }: ClipFixture, { record = t
   const stream = service.control.addStream({ name: 'Keynote', record });
   const session = service.control.startBroadcast(stream.id);
   clock.advance(120_000);
-  await context.current.account.readStream(stream.id);
+  await context.connection.account.readStream(stream.id);
   await context.loader.reloadSessions(stream.id);
   service.control.clearRequests();
   return { stream, session, began: session.createdAt };
@@ -42,7 +42,7 @@ async function aRecording(fixture: ClipFixture) {
   const { service, context, clock } = fixture;
   service.control.endBroadcast(made.stream.id);
   clock.advance(120_000);
-  await context.current.account.readStream(made.stream.id);
+  await context.connection.account.readStream(made.stream.id);
   await context.loader.reloadSessions(made.stream.id);
   service.control.clearRequests();
   return made;

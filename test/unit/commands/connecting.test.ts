@@ -28,7 +28,7 @@ describe('Connect to a Service', () => {
       ui.answers.inputs.push(` ${service.baseUrl}/ `, ` ${service.apiKey}\n`);
       await fixture.run('addConnection');
       const name = 'Studio at home';
-      assert.equal(context.current.info?.name, name);
+      assert.equal(context.connection.info?.name, name);
       assert.deepEqual(
         [...secretStore.values.values()].map((text) => JSON.parse(text)),
         [{ name, baseUrl: service.baseUrl, apiKey: service.apiKey, insecureAccepted: false }],
@@ -79,7 +79,7 @@ describe('Connect to a Service', () => {
     'takes {name, baseUrl, apiKey} without asking, and makes the name unique',
     withCommands({}, async (fixture) => {
       await fixture.run('addConnection', given(fixture, { name: 'Production' }));
-      assert.equal(fixture.context.current.info?.name, 'Production 2');
+      assert.equal(fixture.context.connection.info?.name, 'Production 2');
       assert.deepEqual([fixture.ui.seen.inputs, fixture.ui.seen.picks, fixture.ui.seen.said], [[], [], []]);
       assert.equal(fixture.context.store.snapshot.connectionCount, 2);
       assert.deepEqual(fixture.ui.seen.flashes, ['Connected to "Production 2"']);
@@ -97,7 +97,7 @@ describe('Connect to a Service', () => {
       assert.equal((await context.connections.list()).length, 1);
       assert.deepEqual(fixture.requests(), []);
       await run('addConnection', given(fixture, { name: 'demo' }));
-      assert.equal(context.current.info?.name, 'demo 2');
+      assert.equal(context.connection.info?.name, 'demo 2');
       ui.answers.inputs.push('Demo');
       await run('renameConnection', 'Production');
       assert.deepEqual(ui.seen.corrections, ['A connection with this name already exists.']);
@@ -114,7 +114,7 @@ describe('Connect to a Service', () => {
         ['A connection named "Production" already exists. Enter another name', 'Production 2'],
       ]);
       assert.deepEqual(fixture.ui.seen.corrections, ['A connection with this name already exists.', 'Enter a name.']);
-      assert.equal(fixture.context.current.info?.name, 'Second');
+      assert.equal(fixture.context.connection.info?.name, 'Second');
     }),
   );
 
@@ -132,8 +132,8 @@ describe('Connect to a Service', () => {
           actions: ['Set API Key…', 'Change URL…', 'Show Log'],
         },
       ]);
-      await waitUntil(() => fixture.context.current.info !== undefined);
-      assert.equal(fixture.context.current.info?.name, 'Test');
+      await waitUntil(() => fixture.context.connection.info !== undefined);
+      assert.equal(fixture.context.connection.info?.name, 'Test');
       assert.equal(fixture.secretStore.values.size, 1);
       assert.ok(!fixture.readable().includes('wrong-key-77'));
     }),
@@ -144,7 +144,7 @@ describe('Connect to a Service', () => {
     withCommands(UNCONNECTED, async (fixture) => {
       await fixture.run('addConnection', given(fixture, { apiKey: 'wrong-key-77' }));
       assert.equal(fixture.secretStore.values.size, 0);
-      assert.equal(fixture.context.current.info, undefined);
+      assert.equal(fixture.context.connection.info, undefined);
     }),
   );
 
@@ -180,7 +180,7 @@ describe('Connect to a Service', () => {
         "API keys can't contain spaces. Paste only the key.",
         'Paste an API key.',
       ]);
-      assert.equal(fixture.context.current.info?.name, 'Studio at home');
+      assert.equal(fixture.context.connection.info?.name, 'Studio at home');
     }),
   );
 
@@ -219,7 +219,7 @@ describe('Connect to a Service', () => {
       });
       ui.answers.presses.push('Retry');
       await fixture.run('addConnection', given(fixture));
-      await waitUntil(() => fixture.context.current.info !== undefined);
+      await waitUntil(() => fixture.context.connection.info !== undefined);
       assert.match(fixture.ui.seen.messages[0] ?? '', /HTML/);
       assert.deepEqual(ui.seen.said[0]?.actions, ['Change URL…', 'Retry', 'Show Log']);
       assert.deepEqual(ui.seen.inputs, []);
@@ -242,7 +242,7 @@ describe('Connect to a Service', () => {
         assert.deepEqual(ui.seen.corrections, [
           `The streams API of ${host(fixture)} is at a different URL. [Use ${service.baseUrl}]`,
         ]);
-        assert.equal(context.current.info?.baseUrl, service.baseUrl);
+        assert.equal(context.connection.info?.baseUrl, service.baseUrl);
         assert.deepEqual([ui.seen.inputs.length, ui.seen.said, fixture.secretStore.values.size], [2, [], 1]);
         const { requests } = service.control;
         const withKey = requests.filter(({ headers }) => headers.authorization !== undefined);
@@ -261,7 +261,7 @@ describe('Connect to a Service', () => {
       assert.deepEqual(ui.seen.corrections, [
         `The streams API of ${host(fixture)} is at a different URL. [Use ${service.baseUrl}] [Change URL…] [Retry]`,
       ]);
-      assert.deepEqual([context.current.info?.baseUrl, ui.seen.inputs.length], [service.baseUrl, 2]);
+      assert.deepEqual([context.connection.info?.baseUrl, ui.seen.inputs.length], [service.baseUrl, 2]);
     }),
   );
 
@@ -283,7 +283,7 @@ describe('Connect to a Service', () => {
         `${here} is unavailable (500). [Retry]`,
         `Unexpected response from ${here} (HTML). Check the URL, or check for a sign-in page. [Continue Anyway]`,
       ]);
-      assert.equal(context.current.info?.baseUrl, service.baseUrl);
+      assert.equal(context.connection.info?.baseUrl, service.baseUrl);
       assert.deepEqual([ui.seen.inputs.length, ui.seen.said], [2, []]);
     }),
   );
@@ -322,7 +322,7 @@ describe('Connect to a Service', () => {
           ['/api/stream', '/api/stream', '/api/project', '/api/user/me'],
           'the first answer was said at once',
         );
-        assert.deepEqual([context.current.info?.name, ui.seen.inputs.length], ['Studio at home', 2]);
+        assert.deepEqual([context.connection.info?.name, ui.seen.inputs.length], ['Studio at home', 2]);
       }),
     );
   }
@@ -346,7 +346,7 @@ describe('Connect to a Service', () => {
     'takes an address with a slash at its end as it is',
     withCommands(UNCONNECTED, async (fixture) => {
       await fixture.run('addConnection', given(fixture, { baseUrl: `${fixture.service.baseUrl}/` }));
-      assert.equal(fixture.context.current.info?.baseUrl, fixture.service.baseUrl);
+      assert.equal(fixture.context.connection.info?.baseUrl, fixture.service.baseUrl);
     }),
   );
 
@@ -358,7 +358,7 @@ describe('Connect to a Service', () => {
       await fixture.run('addConnection', { baseUrl: origin(fixture), apiKey: service.apiKey });
       assert.deepEqual(ui.seen.picks, []);
       assert.deepEqual(ui.seen.said.at(-1)?.actions, [`Use ${service.baseUrl}`, 'Change URL…', 'Retry', 'Show Log']);
-      await waitUntil(() => context.current.info?.baseUrl === service.baseUrl);
+      await waitUntil(() => context.connection.info?.baseUrl === service.baseUrl);
       assert.deepEqual(ui.seen.inputs, []);
     }),
   );
@@ -393,7 +393,7 @@ describe('Connect to a Service', () => {
             ? `${host(fixture)} rejected this API key. Make sure that it's complete and hasn't been revoked. [Get an API Key] [Change URL…]`
             : `${host(fixture)} rejected the request. The service responded: The key is for browsers, and this request comes from none. [Get an API Key] [Change URL…]`,
         ]);
-        assert.deepEqual([context.current.info?.name, ui.seen.inputs.length], ['Studio at home', 2]);
+        assert.deepEqual([context.connection.info?.name, ui.seen.inputs.length], ['Studio at home', 2]);
         assert.deepEqual([ui.seen.said, ui.seen.picks.length], [[], 1]);
         assert.ok(!fixture.readable().includes('browser-key-77'));
       }),
@@ -430,7 +430,7 @@ describe('Connect to a Service', () => {
         ["Enter the base URL of the service's API", `${elsewhere}/`],
         [`Paste an API key from ${host(fixture)}`, ''],
       ]);
-      assert.equal(context.current.info?.name, 'Studio at home');
+      assert.equal(context.connection.info?.name, 'Studio at home');
       const sent = service.control.requests.filter(({ headers }) =>
         headers.authorization?.includes('key-of-localhost'),
       );
@@ -462,7 +462,7 @@ describe('Connect to a Service', () => {
           ['A connection named "Production" already exists. Enter another name', 'Production 2'],
         ],
       );
-      assert.equal(context.current.info?.name, 'Cameras');
+      assert.equal(context.connection.info?.name, 'Cameras');
       assert.ok(service.control.requests.every(({ headers }) => !headers.authorization?.includes('key-of-')));
     }),
   );
@@ -474,7 +474,7 @@ describe('Connect to a Service', () => {
       ui.answers.picks.push('Try the Demo');
       await fixture.run('addConnection');
       assert.deepEqual(demoCalls, ['start']);
-      context.current.open({ ...service, id: 'demo-1', name: 'Demo', insecureAccepted: false }, true);
+      context.connection.open({ ...service, id: 'demo-1', name: 'Demo', insecureAccepted: false }, true);
       await fixture.run('addConnection');
       assert.deepEqual(
         ui.seen.picks.map(({ items }) => items.map(({ label }) => label)),
@@ -509,7 +509,7 @@ describe('Connect to a Service', () => {
       withCommands({ ...UNCONNECTED, demo: { account } }, async (fixture) => {
         const { baseUrl, apiKey } = fixture.service;
         await fixture.run('addConnection', { baseUrl, apiKey });
-        assert.equal(fixture.context.current.info?.name, name ?? host(fixture));
+        assert.equal(fixture.context.connection.info?.name, name ?? host(fixture));
       }),
     );
   }
@@ -526,7 +526,7 @@ describe('Connect to a Service', () => {
             return what === 'mute' ? new Promise(() => {}) : { status: 403 };
           });
           await fixture.run('addConnection', { baseUrl: service.baseUrl, apiKey: service.apiKey });
-          assert.equal(context.current.info?.name, host(fixture));
+          assert.equal(context.connection.info?.name, host(fixture));
         },
       ),
     );
@@ -555,7 +555,7 @@ describe('Connect to a Service', () => {
           : undefined,
       );
       await fixture.run('addConnection', { baseUrl: service.baseUrl, apiKey: service.apiKey });
-      assert.equal(context.current.info?.name, 'Key …');
+      assert.equal(context.connection.info?.name, 'Key …');
     }),
   );
 
@@ -566,7 +566,7 @@ describe('Connect to a Service', () => {
       ui.answers.picks.push('Other Service…');
       ui.answers.inputs.push(service.baseUrl, service.apiKey);
       await fixture.run('addConnection');
-      assert.deepEqual([fixture.context.current.info?.name, ui.seen.said], [host(fixture), []]);
+      assert.deepEqual([fixture.context.connection.info?.name, ui.seen.said], [host(fixture), []]);
     }),
   );
 
@@ -632,7 +632,7 @@ describe('Connect to a Service', () => {
       { ...UNCONNECTED, secrets: { store: async () => Promise.reject(new Error('locked')) } },
       async (fixture) => {
         await fixture.run('addConnection', given(fixture));
-        assert.equal(fixture.context.current.info?.name, 'Test');
+        assert.equal(fixture.context.connection.info?.name, 'Test');
         assert.match(fixture.ui.seen.messages.join('|'), /^Couldn't save the API key to secret storage[^|]*$/);
       },
     ),
@@ -642,10 +642,10 @@ describe('Connect to a Service', () => {
     'takes the place of the demo',
     withCommands(UNCONNECTED, async (fixture) => {
       const { service, context } = fixture;
-      context.current.open({ ...service, id: 'demo-1', name: 'Demo', insecureAccepted: false }, true);
+      context.connection.open({ ...service, id: 'demo-1', name: 'Demo', insecureAccepted: false }, true);
       await fixture.run('addConnection', given(fixture));
       assert.deepEqual(fixture.demoCalls, ['stop']);
-      assert.equal(context.current.info?.isDemo, false);
+      assert.equal(context.connection.info?.isDemo, false);
     }),
   );
 });
@@ -663,7 +663,7 @@ describe('Set API Key', () => {
       assert.deepEqual(fixture.ui.seen.messages, [
         `${host(fixture)} rejected this API key. Make sure that it's complete and hasn't been revoked.`,
       ]);
-      context.current.account.writer.refused();
+      context.connection.account.writer.refused();
       ui.answers.inputs.push('wrong-key-78', service.apiKey);
       await fixture.run('setApiKey');
       assert.deepEqual(ui.seen.corrections, [
@@ -680,12 +680,12 @@ describe('Set API Key', () => {
     'gives a connection whose secret is gone a new key',
     withCommands({}, async (fixture) => {
       const { context, service, secretStore } = fixture;
-      const id = context.current.info?.id ?? '';
+      const id = context.connection.info?.id ?? '';
       secretStore.values.clear();
-      context.current.openWithoutKey({ id, name: 'Production', baseUrl: service.baseUrl, isDemo: false });
+      context.connection.openWithoutKey({ id, name: 'Production', baseUrl: service.baseUrl, isDemo: false });
       await fixture.run('setApiKey', { apiKey: service.apiKey });
       assert.equal(context.store.snapshot.connection.kind, 'open');
-      assert.equal(context.current.info?.name, 'Production');
+      assert.equal(context.connection.info?.name, 'Production');
       assert.equal(secretStore.values.size, 1);
     }),
   );
@@ -697,7 +697,7 @@ describe('Set API Key', () => {
       const plain = { name: 'Cameras', baseUrl: 'http://cameras.invalid/api', apiKey: 'old', insecureAccepted: true };
       const { id, name, baseUrl } = await context.connections.add(plain);
       secretStore.values.clear();
-      context.current.openWithoutKey({ id, name, baseUrl, isDemo: false });
+      context.connection.openWithoutKey({ id, name, baseUrl, isDemo: false });
       await fixture.run('setApiKey', { apiKey: 'new-key-78' });
       assert.deepEqual(fieldsOf(ui.seen.questions, 'message'), [
         'Send the API key to cameras.invalid without encryption?',
@@ -713,7 +713,7 @@ describe('Set API Key', () => {
     'has nothing to set in the demo, or without a connection',
     withCommands({ ...UNCONNECTED, isHurried: true }, async (fixture) => {
       await fixture.run('setApiKey', { apiKey: 'x' });
-      fixture.context.current.open({ ...fixture.service, id: 'd', name: 'Demo', insecureAccepted: false }, true);
+      fixture.context.connection.open({ ...fixture.service, id: 'd', name: 'Demo', insecureAccepted: false }, true);
       await fixture.run('setApiKey', { apiKey: 'x' });
       assert.deepEqual(fixture.ui.seen.messages, [
         'There are no connections yet.',
@@ -736,7 +736,7 @@ describe('A connection that is removed in another window meanwhile', () => {
     'gets no key, is not this window’s, and nobody says so',
     withCommands({}, async (fixture) => {
       const { context, service, secretStore, ui } = fixture;
-      const id = context.current.info?.id ?? '';
+      const id = context.connection.info?.id ?? '';
       const { generation } = context.store.snapshot;
       await removeWhileChecked(fixture, id);
       await fixture.run('setApiKey', { apiKey: service.apiKey });
@@ -751,14 +751,14 @@ describe('A connection that is removed in another window meanwhile', () => {
     'is not renamed',
     withCommands({ ui: {} }, async (fixture) => {
       const { context, ui } = fixture;
-      const id = context.current.info?.id ?? '';
+      const id = context.connection.info?.id ?? '';
       const input = async () => {
         await context.connections.remove(id);
         return 'Renamed';
       };
       await runCommand({ ...context, ui: { ...ui, input } }, 'renameConnection', ['Production']);
       assert.deepEqual(fixture.ui.seen.messages, ['The connection "Production" no longer exists.']);
-      assert.deepEqual([context.current.info?.name, await context.connections.list()], ['Production', []]);
+      assert.deepEqual([context.connection.info?.name, await context.connections.list()], ['Production', []]);
     }),
   );
 
@@ -775,7 +775,7 @@ describe('A connection that is removed in another window meanwhile', () => {
       };
       await runCommand({ ...context, ui: { ...ui, pick } as Ui }, 'switchConnection');
       assert.deepEqual(fixture.ui.seen.messages, ['The connection "Second" no longer exists.']);
-      assert.equal(context.current.info?.name, 'Production');
+      assert.equal(context.connection.info?.name, 'Production');
       assert.equal((await context.connections.chosenOf(await context.connections.list()))?.name, 'Production');
     }),
   );
@@ -813,7 +813,7 @@ describe('Switches that the secret storage answers late', () => {
       answers.get(a.id)?.();
       assert.equal(await first, false);
       slow(false);
-      assert.equal(context.current.info?.name, 'B');
+      assert.equal(context.connection.info?.name, 'B');
       assert.equal((await context.connections.chosenOf(await context.connections.list()))?.name, 'B');
     })();
   });
@@ -835,7 +835,7 @@ describe('Switches that the secret storage answers late', () => {
       assert.deepEqual(fixture.ui.seen.flashes, ['Updated the API key for "Production"']);
       answers.get(b.id)?.();
       assert.equal(await switching, true);
-      assert.equal(context.current.info?.name, 'B');
+      assert.equal(context.connection.info?.name, 'B');
     })();
   });
 });
@@ -852,10 +852,10 @@ describe('Switch, rename and remove', () => {
       const { context, ui } = fixture;
       await second(fixture);
       await fixture.run('switchConnection', 'second');
-      assert.equal(context.current.info?.name, 'Second');
+      assert.equal(context.connection.info?.name, 'Second');
       ui.answers.picks.push('Production');
       await fixture.run('switchConnection');
-      assert.equal(context.current.info?.name, 'Production');
+      assert.equal(context.connection.info?.name, 'Production');
       assert.deepEqual(fieldsOf(ui.seen.picks[0]?.items, 'label', 'icon'), [
         ['Production', 'blank'],
         ['Second', 'check'],
@@ -882,12 +882,12 @@ describe('Switch, rename and remove', () => {
       const { context, ui } = fixture;
       const { id } = await second(fixture);
       await fixture.run('switchConnection', { connectionId: id });
-      assert.equal(context.current.info?.id, id);
+      assert.equal(context.connection.info?.id, id);
       await fixture.run('switchConnection', { connectionId: 'gone' });
       assert.deepEqual(fixture.ui.seen.messages, ['No connection with this name was found.']);
       ui.answers.picks.push('Production');
       await fixture.run('switchConnection', { kind: 'group', id: 'idle', list: 'idle' });
-      assert.equal(context.current.info?.name, 'Production');
+      assert.equal(context.connection.info?.name, 'Production');
     }),
   );
 
@@ -903,7 +903,7 @@ describe('Switch, rename and remove', () => {
         ui.seen.picks.map(({ items }) => items.map(({ label }) => label).slice(0, -3)),
         [['Production', 'Second'], ['Production', 'Third'], ['Production']],
       );
-      assert.equal(context.current.info?.name, 'Production');
+      assert.equal(context.connection.info?.name, 'Production');
       assert.deepEqual(ui.seen.flashes, ['Removed "Third"']);
       assert.deepEqual(ui.answers.picks, []);
     }),
@@ -919,7 +919,7 @@ describe('Switch, rename and remove', () => {
       await fixture.run('switchConnection');
       assert.equal(ui.seen.picks.length, 2, 'back is the picker');
       assert.equal((await context.connections.get(id))?.apiKey, service.apiKey);
-      assert.equal(context.current.info?.name, 'Production');
+      assert.equal(context.connection.info?.name, 'Production');
     }),
   );
 
@@ -929,7 +929,7 @@ describe('Switch, rename and remove', () => {
       const { context, ui, demoCalls } = fixture;
       ui.answers.picks.push('Try the Demo');
       await fixture.run('switchConnection');
-      context.current.open({ ...fixture.service, id: 'd', name: 'Demo', insecureAccepted: false }, true);
+      context.connection.open({ ...fixture.service, id: 'd', name: 'Demo', insecureAccepted: false }, true);
       ui.answers.picks.push('Demo', 'Demo > Stop Demo');
       await fixture.run('switchConnection');
       assert.deepEqual(demoCalls, ['start'], 'it is open already');
@@ -950,7 +950,7 @@ describe('Switch, rename and remove', () => {
       const { baseUrl, apiKey, addresses } = service;
       Object.assign(context, { demo: { ...context.demo, running: { baseUrl, apiKey, addresses } } });
       await fixture.run('startDemo');
-      context.current.open({ ...service, id: 'd', name: 'Demo', insecureAccepted: false }, true);
+      context.connection.open({ ...service, id: 'd', name: 'Demo', insecureAccepted: false }, true);
       ui.answers.picks.push('Demo > Copy Base URL', 'Demo > Copy API Key');
       await fixture.run('switchConnection');
       await fixture.run('switchConnection');
@@ -982,7 +982,7 @@ describe('Switch, rename and remove', () => {
       const { generation } = context.store.snapshot;
       ui.answers.inputs.push('SECOND', '  Main ');
       await fixture.run('renameConnection', 'Production');
-      assert.equal(context.current.info?.name, 'Main');
+      assert.equal(context.connection.info?.name, 'Main');
       assert.equal(context.store.snapshot.generation, generation);
       assert.equal(ui.seen.inputs[0]?.value, 'Production');
       await fixture.run('renameConnection', 'Main', 'Second');
@@ -1028,7 +1028,7 @@ describe('Switch, rename and remove', () => {
       assert.equal(secretStore.values.size, 2);
       ui.answers.confirms.push(true, true);
       await fixture.run('removeConnection', 'Production');
-      assert.equal(context.current.info?.name, 'Second');
+      assert.equal(context.connection.info?.name, 'Second');
       assert.equal(context.store.snapshot.connectionCount, 1);
       await fixture.run('removeConnection', 'Second');
       assert.equal(context.store.snapshot.connection.kind, 'none');
@@ -1046,7 +1046,7 @@ describe('Switch, rename and remove', () => {
       async (fixture) => {
         await fixture.run('removeConnection', 'Production');
         assert.match(fixture.ui.seen.messages[0] ?? '', /^Couldn't remove/);
-        assert.equal(fixture.context.current.info?.name, 'Production');
+        assert.equal(fixture.context.connection.info?.name, 'Production');
       },
     ),
   );

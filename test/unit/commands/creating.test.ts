@@ -332,7 +332,7 @@ describe('Creating a stream', () => {
       withCommands({ isHurried: true, isConnected: false, demo: { face } }, async (fixture) => {
         const { run, ui, service, context } = fixture;
         service.control.addStream({ name: 'Opening talk', createdAt: Date.UTC(2026, 10, 20, 9, 59) });
-        context.current.open({ ...service, id: 'one', name: 'One', insecureAccepted: false });
+        context.connection.open({ ...service, id: 'one', name: 'One', insecureAccepted: false });
         loseAnswers(fixture, () => {});
         await run('createStream', { name: 'Opening talk', record: false });
         assert.match(

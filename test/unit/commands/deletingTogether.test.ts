@@ -73,7 +73,7 @@ describe('Deleting several streams', () => {
         // A 404 may be about a stream.
         assert.deepEqual(tried, [true, status === 404, false]);
         assert.deepEqual([ui.seen.flashes.length, fixture.ui.seen.messages], [3, []]);
-        context.current.account.resetAbilities();
+        context.connection.account.resetAbilities();
         await deleteAll(fixture, await streamsNamed(fixture, ['A', 'B']));
         assert.equal(paths(fixture)[0], '/stream');
       }),

@@ -11,7 +11,7 @@ describe('documents', () => {
       await run('openJson', stream.id);
       const [document] = ui.seen.documents;
       assert.equal(document?.fileName, 'a-b- -Keynote-.json');
-      assert.equal(document?.key, `${context.current.info?.id}/stream/${stream.id}`);
+      assert.equal(document?.key, `${context.connection.info?.id}/stream/${stream.id}`);
       assert.equal(JSON.parse(document?.revealed ?? '').streamKey, stream.streamKey);
       assert.ok(!document?.masked.includes(stream.streamKey ?? ''));
       assert.ok(!document?.masked.includes('h3ader'));
@@ -92,7 +92,7 @@ describe('documents', () => {
       async function* listStreamsJson() {
         for (let page = 0; page < 50; page++) yield [{ id: `s${page}`, name: 'x'.repeat(1024 * 1024) }];
       }
-      Object.assign(context.current.account, { listStreamsJson });
+      Object.assign(context.connection.account, { listStreamsJson });
       await run('openJson', { which: 'all' });
       const [document] = ui.seen.documents;
       assert.equal(JSON.parse(document?.masked ?? '').length, 39);

@@ -46,7 +46,7 @@ describeWith(CLIENTS, 'downloading an MP4', (client) => {
     'asks where to with a sensible name, writes the file there, and offers to show it',
     withFolder({ client, answers: { presses: ['Open Containing Folder', 'Open'] } }, async (fixture, folder) => {
       const { id, parentId } = addRecording(fixture);
-      await fixture.context.current.account.readStream(parentId, { settle: true });
+      await fixture.context.connection.account.readStream(parentId, { settle: true });
       for (const name of ['1.mp4', '2.mp4']) {
         const target = join(folder, name);
         fixture.ui.answers.targets.push(target);
@@ -265,7 +265,7 @@ describeWith(CLIENTS, 'downloading an MP4', (client) => {
 
 describe('downloads that a killed editor left', () => {
   const left = (fixture: Fixture, target: string, session: DemoSession): LeftDownload => {
-    const { id = '', name = '' } = fixture.context.current.info ?? {};
+    const { id = '', name = '' } = fixture.context.connection.info ?? {};
     const note = { connection: { id, name }, sessionId: session.id, streamId: session.parentId };
     return { target, note };
   };

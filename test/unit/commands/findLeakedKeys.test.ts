@@ -42,7 +42,7 @@ describe('Find Leaked Keys in Folder', () => {
       const leakSearch = searchOf({ files: 0, leaks: 0, tooLarge: 0 });
       await withCommands({ leakSearch }, async ({ context, run, ui }) => {
         leakSearch.findInFolders = async () => {
-          if (isSwitched) context.current.close();
+          if (isSwitched) context.connection.close();
           throw new DOMException('Aborted', 'AbortError');
         };
         await run('findLeakedKeys');

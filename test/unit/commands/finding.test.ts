@@ -68,7 +68,7 @@ describe('Go to Stream', () => {
       const live = [...context.store.snapshot.streams.values()].find(({ stream }) => stream.isActive)?.stream;
       assert.ok(live);
       const condition = { type: 'Transcoding', isMet: false, since: undefined, checkedAt: undefined };
-      context.current.account.writer.healthRead(live.id, [condition]);
+      context.connection.account.writer.healthRead(live.id, [condition]);
       ui.answers.picks.push(live.name);
       await run('goToStream');
       const item = rowsOf(ui.seen.picks[0]).find(({ value }) => value === live.id);
@@ -123,7 +123,7 @@ describe('Go to Stream', () => {
       add('seen last', { lastSeen: at(5), createdAt: at(0) });
       const older = add('never live, older', { lastSeen: 0, createdAt: at(2) });
       // Known before the others are listed.
-      await context.current.account.readStream(older.id, { settle: true });
+      await context.connection.account.readStream(older.id, { settle: true });
       add('never live, newer', { lastSeen: 0, createdAt: at(3) });
       add('live', { isActive: true, lastSeen: at(0), createdAt: at(0) });
       await run('goToStream');
@@ -491,7 +491,7 @@ describe('Go to Stream', () => {
       assert.match(items.at(-1)?.label ?? '', /rejected the request\. The service responded: suspended\./);
       assert.notEqual(items.at(-1)?.isSeparator, true, 'a separator at the end is not drawn');
       assert.equal(ui.seen.said.length, 0);
-      context.current.open({ ...service, id: 'fresh', name: 'Fresh', insecureAccepted: false });
+      context.connection.open({ ...service, id: 'fresh', name: 'Fresh', insecureAccepted: false });
       await run('goToStream');
       assert.match(ui.seen.said[0]?.message ?? '', /rejected the request\. The service responded: suspended\./);
     }),
@@ -579,7 +579,7 @@ describe('Go to Live Stream', () => {
   it(
     'needs a connection',
     withCommands({ isConnected: false }, async ({ run, ui, context }) => {
-      context.current.close();
+      context.connection.close();
       await run('goToLiveStream');
       assert.equal(ui.seen.said[0]?.message, 'Connect to a service first.');
     }),

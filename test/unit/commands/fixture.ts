@@ -10,8 +10,8 @@ import type { TokenRequest } from '../../../src/model/access/token.ts';
 import { Account } from '../../../src/model/account/account.ts';
 import { findService, readAccountName, tryService } from '../../../src/model/account/serviceChecks.ts';
 import { TestBroadcasts } from '../../../src/model/broadcasts/testBroadcasts.ts';
+import { Connection } from '../../../src/model/connection/connection.ts';
 import { Connections } from '../../../src/model/connection/connections.ts';
-import { CurrentConnection } from '../../../src/model/connection/current.ts';
 import { Downloader } from '../../../src/model/downloads/download.ts';
 import { createDownloadFiles } from '../../../src/model/downloads/downloadFiles.ts';
 import { Interest } from '../../../src/model/loading/interest.ts';
@@ -154,10 +154,10 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
     findService: (baseUrl, signal) => findService({ baseUrl, ...parts }, signal),
     readAccountName: (access, signal) => readAccountName({ ...access, ...parts }, signal),
   };
-  const current = new CurrentConnection(store);
+  const connection = new Connection(store);
   const known = new KnownSecrets();
   const access = new PlaybackAccess({ secrets: secretStore.window(options.secrets), clock, log, known });
-  current.serve({
+  connection.serve({
     loader,
     openAccount: ({ id, baseUrl, apiKey }) => {
       const makeToken = (request: TokenRequest) => access.makeToken(id, request);
@@ -212,7 +212,7 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
       store,
       loader,
       connections,
-      current,
+      connection,
       player,
       details,
       ...serviceChecks,
@@ -284,7 +284,7 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
 export function openNextWhileWaiting({ context, service }: Fixture, streamId: string): void {
   const { clock } = context;
   const setTimeout: Clock['setTimeout'] = (act) => {
-    context.current.open({ ...service, id: 'next', name: 'Next', insecureAccepted: false });
+    context.connection.open({ ...service, id: 'next', name: 'Next', insecureAccepted: false });
     return clock.setTimeout(act, 0);
   };
   Object.defineProperty(context.testBroadcasts, 'running', { value: [{ id: streamId }] });
@@ -300,7 +300,7 @@ async function open({ context, service }: Fixture): Promise<void> {
   const added = await context.connections.add({ name: 'Production', baseUrl, apiKey, insecureAccepted: false });
   await context.connections.choose(added.id);
   context.store.setConnectionCount(1);
-  context.current.open(added);
+  context.connection.open(added);
   await context.loader.ensureList('active');
   await context.loader.ensureList('idle');
 }

@@ -197,11 +197,11 @@ describe('Opening an editor link', () => {
       const [said] = ui.seen.said;
       assert.equal(said?.message, 'This belongs to "R&D 50%", which isn\'t the current connection.');
       assert.deepEqual(said?.actions, ['Switch to "R&D 50%"']);
-      assert.deepEqual([fixture.requests(), ui.seen.reveals, context.current.info?.name], [[], [], 'Production']);
+      assert.deepEqual([fixture.requests(), ui.seen.reveals, context.connection.info?.name], [[], [], 'Production']);
       ui.answers.presses.push('Switch to "R&D 50%"');
       await open(fixture, rest);
       await waitUntil(() => ui.seen.reveals.length > 0);
-      assert.equal(context.current.info?.name, 'R&D 50%');
+      assert.equal(context.connection.info?.name, 'R&D 50%');
       assert.deepEqual(ui.seen.reveals, [{ kind: 'stream', id: stream?.id }]);
     }),
   );
@@ -233,7 +233,7 @@ describe('Opening an editor link', () => {
     'offers the demo where the link leads to the demo and the demo is off, and goes on in it though its streams may differ',
     withCommands({}, async (fixture) => {
       const { service, ui, context } = fixture;
-      const demo = { ...context.demo, start: async () => context.current.open(demoOf(fixture), true) };
+      const demo = { ...context.demo, start: async () => context.connection.open(demoOf(fixture), true) };
       const window = { ...fixture, context: { ...context, demo } };
       const [stream] = service.control.streams();
       const rest = `/stream/${stream?.id}?connection=Demo`;
@@ -254,7 +254,7 @@ describe('Opening an editor link', () => {
     'does not take a connection for the demo that is called so since before that was kept free',
     withCommands({}, async (fixture) => {
       const { context, service, ui } = fixture;
-      context.current.open({ ...demoOf(fixture), id: 'stored' });
+      context.connection.open({ ...demoOf(fixture), id: 'stored' });
       await open(fixture, `/stream/${service.control.streams()[0]?.id}?connection=Demo`);
       assert.deepEqual(fixture.ui.seen.messages, ["This is from the demo, which isn't running."]);
       assert.deepEqual(ui.seen.reveals, []);
@@ -270,7 +270,7 @@ describe('Opening an editor link', () => {
       await new Promise((resolve) => setTimeout(resolve, 30));
       assert.deepEqual([ui.seen.said, ui.seen.reveals], [[], []]);
       const { baseUrl, apiKey } = service;
-      context.current.open({ id: 'one', name: 'Production', baseUrl, apiKey, insecureAccepted: false });
+      context.connection.open({ id: 'one', name: 'Production', baseUrl, apiKey, insecureAccepted: false });
       await opening;
       assert.deepEqual(ui.seen.reveals, [{ kind: 'stream', id: stream?.id }]);
     }),
@@ -279,7 +279,7 @@ describe('Opening an editor link', () => {
   it(
     'offers to connect where there is no connection',
     withCommands({ isConnected: false }, async (fixture) => {
-      fixture.context.current.close();
+      fixture.context.connection.close();
       await open(fixture, '/stream/x');
       assert.deepEqual(fixture.ui.seen.messages, ['Connect to a service first.']);
     }),
@@ -361,7 +361,7 @@ describe('Copy Editor Link', () => {
   it(
     'names the demo by a word that is the same in all languages',
     withCommands({}, async ({ ui, run, context, service: { baseUrl, apiKey } }) => {
-      context.current.open({ id: 'demo', name: 'デモ', baseUrl, apiKey, insecureAccepted: false }, true);
+      context.connection.open({ id: 'demo', name: 'デモ', baseUrl, apiKey, insecureAccepted: false }, true);
       await run('copyLink', row('a'));
       assert.deepEqual(ui.seen.copied, [`${ROOT}/stream/a?connection=demo`]);
     }),
@@ -410,7 +410,7 @@ describe('Copy Editor Link', () => {
   it(
     'needs a connection',
     withCommands({ isConnected: false }, async ({ ui, run, context }) => {
-      context.current.close();
+      context.connection.close();
       await run('copyLink', 'a');
       assert.deepEqual(ui.seen.copied, []);
       assert.equal(ui.seen.said[0]?.message, 'Connect to a service first.');

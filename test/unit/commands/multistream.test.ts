@@ -14,7 +14,7 @@ const saidIn = ({ ui }: Fixture) => ui.seen.messages.join('\n');
 async function aStream({ service, context }: Fixture, targets: readonly string[] = [], name = 'Talk'): Promise<string> {
   const multistream = { targets: targets.map((id) => ({ id, profile: 'source' })) };
   const { id } = service.control.addStream({ name, profiles: LADDER, multistream });
-  await context.current.account.readStream(id);
+  await context.connection.account.readStream(id);
   return id;
 }
 
@@ -37,7 +37,7 @@ describe('A service that does not say of a stream where it is sent', () => {
     'is asked once whether it has targets',
     withCommands({}, async (fixture) => {
       const { context, requests } = fixture;
-      const targets = targetsOf(context.current.account);
+      const targets = targetsOf(context.connection.account);
       for (let turn = 0; turn < 3; turn++) await targets.ensure({ targets: undefined });
       assert.equal(context.store.snapshot.hasTargets, true);
       assert.equal(requests().filter((line) => line.includes('/multistream/target')).length, 1);
@@ -48,7 +48,7 @@ describe('A service that does not say of a stream where it is sent', () => {
     'is not asked again if it has none',
     withCommands({ demo: { face: 'strict' } }, async (fixture) => {
       const { context, requests } = fixture;
-      const targets = targetsOf(context.current.account);
+      const targets = targetsOf(context.connection.account);
       await assert.rejects(targets.ensure({ targets: undefined }));
       await targets.ensure({ targets: undefined });
       assert.deepEqual(requests(), ['GET /api/user/me']);
@@ -88,7 +88,7 @@ describe('Adding a multistream target', () => {
       assert.deepEqual([ui.seen.picks, ui.seen.inputs], [[], []]);
       assert.equal(requests().filter((line) => line.startsWith('POST')).length, 1);
       assertNoKey(fixture);
-      const { value } = (await fixture.context.current.account.readStreamJson(id)) ?? {};
+      const { value } = (await fixture.context.connection.account.readStreamJson(id)) ?? {};
       assert.ok(!maskJson(value).masked.includes(KEY));
     }),
   );

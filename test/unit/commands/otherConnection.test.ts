@@ -31,12 +31,12 @@ function withTwo(options: FixtureOptions, test: (fixture: TwoConnections) => Pro
       streamCount: 12,
     });
     try {
-      const { connections, store, current } = context;
+      const { connections, store, connection } = context;
       const add = (name: string, { baseUrl, apiKey }: DemoService) =>
         connections.add({ name, baseUrl, apiKey, insecureAccepted: false });
       const stored = { stage: await add('Stage', stage), prod: await add('Prod', prod) };
       store.setConnectionCount(2);
-      const open = async (name: 'stage' | 'prod'): Promise<void> => current.open(stored[name]);
+      const open = async (name: 'stage' | 'prod'): Promise<void> => connection.open(stored[name]);
       await open('stage');
       const ids = { stage: stored.stage.id, prod: stored.prod.id };
       const changes = () =>
@@ -112,7 +112,7 @@ describe('A message of a connection that is not open any more', () => {
       await open('prod');
       await kept.press('Retry');
       await kept.press('Switch to "Stage"');
-      assert.equal(context.current.info?.id, ids.stage);
+      assert.equal(context.connection.info?.id, ids.stage);
       await open('prod');
       await kept.press('Retry');
       assert.equal(kept.said.at(-1)?.message, 'This belongs to "Stage", which isn\'t the current connection.');
@@ -136,7 +136,7 @@ describe('A message of a connection that is not open any more', () => {
         changes().join(),
       );
       await kept.press('Switch to "Stage"', () => ui.seen.flashes.length > 0);
-      assert.equal(context.current.info?.id, ids.stage);
+      assert.equal(context.connection.info?.id, ids.stage);
       assert.ok(
         changes().every((change) => change.startsWith('Stage ')),
         changes().join(),
@@ -187,8 +187,8 @@ describe('A message of a connection that is not open any more', () => {
     const kept = keptMessages();
     await withTwo({ ui: kept.ui }, async ({ context, open, ids }) => {
       const ran: (string | undefined)[] = [];
-      const refresh: CommandHandler = ({ current }) => {
-        ran.push(current.info?.id);
+      const refresh: CommandHandler = ({ connection }) => {
+        ran.push(connection.info?.id);
         throw new ApiError('timeout', 'for the log');
       };
       await runCommand({ ...context, handlers: { ...context.handlers, refresh } }, 'refresh');
@@ -215,7 +215,7 @@ describe('A message of a connection that is not open any more', () => {
       await kept.press('Retry');
       await kept.press('Switch to "Stage"');
       assert.equal(kept.said.at(-1)?.message, 'No connection with this name was found.');
-      assert.deepEqual([runs, context.current.info?.id], [1, ids.prod]);
+      assert.deepEqual([runs, context.connection.info?.id], [1, ids.prod]);
     })();
   });
 });

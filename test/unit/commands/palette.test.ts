@@ -238,7 +238,7 @@ describe('The welcome', () => {
       { isConnected: false, addresses: { hls: 'https://a.example/{playbackId}' } },
       async ({ context, service }) => {
         assert.equal(knowsDashboard(context), false);
-        context.current.open({ ...service, id: 'a', name: 'A', insecureAccepted: false });
+        context.connection.open({ ...service, id: 'a', name: 'A', insecureAccepted: false });
         assert.equal(knowsDashboard(context), false);
         const studio = {
           id: 'b',
@@ -247,7 +247,7 @@ describe('The welcome', () => {
           apiKey: 'k',
           insecureAccepted: false,
         };
-        context.current.open(studio);
+        context.connection.open(studio);
         assert.equal(knowsDashboard(context), true);
       },
     ),

@@ -125,7 +125,7 @@ describe('picking a session', () => {
       const [newest, ...others] = await offeredBy(fixture, 'showSession');
       assert.deepEqual([newest, others.length], ['10:05', 5], 'five sessions and a sentence');
       service.control.fault(undefined);
-      context.current.open({ ...service, id: 'next', name: 'Next', insecureAccepted: false });
+      context.connection.open({ ...service, id: 'next', name: 'Next', insecureAccepted: false });
       const sent = { lastSeen: Date.UTC(2026, 10, 19, 10, 7), sourceSegmentsDuration: 60 };
       service.control.addSession(streamId, { ...sent, createdAt: Date.UTC(2026, 10, 19, 10, 6) });
       await context.loader.ensureSessions(streamId);
@@ -141,11 +141,11 @@ describe('picking a session', () => {
       const { streamId } = addSessions(fixture);
       service.control.fault(({ path }) => {
         if (!path.endsWith(`/stream/${streamId}`)) return undefined;
-        context.current.open({ ...service, id: 'next', name: 'Next', insecureAccepted: false });
+        context.connection.open({ ...service, id: 'next', name: 'Next', insecureAccepted: false });
         return undefined;
       });
       await fixture.run('showSession');
-      assert.equal(context.current.info?.id, 'next');
+      assert.equal(context.connection.info?.id, 'next');
       assert.deepEqual([...context.store.snapshot.recordings.parents], []);
     }),
   );

@@ -122,10 +122,10 @@ describe('Go to Stream while several connections are shown', () => {
   it(
     'lists the other connection where the key of the current one is gone, and says so',
     withBoth({}, async (both) => {
-      const { current } = both.context;
-      const { info } = current;
+      const { connection } = both.context;
+      const { info } = connection;
       assert.ok(info !== undefined);
-      current.openWithoutKey(info);
+      connection.openWithoutKey(info);
       both.serviceB.control.addStream({ name: 'Only at B' });
       both.ui.answers.picks.push('Only at B');
       await both.run('goToStream');

@@ -143,7 +143,7 @@ describe('Setting a webhook as the playback policy', () => {
       const webhookContext = { plan: 'gold' };
       service.control.addWebhook({ ...HOOK, id: 'gate' });
       service.control.setStream(id, { playbackPolicy: { type: 'webhook', webhookId: 'gate', webhookContext } });
-      await fixture.context.current.account.readStream(id);
+      await fixture.context.connection.account.readStream(id);
       await run('setPlaybackPolicy', { id, type: 'webhook', allowedOrigins: ['*'] });
       const policy = { type: 'webhook', webhookId: 'gate', webhookContext, allowedOrigins: ['*'] };
       assert.deepEqual(policyOf(fixture, id), policy);

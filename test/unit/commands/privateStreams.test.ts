@@ -17,8 +17,8 @@ function startPrivate({ service }: Fixture) {
 }
 
 async function keepKey({ context, access }: Fixture): Promise<void> {
-  const { key, privateKey } = await signingKeysOf(context.current.account).create('Site');
-  await access.keep(context.current.info?.id ?? '', { ...key, privateKey: atob(privateKey) });
+  const { key, privateKey } = await signingKeysOf(context.connection.account).create('Site');
+  await access.keep(context.connection.info?.id ?? '', { ...key, privateKey: atob(privateKey) });
 }
 
 async function reportOf({ context, run, checked }: Fixture, id: string): Promise<string> {
@@ -154,7 +154,7 @@ describe('A private stream, without a signing key', () => {
       await run('copyRecordingUrl', id);
       assert.equal(ui.seen.flashes.at(-1), 'Copied the recording URL');
       service.control.setStream(parentId, { playbackPolicy: { type: 'jwt' } });
-      await context.current.account.readStream(parentId, { pin: true });
+      await context.connection.account.readStream(parentId, { pin: true });
       for (const command of ['copyRecordingUrl', 'copyMp4Url']) {
         await run(command, id);
         assert.match(

@@ -47,7 +47,7 @@ for (const face of FACES) {
           .find((each) => each.record && service.control.sessions(each.id).length > 0);
         assert.ok(stream);
         service.control.deleteStream(stream.id);
-        context.current.account.writer.gone(stream.id);
+        context.connection.account.writer.gone(stream.id);
         const shown = await load(fixture);
         assert.ok(shown.some((session) => session.parentId === stream.id));
         await untilNamed(fixture, stream.id);

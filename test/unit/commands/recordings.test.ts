@@ -166,7 +166,7 @@ describe('opening a recording in the browser', () => {
         // As it was known while the MP4 was still being made.
         const known = decodeSession({ ...oldest, recordingStatus: 'waiting', mp4Url: undefined });
         assert.ok(known && known.mp4Url === undefined);
-        const found = await fixture.context.current.account.withAddress(known, 'mp4Url');
+        const found = await fixture.context.connection.account.withAddress(known, 'mp4Url');
         assert.equal(found.mp4Url, `${CDN}/0.mp4`);
         assert.equal(found.recordingStatus, 'ready');
         await run('copyMp4Url', oldest.id);
@@ -206,7 +206,7 @@ describe('opening a recording in the browser', () => {
       });
       // Rows without addresses, as a service may list them.
       const without = { ...ready, parentId: streamId, recordingUrl: undefined, mp4Url: undefined };
-      const { writer } = fixture.context.current.account;
+      const { writer } = fixture.context.connection.account;
       const items = service.control.sessions(streamId).map((session) => ({ ...session, ...without }) as never);
       const list = { revealed: 30, hasNextPage: false, loadedAt: 0, serverDate: 0 };
       writer.sessionsListed(streamId, { ...list, items });
@@ -308,10 +308,10 @@ describe('the address that a session lacks', () => {
       const answer = (row: object) =>
         service.control.fault(() => ({ status: 200, body: JSON.stringify([{ id: 's', record: true, ...row }]) }));
       answer({ mp4Url: file });
-      const found = await context.current.account.withAddress({ ...known, recordingUrl: list }, 'mp4Url');
+      const found = await context.connection.account.withAddress({ ...known, recordingUrl: list }, 'mp4Url');
       assert.deepEqual([found.recordingUrl, found.mp4Url, found.parentId], [list, file, 'p']);
       answer({ recordingUrl: list });
-      const other = await context.current.account.withAddress({ ...known, mp4Url: file }, 'recordingUrl');
+      const other = await context.connection.account.withAddress({ ...known, mp4Url: file }, 'recordingUrl');
       assert.deepEqual([other.recordingUrl, other.mp4Url], [list, file]);
     }),
   );

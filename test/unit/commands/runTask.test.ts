@@ -137,7 +137,7 @@ describe('A task of tasks.json', () => {
         [false, "Tasks don't run in Restricted Mode. Trust the workspace first."],
       );
       assert.deepEqual(await run(fixture, given, { signal: AbortSignal.abort() }), [false, '']);
-      fixture.context.current.close();
+      fixture.context.connection.close();
       assert.deepEqual(await run(fixture, given), [false, 'Connect to a service first.']);
       assert.equal(fixture.requests().length, before);
     }),
@@ -161,7 +161,7 @@ describe('A task that starts a test broadcast', () => {
     'asks each time, whatever an earlier version stored, and for a live stream, too',
     withCommands({ ...LIVING, answers: { confirms: [true] } }, async (fixture) => {
       const { context, ui, service } = fixture;
-      await context.workspace.set('broadcastTasks', [`${context.current.info?.id} file:///work/keynote`]);
+      await context.workspace.set('broadcastTasks', [`${context.connection.info?.id} file:///work/keynote`]);
       const { id } = idleOf(fixture);
       const [isStarted] = await run(fixture, { task: 'testBroadcast', stream: id, seconds: 30 });
       assert.deepEqual([isStarted, ui.seen.questions.length], [true, 1]);
@@ -181,7 +181,7 @@ describe('A task that starts a test broadcast', () => {
     withCommands(LIVING, async (fixture) => {
       const { context } = fixture;
       const confirm = async () => {
-        context.current.close();
+        context.connection.close();
         return true;
       };
       Object.assign(context, { ui: { ...fixture.ui, confirm } });

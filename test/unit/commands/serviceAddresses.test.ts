@@ -49,7 +49,7 @@ describe('The addresses that a service says itself', () => {
       await run('copyIngestUrl', id);
       assert.equal(ui.seen.copied.length, 1);
       const before = ingests(fixture).length;
-      context.current.account.resetAbilities();
+      context.connection.account.resetAbilities();
       await run('copyIngestUrl', id);
       assert.equal(ingests(fixture).length, before + 1);
     }),
@@ -63,7 +63,7 @@ describe('The addresses that a service says itself', () => {
       await run('copyIngestUrl', id);
       const { rtmp } = templatesInForce(context);
       assert.ok(rtmp);
-      context.current.account.resetAbilities();
+      context.connection.account.resetAbilities();
       service.control.fault(() => ({ status: 500 }));
       await run('copyIngestUrl', id);
       assert.equal(templatesInForce(context).rtmp, rtmp);
@@ -91,7 +91,7 @@ describe('The addresses that a service says itself', () => {
       await run('copyIngestServer');
       assert.notEqual(templatesInForce(context).rtmp, undefined);
       const other = { id: 'other', name: 'Other', baseUrl: 'https://other.example/api', apiKey: 'k' };
-      context.current.open({ ...other, insecureAccepted: false });
+      context.connection.open({ ...other, insecureAccepted: false });
       assert.deepEqual(templatesInForce(context), {});
     }),
   );

@@ -169,7 +169,7 @@ describe('A command on a row of another connection', () => {
       await both.run('createSigningKey', { name: 'Site', connection: 'B' });
       const keyOf = async (connection: string) => both.access.keyOf(connection);
       assert.ok((await keyOf(both.idB)) !== undefined, 'the private half is kept for B');
-      assert.equal(await keyOf(both.context.current.info?.id ?? ''), undefined);
+      assert.equal(await keyOf(both.context.connection.info?.id ?? ''), undefined);
       await both.run('setPlaybackPolicy', { id, connection: 'B', type: 'jwt' });
       await both.run('copyPlaybackUrlWithToken', { id, connection: 'B', seconds: 3600 });
       const copied = both.ui.seen.copied.at(-1) ?? '';
@@ -355,7 +355,7 @@ describe('A command on a row of another connection', () => {
       const stopped: string[] = [];
       const { context } = both;
       const broadcast = { name: 'One', state: 'live', secondsLeft: 30, droppedPercent: 0 } as const;
-      context.store.testBroadcastChanged(id, { ...broadcast, connectionId: context.current.info?.id ?? '' });
+      context.store.testBroadcastChanged(id, { ...broadcast, connectionId: context.connection.info?.id ?? '' });
       const stop = async (streamId: string) => void stopped.push(streamId);
       Object.assign(context, { testBroadcasts: { running: [{ id, name: 'One' }], stop } });
       await both.run('stopTestBroadcast', both.rowOf('B', id));

@@ -9,7 +9,7 @@ import { saveTo, textOf } from '../../support/files/envFolder.ts';
 import { makeTemporaryFolder } from '../../support/process/temporaryFolder.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
-const connectionOf = ({ context }: Fixture) => context.current.info?.id ?? '';
+const connectionOf = ({ context }: Fixture) => context.connection.info?.id ?? '';
 const saidIn = ({ ui }: Fixture) => ui.seen.messages.join('\n');
 const PRIVATE = /PRIVATE KEY|LS0tLS1CRUdJTiBQUklW/;
 
@@ -271,7 +271,7 @@ describe('Deleting a signing key', () => {
       service.control.addSigningKey('Other');
       await run('createSigningKey', { name: 'Site' });
       const { id } = service.control.addStream({ name: 'Members', playbackPolicy: { type: 'jwt' } });
-      await context.current.account.readStream(id, { pin: true });
+      await context.connection.account.readStream(id, { pin: true });
       await run('deleteSigningKey');
       const [question] = ui.seen.questions;
       assert.deepEqual(question, {

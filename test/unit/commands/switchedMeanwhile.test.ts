@@ -7,7 +7,7 @@ import { type Fixture, withCommands } from './fixture.ts';
 const CANCELED = 'The command was canceled because you switched connections.';
 
 function openNext({ context, service }: Fixture): void {
-  context.current.open({ ...service, id: 'next', name: 'Next', insecureAccepted: false });
+  context.connection.open({ ...service, id: 'next', name: 'Next', insecureAccepted: false });
 }
 
 /** Another connection is opened before the secret storage has responded. */
@@ -42,7 +42,7 @@ describe('A command during which another connection is opened', () => {
       const { id } = service.control.streams()[0] ?? assert.fail();
       Object.assign(context, { ui: { ...context.ui, copy: async () => openNext(fixture) } });
       await run('copyPlaybackId', id);
-      assert.equal(context.current.info?.id, 'next');
+      assert.equal(context.connection.info?.id, 'next');
       assert.deepEqual([fixture.ui.seen.messages, requestsAbout(fixture, `/stream/${id}`)], [[], []]);
     }),
   );

@@ -101,7 +101,7 @@ describe('A test broadcast', () => {
     'lists idle streams first and live ones last, and names the stream while it asks',
     withServer({ demo: { streamCount: 0 } }, async ({ run, ui, service, context }) => {
       const live = service.control.addStream({ name: 'On air', isActive: true, lastSeen: Date.now() });
-      await context.current.account.readStream(live.id, { settle: true });
+      await context.connection.account.readStream(live.id, { settle: true });
       service.control.addStream({ name: 'Free' });
       ui.answers.picks.push('Free', 'Test pattern', '1 minute');
       ui.answers.confirms.push(false);
@@ -318,7 +318,7 @@ describe('A test broadcast of a file', () => {
         const confirm = async () => {
           open = descriptors().length;
           const { baseUrl, apiKey } = service;
-          context.current.open({ id: 'other', name: 'Other', baseUrl, apiKey, insecureAccepted: false });
+          context.connection.open({ id: 'other', name: 'Other', baseUrl, apiKey, insecureAccepted: false });
           return true;
         };
         Object.assign(context, { ui: { ...ui, confirm } });

@@ -158,11 +158,11 @@ describe('refreshing', () => {
       const ids = [there, 'gone'];
       for (const id of ids) {
         service.control.fault(() => {
-          context.current.open({ ...service, id: `next to ${id}`, name: 'Next', insecureAccepted: false });
+          context.connection.open({ ...service, id: `next to ${id}`, name: 'Next', insecureAccepted: false });
           return undefined;
         });
         await run('retry', id);
-        assert.equal(context.current.info?.id, `next to ${id}`);
+        assert.equal(context.connection.info?.id, `next to ${id}`);
         assert.equal(context.store.snapshot.streams.size, 0);
         assert.equal(context.store.snapshot.recentChanges.size, 0);
       }
@@ -229,9 +229,9 @@ describe('a connection whose key is gone', () => {
   it(
     'is named by everything that would need the key, instead of doing nothing',
     withCommands({}, async ({ run, ui, context, requests }) => {
-      const { info } = context.current;
+      const { info } = context.connection;
       assert.ok(info);
-      context.current.openWithoutKey(info);
+      context.connection.openWithoutKey(info);
       for (const id of ['refresh', 'loadMore', 'retry']) await run(id);
       const sentence = 'The API key for "Production" is no longer in secret storage.';
       assert.deepEqual(ui.seen.messages, Array(3).fill(sentence));
@@ -246,7 +246,7 @@ describe('Load More', () => {
     withCommands(
       { isConnected: false, demo: { streamCount: 60 }, pageSize: 20 },
       async ({ run, ui, service, context }) => {
-        context.current.open({ ...service, id: 'a', name: 'A', insecureAccepted: false });
+        context.connection.open({ ...service, id: 'a', name: 'A', insecureAccepted: false });
         await context.loader.ensureList('active');
         await context.loader.ensureList('idle');
         const count = () => context.store.snapshot.lists.idle.ids.length;
@@ -295,7 +295,7 @@ describe('Load More without a row', () => {
           const createdAt = NINE - n * 60_000;
           service.control.addSession(stream.id, { createdAt, lastSeen: createdAt + 5, sourceSegmentsDuration: 5 });
         }
-        context.current.open({ ...service, id: 'a', name: 'A', insecureAccepted: false });
+        context.connection.open({ ...service, id: 'a', name: 'A', insecureAccepted: false });
         await context.loader.ensureList('active');
         await context.loader.ensureList('idle');
         await context.loader.ensureSessions(stream.id);
@@ -317,7 +317,7 @@ describe('Show Recorded Sessions Only', () => {
   it(
     'chooses nothing where no connection is open',
     withCommands({ isConnected: false }, async ({ run, ui, context }) => {
-      context.current.close();
+      context.connection.close();
       const before = context.store.snapshot;
       for (const id of ['showRecordedSessions', 'showAllSessions']) await run(id);
       assert.equal(context.store.snapshot, before);

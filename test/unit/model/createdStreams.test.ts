@@ -18,13 +18,13 @@ function fill(control: { addStream(given: object): { readonly id: string } }, no
 describe('A stream that was created here', () => {
   for (const list of LISTS) {
     it(`stands first in ${list} until it was live, the newest before the others`, () =>
-      withDemoModel(20, async ({ store, loader, current, connect }, control, clock) => {
+      withDemoModel(20, async ({ store, loader, connection, connect }, control, clock) => {
         const made = fill(control, clock.now());
         connect();
         await loader.ensureList(list);
         const create = async (name: string) => {
           await clock.advance(1000);
-          const outcome = await changesOf(current.account).create({ name, record: true });
+          const outcome = await changesOf(connection.account).create({ name, record: true });
           assert.ok(outcome.kind === 'done');
           return outcome.stream.id;
         };
@@ -47,11 +47,11 @@ describe('A stream that was created here', () => {
   }
 
   it('has the place of the chosen sort where it has one', () =>
-    withDemoModel(20, async ({ store, loader, current, connect }, control, clock) => {
+    withDemoModel(20, async ({ store, loader, connection, connect }, control, clock) => {
       fill(control, clock.now());
       connect();
       await loader.ensureList('idle');
-      await changesOf(current.account).create({ name: 'Zoo', record: false });
+      await changesOf(connection.account).create({ name: 'Zoo', record: false });
       const placeBy = (sort: SortKey, list: ListName = 'idle') => {
         store.setSort(sort);
         return shownIds(store.snapshot, list).findIndex((id) => store.snapshot.streams.get(id)?.stream.name === 'Zoo');
@@ -60,12 +60,12 @@ describe('A stream that was created here', () => {
     }));
 
   it('stands out from one that is shown for a link, which keeps its place', () =>
-    withDemoModel(20, async ({ store, loader, current, connect }, control, clock) => {
+    withDemoModel(20, async ({ store, loader, connection, connect }, control, clock) => {
       const made = fill(control, clock.now());
       connect();
       await loader.ensureList('idle');
       const linked = aStream({ id: made[45] ?? '' });
-      current.account.writer.read(linked, { requestSeq: 1_000, startedAt: NOW, serverDate: NOW }, { pin: true });
+      connection.account.writer.read(linked, { requestSeq: 1_000, startedAt: NOW, serverDate: NOW }, { pin: true });
       assert.deepEqual(shownIds(store.snapshot, 'idle'), [...made.slice(0, 20), linked.id]);
     }));
 });

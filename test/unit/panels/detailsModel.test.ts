@@ -9,7 +9,7 @@ function compose({ context, service }: Fixture) {
   const session = service.control.addSession(stream.id, {
     ...{ record: true, recordingStatus: 'waiting', lastSeen: Date.now(), sourceSegmentsDuration: 60 },
   });
-  const target = { connection: context.current.info?.id ?? '', kind: 'session', id: session.id } as const;
+  const target = { connection: context.connection.info?.id ?? '', kind: 'session', id: session.id } as const;
   return { stream, session, subject: new DetailsModel(context, target) };
 }
 
@@ -94,7 +94,7 @@ describe('The sessions of a details page of a stream', () => {
       const past = { record: true, lastSeen: Date.now(), sourceSegmentsDuration: 60 };
       const media = { recordingStatus: 'ready', recordingUrl: 'https://media.example/a.m3u8' } as const;
       const session = service.control.addSession(id, { ...past, ...media });
-      const target = { connection: context.current.info?.id ?? '', kind: 'stream', id } as const;
+      const target = { connection: context.connection.info?.id ?? '', kind: 'stream', id } as const;
       const subject = new DetailsModel(context, target);
       await subject.load('');
       const areSessionsPolled = async () => {
@@ -114,7 +114,7 @@ describe('The sessions of a details page of a stream', () => {
     withCommands({}, async ({ service, context, requests }) => {
       const { id } = service.control.addStream({ name: 'Talk' });
       service.control.startBroadcast(id);
-      const target = { connection: context.current.info?.id ?? '', kind: 'stream', id } as const;
+      const target = { connection: context.connection.info?.id ?? '', kind: 'stream', id } as const;
       const subject = new DetailsModel(context, target);
       await subject.load('');
       service.control.endBroadcast(id);
@@ -141,7 +141,7 @@ describe('The sessions of a details page of a stream', () => {
 
 describe('A load of a details page', () => {
   const targetOf = ({ context }: Fixture, kind: 'stream' | 'session', id: string) =>
-    ({ connection: context.current.info?.id ?? '', kind, id }) as const;
+    ({ connection: context.connection.info?.id ?? '', kind, id }) as const;
   const readsOfStream = ({ requests }: Fixture) => requests().filter((line) => /\/api\/stream\/[^/]+$/.test(line));
 
   it(
@@ -293,7 +293,7 @@ describe('The health of a stream on its page', () => {
   async function watch({ service, context }: Fixture) {
     const { id } = service.control.addStream({ name: 'Talk' });
     service.control.startBroadcast(id);
-    const target = { connection: context.current.info?.id ?? '', kind: 'stream', id } as const;
+    const target = { connection: context.connection.info?.id ?? '', kind: 'stream', id } as const;
     const subject = new DetailsModel(context, target);
     await subject.load('');
     await subject.readHealth();
@@ -311,7 +311,7 @@ describe('The health of a stream on its page', () => {
       await subject.readHealth();
       assert.deepEqual(requests(), []);
       service.control.endBroadcast(id);
-      await context.current.account.readStream(id);
+      await context.connection.account.readStream(id);
       service.control.clearRequests();
       await subject.readHealth();
       assert.deepEqual([known(), requests()], [undefined, []]);
@@ -344,7 +344,7 @@ describe('Why the recording of a session failed', () => {
     withCommands({}, async (fixture) => {
       const { service, context } = fixture;
       const { stream, session, subject } = compose(fixture);
-      await context.current.account.readStream(stream.id);
+      await context.connection.account.readStream(stream.id);
       service.control.setSession(session.id, { recordingStatus: 'failed' });
       const answers = [
         { status: 404, body: '{"errors":["not found"]}' },
@@ -396,7 +396,7 @@ describe('The clips of a session on its page', () => {
     'are not asked for on the page of a stream',
     withCommands({}, async ({ service, context, requests }) => {
       const { id } = service.control.addStream({ name: 'Talk' });
-      const target = { connection: context.current.info?.id ?? '', kind: 'stream', id } as const;
+      const target = { connection: context.connection.info?.id ?? '', kind: 'stream', id } as const;
       const subject = new DetailsModel(context, target);
       await subject.load('');
       await subject.readClips();

@@ -85,7 +85,7 @@ function withDetails(
         tab: () => page.title,
         async open(kind, id, tab = '') {
           panel = new DetailsPanel(
-            { connection: context.current.info?.id ?? '', kind, id },
+            { connection: context.connection.info?.id ?? '', kind, id },
             {
               ...{
                 ...context,
@@ -272,7 +272,7 @@ describe('A details page whose first load failed', () => {
       const stream = service.control.addStream({ name: 'Late' });
       service.control.fault(() => broken);
       await open('stream', stream.id);
-      context.current.account.writer.pollFailed(aTrouble('network'));
+      context.connection.account.writer.pollFailed(aTrouble('network'));
       service.control.fault(undefined);
       await context.loader.refresh();
       await waitUntil(async () => page()?.kind === 'details');
@@ -373,7 +373,7 @@ describe('A details page whose stream changes', () => {
       await waitUntil(async () => titleOf(page()) === 'Before');
       const rename = async (name: string) => {
         service.control.setStream(id, { name });
-        await context.current.account.readStream(id);
+        await context.connection.account.readStream(id);
         const before = requests().length;
         await clock.advance(100);
         assert.equal(requests().length, before, 'nothing more is asked for');
@@ -409,7 +409,7 @@ describe('A details page whose stream changes', () => {
       const told = heard.length;
       for (const name of ['One', 'Two', 'Three']) {
         service.control.setStream(id, { name });
-        await context.current.account.readStream(id);
+        await context.connection.account.readStream(id);
       }
       await clock.advance(100);
       assert.deepEqual([titleOf(page()), heard.length], ['Three', told + 1]);
@@ -454,7 +454,7 @@ describe('A button of a details page', () => {
       const copied = `copyStreamKey ${stream.id}`;
       assert.deepEqual(ran, [copied]);
       // Pressed before the page has heard of the switch.
-      context.current.open({ ...service, id: 'other', name: 'Other', insecureAccepted: false });
+      context.connection.open({ ...service, id: 'other', name: 'Other', insecureAccepted: false });
       const before = requests().length;
       await runOnPage('copyStreamKey');
       await runOnPage('setApiKey');
@@ -511,7 +511,7 @@ describe('The player on the page of a session', () => {
     withDetails(async ({ service, open, receive, context, heard }) => {
       const session = service.control.addSession(service.control.addStream({ name: 'Talk' }).id, READY);
       await open('session', session.id);
-      context.current.open({ ...service, id: 'other', name: 'Other', insecureAccepted: false });
+      context.connection.open({ ...service, id: 'other', name: 'Other', insecureAccepted: false });
       await receive({ kind: 'requestPart', part: 'mp4' });
       const part = heard.find((said) => said.kind === 'player' && said.message.kind === 'part');
       assert.deepEqual(part, { kind: 'player', message: { kind: 'part', part: 'mp4', script: undefined } });
@@ -642,7 +642,7 @@ describe('A details page that is open for a while', () => {
       await waitUntil(async () => page()?.kind === 'details');
       panel.dispose();
       service.control.setStream(id, { name: 'Renamed' });
-      await context.current.account.readStream(id);
+      await context.connection.account.readStream(id);
       service.control.clearRequests();
       const before = heard.length;
       await panel.load();
@@ -666,7 +666,7 @@ describe('The page of a stream that is deleted meanwhile', () => {
       await open('stream', stream.id);
       service.control.deleteStream(stream.id);
       await context.loader.refresh();
-      await context.current.account.readStream(stream.id);
+      await context.connection.account.readStream(stream.id);
       await waitUntil(async () => page()?.kind === 'notice' && page()?.sessions !== undefined);
       const sessions = page()?.sessions?.sessions ?? [];
       assert.deepEqual(fieldsOf(sessions, 'canPlay', 'canDownload'), [[true, true]]);

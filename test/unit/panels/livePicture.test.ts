@@ -33,7 +33,7 @@ function start({
     log: fakeLog(),
     transport: { send: answer },
     store: { snapshot },
-    current: { account, info },
+    connection: { account, info },
   };
   const picture = new PictureLoader(context as never, (each) => shown.push(each));
   return { clock, asked, shown, picture };

@@ -52,7 +52,7 @@ describe('The details page of a connection that is not open', () => {
       ...{ store: { snapshot: aSnapshot({ connection, connectionCount }) }, settings: fakeSettings() },
       ...{
         demo: {},
-        current: 'info' in connection ? { info: connection.info } : {},
+        connection: 'info' in connection ? { info: connection.info } : {},
         drawing: () => ({ now: NOW, locale: 'en', timeZone: 'UTC' }),
       },
     } as unknown as Parameters<typeof shownDetails>[0];
@@ -117,7 +117,7 @@ describe('The details page of a session that is shown again', () => {
       ...(recordings !== undefined && { recordings: { ...base.recordings, ...recordings } }),
     };
     const context = {
-      ...{ store: { snapshot }, settings: fakeSettings(), demo: {}, current: { info } },
+      ...{ store: { snapshot }, settings: fakeSettings(), demo: {}, connection: { info } },
       drawing: () => ({ now: NOW, locale: 'en', timeZone: 'UTC' }),
     } as unknown as Parameters<typeof shownDetails>[0];
     const readAt = minutesAgo.self === undefined ? undefined : at(minutesAgo.self);

@@ -236,7 +236,7 @@ describe('The rows of several connections', () => {
       const [stream] = shown.services.B.control.streams().filter(({ isActive, parentId }) => !isActive && !parentId);
       assert.ok(stream !== undefined);
       shown.services.B.control.fault(({ method }) => (method === 'DELETE' ? { status: 405 } : undefined));
-      await changesOf(shown.b().current.account).change(stream.id, { operation: 'deleting' });
+      await changesOf(shown.b().connection.account).change(stream.id, { operation: 'deleting' });
       const valueAt = (name: 'A' | 'B') => {
         const row = shown.tree.find({ kind: 'stream', id: stream.id, connection: shown.ids[name] });
         return row === undefined ? '' : shown.tree.row(row).contextValue;
@@ -296,7 +296,7 @@ describe('The rows of several connections', () => {
       );
       // The row stays the same one until it is dismissed.
       await shown.connections.update(shown.ids.A, { name: 'Renamed' });
-      await until('A has its new name', () => shown.active.current.info?.name === 'A');
+      await until('A has its new name', () => shown.active.connection.info?.name === 'A');
       assert.equal((await shown.open())[1], removed);
       shown.others.dismissRemoved(shown.ids.B);
       assert.deepEqual(
@@ -314,7 +314,7 @@ describe('The rows of several connections', () => {
       await shown.elsewhere.remove(shown.ids.A);
       await shown.until('it is known', () => shown.others.removed.length === 1);
       assert.ok(stored !== undefined);
-      shown.active.current.open(stored);
+      shown.active.connection.open(stored);
       await shown.until('B is no longer beside it', () => shown.others.all.length === 0);
       assert.deepEqual(
         texts(shown, await shown.open()).map(([label, description]) => [label, description?.startsWith('Removed')]),
@@ -323,7 +323,7 @@ describe('The rows of several connections', () => {
           ['B', false],
         ],
       );
-      shown.active.current.close();
+      shown.active.connection.close();
       assert.deepEqual(await shown.open(), [], 'the view offers to connect instead');
     }),
   );
@@ -369,7 +369,7 @@ describe('The rows of several connections', () => {
       const before = found(shown.tree, shown, 'A');
       const stored = await shown.connections.get(shown.ids.B);
       assert.ok(stored !== undefined);
-      shown.active.current.open(stored);
+      shown.active.connection.open(stored);
       // Rows of A are never drawn from what B has.
       assert.deepEqual(await shown.tree.children(before), []);
       await shown.until('A is beside it', () => shown.others.get(shown.ids.A) !== undefined);

@@ -66,7 +66,7 @@ describe('the numbers of closed groups', () => {
   });
 
   it('follow streams that go live, end, and are recorded, without a request', async () => {
-    const { clock, service, loader, current, text } = await closedGroups();
+    const { clock, service, loader, connection, text } = await closedGroups();
     const before = counts(service.requests).length;
     service.change('idle-9', { isActive: true, lastSeen: clock.now() });
     await loader.refreshActive();
@@ -75,26 +75,26 @@ describe('the numbers of closed groups', () => {
     await loader.refreshActive();
     assert.deepEqual([text('active'), text('idle')], ['3 live', '25']);
     service.change('idle-9', { record: true });
-    await current.account.confirmChange('idle-9', (stream) => stream?.record === true);
+    await connection.account.confirmChange('idle-9', (stream) => stream?.record === true);
     assert.equal(text('recording'), '3');
     assert.equal(counts(service.requests).length, before);
   });
 
   it('include a stream that was just created, without a request', async () => {
-    const { service, current, text } = await closedGroups();
+    const { service, connection, text } = await closedGroups();
     const before = service.requests.length;
     const answer = { requestSeq: 1_000, startedAt: NOW, serverDate: NOW };
     const created = aStream({ id: 'new', record: true });
-    current.account.writer.created(created, answer);
+    connection.account.writer.created(created, answer);
     assert.deepEqual([text('idle'), text('recording')], ['26', '3']);
-    current.account.writer.created(created, { ...answer, requestSeq: 1_001 });
+    connection.account.writer.created(created, { ...answer, requestSeq: 1_001 });
     assert.deepEqual([text('idle'), text('recording'), service.requests.length], ['26', '3', before]);
   });
 
   it('are not raised by a stream that is shown for a link, which they include already', async () => {
-    const { current, text } = await closedGroups();
+    const { connection, text } = await closedGroups();
     const answer = { requestSeq: 1_000, startedAt: NOW, serverDate: NOW };
-    current.account.writer.read(aStream({ id: 'linked', record: true }), answer, { pin: true });
+    connection.account.writer.read(aStream({ id: 'linked', record: true }), answer, { pin: true });
     assert.deepEqual([text('idle'), text('recording')], ['25', '2']);
   });
 

@@ -13,7 +13,7 @@ function hoverOver(snapshot: Snapshot, id = 'a') {
   const asked: string[] = [];
   const hover = createHovers({
     store: { snapshot },
-    current: {
+    connection: {
       get account() {
         const readThumbnailUrl = async (playbackId: string) => {
           asked.push(`picture of ${playbackId}`);

@@ -86,13 +86,13 @@ describe('the Recordings view over a service', () => {
   });
 
   it('has no rows without a connection, and none of the one before', async () => {
-    const { service, current, show, open, context } = recordingsView();
+    const { service, connection, show, open, context } = recordingsView();
     assert.deepEqual(await open(), []);
     assert.equal(context(), 'starting');
     service.userSessions.push(ready('s1'));
     show();
     assert.equal((await open()).length, 1);
-    current.close();
+    connection.close();
     assert.deepEqual(await open(), []);
     assert.equal(context(), 'none');
   });
@@ -322,24 +322,24 @@ describe('names of streams in the Recordings view', () => {
   });
 
   it('say so at once when a stream is deleted here, and its recordings stay', async () => {
-    const { service, show, current, rows, fired } = recordingsView();
+    const { service, show, connection, rows, fired } = recordingsView();
     service.userSessions.push(ready('s1'));
     show();
     await rows();
     fired.length = 0;
-    current.account.writer.gone('a');
+    connection.account.writer.gone('a');
     assert.deepEqual(fired, [['recording/s1']]);
     assert.deepEqual(await rows(), ['Today', '  08:00 Keynote | stream deleted']);
   });
 
   it('stay when the stream is gone, whether its sessions name it or the window knew it', async () => {
-    const { service, show, current, loader, settledRows } = recordingsView();
+    const { service, show, connection, loader, settledRows } = recordingsView();
     service.add({ id: 'a', name: 'Keynote' });
     service.userSessions.push(nameless('s1', 'a'), ready('s2', { parentId: 'b', parentStream: { name: 'Town hall' } }));
     show();
     await settledRows();
-    current.account.writer.gone('a');
-    current.account.writer.gone('b');
+    connection.account.writer.gone('a');
+    connection.account.writer.gone('b');
     const rows = ['Today', '  10:00 Keynote | stream deleted', '  08:00 Town hall | stream deleted'];
     assert.deepEqual(await settledRows(), rows);
     await loader.reloadOldRecordings();
@@ -360,7 +360,7 @@ describe('names of streams in the Recordings view', () => {
   });
 
   it('follow a stream that is renamed here', async () => {
-    const { clock, service, show, current, rows, fired } = recordingsView();
+    const { clock, service, show, connection, rows, fired } = recordingsView();
     service.add({ id: 'a', name: 'Keynote' });
     service.userSessions.push(ready('s1'));
     show();
@@ -368,7 +368,7 @@ describe('names of streams in the Recordings view', () => {
     await clock.advance(1000);
     service.change('a', { name: 'Opening' });
     fired.length = 0;
-    await current.account.readStream('a', { settle: true });
+    await connection.account.readStream('a', { settle: true });
     assert.deepEqual(fired, [['recording/s1']]);
     assert.match((await rows())[1] ?? '', /^ {2}08:00 Opening \|/);
   });
@@ -556,12 +556,12 @@ describe('trouble in the Recordings view', () => {
   });
 
   it('goes nowhere if its connection was closed meanwhile', async () => {
-    const { service, current, show, open, store } = recordingsView();
+    const { service, connection, show, open, store } = recordingsView();
     service.isHolding = true;
     show();
     const first = open();
     await settle();
-    current.close();
+    connection.close();
     service.waiting.shift()?.release();
     assert.deepEqual(await first, []);
     assert.equal(store.snapshot.recordings.isLoaded, false);

@@ -7,7 +7,7 @@ import { composeModel } from '../../support/model/composedModel.ts';
 
 /** The tree over the real store and loader, and a service in memory. */
 function treeOverService() {
-  const { clock, service, store, loader, current, connect } = composeModel();
+  const { clock, service, store, loader, connection, connect } = composeModel();
   const shape = streamsTree(store, loader);
   const model = new TreeModel({ store, shape, drawing: () => ({ now: clock.now(), locale: 'en', timeZone: 'UTC' }) });
   const fired: (readonly string[])[] = [];
@@ -22,7 +22,7 @@ function treeOverService() {
     assert.ok(found, `row ${id}`);
     return open(found);
   }
-  return { clock, service, store, loader, current, connect, model, fired, open, openId };
+  return { clock, service, store, loader, connection, connect, model, fired, open, openId };
 }
 
 const ids = (nodes: readonly Node[]) => nodes.map((node) => node.id);
@@ -74,14 +74,14 @@ describe('the tree over a service', () => {
   });
 
   it('fires Recording when recording is turned on for a stream, with its row and its count', async () => {
-    const { service, current, connect, fired, open, openId, model } = treeOverService();
+    const { service, connection, connect, fired, open, openId, model } = treeOverService();
     service.add({ id: 'a', record: true }, { id: 'b' });
     connect();
     const roots = await open();
     for (const group of ['idle', 'recording']) await openId(roots, group);
     fired.length = 0;
     service.change('b', { record: true });
-    await current.account.confirmChange('b', (stream) => stream?.record === true);
+    await connection.account.confirmChange('b', (stream) => stream?.record === true);
     assert.ok(fired.flat().includes('recording'));
     const again = await open();
     assert.deepEqual(ids(await openId(again, 'recording')).toSorted(), ['recording/a', 'recording/b']);

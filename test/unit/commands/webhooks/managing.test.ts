@@ -185,7 +185,7 @@ describe('Delete Webhook', () => {
       fixture.hooks.secrets.clear();
       await fixture.run('deleteWebhook', webhookNode('hook'));
       assert.deepEqual(callsOf(fixture, 'delete'), []);
-      fixture.hooks.secrets.set(`${fixture.context.current.info?.id}/hook`, 's');
+      fixture.hooks.secrets.set(`${fixture.context.connection.info?.id}/hook`, 's');
       await fixture.run('deleteWebhook', { id: 'hook' });
       assert.deepEqual(callsOf(fixture, 'delete'), [['hook']]);
       assert.deepEqual([...fixture.hooks.secrets], []);

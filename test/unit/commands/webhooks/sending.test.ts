@@ -312,7 +312,7 @@ describe('Copy Webhook Secret', () => {
   it(
     'copies a webhook’s secret, or the one that signs events from this computer, and never shows it',
     on({ answers: { picks: ['This computer'] } }, async (fixture) => {
-      fixture.hooks.secrets.set(`${fixture.context.current.info?.id}/hook`, 'hook secret');
+      fixture.hooks.secrets.set(`${fixture.context.connection.info?.id}/hook`, 'hook secret');
       await fixture.run('copyWebhookSecret', webhookNode('hook'));
       await fixture.run('copyWebhookSecret');
       await fixture.run('copyWebhookSecret', thisComputerNode());

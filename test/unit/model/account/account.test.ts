@@ -19,7 +19,7 @@ function compose() {
   const model = composeModel();
   model.connect();
   model.service.add({ id: 'a', name: 'A', isActive: true }, { id: 'b', name: 'B' });
-  const { account } = model.current;
+  const { account } = model.connection;
   return { ...model, account };
 }
 
@@ -132,13 +132,13 @@ describe('The account', () => {
   });
 
   it('begins no search once it is closed, and leaves none behind that nobody waits for', async () => {
-    const { account, current, service } = compose();
+    const { account, connection, service } = compose();
     const unhandled: unknown[] = [];
     const note = (error: unknown) => void unhandled.push(error);
     const others = process.listeners('unhandledRejection');
     process.removeAllListeners('unhandledRejection').on('unhandledRejection', note);
     try {
-      current.close();
+      connection.close();
       service.requests.length = 0;
       const ways = await Promise.allSettled(account.searchStreams('longenough', new AbortController().signal));
       await settle();
@@ -222,7 +222,7 @@ describe('A session of which the id alone is known', () => {
           const headers = isSecond ? {} : { link: '<http://x/?cursor=second>; rel="next"' };
           return { status: 200, headers, body: JSON.stringify([{ id: isSecond ? 's' : 'other' }]) };
         });
-        assert.equal((await context.current.account.findSession('s'))?.id, 's');
+        assert.equal((await context.connection.account.findSession('s'))?.id, 's');
         assert.match(requests().at(-1) ?? '', /^GET \/api\/session\?.*cursor=second/);
       }),
     );
@@ -231,7 +231,7 @@ describe('A session of which the id alone is known', () => {
   it(
     'is nowhere when no page has the session',
     withCommands({}, async ({ context }) => {
-      assert.equal(await context.current.account.findSession('nobody'), undefined);
+      assert.equal(await context.connection.account.findSession('nobody'), undefined);
     }),
   );
 
@@ -245,7 +245,7 @@ describe('A session of which the id alone is known', () => {
       ] as const) {
         service.control.clearRequests();
         service.control.fault(() => ({ status, body: '{}' }));
-        await assert.rejects(context.current.account.findSession('s'), { reason });
+        await assert.rejects(context.connection.account.findSession('s'), { reason });
         assert.ok(!requests().some((request) => request.includes('/session?')), requests().join());
       }
     }),

@@ -11,7 +11,7 @@ describe('What the service calls the account of a connection', () => {
     withCommands(
       { demo: { account: { projects: ['Studio\none'], email: 'me@example.com' } } },
       async ({ context, requests }) => {
-        const { account } = context.current;
+        const { account } = context.connection;
         assert.equal(accountWords(context.store.snapshot, 'Production'), undefined);
         await Promise.all([namesOf(account).read(), namesOf(account).read()]);
         await namesOf(account).read();
@@ -31,7 +31,7 @@ describe('What the service calls the account of a connection', () => {
     it(
       `is the project of the streams, if there are several projects: ${words}`,
       withCommands({ demo: { streamCount, account: { projects: ['One', 'Two'] } } }, async ({ context }) => {
-        await namesOf(context.current.account).read();
+        await namesOf(context.connection.account).read();
         assert.equal(accountWords(context.store.snapshot, 'Production'), words);
       }),
     );
@@ -40,7 +40,7 @@ describe('What the service calls the account of a connection', () => {
   it(
     'is nothing where the service says neither, or something else',
     withCommands({ demo: { face: 'strict' } }, async ({ context, service }) => {
-      const { account } = context.current;
+      const { account } = context.connection;
       for (const answer of [
         undefined,
         { status: 500 },
@@ -71,10 +71,10 @@ describe('What the service calls the account of a connection', () => {
   it(
     'leaves out a project that the connection is named after',
     withCommands({}, async ({ run, ui, context }) => {
-      const { current, store } = context;
-      assert.ok(current.info !== undefined);
+      const { connection, store } = context;
+      assert.ok(connection.info !== undefined);
       await run('switchConnection');
-      store.renamed({ ...current.info, name: 'Studio at home' });
+      store.renamed({ ...connection.info, name: 'Studio at home' });
       await run('switchConnection');
       assert.deepEqual(
         ui.seen.picks.map(({ items }) => items[0]?.detail),

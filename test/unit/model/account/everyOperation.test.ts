@@ -180,7 +180,7 @@ async function subjectOf({ service, context }: Fixture): Promise<Subject> {
   const multistream = { targets: [{ id: target, profile: 'source' }] };
   const [id, other] = ['One', 'Two'].map((name) => control.addStream({ name, multistream, profiles: [] }).id);
   assert.ok(id !== undefined && other !== undefined);
-  const { account } = context.current;
+  const { account } = context.connection;
   await account.readStream(id);
   const subject = {
     ...{ account, id, other, target },
@@ -363,7 +363,7 @@ describe('What the service itself refuses', () => {
   it(
     'asks for the names of an account in the two stated-as-seen requests alone',
     withCommands({}, async (fixture) => {
-      await namesOf(fixture.context.current.account).read();
+      await namesOf(fixture.context.connection.account).read();
       assert.deepEqual([...sent(fixture, true)].map(([line]) => line).sort(), ['GET /project', 'GET /user/me']);
     }),
   );

@@ -31,9 +31,9 @@ describe('The signing keys of an account', () => {
   for (const face of ['full', 'indifferent'] as const) {
     it(
       `are created, listed, and deleted, without a trace of the private half (${face})`,
-      overDemo(face, async ({ current, store, log }) => {
-        const keys = signingKeysOf(current.account);
-        assert.equal(signingKeysOf(current.account), keys);
+      overDemo(face, async ({ connection, store, log }) => {
+        const keys = signingKeysOf(connection.account);
+        assert.equal(signingKeysOf(connection.account), keys);
         const { key, privateKey } = await keys.create('Site');
         assert.deepEqual(await keys.list(), [key]);
         await keys.delete(key.id);
@@ -47,19 +47,19 @@ describe('The signing keys of an account', () => {
 
   it(
     'are not offered by a service that answers 404, until the user refreshes',
-    overDemo('strict', async ({ current }) => {
-      const keys = signingKeysOf(current.account);
+    overDemo('strict', async ({ connection }) => {
+      const keys = signingKeysOf(connection.account);
       await assert.rejects(keys.list(), { why: 'notOffered' });
       assert.equal(keys.isOffered, false);
-      current.account.resetAbilities();
+      connection.account.resetAbilities();
       assert.equal(keys.isOffered, true);
     }),
   );
 
   it(
     'are deleted if the answer was lost, as the list shows, and not if the list still has them',
-    overDemo('full', async ({ current, demo }) => {
-      const keys = signingKeysOf(current.account);
+    overDemo('full', async ({ connection, demo }) => {
+      const keys = signingKeysOf(connection.account);
       const { key } = await keys.create('Site');
       demo.control.fault(({ method }) => (method === 'DELETE' ? { status: 500 } : undefined));
       await assert.rejects(keys.delete(key.id), { reason: 'unavailable' });
@@ -73,9 +73,9 @@ describe('The signing keys of an account', () => {
 
   it(
     'mark the connection as refused if the key is',
-    overDemo('full', async ({ current, demo, store }) => {
+    overDemo('full', async ({ connection, demo, store }) => {
       demo.control.revokeKey();
-      await assert.rejects(signingKeysOf(current.account).create('Site'), { reason: 'unauthorized' });
+      await assert.rejects(signingKeysOf(connection.account).create('Site'), { reason: 'unauthorized' });
       assert.equal(store.snapshot.connection.kind, 'refused');
     }),
   );

@@ -4,12 +4,12 @@ import { withCommands } from '../../commands/fixture.ts';
 
 /** A demo whose services start and end when a test lets them. */
 function compose({ context }: Parameters<Parameters<typeof withCommands>[1]>[0]) {
-  const { connections, current } = context;
+  const { connections, connection } = context;
   const starts: (() => void)[] = [];
   const ended: number[] = [];
   let count = 0;
   const demo = createDemoSwitch({
-    ...{ connections, current, name: 'Demo' },
+    ...{ connections, connection, name: 'Demo' },
     async startService() {
       await new Promise<void>((resolve) => starts.push(resolve));
       count += 1;
@@ -21,21 +21,21 @@ function compose({ context }: Parameters<Parameters<typeof withCommands>[1]>[0])
     while (starts.length === 0) await new Promise((resolve) => setImmediate(resolve));
     starts.shift()?.();
   };
-  return { demo, current, connections, ended, letStart };
+  return { demo, connection, connections, ended, letStart };
 }
 
 describe('The demo', () => {
   it(
     'is another one, and runs, if it is started while it stops',
     withCommands({}, async (fixture) => {
-      const { demo, current, connections, ended, letStart } = compose(fixture);
+      const { demo, connection, connections, ended, letStart } = compose(fixture);
       const first = demo.start();
       await letStart();
       await first;
       const both = [demo.stop(), demo.start()];
       await letStart();
       await Promise.all(both);
-      assert.deepEqual([current.info?.name, current.info?.baseUrl], ['Demo', 'http://127.0.0.1:2']);
+      assert.deepEqual([connection.info?.name, connection.info?.baseUrl], ['Demo', 'http://127.0.0.1:2']);
       assert.deepEqual([demo.running?.baseUrl, ended], ['http://127.0.0.1:2', [1]]);
       assert.equal(connections.wasDemoOn(), true);
     }),
@@ -44,11 +44,11 @@ describe('The demo', () => {
   it(
     'ends if it is stopped while it starts, and leaves the connection of before',
     withCommands({}, async (fixture) => {
-      const { demo, current, connections, ended, letStart } = compose(fixture);
+      const { demo, connection, connections, ended, letStart } = compose(fixture);
       const both = [demo.start(), demo.stop()];
       await letStart();
       await Promise.all(both);
-      assert.deepEqual([current.info?.name, demo.running, ended], ['Production', undefined, [1]]);
+      assert.deepEqual([connection.info?.name, demo.running, ended], ['Production', undefined, [1]]);
       assert.equal(connections.wasDemoOn(), false);
     }),
   );
@@ -56,12 +56,12 @@ describe('The demo', () => {
   it(
     'does not open over a connection that was opened while it started',
     withCommands({}, async (fixture) => {
-      const { demo, current, connections, ended, letStart } = compose(fixture);
+      const { demo, connection, connections, ended, letStart } = compose(fixture);
       const starting = demo.start();
       await fixture.run('switchConnection', 'Production');
       await letStart();
       await starting;
-      assert.deepEqual([current.info?.name, demo.running, ended], ['Production', undefined, [1]]);
+      assert.deepEqual([connection.info?.name, demo.running, ended], ['Production', undefined, [1]]);
       assert.equal(connections.wasDemoOn(), false);
     }),
   );
@@ -69,10 +69,10 @@ describe('The demo', () => {
   it(
     'says so if it could not start, and starts the next time',
     withCommands({}, async (fixture) => {
-      const { connections, current } = fixture.context;
+      const { connections, connection } = fixture.context;
       let isFailing = true;
       const demo = createDemoSwitch({
-        ...{ connections, current, name: 'Demo' },
+        ...{ connections, connection, name: 'Demo' },
         async startService() {
           if (isFailing) throw new Error('No port is free');
           return { baseUrl: 'http://127.0.0.1:1', apiKey: 'k3y', dispose: () => {} };
@@ -81,7 +81,7 @@ describe('The demo', () => {
       await assert.rejects(demo.start(), /No port is free/);
       isFailing = false;
       await demo.start();
-      assert.equal(current.info?.isDemo, true);
+      assert.equal(connection.info?.isDemo, true);
     }),
   );
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { CurrentConnection } from '../../../../src/model/connection/current.ts';
+import type { Connection } from '../../../../src/model/connection/connection.ts';
 import type { StreamLoader } from '../../../../src/model/loading/loader.ts';
 import { delay } from '../../../../src/util/clock.ts';
 import { aTrouble } from '../../../support/model/builders.ts';
@@ -8,16 +8,16 @@ import { settle } from '../../../support/model/heldClock.ts';
 import { ScriptedService } from '../../../support/service/scriptedService.ts';
 
 /** All that a loader may be asked for. */
-const ASKS: Readonly<Record<string, (loader: StreamLoader, current: CurrentConnection) => Promise<unknown>>> = {
+const ASKS: Readonly<Record<string, (loader: StreamLoader, connection: Connection) => Promise<unknown>>> = {
   'the active streams': (loader) => loader.refreshActive(),
   'a group': (loader) => loader.ensureList('idle'),
   sessions: (loader) => loader.ensureSessions('a'),
   'deprecated child streams': (loader) => loader.ensureChildren('a'),
   'those without a parent': (loader) => loader.ensureOrphans(),
   recordings: (loader) => loader.ensureRecordings(),
-  'a stream read back': (_, current) => current.account.readStream('a', { settle: true }),
-  'a stream to be shown': (_, current) => current.account.readStream('a', { pin: true }),
-  'a stream that is gone': (_, current) => current.account.readStream('gone', { pin: true }),
+  'a stream read back': (_, connection) => connection.account.readStream('a', { settle: true }),
+  'a stream to be shown': (_, connection) => connection.account.readStream('a', { pin: true }),
+  'a stream that is gone': (_, connection) => connection.account.readStream('gone', { pin: true }),
 };
 
 const RELOADS: Readonly<Record<string, (loader: StreamLoader) => Promise<unknown>>> = {
@@ -63,7 +63,7 @@ function composeTwo() {
     service.sessions.set(`${id}-live`, [{ id: `${id}-session`, record: true, createdAt: 1 }]);
   }
   const switchTo = (id: string) =>
-    model.current.open({
+    model.connection.open({
       id,
       name: id,
       baseUrl: `https://${id}.test`,
@@ -91,10 +91,12 @@ async function letGo(service: ScriptedService): Promise<void> {
 describe('An answer that comes after its connection was closed, though its request was ended', () => {
   for (const [what, ask] of Object.entries(ASKS)) {
     it(`goes nowhere: ${what}`, async () => {
-      const { connect, current, loader, service, store } = composeDeaf();
+      const { connect, connection, loader, service, store } = composeDeaf();
       connect('one');
       service.isHolding = true;
-      const asked = ask(loader, current).catch((error: unknown) => assert.equal((error as Error).name, 'AbortError'));
+      const asked = ask(loader, connection).catch((error: unknown) =>
+        assert.equal((error as Error).name, 'AbortError'),
+      );
       await settle();
       assert.equal(service.waiting.length, 1);
       connect('two');
@@ -102,16 +104,18 @@ describe('An answer that comes after its connection was closed, though its reque
       await letGo(service);
       await asked;
       assert.equal(store.snapshot, snapshot);
-      current.close();
+      connection.close();
     });
   }
 
   it('makes no trouble of the next connection when it is a failure', async () => {
     for (const ask of Object.values(ASKS)) {
-      const { connect, current, loader, service, store } = composeDeaf();
+      const { connect, connection, loader, service, store } = composeDeaf();
       connect('one');
       service.isHolding = true;
-      const asked = ask(loader, current).catch((error: unknown) => assert.equal((error as Error).name, 'AbortError'));
+      const asked = ask(loader, connection).catch((error: unknown) =>
+        assert.equal((error as Error).name, 'AbortError'),
+      );
       await settle();
       connect('two');
       const { snapshot } = store;
@@ -124,7 +128,7 @@ describe('An answer that comes after its connection was closed, though its reque
 
   it('leaves no mark on the lists of the next connection, though more was queued behind it', async () => {
     for (const [what, ask] of Object.entries(RELOADS)) {
-      const { connect, current, loader, service, store } = composeDeaf();
+      const { connect, connection, loader, service, store } = composeDeaf();
       connect('one');
       await loader.refreshActive();
       service.isHolding = true;
@@ -135,7 +139,7 @@ describe('An answer that comes after its connection was closed, though its reque
       await letGo(service);
       await Promise.all(asked);
       assert.equal(store.snapshot, snapshot, what);
-      current.close();
+      connection.close();
     }
   });
 
@@ -149,12 +153,12 @@ describe('An answer that comes after its connection was closed, though its reque
     };
     for (const [what, ask] of Object.entries(several)) {
       const model = composeDeaf();
-      const { connect, current, loader, interest, service, store } = model;
+      const { connect, connection, loader, interest, service, store } = model;
       connect('one');
       for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) {
         interest.opened(id, { kind: 'stream', streamId: id });
         await loader.ensureSessions(id);
-        if (what === 'a retry') current.account.writer.sessionsFailed(id, aTrouble('network'));
+        if (what === 'a retry') connection.account.writer.sessionsFailed(id, aTrouble('network'));
       }
       await loader.ensureList('idle');
       service.isHolding = true;
@@ -167,7 +171,7 @@ describe('An answer that comes after its connection was closed, though its reque
       await asked;
       assert.deepEqual(service.requests, [], what);
       assert.equal(store.snapshot, snapshot, what);
-      current.close();
+      connection.close();
     }
   });
 });
@@ -175,7 +179,7 @@ describe('An answer that comes after its connection was closed, though its reque
 /** Switches there and back while the answers are 3 s late: the held clock says when they come. */
 describe('Opening another connection and the first one again within 50 ms', () => {
   it('shows the rows of the last one alone, and no mark of another stays', async () => {
-    const { clock, current, late, loader, store, switchTo } = composeTwo();
+    const { clock, connection, late, loader, store, switchTo } = composeTwo();
     switchTo('a');
     await loadAll(loader, 'a');
     late.ms = 3000;
@@ -183,7 +187,7 @@ describe('Opening another connection and the first one again within 50 ms', () =
     const askAll = (id: string) =>
       asked.push(loader.refresh(), loadAll(loader, id), loader.loadMore('idle'), loader.refresh());
     for (const id of ['b', 'a', 'b']) {
-      askAll(current.info?.id ?? '');
+      askAll(connection.info?.id ?? '');
       await clock.advance(10);
       switchTo(id);
     }
@@ -196,6 +200,6 @@ describe('Opening another connection and the first one again within 50 ms', () =
     await loading;
     assert.deepEqual([...store.snapshot.streams.keys()].sort(), ['b-idle', 'b-live']);
     assert.deepEqual([...store.snapshot.sessions.keys()], ['b-live']);
-    current.close();
+    connection.close();
   });
 });

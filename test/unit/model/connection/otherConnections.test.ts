@@ -62,7 +62,7 @@ describe('Another connection beside the active one', () => {
       await sides.poll();
       assert.deepEqual([livesOf(sides.active), livesOf(sides.b())], [0, 1]);
       const before = sides.active.store.snapshot;
-      await changesOf(sides.b().current.account).change(stream.id, { operation: 'renaming', name: 'Of B alone' });
+      await changesOf(sides.b().connection.account).change(stream.id, { operation: 'renaming', name: 'Of B alone' });
       assert.equal(sides.active.store.snapshot, before);
       assert.equal(sides.b().store.snapshot.streams.get(stream.id)?.stream.name, 'Of B alone');
     }),
@@ -198,7 +198,7 @@ describe('Another connection beside the active one', () => {
       await sides.connections.remove(sides.ids.B);
       await sides.until('B is closed', () => sides.others.all.length === 0);
       assert.equal(fired, 1);
-      assert.throws(() => model.current.account, { tag: 'NoConnectionError' });
+      assert.throws(() => model.connection.account, { tag: 'NoConnectionError' });
       assert.deepEqual(await requestsOfPoll(sides), [1, 0]);
     }),
   );
@@ -210,11 +210,11 @@ describe('Another connection beside the active one', () => {
       const { active, connections, ids, others, until } = sides;
       const stored = await connections.get(ids.B);
       assert.ok(stored !== undefined);
-      active.current.open(stored);
+      active.connection.open(stored);
       assert.equal(others.get(ids.B), undefined);
       await until('A is another one now', () => others.get(ids.A) !== undefined);
       assert.deepEqual(
-        others.all.map(({ current }) => current.info?.name),
+        others.all.map(({ connection }) => connection.info?.name),
         ['A'],
       );
     }),
@@ -226,7 +226,7 @@ describe('Another connection beside the active one', () => {
       await bothAreLoaded(sides);
       const before = sides.b().store.snapshot.generation;
       await sides.connections.update(sides.ids.B, { name: 'Renamed' });
-      await sides.until('it has the name', () => sides.b().current.info?.name === 'Renamed');
+      await sides.until('it has the name', () => sides.b().connection.info?.name === 'Renamed');
       assert.equal(sides.b().store.snapshot.generation, before);
       assert.equal(sides.b().store.snapshot.connectionCount, 2);
     }),
@@ -238,7 +238,7 @@ describe('Another connection beside the active one', () => {
       await bothAreLoaded(sides);
       const model = sides.b();
       sides.others.dispose();
-      assert.equal(model.current.isOpen, false);
+      assert.equal(model.connection.isOpen, false);
       for (const { control } of Object.values(sides.services)) control.clearRequests();
       await sides.poll();
       assert.equal(sides.services.B.control.requests.length, 0);

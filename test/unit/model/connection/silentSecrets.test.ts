@@ -33,7 +33,7 @@ function starting(fixture: Fixture, clock = heldClock()) {
   const { context } = fixture;
   const start = async () => {
     fixture.demoCalls.push('start');
-    context.current.open({ ...fixture.service, id: 'demo', name: 'Demo', insecureAccepted: false }, true);
+    context.connection.open({ ...fixture.service, id: 'demo', name: 'Demo', insecureAccepted: false }, true);
   };
   return { clock, opening: openAtStart({ ...context, clock, demo: { start } }) };
 }
@@ -65,7 +65,7 @@ describe('A secret storage that does not answer', () => {
       assert.equal(stateOf(fixture), 'waiting');
       unlock();
       await opening;
-      assert.equal(fixture.context.current.info?.name, 'Studio');
+      assert.equal(fixture.context.connection.info?.name, 'Studio');
       assert.deepEqual([clock.timerCount, fixture.context.store.snapshot.connectionCount], [0, 1]);
     }),
   );
@@ -104,11 +104,11 @@ describe('A secret storage that does not answer', () => {
       await clock.advance(6000);
       await fixture.run('startDemo');
       assert.deepEqual(fixture.demoCalls, ['start']);
-      fixture.context.current.open({ ...fixture.service, id: 'demo', name: 'Demo', insecureAccepted: false }, true);
+      fixture.context.connection.open({ ...fixture.service, id: 'demo', name: 'Demo', insecureAccepted: false }, true);
       assert.equal(stateOf(fixture), 'loaded');
       unlock();
       await opening;
-      assert.equal(fixture.context.current.info?.name, 'Demo');
+      assert.equal(fixture.context.connection.info?.name, 'Demo');
       assert.equal(fixture.context.store.snapshot.connectionCount, 1);
     }),
   );
@@ -119,7 +119,7 @@ describe('A secret storage that does not answer', () => {
       await fixture.context.connections.noteDemo(true);
       starting(fixture);
       await settle();
-      assert.equal(fixture.context.current.info?.name, 'Demo');
+      assert.equal(fixture.context.connection.info?.name, 'Demo');
     }),
   );
 
@@ -133,11 +133,11 @@ describe('A secret storage that does not answer', () => {
       const added = fixture.run('addConnection', { name: 'New', baseUrl, apiKey });
       await until(async () => {
         await secretClock.advance(5000);
-        return context.current.info !== undefined;
+        return context.connection.info !== undefined;
       });
       await added;
-      assert.equal(context.current.info?.name, 'New');
-      return `connection/${context.current.info?.id}`;
+      assert.equal(context.connection.info?.name, 'New');
+      return `connection/${context.connection.info?.id}`;
     }
 
     it(

@@ -19,7 +19,7 @@ describe('The first connection of a window', () => {
     withCommands({ isConnected: false }, async ({ context, service: { baseUrl, apiKey } }) => {
       await context.connections.add({ name: 'Production', baseUrl, apiKey, insecureAccepted: false });
       await openAtStart(context);
-      assert.equal(context.current.info?.name, 'Production');
+      assert.equal(context.connection.info?.name, 'Production');
     }),
   );
 
@@ -35,7 +35,7 @@ describe('The first connection of a window', () => {
     };
     await withCommands({ isConnected: false, secrets }, async ({ context }) => {
       await openAtStart(context);
-      assert.equal(context.current.info?.name, 'One');
+      assert.equal(context.connection.info?.name, 'One');
       assert.equal(context.store.snapshot.connectionCount, 2);
       assert.deepEqual([...context.store.snapshot.connectionNames.values()], ['One', 'Two']);
       assert.deepEqual(reads, ['keys', 'connection/One', 'connection/Two']);
@@ -47,12 +47,12 @@ describe('The first connection of a window', () => {
     withCommands({ isConnected: false }, async ({ context, service: { baseUrl, apiKey }, demoCalls }) => {
       const opened = { id: 'quick', name: 'Quick', baseUrl, apiKey, insecureAccepted: false };
       const starting = openAtStart(context);
-      context.current.open(opened);
+      context.connection.open(opened);
       await starting;
-      assert.equal(context.current.info?.name, 'Quick');
+      assert.equal(context.connection.info?.name, 'Quick');
       await context.connections.noteDemo(true);
       await openAtStart(context);
-      assert.deepEqual([context.current.info?.name, demoCalls], ['Quick', []]);
+      assert.deepEqual([context.connection.info?.name, demoCalls], ['Quick', []]);
     }),
   );
 });
@@ -89,17 +89,17 @@ describe('A window whose connection is changed in another', () => {
     const late = (stored: string) => answer.promise.then(() => stored);
     await change(late, async ({ context, secretClock }) => {
       await secretClock.advance(60_000);
-      assert.deepEqual([context.current.isOpen, context.current.info?.name], [true, 'Studio']);
+      assert.deepEqual([context.connection.isOpen, context.connection.info?.name], [true, 'Studio']);
       answer.resolve();
       await settle();
-      assert.deepEqual([context.current.isOpen, context.current.info?.name], [true, 'Renamed']);
+      assert.deepEqual([context.connection.isOpen, context.connection.info?.name], [true, 'Renamed']);
     });
   });
 
   it('stays as it is where the secret storage refuses', async () => {
     const refuse = () => Promise.reject(new Error('locked'));
     await change(refuse, async ({ context }) => {
-      assert.deepEqual([context.current.isOpen, context.current.info?.name], [true, 'Studio']);
+      assert.deepEqual([context.connection.isOpen, context.connection.info?.name], [true, 'Studio']);
     });
   });
 });

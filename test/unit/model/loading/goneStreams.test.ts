@@ -57,11 +57,11 @@ describe('What hung under a stream that was deleted at the service', () => {
   });
 
   it('has no clips that are listed too late', async () => {
-    const { loader, service, store, current } = opened();
+    const { loader, service, store, connection } = opened();
     service.clips.set('a', [{ id: 'c', source: { type: 'clip', sessionId: 's' }, status: { phase: 'processing' } }]);
     await loader.ensureList('idle');
     const listing = loader.ensureClips(['a']);
-    current.account.writer.gone('a');
+    connection.account.writer.gone('a');
     await listing;
     assert.deepEqual([...store.snapshot.clips.keys()], []);
   });

@@ -224,13 +224,13 @@ describe('The loader', () => {
   });
 
   it('does not let lists that lag behind undo a change that was read back, for 30 s or until one agrees', async () => {
-    const { connect, current, loader, service, store, clock } = composeModel();
+    const { connect, connection, loader, service, store, clock } = composeModel();
     service.add({ id: 'a', name: 'old', isActive: true });
     connect();
     await loader.refreshActive();
     service.change('a', { name: 'new' });
     await clock.advance(10);
-    await current.account.readStream('a', { settle: true });
+    await connection.account.readStream('a', { settle: true });
     service.change('a', { name: 'old' });
     await clock.advance(10);
     await loader.refreshActive();
@@ -245,13 +245,13 @@ describe('The loader', () => {
   });
 
   it('keeps a deleted stream away though a list still names it, and forgets that after 30 s', async () => {
-    const { connect, current, loader, service, store, clock } = composeModel();
+    const { connect, connection, loader, service, store, clock } = composeModel();
     service.add({ id: 'a', isActive: true });
     connect();
     await loader.refreshActive();
     const kept = service.streams.get('a');
     service.streams.delete('a');
-    await current.account.readStream('a', { settle: true });
+    await connection.account.readStream('a', { settle: true });
     if (kept !== undefined) service.streams.set('a', kept);
     await clock.advance(1000);
     await loader.refreshActive();
@@ -262,10 +262,10 @@ describe('The loader', () => {
   });
 
   it('reads back up to three times until the change shows', async () => {
-    const { connect, current, service, clock } = composeModel();
+    const { connect, connection, service, clock } = composeModel();
     service.add({ id: 'a', name: 'old' });
     connect();
-    const reading = current.account.confirmChange('a', (stream) => stream?.name === 'new');
+    const reading = connection.account.confirmChange('a', (stream) => stream?.name === 'new');
     await clock.advance(1600);
     service.change('a', { name: 'new' });
     await clock.advance(4000);
@@ -311,7 +311,7 @@ describe('The loader', () => {
   });
 
   it('shows a pinned stream though it is not revealed yet, where a service sends everything at once', async () => {
-    const { connect, current, loader, service, store } = composeModel({ pageSize: 20 });
+    const { connect, connection, loader, service, store } = composeModel({ pageSize: 20 });
     service.add(...Array.from({ length: 50 }, (_, n) => ({ id: `s${n}`, createdAt: 1000 - n })));
     service.fault = () => {
       const rows = [...service.streams.values()].filter((stream) => !stream.isActive);
@@ -321,17 +321,17 @@ describe('The loader', () => {
     await loader.ensureList('idle');
     service.fault = undefined;
     assert.ok(!shownIds(store.snapshot, 'idle').includes('s49'));
-    await current.account.readStream('s49', { pin: true });
+    await connection.account.readStream('s49', { pin: true });
     const shown = shownIds(store.snapshot, 'idle');
     assert.deepEqual([shown.at(-1), shown.includes('s48')], ['s49', false]);
   });
 
   it('shows a pinned stream whose page is not loaded, and lets it go when the service has it no more', async () => {
-    const { connect, current, loader, service, store } = composeModel({ pageSize: 20 });
+    const { connect, connection, loader, service, store } = composeModel({ pageSize: 20 });
     service.add(...Array.from({ length: 30 }, (_, n) => ({ id: `s${n}`, createdAt: 1000 - n })));
     connect();
     await loader.ensureList('idle');
-    await current.account.readStream('s29', { pin: true });
+    await connection.account.readStream('s29', { pin: true });
     assert.ok(shownIds(store.snapshot, 'idle').includes('s29'));
     service.streams.delete('s29');
     await loader.reloadList('idle');

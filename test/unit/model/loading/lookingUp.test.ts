@@ -28,26 +28,26 @@ async function manyEnd(count: number) {
 
 describe('A read by id that finds nothing', () => {
   it('is no proof while a change that was just read back says that the stream exists', async () => {
-    const { clock, connect, current, loader, service, store } = composeModel();
+    const { clock, connect, connection, loader, service, store } = composeModel();
     service.add({ id: 'a' });
     connect();
     await loader.ensureList('idle');
-    await current.account.confirmChange('a', (stream) => stream !== undefined);
+    await connection.account.confirmChange('a', (stream) => stream !== undefined);
     service.fault = ({ url }) => (isLookUp(url) ? answer(404) : undefined);
-    assert.equal((await current.account.readStream('a', { pin: true }))?.id, 'a', 'as it is known');
+    assert.equal((await connection.account.readStream('a', { pin: true }))?.id, 'a', 'as it is known');
     assert.deepEqual(shownIds(store.snapshot, 'idle'), ['a']);
     await clock.advance(SETTLED_FOR_MS);
-    assert.equal(await current.account.readStream('a', { pin: true }), undefined);
+    assert.equal(await connection.account.readStream('a', { pin: true }), undefined);
     assert.deepEqual(shownIds(store.snapshot, 'idle'), []);
   });
 
   it('is no proof against an answer to a later question', async () => {
-    const { connect, current, loader, service, store } = composeModel();
+    const { connect, connection, loader, service, store } = composeModel();
     service.add({ id: 'a' });
     connect();
     await loader.ensureList('idle');
     service.isHolding = true;
-    const pinning = current.account.readStream('a', { pin: true });
+    const pinning = connection.account.readStream('a', { pin: true });
     await settle();
     service.isHolding = false;
     await loader.reloadList('idle');
@@ -113,11 +113,11 @@ describe('Looking up streams that left the active ones', () => {
   });
 
   it('says under Idle why its pinned rows could not be looked up, and asks for no more of them', async () => {
-    const { connect, current, loader, service, store } = composeModel({ pageSize: 20 });
+    const { connect, connection, loader, service, store } = composeModel({ pageSize: 20 });
     service.add(...Array.from({ length: 60 }, (_, n) => ({ id: `s${n}`, createdAt: 1000 - n })));
     connect();
     await loader.ensureList('idle');
-    for (let n = 40; n < 60; n++) await current.account.readStream(`s${n}`, { pin: true });
+    for (let n = 40; n < 60; n++) await connection.account.readStream(`s${n}`, { pin: true });
     service.requests.length = 0;
     service.fault = ({ url }) => (isLookUp(url) ? answer(429) : undefined);
     await loader.reloadList('idle');

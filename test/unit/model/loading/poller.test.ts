@@ -502,7 +502,7 @@ describe('Looking at the service by itself', () => {
     other.connect();
     await one.clock.advance(0);
     one.service.change('a', { name: 'new' });
-    await other.current.account.readStream('a', { settle: true });
+    await other.connection.account.readStream('a', { settle: true });
     assert.equal(one.store.snapshot.streams.get('a')?.stream.name, 'old');
     await one.clock.advance(15 * SECOND);
     assert.equal(one.store.snapshot.streams.get('a')?.stream.name, 'new');

@@ -489,7 +489,7 @@ describe('Notifications of recordings', () => {
   });
 
   it('end with the connection, and ask nothing while the service is down', async () => {
-    const { start, goLive, end, pass, service, clock, sessionRequests, current } = compose(['recordingReady']);
+    const { start, goLive, end, pass, service, clock, sessionRequests, connection } = compose(['recordingReady']);
     goLive('a', { record: true });
     await start();
     end('a');
@@ -499,7 +499,7 @@ describe('Notifications of recordings', () => {
     await pass(10 * MINUTE);
     assert.deepEqual(sessionRequests(), []);
     service.fault = undefined;
-    current.close();
+    connection.close();
     await pass(10 * MINUTE);
     assert.deepEqual(sessionRequests(), []);
   });

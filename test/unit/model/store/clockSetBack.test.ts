@@ -9,7 +9,7 @@ const HOUR = 3600 * SECOND;
 
 describe('A clock that is set back by an hour', () => {
   it('does not make what is asked for later seem older', async () => {
-    const { clock, connect, current, loader, service, store } = composeModel();
+    const { clock, connect, connection, loader, service, store } = composeModel();
     service.add({ id: 'a', name: 'old', isActive: true }, { id: 'b', isActive: true }, { id: 'c' });
     connect();
     await loader.refreshActive();
@@ -23,19 +23,19 @@ describe('A clock that is set back by an hour', () => {
     assert.deepEqual([nameOf('a'), nameOf('c')], ['new', 'also new']);
     assert.deepEqual([shownIds(store.snapshot, 'active'), shownIds(store.snapshot, 'idle')], [['a'], ['c', 'b']]);
     service.change('a', { name: 'newest' });
-    await current.account.readStream('a', { settle: true });
+    await connection.account.readStream('a', { settle: true });
     assert.equal(nameOf('a'), 'newest');
   });
 
   it('does not let a change that was read back outweigh lists for that hour', async () => {
-    const { clock, connect, current, loader, service, store } = composeModel();
+    const { clock, connect, connection, loader, service, store } = composeModel();
     service.add({ id: 'a', name: 'mine', isActive: true }, { id: 'b', isActive: true });
     connect();
     await loader.refreshActive();
-    await current.account.readStream('a', { settle: true });
+    await connection.account.readStream('a', { settle: true });
     const gone = service.streams.get('b');
     service.streams.delete('b');
-    await current.account.readStream('b', { settle: true });
+    await connection.account.readStream('b', { settle: true });
     clock.jump(-HOUR);
     service.change('a', { name: 'of somebody else' });
     if (gone !== undefined) service.streams.set('b', gone);

@@ -73,7 +73,7 @@ function compose(isPaged: boolean) {
   const model = composeModel({ pageSize: PAGE_SIZE });
   const naive = new NaiveGroups(() => model.clock.now());
   model.connect();
-  naive.follow(model.store, model.current.account.writer);
+  naive.follow(model.store, model.connection.account.writer);
   model.service.isPaged = isPaged;
   model.service.add(...IDS.map((id, n) => ({ id, isActive: n < 2, record: n % 2 === 1, createdAt: 10 - n })));
   const commands: ChangeContext = { ...model, ui: fakeUi() };
@@ -89,12 +89,12 @@ const STEPS: { readonly [K in Step['do']]: (model: Model, step: Extract<Step, { 
   end: ({ service }, { id }) => service.change(id, { isActive: false }),
   recordOn: ({ service }, { id }) => service.change(id, { record: true }),
   recordOff: ({ service }, { id }) => service.change(id, { record: false }),
-  reread: ({ current }, { id }) => background(current.account.readStream(id, { settle: true })),
-  pin: ({ current }, { id }) => background(current.account.readStream(id, { pin: true })),
+  reread: ({ connection }, { id }) => background(connection.account.readStream(id, { settle: true })),
+  pin: ({ connection }, { id }) => background(connection.account.readStream(id, { pin: true })),
   change: (model, { id, change }) => {
     const stream = model.store.snapshot.streams.get(id)?.stream;
     if (stream === undefined) return;
-    const { account, info } = model.current;
+    const { account, info } = model.connection;
     if (info !== undefined) background(changeOne(model.commands, { account, info, stream, change }));
   },
   look: ({ loader }) => background(loader.refreshActive()),

@@ -87,12 +87,12 @@ describe('The store', () => {
   });
 
   it('does not miss a stream that was just read back as live while the active ones lag behind, for 30 s', async () => {
-    const { clock, connect, current, service } = composeModel();
+    const { clock, connect, connection, service } = composeModel();
     service.add({ id: 'a', isActive: true });
     connect();
-    await current.account.confirmChange('a', (stream) => stream?.isActive === true);
+    await connection.account.confirmChange('a', (stream) => stream?.isActive === true);
     const lookAtNothing = () =>
-      current.account.writer.activeListed({
+      connection.account.writer.activeListed({
         ...{
           streams: [],
           revealed: 20,

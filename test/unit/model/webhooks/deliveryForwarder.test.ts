@@ -178,8 +178,8 @@ describe('Forwarding from the log of the service', () => {
   });
 
   it('reads nothing while no connection is open, and begins anew with another', async () => {
-    const { log, pass, current, connect, arrived, deliveryLog } = await listen();
-    current.close();
+    const { log, pass, connection, connect, arrived, deliveryLog } = await listen();
+    connection.close();
     await pass(MINUTE);
     assert.deepEqual(deliveryLog.requests, []);
     log('d1', 'asset.ready', 'e1');

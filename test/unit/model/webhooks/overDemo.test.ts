@@ -27,7 +27,7 @@ function overDemo(face: DemoFace, test: (parts: OverDemo) => Promise<void>) {
     const [clock, log] = [createTestClock(), recordingLog()];
     const demo = await startDemo({ clock, mediaRoot: MEDIA_ROOT, seed: 1, isLively: false, streamCount: 12, face });
     const model = composeRealModel({ ...demo, clock, log, timeoutMs: 30_000 });
-    const webhooks = new Webhooks({ current: model.current, store: model.store, clock, log });
+    const webhooks = new Webhooks({ connection: model.connection, store: model.store, clock, log });
     try {
       model.connect();
       await test({ demo, webhooks, log, store: model.store.snapshot });

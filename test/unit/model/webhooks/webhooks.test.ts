@@ -56,8 +56,8 @@ function compose({ pageSize = 50 } = {}) {
       },
     }),
   });
-  const { current, store, clock, log } = model;
-  const shown = new Webhooks({ current, store, clock, log, pageSize });
+  const { connection, store, clock, log } = model;
+  const shown = new Webhooks({ connection, store, clock, log, pageSize });
   model.connect();
   const add = (id: string, fields = {}) => webhooks.unshift({ id, createdAt: webhooks.length + 1, ...FORM, ...fields });
   const deliver = (webhookId: string, id: string, fields = {}) => {
@@ -106,7 +106,7 @@ describe('Webhooks', () => {
   });
 
   it('are not offered by a service without them, which is not asked again until a refresh', async () => {
-    const { webhooks, service, asked, clock, json, current } = compose();
+    const { webhooks, service, asked, clock, json, connection } = compose();
     service.fault = () => json(404, {});
     webhooks.setShown(true);
     await settle();
@@ -118,7 +118,7 @@ describe('Webhooks', () => {
     await settle();
     assert.equal(asked.length, count);
     service.fault = () => undefined;
-    current.account.resetAbilities();
+    connection.account.resetAbilities();
     await settle();
     assert.equal(webhooks.state.isOffered, true);
     assert.equal(webhooks.state.webhooks.trouble, undefined);

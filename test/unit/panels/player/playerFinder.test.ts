@@ -52,7 +52,7 @@ describe('A player whose connection is closed while it finds out what to play', 
       service.control.fault(() => 'hang');
       const opening = open('stream', id);
       await waitUntil(() => requests().includes(`GET /api/stream/${id}`));
-      context.current.open({ ...service, id: 'other', name: 'Other', insecureAccepted: false });
+      context.connection.open({ ...service, id: 'other', name: 'Other', insecureAccepted: false });
       await opening;
       assert.deepEqual(page().problem, { kind: 'stopped' });
     }),
@@ -86,8 +86,11 @@ describe('A broadcast of a stream that is not in the list', () => {
 describe('The recordings of a stream', () => {
   const list = (error: Error) => {
     const log = fakeLog();
-    const current = { account: { listNewestRecorded: () => Promise.reject(error) } };
-    return { log, listed: listRecordings({ current, log } as unknown as Parameters<typeof listRecordings>[0], 's1') };
+    const connection = { account: { listNewestRecorded: () => Promise.reject(error) } };
+    return {
+      log,
+      listed: listRecordings({ connection, log } as unknown as Parameters<typeof listRecordings>[0], 's1'),
+    };
   };
 
   it('are none if they cannot be listed, which the log says', async () => {

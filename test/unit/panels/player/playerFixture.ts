@@ -113,7 +113,7 @@ export function withPlayer(
           answers = [[which, answerOf(status, text)], ...answers];
         },
         async open(kind, id) {
-          const target = { connection: context.current.info?.id ?? '', kind, id };
+          const target = { connection: context.connection.info?.id ?? '', kind, id };
           const transport = { send, download };
           const readPart: PlayerContext['readPart'] = async (name) => ({ part: name, script: `code of ${name}` });
           const options = { ...context, clock, transport, readPart, target, title: '', view, acts };

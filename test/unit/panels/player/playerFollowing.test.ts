@@ -11,7 +11,7 @@ async function awaitStream({ service, open, untilProblem }: PlayerFixture) {
 }
 
 async function readNow({ context }: PlayerFixture, id: string): Promise<void> {
-  await context.current.account.readStream(id);
+  await context.connection.account.readStream(id);
 }
 
 describe('A player that waits for its stream', () => {
@@ -121,7 +121,7 @@ describe('A player that waits for a recording', () => {
       const part = await open('session', id);
       await untilProblem('processing');
       const read = async () => {
-        const session = await fixture.context.current.account.findSession(id);
+        const session = await fixture.context.connection.account.findSession(id);
         assert.ok(session);
         return session;
       };

@@ -33,7 +33,7 @@ describe('The tab of a player', () => {
     };
     const body = new TextEncoder().encode(PLAYLIST);
     const panel = new PlayerPanel(
-      { connection: context.current.info?.id ?? '', kind: 'stream', id },
+      { connection: context.connection.info?.id ?? '', kind: 'stream', id },
       {
         ...{ ...context, title: page.title, sound: createPlayerSound(), runFor: async () => {} },
         transport: { ...context.transport, send: async () => ({ status: 200, headers: {}, body }) },
@@ -88,7 +88,7 @@ describe('The tab of a player', () => {
     'loads again when its connection closes',
     compose(async ({ context, shown }) => {
       const before = shown();
-      context.current.close();
+      context.connection.close();
       assert.ok(shown() > before);
     }),
   );

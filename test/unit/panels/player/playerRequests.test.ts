@@ -122,7 +122,7 @@ describe('A clip that is cut in the player', () => {
     withPlayer(async (fixture) => {
       const { context, service, acted } = fixture;
       const part = await openLive(fixture);
-      context.current.open({ ...service, id: 'other', name: 'Other', insecureAccepted: false });
+      context.connection.open({ ...service, id: 'other', name: 'Other', insecureAccepted: false });
       await part.receive({ kind: 'createClip', clip });
       assert.deepEqual([acted, outcomes(fixture)], [[], [{ kind: 'clip', isMade: false }]]);
     }),
@@ -219,7 +219,7 @@ describe('The page of a player', () => {
     withPlayer(async (fixture) => {
       const { context, service, acted, page } = fixture;
       const part = await openLive(fixture);
-      context.current.open({ ...service, id: 'other', name: 'Other', insecureAccepted: false });
+      context.connection.open({ ...service, id: 'other', name: 'Other', insecureAccepted: false });
       await part.receive({ kind: 'act', action: 'copyAddress' });
       assert.deepEqual([acted, page().problem?.kind, page().source], [[], 'said', undefined]);
     }),

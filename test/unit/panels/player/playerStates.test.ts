@@ -119,8 +119,8 @@ describe('A player of a private stream', () => {
 
   async function makePrivate({ service, context, access }: PlayerFixture) {
     const { id, playbackId = '' } = service.control.addStream({ isActive: true, playbackPolicy: { type: 'jwt' } });
-    const { key, privateKey } = await signingKeysOf(context.current.account).create('Site');
-    const connection = context.current.info?.id ?? '';
+    const { key, privateKey } = await signingKeysOf(context.connection.account).create('Site');
+    const connection = context.connection.info?.id ?? '';
     await access.keep(connection, { ...key, privateKey: atob(privateKey) });
     return { id, playbackId, key, connection };
   }
@@ -195,7 +195,7 @@ describe('A player of a private stream', () => {
       await part.receive({ kind: 'act', action: 'createSigningKey' });
       assert.deepEqual([acted, page().problem], [['createSigningKey'], undefined]);
       media(403);
-      context.current.account.lateRequests.lose('signingKeys');
+      context.connection.account.lateRequests.lose('signingKeys');
       await part.receive({ kind: 'act', action: 'retry' });
       assert.ok(!offered());
     }),
@@ -227,7 +227,7 @@ describe('A player of a suspended stream', () => {
       assert.deepEqual(page().problem, SUSPENDED);
       await part.receive({ kind: 'act', action: 'resumeStream' });
       assert.deepEqual(acted, ['resumeStream']);
-      await changesOf(context.current.account).change(id, { operation: 'resuming' });
+      await changesOf(context.connection.account).change(id, { operation: 'resuming' });
       part.followStream();
       assert.deepEqual(page().problem, IDLE);
       service.control.startBroadcast(id);
@@ -256,7 +256,7 @@ describe('A player of a suspended stream', () => {
       const { id } = service.control.addStream({ name: 'Paused' });
       service.control.startBroadcast(id);
       const part = await open('stream', id);
-      await changesOf(context.current.account).change(id, { operation: 'suspending' });
+      await changesOf(context.connection.account).change(id, { operation: 'suspending' });
       const problem = { kind: 'status', status: 404, host: 'x' } as const;
       await part.receive({ kind: 'failed', problem, serial: serial() });
       await untilProblem('ended');
@@ -270,7 +270,7 @@ describe('A player of a suspended stream', () => {
   it(
     'does not offer what the service has refused',
     withPlayer(async ({ service, context, open, page }) => {
-      context.current.account.writer.abilitiesChanged({ ...context.store.snapshot.abilities, suspend: false });
+      context.connection.account.writer.abilitiesChanged({ ...context.store.snapshot.abilities, suspend: false });
       const { id } = service.control.addStream({ suspended: true });
       await open('stream', id);
       assert.deepEqual(page().problem, { ...SUSPENDED, suspended: { canResume: false } });
@@ -280,13 +280,13 @@ describe('A player of a suspended stream', () => {
 
 describe('A player whose stream belongs to another connection', () => {
   const switchAway = ({ context, service }: PlayerFixture) =>
-    context.current.open({ ...service, id: 'other', name: 'Other', insecureAccepted: false });
+    context.connection.open({ ...service, id: 'other', name: 'Other', insecureAccepted: false });
 
   it(
     'names the other connection, offers to open it, and says nothing of the stream',
     withPlayer(async (fixture) => {
       const { context, service, open, page, acted } = fixture;
-      const { id: own = '' } = context.current.info ?? {};
+      const { id: own = '' } = context.connection.info ?? {};
       context.store.setConnectionNames([{ id: own, name: 'Production' }]);
       const { id } = service.control.addStream({ name: 'Keynote', isActive: true, record: true });
       const part = await open('stream', id);
@@ -315,7 +315,7 @@ describe('The heading of a player', () => {
     withPlayer(async ({ context, service }) => {
       const { now } = context.drawing();
       const { id } = service.control.addStream({ name: 'Keynote', isActive: true });
-      const stream = await context.current.account.readStream(id);
+      const stream = await context.connection.account.readStream(id);
       assert.ok(stream !== undefined);
       const unlisted = { ...stream, id: 'child', lastSeen: now - 28 * 60_000 };
       const factsAt = (readAt: number) => streamHeading(context, { stream: unlisted, readAt });
@@ -378,7 +378,7 @@ describe('A player whose service stops responding', () => {
       const { id } = service.control.addStream({ name: 'Talk' });
       const running = service.control.startBroadcast(id);
       service.control.setSession(running.id, { lastSeen: running.createdAt, sourceSegmentsDuration: 60 });
-      await context.current.account.readStream(id);
+      await context.connection.account.readStream(id);
       await context.loader.ensureSessions(id);
       await open('session', running.id);
       const { problem, serial } = page();
@@ -470,7 +470,7 @@ describe('A player that is shown again', () => {
       part.followStream();
       assert.equal(page().serial, serial, 'it plays on');
       see(false);
-      context.current.open({ ...service, id: 'other', name: 'Other', insecureAccepted: false });
+      context.connection.open({ ...service, id: 'other', name: 'Other', insecureAccepted: false });
       service.control.clearRequests();
       see(true);
       await settle();

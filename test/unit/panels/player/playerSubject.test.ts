@@ -96,12 +96,12 @@ describe('What a player reads', () => {
       const { control } = fixture.service;
       const { id } = control.addStream({ name: 'Talk' });
       control.startBroadcast(id);
-      await fixture.context.current.account.readStream(id);
+      await fixture.context.connection.account.readStream(id);
       control.clearRequests();
       await read(fixture, 'stream', id);
       assert.deepEqual(fixture.requests().filter(isOfStream), []);
       control.endBroadcast(id);
-      await fixture.context.current.account.readStream(id);
+      await fixture.context.connection.account.readStream(id);
       control.clearRequests();
       await read(fixture, 'stream', id);
       assert.equal(fixture.requests().filter(isOfStream)[0], `GET /api/stream/${id}`);
@@ -249,7 +249,7 @@ describe('What is recorded', () => {
         (await readSubject(context, { kind: 'stream', id }, { name: '', prefersMp4: false })).offers;
       assert.ok((await offersOf(stream.id)).includes('createClip'));
       assert.ok(!(await offersOf(unrecorded.id)).includes('createClip'));
-      context.current.account.lateRequests.lose('clips');
+      context.connection.account.lateRequests.lose('clips');
       assert.ok(!(await offersOf(stream.id)).includes('createClip'));
     }),
   );

@@ -28,8 +28,8 @@ interface ConnectionService {
   readonly loader: { attach(account: Account | undefined): void };
 }
 
-/** The connection that is open in this window. Its account, its info and the store's generation change together here. */
-export class CurrentConnection implements Disposable {
+/** The connection that a store is about, or none. Its account, its info and the store's generation change together here. */
+export class Connection implements Disposable {
   readonly #store: StreamStore;
   readonly #changed = new Emitter<void>();
   #service: ConnectionService | undefined;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Account } from '../../../../src/model/account/account.ts';
 import { connectActions } from '../../../../src/model/connection/connectActions.ts';
-import { CurrentConnection, DEMO_ID } from '../../../../src/model/connection/current.ts';
+import { Connection, DEMO_ID } from '../../../../src/model/connection/connection.ts';
 import type { ConnectionState } from '../../../../src/model/store/snapshot.ts';
 import { StreamStore } from '../../../../src/model/store/store.ts';
 import { aConnection } from '../../../support/model/builders.ts';
@@ -11,7 +11,7 @@ import { heldClock } from '../../../support/model/heldClock.ts';
 describe('The connection that a window has open', () => {
   const one = { id: '1', name: 'One', baseUrl: 'https://one.example', apiKey: 'key', insecureAccepted: false };
   const compose = () => {
-    const current = new CurrentConnection(new StreamStore({ clock: heldClock() }));
+    const connection = new Connection(new StreamStore({ clock: heldClock() }));
     const attached: (Account | undefined)[] = [];
     const { account } = connected();
     const made: string[] = [];
@@ -19,33 +19,33 @@ describe('The connection that a window has open', () => {
       made.push(baseUrl);
       return account;
     };
-    const serve = () => current.serve({ openAccount, loader: { attach: (given) => void attached.push(given) } });
-    return { current, attached, made, account, serve };
+    const serve = () => connection.serve({ openAccount, loader: { attach: (given) => void attached.push(given) } });
+    return { connection, attached, made, account, serve };
   };
   const connected = () => {
-    const { connect, current } = composeModel();
+    const { connect, connection } = composeModel();
     connect();
-    return current;
+    return connection;
   };
 
   it('is known before its account can be opened, and gets its account later', () => {
-    const { current, attached, made, account, serve } = compose();
-    current.open(one);
-    assert.equal(current.info?.name, 'One');
-    assert.throws(() => current.account, { tag: 'NoConnectionError' });
+    const { connection, attached, made, account, serve } = compose();
+    connection.open(one);
+    assert.equal(connection.info?.name, 'One');
+    assert.throws(() => connection.account, { tag: 'NoConnectionError' });
     serve();
     assert.deepEqual(made, ['https://one.example']);
-    assert.equal(current.account, account);
+    assert.equal(connection.account, account);
     assert.deepEqual(attached, [account]);
   });
 
   it('is asked with no more once it is closed', () => {
-    const { current, attached, made, account, serve } = compose();
+    const { connection, attached, made, account, serve } = compose();
     serve();
-    current.open(one);
-    current.close();
+    connection.open(one);
+    connection.close();
     assert.deepEqual(attached, [undefined, account, undefined]);
-    assert.throws(() => current.account, { tag: 'NoConnectionError' });
+    assert.throws(() => connection.account, { tag: 'NoConnectionError' });
     assert.equal(made.length, 1);
     assert.ok(account.isClosed);
   });
