@@ -54,6 +54,10 @@ export function watchRecordingLabel(): string {
   return t('Watch Recording');
 }
 
+export function watchClipLabel(): string {
+  return t('Watch Clip');
+}
+
 export function loadingLabel(): string {
   return t('Loading…');
 }

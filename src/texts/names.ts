@@ -28,7 +28,10 @@ export function nameOf(named: Named, maxLength = MAX_NAME_LENGTH): string {
 }
 
 /** Returns the name of a session's stream, even a deleted one; undefined if unknown. */
-export function nameOfParent(session: Session, snapshot: Snapshot): string | undefined {
+export function nameOfParent(
+  session: Pick<Session, 'parentId' | 'parentName'>,
+  snapshot: Snapshot,
+): string | undefined {
   const parent = sessionParent(snapshot, session);
   if (parent.kind === 'unknown' || parent.name === undefined) return undefined;
   return nameOf({ id: parent.id, name: parent.name }) || undefined;

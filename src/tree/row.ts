@@ -48,6 +48,7 @@ export interface RowLink {
     | 'copyStreamKey'
     | 'copyPlaybackUrl'
     | 'openRecording'
+    | 'openClip'
     | 'showSession';
   readonly id: string;
 }

@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { Clip } from '../api/clips.ts';
+import { isId } from '../api/ids.ts';
 import type { Session } from '../api/types.ts';
 import { clipNode, type Node, type NodeOf, sessionNode, streamNode } from '../model/rows/nodes.ts';
 import {
@@ -14,13 +15,15 @@ import {
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { atLastAnswer, streamLabel } from '../model/store/streams.ts';
 import { clipName, clipWord } from '../texts/clips.ts';
+import { showDetailsLabel, watchClipLabel } from '../texts/labels.ts';
 import { sessionSentence, sessionWords, spokenSessionWords, unknownStartText } from '../texts/sessions.ts';
 import type { StateIcon } from '../texts/streams.ts';
 import { formatDayAndClock } from '../util/dates.ts';
+import { formatTimer } from '../util/format.ts';
 import { escapeMarkdown } from '../util/markup.ts';
 import { hasText, joinParts, joinWords } from '../util/text.ts';
 import { placedValue } from './contextValues.ts';
-import type { DrawingContext, Row } from './row.ts';
+import type { DrawingContext, Row, RowLink } from './row.ts';
 import { hasSameIds, type Redrawing, type RowKinds } from './rowKind.ts';
 import { goneRow, liveIcon } from './streamRow.ts';
 import { sessionLinks, sessionTooltip } from './tooltip.ts';
@@ -144,7 +147,13 @@ function drawClip(snapshot: Snapshot, { streamId, sessionId, clipId }: NodeOf<'c
   if (clip === undefined) return goneRow(clipId, 'none');
   const [label, word] = [clipName(clip), clipWord(clip)];
   const isPlayable = hasText(clip.playbackUrl) || hasText(clip.downloadUrl);
-  const lines = [`**${escapeMarkdown(label, 400)}**`, formatDayAndClock(clip.createdAt, drawing), clip.problem];
+  const length = clip.seconds === undefined ? undefined : formatTimer(clip.seconds);
+  const facts = joinParts(formatDayAndClock(clip.createdAt, drawing), length);
+  const lines = [`**${escapeMarkdown(label, 400)}**`, facts, clip.problem];
+  const links: (RowLink | false)[] = [
+    isPlayable && isId(clipId) && { title: watchClipLabel(), command: 'openClip', id: clipId },
+    isId(sessionId) && { title: showDetailsLabel(), command: 'showSession', id: sessionId },
+  ];
   return {
     label,
     description: word,
@@ -153,6 +162,7 @@ function drawClip(snapshot: Snapshot, { streamId, sessionId, clipId }: NodeOf<'c
         .filter((line) => line !== undefined)
         .map((line, at) => (at === 0 ? line : escapeMarkdown(line, 300)))
         .join('  \n'),
+      links: links.filter((link) => link !== false),
     }),
     icon: iconOf(clip),
     contextValue: placedValue('clip', [isPlayable, hasText(clip.downloadUrl)]),

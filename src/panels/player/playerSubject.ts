@@ -235,7 +235,10 @@ function sessionSubject(context: SubjectContext, session: Session, { prefersMp4 
 function clipSubject(context: SubjectContext, clip: Clip, { prefersMp4 }: Preference): Subject {
   const { playbackUrl, downloadUrl, createdAt, seconds } = clip;
   const title = clipName(clip);
+  const { snapshot } = context.store;
+  const [streamId] = [...snapshot.clips].find(([, clips]) => clips.some(({ id }) => id === clip.id)) ?? [];
   const facts = [
+    nameOfParent({ parentId: streamId, parentName: undefined }, snapshot),
     formatDateTime(createdAt, context.drawing()),
     seconds === undefined ? undefined : formatTimer(seconds),
   ];

@@ -4,6 +4,7 @@ import type { Session } from '../../api/types.ts';
 import { clipsOf, isBeingMade, isBeingRecorded, type RecordingState } from '../../model/store/sessions.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
 import { clipName, clipStatus } from '../../texts/clips.ts';
+import { watchClipLabel } from '../../texts/labels.ts';
 import { formatDayAndClock, type Reader } from '../../util/dates.ts';
 import { hasText, joinParts, joinWords, oneLine } from '../../util/text.ts';
 import type { Button, Cell, Section } from '../../webview/details/messages.ts';
@@ -50,7 +51,7 @@ function actsOf(clip: Clip): readonly Button[] {
   const hasFile = hasText(clip.downloadUrl);
   return [
     ...(hasFile || hasText(clip.playbackUrl)
-      ? [button('openClip', 'play', t('Watch Clip')), button('copyClipUrl', 'copy', t('Copy Clip URL'))]
+      ? [button('openClip', 'play', watchClipLabel()), button('copyClipUrl', 'copy', t('Copy Clip URL'))]
       : []),
     ...(hasFile ? [button('downloadClip', 'download', t('Download Clip'))] : []),
   ];

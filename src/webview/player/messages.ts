@@ -2,7 +2,7 @@
 
 export interface Heading {
   readonly title: string;
-  /** Date, duration and state, in this order. */
+  /** Date, duration and state, in this order, after the stream of a clip. */
   readonly facts: readonly string[];
   /** True only while it plays. */
   readonly note?: string;

@@ -65,6 +65,12 @@ describe('Rows of clips', () => {
     const [, , failed, ready] = await model.children(node);
     assert.ok(failed && ready);
     assert.match(model.tooltip(failed)?.markdown ?? '', /No \\\*disk\\\*/);
+    assert.match(model.tooltip(ready)?.markdown ?? '', /^\*\*Clip 1\*\* {2}\n.+ · 1\\:05$/);
+    const details = { title: 'Show Details', command: 'showSession', id: 's' };
+    assert.deepEqual(
+      [failed, ready].map((row) => model.tooltip(row)?.links),
+      [[details], [{ title: 'Watch Clip', command: 'openClip', id: '1' }, details]],
+    );
     assert.deepEqual([model.row(failed).command, model.row(ready).command], [undefined, 'openClip']);
     assert.equal(model.parent(ready), node);
   });

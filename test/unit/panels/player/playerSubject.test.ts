@@ -209,7 +209,13 @@ describe('A clip in a player', () => {
       const file = await readSubject(fixture.context, { kind: 'clip', id }, inPlayer);
       assert.deepEqual([file.tab, file.media?.kind, file.offers], ['Goal', 'mp4', ['copyClipUrl', 'downloadMp4']]);
       assert.match(file.media?.url ?? '', /\/clips\/[\w-]+\/source\.mp4$/);
-      assert.deepEqual(file.heading.facts.at(-1), '0:02');
+      assert.deepEqual([file.heading.facts.length, file.heading.facts.at(-1)], [2, '0:02']);
+      for (const stream of fixture.service.control.streams().filter(({ name }) => name === 'Keynote')) {
+        await fixture.context.current.account.readStream(stream.id);
+        await fixture.context.loader.ensureClips([stream.id]);
+      }
+      const { heading } = await readSubject(fixture.context, { kind: 'clip', id }, inPlayer);
+      assert.deepEqual(heading.facts, ['Keynote', ...file.heading.facts]);
       const both = await made(fixture, { playbackUrl: 'https://example.com/clip/index.m3u8' });
       const { media } = await readSubject(fixture.context, { kind: 'clip', id: both.id }, inPlayer);
       assert.deepEqual(media, { kind: 'hls', url: 'https://example.com/clip/index.m3u8' });
