@@ -211,7 +211,7 @@ describe('A clip in a player', () => {
       assert.match(file.media?.url ?? '', /\/clips\/[\w-]+\/source\.mp4$/);
       assert.deepEqual([file.heading.facts.length, file.heading.facts.at(-1)], [2, '0:02']);
       for (const stream of fixture.service.control.streams().filter(({ name }) => name === 'Keynote')) {
-        await fixture.context.current.account.readStream(stream.id);
+        await fixture.context.connection.account.readStream(stream.id);
         await fixture.context.loader.ensureClips([stream.id]);
       }
       const { heading } = await readSubject(fixture.context, { kind: 'clip', id }, inPlayer);
