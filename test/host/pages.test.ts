@@ -5,8 +5,9 @@ import { eventually } from './eventually.ts';
 import { type Product, withProduct } from './product.ts';
 import { replace } from './replace.ts';
 
-const NAME = `</title><script>alert(1)</script> & "Co's"`;
-const ESCAPED = '&#60;/title&#62;&#60;script&#62;alert(1)&#60;/script&#62; &#38; &#34;Co&#39;s&#34;';
+// As long as the title of a tab may be.
+const NAME = `</title><script>alert(1)</script> &"'`;
+const ESCAPED = '&#60;/title&#62;&#60;script&#62;alert(1)&#60;/script&#62; &#38;&#34;&#39;';
 
 /** The panels that the extension opens from now on. */
 function watchPanels(panels: vscode.WebviewPanel[]): Disposable {
