@@ -25,10 +25,18 @@ export function countedStreams(snapshot: Snapshot, now: number, refreshInterval:
   return now >= hidesAt ? undefined : { streams: liveStreams(snapshot), hidesAt };
 }
 
-/** Whether streams were live when the service was last reached, but too long ago to show how many. */
-export function isCountLost(snapshot: Snapshot, now: number, refreshInterval: number): boolean {
-  if (!isOutdated(snapshot) || countedStreams(snapshot, now, refreshInterval) !== undefined) return false;
-  return liveStreams(snapshot).length > 0;
+/** The live streams of several connections together; `hidesAt` is undefined if none of them is counted. */
+export function addCounts(counts: readonly LiveCount[]): { readonly count: number; readonly hidesAt?: number } {
+  const count = counts.reduce((sum, { streams }) => sum + streams.length, 0);
+  return counts.length === 0 ? { count } : { count, hidesAt: Math.min(...counts.map(({ hidesAt }) => hidesAt)) };
+}
+
+/**
+ * Whether streams were live when the service was last reached.
+ * @param snapshot of which no number is shown
+ */
+export function isCountLost(snapshot: Snapshot): boolean {
+  return isOutdated(snapshot) && liveStreams(snapshot).length > 0;
 }
 
 /** "2 live" */

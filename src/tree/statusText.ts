@@ -7,7 +7,7 @@ import { keyRejectedWords, outdatedReason } from '../texts/troubles.ts';
 import { compareNames } from '../util/compareNames.ts';
 import { formatCount } from '../util/format.ts';
 import { joinParts, joinWords, oneLine } from '../util/text.ts';
-import { countedStreams, isCountLost, type LiveCount, liveCountText, liveStreamsText } from './liveCount.ts';
+import { addCounts, countedStreams, isCountLost, type LiveCount, liveCountText, liveStreamsText } from './liveCount.ts';
 import type { DrawingContext } from './row.ts';
 import { outdatedSentence, streamsMessage } from './treeState.ts';
 
@@ -49,7 +49,7 @@ export function statusText(
   const name = oneLine(connection.info.name);
   const counted = countConnection(snapshot, drawing, refreshInterval);
   if (counted === undefined) {
-    if (!isCountLost(snapshot, drawing.now, refreshInterval)) return undefined;
+    if (!isCountLost(snapshot)) return undefined;
     const line = labeledText(name, outdatedSentence(snapshot, drawing) ?? '');
     return drawStatus([], [snapshot], drawing, { spoken: [line], lines: [line, accountWords(snapshot, name)] });
   }
@@ -85,7 +85,7 @@ export function drawStatus(
   { locale }: DrawingContext,
   { lines, spoken }: { readonly lines: Words; readonly spoken: Words },
 ): StatusText | undefined {
-  const count = counted.reduce((sum, { streams }) => sum + streams.length, 0);
+  const { count, hidesAt } = addCounts(counted);
   if (count === 0 && lost.length === 0) return undefined;
   const isWarning = lost.length > 0 || counted.some(({ reason }) => reason !== undefined);
   const needsKey = count === 0 ? refusedConnection(lost) : undefined;
@@ -96,7 +96,7 @@ export function drawStatus(
     tooltip: lines.filter((line) => line !== undefined && line !== '').join('\n'),
     accessibilityLabel: joinWords(...spoken),
     isWarning,
-    hidesAt: counted.length === 0 ? undefined : Math.min(...counted.map(({ hidesAt }) => hidesAt)),
+    hidesAt,
     needsKey,
   };
 }

@@ -5,7 +5,7 @@ import { connectionName, quotedText } from '../texts/names.ts';
 import { outdatedReason, recordingsTroubleSentence, troubleSentence } from '../texts/troubles.ts';
 import { formatClock, formatRecent } from '../util/dates.ts';
 import { joinParts, oneLine } from '../util/text.ts';
-import { countedStreams, liveStreamsText } from './liveCount.ts';
+import { addCounts, countedStreams, liveStreamsText } from './liveCount.ts';
 import type { DrawingContext } from './row.ts';
 
 const MINUTE_MS = 60_000;
@@ -32,12 +32,12 @@ export function streamsState(
   const counted = [snapshot, ...others]
     .map((each) => countedStreams(each, drawing.now, refreshInterval))
     .filter((each) => each !== undefined);
-  const value = counted.reduce((sum, { streams }) => sum + streams.length, 0);
+  const { count: value, hidesAt } = addCounts(counted);
   return {
     message: streamsMessage(snapshot, drawing),
     description: streamsDescription(snapshot),
     badge: value === 0 ? undefined : { value, tooltip: liveStreamsText(value, drawing.locale) },
-    badgeHidesAt: counted.length === 0 ? undefined : Math.min(...counted.map(({ hidesAt }) => hidesAt)),
+    badgeHidesAt: hidesAt,
   };
 }
 

@@ -5,7 +5,7 @@ import { labeledText } from '../../texts/names.ts';
 import { keyMissingSentence } from '../../texts/troubles.ts';
 import { compareNames } from '../../util/compareNames.ts';
 import { joinParts, joinWords } from '../../util/text.ts';
-import { isCountLost, liveCountText, liveStreamsText } from '../liveCount.ts';
+import { addCounts, isCountLost, liveCountText, liveStreamsText } from '../liveCount.ts';
 import type { DrawingContext } from '../row.ts';
 import { type CountedConnection, countConnection, drawStatus, type StatusText, streamLines } from '../statusText.ts';
 import { ageSentence, nameOfConnection, outdatedSentence } from '../treeState.ts';
@@ -30,9 +30,9 @@ export function allConnectionsStatus(
     })
     .sort((a, b) => compareNames(a.name, b.name, locale));
   const counted = known.flatMap((each) => each.counted ?? []);
-  const count = counted.reduce((sum, { streams }) => sum + streams.length, 0);
-  const lost = snapshots.filter((snapshot) => isCountLost(snapshot, drawing.now, refreshInterval));
-  const total = counted.length === 0 ? [] : [liveStreamsText(count, locale)];
+  const isCounted = (snapshot: Snapshot) => counted.some((each) => each.snapshot === snapshot);
+  const lost = snapshots.filter((snapshot) => !isCounted(snapshot) && isCountLost(snapshot));
+  const total = counted.length === 0 ? [] : [liveStreamsText(addCounts(counted).count, locale)];
   const names = streamLines(counted, locale);
   const groups = known.map((each) => ({
     line: connectionLine(each, drawing),
