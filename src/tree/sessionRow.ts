@@ -65,6 +65,7 @@ function drawSession(snapshot: Snapshot, node: NodeOf<'session'>, drawing: Drawi
       drawing,
     ),
     ...sessionLooks(snapshot, session, state),
+    collapsible: clipsOf(snapshot, session.parentId, session.id).length > 0 ? 'collapsed' : 'none',
     accessibilityLabel: joinWords(t('Session, {0}', label), ...spokenSessionWords(session, state, known)),
   };
 }
@@ -74,7 +75,7 @@ export function sessionLooks(
   snapshot: Snapshot,
   session: Session,
   state: RecordingState,
-): Pick<Row, 'icon' | 'contextValue' | 'collapsible' | 'command'> {
+): Pick<Row, 'icon' | 'contextValue' | 'command'> {
   const hasRecording = hasText(session.recordingUrl);
   const hasMp4 = hasText(session.mp4Url);
   const isPlayable = hasRecording || hasMp4;
@@ -86,7 +87,6 @@ export function sessionLooks(
       state === 'running' && isBeingRecorded(session),
       isPlayable && (state === 'ready' || state === 'unknown'),
     ]),
-    collapsible: clipsOf(snapshot, session.parentId, session.id).length > 0 ? 'collapsed' : 'none',
     command: isPlayable ? 'openRecording' : 'showSession',
   };
 }
