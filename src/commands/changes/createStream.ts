@@ -42,16 +42,16 @@ export async function createStream(context: CommandContext, ...args: readonly un
   if (draft !== undefined) await createFrom(context, connection, { draft, entered: undefined });
 }
 
-interface Connection {
+interface OpenConnection {
   readonly account: Account;
   readonly info: ConnectionInfo;
 }
 
-function openConnection(context: CommandContext): Connection {
+function openConnection(context: CommandContext): OpenConnection {
   return { info: openConnectionInfo(context), account: context.connection.account };
 }
 
-async function createFrom(context: CommandContext, connection: Connection, begun: Begun): Promise<void> {
+async function createFrom(context: CommandContext, connection: OpenConnection, begun: Begun): Promise<void> {
   const entered = await promptForStream(context, begun);
   if (entered === undefined) return;
   const stream = newStream(entered);
@@ -82,7 +82,7 @@ function hasPolicy({ playbackPolicy }: Stream, wanted: PlaybackPolicy): boolean 
 /** Reports it if that fails: the stream is there. */
 async function setPolicy(
   context: CommandContext,
-  { account, info, stream }: Connection & { readonly stream: Stream },
+  { account, info, stream }: OpenConnection & { readonly stream: Stream },
   policy: PlaybackPolicy,
 ): Promise<void> {
   try {
@@ -117,7 +117,7 @@ interface Creation {
 /** Returns the new stream, and what went wrong although it was created. */
 async function create(
   context: CommandContext,
-  { account, info }: Connection,
+  { account, info }: OpenConnection,
   { stream, isPrompted, retry }: Creation,
 ): Promise<{ readonly created: Stream; readonly trouble?: string }> {
   if (account.isClosed) throw new Refusal(t("The stream wasn't created because you switched connections."));
