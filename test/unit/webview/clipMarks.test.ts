@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { clipTimesOf, proposeMarks } from '../../../src/webview/player/clips/clipMarks.ts';
+import {
+  clipTimesOf,
+  formatClipLength,
+  formatClipTime,
+  proposeMarks,
+} from '../../../src/webview/player/clips/clipMarks.ts';
 import { dateAt, positionOf } from '../../../src/webview/player/mediaDates.ts';
 
 const BEGAN = Date.UTC(2026, 10, 20, 10, 0);
@@ -68,6 +73,21 @@ describe('A clip of the frames that were marked', () => {
   it('is none without both ends, or with the end before the start', () => {
     for (const marks of [{}, { start: BEGAN }, { end: BEGAN }, { start: BEGAN + 1, end: BEGAN }]) {
       assert.equal(clipTimesOf(marks, 30), undefined);
+    }
+  });
+});
+
+describe('The times of a clip that is cut', () => {
+  it('differ by its length as they are shown, which is that of the frames that it has', () => {
+    for (const [first, last, fps, shown] of [
+      [0, 4, 15, ['0:00.00', '0:00.33', '0:00.33']],
+      [51, 125, 15, ['0:03.40', '0:08.40', '0:05.00']],
+      [100, 100, 30, ['0:03.33', '0:03.36', '0:00.03']],
+      [1, 107_891, 29.97, ['0:00.03', '1:00:00.00', '59:59.97']],
+    ] as const) {
+      const [start, end] = [first / fps, (last + 1) / fps];
+      const times = [formatClipTime(start), formatClipTime(end), formatClipLength(start, end)];
+      assert.deepEqual(times, shown);
     }
   });
 });

@@ -1,10 +1,17 @@
 import { t } from '@vscode/l10n';
-import { formatTimer } from '../../../util/format.ts';
 import { make, makeButton } from '../../makeElement.ts';
 import { drawFrame, makeTool } from '../elements.ts';
 import type { ClipCut } from '../messages.ts';
 import type { Playback } from '../playback.ts';
-import { type ClipEnd, type ClipMarks, type ClipTimes, clipTimesOf, proposeMarks } from './clipMarks.ts';
+import {
+  type ClipEnd,
+  type ClipMarks,
+  type ClipTimes,
+  clipTimesOf,
+  formatClipLength,
+  formatClipTime,
+  proposeMarks,
+} from './clipMarks.ts';
 
 interface ClipBarHost {
   playback(): Playback | undefined;
@@ -209,7 +216,7 @@ export class ClipBar {
       ? t('The end time must be later than the start time.')
       : times === undefined
         ? ''
-        : t('Length: {0}', formatTime((times.endTime - times.startTime) / 1000));
+        : t('Length: {0}', this.#length());
     const said = this.#isCreating ? t('Creating the clip…') : words;
     if (this.#words.textContent !== said) this.#words.textContent = said;
     this.#create.disabled = times === undefined || this.#isCreating;
@@ -219,7 +226,7 @@ export class ClipBar {
   #drawTimes(): void {
     for (const which of ['start', 'end'] as const) {
       const { jump, time, still } = this.#ends[which];
-      const date = this.#marks[which];
+      const date = this.#cutAt(which);
       const text = date === undefined ? '–:––' : this.#timeOf(date);
       jump.disabled = date === undefined;
       still.hidden = still.width === 0;
@@ -231,15 +238,31 @@ export class ClipBar {
     }
   }
 
-  /** From the beginning of the broadcast or recording, as in the names of clips. By the clock if that isn't known. */
+  /** A clip ends after its last frame. */
+  #cutAt(which: ClipEnd): number | undefined {
+    const date = this.#marks[which];
+    return which === 'start' || date === undefined ? date : date + 1000 / this.#host.framesPerSecond();
+  }
+
+  #length(): string {
+    const [start, end] = [this.#cutAt('start') ?? 0, this.#cutAt('end') ?? 0];
+    return formatClipLength(this.#secondsOf(start) ?? start / 1000, this.#secondsOf(end) ?? end / 1000);
+  }
+
   #timeOf(date: number): string {
-    const playback = this.#host.playback();
-    if (playback?.behindLive() === undefined) return formatTime(Math.max(0, playback?.positionOf(date) ?? 0));
-    const beganAt = this.#host.beganAt();
-    if (beganAt !== undefined) return formatTime(Math.max(0, (date - beganAt) / 1000));
+    const seconds = this.#secondsOf(date);
+    if (seconds !== undefined) return formatClipTime(seconds);
     return new Date(date).toLocaleTimeString(document.documentElement.lang, {
       ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 2, hourCycle: 'h23' },
     });
+  }
+
+  /** From the beginning of the broadcast or recording, as in the names of clips. Undefined if that isn't known. */
+  #secondsOf(date: number): number | undefined {
+    const playback = this.#host.playback();
+    if (playback?.behindLive() === undefined) return Math.max(0, playback?.positionOf(date) ?? 0);
+    const beganAt = this.#host.beganAt();
+    return beganAt === undefined ? undefined : Math.max(0, (date - beganAt) / 1000);
   }
 
   #dateAt(position: number): number | undefined {
@@ -306,10 +329,4 @@ function makeName(): HTMLInputElement {
   name.placeholder = t('Clip name (optional)');
   name.setAttribute('aria-label', name.placeholder);
   return name;
-}
-
-/** "1:05.24" */
-function formatTime(seconds: number): string {
-  const hundredths = Math.floor(seconds * 100 + 0.01);
-  return `${formatTimer(hundredths / 100)}.${String(hundredths % 100).padStart(2, '0')}`;
 }

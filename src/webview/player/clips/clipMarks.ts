@@ -1,3 +1,4 @@
+import { formatTimer } from '../../../util/format.ts';
 import type { ClipCut } from '../messages.ts';
 
 export type ClipEnd = 'start' | 'end';
@@ -37,4 +38,19 @@ export function proposeMarks(
 export function clipTimesOf({ start, end }: ClipMarks, framesPerSecond: number): ClipTimes | undefined {
   if (start === undefined || end === undefined || end < start) return undefined;
   return { startTime: Math.floor(start), endTime: Math.floor(end + 1000 / framesPerSecond) };
+}
+
+/** "1:05.24", rounded down. */
+export function formatClipTime(seconds: number): string {
+  const hundredths = hundredthsOf(seconds);
+  return `${formatTimer(hundredths / 100)}.${String(hundredths % 100).padStart(2, '0')}`;
+}
+
+/** The time between two times as they are shown, so that the three of them agree. */
+export function formatClipLength(start: number, end: number): string {
+  return formatClipTime((hundredthsOf(end) - hundredthsOf(start)) / 100);
+}
+
+function hundredthsOf(seconds: number): number {
+  return Math.floor(seconds * 100 + 0.01);
 }
