@@ -113,7 +113,19 @@ function conditionFinding(condition: HealthCondition, reader: Reader): Finding {
     const meaning = t("The service hasn't reported this yet.");
     return { ...finding, mark: 'doubtful', meaning, advice: t('Check again later.') };
   }
-  return { ...finding, mark: 'bad', ...explainCondition(condition), remedy: SHOW_STREAM };
+  return {
+    ...finding,
+    ...(isAboutTargets(condition) ? ({ id: FAILING_TARGET, mark: 'doubtful' } as const) : ({ mark: 'bad' } as const)),
+    ...explainCondition(condition),
+    remedy: SHOW_STREAM,
+  };
+}
+
+/** The `id` of what is found of multistream targets that don't get the broadcast. Those who watch here don't notice. */
+export const FAILING_TARGET = 'failingTarget';
+
+function isAboutTargets({ type, target }: HealthCondition): boolean {
+  return target !== undefined || type === 'Multistreaming';
 }
 
 interface Condition {

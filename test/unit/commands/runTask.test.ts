@@ -36,6 +36,21 @@ describe('A task of tasks.json', () => {
   );
 
   it(
+    'fails with a warning if a multistream target does not receive the broadcast',
+    withCommands(LIVING, async (fixture) => {
+      const { control } = fixture.service;
+      const live = streamsOf(fixture).find(({ isActive }) => isActive) ?? assert.fail('No stream is live');
+      const { id } = control.addTarget({ url: 'rtmp://127.0.0.1:9/live/x', name: 'Nowhere', isFailing: true });
+      const targets = [{ profile: 'source', id, videoOnly: false }];
+      control.setStream(live.id, { multistream: { targets } });
+      const [hasSucceeded, text] = await run(fixture, { task: 'check', stream: live.id });
+      assert.equal(hasSucceeded, false);
+      assert.match(text, /^ {2}! Sending to Nowhere: No/m);
+      assert.ok(!text.includes('✗'), text);
+    }),
+  );
+
+  it(
     'fails with the report if there are problems, or if the stream is not live',
     withCommands(LIVING, async (fixture) => {
       const live = streamsOf(fixture).find(({ isActive }) => isActive)?.id ?? '';

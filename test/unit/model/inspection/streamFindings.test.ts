@@ -75,9 +75,9 @@ describe('Findings about a stream', () => {
       found(stream, health).flatMap(({ mark, label }) => (mark === 'fact' ? [] : [`${mark}: ${label}`]));
     const targets = [connection('Twitch', false), connection('Twitch', false, '720p0'), connection('YouTube', true)];
     assert.deepEqual(saidOf([sending, ...targets]), [
-      ...['good: State', 'bad: Sending to Twitch', 'good: Sending to YouTube'],
+      ...['good: State', 'doubtful: Sending to Twitch', 'good: Sending to YouTube'],
     ]);
-    assert.deepEqual(saidOf([sending]), ['good: State', 'bad: Sending to all multistream targets']);
+    assert.deepEqual(saidOf([sending]), ['good: State', 'doubtful: Sending to all multistream targets']);
     const unmet = ['Active', 'Transcoding', 'TranscodeRealTime', 'Multistreaming'].map((type) =>
       condition(type, false),
     );
@@ -99,7 +99,7 @@ describe('Findings about a stream', () => {
     ] as const) {
       const target = { id: 't1', profile: 'source', name };
       const condition = { type: 'Multistreaming', isMet: false, since: undefined, checkedAt: undefined, target };
-      const finding = found(LIVE, [condition]).find(({ id }) => id === 'health');
+      const finding = found(LIVE, [condition]).find(({ mark }) => mark === 'doubtful');
       assert.equal(finding?.meaning, `The target ${said} doesn't receive the broadcast.`);
       assert.equal(finding.advice, 'Check this target and its stream key.');
     }
@@ -109,7 +109,7 @@ describe('Findings about a stream', () => {
   for (const type of TYPES) {
     it(`say what it means if a condition is not met, and what to do: ${type}`, () => {
       const condition = { type, isMet: false, since: undefined, checkedAt: undefined };
-      const [finding] = found(LIVE, [condition]).filter(({ id }) => id === 'health');
+      const [finding] = found(LIVE, [condition]).filter(({ remedy }) => remedy !== undefined);
       assert.ok(finding?.meaning && finding.advice);
       assert.deepEqual(finding.remedy, { command: 'showStream' });
     });
