@@ -122,9 +122,9 @@ describe('Connecting to a service, and reading its streams', () => {
     service.control.fault(() => 'hang');
     await answerQuickInput(page, service.baseUrl);
     await untilAsked(`Connecting to ${host}…`);
-    service.control.fault(undefined);
     await typeInQuickInput(page, `${origin}/dash`);
     await untilAsked("Enter the base URL of the service's API");
+    service.control.fault(undefined);
     await answerQuickInput(page, `${origin}/dashboard`);
     assert.deepEqual(await untilWrong(`The streams API of ${host} is at a different URL.`), [`Use ${service.baseUrl}`]);
     await takeScreenshot(page, 'connect-url-found');
