@@ -32,7 +32,9 @@ export interface AllConnections extends FilledView {
 export function fillWithAll(parts: StreamsViewParts, onDidChangeOthers: () => void): AllConnections {
   const { store, model, modelParts, drawing, settings, clock, views } = parts;
   const owned = new DisposableStore();
-  const others = owned.add(new OtherConnections({ ...parts, serve: (made) => serveConnection(made, modelParts) }));
+  const others = owned.add(
+    new OtherConnections({ ...parts, active: model, serve: (made) => serveConnection(made, modelParts) }),
+  );
   const readOthers = () => others.all.map((other) => other.store.snapshot);
   owned.add(others.onDidChange(onDidChangeOthers));
   const tree = owned.add(new ConnectionsTree({ active: model, others, clock, drawing }));

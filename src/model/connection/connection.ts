@@ -3,7 +3,7 @@ import type { Disposable } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
 import { hasTag } from '../../util/hasTag.ts';
 import type { Account } from '../account/account.ts';
-import type { ConnectionInfo } from '../store/snapshot.ts';
+import type { ConnectionInfo, Snapshot } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
 import type { StoredConnection } from './connections.ts';
 
@@ -28,6 +28,11 @@ interface ConnectionService {
   readonly loader: { attach(account: Account | undefined): void };
 }
 
+interface Known {
+  readonly opened: StoredConnection;
+  readonly snapshot: Snapshot;
+}
+
 /** The connection that a store is about, or none. Its account, its info and the store's generation change together here. */
 export class Connection implements Disposable {
   readonly #store: StreamStore;
@@ -36,6 +41,9 @@ export class Connection implements Disposable {
   #account: Account | undefined;
   #opened: StoredConnection | undefined;
   #switches = 0;
+  #recall: ((opened: StoredConnection) => Snapshot | undefined) | undefined;
+  /** What was known of the connection before, while somebody asks for it. */
+  #left: Known | undefined;
 
   constructor(store: StreamStore) {
     this.#store = store;
@@ -45,6 +53,18 @@ export class Connection implements Disposable {
   serve(service: ConnectionService): void {
     this.#service = service;
     this.#attach();
+  }
+
+  /** From now on, a connection that is opened begins with what another one knows of it. */
+  recallFrom(recall: ((opened: StoredConnection) => Snapshot | undefined) | undefined): void {
+    this.#recall = recall;
+    this.#left = undefined;
+  }
+
+  /** What this one knows of a connection, or knew before it opened another; undefined if it had another key or URL. */
+  knownOf(connection: StoredConnection): Snapshot | undefined {
+    const now = this.#opened && { opened: this.#opened, snapshot: this.#store.snapshot };
+    return [now, this.#left].find((each) => each !== undefined && isSame(each.opened, connection))?.snapshot;
   }
 
   /** Another account is open, or none. */
@@ -95,9 +115,11 @@ export class Connection implements Disposable {
       this.#store.renamed(info);
       return;
     }
+    const known = isSame(this.#opened, connection) ? undefined : this.#recall?.(connection);
+    this.#leave();
     this.#opened = connection;
     this.#attach();
-    this.#store.connected({ kind: 'open', info });
+    this.#store.connected({ kind: 'open', info }, known);
   }
 
   openWithoutKey(info: ConnectionInfo): void {
@@ -114,13 +136,17 @@ export class Connection implements Disposable {
     this.#drop();
   }
 
-  #isOpenAs({ id, baseUrl, apiKey }: StoredConnection): boolean {
-    const opened = this.#opened;
-    const isSame = opened?.id === id && opened.baseUrl === baseUrl && opened.apiKey === apiKey;
-    return isSame && this.#store.snapshot.connection.kind === 'open';
+  #isOpenAs(connection: StoredConnection): boolean {
+    return isSame(this.#opened, connection) && this.#store.snapshot.connection.kind === 'open';
+  }
+
+  #leave(): void {
+    if (this.#recall === undefined || this.#opened === undefined) return;
+    this.#left = { opened: this.#opened, snapshot: this.#store.snapshot };
   }
 
   #drop(): void {
+    this.#leave();
     this.#opened = undefined;
     this.#attach();
   }
@@ -131,6 +157,10 @@ export class Connection implements Disposable {
     this.#service?.loader.attach(this.#account);
     this.#changed.fire();
   }
+}
+
+function isSame(a: StoredConnection | undefined, b: StoredConnection): boolean {
+  return a?.id === b.id && a.baseUrl === b.baseUrl && a.apiKey === b.apiKey;
 }
 
 /** Names of the demo: in links, which must work in any language, and in the UI. No connection may have one of them. */

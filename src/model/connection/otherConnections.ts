@@ -2,11 +2,12 @@ import type { Clock, Log } from '../../services.ts';
 import { makeQueue } from '../../util/async.ts';
 import { type Disposable, DisposableStore, onDispose } from '../../util/disposable.ts';
 import { Emitter, either } from '../../util/events.ts';
+import type { ConnectionObjects } from '../context.ts';
 import type { ConnectionInfo, Snapshot, SnapshotChange } from '../store/snapshot.ts';
 import { StreamStore } from '../store/store.ts';
 import { Connection } from './connection.ts';
 import type { ConnectionModel, ConnectionStore } from './connectionModel.ts';
-import type { Connections, ReadConnection } from './connections.ts';
+import type { Connections, ReadConnection, StoredConnection } from './connections.ts';
 
 /** What is the same for all connections. Commands change the filter and the order, where lists are loaded again. */
 const SHARED = ['settings', 'showsAllConnections', 'connectionCount', 'connectionNames', 'testBroadcasts'] as const;
@@ -14,8 +15,8 @@ const SHARED = ['settings', 'showsAllConnections', 'connectionCount', 'connectio
 export type RemovedConnection = Pick<ConnectionInfo, 'id' | 'name' | 'baseUrl'>;
 
 interface OtherConnectionsOptions {
-  /** Of the window's connection. Its view choices and settings apply to the others too. */
-  readonly store: StreamStore;
+  /** The window's own. Its view choices and settings apply to the others too. */
+  readonly active: ConnectionObjects;
   readonly connections: Connections;
   readonly clock: Clock;
   readonly log: Log;
@@ -44,8 +45,11 @@ export class OtherConnections implements Disposable {
 
   constructor(options: OtherConnectionsOptions) {
     this.#options = options;
+    const { connection, store } = options.active;
     this.#owned.add(onDispose(() => this.#closeAllBut([])));
-    this.#owned.add(options.store.onDidChange((change) => this.#follow(change)));
+    connection.recallFrom(this.#recall);
+    this.#owned.add(onDispose(() => connection.recallFrom(undefined)));
+    this.#owned.add(store.onDidChange((change) => this.#follow(change)));
     this.#owned.add(options.connections.onDidChange((id) => this.#update(id)));
     this.#update();
   }
@@ -87,6 +91,8 @@ export class OtherConnections implements Disposable {
       this.#closeAllBut([...this.#models.keys()].filter((id) => id !== activeId));
       this.#changed.fire();
     }
+    // What was taken over may be old by now.
+    if (current.lists.active.isLoaded) void this.#options.active.loader.poll();
     this.#update();
   }
 
@@ -106,7 +112,7 @@ export class OtherConnections implements Disposable {
   }
 
   #open(stored: readonly ReadConnection[], changedId: string | undefined): void {
-    const { snapshot } = this.#options.store;
+    const { snapshot } = this.#options.active.store;
     if (this.#owned.isDisposed || snapshot.connection.kind === 'starting') return;
     const activeId = activeIdOf(snapshot);
     const others = stored.filter(({ id }) => id !== activeId);
@@ -145,14 +151,21 @@ export class OtherConnections implements Disposable {
   }
 
   #make(): ConnectionModel {
-    const { clock, log, serve, store: active } = this.#options;
-    const { filter, sort, locale, settings } = active.snapshot;
+    const { clock, log, serve, active } = this.#options;
+    const { filter, sort, locale, settings } = active.store.snapshot;
     const onListenerError = (error: unknown) => log.error('Following a change failed', error);
     const store = new StreamStore({ clock, initial: { filter, sort, locale, settings }, onListenerError });
-    adopt(store, active.snapshot);
+    adopt(store, active.store.snapshot);
     store.onDidChange(() => this.#updated.fire());
-    return serve({ store, connection: new Connection(store) });
+    const connection = new Connection(store);
+    connection.recallFrom(this.#recall);
+    return serve({ store, connection });
   }
+
+  readonly #recall = (opened: StoredConnection): Snapshot | undefined => {
+    const all = [...this.#models.values(), this.#options.active];
+    return all.map(({ connection }) => connection.knownOf(opened)).find((known) => known !== undefined);
+  };
 
   #closeAllBut(ids: readonly string[]): void {
     for (const [id, model] of this.#models) {

@@ -19,6 +19,7 @@ import {
   type TestBroadcast,
 } from './snapshot.ts';
 import { nameFilter } from './streams.ts';
+import { takeOver } from './takeOver.ts';
 import { ConnectionWriter } from './writer.ts';
 
 type ViewChoices = Pick<
@@ -71,8 +72,11 @@ export class StreamStore implements Disposable {
 
   // Connection
 
-  /** Starts a new generation for another connection, or none. Only settings, view choices, and test broadcasts are kept. */
-  connected(connection: ConnectionState): void {
+  /**
+   * Starts a new generation for another connection, or none. Only settings, view choices, and test broadcasts are kept.
+   * @param known what another store knows of the connection
+   */
+  connected(connection: ConnectionState, known?: Snapshot): void {
     const { generation, connectionCount, connectionNames, recordings, testBroadcasts } = this.#snapshot;
     const { filter, sort, locale, recordingsRecordedOnly, showsAllConnections, settings } = this.#snapshot;
     this.#apply({
@@ -80,6 +84,7 @@ export class StreamStore implements Disposable {
       ...{ connection, connectionCount, connectionNames, testBroadcasts },
       ...{ filter, sort, locale, recordingsRecordedOnly, showsAllConnections, settings },
       recordings: { ...EMPTY_RECORDINGS, isShown: recordings.isShown },
+      ...(known && takeOver(known, this.#snapshot)),
       generation: generation + 1,
     });
   }

@@ -53,7 +53,7 @@ export class StreamEvents implements Disposable {
 
   #findBaseline(previous: Snapshot, current: Snapshot): void {
     const { ids, requestSeq } = current.lists.active;
-    if (requestSeq === 0 || requestSeq === previous.lists.active.requestSeq) return;
+    if (requestSeq <= 0 || requestSeq === previous.lists.active.requestSeq) return;
     // Streams that the answer doesn't name are read later. If they have stopped, they did so before.
     const listed = new Set(ids);
     const active = [...current.streams.values()].filter(({ stream }) => stream.isActive);

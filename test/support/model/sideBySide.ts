@@ -76,7 +76,7 @@ async function compose(options: Partial<DemoOptions>, owned: DisposableStore): P
     ...{ clock, log, secrets: new KnownSecrets(), random: () => 0, makeToken: async () => undefined },
     // Real time: the clock of the test stands still while a request is on its way.
     transport: owned.add(createClient('undici', { settings: () => ({ timeoutMs: 60_000 }), clock, log })),
-    settings: fakeSettings({ refreshInterval: () => REFRESH_SECONDS }),
+    settings: fakeSettings({ refreshInterval: () => REFRESH_SECONDS, pageSize: () => 50 }),
     presence: { isViewVisible: () => isWatched, isFocused: () => isWatched, onDidChange: presence.event },
   };
   const store = owned.add(new StreamStore({ clock, initial: { locale: 'en' } }));
@@ -87,7 +87,7 @@ async function compose(options: Partial<DemoOptions>, owned: DisposableStore): P
   store.setShowsAllConnections(true);
   connection.open(stored.A);
   const others = owned.add(
-    new OtherConnections({ store, connections, clock, log, serve: (made) => serveConnection(made, parts) }),
+    new OtherConnections({ active, connections, clock, log, serve: (made) => serveConnection(made, parts) }),
   );
   const until = async (what: string, isTrue: () => boolean): Promise<void> => {
     for (let turn = 0; turn < 500; turn += 1) {

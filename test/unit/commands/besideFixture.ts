@@ -49,7 +49,7 @@ async function open(fixture: Fixture, owned: DisposableStore): Promise<Beside> {
   const parts = { transport, clock, log, settings, presence, random: () => 0, secrets: new KnownSecrets() };
   const others = owned.add(
     new OtherConnections({
-      ...{ store, connections, clock, log },
+      ...{ active: context, connections, clock, log },
       serve: (made) => serveConnection(made, { ...parts, makeToken: (id, request) => access.makeToken(id, request) }),
     }),
   );

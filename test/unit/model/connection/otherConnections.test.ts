@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { changesOf } from '../../../../src/model/account/accountChanges.ts';
-import { liveStreams } from '../../../../src/model/store/streams.ts';
+import { liveStreams, shownIds } from '../../../../src/model/store/streams.ts';
 import { type SideBySide, withTwoServices } from '../../../support/model/sideBySide.ts';
 
 async function bothAreLoaded({ active, others, until, b }: SideBySide): Promise<void> {
@@ -8,6 +8,13 @@ async function bothAreLoaded({ active, others, until, b }: SideBySide): Promise<
   await until('both are loaded', () =>
     [active, b()].every(({ store }) => store.snapshot.lists.active.isLoaded && store.snapshot.trouble === undefined),
   );
+}
+
+/** Opens one of them in the window. */
+async function open({ active, connections, ids }: SideBySide, which: 'A' | 'B'): Promise<void> {
+  const stored = await connections.get(ids[which]);
+  assert.ok(stored !== undefined);
+  active.connection.open(stored);
 }
 
 const livesOf = ({ store }: SideBySide['active']) => liveStreams(store.snapshot).length;
@@ -217,6 +224,91 @@ describe('Another connection beside the active one', () => {
         others.all.map(({ connection }) => connection.info?.name),
         ['A'],
       );
+    }),
+  );
+
+  it(
+    'takes along what is known of it when it becomes the current one, though its service is away, and asks at once',
+    withTwoServices({}, async (sides) => {
+      await bothAreLoaded(sides);
+      const { active, b, services, clock } = sides;
+      services.B.control.fault(() => ({ status: 503 }));
+      await sides.poll();
+      await clock.advance(2000);
+      await sides.until('B has failed', () => b().store.snapshot.trouble !== undefined);
+      const { lists, trouble } = b().store.snapshot;
+      services.B.control.clearRequests();
+      const changes: (readonly [boolean, boolean])[] = [];
+      active.store.onDidChange(({ current }) => {
+        changes.push([current.lists.active.isLoaded, current.trouble !== undefined]);
+      });
+      await open(sides, 'B');
+      const after = active.store.snapshot;
+      assert.deepEqual(changes[0], [true, true], 'its rows are there at once, and marked as old');
+      assert.ok(livesOf(active) > 0);
+      assert.equal(after.lists.active.loadedAt, lists.active.loadedAt);
+      assert.equal(after.trouble?.error, trouble?.error);
+      await sides.until('it is asked', () => services.B.control.requests.length > 0);
+      services.B.control.fault(undefined);
+      services.B.control.addStream({ name: 'New since', isActive: true });
+      await clock.advance(60_000);
+      await sides.until('it is reached', () => active.store.snapshot.trouble === undefined);
+      const names = liveStreams(active.store.snapshot).map(({ stream }) => stream.name);
+      assert.ok(names.includes('New since'), 'answers outweigh what was taken over');
+    }),
+  );
+
+  it(
+    'takes along that its key is rejected, and learns at once that it no longer is',
+    withTwoServices({}, async (sides) => {
+      await bothAreLoaded(sides);
+      const { active, b, services, until } = sides;
+      services.B.control.revokeKey();
+      await sides.poll();
+      const lives = livesOf(b());
+      await open(sides, 'B');
+      assert.deepEqual([active.store.snapshot.connection.kind, livesOf(active)], ['refused', lives]);
+      await open(sides, 'A');
+      await until('B is beside again', () => sides.others.get(sides.ids.B) !== undefined);
+      assert.deepEqual([b().store.snapshot.connection.kind, livesOf(b())], ['refused', lives]);
+      services.B.control.restoreKey();
+      await open(sides, 'B');
+      await until('B is accepted', () => active.store.snapshot.connection.kind === 'open');
+    }),
+  );
+
+  it(
+    'leaves behind what is known of an account with another key',
+    withTwoServices({}, async (sides) => {
+      await bothAreLoaded(sides);
+      const stored = await sides.connections.get(sides.ids.B);
+      assert.ok(stored !== undefined);
+      sides.active.connection.open({ ...stored, apiKey: 'of another account' });
+      const { streams, lists } = sides.active.store.snapshot;
+      assert.deepEqual([streams.size, lists.active.isLoaded], [0, false]);
+    }),
+  );
+
+  it(
+    'goes on with all pages that were loaded, and the next one',
+    withTwoServices({ streamCount: 170, liveCount: 0 }, async (sides) => {
+      await bothAreLoaded(sides);
+      const { active, b, ids } = sides;
+      const idleOf = ({ store }: SideBySide['active']) => shownIds(store.snapshot, 'idle').length;
+      await b().loader.ensureList('idle');
+      await b().loader.loadMore('idle');
+      const before = idleOf(b());
+      await open(sides, 'B');
+      assert.equal(idleOf(active), before);
+      await active.loader.loadMore('idle');
+      const more = idleOf(active);
+      assert.ok(more > before, 'Load More adds rows');
+      await active.loader.refresh();
+      assert.equal(idleOf(active), more, 'and refreshing leaves them');
+      await open(sides, 'A');
+      await sides.until('B is beside again', () => sides.others.get(ids.B) !== undefined);
+      await b().loader.refresh();
+      assert.equal(idleOf(b()), more);
     }),
   );
 

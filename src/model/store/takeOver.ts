@@ -1,0 +1,46 @@
+import type { ListState, LoadFailure, Snapshot, StreamFact, SubList } from './snapshot.ts';
+
+// Requests of the account that goes on are numbered from 1. Numbers of the one before stay in order, below those.
+const NUMBERS_BEFORE = 1e9;
+
+/**
+ * What a store goes on with when it opens a connection of which another store knows this. What is under way stays
+ * behind, and so do recordings, which only the window's own connection has.
+ */
+export function takeOver(known: Snapshot, into: Snapshot): Partial<Snapshot> {
+  if (known.filter !== into.filter || known.sort !== into.sort) return {};
+  const { accountNames, streamCount, leftActive, pinnedIds, createdIds, recentChanges, clips } = known;
+  const { targets, health, hasTargets, trouble, lists, connection } = known;
+  return {
+    ...{ accountNames, streamCount, leftActive, pinnedIds, createdIds, recentChanges, clips },
+    ...{ targets, health, hasTargets, trouble: untold(trouble) },
+    // It still is, until the service accepts the key.
+    ...(connection.kind === 'refused' && { connection }),
+    streams: valuesOf(known.streams, before<StreamFact>),
+    lists: { active: list(lists.active), idle: list(lists.idle), recording: list(lists.recording) },
+    sessions: valuesOf(known.sessions, still),
+    children: valuesOf(known.children, still),
+    orphans: still(known.orphans),
+  };
+}
+
+function list(state: ListState): ListState {
+  return { ...before(state), isLoading: false, isLoadingMore: false, trouble: untold(state.trouble) };
+}
+
+function before<T extends { readonly requestSeq: number }>(each: T): T {
+  return { ...each, requestSeq: each.requestSeq - NUMBERS_BEFORE };
+}
+
+function still<T>(below: SubList<T>): SubList<T> {
+  return { ...below, isLoading: false, trouble: untold(below.trouble) };
+}
+
+/** Another poller decides when it is tried again. */
+function untold(trouble: LoadFailure | undefined): LoadFailure | undefined {
+  return trouble && { ...trouble, nextTryAt: undefined };
+}
+
+function valuesOf<T>(all: ReadonlyMap<string, T>, change: (value: T) => T): ReadonlyMap<string, T> {
+  return new Map([...all].map(([id, value]) => [id, change(value)]));
+}
