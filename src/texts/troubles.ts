@@ -3,17 +3,18 @@ import { describeError, nameService } from '../api/describeError.ts';
 import type { ApiError, ApiErrorCause, ApiErrorReason } from '../api/errors.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { oneLine } from '../util/text.ts';
+import { connectionName } from './names.ts';
 
 /** Describes an error in a sentence or two for a row or the view's message. */
 export function troubleSentence(error: ApiError, snapshot: Snapshot): string {
-  return nameService(error.host ?? hostOf(snapshot), (host) => SENTENCES[error.reason](error, host));
+  return nameService(serviceOf(error, snapshot), (service) => SENTENCES[error.reason](error, service));
 }
 
 /** The same for the list of all sessions, which a service may lack although it has streams. */
 export function recordingsTroubleSentence(error: ApiError, snapshot: Snapshot): string {
   if (error.reason !== 'notFound') return troubleSentence(error, snapshot);
-  return nameService(error.host ?? hostOf(snapshot), (host) =>
-    t("{0} doesn't support listing the sessions of all streams (404).", host),
+  return nameService(serviceOf(error, snapshot), (service) =>
+    t("{0} doesn't support listing the sessions of all streams (404).", service),
   );
 }
 
@@ -97,6 +98,14 @@ function wordOf(why: ApiErrorCause | undefined): string {
     default:
       return t('not JSON');
   }
+}
+
+/** Its host, or its connection where the host doesn't say which of several it is. */
+function serviceOf({ host }: ApiError, snapshot: Snapshot): string | undefined {
+  const own = hostOf(snapshot);
+  if (host !== undefined && host !== own) return host;
+  const { connection, showsAllConnections } = snapshot;
+  return showsAllConnections && 'info' in connection ? connectionName(connection.info) : own;
 }
 
 function hostOf({ connection }: Snapshot): string | undefined {

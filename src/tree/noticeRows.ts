@@ -27,10 +27,17 @@ export function noticeRows(snapshot: Snapshot, own: readonly (LoadFailure | unde
   return found.map(noticeNode);
 }
 
-/** Offers to retry at once while rows may be out of date: the view's message can't. Groups that aren't loaded have such a row. */
+/** Offers to retry at once while rows may be out of date: the view's message can't. Groups that aren't loaded have such a row, and connections beside others. */
 export function retryRows({ connection, trouble, lists, showsAllConnections }: Snapshot): readonly NodeOf<'notice'>[] {
   const isOutdated = connection.kind === 'open' && trouble !== undefined && lists.active.isLoaded;
   return isOutdated && !showsAllConnections ? [noticeNode('retry')] : [];
+}
+
+/** Whether nothing is known of a connection beside others, so that a row in place of its groups offers to retry. */
+export function hasOnlyRetry(snapshot: Snapshot): boolean {
+  const { connection, trouble, lists, showsAllConnections } = snapshot;
+  const isUnknown = connection.kind === 'open' && trouble !== undefined && !lists.active.isLoaded;
+  return isUnknown && showsAllConnections && noticeRows(snapshot, []).length === 0;
 }
 
 /** The rows in place of those of another connection, until the new ones are loaded. */

@@ -3,7 +3,7 @@ import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { isStale, streamLabel } from '../model/store/streams.ts';
 import { accountWords, labeledText } from '../texts/names.ts';
 import { faultWord } from '../texts/streams.ts';
-import { keyRejectedWords, outdatedReason } from '../texts/troubles.ts';
+import { keyRejectedWords } from '../texts/troubles.ts';
 import { compareNames } from '../util/compareNames.ts';
 import { formatCount } from '../util/format.ts';
 import { joinParts, joinWords, oneLine } from '../util/text.ts';
@@ -78,21 +78,25 @@ type Words = readonly (string | undefined)[];
 /**
  * @param lost Those of which only is known that streams were live.
  * @param texts The lines of the hover, and what a screen reader says.
+ * @param isIncomplete Whether a connection isn't counted because something is wrong with it.
  */
 export function drawStatus(
   counted: readonly CountedConnection[],
   lost: readonly Snapshot[],
   { locale }: DrawingContext,
   { lines, spoken }: { readonly lines: Words; readonly spoken: Words },
+  isIncomplete = false,
 ): StatusText | undefined {
   const { count, hidesAt } = addCounts(counted);
   if (count === 0 && lost.length === 0) return undefined;
-  const isWarning = lost.length > 0 || counted.some(({ reason }) => reason !== undefined);
+  const isOld = counted.some(({ reason }) => reason !== undefined);
+  const isWarning = isOld || isIncomplete || lost.length > 0;
   const needsKey = count === 0 ? refusedConnection(lost) : undefined;
   // The warning is about the number, not about the streams.
-  const warning = needsKey === undefined ? outdatedText(count, locale) : keyRejectedWords();
+  const words = isOld || count === 0 ? outdatedText(count, locale) : liveCountText(count, locale);
+  const text = needsKey === undefined ? words : keyRejectedWords();
   return {
-    text: isWarning ? `$(warning) ${warning}` : `$(broadcast) ${liveCountText(count, locale)}`,
+    text: `$(${isWarning ? 'warning' : 'broadcast'}) ${text}`,
     tooltip: lines.filter((line) => line !== undefined && line !== '').join('\n'),
     accessibilityLabel: joinWords(...spoken),
     isWarning,
@@ -150,5 +154,5 @@ export function streamLines(
 
 // The view's message leaves out what the view's notice rows show, but the status bar has no rows.
 function reasonOf(snapshot: Snapshot, drawing: DrawingContext): string | undefined {
-  return streamsMessage(snapshot, drawing) ?? outdatedReason(snapshot);
+  return streamsMessage(snapshot, drawing) ?? outdatedSentence(snapshot, drawing);
 }

@@ -13,31 +13,31 @@ export function takeOver(known: Snapshot, into: Snapshot): Partial<Snapshot> {
   const { targets, health, hasTargets, trouble, lists, connection } = known;
   return {
     ...{ accountNames, streamCount, leftActive, pinnedIds, createdIds, recentChanges, clips },
-    ...{ targets, health, hasTargets, trouble: untold(trouble) },
+    ...{ targets, health, hasTargets, trouble: withoutNextTry(trouble) },
     // It still is, until the service accepts the key.
     ...(connection.kind === 'refused' && { connection }),
-    streams: valuesOf(known.streams, before<StreamFact>),
-    lists: { active: list(lists.active), idle: list(lists.idle), recording: list(lists.recording) },
-    sessions: valuesOf(known.sessions, still),
-    children: valuesOf(known.children, still),
-    orphans: still(known.orphans),
+    streams: valuesOf(known.streams, renumbered<StreamFact>),
+    lists: { active: keptList(lists.active), idle: keptList(lists.idle), recording: keptList(lists.recording) },
+    sessions: valuesOf(known.sessions, keptSubList),
+    children: valuesOf(known.children, keptSubList),
+    orphans: keptSubList(known.orphans),
   };
 }
 
-function list(state: ListState): ListState {
-  return { ...before(state), isLoading: false, isLoadingMore: false, trouble: untold(state.trouble) };
+function keptList(state: ListState): ListState {
+  return { ...renumbered(state), isLoading: false, isLoadingMore: false, trouble: withoutNextTry(state.trouble) };
 }
 
-function before<T extends { readonly requestSeq: number }>(each: T): T {
+function renumbered<T extends { readonly requestSeq: number }>(each: T): T {
   return { ...each, requestSeq: each.requestSeq - NUMBERS_BEFORE };
 }
 
-function still<T>(below: SubList<T>): SubList<T> {
-  return { ...below, isLoading: false, trouble: untold(below.trouble) };
+function keptSubList<T>(below: SubList<T>): SubList<T> {
+  return { ...below, isLoading: false, trouble: withoutNextTry(below.trouble) };
 }
 
 /** Another poller decides when it is tried again. */
-function untold(trouble: LoadFailure | undefined): LoadFailure | undefined {
+function withoutNextTry(trouble: LoadFailure | undefined): LoadFailure | undefined {
   return trouble && { ...trouble, nextTryAt: undefined };
 }
 

@@ -1,19 +1,20 @@
 import { t } from '@vscode/l10n';
-import type { Snapshot } from '../../model/store/snapshot.ts';
+import type { ConnectionInfo, Snapshot } from '../../model/store/snapshot.ts';
+import { isOutdated } from '../../model/store/streams.ts';
 import { loadingLabel } from '../../texts/labels.ts';
-import { labeledText } from '../../texts/names.ts';
-import { keyMissingSentence } from '../../texts/troubles.ts';
-import { compareNames } from '../../util/compareNames.ts';
+import { connectionName, labeledText } from '../../texts/names.ts';
+import { keyMissingSentence, outdatedWords } from '../../texts/troubles.ts';
+import { compareNamed } from '../../util/compareNames.ts';
 import { joinParts, joinWords } from '../../util/text.ts';
 import { addCounts, isCountLost, liveCountText, liveStreamsText } from '../liveCount.ts';
 import type { DrawingContext } from '../row.ts';
 import { type CountedConnection, countConnection, drawStatus, type StatusText, streamLines } from '../statusText.ts';
-import { ageSentence, nameOfConnection, outdatedSentence } from '../treeState.ts';
+import { ageSentence } from '../treeState.ts';
 
 /**
- * The status bar while all connections are shown: their live streams together, and a group for each. One that can't be
- * loaded counts with what was known last until that is too old, like a connection that is shown alone. Then the warning
- * alone stays, as the number isn't complete.
+ * The status bar while all connections are shown: their live streams together, and a group for each, in the order of the
+ * view. One that can't be loaded counts with what was known last until that is too old, like a connection that is shown
+ * alone. Then the warning alone stays, as the number isn't complete.
  */
 export function allConnectionsStatus(
   snapshots: readonly Snapshot[],
@@ -23,12 +24,11 @@ export function allConnectionsStatus(
   const { locale } = drawing;
   const known = snapshots
     .flatMap((snapshot): readonly NamedSnapshot[] => {
-      const name = nameOfConnection(snapshot);
-      return name === undefined
-        ? []
-        : [{ name, snapshot, counted: countConnection(snapshot, drawing, refreshInterval) }];
+      const { connection } = snapshot;
+      if (!('info' in connection)) return [];
+      return [{ info: connection.info, snapshot, counted: countConnection(snapshot, drawing, refreshInterval) }];
     })
-    .sort((a, b) => compareNames(a.name, b.name, locale));
+    .sort((a, b) => compareNamed(a.info, b.info, locale));
   const counted = known.flatMap((each) => each.counted ?? []);
   const isCounted = (snapshot: Snapshot) => counted.some((each) => each.snapshot === snapshot);
   const lost = snapshots.filter((snapshot) => !isCounted(snapshot) && isCountLost(snapshot));
@@ -38,10 +38,14 @@ export function allConnectionsStatus(
     line: connectionLine(each, drawing),
     below: each.counted === undefined ? [] : linesBelow(each.counted, names),
   }));
-  return drawStatus(counted, lost, drawing, {
-    lines: [...total, ...groups.flatMap(({ line, below }) => [line, ...below])],
-    spoken: [...total, ...groups.map(({ line }) => line)],
-  });
+  const lines = [...total, ...groups.flatMap(({ line, below }) => [line, ...below])];
+  const spoken = [...total, ...groups.map(({ line }) => line)];
+  const isIncomplete = known.some((each) => each.counted === undefined && isBroken(each.snapshot));
+  return drawStatus(counted, lost, drawing, { lines, spoken }, isIncomplete);
+}
+
+function isBroken(snapshot: Snapshot): boolean {
+  return snapshot.connection.kind === 'keyless' || isOutdated(snapshot);
 }
 
 function linesBelow(counted: CountedConnection, names: ReturnType<typeof streamLines>): readonly string[] {
@@ -50,21 +54,19 @@ function linesBelow(counted: CountedConnection, names: ReturnType<typeof streamL
 }
 
 interface NamedSnapshot {
-  readonly name: string;
+  readonly info: ConnectionInfo;
   readonly snapshot: Snapshot;
   /** Undefined if its number is unknown or too old. */
   readonly counted: CountedConnection | undefined;
 }
 
-/** "Tour: 1 live, 1 without data" */
-function connectionLine({ name, snapshot, counted }: NamedSnapshot, drawing: DrawingContext): string {
-  if (counted === undefined) return uncountedLine(name, snapshot, drawing);
-  const words = joinWords(liveCountText(counted.streams.length, drawing.locale), counted.faults);
-  return labeledText(name, joinParts(words, counted.reason) ?? '');
-}
-
-function uncountedLine(name: string, snapshot: Snapshot, drawing: DrawingContext): string {
+/** "Tour: 1 live, 1 without data", or "Tour: 1 live · not reachable · Last updated 10:42." */
+function connectionLine({ info, snapshot, counted }: NamedSnapshot, drawing: DrawingContext): string {
+  const name = connectionName(info);
   if (snapshot.connection.kind === 'keyless') return keyMissingSentence(name);
-  const age = ageSentence(snapshot.lists.active.loadedAt, drawing);
-  return labeledText(name, outdatedSentence(snapshot, drawing) ?? age ?? loadingLabel());
+  const problem = outdatedWords(snapshot);
+  const age =
+    problem === undefined && counted !== undefined ? undefined : ageSentence(snapshot.lists.active.loadedAt, drawing);
+  const words = counted && joinWords(liveCountText(counted.streams.length, drawing.locale), counted.faults);
+  return labeledText(name, joinParts(words, problem, age) ?? loadingLabel());
 }

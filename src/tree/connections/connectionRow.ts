@@ -8,9 +8,9 @@ import { escapeMarkdown } from '../../util/markup.ts';
 import { joinParts, joinWords, oneLine } from '../../util/text.ts';
 import { placedValue, plainValue } from '../contextValues.ts';
 import { liveCountText } from '../liveCount.ts';
-import { WARNING } from '../noticeRows.ts';
+import { hasOnlyRetry, WARNING } from '../noticeRows.ts';
 import type { DrawingContext, Row } from '../row.ts';
-import { streamsMessage } from '../treeState.ts';
+import { outdatedSentence, streamsMessage } from '../treeState.ts';
 
 const REFUSALS = [
   ['create', 'cannotCreate'],
@@ -47,7 +47,7 @@ export function drawConnection(
     `**${escapeMarkdown(label)}**`,
     escapeMarkdown(URL.parse(baseUrl)?.host ?? baseUrl),
     isActive && t('Current connection'),
-    escapeMarkdown(streamsMessage(snapshot, drawing) ?? problem ?? ''),
+    escapeMarkdown(streamsMessage(snapshot, drawing) ?? outdatedSentence(snapshot, drawing) ?? problem ?? ''),
   ];
   return {
     label,
@@ -55,7 +55,11 @@ export function drawConnection(
     tooltip: () => ({ markdown: lines.filter((line) => line !== false && line !== '').join('\n\n') }),
     icon: problem === undefined ? { id: 'server' } : WARNING,
     contextValue: withRefusals(
-      placedValue('connection', [isActive, isDemo, connection.kind === 'open' && problem !== undefined]),
+      placedValue('connection', [
+        isActive,
+        isDemo,
+        connection.kind === 'open' && problem !== undefined && !hasOnlyRetry(snapshot),
+      ]),
       snapshot,
     ),
     collapsible: isKeyless ? 'none' : isClosed ? 'collapsed' : 'expanded',

@@ -1,12 +1,15 @@
+import { t } from '@vscode/l10n';
 import type { ConnectionModel } from '../../model/connection/connectionModel.ts';
 import type { OtherConnections, RemovedConnection } from '../../model/connection/otherConnections.ts';
 import { type ConnectionNode, connectionNode, type Node, noticeNode, type ViewNode } from '../../model/rows/nodes.ts';
+import { isOutdated } from '../../model/store/streams.ts';
 import type { Clock, RowReference } from '../../services.ts';
 import { setApiKeyLabel } from '../../texts/labels.ts';
 import { delay } from '../../util/clock.ts';
-import { compareNames } from '../../util/compareNames.ts';
+import { compareNamed } from '../../util/compareNames.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
+import { joinParts, joinWords } from '../../util/text.ts';
 import type { DrawingContext, Row, RowTooltip } from '../row.ts';
 import { streamsTree } from '../streamsTree.ts';
 import { TreeModel } from '../treeModel.ts';
@@ -222,10 +225,10 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
     // Without a connection, the view's welcome says how to get one.
     const removed = wanted.length === 0 ? [] : others.removed.filter(({ id }) => !this.#connections.has(id));
     this.#roots = [
-      ...[...this.#connections.values()].map(({ node, model }) => ({ node, name: model.connection.info?.name ?? '' })),
-      ...removed.map((each) => ({ node: this.#removedNode(each), name: each.name })),
+      ...[...this.#connections].map(([id, { node, model }]) => ({ id, node, name: model.connection.info?.name ?? '' })),
+      ...removed.map((each) => ({ ...each, node: this.#removedNode(each) })),
     ]
-      .sort((a, b) => compareNames(a.name, b.name, locale) || (a.node.connection < b.node.connection ? -1 : 1))
+      .sort((a, b) => compareNamed(a, b, locale))
       .map(({ node }) => node);
     const isInPlace =
       this.#roots.length === rootsBefore.length && this.#roots.every((node, at) => node === rootsBefore[at]);
@@ -294,11 +297,21 @@ function rowOf({ tree, model }: ShownConnection, node: Node): Row {
   const row = tree.row(node);
   const { snapshot } = model.store;
   if (node.kind === 'stream') return { ...row, contextValue: withRefusals(row.contextValue, snapshot) };
-  // The connection's row says that the key was rejected, or that nothing can be loaded.
-  if (node.kind === 'notice' && node.notice === 'keyRefused') {
-    return { ...row, label: setApiKeyLabel(), accessibilityLabel: setApiKeyLabel() };
-  }
-  return node.kind === 'retry' && snapshot.trouble !== undefined ? { ...row, description: undefined } : row;
+  if (node.kind === 'group') return node.list === 'active' && isOutdated(snapshot) ? withOutdated(row) : row;
+  if (node.kind !== 'notice' || node.notice === 'loading') return row;
+  // The connection's row says that the key was rejected. Beside groups, VS Code would move the icon out of line.
+  const label = node.notice === 'keyRefused' ? setApiKeyLabel() : row.label;
+  return { ...row, label, accessibilityLabel: label, icon: node.notice === 'retry' ? row.icon : undefined };
+}
+
+function withOutdated(row: Row): Row {
+  if (row.description === undefined) return row;
+  const words = t('not updated');
+  return {
+    ...row,
+    description: joinParts(row.description, words),
+    accessibilityLabel: joinWords(row.accessibilityLabel, words),
+  };
 }
 
 /** What VS Code still asks about for a moment, though its connection is no longer shown. */

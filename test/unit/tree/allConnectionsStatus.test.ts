@@ -58,10 +58,7 @@ describe('The status bar while several connections are shown', () => {
     const status = read(named('Main', liveAt('a')), away);
     assert.equal(status?.text, '$(warning) 2 live (not updated)');
     assert.equal(status?.isWarning, true);
-    assert.match(
-      status?.tooltip ?? '',
-      /\nTour: 1 live · Couldn't reach api\.test\. Last updated 10:54\.\n {4}b · not updated$/,
-    );
+    assert.match(status?.tooltip ?? '', /\nTour: 1 live · not reachable · Last updated 10:54\.\n {4}b · not updated$/);
     assert.match(status?.tooltip ?? '', /\n {4}a\n/);
     assert.equal(badge([named('Main', liveAt('a')), away])?.value, 2);
   });
@@ -72,14 +69,14 @@ describe('The status bar while several connections are shown', () => {
     const unwatched = named('Archive', parts);
     const main = named('Main', liveAt('a'));
     const status = read(main, away, unwatched);
-    assert.deepEqual([status?.text, status?.isWarning], ['$(warning) 1 live (not updated)', true]);
+    assert.deepEqual([status?.text, status?.isWarning], ['$(warning) 1 live', true], 'what is counted is up to date');
     assert.equal(read(main, unwatched)?.text, '$(broadcast) 1 live');
     assert.deepEqual(status?.tooltip.split('\n'), [
       '1 live stream',
       'Archive: Last updated 10:44.',
       'Main: 1 live',
       '    a',
-      "Tour: Couldn't reach api.test. Last updated 10:44.",
+      'Tour: not reachable · Last updated 10:44.',
     ]);
     assert.equal(badge([main, away, unwatched])?.value, 1);
   });
@@ -89,7 +86,8 @@ describe('The status bar while several connections are shown', () => {
     const loading = named('Next', { lists: { active: { isLoaded: false, loadedAt: undefined } } });
     const snapshots = [keyless, loading, named('Tour', liveAt('b'))];
     const status = read(...snapshots);
-    assert.equal(status?.text, '$(broadcast) 1 live');
+    assert.equal(status?.text, '$(warning) 1 live');
+    assert.equal(read(loading, named('Tour', liveAt('b')))?.text, '$(broadcast) 1 live');
     assert.deepEqual(status?.tooltip.split('\n'), [
       '1 live stream',
       'The API key for "Main" is no longer in secret storage.',
@@ -98,6 +96,21 @@ describe('The status bar while several connections are shown', () => {
       '    b',
     ]);
     assert.equal(badge(snapshots)?.value, 1);
+  });
+
+  it('warns of connections that were never reached, too, and lists all as the view sorts them', () => {
+    const never: SnapshotParts = { lists: { active: { isLoaded: false, loadedAt: undefined } } };
+    const away = named('tour 10', { ...never, trouble: aTrouble('network') });
+    const refused = named('Tour 2', {
+      ...never,
+      connection: { kind: 'refused', info: aConnection({ id: 'r', name: 'Tour 2' }) },
+    });
+    const status = read(named('Zoo', liveAt('z')), away, refused);
+    assert.deepEqual([status?.text, status?.isWarning], ['$(warning) 1 live', true]);
+    const lines = ['1 live stream', 'Tour 2: API key rejected', 'tour 10: not reachable', 'Zoo: 1 live', '    z'];
+    assert.deepEqual(status?.tooltip.split('\n'), lines);
+    assert.equal(status?.accessibilityLabel, lines.slice(0, 4).join(', '));
+    assert.deepEqual([read(named('Zoo'), away), badge([named('Zoo'), away])], [undefined, undefined]);
   });
 
   it('is hidden with the badge while nothing is live anywhere', () => {
@@ -114,10 +127,7 @@ describe('The status bar while several connections are shown', () => {
     const refused = named('Main', { ...parts, connection: { kind: 'refused', info } });
     const status = read(away, refused);
     assert.deepEqual([status?.text, status?.needsKey], ['$(warning) Streams not updated', undefined]);
-    const lines = [
-      'Main: The API key was rejected. Last updated 10:44.',
-      "Tour: Couldn't reach api.test. Last updated 10:44.",
-    ];
+    const lines = ['Main: API key rejected · Last updated 10:44.', 'Tour: not reachable · Last updated 10:44.'];
     assert.deepEqual(status?.tooltip.split('\n'), lines);
     assert.equal(badge([away, refused]), undefined);
     const idle = named('Next');

@@ -181,8 +181,14 @@ describe('The rows of several connections', () => {
         [notice.kind, notice.connection, shown.tree.row(notice).command],
         ['notice', shown.ids.B, 'setApiKey'],
       );
-      const { label, accessibilityLabel } = shown.tree.row(notice);
+      const { label, accessibilityLabel, icon } = shown.tree.row(notice);
       assert.deepEqual([label, accessibilityLabel], ['Set API Key…', 'Set API Key…'], 'the row above says why');
+      assert.equal(icon, undefined, 'VS Code would move it out of line with the groups');
+      const groups = (await shown.open(b)).filter(({ kind }) => kind === 'group');
+      assert.deepEqual(texts(shown, groups)[0], ['Active', '2 live · not updated']);
+      assert.equal(shown.tree.row(groups[0] ?? assert.fail()).accessibilityLabel, 'Active, 2 live, not updated');
+      assert.match(shown.tree.tooltip(b)?.markdown ?? '', /The API key was rejected\\. Last updated /);
+      for (const group of await shown.open(a)) assert.doesNotMatch(shown.tree.row(group).description ?? '', /updated/);
     }),
   );
 
@@ -199,17 +205,19 @@ describe('The rows of several connections', () => {
       await until('B has failed', () => b().store.snapshot.trouble?.error.reason === 'network');
       const [, root] = await shown.open();
       assert.ok(root !== undefined);
-      const [active] = await shown.open(root);
-      assert.ok(active !== undefined);
-      const [retry] = await shown.open(active);
-      assert.ok(retry !== undefined);
-      assert.deepEqual(texts(shown, [root, retry]), [
+      const below = await shown.open(root);
+      assert.deepEqual(texts(shown, [root, ...below]), [
         ['B', 'not reachable'],
         ['Retry', undefined],
       ]);
-      for (const row of [root, retry]) {
-        assert.match(shown.tree.tooltip(row)?.markdown ?? '', /Couldn\\'t reach 127/);
-      }
+      assert.equal(shown.tree.row(root).contextValue, 'connection', 'one Retry is enough');
+      assert.match(shown.tree.tooltip(root)?.markdown ?? '', /127.*Couldn\\'t reach B\\\./s);
+      services.B.control.fault(undefined);
+      await shown.connections.update(shown.ids.B, { apiKey: services.B.apiKey });
+      await until('B is loaded', () => b().store.snapshot.lists.active.isLoaded);
+      await shown.open(root);
+      const kinds = (await shown.open(root)).map(({ kind }) => kind);
+      assert.deepEqual(kinds, ['group', 'group', 'group']);
     }),
   );
 
@@ -224,7 +232,15 @@ describe('The rows of several connections', () => {
       await shown.clock.advance(2000);
       await shown.until('B has failed', () => value() === 'connection.failing');
       assert.equal(shown.tree.row(shown.root('B')).description, 'unavailable');
-      assert.match(shown.tree.tooltip(shown.root('B'))?.markdown ?? '', /Last updated/);
+      assert.match(
+        shown.tree.tooltip(shown.root('B'))?.markdown ?? '',
+        /B is unavailable \\\(503\\\)\\\. Last updated/,
+      );
+      for (const group of await shown.open(shown.root('B'))) {
+        const rows = await shown.open(group);
+        const retries = rows.filter(({ kind }) => kind === 'retry');
+        assert.deepEqual(retries, [], 'the row of the connection does');
+      }
       assert.equal(shown.tree.row(shown.root('A')).contextValue, 'connection.active');
     }),
   );

@@ -141,10 +141,10 @@ describe('the status bar', () => {
   it('gives the reasons too that a row of the tree tells', () => {
     const { info } = { info: aConnection() };
     const refused = read({ connection: { kind: 'refused', info }, trouble: aTrouble('unauthorized') });
-    assert.match(refused?.tooltip ?? '', /\nThe API key was rejected\.\na$/);
+    assert.match(refused?.tooltip ?? '', /\nThe API key was rejected\. Last updated 10:54\.\na$/);
     assert.equal(read({ connection: { kind: 'refused', info } })?.isWarning, true);
     const proxy = read({ trouble: aTrouble('network', { why: 'proxyAuthentication' }) });
-    assert.match(proxy?.tooltip ?? '', /\nThe proxy requires a password\.\na$/);
+    assert.match(proxy?.tooltip ?? '', /\nThe proxy requires a password\. Last updated 10:54\.\na$/);
   });
 
   it('keeps a connection’s name on one line', () => {
