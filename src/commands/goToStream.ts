@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { Stream } from '../api/types.ts';
-import { liveStreams, matchesFilter } from '../model/store/streams.ts';
+import { isOutdated, liveStreams, matchesFilter } from '../model/store/streams.ts';
 import type { PickItem } from '../services.ts';
 import { copyStreamKeyLabel, showDetailsLabel, watchLabel } from '../texts/labels.ts';
 import { nameOf, withConnection } from '../texts/names.ts';
@@ -13,6 +13,7 @@ import { givenId, givenRow } from './targets/commandArguments.ts';
 import { FillingPicker, type RowButton } from './targets/fillingPicker.ts';
 import {
   commandTarget,
+  compareConnections,
   type ListedConnection,
   type ListedStream,
   listedConnections,
@@ -35,9 +36,15 @@ export async function goToStream(context: CommandContext, ...args: readonly unkn
   }
   const picked = await resolveOneStream(context, given, t('Go to Stream'), { buttons: buttonsOf(context) });
   if (picked === undefined) return;
-  const stream = await context.connection.account.readStream(picked.id, { pin: true });
+  const stream =
+    knownOutdated(context, picked) ?? (await context.connection.account.readStream(picked.id, { pin: true }));
   if (stream === undefined) throw streamIsGone(picked);
   await revealStream(context, stream);
+}
+
+/** What is known of a stream while its service isn't reached or rejects the key: its row shows that. */
+function knownOutdated({ store: { snapshot } }: CommandContext, { id }: Stream): Stream | undefined {
+  return isOutdated(snapshot) ? snapshot.streams.get(id)?.stream : undefined;
 }
 
 /** Runs on a click on the status bar: polls the services and goes to one of the live streams. */
@@ -49,10 +56,7 @@ export async function goToLiveStream(context: CommandContext): Promise<void> {
     title: t('Go to Live Stream'),
     placeholder: t('Search by name, ID, or playback ID'),
     isOfAllConnections: connections.length > 1,
-    items: (_, typed) =>
-      streamItems(live(), typed)
-        .filter(({ isSeparator }) => isSeparator !== true)
-        .sort((a, b) => compareItems(a, b, context.store.snapshot.locale)),
+    items: (_, typed) => itemsByName(live(), typed, context.store.snapshot.locale),
     buttons: buttonsOf(context),
     noMatch: () => (connections.length > 1 ? noMatch() : withConnection(context, noMatch())),
     notices: () => problemSentences(connections),
@@ -86,9 +90,20 @@ function buttonsOf({ runCommand }: CommandContext): (listed: ListedStream) => re
   ];
 }
 
-/** Those with one name by what follows it, which begins with their connection. */
-function compareItems(a: PickItem<string>, b: PickItem<string>, locale: string): number {
-  return compareNames(a.label, b.label, locale) || compareNames(a.description ?? '', b.description ?? '', locale);
+/** By connection, and those with one name by what follows it. */
+function itemsByName(streams: readonly ListedStream[], typed: string, locale: string): readonly PickItem<string>[] {
+  const connections = streams.toSorted(compareConnections).map(({ of }) => of);
+  return [...new Set(connections)].flatMap((connection) =>
+    streamItems(
+      streams.filter(({ of }) => of === connection),
+      typed,
+    )
+      .filter(({ isSeparator }) => isSeparator !== true)
+      .sort(
+        (a, b) =>
+          compareNames(a.label, b.label, locale) || compareNames(a.description ?? '', b.description ?? '', locale),
+      ),
+  );
 }
 
 function noMatch(): string {

@@ -116,9 +116,14 @@ function choicesOf(context: CommandContext, all: readonly ConnectionSummary[]): 
   const { info } = context.connection;
   const demo = info?.isDemo === true ? [demoItem(info, context)] : [];
   const words = info && accountWords(context.store.snapshot, info.name);
+  // First, so that it's the one that is highlighted.
+  const current = all.filter(({ id }) => id === info?.id);
   const connections = [
     ...demo,
-    ...all.map((each) => ({ ...choiceOf(context, each), ...(each.id === info?.id && detailOf(words)) })),
+    ...[...current, ...all.filter((each) => !current.includes(each))].map((each) => ({
+      ...choiceOf(context, each),
+      ...(each.id === info?.id && detailOf(words)),
+    })),
   ];
   const connect: Choice = { kind: 'connect' };
   const startDemo: PickItem<Choice> = { label: tryDemoLabel(), icon: 'play', value: { kind: 'startDemo' } };

@@ -1,5 +1,5 @@
 import { describeError } from '../../api/describeError.ts';
-import { isAbortError, isApiError } from '../../api/errors.ts';
+import { isAbortError } from '../../api/errors.ts';
 import type { PickItem, PickSession } from '../../services.ts';
 import { labeledText } from '../../texts/names.ts';
 import type { CommandContext } from '../context.ts';
@@ -138,8 +138,9 @@ export class FillingPicker<T extends { readonly id: string }> {
 
   #describe(error: unknown, connection: string | undefined): string {
     if (connection === undefined) return describeError(error, { service: this.#context.connection.info?.name });
-    const host = isApiError(error) ? error.host : undefined;
-    return labeledText(connection, describeError(error, { service: host ?? connection }));
+    const sentence = describeError(error, { service: connection });
+    const isNamed = sentence !== describeError(error, { service: undefined });
+    return isNamed ? sentence : labeledText(connection, sentence);
   }
 
   #noMatch(rows: readonly PickItem<string>[]): string | undefined {

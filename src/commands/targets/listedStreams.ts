@@ -13,8 +13,8 @@ import type { PickItem } from '../../services.ts';
 import { idleLabel, liveLabel } from '../../texts/labels.ts';
 import { connectionName, labeledText, MOST_ID_LENGTH, nameOf } from '../../texts/names.ts';
 import { beingRecordedWord, faultWord, privateWord, streamIcon, suspendedWord } from '../../texts/streams.ts';
-import { keyMissingSentence, outdatedReason } from '../../texts/troubles.ts';
-import { compareNames } from '../../util/compareNames.ts';
+import { keyMissingSentence, outdatedReason, outdatedWords } from '../../texts/troubles.ts';
+import { compareNamed } from '../../util/compareNames.ts';
 import { joinParts, oneLine } from '../../util/text.ts';
 import type { CommandContext } from '../context.ts';
 
@@ -26,6 +26,8 @@ export interface ListedConnection extends ConnectionObjects {
   readonly info: ConnectionInfo;
   /** Whether it is the one that the command runs in. */
   readonly isOwn: boolean;
+  /** Its place among them: the own one is first, and the others follow as in the view. */
+  readonly place: number;
   /** What its streams are described with; undefined if the picker lists no others. */
   readonly label: string | undefined;
 }
@@ -44,7 +46,10 @@ export function listedConnections(context: CommandContext): readonly ListedConne
     const { info } = connection;
     return info === undefined ? [] : [{ store, loader, connection, info, isOwn: connection === context.connection }];
   });
-  return named.map((each) => ({ ...each, label: named.length > 1 ? connectionName(each.info) : undefined }));
+  const { locale } = context.store.snapshot;
+  return named
+    .sort((a, b) => Number(b.isOwn) - Number(a.isOwn) || compareNamed(a.info, b.info, locale))
+    .map((each, place) => ({ ...each, place, label: named.length > 1 ? connectionName(each.info) : undefined }));
 }
 
 export function listStreams(of: ListedConnection, streams: readonly Stream[]): readonly ListedStream[] {
@@ -62,13 +67,15 @@ export function problemSentences(connections: readonly ListedConnection[]): read
     if (snapshot.connection.kind === 'keyless') return [keyMissingSentence(info.name)];
     const sentence = outdatedReason(snapshot);
     if (sentence === undefined) return [];
-    return [label === undefined ? sentence : labeledText(label, sentence)];
+    // Some sentences name the connection, where they would name its host.
+    const isNamed = sentence !== outdatedReason({ ...snapshot, showsAllConnections: false });
+    return [label === undefined || isNamed ? sentence : labeledText(label, sentence)];
   });
 }
 
 /**
  * The items of streams, below separators by state. Those of several connections have its name beside them, and several
- * with one name in a connection their id.
+ * with one name in a connection their id. Of several connections, those that aren't up to date come last.
  */
 export function streamItems(
   streams: readonly ListedStream[],
@@ -76,13 +83,23 @@ export function streamItems(
   { isIdleFirst = false }: { readonly isIdleFirst?: boolean } = {},
 ): readonly PickItem<string>[] {
   const twins = Map.groupBy(streams, twinKey);
-  return (isIdleFirst ? IDLE_FIRST : LIVE_FIRST).flatMap(({ label, has, compare }) => {
+  return [...(isIdleFirst ? IDLE_FIRST : LIVE_FIRST), OUTDATED].flatMap((group) => {
+    const { label, has, compare } = group;
     const items = streams
-      .filter((each) => has(stateOf(each)))
+      .filter((each) => (isOld(each) ? group === OUTDATED : has(stateOf(each))))
       .sort(compare)
       .map((each) => itemOf(each, typed, (twins.get(twinKey(each))?.length ?? 0) > 1));
     return items.length === 0 ? [] : [{ label: label(), isSeparator: true } as const, ...items];
   });
+}
+
+/** Those of connections that aren't up to date last, and the others in the order of the connections. */
+export function compareConnections(a: ListedStream, b: ListedStream): number {
+  return Number(isOld(a)) - Number(isOld(b)) || a.of.place - b.of.place;
+}
+
+function isOld({ of }: ListedStream): boolean {
+  return of.label !== undefined && isOutdated(of.store.snapshot);
 }
 
 /** Whether the name, id, or playback ID of a stream contains what is typed. */
@@ -107,11 +124,16 @@ const STALE: StreamGroup = { label: () => t('No data'), has: (state) => state ==
 const IDLE: StreamGroup = {
   label: idleLabel,
   has: (state) => state === 'idle' || state === 'suspended',
-  compare: (a, b) => isNew(b) - isNew(a) || compareSeen(a, b),
+  compare: (a, b) => compareConnections(a, b) || isNew(b) - isNew(a) || compareSeen(a, b),
 };
 const LIVE: StreamGroup = { label: liveLabel, has: (state) => state === 'live', compare: compareLive };
 const LIVE_FIRST: readonly StreamGroup[] = [LIVE, STALE, IDLE];
 const IDLE_FIRST: readonly StreamGroup[] = [IDLE, STALE, { ...LIVE, label: () => t('Already live') }];
+const OUTDATED: StreamGroup = {
+  label: () => t('Streams not updated'),
+  has: () => false,
+  compare: (a, b) => compareConnections(a, b) || rankOf(a) - rankOf(b) || compareSeen(a, b),
+};
 
 function itemOf(listed: ListedStream, typed: string, hasTwin: boolean): PickItem<string> {
   const { stream, of } = listed;
@@ -121,7 +143,7 @@ function itemOf(listed: ListedStream, typed: string, hasTwin: boolean): PickItem
   const fault = faultOf(listed, state);
   const description = joinParts(
     of.label,
-    of.label !== undefined && isOutdated(of.store.snapshot) && t('not updated'),
+    isOld(listed) && outdatedWords(of.store.snapshot),
     fault,
     state === 'live' && stream.record && beingRecordedWord(),
     state === 'suspended' && suspendedWord(),
@@ -160,18 +182,17 @@ function isNew({ stream: { id, lastSeen }, of }: ListedStream): number {
 
 /** As in the view. */
 function compareLive(a: ListedStream, b: ListedStream): number {
-  const { snapshot } = a.of.store;
-  return compareConnections(a, b, snapshot.locale) || compareLiveStreams(snapshot, a.stream, b.stream);
+  return compareConnections(a, b) || compareLiveStreams(a.of.store.snapshot, a.stream, b.stream);
 }
 
 function compareSeen(a: ListedStream, b: ListedStream): number {
   return (
+    compareConnections(a, b) ||
     (b.stream.lastSeen ?? 0) - (a.stream.lastSeen ?? 0) ||
-    compareConnections(a, b, a.of.store.snapshot.locale) ||
     (b.stream.createdAt ?? 0) - (a.stream.createdAt ?? 0)
   );
 }
 
-function compareConnections({ of: { info: a } }: ListedStream, { of: { info: b } }: ListedStream, locale: string) {
-  return a.id === b.id ? 0 : compareNames(a.name, b.name, locale) || (a.id < b.id ? -1 : 1);
+function rankOf(listed: ListedStream): number {
+  return LIVE_FIRST.findIndex(({ has }) => has(stateOf(listed)));
 }

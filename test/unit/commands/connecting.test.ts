@@ -847,7 +847,7 @@ describe('Switch, rename and remove', () => {
   };
 
   it(
-    'switches by name or with a picker that marks the one that is open',
+    'switches by name or with a picker that marks the one that is open, and begins with it',
     withCommands({}, async (fixture) => {
       const { context, ui } = fixture;
       await second(fixture);
@@ -857,8 +857,8 @@ describe('Switch, rename and remove', () => {
       await fixture.run('switchConnection');
       assert.equal(context.connection.info?.name, 'Production');
       assert.deepEqual(fieldsOf(ui.seen.picks[0]?.items, 'label', 'icon'), [
-        ['Production', 'blank'],
         ['Second', 'check'],
+        ['Production', 'blank'],
         ['', undefined],
         ['Connect to a Service…', 'plug'],
         ['Try the Demo', 'play'],

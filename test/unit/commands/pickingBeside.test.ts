@@ -37,7 +37,7 @@ describe('Go to Stream while several connections are shown', () => {
   );
 
   it(
-    'keeps the live streams of a connection together, and sorts idle ones by when they were seen',
+    'keeps the streams of a connection together in each group, and begins with the current one',
     withBoth({ demo: { streamCount: 0 } }, async (both) => {
       const now = Date.now();
       const add = ({ control }: Beside['service'], name: string, age: number, isActive: boolean) =>
@@ -52,12 +52,12 @@ describe('Go to Stream while several connections are shown', () => {
       const labels = rowsOf(lastPick(both)).map(({ label }) => label);
       const added = labels.filter((label) => / at [AB]/.test(label));
       assert.deepEqual(added, [
-        'Live at B',
         'Live at A, new',
         'Live at A',
+        'Live at B',
         'Idle at A, last',
-        'Idle at B',
         'Idle at A, first',
+        'Idle at B',
       ]);
     }),
   );
@@ -138,18 +138,31 @@ describe('Go to Stream while several connections are shown', () => {
   );
 
   it(
-    'says of streams that may be out of date that they are not updated, without a request',
+    'lists streams that may be out of date last, says why, and reveals what is known, without a request',
     withBoth({}, async (both) => {
+      const { id } = both.serviceB.control.addStream({ name: 'Only at B', isActive: true });
+      await both.modelB().loader.refreshActive();
       await both.run('goToStream');
       both.serviceB.control.revokeKey();
       await both.modelB().loader.refreshActive();
       both.serviceB.control.clearRequests();
       await both.run('goToStream');
       assert.deepEqual(both.serviceB.control.requests, []);
-      const rows = rowsOf(lastPick(both)).filter(({ description }) => description?.startsWith('B'));
+      const { items } = lastPick(both);
+      const from = items.findIndex(({ label }) => label === 'Streams not updated');
+      const rows = items.slice(from + 1, -1);
       assert.ok(rows.length > 0);
-      assert.ok(rows.every(({ description }) => description?.startsWith('B · not updated')));
-      assert.equal(rowsOf(lastPick(both)).at(-1)?.label, 'B: The API key was rejected.');
+      assert.ok(rows.every(({ description }) => description?.startsWith('B · API key rejected')));
+      assert.ok(items.slice(0, from).every(({ description }) => !description?.startsWith('B')));
+      assert.equal(items.at(-1)?.label, 'B: The API key was rejected.');
+      const live = liveStreams(both.modelB().store.snapshot).map(({ stream }) => stream.name);
+      assert.ok(live.includes(rows[0]?.label ?? ''), 'what was live comes first');
+      for (const command of ['goToStream', 'goToLiveStream']) {
+        both.ui.answers.picks.push('Only at B');
+        await both.run(command);
+        assert.deepEqual(both.ui.seen.reveals.splice(0), [{ kind: 'stream', id, connection: both.idB }]);
+      }
+      assert.deepEqual(both.ui.seen.said, []);
     }),
   );
 
@@ -183,6 +196,27 @@ describe('Go to Stream while several connections are shown', () => {
   }
 });
 
+describe('A stream of a connection that is away', () => {
+  for (const command of ['goToStream', 'goToLiveStream']) {
+    it(
+      `is opened and copied by the buttons of ${command} as far as it is known`,
+      withBoth({}, async (both) => {
+        const live = both.serviceB.control.addStream({ name: 'Far away', isActive: true });
+        await both.modelB().loader.refreshActive();
+        both.serviceB.control.fault(() => 'reset');
+        await both.modelB().loader.refreshActive();
+        for (const button of ['Watch', 'Copy Stream Key', 'Show Details']) {
+          both.ui.answers.picks.push(`Far away > ${button}`);
+          await both.run(command);
+        }
+        const page = [`stream ${live.id} of ${both.idB}`];
+        assert.deepEqual([both.played, both.ui.seen.copied, both.shown], [page, [live.streamKey], page]);
+        assert.deepEqual(both.ui.seen.said, []);
+      }),
+    );
+  }
+});
+
 describe('Go to Live Stream while several connections are shown', () => {
   it(
     'lists what is live in all, each with its connection, and reveals the picked row below it',
@@ -197,6 +231,27 @@ describe('Go to Live Stream while several connections are shown', () => {
         ['Production', 'B'].map((name) => names.filter((each) => each === name).length),
         counts,
       );
+    }),
+  );
+
+  it(
+    'begins with the current connection, and ends with what is not up to date',
+    withBoth({}, async (both) => {
+      both.service.control.addStream({ name: 'Zoo at A', isActive: true });
+      both.serviceB.control.addStream({ name: 'Aquarium at B', isActive: true });
+      const { connections } = both.context;
+      await connections.add({ name: 'Another', ...both.serviceB, insecureAccepted: false });
+      await waitUntil(() => both.others.all.length === 2);
+      const connectionsInOrder = async () => {
+        await both.run('goToLiveStream');
+        return [...new Set(rowsOf(lastPick(both)).map(({ description }) => description?.split(' · ')[0]))];
+      };
+      await connectionsInOrder();
+      assert.deepEqual(await connectionsInOrder(), ['Production', 'Another', 'B']);
+      both.service.control.fault(() => 'reset');
+      await both.context.loader.refreshActive();
+      assert.deepEqual((await connectionsInOrder()).slice(0, 3), ['Another', 'B', 'Production']);
+      assert.equal(rowsOf(lastPick(both)).at(-1)?.label, "Couldn't reach Production.");
     }),
   );
 
