@@ -4,6 +4,7 @@ import { isFilteredHere, isOfThisWindow } from '../model/store/streams.ts';
 import { connectionName, quotedText } from '../texts/names.ts';
 import { outdatedReason, recordingsTroubleSentence, troubleSentence } from '../texts/troubles.ts';
 import { formatClock, formatRecent } from '../util/dates.ts';
+import { formatCount } from '../util/format.ts';
 import { joinParts, oneLine } from '../util/text.ts';
 import { addCounts, countedStreams, liveStreamsText } from './liveCount.ts';
 import type { DrawingContext } from './row.ts';
@@ -67,9 +68,15 @@ export function ageSentence(loadedAt: number | undefined, drawing: DrawingContex
   return when === undefined ? undefined : t('Last updated {0}.', when);
 }
 
-// Within a minute, the clock may show the same time for the last update.
-function nextTrySentence({ nextTryAt }: LoadFailure, drawing: DrawingContext): string | undefined {
-  if (nextTryAt !== undefined && nextTryAt - drawing.now < MINUTE_MS) return t('Retrying shortly.');
+// Stays true until the next try, because the message isn't drawn again by itself.
+function nextTrySentence({ error, at, nextTryAt }: LoadFailure, drawing: DrawingContext): string | undefined {
+  if (nextTryAt === undefined) return undefined;
+  const pause = nextTryAt - at;
+  if (error.isConnectionLoss && pause <= MINUTE_MS) {
+    return t('Retrying every {0} seconds.', formatCount(Math.round(pause / 1000), drawing.locale) ?? '');
+  }
+  // The clock may show the same minute for the last update.
+  if (nextTryAt - drawing.now < MINUTE_MS) return t('Retrying within a minute.');
   const clock = formatClock(nextTryAt, drawing);
   return clock === undefined ? undefined : t('Retrying at {0}.', clock);
 }

@@ -164,7 +164,7 @@ describe('A bad answer of a service', () => {
           assert.ok(before.length > 3);
           product.service.control.fault(() => answer(elsewhere));
           await product.run('refresh');
-          assert.match(product.view.message ?? '', onScreen);
+          await eventually(() => assert.match(product.view.message ?? '', onScreen));
           assert.deepEqual(await drawn(product), before);
           assert.deepEqual(seen, []);
           assertKeyIsNowhere(product);
@@ -175,6 +175,23 @@ describe('A bad answer of a service', () => {
       }),
     );
   }
+
+  it(
+    'is said in one message with when it is tried again, which is taken back at once when the service responds',
+    withProduct({ settings: { notifications: ['streamStarted'] } }, async ({ view, service, run, rows }) => {
+      await rows();
+      const said: string[] = [];
+      Object.defineProperty(view, 'message', { get: () => said.at(-1), set: (text: string) => void said.push(text) });
+      service.control.fault(() => ({ status: 500 }));
+      await run('refresh');
+      await eventually(() => assert.equal(said.length, 1));
+      service.control.fault(undefined);
+      await run('refresh');
+      await eventually(() => assert.equal(said.at(-1), ''));
+      assert.match(said[0] ?? '', /is unavailable \(500\)\. Last updated .*\. Retrying at [^.]+\.$/);
+      assert.equal(said.length, 2, said.join('\n'));
+    }),
+  );
 
   it(
     'costs no more memory than is read of 300 MB',

@@ -9,6 +9,7 @@ import { someBytes } from '../support/service/fileServer.ts';
 import { type ForwardProxy, type ForwardProxyOptions, startForwardProxy } from '../support/service/forwardProxy.ts';
 import { makeTestCertificates, type TestCertificates } from '../support/service/testCertificates.ts';
 import { startServer, type TestServer } from '../support/service/testServer.ts';
+import { eventually } from './eventually.ts';
 import { type Product, withProduct } from './product.ts';
 import { replace } from './replace.ts';
 
@@ -129,7 +130,7 @@ describe('Networks', () => {
       const asked = server.requests.length;
       await product.run('refresh');
       assert.equal(server.requests.length, asked);
-      assert.match(product.view.message ?? '', /service\.test/);
+      await eventually(() => assert.match(product.view.message ?? '', /service\.test/));
     }),
   );
 

@@ -4,7 +4,7 @@ import { type Disposable, DisposableSlot, DisposableStore } from '../../util/dis
 import type { Settings } from '../settingValues.ts';
 import { awaitedRecordings } from '../store/recordings.ts';
 import { isUnsettled } from '../store/sessions.ts';
-import type { Snapshot, SnapshotChange } from '../store/snapshot.ts';
+import type { LoadFailure, Snapshot, SnapshotChange } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
 import { hasNoStreams, isLive } from '../store/streams.ts';
 import type { Interest } from './interest.ts';
@@ -14,8 +14,11 @@ const UNWATCHED_INTERVAL_MS = 60_000;
 // Listening was asked for, so it polls even if refreshing is off.
 const LISTENING_INTERVAL_MS = 15_000;
 const BACK_OFF_AT_MOST_MS = 5 * 60_000;
-// While somebody looks, and the service isn't reached: a try is no load for it then.
-const UNREACHED_BACK_OFF_AT_MOST_MS = 60_000;
+const WATCHED_BACK_OFF_AT_MOST_MS = 2 * 60_000;
+// While somebody looks, a service that isn't reached is tried often, as that is no load for it.
+const UNREACHED_EVERY_MS = 15_000;
+const UNREACHED_AT_MOST_MS = 60_000;
+const UNREACHED_TRIES_AT_A_PACE = 12;
 // Up to this fraction of a wait is subtracted at random, so that many windows don't poll at the same moment.
 const JITTER = 0.25;
 // When the user returns, a failed poll is retried, but not sooner than this after the last try.
@@ -101,6 +104,7 @@ export class Poller implements Disposable {
     const isWatched = this.#isWatched();
     this.#isBack = isWatched && (this.#isBack || !this.#wasWatched);
     if (isWatched && !this.#wasWatched) {
+      if (this.#options.store.snapshot.trouble?.error.isConnectionLoss === true) this.#failures = 1;
       this.#reloadOldGroups();
       this.#reloadOldRecordings();
     }
@@ -129,26 +133,37 @@ export class Poller implements Disposable {
     const at = interval === undefined ? undefined : this.#nextPollAt(store.snapshot, interval);
     store.nextTry(at);
     const isDue = at !== undefined && !this.#isPolling;
-    this.#timer.set(isDue ? clock.setTimeout(() => void this.#poll(), Math.max(0, at - clock.now())) : undefined);
+    const wait = () => Math.max(0, this.#hurried(store.snapshot, at ?? 0) - clock.now());
+    this.#timer.set(isDue ? clock.setTimeout(() => void this.#poll(), wait()) : undefined);
   }
 
-  #nextPollAt(snapshot: Snapshot, interval: number): number {
-    const { trouble } = snapshot;
+  #nextPollAt({ trouble, lists }: Snapshot, interval: number): number {
     const now = this.#options.clock.now();
     if (trouble === undefined) {
       // From the end of the last poll, so that there is a pause even if responses take longer than the interval.
-      const last = Math.max(snapshot.lists.active.loadedAt ?? 0, this.#polledAt);
+      const last = Math.max(lists.active.loadedAt ?? 0, this.#polledAt);
       return last > now ? now : last + interval;
     }
-    const { reason } = trouble.error;
-    const most = reason === 'network' && this.#isWatched() ? UNREACHED_BACK_OFF_AT_MOST_MS : BACK_OFF_AT_MOST_MS;
+    // A failure in the future happened before the clock was set back.
+    return Math.min(trouble.at, now) + Math.max(this.#backOff(trouble, interval), toldToWait(trouble));
+  }
+
+  #backOff({ error }: LoadFailure, interval: number): number {
+    const isWatched = this.#isWatched();
+    if (isWatched && error.isConnectionLoss) {
+      const slower = 2 ** Math.floor((this.#failures - 1) / UNREACHED_TRIES_AT_A_PACE);
+      return Math.min(Math.max(interval, UNREACHED_AT_MOST_MS), Math.min(interval, UNREACHED_EVERY_MS) * slower);
+    }
+    const most = isWatched ? WATCHED_BACK_OFF_AT_MOST_MS : BACK_OFF_AT_MOST_MS;
     const doubled = Math.min(most, interval * 2 ** this.#failures) * (1 - this.#jitter);
     // A service that fails must not be polled more often than one that responds.
-    const backOff = Math.max(interval, doubled);
-    const wait = this.#isBack && reason !== 'rateLimited' ? COMING_BACK_AFTER_MS : backOff;
-    const toldToWait = (trouble.error.retryAt ?? trouble.at) - trouble.at;
-    // A failure in the future happened before the clock was set back.
-    return Math.min(trouble.at, now) + Math.max(wait, toldToWait);
+    return Math.max(interval, doubled);
+  }
+
+  /** When to poll if the user has just returned: no later than `at`. */
+  #hurried({ trouble }: Snapshot, at: number): number {
+    if (!this.#isBack || trouble === undefined || trouble.error.reason === 'rateLimited') return at;
+    return Math.min(at, trouble.at + Math.max(COMING_BACK_AFTER_MS, toldToWait(trouble)));
   }
 
   async #poll(): Promise<void> {
@@ -227,6 +242,10 @@ export class Poller implements Disposable {
       if (isOld && interest.lists.has(list)) void loader.reloadList(list);
     }
   }
+}
+
+function toldToWait({ error, at }: LoadFailure): number {
+  return (error.retryAt ?? at) - at;
 }
 
 function canChange(snapshot: Snapshot, streamId: string): boolean {

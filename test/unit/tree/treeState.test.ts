@@ -38,10 +38,22 @@ describe('the view’s message', () => {
       message(aTrouble('unavailable', { status: 503, nextTryAt })),
       'service.test is unavailable (503). Last updated 10:42. Retrying at 10:59.',
     );
+    const active = { loadedAt: NOW };
     assert.equal(
-      message(aTrouble('network', { nextTryAt: NOW + 20 * SECOND }), { active: { loadedAt: NOW } }),
-      "Couldn't reach service.test. Last updated 10:54. Retrying shortly.",
+      message(aTrouble('unavailable', { nextTryAt: NOW + 30 * SECOND }), { active }),
+      'service.test is unavailable. Last updated 10:54. Retrying within a minute.',
       'not at the same minute',
+    );
+    for (const at of [NOW, NOW - 10 * SECOND, NOW - 16 * SECOND]) {
+      assert.equal(
+        message(aTrouble('network', { at, nextTryAt: at + 15 * SECOND }), { active }),
+        "Couldn't reach service.test. Last updated 10:54. Retrying every 15 seconds.",
+        'the words are the same until it was tried',
+      );
+    }
+    assert.equal(
+      message(aTrouble('network', { why: 'certificate', nextTryAt: NOW + 30 * SECOND }), { active }),
+      "The certificate for service.test isn't trusted. Last updated 10:54. Retrying within a minute.",
     );
     assert.equal(message(aTrouble('rateLimited', { nextTryAt })), 'Too many requests. Retrying at 10:59.');
     assert.equal(

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { ApiError } from '../../../../src/api/errors.ts';
+import { ApiError, type ApiErrorCause, type ApiErrorReason } from '../../../../src/api/errors.ts';
 import { shownIds } from '../../../../src/model/store/streams.ts';
 import type { NotificationKind } from '../../../../src/services.ts';
 import { composeModel } from '../../../support/model/composedModel.ts';
@@ -94,8 +94,10 @@ describe('Looking at the service by itself', () => {
     assert.equal(service.requests.length, 2);
   });
 
-  it('waits twice as long after each failure, five minutes at most, and says when it tries next', async () => {
-    const { service, connect, clock, store } = composePoller();
+  it('waits twice as long after each failure while nobody looks, five minutes at most, and says when it tries next', async () => {
+    const { service, connect, clock, store, become, interest } = composePoller();
+    become({ isViewVisible: false });
+    interest.listen();
     service.fault = () => ({ status: 500, headers: {}, body: new Uint8Array() });
     connect();
     const waits: number[] = [];
@@ -115,22 +117,70 @@ describe('Looking at the service by itself', () => {
     assert.equal(service.requests.length, asked + 1);
   });
 
-  it('waits a minute at most for a service that is not reached, while somebody looks', async () => {
+  for (const [what, fails] of [
+    ['is unavailable', () => ({ status: 503, headers: {}, body: new Uint8Array() })],
+    ['is too slow', fail('timeout')],
+    ['has a certificate that is not trusted', fail('network', 'certificate')],
+  ] as const) {
+    it(`waits two minutes at most, while somebody looks, for a service that ${what}`, async () => {
+      const { service, connect, clock, store, become } = composePoller({ notifications: ['streamStarted'] });
+      service.fault = fails;
+      connect();
+      await clock.advance(0);
+      assert.deepEqual(await waitsOf({ clock, store }, 4), [30, 60, 120, 120]);
+      become({ isFocused: false });
+      assert.equal(waitOf({ clock, store }), 300);
+    });
+  }
+
+  it('tries a service that is not reached every 15 seconds for some minutes, then every minute, while somebody looks', async () => {
     const { service, connect, clock, store, become } = composePoller({ notifications: ['streamStarted'] });
-    service.fault = () => {
-      throw new ApiError('network', 'No network');
-    };
+    service.fault = fail('network');
     connect();
     await clock.advance(0);
-    const wait = () => ((store.snapshot.trouble?.nextTryAt ?? 0) - clock.now()) / SECOND;
-    const waits: number[] = [];
-    for (let n = 0; n < 4; n++) {
-      waits.push(wait());
-      await clock.advance(wait() * SECOND);
-    }
-    assert.deepEqual(waits, [30, 60, 60, 60]);
+    const waits = await waitsOf({ clock, store }, 26);
+    assert.deepEqual(waits, [...Array(12).fill(15), ...Array(12).fill(30), 60, 60]);
     become({ isFocused: false });
-    assert.equal(wait(), 300);
+    assert.equal(waitOf({ clock, store }), 300);
+    become({ isFocused: true });
+    await clock.advance(5 * SECOND);
+    assert.equal(waitOf({ clock, store }), 15, 'somebody came back');
+    service.fault = undefined;
+    await clock.advance(15 * SECOND);
+    assert.equal(store.snapshot.trouble, undefined);
+  });
+
+  for (const [refreshInterval, expected] of [
+    [5, [5, 10, 20, 40, 60]],
+    [60, [15, 30, 60, 60, 60]],
+    [100, [15, 30, 60, 100, 100]],
+  ] as const) {
+    it(`tries it as often as every ${Math.min(refreshInterval, 15)} seconds with a refresh interval of ${refreshInterval}`, async () => {
+      const { service, connect, clock, store } = composePoller({ refreshInterval, random: () => 1 });
+      service.fault = fail('network');
+      connect();
+      await clock.advance(0);
+      const waits = await waitsOf({ clock, store }, 60);
+      assert.deepEqual(
+        waits.filter((_, index) => index % 12 === 6),
+        expected,
+      );
+    });
+  }
+
+  it('keeps saying how often it tries when somebody comes back, who need not wait for that', async () => {
+    const { service, connect, clock, store, become } = composePoller();
+    service.fault = fail('network');
+    connect();
+    await clock.advance(SECOND);
+    become({ isFocused: false });
+    assert.equal(store.snapshot.trouble?.nextTryAt, undefined);
+    become({ isFocused: true });
+    const { trouble } = store.snapshot;
+    assert.equal((trouble?.nextTryAt ?? 0) - (trouble?.at ?? 0), 15 * SECOND);
+    service.fault = undefined;
+    await clock.advance(4 * SECOND);
+    assert.equal(store.snapshot.trouble, undefined);
   });
 
   it('starts these waits anew when the user refreshes, however often that fails', async () => {
@@ -165,7 +215,7 @@ describe('Looking at the service by itself', () => {
       const part = 1 - random / 4;
       assert.deepEqual(
         waits,
-        [30, 60, 120, 240, 300, 300].map((wait) => wait * part),
+        [30, 60, 120, 120, 120, 120].map((wait) => wait * part),
       );
     });
   }
@@ -520,4 +570,24 @@ describe('Looking at the service by itself', () => {
 
 function idle(id: string) {
   return { id, name: id, isActive: false, record: false, lastSeen: 0, createdAt: 1 };
+}
+
+function fail(reason: ApiErrorReason, why?: ApiErrorCause): () => never {
+  return () => {
+    throw new ApiError(reason, 'A failure of tests', { why });
+  };
+}
+
+function waitOf({ clock, store }: Pick<ReturnType<typeof composePoller>, 'clock' | 'store'>): number {
+  return ((store.snapshot.trouble?.nextTryAt ?? 0) - clock.now()) / SECOND;
+}
+
+/** Returns the seconds before each of the next tries. */
+async function waitsOf(poller: Pick<ReturnType<typeof composePoller>, 'clock' | 'store'>, count: number) {
+  const waits: number[] = [];
+  for (let n = 0; n < count; n++) {
+    waits.push(waitOf(poller));
+    await poller.clock.advance(waitOf(poller) * SECOND);
+  }
+  return waits;
 }
