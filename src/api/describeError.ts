@@ -43,11 +43,11 @@ const BY_REASON: Readonly<Record<ApiErrorReason, Sentence>> = {
   notFound: (service) => t('Not found on {0}. It may have been deleted. Refresh the view.', service),
   rejected: (service, { detail }) => rejected(service, detail),
   rateLimited: () => t('Too many requests.'),
-  unavailable: (service, { status, detail }) =>
-    withDetail(
-      status === undefined ? t('{0} is unavailable.', service) : t('{0} is unavailable ({1}).', service, status),
-      detail,
-    ),
+  unavailable: (service, { status, detail }) => {
+    if (status === undefined) return t('{0} is unavailable.', service);
+    if (detail === undefined) return t('{0} is unavailable ({1}).', service, status);
+    return t('{0} responded with an error ({1}): {2}', service, status, asSentence(detail));
+  },
   network: (service) => t("Couldn't reach {0}. Check your network and proxy settings.", service),
   timeout: (service) => t('{0} took too long to respond. Try again, or increase the timeout in Settings.', service),
   invalidResponse: (service) => t('Unexpected response from {0}. Check the URL.', service),
@@ -90,11 +90,11 @@ function byCause({ why, reason }: ApiError): Sentence | undefined {
 }
 
 function rejected(service: string, detail: string | undefined): string {
-  return withDetail(t('{0} rejected the request.', service), detail);
+  if (detail === undefined) return t('{0} rejected the request.', service);
+  return t('{0} rejected the request: {1}', service, asSentence(detail));
 }
 
 // What a service says may not end as a sentence does, and others may follow.
-function withDetail(sentence: string, detail: string | undefined): string {
-  if (detail === undefined) return sentence;
-  return t('{0} The service responded: {1}', sentence, /[.!?…。！？]$/u.test(detail) ? detail : `${detail}.`);
+function asSentence(detail: string): string {
+  return /[.!?…。！？]$/u.test(detail) ? detail : `${detail}.`;
 }

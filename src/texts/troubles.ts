@@ -18,6 +18,12 @@ export function recordingsTroubleSentence(error: ApiError, snapshot: Snapshot): 
   );
 }
 
+/** Says why it isn't known whether a change was made. To try again isn't the next thing to do then. */
+export function uncertainReason(error: ApiError, service: string | undefined): string {
+  if (error.reason !== 'timeout') return describeError(error, { service });
+  return nameService(service, (name) => t('{0} took too long to respond.', name));
+}
+
 /** Says why what is known of a connection may be out of date. */
 export function outdatedReason(snapshot: Snapshot): string | undefined {
   const { connection, trouble } = snapshot;
@@ -50,17 +56,24 @@ type Sentence = (error: ApiError, host: string) => string;
 const SENTENCES: Readonly<Record<ApiErrorReason, Sentence>> = {
   unauthorized: () => keyRejectedSentence(),
   // Only the service knows why: the account may be suspended, or the key is for browsers.
-  forbidden: (error, host) => oneLine(describeError(error, { service: host }), 400),
+  forbidden: ownSentence,
   notFound: (_error, host) => t("Couldn't find the streams API on {0} (404). Check the URL.", host),
-  rejected: (error, host) => t('{0} rejected the request ({1}).', host, error.status ?? '400'),
+  rejected: (error, host) =>
+    error.detail === undefined
+      ? t('{0} rejected the request ({1}).', host, error.status ?? '400')
+      : ownSentence(error, host),
   rateLimited: () => t('Too many requests.'),
-  unavailable: (error, host) =>
-    error.status === undefined ? t('{0} is unavailable.', host) : t('{0} is unavailable ({1}).', host, error.status),
+  unavailable: ownSentence,
   network: (error, host) => networkSentence(error, host),
   timeout: (_error, host) => t('{0} took too long to respond.', host),
   invalidResponse: (error, host) =>
     t('Unexpected response from {0} ({1}). Check the URL, or check for a sign-in page.', host, wordOf(error.why)),
 };
+
+/** With the service's own words, if it said why. */
+function ownSentence(error: ApiError, host: string): string {
+  return oneLine(describeError(error, { service: host }), 400);
+}
 
 function networkSentence(error: ApiError, host: string): string {
   switch (error.why) {

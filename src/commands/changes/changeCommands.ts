@@ -15,6 +15,7 @@ import { resumeStreamLabel, retryLabel } from '../../texts/labels.ts';
 import { labeledText, listNames, type NamesConnection, nameOf, quotedName, withConnection } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { requireId, streamIsGone } from '../../texts/refusals.ts';
+import { uncertainReason } from '../../texts/troubles.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
 import type { CommandId } from '../table.ts';
@@ -408,7 +409,7 @@ function reportOne(context: ReportContext, outcome: Outcome, change: Change): vo
       flashDone(context, done);
       return;
     case 'doneDespite': {
-      const reason = reasonOf(context, operation, outcome.error);
+      const reason = uncertainReason(outcome.error, outcome.error.host ?? context.connection.info?.name);
       void context.ui.notify(
         'info',
         t('{0} The change was applied anyway: {1}.', reason, withConnection(context, done)),
@@ -422,11 +423,17 @@ function reportOne(context: ReportContext, outcome: Outcome, change: Change): vo
     case 'left':
       throw new Refusal(t('Nothing was changed because you switched connections.'));
     case 'uncertain':
-      throw new Refusal(uncertainSentence(reasonOf(context, operation, outcome.error), nameOf(stream)), {
-        isOfConnection: true,
-        severity: 'error',
-        actions: [refreshAction(), showLogAction()],
-      });
+      throw new Refusal(
+        uncertainSentence(
+          uncertainReason(outcome.error, outcome.error.host ?? context.connection.info?.name),
+          nameOf(stream),
+        ),
+        {
+          isOfConnection: true,
+          severity: 'error',
+          actions: [refreshAction(), showLogAction()],
+        },
+      );
     case 'failed':
       throw failureOf(context, outcome, change);
     default:
@@ -494,7 +501,7 @@ function reasonOfOutcome(context: ReportContext, operation: Operation, outcome: 
     case 'uncertain':
       return t(
         '{0} The change may still have been applied. Refresh to check.',
-        reasonOf(context, operation, outcome.error),
+        uncertainReason(outcome.error, outcome.error.host ?? context.connection.info?.name),
       );
     case 'failed':
       return reasonOf(context, operation, outcome.error);

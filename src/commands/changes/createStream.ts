@@ -7,16 +7,17 @@ import { type CreateOutcome, changesOf } from '../../model/account/accountChange
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import type { ConnectionInfo } from '../../model/store/snapshot.ts';
 import type { PickItem } from '../../services.ts';
-import { refreshAction, showLogAction } from '../../texts/actions.ts';
+import { showLogAction } from '../../texts/actions.ts';
 import { onOrOffText, recordingLabel, retryLabel } from '../../texts/labels.ts';
 import { nameOf, withConnection } from '../../texts/names.ts';
 import { isRefusal, Refusal } from '../../texts/refusal.ts';
+import { uncertainReason } from '../../texts/troubles.ts';
 import { isSameJson } from '../../util/sameJson.ts';
 import { oneLine } from '../../util/text.ts';
 import { completePolicy, givenPolicy, notAPolicy, policyLabel } from '../access/policyBoxes.ts';
 import { reportFailure } from '../boundary.ts';
 import { BACK, pickOrBack } from '../boxSteps.ts';
-import type { CommandContext, Message, MessageAction } from '../context.ts';
+import type { CommandContext, MessageAction } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
 import { revealStream } from '../goToStream.ts';
 import { givenField, givenText } from '../targets/commandArguments.ts';
@@ -128,27 +129,36 @@ async function create(
   if (outcome.kind === 'done') return { created: outcome.stream };
   const { kind, error } = outcome;
   const service = error.host ?? info.name;
-  if (kind === 'failed') {
-    if (error.why !== 'notOffered') throw withRetry(reportFailure(context, error, { info, act: retry }), retry);
-    throw new Refusal(t("{0} doesn't support creating streams.", service), { isOfConnection: true });
-  }
-  const reason = describeError(error, { service });
   const name = nameOf({ id: '', name: stream.name });
+  if (kind === 'failed') {
+    if (error.why === 'notOffered') {
+      throw new Refusal(t("{0} doesn't support creating streams.", service), { isOfConnection: true });
+    }
+    const { actions } = reportFailure(context, error, { info, act: retry });
+    throw notCreated(name, describeError(error, { service, now: context.clock.now() }), withRetry(actions, retry));
+  }
+  const reason = uncertainReason(error, service);
   if (kind === 'doneDespite') {
     return { created: outcome.stream, trouble: t('{0} "{1}" was created anyway.', reason, name) };
   }
   if (!account.isClosed) await context.loader.reloadList('idle');
-  throw new Refusal<MessageAction>(uncertainSentence(kind, reason, name), {
-    isOfConnection: true,
-    severity: 'error',
-    actions: [refreshAction(), ...(isPrompted ? [retry] : []), showLogAction()],
-  });
+  const actions = [...(isPrompted ? [retry] : []), showLogAction()];
+  // A service that answered has not created it later, as one whose answer was lost may have.
+  if (kind === 'notFound' && error.status !== undefined) throw notCreated(name, reason, actions);
+  throw new Refusal<MessageAction>(
+    t('Couldn\'t confirm that "{0}" was created. {1} Check the Idle group before you try again.', name, reason),
+    { isOfConnection: true, severity: 'error', actions },
+  );
+}
+
+function notCreated(name: string, reason: string, actions: readonly MessageAction[]): Refusal<MessageAction> {
+  const sentence = t('Couldn\'t create "{0}". {1}', name, reason);
+  return new Refusal(sentence, { isOfConnection: true, severity: 'error', actions });
 }
 
 /** Whatever the failure: a retry keeps what was entered. */
-function withRetry({ sentence, severity, actions }: Message, retry: MessageAction): Refusal<MessageAction> {
-  const hasRetry = actions.some(({ label }) => label === retry.label);
-  return new Refusal(sentence, { severity, actions: hasRetry ? actions : actions.toSpliced(-1, 0, retry) });
+function withRetry(actions: readonly MessageAction[], retry: MessageAction): readonly MessageAction[] {
+  return actions.some(({ label }) => label === retry.label) ? actions : actions.toSpliced(-1, 0, retry);
 }
 
 /** Creates it without the playback policy, which is set afterwards, if the service doesn't take one there. */
@@ -158,17 +168,6 @@ async function sendCreation(account: Account, stream: NewStream): Promise<Create
   const { playbackPolicy, ...rest } = stream;
   const isRejected = outcome.kind === 'failed' && outcome.error.status === 422;
   return isRejected && playbackPolicy !== undefined ? changes.create(rest) : outcome;
-}
-
-function uncertainSentence(kind: 'notFound' | 'uncertain', reason: string, name: string): string {
-  if (kind === 'uncertain') {
-    return t('{0} "{1}" may have been created anyway. Check the Idle group before you try again.', reason, name);
-  }
-  return t(
-    '{0} "{1}" isn\'t among the newest streams, so it probably wasn\'t created. Refresh before you try again.',
-    reason,
-    name,
-  );
 }
 
 interface Entered {

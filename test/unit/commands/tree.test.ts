@@ -26,7 +26,7 @@ describe('A key that may not read the streams', () => {
         );
         assert.match(
           streamsState(snapshot, context.drawing()).message ?? '',
-          /rejected the request\. The service responded: user is suspended\. Last updated/,
+          /rejected the request: user is suspended\. Last updated/,
         );
         service.control.fault(undefined);
         ui.answers.inputs.push(service.apiKey);

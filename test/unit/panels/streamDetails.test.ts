@@ -670,7 +670,7 @@ describe('What the page of a stream shows', () => {
     const forbidden = streamDetails(aFact(stream), contextOf({}, { trouble: suspended }));
     assert.equal(
       forbidden.warning,
-      'service.test rejected the request. The service responded: user is suspended. The information shown may be out of date.',
+      'service.test rejected the request: user is suspended. The information shown may be out of date.',
     );
     assert.deepEqual(forbidden.buttons[0], { label: 'Set API Key…', act: 'setApiKey' });
     assert.equal(streamDetails(aFact(stream), contextOf()).warning, undefined);

@@ -518,7 +518,7 @@ describe('trouble in the Recordings view', () => {
     show();
     assert.deepEqual(await rows(), [
       "API key doesn't have permission. Set API Key…",
-      'Retry | service.test rejected the request. The service responded: user is suspended.',
+      'Retry | service.test rejected the request: user is suspended.',
     ]);
   });
 

@@ -64,10 +64,18 @@ describe('the view’s message', () => {
       message(aTrouble('forbidden')),
       "This API key doesn't have permission to do that. Last updated 10:42.",
     );
+    assert.equal(
+      message(aTrouble('unavailable', { status: 500, detail: 'The cluster is\nfull' })),
+      'service.test responded with an error (500): The cluster is full. Last updated 10:42.',
+    );
+    assert.equal(
+      message(aTrouble('rejected', { status: 422, detail: 'No such filter' })),
+      'service.test rejected the request: No such filter. Last updated 10:42.',
+    );
     for (const detail of ['user is suspended', 'user is\nsuspended.']) {
       assert.equal(
         message(aTrouble('forbidden', { detail })),
-        'service.test rejected the request. The service responded: user is suspended. Last updated 10:42.',
+        'service.test rejected the request: user is suspended. Last updated 10:42.',
       );
     }
   });

@@ -327,7 +327,7 @@ describe('The heading of a player', () => {
 
 describe('A player whose service stops responding', () => {
   const down = { status: 500, body: '{"errors":["it is down"]}' } as const;
-  const sentence = 'Production is unavailable (500). The service responded: it is down.';
+  const sentence = 'Production responded with an error (500): it is down.';
   const unavailable = { kind: 'said', sentence, actions: ['retry', 'openInBrowser'] };
   const isShown = (fixture: PlayerFixture, problem: unknown) =>
     waitUntil(async () => JSON.stringify(fixture.page().problem) === JSON.stringify(problem));
