@@ -21,7 +21,7 @@ import { oneLine } from '../util/text.ts';
 import { givenConnection } from './connection/boundConnection.ts';
 import { isOpen, otherConnection } from './connection/otherConnection.ts';
 import type { BoundAction, CommandAction, CommandContext, CommandHandlers, Message, MessageAction } from './context.ts';
-import { runShown, type WorkingView, workingView } from './shownWork.ts';
+import { runShown } from './shownWork.ts';
 import { COMMANDS, type CommandId, isCommandId, isOfConnection } from './table.ts';
 
 export interface BoundaryContext extends CommandContext {
@@ -32,8 +32,8 @@ export interface BoundaryContext extends CommandContext {
   readonly activeContext?: BoundaryContext | undefined;
   /** Returns that of a connection that is shown beside the active one; undefined if there is none with this id. */
   readonly contextBeside: (connectionId: string) => BoundaryContext | undefined;
-  /** Shows in a view that a command works, unless that ends at once. */
-  readonly showWork: (view: WorkingView) => Disposable;
+  /** Shows that a command works, unless that ends at once. */
+  readonly showWork: (command: CommandId) => Disposable;
 }
 
 /** Runs a command by its id without the prefix, as `runAction` does. Rejects for an unknown id. */
@@ -106,8 +106,11 @@ function runHandler(
   args: readonly unknown[],
   own: CommandContext,
 ): Promise<unknown> {
-  const show = () => context.showWork(workingView(command));
-  return runShown(own, show, (shown) => context.handlers[command](shown, ...args));
+  return runShown(
+    own,
+    () => context.showWork(command),
+    (shown) => context.handlers[command](shown, ...args),
+  );
 }
 
 /** A command that no connection was named for may run in any of those that are shown. */

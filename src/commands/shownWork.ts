@@ -1,5 +1,8 @@
+import { t } from '@vscode/l10n';
+import { loadingLabel } from '../texts/labels.ts';
 import { type Disposable, DisposableSlot } from '../util/disposable.ts';
 import type { CommandContext } from './context.ts';
+import type { CommandId } from './table.ts';
 
 export type WorkingView = 'streams' | 'webhooks';
 
@@ -51,6 +54,20 @@ export async function runShown(
 }
 
 /** The view that shows that a command works. */
-export function workingView(command: string): WorkingView {
+export function workingView(command: CommandId): WorkingView {
   return /Webhook|Deliver|Event/.test(command) ? 'webhooks' : 'streams';
+}
+
+const WORK: Partial<Readonly<Record<CommandId, () => string>>> = {
+  createStream: () => t('Creating stream…'),
+  createWebhook: () => t('Creating webhook…'),
+  refresh: loadingLabel,
+  refreshWebhooks: loadingLabel,
+  retry: loadingLabel,
+  loadMore: loadingLabel,
+};
+
+/** "Creating stream…", "Suspend Stream…" */
+export function workText(command: CommandId, title: string): string {
+  return WORK[command]?.() ?? `${title.replace(/…$/, '')}…`;
 }

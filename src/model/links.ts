@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { isId } from '../api/ids.ts';
 import { decodePercent } from '../util/text.ts';
 
-const EXTENSION_ID = 'live-streams.live-streams';
+export const EXTENSION_ID = 'live-streams.live-streams';
 const PARAMETER = 'connection';
 const KINDS = ['stream', 'session', 'clip'] as const;
 

@@ -13,25 +13,32 @@ interface Shown {
 }
 
 describe('The work of a command', () => {
-  it('is shown in its view once it takes longer, until it ends', async () => {
+  it('is shown in its view once it takes longer, then in the Status Bar as well, until it ends', async () => {
     const clock = heldClock();
-    const shown: { readonly location: unknown; ended: boolean }[] = [];
+    const shown: { readonly location: unknown; readonly title: string | undefined; ended: boolean }[] = [];
     const withProgress = async (options: vscode.ProgressOptions, task: () => Thenable<unknown>) => {
-      const entry = { location: options.location, ended: false };
+      const entry = { location: options.location, title: options.title, ended: false };
       shown.push(entry);
       await task();
       entry.ended = true;
     };
     const watching = replace(vscode.window, 'withProgress', withProgress);
     try {
-      showWork(clock, 'streams').dispose();
+      showWork(clock, 'createStream').dispose();
       assert.equal(clock.timerCount, 0);
-      const work = showWork(clock, 'webhooks');
+      const work = showWork(clock, 'resendDelivery');
       assert.deepEqual(shown, []);
-      await clock.advance(1000);
-      assert.deepEqual(shown, [{ location: { viewId: 'liveStreams.webhooks' }, ended: false }]);
+      await clock.advance(999);
+      const inView = { location: { viewId: 'liveStreams.webhooks' }, title: undefined };
+      assert.deepEqual(shown, [{ ...inView, ended: false }]);
+      await clock.advance(1);
+      const inStatusBar = { location: vscode.ProgressLocation.Window, title: 'Resend Webhook Delivery…' };
+      assert.deepEqual(shown, [
+        { ...inView, ended: false },
+        { ...inStatusBar, ended: false },
+      ]);
       work.dispose();
-      await eventually(() => assert.deepEqual(fieldsOf(shown, 'ended'), [true]));
+      await eventually(() => assert.deepEqual(fieldsOf(shown, 'ended'), [true, true]));
     } finally {
       watching.dispose();
     }

@@ -22,7 +22,7 @@ describe('A service that is slow or away', () => {
   });
   after(() => service.dispose());
 
-  it('shows in the view that a stream is being created', async () => {
+  it('shows in the view and in the Status Bar that a stream is being created', async () => {
     const { page } = workbench();
     const { requests } = service.control;
     service.control.fault(({ method }) => (method === 'POST' ? 'hang' : undefined));
@@ -31,6 +31,7 @@ describe('A service that is slow or away', () => {
     await pickQuickItem(page, 'Create');
     await waitUntil(async () => requests.some(({ method }) => method === 'POST'));
     await page.locator('.pane .monaco-progress-container.active').first().waitFor();
+    await waitUntil(async () => (await readStatusBar(page)).some((text) => text.includes('Creating stream…')));
     await takeScreenshot(page, 'away-creating');
     service.control.fault(undefined);
   });

@@ -1,11 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { WorkingView } from '../../commands/shownWork.ts';
+import { workingView, workText } from '../../commands/shownWork.ts';
+import type { CommandId } from '../../commands/table.ts';
+import { EXTENSION_ID } from '../../model/links.ts';
 import type { Clock, Ui } from '../../services.ts';
-import type { Disposable } from '../../util/disposable.ts';
+import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import { withoutLinks } from '../../util/markup.ts';
 
 const SHOWN_AFTER_MS = 300;
+/** The view may be hidden, or its progress bar overlooked. */
+const IN_STATUS_BAR_AFTER_MS = 1000;
 /** VS Code keeps a progress notification for 800 ms, even if its task ends sooner. */
 const GONE_AFTER_MS = 900;
 
@@ -36,17 +40,35 @@ export const showProgress: Ui['progress'] = async (title, task) => {
   }
 };
 
-/** Shows in a view that something works, until it's disposed. Shows nothing if that is soon. */
-export function showWork(clock: Clock, view: WorkingView): Disposable {
+/** Shows that a command works, in its view and later in the Status Bar, until it's disposed. Shows nothing if that is soon. */
+export function showWork(clock: Clock, command: CommandId): Disposable {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const location = { viewId: `liveStreams.${view}` };
-  const timer = clock.setTimeout(() => void vscode.window.withProgress({ location }, () => promise), SHOWN_AFTER_MS);
+  const timers = new DisposableStore();
+  const showAfter = (ms: number, options: () => vscode.ProgressOptions): void => {
+    timers.add(clock.setTimeout(() => void vscode.window.withProgress(options(), () => promise), ms));
+  };
+  showAfter(SHOWN_AFTER_MS, () => ({ location: { viewId: `liveStreams.${workingView(command)}` } }));
+  showAfter(IN_STATUS_BAR_AFTER_MS, () => ({
+    location: vscode.ProgressLocation.Window,
+    title: workText(command, titleOf(command)),
+  }));
   return {
     dispose() {
-      timer.dispose();
+      timers.dispose();
       resolve();
     },
   };
+}
+
+interface Manifest {
+  /** A translated title has its original beside it. */
+  readonly contributes: { readonly commands: readonly { command: string; title: string | { value: string } }[] };
+}
+
+function titleOf(command: CommandId): string {
+  const manifest: Manifest | undefined = vscode.extensions.getExtension(EXTENSION_ID)?.packageJSON;
+  const title = manifest?.contributes.commands.find((each) => each.command === `liveStreams.${command}`)?.title;
+  return (typeof title === 'string' ? title : title?.value) ?? command;
 }
 
 async function endsWithin(running: Promise<unknown>, ms: number): Promise<boolean> {

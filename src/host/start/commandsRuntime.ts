@@ -86,7 +86,7 @@ export function startCommandsRuntime(
       },
       handlers: HANDLERS,
       isDisposed: () => owned.isDisposed,
-      showWork: (view) => showWork(clock, view),
+      showWork: (command) => showWork(clock, command),
       contextBeside: createContextsBeside(
         () => context,
         (id) => views.others()?.get(id),

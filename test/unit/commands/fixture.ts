@@ -5,6 +5,7 @@ import { KnownSecrets } from '../../../src/api/knownSecrets.ts';
 import { type BoundaryContext, runCommand, showMessage } from '../../../src/commands/boundary.ts';
 import type { CodeEditor, CommandContext, DetailsTabs, LeakSearch, PlayerTabs } from '../../../src/commands/context.ts';
 import { HANDLERS } from '../../../src/commands/handlers.ts';
+import { workingView } from '../../../src/commands/shownWork.ts';
 import { PlaybackAccess } from '../../../src/model/access/playbackAccess.ts';
 import type { TokenRequest } from '../../../src/model/access/token.ts';
 import { Account } from '../../../src/model/account/account.ts';
@@ -227,7 +228,8 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
     handlers: HANDLERS,
     isDisposed: () => false,
     contextBeside: () => undefined,
-    showWork(view) {
+    showWork(command) {
+      const view = workingView(command);
       work.push(view);
       return { dispose: () => void work.splice(work.indexOf(view), 1) };
     },

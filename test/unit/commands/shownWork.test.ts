@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { runShown, workingView } from '../../../src/commands/shownWork.ts';
+import { runShown, workingView, workText } from '../../../src/commands/shownWork.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
 /** Returns which views showed that a command works, at each request that a run sends. */
@@ -45,8 +45,21 @@ describe('A command', () => {
   }
 
   it('shows it in the view that it is about', () => {
-    const commands = ['createWebhook', 'resendDelivery', 'sendTestEvent', 'createStream', 'startTestBroadcast'];
+    const commands = [
+      'createWebhook',
+      'resendDelivery',
+      'sendTestEvent',
+      'createStream',
+      'startTestBroadcast',
+    ] as const;
     assert.deepEqual(commands.map(workingView), ['webhooks', 'webhooks', 'webhooks', 'streams', 'streams']);
+  });
+
+  it('is named by what it does, or by its title', () => {
+    assert.equal(workText('createStream', 'Create Stream…'), 'Creating stream…');
+    assert.equal(workText('retry', 'Retry'), 'Loading…');
+    assert.equal(workText('suspendStream', 'Suspend Stream'), 'Suspend Stream…');
+    assert.equal(workText('renameStream', 'Rename Stream…'), 'Rename Stream…');
   });
 
   it('shows nothing while it asks the user or shows its own progress', async () => {
@@ -84,7 +97,7 @@ describe('A command', () => {
       const runCommand = note;
       await runShown(
         { ...context, runCommand },
-        () => context.showWork('streams'),
+        () => context.showWork('createStream'),
         async (own) => {
           await note();
           await own.runCommand('retry');
