@@ -2,12 +2,17 @@ import { t } from '@vscode/l10n';
 import type { Clip } from '../api/clips.ts';
 import type { Named } from '../api/types.ts';
 import { isBeingMade } from '../model/store/sessions.ts';
-import { formatTimer } from '../util/format.ts';
+import type { Reader } from '../util/dates.ts';
+import { formatCount, formatTimer } from '../util/format.ts';
 import { isBlank, oneLine } from '../util/text.ts';
 import { failedLabel } from './labels.ts';
 
 export function clipName({ id, name }: Named): string {
   return isBlank(name) ? id : oneLine(name);
+}
+
+export function clipsText(count: number, { locale }: Reader): string {
+  return count === 1 ? t('1 clip') : t('{0} clips', formatCount(count, locale) ?? '');
 }
 
 /** What a row says of a clip: "0:30", "45%", or "failed". */

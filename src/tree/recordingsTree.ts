@@ -13,18 +13,22 @@ import { clipsOf, findRecording, isRunningIn, recordingState } from '../model/st
 import type { Snapshot } from '../model/store/snapshot.ts';
 import type { StreamStore } from '../model/store/store.ts';
 import { atLastAnswer, canRetry } from '../model/store/streams.ts';
+import { clipsText } from '../texts/clips.ts';
 import { loadMoreLabel } from '../texts/labels.ts';
 import { nameLine } from '../texts/names.ts';
 import { sessionWords, spokenSessionWords } from '../texts/sessions.ts';
 import { recordingsTroubleSentence } from '../texts/troubles.ts';
 import { dayNumber, formatClock, formatDate, formatDayAndClock, formatDayNumber } from '../util/dates.ts';
-import { joinWords } from '../util/text.ts';
+import { joinParts, joinWords } from '../util/text.ts';
 import { plainValue } from './contextValues.ts';
 import { noticeRows } from './noticeRows.ts';
 import type { DrawingContext, Row } from './row.ts';
 import { type EndTexts, hasSameIds, type Redrawing, type RowKinds, type RowLoader, type TreeShape } from './rowKind.ts';
-import { sessionHover, sessionLooks } from './sessionRow.ts';
+import { CLIPS_BELOW, redrawWithClips, sessionHover, sessionLooks } from './sessionRow.ts';
 import { goneRow } from './streamRow.ts';
+
+/** Clips are listed by stream. Older recordings show them once their stream is expanded. */
+const CLIPS_OF_AT_MOST = 20;
 
 export function recordingsTree(store: StreamStore, loader: RowLoader): TreeShape {
   return {
@@ -32,8 +36,7 @@ export function recordingsTree(store: StreamStore, loader: RowLoader): TreeShape
     async ensureRoot() {
       if (store.snapshot.connection.kind !== 'open') return;
       await loader.ensureRecordings();
-      // Those of one stream, which tells whether the service has clips at all.
-      void loader.ensureClips(recordedStreams(store.snapshot).slice(0, 1));
+      void loader.ensureClips(recordedStreams(store.snapshot).slice(0, CLIPS_OF_AT_MOST));
     },
     rootRows,
     find(snapshot, row) {
@@ -75,8 +78,7 @@ export const RECORDING_ROWS: RowKinds<'recordings' | 'day' | 'recording'> = {
     parent: (snapshot, { sessionId }, drawing) =>
       dayNode(dayNumber(findRecording(snapshot, sessionId)?.createdAt, drawing)),
     redraw: redrawRecording,
-    // Without clips: a row that can be expanded would indent the others of its day.
-    below: undefined,
+    below: CLIPS_BELOW,
   },
 };
 
@@ -139,13 +141,20 @@ function drawRecording(snapshot: Snapshot, { sessionId }: NodeOf<'recording'>, d
   // Beside the name of the stream, one word is enough: what became of the recording is in the icon, too.
   const known = atLastAnswer(snapshot, drawing);
   const [word] = sessionWords(session, state, known);
+  const clips = clipsOf(snapshot, session.parentId, session.id).length;
+  const clipsWord = clips === 0 ? undefined : clipsText(clips, drawing);
+  const looks = sessionLooks(snapshot, session, state);
+  // VS Code puts what expands a row without an icon where others have theirs, so that all rows of the day align. An icon that
+  // says something stays, and the row has no clips below it.
+  const isExpandable = clips > 0 && (state === 'ready' || state === 'unknown');
   return {
     label: clock === undefined ? name : `${clock} ${name}`,
-    description: fate ?? word,
+    description: isExpandable ? (fate ?? word) : joinParts(fate ?? word, clipsWord),
     ...sessionHover(snapshot, session, { name, state }, drawing),
-    ...sessionLooks(snapshot, session, state),
-    collapsible: 'none',
-    accessibilityLabel: joinWords(name, start, ...spokenSessionWords(session, state, known), fate),
+    ...looks,
+    icon: isExpandable ? undefined : looks.icon,
+    collapsible: isExpandable ? 'collapsed' : 'none',
+    accessibilityLabel: joinWords(name, start, ...spokenSessionWords(session, state, known), fate, clipsWord),
   };
 }
 
@@ -184,15 +193,12 @@ function redrawDay({ changes, painted, drawing, redraw }: Redrawing, node: NodeO
   return hasSameIds(rows, dayRows(changes.current, node, drawing)) ? rows.flatMap(redraw) : [node];
 }
 
-// VS Code keeps the hover of a row until the row is drawn again.
-function redrawRecording({ changes, isOutdated }: Redrawing, node: NodeOf<'recording'>): readonly Node[] {
-  const { previous, current, streams } = changes;
-  const { sessionId, streamId } = node;
-  const clipsIn = (snapshot: Snapshot) => clipsOf(snapshot, streamId, sessionId).length;
-  if (previous.clips !== current.clips && clipsIn(previous) !== clipsIn(current)) return [node];
+function redrawRecording(redrawing: Redrawing, node: NodeOf<'recording'>): readonly Node[] {
+  const { previous, current, streams } = redrawing.changes;
   const isChanged =
+    previous.clips !== current.clips ||
     previous.recordings.items !== current.recordings.items ||
     previous.recordings.parents !== current.recordings.parents ||
-    (streamId !== undefined && streams.has(streamId));
-  return isChanged && isOutdated(node) ? [node] : [];
+    (node.streamId !== undefined && streams.has(node.streamId));
+  return isChanged ? redrawWithClips(redrawing, node) : [];
 }

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { Clip } from '../api/clips.ts';
 import { isId } from '../api/ids.ts';
 import type { Session } from '../api/types.ts';
-import { clipNode, type Node, type NodeOf, sessionNode, streamNode } from '../model/rows/nodes.ts';
+import { clipNode, type Node, type NodeOf, recordingNode, sessionNode, streamNode } from '../model/rows/nodes.ts';
 import {
   clipsOf,
   findSession,
@@ -24,9 +24,19 @@ import { escapeMarkdown } from '../util/markup.ts';
 import { hasText, joinParts, joinWords } from '../util/text.ts';
 import { placedValue } from './contextValues.ts';
 import type { DrawingContext, Row, RowLink } from './row.ts';
-import { hasSameIds, type Redrawing, type RowKinds } from './rowKind.ts';
+import { hasSameIds, type Redrawing, type RowKind, type RowKinds } from './rowKind.ts';
 import { goneRow, liveIcon } from './streamRow.ts';
 import { sessionLinks, sessionTooltip } from './tooltip.ts';
+
+type SessionNode = NodeOf<'session' | 'recording'>;
+
+/** Below a session, in either view. Clips are listed with sessions, so nothing has to be loaded. */
+export const CLIPS_BELOW: NonNullable<RowKind<'session' | 'recording'>['below']> = {
+  children: clipRows,
+  ensure: () => undefined,
+  pollTarget: () => undefined,
+  isCounted: false,
+};
 
 export const SESSION_ROWS: RowKinds<'session' | 'clip'> = {
   session: {
@@ -34,13 +44,13 @@ export const SESSION_ROWS: RowKinds<'session' | 'clip'> = {
     showsTime: true,
     parent: (_snapshot, { list, streamId }) => streamNode(list, streamId),
     redraw: redrawWithClips,
-    // Clips are listed with sessions, so nothing has to be loaded.
-    below: { children: clipRows, ensure: () => undefined, pollTarget: () => undefined, isCounted: false },
+    below: CLIPS_BELOW,
   },
   clip: {
     draw: drawClip,
     showsTime: false,
-    parent: (_snapshot, { list, streamId, sessionId }) => sessionNode(list, streamId, sessionId),
+    parent: (_snapshot, { list, streamId, sessionId }) =>
+      list === undefined ? recordingNode(sessionId, streamId) : sessionNode(list, streamId, sessionId),
     redraw: ({ isOutdated }, node) => (isOutdated(node) ? [node] : []),
     below: undefined,
   },
@@ -131,11 +141,13 @@ function unplayableIcon(state: RecordingState): StateIcon {
   return state === 'waiting' || color !== undefined ? ICONS[state] : { id, color: 'disabledForeground' };
 }
 
-function clipRows(snapshot: Snapshot, node: NodeOf<'session'>): readonly Node[] {
-  return clipsOf(snapshot, node.streamId, node.sessionId).map(({ id }) => clipNode(node, id));
+function clipRows(snapshot: Snapshot, node: SessionNode): readonly Node[] {
+  const { streamId } = node;
+  if (streamId === undefined) return [];
+  return clipsOf(snapshot, streamId, node.sessionId).map(({ id }) => clipNode({ ...node, streamId }, id));
 }
 
-function redrawWithClips({ isOutdated, painted, changes, redraw }: Redrawing, node: NodeOf<'session'>) {
+export function redrawWithClips({ isOutdated, painted, changes, redraw }: Redrawing, node: SessionNode) {
   if (isOutdated(node)) return [node];
   const rows = painted.children(node);
   if (rows === undefined) return [];

@@ -5,6 +5,7 @@ import { problemsOf } from '../model/inspection/problems.ts';
 import { isRunningIn, recordingState, runningSession, sessionDuration } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { atLastAnswer, isLive, streamLabel, streamState } from '../model/store/streams.ts';
+import { clipsText } from '../texts/clips.ts';
 import {
   checkStreamLabel,
   copyStreamKeyLabel,
@@ -75,10 +76,6 @@ export function sessionTooltip(
     [`**${escapeMarkdown(stream, MOST_NAME)}**`, escapeMarkdown(timesLine(session, isRunning, drawing))],
     [escapeMarkdown(state), clips > 0 && clipsText(clips, drawing)],
   );
-}
-
-function clipsText(count: number, { locale }: DrawingContext): string {
-  return count === 1 ? t('1 clip') : t('{0} clips', formatCount(count, locale) ?? '');
 }
 
 export function sessionLinks(snapshot: Snapshot, session: Session): readonly RowLink[] {

@@ -46,11 +46,11 @@ type RowOfConnection =
       readonly sessionId: string;
       readonly streamId: string | undefined;
     }
-  /** A clip below its session, in the Streams view. */
+  /** A clip below its session, in the Recordings view if there is no list. */
   | {
       readonly kind: 'clip';
       readonly id: string;
-      readonly list: ListName;
+      readonly list: ListName | undefined;
       readonly streamId: string;
       readonly sessionId: string;
       readonly clipId: string;
@@ -101,8 +101,11 @@ export function recordingNode(sessionId: string, streamId: string | undefined): 
   return { kind: 'recording', id: `recording/${sessionId}`, sessionId, streamId };
 }
 
-/** @param of the row of its session */
-export function clipNode(of: NodeOf<'session'>, clipId: string): NodeOf<'clip'> {
+/** @param of the row of its session, in either view */
+export function clipNode(
+  of: { readonly id: string; readonly list?: ListName; readonly streamId: string; readonly sessionId: string },
+  clipId: string,
+): NodeOf<'clip'> {
   const { list, streamId, sessionId } = of;
   return { kind: 'clip', id: `${of.id}/${clipId}`, list, streamId, sessionId, clipId };
 }

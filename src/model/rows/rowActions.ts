@@ -63,7 +63,10 @@ const ACTIONS: { readonly [K in ViewNodeKind]: RowActions<K> } = {
     target: ({ sessionId: id, streamId }) => ({ kind: 'session', id, streamId, isRecording: true }),
     reload: reloadRecordings,
   },
-  clip: { reload: ({ loader }, { streamId }) => loader.reloadSessions(streamId) },
+  clip: {
+    reload: ({ loader }, { list, streamId }) =>
+      list === undefined ? loader.reloadRecordings() : loader.reloadSessions(streamId),
+  },
   more: { reload: reloadListOf },
   retry: { reload: reloadListOf },
   empty: { reload: reloadListOf },

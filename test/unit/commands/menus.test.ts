@@ -137,14 +137,11 @@ describe('The context menu of a row', () => {
     assert.deepEqual(titles(rowMenu('session').listed), ['Show Session Details', 'Open', 'Copy']);
   });
 
-  it('offers what a clip has', () => {
+  it('is the same for a clip in both views, and offers what the clip has', () => {
+    const [inStreams, inRecordings] = VIEWS.map((view) => rowMenu('clip.playable.hasFile', { view }).listed);
+    assert.deepEqual(inStreams, inRecordings);
     const always = ['Copy VS Code Link', 'Delete Clip'];
-    assert.deepEqual(titles(rowMenu('clip.playable.hasFile').listed), [
-      'Watch Clip',
-      'Download Clip…',
-      'Copy Clip URL',
-      ...always,
-    ]);
+    assert.deepEqual(titles(inStreams ?? []), ['Watch Clip', 'Download Clip…', 'Copy Clip URL', ...always]);
     assert.deepEqual(titles(rowMenu('clip.playable').listed), ['Watch Clip', 'Copy Clip URL', ...always]);
     assert.deepEqual(titles(rowMenu('clip').listed), always);
   });

@@ -98,26 +98,57 @@ describe('Rows of clips', () => {
     assert.equal(model.row(node).collapsible, 'none');
   });
 
-  it('are not in Recordings, where a row that can be expanded would indent those beside it: the hover counts them', async () => {
+  it('are below their recording too, which gives way its icon so that all rows of its day align', async () => {
     const { recordings, service, loader } = await aRecording(
-      clip('1', { phase: 'ready' }),
+      clip('1', { phase: 'ready' }, { videoSpec: { duration: 5 } }),
       clip('2', { phase: 'failed' }),
       clip('3', { phase: 'deleted' }),
     );
+    const { fired, model } = recordings;
     const row = await recordings.find('recording/s');
-    assert.equal(recordings.model.row(row).collapsible, 'none');
-    assert.deepEqual(await recordings.model.children(row), []);
-    const hover = () => recordings.model.tooltip(row)?.markdown ?? '';
+    const looks = () => [model.row(row).icon?.id, model.row(row).collapsible];
+    const hover = () => model.tooltip(row)?.markdown ?? '';
+    assert.deepEqual(looks(), [undefined, 'collapsed']);
+    assert.match(model.row(row).accessibilityLabel, /, recording is ready, 2 clips$/);
     assert.match(hover(), /Recording ready {2}\n2 clips$/);
+    const rows = await recordings.open(row);
+    assert.deepEqual(
+      rows.map((each) => textOf(model.row(each))),
+      ['Clip 1 | 0:05', 'Clip 2 | failed'],
+    );
+    assert.deepEqual(
+      rows.map((each) => model.parent(each)?.id),
+      ['recording/s', 'recording/s'],
+    );
     service.clips.set('a', [clip('1', { phase: 'ready' })]);
-    recordings.fired.length = 0;
+    fired.length = 0;
     await loader.refresh();
     await settle();
     assert.match(hover(), /\n1 clip$/);
-    assert.ok(recordings.fired.flat().includes('recording/s'), 'VS Code keeps a hover until its row is drawn again');
+    assert.ok(fired.flat().includes('recording/s'), 'VS Code keeps a hover until its row is drawn again');
     service.clips.set('a', []);
     await loader.refresh();
     await settle();
     assert.match(hover(), /Recording ready$/);
+    assert.deepEqual(looks(), ['play-circle', 'none']);
+  });
+
+  it('are counted beside a recording whose icon says what became of it', async () => {
+    const { recordings, service, loader } = await aRecording(clip('1', { phase: 'ready' }));
+    const row = await recordings.find('recording/s');
+    const looks = () => {
+      const { icon, collapsible, ...shown } = recordings.model.row(row);
+      return [icon?.id, collapsible, textOf({ icon, collapsible, ...shown }).split(' | ')[1]];
+    };
+    for (const [recordingStatus, icon, description] of [
+      ['waiting', 'circle-filled', 'live for 2 h · 1 clip'],
+      ['failed', 'error', 'failed · 1 clip'],
+      ['deleted', 'trash', 'deleted · 1 clip'],
+    ] as const) {
+      Object.assign(service.userSessions[0] ?? assert.fail(), { recordingStatus });
+      await loader.refresh();
+      await settle();
+      assert.deepEqual(looks(), [icon, 'none', description]);
+    }
   });
 });
