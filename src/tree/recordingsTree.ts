@@ -18,9 +18,10 @@ import { loadMoreLabel } from '../texts/labels.ts';
 import { nameLine } from '../texts/names.ts';
 import { sessionWords, spokenSessionWords } from '../texts/sessions.ts';
 import { recordingsTroubleSentence } from '../texts/troubles.ts';
-import { dayNumber, formatClock, formatDate, formatDayAndClock, formatDayNumber } from '../util/dates.ts';
+import { dayNumber, formatClock, formatDate, formatDayAndClock } from '../util/dates.ts';
 import { joinParts, joinWords } from '../util/text.ts';
 import { plainValue } from './contextValues.ts';
+import { dayRow } from './dayRow.ts';
 import { noticeRows } from './noticeRows.ts';
 import type { DrawingContext, Row } from './row.ts';
 import { type EndTexts, hasSameIds, type Redrawing, type RowKinds, type RowLoader, type TreeShape } from './rowKind.ts';
@@ -61,7 +62,7 @@ export const RECORDING_ROWS: RowKinds<'recordings' | 'day' | 'recording'> = {
     },
   },
   day: {
-    draw: drawDay,
+    draw: (_snapshot, { day }, drawing) => dayRow(day, drawing),
     showsTime: true,
     parent: () => undefined,
     redraw: redrawDay,
@@ -119,11 +120,6 @@ function sessionsByDay(snapshot: Snapshot, drawing: DrawingContext): Days {
 function drawRecordings(): Row {
   const label = t('Recordings');
   return { label, contextValue: plainValue('gone'), collapsible: 'expanded', accessibilityLabel: label };
-}
-
-function drawDay(_snapshot: Snapshot, { day }: NodeOf<'day'>, drawing: DrawingContext): Row {
-  const label = (day === undefined ? undefined : formatDayNumber(day, drawing)) ?? t('Unknown date');
-  return { label, contextValue: plainValue('day'), collapsible: 'expanded', accessibilityLabel: label };
 }
 
 // "18:00 Keynote | 1 h 2 min", "18:00 Keynote | failed", or "18:00 Keynote | stream deleted". A narrow view cuts the end: the
@@ -195,10 +191,14 @@ function redrawDay({ changes, painted, drawing, redraw }: Redrawing, node: NodeO
 
 function redrawRecording(redrawing: Redrawing, node: NodeOf<'recording'>): readonly Node[] {
   const { previous, current, streams } = redrawing.changes;
+  const { sessionId, streamId } = node;
+  // VS Code keeps the hover of a row, which counts its clips, until the row is drawn again.
+  const clipsIn = (snapshot: Snapshot) => clipsOf(snapshot, streamId, sessionId).length;
+  if (previous.clips !== current.clips && clipsIn(previous) !== clipsIn(current)) return [node];
   const isChanged =
     previous.clips !== current.clips ||
     previous.recordings.items !== current.recordings.items ||
     previous.recordings.parents !== current.recordings.parents ||
-    (node.streamId !== undefined && streams.has(node.streamId));
+    (streamId !== undefined && streams.has(streamId));
   return isChanged ? redrawWithClips(redrawing, node) : [];
 }

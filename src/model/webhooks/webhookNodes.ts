@@ -4,6 +4,7 @@ export type WebhookNode =
   | { readonly kind: 'localDelivery'; readonly id: string; readonly deliveryId: string }
   | { readonly kind: 'webhook'; readonly id: string; readonly webhookId: string }
   | { readonly kind: 'deliveryFilter'; readonly id: string; readonly webhookId: string }
+  | { readonly kind: 'deliveryDay'; readonly id: string; readonly webhookId: string; readonly day: number | undefined }
   | { readonly kind: 'delivery'; readonly id: string; readonly webhookId: string; readonly deliveryId: string }
   | {
       readonly kind: 'webhookEnd';
@@ -22,6 +23,7 @@ const KINDS: Readonly<Record<WebhookNodeKind, true>> = {
   localDelivery: true,
   webhook: true,
   deliveryFilter: true,
+  deliveryDay: true,
   delivery: true,
   webhookEnd: true,
 };
@@ -46,6 +48,11 @@ export function webhookNode(webhookId: string): WebhookNodeOf<'webhook'> {
 
 export function deliveryFilterNode(webhookId: string): WebhookNodeOf<'deliveryFilter'> {
   return { kind: 'deliveryFilter', id: `${webhookId}/+filter`, webhookId };
+}
+
+/** @param day as `dayNumber` returns it */
+export function deliveryDayNode(webhookId: string, day: number | undefined): WebhookNodeOf<'deliveryDay'> {
+  return { kind: 'deliveryDay', id: `${webhookId}/+day${day ?? ''}`, webhookId, day };
 }
 
 export function deliveryNode(webhookId: string, deliveryId: string): WebhookNodeOf<'delivery'> {

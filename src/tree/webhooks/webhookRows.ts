@@ -15,7 +15,6 @@ import {
   failingText,
   failureText,
   filterText,
-  lastFailedText,
   lastFailureText,
   localUrlText,
   plainUrl,
@@ -26,6 +25,7 @@ import { formatClock, formatRecent } from '../../util/dates.ts';
 import { escapeMarkdown } from '../../util/markup.ts';
 import { joinParts, joinWords, oneLine } from '../../util/text.ts';
 import { placedValue, plainValue } from '../contextValues.ts';
+import { dayRow } from '../dayRow.ts';
 import type { DrawingContext, Row } from '../row.ts';
 import { goneRow } from '../streamRow.ts';
 
@@ -58,6 +58,8 @@ export function drawWebhookRow(facts: WebhookFacts, node: WebhookNode, drawing: 
     }
     case 'deliveryFilter':
       return drawFilter(facts, node);
+    case 'deliveryDay':
+      return dayRow(node.day, drawing);
     case 'delivery': {
       const rows = facts.state.deliveries.get(node.webhookId);
       const delivery = rows?.items.find(({ id }) => id === node.deliveryId);
@@ -106,16 +108,15 @@ function drawWebhook(facts: WebhookFacts, webhook: Webhook, drawing: DrawingCont
   const since = failingSince(webhook, deliveries);
   const label = nameOf(webhook, MOST_NAME);
   const failing = since === undefined ? undefined : failingText(webhook, since, drawing);
-  const failed = failing === undefined ? lastFailedText(webhook, deliveries, drawing) : undefined;
   return {
     label,
     // First, since a narrow view cuts the end.
-    description: joinParts(failing, failed, urlHost(webhook.url)),
+    description: joinParts(failing, urlHost(webhook.url)),
     tooltip: () => ({ markdown: webhookTooltip(facts, webhook, drawing) }),
     icon: failing === undefined ? { id: 'globe' } : FAILED,
     contextValue: placedValue('webhook', [failing !== undefined]),
     collapsible: 'collapsed',
-    accessibilityLabel: joinWords(t('Webhook, {0}', label), failing, failed, urlHost(webhook.url)),
+    accessibilityLabel: joinWords(t('Webhook, {0}', label), failing, urlHost(webhook.url)),
   };
 }
 
@@ -133,7 +134,7 @@ function webhookTooltip({ snapshot, state }: WebhookFacts, webhook: Webhook, dra
 
 function drawDelivery(facts: WebhookFacts, delivery: Delivery, drawing: DrawingContext): Row {
   return {
-    ...deliveryLooks(facts, delivery, drawing),
+    ...deliveryLooks(facts, delivery, drawing, { time: formatClock(delivery.createdAt, drawing) }),
     tooltip: () => ({ markdown: deliveryTooltip(facts, delivery, drawing) }),
     contextValue: placedValue('delivery', [!delivery.isSuccess]),
   };
@@ -142,7 +143,7 @@ function drawDelivery(facts: WebhookFacts, delivery: Delivery, drawing: DrawingC
 function drawLocalDelivery(facts: WebhookFacts, delivery: LocalDelivery, drawing: DrawingContext): Row {
   const attempt = delivery.attempt > 1 && t('attempt {0}', delivery.attempt);
   return {
-    ...deliveryLooks(facts, delivery, drawing, attempt),
+    ...deliveryLooks(facts, delivery, drawing, { time: formatRecent(delivery.createdAt, drawing), attempt }),
     tooltip: () => ({ markdown: deliveryTooltip(facts, delivery, drawing, delivery) }),
     contextValue: placedValue('localDelivery', [!delivery.isSuccess]),
   };
@@ -152,12 +153,11 @@ function deliveryLooks(
   { snapshot: { streams } }: WebhookFacts,
   delivery: Delivery,
   drawing: DrawingContext,
-  attempt: string | false = false,
+  { time = '', attempt = false }: { readonly time: string | undefined; readonly attempt?: string | false },
 ): Omit<Row, 'contextValue'> {
   const { event, isSuccess, streamId = '', streamName = '' } = delivery;
   const label = eventLabel(event);
   // The time tells rows apart, and a narrow view cuts the end.
-  const time = formatRecent(delivery.createdAt, drawing) ?? '';
   const name = oneLine(streams.get(streamId)?.stream.name ?? streamName, MOST_NAME);
   return {
     label: `${time} ${label}`,

@@ -1,6 +1,8 @@
+import type { Delivery } from '../../api/webhooks.ts';
 import { isFiltered } from '../../model/webhooks/failingSince.ts';
 import type { PagedRows, WebhooksState } from '../../model/webhooks/state.ts';
 import {
+  deliveryDayNode,
   deliveryFilterNode,
   deliveryNode,
   localDeliveryNode,
@@ -9,6 +11,7 @@ import {
   webhookEndNode,
   webhookNode,
 } from '../../model/webhooks/webhookNodes.ts';
+import { dayNumber } from '../../util/dates.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
 import { NodeRegistry } from '../nodeRegistry.ts';
@@ -61,7 +64,9 @@ export class WebhookTree implements Disposable {
     this.#painted.noteRequest(node);
     if (node?.kind === 'webhook') await this.#options.openDeliveries(node.webhookId);
     if (node !== undefined && !this.#nodes.has(node)) return [];
-    const children = childrenOf(this.#options.read(), node).map((child) => this.#nodes.keep(child));
+    const children = childrenOf(this.#options.read(), node, this.#options.drawing()).map((child) =>
+      this.#nodes.keep(child),
+    );
     this.#painted.noteChildren(node, children);
     if (node === undefined) this.#nodes.keepOnly(this.#painted.held());
     return children;
@@ -86,7 +91,7 @@ export class WebhookTree implements Disposable {
   }
 
   parent(node: WebhookNode): WebhookNode | undefined {
-    const parent = parentOf(node);
+    const parent = parentOf(this.#options.read(), node, this.#options.drawing());
     return parent && this.#nodes.keep(parent);
   }
 
@@ -128,7 +133,7 @@ export class WebhookTree implements Disposable {
   #hasOtherChildren(node: WebhookNode | undefined): boolean {
     const given = this.#painted.children(node);
     if (given === undefined) return false;
-    const now = childrenOf(this.#options.read(), node);
+    const now = childrenOf(this.#options.read(), node, this.#options.drawing());
     return now.length !== given.length || now.some(({ id }, index) => id !== given[index]?.id);
   }
 
@@ -141,7 +146,11 @@ export class WebhookTree implements Disposable {
   }
 }
 
-function childrenOf(facts: WebhookFacts, node: WebhookNode | undefined): readonly WebhookNode[] {
+function childrenOf(
+  facts: WebhookFacts,
+  node: WebhookNode | undefined,
+  drawing: DrawingContext,
+): readonly WebhookNode[] {
   switch (node?.kind) {
     case undefined:
       return rootRows(facts);
@@ -150,7 +159,11 @@ function childrenOf(facts: WebhookFacts, node: WebhookNode | undefined): readonl
         ? [webhookEndNode('empty', thisComputerNode().id)]
         : facts.local.map(({ id }) => localDeliveryNode(id));
     case 'webhook':
-      return deliveryRows(facts.state, node.webhookId);
+      return deliveryRows(facts.state, node.webhookId, drawing);
+    case 'deliveryDay': {
+      const items = facts.state.deliveries.get(node.webhookId)?.items ?? [];
+      return (deliveriesByDay(items, drawing).get(node.day) ?? []).map(({ id }) => deliveryNode(node.webhookId, id));
+    }
     default:
       return [];
   }
@@ -167,16 +180,33 @@ function rootRows({ state, listening, local, snapshot }: WebhookFacts): readonly
   ];
 }
 
-function deliveryRows({ deliveries }: WebhooksState, webhookId: string): readonly WebhookNode[] {
+function deliveryRows(
+  { deliveries }: WebhooksState,
+  webhookId: string,
+  drawing: DrawingContext,
+): readonly WebhookNode[] {
   const rows = deliveries.get(webhookId);
   if (rows === undefined) return [webhookEndNode('loading', webhookId)];
   const { items, filter, isLoaded, trouble, hasNextPage } = rows;
   const isEmpty = isLoaded && items.length === 0 && !hasNextPage && trouble === undefined;
   return [
     ...(isFiltered(filter) ? [deliveryFilterNode(webhookId)] : []),
-    ...items.map(({ id }) => deliveryNode(webhookId, id)),
+    ...[...deliveriesByDay(items, drawing).keys()].map((day) => deliveryDayNode(webhookId, day)),
     ...(isEmpty ? [webhookEndNode('empty', webhookId)] : ends(rows, webhookId)),
   ];
+}
+
+type Days = ReadonlyMap<number | undefined, readonly Delivery[]>;
+
+const daysOf = new WeakMap<readonly Delivery[], { readonly timeZone: string; readonly days: Days }>();
+
+// Cached, because all rows are compared after each change.
+function deliveriesByDay(items: readonly Delivery[], drawing: DrawingContext): Days {
+  const known = daysOf.get(items);
+  if (known?.timeZone === drawing.timeZone) return known.days;
+  const days = Map.groupBy(items, ({ createdAt }) => dayNumber(createdAt, drawing));
+  daysOf.set(items, { timeZone: drawing.timeZone, days });
+  return days;
 }
 
 /** The last rows of a list. An empty list of webhooks has none: the view shows its welcome. */
@@ -187,14 +217,18 @@ function ends(list: PagedRows<unknown>, webhookId?: string): readonly WebhookNod
   return hasNextPage ? [webhookEndNode('more', webhookId)] : [];
 }
 
-function parentOf(node: WebhookNode): WebhookNode | undefined {
+function parentOf({ state }: WebhookFacts, node: WebhookNode, drawing: DrawingContext): WebhookNode | undefined {
   switch (node.kind) {
     case 'thisComputer':
     case 'webhook':
       return undefined;
     case 'localDelivery':
       return thisComputerNode();
-    case 'delivery':
+    case 'delivery': {
+      const delivery = state.deliveries.get(node.webhookId)?.items.find(({ id }) => id === node.deliveryId);
+      return deliveryDayNode(node.webhookId, dayNumber(delivery?.createdAt, drawing));
+    }
+    case 'deliveryDay':
     case 'deliveryFilter':
       return webhookNode(node.webhookId);
     case 'webhookEnd': {

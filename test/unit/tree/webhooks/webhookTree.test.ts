@@ -44,6 +44,7 @@ function hold(initial: Partial<WebhookFacts> = {}) {
   };
 }
 
+const TODAY = `hook/+day${Math.floor(NOW / DAY)}`;
 const ids = (rows: readonly WebhookNode[]) => rows.map(({ id }) => id);
 
 describe('the tree of webhooks', () => {
@@ -73,20 +74,40 @@ describe('the tree of webhooks', () => {
     });
     const held = hold({ state: webhooksState({ webhooks: [aWebhook()], deliveries: { hook: rows } }) });
     const [hook] = await held.draw();
-    assert.deepEqual(ids(await held.draw(hook)), ['hook/+filter', 'hook/b', 'hook/a', 'hook/+more']);
+    assert.deepEqual(ids(await held.draw(hook)), ['hook/+filter', TODAY, 'hook/+more']);
     assert.deepEqual(held.opened, ['hook']);
   });
 
-  it('redraws a webhook with its deliveries when one is new, and the one row that changed otherwise', async () => {
+  it('groups deliveries by day, so that their rows need only the time', async () => {
+    const items = [
+      aDelivery({ id: 'c', createdAt: NOW }),
+      aDelivery({ id: 'b', createdAt: NOW - 1.5 * DAY }),
+      aDelivery({ id: 'a', createdAt: NOW - 1.6 * DAY }),
+    ];
+    const held = hold({ state: webhooksState({ webhooks: [aWebhook()], deliveries: { hook: deliveryRows(items) } }) });
+    const [hook] = await held.draw();
+    const days = await held.draw(hook);
+    assert.deepEqual(
+      days.map((day) => held.tree.row(day).label),
+      ['Today', 'Nov 18'],
+    );
+    const rows = await Promise.all(days.map((day) => held.draw(day)));
+    assert.deepEqual(rows.map(ids), [['hook/c'], ['hook/b', 'hook/a']]);
+    assert.match(held.tree.row(rows[1]?.[0] ?? assert.fail()).label, /^\d\d:\d\d stream\.started$/);
+    assert.equal(held.tree.parent(rows[1]?.[1] ?? assert.fail()), days[1]);
+  });
+
+  it('redraws a day with its deliveries when one is new, and the one row that changed otherwise', async () => {
     const webhooks = [aWebhook(), aWebhook({ id: 'other' })];
     const state = (...deliveries: ReturnType<typeof aDelivery>[]) =>
       webhooksState({ webhooks, deliveries: { hook: deliveryRows(deliveries) } });
     const held = hold({ state: state(aDelivery({ id: 'a' })) });
     const [hook] = await held.draw();
-    await held.draw(hook);
+    const [day] = await held.draw(hook);
+    await held.draw(day);
     held.change({ state: state(aDelivery({ id: 'b' }), aDelivery({ id: 'a' })) });
-    assert.deepEqual(held.fired.splice(0), [['hook']]);
-    await held.draw(hook);
+    assert.deepEqual(held.fired.splice(0), [[TODAY]]);
+    await held.draw(day);
     held.change({ state: state(aDelivery({ id: 'b', createdAt: NOW }), aDelivery({ id: 'a' })) });
     assert.deepEqual(held.fired.splice(0), [['hook/b']]);
     held.change({ state: state(aDelivery({ id: 'b', createdAt: NOW }), aDelivery({ id: 'a' })) });
@@ -108,10 +129,12 @@ describe('the tree of webhooks', () => {
     const rows = deliveryRows([aDelivery({ id: 'a' })]);
     const held = hold({ state: webhooksState({ webhooks: [aWebhook()], deliveries: { hook: rows } }) });
     const [hook] = await held.draw();
-    const [delivery] = await held.draw(hook);
+    const [day] = await held.draw(hook);
+    const [delivery] = await held.draw(day);
     assert.equal((await held.draw())[0], hook);
-    assert.equal((await held.draw(hook))[0], delivery);
-    assert.equal(delivery && held.tree.parent(delivery), hook);
+    assert.equal((await held.draw(day))[0], delivery);
+    assert.equal(delivery && held.tree.parent(delivery), day);
+    assert.equal(day && held.tree.parent(day), hook);
   });
 
   it('redraws times that have passed', async () => {
@@ -129,11 +152,13 @@ describe('the tree of webhooks', () => {
     const fired: (readonly string[] | undefined)[] = [];
     tree.onDidChange((nodes) => fired.push(nodes?.map(({ id }) => id)));
     const [hook] = await tree.children();
-    for (const row of await tree.children(hook)) tree.row(row);
+    const [day = assert.fail()] = await tree.children(hook);
+    for (const row of [day, ...(await tree.children(day))]) tree.row(row);
     tree.tick();
     assert.deepEqual(fired, []);
     now += DAY;
     tree.tick();
-    assert.deepEqual(fired, [['hook/a']]);
+    assert.deepEqual(fired, [[day.id]]);
+    assert.equal(tree.row(day).label, 'Yesterday');
   });
 });
