@@ -124,9 +124,12 @@ export function sessionHover(
   };
 }
 
+/** In a color of its own, because a narrow view cuts the word. */
+const PROCESSING: StateIcon = { id: 'sync', color: 'liveStreams.processingForeground' };
+
 const ICONS: Readonly<Record<RecordingState, StateIcon>> = {
   running: { id: 'circle-filled', color: 'liveStreams.liveForeground' },
-  waiting: { id: 'sync' },
+  waiting: PROCESSING,
   ready: { id: 'play-circle' },
   failed: { id: 'error', color: 'liveStreams.failedForeground' },
   deleted: { id: 'trash' },
@@ -138,7 +141,7 @@ const ICONS: Readonly<Record<RecordingState, StateIcon>> = {
 /** Without weight, so that what can be played stands out, unless something is still to come or went wrong. */
 function unplayableIcon(state: RecordingState): StateIcon {
   const { id, color } = ICONS[state];
-  return state === 'waiting' || color !== undefined ? ICONS[state] : { id, color: 'disabledForeground' };
+  return color !== undefined ? ICONS[state] : { id, color: 'disabledForeground' };
 }
 
 function clipRows(snapshot: Snapshot, node: SessionNode): readonly Node[] {
@@ -185,7 +188,7 @@ function drawClip(snapshot: Snapshot, { streamId, sessionId, clipId }: NodeOf<'c
 }
 
 function iconOf(clip: Clip): Row['icon'] {
-  if (isBeingMade(clip)) return { id: 'sync' };
+  if (isBeingMade(clip)) return PROCESSING;
   return clip.phase === 'failed'
     ? { id: 'error', color: 'liveStreams.failedForeground' }
     : { id: 'device-camera-video' };

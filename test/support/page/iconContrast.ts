@@ -24,6 +24,7 @@ const ICONS = [
   'liveStreams.staleForeground',
   'liveStreams.suspendedForeground',
   'liveStreams.failedForeground',
+  'liveStreams.processingForeground',
   'liveStreams.warningForeground',
   'icon.foreground',
 ] as const;

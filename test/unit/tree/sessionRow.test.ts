@@ -53,7 +53,7 @@ describe('a session row', () => {
   it('says that a recording is being processed, with an icon that is no watch', () => {
     const row = rowOf({ record: true, recordingStatus: 'waiting', sourceSegmentsDuration: 60, lastSeen: NOW - MINUTE });
     assert.equal(row.description, 'processing · 1 min');
-    assert.deepEqual(row.icon, { id: 'sync' });
+    assert.deepEqual(row.icon, { id: 'sync', color: 'liveStreams.processingForeground' });
   });
 
   it('says to a screen reader its kind, its start, its length, and the state of its recording', () => {
@@ -118,14 +118,14 @@ describe('a session row', () => {
     assert.ok(CONTEXT_VALUES.includes(waiting.contextValue));
   });
 
-  it('has a pale icon where there is nothing to play, unless it is processed or failed', () => {
+  it('has a pale icon where there is nothing to play, unless it is being processed or failed', () => {
     const colorOf = (given: Partial<Session>) => rowOf({ record: true, ...given }).icon?.color;
     for (const recordingStatus of ['ready', 'deleted', 'none', 'odd', undefined])
       assert.equal(colorOf({ recordingStatus }), 'disabledForeground', recordingStatus);
     assert.equal(colorOf({ record: false }), 'disabledForeground');
-    assert.equal(colorOf({ recordingStatus: 'waiting' }), undefined);
+    assert.equal(colorOf({ recordingStatus: 'waiting' }), 'liveStreams.processingForeground');
     assert.equal(colorOf({ recordingStatus: 'failed' }), 'liveStreams.failedForeground');
-    for (const recordingStatus of ['ready', 'waiting', 'odd', undefined])
+    for (const recordingStatus of ['ready', 'odd', undefined])
       assert.equal(colorOf({ recordingStatus, mp4Url: 'https://x/a.mp4' }), undefined, recordingStatus);
   });
 
