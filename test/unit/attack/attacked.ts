@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isApiError } from '../../../src/api/errors.ts';
 import { StreamApi } from '../../../src/api/streamApi.ts';
 import type { Clock } from '../../../src/services.ts';
-import { createTestClock } from '../../support/model/testClock.ts';
+import { createPatientClock } from '../../support/model/testClock.ts';
 import { type CLIENTS, createClient } from '../../support/service/clients.ts';
 import { type FaultService, startFaultService } from '../../support/service/faultService.ts';
 import { recordingLog, until } from '../api/support.ts';
@@ -15,9 +15,9 @@ export const TIMEOUT_MS = 500;
 export const PATIENCE_MS = 1500;
 export const KEY = 'the-api-key-0123456789';
 
-/** A clock that knows what it still has to do. */
+/** A patient clock that knows what it still has to do. */
 export function countingClock(): Clock & { readonly timers: number } {
-  const clock = createTestClock();
+  const clock = createPatientClock();
   let timers = 0;
   return {
     get timers() {
@@ -89,15 +89,15 @@ export async function attack(options: AttackOptions = {}): Promise<Attacked> {
 
 /** Calls an endpoint, and fails unless it comes to this in time. */
 export async function meets(
-  { api, log, client, timeoutMs }: Attacked,
+  { api, clock, log, client, timeoutMs }: Attacked,
   endpoint: Endpoint,
   { name, ...fault }: FaultCase,
 ): Promise<void> {
   const outcome = client === 'editor' ? (fault.editor ?? fault.outcome) : fault.outcome;
   const expected = isByReading(outcome) ? outcome[endpoint.reading] : outcome;
-  const startedAt = performance.now();
+  const startedAt = clock.elapsed();
   const { value, ...actual } = await resultOf(endpoint.call(api));
-  const took = performance.now() - startedAt;
+  const took = clock.elapsed() - startedAt;
   assert.deepEqual(actual.outcome, expected, `${endpoint.name}, after\n${log.slice(-6).join('\n')}`);
   // An answer that is taken for right is the good one, to the field.
   if (outcome === 'ok') assert.deepEqual(gistOf(value), goodGist(endpoint, name), endpoint.name);

@@ -17,11 +17,7 @@ async function load({ context }: Fixture) {
 
 /** Until names of streams were asked for. */
 async function untilNamed({ context }: Fixture, streamId: string): Promise<void> {
-  const end = Date.now() + 3000;
-  while (!context.store.snapshot.recordings.parents.has(streamId)) {
-    assert.ok(Date.now() < end, 'nobody asked for the stream');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+  await until(() => context.store.snapshot.recordings.parents.has(streamId));
 }
 
 for (const face of FACES) {

@@ -226,13 +226,18 @@ describe('the demo as a whole', () => {
 
   it('makes 100,000 streams within a second of work, each with an id of its own', async function () {
     this.timeout(120_000);
-    const before = process.cpuUsage();
-    const demo = await start(1, 100_000);
-    const { user } = process.cpuUsage(before);
-    const ids = new Set(demo.control.streams().map(({ id }) => id));
-    demo.dispose();
-    assert.ok(ids.size >= 100_000);
-    assert.ok(user < 2_000_000, `${user / 1e6} s, with room for a busy machine`);
+    const make = async (count: number) => {
+      const before = process.cpuUsage();
+      const demo = await start(1, count);
+      const { user } = process.cpuUsage(before);
+      const ids = new Set(demo.control.streams().map(({ id }) => id));
+      demo.dispose();
+      assert.ok(ids.size >= count);
+      return user / 1000;
+    };
+    const [few, many] = [await make(10_000), await make(100_000)];
+    // On a busy machine, both take longer.
+    assert.ok(many < Math.max(2000, 20 * few), `${many} ms, and ${few} ms for a tenth`);
   });
 
   it('ends at once, with requests under way', async () => {
