@@ -477,15 +477,15 @@ describe('Switch Connection while several connections are shown', () => {
       const [urlA, urlB] = [service.baseUrl, serviceB.baseUrl];
       const unknown = ['Unknown', 'unknown.example/api', 'blank'];
       await both.run('switchConnection');
-      assert.deepEqual(rowsOf(both, names), [['B', urlB, 'blank'], ['Production', urlA, 'check'], unknown]);
+      assert.deepEqual(rowsOf(both, names), [['Production', urlA, 'check'], ['B', urlB, 'blank'], unknown]);
       serviceB.control.revokeKey();
       await both.modelB().loader.refreshActive();
       service.control.fault(() => 'reset');
       await context.loader.refreshActive();
       await both.run('switchConnection');
       assert.deepEqual(rowsOf(both, names), [
-        ['B', `API key rejected · ${urlB}`, 'warning'],
         ['Production', `current · not reachable · ${urlA}`, 'warning'],
+        ['B', `API key rejected · ${urlB}`, 'warning'],
         unknown,
       ]);
     }),
