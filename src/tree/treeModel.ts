@@ -7,6 +7,7 @@ import { Emitter, type Event } from '../util/events.ts';
 import { NodeRegistry } from './nodeRegistry.ts';
 import { drawRow, rowKind } from './nodeTable.ts';
 import { loadingRows } from './noticeRows.ts';
+import { OpenRows } from './openRows.ts';
 import { PaintedRows } from './paintedRows.ts';
 import type { DrawingContext, Row, RowTooltip } from './row.ts';
 import { hasSameIds, type Redrawing, type TreeShape } from './rowKind.ts';
@@ -27,7 +28,7 @@ export class TreeModel implements Disposable {
   readonly #nodes: NodeRegistry<Node>;
   readonly #connection: string | undefined;
   readonly #painted = new PaintedRows<Node>();
-  readonly #open = new OpenRows();
+  readonly #open: OpenRows;
   // The state of the first rendering. After that, only the user expands and collapses.
   readonly #collapsible = new Map<string, Row['collapsible']>();
   readonly #changed = new Emitter<Node[] | undefined>();
@@ -45,7 +46,10 @@ export class TreeModel implements Disposable {
     readonly drawing: () => DrawingContext;
     /** The id of the rows' connection, if those of others are in the view too. */
     readonly connection?: string;
+    /** Of a tree of the same rows before. */
+    readonly openRows?: OpenRows;
   }) {
+    this.#open = options.openRows ?? new OpenRows();
     this.#store = options.store;
     this.#shape = options.shape;
     this.#drawing = options.drawing;
@@ -267,7 +271,7 @@ export class TreeModel implements Disposable {
     this.#nodes.clear();
     this.#painted.clear();
     this.#collapsible.clear();
-    if (!isSameConnection) this.#open.clear();
+    if (!isSameConnection && this.#connection === undefined) this.#open.clear();
     this.#found = undefined;
     this.#mostNodes = SPARE_NODES;
     this.#tickedRows = 0;
@@ -297,38 +301,5 @@ class OldRows {
   appear(): void {
     this.isThere = true;
     this.#appeared.resolve(undefined);
-  }
-}
-
-// VS Code forgets this for a row that disappears, or moves to another group.
-class OpenRows {
-  readonly #open = new Set<string>();
-  readonly #closed = new Set<string>();
-
-  noteOpened(id: string): void {
-    this.#open.add(id);
-    this.#closed.delete(id);
-  }
-
-  noteClosed(id: string): void {
-    this.#open.delete(id);
-    this.#closed.add(id);
-  }
-
-  clear(): void {
-    this.#open.clear();
-    this.#closed.clear();
-  }
-
-  /** Whether the user closed it, rather than that it disappeared. */
-  wasClosed(id: string): boolean {
-    return this.#closed.has(id);
-  }
-
-  /** Returns whether a new row starts expanded: because it did when it disappeared, or one that it replaces. */
-  takeOver(id: string, formerIds: readonly string[]): boolean {
-    if (this.#open.has(id)) return true;
-    const former = formerIds.find((each) => this.#open.has(each));
-    return former !== undefined && this.#open.delete(former);
   }
 }

@@ -42,7 +42,9 @@ export function drawConnection(
   const problem = problemOf(snapshot);
   const label = oneLine(name);
   const words = isKeyless ? problem : outdatedWords(snapshot);
-  const parts = [isActive && currentWord(), words ?? liveCount(snapshot, drawing)];
+  const current = isActive && currentWord();
+  // A narrow view cuts the end.
+  const parts = words === undefined ? [current, liveCount(snapshot, drawing)] : [words, current];
   const lines = [
     `**${escapeMarkdown(label)}**`,
     escapeMarkdown(URL.parse(baseUrl)?.host ?? baseUrl),

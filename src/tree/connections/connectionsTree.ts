@@ -10,6 +10,7 @@ import { compareNamed } from '../../util/compareNames.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
 import { joinParts, joinWords } from '../../util/text.ts';
+import { OpenRows } from '../openRows.ts';
 import type { DrawingContext, Row, RowTooltip } from '../row.ts';
 import { streamsTree } from '../streamsTree.ts';
 import { TreeModel } from '../treeModel.ts';
@@ -49,6 +50,8 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
   /** Kept, because VS Code finds rows by their identity. */
   readonly #nodes = new Map<string, ConnectionNode>();
   readonly #removed = new Map<string, ConnectionNode>();
+  /** Kept, because another connection may become the active one, with another store. */
+  readonly #openRows = new Map<string, OpenRows>();
   #roots: readonly ConnectionNode[] = [];
   readonly #drawn = new Map<ConnectionNode, Row>();
   readonly #open = new Set<ConnectionNode>();
@@ -245,7 +248,10 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
     const { store, loader, interest } = model;
     const owned = new DisposableStore();
     const shape = streamsTree(store, loader);
-    const tree = owned.add(new TreeModel({ store, shape, drawing: this.#options.drawing, connection: id }));
+    const openRows = this.#openRows.get(id) ?? new OpenRows();
+    this.#openRows.set(id, openRows);
+    const { drawing } = this.#options;
+    const tree = owned.add(new TreeModel({ store, shape, drawing, connection: id, openRows }));
     const node = this.#nodes.get(id) ?? connectionNode(id);
     this.#nodes.set(id, node);
     const loading = { ...noticeNode('loading'), connection: id };

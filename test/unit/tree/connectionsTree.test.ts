@@ -401,6 +401,29 @@ describe('The rows of several connections', () => {
   );
 
   it(
+    'stay, open or closed as they were, when another connection becomes the active one',
+    withTree({ liveCount: 2 }, async (shown) => {
+      await shown.openAll();
+      for (const name of ['A', 'B'] as const) shown.tree.closed(found(shown.tree, shown, name));
+      for (const name of ['B', 'A'] as const) {
+        const stored = await shown.connections.get(shown.ids[name]);
+        assert.ok(stored !== undefined);
+        shown.active.connection.open(stored);
+        await shown.until('the other is beside it', () => shown.others.all.length === 1);
+        for (const root of await shown.open()) {
+          const rows = (await shown.open(root)).map((row) => shown.tree.row(row));
+          const states = rows.map(({ label, collapsible }) => [label, collapsible]);
+          assert.deepEqual(states, [
+            ['Active', 'expanded'],
+            ['Idle', 'collapsed'],
+            ['Recording On', 'expanded'],
+          ]);
+        }
+      }
+    }),
+  );
+
+  it(
     'are polled for sessions only where a stream is open, and no longer below a closed connection',
     withTree({ liveCount: 2 }, async (shown) => {
       const [, b] = await shown.open();

@@ -1,0 +1,32 @@
+/** Which rows are expanded. VS Code forgets this for a row that disappears, or moves to another group. */
+export class OpenRows {
+  readonly #open = new Set<string>();
+  readonly #closed = new Set<string>();
+
+  noteOpened(id: string): void {
+    this.#open.add(id);
+    this.#closed.delete(id);
+  }
+
+  noteClosed(id: string): void {
+    this.#open.delete(id);
+    this.#closed.add(id);
+  }
+
+  clear(): void {
+    this.#open.clear();
+    this.#closed.clear();
+  }
+
+  /** Whether the user closed it, rather than that it disappeared. */
+  wasClosed(id: string): boolean {
+    return this.#closed.has(id);
+  }
+
+  /** Returns whether a new row starts expanded: because it did when it disappeared, or one that it replaces. */
+  takeOver(id: string, formerIds: readonly string[]): boolean {
+    if (this.#open.has(id)) return true;
+    const former = formerIds.find((each) => this.#open.has(each));
+    return former !== undefined && this.#open.delete(former);
+  }
+}
