@@ -142,7 +142,11 @@ export function countUnloaded(snapshot: Snapshot, list: 'idle' | 'recording'): n
     const ids = [...shownIds(snapshot, 'active'), ...shownIds(snapshot, 'idle')];
     return ids.filter((id) => streams.get(id)?.stream.record).length;
   }
-  if (list === 'recording' || filter !== '') return matchingTotal(snapshot, list);
+  if (list === 'recording' || filter !== '') {
+    // The service finds no stream by its ID.
+    const total = matchingTotal(snapshot, list);
+    return total === undefined ? undefined : Math.max(total, shownIds(snapshot, list).length);
+  }
   // So that it changes with each stream that goes live or ends.
   return streamCount && Math.max(0, streamCount - countActive(snapshot));
 }

@@ -98,6 +98,19 @@ describe('the numbers of closed groups', () => {
     assert.deepEqual([text('idle'), text('recording')], ['25', '2']);
   });
 
+  it('agree with rows that an ID finds, which the service counts none of', async () => {
+    const { clock, service, store, loader, model, open, text } = await closedGroups();
+    service.add({ id: 'recorded', playbackId: 'p1ayback', isActive: true, record: true, lastSeen: clock.now() });
+    await loader.refreshActive();
+    store.setFilter('p1ayback');
+    await loader.countMatching();
+    await open();
+    assert.equal(store.snapshot.lists.recording.total, 0);
+    assert.deepEqual([text('active'), text('recording')], ['1 live', '1']);
+    await loader.ensureList('recording');
+    assert.equal(model.row(groupNode('recording', 'p1ayback')).description, '1');
+  });
+
   it('are left out where the service has no totals, which is asked once', async () => {
     const { service, loader, text } = await closedGroups({
       prepare: ({ service }) => {
