@@ -12,8 +12,8 @@ export function decodeClip(value: unknown, secrets: KnownSecrets) {
   const status = toRow(row.status);
   return {
     id,
-    /** '' if it has none. */
-    name: textOf(row.name) ?? '',
+    /** '' if it has none, or one that the service made up: its playback ID. */
+    name: row.name === `clip-${row.playbackId}` ? '' : (textOf(row.name) ?? ''),
     /** The session that it is cut from; undefined if the service doesn't say. */
     sessionId: idOf(toRow(row.source)?.sessionId),
     createdAt: timeOf(row.createdAt),

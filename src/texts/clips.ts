@@ -1,17 +1,20 @@
 import { t } from '@vscode/l10n';
 import type { Clip } from '../api/clips.ts';
-import type { Named } from '../api/types.ts';
 import { isBeingMade } from '../model/store/sessions.ts';
-import type { Reader } from '../util/dates.ts';
+import { formatClock, formatDate, type Reader } from '../util/dates.ts';
 import { formatCount, formatTimer } from '../util/format.ts';
 import { isBlank, oneLine } from '../util/text.ts';
-import { failedLabel } from './labels.ts';
 
-export function clipName({ id, name }: Named): string {
-  return isBlank(name) ? id : oneLine(name);
+/** One without a name is called by the time at which it was created: "Clip from Nov 26 04:15". */
+export function clipName({ name, createdAt }: Clip, reader: Reader): string {
+  if (!isBlank(name)) return oneLine(name);
+  const [date, clock] = [formatDate(createdAt, reader), formatClock(createdAt, reader)];
+  return date === undefined ? t('Unnamed clip') : t('Clip from {0}', `${date} ${clock}`);
 }
 
-export function clipsText(count: number, { locale }: Reader): string {
+/** Undefined if there are none. */
+export function clipsText(count: number, { locale }: Reader): string | undefined {
+  if (count === 0) return undefined;
   return count === 1 ? t('1 clip') : t('{0} clips', formatCount(count, locale) ?? '');
 }
 
@@ -22,14 +25,6 @@ export function clipWord(clip: Clip): string | undefined {
   return clip.seconds === undefined ? undefined : formatTimer(clip.seconds);
 }
 
-/** The same on a page: "0:30", "Processing (45%)", or "Failed". */
-export function clipStatus(clip: Clip): string | undefined {
-  if (clip.phase === 'failed') return failedLabel();
-  if (!isBeingMade(clip)) return clipWord(clip);
-  const progress = progressText(clip);
-  return progress === undefined ? t('Processing') : t('Processing ({0})', progress);
-}
-
-function progressText({ progress }: Clip): string | undefined {
+export function progressText({ progress }: Clip): string | undefined {
   return progress === undefined ? undefined : `${Math.floor(Math.min(1, progress) * 100)}%`;
 }

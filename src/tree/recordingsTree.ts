@@ -137,20 +137,18 @@ function drawRecording(snapshot: Snapshot, { sessionId }: NodeOf<'recording'>, d
   // Beside the name of the stream, one word is enough: what became of the recording is in the icon, too.
   const known = atLastAnswer(snapshot, drawing);
   const [word] = sessionWords(session, state, known);
-  const clips = clipsOf(snapshot, session.parentId, session.id).length;
-  const clipsWord = clips === 0 ? undefined : clipsText(clips, drawing);
-  const looks = sessionLooks(snapshot, session, state);
+  const clips = clipsText(clipsOf(snapshot, session.parentId, session.id).length, drawing);
   // VS Code puts what expands a row without an icon where others have theirs, so that all rows of the day align. An icon that
   // says something stays, and the row has no clips below it.
-  const isExpandable = clips > 0 && (state === 'ready' || state === 'unknown');
+  const isExpandable = clips !== undefined && (state === 'ready' || state === 'unknown');
   return {
     label: clock === undefined ? name : `${clock} ${name}`,
-    description: isExpandable ? (fate ?? word) : joinParts(fate ?? word, clipsWord),
+    description: joinParts(fate ?? word, clips),
     ...sessionHover(snapshot, session, { name, state }, drawing),
-    ...looks,
-    icon: isExpandable ? undefined : looks.icon,
+    ...sessionLooks(snapshot, session, state),
+    ...(isExpandable && { icon: undefined }),
     collapsible: isExpandable ? 'collapsed' : 'none',
-    accessibilityLabel: joinWords(name, start, ...spokenSessionWords(session, state, known), fate, clipsWord),
+    accessibilityLabel: joinWords(name, start, ...spokenSessionWords(session, state, known), fate, clips),
   };
 }
 
@@ -191,14 +189,10 @@ function redrawDay({ changes, painted, drawing, redraw }: Redrawing, node: NodeO
 
 function redrawRecording(redrawing: Redrawing, node: NodeOf<'recording'>): readonly Node[] {
   const { previous, current, streams } = redrawing.changes;
-  const { sessionId, streamId } = node;
-  // VS Code keeps the hover of a row, which counts its clips, until the row is drawn again.
-  const clipsIn = (snapshot: Snapshot) => clipsOf(snapshot, streamId, sessionId).length;
-  if (previous.clips !== current.clips && clipsIn(previous) !== clipsIn(current)) return [node];
   const isChanged =
     previous.clips !== current.clips ||
     previous.recordings.items !== current.recordings.items ||
     previous.recordings.parents !== current.recordings.parents ||
-    (streamId !== undefined && streams.has(streamId));
+    (node.streamId !== undefined && streams.has(node.streamId));
   return isChanged ? redrawWithClips(redrawing, node) : [];
 }

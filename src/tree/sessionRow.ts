@@ -145,8 +145,7 @@ function unplayableIcon(state: RecordingState): StateIcon {
 }
 
 function clipRows(snapshot: Snapshot, node: SessionNode): readonly Node[] {
-  const { streamId } = node;
-  if (streamId === undefined) return [];
+  const { streamId = '' } = node;
   return clipsOf(snapshot, streamId, node.sessionId).map(({ id }) => clipNode({ ...node, streamId }, id));
 }
 
@@ -160,7 +159,7 @@ export function redrawWithClips({ isOutdated, painted, changes, redraw }: Redraw
 function drawClip(snapshot: Snapshot, { streamId, sessionId, clipId }: NodeOf<'clip'>, drawing: DrawingContext): Row {
   const clip = clipsOf(snapshot, streamId, sessionId).find(({ id }) => id === clipId);
   if (clip === undefined) return goneRow(clipId, 'none');
-  const [label, word] = [clipName(clip), clipWord(clip)];
+  const [label, word] = [clipName(clip, drawing), clipWord(clip)];
   const isPlayable = hasText(clip.playbackUrl) || hasText(clip.downloadUrl);
   const length = clip.seconds === undefined ? undefined : formatTimer(clip.seconds);
   const facts = joinParts(formatDayAndClock(clip.createdAt, drawing), length);

@@ -74,7 +74,7 @@ export function sessionTooltip(
 ): string {
   return paragraphs(
     [`**${escapeMarkdown(stream, MOST_NAME)}**`, escapeMarkdown(timesLine(session, isRunning, drawing))],
-    [escapeMarkdown(state), clips > 0 && clipsText(clips, drawing)],
+    [escapeMarkdown(state), clipsText(clips, drawing)],
   );
 }
 

@@ -40,7 +40,7 @@ export async function downloadClip(context: CommandContext, ...args: readonly un
   const { id, sessionId = id } = clip;
   return saveDownload(context, args[0], {
     note: { sessionId, ...(streamId !== '' && { streamId }), clipId: id },
-    fileName: safeFileName(clipName(clip), t('Clip'), '.mp4'),
+    fileName: safeFileName(clipName(clip, context.drawing()), t('Clip'), '.mp4'),
     readUrl: async (next, isAgain) => {
       const read = await withAddress(next, isAgain ? { ...found, clip: { ...clip, downloadUrl: undefined } } : found);
       if (read.downloadUrl === undefined) throw new Refusal(t("This clip isn't available as an MP4 file."));
@@ -62,7 +62,7 @@ export async function deleteClip(context: CommandContext, ...args: readonly unkn
   const found = await resolveClip(context, args[0], t('Delete Clip'));
   if (found === undefined) return;
   const { clip, streamId } = found;
-  const name = clipName(clip);
+  const name = clipName(clip, context.drawing());
   const isConfirmed = await context.ui.confirm({
     message: t('Delete the clip "{0}"?', name),
     detail: t("You can't undo this."),
@@ -98,12 +98,14 @@ async function readClip({ connection }: CommandContext, streamId: string, id: st
 }
 
 async function pickClip(
-  { ui }: CommandContext,
+  { ui, drawing }: CommandContext,
   known: readonly FoundClip[],
   title: string,
 ): Promise<FoundClip | undefined> {
   if (known.length === 0) throw new Refusal(t('There are no clips here yet.'), { severity: 'info' });
-  const items = known.map((value) => ({ label: clipName(value.clip), description: clipWord(value.clip), value }));
+  const items = known.map((value) => ({
+    ...{ label: clipName(value.clip, drawing()), description: clipWord(value.clip), value },
+  }));
   return ui.pick({ title, placeholder: t('Select a clip'), items });
 }
 

@@ -261,7 +261,7 @@ async function orderClip(context: CommandContext, order: ClipOrder): Promise<{ r
   const clips = clipsOfAccount(account);
   const made = await sendOrder(context, clips, order);
   const { id } = made;
-  const name = clipName(made);
+  const name = clipName(made, context.drawing());
   try {
     const done = await context.ui.progress(t('Creating the clip "{0}"', name), (report, signal) => {
       const onRead = ({ progress = 0 }: Clip) =>
@@ -311,7 +311,7 @@ function retryAction({ connection }: CommandContext, order: ClipOrder): MessageA
 }
 
 function reportMade(context: CommandContext, clip: Clip, order: ClipOrder): void {
-  const name = clipName(clip);
+  const name = clipName(clip, context.drawing());
   if (clip.phase !== 'ready') {
     const sentence =
       clip.problem === undefined

@@ -107,7 +107,7 @@ export function createEditorPanels(given: EditorPanelsOptions): EditorPanels {
         return players.show({ connection, kind: 'session', id, session }, playerTab(title));
       },
       openClip: (clip, connection = activeId()) =>
-        players.show({ connection, kind: 'clip', id: clip.id }, playerTab(clipName(clip))),
+        players.show({ connection, kind: 'clip', id: clip.id }, playerTab(clipName(clip, drawing()))),
       restore: (panel, state) => players.restore(panel, readPlayerState(state)),
     },
     details: {

@@ -234,7 +234,7 @@ function sessionSubject(context: SubjectContext, session: Session, { prefersMp4 
 
 function clipSubject(context: SubjectContext, clip: Clip, { prefersMp4 }: Preference): Subject {
   const { playbackUrl, downloadUrl, createdAt, seconds } = clip;
-  const title = clipName(clip);
+  const title = clipName(clip, context.drawing());
   const { snapshot } = context.store;
   const [streamId] = [...snapshot.clips].find(([, clips]) => clips.some(({ id }) => id === clip.id)) ?? [];
   const facts = [

@@ -3,8 +3,8 @@ import type { Clip } from '../../api/clips.ts';
 import type { Session } from '../../api/types.ts';
 import { clipsOf, isBeingMade, isBeingRecorded, type RecordingState } from '../../model/store/sessions.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
-import { clipName, clipStatus } from '../../texts/clips.ts';
-import { watchClipLabel } from '../../texts/labels.ts';
+import { clipName, clipWord, progressText } from '../../texts/clips.ts';
+import { failedLabel, watchClipLabel } from '../../texts/labels.ts';
 import { formatDayAndClock, type Reader } from '../../util/dates.ts';
 import { hasText, joinParts, joinWords, oneLine } from '../../util/text.ts';
 import type { Button, Cell, Section } from '../../webview/details/messages.ts';
@@ -33,20 +33,30 @@ export function isCuttable(session: Session, state: RecordingState, { streams, a
 }
 
 function cellsOf(clip: Clip, reader: Reader): readonly Cell[] {
+  const name = clipName(clip, reader);
+  const acts = actsOf(clip, name);
   const status = clipStatus(clip);
   const created = formatDayAndClock(clip.createdAt, reader) ?? '';
   const problem = clip.problem && oneLine(clip.problem);
   if (clip.phase === 'failed' || isBeingMade(clip)) {
     const tone = clip.phase === 'failed' ? 'failed' : 'busy';
     const below = { text: joinParts(status, problem) ?? '', tone } as const;
-    return [{ text: clipName(clip), below }, '', created, actsOf(clip)];
+    return [{ text: name, below }, '', created, acts];
   }
-  return [clipName(clip), status ?? '', created, actsOf(clip)];
+  return [name, status ?? '', created, acts];
 }
 
-function actsOf(clip: Clip): readonly Button[] {
+/** "0:30", "Processing (45%)", or "Failed". */
+function clipStatus(clip: Clip): string | undefined {
+  if (clip.phase === 'failed') return failedLabel();
+  if (!isBeingMade(clip)) return clipWord(clip);
+  const progress = progressText(clip);
+  return progress === undefined ? t('Processing') : t('Processing ({0})', progress);
+}
+
+function actsOf(clip: Clip, name: string): readonly Button[] {
   const button = (act: Button['act'], icon: NonNullable<Button['icon']>, label: string): Button => {
-    return { label, hint: joinWords(label, clipName(clip)), act, icon, target: clip.id };
+    return { label, hint: joinWords(label, name), act, icon, target: clip.id };
   };
   const hasFile = hasText(clip.downloadUrl);
   return [

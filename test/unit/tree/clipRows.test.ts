@@ -98,6 +98,23 @@ describe('Rows of clips', () => {
     assert.equal(model.row(node).collapsible, 'none');
   });
 
+  it('have a name that says what they are if none was given, also if the service made one up', async () => {
+    const ready = { phase: 'ready' };
+    const createdAt = Date.UTC(2026, 10, 20, 9, 30);
+    const { rows } = await aRecording(
+      clip('1', ready, { name: 'clip-e5028by9dqu07qk3', playbackId: 'e5028by9dqu07qk3', createdAt }),
+      clip('2', ready, { name: '', createdAt: createdAt - 60_000 }),
+      clip('3', ready, { name: ' ', createdAt: undefined }),
+      clip('4', ready, { name: 'clip-e5028by9dqu07qk3', playbackId: 'other', createdAt: 1 }),
+    );
+    assert.deepEqual(await rows(), [
+      'Clip from Nov 20 09:30',
+      'Clip from Nov 20 09:29',
+      'clip-e5028by9dqu07qk3',
+      'Unnamed clip',
+    ]);
+  });
+
   it('are below their recording too, which gives way its icon so that all rows of its day align', async () => {
     const { recordings, service, loader } = await aRecording(
       clip('1', { phase: 'ready' }, { videoSpec: { duration: 5 } }),
