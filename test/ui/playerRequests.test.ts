@@ -111,12 +111,14 @@ describe('The requests of a player', () => {
     await runEditorCommand(page, 'New Untitled Text File');
     await page.locator('iframe.webview.ready:visible').waitFor({ state: 'detached' });
     // A request that was under way may still arrive.
-    await page.waitForTimeout(1500);
-    const before = count();
-    await page.waitForTimeout(2.5 * SEGMENT_SECONDS * 1000);
-    assert.equal(count(), before);
+    let asked = count();
+    await waitUntil(async () => {
+      asked = count();
+      await page.waitForTimeout(2.5 * SEGMENT_SECONDS * 1000);
+      return count() === asked;
+    });
     await page.locator('.tabs-container .tab').filter({ hasText: 'Growing' }).click();
-    await waitUntil(async () => count() > before);
+    await waitUntil(async () => count() > asked);
   });
 
   it('have a token for a private stream, once the player was given a signing key', async () => {
