@@ -13,7 +13,7 @@ export interface DescribeOptions {
 export function describeError(error: unknown, { service, now }: DescribeOptions): string {
   if (isApiError(error)) {
     const sentence = nameService(service, (name) => (byCause(error) ?? BY_REASON[error.reason])(name, error));
-    const wait = now === undefined || error.reason !== 'rateLimited' ? undefined : waitText(error, now);
+    const wait = now === undefined ? undefined : waitText(error, now);
     return wait === undefined ? sentence : t('{0} Try again in {1}.', sentence, wait);
   }
   if (isAbortError(error)) return t('Canceled.');

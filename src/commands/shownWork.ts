@@ -7,8 +7,8 @@ import type { CommandId } from './table.ts';
 export type WorkingView = 'streams' | 'webhooks';
 
 /**
- * Runs a handler, and shows meanwhile that it works, except while it waits for the user, shows its own progress, or waits
- * for another command, which is shown itself.
+ * Runs a handler, and shows meanwhile that it works, until it says what it did, and except while it waits for the user,
+ * shows its own progress, or waits for another command, which is shown itself.
  */
 export async function runShown(
   context: CommandContext,
@@ -41,6 +41,10 @@ export async function runShown(
       saveTarget: (question) => paused(() => ui.saveTarget(question)),
       chooseFile: (question) => paused(() => ui.chooseFile(question)),
       openAddress: (url) => paused(() => ui.openAddress(url)),
+      flash(done) {
+        shown.set(undefined);
+        ui.flash(done);
+      },
     },
     runCommand: (...command) => paused(() => runCommand(...command)),
     runBeside: runBeside && ((...target) => paused(() => runBeside(...target))),

@@ -130,12 +130,13 @@ async function create(
   const { kind, error } = outcome;
   const service = error.host ?? info.name;
   const name = nameOf({ id: '', name: stream.name });
+  const why = () => describeError(error, { service, now: context.clock.now() });
   if (kind === 'failed') {
     if (error.why === 'notOffered') {
       throw new Refusal(t("{0} doesn't support creating streams.", service), { isOfConnection: true });
     }
     const { actions } = reportFailure(context, error, { info, act: retry });
-    throw notCreated(name, describeError(error, { service, now: context.clock.now() }), withRetry(actions, retry));
+    throw notCreated(name, why(), withRetry(actions, retry));
   }
   const reason = uncertainReason(error, service);
   if (kind === 'doneDespite') {
@@ -144,7 +145,7 @@ async function create(
   if (!account.isClosed) await context.loader.reloadList('idle');
   const actions = [...(isPrompted ? [retry] : []), showLogAction()];
   // A service that answered has not created it later, as one whose answer was lost may have.
-  if (kind === 'notFound' && error.status !== undefined) throw notCreated(name, reason, actions);
+  if (kind === 'notFound' && error.status !== undefined) throw notCreated(name, why(), actions);
   throw new Refusal<MessageAction>(
     t('Couldn\'t confirm that "{0}" was created. {1} Check the Idle group before you try again.', name, reason),
     { isOfConnection: true, severity: 'error', actions },

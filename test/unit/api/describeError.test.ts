@@ -83,6 +83,8 @@ describe('an error in words', () => {
     const error = new ApiError('rateLimited', 'for the log', { retryAt: 31_000 });
     assert.equal(describeError(error, { service, now: 1000 }), 'Too many requests. Try again in 30 s.');
     assert.equal(describeError(error, { service }), 'Too many requests.');
+    const busy = new ApiError('unavailable', 'for the log', { status: 503, retryAt: 31_000 });
+    assert.equal(describeError(busy, { service, now: 1000 }), 'host.test is unavailable (503). Try again in 30 s.');
   });
 
   it('quotes no message of code, which may hold anything', () => {

@@ -109,6 +109,19 @@ describe('A command', () => {
   );
 });
 
+describe('A command that has said what it did', () => {
+  it('shows no longer that it works, although it still shows the result', async () => {
+    const seen: string[] = [];
+    let read = () => '';
+    const ui = { reveal: async () => void seen.push(read()) };
+    await withCommands({ ui }, async ({ run, work, ui: { seen: shown } }) => {
+      read = () => `${shown.flashes.join()} ${work.join()}`;
+      await run('createStream', { name: 'Opening', record: false });
+      assert.deepEqual(seen, ['Created "Opening" ']);
+    })();
+  });
+});
+
 describe('Creating a stream twice by mistake', () => {
   it(
     'sends one request, says why, and makes others meanwhile',
