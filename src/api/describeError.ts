@@ -38,10 +38,10 @@ type Sentence = (service: string, error: ApiError) => string;
 const BY_REASON: Readonly<Record<ApiErrorReason, Sentence>> = {
   unauthorized: () => t('The API key was rejected.'),
   // The reason may be any: the service's own is better than a guess.
-  forbidden: (service, { detail }) =>
-    detail === undefined ? t("This API key doesn't have permission to do that.") : rejected(service, detail),
+  forbidden: (service, error) =>
+    error.detail === undefined ? t("This API key doesn't have permission to do that.") : rejected(service, error),
   notFound: (service) => t('Not found on {0}. It may have been deleted. Refresh the view.', service),
-  rejected: (service, { detail }) => rejected(service, detail),
+  rejected,
   rateLimited: () => t('Too many requests.'),
   unavailable: (service, { status, detail }) => {
     if (status === undefined) return t('{0} is unavailable.', service);
@@ -89,8 +89,8 @@ function byCause({ why, reason }: ApiError): Sentence | undefined {
   return why !== undefined && isFiner ? BY_CAUSE[why] : undefined;
 }
 
-function rejected(service: string, detail: string | undefined): string {
-  if (detail === undefined) return t('{0} rejected the request.', service);
+function rejected(service: string, { status = 400, detail }: ApiError): string {
+  if (detail === undefined) return t('{0} rejected the request ({1}).', service, status);
   return t('{0} rejected the request: {1}', service, asSentence(detail));
 }
 

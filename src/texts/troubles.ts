@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { describeError, nameService } from '../api/describeError.ts';
-import type { ApiError, ApiErrorCause, ApiErrorReason } from '../api/errors.ts';
+import type { ApiError, ApiErrorReason } from '../api/errors.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { oneLine } from '../util/text.ts';
 import { connectionName } from './names.ts';
@@ -16,12 +16,6 @@ export function recordingsTroubleSentence(error: ApiError, snapshot: Snapshot): 
   return nameService(serviceOf(error, snapshot), (service) =>
     t("{0} doesn't support listing the sessions of all streams (404).", service),
   );
-}
-
-/** Says why it isn't known whether a change was made. To try again isn't the next thing to do then. */
-export function uncertainReason(error: ApiError, service: string | undefined): string {
-  if (error.reason !== 'timeout') return describeError(error, { service });
-  return nameService(service, (name) => t('{0} took too long to respond.', name));
 }
 
 /** Says why what is known of a connection may be out of date. */
@@ -58,16 +52,12 @@ const SENTENCES: Readonly<Record<ApiErrorReason, Sentence>> = {
   // Only the service knows why: the account may be suspended, or the key is for browsers.
   forbidden: ownSentence,
   notFound: (_error, host) => t("Couldn't find the streams API on {0} (404). Check the URL.", host),
-  rejected: (error, host) =>
-    error.detail === undefined
-      ? t('{0} rejected the request ({1}).', host, error.status ?? '400')
-      : ownSentence(error, host),
+  rejected: ownSentence,
   rateLimited: () => t('Too many requests.'),
   unavailable: ownSentence,
   network: (error, host) => networkSentence(error, host),
-  timeout: (_error, host) => t('{0} took too long to respond.', host),
-  invalidResponse: (error, host) =>
-    t('Unexpected response from {0} ({1}). Check the URL, or check for a sign-in page.', host, wordOf(error.why)),
+  timeout: (_error, host) => slowSentence(host),
+  invalidResponse: ownSentence,
 };
 
 /** With the service's own words, if it said why. */
@@ -96,23 +86,6 @@ function networkSentence(error: ApiError, host: string): string {
   }
 }
 
-function wordOf(why: ApiErrorCause | undefined): string {
-  switch (why) {
-    case 'html':
-      return t('HTML');
-    case 'redirect':
-      return t('redirect');
-    case 'tooLarge':
-      return t('too large');
-    case 'empty':
-      return t('empty');
-    case 'wrongShape':
-      return t('not a list');
-    default:
-      return t('not JSON');
-  }
-}
-
 /** Its host, or its connection where the host doesn't say which of several it is. */
 function serviceOf({ host }: ApiError, snapshot: Snapshot): string | undefined {
   const own = hostOf(snapshot);
@@ -124,6 +97,10 @@ function serviceOf({ host }: ApiError, snapshot: Snapshot): string | undefined {
 function hostOf({ connection }: Snapshot): string | undefined {
   if (connection.kind === 'none' || connection.kind === 'starting') return undefined;
   return URL.parse(connection.info.baseUrl)?.host ?? connection.info.name;
+}
+
+export function slowSentence(host: string): string {
+  return t('{0} took too long to respond.', host);
 }
 
 export function keyRejectedSentence(): string {

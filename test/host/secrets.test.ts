@@ -39,13 +39,13 @@ const PAGES = new Set([
 
 /** What is said of each status: to the person, or in the log. 503 is asked again and again, and said as 500 is. */
 const SENTENCES: Readonly<Record<number, RegExp>> = {
-  307: /redirected the request\. Use the final URL instead\.|Unexpected response from .+ \(redirect\)|\(invalidResponse\)/,
+  307: /redirected the request\. Use the final URL instead\.|\(invalidResponse\)/,
   401: /The API key was rejected|\(unauthorized\)/,
-  403: /rejected the request\.|\(forbidden\)/,
+  403: /rejected the request: |\(forbidden\)/,
   404: /Not found on|no longer exists|Couldn't find the streams API|doesn't support|\(notFound\)/,
   422: /rejected the request|\(rejected\)/,
   429: /Too many requests|\(rateLimited\)/,
-  500: /is unavailable \(500\)|\(unavailable\)/,
+  500: /(is unavailable|responded with an error) \(500\)|\(unavailable\)/,
 };
 const STATUSES = Object.keys(SENTENCES).map(Number);
 /** Each command meets this one: it is the one whose text is shown. Of the others it meets two, for they differ in the sentence alone. */

@@ -15,7 +15,7 @@ import { resumeStreamLabel, retryLabel } from '../../texts/labels.ts';
 import { labeledText, listNames, type NamesConnection, nameOf, quotedName, withConnection } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { requireId, streamIsGone } from '../../texts/refusals.ts';
-import { uncertainReason } from '../../texts/troubles.ts';
+import { slowSentence } from '../../texts/troubles.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
 import type { CommandId } from '../table.ts';
@@ -545,6 +545,12 @@ function argsOf({ id }: NamedStream, change: Change): readonly unknown[] {
 
 function uncertainSentence(reason: string, name: string): string {
   return t('{0} The change to "{1}" may still have been applied. Refresh to check.', reason, name);
+}
+
+/** Says why it isn't known whether a change was made. To try again isn't the next thing to do then. */
+export function uncertainReason(error: ApiError, service: string | undefined): string {
+  if (error.reason !== 'timeout') return describeError(error, { service });
+  return nameService(service, slowSentence);
 }
 
 function reasonOf({ connection, clock }: ReportContext, operation: Operation, error: ApiError): string {

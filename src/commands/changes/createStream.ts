@@ -11,7 +11,6 @@ import { showLogAction } from '../../texts/actions.ts';
 import { onOrOffText, recordingLabel, retryLabel } from '../../texts/labels.ts';
 import { nameOf, withConnection } from '../../texts/names.ts';
 import { isRefusal, Refusal } from '../../texts/refusal.ts';
-import { uncertainReason } from '../../texts/troubles.ts';
 import { isSameJson } from '../../util/sameJson.ts';
 import { oneLine } from '../../util/text.ts';
 import { completePolicy, givenPolicy, notAPolicy, policyLabel } from '../access/policyBoxes.ts';
@@ -21,7 +20,7 @@ import type { CommandContext, MessageAction } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
 import { revealStream } from '../goToStream.ts';
 import { givenField, givenText } from '../targets/commandArguments.ts';
-import { changeSingle } from './changeCommands.ts';
+import { changeSingle, uncertainReason } from './changeCommands.ts';
 import { type ChosenRenditions, ladders, renditionsOfAnother } from './renditionChoices.ts';
 import { promptForStreamName } from './streamName.ts';
 

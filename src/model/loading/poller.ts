@@ -133,8 +133,8 @@ export class Poller implements Disposable {
     const at = interval === undefined ? undefined : this.#nextPollAt(store.snapshot, interval);
     store.nextTry(at);
     const isDue = at !== undefined && !this.#isPolling;
-    const wait = () => Math.max(0, this.#hurried(store.snapshot, at ?? 0) - clock.now());
-    this.#timer.set(isDue ? clock.setTimeout(() => void this.#poll(), wait()) : undefined);
+    const wait = isDue ? Math.max(0, this.#hurried(at) - clock.now()) : 0;
+    this.#timer.set(isDue ? clock.setTimeout(() => void this.#poll(), wait) : undefined);
   }
 
   #nextPollAt({ trouble, lists }: Snapshot, interval: number): number {
@@ -161,7 +161,8 @@ export class Poller implements Disposable {
   }
 
   /** When to poll if the user has just returned: no later than `at`. */
-  #hurried({ trouble }: Snapshot, at: number): number {
+  #hurried(at: number): number {
+    const { trouble } = this.#options.store.snapshot;
     if (!this.#isBack || trouble === undefined || trouble.error.reason === 'rateLimited') return at;
     return Math.min(at, trouble.at + Math.max(COMING_BACK_AFTER_MS, toldToWait(trouble)));
   }

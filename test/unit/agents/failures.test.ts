@@ -232,7 +232,7 @@ describe('Tools for agents where something is wrong', () => {
       assert.deepEqual(
         [await failed(422), await failed(429), await failed(401)],
         [
-          ['Production rejected the request.', undefined],
+          ['Production rejected the request (422).', undefined],
           ['Too many requests.', 'Try again later.'],
           ['The API key was rejected.', `The API key must be replaced. ${setKey}`],
         ],
