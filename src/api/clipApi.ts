@@ -1,8 +1,9 @@
 import { type Answer, type Caller, createCaller, type LateApiOptions } from './calls.ts';
 import { type Clip, decodeClip } from './clips.ts';
-import { toRow } from './decode.ts';
+import { idOf, timeOf, toRow } from './decode.ts';
 import type { ApiError } from './errors.ts';
 import type { KnownSecrets } from './knownSecrets.ts';
+import { clipTasksPath } from './lateRequests.ts';
 import { checkId, errorInSuccess, errorOfAnswer, isSuccess, mayLackEndpoint, notOffered, readOne } from './reads.ts';
 import type { CallOptions } from './types.ts';
 
@@ -48,6 +49,11 @@ export class ClipApi {
     return readOne(answer, (json) => decodeClip(json, this.#secrets)).value;
   }
 
+  /** GET /task. Returns when the clips that were ordered last begin, by their ids: Unix times in milliseconds. */
+  async listStarts({ signal }: CallOptions = {}): Promise<ReadonlyMap<string, number>> {
+    return readOne(await this.#call({ path: clipTasksPath(), signal }), decodeStarts).value;
+  }
+
   /** DELETE /asset/{id}. Throws `notFound` if it no longer exists, and `rejected` if it is deleted already. */
   async deleteClip(id: string, { signal }: CallOptions = {}): Promise<void> {
     const answer = await this.#call({ method: 'DELETE', path: `/asset/${checkId(id)}`, signal });
@@ -66,4 +72,13 @@ export class ClipApi {
     this.#onNotOffered();
     return notOffered(answer);
   }
+}
+
+function decodeStarts(json: unknown): ReadonlyMap<string, number> | undefined {
+  if (!Array.isArray(json)) return undefined;
+  const starts = json.map(toRow).map((task) => {
+    const range = toRow(toRow(toRow(task?.params)?.clip)?.clipStrategy);
+    return [idOf(task?.outputAssetId), timeOf(range?.startTime)] as const;
+  });
+  return new Map(starts.filter((each): each is [string, number] => each.every((part) => part !== undefined)));
 }

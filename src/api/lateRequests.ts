@@ -47,6 +47,11 @@ export function listDeliveriesRequest(webhookId: string, query: Paging, filter: 
   return unstatedRequest(`/webhook/${encodeURIComponent(webhookId)}/log`, query, filters);
 }
 
+/** GET /task, for the tasks that make clips. The newest hundred, because a task may be large. */
+export function clipTasksPath(): string {
+  return unstatedRequest('/task', { limit: 100 }, [{ id: 'type', value: 'clip' }]).full;
+}
+
 function unstatedRequest(path: string, query: Paging, filters: readonly Filter[]): ListRequest {
   const paged = (sent: readonly Filter[]) =>
     pathOf(path, [['filters', encodeFilters(sent)], ...pagingParameters(query), orderParameter(query)]);

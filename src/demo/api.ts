@@ -2,7 +2,7 @@ import { isRecord } from '../util/isRecord.ts';
 import { parseJson } from '../util/parseJson.ts';
 import { answerAccessControl, refusePolicy } from './access.ts';
 import { type BodyRule, readJsonBody, refuseProfiles, refuseTags } from './bodies.ts';
-import { answerAsset, answerNewClip, listClips } from './clips.ts';
+import { answerAsset, answerNewClip, listClips, listTasks } from './clips.ts';
 import { addStream, type DemoSession, type DemoState, type DemoStream } from './demoState.ts';
 import { type DemoRequest, type DemoResponse, empty, failure, json, withETag } from './http.ts';
 import { answerRows, cutPage, type ListCall, type ListFields, MalformedFilters, NUMBERS, readTest } from './listing.ts';
@@ -113,6 +113,7 @@ function answerFull(state: DemoState, call: FullCall): DemoResponse {
   if (kind === 'access-control') return answerAccessControl(state, call.request, call.parts.slice(1));
   if (kind === 'multistream') return answerMultistream(state, call, call.parts.slice(1));
   if (kind === 'clip') return answerClips(state, call);
+  if (kind === 'task' && id === undefined && call.request.method === 'GET') return listTasks(state, call);
   if (kind === 'asset' && id !== undefined) return answerAsset(state, call.request.method, id);
   if (kind === 'project' && id === undefined) return json(200, describeProjects(state, call.account));
   if (kind === 'user' && id === 'me') return json(200, describeUser(state, call.account));

@@ -24,6 +24,8 @@ const NEW_CLIP: BodyRule = {
 };
 const CLIP_FIELDS: ListFields = { id: 'string', createdAt: 'number', playbackId: 'string' };
 
+const TASK_FIELDS: ListFields = { id: 'string', createdAt: 'number', type: 'string' };
+
 /** POST /clip. */
 export function answerNewClip(state: DemoState, body: string): DemoResponse {
   const read = readJsonBody(body, NEW_CLIP);
@@ -170,6 +172,21 @@ export function listClips(state: DemoState, call: ListCall, sessionIds: Readonly
     ({ source, isDeleted }) => isDeleted !== true && sessionIds.has(source.sessionId),
   );
   return answerRows({ state, call, fields: CLIP_FIELDS, show, defaultOrder: 'createdAt-true,id-true' }, found);
+}
+
+/** GET /task. The demo's tasks are its clips. */
+export function listTasks(state: DemoState, call: ListCall): DemoResponse {
+  const tasks = [...state.clips.values()].map(({ id, createdAt, status, source, excerpt }) => {
+    const [startTime, endTime] = [excerpt.from, excerpt.to].map(
+      (seconds) => (state.sessions.get(source.sessionId)?.createdAt ?? 0) + seconds * 1000,
+    );
+    const params = { clip: { clipStrategy: { playbackId: source.playbackId, startTime, endTime } } };
+    return { id, type: 'clip', createdAt, outputAssetId: id, status, params };
+  });
+  return answerRows(
+    { state, call, fields: TASK_FIELDS, show: (task) => task, defaultOrder: 'createdAt-true,id-true' },
+    tasks,
+  );
 }
 
 function show({ excerpt: _, file: __, isDeleted: ___, ...clip }: DemoClip): unknown {

@@ -9,6 +9,7 @@ import { hlsAddressOf, tryReadTemplates } from '../model/connection/hlsAddress.t
 import type { ModelContext } from '../model/context.ts';
 import type { KeptTarget } from '../model/pages/panelState.ts';
 import {
+  clipsOf,
   findRecording,
   findSession,
   isBeingMade,
@@ -43,6 +44,8 @@ export interface DetailsState {
   readonly hlsUrl?: string | undefined;
   /** Why the recording of a session's page failed, in the service's words; undefined if it doesn't say. */
   readonly failure?: string | undefined;
+  /** When clips begin, by their ids, as far as it is known: Unix times in milliseconds. */
+  readonly clipStarts?: ReadonlyMap<string, number> | undefined;
   /** The sessions that are known of a stream that is gone. */
   readonly formerSessions?: readonly Session[] | undefined;
 }
@@ -63,6 +66,7 @@ export class DetailsModel {
   #hlsUrl: string | undefined;
   #failure: string | undefined;
   #isFailureRead = false;
+  #clipStarts: ReadonlyMap<string, number> | undefined;
   /** The stream's sessions as last seen: the store forgets those of a stream that is gone. */
   #sessions: readonly Session[] = [];
   #trouble: string | undefined;
@@ -97,7 +101,7 @@ export class DetailsModel {
 
   parts(name: string): DetailsState {
     const parts = { target: this.#target, session: this.#session, readAt: this.#readAt, parentId: this.#parentId };
-    const late = { hlsUrl: this.#hlsUrl, failure: this.#failure };
+    const late = { hlsUrl: this.#hlsUrl, failure: this.#failure, clipStarts: this.#clipStarts };
     return { ...parts, ...late, name, formerSessions: this.#sessions };
   }
 
@@ -188,11 +192,14 @@ export class DetailsModel {
 
   /** Reads the clips of a session's stream, unless that was done: again while some are being made. Does not throw. */
   async readClips(): Promise<void> {
-    const { loader, store } = this.#context;
+    const { loader, store, connection } = this.#context;
+    const { id, kind } = this.#target;
     const streamId = this.#session?.parentId;
-    if (this.#target.kind !== 'session' || streamId === undefined) return;
+    if (kind !== 'session' || streamId === undefined) return;
     if (store.snapshot.clips.get(streamId)?.some(isBeingMade)) await loader.pollClips();
     else await loader.ensureClips([streamId]);
+    const clips = clipsOf(store.snapshot, streamId, id).map((clip) => clip.id);
+    this.#clipStarts = await clipsOfAccount(connection.account).readStarts(clips);
   }
 
   /** Reads the multistream targets of the stream, unless they were read a moment ago. Does not throw. */

@@ -127,7 +127,11 @@ function notice(title: string, sentence: string, ...buttons: readonly Button[]) 
 export function sessionDetails(
   session: Session,
   context: DetailsContext,
-  { isRecordingMissing = false, failure }: Pick<ShownParts, 'isRecordingMissing' | 'failure'> = {},
+  {
+    isRecordingMissing = false,
+    failure,
+    clipStarts,
+  }: Pick<ShownParts, 'isRecordingMissing' | 'failure' | 'clipStarts'> = {},
 ): ShownDetails {
   const { snapshot, reader } = context;
   const state = recordingState(session, isRunningIn(snapshot, session));
@@ -152,7 +156,7 @@ export function sessionDetails(
     hasPlayer: isThere(session) || MAY_COME.has(state),
     buttons: isMissing ? [] : sessionButtons(session, state, snapshot),
     menu: sessionMenu(session, live, snapshot),
-    sections: [sessionSection(session, state, context), ...clipsSections(session, { snapshot, reader })],
+    sections: [sessionSection(session, state, context), ...clipsSections(session, { snapshot, reader, clipStarts })],
     more: [idsSection(session), ...renditionsSections(session.profiles, reader.locale), ...activitySections(session)],
   };
 }

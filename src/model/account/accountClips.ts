@@ -21,6 +21,9 @@ const FAILURES_AT_MOST = 5;
 export class AccountClips {
   readonly #account: Account;
   readonly #api: ClipApi;
+  /** When clips begin, by their ids. */
+  readonly #starts = new Map<string, number>();
+  readonly #startsSought = new Set<string>();
 
   constructor(account: Account) {
     const { apiOptions, lose } = account.lateRequests;
@@ -52,6 +55,7 @@ export class AccountClips {
       },
       find: () => readUntil(lateRequests.parts, async () => (await this.#list(streamId)).find(isMade)),
     });
+    this.#starts.set(made.id, clip.startTime);
     this.#account.writer.clipRead(streamId, made);
     return made;
   }
@@ -73,6 +77,20 @@ export class AccountClips {
       if (isNotFound(error)) return undefined;
       throw error;
     }
+  }
+
+  /**
+   * Returns when clips begin, by their ids, as far as the service says what it was asked to make: Unix times in milliseconds.
+   * Asks once for each clip. Doesn't throw.
+   */
+  async readStarts(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const due = ids.filter((id) => !this.#starts.has(id) && !this.#startsSought.has(id));
+    for (const id of due) this.#startsSought.add(id);
+    const { parts, run } = this.#account.lateRequests;
+    const read = () => run((signal) => this.#api.listStarts({ signal }));
+    const starts = due.length === 0 ? undefined : await orUnread(parts, 'Reading when clips begin', read);
+    for (const [id, at] of starts ?? []) this.#starts.set(id, at);
+    return this.#starts;
   }
 
   /** Reads a clip until it is ready or has failed. A service may fail to answer now and then. */

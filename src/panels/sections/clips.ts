@@ -6,21 +6,35 @@ import type { Snapshot } from '../../model/store/snapshot.ts';
 import { clipName, clipWord, progressText } from '../../texts/clips.ts';
 import { failedLabel, watchClipLabel } from '../../texts/labels.ts';
 import { formatDayAndClock, type Reader } from '../../util/dates.ts';
+import { formatTimer } from '../../util/format.ts';
 import { hasText, joinParts, joinWords, oneLine } from '../../util/text.ts';
 import type { Button, Cell, Section } from '../../webview/details/messages.ts';
 
 interface ClipsContext {
   readonly snapshot: Snapshot;
   readonly reader: Reader;
+  /** When clips begin, by their ids, as far as it is known: Unix times in milliseconds. */
+  readonly clipStarts?: ReadonlyMap<string, number> | undefined;
 }
 
 /** The clips of a session. */
-export function clipsSections(session: Session, { snapshot, reader }: ClipsContext): readonly Section[] {
+export function clipsSections(session: Session, { snapshot, reader, clipStarts }: ClipsContext): readonly Section[] {
   const clips = snapshot.abilities.clips ? clipsOf(snapshot, session.parentId, session.id) : [];
   if (clips.length === 0) return [];
-  const head = [t('Name'), t('Duration'), t('Created'), ''];
-  const rows = [head, ...clips.map((clip) => cellsOf(clip, reader))];
-  return [{ id: 'clips', heading: t('Clips'), isWide: true, rows }];
+  const starts = clips.map(({ id }) => startOf(clipStarts?.get(id), session));
+  const areKnown = starts.some((start) => start !== undefined);
+  const head = [t('Name'), ...(areKnown ? [t('Start')] : []), t('Duration'), t('Created'), ''];
+  const rows = clips.map((clip, at) => {
+    const [name, ...others] = cellsOf(clip, reader);
+    return [name, ...(areKnown ? [starts[at] ?? ''] : []), ...others];
+  });
+  return [{ id: 'clips', heading: t('Clips'), isWide: true, rows: [head, ...rows] }];
+}
+
+/** From the beginning of the broadcast, as the player shows it: rounded down. */
+function startOf(at: number | undefined, { createdAt }: Session): string | undefined {
+  if (at === undefined || createdAt === undefined) return undefined;
+  return formatTimer(Math.floor(Math.max(0, at - createdAt) / 1000));
 }
 
 /** Whether the service would create a clip of a session. */
@@ -32,7 +46,7 @@ export function isCuttable(session: Session, state: RecordingState, { streams, a
     : state === 'ready' && (hasText(session.recordingUrl) || hasText(session.mp4Url));
 }
 
-function cellsOf(clip: Clip, reader: Reader): readonly Cell[] {
+function cellsOf(clip: Clip, reader: Reader): readonly [name: Cell, ...others: Cell[]] {
   const name = clipName(clip, reader);
   const acts = actsOf(clip, name);
   const status = clipStatus(clip);

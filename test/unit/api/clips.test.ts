@@ -62,6 +62,29 @@ describe('The requests about clips', () => {
     assert.equal(asked().length, 2);
   });
 
+  it('read when those begin that were ordered last, of tasks in any shape', async () => {
+    const task = (outputAssetId: unknown, clip: unknown) => ({
+      id: 't',
+      type: 'clip',
+      outputAssetId,
+      params: { clip },
+    });
+    const tasks = [
+      task('c', { clipStrategy: { startTime: 10, endTime: 20, playbackId: 'q' }, url: 'https://u:p@media.example' }),
+      task('d', { clipStrategy: { startTime: 'soon' } }),
+      ...[task('../x', { clipStrategy: { startTime: 10 } }), task('e', undefined), { type: 'upload' }, null, 7],
+    ];
+    const { api, asked } = over(() => ({ body: tasks }));
+    assert.deepEqual([...(await api.listStarts())], [['c', 10]]);
+    const filters = encodeURIComponent('[{"id":"type","value":"clip"}]');
+    assert.deepEqual(asked(), [
+      `GET /task?filters=${filters}&limit=100&order=${encodeURIComponent('createdAt-true,id-true')}`,
+    ]);
+    const { api: none, lacking } = over(() => ({ status: 405 }));
+    assert.equal((await errorOf(none.listStarts()))[0], 'rejected');
+    assert.deepEqual(lacking, [], 'a service may have clips without tasks');
+  });
+
   it('say that a service has none by the status alone, except 404, and leave a refusal to the reader', async () => {
     const calls = (api: ClipApi) => [() => api.createClip(NEW), () => api.getClip('c'), () => api.deleteClip('c')];
     for (const [status, error, lacks] of [

@@ -177,6 +177,10 @@ describe('Clips of the demo', () => {
         assert.deepEqual(field(await rows(path), 'name'), ['Second', 'First']);
       }
       assert.deepEqual(field(await rows(`/session/${session.id}/clips?limit=1&cursor=skip1`), 'id'), [first.id]);
+      const [task = assert.fail()] = await rows('/task?filters=[{"id":"type","value":"clip"}]');
+      const { clip: made } = task.params as { readonly clip: { readonly clipStrategy: Row } };
+      const { playbackId, startTime } = made.clipStrategy;
+      assert.deepEqual([task.outputAssetId, { playbackId, startTime }], [second.id, order]);
       const path = `/asset/${String(second.id)}`;
       assert.equal((await call(path, { method: 'DELETE' })).status, 204);
       assert.deepEqual(field(await rows(`/session/${session.id}/clips`), 'id'), [first.id]);

@@ -393,6 +393,39 @@ describe('The clips of a session on its page', () => {
   );
 
   it(
+    'begin where the service was asked to cut them, which is read once',
+    withCommands({}, async (fixture) => {
+      const { service, requests } = fixture;
+      const { session, subject } = compose(fixture);
+      const { id } = service.control.addClip(session.id, { excerpt: { from: 12, to: 20 } });
+      const starts = () => subject.parts('').clipStarts?.get(id);
+      const reads = () => requests().filter((line) => line.includes('/task')).length;
+      await subject.load('');
+      assert.deepEqual([starts(), reads()], [undefined, 0]);
+      await subject.readClips();
+      await subject.readClips();
+      assert.deepEqual([starts(), reads()], [(session.createdAt ?? 0) + 12_000, 1]);
+    }),
+  );
+
+  it(
+    'are listed although the service does not say where they begin',
+    withCommands({}, async (fixture) => {
+      const { service, context, log } = fixture;
+      const { stream, session, subject } = compose(fixture);
+      service.control.addClip(session.id, { excerpt: { from: 12, to: 20 } });
+      service.control.fault(({ path }) => (path.endsWith('/task') ? { status: 404, body: '{}' } : undefined));
+      await subject.load('');
+      await subject.readClips();
+      assert.deepEqual(
+        [subject.parts('').clipStarts?.size, context.store.snapshot.clips.get(stream.id)?.length],
+        [0, 1],
+      );
+      assert.ok(log.lines.some((line) => line.includes('Reading when clips begin')));
+    }),
+  );
+
+  it(
     'are not asked for on the page of a stream',
     withCommands({}, async ({ service, context, requests }) => {
       const { id } = service.control.addStream({ name: 'Talk' });

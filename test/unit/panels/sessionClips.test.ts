@@ -62,6 +62,24 @@ describe('The clips on the page of a session', () => {
     ]);
   });
 
+  it('say where in the broadcast they begin, as the player does, once that is known of one', () => {
+    const clips = [ready, aClip('other', 'ready', { videoSpec: { duration: 5 } }), aClip('broken', 'failed')];
+    const began = recorded.createdAt ?? assert.fail();
+    const rowsWith = (clipStarts: ReadonlyMap<string, number>) => {
+      const snapshot = aSnapshot({ streams: [stream], clips: new Map([['s1', clips]]) });
+      const context = { snapshot, reader: { now: NOW, locale: 'en', timeZone: 'UTC' }, templates: STREAMING_TEMPLATES };
+      return clipsCard(sessionDetails(recorded, context, { clipStarts }))?.rows?.map((row) => row.slice(1, 3));
+    };
+    const starts = [['ready', began + 62_900] as const, ['broken', began - 500] as const];
+    assert.deepEqual(rowsWith(new Map(starts)), [
+      ['Start', 'Duration'],
+      ['1:02', '0:30'],
+      ['', '0:05'],
+      ['0:00', ''],
+    ]);
+    assert.deepEqual(rowsWith(new Map([['elsewhere', began]]))?.[0], ['Duration', 'Created']);
+  });
+
   it('have no address on the page: one may be signed', () => {
     const shown = shownWith({ clips: new Map([['s1', [ready]]]) });
     assert.ok(!/sig=1|c\.m3u8/.test(JSON.stringify(shown)));
