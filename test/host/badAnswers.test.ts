@@ -224,10 +224,12 @@ describe('A bad answer of a service', () => {
           const link = isNext ? {} : { link: `<${elsewhere}?cursor=skip20>; rel="next"` };
           return { status: 200, headers: { ...JSON_TYPE, ...link }, body: page(isNext ? 20 : 0) };
         });
-        const groups = await product.rows();
-        const idle = groups.find((row) => row.contextValue === 'group.idle');
-        assert.ok((await product.rows(idle)).some(({ label }) => label === 'Load More'));
-        await product.run('loadMore', idle?.node);
+        const idle = await eventually(async () => {
+          const group = (await product.rows()).find((row) => row.contextValue === 'group.idle');
+          assert.ok(group && (await product.rows(group)).some(({ label }) => label === 'Load More'));
+          return group;
+        });
+        await product.run('loadMore', idle.node);
         assert.ok((await product.rows(idle)).some(({ label }) => label === 'S39'));
         assert.ok(product.requests().some((line) => line.includes('cursor=skip20')));
         assert.deepEqual(seen, []);

@@ -15,8 +15,13 @@ import { tornFiles } from './tornFiles.ts';
 const run = (command: string) => vscode.commands.executeCommand(command);
 const accept = () => run('workbench.action.acceptSelectedQuickOpenItem');
 const item = (label: string) => ({ label, value: label });
-/** The box lives in the window: what is set here is there a little later. */
-const settle = () => wait(300);
+/** The box lives in the window: what is set here is there some of its turns later. On a busy machine, these take longer. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) {
+    await wait(30);
+    await vscode.commands.getCommands();
+  }
+}
 
 describe('Pickers', () => {
   afterEach(() => run('workbench.action.closeQuickOpen'));

@@ -7,6 +7,7 @@ export const ON_STRICT_FACE: readonly string[] = [
   'connections',
   'copying',
   'hostileWorkspace',
+  'leaks',
   'looks',
   'pages',
   'progress',

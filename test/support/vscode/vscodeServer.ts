@@ -115,6 +115,8 @@ export const quietSettings: Settings = {
   'window.commandCenter': false,
   'extensions.ignoreRecommendations': true,
   'git.enabled': false,
+  // With the focus, the Explorer reveals the file that is shown. It throws a TreeError if that was just deleted.
+  'explorer.autoReveal': false,
   // Lists the open files of all processes every few seconds.
   'remote.autoForwardPorts': false,
 };
