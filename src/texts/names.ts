@@ -53,6 +53,10 @@ export function connectionName({ isDemo, name }: ConnectionInfo): string {
   return isDemo ? t('Demo') : oneLine(name);
 }
 
+export function nameOfConnection({ connection }: Snapshot): string | undefined {
+  return 'info' in connection ? connectionName(connection.info) : undefined;
+}
+
 /** Whether a message has to say which connection it is about. */
 export function isAmbiguous({ connectionCount, showsAllConnections }: Snapshot): boolean {
   return connectionCount > 1 || showsAllConnections;

@@ -3,7 +3,7 @@ import { describeError, nameService } from '../api/describeError.ts';
 import type { ApiError, ApiErrorReason } from '../api/errors.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { oneLine } from '../util/text.ts';
-import { connectionName } from './names.ts';
+import { nameOfConnection } from './names.ts';
 
 /** Describes an error in a sentence or two for a row or the view's message. */
 export function troubleSentence(error: ApiError, snapshot: Snapshot): string {
@@ -88,10 +88,7 @@ function networkSentence(error: ApiError, host: string): string {
 
 /** Its host, or its connection where the host doesn't say which of several it is. */
 function serviceOf({ host }: ApiError, snapshot: Snapshot): string | undefined {
-  const own = hostOf(snapshot);
-  if (host !== undefined && host !== own) return host;
-  const { connection, showsAllConnections } = snapshot;
-  return showsAllConnections && 'info' in connection ? connectionName(connection.info) : own;
+  return snapshot.showsAllConnections ? nameOfConnection(snapshot) : (host ?? hostOf(snapshot));
 }
 
 function hostOf({ connection }: Snapshot): string | undefined {

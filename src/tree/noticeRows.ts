@@ -33,13 +33,6 @@ export function retryRows({ connection, trouble, lists, showsAllConnections }: S
   return isOutdated && !showsAllConnections ? [noticeNode('retry')] : [];
 }
 
-/** Whether nothing is known of a connection beside others, so that a row in place of its groups offers to retry. */
-export function hasOnlyRetry(snapshot: Snapshot): boolean {
-  const { connection, trouble, lists, showsAllConnections } = snapshot;
-  const isUnknown = connection.kind === 'open' && trouble !== undefined && !lists.active.isLoaded;
-  return isUnknown && showsAllConnections && noticeRows(snapshot, []).length === 0;
-}
-
 /** The rows in place of those of another connection, until the new ones are loaded. */
 export function loadingRows({ connection }: Snapshot): readonly NodeOf<'notice'>[] {
   return connection.kind === 'open' || connection.kind === 'refused' ? [noticeNode('loading')] : [];

@@ -13,11 +13,6 @@ export class OpenRows {
     this.#closed.add(id);
   }
 
-  clear(): void {
-    this.#open.clear();
-    this.#closed.clear();
-  }
-
   /** Whether the user closed it, rather than that it disappeared. */
   wasClosed(id: string): boolean {
     return this.#closed.has(id);

@@ -76,21 +76,19 @@ export function countConnection(
 type Words = readonly (string | undefined)[];
 
 /**
- * @param lost Those of which only is known that streams were live.
+ * @param lost Those that aren't counted because something is wrong with them.
  * @param texts The lines of the hover, and what a screen reader says.
- * @param isIncomplete Whether a connection isn't counted because something is wrong with it.
  */
 export function drawStatus(
   counted: readonly CountedConnection[],
   lost: readonly Snapshot[],
   { locale }: DrawingContext,
   { lines, spoken }: { readonly lines: Words; readonly spoken: Words },
-  isIncomplete = false,
 ): StatusText | undefined {
   const { count, hidesAt } = addCounts(counted);
   if (count === 0 && lost.length === 0) return undefined;
   const isOld = counted.some(({ reason }) => reason !== undefined);
-  const isWarning = isOld || isIncomplete || lost.length > 0;
+  const isWarning = isOld || lost.length > 0;
   const needsKey = count === 0 ? refusedConnection(lost) : undefined;
   // The warning is about the number, not about the streams.
   const words = isOld || count === 0 ? outdatedText(count, locale) : liveCountText(count, locale);

@@ -6,7 +6,6 @@ import {
   groupNode,
   type Node,
   type NodeOf,
-  noticeNode,
   sessionNode,
   streamNode,
   streamRowId,
@@ -41,7 +40,7 @@ import {
 } from './childStreamRows.ts';
 import { groupValue } from './contextValues.ts';
 import { isFilteredOut } from './filterRow.ts';
-import { hasOnlyRetry, noticeRows, retryRows } from './noticeRows.ts';
+import { noticeRows, retryRows } from './noticeRows.ts';
 import type { DrawingContext, Row } from './row.ts';
 import { type EndTexts, hasSameIds, type Redrawing, type RowKinds, type RowLoader, type TreeShape } from './rowKind.ts';
 import type { SnapshotChanges } from './snapshotChanges.ts';
@@ -142,7 +141,6 @@ export function rootRows(snapshot: Snapshot): readonly Node[] {
   if (isAccountEmpty(snapshot)) return notices;
   const isUnread = LIST_NAMES.every((list) => !lists[list].isLoaded);
   if (kind === 'refused' && isUnread) return notices;
-  if (hasOnlyRetry(snapshot)) return [noticeNode('retry')];
   const retry = notices.length === 0 ? retryRows(snapshot) : [];
   const filter = snapshot.filter === '' ? [] : [filterNode()];
   const groups = LIST_NAMES.filter((list) => !isFilteredOut(snapshot, list)).map((list) =>
@@ -252,7 +250,8 @@ function groupRows(snapshot: Snapshot, group: GroupNode): readonly Node[] {
   const more = list !== 'active' && hasMore(snapshot, list);
   // If rows are shown, the view's message reports a failed refresh: a row would make the list jump.
   const hasFailed = missing > 0 || (trouble !== undefined && (list !== 'active' || !isLoaded));
-  const retry = hasFailed && canRetryBelow(snapshot);
+  // The row of a connection beside others offers it while that isn't reached.
+  const retry = hasFailed && canRetry(snapshot) && !(snapshot.showsAllConnections && snapshot.trouble);
   // If the key was rejected, retrying is pointless, and an empty row says why.
   const isEmpty = rows.length === 0 && (isLoaded || (hasFailed && !retry));
   return [...rows, ...endNodes(group, { isEmpty, more, retry })];
@@ -266,7 +265,7 @@ function streamRows(snapshot: Snapshot, node: StreamNode): readonly Node[] {
   const children = childStreamRows(snapshot, node);
   const more = sessions !== undefined && (sessions.hasNextPage || sessions.items.length > sessions.revealed);
   const trouble = streamTrouble(snapshot, streamId);
-  const retry = trouble !== undefined && canRetryBelow(snapshot);
+  const retry = trouble !== undefined && canRetry(snapshot);
   const isKnown = sessions?.isLoaded === true || (trouble !== undefined && !retry);
   const isEmpty = isKnown && sessionRows.length + children.length === 0;
   return [
@@ -275,11 +274,6 @@ function streamRows(snapshot: Snapshot, node: StreamNode): readonly Node[] {
     ...children,
     ...endNodes(node, { isEmpty: false, more: false, retry }),
   ];
-}
-
-/** While a connection beside others isn't reached, its row alone offers to retry. */
-function canRetryBelow(snapshot: Snapshot): boolean {
-  return canRetry(snapshot) && !(snapshot.showsAllConnections && snapshot.trouble !== undefined);
 }
 
 function streamTrouble(snapshot: Snapshot, streamId: string) {

@@ -28,7 +28,7 @@ export class TreeModel implements Disposable {
   readonly #nodes: NodeRegistry<Node>;
   readonly #connection: string | undefined;
   readonly #painted = new PaintedRows<Node>();
-  readonly #open: OpenRows;
+  #open: OpenRows;
   // The state of the first rendering. After that, only the user expands and collapses.
   readonly #collapsible = new Map<string, Row['collapsible']>();
   readonly #changed = new Emitter<Node[] | undefined>();
@@ -271,7 +271,7 @@ export class TreeModel implements Disposable {
     this.#nodes.clear();
     this.#painted.clear();
     this.#collapsible.clear();
-    if (!isSameConnection && this.#connection === undefined) this.#open.clear();
+    if (!isSameConnection) this.#open = new OpenRows();
     this.#found = undefined;
     this.#mostNodes = SPARE_NODES;
     this.#tickedRows = 0;

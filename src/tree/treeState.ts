@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { LIST_NAMES, type LoadFailure, type Snapshot } from '../model/store/snapshot.ts';
 import { isFilteredHere, isOfThisWindow } from '../model/store/streams.ts';
-import { connectionName, quotedText } from '../texts/names.ts';
+import { connectionName, nameOfConnection, quotedText } from '../texts/names.ts';
 import { outdatedReason, recordingsTroubleSentence, troubleSentence } from '../texts/troubles.ts';
 import { formatClock, formatRecent } from '../util/dates.ts';
 import { formatCount } from '../util/format.ts';
@@ -96,10 +96,6 @@ function streamsDescription(snapshot: Snapshot): string | undefined {
     filter !== '' && !canFilter && t('filtered locally'),
     sort !== 'lastSeen' && !listExtras && t('sorted locally'),
   );
-}
-
-export function nameOfConnection({ connection }: Snapshot): string | undefined {
-  return 'info' in connection ? connectionName(connection.info) : undefined;
 }
 
 /** The connection that a view shows alone while the Streams view shows all. */

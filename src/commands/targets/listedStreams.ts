@@ -14,7 +14,7 @@ import { idleLabel, liveLabel } from '../../texts/labels.ts';
 import { connectionName, labeledText, MOST_ID_LENGTH, nameOf } from '../../texts/names.ts';
 import { beingRecordedWord, faultWord, privateWord, streamIcon, suspendedWord } from '../../texts/streams.ts';
 import { keyMissingSentence, outdatedReason, outdatedWords } from '../../texts/troubles.ts';
-import { compareNamed } from '../../util/compareNames.ts';
+import { compareNames } from '../../util/compareNames.ts';
 import { joinParts, oneLine } from '../../util/text.ts';
 import type { CommandContext } from '../context.ts';
 
@@ -48,7 +48,7 @@ export function listedConnections(context: CommandContext): readonly ListedConne
   });
   const { locale } = context.store.snapshot;
   return named
-    .sort((a, b) => Number(b.isOwn) - Number(a.isOwn) || compareNamed(a.info, b.info, locale))
+    .sort((a, b) => Number(b.isOwn) - Number(a.isOwn) || compareNames(a.info.name, b.info.name, locale))
     .map((each, place) => ({ ...each, place, label: named.length > 1 ? connectionName(each.info) : undefined }));
 }
 

@@ -28,22 +28,16 @@ interface ConnectionService {
   readonly loader: { attach(account: Account | undefined): void };
 }
 
-interface Known {
-  readonly opened: StoredConnection;
-  readonly snapshot: Snapshot;
-}
-
 /** The connection that a store is about, or none. Its account, its info and the store's generation change together here. */
 export class Connection implements Disposable {
   readonly #store: StreamStore;
   readonly #changed = new Emitter<void>();
+  /** Returns what is already known of a connection that is opened. */
+  recall: ((opened: StoredConnection) => Partial<Snapshot> | undefined) | undefined;
   #service: ConnectionService | undefined;
   #account: Account | undefined;
   #opened: StoredConnection | undefined;
   #switches = 0;
-  #recall: ((opened: StoredConnection) => Snapshot | undefined) | undefined;
-  /** What was known of the connection before, while somebody asks for it. */
-  #left: Known | undefined;
 
   constructor(store: StreamStore) {
     this.#store = store;
@@ -53,18 +47,6 @@ export class Connection implements Disposable {
   serve(service: ConnectionService): void {
     this.#service = service;
     this.#attach();
-  }
-
-  /** From now on, a connection that is opened begins with what another one knows of it. */
-  recallFrom(recall: ((opened: StoredConnection) => Snapshot | undefined) | undefined): void {
-    this.#recall = recall;
-    this.#left = undefined;
-  }
-
-  /** What this one knows of a connection, or knew before it opened another; undefined if it had another key or URL. */
-  knownOf(connection: StoredConnection): Snapshot | undefined {
-    const now = this.#opened && { opened: this.#opened, snapshot: this.#store.snapshot };
-    return [now, this.#left].find((each) => each !== undefined && isSame(each.opened, connection))?.snapshot;
   }
 
   /** Another account is open, or none. */
@@ -115,11 +97,9 @@ export class Connection implements Disposable {
       this.#store.renamed(info);
       return;
     }
-    const known = isSame(this.#opened, connection) ? undefined : this.#recall?.(connection);
-    this.#leave();
     this.#opened = connection;
     this.#attach();
-    this.#store.connected({ kind: 'open', info }, known);
+    this.#store.connected({ kind: 'open', info }, this.recall?.(connection));
   }
 
   openWithoutKey(info: ConnectionInfo): void {
@@ -136,17 +116,13 @@ export class Connection implements Disposable {
     this.#drop();
   }
 
-  #isOpenAs(connection: StoredConnection): boolean {
-    return isSame(this.#opened, connection) && this.#store.snapshot.connection.kind === 'open';
-  }
-
-  #leave(): void {
-    if (this.#recall === undefined || this.#opened === undefined) return;
-    this.#left = { opened: this.#opened, snapshot: this.#store.snapshot };
+  #isOpenAs({ id, baseUrl, apiKey }: StoredConnection): boolean {
+    const opened = this.#opened;
+    const isSame = opened?.id === id && opened.baseUrl === baseUrl && opened.apiKey === apiKey;
+    return isSame && this.#store.snapshot.connection.kind === 'open';
   }
 
   #drop(): void {
-    this.#leave();
     this.#opened = undefined;
     this.#attach();
   }
@@ -157,10 +133,6 @@ export class Connection implements Disposable {
     this.#service?.loader.attach(this.#account);
     this.#changed.fire();
   }
-}
-
-function isSame(a: StoredConnection | undefined, b: StoredConnection): boolean {
-  return a?.id === b.id && a.baseUrl === b.baseUrl && a.apiKey === b.apiKey;
 }
 
 /** Names of the demo: in links, which must work in any language, and in the UI. No connection may have one of them. */

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { Clock, Log, Memento, Secrets } from '../../services.ts';
-import { compareNamed } from '../../util/compareNames.ts';
+import { compareNames } from '../../util/compareNames.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
 import { hasTag } from '../../util/hasTag.ts';
@@ -125,7 +125,7 @@ export class Connections implements Disposable {
     const connections = await Promise.all([...ids].map((id) => this.#readConnection(id, secrets)));
     return connections
       .filter((connection) => connection !== undefined)
-      .sort((a, b) => compareNamed(a, b, this.#options.locale));
+      .sort((a, b) => compareNames(a.name, b.name, this.#options.locale) || (a.id < b.id ? -1 : 1));
   }
 
   /** Returns a connection with its key; undefined if there is none or it can't be read. Does not throw. */

@@ -5,9 +5,10 @@ import { Emitter, either } from '../../util/events.ts';
 import type { ConnectionObjects } from '../context.ts';
 import type { ConnectionInfo, Snapshot, SnapshotChange } from '../store/snapshot.ts';
 import { StreamStore } from '../store/store.ts';
+import { takeOver } from '../store/takeOver.ts';
 import { Connection } from './connection.ts';
 import type { ConnectionModel, ConnectionStore } from './connectionModel.ts';
-import type { Connections, ReadConnection, StoredConnection } from './connections.ts';
+import type { Connections, ReadConnection, ServiceAccess, StoredConnection } from './connections.ts';
 
 /** What is the same for all connections. Commands change the filter and the order, where lists are loaded again. */
 const SHARED = ['settings', 'showsAllConnections', 'connectionCount', 'connectionNames', 'testBroadcasts'] as const;
@@ -37,6 +38,10 @@ export class OtherConnections implements Disposable {
   /** All stored connections, as they were last read. */
   #stored: ReadonlyMap<string, RemovedConnection> = new Map();
   #removed: readonly RemovedConnection[] = [];
+  /** What each connection was opened with last, by its id. */
+  readonly #opened = new Map<string, ServiceAccess>();
+  /** What was known of the window's connection before. */
+  #left: Snapshot | undefined;
 
   /** A connection was added to them or to those that were removed, or is no longer one of them. */
   readonly onDidChange = this.#changed.event;
@@ -46,9 +51,13 @@ export class OtherConnections implements Disposable {
   constructor(options: OtherConnectionsOptions) {
     this.#options = options;
     const { connection, store } = options.active;
-    this.#owned.add(onDispose(() => this.#closeAllBut([])));
-    connection.recallFrom(this.#recall);
-    this.#owned.add(onDispose(() => connection.recallFrom(undefined)));
+    connection.recall = (opened) => this.#recall(opened, store);
+    this.#owned.add(
+      onDispose(() => {
+        connection.recall = undefined;
+        this.#closeAllBut([]);
+      }),
+    );
     this.#owned.add(store.onDidChange((change) => this.#follow(change)));
     this.#owned.add(options.connections.onDidChange((id) => this.#update(id)));
     this.#update();
@@ -80,6 +89,7 @@ export class OtherConnections implements Disposable {
   }
 
   #follow({ previous, current }: SnapshotChange): void {
+    if (previous.generation !== current.generation) this.#left = previous;
     if (SHARED.some((key) => previous[key] !== current[key])) {
       for (const { store } of this.#models.values()) adopt(store, current);
     }
@@ -120,6 +130,8 @@ export class OtherConnections implements Disposable {
     const removedBefore = this.#removed;
     this.#noteRemoved(stored);
     this.#closeAllBut(others.map(({ id }) => id));
+    const active = stored.find(({ id }) => id === activeId)?.stored;
+    if (active !== undefined && !this.#opened.has(active.id)) this.#opened.set(active.id, active);
     for (const other of others) if (!this.#models.has(other.id) || other.id === changedId) this.#openOne(other);
     const isSame = before.length === this.#models.size && before.every((id) => this.#models.has(id));
     if (!isSame || this.#removed !== removedBefore) this.#changed.fire();
@@ -158,14 +170,20 @@ export class OtherConnections implements Disposable {
     adopt(store, active.store.snapshot);
     store.onDidChange(() => this.#updated.fire());
     const connection = new Connection(store);
-    connection.recallFrom(this.#recall);
+    connection.recall = (opened) => this.#recall(opened, store);
     return serve({ store, connection });
   }
 
-  readonly #recall = (opened: StoredConnection): Snapshot | undefined => {
-    const all = [...this.#models.values(), this.#options.active];
-    return all.map(({ connection }) => connection.knownOf(opened)).find((known) => known !== undefined);
-  };
+  /** Returns what is known of a connection that is opened in a store, unless with another key or URL, or again. */
+  #recall(opened: StoredConnection, store: StreamStore): Partial<Snapshot> | undefined {
+    const { id, baseUrl, apiKey } = opened;
+    const before = this.#opened.get(id);
+    this.#opened.set(id, opened);
+    if (activeIdOf(store.snapshot) === id || before?.baseUrl !== baseUrl || before.apiKey !== apiKey) return undefined;
+    const beside = this.#models.get(id)?.store;
+    const known = beside === undefined || beside === store ? this.#left : beside.snapshot;
+    return known && activeIdOf(known) === id ? takeOver(known, store.snapshot) : undefined;
+  }
 
   #closeAllBut(ids: readonly string[]): void {
     for (const [id, model] of this.#models) {

@@ -149,12 +149,16 @@ export class PagedLoader<T> {
   /** Requests the newest rows only. Skipped during the pause after a response with far more rows than requested. */
   readonly poll = share(() => this.#enqueue(() => this.#poll()));
 
-  #reload(morePages = 0): Promise<void> {
+  #reload(pages?: number): Promise<void> {
     const source = this.#source;
     source.loading('isLoading');
     return this.#runInBackground(async () => {
       const { pageSize } = this.#context;
-      const read = await this.#readChosen({ pages: Math.max(1, this.#knownPages()) + morePages, limit: pageSize() });
+      const isKnown = source.state()?.isLoaded === true && source.selection?.() === this.#selected;
+      const read = await this.#readChosen({
+        pages: pages ?? (isKnown ? Math.max(1, this.#bookmark.paging.pages) : 1),
+        limit: pageSize(),
+      });
       const isSame = source.selection?.() === this.#selected;
       this.#bookmark = read.bookmark;
       this.#chosen = source.choice();
@@ -164,21 +168,14 @@ export class PagedLoader<T> {
     });
   }
 
-  #knownPages(): number {
-    const state = this.#source.state();
-    if (state?.isLoaded !== true) return 0;
-    // Taken over from another loader.
-    if (this.#bookmark === BEGINNING) return Math.ceil(state.revealed / this.#context.pageSize());
-    return this.#source.selection?.() === this.#selected ? this.#bookmark.paging.pages : 0;
-  }
-
   async #loadMore(): Promise<void> {
     const source = this.#source;
     const limit = this.#context.pageSize();
     const state = source.state();
     if (state?.hidesRows === true) return source.revealMore(limit);
     if (state?.hasNextPage !== true) return;
-    if (this.#bookmark === BEGINNING) return this.#reload(1);
+    // The rows were taken over from another loader.
+    if (this.#bookmark === BEGINNING) return this.#reload(Math.ceil(state.revealed / limit) + 1);
     const choice = source.choice();
     // Listing anew failed: the next page of the former order or filter would leave rows out.
     if (choice !== this.#chosen) return this.#reload();

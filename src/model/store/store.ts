@@ -19,7 +19,6 @@ import {
   type TestBroadcast,
 } from './snapshot.ts';
 import { nameFilter } from './streams.ts';
-import { takeOver } from './takeOver.ts';
 import { ConnectionWriter } from './writer.ts';
 
 type ViewChoices = Pick<
@@ -74,9 +73,9 @@ export class StreamStore implements Disposable {
 
   /**
    * Starts a new generation for another connection, or none. Only settings, view choices, and test broadcasts are kept.
-   * @param known what another store knows of the connection
+   * @param known what another store knew of it
    */
-  connected(connection: ConnectionState, known?: Snapshot): void {
+  connected(connection: ConnectionState, known?: Partial<Snapshot>): void {
     const { generation, connectionCount, connectionNames, recordings, testBroadcasts } = this.#snapshot;
     const { filter, sort, locale, recordingsRecordedOnly, showsAllConnections, settings } = this.#snapshot;
     this.#apply({
@@ -84,7 +83,7 @@ export class StreamStore implements Disposable {
       ...{ connection, connectionCount, connectionNames, testBroadcasts },
       ...{ filter, sort, locale, recordingsRecordedOnly, showsAllConnections, settings },
       recordings: { ...EMPTY_RECORDINGS, isShown: recordings.isShown },
-      ...(known && takeOver(known, this.#snapshot)),
+      ...known,
       generation: generation + 1,
     });
   }

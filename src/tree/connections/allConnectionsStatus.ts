@@ -4,12 +4,12 @@ import { isOutdated } from '../../model/store/streams.ts';
 import { loadingLabel } from '../../texts/labels.ts';
 import { connectionName, labeledText } from '../../texts/names.ts';
 import { keyMissingSentence, outdatedWords } from '../../texts/troubles.ts';
-import { compareNamed } from '../../util/compareNames.ts';
 import { joinParts, joinWords } from '../../util/text.ts';
 import { addCounts, isCountLost, liveCountText, liveStreamsText } from '../liveCount.ts';
 import type { DrawingContext } from '../row.ts';
 import { type CountedConnection, countConnection, drawStatus, type StatusText, streamLines } from '../statusText.ts';
 import { ageSentence } from '../treeState.ts';
+import { compareConnections } from './compareConnections.ts';
 
 /**
  * The status bar while all connections are shown: their live streams together, and a group for each, in the order of the
@@ -28,10 +28,11 @@ export function allConnectionsStatus(
       if (!('info' in connection)) return [];
       return [{ info: connection.info, snapshot, counted: countConnection(snapshot, drawing, refreshInterval) }];
     })
-    .sort((a, b) => compareNamed(a.info, b.info, locale));
+    .sort((a, b) => compareConnections(a.info, b.info, locale));
   const counted = known.flatMap((each) => each.counted ?? []);
   const isCounted = (snapshot: Snapshot) => counted.some((each) => each.snapshot === snapshot);
-  const lost = snapshots.filter((snapshot) => !isCounted(snapshot) && isCountLost(snapshot));
+  const broken = snapshots.filter((snapshot) => !isCounted(snapshot) && isBroken(snapshot));
+  const isShown = addCounts(counted).count > 0 || broken.some(isCountLost);
   const total = counted.length === 0 ? [] : [liveStreamsText(addCounts(counted).count, locale)];
   const names = streamLines(counted, locale);
   const groups = known.map((each) => ({
@@ -40,8 +41,7 @@ export function allConnectionsStatus(
   }));
   const lines = [...total, ...groups.flatMap(({ line, below }) => [line, ...below])];
   const spoken = [...total, ...groups.map(({ line }) => line)];
-  const isIncomplete = known.some((each) => each.counted === undefined && isBroken(each.snapshot));
-  return drawStatus(counted, lost, drawing, { lines, spoken }, isIncomplete);
+  return isShown ? drawStatus(counted, broken, drawing, { lines, spoken }) : undefined;
 }
 
 function isBroken(snapshot: Snapshot): boolean {

@@ -8,7 +8,7 @@ import { escapeMarkdown } from '../../util/markup.ts';
 import { joinParts, joinWords, oneLine } from '../../util/text.ts';
 import { placedValue, plainValue } from '../contextValues.ts';
 import { liveCountText } from '../liveCount.ts';
-import { hasOnlyRetry, WARNING } from '../noticeRows.ts';
+import { noticeRows, WARNING } from '../noticeRows.ts';
 import type { DrawingContext, Row } from '../row.ts';
 import { outdatedSentence, streamsMessage } from '../treeState.ts';
 
@@ -86,6 +86,13 @@ export function drawRemovedConnection({ name, baseUrl }: NonNullable<ConnectionN
     command: 'addConnection',
     accessibilityLabel: joinWords(label, description),
   };
+}
+
+/** Whether nothing is known of a connection that isn't reached, so that a row in place of its groups offers to retry. */
+export function hasOnlyRetry(snapshot: Snapshot): boolean {
+  const { connection, trouble, lists } = snapshot;
+  const isUnknown = connection.kind === 'open' && trouble !== undefined && !lists.active.isLoaded;
+  return isUnknown && noticeRows(snapshot, []).length === 0;
 }
 
 function problemOf(snapshot: Snapshot): string | undefined {

@@ -6,17 +6,18 @@ import { isOutdated } from '../../model/store/streams.ts';
 import type { Clock, RowReference } from '../../services.ts';
 import { setApiKeyLabel } from '../../texts/labels.ts';
 import { delay } from '../../util/clock.ts';
-import { compareNamed } from '../../util/compareNames.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
 import { joinParts, joinWords } from '../../util/text.ts';
 import { OpenRows } from '../openRows.ts';
 import type { DrawingContext, Row, RowTooltip } from '../row.ts';
+import type { TreeShape } from '../rowKind.ts';
 import { streamsTree } from '../streamsTree.ts';
 import { TreeModel } from '../treeModel.ts';
 import { ExpandedRows } from '../view/expandedRows.ts';
 import type { RowExpansion, RowsModel } from '../view/rowsModel.ts';
-import { drawConnection, drawRemovedConnection, withRefusals } from './connectionRow.ts';
+import { compareConnections } from './compareConnections.ts';
+import { drawConnection, drawRemovedConnection, hasOnlyRetry, withRefusals } from './connectionRow.ts';
 
 interface ConnectionsTreeOptions {
   readonly active: ConnectionModel;
@@ -231,7 +232,7 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
       ...[...this.#connections].map(([id, { node, model }]) => ({ id, node, name: model.connection.info?.name ?? '' })),
       ...removed.map((each) => ({ ...each, node: this.#removedNode(each) })),
     ]
-      .sort((a, b) => compareNamed(a, b, locale))
+      .sort((a, b) => compareConnections(a, b, locale))
       .map(({ node }) => node);
     const isInPlace =
       this.#roots.length === rootsBefore.length && this.#roots.every((node, at) => node === rootsBefore[at]);
@@ -247,7 +248,11 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
   #makeConnection(id: string, model: ConnectionModel): ShownConnection {
     const { store, loader, interest } = model;
     const owned = new DisposableStore();
-    const shape = streamsTree(store, loader);
+    const ofStreams = streamsTree(store, loader);
+    const shape: TreeShape = {
+      ...ofStreams,
+      rootRows: (...given) => (hasOnlyRetry(given[0]) ? [noticeNode('retry')] : ofStreams.rootRows(...given)),
+    };
     const openRows = this.#openRows.get(id) ?? new OpenRows();
     this.#openRows.set(id, openRows);
     const { drawing } = this.#options;
