@@ -1,8 +1,9 @@
 import { t } from '@vscode/l10n';
 import { addressesFor, STUDIO_BASE_URL } from '../../model/addresses.ts';
-import { type ParsedBaseUrl, parseBaseUrl, parsePastedKey } from '../../model/connection/baseUrl.ts';
+import { type ParsedBaseUrl, parseBaseUrl } from '../../model/connection/baseUrl.ts';
 import { demoNames } from '../../model/connection/connection.ts';
 import { uniqueName } from '../../model/connection/connections.ts';
+import { parsePastedKey } from '../../model/connection/pastedKey.ts';
 import type { BoxLink, BoxProblem, InputOptions } from '../../services.ts';
 import { settingActions } from '../../texts/actions.ts';
 import { retryLabel } from '../../texts/labels.ts';

@@ -12,7 +12,9 @@ export type ParsedBaseUrl =
     }
   | { readonly ok: false; readonly sentence: string };
 
-type ParsedApiKey = { readonly ok: true; readonly apiKey: string } | { readonly ok: false; readonly sentence: string };
+export type ParsedApiKey =
+  | { readonly ok: true; readonly apiKey: string }
+  | { readonly ok: false; readonly sentence: string };
 
 const MAX_ADDRESS_LENGTH = 2000;
 const MAX_KEY_LENGTH = 4096;
@@ -32,13 +34,6 @@ export function parseBaseUrl(text: string): ParsedBaseUrl {
   return { ok: true, url: url.origin + url.pathname.replace(/\/+$/, ''), needsWarning, host: url.host };
 }
 
-/** Like parseApiKey, without what is copied along: quotation marks, and what is before it in a header or an .env file. */
-export function parsePastedKey(text: string): ParsedApiKey {
-  const plain = text.trim().replace(/^((authorization:\s*)?bearer\s+|(export\s+)?[A-Z]\w*KEY=(?=.))/i, '');
-  if (/^["'`]?https?:\/\//i.test(plain)) return refuse(t('This is a URL. Paste an API key.'));
-  return parseApiKey(withoutQuotes(plain));
-}
-
 /** Parses an API key. The sentence never repeats the key. */
 export function parseApiKey(text: string): ParsedApiKey {
   const apiKey = text.trim();
@@ -50,7 +45,7 @@ export function parseApiKey(text: string): ParsedApiKey {
   return { ok: true, apiKey };
 }
 
-function withoutQuotes(text: string): string {
+export function withoutQuotes(text: string): string {
   return text.replace(/^["'`\u2018-\u201f]+|["'`\u2018-\u201f]+$/g, '');
 }
 
@@ -105,6 +100,6 @@ export function sentenceOfCredentials(): string {
   return t("The URL can't contain a user name or password.");
 }
 
-function refuse(sentence: string): { readonly ok: false; readonly sentence: string } {
+export function refuse(sentence: string): { readonly ok: false; readonly sentence: string } {
   return { ok: false, sentence };
 }

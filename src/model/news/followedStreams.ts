@@ -1,6 +1,6 @@
 import type { Stream } from '../../api/types.ts';
 import type { NotificationKind } from '../../services.ts';
-import type { SeenBroadcast } from '../store/sessions.ts';
+import type { SeenBroadcast } from '../store/seenBroadcast.ts';
 import type { Snapshot, StreamFact } from '../store/snapshot.ts';
 import { isLive } from '../store/streams.ts';
 

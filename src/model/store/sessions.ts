@@ -15,7 +15,7 @@ export type RecordingState =
   | 'unknown';
 
 const SETTLED_WORDS: ReadonlySet<string> = new Set(['ready', 'failed', 'deleted', 'none']);
-const SEEN_WITHIN_MS = 90_000;
+export const SEEN_WITHIN_MS = 90_000;
 
 /** Whether a recording is being processed and worth polling. Unknown statuses are not polled. */
 export function isUnsettled(session: Session): boolean {
@@ -48,27 +48,6 @@ export function isRunning(
   const streamSeen = stream.stream.lastSeen;
   if (session.lastSeen === undefined || streamSeen === undefined) return true;
   return Math.min(streamSeen, listedAt) - session.lastSeen <= SEEN_WITHIN_MS;
-}
-
-/** When a stream was seen live, in Unix time in milliseconds of the service. */
-export interface SeenBroadcast {
-  readonly first: number | undefined;
-  readonly last: number | undefined;
-  /** When the broadcast before was seen last, if it's known. */
-  readonly before?: number | undefined;
-}
-
-/**
- * Whether a session belongs to a broadcast, by the session's end, or because it began meanwhile. False if neither is known:
- * no session is better than that of another broadcast.
- */
-export function isOfBroadcast(session: Session, { first, last, before }: SeenBroadcast): boolean {
-  const { createdAt, sourceSegmentsDuration } = session;
-  if (first !== undefined && createdAt !== undefined && createdAt >= first) return true;
-  const length = sourceSegmentsDuration === undefined ? undefined : sourceSegmentsDuration * 1000;
-  const end = session.lastSeen ?? (createdAt === undefined || length === undefined ? undefined : createdAt + length);
-  if (end === undefined || last === undefined) return false;
-  return Math.abs(last - end) <= SEEN_WITHIN_MS && (before === undefined || end - before > last - end);
 }
 
 export function recordingState(session: Session, running: boolean): RecordingState {

@@ -4,15 +4,8 @@ import type { Clock, Log } from '../../services.ts';
 import { forEachLimit } from '../../util/async.ts';
 import { type Disposable, DisposableSlot } from '../../util/disposable.ts';
 import type { StreamLoader } from '../loading/loader.ts';
-import {
-  isOfBroadcast,
-  isRunning,
-  isRunningIn,
-  isUnsettled,
-  type RecordingState,
-  recordingState,
-  type SeenBroadcast,
-} from '../store/sessions.ts';
+import { isOfBroadcast, type SeenBroadcast } from '../store/seenBroadcast.ts';
+import { isRunning, isRunningIn, isUnsettled, type RecordingState, recordingState } from '../store/sessions.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
 import type { EventSubject } from './envelope.ts';

@@ -1,7 +1,8 @@
 import { isApiError } from '../../api/errors.ts';
 import type { Session } from '../../api/types.ts';
 import type { Connection } from '../../model/connection/connection.ts';
-import { isOfBroadcast, isUnsettled, type SeenBroadcast } from '../../model/store/sessions.ts';
+import { isOfBroadcast, type SeenBroadcast } from '../../model/store/seenBroadcast.ts';
+import { isUnsettled } from '../../model/store/sessions.ts';
 import type { Log } from '../../services.ts';
 
 interface Context {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { parseApiKey, parseBaseUrl, parsePastedKey } from '../../../../src/model/connection/baseUrl.ts';
+import { parseApiKey, parseBaseUrl } from '../../../../src/model/connection/baseUrl.ts';
+import { parsePastedKey } from '../../../../src/model/connection/pastedKey.ts';
 
 function urlOf(text: string): string {
   const parsed = parseBaseUrl(text);

@@ -1,0 +1,23 @@
+import type { Session } from '../../api/types.ts';
+import { SEEN_WITHIN_MS } from './sessions.ts';
+
+/** When a stream was seen live, in Unix time in milliseconds of the service. */
+export interface SeenBroadcast {
+  readonly first: number | undefined;
+  readonly last: number | undefined;
+  /** When the broadcast before was seen last, if it's known. */
+  readonly before?: number | undefined;
+}
+
+/**
+ * Whether a session belongs to a broadcast, by the session's end, or because it began meanwhile. False if neither is known:
+ * no session is better than that of another broadcast.
+ */
+export function isOfBroadcast(session: Session, { first, last, before }: SeenBroadcast): boolean {
+  const { createdAt, sourceSegmentsDuration } = session;
+  if (first !== undefined && createdAt !== undefined && createdAt >= first) return true;
+  const length = sourceSegmentsDuration === undefined ? undefined : sourceSegmentsDuration * 1000;
+  const end = session.lastSeen ?? (createdAt === undefined || length === undefined ? undefined : createdAt + length);
+  if (end === undefined || last === undefined) return false;
+  return Math.abs(last - end) <= SEEN_WITHIN_MS && (before === undefined || end - before > last - end);
+}
