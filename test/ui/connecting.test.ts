@@ -335,14 +335,17 @@ describe('Connecting to a service, and reading its streams', () => {
     await runCommand(page, 'liveStreams.startDemo');
     const demo = await tree.untilRows(
       page,
-      (all) => all[0]?.label === 'Active' && all.every(({ label }) => label !== own && label !== 'Loading…'),
+      (all) =>
+        ['Active', 'Idle'].every((group) => all.some(({ label }) => label === group)) &&
+        all[1]?.level === 2 &&
+        all.every(({ label }) => label !== own && label !== 'Loading…'),
     );
-    // Long enough to be seen in between.
-    service.control.fault(async () => {
-      await new Promise((resolve) => setTimeout(resolve, 700));
-      return undefined;
-    });
+    // Until it has been seen in between.
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    service.control.fault(() => promise);
     await chooseWith(page, 'liveStreams.switchConnection', { item: 'Studio here', title: 'Switch Connection' });
+    await tree.untilRows(page, (all) => all.some(({ label }) => label === 'Loading…'));
+    resolve(undefined);
     await tree.untilRows(page, (all) => all.some(({ label }) => label === own));
     service.control.fault(undefined);
     const paints = await stop();
