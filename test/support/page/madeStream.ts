@@ -14,10 +14,7 @@ export async function startDemoFromWelcome(page: Page): Promise<void> {
   await tree.untilRows(page, (rows) => rows.some(({ label }) => label === 'Keynote'));
 }
 
-/**
- * Creates a stream. Its row is selected then, and its page is open, which reads the stream with each poll: lists alone are
- * not believed about a new stream for 30 s.
- */
+/** Creates a stream. Its row is selected then, and its page is open. */
 export async function makeStream(page: Page, name: string, { record }: { readonly record: boolean }): Promise<void> {
   await tree.pressViewAction(page, 'Create Stream…');
   await answerQuickInput(page, name);
@@ -45,6 +42,16 @@ export async function untilInGroup(page: Page, name: string, group: string): Pro
     const at = rows.findIndex(({ label }) => label === name);
     return rows.slice(0, at).findLast(({ level }) => level === 1)?.label === group && rows[at];
   });
+}
+
+/**
+ * Waits until a stream that was just created is live. Opens its page, which reads it with each poll: lists alone are not
+ * believed about a new stream for 30 s.
+ */
+export async function untilLive(page: Page, name: string): Promise<tree.Row> {
+  await tree.chooseFromContextMenu(page, name, 'Show Stream Details');
+  await detailsFrame(page).locator('h1', { hasText: name }).waitFor();
+  return untilInGroup(page, name, 'Active');
 }
 
 /** Copies where a stream of the demo is sent to, with its key, as its row does. */
