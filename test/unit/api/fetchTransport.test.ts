@@ -7,7 +7,7 @@ import type { HttpRequest } from '../../../src/services.ts';
 import { fieldsOf } from '../../support/fieldsOf.ts';
 import { createClient } from '../../support/service/clients.ts';
 import { startServer } from '../../support/service/testServer.ts';
-import { KEY, realClock, recordingLog, until } from './support.ts';
+import { KEY, patientClock, recordingLog, until } from './support.ts';
 
 describe("the transport over the editor's fetch", () => {
   const ending: { end(): unknown }[] = [];
@@ -18,7 +18,7 @@ describe("the transport over the editor's fetch", () => {
   function open(timeoutMs = 5000, fetch: typeof globalThis.fetch = globalThis.fetch) {
     const log = recordingLog();
     const settings = () => ({ timeoutMs });
-    const transport = createFetchTransport({ fetch, settings, clock: realClock, log, random: () => -0.45 });
+    const transport = createFetchTransport({ fetch, settings, clock: patientClock, log, random: () => -0.45 });
     ending.push({ end: () => transport.dispose() });
     return { transport, log };
   }
@@ -79,7 +79,7 @@ describe("the transport over the editor's fetch", () => {
   describe('whose redirects are hidden', () => {
     const openHiding = () => {
       const settings = () => ({ timeoutMs: 5000 });
-      const options = { settings, clock: realClock, log: recordingLog(), random: () => -0.45 };
+      const options = { settings, clock: patientClock, log: recordingLog(), random: () => -0.45 };
       const transport = createClient('editor with hidden redirects', options);
       ending.push({ end: () => transport.dispose() });
       return transport;

@@ -4,7 +4,7 @@ import { isApiError } from '../../../src/api/errors.ts';
 import { createFetchTransport } from '../../../src/api/transport/fetchTransport.ts';
 import { assertBounded } from '../../support/process/runCost.ts';
 import { sampleOf } from '../../support/runner/fuzzRuns.ts';
-import { realClock, recordingLog } from './support.ts';
+import { patientClock, recordingLog } from './support.ts';
 import { failureOf, getting, useTransports } from './useTransports.ts';
 
 /** A list whose rows are the same, in members of gzip that follow each other: nobody holds it whole. */
@@ -74,7 +74,7 @@ for (const client of sampleOf(['undici', 'editor'] as const, 1)) {
     function openClient() {
       if (client === 'undici') return open({ timeoutMs: 60_000 }).transport;
       const transport = createFetchTransport({
-        ...{ fetch, settings, clock: realClock, log: recordingLog() },
+        ...{ fetch, settings, clock: patientClock, log: recordingLog() },
       });
       ending.push({ end: () => transport.dispose() });
       return transport;

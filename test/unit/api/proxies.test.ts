@@ -8,7 +8,7 @@ import type { HttpRequest } from '../../../src/services.ts';
 import { type ForwardProxyOptions, startForwardProxy } from '../../support/service/forwardProxy.ts';
 import { makeTestCertificates, type TestCertificates } from '../../support/service/testCertificates.ts';
 import { startServer } from '../../support/service/testServer.ts';
-import { KEY, realClock, recordingLog, until } from './support.ts';
+import { KEY, patientClock, recordingLog, until } from './support.ts';
 
 describe('networks', function () {
   this.timeout(10_000);
@@ -39,7 +39,7 @@ describe('networks', function () {
   function open(settings: Partial<NetworkSettings>) {
     const log = recordingLog();
     const current: { settings: NetworkSettings } = { settings: { timeoutMs: 5000, ...settings } };
-    const options = { settings: () => current.settings, clock: realClock, log, random: () => -0.45 };
+    const options = { settings: () => current.settings, clock: patientClock, log, random: () => -0.45 };
     const transport = createUndiciTransport(options);
     ending.push({ end: () => transport.dispose() });
     const change = (more: Partial<NetworkSettings>): void => {

@@ -1,7 +1,7 @@
 import { StreamApi, type StreamApiOptions } from '../../../src/api/streamApi.ts';
 import type { HttpRequest, HttpResponse, Log, Transport } from '../../../src/services.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
-import { createTestClock } from '../../support/model/testClock.ts';
+import { createPatientClock } from '../../support/model/testClock.ts';
 
 export const KEY = 'secret-key-0123456789';
 export const BASE = 'https://service.test/api';
@@ -11,7 +11,7 @@ export const NOW = Date.parse('2026-03-01T12:00:00Z');
 /** Half of what a test may take. */
 const LONGEST_WAIT = 30_000;
 
-export const realClock = createTestClock();
+export const patientClock = createPatientClock();
 
 /** A log that can be read. */
 export function recordingLog(): Log & { readonly lines: string[] } {

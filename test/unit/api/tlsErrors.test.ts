@@ -12,7 +12,7 @@ import { createFetchTransport } from '../../../src/api/transport/fetchTransport.
 import { classifyError } from '../../../src/api/transport/networkErrors.ts';
 import { createUndiciTransport } from '../../../src/api/transport/undiciTransport.ts';
 import { makeTestCertificates, type TestCertificates } from '../../support/service/testCertificates.ts';
-import { realClock, recordingLog } from './support.ts';
+import { patientClock, recordingLog } from './support.ts';
 
 describe('what stands in the way of a secure connection', () => {
   let certificates: TestCertificates;
@@ -71,8 +71,8 @@ describe('what stands in the way of a secure connection', () => {
 
   const settings = () => ({ timeoutMs: 10_000, strictSSL: false, systemCertificates: false });
   const clients = {
-    undici: () => createUndiciTransport({ settings, clock: realClock, log: recordingLog() }),
-    editor: () => createFetchTransport({ fetch, settings, clock: realClock, log: recordingLog() }),
+    undici: () => createUndiciTransport({ settings, clock: patientClock, log: recordingLog() }),
+    editor: () => createFetchTransport({ fetch, settings, clock: patientClock, log: recordingLog() }),
   };
 
   /** What the transport throws for a request to this port. */

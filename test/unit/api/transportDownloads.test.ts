@@ -6,10 +6,10 @@ import { createChosenTransport } from '../../../src/api/transport/sharedTranspor
 import { createUndiciTransport } from '../../../src/api/transport/undiciTransport.ts';
 import type { Downloads, Transport } from '../../../src/services.ts';
 import type { Disposable } from '../../../src/util/disposable.ts';
-import { realClock, recordingLog, until } from './support.ts';
+import { patientClock, recordingLog, until } from './support.ts';
 import { getting, textOf, useTransports } from './useTransports.ts';
 
-const shared = { settings: () => ({ timeoutMs: 100 }), clock: realClock, log: recordingLog(), random: () => -0.45 };
+const shared = { settings: () => ({ timeoutMs: 100 }), clock: patientClock, log: recordingLog(), random: () => -0.45 };
 const clients = {
   undici: (stallMs: number) => createUndiciTransport({ ...shared, stallMs }),
   editor: (stallMs: number) => createFetchTransport({ ...shared, stallMs, fetch: globalThis.fetch }),

@@ -6,7 +6,7 @@ import { isAbortError, isApiError } from '../../../src/api/errors.ts';
 import type { TransportOptions } from '../../../src/api/transport/undiciTransport.ts';
 import { onDispose } from '../../../src/util/disposable.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
-import { KEY, realClock, until } from './support.ts';
+import { KEY, patientClock, until } from './support.ts';
 import { failureOf, getting, textOf, useTransports } from './useTransports.ts';
 
 describe('the undici transport', () => {
@@ -143,7 +143,7 @@ describe('the undici transport', () => {
         elapsed: () => performance.now(),
         setTimeout(run, ms) {
           timers += 1;
-          const timer = realClock.setTimeout(run, ms);
+          const timer = patientClock.setTimeout(run, ms);
           return onDispose(() => {
             timer.dispose();
             timers -= 1;

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { createUndiciTransport, type TransportOptions } from '../../../src/api/transport/undiciTransport.ts';
 import type { HttpRequest } from '../../../src/services.ts';
 import { startServer, type TestServer } from '../../support/service/testServer.ts';
-import { realClock, recordingLog } from './support.ts';
+import { patientClock, recordingLog } from './support.ts';
 
 /** Transports and servers for the tests of one file; all are ended after each test. */
 export function useTransports() {
@@ -17,7 +17,7 @@ export function useTransports() {
     const settings = () => ({ timeoutMs });
     // Below what Math.random gives, so that retries come at once.
     const random = () => -0.45;
-    const transport = createUndiciTransport({ settings, clock: realClock, log, random, ...rest });
+    const transport = createUndiciTransport({ settings, clock: patientClock, log, random, ...rest });
     ending.push({ end: () => transport.dispose() });
     return { transport, log };
   }
