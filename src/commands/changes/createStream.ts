@@ -137,7 +137,7 @@ async function create(
     const { actions } = reportFailure(context, error, { info, act: retry });
     throw notCreated(name, why(), withRetry(actions, retry));
   }
-  const reason = uncertainReason(error, service);
+  const reason = uncertainReason(error, info.name);
   if (kind === 'doneDespite') {
     return { created: outcome.stream, trouble: t('{0} "{1}" was created anyway.', reason, name) };
   }
