@@ -157,9 +157,12 @@ export async function pressRowAction(
   where: { at?: number } = {},
 ): Promise<void> {
   const row = rowOf(page, label, where);
-  await row.hover();
   const name = new RegExp(`^${action.replaceAll(/[.()]/g, '\\$&')}( \\([^)]+\\))?$`);
-  await row.getByRole('button', { name }).click();
+  // The row may move away from the mouse before it's pressed.
+  await waitUntil(async () => {
+    await row.hover();
+    return row.getByRole('button', { name }).click({ timeout: 5_000 }).then(yes, no);
+  });
 }
 
 const yes = () => true;
