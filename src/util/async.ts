@@ -44,19 +44,6 @@ export function makeQueue(): <T>(task: () => Promise<T>) => Promise<T> {
   };
 }
 
-/** Rejects with the signal's reason as soon as it is aborted, even if the work doesn't end. */
-export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal.reason);
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
-}
-
 /** At most `limit` at a time. After a failure, waits for the running tasks and throws the first error. */
 export async function forEachLimit<T>(
   items: Iterable<T>,

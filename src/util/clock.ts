@@ -1,5 +1,5 @@
 import type { Clock } from '../services.ts';
-import { type Disposable, onDispose } from './disposable.ts';
+import { onDispose } from './disposable.ts';
 
 // In Node, longer timeouts overflow and would fire at once.
 const LONGEST_MS = 2 ** 31 - 1;
@@ -30,24 +30,6 @@ export function delay(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
     };
     signal?.addEventListener('abort', abort, { once: true });
   });
-}
-
-export interface Deadline extends Disposable {
-  readonly isOver: boolean;
-  readonly signal: AbortSignal;
-}
-
-/** Its signal aborts with the other one, and after `ms` milliseconds of the clock unless it is disposed before. */
-export function createDeadline(clock: Clock, ms: number, other: AbortSignal): Deadline {
-  const late = new AbortController();
-  const timer = clock.setTimeout(() => late.abort(), ms);
-  return {
-    get isOver() {
-      return late.signal.aborted;
-    },
-    signal: AbortSignal.any([other, late.signal]),
-    dispose: () => timer.dispose(),
-  };
 }
 
 /** Infinite if `at` is undefined or in the future: the clock was set back, it is unknown how far. */

@@ -7,7 +7,8 @@ import { hlsAddressOf } from '../../model/connection/hlsAddress.ts';
 import { isPrivate } from '../../model/store/streams.ts';
 import { nameOf } from '../../texts/names.ts';
 import { switchedConnections } from '../../texts/refusals.ts';
-import { createDeadline, delay } from '../../util/clock.ts';
+import { delay } from '../../util/clock.ts';
+import { createDeadline } from '../../util/signals.ts';
 import type { CommandContext } from '../context.ts';
 
 const LIVE_WITHIN_MS = 30_000;

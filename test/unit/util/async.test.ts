@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
-import { coalesce, forEachLimit, makeQueue, share, untilAborted } from '../../../src/util/async.ts';
+import { coalesce, forEachLimit, makeQueue, share } from '../../../src/util/async.ts';
+import { untilAborted } from '../../../src/util/signals.ts';
 
 /** Runs that end when the test says so. */
 function heldRuns() {

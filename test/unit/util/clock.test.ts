@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { createClock, createDeadline } from '../../../src/util/clock.ts';
+import { createClock } from '../../../src/util/clock.ts';
+import { createDeadline } from '../../../src/util/signals.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
 
 describe('The clock', () => {
