@@ -4,6 +4,7 @@ import type { BoxLink, BoxProblem, InputOptions, TextCheck } from '../../service
 import { DisposableStore, onDispose } from '../../util/disposable.ts';
 import { withoutIcons, withoutLinks } from '../../util/markup.ts';
 import { disposeSoon, showStep, whenBack } from './boxParts.ts';
+import { showBox } from './openingBox.ts';
 
 /** Shows an input box; `undefined` if dismissed. Stays open while the user works in another window. */
 export async function showInput(options: InputOptions): Promise<string | undefined> {
@@ -20,7 +21,7 @@ export async function showInput(options: InputOptions): Promise<string | undefin
     addButtons(box, options.buttons ?? [], owned);
     const wentBack = whenBack(box, owned, back && (() => back(box.value)));
     const { entered } = new InputSession(box, options, owned);
-    box.show();
+    showBox(box, owned);
     return await Promise.race([entered, wentBack]);
   } finally {
     disposeSoon(owned);

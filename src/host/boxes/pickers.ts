@@ -7,6 +7,7 @@ import { Emitter } from '../../util/events.ts';
 import { withoutIcons } from '../../util/markup.ts';
 import { disposeSoon, showStep, whenBack } from './boxParts.ts';
 import { showInput } from './inputBox.ts';
+import { showBox, untilDrawn } from './openingBox.ts';
 
 export const BOXES: Boxes = { pick: showPick, pickMany: showPickMany, input: showInput };
 
@@ -42,7 +43,7 @@ export async function showPick<T>(options: PickOptions<T>): Promise<T | undefine
     owned.add(box.onDidChangeActive(([row]) => options.onDidHighlight?.(row?.source.value)));
     const chosen = whenChosen(pick);
     fill(pick, options.items);
-    box.show();
+    showBox(box, owned);
     return (await Promise.race([chosen, wentBack]))?.value;
   } finally {
     closing.abort();
@@ -67,7 +68,7 @@ export async function showPickMany<T>(options: PickManyOptions<T>): Promise<read
     const { promise, resolve } = Promise.withResolvers<readonly T[] | undefined>();
     owned.add(box.onDidAccept(() => resolve(box.selectedItems.map(({ value }) => value))));
     owned.add(box.onDidHide(() => resolve(undefined)));
-    box.show();
+    showBox(box, owned);
     return await Promise.race([promise, wentBack]);
   } finally {
     disposeSoon(owned);
@@ -119,16 +120,6 @@ function fillByItself<T>({ box, places, owned, signal }: OpenPick<T>): PickSessi
     await untilDrawn();
     places.drawn();
   });
-}
-
-/** Resolves when VS Code has drawn what was set before: boxes send it in the next task, and messages arrive in order. */
-async function untilDrawn(): Promise<void> {
-  await delay(0);
-  try {
-    await vscode.commands.executeCommand('setContext', 'liveStreams.pickerIsDrawn', true);
-  } catch {
-    // VS Code takes no more commands: the window closes.
-  }
 }
 
 /** Shows an update only after VS Code has reported back on the last one. Skips all waiting updates but the newest. */

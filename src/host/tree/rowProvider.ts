@@ -17,6 +17,9 @@ export interface RowProvider<Node = ViewNode> {
   ): vscode.TreeItem | Promise<vscode.TreeItem>;
 }
 
+/** How views get rows. Boxes replace it when they are loaded (`host/boxes/openingBox.ts`). */
+export const ROWS = { give: <T>(give: () => T | Promise<T>) => give() };
+
 const NO_ITEM: vscode.TreeItem = {};
 
 /** Registers a view. The provider of its rows is loaded when VS Code first requests them: once the view is visible. */
@@ -44,8 +47,8 @@ export function createLateView<Node>(
       : question(provider);
   const treeDataProvider: vscode.TreeDataProvider<Node> = {
     onDidChangeTreeData: changes.event,
-    getChildren: (node) => ask((rows) => rows.getChildren(node), []),
-    getTreeItem: (node) => ask<vscode.TreeItem>((rows) => rows.getTreeItem(node), NO_ITEM),
+    getChildren: (node) => ROWS.give(() => ask((rows) => rows.getChildren(node), [])),
+    getTreeItem: (node) => ROWS.give(() => ask<vscode.TreeItem>((rows) => rows.getTreeItem(node), NO_ITEM)),
     getParent: (node) => ask((rows) => rows.getParent(node), undefined),
     resolveTreeItem: (item, node, token) => ask((rows) => rows.resolveTreeItem(item, node, token), item),
   };
