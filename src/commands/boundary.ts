@@ -23,6 +23,7 @@ import { isOpen, otherConnection } from './connection/otherConnection.ts';
 import type { BoundAction, CommandAction, CommandContext, CommandHandlers, Message, MessageAction } from './context.ts';
 import { runShown } from './shownWork.ts';
 import { COMMANDS, type CommandId, isCommandId, isOfConnection } from './table.ts';
+import { givenRow } from './targets/commandArguments.ts';
 
 export interface BoundaryContext extends CommandContext {
   readonly handlers: CommandHandlers;
@@ -87,10 +88,10 @@ export function contextOf(context: BoundaryContext, act: BoundAction): BoundaryC
 
 function connectionOfArguments(context: BoundaryContext, act: BoundAction): NamedConnection | undefined {
   if (!('command' in act)) return undefined;
-  const need = COMMANDS[act.command];
-  return need === 'openConnection' || need === 'activeConnection'
-    ? givenConnection(context, act.args ?? [])
-    : undefined;
+  const { command, args = [] } = act;
+  const need = COMMANDS[command];
+  const isNamed = need === 'notOfRow' ? givenRow(args[0]) === undefined : need !== 'view' && isOfConnection(command);
+  return isNamed ? givenConnection(context, args) : undefined;
 }
 
 function perform(context: BoundaryContext, act: CommandAction): Promise<unknown> | unknown {

@@ -1,10 +1,11 @@
 /**
  * What a command needs: nothing; the stored connections, for which it waits while the window starts; or an open
  * connection, to which it is limited then. That is the connection of the row or argument that it is given, or else the
- * active one (`openConnection`); the active one alone, so that those of others are refused (`activeConnection`); or the
- * active one whatever the row, because it is about the whole view, whose menu passes the focused row (`view`).
+ * active one (`openConnection`); the same, except for rows, because the view's title passes the focused one
+ * (`notOfRow`); the active one alone, so that those of others are refused (`activeConnection`); or the active one whatever
+ * the row, because it is about the whole view (`view`).
  */
-type Need = 'nothing' | 'storedConnections' | 'openConnection' | 'activeConnection' | 'view';
+type Need = 'nothing' | 'storedConnections' | 'openConnection' | 'notOfRow' | 'activeConnection' | 'view';
 
 /** Every command by its id without the prefix "liveStreams.". */
 export const COMMANDS = {
@@ -14,7 +15,7 @@ export const COMMANDS = {
   removeConnection: 'storedConnections',
   setApiKey: 'storedConnections',
   dismissConnection: 'nothing',
-  setAddresses: 'openConnection',
+  setAddresses: 'notOfRow',
   chooseNotifications: 'nothing',
   startDemo: 'nothing',
   stopDemo: 'storedConnections',
@@ -26,7 +27,7 @@ export const COMMANDS = {
   filterStreams: 'view',
   clearFilter: 'view',
   sortStreams: 'view',
-  createStream: 'openConnection',
+  createStream: 'notOfRow',
   renameStream: 'openConnection',
   editTags: 'openConnection',
   editRenditions: 'openConnection',

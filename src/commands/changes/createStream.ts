@@ -5,10 +5,11 @@ import type { NewStream, PlaybackPolicy, Stream } from '../../api/types.ts';
 import type { Account } from '../../model/account/account.ts';
 import { type CreateOutcome, changesOf } from '../../model/account/accountChanges.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
+import type { ViewNode } from '../../model/rows/nodes.ts';
 import type { ConnectionInfo } from '../../model/store/snapshot.ts';
 import type { PickItem } from '../../services.ts';
-import { showLogAction } from '../../texts/actions.ts';
-import { onOrOffText, recordingLabel, retryLabel } from '../../texts/labels.ts';
+import { type NamedConnection, showLogAction } from '../../texts/actions.ts';
+import { currentWord, onOrOffText, recordingLabel, retryLabel } from '../../texts/labels.ts';
 import { nameOf, withConnection } from '../../texts/names.ts';
 import { isRefusal, Refusal } from '../../texts/refusal.ts';
 import { isSameJson } from '../../util/sameJson.ts';
@@ -16,10 +17,11 @@ import { oneLine } from '../../util/text.ts';
 import { completePolicy, givenPolicy, notAPolicy, policyLabel } from '../access/policyBoxes.ts';
 import { reportFailure } from '../boundary.ts';
 import { BACK, pickOrBack } from '../boxSteps.ts';
+import { givenConnection } from '../connection/boundConnection.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
 import { revealStream } from '../goToStream.ts';
-import { givenField, givenText } from '../targets/commandArguments.ts';
+import { givenField, givenRow, givenText } from '../targets/commandArguments.ts';
 import { changeSingle, uncertainReason } from './changeCommands.ts';
 import { type ChosenRenditions, ladders, renditionsOfAnother } from './renditionChoices.ts';
 import { promptForStreamName } from './streamName.ts';
@@ -34,12 +36,32 @@ interface Draft {
 /**
  * Creates a stream, reveals its row, and opens its page, which has what an encoder needs. Takes {name, record}, and
  * {profiles} in the service's format, {playbackPolicy} with {type, webhookId?, allowedOrigins?}. Prompts for the name if
- * missing, and for recording, the policy, and renditions.
+ * missing, and for recording, the policy, and renditions. With the row of a connection, asks whether it is created there.
  */
 export async function createStream(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
+  const chosen = await chooseConnection(context, givenRow(args[0]));
+  if (chosen === undefined) return;
+  if (chosen.id !== context.connection.info?.id) return void (await context.runBeside?.(chosen));
   const connection = openConnection(context);
   const draft = await draftOf(context, args[0]);
   if (draft !== undefined) await createFrom(context, connection, { draft, entered: undefined });
+}
+
+/** The title of the view passes the focused row, and the menu of a row that row: nothing tells one from the other. */
+async function chooseConnection(context: CommandContext, row: ViewNode | undefined) {
+  const current = openConnectionInfo(context);
+  const named = row?.kind === 'connection' ? givenConnection(context, [row]) : undefined;
+  if (named === undefined || named.id === current.id || context.runBeside === undefined) return current;
+  if (!context.store.snapshot.abilities.create) return named;
+  return context.ui.pick<NamedConnection>({
+    title: t('Create Stream'),
+    placeholder: t('Select the connection for the new stream'),
+    isOfAllConnections: true,
+    items: [
+      { label: oneLine(named.name, 100), icon: 'server', value: named },
+      { label: oneLine(current.name, 100), description: currentWord(), icon: 'server', value: current },
+    ],
+  });
 }
 
 interface OpenConnection {

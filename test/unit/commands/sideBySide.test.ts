@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { COMMANDS, type CommandId } from '../../../src/commands/table.ts';
-import { groupNode, streamNode } from '../../../src/model/rows/nodes.ts';
+import { connectionNode, groupNode, streamNode } from '../../../src/model/rows/nodes.ts';
 import type { StreamStore } from '../../../src/model/store/store.ts';
 import { drawRow } from '../../../src/tree/nodeTable.ts';
 import { fieldsOf } from '../../support/fieldsOf.ts';
@@ -225,6 +225,43 @@ describe('A command on a row of another connection', () => {
       assert.ok(both.serviceB.control.streams().some(({ name }) => name === 'New there'));
       assert.ok(!both.service.control.streams().some(({ name }) => name === 'New there'));
       assert.deepEqual(fieldsOf(both.ui.seen.reveals, 'connection'), [both.idB]);
+    }),
+  );
+
+  const createsFor = (title: string, options: { row: unknown; picks?: string[]; in: 'A' | 'B' | undefined }) =>
+    it(
+      title,
+      withBoth({ answers: { picks: [...(options.picks ?? []), 'Create'], inputs: ['Made'] } }, async (both) => {
+        const row = typeof options.row === 'function' ? options.row(both) : options.row;
+        await both.run('createStream', row, undefined);
+        const has = ({ control }: Beside['service']) => control.streams().some(({ name }) => name === 'Made');
+        assert.deepEqual([has(both.service), has(both.serviceB)], [options.in === 'A', options.in === 'B']);
+        const asked = both.ui.seen.picks.filter(({ placeholder }) => /connection for the new/.test(placeholder ?? ''));
+        assert.equal(asked.length, options.picks === undefined ? 0 : 1);
+        assert.deepEqual(both.ui.seen.said, []);
+      }),
+    );
+  const streamOfB = (both: Beside) => both.rowOf('B', idleStreamOf(both));
+  const groupOfB = ({ idB }: Beside) => ({ ...groupNode('idle'), connection: idB });
+  const rowOfB = ({ idB }: Beside) => connectionNode(idB);
+  const rowOfA = ({ context }: Beside) => connectionNode(context.connection.info?.id ?? '');
+  createsFor('creates a stream at the current one from the view’s title, which passes the focused stream', {
+    ...{ row: streamOfB, in: 'A' },
+  });
+  createsFor('does the same for a focused group', { row: groupOfB, in: 'A' });
+  createsFor('asks where to create it if the focused row, or that of the menu, is a connection', {
+    ...{ row: rowOfB, picks: ['B'], in: 'B' },
+  });
+  createsFor('creates it at the current one then if that is selected', { row: rowOfB, picks: ['Production'], in: 'A' });
+  createsFor('doesn’t ask for the row of the current one', { row: rowOfA, in: 'A' });
+
+  it(
+    'sets the addresses of the current one, whatever row is focused',
+    withBoth({ answers: { inputs: ['rtmp://localhost/live', ''] } }, async (both) => {
+      await both.run('setAddresses', rowOfB(both));
+      assert.doesNotMatch(both.ui.seen.inputs[0]?.title ?? '', /\(B\)/);
+      const { addresses } = both.context.settings;
+      assert.equal(Object.keys(addresses()).includes(new URL(both.serviceB.baseUrl).origin), false);
     }),
   );
 
