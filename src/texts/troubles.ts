@@ -108,6 +108,10 @@ export function keyRejectedWords(): string {
   return t('API key rejected');
 }
 
+export function keyRequiredWords(): string {
+  return t('API key required');
+}
+
 export function keyMissingSentence(connection: string): string {
   return t('The API key for "{0}" is no longer in secret storage.', connection);
 }

@@ -7,7 +7,7 @@ import { connectAction } from '../../texts/actions.ts';
 import { connectLabel, currentWord, tryDemoLabel } from '../../texts/labels.ts';
 import { accountWords } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
-import { outdatedWords } from '../../texts/troubles.ts';
+import { keyRequiredWords, outdatedWords } from '../../texts/troubles.ts';
 import { joinParts } from '../../util/text.ts';
 import { forgetSigningKeys } from '../access/signingKeyCommands.ts';
 import { BACK } from '../boxSteps.ts';
@@ -24,15 +24,18 @@ type Choice =
 
 /**
  * Opens another connection in this window. Takes its name or {connectionId}, or shows a picker, which also connects to a
- * service, starts the demo, copies its URL and key, and renames, removes and sets the key of connections.
+ * service, starts the demo, copies its URL and key, and renames, removes and sets the key of connections. With the row of
+ * a connection, the picker has that first: the view's title passes the focused one.
  */
 export async function switchConnection(context: CommandContext, given?: unknown): Promise<void> {
   const found = findGiven(await context.connections.list(), given);
-  return found === undefined ? manageConnections(context) : openStored(context, found);
+  return found === undefined || rowConnection(given) !== undefined
+    ? manageConnections(context, found?.id)
+    : openStored(context, found);
 }
 
 /** The picker is shown again, up to date, until it leads elsewhere or is dismissed. */
-async function manageConnections(context: CommandContext): Promise<void> {
+async function manageConnections(context: CommandContext, firstId?: string): Promise<void> {
   for (;;) {
     const all = await context.connections.list();
     const choice = await context.ui.pick<Choice>({
@@ -41,7 +44,7 @@ async function manageConnections(context: CommandContext): Promise<void> {
         ? t('Select the current connection, which Recordings, Webhooks, and new streams use')
         : t('Select a connection to open in this window'),
       matchOnDescription: true,
-      items: (session) => void showChoices(context, all, session),
+      items: (session) => void showChoices(context, { all, firstId }, session),
     });
     switch (choice?.kind) {
       case 'rename':
@@ -75,19 +78,25 @@ async function manageConnections(context: CommandContext): Promise<void> {
   }
 }
 
+interface Listed {
+  readonly all: readonly ConnectionSummary[];
+  /** That of the row that the command was run on. */
+  readonly firstId: string | undefined;
+}
+
 /** Shows what the service calls the account of the open connection once it has said so. */
 async function showChoices(
   context: CommandContext,
-  all: readonly ConnectionSummary[],
+  listed: Listed,
   { show, signal }: PickSession<Choice>,
 ): Promise<void> {
   const { connection, store } = context;
   const { accountNames, connection: state } = store.snapshot;
   const isAsked = state.kind === 'open' && accountNames.project === undefined && accountNames.email === undefined;
-  show(choicesOf(context, all), isAsked);
+  show(choicesOf(context, listed), isAsked);
   if (!isAsked) return;
   await namesOf(connection.account).read();
-  if (!signal.aborted) show(choicesOf(context, all), false);
+  if (!signal.aborted) show(choicesOf(context, listed), false);
 }
 
 async function copyOfDemo({ demo, ui }: CommandContext, what: 'baseUrl' | 'apiKey'): Promise<void> {
@@ -112,19 +121,18 @@ function demoItem({ name }: ConnectionInfo, { demo, store }: CommandContext): Pi
   };
 }
 
-function choicesOf(context: CommandContext, all: readonly ConnectionSummary[]): readonly PickItem<Choice>[] {
+function choicesOf(context: CommandContext, { all, firstId }: Listed): readonly PickItem<Choice>[] {
   const { info } = context.connection;
   const demo = info?.isDemo === true ? [demoItem(info, context)] : [];
   const words = info && accountWords(context.store.snapshot, info.name);
-  // First, so that it's the one that is highlighted.
-  const current = all.filter(({ id }) => id === info?.id);
-  const connections = [
-    ...demo,
-    ...[...current, ...all.filter((each) => !current.includes(each))].map((each) => ({
-      ...choiceOf(context, each),
-      ...(each.id === info?.id && detailOf(words)),
-    })),
-  ];
+  const rowOf = (each: ConnectionSummary) => ({
+    ...choiceOf(context, each),
+    ...(each.id === info?.id && detailOf(words)),
+  });
+  // The first one is highlighted: that of the row, or else the current one.
+  const rowsAt = (wanted: number) => all.filter(({ id }) => rank(id) === wanted).map(rowOf);
+  const rank = (id: string) => (id === firstId ? 0 : id === info?.id ? 1 : 2);
+  const connections = [...rowsAt(0), ...demo, ...rowsAt(1), ...rowsAt(2)];
   const connect: Choice = { kind: 'connect' };
   const startDemo: PickItem<Choice> = { label: tryDemoLabel(), icon: 'play', value: { kind: 'startDemo' } };
   return [
@@ -266,14 +274,11 @@ function itemOf(context: CommandContext, each: ConnectionSummary) {
   const address = each.baseUrl.replace(/^https:\/\//, '');
   const isOpen = each.id === context.connection.info?.id;
   const shown = context.shownModels().find(({ connection }) => connection.info?.id === each.id);
-  const problem = shown && each.hasKey ? outdatedWords(shown.store.snapshot) : undefined;
+  const known = shown && outdatedWords(shown.store.snapshot);
+  const problem = each.hasKey ? known : keyRequiredWords();
   return {
     label: each.name,
-    description: joinParts(
-      problem !== undefined && isOpen && currentWord(),
-      problem,
-      each.hasKey ? address : t('{0} · API key required', address),
-    ),
+    description: joinParts(problem !== undefined && isOpen && currentWord(), problem, address),
     icon: problem !== undefined ? 'warning' : isOpen ? 'check' : 'blank',
     value: each,
   };
@@ -281,8 +286,7 @@ function itemOf(context: CommandContext, each: ConnectionSummary) {
 
 /** Takes the row of a connection too. Returns undefined if no connection is given. Throws a Refusal if there is no such connection. */
 function findGiven(all: readonly ConnectionSummary[], given: unknown): ConnectionSummary | undefined {
-  const row = givenField(given, 'kind') === 'connection' ? givenText(given, 'connection') : undefined;
-  const id = givenText(given, 'connectionId') ?? row;
+  const id = givenText(given, 'connectionId') ?? rowConnection(given);
   const name = (typeof given === 'string' ? given : givenText(given, 'name'))?.trim();
   if (id === undefined && name === undefined) return undefined;
   const found =
@@ -290,4 +294,8 @@ function findGiven(all: readonly ConnectionSummary[], given: unknown): Connectio
     all.find((each) => id === undefined && each.name.toLowerCase() === name?.toLowerCase());
   if (found === undefined) throw new Refusal(t('No connection with this name was found.'));
   return found;
+}
+
+function rowConnection(given: unknown): string | undefined {
+  return givenField(given, 'kind') === 'connection' ? givenText(given, 'connection') : undefined;
 }

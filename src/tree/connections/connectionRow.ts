@@ -3,7 +3,7 @@ import type { ConnectionNode } from '../../model/rows/nodes.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
 import { liveStreams } from '../../model/store/streams.ts';
 import { currentWord } from '../../texts/labels.ts';
-import { outdatedReason, outdatedWords } from '../../texts/troubles.ts';
+import { keyRequiredWords, outdatedReason, outdatedWords } from '../../texts/troubles.ts';
 import { escapeMarkdown } from '../../util/markup.ts';
 import { joinParts, joinWords, oneLine } from '../../util/text.ts';
 import { placedValue, plainValue } from '../contextValues.ts';
@@ -41,10 +41,8 @@ export function drawConnection(
   const isKeyless = connection.kind === 'keyless';
   const problem = problemOf(snapshot);
   const label = oneLine(name);
-  const words = isKeyless ? problem : outdatedWords(snapshot);
-  const current = isActive && currentWord();
-  // A narrow view cuts the end.
-  const parts = words === undefined ? [current, liveCount(snapshot, drawing)] : [words, current];
+  const words = isKeyless ? keyRequiredWords() : (outdatedWords(snapshot) ?? liveCount(snapshot, drawing));
+  const parts = [isActive && currentWord(), words];
   const lines = [
     `**${escapeMarkdown(label)}**`,
     escapeMarkdown(URL.parse(baseUrl)?.host ?? baseUrl),

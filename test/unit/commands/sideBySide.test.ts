@@ -527,4 +527,27 @@ describe('Switch Connection while several connections are shown', () => {
       ]);
     }),
   );
+
+  it(
+    'has the connection of the row first, whether that is of the title or of the menu, and switches only when it is selected',
+    withBoth({}, async (both) => {
+      await both.run('switchConnection', connectionNode(both.idB), undefined);
+      assert.deepEqual(fieldsOf(rowsOf(both, ['Production', 'B']), 0), ['B', 'Production']);
+      assert.equal(both.context.connection.info?.name, 'Production');
+      both.ui.answers.picks.push('B');
+      await both.run('switchConnection', connectionNode(both.idB), undefined);
+      assert.equal(both.context.connection.info?.name, 'B');
+    }),
+  );
+
+  it(
+    'says first that a key is required, like what else is wrong',
+    withBoth({}, async (both) => {
+      both.context.connections.list = async () => [
+        { id: 'k', name: 'Keyless', baseUrl: 'https://keyless.example/api', hasKey: false, insecureAccepted: false },
+      ];
+      await both.run('switchConnection');
+      assert.deepEqual(rowsOf(both, ['Keyless']), [['Keyless', 'API key required · keyless.example/api', 'warning']]);
+    }),
+  );
 });
