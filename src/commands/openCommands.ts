@@ -22,9 +22,12 @@ export async function showStream(context: CommandContext, ...args: readonly unkn
   if (stream !== undefined) await context.details.openStream(stream);
 }
 
+/** Takes a session, or the row of one of its clips. */
 export async function showSession(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
-  const session = await resolveOneSession(context, args, { title: t('Show Session Details') });
+  const row = givenRow(args[0]);
+  const of = row?.kind === 'clip' ? [{ id: row.sessionId }] : args;
+  const session = await resolveOneSession(context, of, { title: t('Show Session Details') });
   if (session !== undefined) await context.details.openSession(session);
 }
 

@@ -17,6 +17,7 @@ const PLACES = {
     ['hasMp4', ''],
     ['recorded', ''],
     ['ready', ''],
+    ['live', ''],
   ],
   clip: [
     ['playable', ''],

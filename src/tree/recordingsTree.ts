@@ -138,16 +138,11 @@ function drawRecording(snapshot: Snapshot, { sessionId }: NodeOf<'recording'>, d
   const known = atLastAnswer(snapshot, drawing);
   const [word] = sessionWords(session, state, known);
   const clips = clipsText(clipsOf(snapshot, session.parentId, session.id).length, drawing);
-  // VS Code puts what expands a row without an icon where others have theirs, so that all rows of the day align. An icon that
-  // says something stays, and the row has no clips below it.
-  const isExpandable = clips !== undefined && (state === 'ready' || state === 'unknown');
   return {
     label: clock === undefined ? name : `${clock} ${name}`,
     description: joinParts(fate ?? word, clips),
     ...sessionHover(snapshot, session, { name, state }, drawing),
     ...sessionLooks(snapshot, session, state),
-    ...(isExpandable && { icon: undefined }),
-    collapsible: isExpandable ? 'collapsed' : 'none',
     accessibilityLabel: joinWords(name, start, ...spokenSessionWords(session, state, known), fate, clips),
   };
 }

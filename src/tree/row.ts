@@ -19,6 +19,7 @@ export interface Row {
 
 /** Note that openProxySettings is internal: it isn't in the palette. */
 export type RowCommand =
+  | 'watchStream'
   | 'openRecording'
   | 'openClip'
   | 'showSession'

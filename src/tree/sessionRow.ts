@@ -14,7 +14,7 @@ import {
 } from '../model/store/sessions.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { atLastAnswer, streamLabel } from '../model/store/streams.ts';
-import { clipName, clipWord } from '../texts/clips.ts';
+import { clipName, clipsText, clipWord } from '../texts/clips.ts';
 import { showDetailsLabel, watchClipLabel } from '../texts/labels.ts';
 import { sessionSentence, sessionWords, spokenSessionWords, unknownStartText } from '../texts/sessions.ts';
 import type { StateIcon } from '../texts/streams.ts';
@@ -65,9 +65,10 @@ function drawSession(snapshot: Snapshot, node: NodeOf<'session'>, drawing: Drawi
   const label = formatDayAndClock(session.createdAt, drawing) ?? unknownStartText();
   const stream = snapshot.streams.get(node.streamId)?.stream;
   const known = atLastAnswer(snapshot, drawing);
+  const clips = clipsText(clipsOf(snapshot, session.parentId, session.id).length, drawing);
   return {
     label,
-    description: joinParts(...sessionWords(session, state, known)),
+    description: joinParts(...sessionWords(session, state, known), clips),
     ...sessionHover(
       snapshot,
       session,
@@ -75,29 +76,31 @@ function drawSession(snapshot: Snapshot, node: NodeOf<'session'>, drawing: Drawi
       drawing,
     ),
     ...sessionLooks(snapshot, session, state),
-    collapsible: clipsOf(snapshot, session.parentId, session.id).length > 0 ? 'collapsed' : 'none',
-    accessibilityLabel: joinWords(t('Session, {0}', label), ...spokenSessionWords(session, state, known)),
+    accessibilityLabel: joinWords(t('Session, {0}', label), ...spokenSessionWords(session, state, known), clips),
   };
 }
 
-/** What the rows of a session have in common in both views. A click plays what there is to play. */
+/** What the rows of a session have in common in both views. A click plays what there is to play, also live. */
 export function sessionLooks(
   snapshot: Snapshot,
   session: Session,
   state: RecordingState,
-): Pick<Row, 'icon' | 'contextValue' | 'command'> {
+): Pick<Row, 'icon' | 'contextValue' | 'command' | 'collapsible'> {
   const hasRecording = hasText(session.recordingUrl);
   const hasMp4 = hasText(session.mp4Url);
   const isPlayable = hasRecording || hasMp4;
+  const isRunning = state === 'running';
   return {
-    icon: state === 'running' ? liveIcon(ICONS.running, snapshot) : isPlayable ? ICONS[state] : unplayableIcon(state),
+    icon: isRunning ? liveIcon(ICONS.running, snapshot) : isPlayable ? ICONS[state] : unplayableIcon(state),
     contextValue: placedValue('session', [
       hasRecording,
       hasMp4,
-      state === 'running' && isBeingRecorded(session),
+      isRunning && isBeingRecorded(session),
       isPlayable && (state === 'ready' || state === 'unknown'),
+      isRunning,
     ]),
-    command: isPlayable ? 'openRecording' : 'showSession',
+    collapsible: clipsOf(snapshot, session.parentId, session.id).length > 0 ? 'collapsed' : 'none',
+    command: isRunning ? 'watchStream' : isPlayable ? 'openRecording' : 'showSession',
   };
 }
 
@@ -181,7 +184,7 @@ function drawClip(snapshot: Snapshot, { streamId, sessionId, clipId }: NodeOf<'c
     icon: iconOf(clip),
     contextValue: placedValue('clip', [isPlayable, hasText(clip.downloadUrl)]),
     collapsible: 'none',
-    ...(isPlayable && { command: 'openClip' }),
+    command: isPlayable ? 'openClip' : 'showSession',
     accessibilityLabel: joinWords(t('Clip, {0}', label), word),
   };
 }

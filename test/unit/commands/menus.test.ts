@@ -135,15 +135,26 @@ describe('The context menu of a row', () => {
     ]);
     assert.ok(titles(rowMenu('session.recorded').listed).includes('Create Clip…'));
     assert.deepEqual(titles(rowMenu('session').listed), ['Show Session Details', 'Open', 'Copy']);
+    const noDashboard = { 'liveStreams.knowsDashboard': false };
+    assert.deepEqual(titles(rowMenu('session', noDashboard).listed), ['Show Session Details', 'Open as JSON', 'Copy']);
+    assert.ok(titles(rowMenu(RECORDED, noDashboard).listed).includes('Open'));
+  });
+
+  it('watches the stream of a session that is live first, in both views', () => {
+    for (const view of VIEWS) {
+      const [first] = titles(rowMenu('session.recorded.live', { view }).listed);
+      assert.equal(first, 'Watch Stream');
+    }
   });
 
   it('is the same for a clip in both views, and offers what the clip has', () => {
     const [inStreams, inRecordings] = VIEWS.map((view) => rowMenu('clip.playable.hasFile', { view }).listed);
     assert.deepEqual(inStreams, inRecordings);
     const always = ['Copy VS Code Link', 'Delete Clip'];
-    assert.deepEqual(titles(inStreams ?? []), ['Watch Clip', 'Download Clip…', 'Copy Clip URL', ...always]);
-    assert.deepEqual(titles(rowMenu('clip.playable').listed), ['Watch Clip', 'Copy Clip URL', ...always]);
-    assert.deepEqual(titles(rowMenu('clip').listed), always);
+    const details = 'Show Session Details';
+    assert.deepEqual(titles(inStreams ?? []), ['Watch Clip', details, 'Download Clip…', 'Copy Clip URL', ...always]);
+    assert.deepEqual(titles(rowMenu('clip.playable').listed), ['Watch Clip', details, 'Copy Clip URL', ...always]);
+    assert.deepEqual(titles(rowMenu('clip').listed), [details, ...always]);
   });
 
   it('creates clips of a live stream that is recorded, where the service has clips', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import titles from '../../../package.nls.json' with { type: 'json' };
+import { clipNode, recordingNode, sessionNode } from '../../../src/model/rows/nodes.ts';
 import { withCommands } from './fixture.ts';
 
 const PICKING = [
@@ -63,6 +64,18 @@ describe('Show Details', () => {
       const id = sessions.at(-1)?.id ?? '';
       await run('showSession', id);
       assert.deepEqual(shown, [`session ${id}`]);
+    }),
+  );
+
+  it(
+    'opens the session of a clip by the row of the clip, in either view',
+    withCommands({}, async ({ run, shown, service, ui }) => {
+      const [stream] = service.control.streams().filter(({ id }) => service.control.sessions(id).length > 0);
+      const streamId = stream?.id ?? '';
+      const { id = '' } = service.control.sessions(streamId)[0] ?? {};
+      await run('showSession', clipNode(sessionNode('idle', streamId, id), 'c'));
+      await run('showSession', clipNode({ ...recordingNode(id, streamId), streamId }, 'c'));
+      assert.deepEqual([shown, ui.seen.picks], [[`session ${id}`, `session ${id}`], []]);
     }),
   );
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Node } from '../../../src/model/rows/nodes.ts';
+import type { Row } from '../../../src/tree/row.ts';
 import { streamsTree } from '../../../src/tree/streamsTree.ts';
 import { TreeModel } from '../../../src/tree/treeModel.ts';
 import { settle } from '../../support/model/heldClock.ts';
@@ -71,7 +72,7 @@ describe('Rows of clips', () => {
       [failed, ready].map((row) => model.tooltip(row)?.links),
       [[details], [{ title: 'Watch Clip', command: 'openClip', id: '1' }, details]],
     );
-    assert.deepEqual([model.row(failed).command, model.row(ready).command], [undefined, 'openClip']);
+    assert.deepEqual([model.row(failed).command, model.row(ready).command], ['showSession', 'openClip']);
     assert.equal(model.parent(ready), node);
   });
 
@@ -115,17 +116,26 @@ describe('Rows of clips', () => {
     ]);
   });
 
-  it('are below their recording too, which gives way its icon so that all rows of its day align', async () => {
-    const { recordings, service, loader } = await aRecording(
+  it('are below their recording too, which keeps its icon and counts them in both views', async () => {
+    const {
+      recordings,
+      service,
+      loader,
+      model: streams,
+      node,
+    } = await aRecording(
       clip('1', { phase: 'ready' }, { videoSpec: { duration: 5 } }),
       clip('2', { phase: 'failed' }),
       clip('3', { phase: 'deleted' }),
     );
     const { fired, model } = recordings;
     const row = await recordings.find('recording/s');
-    const looks = () => [model.row(row).icon?.id, model.row(row).collapsible];
+    const looksOf = ({ icon, collapsible, description }: Row) => [icon?.id, collapsible, description];
+    const looks = () => looksOf(model.row(row));
     const hover = () => model.tooltip(row)?.markdown ?? '';
-    assert.deepEqual(looks(), [undefined, 'collapsed']);
+    assert.deepEqual(looks(), ['play-circle', 'collapsed', '2 clips']);
+    assert.deepEqual(looksOf(streams.row(node)), looks());
+    assert.match(streams.row(node).accessibilityLabel, /, recording is ready, 2 clips$/);
     assert.match(model.row(row).accessibilityLabel, /, recording is ready, 2 clips$/);
     assert.match(hover(), /Recording ready {2}\n2 clips$/);
     service.clips.set('a', [clip('1', { phase: 'ready' }, { videoSpec: { duration: 5 } })]);
@@ -147,7 +157,7 @@ describe('Rows of clips', () => {
     await loader.refresh();
     await settle();
     assert.match(hover(), /Recording ready$/);
-    assert.deepEqual(looks(), ['play-circle', 'none']);
+    assert.deepEqual(looks(), ['play-circle', 'none', undefined]);
   });
 
   it('are counted beside a recording whose icon says what became of it', async () => {
@@ -165,7 +175,7 @@ describe('Rows of clips', () => {
       Object.assign(service.userSessions[0] ?? assert.fail(), { recordingStatus });
       await loader.refresh();
       await settle();
-      assert.deepEqual(looks(), [icon, 'none', description]);
+      assert.deepEqual(looks(), [icon, 'collapsed', description]);
     }
   });
 });

@@ -137,6 +137,13 @@ describe('a session row', () => {
     assert.equal(rowOf({ recordingUrl: '' }).command, 'showSession');
   });
 
+  it('watches its stream on a click while it is live', () => {
+    const stream = aLiveStream({ id: 'a', lastSeen: NOW });
+    const session = aSession({ id: 's', createdAt: NOW - 12 * MINUTE, lastSeen: NOW, record: true });
+    const row = sessionRow(aSnapshot({ streams: [stream], sessions: { a: [session] } }), 'a', 's');
+    assert.deepEqual([row.command, row.contextValue], ['watchStream', 'session.recorded.live']);
+  });
+
   it('survives odd numbers and words', () => {
     const odd = rowOf({
       createdAt: Number.NaN,
