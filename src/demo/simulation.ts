@@ -17,7 +17,6 @@ const SESSION_LAG_MS = 5000;
 const SUSPEND_LAG_MS = 4000;
 export const RECORDING_MS = 70_000;
 const WHEN_WRITTEN = Number.POSITIVE_INFINITY;
-const SEGMENT_SECONDS = 2.002;
 const BYTES_PER_SECOND = 312_500;
 
 /** Starts a broadcast and returns its session. If the stream is live already, returns its running session. */
@@ -174,7 +173,7 @@ function takeReceived(state: DemoState, stream: DemoStream, { feed, ...broadcast
 }
 
 export function countsOf(segments: number, renditions: number) {
-  const seconds = Math.round(segments * SEGMENT_SECONDS * 1000) / 1000;
+  const seconds = (segments * SEGMENT_MS) / 1000;
   return {
     sourceSegments: segments,
     transcodedSegments: segments * renditions,

@@ -4,12 +4,22 @@ import { isBeingMade } from '../model/store/sessions.ts';
 import { formatClock, formatDate, type Reader } from '../util/dates.ts';
 import { formatCount, formatTimer } from '../util/format.ts';
 import { isBlank, oneLine } from '../util/text.ts';
+import { labeledText } from './names.ts';
 
-/** One without a name is called by the time at which it was created: "Clip from Nov 26 04:15". */
+/** One without a name is called by the time at which it was created, which isn't when its content was broadcast. */
 export function clipName({ name, createdAt }: Clip, reader: Reader): string {
   if (!isBlank(name)) return oneLine(name);
   const [date, clock] = [formatDate(createdAt, reader), formatClock(createdAt, reader)];
-  return date === undefined ? t('Unnamed clip') : t('Clip from {0}', `${date} ${clock}`);
+  return date === undefined ? t('Unnamed clip') : t('Clip created {0}', `${date} ${clock}`);
+}
+
+/** "Created: Today 06:03": beside a clip, a time alone is taken for that of its content. */
+export function createdText(when: string | undefined): string | undefined {
+  return when === undefined ? undefined : labeledText(createdLabel(), when);
+}
+
+export function createdLabel(): string {
+  return t('Created');
 }
 
 /** Undefined if there are none. */

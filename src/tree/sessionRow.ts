@@ -14,7 +14,7 @@ import {
 } from '../model/store/sessions.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { atLastAnswer, streamLabel } from '../model/store/streams.ts';
-import { clipName, clipsText, clipWord } from '../texts/clips.ts';
+import { clipName, clipsText, clipWord, createdText } from '../texts/clips.ts';
 import { showDetailsLabel, watchClipLabel } from '../texts/labels.ts';
 import { sessionSentence, sessionWords, spokenSessionWords, unknownStartText } from '../texts/sessions.ts';
 import type { StateIcon } from '../texts/streams.ts';
@@ -165,7 +165,7 @@ function drawClip(snapshot: Snapshot, { streamId, sessionId, clipId }: NodeOf<'c
   const [label, word] = [clipName(clip, drawing), clipWord(clip)];
   const isPlayable = hasText(clip.playbackUrl) || hasText(clip.downloadUrl);
   const length = clip.seconds === undefined ? undefined : formatTimer(clip.seconds);
-  const facts = joinParts(formatDayAndClock(clip.createdAt, drawing), length);
+  const facts = joinParts(createdText(formatDayAndClock(clip.createdAt, drawing)), length);
   const lines = [`**${escapeMarkdown(label, 400)}**`, facts, clip.problem];
   const links: (RowLink | false)[] = [
     isPlayable && isId(clipId) && { title: watchClipLabel(), command: 'openClip', id: clipId },

@@ -12,6 +12,7 @@ import {
   type ClipRange,
   type ClipSource,
   clipTimes,
+  formatClipRange,
   parseClipTime,
   sourceLength,
 } from '../../model/clips/clipRange.ts';
@@ -247,12 +248,11 @@ function askForName({ ui }: CommandContext, { stream }: ClipSubject): Promise<st
   });
 }
 
-/** Services make up names that say nothing. The times are those that the player shows, which rounds down. */
+/** Services make up names that say nothing. */
 function proposedName({ stream, beganAt }: ClipSubject, times: ClipBounds): string {
-  const [start, end] = [times.startTime, times.endTime].map((time) =>
-    formatTimer(Math.floor((time - (beganAt ?? time)) / 1000)),
-  );
-  return beganAt === undefined ? nameOf(stream) : `${nameOf(stream)} ${start}–${end}`;
+  if (beganAt === undefined) return nameOf(stream);
+  const range = formatClipRange((times.startTime - beganAt) / 1000, (times.endTime - beganAt) / 1000);
+  return `${nameOf(stream)} (${range})`;
 }
 
 /** Has the service make a clip, and waits until it is made. Throws a Refusal that offers to try the same again. */

@@ -1,4 +1,5 @@
 import type { NewClip } from '../../api/clipApi.ts';
+import { formatTimer } from '../../util/format.ts';
 
 /**
  * What a clip shows: the end of what it is cut from, or from one time to another, in seconds from the beginning or in Unix
@@ -62,4 +63,9 @@ export function parseClipTime(text: string): number | undefined {
   const rest = Number(seconds.replace(',', '.'));
   if (found[2] !== undefined && rest >= 60) return undefined;
   return Number(hours) * 3600 + Number(minutes) * 60 + rest;
+}
+
+/** "1:01–1:30": where in a broadcast a clip is, in seconds from its beginning, as the player shows them: rounded down. */
+export function formatClipRange(from: number, to: number): string {
+  return [from, to].map((seconds) => formatTimer(Math.floor(Math.max(0, seconds)))).join('–');
 }

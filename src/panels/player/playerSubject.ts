@@ -6,12 +6,15 @@ import { TOKEN_SECONDS } from '../../model/access/token.ts';
 import { clipsOfAccount, isDeleted } from '../../model/account/accountClips.ts';
 import { checkMediaUrl, withToken } from '../../model/addresses.ts';
 import { knownStream } from '../../model/childStreams/childStreams.ts';
+import { formatClipRange } from '../../model/clips/clipRange.ts';
 import { hlsAddressOf } from '../../model/connection/hlsAddress.ts';
 import { openConnectionInfo, ownTemplates } from '../../model/connection/knownAddresses.ts';
 import type { ModelContext } from '../../model/context.ts';
 import type { PlayerTarget } from '../../model/pages/panelState.ts';
 import type { MediaKind } from '../../model/playback/locateMedia.ts';
 import {
+  findRecording,
+  findSession,
   isBeingMade,
   isBeingRecorded,
   isRunningIn,
@@ -26,12 +29,13 @@ import type { StreamFact } from '../../model/store/snapshot.ts';
 import { atLastAnswer, isLive } from '../../model/store/streams.ts';
 import type { BoxlessUi } from '../../services.ts';
 import { clipIsGone } from '../../texts/clipRefusals.ts';
-import { clipName } from '../../texts/clips.ts';
+import { clipName, createdText } from '../../texts/clips.ts';
 import { recordingLabel } from '../../texts/labels.ts';
 import { nameOf, nameOfParent } from '../../texts/names.ts';
 import { noRecording, sessionIsGone, streamIsGone, unknownAddress } from '../../texts/refusals.ts';
 import { recordingPhrase, recordingWord } from '../../texts/sessions.ts';
 import { stateWords } from '../../texts/streams.ts';
+import { delay } from '../../util/clock.ts';
 import { formatDateTime, formatDayAndClock } from '../../util/dates.ts';
 import { formatDuration, formatTimer } from '../../util/format.ts';
 import { createDeadline } from '../../util/signals.ts';
@@ -84,7 +88,10 @@ export async function readSubject(
   { kind, id }: PlayerTarget,
   given: Known & Preference,
 ): Promise<Subject> {
-  if (kind === 'clip') return clipSubject(context, await findClip(context, id), given);
+  if (kind === 'clip') {
+    const [clip, start] = await Promise.all([findClip(context, id), findClipStart(context, id)]);
+    return clipSubject(context, { clip, start }, given);
+  }
   if (kind === 'stream') return streamSubject(context, await readFresh(context, id, given.name));
   const session = given.session ?? (await findAnySession(context, id, given.parentId));
   const named = await withParentName(context, await context.connection.account.withAddress(session, 'recordingUrl'));
@@ -151,6 +158,9 @@ async function streamSubject(context: SubjectContext, stream: Stream): Promise<S
 
 /** Its address alone plays nowhere. */
 const OFFERS_WITH_TOKEN: readonly Action[] = ['copyWithToken', 'openInBrowser'];
+
+/** Nobody waits longer to learn where a clip begins that could play already. */
+const CLIP_START_WITHIN_MS = 1000;
 
 /** Nobody waits longer for the beginning of a broadcast that could play already. */
 const DVR_WITHIN_MS = 3000;
@@ -232,17 +242,25 @@ function sessionSubject(context: SubjectContext, session: Session, { prefersMp4 
   return { ...base, media, problem, offers: problem === undefined ? offers : [] };
 }
 
-function clipSubject(context: SubjectContext, clip: Clip, { prefersMp4 }: Preference): Subject {
-  const { playbackUrl, downloadUrl, createdAt, seconds } = clip;
+/** Where a clip begins: Unix time in milliseconds. */
+async function findClipStart({ connection, clock }: SubjectContext, id: string): Promise<number | undefined> {
+  const isKnown = new AbortController();
+  const late = delay(clock, CLIP_START_WITHIN_MS, isKnown.signal).catch(() => undefined);
+  const starts = await Promise.race([clipsOfAccount(connection.account).readStarts([id]), late]);
+  isKnown.abort();
+  return starts?.get(id);
+}
+
+interface ReadClip {
+  readonly clip: Clip;
+  readonly start: number | undefined;
+}
+
+function clipSubject(context: SubjectContext, read: ReadClip, { prefersMp4 }: Preference): Subject {
+  const { clip } = read;
+  const { playbackUrl, downloadUrl } = clip;
   const title = clipName(clip, context.drawing());
-  const { snapshot } = context.store;
-  const [streamId] = [...snapshot.clips].find(([, clips]) => clips.some(({ id }) => id === clip.id)) ?? [];
-  const facts = [
-    nameOfParent({ parentId: streamId, parentName: undefined }, snapshot),
-    formatDateTime(createdAt, context.drawing()),
-    seconds === undefined ? undefined : formatTimer(seconds),
-  ];
-  const heading = { title, facts: facts.filter((fact) => fact !== undefined), isLive: false };
+  const heading = { title, facts: clipFacts(context, read), isLive: false };
   const file = downloadUrl === undefined ? undefined : { kind: 'mp4' as const, url: downloadUrl };
   const playlist = playbackUrl === undefined ? undefined : { kind: 'hls' as const, url: playbackUrl };
   const media = prefersMp4 ? (file ?? playlist) : (playlist ?? file);
@@ -251,6 +269,22 @@ function clipSubject(context: SubjectContext, clip: Clip, { prefersMp4 }: Prefer
   return media === undefined
     ? { ...base, problem: problemOf(whyNoClip(clip), base.isPending ? ['retry'] : []), offers: [] }
     : { ...base, problem: undefined, offers };
+}
+
+/** What a clip is of, as far as it's known: "Keynote", when it was broadcast, "1:01–1:30". */
+function clipFacts({ store, drawing }: SubjectContext, { clip, start }: ReadClip): readonly string[] {
+  const { snapshot } = store;
+  const { id, sessionId = '', createdAt, seconds } = clip;
+  const [streamId] = [...snapshot.clips].find(([, clips]) => clips.some((each) => each.id === id)) ?? [];
+  const session = findSession(snapshot, streamId ?? '', sessionId) ?? findRecording(snapshot, sessionId);
+  const began = session?.createdAt;
+  const length = seconds === undefined ? undefined : formatTimer(seconds);
+  const from = start === undefined || began === undefined ? undefined : (start - began) / 1000;
+  return [
+    nameOfParent({ parentId: streamId ?? session?.parentId, parentName: session?.parentName }, snapshot),
+    formatDateTime(began, drawing()) ?? createdText(formatDateTime(createdAt, drawing())),
+    from === undefined || seconds === undefined ? length : formatClipRange(from, from + seconds),
+  ].filter((fact) => fact !== undefined);
 }
 
 /** Clips are cut from what is recorded. */

@@ -3,7 +3,7 @@ import type { Clip } from '../../api/clips.ts';
 import type { Session } from '../../api/types.ts';
 import { clipsOf, isBeingMade, isBeingRecorded, type RecordingState } from '../../model/store/sessions.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
-import { clipName, clipWord, progressText } from '../../texts/clips.ts';
+import { clipName, clipWord, createdLabel, progressText } from '../../texts/clips.ts';
 import { failedLabel, watchClipLabel } from '../../texts/labels.ts';
 import { formatDayAndClock, type Reader } from '../../util/dates.ts';
 import { formatTimer } from '../../util/format.ts';
@@ -23,7 +23,7 @@ export function clipsSections(session: Session, { snapshot, reader, clipStarts }
   if (clips.length === 0) return [];
   const starts = clips.map(({ id }) => startOf(clipStarts?.get(id), session));
   const areKnown = starts.some((start) => start !== undefined);
-  const head = [t('Name'), ...(areKnown ? [t('Start')] : []), t('Duration'), t('Created'), ''];
+  const head = [t('Name'), ...(areKnown ? [t('Start')] : []), t('Duration'), createdLabel(), ''];
   const rows = clips.map((clip, at) => {
     const [name, ...others] = cellsOf(clip, reader);
     return [name, ...(areKnown ? [starts[at] ?? ''] : []), ...others];

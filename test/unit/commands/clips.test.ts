@@ -120,10 +120,10 @@ describe('Creating a clip', () => {
       await run('createClip', { id: session.id, from: 5.6, to: 7.25 });
       await run('createClip', { id: session.id, seconds: 20, name: ' End ' });
       const [first = {}, second = {}] = orders(fixture);
-      assert.deepEqual([secondsOf(first, began), first.name], [[5.6, 7.25], `${stream.name} 0:05–0:07`]);
+      assert.deepEqual([secondsOf(first, began), first.name], [[5.6, 7.25], `${stream.name} (0:05–0:07)`]);
       assert.equal(second.name, 'End');
       assert.deepEqual([ui.seen.picks, ui.seen.inputs], [[], []]);
-      assert.equal(clipsIn(fixture, stream.id)[1]?.name, `${stream.name} 0:05–0:07`);
+      assert.equal(clipsIn(fixture, stream.id)[1]?.name, `${stream.name} (0:05–0:07)`);
     }),
   );
 
@@ -136,7 +136,7 @@ describe('Creating a clip', () => {
       const [order = {}] = orders(fixture);
       assert.deepEqual(
         [secondsOf(order, began), order.name, ui.seen.inputs],
-        [[5, 7.25], `${stream.name} 0:05–0:07`, []],
+        [[5, 7.25], `${stream.name} (0:05–0:07)`, []],
       );
     }),
   );
@@ -250,7 +250,7 @@ describe('Creating a clip', () => {
     withClips({}, async (fixture) => {
       const { run, service } = fixture;
       const { stream, session } = await aBroadcast(fixture);
-      const name = `${stream.name} 1:50–2:00`;
+      const name = `${stream.name} (1:50–2:00)`;
       let lists = 0;
       service.control.fault(({ method, path }) => {
         if (method === 'POST' && path === '/api/clip') return { status: 504 };

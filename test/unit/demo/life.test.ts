@@ -33,7 +33,7 @@ describe('the demo’s life', () => {
       const later = streamOf(fixture, id);
       assert.equal(later.lastSeen, start.lastSeen + 10_000);
       assert.deepEqual([later.sourceSegments, later.transcodedSegments], [5, 10]);
-      assert.deepEqual([later.sourceSegmentsDuration, later.transcodedSegmentsDuration], [10.01, 20.02]);
+      assert.deepEqual([later.sourceSegmentsDuration, later.transcodedSegmentsDuration], [10, 20]);
       assert.deepEqual(streamOf(fixture, id), later);
     }),
   );
@@ -54,7 +54,7 @@ describe('the demo’s life', () => {
       const ready = await row(`/session/${session.id}`);
       assert.equal(ready.recordingStatus, 'ready');
       assert.match(String(ready.mp4Url), /source\.mp4$/);
-      assert.equal(ready.sourceSegmentsDuration, 60.06);
+      assert.equal(ready.sourceSegmentsDuration, 60);
     }),
   );
 

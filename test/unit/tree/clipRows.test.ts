@@ -66,7 +66,7 @@ describe('Rows of clips', () => {
     const [, , failed, ready] = await model.children(node);
     assert.ok(failed && ready);
     assert.match(model.tooltip(failed)?.markdown ?? '', /No \\\*disk\\\*/);
-    assert.match(model.tooltip(ready)?.markdown ?? '', /^\*\*Clip 1\*\* {2}\n.+ · 1\\:05$/);
+    assert.match(model.tooltip(ready)?.markdown ?? '', /^\*\*Clip 1\*\* {2}\nCreated\\: .+ · 1\\:05$/);
     const details = { title: 'Show Details', command: 'showSession', id: 's' };
     assert.deepEqual(
       [failed, ready].map((row) => model.tooltip(row)?.links),
@@ -109,8 +109,8 @@ describe('Rows of clips', () => {
       clip('4', ready, { name: 'clip-e5028by9dqu07qk3', playbackId: 'other', createdAt: 1 }),
     );
     assert.deepEqual(await rows(), [
-      'Clip from Nov 20 09:30',
-      'Clip from Nov 20 09:29',
+      'Clip created Nov 20 09:30',
+      'Clip created Nov 20 09:29',
       'clip-e5028by9dqu07qk3',
       'Unnamed clip',
     ]);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DemoClip } from '../../../../src/demo/demoState.ts';
 import { findAnySession, readSubject } from '../../../../src/panels/player/playerSubject.ts';
+import { formatDateTime } from '../../../../src/util/dates.ts';
 import { aSession } from '../../../support/model/builders.ts';
 import { type Fixture, withCommands } from '../../commands/fixture.ts';
 
@@ -21,6 +22,11 @@ function servePages(
 }
 
 const lists = ({ requests }: Fixture) => requests().filter((request) => request.startsWith('GET /api/session?')).length;
+
+const READY = {
+  ...{ record: true, recordingStatus: 'ready', recordingUrl: 'https://media.example/a.m3u8' },
+  ...{ createdAt: Date.UTC(2026, 10, 20, 8), lastSeen: Date.UTC(2026, 10, 20, 9), sourceSegmentsDuration: 60 },
+};
 
 describe('A session that comes back with a window by its id alone', () => {
   it(
@@ -65,6 +71,7 @@ describe('A session that comes back with a window by its id alone', () => {
       const stream = service.control.addStream({ name: 'Keynote' });
       const { id } = service.control.addSession(stream.id, { record: true, lastSeen: 5, sourceSegmentsDuration: 60 });
       await context.loader.ensureSessions(stream.id);
+      await context.loader.ensureClips([stream.id]);
       service.control.clearRequests();
       service.control.fault(({ path }) => (path.endsWith(`/session/${id}`) ? { status: 404, body: '{}' } : undefined));
       assert.equal((await findAnySession(context, id)).id, id);
@@ -84,10 +91,6 @@ describe('A session that comes back with a window by its id alone', () => {
 describe('What a player reads', () => {
   const read = ({ context }: Fixture, kind: 'stream' | 'session', id: string) =>
     readSubject(context, { kind, id }, { name: '', prefersMp4: false });
-  const READY = {
-    ...{ record: true, recordingStatus: 'ready', recordingUrl: 'https://media.example/a.m3u8' },
-    ...{ createdAt: Date.UTC(2026, 10, 20, 8), lastSeen: Date.UTC(2026, 10, 20, 9), sourceSegmentsDuration: 60 },
-  };
   const isOfStream = (line: string) => line.includes('/api/stream/');
 
   it(
@@ -209,7 +212,7 @@ describe('A clip in a player', () => {
       const file = await readSubject(fixture.context, { kind: 'clip', id }, inPlayer);
       assert.deepEqual([file.tab, file.media?.kind, file.offers], ['Goal', 'mp4', ['copyClipUrl', 'downloadMp4']]);
       assert.match(file.media?.url ?? '', /\/clips\/[\w-]+\/source\.mp4$/);
-      assert.deepEqual([file.heading.facts.length, file.heading.facts.at(-1)], [2, '0:02']);
+      assert.match(file.heading.facts.join(' | '), /^Created: Jan 1, 1970, \d\d:00:00 \| 0:02$/);
       for (const stream of fixture.service.control.streams().filter(({ name }) => name === 'Keynote')) {
         await fixture.context.connection.account.readStream(stream.id);
         await fixture.context.loader.ensureClips([stream.id]);
@@ -219,6 +222,22 @@ describe('A clip in a player', () => {
       const both = await made(fixture, { playbackUrl: 'https://example.com/clip/index.m3u8' });
       const { media } = await readSubject(fixture.context, { kind: 'clip', id: both.id }, inPlayer);
       assert.deepEqual(media, { kind: 'hls', url: 'https://example.com/clip/index.m3u8' });
+    }),
+  );
+
+  it(
+    'says what it is of: the stream, when that was broadcast, and where in it',
+    withCommands({}, async (fixture) => {
+      const { service, context } = fixture;
+      const stream = service.control.addStream({ name: 'Keynote', record: true });
+      const session = service.control.addSession(stream.id, READY);
+      const { id } = service.control.addClip(session.id, { name: 'Goal', createdAt: 5, excerpt: { from: 61, to: 90 } });
+      await context.connection.account.readStream(stream.id);
+      await context.loader.ensureSessions(stream.id);
+      await context.loader.ensureClips([stream.id]);
+      const { heading } = await readSubject(context, { kind: 'clip', id }, inPlayer);
+      const broadcast = formatDateTime(session.createdAt, context.drawing());
+      assert.deepEqual(heading.facts, ['Keynote', broadcast, '1:01–1:30']);
     }),
   );
 
