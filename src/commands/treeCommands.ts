@@ -49,7 +49,7 @@ export async function retry(context: CommandContext, ...args: readonly unknown[]
   if (given === undefined || given === null) return retryAll(context);
   context.connection.requireOpen();
   const end = givenWebhookEnd(given);
-  if (end !== undefined) return retryWebhookRows(context, end);
+  if (end !== undefined) return void (await retryWebhookRows(context, end));
   const row = givenRow(given);
   if (row !== undefined) return refreshRow(context, row);
   return refreshStream(context, givenId(given));
@@ -349,8 +349,9 @@ function loadMoreWebhookRows({ webhooks }: CommandContext, { webhookId }: Webhoo
 }
 
 /** Loads the list again that a row ends, or the page that failed. */
-function retryWebhookRows({ webhooks }: CommandContext, { webhookId }: WebhookNodeOf<'webhookEnd'>): Promise<void> {
-  if (webhookId === undefined) return webhooks.refresh();
+function retryWebhookRows(context: CommandContext, { webhookId }: WebhookNodeOf<'webhookEnd'>): Promise<unknown> {
+  const { webhooks, runCommand } = context;
+  if (webhookId === undefined) return runCommand('refreshWebhooks');
   const rows = webhooks.state.deliveries.get(webhookId);
   if (rows?.isLoaded === true && rows.hasNextPage) return webhooks.loadMoreDeliveries(webhookId);
   return webhooks.setFilter(webhookId, rows?.filter ?? {});

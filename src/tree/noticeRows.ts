@@ -38,7 +38,7 @@ export function loadingRows({ connection }: Snapshot): readonly NodeOf<'notice'>
   return connection.kind === 'open' || connection.kind === 'refused' ? [noticeNode('loading')] : [];
 }
 
-function drawNotice(notice: NoticeKind): Row {
+export function drawNotice(notice: NoticeKind): Row {
   const { icon, command, label } = NOTICES[notice];
   return {
     label: label(),

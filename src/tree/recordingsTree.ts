@@ -1,6 +1,14 @@
 import { t } from '@vscode/l10n';
 import type { Session } from '../api/types.ts';
-import { dayNode, endNodes, type Node, type NodeOf, recordingNode, recordingsNode } from '../model/rows/nodes.ts';
+import {
+  dayNode,
+  endNodes,
+  type Node,
+  type NodeOf,
+  noticeNode,
+  recordingNode,
+  recordingsNode,
+} from '../model/rows/nodes.ts';
 import {
   hasMoreRecordings,
   hidesRecordings,
@@ -17,7 +25,6 @@ import { clipsText } from '../texts/clips.ts';
 import { loadMoreLabel } from '../texts/labels.ts';
 import { nameLine } from '../texts/names.ts';
 import { sessionWords, spokenSessionWords } from '../texts/sessions.ts';
-import { recordingsTroubleSentence } from '../texts/troubles.ts';
 import { dayNumber, formatClock, formatDate, formatDayAndClock } from '../util/dates.ts';
 import { joinParts, joinWords } from '../util/text.ts';
 import { plainValue } from './contextValues.ts';
@@ -88,11 +95,13 @@ function rootRows(snapshot: Snapshot, drawing: DrawingContext): readonly Node[] 
   if (kind !== 'open' && kind !== 'refused') return [];
   const { isLoaded, trouble } = snapshot.recordings;
   const more = isLoaded && hasMoreRecordings(snapshot);
-  const retry = trouble !== undefined && canRetry(snapshot);
+  const notices = noticeRows(snapshot, [trouble]);
+  const isFailing = (snapshot.trouble ?? trouble) !== undefined && canRetry(snapshot);
   return [
-    ...noticeRows(snapshot, [trouble]),
+    ...notices,
+    ...(isFailing && notices.length === 0 ? [noticeNode('retry')] : []),
     ...[...sessionsByDay(snapshot, drawing).keys()].map(dayNode),
-    ...endNodes(recordingsNode(), { isEmpty: false, more, retry }),
+    ...endNodes(recordingsNode(), { isEmpty: false, more, retry: false }),
   ];
 }
 
@@ -159,13 +168,8 @@ function parentLabel(parent: SessionParent): string {
 }
 
 function recordingsEndTexts(snapshot: Snapshot, _node: NodeOf<'recordings'>, drawing: DrawingContext): EndTexts {
-  const { isLoadingMore, trouble } = snapshot.recordings;
-  return {
-    more: moreLabel(snapshot, drawing),
-    isLoadingMore,
-    retryReason: trouble && recordingsTroubleSentence(trouble.error, snapshot),
-    empty: undefined,
-  };
+  const { isLoadingMore } = snapshot.recordings;
+  return { more: moreLabel(snapshot, drawing), isLoadingMore, retryReason: undefined, empty: undefined };
 }
 
 // If few sessions have a recording, whole pages add no row. The date shows how far back the loaded pages go.

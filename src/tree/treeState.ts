@@ -48,15 +48,28 @@ export function outdatedSentence(snapshot: Snapshot, drawing: DrawingContext): s
   return reason && joinSentences(reason, ageSentence(snapshot.lists.active.loadedAt, drawing));
 }
 
-/** Undefined if a notice row already shows the state: key refused, proxy password. */
 export function streamsMessage(snapshot: Snapshot, drawing: DrawingContext): string | undefined {
-  const { connection, trouble } = snapshot;
-  if (connection.kind !== 'open' || trouble === undefined) return undefined;
+  return listMessage(snapshot, { loadedAt: snapshot.lists.active.loadedAt }, drawing);
+}
+
+/**
+ * Says what is wrong with the connection, or else with a list of it, how old its rows are, and when the next try is. Undefined
+ * if a notice row already shows the state: key refused, proxy password.
+ */
+export function listMessage(
+  snapshot: Snapshot,
+  list: { readonly trouble?: LoadFailure | undefined; readonly loadedAt?: number | undefined },
+  drawing: DrawingContext,
+  describe = troubleSentence,
+): string | undefined {
+  const trouble = snapshot.trouble ?? list.trouble;
+  if (snapshot.connection.kind !== 'open' || trouble === undefined) return undefined;
   const { reason, why } = trouble.error;
   if (reason === 'unauthorized' || why === 'proxyAuthentication') return undefined;
   const isToldApart = reason === 'rateLimited' || reason === 'invalidResponse';
-  const age = isToldApart ? undefined : ageSentence(snapshot.lists.active.loadedAt, drawing);
-  return joinSentences(troubleSentence(trouble.error, snapshot), age, nextTrySentence(trouble, drawing));
+  const age = isToldApart ? undefined : ageSentence(list.loadedAt, drawing);
+  const sentence = (snapshot.trouble === undefined ? describe : troubleSentence)(trouble.error, snapshot);
+  return joinSentences(sentence, age, nextTrySentence(trouble, drawing));
 }
 
 function joinSentences(...sentences: readonly (string | undefined)[]): string {
@@ -106,15 +119,7 @@ export function onlyConnection(snapshot: Snapshot): string | undefined {
 export function recordingsState(snapshot: Snapshot, drawing: DrawingContext): TreeState {
   const showsAll = 'info' in snapshot.connection && !snapshot.recordingsRecordedOnly;
   return {
-    message: recordingsMessage(snapshot, drawing),
+    message: listMessage(snapshot, snapshot.recordings, drawing, recordingsTroubleSentence),
     description: joinParts(onlyConnection(snapshot), showsAll && t('all sessions')),
   };
-}
-
-// Only if a reload failed with rows on screen. If there are none, or if the user has to act, a row shows the state.
-function recordingsMessage(snapshot: Snapshot, drawing: DrawingContext): string | undefined {
-  const { connection, recordings } = snapshot;
-  const { trouble, isLoaded, loadedAt } = recordings;
-  if (connection.kind !== 'open' || trouble === undefined || !isLoaded) return undefined;
-  return joinSentences(recordingsTroubleSentence(trouble.error, snapshot), ageSentence(loadedAt, drawing));
 }

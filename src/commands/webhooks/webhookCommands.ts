@@ -186,9 +186,13 @@ function definedParts(
   return Object.fromEntries(Object.entries(form).filter(([, part]) => part !== undefined));
 }
 
+/** Loads the streams again too if something is wrong with the connection, which the view says. */
 export async function refreshWebhooks(context: CommandContext): Promise<void> {
   openConnectionInfo(context);
-  await context.webhooks.refresh();
+  const { store, loader, webhooks } = context;
+  const { connection, trouble } = store.snapshot;
+  const isFailing = connection.kind === 'refused' || trouble !== undefined;
+  await Promise.all([webhooks.refresh(), isFailing ? loader.refresh() : undefined]);
 }
 
 type FilterChoice = 'failed' | 'event' | 'stream' | 'clear';

@@ -162,12 +162,15 @@ class ConnectionLoader {
   }
 
   async retryExpanded(): Promise<void> {
-    const { lists, sessions } = this.#snapshot;
+    const { lists, sessions, recordings } = this.#snapshot;
     const failed = (['idle', 'recording'] as const).filter(
       (list) => this.#interest.lists.has(list) && mayPass(lists[list].trouble),
     );
     const streams = [...this.#interest.streams].filter((id) => mayPass(sessions.get(id)?.trouble));
-    await Promise.all(failed.map((list) => this.reloadList(list)));
+    await Promise.all([
+      ...failed.map((list) => this.reloadList(list)),
+      recordings.isShown && mayPass(recordings.trouble) ? this.recordings.refresh() : undefined,
+    ]);
     await forEachLimit(streams, AT_ONCE, (id) => this.sessionsOf(id).reload());
   }
 

@@ -21,6 +21,7 @@ const EMPTY: PagedRows<never> = {
   isLoading: false,
   hasNextPage: false,
   trouble: undefined,
+  loadedAt: undefined,
 };
 // The maximum of a service (src/api/README.md, Lists).
 const LARGEST_PAGE = 1000;
@@ -32,6 +33,7 @@ export class PagedList<T extends { readonly id: string }> {
   #rows: PagedRows<T> = EMPTY;
   #bookmark: Bookmark = BEGINNING;
   #failures = 0;
+  #loadedAt: number | undefined;
   #isClosed = false;
   readonly #reloadOnce = share(() => this.#run(() => this.#reload()));
   readonly #pollOnce = share(() => this.#run(() => this.#loadNewest(), !this.#rows.isLoaded));
@@ -115,10 +117,11 @@ export class PagedList<T extends { readonly id: string }> {
   #loaded(items: readonly T[], hasNextPage: boolean): void {
     const { correct = (rows) => rows } = this.#options;
     this.#failures = 0;
+    this.#loadedAt = this.#options.clock.now();
     const shown = correct(items);
     const known = this.#rows.items;
     const isSame = shown.length === known.length && shown.every((item, place) => item === known[place]);
-    this.#set({ items: isSame ? known : shown, isLoaded: true, hasNextPage, trouble: undefined });
+    this.#set({ items: isSame ? known : shown, isLoaded: true, hasNextPage, trouble: undefined, loadedAt: undefined });
   }
 
   #run(load: () => Promise<void>, isVisible = true): Promise<void> {
@@ -130,7 +133,7 @@ export class PagedList<T extends { readonly id: string }> {
       } catch (error) {
         if (!isAbortError(error)) {
           this.#failures += 1;
-          this.#set({ trouble: toLoadFailure(this.#options, error) });
+          this.#set({ trouble: toLoadFailure(this.#options, error), loadedAt: this.#loadedAt });
         }
       }
       this.#set({ isLoading: false });
@@ -139,7 +142,7 @@ export class PagedList<T extends { readonly id: string }> {
 
   #set(rows: Partial<PagedRows<T>>): void {
     const next = { ...this.#rows, ...rows };
-    const fields = ['items', 'isLoaded', 'isLoading', 'hasNextPage', 'trouble'] as const;
+    const fields = ['items', 'isLoaded', 'isLoading', 'hasNextPage', 'trouble', 'loadedAt'] as const;
     if (this.#isClosed || fields.every((field) => next[field] === this.#rows[field])) return;
     this.#rows = next;
     this.#options.onDidChange();

@@ -11,6 +11,8 @@ export interface PagedRows<T> {
   readonly isLoading: boolean;
   readonly hasNextPage: boolean;
   readonly trouble: LoadFailure | undefined;
+  /** When they were loaded last, if loading them has failed since. */
+  readonly loadedAt: number | undefined;
 }
 
 export interface DeliveryRows extends PagedRows<Delivery> {

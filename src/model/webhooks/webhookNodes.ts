@@ -1,3 +1,5 @@
+import type { NodeOf } from '../rows/nodes.ts';
+
 /** What stands for a row of the Webhooks view: its identity. Kept by id and never replaced, like the nodes of the other views. */
 export type WebhookNode =
   | { readonly kind: 'thisComputer'; readonly id: string }
@@ -12,7 +14,8 @@ export type WebhookNode =
       readonly end: WebhookEnd;
       /** The webhook whose deliveries end there; undefined at the end of the webhooks. */
       readonly webhookId: string | undefined;
-    };
+    }
+  | NodeOf<'notice'>;
 
 export type WebhookEnd = 'more' | 'retry' | 'empty' | 'loading';
 type WebhookNodeKind = WebhookNode['kind'];
@@ -26,6 +29,7 @@ const KINDS: Readonly<Record<WebhookNodeKind, true>> = {
   deliveryDay: true,
   delivery: true,
   webhookEnd: true,
+  notice: true,
 };
 
 export function isWebhookNode(given: unknown): given is WebhookNode {

@@ -59,6 +59,7 @@ export class Webhooks implements Disposable {
   #isPolling = false;
   #listedAt: number | undefined;
   #polledAt: number | undefined;
+  #nextPollAt: number | undefined;
   #logsFrom = 0;
   #state: WebhooksState | undefined;
 
@@ -75,9 +76,10 @@ export class Webhooks implements Disposable {
   }
 
   get state(): WebhooksState {
+    const { trouble } = this.#list.rows;
     this.#state ??= {
       isOffered: this.#isOffered,
-      webhooks: this.#list.rows,
+      webhooks: { ...this.#list.rows, trouble: trouble && { ...trouble, nextTryAt: this.#nextPollAt } },
       deliveries: new Map(
         [...this.#logs].map(([id, { list, filter }]): [string, DeliveryRows] => [id, { ...list.rows, filter }]),
       ),
@@ -248,11 +250,19 @@ export class Webhooks implements Disposable {
 
   // Somebody who starts a broadcast while a log is open waits for its delivery.
   #onStoreChange({ previous, current }: SnapshotChange): void {
-    if (!this.#isShown || previous.streams === current.streams || previous.generation !== current.generation) return;
+    if (!this.#isShown || previous.generation !== current.generation) return;
+    if (previous.trouble !== undefined && current.trouble === undefined) this.#retryFailed();
+    if (previous.streams === current.streams) return;
     for (const [id, { stream }] of current.streams) {
       const wasActive = previous.streams.get(id)?.stream.isActive ?? stream.isActive;
       if (wasActive !== stream.isActive) this.#awaitShown(stream.isActive ? 'stream.started' : 'stream.idle', id);
     }
+  }
+
+  #retryFailed(): void {
+    const lists = [this.#list, ...this.#openLogs().map(([, { list }]) => list)];
+    const failed = lists.filter(({ rows }) => rows.trouble?.error.isTransient === true);
+    void Promise.all(failed.map((list) => list.poll())).then(() => this.#plan());
   }
 
   /** Polls the log every 15 seconds until a new delivery appears, for at most 5 minutes. */
@@ -376,6 +386,7 @@ export class Webhooks implements Disposable {
     const interval = this.#interval();
     if (interval === undefined || this.#isPolling) {
       this.#timer.set(undefined);
+      if (interval === undefined) this.#noteNextPoll(undefined);
       return;
     }
     const lists = [this.#list, ...this.#openLogs().map(([, { list }]) => list)];
@@ -386,6 +397,13 @@ export class Webhooks implements Disposable {
     const toldToWait = Math.max(...lists.map(({ rows }) => rows.trouble?.nextTryAt ?? 0));
     const at = Math.max(last + wait, toldToWait);
     this.#timer.set(clock.setTimeout(() => void this.#poll(), Math.max(0, at - now)));
+    this.#noteNextPoll(at);
+  }
+
+  #noteNextPoll(at: number | undefined): void {
+    if (this.#nextPollAt === at) return;
+    this.#nextPollAt = at;
+    if (this.#list.rows.trouble !== undefined) this.#notify();
   }
 
   async #poll(): Promise<void> {

@@ -26,6 +26,7 @@ import { escapeMarkdown } from '../../util/markup.ts';
 import { joinParts, joinWords, oneLine } from '../../util/text.ts';
 import { placedValue, plainValue } from '../contextValues.ts';
 import { dayRow } from '../dayRow.ts';
+import { drawNotice } from '../noticeRows.ts';
 import type { DrawingContext, Row } from '../row.ts';
 import { goneRow } from '../streamRow.ts';
 
@@ -67,6 +68,8 @@ export function drawWebhookRow(facts: WebhookFacts, node: WebhookNode, drawing: 
     }
     case 'webhookEnd':
       return drawEnd(facts, node);
+    case 'notice':
+      return drawNotice(node.notice);
     default:
       return node satisfies never;
   }
@@ -232,7 +235,8 @@ function drawEnd({ state, snapshot }: WebhookFacts, { end, webhookId }: WebhookN
             command: 'loadMore',
           });
     case 'retry': {
-      const reason = list?.trouble && troubleSentence(list.trouble.error, snapshot);
+      // What is wrong with the webhooks is in the view's message.
+      const reason = deliveries?.trouble && troubleSentence(deliveries.trouble.error, snapshot);
       return {
         ...plainRow(retryLabel(), { icon: { id: 'refresh' }, contextValue: plainValue('retry'), command: 'retry' }),
         description: reason,

@@ -1,6 +1,7 @@
 import type { Delivery } from '../../api/webhooks.ts';
+import { canRetry } from '../../model/store/streams.ts';
 import { isFiltered } from '../../model/webhooks/failingSince.ts';
-import type { PagedRows, WebhooksState } from '../../model/webhooks/state.ts';
+import type { PagedRows } from '../../model/webhooks/state.ts';
 import {
   deliveryDayNode,
   deliveryFilterNode,
@@ -15,6 +16,7 @@ import { dayNumber } from '../../util/dates.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
 import { NodeRegistry } from '../nodeRegistry.ts';
+import { noticeRows } from '../noticeRows.ts';
 import { PaintedRows } from '../paintedRows.ts';
 import type { DrawingContext, Row, RowTooltip } from '../row.ts';
 import { drawWebhookRow, type WebhookFacts } from './webhookRows.ts';
@@ -159,7 +161,7 @@ function childrenOf(
         ? [webhookEndNode('empty', thisComputerNode().id)]
         : facts.local.map(({ id }) => localDeliveryNode(id));
     case 'webhook':
-      return deliveryRows(facts.state, node.webhookId, drawing);
+      return deliveryRows(facts, node.webhookId, drawing);
     case 'deliveryDay': {
       const items = facts.state.deliveries.get(node.webhookId)?.items ?? [];
       return (deliveriesByDay(items, drawing).get(node.day) ?? []).map(({ id }) => deliveryNode(node.webhookId, id));
@@ -171,28 +173,36 @@ function childrenOf(
 
 function rootRows({ state, listening, local, snapshot }: WebhookFacts): readonly WebhookNode[] {
   const { kind } = snapshot.connection;
+  const { items, trouble } = state.webhooks;
   const isConnected = kind === 'open' || kind === 'refused';
+  const here = listening !== undefined || local.length > 0 ? [thisComputerNode()] : [];
+  if (!isConnected || !state.isOffered) return here;
+  const notices = noticeRows(snapshot, [trouble]);
+  const isFailing = (snapshot.trouble ?? trouble) !== undefined && canRetry(snapshot);
   return [
-    ...(listening !== undefined || local.length > 0 ? [thisComputerNode()] : []),
-    ...(isConnected && state.isOffered
-      ? [...state.webhooks.items.map(({ id }) => webhookNode(id)), ...ends(state.webhooks)]
-      : []),
+    ...notices,
+    ...(isFailing && notices.length === 0 ? [webhookEndNode('retry')] : []),
+    ...here,
+    ...items.map(({ id }) => webhookNode(id)),
+    ...ends(state.webhooks),
   ];
 }
 
 function deliveryRows(
-  { deliveries }: WebhooksState,
+  { state, snapshot }: WebhookFacts,
   webhookId: string,
   drawing: DrawingContext,
 ): readonly WebhookNode[] {
-  const rows = deliveries.get(webhookId);
+  const rows = state.deliveries.get(webhookId);
   if (rows === undefined) return [webhookEndNode('loading', webhookId)];
   const { items, filter, isLoaded, trouble, hasNextPage } = rows;
   const isEmpty = isLoaded && items.length === 0 && !hasNextPage && trouble === undefined;
   return [
     ...(isFiltered(filter) ? [deliveryFilterNode(webhookId)] : []),
     ...[...deliveriesByDay(items, drawing).keys()].map((day) => deliveryDayNode(webhookId, day)),
-    ...(isEmpty ? [webhookEndNode('empty', webhookId)] : ends(rows, webhookId)),
+    ...(isEmpty ? [webhookEndNode('empty', webhookId)] : []),
+    ...(trouble === undefined ? ends(rows, webhookId) : []),
+    ...(trouble !== undefined && canRetry(snapshot) ? [webhookEndNode('retry', webhookId)] : []),
   ];
 }
 
@@ -212,8 +222,7 @@ function deliveriesByDay(items: readonly Delivery[], drawing: DrawingContext): D
 /** The last rows of a list. An empty list of webhooks has none: the view shows its welcome. */
 function ends(list: PagedRows<unknown>, webhookId?: string): readonly WebhookNode[] {
   const { isLoaded, trouble, hasNextPage } = list;
-  if (trouble !== undefined) return [webhookEndNode('retry', webhookId)];
-  if (!isLoaded) return [webhookEndNode('loading', webhookId)];
+  if (!isLoaded) return trouble === undefined ? [webhookEndNode('loading', webhookId)] : [];
   return hasNextPage ? [webhookEndNode('more', webhookId)] : [];
 }
 
@@ -221,6 +230,7 @@ function parentOf({ state }: WebhookFacts, node: WebhookNode, drawing: DrawingCo
   switch (node.kind) {
     case 'thisComputer':
     case 'webhook':
+    case 'notice':
       return undefined;
     case 'localDelivery':
       return thisComputerNode();

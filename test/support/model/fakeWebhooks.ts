@@ -49,7 +49,16 @@ export function aLocalDelivery(overrides: Partial<LocalDelivery> = {}): LocalDel
 }
 
 export function deliveryRows(items: readonly Delivery[], overrides: Partial<DeliveryRows> = {}): DeliveryRows {
-  return { items, isLoaded: true, isLoading: false, hasNextPage: false, trouble: undefined, filter: {}, ...overrides };
+  return {
+    items,
+    isLoaded: true,
+    isLoading: false,
+    hasNextPage: false,
+    trouble: undefined,
+    loadedAt: undefined,
+    filter: {},
+    ...overrides,
+  };
 }
 
 export function webhooksState(overrides: {
@@ -61,7 +70,15 @@ export function webhooksState(overrides: {
   const { webhooks = [], deliveries = {}, list = {}, isOffered = true } = overrides;
   return {
     isOffered,
-    webhooks: { items: webhooks, isLoaded: true, isLoading: false, hasNextPage: false, trouble: undefined, ...list },
+    webhooks: {
+      items: webhooks,
+      isLoaded: true,
+      isLoading: false,
+      hasNextPage: false,
+      trouble: undefined,
+      loadedAt: undefined,
+      ...list,
+    },
     deliveries: new Map(Object.entries(deliveries)),
     resent: new Map(),
   };

@@ -489,8 +489,8 @@ describe('trouble in the Recordings view', () => {
     const { service, show, loader, rows, state, context } = recordingsView();
     service.fault = unavailable;
     show();
-    assert.deepEqual(await rows(), ['Retry | service.test is unavailable (503).']);
-    assert.equal(state().message, undefined);
+    assert.deepEqual(await rows(), ['Retry']);
+    assert.equal(state().message, 'service.test is unavailable (503).');
     assert.equal(context(), 'loaded', 'not empty');
     await rows();
     assert.equal(service.requests.length, 1, 'not asked again by itself');
@@ -507,27 +507,44 @@ describe('trouble in the Recordings view', () => {
     const before = await rows();
     service.fault = unavailable;
     await loader.reloadRecordings();
-    assert.deepEqual(await rows(), [...before, 'Retry | service.test is unavailable (503).']);
+    assert.deepEqual(await rows(), ['Retry', ...before]);
     assert.equal(state().message, 'service.test is unavailable (503). Last updated 10:00.');
   });
 
+  it('says of a service that fails what the Streams view says, and when it tries again, and then loads them', async () => {
+    const { service, store, clock, show, loader, rows, state } = recordingsView();
+    service.userSessions.push(ready('s1'));
+    show();
+    const before = await rows();
+    service.fault = () => ({ status: 500, headers: {}, body: new Uint8Array() });
+    await loader.refreshActive();
+    assert.deepEqual(await rows(), ['Retry', ...before], 'although its own list has not failed yet');
+    await loader.reloadRecordings();
+    store.nextTry(clock.now() + 5 * 60_000);
+    assert.equal(state().message, 'service.test is unavailable (500). Last updated 10:00. Retrying at 10:05.');
+    service.fault = undefined;
+    await loader.refreshActive();
+    await loader.retryExpanded();
+    assert.deepEqual(await rows(), before);
+    assert.equal(state().message, undefined);
+  });
+
   it('says why the service refuses the key, and offers to set another', async () => {
-    const { service, show, rows } = recordingsView();
+    const { service, show, rows, state } = recordingsView();
     const body = new TextEncoder().encode(JSON.stringify({ errors: ['user is suspended'] }));
     service.fault = ({ url }) => (url.includes('/session') ? { status: 403, headers: {}, body } : undefined);
     show();
-    assert.deepEqual(await rows(), [
-      "API key doesn't have permission. Set API Key…",
-      'Retry | service.test rejected the request: user is suspended.',
-    ]);
+    assert.deepEqual(await rows(), ["API key doesn't have permission. Set API Key…"]);
+    assert.equal(state().message, 'service.test rejected the request: user is suspended.');
   });
 
   it('says that the service has no such list', async () => {
-    const { service, show, rows } = recordingsView();
+    const { service, show, rows, state } = recordingsView();
     service.fault = ({ url }) =>
       url.includes('/session') ? { status: 404, headers: {}, body: new Uint8Array() } : undefined;
     show();
-    assert.deepEqual(await rows(), ["Retry | service.test doesn't support listing the sessions of all streams (404)."]);
+    assert.deepEqual(await rows(), ['Retry']);
+    assert.equal(state().message, "service.test doesn't support listing the sessions of all streams (404).");
   });
 
   it('asks for the key where it was refused, keeps the rows, and asks nothing more by itself', async () => {

@@ -242,6 +242,25 @@ describe('Filter Deliveries', () => {
   );
 });
 
+describe('Refresh of webhooks', () => {
+  it(
+    'reads the streams again too while the service fails or rejects the key, so that the view knows',
+    on({}, async (fixture) => {
+      const { context, run, service } = fixture;
+      const kind = () => context.store.snapshot.connection.kind;
+      service.control.fault(() => ({ status: 401 }));
+      await context.loader.refreshActive();
+      assert.equal(kind(), 'refused');
+      service.control.fault(() => undefined);
+      await run('refreshWebhooks');
+      assert.deepEqual([kind(), fixture.hooks.calls], ['open', [['refresh']]]);
+      const { loadedAt } = context.store.snapshot.lists.active;
+      await run('refreshWebhooks');
+      assert.equal(context.store.snapshot.lists.active.loadedAt, loadedAt, 'webhooks alone while all is well');
+    }),
+  );
+});
+
 describe('the last rows of webhooks', () => {
   it(
     'load more, or load the list anew',

@@ -105,6 +105,32 @@ describe('Webhooks', () => {
     assert.deepEqual(ids(webhooks.state.webhooks), ['w8', 'w7', 'w5', 'w4', 'w3', 'w2', 'w1']);
   });
 
+  it('say when they are tried again after a failure, and how old they are, and are read once the service answers', async () => {
+    const { webhooks, service, add, asked, clock, json, store, loader } = compose();
+    add('a');
+    webhooks.setShown(true);
+    await settle();
+    assert.equal(webhooks.state.webhooks.loadedAt, undefined, 'while all is well');
+    const loadedAt = clock.now();
+    service.fault = () => json(500, {});
+    await clock.advance(60_000);
+    const { trouble, items, ...rest } = webhooks.state.webhooks;
+    assert.deepEqual([items.length, rest.loadedAt], [1, loadedAt]);
+    const nextTryAt = trouble?.nextTryAt ?? assert.fail();
+    assert.ok(nextTryAt > clock.now(), 'not in the past');
+    const before = asked.length;
+    await clock.advance(nextTryAt - clock.now() - 1);
+    assert.equal(asked.length, before);
+    await clock.advance(1);
+    assert.equal(asked.length, before + 1, 'at that time');
+    await loader.refreshActive();
+    assert.notEqual(store.snapshot.trouble, undefined);
+    service.fault = ({ url }) => (url.includes('/stream') ? json(200, []) : undefined);
+    await loader.refreshActive();
+    await settle();
+    assert.equal(webhooks.state.webhooks.trouble, undefined, 'as soon as the service answers again');
+  });
+
   it('are not offered by a service without them, which is not asked again until a refresh', async () => {
     const { webhooks, service, asked, clock, json, connection } = compose();
     service.fault = () => json(404, {});

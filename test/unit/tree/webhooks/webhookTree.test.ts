@@ -67,6 +67,34 @@ describe('the tree of webhooks', () => {
     );
   });
 
+  it('says first that the key was rejected, as the other views do, and offers no retry that cannot help', async () => {
+    const trouble = aTrouble('unauthorized');
+    const deliveries = { hook: deliveryRows([aDelivery({ id: 'a' })], { trouble }) };
+    const state = webhooksState({ webhooks: [aWebhook()], list: { trouble }, deliveries });
+    const held = hold({ state: webhooksState({ webhooks: [aWebhook()], deliveries }) });
+    await held.draw();
+    const snapshot = aSnapshot({ connection: { kind: 'refused', info: aConnection() }, trouble });
+    held.change({ state, snapshot });
+    assert.deepEqual(held.fired, ['root']);
+    const [notice, hook] = await held.draw();
+    assert.deepEqual(ids([notice, hook].filter((node) => node !== undefined)), ['+keyRefused', 'hook']);
+    const { label, command } = held.tree.row(notice ?? assert.fail());
+    assert.deepEqual([label, command], ['API key rejected. Set API Key…', 'setApiKey']);
+    assert.deepEqual(ids(await held.draw(hook)), [TODAY]);
+    const unread = hold({ state: webhooksState({ list: { isLoaded: false, trouble } }), snapshot });
+    assert.deepEqual(ids(await unread.draw()), ['+keyRefused']);
+  });
+
+  it('offers a retry first while the service fails, also before its own list has, and keeps what it has', async () => {
+    const state = webhooksState({ webhooks: [aWebhook()], list: { hasNextPage: true } });
+    const snapshot = aSnapshot({ trouble: aTrouble('network') });
+    const held = hold({ state, snapshot });
+    const rows = await held.draw();
+    assert.deepEqual(ids(rows), ['/+retry', 'hook', '/+more']);
+    const retry = held.tree.row(rows[0] ?? assert.fail());
+    assert.deepEqual([retry.label, retry.description, retry.command], ['Retry', undefined, 'retry']);
+  });
+
   it('loads the deliveries of a webhook that is expanded, and shows them below the filter', async () => {
     const rows = deliveryRows([aDelivery({ id: 'b' }), aDelivery({ id: 'a' })], {
       filter: { failedOnly: true },
