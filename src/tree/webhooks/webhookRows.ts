@@ -18,6 +18,7 @@ import {
   lastFailureText,
   localUrlText,
   plainUrl,
+  recentFailureText,
   thisComputerText,
   urlHost,
 } from '../../texts/webhooks.ts';
@@ -111,15 +112,16 @@ function drawWebhook(facts: WebhookFacts, webhook: Webhook, drawing: DrawingCont
   const since = failingSince(webhook, deliveries);
   const label = nameOf(webhook, MOST_NAME);
   const failing = since === undefined ? undefined : failingText(webhook, since, drawing);
+  const failure = failing ?? recentFailureText(webhook, deliveries, drawing);
   return {
     label,
     // First, since a narrow view cuts the end.
-    description: joinParts(failing, urlHost(webhook.url)),
+    description: joinParts(failure, urlHost(webhook.url)),
     tooltip: () => ({ markdown: webhookTooltip(facts, webhook, drawing) }),
     icon: failing === undefined ? { id: 'globe' } : FAILED,
     contextValue: placedValue('webhook', [failing !== undefined]),
     collapsible: 'collapsed',
-    accessibilityLabel: joinWords(t('Webhook, {0}', label), failing, urlHost(webhook.url)),
+    accessibilityLabel: joinWords(t('Webhook, {0}', label), failure, urlHost(webhook.url)),
   };
 }
 

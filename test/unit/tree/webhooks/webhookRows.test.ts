@@ -84,13 +84,27 @@ describe('the row of a webhook', () => {
     const row = webhookRow(aWebhook({ lastFailure: failure, lastTriggeredAt: NOW - HOUR }));
     assert.equal(row.contextValue, 'webhook');
     assert.deepEqual(row.icon, { id: 'globe' });
-    assert.equal(textOf(row), 'Production | api.example.com', 'the hover has the last failure');
+    assert.equal(textOf(row), 'Production | last failure 2 h ago · api.example.com');
     assert.match(row.tooltip?.().markdown ?? '', /Last failure/);
     const delivered = { hook: deliveryRows([aDelivery({ createdAt: NOW })]) };
     assert.equal(
       webhookRow(aWebhook({ lastFailure: failure, lastTriggeredAt: failure.at }), delivered).contextValue,
       'webhook',
     );
+  });
+
+  it('says when something failed last within a day, also by its deliveries, whatever came after it', () => {
+    const failedAt = (at: number) => aWebhook({ lastFailure: { ...failure, at }, lastTriggeredAt: NOW });
+    const items = [
+      aDelivery({ id: 'b', createdAt: NOW }),
+      aDelivery({ id: 'a', isSuccess: false, createdAt: NOW - 21 * MINUTE }),
+    ];
+    assert.equal(textOf(webhookRow(failedAt(NOW - 25 * HOUR))), 'Production | api.example.com');
+    const newer = webhookRow(failedAt(NOW - 3 * HOUR), { hook: deliveryRows(items) });
+    assert.equal(textOf(newer), 'Production | last failure 21 min ago · api.example.com');
+    assert.deepEqual(newer.icon, { id: 'globe' });
+    assert.match(newer.accessibilityLabel, /last failure 21 min ago/);
+    assert.match(textOf(webhookRow(failedAt(NOW - 1000))), /last failure 1 min ago/);
   });
 
   it('has a tooltip with the URL without its query, the events, the stream, and the escaped beginning of the last answer', () => {
