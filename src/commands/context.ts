@@ -11,6 +11,8 @@ import type { TestBroadcasts } from '../model/broadcasts/testBroadcasts.ts';
 import type { Connections, ServiceAccess } from '../model/connection/connections.ts';
 import type { ConnectionObjects, ModelContext } from '../model/context.ts';
 import type { Downloader } from '../model/downloads/download.ts';
+import type { KeptPlayerTarget } from '../model/pages/panelState.ts';
+import type { ViewNode } from '../model/rows/nodes.ts';
 import type { WalkthroughStep } from '../model/walkthroughSteps.ts';
 import type { LocalEvents } from '../model/webhooks/state.ts';
 import type { WebhookSecrets } from '../model/webhooks/webhookSecrets.ts';
@@ -48,11 +50,19 @@ export interface DeliveryTabs {
   openDelivery(delivery: DeliveryDetails): Promise<void>;
 }
 
+/** What a page is of. */
+export interface FrontPage extends KeptPlayerTarget {
+  /** As it was when the page was opened; undefined in a tab that was restored with the window. */
+  readonly session?: Session | undefined;
+}
+
 export interface EditorTabs {
   readonly player: PlayerTabs;
   readonly details: DetailsTabs;
   readonly checks: CheckTabs;
   readonly deliveries: DeliveryTabs;
+  /** Undefined if the active tab has no page of a stream, session, or clip. */
+  readonly pageInFront: () => FrontPage | undefined;
 }
 
 export interface FoundLeaks {
@@ -130,6 +140,8 @@ export interface CommandContext extends ModelContext, EditorTabs {
   readonly connections: Connections;
   readonly demo: DemoSwitch;
   readonly webhooks: Omit<Webhooks, 'dispose' | 'setShown' | 'closeDeliveries'>;
+  /** Of the views of streams and recordings that are visible. */
+  readonly selectedRows: () => readonly ViewNode[];
   /** Selects the row of a webhook, if the view is visible. */
   readonly revealWebhook: (webhookId: string) => Promise<void>;
   readonly eventListener: LocalEvents;

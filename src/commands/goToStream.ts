@@ -34,7 +34,10 @@ export async function goToStream(context: CommandContext, ...args: readonly unkn
   if (connection !== undefined && connection.id !== context.connection.info?.id) {
     return void (await context.runBeside?.(connection, givenId(given[0])));
   }
-  const picked = await resolveOneStream(context, given, t('Go to Stream'), { buttons: buttonsOf(context) });
+  const picked = await resolveOneStream(context, given, t('Go to Stream'), {
+    buttons: buttonsOf(context),
+    isForOther: true,
+  });
   if (picked === undefined) return;
   const stream =
     knownOutdated(context, picked) ?? (await context.connection.account.readStream(picked.id, { pin: true }));

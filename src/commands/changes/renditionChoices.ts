@@ -45,7 +45,7 @@ function ladderOf(profiles: readonly Rendition[]): Ladder {
 
 /** Throws a Refusal for a stream without renditions, and ApiError. */
 export async function renditionsOfAnother(context: CommandContext): Promise<ChosenRenditions | undefined> {
-  const stream = await pickStream({ ...context, runBeside: undefined }, t('Copy Renditions'));
+  const stream = await pickStream({ ...context, runBeside: undefined }, t('Copy Renditions'), { isForOther: true });
   if (stream === undefined) return undefined;
   const { profiles = [] } = stream;
   if (profiles.length === 0) throw new Refusal(t('"{0}" has no renditions of its own.', nameOf(stream)));

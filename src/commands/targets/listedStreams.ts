@@ -17,6 +17,7 @@ import { keyMissingSentence, outdatedReason, outdatedWords } from '../../texts/t
 import { compareNames } from '../../util/compareNames.ts';
 import { joinParts, oneLine } from '../../util/text.ts';
 import type { CommandContext } from '../context.ts';
+import { type RowInFront, splitFront } from './frontRows.ts';
 
 const LABEL_LENGTH = 200;
 const SHORT_ID_LENGTH = 8;
@@ -74,23 +75,26 @@ export function problemSentences(connections: readonly ListedConnection[]): read
 }
 
 /**
- * The items of streams, below separators by state. Those of several connections have its name beside them, and several
+ * The items of streams, below separators: those in front, and the others by state. Those of several connections have its name beside them, and several
  * with one name in a connection their id. Of several connections, those that aren't up to date come last.
  */
 export function streamItems(
   streams: readonly ListedStream[],
   typed: string,
-  { isIdleFirst = false }: { readonly isIdleFirst?: boolean } = {},
+  { isIdleFirst = false, front = [] }: { readonly isIdleFirst?: boolean; readonly front?: readonly RowInFront[] } = {},
 ): readonly PickItem<string>[] {
   const twins = Map.groupBy(streams, twinKey);
-  return [...(isIdleFirst ? IDLE_FIRST : LIVE_FIRST), OUTDATED].flatMap((group) => {
+  const toItem = (each: ListedStream) => itemOf(each, typed, (twins.get(twinKey(each))?.length ?? 0) > 1);
+  const { items: first, others } = splitFront(streams, front, toItem);
+  const byState = [...(isIdleFirst ? IDLE_FIRST : LIVE_FIRST), OUTDATED].flatMap((group) => {
     const { label, has, compare } = group;
-    const items = streams
+    const items = others
       .filter((each) => (isOld(each) ? group === OUTDATED : has(stateOf(each))))
       .sort(compare)
-      .map((each) => itemOf(each, typed, (twins.get(twinKey(each))?.length ?? 0) > 1));
+      .map(toItem);
     return items.length === 0 ? [] : [{ label: label(), isSeparator: true } as const, ...items];
   });
+  return [...first, ...byState];
 }
 
 /** Those of connections that aren't up to date last, and the others in the order of the connections. */

@@ -16,6 +16,9 @@ import { formatDayAndClock } from '../../util/dates.ts';
 import { joinParts } from '../../util/text.ts';
 import type { CommandContext } from '../context.ts';
 import { FillingPicker } from './fillingPicker.ts';
+import { type RowInFront, splitFront } from './frontRows.ts';
+import { type TargetInFront, targetsInFront } from './inFront.ts';
+import { type ListedConnection, listedConnections } from './listedStreams.ts';
 
 export interface SessionQuestion {
   readonly title: string;
@@ -43,25 +46,48 @@ class SessionChoice {
   readonly #context: CommandContext;
   readonly #account: Account;
   readonly #purpose: SessionPurpose;
+  readonly #targets: readonly TargetInFront<ListedConnection>[];
   #includesAddresses = true;
+  #isListed = false;
+  /** Later ones would move the rows that are there. */
+  #front: readonly RowInFront[] | undefined;
 
   constructor(context: CommandContext, account: Account, { title, purpose = 'any' }: SessionQuestion) {
     this.#context = context;
     this.#account = account;
     this.#purpose = purpose;
+    this.#targets = targetsInFront(context, listedConnections({ ...context, runBeside: undefined }));
     this.picker = new FillingPicker<Session>(context, {
       title,
       placeholder: t('Search by stream, time, or state'),
-      items: () => this.#choices.map((session) => itemOf(context, session)),
+      items: () => this.#items,
       sentence: (count, isBusy) => (isBusy || count > 0 ? undefined : this.#whyNone()),
       fill: ({ signal }) => void this.picker.load(() => this.#load(signal)),
     });
     this.picker.add(loadedSessions(context));
+    const opened = this.#targets.map(({ session }) => session).filter((session) => session !== undefined);
+    this.picker.add(opened.filter(({ id }) => !this.picker.rows.has(id)));
+  }
+
+  get #items(): readonly PickItem<string>[] {
+    const choices = this.#choices;
+    const found = this.#front ?? this.#targets.map((target) => rowInFront(target, choices));
+    const front = found.filter((row) => row !== undefined);
+    // Those in front are first, so others wait until it is known that there are none.
+    if (!this.#isListed && front.length < found.length) return [];
+    this.#front = front;
+    const { items, others } = splitFront(choices, front, (session) => itemOf(this.#context, session));
+    const rest = others.map((session) => itemOf(this.#context, session));
+    const separators =
+      items.length > 0 && rest.length > 0 ? [{ label: t('Sessions'), isSeparator: true } as const] : [];
+    return [...items, ...separators, ...rest];
   }
 
   async #load(signal: AbortSignal): Promise<void> {
     try {
-      await this.#list(signal);
+      await this.#list(signal).finally(() => {
+        this.#isListed = true;
+      });
       await this.#nameParents(signal);
     } catch (error) {
       if (!isAbortError(error)) this.#context.log.warn('Not all sessions could be listed to choose from');
@@ -79,6 +105,7 @@ class SessionChoice {
       await active;
       this.#includesAddresses = includesAddresses(read.items, this.#purpose);
       picker.add(read.items.map((session) => withoutLoss(picker.rows.get(session.id), session)));
+      this.#isListed = true;
       picker.show();
       if (!read.hasNextPage || this.#choices.length >= FEW) break;
       from = read.bookmark;
@@ -116,6 +143,17 @@ class SessionChoice {
     if (count === 1) return t('No recordings found in the latest session');
     return t('No recordings found in the latest {0} sessions', count);
   }
+}
+
+/** Of a stream, its newest session that is among the choices. */
+function rowInFront(
+  { label, streamId, sessionId }: TargetInFront<unknown>,
+  choices: readonly Session[],
+): RowInFront | undefined {
+  const found = choices.find(({ id, parentId }) =>
+    sessionId === undefined ? streamId !== undefined && parentId === streamId : id === sessionId,
+  );
+  return found && { label, id: found.id };
 }
 
 function loadedSessions({ store }: CommandContext): readonly Session[] {

@@ -7,6 +7,8 @@ import { withConnection } from '../../texts/names.ts';
 import { timeSince } from '../../util/clock.ts';
 import type { CommandContext } from '../context.ts';
 import { FillingPicker, type FillingPickerOptions } from './fillingPicker.ts';
+import type { RowInFront } from './frontRows.ts';
+import { targetsInFront } from './inFront.ts';
 import {
   type ListedConnection,
   type ListedStream,
@@ -24,6 +26,8 @@ export interface StreamPickerOptions {
   readonly buttons?: FillingPickerOptions<ListedStream>['buttons'];
   /** Whether live streams are last: for what would disturb their viewers. */
   readonly isIdleFirst?: boolean;
+  /** Whether another stream than the one in front is meant, so that it isn't first. */
+  readonly isForOther?: boolean;
 }
 
 /**
@@ -64,11 +68,12 @@ class StreamPicker {
   readonly #picker: FillingPicker<ListedStream>;
   readonly #searches: readonly StreamSearch[];
   readonly #isIdleFirst: boolean;
+  readonly #front: readonly RowInFront[];
 
   constructor(
     context: CommandContext,
     connections: readonly ListedConnection[],
-    { isIdleFirst = false, ...options }: StreamPickerOptions & { readonly title: string },
+    { isIdleFirst = false, isForOther = false, ...options }: StreamPickerOptions & { readonly title: string },
   ) {
     this.#isIdleFirst = isIdleFirst;
     const isOfAll = connections.length > 1;
@@ -97,6 +102,12 @@ class StreamPicker {
         ),
       );
     }
+    // No others: what is loaded later would move the rows that are there.
+    this.#front = (isForOther ? [] : targetsInFront(context, connections)).flatMap(({ label, of, streamId }) =>
+      [...this.#picker.rows.values()]
+        .filter((row) => row.of === of && row.stream.id === streamId)
+        .map(({ id }) => ({ label, id })),
+    );
   }
 
   pick(): Promise<ListedStream | undefined> {
@@ -104,11 +115,14 @@ class StreamPicker {
   }
 
   #itemsOf(streams: readonly ListedStream[], typed: string) {
-    if (!this.#isIdleFirst) return streamItems(streams, typed);
+    const front = this.#front;
+    if (!this.#isIdleFirst) return streamItems(streams, typed, { front });
     // The highlight stays where it is when rows arrive: a live stream mustn't be there first.
     const hasRecent = this.#searches.every((search) => search.hasRecent);
-    const shown = hasRecent ? streams : streams.filter((each) => stateOf(each) !== 'live');
-    return streamItems(shown, typed, { isIdleFirst: true });
+    const isLive = (each: ListedStream) => stateOf(each) === 'live';
+    const shown = hasRecent ? streams : streams.filter((each) => !isLive(each));
+    const live = new Set(streams.filter(isLive).map(({ id }) => id));
+    return streamItems(shown, typed, { isIdleFirst: true, front: front.filter(({ id }) => !live.has(id)) });
   }
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import * as vscode from 'vscode';
-import type { DeliveryTabs, DetailsTabs, PlayerTabs } from '../../commands/context.ts';
+import type { DeliveryTabs, DetailsTabs, EditorTabs, PlayerTabs } from '../../commands/context.ts';
 import type { OtherConnections } from '../../model/connection/otherConnections.ts';
 import type { ConnectionObjects } from '../../model/context.ts';
 import {
@@ -46,7 +46,7 @@ interface Restoring {
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
 }
 
-export interface EditorPanels extends Disposable {
+export interface EditorPanels extends Disposable, Pick<EditorTabs, 'pageInFront'> {
   readonly player: PlayerTabs & Restoring;
   readonly details: DetailsTabs & Restoring;
   readonly checks: CheckTabs & Restoring;
@@ -134,6 +134,11 @@ export function createEditorPanels(given: EditorPanelsOptions): EditorPanels {
         return deliveries.show(target, deliveryTab(deliveryTitle(event)));
       },
       restore: (panel, state) => deliveries.restore(panel, readDeliveryTarget(state)),
+    },
+    pageInFront() {
+      const check = checks.inFront();
+      const ofCheck = check?.kind === 'stream' ? ({ ...check, kind: 'stream' } as const) : undefined;
+      return players.inFront() ?? pages.inFront() ?? ofCheck;
     },
     dispose: () => owned.dispose(),
   };

@@ -22,6 +22,8 @@ export interface Tabs<T extends TabSubject> extends Disposable {
   renew(isOutdated: (tab: Tab<T>, target: T) => boolean): void;
   show(target: T, title: string): Promise<void>;
   isOpen(target: TabSubject): boolean;
+  /** What the active tab of the window is of; undefined if it is none of these. */
+  inFront(): T | undefined;
   /** Takes over a restored panel. Closes it if it has no subject, or if a tab on the same subject is open. */
   restore(panel: vscode.WebviewPanel, target: T | undefined): Promise<void>;
 }
@@ -113,6 +115,7 @@ export function createTabs<T extends TabSubject>(options: {
       await tab.load({ startsItself: true });
     },
     isOpen: (target) => open.has(keyOf(target)),
+    inFront: () => [...open.values()].find(({ panel }) => panel.active)?.target,
     renew(isOutdated) {
       for (const taken of open.values()) {
         if (!isOutdated(taken.tab, taken.target)) continue;

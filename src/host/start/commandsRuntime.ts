@@ -92,6 +92,7 @@ export function startCommandsRuntime(
         (id) => views.others()?.get(id),
       ),
       dismissRemoved: (id) => views.others()?.dismissRemoved(id),
+      selectedRows: () => Object.values(boot.views).flatMap(({ visible, selection }) => (visible ? selection : [])),
       shownModels: () => [{ store, loader, connection }, ...(views.others()?.all ?? [])],
       runCommand: (id, ...args) => runCommand(context, id, args),
       showMessage: (message) => void showMessage(context, message),

@@ -97,9 +97,13 @@ function createViews(boot: BootContext, owned: DisposableStore): ViewsRuntime {
   const { others, onDidChangeOthers } = streams;
   const panelOptions = { ...boot, ui, loader, presence, drawing, transport, others, onDidChangeOthers };
   const late = { ...boot, owned, notify: createLoadFailure() };
+  let made: EditorPanels | undefined;
   const panels = createLazyPart(late, async () => {
     const { createEditorPanels } = await import('../panels/editorPanels.ts');
-    return () => createEditorPanels(panelOptions);
+    return () => {
+      made = createEditorPanels(panelOptions);
+      return made;
+    };
   });
   const announce = createLazyPart(late, async () => {
     const { startAnnouncements } = await import('../../model/news/announcements.ts');
@@ -107,7 +111,7 @@ function createViews(boot: BootContext, owned: DisposableStore): ViewsRuntime {
   });
   return {
     ...{ ui, loader, interest, drawing, secrets, transport, access, panels, announce, others },
-    tabs: openLate(panels),
+    tabs: { ...openLate(panels), pageInFront: () => made?.pageInFront() },
     streams: streams.provider,
     recordings: recordings.provider,
     dispose: () => owned.dispose(),
@@ -237,7 +241,7 @@ function fillRecordings(boot: BootContext, { model: { loader }, drawing }: Strea
 }
 
 /** The tabs' code is loaded when the first one is opened. */
-function openLate(panels: LazyPart<EditorPanels>): EditorTabs {
+function openLate(panels: LazyPart<EditorPanels>): Omit<EditorTabs, 'pageInFront'> {
   return {
     player: {
       openStream: async (...subject) => (await panels())?.player.openStream(...subject),

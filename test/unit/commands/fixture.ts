@@ -233,6 +233,8 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
       work.push(view);
       return { dispose: () => void work.splice(work.indexOf(view), 1) };
     },
+    pageInFront: () => undefined,
+    selectedRows: () => [],
     shownModels: () => [context],
     dismissRemoved() {},
     runCommand: (id, ...args) => runCommand(context, id, args),

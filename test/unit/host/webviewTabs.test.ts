@@ -15,12 +15,13 @@ describe('Tabs of one thing each', () => {
     const pinned = new Set<string>();
     const close: (() => void)[] = [];
     const keepers = new Map<string, () => void>();
-    const opened: { title: string; viewColumn: number; move(column: number): void }[] = [];
+    const opened: { title: string; viewColumn: number; active: boolean; move(column: number): void }[] = [];
     const panel = (title = '') => {
       const listeners: (() => void)[] = [];
       const made = {
         title,
         viewColumn: 1,
+        active: false,
         webview: { html: '' },
         move(column: number) {
           made.viewColumn = column;
@@ -75,6 +76,22 @@ describe('Tabs of one thing each', () => {
     assert.deepEqual(done, ['open', 'load s1 true', 'open', 'load s2 true', 'again s1']);
     const third = { ...TARGET, id: 's3' };
     assert.deepEqual([TARGET, OTHER, third].map(tabs.isOpen), [true, true, false]);
+  });
+
+  it('know which of them is the active tab, also after it shows something else', async () => {
+    const { tabs, opened, playing, close } = make();
+    playing.add('s1');
+    await tabs.show(TARGET, 'Keynote');
+    await tabs.show(OTHER, 'Other');
+    assert.equal(tabs.inFront(), undefined);
+    for (const each of opened.slice(1)) each.active = true;
+    assert.deepEqual(tabs.inFront(), OTHER);
+    const third = { ...TARGET, id: 's3' };
+    await tabs.show(third, 'Third');
+    assert.deepEqual(tabs.inFront(), third);
+    close();
+    close();
+    assert.equal(tabs.inFront(), undefined);
   });
 
   it('are reused by the next click, and close with what they showed last', async () => {

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { decodeClip } from '../../../src/api/clips.ts';
+import { KnownSecrets } from '../../../src/api/knownSecrets.ts';
+import type { CommandContext, FrontPage } from '../../../src/commands/context.ts';
+import { clipNode, recordingNode, streamNode } from '../../../src/model/rows/nodes.ts';
+import { idleStreamOf, withBoth } from './besideFixture.ts';
+import { type Fixture, withCommands } from './fixture.ts';
+
+const NO_DATA = { streamCount: 0 };
+
+/** What the first picker listed, with the separators in brackets. */
+function listed({ ui }: Fixture): readonly string[] {
+  const { items } = ui.seen.picks.at(-1) ?? assert.fail('no picker was shown');
+  return items.map(({ label, isSeparator }) => (isSeparator === true ? `[${label}]` : label));
+}
+
+/** Three streams, of which one is live, and what commands say is in front. */
+async function withThree(fixture: Fixture) {
+  const { context, service } = fixture;
+  const ids = Object.fromEntries(
+    ['Keynote', 'Backup', 'Old'].map((name, index) => {
+      const lastSeen = Date.now() - index * 100_000;
+      return [name, service.control.addStream({ name, isActive: name === 'Keynote', lastSeen, record: true }).id];
+    }),
+  ) as Readonly<Record<'Keynote' | 'Backup' | 'Old', string>>;
+  await context.loader.refresh();
+  return ids;
+}
+
+function putInFront({ context }: Fixture, page: Omit<FrontPage, 'connection'>, connection?: string): void {
+  const own = connection ?? context.connection.info?.id ?? '';
+  Object.assign(context, { pageInFront: () => ({ connection: own, ...page }) } satisfies Partial<CommandContext>);
+}
+
+function select({ context }: Fixture, ...rows: ReturnType<CommandContext['selectedRows']>): void {
+  Object.assign(context, { selectedRows: () => rows } satisfies Partial<CommandContext>);
+}
+
+describe('A picker of streams', () => {
+  it(
+    'begins with the one that the active tab shows, and lists it once',
+    withCommands({ demo: NO_DATA }, async (fixture) => {
+      const { Old } = await withThree(fixture);
+      putInFront(fixture, { kind: 'stream', id: Old });
+      for (const command of ['checkStream', 'copyPlaybackId', 'watchStream', 'suspendStream']) {
+        await fixture.run(command);
+        const expected = ['[Active editor]', 'Old', '[Live]', 'Keynote', '[Idle]', 'Backup'];
+        assert.deepEqual(listed(fixture), expected, command);
+      }
+    }),
+  );
+
+  it(
+    'has it once also where what is typed is searched for',
+    withCommands({ demo: NO_DATA, answers: { typed: ['Old'] } }, async (fixture) => {
+      const { Old } = await withThree(fixture);
+      putInFront(fixture, { kind: 'stream', id: Old });
+      await fixture.run('copyPlaybackId');
+      assert.deepEqual(
+        listed(fixture).filter((label) => label === 'Old'),
+        ['Old'],
+      );
+    }),
+  );
+
+  it(
+    'goes on with the selected rows, each stream once',
+    withCommands({ demo: NO_DATA }, async (fixture) => {
+      const { Old, Backup } = await withThree(fixture);
+      const { id } = fixture.service.control.addSession(Old, {});
+      select(fixture, streamNode('idle', Backup), streamNode('recording', Backup), recordingNode(id, Old));
+      await fixture.run('copyPlaybackId');
+      assert.deepEqual(listed(fixture), ['[Selected]', 'Backup', 'Old', '[Live]', 'Keynote']);
+      putInFront(fixture, { kind: 'stream', id: Backup });
+      await fixture.run('copyPlaybackId');
+      assert.deepEqual(listed(fixture), ['[Active editor]', 'Backup', '[Selected]', 'Old', '[Live]', 'Keynote']);
+    }),
+  );
+
+  it(
+    'knows the stream of the session or clip that is shown',
+    withCommands({ demo: NO_DATA }, async (fixture) => {
+      const { context } = fixture;
+      const { Old } = await withThree(fixture);
+      const session = fixture.service.control.addSession(Old, { record: true });
+      await context.loader.ensureRecordings();
+      const clip = decodeClip({ id: 'clip1', source: { sessionId: session.id } }, new KnownSecrets());
+      context.connection.account.writer.clipRead(Old, clip ?? assert.fail('not a clip'));
+      for (const page of [{ kind: 'session', id: session.id } as const, { kind: 'clip', id: 'clip1' } as const]) {
+        putInFront(fixture, page);
+        await fixture.run('copyPlaybackId');
+        assert.deepEqual(listed(fixture).slice(0, 2), ['[Active editor]', 'Old'], page.kind);
+      }
+    }),
+  );
+
+  it(
+    'offers no page of a deleted stream, or of a connection that is closed',
+    withCommands({ demo: NO_DATA }, async (fixture) => {
+      const { Old, Backup } = await withThree(fixture);
+      await fixture.run('copyPlaybackId');
+      fixture.ui.answers.confirms.push(true);
+      await fixture.run('deleteStream', Old);
+      putInFront(fixture, { kind: 'stream', id: Old });
+      await fixture.run('copyPlaybackId');
+      const rest = ['[Live]', 'Keynote', '[Idle]', 'Backup'];
+      assert.deepEqual(listed(fixture), rest);
+      putInFront(fixture, { kind: 'stream', id: Backup }, 'closed');
+      await fixture.run('copyPlaybackId');
+      assert.deepEqual(listed(fixture), rest);
+    }),
+  );
+
+  it(
+    'leaves a live one among those that are live where a test broadcast would disturb it',
+    withCommands({ demo: NO_DATA }, async (fixture) => {
+      const { Keynote, Old } = await withThree(fixture);
+      putInFront(fixture, { kind: 'stream', id: Keynote });
+      await fixture.run('startTestBroadcast');
+      assert.deepEqual(listed(fixture), ['[Idle]', 'Backup', 'Old', '[Already live]', 'Keynote']);
+      putInFront(fixture, { kind: 'stream', id: Old });
+      await fixture.run('startTestBroadcast');
+      assert.deepEqual(listed(fixture), ['[Active editor]', 'Old', '[Idle]', 'Backup', '[Already live]', 'Keynote']);
+    }),
+  );
+
+  it(
+    'has no row ahead of the others where it goes to another stream',
+    withCommands({ demo: NO_DATA }, async (fixture) => {
+      const { Old } = await withThree(fixture);
+      putInFront(fixture, { kind: 'stream', id: Old });
+      await fixture.run('goToStream');
+      assert.deepEqual(listed(fixture), ['[Live]', 'Keynote', '[Idle]', 'Backup', 'Old']);
+    }),
+  );
+
+  it(
+    'begins with that of another connection that is shown, and acts on it there',
+    withBoth({}, async (both) => {
+      const id = idleStreamOf(both);
+      const name = both.serviceB.control.streams().find((stream) => stream.id === id)?.name ?? '';
+      putInFront(both, { kind: 'stream', id }, both.idB);
+      both.ui.answers.picks.push(name);
+      await both.run('showStream');
+      const [separator, first, second] = both.ui.seen.picks.at(-1)?.items ?? [];
+      assert.equal(separator?.label, 'Active editor');
+      assert.deepEqual([first?.label, first?.description], [name, 'B']);
+      assert.equal(second?.isSeparator, true);
+      assert.deepEqual(both.shown, [`stream ${id} of ${both.idB}`]);
+    }),
+  );
+});
+
+describe('A picker of sessions', () => {
+  const MINUTE = 60_000;
+
+  /** Two streams, each with two recordings. */
+  async function withRecordings(fixture: Fixture) {
+    const { service } = fixture;
+    const add = (name: string, ages: readonly number[]) => {
+      const { id } = service.control.addStream({ name, record: true });
+      const ended = { record: true, recordingStatus: 'ready', recordingUrl: 'https://cdn.example/index.m3u8' } as const;
+      return {
+        id,
+        sessions: ages.map(
+          (age) => service.control.addSession(id, { ...ended, createdAt: Date.now() - age * MINUTE }).id,
+        ),
+      };
+    };
+    return { newer: add('Newer', [60, 120]), older: add('Older', [180, 240]) };
+  }
+
+  const ids = ({ ui }: Fixture) =>
+    (ui.seen.picks.at(-1)?.items ?? []).map((item) => (item.isSeparator === true ? item.label : item.value));
+
+  it(
+    'begins with the one that the active tab shows',
+    withCommands({ demo: NO_DATA }, async (fixture) => {
+      const { newer, older } = await withRecordings(fixture);
+      const [third = '', fourth = ''] = older.sessions;
+      putInFront(fixture, { kind: 'session', id: fourth });
+      const rest = ['Sessions', ...newer.sessions, third];
+      for (const command of ['createClip', 'copySessionId', 'openRecording']) {
+        await fixture.run(command);
+        assert.deepEqual(ids(fixture), ['Active editor', fourth, ...rest], command);
+      }
+      putInFront(fixture, { kind: 'stream', id: older.id });
+      select(fixture, clipNode({ id: `recording/${fourth}`, streamId: older.id, sessionId: fourth }, 'clip1'));
+      await fixture.run('createClip');
+      assert.deepEqual(ids(fixture), ['Active editor', third, 'Selected', fourth, 'Sessions', ...newer.sessions]);
+    }),
+  );
+
+  it(
+    'waits for its list before it shows others above which it would appear',
+    withCommands({ demo: NO_DATA }, async (fixture) => {
+      const { older } = await withRecordings(fixture);
+      await fixture.context.loader.ensureRecordings();
+      const late = fixture.service.control.addSession(older.id, {
+        record: true,
+        recordingUrl: 'https://cdn.example/2',
+      });
+      const firsts: (string | undefined)[] = [];
+      const { pick } = fixture.ui;
+      fixture.ui.pick = (options) => {
+        const { items } = options;
+        if (typeof items !== 'function') return pick(options);
+        return pick({
+          ...options,
+          items: (session) =>
+            items({
+              ...session,
+              show(next, isBusy) {
+                firsts.push(next[1]?.value === undefined ? undefined : String(next[1].value));
+                session.show(next, isBusy);
+              },
+            }),
+        });
+      };
+      putInFront(fixture, { kind: 'session', id: late.id });
+      await fixture.run('copySessionId');
+      assert.deepEqual(new Set(firsts), new Set([undefined, late.id]));
+    }),
+  );
+
+  it(
+    'is as it was where nothing in front is of use',
+    withCommands({ demo: NO_DATA }, async (fixture) => {
+      const { newer, older } = await withRecordings(fixture);
+      const { id } = fixture.service.control.addStream({ name: 'Never live' });
+      putInFront(fixture, { kind: 'stream', id });
+      await fixture.run('createClip');
+      assert.deepEqual(ids(fixture), [...newer.sessions, ...older.sessions]);
+    }),
+  );
+});
