@@ -16,7 +16,7 @@ import { pressDialogButton, readClipboard, readDialog, writeClipboard } from '..
 import { closeTabs, playerFrame, readVideo, untilPlaying, untilVideo, videoOf } from '../support/page/playerPage.ts';
 import { lastEvening } from '../support/page/playerService.ts';
 import { suitePlayerWorkbench } from '../support/page/playerWorkbench.ts';
-import { answerQuickInput, pickQuickItem, readQuickInput } from '../support/page/quickInput.ts';
+import { answerQuickInput, pickQuickItem, quickInput, readQuickInput, runCommand } from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import { chooseTheme } from '../support/page/themes.ts';
 import * as tree from '../support/page/treeView.ts';
@@ -479,6 +479,37 @@ describe('The details page in a real workbench', () => {
     await tree.pressRowAction(page, 'Bird nest cam', 'Show Stream Details');
     await title('Bird nest cam').waitFor();
     assert.deepEqual(await tabNames(), ['Bird nest cam (Details)']);
+  });
+
+  it('is what the commands of the palette begin with, as are its report and the selected row', async () => {
+    const { page } = workbench();
+    const highlighted = quickInput(page).locator('.quick-input-list .monaco-list-row.focused');
+    const untilHighlighted = async (name: string, above: string) => {
+      await highlighted.filter({ hasText: name }).filter({ hasText: above }).waitFor();
+      await waitUntil(async () => (await quickInput(page).locator('.monaco-progress-container.active').count()) === 0);
+      const labels = (await readQuickInput(page)).items.map(({ label }) => label);
+      assert.deepEqual([labels[0], labels.filter((label) => label === name)], [name, [name]]);
+      assert.equal(await highlighted.locator('.label-name').first().innerText(), name);
+    };
+    await runCommand(page, 'liveStreams.checkStream');
+    await untilHighlighted('Bird nest cam', 'Active editor');
+    await takeScreenshot(page, 'picker-in-front');
+    await page.keyboard.press('Enter');
+    await waitUntil(async () => (await tabNames()).includes('Bird nest cam (Check)'));
+    await runCommand(page, 'liveStreams.copyPlaybackId');
+    await untilHighlighted('Bird nest cam', 'Active editor');
+    await page.keyboard.press('Enter');
+    const birds = service()
+      .control.streams()
+      .find(({ name }) => name === 'Bird nest cam');
+    await untilClipboard(birds?.playbackId ?? assert.fail('no playback ID'));
+    await closeTabs(page);
+    await tree.rowOf(page, 'Keynote').click();
+    await runCommand(page, 'liveStreams.copyPlaybackId');
+    await untilHighlighted('Keynote', 'Selected');
+    await takeScreenshot(page, 'picker-selected');
+    await page.keyboard.press('Enter');
+    await untilClipboard(keynote().playbackId);
   });
 
   const copiedButton = (name: string) =>
