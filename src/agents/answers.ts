@@ -1,6 +1,7 @@
 import { isId } from '../api/ids.ts';
 import type { Session, Stream } from '../api/types.ts';
-import { type CheckedUrl, checkMediaUrl, checkOwnAddress, publicAddress } from '../model/addresses.ts';
+import { type CheckedUrl, checkMediaUrl, checkOwnAddress } from '../model/addresses.ts';
+import { publicAddress } from '../model/filledAddresses.ts';
 import { recordingState, runningSession, sessionDuration } from '../model/store/sessions.ts';
 import type { ConnectionInfo, Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { type StreamState, streamState } from '../model/store/streams.ts';

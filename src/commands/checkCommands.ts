@@ -4,17 +4,11 @@ import { isId } from '../api/ids.ts';
 import { isLoopback } from '../api/loopback.ts';
 import type { NamedStream, PlaybackPolicy, Stream } from '../api/types.ts';
 import type { Account } from '../model/account/account.ts';
-import {
-  addressesFor,
-  type CheckedUrl,
-  checkOwnAddress,
-  publicAddress,
-  STUDIO_BASE_URL,
-  withToken,
-} from '../model/addresses.ts';
+import { addressesFor, type CheckedUrl, checkOwnAddress, STUDIO_BASE_URL } from '../model/addresses.ts';
 import { droppedShare } from '../model/broadcasts/testBroadcasts.ts';
 import { hlsAddressOf, tryReadTemplates } from '../model/connection/hlsAddress.ts';
 import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
+import { publicAddress, withToken } from '../model/filledAddresses.ts';
 import { checkPlayback, type RunningCheck } from '../model/inspection/checkStream.ts';
 import type { FindingSection } from '../model/inspection/hlsFindings.ts';
 import type { CheckReport } from '../model/inspection/report.ts';

@@ -1,7 +1,8 @@
 import { t } from '@vscode/l10n';
-import { checkOwnAddress, publicAddress, withToken } from '../model/addresses.ts';
+import { checkOwnAddress } from '../model/addresses.ts';
 import { describeAddressFault } from '../model/addressFaults.ts';
 import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
+import { publicAddress, withToken } from '../model/filledAddresses.ts';
 import { dashboardAddress, dashboardHome } from '../model/openTargets.ts';
 import { rowTarget } from '../model/rows/rowActions.ts';
 import { isBeingProcessed } from '../model/sessionChoices.ts';

@@ -7,14 +7,6 @@ export interface RunningDemo {
   readonly addresses: AddressTemplates;
 }
 
-export interface AddressValues {
-  readonly streamKey?: string | undefined;
-  readonly playbackId?: string | undefined;
-  readonly id?: string | undefined;
-  readonly projectId?: string | undefined;
-  readonly recordingUrl?: string | undefined;
-}
-
 export type AddressFault =
   | { readonly kind: 'scheme'; readonly scheme: string }
   | { readonly kind: 'none' | 'incomplete' | 'unreadable' | 'credentials' | 'unencrypted' | 'ofThisMachine' };
@@ -45,39 +37,6 @@ export function addressesFor(
   if (origin === undefined) return {};
   const overrides = Object.entries(settings).filter(([key]) => originOf(key.trim()) === origin);
   return Object.assign({}, builtIn(origin, demo), ...overrides.map(([, templates]) => withTexts(templates)));
-}
-
-/** Fills the placeholders of a template, percent-encoded. Returns undefined if a value is missing. */
-export function fillTemplate(template: string, values: AddressValues): string | undefined {
-  const known = new Map<string, unknown>(Object.entries(values));
-  let isComplete = true;
-  const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = known.get(name);
-    // encodeURIComponent throws on a lone surrogate.
-    if (typeof value === 'string' && value !== '') return encodeURIComponent(value.toWellFormed());
-    isComplete = false;
-    return '';
-  });
-  return isComplete ? filled : undefined;
-}
-
-/** Like fillTemplate, for an address that is shown: never with the stream key, even if the template has it. */
-export function publicAddress(template: string, { id, playbackId, projectId }: AddressValues): string | undefined {
-  return fillTemplate(template, { id, playbackId, projectId });
-}
-
-/** Returns an address with a token for viewers, if there is one (src/api/README.md, Access). */
-export function withToken<T extends string | undefined>(url: T, token: string | undefined): T | string {
-  if (url === undefined || token === undefined) return url;
-  const [address = '', hash] = url.split('#');
-  const query = `${address.includes('?') ? '&' : '?'}jwt=${token}`;
-  return hash === undefined ? address + query : `${address}${query}#${hash}`;
-}
-
-/** Returns the server that an encoder needs besides the key: the template up to its last part, if that is the key. */
-export function ingestServer(rtmpTemplate: string): string | undefined {
-  const server = rtmpTemplate.replace(/\/\{streamKey\}$/, '');
-  return server.includes('{') ? undefined : server;
 }
 
 /**

@@ -1,13 +1,7 @@
 import type { Session } from '../api/types.ts';
 import type { AddressTemplates } from '../services.ts';
-import {
-  type AddressFault,
-  type AddressValues,
-  checkMediaUrl,
-  checkOwnAddress,
-  fillTemplate,
-  STUDIO_ADDRESSES,
-} from './addresses.ts';
+import { type AddressFault, checkMediaUrl, checkOwnAddress, STUDIO_ADDRESSES } from './addresses.ts';
+import { type AddressValues, fillTemplate } from './filledAddresses.ts';
 
 const STUDIO_DASHBOARD_WITHOUT_PROJECT = 'https://livepeer.studio/dashboard/streams';
 

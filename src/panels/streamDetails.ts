@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { HealthCondition, Stream } from '../api/types.ts';
-import { fillTemplate, ingestServer, publicAddress } from '../model/addresses.ts';
+import { fillTemplate, ingestServer, publicAddress } from '../model/filledAddresses.ts';
 import { isUnmet, ofUsedTargets, problemsIn, problemsText } from '../model/inspection/problems.ts';
 import { conditionName, conditionStatus, NEED_DATA } from '../model/inspection/streamFindings.ts';
 import { runningSession } from '../model/store/sessions.ts';

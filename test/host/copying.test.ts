@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { DemoSession, DemoStream } from '../../src/demo/demoState.ts';
-import { fillTemplate } from '../../src/model/addresses.ts';
+import { fillTemplate } from '../../src/model/filledAddresses.ts';
 import { fieldsOf } from '../support/fieldsOf.ts';
 import { type HostRow, type Product, withProduct } from './product.ts';
 

@@ -10,7 +10,7 @@ import type {
   DemoTarget,
   DemoWebhook,
 } from '../../src/demo/demoState.ts';
-import { fillTemplate } from '../../src/model/addresses.ts';
+import { fillTemplate } from '../../src/model/filledAddresses.ts';
 import { eventually } from '../host/eventually.ts';
 import type { HostRow, Product } from '../host/product.ts';
 import { fieldsOf } from '../support/fieldsOf.ts';

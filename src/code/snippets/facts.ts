@@ -1,9 +1,10 @@
 import { isApiError } from '../../api/errors.ts';
 import type { Session, Stream } from '../../api/types.ts';
-import { checkMediaUrl, publicAddress } from '../../model/addresses.ts';
+import { checkMediaUrl } from '../../model/addresses.ts';
 import { DEMO_ID } from '../../model/connection/connection.ts';
 import { hlsAddressOf, tryReadTemplates } from '../../model/connection/hlsAddress.ts';
 import { type AddressContext, openConnectionInfo, ownTemplates } from '../../model/connection/knownAddresses.ts';
+import { publicAddress } from '../../model/filledAddresses.ts';
 import { makeLink } from '../../model/links.ts';
 import type { SnippetFacts } from './forms.ts';
 

@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
 import type { Stream } from '../../api/types.ts';
-import { withToken } from '../../model/addresses.ts';
 import { hlsAddressOf } from '../../model/connection/hlsAddress.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
+import { withToken } from '../../model/filledAddresses.ts';
 import { noSigningKey, webhookDecides } from '../../texts/access.ts';
 import { copyHlsUrlLabel } from '../../texts/labels.ts';
 import { nameOf } from '../../texts/names.ts';

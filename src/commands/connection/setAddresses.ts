@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { isApiError } from '../../api/errors.ts';
 import type { Account } from '../../model/account/account.ts';
 import type { SaidTemplates } from '../../model/account/serviceAddresses.ts';
-import { addressesFor, publicAddress } from '../../model/addresses.ts';
+import { addressesFor } from '../../model/addresses.ts';
 import {
   exampleTemplate,
   guessTemplate,
@@ -14,6 +14,7 @@ import {
 } from '../../model/addressTemplates.ts';
 import { parseBaseUrl } from '../../model/connection/baseUrl.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
+import { publicAddress } from '../../model/filledAddresses.ts';
 import { type LocateProblem, locateMedia } from '../../model/playback/locateMedia.ts';
 import { liveStreams } from '../../model/store/streams.ts';
 import type { InputOptions, Log } from '../../services.ts';

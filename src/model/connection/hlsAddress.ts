@@ -1,7 +1,8 @@
 import { isAbortError, isApiError } from '../../api/errors.ts';
 import type { Stream } from '../../api/types.ts';
 import type { AddressTemplates } from '../../services.ts';
-import { checkMediaUrl, publicAddress } from '../addresses.ts';
+import { checkMediaUrl } from '../addresses.ts';
+import { publicAddress } from '../filledAddresses.ts';
 import { type AddressContext, openConnectionInfo, ownTemplates, readTemplates } from './knownAddresses.ts';
 
 /**

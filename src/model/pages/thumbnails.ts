@@ -2,7 +2,8 @@ import { isApiError } from '../../api/errors.ts';
 import type { PlaybackPolicy } from '../../api/types.ts';
 import type { Clock, HttpResponse, Log, Transport } from '../../services.ts';
 import type { Account } from '../account/account.ts';
-import { checkMediaUrl, withToken } from '../addresses.ts';
+import { checkMediaUrl } from '../addresses.ts';
+import { withToken } from '../filledAddresses.ts';
 import { followRedirects } from '../redirects.ts';
 
 // A data: URL, or undefined if there is no picture.

@@ -4,12 +4,13 @@ import { isApiError } from '../../api/errors.ts';
 import type { Session, Stream } from '../../api/types.ts';
 import { TOKEN_SECONDS } from '../../model/access/token.ts';
 import { clipsOfAccount, isDeleted } from '../../model/account/accountClips.ts';
-import { checkMediaUrl, withToken } from '../../model/addresses.ts';
+import { checkMediaUrl } from '../../model/addresses.ts';
 import { knownStream } from '../../model/childStreams/childStreams.ts';
 import { formatClipRange } from '../../model/clips/clipRange.ts';
 import { hlsAddressOf } from '../../model/connection/hlsAddress.ts';
 import { openConnectionInfo, ownTemplates } from '../../model/connection/knownAddresses.ts';
 import type { ModelContext } from '../../model/context.ts';
+import { withToken } from '../../model/filledAddresses.ts';
 import type { PlayerTarget } from '../../model/pages/panelState.ts';
 import type { MediaKind } from '../../model/playback/locateMedia.ts';
 import {

@@ -3,12 +3,11 @@ import {
   addressesFor,
   checkMediaUrl,
   checkOwnAddress,
-  fillTemplate,
-  ingestServer,
   replaceOrigin,
   STUDIO_BASE_URL,
 } from '../../../src/model/addresses.ts';
 import { describeAddressFault } from '../../../src/model/addressFaults.ts';
+import { fillTemplate, ingestServer } from '../../../src/model/filledAddresses.ts';
 import { dashboardAddress, dashboardHome, openTargetOfRecording } from '../../../src/model/openTargets.ts';
 
 const STUDIO = { baseUrl: STUDIO_BASE_URL };
