@@ -1,31 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { type DisposableStore, onDispose } from '../../util/disposable.ts';
-import { ROWS } from '../tree/rowProvider.ts';
+import { rowGate } from '../tree/rowGate.ts';
 
 /** VS Code has drawn rows, and views have noticed that they lost the focus, within this time. */
 const SETTLES_WITHIN_MS = 60;
 
 let current: vscode.QuickInput | undefined;
-let opening: Promise<void> | undefined;
-/** Those that were given before this code was loaded may be recent. */
-let rowsGivenAt = performance.now();
-
-ROWS.give = giveBetweenBoxes;
 
 /** Shows a box between two times at which views get rows; at once if it takes the place of another, which has the focus. */
 export function showBox(box: vscode.QuickInput, owned: DisposableStore): void {
-  const wait = current === undefined ? rowsGivenAt + SETTLES_WITHIN_MS - performance.now() : 0;
+  const wait = current === undefined ? rowGate.givenAt + SETTLES_WITHIN_MS - performance.now() : 0;
   current = box;
   owned.add(
     onDispose(() => {
       if (current === box) current = undefined;
     }),
   );
-  const opened = open(box, wait).finally(() => {
-    if (opening === opened) opening = undefined;
-  });
-  opening = opened;
+  rowGate.closeUntil(open(box, wait));
 }
 
 async function open(box: vscode.QuickInput, wait: number): Promise<void> {
@@ -33,19 +25,6 @@ async function open(box: vscode.QuickInput, wait: number): Promise<void> {
   box.show();
   await untilDrawn();
   await delay(SETTLES_WITHIN_MS);
-}
-
-/** A view that VS Code draws while it loses the focus to a box takes the focus back, which closes the box. */
-function giveBetweenBoxes<T>(give: () => T | Promise<T>): T | Promise<T> {
-  if (opening !== undefined) return opening.then(() => giveBetweenBoxes(give));
-  const rows = give();
-  noteGiven();
-  if (rows instanceof Promise) void rows.then(noteGiven, noteGiven);
-  return rows;
-}
-
-function noteGiven(): void {
-  rowsGivenAt = performance.now();
 }
 
 /** Resolves when VS Code has drawn what was set before: boxes send it in the next task, and messages arrive in order. */

@@ -4,6 +4,7 @@ import { DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
 import type { LazyPart } from '../../util/lazyParts.ts';
 import { couldNotLoad } from '../start/registrations.ts';
+import { rowGate } from './rowGate.ts';
 
 export interface RowProvider<Node = ViewNode> {
   readonly onDidChangeTreeData: Event<Node[] | undefined>;
@@ -16,9 +17,6 @@ export interface RowProvider<Node = ViewNode> {
     token: vscode.CancellationToken,
   ): vscode.TreeItem | Promise<vscode.TreeItem>;
 }
-
-/** How views get rows. Boxes replace it when they are loaded (`host/boxes/openingBox.ts`). */
-export const ROWS = { give: <T>(give: () => T | Promise<T>) => give() };
 
 const NO_ITEM: vscode.TreeItem = {};
 
@@ -47,8 +45,8 @@ export function createLateView<Node>(
       : question(provider);
   const treeDataProvider: vscode.TreeDataProvider<Node> = {
     onDidChangeTreeData: changes.event,
-    getChildren: (node) => ROWS.give(() => ask((rows) => rows.getChildren(node), [])),
-    getTreeItem: (node) => ROWS.give(() => ask<vscode.TreeItem>((rows) => rows.getTreeItem(node), NO_ITEM)),
+    getChildren: (node) => rowGate.give(() => ask((rows) => rows.getChildren(node), [])),
+    getTreeItem: (node) => rowGate.give(() => ask<vscode.TreeItem>((rows) => rows.getTreeItem(node), NO_ITEM)),
     getParent: (node) => ask((rows) => rows.getParent(node), undefined),
     resolveTreeItem: (item, node, token) => ask((rows) => rows.resolveTreeItem(item, node, token), item),
   };
