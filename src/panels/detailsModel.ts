@@ -96,7 +96,8 @@ export class DetailsModel {
   }
 
   isRecoveredBy({ previous, current }: SnapshotChange): boolean {
-    return this.isBroken && previous.trouble !== undefined && current.trouble === undefined;
+    const isIncomplete = this.isBroken || (this.#target.kind === 'stream' && this.#hlsUrl === undefined);
+    return isIncomplete && previous.trouble !== undefined && current.trouble === undefined;
   }
 
   parts(name: string): DetailsState {

@@ -19,7 +19,7 @@ import {
   setApiKeyLabel,
   watchLabel,
 } from '../texts/labels.ts';
-import { connectionName, isAmbiguous, nameOf } from '../texts/names.ts';
+import { connectionName, isAmbiguous, nameOf, nameOfConnection } from '../texts/names.ts';
 import { liveText } from '../texts/sessions.ts';
 import { beingRecordedWord, lastLiveText, policyText, privateWord, unhealthyWord } from '../texts/streams.ts';
 import { failedTargets } from '../texts/targets.ts';
@@ -344,7 +344,7 @@ function encoderSection(fact: StreamFact, context: DetailsContext): Section {
   const server = rtmp === undefined ? undefined : ingestServer(rtmp);
   const label = t('RTMP Server');
   const facts: Fact[] = [];
-  if (rtmp === undefined) facts.push(notConfigured(label));
+  if (rtmp === undefined) facts.push(missingUrl(label, context.snapshot));
   else if (server !== undefined) {
     facts.push({ label, value: server, isCode: true, buttons: [copy('copyIngestServer', label)] });
   }
@@ -416,7 +416,7 @@ function playSection(stream: Stream, { templates, hlsUrl, snapshot }: DetailsCon
       heading: t('Playback'),
       facts: [
         ...(isPublic ? [] : policy),
-        ...(hls === undefined ? [notConfigured(hlsLabel)] : []),
+        ...(hls === undefined ? [missingUrl(hlsLabel, snapshot)] : []),
         ...known(
           {
             label: hlsLabel,
@@ -557,7 +557,13 @@ export function copy(act: Button['act'], what: string): Button {
   return { label: t('Copy'), hint: t('Copy: {0}', what), act };
 }
 
-function notConfigured(label: string): Fact {
+/** The service may provide it once it answers. */
+function missingUrl(label: string, snapshot: Snapshot): Fact {
+  const { connection, trouble } = snapshot;
+  if (connection.kind === 'refused') return { label, value: t('Not known until the API key is accepted') };
+  if (trouble !== undefined) {
+    return { label, value: t('Not known until {0} responds', oneLine(nameOfConnection(snapshot) ?? '', 100)) };
+  }
   const button: Button = { label: t('Configure…'), hint: t('Configure… {0}', label), act: 'setAddress' };
   return { label, value: t('Not configured'), buttons: [button] };
 }

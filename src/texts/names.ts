@@ -65,7 +65,7 @@ export function isAmbiguous({ connectionCount, showsAllConnections }: Snapshot):
 /** Appends the connection's name if there are several connections. */
 export function withConnection({ store, connection }: NamesConnection, words: string): string {
   const name = connection.info?.name;
-  return name !== undefined && isAmbiguous(store.snapshot) ? t('{0} ({1})', words, name) : words;
+  return name !== undefined && isAmbiguous(store.snapshot) ? withNote(words, name) : words;
 }
 
 /**
@@ -83,6 +83,11 @@ export function accountWords(
 /** 'Keynote: live'. */
 export function labeledText(label: string, text: string): string {
   return t('{0}: {1}', label, text);
+}
+
+/** '2 live (1 not updated)'. */
+export function withNote(words: string, note: string): string {
+  return t('{0} ({1})', words, note);
 }
 
 /** '2 of 5'. */

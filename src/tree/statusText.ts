@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { isStale, streamLabel } from '../model/store/streams.ts';
-import { accountWords, labeledText } from '../texts/names.ts';
+import { accountWords, labeledText, withNote } from '../texts/names.ts';
 import { faultWord } from '../texts/streams.ts';
 import { keyRejectedWords } from '../texts/troubles.ts';
 import { compareNames } from '../util/compareNames.ts';
@@ -51,14 +51,18 @@ export function statusText(
   if (counted === undefined) {
     if (!isCountLost(snapshot)) return undefined;
     const line = labeledText(name, outdatedSentence(snapshot, drawing) ?? '');
-    return drawStatus([], [snapshot], drawing, { spoken: [line], lines: [line, accountWords(snapshot, name)] });
+    return drawStatus([], [snapshot], drawing, {
+      spoken: [line],
+      lines: [line, accountWords(snapshot, name)],
+      outdated: undefined,
+    });
   }
   const { streams, faults, reason } = counted;
   const words = liveStreamsText(streams.length, drawing.locale, name);
   const spoken = [words, faults, reason];
   const names = streamLines([counted], drawing.locale).get(counted) ?? [];
   const lines = [words, accountWords(snapshot, name), faults, reason, ...names];
-  return drawStatus([counted], [], drawing, { spoken, lines });
+  return drawStatus([counted], [], drawing, { spoken, lines, outdated: reason && t('not updated') });
 }
 
 /** Undefined if its number is unknown or too old. */
@@ -75,23 +79,32 @@ export function countConnection(
 
 type Words = readonly (string | undefined)[];
 
+interface StatusWords {
+  /** Of the hover. */
+  readonly lines: Words;
+  /** By a screen reader. */
+  readonly spoken: Words;
+  /** "not updated", which is about the number: all of it, or "1 not updated". */
+  readonly outdated: string | undefined;
+}
+
 /**
  * @param lost Those that aren't counted because something is wrong with them.
- * @param texts The lines of the hover, and what a screen reader says.
  */
 export function drawStatus(
   counted: readonly CountedConnection[],
   lost: readonly Snapshot[],
   { locale }: DrawingContext,
-  { lines, spoken }: { readonly lines: Words; readonly spoken: Words },
+  { lines, spoken, outdated }: StatusWords,
 ): StatusText | undefined {
   const { count, hidesAt } = addCounts(counted);
   if (count === 0 && lost.length === 0) return undefined;
-  const isOld = counted.some(({ reason }) => reason !== undefined);
-  const isWarning = isOld || lost.length > 0;
+  const isWarning = lost.length > 0 || counted.some(({ reason }) => reason !== undefined);
   const needsKey = count === 0 ? refusedConnection(lost) : undefined;
   // The warning is about the number, not about the streams.
-  const words = isOld || count === 0 ? outdatedText(count, locale) : liveCountText(count, locale);
+  const live = liveCountText(count, locale);
+  const known = outdated === undefined ? live : withNote(live, outdated);
+  const words = count === 0 ? t('Streams not updated') : known;
   const text = needsKey === undefined ? words : keyRejectedWords();
   return {
     text: `$(${isWarning ? 'warning' : 'broadcast'}) ${text}`,
@@ -101,10 +114,6 @@ export function drawStatus(
     hidesAt,
     needsKey,
   };
-}
-
-function outdatedText(count: number, locale: string): string {
-  return count === 0 ? t('Streams not updated') : t('{0} live (not updated)', formatCount(count, locale) ?? '');
 }
 
 /** The first connection whose key was rejected, if there are no others. */

@@ -20,6 +20,7 @@ import {
   isAccountEmpty,
   isFilteredHere,
   isLive,
+  isOutdated,
   isShown,
   liveStreams,
   matchingTotal,
@@ -160,7 +161,8 @@ function drawGroup(snapshot: Snapshot, { list }: GroupNode, drawing: DrawingCont
   const { isLoaded, isStale } = snapshot.lists[list];
   const label = groupLabel(list);
   const count = countText(snapshot, list, drawing);
-  const outOfDate = isLoaded && isStale && t('may be outdated');
+  const isOld = list === 'active' && isOutdated(snapshot);
+  const outOfDate = isLoaded && ((isOld && t('not updated')) || (isStale && t('may be outdated')));
   return {
     label,
     description: joinParts(count, outOfDate),

@@ -4,6 +4,7 @@ import { isOutdated } from '../../model/store/streams.ts';
 import { loadingLabel } from '../../texts/labels.ts';
 import { connectionName, labeledText } from '../../texts/names.ts';
 import { keyMissingSentence, outdatedWords } from '../../texts/troubles.ts';
+import { formatCount } from '../../util/format.ts';
 import { joinParts, joinWords } from '../../util/text.ts';
 import { addCounts, isCountLost, liveCountText, liveStreamsText } from '../liveCount.ts';
 import type { DrawingContext } from '../row.ts';
@@ -41,7 +42,16 @@ export function allConnectionsStatus(
   }));
   const lines = [...total, ...groups.flatMap(({ line, below }) => [line, ...below])];
   const spoken = [...total, ...groups.map(({ line }) => line)];
-  return isShown ? drawStatus(counted, broken, drawing, { lines, spoken }) : undefined;
+  return isShown
+    ? drawStatus(counted, broken, drawing, { lines, spoken, outdated: outdatedCount(counted, locale) })
+    : undefined;
+}
+
+/** How many of those that are counted are of connections that aren't up to date. */
+function outdatedCount(counted: readonly CountedConnection[], locale: string): string | undefined {
+  const { count } = addCounts(counted.filter(({ reason }) => reason !== undefined));
+  if (count === 0) return undefined;
+  return count === addCounts(counted).count ? t('not updated') : t('{0} not updated', formatCount(count, locale) ?? '');
 }
 
 function isBroken(snapshot: Snapshot): boolean {

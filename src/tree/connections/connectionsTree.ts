@@ -1,14 +1,11 @@
-import { t } from '@vscode/l10n';
 import type { ConnectionModel } from '../../model/connection/connectionModel.ts';
 import type { OtherConnections, RemovedConnection } from '../../model/connection/otherConnections.ts';
 import { type ConnectionNode, connectionNode, type Node, noticeNode, type ViewNode } from '../../model/rows/nodes.ts';
-import { isOutdated } from '../../model/store/streams.ts';
 import type { Clock, RowReference } from '../../services.ts';
 import { setApiKeyLabel } from '../../texts/labels.ts';
 import { delay } from '../../util/clock.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
-import { joinParts, joinWords } from '../../util/text.ts';
 import { OpenRows } from '../openRows.ts';
 import type { DrawingContext, Row, RowTooltip } from '../row.ts';
 import type { TreeShape } from '../rowKind.ts';
@@ -306,23 +303,11 @@ function isOfRemoved(node: ViewNode): node is OfRemoved {
 
 function rowOf({ tree, model }: ShownConnection, node: Node): Row {
   const row = tree.row(node);
-  const { snapshot } = model.store;
-  if (node.kind === 'stream') return { ...row, contextValue: withRefusals(row.contextValue, snapshot) };
-  if (node.kind === 'group') return node.list === 'active' && isOutdated(snapshot) ? withOutdated(row) : row;
+  if (node.kind === 'stream') return { ...row, contextValue: withRefusals(row.contextValue, model.store.snapshot) };
   if (node.kind !== 'notice' || node.notice === 'loading') return row;
   // The connection's row says that the key was rejected. Beside groups, VS Code would move the icon out of line.
   const label = node.notice === 'keyRefused' ? setApiKeyLabel() : row.label;
   return { ...row, label, accessibilityLabel: label, icon: node.notice === 'retry' ? row.icon : undefined };
-}
-
-function withOutdated(row: Row): Row {
-  if (row.description === undefined) return row;
-  const words = t('not updated');
-  return {
-    ...row,
-    description: joinParts(row.description, words),
-    accessibilityLabel: joinWords(row.accessibilityLabel, words),
-  };
 }
 
 /** What VS Code still asks about for a moment, though its connection is no longer shown. */

@@ -279,6 +279,26 @@ describe('A load of a details page', () => {
   );
 
   it(
+    'is repeated then if the service couldn’t say where a stream plays, which is known afterwards',
+    withCommands({ addresses: {} }, async (fixture) => {
+      const { context, service } = fixture;
+      const { stream } = compose(fixture);
+      await context.loader.reloadList('idle');
+      const connection = context.connection.info?.id ?? '';
+      const subject = new DetailsModel(context, { connection, kind: 'stream', id: stream.id });
+      service.control.fault(() => 'reset');
+      await subject.load('');
+      assert.deepEqual([subject.isBroken, subject.parts('').hlsUrl], [false, undefined]);
+      const back = { previous: aSnapshot({ trouble: aTrouble('network') }), current: aSnapshot() };
+      assert.equal(subject.isRecoveredBy(back), true);
+      service.control.fault(undefined);
+      await subject.load('');
+      assert.match(subject.parts('').hlsUrl ?? '', /\.m3u8$/);
+      assert.equal(subject.isRecoveredBy(back), false, 'nothing is missing');
+    }),
+  );
+
+  it(
     'is followed by polls that say whether the service responded',
     withCommands({ isHurried: true }, async (fixture) => {
       const { subject } = compose(fixture);

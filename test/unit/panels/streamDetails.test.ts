@@ -221,6 +221,19 @@ describe('What the page of a stream shows', () => {
     assert.ok(!shown.buttons.some(({ act }) => act === 'watchStream' || act === 'openPlayerPage'));
   });
 
+  it('says when it will know addresses that a service may provide once it answers, and offers to set none until then', () => {
+    const info = aConnection({ name: 'Stage' });
+    for (const [parts, value] of [
+      [{ connection: { kind: 'open', info }, trouble: aTrouble('network') }, 'Not known until Stage responds'],
+      [{ connection: { kind: 'open', info }, trouble: aTrouble('unavailable') }, 'Not known until Stage responds'],
+      [{ connection: { kind: 'refused', info } }, 'Not known until the API key is accepted'],
+    ] as const) {
+      const shown = streamDetails(aFact(stream), contextOf({ templates: {} }, parts));
+      assert.deepEqual(factOf(shown, 'encoder', 'RTMP Server'), { label: 'RTMP Server', value });
+      assert.deepEqual(factOf(shown, 'play', 'HLS URL'), { label: 'HLS URL', value });
+    }
+  });
+
   it('fills the addresses of the player, and has no card without a playback ID', () => {
     const shown = streamDetails(aFact(stream), contextOf());
     assert.equal(factOf(shown, 'play', 'HLS URL')?.value, 'https://cdn.example/hls/p1/index.m3u8');

@@ -56,8 +56,12 @@ describe('The status bar while several connections are shown', () => {
   it('counts a connection that is not reached with what was known last, warns, and says why', () => {
     const away = named('Tour', { ...liveAt('b'), trouble: aTrouble('network', { host: 'api.test' }) });
     const status = read(named('Main', liveAt('a')), away);
-    assert.equal(status?.text, '$(warning) 2 live (not updated)');
+    assert.equal(status?.text, '$(warning) 2 live (1 not updated)');
     assert.equal(status?.isWarning, true);
+    assert.equal(read(away)?.text, '$(warning) 1 live (not updated)', 'none is up to date');
+    const quiet = named('Tour', { streams: [], trouble: aTrouble('network', { host: 'api.test' }) });
+    const unaffected = read(named('Main', liveAt('a')), quiet);
+    assert.deepEqual([unaffected?.text, unaffected?.isWarning], ['$(warning) 1 live', true], 'all counted are current');
     assert.match(status?.tooltip ?? '', /\nTour: 1 live · not reachable · Last updated 10:54\.\n {4}b · not updated$/);
     assert.match(status?.tooltip ?? '', /\n {4}a\n/);
     assert.equal(badge([named('Main', liveAt('a')), away])?.value, 2);

@@ -53,7 +53,7 @@ describe('the root', () => {
     assert.equal(first({}), 'Active | 1 live');
     assert.match(first({ trouble: aTrouble('forbidden') }) ?? '', /^API key/);
     assert.match(first({ trouble: aTrouble('network', { why: 'proxyAuthentication' }) }) ?? '', /^Proxy password/);
-    assert.equal(first({ trouble, showsAllConnections: true }), 'Active | 1 live');
+    assert.equal(first({ trouble, showsAllConnections: true }), 'Active | 1 live · not updated');
     assert.notEqual(first({ trouble, lists: { active: UNLOADED } }), 'Retry', 'the group has it');
   });
 
