@@ -42,7 +42,7 @@ export interface PollerOptions {
 
 /**
  * Decides when to poll: at the chosen interval while a view is visible and the window is focused; otherwise at most
- * once a minute, and only if notifications are on, or at the chosen interval if somebody listens for changes; with back-off while polls fail; never after the key was refused.
+ * once a minute, and only if notifications are on, or at the chosen interval if somebody listens for changes; with back-off while polls fail; after the key was refused only when the user returns.
  * Owns all reasons for background requests, with one timer.
  */
 export class Poller implements Disposable {
@@ -107,9 +107,17 @@ export class Poller implements Disposable {
       if (this.#options.store.snapshot.trouble?.error.isConnectionLoss === true) this.#failures = 1;
       this.#reloadOldGroups();
       this.#reloadOldRecordings();
+      this.#retryKey();
     }
     this.#wasWatched = isWatched;
     this.#plan();
+  }
+
+  // The service may accept the key again.
+  #retryKey(): void {
+    const { clock, settings, store } = this.#options;
+    const isRefused = store.snapshot.connection.kind === 'refused' && settings.refreshInterval() > 0;
+    if (isRefused && timeSince(this.#polledAt, clock.now()) >= RELOAD_AFTER_MS) void this.#poll();
   }
 
   #isWatched(): boolean {

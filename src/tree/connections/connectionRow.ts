@@ -55,11 +55,7 @@ export function drawConnection(
     tooltip: () => ({ markdown: lines.filter((line) => line !== false && line !== '').join('\n\n') }),
     icon: problem === undefined ? { id: 'server' } : WARNING,
     contextValue: withRefusals(
-      placedValue('connection', [
-        isActive,
-        isDemo,
-        connection.kind === 'open' && problem !== undefined && !hasOnlyRetry(snapshot),
-      ]),
+      placedValue('connection', [isActive, isDemo, !isKeyless && problem !== undefined && !hasOnlyRetry(snapshot)]),
       snapshot,
     ),
     collapsible: isKeyless ? 'none' : isClosed ? 'collapsed' : 'expanded',

@@ -246,6 +246,20 @@ describe('The rows of several connections', () => {
   );
 
   it(
+    'offer to try a rejected key again, which the service may accept by then',
+    withTree({ liveCount: 2 }, async (shown) => {
+      await shown.openAll();
+      const value = () => shown.tree.row(shown.root('B')).contextValue;
+      shown.services.B.control.fault(() => ({ status: 401 }));
+      await shown.poll();
+      await shown.until('B is rejected', () => value() === 'connection.failing');
+      shown.services.B.control.fault(undefined);
+      await shown.others.get(shown.ids.B)?.loader.refresh();
+      await shown.until('B is accepted', () => value() === 'connection');
+    }),
+  );
+
+  it(
     'say what their own service does not offer',
     withTree({ liveCount: 2 }, async (shown) => {
       await shown.openAll();

@@ -274,6 +274,30 @@ describe('Looking at the service by itself', () => {
     assert.equal(service.requests.length, 3);
   });
 
+  it('tries a key that was refused when the user returns, every two minutes at most, and goes on once it is accepted', async () => {
+    const { service, connect, clock, store, become } = composePoller();
+    connect();
+    await clock.advance(0);
+    service.fault = () => ({ status: 401, headers: {}, body: new Uint8Array() });
+    await clock.advance(15 * SECOND);
+    const comeBack = async () => {
+      become({ isFocused: false });
+      become({ isFocused: true });
+      await clock.advance(0);
+      return [service.requests.length, store.snapshot.connection.kind];
+    };
+    await clock.advance(MINUTE);
+    assert.deepEqual(await comeBack(), [2, 'refused']);
+    await clock.advance(MINUTE);
+    assert.deepEqual(await comeBack(), [3, 'refused']);
+    assert.deepEqual(await comeBack(), [3, 'refused']);
+    service.fault = undefined;
+    await clock.advance(2 * MINUTE);
+    assert.deepEqual(await comeBack(), [4, 'open']);
+    await clock.advance(15 * SECOND);
+    assert.equal(service.requests.length, 5);
+  });
+
   it('has one request under way at a time, however long its answer takes', async () => {
     const { service, connect, clock } = composePoller();
     connect();
