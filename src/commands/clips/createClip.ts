@@ -13,6 +13,7 @@ import {
   type ClipSource,
   clipTimes,
   formatClipRange,
+  parseClipRange,
   parseClipTime,
   sourceLength,
 } from '../../model/clips/clipRange.ts';
@@ -192,13 +193,37 @@ async function askForRange(context: CommandContext, subject: ClipSubject): Promi
   const custom: readonly PickItem<'times'>[] =
     length === undefined
       ? []
-      : [{ label: t('Custom Range…'), description: t('of {0}', formatTimer(length)), value: 'times' }];
+      : [
+          // Stays whatever is typed, which would otherwise leave an empty list.
+          {
+            ...{ label: t('Custom Range…'), description: t('of {0}', formatTimer(length)) },
+            ...{ value: 'times', isAlwaysShown: true },
+          },
+        ];
+  const items = hasEnded ? [...custom, ...lengths] : [...lengths, ...custom];
   const chosen = await context.ui.pick<ClipRange | 'times'>({
     title: titleOf(),
-    placeholder: t('Select the part of "{0}" to clip', nameOf(subject.stream)),
-    items: hasEnded ? [...custom, ...lengths] : [...lengths, ...custom],
+    placeholder:
+      length === undefined
+        ? t('Select the part of "{0}" to clip', nameOf(subject.stream))
+        : t('Select the part of "{0}" to clip, or enter a range such as 0:10-0:25', nameOf(subject.stream)),
+    items: (session) => {
+      const show = (typed: string) => session.show([...typedRange(typed, subject), ...items], false);
+      const typing = session.onDidType(show);
+      session.signal.addEventListener('abort', () => typing.dispose());
+      show('');
+    },
   });
   return chosen === 'times' ? askForTimes(context, subject, length ?? 0) : chosen;
+}
+
+/** A row for the range that is typed into the list, with what is wrong with it. */
+function typedRange(typed: string, subject: ClipSubject): readonly PickItem<ClipRange>[] {
+  const range = parseClipRange(typed);
+  if (range === undefined) return [];
+  const times = clipTimes(range, subject);
+  const description = typeof times === 'string' ? rangeSentence(times, subject) : undefined;
+  return [{ label: typed.trim(), description, value: range, isAlwaysShown: true }];
 }
 
 async function askForTimes(

@@ -113,6 +113,33 @@ describe('Creating a clip', () => {
   );
 
   it(
+    'takes a range that is typed into the list, in which the custom range stays whatever is typed',
+    withClips({ answers: { typed: [' 0:10 - 0:25'], picks: ['0:10 - 0:25'], inputs: ['Part'] } }, async (fixture) => {
+      const { stream, session, began } = await aRecording(fixture);
+      await fixture.run('createClip', sessionNode('idle', stream.id, session.id));
+      const [order = {}] = orders(fixture);
+      assert.deepEqual([secondsOf(order, began), order.name], [[10, 25], 'Part']);
+      const [pick] = fixture.ui.seen.picks;
+      assert.match(pick?.placeholder ?? '', /or enter a range such as 0:10-0:25$/);
+      assert.deepEqual(
+        pick?.items.filter(({ isAlwaysShown }) => isAlwaysShown === true).map(({ label }) => label),
+        ['0:10 - 0:25', 'Custom Range…'],
+      );
+    }),
+  );
+
+  it(
+    'says beside a range that is typed into the list that it goes beyond the recording, and creates nothing of it',
+    withClips({ answers: { typed: ['1:50-2:30'], picks: ['1:50-2:30'] } }, async (fixture) => {
+      const { stream, session } = await aRecording(fixture);
+      await fixture.run('createClip', sessionNode('idle', stream.id, session.id));
+      const sentence = 'The clip goes beyond the recording, which is 2:00 long.';
+      assert.deepEqual([partsIn(fixture)?.[0], fixture.ui.seen.messages], [['1:50-2:30', sentence], [sentence]]);
+      assert.deepEqual(orders(fixture), []);
+    }),
+  );
+
+  it(
     'takes its whole input as arguments, and asks for nothing',
     withClips({}, async (fixture) => {
       const { run, ui } = fixture;

@@ -4,6 +4,7 @@ import {
   formatClipLength,
   formatClipTime,
   proposeMarks,
+  setMark,
 } from '../../../src/webview/player/clips/clipMarks.ts';
 import { dateAt, positionOf } from '../../../src/webview/player/mediaDates.ts';
 
@@ -74,6 +75,32 @@ describe('A clip of the frames that were marked', () => {
     for (const marks of [{}, { start: BEGAN }, { end: BEGAN }, { start: BEGAN + 1, end: BEGAN }]) {
       assert.equal(clipTimesOf(marks, 30), undefined);
     }
+  });
+});
+
+describe('An end of a clip that is set', () => {
+  const limits = { first: 0, last: 100 };
+
+  it('leaves the other end where it is, as long as the start is not after the end', () => {
+    assert.deepEqual(setMark({ start: 10, end: 40 }, 'start', 40, limits), { start: 40, end: 40 });
+    assert.deepEqual(setMark({ start: 10, end: 40 }, 'end', 10, limits), { start: 10, end: 10 });
+    assert.deepEqual(setMark({ start: 10, end: 40 }, 'end', 90, limits), { start: 10, end: 90 });
+    assert.deepEqual(setMark({}, 'start', 5, limits), { start: 5 });
+  });
+
+  it('takes the other end along where it is set beyond it, with the length of the clip', () => {
+    assert.deepEqual(setMark({ start: 10, end: 40 }, 'start', 50, limits), { start: 50, end: 80 });
+    assert.deepEqual(setMark({ start: 50, end: 80 }, 'end', 45, limits), { start: 15, end: 45 });
+  });
+
+  it('takes it no further than there is something to show', () => {
+    assert.deepEqual(setMark({ start: 10, end: 40 }, 'start', 90, limits), { start: 90, end: 100 });
+    assert.deepEqual(setMark({ start: 10, end: 40 }, 'end', 5, limits), { start: 0, end: 5 });
+    // A live stream may have moved on from what is shown, or nothing is known of its ends.
+    assert.deepEqual(setMark({ start: 10, end: 40 }, 'end', 5, { first: 8, last: 100 }), { start: 5, end: 5 });
+    assert.deepEqual(setMark({ start: 10, end: 40 }, 'start', 110, limits), { start: 110, end: 110 });
+    const unknown = { first: undefined, last: undefined };
+    assert.deepEqual(setMark({ start: 10, end: 40 }, 'start', 90, unknown), { start: 90, end: 120 });
   });
 });
 

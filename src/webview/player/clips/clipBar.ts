@@ -11,6 +11,7 @@ import {
   formatClipLength,
   formatClipTime,
   proposeMarks,
+  setMark,
 } from './clipMarks.ts';
 
 interface ClipBarHost {
@@ -88,20 +89,18 @@ export class ClipBar {
 
   /** Opens it with a proposal, if it isn't open. Returns false if nothing is shown of which the time is known. */
   open(): boolean {
-    const begin = this.#host.playback()?.liveStart() ?? 0;
-    const end = this.#seek.disabled ? begin : Number(this.#seek.max);
-    const shownAt = this.#shownAt;
-    const proposed = proposeMarks(shownAt, { begin, end }, (position) => this.#dateAt(position));
+    const proposed = proposeMarks(this.#shownAt, this.#playable, (position) => this.#dateAt(position));
     if (proposed === undefined) return false;
-    if (!this.isOpen) {
-      this.#marks = proposed;
-      const which = (['start', 'end'] as const).find((each) => proposed[each] === this.#dateAt(shownAt));
-      if (which !== undefined && !this.#video.seeking) drawFrame(this.#video, this.#ends[which].still, STILL_WIDTH);
-    }
+    if (!this.isOpen) this.#marks = proposed;
     this.element.hidden = false;
     this.#draw();
     this.#ends.start.set.focus();
     return true;
+  }
+
+  get #playable() {
+    const begin = this.#host.playback()?.liveStart() ?? 0;
+    return { begin, end: this.#seek.disabled ? begin : Number(this.#seek.max) };
   }
 
   close(): void {
@@ -142,7 +141,11 @@ export class ClipBar {
     const video = this.#video;
     const date = this.#dateAt(position);
     if (date === undefined || !this.isOpen) return;
-    this.#marks = { ...this.#marks, [which]: date };
+    const before = this.#marks;
+    const { begin, end } = this.#playable;
+    this.#marks = setMark(before, which, date, { first: this.#dateAt(begin), last: this.#dateAt(end) });
+    const other = which === 'start' ? 'end' : 'start';
+    if (this.#marks[other] !== before[other]) this.#ends[other].still.width = 0;
     const { still } = this.#ends[which];
     if (!drawFrame(video, still, STILL_WIDTH)) still.width = 0;
     this.#draw();
@@ -210,13 +213,7 @@ export class ClipBar {
 
   #draw(): void {
     const times = this.#times;
-    const isReversed = times === undefined && Object.keys(this.#marks).length === 2;
-    this.#words.classList.toggle('isFault', isReversed);
-    const words = isReversed
-      ? t('The end time must be later than the start time.')
-      : times === undefined
-        ? ''
-        : t('Length: {0}', this.#length());
+    const words = times === undefined ? '' : t('Length: {0}', this.#length());
     const said = this.#isCreating ? t('Creating the clip…') : words;
     if (this.#words.textContent !== said) this.#words.textContent = said;
     this.#create.disabled = times === undefined || this.#isCreating;

@@ -34,6 +34,25 @@ export function proposeMarks(
   return start === undefined || end === undefined ? undefined : { start: Math.min(start, end), end };
 }
 
+/** When what can be played begins and ends, if that is known. */
+interface Limits {
+  readonly first: number | undefined;
+  readonly last: number | undefined;
+}
+
+/** Sets one end. If it's beyond the other one, that moves along, so that the length stays as far as there is so much. */
+export function setMark(marks: ClipMarks, which: ClipEnd, date: number, { first, last }: Limits): ClipMarks {
+  const { start, end } = marks;
+  if (start === undefined || end === undefined) return { ...marks, [which]: date };
+  const length = end - start;
+  return which === 'start'
+    ? {
+        start: date,
+        end: date <= end ? end : Math.max(date, Math.min(date + length, last ?? Number.POSITIVE_INFINITY)),
+      }
+    : { start: date >= start ? start : Math.min(date, Math.max(date - length, first ?? 0)), end: date };
+}
+
 /** Returns when a clip of these frames starts and ends: with its last frame. Undefined if there is no such clip. */
 export function clipTimesOf({ start, end }: ClipMarks, framesPerSecond: number): ClipTimes | undefined {
   if (start === undefined || end === undefined || end < start) return undefined;

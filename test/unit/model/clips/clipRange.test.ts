@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { clipTimes, parseClipTime } from '../../../../src/model/clips/clipRange.ts';
+import { clipTimes, formatClipRange, parseClipRange, parseClipTime } from '../../../../src/model/clips/clipRange.ts';
 
 const BEGAN = Date.UTC(2026, 10, 20, 10, 0);
 const source = { beganAt: BEGAN, endsAt: BEGAN + 90_000 };
@@ -87,5 +87,22 @@ describe('A time that is typed', () => {
     ]) {
       assert.equal(parseClipTime(text), undefined, text);
     }
+  });
+});
+
+describe('A range that is typed', () => {
+  for (const text of ['0:10 - 0:25', '0:10-0:25', ' 10–25 ', '0:10 25', '0:10.0—0:25,0']) {
+    it(`is read: ${text}`, () => assert.deepEqual(parseClipRange(text), { from: 10, to: 25 }));
+  }
+
+  for (const text of ['', '0:10', '0:10-', '-0:25', '0:25-0:10', '0:10-0:10', '0:10-0:25-0:30', 'a-b', 'Last Minute']) {
+    it(`is none: ${text}`, () => assert.equal(parseClipRange(text), undefined));
+  }
+});
+
+describe('A range as it is shown', () => {
+  it('is rounded down, and never before the beginning', () => {
+    assert.equal(formatClipRange(61.9, 3690.2), '1:01–1:01:30');
+    assert.equal(formatClipRange(-0.2, 30), '0:00–0:30');
   });
 });
