@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { Delivery, DeliveryDetails } from '../api/webhooks.ts';
+import { mayBeRetried } from '../model/webhooks/retries.ts';
 import type { LocalDelivery } from '../model/webhooks/state.ts';
 import { failedLabel } from '../texts/labels.ts';
 import { outcomeText } from '../texts/webhooks.ts';
@@ -29,17 +30,18 @@ export function outcomeLine(delivery: Delivery | Outcome, reader: Reader): strin
   return joinParts(word, outcomeText({ ...delivery, statusCode: status }, reader), when) ?? word;
 }
 
-/** Returns what a failure means and what to do about it, in a line or two; undefined for what was delivered. */
-export function meaningOf(delivery: Outcome): string | undefined {
+/**
+ * Returns what a failure means and what to do about it, in a line or two; undefined for what was delivered.
+ * @param last what is known to have come of it: a resend, or the service's last try
+ */
+export function meaningOf(delivery: Outcome, { now }: Reader, last: Delivery = delivery): string | undefined {
   if (delivery.isSuccess) return undefined;
   const status = statusOf(delivery);
   if (status === undefined) return meaningOfSilence(delivery);
   const meaning = (BY_STATUS[status] ?? byClass(status))();
-  return isLocalDelivery(delivery) || status < 400 ? meaning : `${meaning} ${whatServiceDoes(status)}`;
-}
-
-function whatServiceDoes(status: number): string {
-  return status >= 500 ? t('The service will try again.') : t("The service won't try again.");
+  if (isLocalDelivery(delivery) || status < 400 || last.isSuccess) return meaning;
+  if (status < 500) return `${meaning} ${t("The service won't try again.")}`;
+  return mayBeRetried(delivery, last, now) ? `${meaning} ${t('The service will try again.')}` : meaning;
 }
 
 const BY_STATUS: Readonly<Record<number, (() => string) | undefined>> = {

@@ -6,6 +6,7 @@ import { isForOpenConnection } from '../model/connection/connectActions.ts';
 import type { ModelContext } from '../model/context.ts';
 import type { KeptDelivery } from '../model/pages/panelState.ts';
 import { curlCommand } from '../model/webhooks/curlCommand.ts';
+import { lastTryOf } from '../model/webhooks/retries.ts';
 import { signatureOf } from '../model/webhooks/signature.ts';
 import type { LocalEvents, WebhooksState } from '../model/webhooks/state.ts';
 import type { WebhookSecrets } from '../model/webhooks/webhookSecrets.ts';
@@ -47,7 +48,7 @@ export interface DeliveryOptions {
 
 interface KnownWebhooks {
   readonly webhooks: Pick<Webhooks, 'readDelivery' | 'onDidChange'> & {
-    readonly state: Pick<WebhooksState, 'resent' | 'webhooks'>;
+    readonly state: Pick<WebhooksState, 'resent' | 'webhooks' | 'deliveries'>;
   };
   readonly webhookSecrets: Pick<WebhookSecrets, 'of' | 'onDidChange'>;
   readonly eventListener: Pick<LocalEvents, 'deliveries' | 'onDidChange'>;
@@ -223,7 +224,10 @@ export class DeliveryPanel implements Disposable {
     const webhook = this.#known?.webhooks.state.webhooks.items.find((each) => each.id === webhookId);
     const replay = this.#known?.eventListener.deliveries.find(({ replayOf }) => replayOf === id);
     const resent = isLocal ? undefined : this.#known?.webhooks.state.resent.get(id);
-    const view = { isRevealed: this.#isRevealed, isOwnOpen: problem === undefined, webhook, replay, resent };
+    const listed = isLocal ? undefined : this.#known?.webhooks.state.deliveries.get(webhookId);
+    const last = lastTryOf(this.#read.delivery, listed?.items ?? []);
+    const retried = last === this.#read.delivery ? undefined : last;
+    const view = { isRevealed: this.#isRevealed, isOwnOpen: problem === undefined, webhook, replay, resent, retried };
     return shownDelivery(this.#read, view, drawing());
   }
 

@@ -50,6 +50,8 @@ export interface DeliveryView {
   readonly replay: LocalDelivery | undefined;
   /** What the service answered when it was last resent from this window. */
   readonly resent: Delivery | undefined;
+  /** The last time that the service sent it again by itself. */
+  readonly retried: Delivery | undefined;
 }
 
 export function readDelivery(subject: DeliverySubject, reader: Reader): ReadDelivery {
@@ -67,7 +69,7 @@ export function shownDelivery(read: ReadDelivery, view: DeliveryView, reader: Re
     state: { tone: toneOf(delivery), text: outcomeLine(delivery, reader) },
     links: view.isOwnOpen ? [...streamLinks(read), ...webhookLinks(view)] : [],
     origin: originOf(delivery),
-    meaning: meaningOf(delivery),
+    meaning: meaningOf(delivery, reader, lastTry(view)),
     again: shownAgain(view, reader),
     buttons: view.isOwnOpen ? buttonsOf(delivery) : [],
     answer: shownAnswer(delivery, shown),
@@ -107,18 +109,24 @@ function webhookLinks({ webhook }: DeliveryView): ShownDelivery['links'] {
   return [{ label: t('Webhook'), button: { label, hint, act: 'editWebhook' } }];
 }
 
-function shownAgain({ replay, resent }: DeliveryView, reader: Reader): ShownDelivery['again'] {
+/** A resend that failed doesn't end the service's own tries. */
+function lastTry({ resent, retried }: DeliveryView): Delivery | undefined {
+  return resent?.isSuccess === true ? resent : retried;
+}
+
+function shownAgain({ replay, resent, retried }: DeliveryView, reader: Reader): ShownDelivery['again'] {
   if (replay !== undefined && replay.createdAt >= (resent?.createdAt ?? 0)) {
     const where = t('Replayed to {0}', localUrlText(replay.request?.url ?? ''));
     return {
       tone: toneOf(replay),
       text: joinParts(where, outcomeLine(replay, reader)) ?? where,
-      meaning: meaningOf(replay),
+      meaning: meaningOf(replay, reader),
     };
   }
-  if (resent === undefined) return undefined;
-  const text = joinParts(t('Resent'), outcomeLine(resent, reader)) ?? '';
-  return { tone: toneOf(resent), text, meaning: undefined };
+  const last = retried?.isSuccess === true && resent?.isSuccess !== true ? retried : (resent ?? retried);
+  if (last === undefined) return undefined;
+  const word = last === resent ? t('Resent') : t('Retried');
+  return { tone: toneOf(last), text: joinParts(word, outcomeLine(last, reader)) ?? word, meaning: undefined };
 }
 
 function toneOf({ isSuccess }: Delivery): DeliveryTone {

@@ -2,6 +2,7 @@ import type { Delivery, DeliveryDetails, Webhook } from '../../api/webhooks.ts';
 import { isRecord } from '../../util/isRecord.ts';
 import { parseJson } from '../../util/parseJson.ts';
 import { readEventId } from './envelope.ts';
+import { isRetried, isRetryPause } from './retries.ts';
 
 /** What is read of the service's webhooks. The calls reject with an ApiError. */
 export interface DeliveryLog {
@@ -113,10 +114,9 @@ export class FollowedLog {
 
   /** Whether the service tried again by itself, because the delivery before it failed. */
   #isRetry(delivery: Delivery): boolean {
-    return this.#sameBefore(delivery).some((before) => {
-      const isTriedAgain = !before.isSuccess && (before.statusCode === undefined || before.statusCode >= 500);
-      return isTriedAgain && isRetryDelay(startOf(delivery) - before.createdAt);
-    });
+    return this.#sameBefore(delivery).some(
+      (before) => isRetried(before) && isRetryPause(startOf(delivery) - before.createdAt),
+    );
   }
 
   #sameBefore({ id, event, streamId, createdAt }: Delivery): readonly Delivery[] {
@@ -130,13 +130,4 @@ export class FollowedLog {
 // What is logged has the time of the response.
 function startOf({ createdAt, duration = 0 }: Delivery): number {
   return createdAt - duration;
-}
-
-// 5 seconds, and twice as long each time, up to an hour.
-function isRetryDelay(ms: number): boolean {
-  for (let delay = 5000; delay < 2 * 60 * 60_000; delay *= 2) {
-    const due = Math.min(delay, 60 * 60_000);
-    if (ms >= due - 500 && ms <= due * 1.05 + 2000) return true;
-  }
-  return false;
 }

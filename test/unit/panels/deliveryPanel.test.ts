@@ -3,7 +3,7 @@ import { ApiError } from '../../../src/api/errors.ts';
 import type { Delivery, DeliveryDetails } from '../../../src/api/webhooks.ts';
 import { StreamStore } from '../../../src/model/store/store.ts';
 import { signBody } from '../../../src/model/webhooks/signature.ts';
-import type { LocalDelivery } from '../../../src/model/webhooks/state.ts';
+import type { DeliveryRows, LocalDelivery } from '../../../src/model/webhooks/state.ts';
 import { DeliveryPanel, type DeliveryTarget } from '../../../src/panels/deliveryPanel.ts';
 import type { PageEvents } from '../../../src/panels/page.ts';
 import { deliveryTab } from '../../../src/panels/tabTitles.ts';
@@ -16,6 +16,7 @@ import {
   aLocalDelivery,
   aWebhook,
   deliveryDetails,
+  deliveryRows,
   webhooksState,
 } from '../../support/model/fakeWebhooks.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
@@ -28,6 +29,7 @@ const REQUEST = {
   headers: { 'Livepeer-Signature': signBody('whsec-123', BODY, NOW) },
   body: BODY,
 };
+const FAILED = { id: 'd1', isSuccess: false, statusCode: 500, streamId: 's1', createdAt: NOW };
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 async function openPanel(target: DeliveryTarget, { isConnected = true } = {}) {
@@ -43,6 +45,7 @@ async function openPanel(target: DeliveryTarget, { isConnected = true } = {}) {
   };
   const [sent, local] = [new Emitter<void>(), { deliveries: [] as readonly LocalDelivery[] }];
   const [resends, resent] = [new Emitter<void>(), new Map<string, Delivery>()];
+  const deliveries = new Map<string, DeliveryRows>();
   let isSeen = true;
   let events: PageEvents<FromDelivery> | undefined;
   const panel = new DeliveryPanel(target, {
@@ -52,7 +55,7 @@ async function openPanel(target: DeliveryTarget, { isConnected = true } = {}) {
       webhooks: {
         readDelivery: () => source.read(),
         onDidChange: resends.event,
-        state: { ...webhooksState({ webhooks: [aWebhook()] }), resent },
+        state: { ...webhooksState({ webhooks: [aWebhook()] }), resent, deliveries },
       },
       webhookSecrets: { of: async () => source.secret, onDidChange: changes.event },
       eventListener: {
@@ -94,6 +97,10 @@ async function openPanel(target: DeliveryTarget, { isConnected = true } = {}) {
     },
     resend(delivery: Partial<Delivery>) {
       resent.set('d1', aDelivery(delivery));
+      resends.fire();
+    },
+    list(delivery: Delivery) {
+      deliveries.set('hook', deliveryRows([delivery, ...(deliveries.get('hook')?.items ?? [])]));
       resends.fire();
     },
     async changeSecret(secret: string) {
@@ -190,6 +197,27 @@ describe('The tab of a delivery', () => {
     assert.match(page().again?.text ?? '', /^Replayed to /);
   });
 
+  it('says that it is over once a resend or a later try of the service delivered it, also in a tab opened later', async () => {
+    const delivery = deliveryDetails({ ...FAILED, request: REQUEST });
+    const first = await openPanel({ ...KEPT, delivery });
+    await first.panel.load();
+    assert.match(first.page().meaning ?? '', /will try again/);
+    assert.equal(first.page().again, undefined);
+    first.list(aDelivery({ ...FAILED, id: 'd2', createdAt: NOW + 5000, duration: 0 }));
+    assert.match(first.page().again?.text ?? '', /^Retried · Failed · 500/);
+    assert.match(first.page().meaning ?? '', /will try again/);
+    first.list(
+      aDelivery({ ...FAILED, id: 'd3', isSuccess: true, statusCode: 200, createdAt: NOW + 15_000, duration: 0 }),
+    );
+    assert.match(first.page().again?.text ?? '', /^Retried · Delivered · 200/);
+    assert.doesNotMatch(first.page().meaning ?? '', /try again/);
+    const second = await openPanel({ ...KEPT, delivery });
+    second.resend({ isSuccess: true });
+    await second.panel.load();
+    assert.match(second.page().again?.text ?? '', /^Resent · Delivered/);
+    assert.doesNotMatch(second.page().meaning ?? '', /try again/);
+  });
+
   it('hides what was revealed when it is hidden itself', async () => {
     const { panel, page, press, see } = await openPanel({ ...KEPT, delivery: deliveryDetails({ request: REQUEST }) });
     await panel.load();
@@ -252,7 +280,8 @@ describe('The tab of a delivery', () => {
     [{ statusCode: 403 }, /secret/],
     [{ statusCode: 404 }, /path/],
     [{ statusCode: 422 }, /rejected/],
-    [{ statusCode: 500 }, /will try again/],
+    [{ statusCode: 500, createdAt: NOW - 1000 }, /will try again/],
+    [{ statusCode: 500 }, /may say why\.$/],
     [{ statusCode: 502 }, /isn't running/],
     [{ statusCode: undefined, error: 'dial tcp: connection refused' }, /Nothing is listening at api\.example\.com/],
     [{ statusCode: undefined, error: 'context deadline exceeded' }, /within 30 seconds/],
