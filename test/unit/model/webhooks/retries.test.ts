@@ -34,7 +34,7 @@ describe('What the service repeats', () => {
     const others = [
       aDelivery({ ...failed(5 * SECOND), id: 'event', event: 'stream.idle', isSuccess: true }),
       aDelivery({ ...failed(5 * SECOND), id: 'stream', streamId: 's2', isSuccess: true }),
-      aDelivery({ ...failed(23 * SECOND), id: 'resent', isSuccess: true }),
+      aDelivery({ ...failed(23.5 * SECOND), id: 'resent', isSuccess: true }),
       aDelivery({ ...failed(-5 * SECOND), id: 'before', isSuccess: true }),
     ];
     assert.equal(lastTryOf(failed(0), [...tries.toReversed(), ...others]).id, 'd35000');
