@@ -129,10 +129,10 @@ export interface CommandContext extends ModelContext, EditorTabs {
   /** The active connection, and those that are shown beside it. */
   readonly shownModels: () => readonly ConnectionObjects[];
   /**
-   * Runs the command again in the context of another connection that is shown, on one of its streams if given. Reports
-   * its failures. Undefined if the command is for this connection alone.
+   * Runs the command again in the context of another connection that is shown, on one of its streams or sessions if
+   * given. Reports its failures. Undefined if the command is for this connection alone.
    */
-  readonly runBeside?: ((connection: NamedConnection, streamId?: string) => Promise<unknown>) | undefined;
+  readonly runBeside?: ((connection: NamedConnection, id?: string) => Promise<unknown>) | undefined;
   /** Hides the row of a connection that was removed while it was shown; without an id, those of all. */
   readonly dismissRemoved: (connectionId?: string) => void;
   /** Storage of this workspace. */

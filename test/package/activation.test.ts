@@ -68,7 +68,7 @@ const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
   'src/host/code': ['codeFeatures.ts', 'idLinks.ts', 'keyWatch.ts', 'rowDrops.ts'],
   'src/host/start': ['demoSwitch.ts', 'registrations.ts', 'walkthroughMarks.ts'],
   'src/host/storage': ['log.ts', 'settings.ts', 'storage.ts'],
-  'src/host/tree': ['contextKeys.ts', 'drawing.ts', 'rowProvider.ts', 'treeKeys.ts'],
+  'src/host/tree': ['contextKeys.ts', 'drawing.ts', 'rowGate.ts', 'rowProvider.ts', 'treeKeys.ts'],
 };
 
 /** What is loaded at its first use, by a module of each; where it is: the extension itself, or a webview. */

@@ -60,7 +60,7 @@ function targetOfPage({ kind, id, session }: FrontPage, snapshot: Snapshot): Str
 }
 
 function targetOfRow(row: ViewNode): StreamOrSession | undefined {
-  if (row.kind === 'clip') return row;
+  if (row.kind === 'clip') return { streamId: row.streamId, sessionId: row.sessionId };
   const target = rowTarget(row);
   if (target?.kind === 'session') return { streamId: target.streamId, sessionId: target.id };
   return target && { streamId: target.id, sessionId: undefined };

@@ -34,19 +34,27 @@ const PARENTS_AT_MOST = 120;
 
 /**
  * Picks one of the newest sessions of all streams that a command can take: stream · time · state. Returns undefined if
- * dismissed. Throws ApiError.
+ * dismissed. Those in front are first. For one of another connection that is shown, runs the command again there, and
+ * returns undefined. Throws ApiError.
  */
 export async function pickSession(context: CommandContext, question: SessionQuestion): Promise<Session | undefined> {
   // Throws without a connection, before the picker opens: there is nothing to pick from.
-  return new SessionChoice(context, context.connection.account, question).picker.pick();
+  return new SessionChoice(context, context.connection.account, question).pick();
+}
+
+interface SessionBeside {
+  readonly session: Session;
+  readonly of: ListedConnection;
 }
 
 class SessionChoice {
-  readonly picker: FillingPicker<Session>;
+  readonly #picker: FillingPicker<Session>;
   readonly #context: CommandContext;
   readonly #account: Account;
   readonly #purpose: SessionPurpose;
   readonly #targets: readonly TargetInFront<ListedConnection>[];
+  /** Those in front that are of other connections, by ids that are unique in the picker. */
+  readonly #beside = new Map<string, SessionBeside>();
   #includesAddresses = true;
   #isListed = false;
   /** Later ones would move the rows that are there. */
@@ -56,31 +64,69 @@ class SessionChoice {
     this.#context = context;
     this.#account = account;
     this.#purpose = purpose;
-    this.#targets = targetsInFront(context, listedConnections({ ...context, runBeside: undefined }));
-    this.picker = new FillingPicker<Session>(context, {
+    this.#targets = targetsInFront(context, listedConnections(context)).flatMap((target) => this.#noteBeside(target));
+    this.#picker = new FillingPicker<Session>(context, {
       title,
       placeholder: t('Search by stream, time, or state'),
       items: () => this.#items,
       sentence: (count, isBusy) => (isBusy || count > 0 ? undefined : this.#whyNone()),
-      fill: ({ signal }) => void this.picker.load(() => this.#load(signal)),
+      fill: ({ signal }) => void this.#picker.load(() => this.#load(signal)),
     });
-    this.picker.add(loadedSessions(context));
-    const opened = this.#targets.map(({ session }) => session).filter((session) => session !== undefined);
-    this.picker.add(opened.filter(({ id }) => !this.picker.rows.has(id)));
+    this.#picker.add(loadedSessions(context));
+    const opened = this.#targets.flatMap(({ of, session }) => (of.isOwn && session !== undefined ? [session] : []));
+    this.#picker.add(opened.filter(({ id }) => !this.#picker.rows.has(id)));
+    this.#picker.add([...this.#beside].map(([id, { session }]) => ({ ...session, id })));
+  }
+
+  async pick(): Promise<Session | undefined> {
+    const picked = await this.#picker.pick();
+    const beside = this.#beside.get(picked?.id ?? '');
+    if (beside === undefined) return picked;
+    await this.#context.runBeside?.(beside.of.info, beside.session.id);
+    return undefined;
+  }
+
+  /** Of another connection, what is loaded is all that is offered. */
+  #noteBeside(target: TargetInFront<ListedConnection>): readonly TargetInFront<ListedConnection>[] {
+    const { of, session: opened } = target;
+    if (of.isOwn) return [target];
+    const { snapshot } = of.store;
+    const loaded = [...loadedSessions(of), ...(opened === undefined ? [] : [opened])];
+    const choices = choicesAmong(newestFirst(loaded), this.#purpose, { snapshot, includesAddresses: false });
+    const session = choices.find((each) => isMeant(target, each));
+    if (session === undefined) return [];
+    const sessionId = `${of.info.id}/${session.id}`;
+    this.#beside.set(sessionId, { session, of });
+    return [{ ...target, sessionId }];
   }
 
   get #items(): readonly PickItem<string>[] {
-    const choices = this.#choices;
-    const found = this.#front ?? this.#targets.map((target) => rowInFront(target, choices));
+    const rows = [...this.#picker.rows.values()].filter(({ id }) => this.#beside.has(id)).concat(this.#choices);
+    const found = this.#front ?? this.#targets.map((target) => this.#rowInFront(target, rows));
     const front = found.filter((row) => row !== undefined);
     // Those in front are first, so others wait until it is known that there are none.
     if (!this.#isListed && front.length < found.length) return [];
     this.#front = front;
-    const { items, others } = splitFront(choices, front, (session) => itemOf(this.#context, session));
+    const { items, others } = splitFront(rows, front, (session) => this.#itemInFront(session));
     const rest = others.map((session) => itemOf(this.#context, session));
     const separators =
       items.length > 0 && rest.length > 0 ? [{ label: t('Sessions'), isSeparator: true } as const] : [];
     return [...items, ...separators, ...rest];
+  }
+
+  /** Of a stream, its newest session, once its sessions are listed. */
+  #rowInFront(target: TargetInFront<ListedConnection>, rows: readonly Session[]): RowInFront | undefined {
+    const { label, streamId = '', sessionId } = target;
+    const { sessions } = this.#context.store.snapshot;
+    if (sessionId === undefined && !this.#isListed && !sessions.has(streamId)) return undefined;
+    const found = rows.find((session) => isMeant(target, session));
+    return found && { label, id: found.id };
+  }
+
+  #itemInFront(session: Session): PickItem<string> {
+    const beside = this.#beside.get(session.id);
+    if (beside === undefined) return itemOf(this.#context, session);
+    return itemOf({ ...this.#context, store: beside.of.store }, session, beside.of.label);
   }
 
   async #load(signal: AbortSignal): Promise<void> {
@@ -96,7 +142,7 @@ class SessionChoice {
   }
 
   async #list(signal: AbortSignal): Promise<void> {
-    const { picker } = this;
+    const picker = this.#picker;
     // What is still being broadcast looks like what is being processed.
     const active = this.#context.loader.refreshActive();
     let from: Bookmark | undefined;
@@ -129,12 +175,13 @@ class SessionChoice {
 
   get #choices(): readonly Session[] {
     const { snapshot } = this.#context.store;
-    const sessions = newestFirst([...this.picker.rows.values()]);
+    const rows = [...this.#picker.rows.values()];
+    const sessions = newestFirst(rows.filter(({ id }) => !this.#beside.has(id)));
     return choicesAmong(sessions, this.#purpose, { snapshot, includesAddresses: this.#includesAddresses });
   }
 
   #whyNone(): string {
-    const count = this.picker.rows.size;
+    const count = this.#picker.rows.size;
     if (count === 0) return t('No sessions found');
     if (this.#purpose === 'mp4Url') {
       if (count === 1) return t('No MP4 recordings found in the latest session');
@@ -145,23 +192,20 @@ class SessionChoice {
   }
 }
 
-/** Of a stream, its newest session that is among the choices. */
-function rowInFront(
-  { label, streamId, sessionId }: TargetInFront<unknown>,
-  choices: readonly Session[],
-): RowInFront | undefined {
-  const found = choices.find(({ id, parentId }) =>
-    sessionId === undefined ? streamId !== undefined && parentId === streamId : id === sessionId,
-  );
-  return found && { label, id: found.id };
+function isMeant({ streamId, sessionId }: TargetInFront<unknown>, { id, parentId }: Session): boolean {
+  return sessionId === undefined ? streamId !== undefined && parentId === streamId : id === sessionId;
 }
 
-function loadedSessions({ store }: CommandContext): readonly Session[] {
+/** The lists of streams may omit the stream. */
+function loadedSessions({ store }: Pick<CommandContext, 'store'>): readonly Session[] {
   const { sessions, recordings } = store.snapshot;
-  return [...recordings.items, ...[...sessions.values()].flatMap((list) => list.items)];
+  const ofStreams = [...sessions].flatMap(([streamId, { items }]) =>
+    items.map((each) => ({ ...each, parentId: each.parentId ?? streamId })),
+  );
+  return [...recordings.items, ...ofStreams];
 }
 
-function itemOf(context: CommandContext, session: Session): PickItem<string> {
+function itemOf(context: CommandContext, session: Session, connection?: string): PickItem<string> {
   const reader = context.drawing();
   const { snapshot } = context.store;
   const state = recordingState(session, isRunningIn(snapshot, session));
@@ -172,6 +216,7 @@ function itemOf(context: CommandContext, session: Session): PickItem<string> {
     label: parent.kind === 'unknown' ? t('Unknown stream') : streamNameOf(context, session),
     description:
       joinParts(
+        connection,
         time,
         recordingWord(session, state, atLastAnswer(snapshot, reader)),
         isNamedGone && t('stream deleted'),

@@ -224,6 +224,35 @@ describe('A picker of sessions', () => {
   );
 
   it(
+    'begins with that of another connection that is shown, and acts on it there',
+    withBoth({ demo: NO_DATA }, async (both) => {
+      const { newer } = await withRecordings(both);
+      const { id: streamId } = both.serviceB.control.addStream({ name: 'At B', record: true });
+      const ended = { record: true, recordingStatus: 'ready', recordingUrl: 'https://cdn.example/b.m3u8' } as const;
+      const { id } = both.serviceB.control.addSession(streamId, { ...ended, createdAt: Date.now() - 30 * MINUTE });
+      const isOfB = { connection: both.idB };
+      await both.modelB().loader.ensureRecordings();
+      for (const page of [{ kind: 'session', id } as const, { kind: 'stream', id: streamId } as const]) {
+        putInFront(both, page, both.idB);
+        both.ui.answers.picks.push('At B');
+        await both.run('showSession');
+        const [separator, first, next] = both.ui.seen.picks.at(-1)?.items ?? [];
+        assert.deepEqual([separator?.label, first?.label, next?.label], ['Active editor', 'At B', 'Sessions']);
+        assert.match(first?.description ?? '', /^B · /);
+        assert.equal(ids(both)[3], newer.sessions[0]);
+        assert.equal(both.shown.at(-1), `session ${id} of ${both.idB}`);
+      }
+      putInFront(both, { kind: 'stream', id: 'none' });
+      select(both, { ...recordingNode(id, streamId), ...isOfB });
+      await both.run('openRecording');
+      assert.deepEqual(ids(both).slice(0, 2), ['Selected', `${both.idB}/${id}`]);
+      both.ui.answers.picks.push('At B');
+      await both.run('copySessionId');
+      assert.equal(both.ui.seen.copied.at(-1), id);
+    }),
+  );
+
+  it(
     'is as it was where nothing in front is of use',
     withCommands({ demo: NO_DATA }, async (fixture) => {
       const { newer, older } = await withRecordings(fixture);
