@@ -61,6 +61,7 @@ const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
     'writer.ts',
   ],
   'src/tree': ['viewContext.ts'],
+  'src/tree/view': ['rowGate.ts'],
   'src/commands': ['treeKeys.ts'],
   'src/code': ['tokens.ts'],
   'src/host/agents': ['agentFeatures.ts'],
@@ -68,7 +69,7 @@ const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
   'src/host/code': ['codeFeatures.ts', 'idLinks.ts', 'keyWatch.ts', 'rowDrops.ts'],
   'src/host/start': ['demoSwitch.ts', 'registrations.ts', 'walkthroughMarks.ts'],
   'src/host/storage': ['log.ts', 'settings.ts', 'storage.ts'],
-  'src/host/tree': ['contextKeys.ts', 'drawing.ts', 'rowGate.ts', 'rowProvider.ts', 'treeKeys.ts'],
+  'src/host/tree': ['contextKeys.ts', 'drawing.ts', 'rowProvider.ts', 'treeKeys.ts'],
 };
 
 /** What is loaded at its first use, by a module of each; where it is: the extension itself, or a webview. */

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { ViewNode } from '../../model/rows/nodes.ts';
+import { rowGate } from '../../tree/view/rowGate.ts';
 import { DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
 import type { LazyPart } from '../../util/lazyParts.ts';
 import { couldNotLoad } from '../start/registrations.ts';
-import { rowGate } from './rowGate.ts';
 
 export interface RowProvider<Node = ViewNode> {
   readonly onDidChangeTreeData: Event<Node[] | undefined>;
