@@ -54,7 +54,6 @@ export function statusText(
     return drawStatus([], [snapshot], drawing, {
       spoken: [line],
       lines: [line, accountWords(snapshot, name)],
-      outdated: undefined,
     });
   }
   const { streams, faults, reason } = counted;
@@ -62,7 +61,7 @@ export function statusText(
   const spoken = [words, faults, reason];
   const names = streamLines([counted], drawing.locale).get(counted) ?? [];
   const lines = [words, accountWords(snapshot, name), faults, reason, ...names];
-  return drawStatus([counted], [], drawing, { spoken, lines, outdated: reason && t('not updated') });
+  return drawStatus([counted], [], drawing, { spoken, lines, note: reason && t('not updated') });
 }
 
 /** Undefined if its number is unknown or too old. */
@@ -85,7 +84,7 @@ interface StatusWords {
   /** By a screen reader. */
   readonly spoken: Words;
   /** "not updated", which is about the number: all of it, or "1 not updated". */
-  readonly outdated: string | undefined;
+  readonly note?: string | undefined;
 }
 
 /**
@@ -95,7 +94,7 @@ export function drawStatus(
   counted: readonly CountedConnection[],
   lost: readonly Snapshot[],
   { locale }: DrawingContext,
-  { lines, spoken, outdated }: StatusWords,
+  { lines, spoken, note }: StatusWords,
 ): StatusText | undefined {
   const { count, hidesAt } = addCounts(counted);
   if (count === 0 && lost.length === 0) return undefined;
@@ -103,7 +102,7 @@ export function drawStatus(
   const needsKey = count === 0 ? refusedConnection(lost) : undefined;
   // The warning is about the number, not about the streams.
   const live = liveCountText(count, locale);
-  const known = outdated === undefined ? live : withNote(live, outdated);
+  const known = note === undefined ? live : withNote(live, note);
   const words = count === 0 ? t('Streams not updated') : known;
   const text = needsKey === undefined ? words : keyRejectedWords();
   return {

@@ -162,7 +162,7 @@ function drawGroup(snapshot: Snapshot, { list }: GroupNode, drawing: DrawingCont
   const label = groupLabel(list);
   const count = countText(snapshot, list, drawing);
   const isOld = list === 'active' && isOutdated(snapshot);
-  const outOfDate = isLoaded && ((isOld && t('not updated')) || (isStale && t('may be outdated')));
+  const outOfDate = isLoaded && (isOld ? t('not updated') : isStale && t('may be outdated'));
   return {
     label,
     description: joinParts(count, outOfDate),

@@ -104,20 +104,17 @@ export class Poller implements Disposable {
     const isWatched = this.#isWatched();
     this.#isBack = isWatched && (this.#isBack || !this.#wasWatched);
     if (isWatched && !this.#wasWatched) {
-      if (this.#options.store.snapshot.trouble?.error.isConnectionLoss === true) this.#failures = 1;
+      const { settings, store } = this.#options;
+      const { trouble, connection } = store.snapshot;
+      const isOn = settings.refreshInterval() > 0;
+      if (trouble?.error.isConnectionLoss === true) this.#failures = 1;
       this.#reloadOldGroups();
       this.#reloadOldRecordings();
-      this.#retryKey();
+      // The service may accept the key again.
+      if (isOn && connection.kind === 'refused' && this.#isOld(this.#polledAt)) void this.#poll();
     }
     this.#wasWatched = isWatched;
     this.#plan();
-  }
-
-  // The service may accept the key again.
-  #retryKey(): void {
-    const { clock, settings, store } = this.#options;
-    const isRefused = store.snapshot.connection.kind === 'refused' && settings.refreshInterval() > 0;
-    if (isRefused && timeSince(this.#polledAt, clock.now()) >= RELOAD_AFTER_MS) void this.#poll();
   }
 
   #isWatched(): boolean {
@@ -230,25 +227,26 @@ export class Poller implements Disposable {
     await loader.checkForFirstStream();
   }
 
+  #isOld(time: number | undefined): boolean {
+    return time !== undefined && timeSince(time, this.#options.clock.now()) >= RELOAD_AFTER_MS;
+  }
+
   #reloadOldRecordings(): void {
-    const { clock, loader, store } = this.#options;
+    const { loader, store } = this.#options;
     const { isShown, loadedAt } = store.snapshot.recordings;
-    const isOld = loadedAt !== undefined && timeSince(loadedAt, clock.now()) >= RELOAD_AFTER_MS;
-    if (isShown && isOld && this.#isWatched() && this.#interval() !== undefined) void loader.reloadOldRecordings();
+    const isDue = isShown && this.#isOld(loadedAt) && this.#isWatched() && this.#interval() !== undefined;
+    if (isDue) void loader.reloadOldRecordings();
   }
 
   // Idle streams are never listed on a timer: expanded groups are reloaded when the user returns.
   #reloadOldGroups(): void {
     const { clock, interest, loader, store } = this.#options;
-    const now = clock.now();
-    if (this.#interval() === undefined || timeSince(this.#groupsCheckedAt, now) < RELOAD_AFTER_MS) return;
-    this.#groupsCheckedAt = now;
+    if (this.#interval() === undefined || !this.#isOld(this.#groupsCheckedAt)) return;
+    this.#groupsCheckedAt = clock.now();
     void loader.recountGroups();
     const { lists } = store.snapshot;
     for (const list of ['idle', 'recording'] as const) {
-      const { loadedAt } = lists[list];
-      const isOld = loadedAt !== undefined && timeSince(loadedAt, now) >= RELOAD_AFTER_MS;
-      if (isOld && interest.lists.has(list)) void loader.reloadList(list);
+      if (this.#isOld(lists[list].loadedAt) && interest.lists.has(list)) void loader.reloadList(list);
     }
   }
 }

@@ -43,7 +43,7 @@ export function allConnectionsStatus(
   const lines = [...total, ...groups.flatMap(({ line, below }) => [line, ...below])];
   const spoken = [...total, ...groups.map(({ line }) => line)];
   return isShown
-    ? drawStatus(counted, broken, drawing, { lines, spoken, outdated: outdatedCount(counted, locale) })
+    ? drawStatus(counted, broken, drawing, { lines, spoken, note: outdatedCount(counted, locale) })
     : undefined;
 }
 

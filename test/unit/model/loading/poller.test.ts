@@ -298,6 +298,20 @@ describe('Looking at the service by itself', () => {
     assert.equal(service.requests.length, 5);
   });
 
+  it('tries no refused key when the user returns if refreshing is off', async () => {
+    const { service, connect, clock, become } = composePoller();
+    connect();
+    await clock.advance(0);
+    service.fault = () => ({ status: 401, headers: {}, body: new Uint8Array() });
+    await clock.advance(15 * SECOND);
+    become({ refreshInterval: 0 });
+    become({ isFocused: false });
+    await clock.advance(10 * MINUTE);
+    become({ isFocused: true });
+    await clock.advance(0);
+    assert.equal(service.requests.length, 2);
+  });
+
   it('has one request under way at a time, however long its answer takes', async () => {
     const { service, connect, clock } = composePoller();
     connect();
