@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { ConnectionNode } from '../../model/rows/nodes.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
-import { liveStreams } from '../../model/store/streams.ts';
+import { liveStreams, shownIds } from '../../model/store/streams.ts';
 import { currentWord } from '../../texts/labels.ts';
 import { keyRequiredWords, outdatedReason, outdatedWords } from '../../texts/troubles.ts';
 import { escapeMarkdown } from '../../util/markup.ts';
@@ -95,5 +95,6 @@ function problemOf(snapshot: Snapshot): string | undefined {
 
 function liveCount(snapshot: Snapshot, { locale }: DrawingContext): string | undefined {
   if (!snapshot.lists.active.isLoaded) return undefined;
-  return liveCountText(liveStreams(snapshot).length, locale);
+  const shown = new Set(shownIds(snapshot, 'active'));
+  return liveCountText(liveStreams(snapshot).filter(({ stream }) => shown.has(stream.id)).length, locale);
 }

@@ -1,6 +1,13 @@
 import type { ConnectionModel } from '../../model/connection/connectionModel.ts';
 import type { OtherConnections, RemovedConnection } from '../../model/connection/otherConnections.ts';
-import { type ConnectionNode, connectionNode, type Node, noticeNode, type ViewNode } from '../../model/rows/nodes.ts';
+import {
+  type ConnectionNode,
+  connectionNode,
+  filterNode,
+  type Node,
+  noticeNode,
+  type ViewNode,
+} from '../../model/rows/nodes.ts';
 import type { Clock, RowReference } from '../../services.ts';
 import { setApiKeyLabel } from '../../texts/labels.ts';
 import { delay } from '../../util/clock.ts';
@@ -13,6 +20,7 @@ import { streamsTree } from '../streamsTree.ts';
 import { TreeModel } from '../treeModel.ts';
 import { ExpandedRows } from '../view/expandedRows.ts';
 import type { RowExpansion, RowsModel } from '../view/rowsModel.ts';
+import { drawFilterOfAll } from './allFilterRow.ts';
 import { compareConnections } from './compareConnections.ts';
 import { drawConnection, drawRemovedConnection, hasOnlyRetry, withRefusals } from './connectionRow.ts';
 
@@ -54,6 +62,8 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
   readonly #drawn = new Map<ConnectionNode, Row>();
   readonly #open = new Set<ConnectionNode>();
   readonly #closed = new Set<ConnectionNode>();
+  /** As it was drawn last. */
+  #filter: Row | undefined;
   #wasRequested = false;
 
   readonly onDidChange: Event<ViewNode[] | undefined> = this.#changed.event;
@@ -96,6 +106,7 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
   }
 
   row(node: ViewNode): Row {
+    if (node === FILTER) return this.#filter ?? GONE;
     if (isOfRemoved(node)) return drawRemovedConnection(node.removed);
     const shown = this.#connectionOf(node);
     if (shown?.model.connection.info === undefined) return GONE;
@@ -124,6 +135,7 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
   }
 
   hasRow(node: ViewNode): boolean {
+    if (node === FILTER) return this.#filter !== undefined;
     if (node.kind === 'connection') return this.#drawn.has(node);
     return this.#connectionOf(node)?.tree.hasRow(node) === true;
   }
@@ -179,11 +191,12 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
     return node.kind === 'connection' ? this.#open.has(node) : this.#connectionOf(node)?.expanded.has(node) === true;
   }
 
-  async #rootRows(): Promise<readonly ConnectionNode[]> {
+  async #rootRows(): Promise<readonly ViewNode[]> {
     this.#wasRequested = true;
     // With their numbers, if those are known soon.
     await this.#soon(Promise.all([...this.#connections.values()].map(({ tree }) => tree.load())));
-    return this.#roots;
+    this.#filter = this.#filterRow();
+    return this.#filter === undefined ? this.#roots : [FILTER, ...this.#roots];
   }
 
   async #rowsBelow(shown: ShownConnection): Promise<readonly Node[]> {
@@ -248,7 +261,10 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
     const ofStreams = streamsTree(store, loader);
     const shape: TreeShape = {
       ...ofStreams,
-      rootRows: (...given) => (hasOnlyRetry(given[0]) ? [noticeNode('retry')] : ofStreams.rootRows(...given)),
+      rootRows: (...given) =>
+        hasOnlyRetry(given[0])
+          ? [noticeNode('retry')]
+          : ofStreams.rootRows(...given).filter(({ kind }) => kind !== 'filter'),
     };
     const openRows = this.#openRows.get(id) ?? new OpenRows();
     this.#openRows.set(id, openRows);
@@ -263,7 +279,22 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
     return shown;
   }
 
+  /** Undefined if no filter is set. */
+  #filterRow(): Row | undefined {
+    const { snapshot } = this.#options.active.store;
+    const shown = [...this.#connections.values()].map(({ model }) => model.store.snapshot);
+    return snapshot.filter === '' || shown.length === 0 ? undefined : drawFilterOfAll(shown, snapshot);
+  }
+
+  #followFilter(): void {
+    const before = this.#filter;
+    this.#filter = this.#filterRow();
+    if (before?.label === this.#filter?.label) return;
+    this.#fire(before === undefined || this.#filter === undefined ? undefined : [FILTER]);
+  }
+
   #follow(shown: ShownConnection): void {
+    this.#followFilter();
     const drawn = this.#drawn.get(shown.node);
     if (drawn === undefined || !this.#isOutdated(shown)) return;
     const now = this.#draw(shown);
@@ -309,6 +340,9 @@ function rowOf({ tree, model }: ShownConnection, node: Node): Row {
   const label = node.notice === 'keyRefused' ? setApiKeyLabel() : row.label;
   return { ...row, label, accessibilityLabel: label, icon: node.notice === 'retry' ? row.icon : undefined };
 }
+
+/** One for all connections. With an id, like all rows while all are shown. */
+const FILTER: ViewNode = { ...filterNode(), connection: '' };
 
 /** What VS Code still asks about for a moment, though its connection is no longer shown. */
 const GONE: Row = { label: '', contextValue: '', collapsible: 'none', accessibilityLabel: '' };

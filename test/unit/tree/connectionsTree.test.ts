@@ -246,6 +246,39 @@ describe('The rows of several connections', () => {
   );
 
   it(
+    'are below one row that shows the filter for all, and count the live streams that it leaves',
+    withTree({ liveCount: 2 }, async (shown) => {
+      await shown.openAll();
+      const [name = ''] = shown.services.B.control.streams().flatMap((each) => (each.isActive ? [each.name] : []));
+      const shownModels = [shown.active, ...shown.others.all];
+      const all = shownModels.reduce((sum, { store }) => sum + (store.snapshot.streamCount ?? Number.NaN), 0);
+      shown.fired.splice(0);
+      for (const { store } of shownModels) store.setFilter(name);
+      for (const { loader } of shownModels) void loader.reloadList('idle');
+      const label = async () => {
+        const [first] = await shown.open();
+        return shown.tree.row(first ?? assert.fail()).label;
+      };
+      await shown.until('both are filtered', () =>
+        shownModels.every(({ store }) => store.snapshot.lists.idle.isLoaded),
+      );
+      assert.ok(shown.fired.includes('all'), 'a row comes');
+      const matches = shownModels.flatMap(({ store }) =>
+        [...store.snapshot.streams.values()].filter(({ stream }) => stream.name.includes(name)),
+      );
+      assert.equal(await label(), `Filtered by "${name}": ${matches.length} of ${all}`);
+      for (const root of [shown.root('A'), shown.root('B')]) {
+        assert.ok((await shown.open(root)).every(({ kind }) => kind !== 'filter'));
+        assert.match(shown.tree.row(root).description ?? '', /1 live$/);
+      }
+      for (const { store } of shownModels) store.setFilter('no such stream');
+      assert.equal(await label(), 'No stream matches "no such stream"');
+      for (const { store } of shownModels) store.setFilter('');
+      assert.equal(await label(), 'A');
+    }),
+  );
+
+  it(
     'offer to try a rejected key again, which the service may accept by then',
     withTree({ liveCount: 2 }, async (shown) => {
       await shown.openAll();
