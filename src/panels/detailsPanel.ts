@@ -74,10 +74,14 @@ export class DetailsPanel implements Disposable {
   #placeOfTargets: SectionPlace | undefined;
   #name: string;
   #sent = '';
+  #scrollsTo: string | undefined;
+  /** Whether its page takes messages. */
+  #isReady = false;
 
   constructor(target: PageTarget, options: DetailsOptions & DetailsDependencies) {
     const { store, clock, title, makePage } = options;
     this.#target = target;
+    this.#scrollsTo = target.section;
     this.#options = options;
     this.#model = new DetailsModel(options, target);
     this.#name = nameInTab(title, target.kind);
@@ -110,8 +114,10 @@ export class DetailsPanel implements Disposable {
     return this.#player?.isPlaying === true;
   }
 
-  showAgain(): void {
+  showAgain({ section }: PageTarget): void {
     this.#page.reveal();
+    this.#scrollsTo = section;
+    this.#scroll(this.#shown);
     if (this.#model.trouble !== undefined) void this.load();
     else if (this.#player?.hasStopped === true) void this.#player.load({ startsItself: false });
   }
@@ -196,6 +202,7 @@ export class DetailsPanel implements Disposable {
     const wasHidden = this.#isHidden;
     this.#isHidden = !this.#page.isSeen;
     if (!this.#page.isSeen) {
+      this.#isReady = false;
       this.#isOld = true;
       this.#reveal.end();
       this.#gathering.set(undefined);
@@ -255,10 +262,19 @@ export class DetailsPanel implements Disposable {
       this.#sent = text;
       this.#send({ kind: 'show', shown });
     }
+    this.#scroll(shown);
     const hasPicture = shown.kind === 'details' && shown.hasPicture === true;
     const live = session === undefined ? this.#streamShown() : liveStreamOf(session, this.#options.store.snapshot);
     const { playbackId, playbackPolicy } = (hasPicture ? live : undefined) ?? {};
     this.#picture.follow(playbackId, playbackPolicy);
+  }
+
+  #scroll(shown: Shown): void {
+    const section = this.#scrollsTo;
+    if (!this.#isReady || shown.kind !== 'details' || section === undefined) return;
+    if (!shown.sections.some(({ id }) => id === section)) return;
+    this.#scrollsTo = undefined;
+    this.#send({ kind: 'scrollTo', section });
   }
 
   #planPoll(): void {
@@ -286,6 +302,7 @@ export class DetailsPanel implements Disposable {
   }
 
   #ready(): void {
+    this.#isReady = true;
     this.#sent = '';
     this.#reveal.end();
     this.#picture.forget();

@@ -102,6 +102,10 @@ class DetailsPage {
     this.#announced.textContent = t('Copied');
   }
 
+  scrollTo(section: string): void {
+    this.#sections.get(section)?.element.scrollIntoView({ block: 'nearest' });
+  }
+
   showPicture(picture: string | undefined): void {
     this.#picture.show(picture);
   }
@@ -389,6 +393,7 @@ export function startDetailsPage(page: OpenPage): void {
       } else if (message.kind === 'reveal') details.reveal(message.secrets);
       else if (message.kind === 'copied') details.confirmCopy(message.act, message.target);
       else if (message.kind === 'picture') details.showPicture(message.picture);
+      else if (message.kind === 'scrollTo') details.scrollTo(message.section);
       else details.hide();
     },
     () => shown !== undefined && (shown.kind === 'notice' || player?.hasShown() !== false),

@@ -196,6 +196,8 @@ export type ToDetails =
   /** Shown in place of the dots, and dropped at the next `hide`. */
   | { readonly kind: 'reveal'; readonly secrets: PageSecrets }
   | { readonly kind: 'hide' }
+  /** The id of a section on the page. */
+  | { readonly kind: 'scrollTo'; readonly section: string }
   /** The button of this act has copied something. */
   | { readonly kind: 'copied'; readonly act: Button['act']; readonly target?: string | undefined }
   /** `picture`: a data: URL of an image; undefined if there is none. */

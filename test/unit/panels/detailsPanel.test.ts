@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
+import { clipsOfAccount } from '../../../src/model/account/accountClips.ts';
 import { DetailsPanel } from '../../../src/panels/detailsPanel.ts';
 import type { WebviewPage } from '../../../src/panels/page.ts';
 import { createPlayerSound } from '../../../src/panels/player/playerPart.ts';
@@ -332,12 +333,13 @@ describe('A details page that is asked for again', () => {
       const stream = service.control.addStream({ name: 'Late' });
       service.control.fault(() => broken);
       const panel = await open('stream', stream.id);
+      const target = { connection: '', kind: 'stream', id: stream.id } as const;
       assert.deepEqual(buttonsOf(page()), ['Retry']);
       service.control.fault(undefined);
-      panel.showAgain();
+      panel.showAgain(target);
       await waitUntil(async () => page()?.kind === 'details');
       const before = requests().length;
-      panel.showAgain();
+      panel.showAgain(target);
       await settle();
       assert.equal(requests().length, before);
       assert.deepEqual(ran, ['reveal', 'reveal']);
@@ -349,15 +351,39 @@ describe('A details page that is asked for again', () => {
     withDetails(async ({ service, open, asked, serveMedia, heard }) => {
       const session = service.control.addSession(service.control.addStream({ name: 'Talk' }).id, READY);
       const panel = await open('session', session.id);
+      const target = { connection: '', kind: 'session', id: session.id } as const;
       await waitUntil(async () => shownPlayer(heard)?.problem?.kind === 'status');
       serveMedia('#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000\n720p.m3u8\n');
-      panel.showAgain();
+      panel.showAgain(target);
       await waitUntil(async () => shownPlayer(heard)?.problem === undefined);
       assert.equal(shownPlayer(heard)?.source?.startsItself, false);
       const before = asked.length;
-      panel.showAgain();
+      panel.showAgain(target);
       await settle();
       assert.equal(asked.length, before);
+    }),
+  );
+
+  it(
+    'scrolls once to the section that it is asked for, as soon as it has it',
+    withDetails(async ({ service, open, heard, context, clock }) => {
+      const { control } = service;
+      const stream = control.addStream({ name: 'Talk' });
+      const session = control.addSession(stream.id, READY);
+      const panel = await open('session', session.id);
+      const scrolls = () => heard.filter(({ kind }) => kind === 'scrollTo');
+      const target = { connection: '', kind: 'session', id: session.id, section: 'clips' } as const;
+      panel.showAgain(target);
+      await settle();
+      assert.deepEqual(scrolls(), [], 'there are no clips yet');
+      const clip = control.addClip(session.id, { name: 'Goal', createdAt: 5, excerpt: { from: 0, to: 2 } });
+      await clipsOfAccount(context.connection.account).find(stream.id, clip.id);
+      await clock.advance(200);
+      await waitUntil(async () => scrolls().length > 0);
+      await clock.advance(INTERVAL);
+      const last = heard.findLastIndex(({ kind }) => kind === 'scrollTo');
+      assert.ok(heard.slice(0, last).some(({ kind }) => kind === 'show'));
+      assert.deepEqual(scrolls(), [{ kind: 'scrollTo', section: 'clips' }]);
     }),
   );
 });
