@@ -4,7 +4,6 @@ import { type CheckedUrl, checkOwnAddress } from '../model/addresses.ts';
 import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
 import { type CheckContext, inspectStream, type RunningCheck } from '../model/inspection/checkStream.ts';
 import { type CheckReport, findingsWith, reportText } from '../model/inspection/report.ts';
-import { FAILING_TARGET } from '../model/inspection/streamFindings.ts';
 import { nameOf } from './names.ts';
 import { Refusal } from './refusal.ts';
 import { streamIsGone, unknownAddress } from './refusals.ts';
@@ -23,8 +22,8 @@ export async function reportOfStream(
 }
 
 /**
- * Returns the report of a stream, and whether it's live, has no problems, and reaches its multistream targets. Throws
- * ApiError, a Refusal if the stream is gone, and the AbortError of the signal.
+ * Returns the report of a stream, and whether it's live and has no problems. Throws ApiError, a Refusal if the stream is gone,
+ * and the AbortError of the signal.
  */
 export async function checkStreamById(
   context: CheckContext,
@@ -32,8 +31,7 @@ export async function checkStreamById(
   signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly isGood: boolean }> {
   const report = await reportOfStream(context, { id, name: '' }, { signal });
-  const reachesTargets = findingsWith('doubtful', report.sections).every((finding) => finding.id !== FAILING_TARGET);
-  const isGood = report.playback !== undefined && findingsWith('bad', report.sections).length === 0 && reachesTargets;
+  const isGood = report.playback !== undefined && findingsWith('bad', report.sections).length === 0;
   return { text: reportText(report, context.drawing()), isGood };
 }
 

@@ -113,19 +113,7 @@ function conditionFinding(condition: HealthCondition, reader: Reader): Finding {
     const meaning = t("The service hasn't reported this yet.");
     return { ...finding, mark: 'doubtful', meaning, advice: t('Check again later.') };
   }
-  return {
-    ...finding,
-    ...(isAboutTargets(condition) ? ({ id: FAILING_TARGET, mark: 'doubtful' } as const) : ({ mark: 'bad' } as const)),
-    ...explainCondition(condition),
-    remedy: SHOW_STREAM,
-  };
-}
-
-/** The `id` of what is found of multistream targets that don't get the broadcast. Those who watch here don't notice. */
-export const FAILING_TARGET = 'failingTarget';
-
-function isAboutTargets({ type, target }: HealthCondition): boolean {
-  return target !== undefined || type === 'Multistreaming';
+  return { ...finding, mark: 'bad', ...explainCondition(condition), remedy: SHOW_STREAM };
 }
 
 interface Condition {
@@ -169,7 +157,7 @@ function knownCondition({ type }: HealthCondition): Condition | undefined {
 
 export function conditionName(condition: HealthCondition): string {
   const { target } = condition;
-  if (target !== undefined) return t('Sending to {0}', oneLine(target.name, 60) || target.id);
+  if (target !== undefined) return oneLine(target.name, 60) || target.id;
   return knownCondition(condition)?.name() ?? oneLine(condition.type, 60);
 }
 
@@ -187,8 +175,10 @@ function unknownFault(): Explanation {
   return { meaning: t('The service reports problems with the broadcast.'), advice: checkEncoder() };
 }
 
-export function conditionStatus({ isMet }: HealthCondition): string {
-  return isMet === undefined ? t('Unknown') : isMet ? t('Yes') : t('No');
+export function conditionStatus({ isMet, target }: HealthCondition): string {
+  if (isMet === undefined) return t('Unknown');
+  if (target !== undefined) return isMet ? t('Connected') : t('Not connected');
+  return isMet ? t('Yes') : t('No');
 }
 
 function issueFinding(issue: string): Finding {

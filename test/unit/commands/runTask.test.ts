@@ -36,7 +36,7 @@ describe('A task of tasks.json', () => {
   );
 
   it(
-    'fails with a warning if a multistream target does not receive the broadcast',
+    'fails with a problem if a multistream target does not receive the broadcast',
     withCommands(LIVING, async (fixture) => {
       const { control } = fixture.service;
       const live = streamsOf(fixture).find(({ isActive }) => isActive) ?? assert.fail('No stream is live');
@@ -45,8 +45,8 @@ describe('A task of tasks.json', () => {
       control.setStream(live.id, { multistream: { targets } });
       const [hasSucceeded, text] = await run(fixture, { task: 'check', stream: live.id });
       assert.equal(hasSucceeded, false);
-      assert.match(text, /^ {2}! Sending to Nowhere: No/m);
-      assert.ok(!text.includes('✗'), text);
+      assert.match(text, /^1 problem, /m);
+      assert.match(text, /^ {2}✗ Nowhere: Not connected/m);
     }),
   );
 

@@ -143,7 +143,7 @@ describe('What the page of a stream shows', () => {
       [['addMultistreamTarget']],
     );
     const cannot = shownWith({ abilities: { ...ALL_ABILITIES, multistream: false } });
-    assert.deepEqual(cannot.sections[0]?.rows?.[1]?.[0], 'Sending to b');
+    assert.deepEqual(cannot.sections[0]?.rows?.[1]?.[0], 'b');
     assert.ok(!cannot.sections.some(({ id }) => id === 'multistream'));
   });
 
