@@ -189,7 +189,7 @@ function describeState(
     case 'suspended':
     case 'idle':
       return [
-        { text: STATES[state](), tone: 'quiet' },
+        { text: STATES[state](), tone: state === 'idle' ? 'quiet' : state },
         ...(isActive ? [{ text: t('still live') }] : lastLiveWord(stream, { snapshot, reader })),
         ...(record && state === 'idle' ? [{ text: t('recording on') }] : []),
         ...privacy,

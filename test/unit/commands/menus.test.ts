@@ -90,7 +90,11 @@ describe('The context menu of a row', () => {
   it('offers to resume a suspended stream, and no test broadcast, which the service refuses', () => {
     const { listed } = rowMenu('stream.idle.recordOff.suspended.hasKey.hasPlayback');
     assert.ok(!flatten(listed).includes('startTestBroadcast'));
-    assert.ok(flatten(listed).includes('resumeStream'));
+    assert.equal(titles(listed)[0], 'Resume Stream');
+    const active = rowMenu('stream.active.recordOn.suspended.hasKey.hasPlayback');
+    for (const entries of [listed, active.listed, active.inline]) {
+      assert.ok(!flatten(entries).includes('watchStream'), 'as on its page: nobody can watch it');
+    }
   });
 
   it('offers no test broadcast to a stream that another encoder broadcasts to, as its page does not', () => {
@@ -244,7 +248,7 @@ describe('The context menu of several rows', () => {
       ...['Copy Stream Key', 'Copy', 'Turn On Recording', 'Suspend Stream', 'Delete Stream'],
     ]);
     const suspended = rowMenu('stream.idle.recordOn.suspended', SEVERAL).listed;
-    assert.deepEqual(titles(suspended), ['Copy', 'Turn Off Recording', 'Resume Stream', 'Delete Stream']);
+    assert.deepEqual(titles(suspended), ['Resume Stream', 'Copy', 'Turn Off Recording', 'Delete Stream']);
   });
 });
 

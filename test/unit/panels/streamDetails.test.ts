@@ -297,6 +297,8 @@ describe('What the page of a stream shows', () => {
     assert.equal(lineOf(unseen, snapshot), 'Idle', 'though it has sessions');
     assert.equal(lineOf({ ...unseen, lastSeen: NOW - HOUR }, snapshot), 'Idle · last live 1 h ago');
     for (const given of [{}, stale]) assert.equal(lineOf({ ...given, suspended: true }), 'Suspended · still live');
+    const suspended = streamDetails(aFact({ ...stream, suspended: true }), contextOf({}));
+    assert.equal(suspended.state[0]?.tone, 'suspended', 'with the symbol of its row');
     const playbackPolicy = { type: 'jwt', webhookId: undefined, allowedOrigins: [] };
     assert.equal(lineOf({ playbackPolicy, isHealthy: true }), 'Live · recording · private · healthy');
     assert.equal(lineOf({ playbackPolicy, ...stale }), "No data for 4 min · the service says it's live · private");
