@@ -53,8 +53,9 @@ export interface DeliveryTabs {
 
 /** What a page is of. */
 export interface FrontPage extends KeptPlayerTarget {
-  /** As it was when the page was opened; undefined in a tab that was restored with the window. */
+  /** As far as the page has read it, or was given it. */
   readonly session?: Session | undefined;
+  readonly clip?: Clip | undefined;
 }
 
 export interface EditorTabs {

@@ -110,6 +110,10 @@ export class DetailsPanel implements Disposable {
     );
   }
 
+  get read(): { readonly session: Session | undefined } {
+    return { session: this.#sessionShown };
+  }
+
   get isPlaying(): boolean {
     return this.#player?.isPlaying === true;
   }

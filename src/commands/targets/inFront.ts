@@ -25,7 +25,7 @@ interface StreamOrSession {
   readonly streamId: string | undefined;
   /** Undefined for a stream. */
   readonly sessionId: string | undefined;
-  /** As it was when its page was opened. */
+  /** As its page has it. */
   readonly session?: Session | undefined;
 }
 
@@ -50,13 +50,14 @@ export function targetsInFront<C extends ShownConnection>(
   return [...ofPage, ...ofRows];
 }
 
-function targetOfPage({ kind, id, session }: FrontPage, snapshot: Snapshot): StreamOrSession {
+function targetOfPage({ kind, id, session, clip }: FrontPage, snapshot: Snapshot): StreamOrSession {
   if (kind === 'stream') return { streamId: id, sessionId: undefined };
   if (kind === 'session') {
     return { streamId: session?.parentId ?? streamOfSession(snapshot, id), sessionId: id, session };
   }
-  const [streamId, clips] = [...snapshot.clips].find(([, of]) => of.some((clip) => clip.id === id)) ?? [];
-  return { streamId, sessionId: clips?.find((clip) => clip.id === id)?.sessionId };
+  const [streamId, clips] = [...snapshot.clips].find(([, of]) => of.some((each) => each.id === id)) ?? [];
+  const { sessionId } = clip ?? clips?.find((each) => each.id === id) ?? {};
+  return { streamId: streamId ?? (sessionId && streamOfSession(snapshot, sessionId)), sessionId };
 }
 
 function targetOfRow(row: ViewNode): StreamOrSession | undefined {

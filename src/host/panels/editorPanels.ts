@@ -136,9 +136,13 @@ export function createEditorPanels(given: EditorPanelsOptions): EditorPanels {
       restore: (panel, state) => deliveries.restore(panel, readDeliveryTarget(state)),
     },
     pageInFront() {
-      const check = checks.inFront();
-      const ofCheck = check?.kind === 'stream' ? ({ ...check, kind: 'stream' } as const) : undefined;
-      return players.inFront() ?? pages.inFront() ?? ofCheck;
+      const page = players.inFront() ?? pages.inFront();
+      if (page !== undefined) {
+        const { target, tab } = page;
+        return { ...target, ...tab.read, session: tab.read?.session ?? target.session };
+      }
+      const { kind, connection, id } = checks.inFront()?.target ?? {};
+      return kind === 'stream' && connection !== undefined && id !== undefined ? { kind, connection, id } : undefined;
     },
     dispose: () => owned.dispose(),
   };

@@ -1,4 +1,6 @@
 import type * as vscode from 'vscode';
+import type { Clip } from '../../api/clips.ts';
+import type { Session } from '../../api/types.ts';
 import { type Disposable, onDispose } from '../../util/disposable.ts';
 
 /** What a tab is of: no two tabs are of the same. */
@@ -9,6 +11,8 @@ export interface TabSubject {
 }
 
 export interface Tab<T = unknown> extends Disposable {
+  /** What it has read of its subject, if that is a session or clip. */
+  readonly read?: { readonly session?: Session | undefined; readonly clip?: Clip | undefined };
   /** Whether something plays in it, in front or behind another tab. */
   readonly isPlaying: boolean;
   /** Brings the tab to the front because the user opened its subject again: what failed is retried. */
@@ -23,7 +27,7 @@ export interface Tabs<T extends TabSubject> extends Disposable {
   show(target: T, title: string): Promise<void>;
   isOpen(target: TabSubject): boolean;
   /** What the active tab of the window is of; undefined if it is none of these. */
-  inFront(): T | undefined;
+  inFront(): { readonly target: T; readonly tab: Tab<T> } | undefined;
   /** Takes over a restored panel. Closes it if it has no subject, or if a tab on the same subject is open. */
   restore(panel: vscode.WebviewPanel, target: T | undefined): Promise<void>;
 }
@@ -115,7 +119,7 @@ export function createTabs<T extends TabSubject>(options: {
       await tab.load({ startsItself: true });
     },
     isOpen: (target) => open.has(keyOf(target)),
-    inFront: () => [...open.values()].find(({ panel }) => panel.active)?.target,
+    inFront: () => [...open.values()].find(({ panel }) => panel.active),
     renew(isOutdated) {
       for (const taken of open.values()) {
         if (!isOutdated(taken.tab, taken.target)) continue;

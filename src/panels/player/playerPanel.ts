@@ -47,6 +47,10 @@ export class PlayerPanel implements Disposable {
     );
   }
 
+  get read(): PlayerPart['read'] {
+    return this.#part.read;
+  }
+
   get isPlaying(): boolean {
     return this.#part.isPlaying;
   }

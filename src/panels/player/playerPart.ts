@@ -160,6 +160,12 @@ export class PlayerPart implements Disposable {
     return this.#shown.source !== undefined;
   }
 
+  /** What was read of a session or clip. */
+  get read(): Pick<ActionTarget, 'session' | 'clip'> {
+    const { subject, session, clip } = this.#actionTarget;
+    return { session: subject.kind === 'session' ? session : undefined, clip };
+  }
+
   /** Whether something plays in the page, with or without sound. */
   get isPlaying(): boolean {
     return this.#isPlaying;

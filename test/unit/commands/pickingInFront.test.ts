@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { decodeClip } from '../../../src/api/clips.ts';
+import { decodeSession } from '../../../src/api/decode.ts';
 import { KnownSecrets } from '../../../src/api/knownSecrets.ts';
 import type { CommandContext, FrontPage } from '../../../src/commands/context.ts';
 import { clipNode, recordingNode, streamNode } from '../../../src/model/rows/nodes.ts';
@@ -86,11 +87,29 @@ describe('A picker of streams', () => {
       await context.loader.ensureRecordings();
       const clip = decodeClip({ id: 'clip1', source: { sessionId: session.id } }, new KnownSecrets());
       context.connection.account.writer.clipRead(Old, clip ?? assert.fail('not a clip'));
-      for (const page of [{ kind: 'session', id: session.id } as const, { kind: 'clip', id: 'clip1' } as const]) {
+      const pages = [
+        { kind: 'session', id: session.id },
+        { kind: 'clip', id: 'clip1' },
+      ] as const;
+      for (const page of pages) {
         putInFront(fixture, page);
         await fixture.run('copyPlaybackId');
         assert.deepEqual(listed(fixture).slice(0, 2), ['[Active editor]', 'Old'], page.kind);
       }
+    }),
+  );
+
+  it(
+    'takes from the page what no list that is loaded has',
+    withCommands({ demo: NO_DATA }, async (fixture) => {
+      const { Old } = await withThree(fixture);
+      const id = 'elsewhere';
+      const session = decodeSession({ id, parentId: Old });
+      putInFront(fixture, { kind: 'session', id, session });
+      await fixture.run('copyPlaybackId');
+      assert.deepEqual(listed(fixture).slice(0, 2), ['[Active editor]', 'Old']);
+      await fixture.run('copySessionId');
+      assert.deepEqual(listed(fixture).slice(0, 3), ['[Active editor]', 'Old', '[Sessions]']);
     }),
   );
 

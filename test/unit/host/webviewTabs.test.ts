@@ -85,10 +85,10 @@ describe('Tabs of one thing each', () => {
     await tabs.show(OTHER, 'Other');
     assert.equal(tabs.inFront(), undefined);
     for (const each of opened.slice(1)) each.active = true;
-    assert.deepEqual(tabs.inFront(), OTHER);
+    assert.deepEqual(tabs.inFront()?.target, OTHER);
     const third = { ...TARGET, id: 's3' };
     await tabs.show(third, 'Third');
-    assert.deepEqual(tabs.inFront(), third);
+    assert.deepEqual(tabs.inFront()?.target, third);
     close();
     close();
     assert.equal(tabs.inFront(), undefined);

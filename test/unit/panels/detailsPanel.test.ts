@@ -771,6 +771,17 @@ describe('A copy button of a details page', () => {
   );
 
   it(
+    'knows the session that it has read, also where no list has it',
+    withDetails(async ({ service, open }) => {
+      const { id } = service.control.addStream({ name: 'Keynote' });
+      const session = service.control.addSession(id, {});
+      const panel = await open('session', session.id);
+      assert.deepEqual([panel.read.session?.id, panel.read.session?.parentId], [session.id, id]);
+      assert.equal((await open('stream', id)).read.session, undefined);
+    }),
+  );
+
+  it(
     'copies the playback ID of a session, which is not that of its stream',
     withDetails(async ({ service, ui, open, press }) => {
       const stream = service.control.addStream({ name: 'Keynote' });

@@ -32,6 +32,22 @@ const OLDER = {
 
 describe('A player whose broadcast has ended', () => {
   it(
+    'knows the session that it has read, and no session of a stream',
+    withPlayer(async ({ service, open }) => {
+      const { id } = service.control.addStream({ name: 'Keynote' });
+      const ended = {
+        record: true,
+        recordingStatus: 'ready',
+        recordingUrl: 'https://cdn.example/1/index.m3u8',
+      } as const;
+      const session = service.control.addSession(id, ended);
+      const { read } = await open('session', session.id);
+      assert.deepEqual([read.session?.id, read.session?.parentId], [session.id, id]);
+      assert.equal((await open('stream', id)).read.session, undefined);
+    }),
+  );
+
+  it(
     'offers the recording of that broadcast, which is still being made',
     withPlayer(async (fixture) => {
       const { service, serial, untilProblem, acted } = fixture;
