@@ -510,6 +510,15 @@ describe('The details page in a real workbench', () => {
     await takeScreenshot(page, 'picker-selected');
     await page.keyboard.press('Enter');
     await untilClipboard(keynote().playbackId);
+    await tree.rowOf(page, 'Yesterday 18:00').click();
+    await videoOf(page).waitFor();
+    await runCommand(page, 'liveStreams.createClip');
+    const first = highlighted.filter({ hasText: 'Active editor' });
+    await first.filter({ hasText: 'Yesterday 18:00' }).waitFor();
+    await takeScreenshot(page, 'picker-recording-in-front');
+    await page.keyboard.press('Enter');
+    await waitUntil(async () => (await readQuickInput(page)).placeholder.includes('the part of "Keynote"'));
+    await page.keyboard.press('Escape');
   });
 
   const copiedButton = (name: string) =>
