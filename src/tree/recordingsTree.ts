@@ -183,7 +183,11 @@ function redrawDay({ changes, painted, drawing, redraw }: Redrawing, node: NodeO
   // All days are requested again together with the root.
   const rows = painted.isRequested(undefined) ? undefined : painted.children(node);
   if (rows === undefined) return [];
-  return hasSameIds(rows, dayRows(changes.current, node, drawing)) ? rows.flatMap(redraw) : [node];
+  // VS Code aligns all rows of a day by whether any of them can be expanded.
+  const hasClips = (snapshot: Snapshot) =>
+    rows.some((row) => row.kind === 'recording' && clipsOf(snapshot, row.streamId, row.sessionId).length > 0);
+  const isSame = hasSameIds(rows, dayRows(changes.current, node, drawing));
+  return isSame && hasClips(changes.previous) === hasClips(changes.current) ? rows.flatMap(redraw) : [node];
 }
 
 function redrawRecording(redrawing: Redrawing, node: NodeOf<'recording'>): readonly Node[] {
