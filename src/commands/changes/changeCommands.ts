@@ -409,7 +409,7 @@ function reportOne(context: ReportContext, outcome: Outcome, change: Change): vo
       flashDone(context, done);
       return;
     case 'doneDespite': {
-      const reason = uncertainReason(outcome.error, context.connection.info?.name);
+      const reason = uncertainReason(outcome.error, outcome.error.host ?? context.connection.info?.name);
       void context.ui.notify(
         'info',
         t('{0} The change was applied anyway: {1}.', reason, withConnection(context, done)),
@@ -424,7 +424,10 @@ function reportOne(context: ReportContext, outcome: Outcome, change: Change): vo
       throw new Refusal(t('Nothing was changed because you switched connections.'));
     case 'uncertain':
       throw new Refusal(
-        uncertainSentence(uncertainReason(outcome.error, context.connection.info?.name), nameOf(stream)),
+        uncertainSentence(
+          uncertainReason(outcome.error, outcome.error.host ?? context.connection.info?.name),
+          nameOf(stream),
+        ),
         { isOfConnection: true, severity: 'error', actions: [refreshAction(), showLogAction()] },
       );
     case 'failed':
@@ -494,7 +497,7 @@ function reasonOfOutcome(context: ReportContext, operation: Operation, outcome: 
     case 'uncertain':
       return t(
         '{0} The change may still have been applied. Refresh to check.',
-        uncertainReason(outcome.error, context.connection.info?.name),
+        uncertainReason(outcome.error, outcome.error.host ?? context.connection.info?.name),
       );
     case 'failed':
       return reasonOf(context, operation, outcome.error);
@@ -541,8 +544,7 @@ function uncertainSentence(reason: string, name: string): string {
 }
 
 /** Says why it isn't known whether a change was made. To try again isn't the next thing to do then. */
-export function uncertainReason(error: ApiError, connection: string | undefined): string {
-  const service = error.host ?? connection;
+export function uncertainReason(error: ApiError, service: string | undefined): string {
   if (error.reason !== 'timeout') return describeError(error, { service });
   return nameService(service, slowSentence);
 }

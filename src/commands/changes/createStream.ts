@@ -149,7 +149,9 @@ async function create(
   const outcome = await sendCreation(account, stream);
   if (outcome.kind === 'done') return { created: outcome.stream };
   const { kind, error } = outcome;
-  const service = error.host ?? info.name;
+  // The host doesn't say which of several connections it is.
+  const host = context.store.snapshot.showsAllConnections ? undefined : error.host;
+  const service = host ?? info.name;
   const name = nameOf({ id: '', name: stream.name });
   const why = () => describeError(error, { service, now: context.clock.now() });
   if (kind === 'failed') {
@@ -159,7 +161,7 @@ async function create(
     const { actions } = reportFailure(context, error, { info, act: retry });
     throw notCreated(name, why(), withRetry(actions, retry));
   }
-  const reason = uncertainReason(error, info.name);
+  const reason = uncertainReason(error, service);
   if (kind === 'doneDespite') {
     return { created: outcome.stream, trouble: t('{0} "{1}" was created anyway.', reason, name) };
   }

@@ -256,6 +256,18 @@ describe('A command on a row of another connection', () => {
   createsFor('doesn’t ask for the row of the current one', { row: rowOfA, in: 'A' });
 
   it(
+    'names the connection, like its row, if it can’t create a stream there, and not the host',
+    withBoth({}, async (both) => {
+      both.serviceB.control.fault(() => 'reset');
+      await both.run('createStream', { name: 'Never', record: false, connection: 'B' });
+      const [message = ''] = both.ui.seen.messages;
+      assert.match(message, /"Never"/);
+      assert.match(message, /B/);
+      assert.doesNotMatch(message, /127\.0\.0\.1|localhost/);
+    }),
+  );
+
+  it(
     'sets the addresses of the current one, whatever row is focused',
     withBoth({ answers: { inputs: ['rtmp://localhost/live', ''] } }, async (both) => {
       await both.run('setAddresses', rowOfB(both));
