@@ -2,7 +2,7 @@ import { parseJson } from '../util/parseJson.ts';
 import { cut, truncate } from '../util/text.ts';
 import type { Answer } from './calls.ts';
 import { type JsonObject, toRow } from './decode.ts';
-import { ApiError, type ApiErrorCause, type ApiErrorReason, isAbortError, isApiError, LASTING } from './errors.ts';
+import { ApiError, type ApiErrorCause, type ApiErrorReason } from './errors.ts';
 import { isId } from './ids.ts';
 import type { KnownSecrets } from './knownSecrets.ts';
 import { retryAtOf } from './retryAfter.ts';
@@ -153,23 +153,4 @@ function refusal(
   { words, why }: { readonly words: string; readonly why: ApiErrorCause | undefined },
 ): ApiError {
   return new ApiError(reason, `${request.what}: ${status}, ${words}`, { status, host: request.host, why });
-}
-
-const NEVER_SENT: ReadonlySet<ApiErrorCause | undefined> = new Set([...LASTING, 'nameNotFound', 'refused', 'proxy']);
-
-/** Whether a failed change may still have been made (src/api/README.md, Changes). Never retry it then. */
-export function mayHaveHappened(error: unknown): boolean {
-  if (isAbortError(error)) return true;
-  if (!isApiError(error)) return false;
-  switch (error.reason) {
-    case 'unavailable':
-    case 'timeout':
-      return true;
-    case 'network':
-      return !NEVER_SENT.has(error.why);
-    case 'invalidResponse':
-      return error.why !== 'redirect';
-    default:
-      return false;
-  }
 }

@@ -11,13 +11,13 @@ import {
 import { formatCount } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';
 import { plainValue } from './contextValues.ts';
-import type { DrawingContext, Row } from './row.ts';
+import type { Row } from './row.ts';
 import type { RowKinds } from './rowKind.ts';
 
 /** The first row while a filter is set. A click edits the filter. */
 export const FILTER_ROWS: RowKinds<'filter'> = {
   filter: {
-    draw: drawFilter,
+    draw: (snapshot, _node, { locale }) => drawFilterOf([snapshot], snapshot.filter, locale),
     showsTime: false,
     parent: () => undefined,
     redraw: ({ isOutdated }, node) => (isOutdated(node) ? [node] : []),
@@ -35,8 +35,9 @@ export function isFilteredOut(snapshot: Snapshot, list: ListName): boolean {
   return list === 'recording' && countUnloaded(snapshot, list) === 0;
 }
 
-function drawFilter(snapshot: Snapshot, _node: unknown, drawing: DrawingContext): Row {
-  const label = filterText(snapshot, drawing);
+/** Draws what a filter matches in one connection, or in several together. */
+export function drawFilterOf(snapshots: readonly Snapshot[], filter: string, locale: string): Row {
+  const label = filterText(snapshots, oneLine(filter), locale);
   return {
     label,
     icon: { id: 'filter-filled' },
@@ -47,28 +48,45 @@ function drawFilter(snapshot: Snapshot, _node: unknown, drawing: DrawingContext)
   };
 }
 
-function filterText(snapshot: Snapshot, { locale }: DrawingContext): string {
-  const filter = oneLine(snapshot.filter);
-  const { active, idle } = snapshot.lists;
-  if (!active.isLoaded || !idle.isLoaded) return t('Filtered by "{0}"', filter);
-  const isEmpty = isFilteredOut(snapshot, 'active') && isFilteredOut(snapshot, 'idle');
-  if (isEmpty) return t('No stream matches "{0}"', filter);
-  const count = countText(snapshot, locale);
-  if (hasMore(snapshot, 'idle') && isFilteredHere(snapshot, 'idle')) {
-    const loaded = formatCount(countActive(snapshot) + idle.ids.length, locale) ?? '';
-    return t('Filtered by "{0}": {1} of {2} loaded streams', filter, count, loaded);
+function filterText(snapshots: readonly Snapshot[], filter: string, locale: string): string {
+  // One that can't be loaded says so in its row, and has no rows that could match.
+  const known = snapshots.filter(({ connection, trouble, lists }) => {
+    return lists.active.isLoaded || (connection.kind === 'open' && trouble === undefined);
+  });
+  if (known.length === 0 || !known.every(isCounted)) return t('Filtered by "{0}"', filter);
+  if (known.every((each) => isFilteredOut(each, 'active') && isFilteredOut(each, 'idle'))) {
+    return t('No stream matches "{0}"', filter);
   }
-  const all = formatCount(snapshot.streamCount, locale);
+  const counts = known.map(countMatches);
+  const isMore = counts.some((each) => each.isMore);
+  const count = `${formatCount(sumOf(counts.map((each) => each.matches)), locale) ?? ''}${isMore ? '+' : ''}`;
+  const all = formatCount(sumOf(counts.map((each) => each.all)), locale);
   if (all === undefined) return t('Filtered by "{0}": {1}', filter, count);
-  return t('Filtered by "{0}": {1} of {2}', filter, count, all);
+  return counts.some(({ isPartial }) => isPartial)
+    ? t('Filtered by "{0}": {1} of {2} loaded streams', filter, count, all)
+    : t('Filtered by "{0}": {1} of {2}', filter, count, all);
+}
+
+function isCounted({ lists }: Snapshot): boolean {
+  return lists.active.isLoaded && lists.idle.isLoaded;
 }
 
 // Each stream is in one of both groups.
-function countText(snapshot: Snapshot, locale: string): string {
+function countMatches(snapshot: Snapshot) {
   const active = shownIds(snapshot, 'active').length;
   const idle = shownIds(snapshot, 'idle').length;
-  if (!hasMore(snapshot, 'idle') || isFilteredHere(snapshot, 'idle')) return formatCount(active + idle, locale) ?? '';
-  const total = matchingTotal(snapshot, 'idle');
-  const count = formatCount(active + Math.max(idle, total ?? 0), locale) ?? '';
-  return total === undefined ? `${count}+` : count;
+  const isCut = hasMore(snapshot, 'idle');
+  const isPartial = isCut && isFilteredHere(snapshot, 'idle');
+  const total = isCut && !isPartial ? matchingTotal(snapshot, 'idle') : idle;
+  return {
+    matches: active + Math.max(idle, total ?? 0),
+    isMore: total === undefined,
+    /** Only the loaded ones were searched. */
+    isPartial,
+    all: isPartial ? countActive(snapshot) + snapshot.lists.idle.ids.length : snapshot.streamCount,
+  };
+}
+
+function sumOf(counts: readonly (number | undefined)[]): number | undefined {
+  return counts.reduce((sum, each) => (sum === undefined || each === undefined ? undefined : sum + each), 0);
 }

@@ -1,13 +1,13 @@
 import { t } from '@vscode/l10n';
 import { describeError, nameService } from '../../api/describeError.ts';
 import { isApiError } from '../../api/errors.ts';
-import { mayHaveHappened } from '../../api/reads.ts';
 import type { SigningKey } from '../../api/signingKeys.ts';
 import { type EnvVariable, TOKEN_VARIABLES } from '../../code/envFile.ts';
 import { EnvMoveError } from '../../code/envMove.ts';
 import { readKeyFile } from '../../model/access/keyFile.ts';
 import type { FoundKey, PrivateSigningKey } from '../../model/access/privateKey.ts';
 import { type AccountSigningKeys, signingKeysOf } from '../../model/account/accountSigningKeys.ts';
+import { mayHaveHappened } from '../../model/account/sentOnce.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import {
   noSigningKey,

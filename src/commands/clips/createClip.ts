@@ -3,9 +3,9 @@ import type { NewClip } from '../../api/clipApi.ts';
 import type { Clip } from '../../api/clips.ts';
 import { describeError } from '../../api/describeError.ts';
 import { isApiError } from '../../api/errors.ts';
-import { mayHaveHappened } from '../../api/reads.ts';
 import type { Session, Stream } from '../../api/types.ts';
 import { type AccountClips, clipsOfAccount } from '../../model/account/accountClips.ts';
+import { mayHaveHappened } from '../../model/account/sentOnce.ts';
 import { isChildStream } from '../../model/childStreams/childStreams.ts';
 import {
   type ClipBounds,

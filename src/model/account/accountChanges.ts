@@ -1,5 +1,4 @@
 import { type ApiError, isApiError } from '../../api/errors.ts';
-import { mayHaveHappened } from '../../api/reads.ts';
 import type { StreamApi } from '../../api/streamApi.ts';
 import type { NewStream, Stream, StreamQuery } from '../../api/types.ts';
 import { forEachLimit } from '../../util/async.ts';
@@ -9,7 +8,7 @@ import { isChildStream } from '../childStreams/childStreams.ts';
 import type { Operation } from '../store/snapshot.ts';
 import { type AccountParts, createdPerAccount, type LateRequests } from './accountParts.ts';
 import { confirmChange, readStream, readUntil } from './reads.ts';
-import { INEXACT_MS, orUnread } from './sentOnce.ts';
+import { INEXACT_MS, mayHaveHappened, orUnread } from './sentOnce.ts';
 
 interface ChangeParts extends AccountParts {
   readonly recentEnds: RecentEnds;

@@ -1,13 +1,12 @@
 import { ClipApi, type NewClip } from '../../api/clipApi.ts';
 import type { Clip } from '../../api/clips.ts';
 import { isApiError } from '../../api/errors.ts';
-import { mayHaveHappened } from '../../api/reads.ts';
 import { delay } from '../../util/clock.ts';
 import { isBeingMade } from '../store/sessions.ts';
 import type { Account } from './account.ts';
 import { createdPerAccount } from './accountParts.ts';
 import { readUntil } from './reads.ts';
-import { deleteOnce, INEXACT_MS, isNotFound, orUnread, sendOnce } from './sentOnce.ts';
+import { deleteOnce, INEXACT_MS, isNotFound, mayHaveHappened, orUnread, sendOnce } from './sentOnce.ts';
 
 // Pauses between reads of a clip that is being made: the last one is repeated.
 const PAUSES_MS: readonly number[] = [1000, 1000, 2000, 3000];

@@ -1,10 +1,28 @@
-import { isAbortError, isApiError } from '../../api/errors.ts';
-import { mayHaveHappened } from '../../api/reads.ts';
+import { type ApiErrorCause, isAbortError, isApiError, LASTING } from '../../api/errors.ts';
 import type { AccountParts, LateRequests } from './accountParts.ts';
 import { readUntil } from './reads.ts';
 
 /** How much the time of a response and that of what was created may differ: services send their time in seconds. */
 export const INEXACT_MS = 5000;
+
+const NEVER_SENT: ReadonlySet<ApiErrorCause | undefined> = new Set([...LASTING, 'nameNotFound', 'refused', 'proxy']);
+
+/** Whether a failed change may still have been made (src/api/README.md, Changes). Never retry it then. */
+export function mayHaveHappened(error: unknown): boolean {
+  if (isAbortError(error)) return true;
+  if (!isApiError(error)) return false;
+  switch (error.reason) {
+    case 'unavailable':
+    case 'timeout':
+      return true;
+    case 'network':
+      return !NEVER_SENT.has(error.why);
+    case 'invalidResponse':
+      return error.why !== 'redirect';
+    default:
+      return false;
+  }
+}
 
 /**
  * Sends a change, once. If it isn't known whether it was made, what `find` returns is the result, and undefined or a

@@ -1,11 +1,11 @@
 import { isApiError } from '../../api/errors.ts';
-import { mayHaveHappened } from '../../api/reads.ts';
 import type { Delivery, DeliveryDetails, DeliveryFilter, Webhook, WebhookForm } from '../../api/webhooks.ts';
 import type { Clock, Log } from '../../services.ts';
 import { timeSince } from '../../util/clock.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
 import { type AccountWebhooks, webhooksOf } from '../account/accountWebhooks.ts';
+import { mayHaveHappened } from '../account/sentOnce.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { SnapshotChange } from '../store/snapshot.ts';
 import { checkLocalUrl, handlerOf } from './localUrl.ts';

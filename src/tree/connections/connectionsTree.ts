@@ -13,6 +13,7 @@ import { setApiKeyLabel } from '../../texts/labels.ts';
 import { delay } from '../../util/clock.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
+import { drawFilterOf } from '../filterRow.ts';
 import { OpenRows } from '../openRows.ts';
 import type { DrawingContext, Row, RowTooltip } from '../row.ts';
 import type { TreeShape } from '../rowKind.ts';
@@ -20,7 +21,6 @@ import { streamsTree } from '../streamsTree.ts';
 import { TreeModel } from '../treeModel.ts';
 import { ExpandedRows } from '../view/expandedRows.ts';
 import type { RowExpansion, RowsModel } from '../view/rowsModel.ts';
-import { drawFilterOfAll } from './allFilterRow.ts';
 import { compareConnections } from './compareConnections.ts';
 import { drawConnection, drawRemovedConnection, hasOnlyRetry, withRefusals } from './connectionRow.ts';
 
@@ -281,9 +281,9 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
 
   /** Undefined if no filter is set. */
   #filterRow(): Row | undefined {
-    const { snapshot } = this.#options.active.store;
+    const { filter, locale } = this.#options.active.store.snapshot;
     const shown = [...this.#connections.values()].map(({ model }) => model.store.snapshot);
-    return snapshot.filter === '' || shown.length === 0 ? undefined : drawFilterOfAll(shown, snapshot);
+    return filter === '' || shown.length === 0 ? undefined : drawFilterOf(shown, filter, locale);
   }
 
   #followFilter(): void {

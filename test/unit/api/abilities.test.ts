@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ApiError, type ApiErrorCause } from '../../../src/api/errors.ts';
-import { mayHaveHappened } from '../../../src/api/reads.ts';
 import { type Abilities, ALL_ABILITIES } from '../../../src/api/types.ts';
+import { mayHaveHappened } from '../../../src/model/account/sentOnce.ts';
 import { apiOver, type Canned } from './support.ts';
 
 const full = {

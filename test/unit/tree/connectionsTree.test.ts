@@ -272,6 +272,7 @@ describe('The rows of several connections', () => {
         assert.match(shown.tree.row(root).description ?? '', /1 live$/);
       }
       for (const { store } of shownModels) store.setFilter('no such stream');
+      for (const { loader } of shownModels) await loader.reloadList('idle');
       assert.equal(await label(), 'No stream matches "no such stream"');
       for (const { store } of shownModels) store.setFilter('');
       assert.equal(await label(), 'A');
