@@ -510,6 +510,7 @@ describe('The details page in a real workbench', () => {
     await takeScreenshot(page, 'picker-selected');
     await page.keyboard.press('Enter');
     await untilClipboard(keynote().playbackId);
+    await tree.expandRow(page, 'Keynote');
     await tree.rowOf(page, 'Yesterday 18:00').click();
     await videoOf(page).waitFor();
     await runCommand(page, 'liveStreams.createClip');

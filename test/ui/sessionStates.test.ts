@@ -75,6 +75,8 @@ describe('Details pages of sessions in every state', () => {
       ['Deleted', 'deleted', 'Recording deleted'],
     ] as const) {
       addRecording(service(), name, { recordingStatus });
+      // The session in front would be the picker's first row.
+      await closeTabs(page);
       await showSessionOf(name);
       assert.match(await stateLine(page).innerText(), new RegExp(`^${words}`));
       await playerFrame(page).locator('.playerPart').waitFor({ state: 'hidden' });
