@@ -16,6 +16,7 @@ import {
   parseClipRange,
   parseClipTime,
   sourceLength,
+  type TypedRange,
 } from '../../model/clips/clipRange.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import { rowTarget } from '../../model/rows/rowActions.ts';
@@ -190,18 +191,18 @@ async function askForRange(context: CommandContext, subject: ClipSubject): Promi
     ...(hasEnded && { description: t('end of the recording') }),
     value: { seconds },
   }));
-  const custom: readonly PickItem<'times'>[] =
+  const custom: readonly PickItem<Part>[] =
     length === undefined
       ? []
       : [
           // Stays whatever is typed, which would otherwise leave an empty list.
           {
             ...{ label: t('Custom Range…'), description: t('of {0}', formatTimer(length)) },
-            ...{ value: 'times', isAlwaysShown: true },
+            ...{ value: { asked: undefined }, isAlwaysShown: true },
           },
         ];
   const items = hasEnded ? [...custom, ...lengths] : [...lengths, ...custom];
-  const chosen = await context.ui.pick<ClipRange | 'times'>({
+  const chosen = await context.ui.pick<Part>({
     title: titleOf(),
     placeholder:
       length === undefined
@@ -214,23 +215,28 @@ async function askForRange(context: CommandContext, subject: ClipSubject): Promi
       show('');
     },
   });
-  return chosen === 'times' ? askForTimes(context, subject, length ?? 0) : chosen;
+  return chosen !== undefined && 'asked' in chosen ? askForTimes(context, subject, chosen.asked) : chosen;
 }
 
+/** What to clip, or that the times are asked for: with those that were typed, if they can't be clipped. */
+type Part = ClipRange | { readonly asked: TypedRange | undefined };
+
 /** A row for the range that is typed into the list, with what is wrong with it. */
-function typedRange(typed: string, subject: ClipSubject): readonly PickItem<ClipRange>[] {
+function typedRange(typed: string, subject: ClipSubject): readonly PickItem<Part>[] {
   const range = parseClipRange(typed);
   if (range === undefined) return [];
   const times = clipTimes(range, subject);
-  const description = typeof times === 'string' ? rangeSentence(times, subject) : undefined;
-  return [{ label: typed.trim(), description, value: range, isAlwaysShown: true }];
+  const row = { label: typed.trim(), isAlwaysShown: true };
+  if (typeof times !== 'string') return [{ ...row, value: range }];
+  return [{ ...row, description: rangeSentence(times, subject), value: { asked: range } }];
 }
 
 async function askForTimes(
   { ui }: CommandContext,
   subject: ClipSubject,
-  length: number,
+  typed: TypedRange | undefined,
 ): Promise<ClipRange | undefined> {
+  const length = sourceLength(subject) ?? 0;
   const faultOf = (range: ClipRange) => {
     const times = clipTimes(range, subject);
     return typeof times === 'string' ? rangeSentence(times, subject) : undefined;
@@ -240,7 +246,7 @@ async function askForTimes(
   const start = await ui.input({
     title,
     prompt: t('Enter the start time in the recording, such as 1:30'),
-    value: '0:00',
+    value: formatTimer(typed?.from ?? 0),
     validate: (text) => {
       const from = parseClipTime(text);
       if (from === undefined) return notTime();
@@ -253,7 +259,7 @@ async function askForTimes(
   const end = await ui.input({
     title,
     prompt: t('Enter the end time in the recording, such as 1:30'),
-    value: formatTimer(Math.min(from + 30, length)),
+    value: formatTimer(typed?.to ?? Math.min(from + 30, length)),
     validate: (text) => {
       const to = parseClipTime(text);
       return to === undefined ? notTime() : faultOf({ from, to });

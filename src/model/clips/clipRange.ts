@@ -65,13 +65,18 @@ export function parseClipTime(text: string): number | undefined {
   return Number(hours) * 3600 + Number(minutes) * 60 + rest;
 }
 
-/** Reads "0:10 - 0:25" or "10 25"; undefined if it is no such range, or ends before it starts. */
-export function parseClipRange(text: string): { readonly from: number; readonly to: number } | undefined {
+export interface TypedRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Reads "0:10 - 0:25" or "10 25", in seconds; undefined if these aren't two times. */
+export function parseClipRange(text: string): TypedRange | undefined {
   const [from, to, ...others] = text
     .trim()
     .split(/\s*[-–—]\s*|\s+/)
     .map(parseClipTime);
-  return from === undefined || to === undefined || others.length > 0 || to <= from ? undefined : { from, to };
+  return from === undefined || to === undefined || others.length > 0 ? undefined : { from, to };
 }
 
 /** "1:01–1:30": where in a broadcast a clip is, in seconds from its beginning, as the player shows them: rounded down. */

@@ -128,16 +128,26 @@ describe('Creating a clip', () => {
     }),
   );
 
-  it(
-    'says beside a range that is typed into the list that it goes beyond the recording, and creates nothing of it',
-    withClips({ answers: { typed: ['1:50-2:30'], picks: ['1:50-2:30'] } }, async (fixture) => {
-      const { stream, session } = await aRecording(fixture);
-      await fixture.run('createClip', sessionNode('idle', stream.id, session.id));
-      const sentence = 'The clip goes beyond the recording, which is 2:00 long.';
-      assert.deepEqual([partsIn(fixture)?.[0], fixture.ui.seen.messages], [['1:50-2:30', sentence], [sentence]]);
-      assert.deepEqual(orders(fixture), []);
-    }),
-  );
+  for (const [typed, sentence] of [
+    ['1:50-2:30', 'The clip goes beyond the recording, which is 2:00 long.'],
+    ['1:50-0:30', 'The end time must be later than the start time.'],
+  ] as const) {
+    it(
+      `says beside a range that is typed into the list what is wrong with it, and asks for it again: ${typed}`,
+      withClips({ answers: { typed: [typed], picks: [typed], inputs: ['1:40', '1:55', 'Part'] } }, async (fixture) => {
+        const { stream, session, began } = await aRecording(fixture);
+        await fixture.run('createClip', sessionNode('idle', stream.id, session.id));
+        const { inputs, messages } = fixture.ui.seen;
+        assert.deepEqual(partsIn(fixture)?.[0], [typed, sentence]);
+        assert.deepEqual(
+          inputs.slice(0, 2).map(({ value }) => value),
+          typed.split('-'),
+        );
+        assert.deepEqual(secondsOf(orders(fixture)[0] ?? {}, began), [100, 115]);
+        assert.deepEqual(messages, ['Created the clip "Part"']);
+      }),
+    );
+  }
 
   it(
     'takes its whole input as arguments, and asks for nothing',

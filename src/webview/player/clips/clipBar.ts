@@ -226,7 +226,7 @@ export class ClipBar {
       const date = this.#cutAt(which);
       const text = date === undefined ? '–:––' : this.#timeOf(date);
       jump.disabled = date === undefined;
-      still.hidden = still.width === 0;
+      still.classList.toggle('isEmpty', still.width === 0);
       if (time.textContent === text) continue;
       time.textContent = text;
       const label = which === 'start' ? t('Go to Start') : t('Go to End');

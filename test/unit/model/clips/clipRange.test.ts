@@ -95,7 +95,11 @@ describe('A range that is typed', () => {
     it(`is read: ${text}`, () => assert.deepEqual(parseClipRange(text), { from: 10, to: 25 }));
   }
 
-  for (const text of ['', '0:10', '0:10-', '-0:25', '0:25-0:10', '0:10-0:10', '0:10-0:25-0:30', 'a-b', 'Last Minute']) {
+  it('is read if it ends before it starts, so that somebody can be told', () => {
+    assert.deepEqual(parseClipRange('0:25-0:10'), { from: 25, to: 10 });
+  });
+
+  for (const text of ['', '0:10', '0:10-', '-0:25', '0:10-0:25-0:30', 'a-b', 'Last Minute']) {
     it(`is none: ${text}`, () => assert.equal(parseClipRange(text), undefined));
   }
 });
