@@ -351,6 +351,8 @@ export interface BoxlessUi extends Notifier {
   confirm(question: Question): Promise<boolean>;
   /** Shows a short message in the status bar that disappears on its own, for "Copied …". */
   flash(message: string): void;
+  /** How often the user has typed or clicked in a text editor. If it grew, the user is busy there by now. */
+  countEdits(): number;
   copy(text: string): Promise<void>;
   readonly onDidCopy: Event<void>;
   /** Opens a URL without re-encoding it, so that signed query strings survive. Makes loopback URLs reachable first. */

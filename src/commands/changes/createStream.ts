@@ -9,7 +9,7 @@ import type { ViewNode } from '../../model/rows/nodes.ts';
 import type { ConnectionInfo } from '../../model/store/snapshot.ts';
 import type { PickItem } from '../../services.ts';
 import { type NamedConnection, showLogAction } from '../../texts/actions.ts';
-import { currentWord, onOrOffText, recordingLabel, retryLabel } from '../../texts/labels.ts';
+import { currentWord, onOrOffText, recordingLabel, retryLabel, showDetailsLabel } from '../../texts/labels.ts';
 import { nameOf, withConnection } from '../../texts/names.ts';
 import { isRefusal, Refusal } from '../../texts/refusal.ts';
 import { isSameJson } from '../../util/sameJson.ts';
@@ -83,14 +83,25 @@ async function createFrom(context: CommandContext, connection: OpenConnection, b
     connection: connection.info,
     run: (next) => createFrom(next, openConnection(next), { draft: begun.draft, entered }),
   };
+  const edits = context.ui.countEdits();
   const { created, trouble } = await create(context, connection, { stream, isPrompted, retry });
+  // A page that comes late would take the keyboard away from somebody who types.
+  const isBusy = context.ui.countEdits() !== edits;
   const named = { ...context, connection };
-  if (trouble === undefined) flashDone(named, t('Created "{0}"', nameOf(created)));
-  else context.showMessage({ severity: 'info', sentence: withConnection(named, trouble), actions: [] });
+  const done = trouble ?? t('Created "{0}"', nameOf(created));
+  if (trouble === undefined && !isBusy) flashDone(named, done);
+  else {
+    const show = { label: showDetailsLabel(), command: 'showStream', args: [created.id] } as const;
+    context.showMessage({
+      ...{ severity: 'info', sentence: withConnection(named, done) },
+      actions: isBusy ? [show] : [],
+    });
+  }
   const { playbackPolicy } = stream;
   if (playbackPolicy !== undefined && !hasPolicy(created, playbackPolicy)) {
     await setPolicy(context, { ...connection, stream: created }, playbackPolicy);
   }
+  if (isBusy) return;
   if (!connection.account.isClosed) await revealRow(context, created);
   if (!connection.account.isClosed) await context.details.openStream(created);
 }

@@ -17,6 +17,11 @@ interface UiOptions {
 export function createUi({ log, documents, reveal }: UiOptions): BoxlessUi & Disposable {
   const flashed = new DisposableSlot();
   const copied = new Emitter<void>();
+  let editCount = 0;
+  const edits = vscode.window.onDidChangeTextEditorSelection(({ kind }) => {
+    const { Keyboard, Mouse } = vscode.TextEditorSelectionChangeKind;
+    if (kind === Keyboard || kind === Mouse) editCount += 1;
+  });
   return {
     confirm: async (question) => (await askModally(question)) === question.act,
     async notify(severity, message, ...actions) {
@@ -28,6 +33,7 @@ export function createUi({ log, documents, reveal }: UiOptions): BoxlessUi & Dis
       }
     },
     flash: (message) => flashed.set(vscode.window.setStatusBarMessage(withoutIcons(message), FLASH_MS)),
+    countEdits: () => editCount,
     async copy(text) {
       await vscode.env.clipboard.writeText(text);
       copied.fire();
@@ -46,6 +52,7 @@ export function createUi({ log, documents, reveal }: UiOptions): BoxlessUi & Dis
     },
     showLog: () => log.show(),
     dispose() {
+      edits.dispose();
       flashed.dispose();
       copied.dispose();
     },

@@ -115,6 +115,7 @@ export function fakeUi(answers: Partial<Answers> = {}, overrides: Partial<Ui> = 
       return next !== undefined && actions.includes(next) ? queue.presses.shift() : undefined;
     },
     flash: (message) => void seen.flashes.push(message),
+    countEdits: () => 0,
     async copy(text) {
       seen.copied.push(text);
       copied.fire();

@@ -50,6 +50,23 @@ describe('Creating a stream', () => {
   );
 
   it(
+    'shows the new stream, or only says so to somebody who works in a text editor by then',
+    withCommands({}, async ({ ui, run, service, shown }) => {
+      let edits = 0;
+      ui.countEdits = () => edits;
+      await run('createStream', { name: 'Calm', record: false });
+      assert.deepEqual([shown.length, ui.seen.reveals.length, ui.seen.messages], [1, 1, []]);
+      service.control.fault(({ method }) => {
+        if (method === 'POST') edits += 1;
+        return undefined;
+      });
+      await run('createStream', { name: 'Busy', record: false });
+      assert.deepEqual([shown.length, ui.seen.reveals.length], [1, 1]);
+      assert.deepEqual(ui.seen.messages.at(-1), 'Created "Busy"');
+    }),
+  );
+
+  it(
     'has no steps where only one thing is asked',
     withCommands({}, async ({ ui, run }) => {
       ui.answers.inputs.push('Opening');
