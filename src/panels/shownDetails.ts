@@ -22,7 +22,6 @@ import {
   setApiKeyLabel,
   watchLabel,
 } from '../texts/labels.ts';
-import { nameOfParent } from '../texts/names.ts';
 import { liveText, recordingPhrase, unknownStartText } from '../texts/sessions.ts';
 import { formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatDuration } from '../util/format.ts';
@@ -44,7 +43,7 @@ import {
   streamDetails,
   transcoded,
 } from './streamDetails.ts';
-import { sessionTitle } from './tabTitles.ts';
+import { nameOfParent, sessionTitle } from './tabTitles.ts';
 
 interface ShownParts extends DetailsState {
   readonly trouble: string | undefined;

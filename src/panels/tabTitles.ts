@@ -1,4 +1,8 @@
 import { t } from '@vscode/l10n';
+import type { Session } from '../api/types.ts';
+import { sessionParent } from '../model/store/recordings.ts';
+import type { Snapshot } from '../model/store/snapshot.ts';
+import { nameOf } from '../texts/names.ts';
 import { oneLine } from '../util/text.ts';
 
 const BETWEEN = ' · ';
@@ -53,4 +57,14 @@ export function nameInTab(tab: string, kind: 'stream' | 'session' | 'clip'): str
 function partBetween(text: string, [before = '', after = '']: readonly string[]): string | undefined {
   const isBetween = text.startsWith(before) && text.endsWith(after) && text.length > before.length + after.length;
   return isBetween ? text.slice(before.length, text.length - after.length) : undefined;
+}
+
+/** Returns the name of a session's stream, even a deleted one; undefined if unknown. */
+export function nameOfParent(
+  session: Pick<Session, 'parentId' | 'parentName'>,
+  snapshot: Snapshot,
+): string | undefined {
+  const parent = sessionParent(snapshot, session);
+  if (parent.kind === 'unknown' || parent.name === undefined) return undefined;
+  return nameOf({ id: parent.id, name: parent.name }) || undefined;
 }

@@ -1,6 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { Named, NamedStream, Session } from '../api/types.ts';
-import { sessionParent } from '../model/store/recordings.ts';
+import type { Named, NamedStream } from '../api/types.ts';
 import type { ConnectionInfo, Snapshot } from '../model/store/snapshot.ts';
 import { streamLabel } from '../model/store/streams.ts';
 import { joinParts, oneLine } from '../util/text.ts';
@@ -27,17 +26,7 @@ export function nameOf(named: Named, maxLength = MAX_NAME_LENGTH): string {
   return oneLine(streamLabel(named), maxLength);
 }
 
-/** Returns the name of a session's stream, even a deleted one; undefined if unknown. */
-export function nameOfParent(
-  session: Pick<Session, 'parentId' | 'parentName'>,
-  snapshot: Snapshot,
-): string | undefined {
-  const parent = sessionParent(snapshot, session);
-  if (parent.kind === 'unknown' || parent.name === undefined) return undefined;
-  return nameOf({ id: parent.id, name: parent.name }) || undefined;
-}
-
-/** The same in quotes. Quotation marks of any language inside the name are replaced, so that they can't end it. */
+/** A stream's name in quotes. Quotation marks of any language inside the name are replaced, so that they can't end it. */
 export function quotedName(stream: NamedStream): string {
   return quotedText(nameOf(stream).replaceAll(/["\u201c-\u201f\u00ab\u00bb\u300c-\u300f]/g, '\u2019'));
 }

@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { showInput } from '../../src/host/boxes/inputBox.ts';
 import { showPick, showPickMany } from '../../src/host/boxes/pickers.ts';
 import { askAndSave } from '../../src/host/boxes/saveDialog.ts';
+import { createUi } from '../../src/host/boxes/ui.ts';
 import type { PickSession } from '../../src/services.ts';
 import { mountSmallDisk } from '../support/files/smallDisk.ts';
 import { eventually } from './eventually.ts';
@@ -226,6 +227,26 @@ describe('A file that is saved', () => {
       assert.equal(files.get('/frame.png'), 'the new picture');
     } finally {
       provider.dispose();
+    }
+  });
+});
+
+describe('Work in a text editor', () => {
+  afterEach(() => run('workbench.action.revertAndCloseActiveEditor'));
+
+  it('is counted, but not what the extension selects there', async () => {
+    const ui = createUi({ log: undefined as never, documents: { show: undefined } as never, reveal: async () => {} });
+    try {
+      const document = await vscode.workspace.openTextDocument({ content: 'one two' });
+      const editor = await vscode.window.showTextDocument(document);
+      const before = ui.countEdits();
+      editor.selection = new vscode.Selection(0, 2, 0, 3);
+      await settle();
+      assert.equal(ui.countEdits(), before);
+      await vscode.commands.executeCommand('type', { text: 'x' });
+      await eventually(() => assert.ok(ui.countEdits() > before));
+    } finally {
+      ui.dispose();
     }
   });
 });

@@ -19,8 +19,7 @@ export function createUi({ log, documents, reveal }: UiOptions): BoxlessUi & Dis
   const copied = new Emitter<void>();
   let editCount = 0;
   const edits = vscode.window.onDidChangeTextEditorSelection(({ kind }) => {
-    const { Keyboard, Mouse } = vscode.TextEditorSelectionChangeKind;
-    if (kind === Keyboard || kind === Mouse) editCount += 1;
+    if (kind !== undefined && kind !== vscode.TextEditorSelectionChangeKind.Command) editCount += 1;
   });
   return {
     confirm: async (question) => (await askModally(question)) === question.act,

@@ -32,7 +32,7 @@ import type { BoxlessUi } from '../../services.ts';
 import { clipIsGone } from '../../texts/clipRefusals.ts';
 import { clipName, createdText } from '../../texts/clips.ts';
 import { recordingLabel } from '../../texts/labels.ts';
-import { nameOf, nameOfParent } from '../../texts/names.ts';
+import { nameOf } from '../../texts/names.ts';
 import { noRecording, sessionIsGone, streamIsGone, unknownAddress } from '../../texts/refusals.ts';
 import { recordingPhrase, recordingWord } from '../../texts/sessions.ts';
 import { stateWords } from '../../texts/streams.ts';
@@ -41,7 +41,7 @@ import { formatDateTime, formatDayAndClock } from '../../util/dates.ts';
 import { formatDuration, formatTimer } from '../../util/format.ts';
 import { createDeadline } from '../../util/signals.ts';
 import type { Action, Heading, Problem } from '../../webview/player/messages.ts';
-import { sessionTitle } from '../tabTitles.ts';
+import { nameOfParent, sessionTitle } from '../tabTitles.ts';
 import { canOpen, listRecordings } from './broadcastRecording.ts';
 
 export type SubjectContext = ModelContext & { readonly ui: BoxlessUi };
