@@ -243,6 +243,7 @@ describe('A clip of a running broadcast', () => {
     await page.keyboard.press('Enter');
     await untilNotification(page, 'Created the clip "Replay"');
     await pressNotificationButton(page, 'Created the clip "Replay"', 'Watch');
+    await frame.locator('h1').filter({ hasText: 'Replay' }).waitFor();
     await untilVideo(page, ({ currentTime, width }) => width === 640 && currentTime < TO - FROM + 1);
     await assertShows(page, first, last);
   });

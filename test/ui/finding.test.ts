@@ -11,7 +11,6 @@ import {
 import { connectTo } from '../support/page/playerConnection.ts';
 import {
   answerQuickInput,
-  dismissQuickInput,
   pickQuickItem,
   pressItemButton,
   quickInput,
@@ -99,28 +98,6 @@ describe('The streams of an account', () => {
       assert.match((await readDialog(page)).message, /Live Streams/);
       await pressDialogButton(page, 'Open');
     }
-  });
-
-  describe('a box that a command opens when it has read the stream of its row', () => {
-    /** What the view and the box do at the same time differs each time. */
-    const times = 12;
-
-    it('stays open, and has the focus, though the row is drawn anew at that moment', async () => {
-      const { page } = workbench();
-      const { id } = service.control.addStream({ name: 'Renamed 0', isActive: true, record: true });
-      await tree.untilRows(page, (rows) => rows.some(({ label }) => label === 'Renamed 0'));
-      for (let at = 1; at <= times; at++) {
-        service.control.setStream(id, { name: `Renamed ${at}` });
-        // A poll may have brought the new name already.
-        const label = (await tree.readRows(page)).find((row) => row.label.startsWith('Renamed'))?.label ?? '';
-        await tree.chooseFromContextMenu(page, label, ['Open', 'Create Clip…']);
-        await quickInput(page, 'Create Clip').waitFor();
-        await tree.untilRows(page, (rows) => rows.some((row) => row.label === `Renamed ${at}`));
-        const focused = quickInput(page, 'Create Clip').locator('input.input:focus');
-        assert.equal(await focused.count(), 1, `The box lost the focus when it was opened for the ${at}th time`);
-        await dismissQuickInput(page);
-      }
-    });
   });
 
   describe('a search for a stream', () => {
