@@ -12,7 +12,7 @@ export function decodeClip(value: unknown, secrets: KnownSecrets) {
   const status = toRow(row.status);
   return {
     id,
-    /** '' if it has none, or one that the service made up: its playback ID. */
+    /** '' if it has none. The service's default, `clip-` and the playback ID, is none. */
     name: row.name === `clip-${row.playbackId}` ? '' : (textOf(row.name) ?? ''),
     /** The session that it is cut from; undefined if the service doesn't say. */
     sessionId: idOf(toRow(row.source)?.sessionId),

@@ -136,7 +136,7 @@ export class StreamApi {
     this.#setAbilities(ALL_ABILITIES);
   }
 
-  /** Remembers until `resetAbilities` that the service lacks this. */
+  /** Notes that the service doesn't support this, until `resetAbilities`. */
   lose(ability: keyof Abilities): void {
     if (this.#abilities[ability]) this.#setAbilities({ ...this.#abilities, [ability]: false });
   }

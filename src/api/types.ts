@@ -23,7 +23,7 @@ export type PlayableStream = Pick<Stream, 'playbackPolicy'>;
 /** One broadcast on a stream, its parent. Its fields are declared where they are decoded. */
 export interface Session extends Decoded<typeof decodeSession> {}
 
-/** A condition that the service probes regularly while a stream is live. */
+/** A condition that the service checks regularly while a stream is live. */
 export interface HealthCondition {
   /** Active, Transcoding, TranscodeRealTime, TranscodeNoErrors, Multistreaming, or any other word. */
   readonly type: string;

@@ -13,7 +13,7 @@ import { findMainPlace, type OpenText, planInsertion } from '../code/snippets/in
 import type { Place } from '../code/snippets/place.ts';
 import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
 import type { ViewNode } from '../model/rows/nodes.ts';
-import { listNames } from '../texts/names.ts';
+import { listNames } from '../texts/listedNames.ts';
 import { Refusal } from '../texts/refusal.ts';
 import { switchedConnections } from '../texts/refusals.ts';
 import { isRecord } from '../util/isRecord.ts';

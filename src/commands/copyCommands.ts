@@ -9,7 +9,8 @@ import { fillTemplate, ingestServer, publicAddress } from '../model/filledAddres
 import type { WalkthroughStep } from '../model/walkthroughSteps.ts';
 import type { AddressTemplates, PickItem, PickSeparator } from '../services.ts';
 import { copyStreamKeyLabel, playbackIdLabel, recordingLabel } from '../texts/labels.ts';
-import { labeledText, listNames, nameOf } from '../texts/names.ts';
+import { listNames } from '../texts/listedNames.ts';
+import { labeledText, nameOf } from '../texts/names.ts';
 import { Refusal } from '../texts/refusal.ts';
 import { requireTemplate, streamIsGone, unknownAddress } from '../texts/refusals.ts';
 import { forEachLimit } from '../util/async.ts';

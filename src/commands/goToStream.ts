@@ -13,7 +13,7 @@ import { givenId, givenRow } from './targets/commandArguments.ts';
 import { FillingPicker, type RowButton } from './targets/fillingPicker.ts';
 import {
   commandTarget,
-  compareConnections,
+  compareByConnection,
   type ListedConnection,
   type ListedStream,
   listedConnections,
@@ -95,7 +95,7 @@ function buttonsOf({ runCommand }: CommandContext): (listed: ListedStream) => re
 
 /** By connection, and those with one name by what follows it. */
 function itemsByName(streams: readonly ListedStream[], typed: string, locale: string): readonly PickItem<string>[] {
-  const connections = streams.toSorted(compareConnections).map(({ of }) => of);
+  const connections = streams.toSorted(compareByConnection).map(({ of }) => of);
   return [...new Set(connections)].flatMap((connection) =>
     streamItems(
       streams.filter(({ of }) => of === connection),

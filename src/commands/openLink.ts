@@ -3,6 +3,7 @@ import type { Clip } from '../api/clips.ts';
 import { isApiError } from '../api/errors.ts';
 import type { Session, Stream } from '../api/types.ts';
 import { clipsOfAccount, isDeleted } from '../model/account/accountClips.ts';
+import { findKnownClip } from '../model/clips/knownClips.ts';
 import { DEMO_ID, isDemoName, isSameName } from '../model/connection/connection.ts';
 import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
 import { whenStarted } from '../model/connection/whenStarted.ts';
@@ -188,7 +189,7 @@ async function linkTarget(context: CommandContext, given: unknown): Promise<Link
   if (row?.kind === 'clip') return { kind: 'clip', id: requireId(row.clipId) };
   if (row !== undefined) return idOf(rowTarget(row));
   const id = givenId(given);
-  const isClip = [...context.store.snapshot.clips.values()].some((clips) => clips.some((clip) => clip.id === id));
+  const isClip = findKnownClip(context.store.snapshot, id) !== undefined;
   return isClip ? { kind: 'clip', id } : idOf(await targetOfId(context, id));
 }
 

@@ -7,7 +7,6 @@ import { joinParts, oneLine } from '../util/text.ts';
 const MAX_NAME_LENGTH = 60;
 // Each row that shows a name costs as much as it is long.
 const LONGEST_NAME = 1000;
-const NAMED_AT_MOST = 5;
 export const MOST_ID_LENGTH = 64;
 
 /** The open connection, or the one that was open when a command began. */
@@ -29,13 +28,6 @@ export function nameOf(named: Named, maxLength = MAX_NAME_LENGTH): string {
 /** A stream's name in quotes. Quotation marks of any language inside the name are replaced, so that they can't end it. */
 export function quotedName(stream: NamedStream): string {
   return quotedText(nameOf(stream).replaceAll(/["\u201c-\u201f\u00ab\u00bb\u300c-\u300f]/g, '\u2019'));
-}
-
-/** Returns at most five names in quotes, and how many more there are: '"Keynote", "Back stage", and 3 more'. */
-export function listNames(streams: readonly NamedStream[]): string {
-  const names = streams.slice(0, NAMED_AT_MOST).map(quotedName);
-  const more = streams.length - names.length;
-  return more > 0 ? t('{0}, and {1} more', names.join(', '), more) : names.join(', ');
 }
 
 export function connectionName({ isDemo, name }: ConnectionInfo): string {

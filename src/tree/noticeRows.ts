@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { type NodeOf, type NoticeKind, noticeNode } from '../model/rows/nodes.ts';
 import type { LoadFailure, Snapshot } from '../model/store/snapshot.ts';
+import { canRetry } from '../model/store/streams.ts';
 import { loadingLabel, retryLabel } from '../texts/labels.ts';
 import { plainValue } from './contextValues.ts';
 import type { Row } from './row.ts';
@@ -27,7 +28,24 @@ export function noticeRows(snapshot: Snapshot, own: readonly (LoadFailure | unde
   return found.map(noticeNode);
 }
 
-/** Offers to retry at once while rows may be out of date: the view's message can't. Groups that aren't loaded have such a row, and connections beside others. */
+/**
+ * The first rows of a view with one list: the notices or, if it is worth it, one row to retry what failed.
+ * @param retry the row that offers this
+ */
+export function failureRows<T>(
+  snapshot: Snapshot,
+  trouble: LoadFailure | undefined,
+  retry: T,
+): readonly (NodeOf<'notice'> | T)[] {
+  const notices = noticeRows(snapshot, [trouble]);
+  const isFailing = (snapshot.trouble ?? trouble) !== undefined && canRetry(snapshot);
+  return isFailing && notices.length === 0 ? [retry] : notices;
+}
+
+/**
+ * Offers to retry at once while rows may be out of date: the view's message can't. Groups that aren't loaded have such a
+ * row, and connections beside others.
+ */
 export function retryRows({ connection, trouble, lists, showsAllConnections }: Snapshot): readonly NodeOf<'notice'>[] {
   const isOutdated = connection.kind === 'open' && trouble !== undefined && lists.active.isLoaded;
   return isOutdated && !showsAllConnections ? [noticeNode('retry')] : [];

@@ -20,7 +20,7 @@ import {
 import { clipsOf, findRecording, isRunningIn, recordingState } from '../model/store/sessions.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import type { StreamStore } from '../model/store/store.ts';
-import { atLastAnswer, canRetry } from '../model/store/streams.ts';
+import { atLastAnswer } from '../model/store/streams.ts';
 import { clipsText } from '../texts/clips.ts';
 import { loadMoreLabel } from '../texts/labels.ts';
 import { nameLine } from '../texts/names.ts';
@@ -29,7 +29,7 @@ import { dayNumber, formatClock, formatDate, formatDayAndClock } from '../util/d
 import { joinParts, joinWords } from '../util/text.ts';
 import { plainValue } from './contextValues.ts';
 import { dayRow } from './dayRow.ts';
-import { noticeRows } from './noticeRows.ts';
+import { failureRows } from './noticeRows.ts';
 import type { DrawingContext, Row } from './row.ts';
 import { type EndTexts, hasSameIds, type Redrawing, type RowKinds, type RowLoader, type TreeShape } from './rowKind.ts';
 import { CLIPS_BELOW, redrawWithClips, sessionHover, sessionLooks } from './sessionRow.ts';
@@ -95,11 +95,8 @@ function rootRows(snapshot: Snapshot, drawing: DrawingContext): readonly Node[] 
   if (kind !== 'open' && kind !== 'refused') return [];
   const { isLoaded, trouble } = snapshot.recordings;
   const more = isLoaded && hasMoreRecordings(snapshot);
-  const notices = noticeRows(snapshot, [trouble]);
-  const isFailing = (snapshot.trouble ?? trouble) !== undefined && canRetry(snapshot);
   return [
-    ...notices,
-    ...(isFailing && notices.length === 0 ? [noticeNode('retry')] : []),
+    ...failureRows(snapshot, trouble, noticeNode('retry')),
     ...[...sessionsByDay(snapshot, drawing).keys()].map(dayNode),
     ...endNodes(recordingsNode(), { isEmpty: false, more, retry: false }),
   ];

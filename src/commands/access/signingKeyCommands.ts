@@ -17,7 +17,8 @@ import {
   signingKeysNotOffered,
 } from '../../texts/access.ts';
 import type { OfferedAction } from '../../texts/actions.ts';
-import { listNames, nameOf } from '../../texts/names.ts';
+import { listNames } from '../../texts/listedNames.ts';
+import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { formatDateTime } from '../../util/dates.ts';
 import { joinParts } from '../../util/text.ts';

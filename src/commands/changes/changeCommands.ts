@@ -12,7 +12,8 @@ import type { Operation } from '../../model/store/snapshot.ts';
 import type { Question, Severity } from '../../services.ts';
 import { refreshAction, setApiKeyAction, showLogAction } from '../../texts/actions.ts';
 import { resumeStreamLabel, retryLabel } from '../../texts/labels.ts';
-import { labeledText, listNames, type NamesConnection, nameOf, quotedName, withConnection } from '../../texts/names.ts';
+import { listNames } from '../../texts/listedNames.ts';
+import { labeledText, type NamesConnection, nameOf, quotedName, withConnection } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { requireId, streamIsGone } from '../../texts/refusals.ts';
 import { slowSentence } from '../../texts/troubles.ts';
@@ -409,7 +410,7 @@ function reportOne(context: ReportContext, outcome: Outcome, change: Change): vo
       flashDone(context, done);
       return;
     case 'doneDespite': {
-      const reason = uncertainReason(outcome.error, outcome.error.host ?? context.connection.info?.name);
+      const reason = uncertainReason(outcome.error, serviceOf(context, outcome.error));
       void context.ui.notify(
         'info',
         t('{0} The change was applied anyway: {1}.', reason, withConnection(context, done)),
@@ -424,10 +425,7 @@ function reportOne(context: ReportContext, outcome: Outcome, change: Change): vo
       throw new Refusal(t('Nothing was changed because you switched connections.'));
     case 'uncertain':
       throw new Refusal(
-        uncertainSentence(
-          uncertainReason(outcome.error, outcome.error.host ?? context.connection.info?.name),
-          nameOf(stream),
-        ),
+        uncertainSentence(uncertainReason(outcome.error, serviceOf(context, outcome.error)), nameOf(stream)),
         { isOfConnection: true, severity: 'error', actions: [refreshAction(), showLogAction()] },
       );
     case 'failed':
@@ -497,7 +495,7 @@ function reasonOfOutcome(context: ReportContext, operation: Operation, outcome: 
     case 'uncertain':
       return t(
         '{0} The change may still have been applied. Refresh to check.',
-        uncertainReason(outcome.error, outcome.error.host ?? context.connection.info?.name),
+        uncertainReason(outcome.error, serviceOf(context, outcome.error)),
       );
     case 'failed':
       return reasonOf(context, operation, outcome.error);
@@ -549,8 +547,12 @@ export function uncertainReason(error: ApiError, service: string | undefined): s
   return nameService(service, slowSentence);
 }
 
-function reasonOf({ connection, clock }: ReportContext, operation: Operation, error: ApiError): string {
-  const service = error.host ?? connection.info?.name;
+function reasonOf(context: ReportContext, operation: Operation, error: ApiError): string {
+  const service = serviceOf(context, error);
   if (error.why === 'notOffered') return nameService(service, CHANGE_WORDS[operation].notOffered);
-  return describeError(error, { service, now: clock.now() });
+  return describeError(error, { service, now: context.clock.now() });
+}
+
+function serviceOf({ connection }: ReportContext, { host }: ApiError): string | undefined {
+  return host ?? connection.info?.name;
 }

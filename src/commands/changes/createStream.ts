@@ -89,14 +89,10 @@ async function createFrom(context: CommandContext, connection: OpenConnection, b
   const isBusy = context.ui.countEdits() !== edits;
   const named = { ...context, connection };
   const done = trouble ?? t('Created "{0}"', nameOf(created));
+  const show = { label: showDetailsLabel(), command: 'showStream', args: [created.id] } as const;
+  const actions = isBusy ? [show] : [];
   if (trouble === undefined && !isBusy) flashDone(named, done);
-  else {
-    const show = { label: showDetailsLabel(), command: 'showStream', args: [created.id] } as const;
-    context.showMessage({
-      ...{ severity: 'info', sentence: withConnection(named, done) },
-      actions: isBusy ? [show] : [],
-    });
-  }
+  else context.showMessage({ severity: 'info', sentence: withConnection(named, done), actions });
   const { playbackPolicy } = stream;
   if (playbackPolicy !== undefined && !hasPolicy(created, playbackPolicy)) {
     await setPolicy(context, { ...connection, stream: created }, playbackPolicy);

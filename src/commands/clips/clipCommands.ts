@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import type { Clip } from '../../api/clips.ts';
 import { clipsOfAccount, isDeleted } from '../../model/account/accountClips.ts';
 import { checkMediaUrl } from '../../model/addresses.ts';
+import { findKnownClip, type KnownClip, knownClips } from '../../model/clips/knownClips.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import { isBeingMade } from '../../model/store/sessions.ts';
 import { deleteLabel } from '../../texts/actions.ts';
@@ -82,9 +83,8 @@ async function resolveClip(context: CommandContext, given: unknown, title: strin
   const row = givenRow(given);
   const isGiven = row !== undefined || typeof given === 'string' || givenField(given, 'id') !== undefined;
   const id = row?.kind === 'clip' ? requireId(row.clipId) : isGiven ? givenId(given) : undefined;
-  const known = [...store.snapshot.clips].flatMap(([streamId, items]) => items.map((clip) => ({ streamId, clip })));
-  if (id === undefined) return pickClip(context, known, title);
-  const found = known.find(({ clip }) => clip.id === id);
+  if (id === undefined) return pickClip(context, knownClips(store.snapshot), title);
+  const found = findKnownClip(store.snapshot, id);
   if (found !== undefined) return found;
   const givenStream = givenField(given, 'streamId');
   const streamId = givenStream === undefined ? '' : requireId(givenStream);
@@ -99,7 +99,7 @@ async function readClip({ connection }: CommandContext, streamId: string, id: st
 
 async function pickClip(
   { ui, drawing }: CommandContext,
-  known: readonly FoundClip[],
+  known: readonly KnownClip[],
   title: string,
 ): Promise<FoundClip | undefined> {
   if (known.length === 0) throw new Refusal(t('There are no clips here yet.'), { severity: 'info' });

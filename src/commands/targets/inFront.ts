@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { Session } from '../../api/types.ts';
+import { findKnownClip } from '../../model/clips/knownClips.ts';
 import type { ConnectionObjects } from '../../model/context.ts';
 import type { ViewNode } from '../../model/rows/nodes.ts';
 import { rowTarget } from '../../model/rows/rowActions.ts';
@@ -55,9 +56,9 @@ function targetOfPage({ kind, id, session, clip }: FrontPage, snapshot: Snapshot
   if (kind === 'session') {
     return { streamId: session?.parentId ?? streamOfSession(snapshot, id), sessionId: id, session };
   }
-  const [streamId, clips] = [...snapshot.clips].find(([, of]) => of.some((each) => each.id === id)) ?? [];
-  const { sessionId } = clip ?? clips?.find((each) => each.id === id) ?? {};
-  return { streamId: streamId ?? (sessionId && streamOfSession(snapshot, sessionId)), sessionId };
+  const known = findKnownClip(snapshot, id);
+  const { sessionId } = clip ?? known?.clip ?? {};
+  return { streamId: known?.streamId ?? (sessionId && streamOfSession(snapshot, sessionId)), sessionId };
 }
 
 function targetOfRow(row: ViewNode): StreamOrSession | undefined {

@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { Stream } from '../../api/types.ts';
+import { compareConnections } from '../../model/connection/connections.ts';
 import type { ConnectionObjects } from '../../model/context.ts';
 import type { ConnectionInfo } from '../../model/store/snapshot.ts';
 import {
@@ -14,7 +15,6 @@ import { idleLabel, liveLabel } from '../../texts/labels.ts';
 import { connectionName, labeledText, MOST_ID_LENGTH, nameOf } from '../../texts/names.ts';
 import { beingRecordedWord, faultWord, privateWord, streamIcon, suspendedWord } from '../../texts/streams.ts';
 import { keyMissingSentence, outdatedReason, outdatedWords } from '../../texts/troubles.ts';
-import { compareNames } from '../../util/compareNames.ts';
 import { joinParts, oneLine } from '../../util/text.ts';
 import type { CommandContext } from '../context.ts';
 import { type RowInFront, splitFront } from './frontRows.ts';
@@ -49,7 +49,7 @@ export function listedConnections(context: CommandContext): readonly ListedConne
   });
   const { locale } = context.store.snapshot;
   return named
-    .sort((a, b) => Number(b.isOwn) - Number(a.isOwn) || compareNames(a.info.name, b.info.name, locale))
+    .sort((a, b) => Number(b.isOwn) - Number(a.isOwn) || compareConnections(a.info, b.info, locale))
     .map((each, place) => ({ ...each, place, label: named.length > 1 ? connectionName(each.info) : undefined }));
 }
 
@@ -75,8 +75,9 @@ export function problemSentences(connections: readonly ListedConnection[]): read
 }
 
 /**
- * The items of streams, below separators: those in front, and the others by state. Those of several connections have its name beside them, and several
- * with one name in a connection their id. Of several connections, those that aren't up to date come last.
+ * The items of streams, below separators: those in front, and the others by state. Those of several connections have its
+ * name beside them, and several with one name in a connection their id. Of several connections, those that aren't up to
+ * date come last.
  */
 export function streamItems(
   streams: readonly ListedStream[],
@@ -98,7 +99,7 @@ export function streamItems(
 }
 
 /** Those of connections that aren't up to date last, and the others in the order of the connections. */
-export function compareConnections(a: ListedStream, b: ListedStream): number {
+export function compareByConnection(a: ListedStream, b: ListedStream): number {
   return Number(isOld(a)) - Number(isOld(b)) || a.of.place - b.of.place;
 }
 
@@ -128,7 +129,7 @@ const STALE: StreamGroup = { label: () => t('No data'), has: (state) => state ==
 const IDLE: StreamGroup = {
   label: idleLabel,
   has: (state) => state === 'idle' || state === 'suspended',
-  compare: (a, b) => compareConnections(a, b) || isNew(b) - isNew(a) || compareSeen(a, b),
+  compare: (a, b) => compareByConnection(a, b) || isNew(b) - isNew(a) || compareSeen(a, b),
 };
 const LIVE: StreamGroup = { label: liveLabel, has: (state) => state === 'live', compare: compareLive };
 const LIVE_FIRST: readonly StreamGroup[] = [LIVE, STALE, IDLE];
@@ -136,7 +137,7 @@ const IDLE_FIRST: readonly StreamGroup[] = [IDLE, STALE, { ...LIVE, label: () =>
 const OUTDATED: StreamGroup = {
   label: () => t('Streams not updated'),
   has: () => false,
-  compare: (a, b) => compareConnections(a, b) || rankOf(a) - rankOf(b) || compareSeen(a, b),
+  compare: (a, b) => compareByConnection(a, b) || rankOf(a) - rankOf(b) || compareSeen(a, b),
 };
 
 function itemOf(listed: ListedStream, typed: string, hasTwin: boolean): PickItem<string> {
@@ -186,12 +187,12 @@ function isNew({ stream: { id, lastSeen }, of }: ListedStream): number {
 
 /** As in the view. */
 function compareLive(a: ListedStream, b: ListedStream): number {
-  return compareConnections(a, b) || compareLiveStreams(a.of.store.snapshot, a.stream, b.stream);
+  return compareByConnection(a, b) || compareLiveStreams(a.of.store.snapshot, a.stream, b.stream);
 }
 
 function compareSeen(a: ListedStream, b: ListedStream): number {
   return (
-    compareConnections(a, b) ||
+    compareByConnection(a, b) ||
     (b.stream.lastSeen ?? 0) - (a.stream.lastSeen ?? 0) ||
     (b.stream.createdAt ?? 0) - (a.stream.createdAt ?? 0)
   );

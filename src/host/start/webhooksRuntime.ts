@@ -11,9 +11,10 @@ import { WebhookSecrets } from '../../model/webhooks/webhookSecrets.ts';
 import { Webhooks } from '../../model/webhooks/webhooks.ts';
 import type { RowTooltip } from '../../tree/row.ts';
 import { listMessage, onlyConnection } from '../../tree/treeState.ts';
+import { createLateRun } from '../../tree/view/redraws.ts';
 import { deliveryTooltip } from '../../tree/webhooks/webhookRows.ts';
 import { WebhookTree } from '../../tree/webhooks/webhookTree.ts';
-import { type Disposable, DisposableSlot, type DisposableStore, makeOwning } from '../../util/disposable.ts';
+import { type Disposable, type DisposableStore, makeOwning } from '../../util/disposable.ts';
 import { either } from '../../util/events.ts';
 import { keepListenItem } from '../boxes/listenItem.ts';
 import { type ContextKeys, keepContextKeys } from '../tree/contextKeys.ts';
@@ -103,9 +104,7 @@ function fillView(boot: WebhooksBoot, { views, owned, webhooks, eventListener }:
     const message = (isOffered && listMessage(snapshot, list, views.drawing())) || '';
     if ((webhooksView.message ?? '') !== message) webhooksView.message = message;
   };
-  // Together with what follows from a change: of two messages in a row, VS Code shows the first for 200 ms.
-  const timer = owned.add(new DisposableSlot());
-  owned.add(onDidChange(() => timer.set(clock.setTimeout(describe, 0))));
+  owned.add(onDidChange(owned.add(createLateRun(clock, describe)).plan));
   describe();
   const onShown = (isShown: boolean) => webhooks.setShown(isShown);
   const onClosed = (webhookId: string) => webhooks.closeDeliveries(webhookId);

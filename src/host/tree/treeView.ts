@@ -7,6 +7,7 @@ import type { RowTooltip } from '../../tree/row.ts';
 import type { TreeState } from '../../tree/treeState.ts';
 import type { HoverLoading } from '../../tree/view/hovers.ts';
 import {
+  createLateRun,
   createPause,
   createPointing,
   createRedraws,
@@ -63,9 +64,7 @@ export function fillView(options: ViewOptions): FilledView {
     badgeTimer.set(hidesAt === undefined ? undefined : clock.setTimeout(drawTexts, hidesAt - clock.now()));
   };
   owned.add(model.onDidChange(redraws.add));
-  // Together with what follows from a change: of two messages in a row, VS Code shows the first for 200 ms.
-  const textsTimer = owned.add(new DisposableSlot());
-  owned.add(onDidChangeTexts(() => textsTimer.set(clock.setTimeout(drawTexts, 0))));
+  owned.add(onDidChangeTexts(owned.add(createLateRun(clock, drawTexts)).plan));
   owned.add(view.onDidChangeVisibility(drawTexts));
   const pause = owned.add(createPause({ clock, run: () => model.redrawOverdue() }));
   owned.add(onDidChangeTexts(() => pause.plan()));

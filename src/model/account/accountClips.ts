@@ -79,8 +79,8 @@ export class AccountClips {
   }
 
   /**
-   * Returns when clips begin, by their ids, as far as the service says what it was asked to make: Unix times in milliseconds.
-   * Asks once for each clip. Doesn't throw.
+   * Returns when clips begin, by their ids, as far as the service says what it was asked to make: Unix times in
+   * milliseconds. Asks once for each clip. Doesn't throw.
    */
   async readStarts(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const due = ids.filter((id) => !this.#starts.has(id) && !this.#startsSought.has(id));

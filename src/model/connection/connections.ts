@@ -125,7 +125,7 @@ export class Connections implements Disposable {
     const connections = await Promise.all([...ids].map((id) => this.#readConnection(id, secrets)));
     return connections
       .filter((connection) => connection !== undefined)
-      .sort((a, b) => compareNames(a.name, b.name, this.#options.locale) || (a.id < b.id ? -1 : 1));
+      .sort((a, b) => compareConnections(a, b, this.#options.locale));
   }
 
   /** Returns a connection with its key; undefined if there is none or it can't be read. Does not throw. */
@@ -371,6 +371,15 @@ export function uniqueName(wanted: string, taken: readonly string[]): string {
   let number = 2;
   while (lower.has(`${base} ${number}`.toLowerCase())) number += 1;
   return `${base} ${number}`;
+}
+
+/** The order of connections in the view and in pickers: those with one name by their ids. */
+export function compareConnections(
+  a: Pick<StoredConnection, 'id' | 'name'>,
+  b: Pick<StoredConnection, 'id' | 'name'>,
+  locale: string,
+): number {
+  return compareNames(a.name, b.name, locale) || (a.id < b.id ? -1 : 1);
 }
 
 function idOfKey(key: string): string | undefined {

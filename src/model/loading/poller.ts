@@ -42,7 +42,8 @@ export interface PollerOptions {
 
 /**
  * Decides when to poll: at the chosen interval while a view is visible and the window is focused; otherwise at most
- * once a minute, and only if notifications are on, or at the chosen interval if somebody listens for changes; with back-off while polls fail; after the key was refused only when the user returns.
+ * once a minute, and only if notifications are on, or at the chosen interval if somebody listens for changes; with
+ * back-off while polls fail; after the key was refused only when the user returns.
  * Owns all reasons for background requests, with one timer.
  */
 export class Poller implements Disposable {

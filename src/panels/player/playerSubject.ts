@@ -7,6 +7,7 @@ import { clipsOfAccount, isDeleted } from '../../model/account/accountClips.ts';
 import { checkMediaUrl } from '../../model/addresses.ts';
 import { knownStream } from '../../model/childStreams/childStreams.ts';
 import { formatClipRange } from '../../model/clips/clipRange.ts';
+import { findKnownClip } from '../../model/clips/knownClips.ts';
 import { hlsAddressOf } from '../../model/connection/hlsAddress.ts';
 import { openConnectionInfo, ownTemplates } from '../../model/connection/knownAddresses.ts';
 import type { ModelContext } from '../../model/context.ts';
@@ -276,7 +277,7 @@ function clipSubject(context: SubjectContext, read: ReadClip, { prefersMp4 }: Pr
 function clipFacts({ store, drawing }: SubjectContext, { clip, start }: ReadClip): readonly string[] {
   const { snapshot } = store;
   const { id, sessionId = '', createdAt, seconds } = clip;
-  const [streamId] = [...snapshot.clips].find(([, clips]) => clips.some((each) => each.id === id)) ?? [];
+  const streamId = findKnownClip(snapshot, id)?.streamId;
   const session = findSession(snapshot, streamId ?? '', sessionId) ?? findRecording(snapshot, sessionId);
   const began = session?.createdAt;
   const length = seconds === undefined ? undefined : formatTimer(seconds);

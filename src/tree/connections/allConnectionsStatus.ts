@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { compareConnections } from '../../model/connection/connections.ts';
 import type { ConnectionInfo, Snapshot } from '../../model/store/snapshot.ts';
 import { isOutdated } from '../../model/store/streams.ts';
 import { loadingLabel } from '../../texts/labels.ts';
@@ -10,7 +11,6 @@ import { addCounts, isCountLost, liveCountText, liveStreamsText } from '../liveC
 import type { DrawingContext } from '../row.ts';
 import { type CountedConnection, countConnection, drawStatus, type StatusText, streamLines } from '../statusText.ts';
 import { ageSentence } from '../treeState.ts';
-import { compareConnections } from './compareConnections.ts';
 
 /**
  * The status bar while all connections are shown: their live streams together, and a group for each, in the order of the

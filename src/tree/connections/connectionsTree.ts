@@ -1,4 +1,5 @@
 import type { ConnectionModel } from '../../model/connection/connectionModel.ts';
+import { compareConnections } from '../../model/connection/connections.ts';
 import type { OtherConnections, RemovedConnection } from '../../model/connection/otherConnections.ts';
 import {
   type ConnectionNode,
@@ -21,7 +22,6 @@ import { streamsTree } from '../streamsTree.ts';
 import { TreeModel } from '../treeModel.ts';
 import { ExpandedRows } from '../view/expandedRows.ts';
 import type { RowExpansion, RowsModel } from '../view/rowsModel.ts';
-import { compareConnections } from './compareConnections.ts';
 import { drawConnection, drawRemovedConnection, hasOnlyRetry, withRefusals } from './connectionRow.ts';
 
 interface ConnectionsTreeOptions {

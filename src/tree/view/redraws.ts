@@ -190,6 +190,12 @@ export function createPause({ clock, run }: { readonly clock: Clock; readonly ru
   };
 }
 
+/** Runs together with what follows from a change: of two messages in a row, VS Code shows the first for 200 ms. */
+export function createLateRun(clock: Clock, run: () => void): Disposable & { readonly plan: () => void } {
+  const timer = new DisposableSlot();
+  return { plan: () => timer.set(clock.setTimeout(run, 0)), dispose: () => timer.dispose() };
+}
+
 // Shorter than what a reveal waits for postponed redraws (`Redraws.drain`).
 const POINTS_FOR_MS = 2500;
 

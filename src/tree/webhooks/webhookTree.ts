@@ -16,7 +16,7 @@ import { dayNumber } from '../../util/dates.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
 import { NodeRegistry } from '../nodeRegistry.ts';
-import { noticeRows } from '../noticeRows.ts';
+import { failureRows } from '../noticeRows.ts';
 import { PaintedRows } from '../paintedRows.ts';
 import type { DrawingContext, Row, RowTooltip } from '../row.ts';
 import { drawWebhookRow, type WebhookFacts } from './webhookRows.ts';
@@ -177,11 +177,8 @@ function rootRows({ state, listening, local, snapshot }: WebhookFacts): readonly
   const isConnected = kind === 'open' || kind === 'refused';
   const here = listening !== undefined || local.length > 0 ? [thisComputerNode()] : [];
   if (!isConnected || !state.isOffered) return here;
-  const notices = noticeRows(snapshot, [trouble]);
-  const isFailing = (snapshot.trouble ?? trouble) !== undefined && canRetry(snapshot);
   return [
-    ...notices,
-    ...(isFailing && notices.length === 0 ? [webhookEndNode('retry')] : []),
+    ...failureRows(snapshot, trouble, webhookEndNode('retry')),
     ...here,
     ...items.map(({ id }) => webhookNode(id)),
     ...ends(state.webhooks),
