@@ -19,10 +19,10 @@ export class PickRows<T> {
   #value = '';
   #moved: PickItem<T> | undefined;
   /**
-   * Set while the next reported highlight is not the user's: for new rows, VS Code first highlights a row of its own
-   * choice, then the kept one.
+   * Set while reported highlights aren't the user's: for new rows, VS Code first highlights a row of its own choice, then
+   * the kept one. Before that come highlights that it reported before it got the rows.
    */
-  #awaited: { readonly kept: PickItem<T> | undefined } | undefined;
+  #awaited: { readonly kept: PickItem<T> | undefined; isReported: boolean } | undefined;
 
   /** The text changed. VS Code has highlighted the first matching row, and reported that before. */
   typed(value: string): void {
@@ -32,9 +32,13 @@ export class PickRows<T> {
 
   highlightMoved(item: PickItem<T> | undefined): void {
     const awaited = this.#awaited;
-    if (awaited === undefined) this.#moved = item;
-    else if (awaited.kept === undefined || (item !== undefined && finder([awaited.kept])(item) !== undefined))
-      this.#awaited = undefined;
+    if (awaited === undefined) {
+      this.#moved = item;
+      return;
+    }
+    if (awaited.kept === undefined) awaited.isReported = true;
+    else if (item !== undefined && finder([awaited.kept])(item) !== undefined) this.#awaited = undefined;
+    if (this.#drawn === undefined) this.#settle();
   }
 
   show(next: readonly PickItem<T>[], highlighted: PickItem<T> | undefined): ShownRows<T> {
@@ -43,13 +47,18 @@ export class PickRows<T> {
     this.#items = hasBegun ? keepPlaces(this.#items, next) : next;
     const wanted = this.#moved ?? (this.#value === '' ? highlighted : undefined);
     const kept = wanted && finder(this.#items)(wanted);
-    this.#awaited = { kept };
+    this.#awaited = { kept, isReported: false };
     return { items: this.#items, highlighted: kept };
   }
 
   /** VS Code has drawn the items that were shown last. */
   drawn(): void {
     this.#drawn = undefined;
+    this.#settle();
+  }
+
+  #settle(): void {
+    if (this.#awaited?.isReported) this.#awaited = undefined;
   }
 
   /** Returns the item that was on screen when one was chosen, given the one that has its index now. */

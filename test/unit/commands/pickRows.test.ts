@@ -17,6 +17,12 @@ class Picker {
   }
 
   show(...labels: string[]): void {
+    this.send(...labels);
+    this.rows.drawn();
+  }
+
+  /** As `show`, until the editor has said that it has drawn the rows. */
+  send(...labels: string[]): void {
     const { items, highlighted } = this.rows.show(labels.map(item), this.highlighted);
     this.shown = items;
     this.#highlightFirst();
@@ -50,13 +56,13 @@ class Picker {
 describe('Rows of a picker that fills while the person types', () => {
   it('are what was on screen when one was chosen, until VS Code has drawn the later ones', () => {
     const picker = new Picker();
-    picker.show('one', 'two');
+    picker.send('one', 'two');
     const [one, two] = picker.shown;
     assert.ok(one && two);
     assert.equal(picker.rows.chosen(one), one, 'nothing else was on screen');
     picker.rows.drawn();
-    picker.show('new', 'one', 'two');
-    picker.show('newest', 'new', 'one', 'two');
+    picker.send('new', 'one', 'two');
+    picker.send('newest', 'new', 'one', 'two');
     const [newest, second, third, fourth] = picker.shown;
     assert.ok(newest && second && third && fourth);
     assert.deepEqual(
@@ -105,6 +111,16 @@ describe('Rows of a picker that fills while the person types', () => {
     assert.equal(picker.rows.show(['one', 'two', 'four'].map(item), item('one')).highlighted?.label, 'two');
   });
 
+  it('leave it to the editor, too, if it still reports what was typed before it draws the rows', () => {
+    const picker = new Picker('Custom Range', 'Last 30 Seconds');
+    picker.type('0:01 - 0:0');
+    const { items } = picker.rows.show([item('0:01 - 0:0'), item('Custom Range')], undefined);
+    picker.type('0:01 - 0:03');
+    picker.rows.highlightMoved(items.find(({ label }) => label === 'Custom Range'));
+    picker.rows.drawn();
+    assert.equal(picker.rows.show([item('0:01 - 0:03'), item('Custom Range')], undefined).highlighted, undefined);
+  });
+
   it('keep their places from the first letter on: an Enter on its way means a place', () => {
     const picker = new Picker('one', 'two');
     picker.type('o');
@@ -129,6 +145,7 @@ describe('Rows of a picker that fills while the person types', () => {
     const rows = new PickRows<object>();
     const make = (label: string) => ({ label, description: 'today', value: {} });
     rows.show([make('one'), make('two')], undefined);
+    rows.drawn();
     rows.highlightMoved(make('one'));
     rows.highlightMoved(make('two'));
     const shown = rows.show([make('new'), make('one'), make('two')], make('two'));
