@@ -29,11 +29,11 @@ export function localUrlText(url: string): string {
   return plainUrl(url).replace(/^https?:\/\//, '');
 }
 
-/** "failing for 2 h · 500" */
+/** "500 · failing for 2 h" */
 export function failingText({ lastFailure }: Webhook, since: number, { now }: Reader): string {
   const age = now - since < MINUTE_MS ? undefined : formatAge(now - since);
   const words = age === undefined ? t('failing') : t('failing for {0}', age);
-  return joinParts(words, statusText(lastFailure?.statusCode)) ?? words;
+  return joinParts(statusText(lastFailure?.statusCode), words) ?? words;
 }
 
 /** "last failure 21 min ago", within a day: true whatever came after it. */

@@ -54,7 +54,8 @@ describe('A webhook handler on this computer', () => {
     });
   }
 
-  const isDelivery = ({ label }: tree.Row, event: string) => label.endsWith(` ${event}`) && /^\d+:\d\d/.test(label);
+  const isDelivery = ({ label, description }: tree.Row, event: string) =>
+    label === event && /\b\d+:\d\d\b/.test(description);
 
   async function pressDelivery(event: string): Promise<void> {
     const { page } = workbench();
@@ -101,7 +102,7 @@ describe('A webhook handler on this computer', () => {
     const { description } = await untilDelivery('My handler', 'stream.started', 'error');
     assert.match(description, /^500\b/);
     const webhook = (await tree.readRows(page, VIEW)).find(({ label }) => label === 'My handler');
-    assert.match(webhook?.description ?? '', /^failing\b.* · 500 · localhost:\d+$/);
+    assert.match(webhook?.description ?? '', /^500 · failing\b.* · localhost:\d+$/);
   });
 
   it('has a page of each delivery, which says why it failed', async () => {

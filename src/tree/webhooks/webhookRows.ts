@@ -22,7 +22,7 @@ import {
   thisComputerText,
   urlHost,
 } from '../../texts/webhooks.ts';
-import { formatClock, formatRecent } from '../../util/dates.ts';
+import { formatClock, formatDayAndClock, formatRecent } from '../../util/dates.ts';
 import { escapeMarkdown } from '../../util/markup.ts';
 import { joinParts, joinWords, oneLine } from '../../util/text.ts';
 import { placedValue, plainValue } from '../contextValues.ts';
@@ -78,7 +78,9 @@ export function drawWebhookRow(facts: WebhookFacts, node: WebhookNode, drawing: 
 
 function drawThisComputer({ listening }: WebhookFacts, drawing: DrawingContext): Row {
   const label = thisComputerText();
-  const description = listening === undefined ? t('not listening') : localUrlText(listening.url);
+  const address = listening && localUrlText(listening.url);
+  // The port tells handlers on this computer apart, and a narrow view cuts the end.
+  const description = address?.replace(/^.*(?=:\d+(\/|$))/, '') ?? t('not listening');
   return {
     label,
     description,
@@ -91,7 +93,7 @@ function drawThisComputer({ listening }: WebhookFacts, drawing: DrawingContext):
     icon: listening === undefined ? { id: 'vm' } : { id: 'zap', color: 'liveStreams.liveForeground' },
     contextValue: placedValue('thisComputer', [listening !== undefined]),
     collapsible: 'expanded',
-    accessibilityLabel: joinWords(label, description),
+    accessibilityLabel: joinWords(label, address ?? description),
   };
 }
 
@@ -158,15 +160,15 @@ function deliveryLooks(
   { snapshot: { streams } }: WebhookFacts,
   delivery: Delivery,
   drawing: DrawingContext,
-  { time = '', attempt = false }: { readonly time: string | undefined; readonly attempt?: string | false },
+  { time, attempt = false }: { readonly time: string | undefined; readonly attempt?: string | false },
 ): Omit<Row, 'contextValue'> {
   const { event, isSuccess, streamId = '', streamName = '' } = delivery;
   const label = eventLabel(event);
-  // The time tells rows apart, and a narrow view cuts the end.
   const name = oneLine(streams.get(streamId)?.stream.name ?? streamName, MOST_NAME);
   return {
-    label: `${time} ${label}`,
-    description: joinParts(failedStatusText(delivery), attempt, name),
+    label,
+    // In the order of what a narrow view, which cuts the end, needs to tell rows apart.
+    description: joinParts(failedStatusText(delivery), attempt, time, name),
     icon: isSuccess ? { id: 'pass' } : FAILED,
     collapsible: 'none',
     command: 'openDelivery',
@@ -193,7 +195,7 @@ export function deliveryTooltip(
     [bold(eventLabel(event)), when === undefined ? '' : escapeMarkdown(when)],
     [
       streamId === undefined ? '' : escapeMarkdown(t('Stream: {0}', nameOfStream(snapshot, streamId, streamName))),
-      escapeMarkdown(deliveryText(delivery, drawing)),
+      escapeMarkdown(joinParts(formatDayAndClock(delivery.createdAt, drawing), deliveryText(delivery, drawing)) ?? ''),
     ],
     [failure === undefined ? '' : escapeMarkdown(failure), ...answerLines(details?.response?.body)],
   );
@@ -209,14 +211,15 @@ function drawFilter({ state, snapshot }: WebhookFacts, { webhookId }: WebhookNod
   const filter = state.deliveries.get(webhookId)?.filter ?? {};
   const { streamId } = filter;
   const words = filterText(filter, streamId === undefined ? undefined : nameOfStream(snapshot, streamId));
-  const label = t('Filtered: {0}', words);
+  const spoken = t('Filtered: {0}', words);
   return {
-    label,
+    label: words,
+    tooltip: () => ({ markdown: escapeMarkdown(spoken) }),
     icon: { id: 'filter-filled' },
     contextValue: plainValue('deliveryFilter'),
     collapsible: 'none',
     command: 'filterDeliveries',
-    accessibilityLabel: label,
+    accessibilityLabel: spoken,
   };
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../../../../src/model/webhooks/webhookNodes.ts';
 import { CONTEXT_VALUES } from '../../../../src/tree/contextValues.ts';
 import { deliveryTooltip, drawWebhookRow, type WebhookFacts } from '../../../../src/tree/webhooks/webhookRows.ts';
-import { formatClock } from '../../../../src/util/dates.ts';
+import { formatClock, formatDayAndClock } from '../../../../src/util/dates.ts';
 import { aSnapshot, aStream, aTrouble, HOUR, MINUTE, NOW } from '../../../support/model/builders.ts';
 import {
   aDelivery,
@@ -47,9 +47,9 @@ describe('the row of a webhook', () => {
     assert.equal(webhookRow(aWebhook({ name: ' ' })).label, 'hook');
   });
 
-  it('says since when it is failing, and with which status, in front of the host', () => {
+  it('says with which status it is failing, and since when, in front of the host', () => {
     const row = webhookRow(aWebhook({ lastFailure: failure, lastTriggeredAt: failure.at }));
-    assert.equal(textOf(row), 'Production | failing for 2 h · 500 · api.example.com');
+    assert.equal(textOf(row), 'Production | 500 · failing for 2 h · api.example.com');
     assert.deepEqual(row.icon, { id: 'error', color: 'liveStreams.failedForeground' });
     assert.equal(row.contextValue, 'webhook.failing');
   });
@@ -61,11 +61,11 @@ describe('the row of a webhook', () => {
       aDelivery({ id: 'a', createdAt: NOW - 9 * HOUR }),
     ];
     const webhook = aWebhook({ lastFailure: { ...failure, at: NOW - HOUR }, lastTriggeredAt: NOW - HOUR });
-    assert.match(webhookRow(webhook, { hook: deliveryRows(items) }).description ?? '', /^failing for 5 h/);
+    assert.match(webhookRow(webhook, { hook: deliveryRows(items) }).description ?? '', /^500 · failing for 5 h/);
     const filtered = deliveryRows(items, { filter: { failedOnly: true } });
     assert.match(
       webhookRow(webhook, { hook: filtered }).description ?? '',
-      /^failing for 1 h/,
+      /^500 · failing for 1 h/,
       'successes may be hidden',
     );
   });
@@ -141,30 +141,31 @@ describe('the row of a delivery', () => {
   };
 
   it('names its stream if that is known', () => {
-    assert.equal(rowOf(aDelivery({ streamId: 'known' })).description, 'Keynote $(x)');
-    assert.equal(rowOf(aDelivery({ streamId: 'unknown' })).description, undefined);
+    const clock = formatClock(NOW - 2 * MINUTE, DRAWING) ?? '';
+    assert.equal(rowOf(aDelivery({ streamId: 'known' })).description, `${clock} · Keynote $(x)`);
+    assert.equal(rowOf(aDelivery({ streamId: 'unknown' })).description, clock);
     const sent = aDelivery({ streamId: 'unknown', streamName: 'Town\nhall' });
     const { description, accessibilityLabel, tooltip } = rowOf(sent);
-    assert.equal(description, 'Town hall');
+    assert.equal(description, `${clock} · Town hall`);
     assert.match(accessibilityLabel, /Town hall/);
     assert.match(tooltip?.()?.markdown ?? '', /Stream\\: Town hall/);
     const renamed = aDelivery({ streamId: 'known', streamName: 'Rehearsal' });
-    assert.equal(rowOf(renamed).description, 'Keynote $(x)', 'the name that the view has');
+    assert.equal(rowOf(renamed).description, `${clock} · Keynote $(x)`, 'the name that the view has');
   });
 
-  it('has its time first, which a narrow view shows, its event, and the status if it failed, and opens its page', () => {
+  it('has its event first, which a narrow view shows, then the status if it failed, and its time, and opens its page', () => {
     const clock = (at: number) => formatClock(at, DRAWING) ?? '';
-    assert.equal(textOf(rowOf()), `${clock(NOW - 2 * MINUTE)} stream.started`);
-    const before = NOW - 24 * HOUR;
-    assert.equal(rowOf(aDelivery({ createdAt: before })).label, `${clock(before)} stream.started`);
+    assert.equal(textOf(rowOf()), `stream.started | ${clock(NOW - 2 * MINUTE)}`);
+    const before = aDelivery({ createdAt: NOW - 24 * HOUR });
+    assert.equal(rowOf(before).description, clock(NOW - 24 * HOUR), 'its day is in the row above');
     const failed = aDelivery({ isSuccess: false, statusCode: 500, streamId: 'known' });
-    assert.equal(rowOf(failed).description, '500 · Keynote $(x)');
+    assert.equal(rowOf(failed).description, `500 · ${clock(NOW - 2 * MINUTE)} · Keynote $(x)`);
     assert.equal(rowOf().command, 'openDelivery');
   });
 
   it('is marked if it failed, also to a screen reader', () => {
     const row = rowOf(aDelivery({ isSuccess: false, statusCode: undefined, duration: undefined }));
-    assert.equal(row.description, 'no response');
+    assert.match(row.description ?? '', /^no response · \d\d:\d\d$/);
     assert.equal(row.icon?.id, 'error');
     assert.match(row.accessibilityLabel, /failed/);
   });
@@ -182,6 +183,8 @@ describe('the row of a delivery', () => {
     const plain = deliveryTooltip(facts(), delivery, DRAWING, delivery).replaceAll('\\', '');
     assert.match(plain, /A stream goes live/);
     assert.match(plain, /connect ECONNREFUSED/);
+    const when = formatDayAndClock(delivery.createdAt, DRAWING) ?? '';
+    assert.ok(plain.includes(`${when} · 2 min ago`), 'a narrow view cuts its time');
   });
 });
 
@@ -193,9 +196,15 @@ describe('the row of this computer', () => {
     since: NOW - MINUTE,
   };
 
-  it('has the local URL while this window listens', () => {
+  it('has the port and the path of the local URL while this window listens', () => {
     const row = drawWebhookRow(facts({ listening }), thisComputerNode(), DRAWING);
-    assert.equal(textOf(row), 'This computer | localhost:3000/api/webhook');
+    assert.equal(textOf(row), 'This computer | :3000/api/webhook');
+    assert.match(row.tooltip?.().markdown.replaceAll('\\', '') ?? '', /localhost:3000\/api\/webhook/);
+    const atPort80 = { ...listening, url: 'http://127.0.0.1/hook' };
+    assert.equal(
+      drawWebhookRow(facts({ listening: atPort80 }), thisComputerNode(), DRAWING).description,
+      '127.0.0.1/hook',
+    );
     assert.equal(row.contextValue, 'thisComputer.listening');
     assert.equal(textOf(drawWebhookRow(facts(), thisComputerNode(), DRAWING)), 'This computer | not listening');
   });
@@ -203,7 +212,7 @@ describe('the row of this computer', () => {
   it('has deliveries that say which attempt they are', () => {
     const local = [aLocalDelivery({ attempt: 2, isSuccess: false })];
     const row = drawWebhookRow(facts({ local }), localDeliveryNode('local'), DRAWING);
-    assert.equal(row.description, '500 · attempt 2');
+    assert.match(row.description ?? '', /^500 · attempt 2 · \d\d:\d\d/);
   });
 });
 
@@ -214,10 +223,10 @@ describe('the other rows of webhooks', () => {
       deliveries: { hook: deliveryRows([], { filter, trouble: aTrouble('network') }) },
     });
     const all = facts({ state, snapshot: aSnapshot({ streams: [aStream({ id: 'a', name: 'Keynote' })] }) });
-    assert.equal(
-      drawWebhookRow(all, deliveryFilterNode('hook'), DRAWING).label,
-      'Filtered: Failed · stream.idle · Keynote',
-    );
+    const filterRow = drawWebhookRow(all, deliveryFilterNode('hook'), DRAWING);
+    assert.equal(filterRow.label, 'Failed · stream.idle · Keynote', 'its icon says that it is a filter');
+    assert.equal(filterRow.accessibilityLabel, 'Filtered: Failed · stream.idle · Keynote');
+    assert.equal(filterRow.tooltip?.().markdown.replaceAll('\\', ''), filterRow.accessibilityLabel);
     assert.equal(drawWebhookRow(all, webhookEndNode('empty', 'hook'), DRAWING).label, 'No matching deliveries');
     assert.match(textOf(drawWebhookRow(all, webhookEndNode('retry', 'hook'), DRAWING)), /^Retry \| Couldn't reach/);
   });
