@@ -4,6 +4,7 @@ import { isBeingMade } from '../model/store/sessions.ts';
 import { formatClock, formatDate, type Reader } from '../util/dates.ts';
 import { formatCount, formatTimer } from '../util/format.ts';
 import { isBlank, oneLine } from '../util/text.ts';
+import { failedLabel } from './labels.ts';
 import { labeledText } from './names.ts';
 
 /** One without a name is called by the time at which it was created, which isn't when its content was broadcast. */
@@ -35,6 +36,14 @@ export function clipWord(clip: Clip): string | undefined {
   return clip.seconds === undefined ? undefined : formatTimer(clip.seconds);
 }
 
-export function progressText({ progress }: Clip): string | undefined {
+function progressText({ progress }: Clip): string | undefined {
   return progress === undefined ? undefined : `${Math.floor(Math.min(1, progress) * 100)}%`;
+}
+
+/** "0:30", "Processing (45%)", or "Failed". */
+export function clipStatus(clip: Clip): string | undefined {
+  if (clip.phase === 'failed') return failedLabel();
+  if (!isBeingMade(clip)) return clipWord(clip);
+  const progress = progressText(clip);
+  return progress === undefined ? t('Processing') : t('Processing ({0})', progress);
 }

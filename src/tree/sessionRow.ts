@@ -14,19 +14,18 @@ import {
 } from '../model/store/sessions.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { atLastAnswer, streamLabel } from '../model/store/streams.ts';
-import { clipName, clipsText, clipWord, createdText } from '../texts/clips.ts';
+import { clipName, clipStatus, clipsText, clipWord, createdText } from '../texts/clips.ts';
 import { showDetailsLabel, watchClipLabel } from '../texts/labels.ts';
 import { sessionSentence, sessionWords, spokenSessionWords, unknownStartText } from '../texts/sessions.ts';
 import type { StateIcon } from '../texts/streams.ts';
 import { formatDayAndClock } from '../util/dates.ts';
-import { formatTimer } from '../util/format.ts';
 import { escapeMarkdown } from '../util/markup.ts';
 import { hasText, joinParts, joinWords } from '../util/text.ts';
 import { placedValue } from './contextValues.ts';
 import type { DrawingContext, Row, RowLink } from './row.ts';
 import { hasSameIds, type Redrawing, type RowKind, type RowKinds } from './rowKind.ts';
 import { goneRow, liveIcon } from './streamRow.ts';
-import { sessionLinks, sessionTooltip } from './tooltip.ts';
+import { paragraphs, sessionLinks, sessionTooltip } from './tooltip.ts';
 
 type SessionNode = NodeOf<'session' | 'recording'>;
 
@@ -164,9 +163,7 @@ function drawClip(snapshot: Snapshot, { streamId, sessionId, clipId }: NodeOf<'c
   if (clip === undefined) return goneRow(clipId, 'none');
   const [label, word] = [clipName(clip, drawing), clipWord(clip)];
   const isPlayable = hasText(clip.playbackUrl) || hasText(clip.downloadUrl);
-  const length = clip.seconds === undefined ? undefined : formatTimer(clip.seconds);
-  const facts = joinParts(createdText(formatDayAndClock(clip.createdAt, drawing)), length);
-  const lines = [`**${escapeMarkdown(label, 400)}**`, facts, clip.problem];
+  const facts = joinParts(createdText(formatDayAndClock(clip.createdAt, drawing)), clipStatus(clip));
   const links: (RowLink | false)[] = [
     isPlayable && isId(clipId) && { title: watchClipLabel(), command: 'openClip', id: clipId },
     isId(sessionId) && { title: showDetailsLabel(), command: 'showSession', id: sessionId },
@@ -175,10 +172,11 @@ function drawClip(snapshot: Snapshot, { streamId, sessionId, clipId }: NodeOf<'c
     label,
     description: word,
     tooltip: () => ({
-      markdown: lines
-        .filter((line) => line !== undefined)
-        .map((line, at) => (at === 0 ? line : escapeMarkdown(line, 300)))
-        .join('  \n'),
+      markdown: paragraphs([
+        `**${escapeMarkdown(label, 400)}**`,
+        escapeMarkdown(facts ?? ''),
+        escapeMarkdown(clip.problem ?? '', 300),
+      ]),
       links: links.filter((link) => link !== false),
     }),
     icon: iconOf(clip),

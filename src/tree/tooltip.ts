@@ -147,8 +147,8 @@ function endClock({ createdAt }: Session, seconds: number | undefined, drawing: 
     : formatClock(createdAt + seconds * 1000, drawing);
 }
 
-// Lines of a paragraph end in two spaces, which is a line break in Markdown.
-function paragraphs(...parts: readonly (readonly (string | false | undefined)[])[]): string {
+/** Lines of a paragraph end in two spaces, which is a line break in Markdown. */
+export function paragraphs(...parts: readonly (readonly (string | false | undefined)[])[]): string {
   return parts
     .map((lines) => lines.filter((line) => line !== undefined && line !== false && line !== '').join('  \n'))
     .filter((part) => part !== '')

@@ -3,8 +3,8 @@ import type { Clip } from '../../api/clips.ts';
 import type { Session } from '../../api/types.ts';
 import { clipsOf, isBeingMade, isBeingRecorded, type RecordingState } from '../../model/store/sessions.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
-import { clipName, clipWord, createdLabel, progressText } from '../../texts/clips.ts';
-import { failedLabel, watchClipLabel } from '../../texts/labels.ts';
+import { clipName, clipStatus, createdLabel } from '../../texts/clips.ts';
+import { watchClipLabel } from '../../texts/labels.ts';
 import { formatDayAndClock, type Reader } from '../../util/dates.ts';
 import { formatTimer } from '../../util/format.ts';
 import { hasText, joinParts, joinWords, oneLine } from '../../util/text.ts';
@@ -58,14 +58,6 @@ function cellsOf(clip: Clip, reader: Reader): readonly [name: Cell, ...others: C
     return [{ text: name, below }, '', created, acts];
   }
   return [name, status ?? '', created, acts];
-}
-
-/** "0:30", "Processing (45%)", or "Failed". */
-function clipStatus(clip: Clip): string | undefined {
-  if (clip.phase === 'failed') return failedLabel();
-  if (!isBeingMade(clip)) return clipWord(clip);
-  const progress = progressText(clip);
-  return progress === undefined ? t('Processing') : t('Processing ({0})', progress);
 }
 
 function actsOf(clip: Clip, name: string): readonly Button[] {

@@ -63,8 +63,12 @@ describe('Rows of clips', () => {
     );
     assert.equal(model.row(node).collapsible, 'collapsed');
     assert.deepEqual(await rows(), ['Clip 4 | processing', 'Clip 3 | 45%', 'Clip 2 | failed', 'Clip 1 | 1:05']);
-    const [, , failed, ready] = await model.children(node);
-    assert.ok(failed && ready);
+    const [waiting, processing, failed, ready] = await model.children(node);
+    assert.ok(waiting && processing && failed && ready);
+    const lastLine = (row: Node) => (model.tooltip(row)?.markdown ?? '').replaceAll('\\', '').split('\n').at(-1) ?? '';
+    assert.match(lastLine(waiting), /^Created: .+ · Processing$/);
+    assert.match(lastLine(processing), /^Created: .+ · Processing \(45%\)$/);
+    assert.match(model.tooltip(failed)?.markdown ?? '', / · Failed\s/);
     assert.match(model.tooltip(failed)?.markdown ?? '', /No \\\*disk\\\*/);
     assert.match(model.tooltip(ready)?.markdown ?? '', /^\*\*Clip 1\*\* {2}\nCreated\\: .+ · 1\\:05$/);
     const details = { title: 'Show Details', command: 'showSession', id: 's' };
