@@ -296,8 +296,11 @@ export interface MaskedDocument {
   readonly revealed: string;
 }
 
-/** `connection` is the id of the row's connection; by default, the active one's. */
-export type RowReference = { readonly connection?: string } & (
+/**
+ * `connection` is the id of the row's connection; by default, the active one's. With `keepsFocus`, it's only revealed in a
+ * view that is visible, which doesn't get the focus.
+ */
+export type RowReference = { readonly connection?: string; readonly keepsFocus?: true } & (
   | { readonly kind: 'group'; readonly list: 'idle' }
   | { readonly kind: 'stream'; readonly id: string }
   | { readonly kind: 'session'; readonly id: string; readonly streamId: string }

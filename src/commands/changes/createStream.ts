@@ -97,9 +97,8 @@ async function createFrom(context: CommandContext, connection: OpenConnection, b
   if (playbackPolicy !== undefined && !hasPolicy(created, playbackPolicy)) {
     await setPolicy(context, { ...connection, stream: created }, playbackPolicy);
   }
-  if (isBusy) return;
-  if (!connection.account.isClosed) await revealRow(context, created);
-  if (!connection.account.isClosed) await context.details.openStream(created);
+  if (!connection.account.isClosed) await revealRow(context, created, isBusy);
+  if (!connection.account.isClosed && !isBusy) await context.details.openStream(created);
 }
 
 /** Services without policies say none of a stream that everybody can watch. */
@@ -126,9 +125,11 @@ async function setPolicy(
   }
 }
 
-async function revealRow(context: CommandContext, created: Stream): Promise<void> {
+async function revealRow(context: CommandContext, created: Stream, isBusy: boolean): Promise<void> {
   try {
-    await revealStream(context, created);
+    // A filter that hides it stays for somebody who works on something else.
+    if (isBusy) await context.ui.reveal({ kind: 'stream', id: created.id, keepsFocus: true });
+    else await revealStream(context, created);
   } catch (error) {
     // The stream may have been deleted, or another connection opened, by now.
     if (isRefusal(error)) context.log.info(`The new stream is not shown: ${error.sentence}`);

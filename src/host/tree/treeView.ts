@@ -79,11 +79,6 @@ export function fillView(options: ViewOptions): FilledView {
   };
   owned.add(startRelativeTimeTicker({ view, clock, drawTimes }));
   drawTexts();
-  const show = async (node: ViewNode): Promise<boolean> => {
-    const select = node.kind !== 'group';
-    await view.reveal(node, { select, focus: select, expand: !select });
-    return select || expanded.has(node);
-  };
   return {
     provider: makeProvider(options, {
       onDidChange: redraws.onDidChange,
@@ -94,6 +89,12 @@ export function fillView(options: ViewOptions): FilledView {
       drawTexts,
     }),
     async reveal(row) {
+      if (row.keepsFocus && !view.visible) return;
+      const show = async (node: ViewNode): Promise<boolean> => {
+        const select = row.kind !== 'group';
+        await view.reveal(node, { select, focus: select && !row.keepsFocus, expand: !select });
+        return select ? view.selection.includes(node) : expanded.has(node);
+      };
       const isFound = await revealRow({ model, drain: redraws.drain, show }, row);
       if (!isFound && row.kind !== 'group') throw new Refusal(t("This item isn't in the view."));
     },

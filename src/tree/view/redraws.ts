@@ -273,7 +273,7 @@ interface Revealing {
   readonly drain: () => Promise<void>;
   /**
    * VS Code's `reveal`, which rejects if it does not find the row. Resolves to false for a group that VS Code left
-   * collapsed, as it does without a word if the rows are redrawn meanwhile.
+   * collapsed, or a row that it didn't select, as it does without a word if the rows are redrawn meanwhile.
    */
   readonly show: (node: ViewNode) => Promise<boolean>;
 }

@@ -50,19 +50,25 @@ describe('Creating a stream', () => {
   );
 
   it(
-    'shows the new stream, or only says so to somebody who works in a text editor by then',
+    'shows the new stream, or only its row, and says so, to somebody who works in a text editor by then',
     withCommands({}, async ({ ui, run, service, shown }) => {
       let edits = 0;
       ui.countEdits = () => edits;
+      const idOf = (name: string) => service.control.streams().find((stream) => stream.name === name)?.id;
       await run('createStream', { name: 'Calm', record: false });
-      assert.deepEqual([shown.length, ui.seen.reveals.length, ui.seen.messages], [1, 1, []]);
+      assert.deepEqual([shown.length, ui.seen.messages], [1, []]);
+      assert.deepEqual(ui.seen.reveals.splice(0), [{ kind: 'stream', id: idOf('Calm') }]);
       service.control.fault(({ method }) => {
         if (method === 'POST') edits += 1;
         return undefined;
       });
       await run('createStream', { name: 'Busy', record: false });
-      assert.deepEqual([shown.length, ui.seen.reveals.length], [1, 1]);
+      assert.equal(shown.length, 1);
+      assert.deepEqual(ui.seen.reveals.splice(0), [{ kind: 'stream', id: idOf('Busy'), keepsFocus: true }]);
       assert.deepEqual(ui.seen.messages.at(-1), 'Created "Busy"');
+      ui.reveal = async () => assert.fail('Its row could not be shown');
+      await run('createStream', { name: 'Busy again', record: false });
+      assert.deepEqual(ui.seen.messages.at(-1), 'Created "Busy again"');
     }),
   );
 
