@@ -22,7 +22,6 @@ import { isLive } from '../model/store/streams.ts';
 import { isRefusal, Refusal } from '../texts/refusal.ts';
 import { streamIsGone } from '../texts/refusals.ts';
 import { timeSince } from '../util/clock.ts';
-import { oneLine } from '../util/text.ts';
 import { noteFailure } from './page.ts';
 import { listRecordings } from './player/broadcastRecording.ts';
 import type { PageTarget } from './player/playerFinder.ts';
@@ -49,8 +48,6 @@ export interface DetailsState {
   /** The sessions that are known of a stream that is gone. */
   readonly formerSessions?: readonly Session[] | undefined;
 }
-
-const LONGEST_FAILURE = 300;
 
 export class DetailsModel {
   readonly #context: Context;
@@ -179,16 +176,9 @@ export class DetailsModel {
 
   /** Reads once why the recording of a session's page failed: its asset says so. Does not throw. */
   async readFailure(): Promise<void> {
-    const { connection, log } = this.#context;
-    const clips = clipsOfAccount(connection.account);
-    if (this.#isFailureRead || this.#session?.recordingStatus !== 'failed' || !clips.isOffered) return;
+    if (this.#isFailureRead || this.#session?.recordingStatus !== 'failed') return;
     this.#isFailureRead = true;
-    try {
-      const problem = (await clips.find('', this.#session.id))?.problem;
-      this.#failure = problem && oneLine(problem, LONGEST_FAILURE);
-    } catch (error) {
-      log.debug(`Why a recording failed could not be read: ${String(error)}`);
-    }
+    this.#failure = await clipsOfAccount(this.#context.connection.account).readFailure(this.#session.id);
   }
 
   /** Reads the clips of a session's stream, unless that was done: again while some are being made. Does not throw. */

@@ -3,7 +3,7 @@ import type { PlaybackPolicy, Session, Stream } from '../api/types.ts';
 import { isForOpenConnection } from '../model/connection/connectActions.ts';
 import { templatesInForce } from '../model/connection/knownAddresses.ts';
 import type { ModelContext } from '../model/context.ts';
-import { LateThumbnails } from '../model/pages/lateThumbnails.ts';
+import { Thumbnails } from '../model/pages/thumbnails.ts';
 import type { Clock, Presence } from '../services.ts';
 import { nameOf, withConnection } from '../texts/names.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
@@ -462,14 +462,14 @@ type PictureContext = FinderContext;
 export class PictureLoader implements Disposable {
   readonly #context: PictureContext;
   readonly #onPicture: (picture: string | undefined) => void;
-  readonly #thumbnails: LateThumbnails;
+  readonly #thumbnails: Thumbnails;
   #playbackId: string | undefined;
   #fetchedAt = 0;
   #fetching: AbortController | undefined;
 
   constructor(context: PictureContext, onPicture: (picture: string | undefined) => void) {
     this.#context = context;
-    this.#thumbnails = new LateThumbnails(context);
+    this.#thumbnails = new Thumbnails(context);
     this.#onPicture = onPicture;
   }
 
@@ -502,7 +502,7 @@ export class PictureLoader implements Disposable {
     this.forget();
   }
 
-  async #fetch(of: Parameters<LateThumbnails['get']>[0]): Promise<void> {
+  async #fetch(of: Parameters<Thumbnails['get']>[0]): Promise<void> {
     const fetching = new AbortController();
     this.#fetching = fetching;
     const picture = await this.#thumbnails.get(of, fetching.signal);

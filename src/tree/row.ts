@@ -40,6 +40,14 @@ export interface RowTooltip {
   readonly connection?: string | undefined;
 }
 
+/** What was loaded for a tooltip, as Markdown. */
+export interface Loaded {
+  /** The picture. */
+  readonly above?: string;
+  /** In front of the links. */
+  readonly below?: string;
+}
+
 export interface RowLink {
   readonly title: string;
   readonly command:

@@ -113,7 +113,7 @@ describe('Rows in VS Code', () => {
 
   it('have tooltips that run no command but those of their links', () => {
     const links = [{ title: 'Watch', command: 'watchStream', id: 'id-1' } as const];
-    const tooltip = makeTooltip({ markdown: '[y](command:z)', links }, '![Live preview](data:)');
+    const tooltip = makeTooltip({ markdown: '[y](command:z)', links }, { above: '![Live preview](data:)' });
     assert.deepEqual(tooltip.isTrusted, { enabledCommands: ['liveStreams.watchStream'] });
     const lines = tooltip.value.split('\n\n');
     assert.deepEqual(lines, [

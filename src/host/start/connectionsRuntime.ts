@@ -9,7 +9,7 @@ import { allConnectionsStatus } from '../../tree/connections/allConnectionsStatu
 import { ConnectionsTree } from '../../tree/connections/connectionsTree.ts';
 import type { StatusText } from '../../tree/statusText.ts';
 import { streamsState } from '../../tree/treeState.ts';
-import { createHovers } from '../../tree/view/hovers.ts';
+import { createLateHovers, type LoadHover } from '../../tree/view/lateHovers.ts';
 import { DisposableStore } from '../../util/disposable.ts';
 import { either } from '../../util/events.ts';
 import { type FilledView, fillView } from '../tree/treeView.ts';
@@ -38,8 +38,8 @@ export function fillWithAll(parts: StreamsViewParts, onDidChangeOthers: () => vo
   const readOthers = () => others.all.map((other) => other.store.snapshot);
   owned.add(others.onDidChange(onDidChangeOthers));
   const tree = owned.add(new ConnectionsTree({ active: model, others, clock, drawing }));
-  const hoverOfActive = createHovers(parts);
-  const hovers = new WeakMap<object, ReturnType<typeof createHovers>>();
+  const hoverOfActive = createLateHovers(parts);
+  const hovers = new WeakMap<object, LoadHover>();
   const filled = owned.add(
     fillView({
       ...parts,
@@ -52,11 +52,11 @@ export function fillWithAll(parts: StreamsViewParts, onDidChangeOthers: () => vo
         message: undefined,
       }),
       onDidChangeTexts: either(store.onDidChange, others.onDidUpdate),
-      hover(node, signal) {
+      async hover(node, signal) {
         const other = node.connection === undefined ? undefined : others.get(node.connection);
         if (other === undefined)
           return node.connection === parts.connection.info?.id ? hoverOfActive(node, signal) : undefined;
-        const hover = hovers.get(other) ?? createHovers({ ...parts, ...other });
+        const hover = hovers.get(other) ?? createLateHovers({ ...parts, ...other });
         hovers.set(other, hover);
         return hover(node, signal);
       },

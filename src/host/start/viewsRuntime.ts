@@ -17,7 +17,7 @@ import { streamsTree } from '../../tree/streamsTree.ts';
 import { TreeModel } from '../../tree/treeModel.ts';
 import { recordingsState, streamsState } from '../../tree/treeState.ts';
 import { ExpandedRows } from '../../tree/view/expandedRows.ts';
-import { createHovers } from '../../tree/view/hovers.ts';
+import { createLateHovers } from '../../tree/view/lateHovers.ts';
 import { makeQueue } from '../../util/async.ts';
 import { type Disposable, DisposableSlot, DisposableStore, makeOwning, onDispose } from '../../util/disposable.ts';
 import { Emitter, type Event, either } from '../../util/events.ts';
@@ -217,15 +217,16 @@ function fillWithOne(parts: StreamsViewParts): FilledView {
     expanded: new ExpandedRows(model.interest, tree),
     texts: () => streamsState(store.snapshot, drawing(), settings.refreshInterval()),
     onDidChangeTexts: store.onDidChange,
-    hover: createHovers(parts),
+    hover: createLateHovers(parts),
   });
   owned.add(filled);
   return { ...filled, dispose: () => owned.dispose() };
 }
 
 /** The Recordings view loads nothing until it is visible. */
-function fillRecordings(boot: BootContext, { model: { loader }, drawing }: StreamsViewParts, owned: DisposableStore) {
+function fillRecordings(boot: BootContext, parts: StreamsViewParts, owned: DisposableStore) {
   const { store, views } = boot;
+  const { loader, drawing } = parts;
   const model = owned.add(new TreeModel({ store, shape: recordingsTree(store, loader), drawing }));
   const recordings = fillView({
     ...boot,
@@ -234,6 +235,7 @@ function fillRecordings(boot: BootContext, { model: { loader }, drawing }: Strea
     expanded: new ExpandedRows(undefined, model),
     texts: () => recordingsState(store.snapshot, drawing()),
     onDidChangeTexts: store.onDidChange,
+    hover: createLateHovers(parts),
   });
   owned.add(views.recordings.onDidChangeVisibility(({ visible }) => store.recordingsShown(visible)));
   store.recordingsShown(views.recordings.visible);

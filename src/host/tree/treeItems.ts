@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CommandId } from '../../commands/table.ts';
 import type { Log } from '../../services.ts';
-import type { Row, RowLink, RowTooltip } from '../../tree/row.ts';
+import type { Loaded, Row, RowLink, RowTooltip } from '../../tree/row.ts';
 import { escapeMarkdown } from '../../util/markup.ts';
 
 const COLLAPSIBLE: Readonly<Record<Row['collapsible'], vscode.TreeItemCollapsibleState>> = {
@@ -50,11 +50,14 @@ export function drawTreeItem(
  * Stream names end up here, so `markdown` has no links, and the Markdown supports no HTML. VS Code runs no command but
  * those of `links`.
  */
-export function makeTooltip({ markdown, links = [], connection }: RowTooltip, picture?: string): vscode.MarkdownString {
-  const text = [markdown, links.map((link) => linkText(link, connection)).join(' · ')]
+export function makeTooltip(
+  { markdown, links = [], connection }: RowTooltip,
+  { above, below = '' }: Loaded = {},
+): vscode.MarkdownString {
+  const text = [markdown, below, links.map((link) => linkText(link, connection)).join(' · ')]
     .filter((part) => part !== '')
     .join('\n\n');
-  const whole = picture === undefined ? text : `${picture}\n\n${text}`;
+  const whole = above === undefined ? text : `${above}\n\n${text}`;
   const tooltip = new vscode.MarkdownString(whole.length <= MOST_MARKDOWN ? whole : text);
   if (links.length > 0) tooltip.isTrusted = { enabledCommands: links.map(({ command }) => `liveStreams.${command}`) };
   return tooltip;

@@ -6,6 +6,7 @@ import { Refusal } from '../../texts/refusal.ts';
 import type { RowTooltip } from '../../tree/row.ts';
 import type { TreeState } from '../../tree/treeState.ts';
 import type { HoverLoading } from '../../tree/view/hovers.ts';
+import type { LoadHover } from '../../tree/view/lateHovers.ts';
 import {
   createLateRun,
   createPause,
@@ -37,7 +38,7 @@ interface ViewOptions {
   readonly clock: Clock;
   readonly log: Log;
   /** Loads more for a row's tooltip when the user points at the row; undefined for rows without more. */
-  readonly hover?: (node: ViewNode, signal: AbortSignal) => HoverLoading | undefined;
+  readonly hover: LoadHover;
 }
 
 export interface FilledView extends Disposable {
@@ -133,7 +134,7 @@ function makeProvider(
         given();
       }
     },
-    resolveTreeItem(item, node, token) {
+    async resolveTreeItem(item, node, token) {
       drawn.pause.prolong();
       drawn.pointing.note();
       const tooltip = model.tooltip(node);
@@ -141,10 +142,10 @@ function makeProvider(
       item.tooltip = makeTooltip(tooltip);
       drawn.tooltips.note(node, tooltip.markdown);
       const controller = new AbortController();
-      const loading = hover?.(node, controller.signal);
+      token.onCancellationRequested(() => controller.abort());
+      const loading = await hover(node, controller.signal);
       if (loading === undefined) return item;
       drawn.tooltips.note(node, undefined);
-      token.onCancellationRequested(() => controller.abort());
       return withLoaded(item, loading, { clock, tooltip: () => model.tooltip(node) });
     },
   };
@@ -153,10 +154,10 @@ function makeProvider(
 /** VS Code keeps the result until the row is redrawn, and drops a result that arrives after the pointer has left. */
 async function withLoaded(
   item: vscode.TreeItem,
-  { picture, facts }: HoverLoading,
+  { more, facts }: HoverLoading,
   { clock, tooltip }: { readonly clock: Clock; readonly tooltip: () => RowTooltip | undefined },
 ): Promise<vscode.TreeItem> {
-  const [loaded] = await Promise.all([untilLate(picture, clock), untilLate(facts, clock)]);
+  const [loaded] = await Promise.all([untilLate(more, clock), untilLate(Promise.resolve(facts), clock)]);
   const now = tooltip();
   if (now !== undefined) item.tooltip = makeTooltip(now, loaded);
   return item;

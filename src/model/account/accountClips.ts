@@ -2,6 +2,7 @@ import { ClipApi, type NewClip } from '../../api/clipApi.ts';
 import type { Clip } from '../../api/clips.ts';
 import { isApiError } from '../../api/errors.ts';
 import { delay } from '../../util/clock.ts';
+import { oneLine } from '../../util/text.ts';
 import { isBeingMade } from '../store/sessions.ts';
 import type { Account } from './account.ts';
 import { createdPerAccount } from './accountParts.ts';
@@ -12,6 +13,7 @@ import { deleteOnce, INEXACT_MS, isNotFound, mayHaveHappened, orUnread, sendOnce
 const PAUSES_MS: readonly number[] = [1000, 1000, 2000, 3000];
 /** How many reads in a row may fail for a reason that may pass. */
 const FAILURES_AT_MOST = 5;
+const LONGEST_FAILURE = 300;
 
 /**
  * Clips of one open connection. What is read is written to the store. Methods throw ApiError, and an AbortError if the
@@ -23,6 +25,8 @@ export class AccountClips {
   /** When clips begin, by their ids. */
   readonly #starts = new Map<string, number>();
   readonly #startsSought = new Set<string>();
+  /** Why recordings failed, by the ids of their sessions. */
+  readonly #failures = new Map<string, string>();
 
   constructor(account: Account) {
     const { apiOptions, lose } = account.lateRequests;
@@ -76,6 +80,21 @@ export class AccountClips {
       if (isNotFound(error)) return undefined;
       throw error;
     }
+  }
+
+  /**
+   * Returns why a recording failed, in a line, if the service says so: its asset does. Doesn't ask again for what it
+   * knows. Doesn't throw.
+   */
+  async readFailure(sessionId: string): Promise<string | undefined> {
+    if (!this.isOffered) return undefined;
+    const read = () => this.find('', sessionId);
+    const what = 'Reading why a recording failed';
+    const problem =
+      this.#failures.get(sessionId) ?? (await orUnread(this.#account.lateRequests.parts, what, read))?.problem;
+    if (problem === undefined) return undefined;
+    this.#failures.set(sessionId, problem);
+    return oneLine(problem, LONGEST_FAILURE);
   }
 
   /**

@@ -1,53 +1,76 @@
 import { t } from '@vscode/l10n';
-import type { Connection } from '../../model/connection/connection.ts';
+import type { Account } from '../../model/account/account.ts';
+import { clipsOfAccount } from '../../model/account/accountClips.ts';
 import type { StreamLoader } from '../../model/loading/loader.ts';
-import { LateThumbnails } from '../../model/pages/lateThumbnails.ts';
-import type { ThumbnailsOptions } from '../../model/pages/thumbnails.ts';
+import { Thumbnails, type ThumbnailsOptions } from '../../model/pages/thumbnails.ts';
 import type { ViewNode } from '../../model/rows/nodes.ts';
+import { findRecording, findSession } from '../../model/store/sessions.ts';
+import type { StreamFact } from '../../model/store/snapshot.ts';
 import type { StreamStore } from '../../model/store/store.ts';
 import { isLive, isOutdated } from '../../model/store/streams.ts';
+import { escapeMarkdown } from '../../util/markup.ts';
+import type { Loaded } from '../row.ts';
 
-interface Context extends ThumbnailsOptions {
+export interface HoversContext extends ThumbnailsOptions {
   readonly store: Pick<StreamStore, 'snapshot'>;
-  readonly connection: Pick<Connection, 'account'>;
+  readonly connection: { readonly account: Account };
   readonly loader: Pick<StreamLoader, 'ensureSessions' | 'readHealth'>;
 }
 
-/** What a tooltip shows beside what is known at once. Neither promise rejects, unless the code cannot be loaded. */
+/** What a tooltip shows beside what is known at once. Neither promise rejects. */
 export interface HoverLoading {
-  /** Markdown. Undefined if the service has no picture, or it cannot be shown. */
-  readonly picture: Promise<string | undefined>;
+  /** Undefined if the service has nothing to show. */
+  readonly more: Promise<Loaded | undefined>;
   /** Settles when the snapshot says since when the stream is live, and whether it reaches its targets, or does not know it. */
-  readonly facts: Promise<unknown>;
+  readonly facts?: Promise<unknown>;
 }
 
 // CSS pixels. VS Code reads the size from the end of the address.
 const WIDTH = 320;
 
-/** Loads for live streams only, while the service can be reached. Sends requests only when called. */
-export function createHovers(context: Context): (node: ViewNode, signal: AbortSignal) => HoverLoading | undefined {
-  const { store, loader } = context;
-  const thumbnails = new LateThumbnails(context);
-  return (node, signal) => {
-    const { snapshot } = store;
-    const fact = node.kind === 'stream' ? snapshot.streams.get(node.streamId) : undefined;
-    const { connection } = snapshot;
-    if (fact === undefined || !isLive(fact) || connection.kind !== 'open' || isOutdated(snapshot)) return undefined;
-    const { id: streamId, playbackId, playbackPolicy, targets = [] } = fact.stream;
-    const { id, baseUrl } = connection.info;
-    const { account } = context.connection;
-    const findPicture = async (): Promise<string | undefined> => {
+/** Loads for live streams and failed recordings only, while the service can be reached. Sends requests only when called. */
+export class Hovers {
+  readonly #context: HoversContext;
+  readonly #thumbnails: Thumbnails;
+
+  constructor(context: HoversContext) {
+    this.#context = context;
+    this.#thumbnails = new Thumbnails(context);
+  }
+
+  load(node: ViewNode, signal: AbortSignal): HoverLoading | undefined {
+    const { snapshot } = this.#context.store;
+    if (snapshot.connection.kind !== 'open' || isOutdated(snapshot)) return undefined;
+    if (node.kind === 'stream') {
+      const fact = snapshot.streams.get(node.streamId);
+      return fact !== undefined && isLive(fact) ? this.#loadStream(fact, snapshot.connection.info, signal) : undefined;
+    }
+    const session =
+      node.kind === 'session'
+        ? findSession(snapshot, node.streamId, node.sessionId)
+        : node.kind === 'recording' && findRecording(snapshot, node.sessionId);
+    return session && session.recordingStatus === 'failed' ? { more: this.#readFailure(session.id) } : undefined;
+  }
+
+  #loadStream(
+    { stream }: StreamFact,
+    connection: { readonly id: string; readonly baseUrl: string },
+    signal: AbortSignal,
+  ): HoverLoading {
+    const { loader } = this.#context;
+    const { account } = this.#context.connection;
+    const { id, playbackId, playbackPolicy, targets = [] } = stream;
+    const findPicture = async (): Promise<Loaded | undefined> => {
       if (playbackId === undefined) return undefined;
-      const of = { account, connection: { id, baseUrl }, playbackId, playbackPolicy };
-      const picture = await thumbnails.get(of, signal);
-      return picture && `![${t('Live preview')}](${picture}|width=${WIDTH})`;
+      const picture = await this.#thumbnails.get({ account, connection, playbackId, playbackPolicy }, signal);
+      return picture === undefined ? undefined : { above: `![${t('Live preview')}](${picture}|width=${WIDTH})` };
     };
-    return {
-      picture: findPicture(),
-      facts: Promise.all([
-        loader.ensureSessions(streamId),
-        targets.length > 0 ? loader.readHealth([streamId]) : undefined,
-      ]),
-    };
-  };
+    const health = targets.length > 0 ? loader.readHealth([id]) : undefined;
+    return { more: findPicture(), facts: Promise.all([loader.ensureSessions(id), health]) };
+  }
+
+  async #readFailure(sessionId: string): Promise<Loaded | undefined> {
+    const why = await clipsOfAccount(this.#context.connection.account).readFailure(sessionId);
+    return why === undefined ? undefined : { below: escapeMarkdown(why) };
+  }
 }
