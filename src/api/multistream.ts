@@ -7,6 +7,14 @@ export interface MultistreamTarget {
   readonly isDisabled: boolean;
 }
 
+/** What a change of a target sets. */
+export interface TargetPatch {
+  readonly isDisabled?: boolean;
+  readonly name?: string;
+  /** With a stream key of another service: never log, show, or store it. */
+  readonly url?: string;
+}
+
 /** A target of one stream that is to be created. */
 export interface NewTarget {
   readonly name: string;

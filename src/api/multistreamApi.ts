@@ -3,7 +3,7 @@ import { booleanOf, decodeRows, decodeStream, idOf, textOf, toRow, wholeOf } fro
 import type { ApiError } from './errors.ts';
 import type { KnownSecrets } from './knownSecrets.ts';
 import { requestAll } from './lateRequests.ts';
-import type { MultistreamTarget, NewTarget } from './multistream.ts';
+import type { MultistreamTarget, NewTarget, TargetPatch } from './multistream.ts';
 import {
   changeNotFound,
   checkId,
@@ -73,9 +73,10 @@ export class MultistreamApi {
   }
 
   /** PATCH /multistream/target/{id}, for all streams that use it. Throws `notFound` if there is no such target. */
-  async setDisabled(id: string, isDisabled: boolean): Promise<void> {
+  async patchTarget(id: string, { isDisabled, name, url }: TargetPatch): Promise<void> {
+    if (url !== undefined) this.#noteUrl(url);
     const path = `${TARGETS}/${checkId(id)}`;
-    await this.#change('PATCH', path, JSON.stringify({ disabled: isDisabled }), async () => {
+    await this.#change('PATCH', path, JSON.stringify({ disabled: isDisabled, name, url }), async () => {
       await this.getTarget(id);
     });
   }

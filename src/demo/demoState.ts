@@ -58,7 +58,7 @@ export interface DemoTarget {
   readonly userId: string;
   readonly createdAt: number;
   /** Whether nothing can be sent to it. Never sent to clients. */
-  readonly isFailing: boolean;
+  isFailing: boolean;
 }
 
 /** An asset that was cut from the recording of a session. A type, so that it is assignable to Row. */

@@ -174,10 +174,12 @@ function listTargets(state: DemoState, query: URLSearchParams): DemoResponse {
 function patchTarget(state: DemoState, target: DemoTarget, body: string): DemoResponse {
   const read = readTarget(body, TARGET_PATCH);
   if ('refusal' in read) return read.refusal;
-  const { disabled = target.disabled } = read.value;
+  const { disabled = target.disabled, url } = read.value as Partial<DemoTarget>;
   const sending = disabled === target.disabled ? [] : usesOf(state, target);
   if (disabled) for (const { stream, uses } of sending) reportStop(state, stream, uses);
   Object.assign(target, read.value);
+  // What failed at the old URL says nothing about the new one.
+  if (url !== undefined) target.isFailing = false;
   if (!disabled) for (const { stream, uses } of sending) reportSending(state, stream, uses);
   return empty(204);
 }

@@ -19,6 +19,7 @@ const ACTS: Readonly<Record<CheckAct, { readonly hasIndex: boolean }>> = {
   copyReport: { hasIndex: false },
   openOwnConnection: { hasIndex: false },
   copyLine: { hasIndex: true },
+  changeTarget: { hasIndex: true },
   runAction: { hasIndex: true },
 };
 

@@ -2,6 +2,7 @@ import { describeError } from '../api/describeError.ts';
 import { isAbortError } from '../api/errors.ts';
 import { isForOpenConnection } from '../model/connection/connectActions.ts';
 import type { ModelContext } from '../model/context.ts';
+import type { FindingRemedy } from '../model/inspection/hlsFindings.ts';
 import type { InspectionStep } from '../model/inspection/inspectHls.ts';
 import { type CheckReport, reportText } from '../model/inspection/report.ts';
 import type { SnapshotChange } from '../model/store/snapshot.ts';
@@ -13,7 +14,7 @@ import { isAboutStream, isCheckCommand, readCheckMessage } from './checkMessages
 import { connectionProblem } from './ownConnection.ts';
 import { noteFailure, type PageEvents, type WebviewPage } from './page.ts';
 import type { RunCommand } from './pageCommands.ts';
-import { checkElsewhere, checkTitle, lineOf, type NoResult, shownCheck } from './shownCheck.ts';
+import { checkElsewhere, checkTitle, lineOf, type NoResult, remedyOf, shownCheck } from './shownCheck.ts';
 import { nameInCheckTab } from './tabTitles.ts';
 
 /** What a check's tab is of. Without `run` in a tab that was restored with the window. */
@@ -38,12 +39,13 @@ interface Running {
   step: InspectionStep | undefined;
 }
 
-/** Whether a change of the store may open or close the connection of a page. */
+/** Whether a change of the store may open or close the connection of a page, or change what it offers. */
 function isOther({ previous, current }: SnapshotChange): boolean {
   return (
     previous.connection !== current.connection ||
     previous.connectionCount !== current.connectionCount ||
-    previous.connectionNames !== current.connectionNames
+    previous.connectionNames !== current.connectionNames ||
+    previous.abilities !== current.abilities
   );
 }
 
@@ -144,7 +146,13 @@ export class CheckPanel implements Disposable {
     const why = kind === 'stream' ? connectionProblem(store.snapshot, { kind, connection }) : undefined;
     const of = { kind, name: this.#name };
     if (why !== undefined) return checkElsewhere(checkTitle(of), why);
-    const known = { ...of, running: this.#running, noResult: this.#noResult, report: this.#report };
+    const known = {
+      ...of,
+      running: this.#running,
+      noResult: this.#noResult,
+      report: this.#report,
+      abilities: store.snapshot.abilities,
+    };
     return shownCheck(known, drawing());
   }
 
@@ -178,7 +186,9 @@ export class CheckPanel implements Disposable {
       case 'copyReport':
         return this.#copy(this.#report && reportText(this.#report, this.#options.drawing()), { act });
       case 'copyLine':
-        return this.#copy(this.#report && lineOf(this.#report, index), { act, index });
+        return this.#copy(this.#report && lineOf(remedyOf(this.#report, index)), { act, index });
+      case 'changeTarget':
+        return this.#changeTarget(this.#report && remedyOf(this.#report, index));
       case 'runAction':
         return this.#runAction(this.#noResult?.kind === 'failure' ? this.#noResult.actions[index] : undefined);
       case 'openOwnConnection':
@@ -195,6 +205,11 @@ export class CheckPanel implements Disposable {
     if (text === undefined) return;
     await this.#options.ui.copy(text);
     this.#send({ kind: 'copied', ...copied });
+  }
+
+  async #changeTarget(remedy: FindingRemedy | undefined): Promise<void> {
+    if (remedy === undefined || !('target' in remedy)) return;
+    await this.#options.runCommand('addMultistreamTarget', { id: this.#target.id, targetId: remedy.target });
   }
 
   async #runAction(action: CheckAction | undefined): Promise<void> {

@@ -4,7 +4,7 @@ import type { FromPlayer } from '../webview/player/messages.ts';
 import { isKeyOf, readPlayerMessage } from './player/playerMessages.ts';
 
 /** 'own': what the page shows. */
-type CommandTarget = 'stream' | 'session' | 'target' | 'clip' | 'own' | 'none';
+type CommandTarget = 'stream' | 'streamOrTarget' | 'session' | 'target' | 'clip' | 'own' | 'none';
 
 const COMMANDS: Readonly<Record<PageCommand, CommandTarget>> = {
   watchStream: 'stream',
@@ -37,7 +37,7 @@ const COMMANDS: Readonly<Record<PageCommand, CommandTarget>> = {
   setPlaybackPolicy: 'stream',
   editTags: 'stream',
   editRenditions: 'stream',
-  addMultistreamTarget: 'stream',
+  addMultistreamTarget: 'streamOrTarget',
   turnOnMultistreamTarget: 'target',
   turnOffMultistreamTarget: 'target',
   removeMultistreamTarget: 'target',
@@ -88,8 +88,9 @@ export function readDetailsMessage(message: unknown): DetailsRequest | undefined
   const isOfPage = session === undefined && target === undefined;
   if (isKeyOf(ACTS, act)) return isOfPage ? { kind: 'act', act } : undefined;
   if (!isKeyOf(COMMANDS, act)) return undefined;
-  if (COMMANDS[act] === 'target' || COMMANDS[act] === 'clip')
+  const of = COMMANDS[act];
+  if (of === 'target' || of === 'clip' || (of === 'streamOrTarget' && target !== undefined))
     return isId(target) ? { kind: 'command', command: act, target } : undefined;
   if (isOfPage) return { kind: 'command', command: act };
-  return isId(session) && COMMANDS[act] === 'session' ? { kind: 'command', command: act, session } : undefined;
+  return isId(session) && of === 'session' ? { kind: 'command', command: act, session } : undefined;
 }

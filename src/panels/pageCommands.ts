@@ -41,6 +41,9 @@ export async function runPageCommand(
       const streamId = kind === 'stream' ? id : session?.parentId;
       return streamId === undefined ? undefined : run(command, streamId);
     }
+    case 'streamOrTarget':
+      if (kind === 'session') return undefined;
+      return run(command, targetId === undefined ? id : { id, targetId });
     case 'target':
       return kind === 'stream' && targetId !== undefined ? run(command, { id, targetId }) : undefined;
     case 'clip':

@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import type { Abilities } from '../api/types.ts';
 import { type Finding, type FindingRemedy, type FindingSection, wordsIn } from '../model/inspection/hlsFindings.ts';
 import type { HlsFacts, InspectionStep } from '../model/inspection/inspectHls.ts';
 import { type CheckReport, findingsWith, passedText, publicPart, summaryOf } from '../model/inspection/report.ts';
@@ -28,6 +29,7 @@ export interface KnownCheck {
   readonly noResult: NoResult | undefined;
   /** The last one. */
   readonly report: CheckReport | undefined;
+  readonly abilities: Pick<Abilities, 'multistream'>;
 }
 
 export function checkTitle({ kind, name }: Pick<KnownCheck, 'kind' | 'name'>): string {
@@ -41,7 +43,7 @@ function runningTitle({ kind, name }: KnownCheck): string {
 
 export function shownCheck(known: KnownCheck, reader: Reader): ShownCheck {
   const { running, noResult, report } = known;
-  const shown = report && shownReport(report, known.kind, reader);
+  const shown = report && shownReport({ ...known, report }, reader);
   const title = report?.title ?? checkTitle(known);
   if (running !== undefined) {
     const buttons: readonly CheckButton[] = [{ label: t('Cancel'), act: 'cancel' }];
@@ -116,7 +118,8 @@ const COMMAND_LABELS: Readonly<Record<Extract<FindingRemedy, { readonly command:
     createSigningKey: createSigningKeyLabel,
   };
 
-function shownReport(report: CheckReport, kind: KnownCheck['kind'], reader: Reader): ShownReport {
+function shownReport(known: KnownCheck & { readonly report: CheckReport }, reader: Reader): ShownReport {
+  const { report } = known;
   const { sections, checkedAt, playback } = report;
   const { locale } = reader;
   const [problems, warnings] = [findingsWith('bad', sections), findingsWith('doubtful', sections)];
@@ -124,7 +127,7 @@ function shownReport(report: CheckReport, kind: KnownCheck['kind'], reader: Read
   const group = (heading: string, findings: readonly Finding[]) =>
     findings.length === 0
       ? undefined
-      : { heading, findings: findings.map((finding) => shownFinding(finding, { kind, sections, seen })) };
+      : { heading, findings: findings.map((finding) => shownFinding(finding, { ...known, sections, seen })) };
   return {
     summary: summaryOf(sections, reader),
     tone: problems.length > 0 ? 'bad' : warnings.length > 0 ? 'doubtful' : 'good',
@@ -161,20 +164,24 @@ function usageFacts({ requests, bytes, ms }: HlsFacts['usage'], locale: string):
   ];
 }
 
-interface Whole {
-  readonly kind: KnownCheck['kind'];
+interface Whole extends Pick<KnownCheck, 'kind' | 'abilities'> {
   readonly sections: readonly FindingSection[];
   /** Commands that the page has a button for above: one is enough. */
   readonly seen: Set<string>;
 }
 
-function shownFinding(finding: Finding, { kind, sections, seen }: Whole): ShownFinding {
+function shownFinding(finding: Finding, { kind, abilities, sections, seen }: Whole): ShownFinding {
   const { label, figure, meaning, advice, remedy } = finding;
   const shown = { label, figure, meaning, advice };
   if (remedy === undefined) return shown;
+  const index = sections.flatMap(({ findings }) => findings).indexOf(finding);
+  if ('target' in remedy) {
+    if (!abilities.multistream) return shown;
+    const button = { label: t('Change Target…'), hint: t('Change: {0}', label), act: 'changeTarget', index } as const;
+    return { ...shown, button };
+  }
   if ('line' in remedy) {
     const { line } = remedy;
-    const index = sections.flatMap(({ findings }) => findings).indexOf(finding);
     return { ...shown, line, button: { label: t('Copy'), hint: t('Copy: {0}', line), act: 'copyLine', index } };
   }
   const { command: act } = remedy;
@@ -183,8 +190,11 @@ function shownFinding(finding: Finding, { kind, sections, seen }: Whole): ShownF
   return { ...shown, button: { label: COMMAND_LABELS[act](), act } };
 }
 
+export function remedyOf({ sections }: CheckReport, index: number): FindingRemedy | undefined {
+  return sections.flatMap(({ findings }) => findings)[index]?.remedy;
+}
+
 /** Returns the line of a finding that can be copied. */
-export function lineOf({ sections }: CheckReport, index: number): string | undefined {
-  const remedy = sections.flatMap(({ findings }) => findings)[index]?.remedy;
+export function lineOf(remedy: FindingRemedy | undefined): string | undefined {
   return remedy !== undefined && 'line' in remedy ? remedy.line : undefined;
 }

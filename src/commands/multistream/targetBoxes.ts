@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { NewTarget } from '../../api/multistream.ts';
+import type { MultistreamTarget, NewTarget } from '../../api/multistream.ts';
 import type { Stream } from '../../api/types.ts';
 import {
   checkTargetUrl,
@@ -27,13 +27,29 @@ export async function askForTarget(
   { profiles }: Stream,
 ): Promise<NewTarget | undefined> {
   const asked = { name: givenName(given), url: givenUrl(given), profile: givenProfile(given, profiles) };
-  const place = asked.url === undefined ? await askPlace(context) : { url: asked.url, name: '' };
+  const title = addTargetTitle();
+  const place = asked.url === undefined ? await askPlace(context, title) : { url: asked.url, name: '' };
   if (place === undefined) return undefined;
   const isComplete = asked.name !== undefined && asked.url !== undefined;
   const profile = asked.profile ?? (isComplete ? SOURCE_PROFILE : await askProfile(context, profiles));
   if (profile === undefined) return undefined;
-  const name = asked.name ?? (await askName(context, place.name));
+  const name = asked.name ?? (await askName(context, title, place.name));
   return name === undefined ? undefined : { name: name.trim(), url: place.url, profile };
+}
+
+/** Like `askForTarget`, of a target that is to be changed: its URL, which nobody can read back, is asked for anew. */
+export async function askForNewPlace(
+  context: CommandContext,
+  given: unknown,
+  target: MultistreamTarget,
+): Promise<Place | undefined> {
+  const asked = { name: givenName(given), url: givenUrl(given) };
+  const title = changeTargetTitle();
+  const place = asked.url === undefined ? await askPlace(context, title) : { url: asked.url, name: '' };
+  if (place === undefined) return undefined;
+  const isComplete = asked.url !== undefined;
+  const name = asked.name ?? (isComplete ? target.name : await askName(context, title, target.name || place.name));
+  return name === undefined ? undefined : { name: name.trim(), url: place.url };
 }
 
 /** Where broadcasts are sent, and how that is called if nobody says otherwise. */
@@ -44,6 +60,10 @@ interface Place {
 
 export function addTargetTitle(): string {
   return t('Add Multistream Target');
+}
+
+export function changeTargetTitle(): string {
+  return t('Change Multistream Target');
 }
 
 function givenName(given: unknown): string | undefined {
@@ -69,15 +89,15 @@ function givenProfile(given: unknown, profiles: Stream['profiles']): string | un
   throw new Refusal(t('The stream has no rendition "{0}". It has: {1}.', profileName(profile), known.join(', ')));
 }
 
-function askName({ ui }: CommandContext, value: string): Promise<string | undefined> {
+function askName({ ui }: CommandContext, title: string, value: string): Promise<string | undefined> {
   const prompt = t('Enter a name for the target');
-  return ui.input({ title: addTargetTitle(), prompt, value, validate: sentenceOfName });
+  return ui.input({ title, prompt, value, validate: sentenceOfName });
 }
 
-async function askPlace(context: CommandContext): Promise<Place | undefined> {
+async function askPlace(context: CommandContext, title: string): Promise<Place | undefined> {
   const { ui } = context;
   const service = await ui.pick<TargetService | 'other'>({
-    title: addTargetTitle(),
+    title,
     placeholder: t('Select where to send the broadcasts'),
     items: [
       ...SERVICES.map(([value, label]) => ({ label, icon: 'broadcast', value })),
@@ -90,9 +110,9 @@ async function askPlace(context: CommandContext): Promise<Place | undefined> {
     ],
   });
   if (service === undefined) return undefined;
-  if (service === 'other') return askOtherPlace(context);
+  if (service === 'other') return askOtherPlace(context, title);
   const key = await ui.input({
-    title: addTargetTitle(),
+    title,
     prompt: t(
       "Enter the stream key of {0}. It's sent to the service, but not stored on this computer.",
       TARGET_SERVICES[service],
@@ -106,9 +126,9 @@ async function askPlace(context: CommandContext): Promise<Place | undefined> {
   return key === undefined ? undefined : { url: targetUrlOf(service, key), name: TARGET_SERVICES[service] };
 }
 
-async function askOtherPlace({ ui }: CommandContext): Promise<Place | undefined> {
+async function askOtherPlace({ ui }: CommandContext, title: string): Promise<Place | undefined> {
   const text = await ui.input({
-    title: addTargetTitle(),
+    title,
     prompt: t("Enter the URL with the stream key. It's sent to the service, but not stored on this computer."),
     placeholder: 'rtmps://example.com/live/KEY',
     isPassword: true,

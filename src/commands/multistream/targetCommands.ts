@@ -7,6 +7,7 @@ import { hasTarget, targetsOf } from '../../model/account/accountTargets.ts';
 import { mayHaveHappened } from '../../model/account/sentOnce.ts';
 import { isChildStream } from '../../model/childStreams/childStreams.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
+import type { Question } from '../../services.ts';
 import { refreshAction, showLogAction } from '../../texts/actions.ts';
 import { onOrOffText } from '../../texts/labels.ts';
 import { multistreamNotOffered, othersWithTarget, targetIsGone } from '../../texts/multistream.ts';
@@ -17,10 +18,14 @@ import type { CommandContext } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
 import { givenField } from '../targets/commandArguments.ts';
 import { resolveOneStream } from '../targets/streamTargets.ts';
-import { addTargetTitle, askForTarget } from './targetBoxes.ts';
+import { addTargetTitle, askForNewPlace, askForTarget, changeTargetTitle } from './targetBoxes.ts';
 
-/** Also sends the broadcasts of a stream elsewhere. Takes a row, or {id, name, url, profile?}, and asks for what is missing. */
+/**
+ * Also sends the broadcasts of a stream elsewhere. Takes a row, or {id, name, url, profile?}, and asks for what is missing.
+ * With {id, targetId, url?, name?}, it changes where that target sends.
+ */
 export async function addMultistreamTarget(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
+  if (givenField(args[0], 'targetId') !== undefined) return changeTarget(context, args);
   const stream = await resolveStream(context, args, addTargetTitle());
   if (stream === undefined) return;
   const targets = targetsOf(context.connection.account);
@@ -28,6 +33,20 @@ export async function addMultistreamTarget(context: CommandContext, ...args: rea
   if (target === undefined) return;
   await change(context, () => targets.add(stream, target));
   flashDone(context, t('Added the target "{0}" to "{1}"', nameOf({ id: '', name: target.name }), nameOf(stream)));
+}
+
+async function changeTarget(context: CommandContext, args: readonly unknown[]): Promise<void> {
+  const chosen = await chooseTarget(context, args, changeTargetTitle(), () => true);
+  if (chosen === undefined) return;
+  const { target } = chosen;
+  const place = await askForNewPlace(context, args[0], target);
+  if (place === undefined) return;
+  const question = { message: t('Change the target "{0}"?', nameOf(target)), act: t('Change') };
+  if (!(await confirmForOthers(context, chosen, question))) return;
+  const repeat = (sentence: string) =>
+    t('{0} The change may still have been applied. To make sure, change the target again.', sentence);
+  await change(context, () => targetsOf(context.connection.account).edit(target, place), repeat);
+  flashDone(context, t('Changed the target "{0}"', nameOf({ ...target, name: place.name })));
 }
 
 /** Takes {id, targetId}, or asks for what is missing. */
@@ -44,21 +63,26 @@ async function setDisabled(context: CommandContext, args: readonly unknown[], is
   const title = isDisabled ? t('Turn Off Multistream Target') : t('Turn On Multistream Target');
   const chosen = await chooseTarget(context, args, title, (target) => target.isDisabled !== isDisabled);
   if (chosen === undefined) return;
-  const { stream, target } = chosen;
-  const { store, connection, ui } = context;
-  const others = othersWithTarget(store.snapshot, target.id, stream.id);
+  const { target } = chosen;
   const name = nameOf(target);
-  // A target belongs to the account: another stream may be sending to it now.
-  const isConfirmed =
-    others.length === 0 ||
-    (await ui.confirm({
-      message: isDisabled ? t('Turn off the target "{0}"?', name) : t('Turn on the target "{0}"?', name),
-      detail: t('These streams also use this target, so they change, too: {0}.', others.join(', ')),
-      act: isDisabled ? t('Turn Off') : t('Turn On'),
-    }));
-  if (!isConfirmed) return;
-  await change(context, () => targetsOf(connection.account).setDisabled(target, isDisabled));
+  const question = isDisabled
+    ? { message: t('Turn off the target "{0}"?', name), act: t('Turn Off') }
+    : { message: t('Turn on the target "{0}"?', name), act: t('Turn On') };
+  if (!(await confirmForOthers(context, chosen, question))) return;
+  await change(context, () => targetsOf(context.connection.account).setDisabled(target, isDisabled));
   flashDone(context, isDisabled ? t('Turned off the target "{0}"', name) : t('Turned on the target "{0}"', name));
+}
+
+/** A target belongs to the account: asks if another stream may be sending to it now. */
+async function confirmForOthers(
+  { store, ui }: CommandContext,
+  { stream, target }: ChosenTarget,
+  question: Pick<Question, 'message' | 'act'>,
+): Promise<boolean> {
+  const others = othersWithTarget(store.snapshot, target.id, stream.id);
+  if (others.length === 0) return true;
+  const detail = t('These streams also use this target, so they change, too: {0}.', others.join(', '));
+  return ui.confirm({ ...question, detail });
 }
 
 /** Removes a target from a stream after a modal question. Takes {id, targetId}, or asks for what is missing. */
@@ -90,13 +114,18 @@ async function resolveStream(
   throw new Refusal(t("You can't change deprecated child streams."));
 }
 
+interface ChosenTarget {
+  readonly stream: Stream;
+  readonly target: MultistreamTarget;
+}
+
 /** Throws a Refusal if the stream has no such target, or none that is `isFit`. */
 async function chooseTarget(
   context: CommandContext,
   args: readonly unknown[],
   title: string,
   isFit: (target: MultistreamTarget) => boolean,
-): Promise<{ readonly stream: Stream; readonly target: MultistreamTarget } | undefined> {
+): Promise<ChosenTarget | undefined> {
   const given = givenField(args[0], 'targetId');
   const targetId = given === undefined ? undefined : requireId(given);
   const known = await resolveStream(context, args, title);
@@ -114,17 +143,20 @@ async function chooseTarget(
   if (fit.length === 0) {
     throw new Refusal(t('"{0}" has no multistream target for this.', nameOf(stream)), { severity: 'info' });
   }
-  const target = await context.ui.pick({
+  const chosen = await context.ui.pick({
     title,
     placeholder: t('Select a target of "{0}"', nameOf(stream)),
-    items: fit.map((value) => ({
-      label: nameOf(value),
-      description: onOrOffText(!value.isDisabled),
+    items: fit.map((target) => ({
+      label: nameOf(target),
+      description: onOrOffText(!target.isDisabled),
       icon: 'broadcast',
-      value,
+      value: { target, isChanged: false },
+      buttons: [{ icon: 'edit', tooltip: changeTargetTitle(), value: { target, isChanged: true } }],
     })),
   });
-  return target && { stream, target };
+  if (chosen?.isChanged !== true) return chosen && { stream, target: chosen.target };
+  await context.runCommand('addMultistreamTarget', { id: stream.id, targetId: chosen.target.id });
+  return undefined;
 }
 
 async function readTargets(context: CommandContext): Promise<readonly MultistreamTarget[]> {
@@ -137,7 +169,11 @@ async function readTargets(context: CommandContext): Promise<readonly Multistrea
 }
 
 /** Throws a Refusal if the service has no targets, or if it isn't known whether the change was made. */
-async function change({ connection }: CommandContext, send: () => Promise<void>): Promise<void> {
+async function change(
+  { connection }: CommandContext,
+  send: () => Promise<void>,
+  textOf = (sentence: string) => t('{0} The change may still have been applied. Refresh to check.', sentence),
+): Promise<void> {
   const { name } = connection.info ?? {};
   try {
     await send();
@@ -145,7 +181,7 @@ async function change({ connection }: CommandContext, send: () => Promise<void>)
     if (isNotOffered(error)) throw multistreamNotOffered(name);
     if (!isApiError(error) || !mayHaveHappened(error)) throw error;
     const sentence = describeError(error, { service: error.host ?? name });
-    throw new Refusal(t('{0} The change may still have been applied. Refresh to check.', sentence), {
+    throw new Refusal(textOf(sentence), {
       isOfConnection: true,
       severity: 'error',
       actions: [refreshAction(), showLogAction()],

@@ -77,11 +77,23 @@ export class AccountTargets {
   /** Turns a target on or off, on all streams that have it. */
   async setDisabled(target: MultistreamTarget, isDisabled: boolean): Promise<void> {
     await this.#send(`Turning the multistream target ${target.id} ${isDisabled ? 'off' : 'on'}`, {
-      send: () => this.#api.setDisabled(target.id, isDisabled),
+      send: () => this.#api.patchTarget(target.id, { isDisabled }),
       confirm: () => this.#confirmTarget(target.id, isDisabled),
     });
     // A confirmed change counts, even if a replica lags behind.
     this.#account.writer.targetsRead([{ ...target, isDisabled }]);
+  }
+
+  /**
+   * Changes where a target sends, on all streams that have it. No request reads a URL back: if the response is lost, this
+   * throws, and sending the change again does no harm.
+   */
+  async edit(target: MultistreamTarget, { name, url }: Pick<NewTarget, 'name' | 'url'>): Promise<void> {
+    await sendOnce(this.#account.lateRequests, `Changing the multistream target ${target.id}`, {
+      send: () => this.#api.patchTarget(target.id, { name, url }),
+      find: () => Promise.resolve(undefined),
+    });
+    this.#account.writer.targetsRead([{ ...target, name }]);
   }
 
   /** @param confirm resolves with whether the change shows */

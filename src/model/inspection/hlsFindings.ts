@@ -34,9 +34,13 @@ export interface Finding extends Explanation {
   readonly remedy?: FindingRemedy | undefined;
 }
 
-/** A command that helps, most of them of the stream that is checked, or a line for the configuration of a server or packager. */
+/**
+ * A command that helps, most of them of the stream that is checked, a multistream target to change, or a line for the
+ * configuration of a server or packager.
+ */
 export type FindingRemedy =
   | { readonly command: 'showStream' | 'resumeStream' | 'startTestBroadcast' | 'createSigningKey' }
+  | { readonly target: string }
   | { readonly line: string };
 
 export interface FindingSection {

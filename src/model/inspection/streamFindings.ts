@@ -113,7 +113,9 @@ function conditionFinding(condition: HealthCondition, reader: Reader): Finding {
     const meaning = t("The service hasn't reported this yet.");
     return { ...finding, mark: 'doubtful', meaning, advice: t('Check again later.') };
   }
-  return { ...finding, mark: 'bad', ...explainCondition(condition), remedy: SHOW_STREAM };
+  const { target } = condition;
+  const remedy = target === undefined ? SHOW_STREAM : { target: target.id };
+  return { ...finding, mark: 'bad', ...explainCondition(condition), remedy };
 }
 
 interface Condition {

@@ -76,5 +76,9 @@ function buttonsOf(target: string, name: string, isDisabled: boolean | undefined
     ...{ label: t('Remove'), hint: t('Remove: {0}', name) },
     ...{ act: 'removeMultistreamTarget', target },
   };
-  return isDisabled === undefined ? [remove] : [isDisabled ? turnOn : turnOff, remove];
+  const change: Button = {
+    ...{ label: t('Change…'), hint: t('Change: {0}', name) },
+    ...{ act: 'addMultistreamTarget', target },
+  };
+  return isDisabled === undefined ? [remove] : [change, isDisabled ? turnOn : turnOff, remove];
 }

@@ -11,8 +11,15 @@ export type CheckCommand =
   | 'addConnection'
   | 'startDemo';
 
-/** `copyLine` and `runAction` are about one finding or action, by its index. */
-export type CheckAct = 'run' | 'cancel' | 'copyReport' | 'copyLine' | 'runAction' | 'openOwnConnection';
+/** `copyLine`, `changeTarget`, and `runAction` are about one finding or action, by its index. */
+export type CheckAct =
+  | 'run'
+  | 'cancel'
+  | 'copyReport'
+  | 'copyLine'
+  | 'changeTarget'
+  | 'runAction'
+  | 'openOwnConnection';
 
 export interface CheckButton {
   readonly label: string;

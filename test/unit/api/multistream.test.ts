@@ -64,12 +64,12 @@ describe('The requests about multistream targets', () => {
 
   it('turn one off and on, and remove one from a stream', async () => {
     const { api, asked, requests } = over(() => ({ status: 204 }));
-    await api.setDisabled('t', true);
+    await api.patchTarget('t', { isDisabled: true });
     await api.removeTarget('s', 't');
     assert.deepEqual(asked(), [`PATCH ${PATH}/t`, 'DELETE /stream/s/multistream/t']);
     assert.deepEqual(JSON.parse(requests[0]?.body ?? ''), { disabled: true });
     for (const call of [
-      () => api.setDisabled('../x', true),
+      () => api.patchTarget('../x', { isDisabled: true }),
       () => api.removeTarget('s', '..'),
       () => api.getTarget(''),
     ]) {
@@ -78,10 +78,19 @@ describe('The requests about multistream targets', () => {
     assert.equal(asked().length, 2);
   });
 
+  it('change where one sends, and note its URL as a secret before it is sent', async () => {
+    const body = JSON.stringify({ errors: [`Bad URL ${NEW.url}`] });
+    const { api, asked, requests, secrets } = over(() => ({ status: 422, body }));
+    assert.deepEqual((await errorOf(api.patchTarget('t', { name: 'Channel', url: NEW.url })))[0], 'rejected');
+    assert.deepEqual(asked(), [`PATCH ${PATH}/t`]);
+    assert.deepEqual(JSON.parse(requests[0]?.body ?? ''), { name: 'Channel', url: NEW.url });
+    assert.equal(secrets.strip(`Bad URL ${NEW.url}, ${SECRET}`), 'Bad URL …, …');
+  });
+
   const changes = (api: MultistreamApi) => [
     () => api.addTarget('s', NEW),
     () => api.removeTarget('s', 't'),
-    () => api.setDisabled('t', false),
+    () => api.patchTarget('t', { name: 'New', url: NEW.url }),
   ];
 
   it('say that a service has no targets by the status alone, except 404', async () => {

@@ -210,16 +210,133 @@ describe('Adding a multistream target', () => {
     withCommands({ demo: { face: 'strict' } }, async (fixture) => {
       const { run, context, requests } = fixture;
       const id = await aStream(fixture);
-      for (const command of ['addMultistreamTarget', 'removeMultistreamTarget', 'turnOnMultistreamTarget']) {
-        await run(command as 'addMultistreamTarget', { id, name: 'Channel', url: URL, targetId: 't' });
+      for (const [command, given] of [
+        ['addMultistreamTarget', { name: 'Channel', url: URL }],
+        ['addMultistreamTarget', { name: 'Channel', url: URL, targetId: 't' }],
+        ['removeMultistreamTarget', { targetId: 't' }],
+        ['turnOnMultistreamTarget', { targetId: 't' }],
+      ] as const) {
+        await run(command, { id, ...given });
       }
-      assert.deepEqual(fixture.ui.seen.messages, Array(3).fill("Production doesn't support multistream targets."));
+      assert.deepEqual(fixture.ui.seen.messages, Array(4).fill("Production doesn't support multistream targets."));
       assert.equal(requests().filter((line) => line.startsWith('POST')).length, 1);
       assert.equal(context.store.snapshot.abilities.multistream, false);
       await run('refresh');
       assert.equal(context.store.snapshot.abilities.multistream, true);
     }),
   );
+});
+
+describe('Changing a multistream target', () => {
+  const OTHER_KEY = 'planted-new-key-77aa';
+  const assertNowhere = (fixture: Fixture) => {
+    assertNoKey(fixture);
+    assert.ok(!fixture.readable().includes(OTHER_KEY));
+  };
+
+  it(
+    'asks for its new key, hidden, offers its name, and keeps it on its streams and in its state',
+    withCommands({ answers: { picks: ['Twitch'], inputs: [OTHER_KEY, 'Second channel'] } }, async (fixture) => {
+      const { run, service, context, ui, requests } = fixture;
+      const { id: targetId } = service.control.addTarget({ name: 'Channel', url: URL, disabled: true });
+      const id = await aStream(fixture, [targetId]);
+      await run('addMultistreamTarget', { id, targetId });
+      const target = targetNamed(fixture, 'Second channel');
+      const url = `rtmp://live.twitch.tv/app/${OTHER_KEY}`;
+      assert.deepEqual([target.id, target.url, target.disabled], [targetId, url, true]);
+      const known = { id: targetId, name: 'Second channel', isDisabled: true };
+      assert.deepEqual(context.store.snapshot.targets.get(targetId), known);
+      assert.deepEqual(usesOf(fixture, id), [{ id: targetId, profile: 'source' }]);
+      assert.deepEqual(
+        ui.seen.inputs.map(({ title, isPassword, value }) => [title, isPassword === true, value]),
+        [
+          ['Change Multistream Target', true, undefined],
+          ['Change Multistream Target', false, 'Channel'],
+        ],
+      );
+      assert.deepEqual(ui.seen.flashes, ['Changed the target "Second channel"']);
+      assert.equal(requests().filter((line) => line.startsWith('PATCH')).length, 1);
+      assertNowhere(fixture);
+    }),
+  );
+
+  it(
+    'sends a URL that is given without asking, and keeps the name',
+    withCommands({}, async (fixture) => {
+      const { run, service, ui } = fixture;
+      const { id: targetId } = service.control.addTarget({ name: 'Channel', url: URL });
+      const id = await aStream(fixture, [targetId]);
+      const url = `srt://live.example:9000?streamid=${OTHER_KEY}`;
+      await run('addMultistreamTarget', { id, targetId, url });
+      assert.equal(targetNamed(fixture, 'Channel').url, url);
+      assert.deepEqual([ui.seen.picks, ui.seen.inputs, ui.seen.questions], [[], [], []]);
+      await run('addMultistreamTarget', { id, targetId, url: `https://live.example/app/${OTHER_KEY}` });
+      assert.equal(targetNamed(fixture, 'Channel').url, url);
+      assert.match(saidIn(fixture), /The URL must start with rtmp/);
+      assertNowhere(fixture);
+    }),
+  );
+
+  it(
+    'asks first if other streams use it, too',
+    withCommands({ answers: { confirms: [false] } }, async (fixture) => {
+      const { run, service, ui } = fixture;
+      const { id: targetId } = service.control.addTarget({ name: 'Channel', url: URL });
+      const id = await aStream(fixture, [targetId]);
+      await aStream(fixture, [targetId], 'Other talk');
+      await run('addMultistreamTarget', { id, targetId, url: `${URL}-2` });
+      assert.deepEqual(
+        [ui.seen.questions[0]?.message, ui.seen.questions[0]?.act],
+        ['Change the target "Channel"?', 'Change'],
+      );
+      assert.equal(targetNamed(fixture, 'Channel').url, URL);
+    }),
+  );
+
+  it(
+    'is offered where a target is picked',
+    withCommands(
+      { answers: { picks: ['Channel > Change Multistream Target', 'Twitch'], inputs: [OTHER_KEY, 'New'] } },
+      async (fixture) => {
+        const { run, service } = fixture;
+        const { id: targetId } = service.control.addTarget({ name: 'Channel', url: URL });
+        const id = await aStream(fixture, [targetId]);
+        await run('removeMultistreamTarget', id);
+        assert.equal(targetNamed(fixture, 'New').url, `rtmp://live.twitch.tv/app/${OTHER_KEY}`);
+        assert.equal(usesOf(fixture, id).length, 1, 'not removed');
+      },
+    ),
+  );
+
+  it(
+    'says to change it again if the response is lost, as nobody can read the URL back',
+    withCommands({ isHurried: true }, async (fixture) => {
+      const { run, service, requests } = fixture;
+      const { id: targetId } = service.control.addTarget({ name: 'Channel', url: URL });
+      const id = await aStream(fixture, [targetId]);
+      service.control.fault(({ method }) => (method === 'PATCH' ? { status: 500 } : undefined));
+      await run('addMultistreamTarget', { id, targetId, url: `rtmp://live.example/app/${OTHER_KEY}` });
+      assert.match(saidIn(fixture), /may still have been applied\. To make sure, change the target again\./);
+      assert.equal(requests().filter((line) => line.startsWith('PATCH')).length, 1);
+      assertNowhere(fixture);
+    }),
+  );
+
+  for (const status of [405, 501]) {
+    it(
+      `is no longer offered once the service has answered ${status}`,
+      withCommands({}, async (fixture) => {
+        const { run, service, context } = fixture;
+        const { id: targetId } = service.control.addTarget({ name: 'Channel', url: URL });
+        const id = await aStream(fixture, [targetId]);
+        service.control.fault(({ method }) => (method === 'PATCH' ? { status } : undefined));
+        await run('addMultistreamTarget', { id, targetId, url: `rtmp://live.example/app/${OTHER_KEY}` });
+        assert.equal(saidIn(fixture), "Production doesn't support multistream targets.");
+        assert.equal(context.store.snapshot.abilities.multistream, false);
+        assertNowhere(fixture);
+      }),
+    );
+  }
 });
 
 describe('A multistream target', () => {

@@ -39,6 +39,18 @@ describe('The multistream targets of the demo', () => {
   );
 
   it(
+    'are reached at another URL, even if the one before failed',
+    withDemo({}, async (fixture) => {
+      const { id } = fixture.demo.control.addTarget({ name: 'Bad', url: URL, isFailing: true });
+      const failing = () => fixture.demo.control.targets().find((each) => each.id === id)?.isFailing;
+      await post(fixture, `${TARGETS}/${id}`, { name: 'Better' }, 'PATCH');
+      assert.equal(failing(), true);
+      await post(fixture, `${TARGETS}/${id}`, { url: `${URL}-2` }, 'PATCH');
+      assert.equal(failing(), false);
+    }),
+  );
+
+  it(
     'are turned off and on for every stream, and removed from one alone',
     withDemo({}, async (fixture) => {
       const { id } = stream(fixture);

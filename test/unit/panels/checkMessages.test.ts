@@ -10,7 +10,7 @@ describe('What the page of a check may say', () => {
   };
   const acts: Readonly<Record<CheckAct, boolean>> = {
     ...{ run: false, cancel: false, copyReport: false, openOwnConnection: false },
-    ...{ copyLine: true, runAction: true },
+    ...{ copyLine: true, changeTarget: true, runAction: true },
   };
 
   for (const [act, isOfStream] of Object.entries(commands)) {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ALL_ABILITIES } from '../../../src/api/types.ts';
 import type { InspectionStep } from '../../../src/model/inspection/inspectHls.ts';
 import type { CheckReport } from '../../../src/model/inspection/report.ts';
 import { StreamStore } from '../../../src/model/store/store.ts';
@@ -130,6 +131,28 @@ describe('The page of a check', () => {
     await press('cancel');
     assert.match(page().notice?.text ?? '', /^The check was canceled. These results are from/);
     assert.equal(page().report?.summary, '1 problem');
+  });
+
+  it('changes a target that is not reached, and offers that only as long as the service has targets', async () => {
+    const { page, check, press, ran, store } = openPanel(STREAM);
+    const finding = {
+      id: 'health',
+      mark: 'bad',
+      label: 'Twitch',
+      figure: 'Not connected',
+      remedy: { target: 't1' },
+    } as const;
+    await check().end({
+      kind: 'report',
+      report: { ...REPORT, sections: [{ heading: 'Stream', findings: [finding] }] },
+    });
+    const button = () => page().report?.problems?.findings[0]?.button?.act;
+    assert.equal(button(), 'changeTarget');
+    await press('changeTarget', 0);
+    await press('changeTarget', 1);
+    assert.deepEqual(ran, ['addMultistreamTarget {"id":"s1","targetId":"t1"}']);
+    store.openWriter().abilitiesChanged({ ...ALL_ABILITIES, multistream: false });
+    assert.equal(button(), undefined);
   });
 
   it('ends the check when it is closed, and shows nothing more', async () => {

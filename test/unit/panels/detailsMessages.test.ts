@@ -73,9 +73,14 @@ describe('What the details page may say', () => {
     assert.deepEqual(readDetailsMessage({ ...press, target: 't-1' }), { ...command, target: 't-1' });
     for (const target of ['../x', '', 7, {}, undefined])
       assert.equal(readDetailsMessage({ ...press, target }), undefined);
-    for (const act of ['copyStreamKey', 'reveal', 'addMultistreamTarget', 'openRecording']) {
+    for (const act of ['copyStreamKey', 'reveal', 'openRecording']) {
       assert.equal(readDetailsMessage({ kind: 'press', act, target: 't-1' }), undefined);
     }
+    const add = { kind: 'press', act: 'addMultistreamTarget' };
+    const added = { kind: 'command', command: 'addMultistreamTarget' };
+    assert.deepEqual(readDetailsMessage(add), added);
+    assert.deepEqual(readDetailsMessage({ ...add, target: 't-1' }), { ...added, target: 't-1' });
+    assert.equal(readDetailsMessage({ ...add, target: '../x' }), undefined);
   });
 
   it('names a clip where a command is about one', () => {
@@ -120,12 +125,14 @@ describe('What the details page may say', () => {
     ]);
     for (const command of changing) {
       const isOfTarget = /^(turn|remove).*Target$/.test(command);
-      const expected = command === 'createClip' ? 'session' : isOfTarget ? 'target' : 'stream';
-      assert.equal(targetOf(command as PageCommand), expected);
+      const expected = { createClip: 'session', addMultistreamTarget: 'streamOrTarget' }[command];
+      assert.equal(targetOf(command as PageCommand), expected ?? (isOfTarget ? 'target' : 'stream'));
     }
     assert.ok(
       all.every((command) =>
-        ['stream', 'session', 'target', 'clip', 'own', 'none'].includes(targetOf(command as PageCommand)),
+        ['stream', 'streamOrTarget', 'session', 'target', 'clip', 'own', 'none'].includes(
+          targetOf(command as PageCommand),
+        ),
       ),
     );
   });

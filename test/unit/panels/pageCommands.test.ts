@@ -48,6 +48,13 @@ describe('A command of a details page', () => {
     assert.equal(await runOn(ofSession, { command: 'openClip' }), undefined);
   });
 
+  it('runs on one of the multistream targets of a stream, or on the stream to add one', async () => {
+    const command = 'addMultistreamTarget';
+    assert.deepEqual(await runOn(ofStream, { command }), [command, 'p']);
+    assert.deepEqual(await runOn(ofStream, { command, target: 't' }), [command, { id: 'p', targetId: 't' }]);
+    assert.equal(await runOn(ofSession, { command, target: 't' }), undefined);
+  });
+
   it('runs without a target where it has none', async () => {
     assert.deepEqual(await runOn(ofStream, { command: 'addConnection' }), ['addConnection']);
   });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { ALL_ABILITIES } from '../../../src/api/types.ts';
 import type { Finding, Mark } from '../../../src/model/inspection/hlsFindings.ts';
 import type { InspectionStep } from '../../../src/model/inspection/inspectHls.ts';
 import { type CheckReport, summaryOf } from '../../../src/model/inspection/report.ts';
 import type { Timeline, TimelineBar, TimelineTrack } from '../../../src/model/inspection/timeline.ts';
-import { lineOf, shownCheck } from '../../../src/panels/shownCheck.ts';
+import { lineOf, remedyOf, shownCheck } from '../../../src/panels/shownCheck.ts';
 import { shownTimeline } from '../../../src/panels/shownTimeline.ts';
 import { fieldsOf } from '../../support/fieldsOf.ts';
 import { NOW } from '../../support/model/builders.ts';
@@ -19,11 +20,12 @@ const sectionsOf = (...marks: readonly Mark[]) => [
 ];
 const USAGE = { requests: 12, bytes: 1_500_000, ms: 4200 };
 
-function shownReport(sections: CheckReport['sections'], kind: 'stream' | 'playback' = 'stream') {
+function shownReport(sections: CheckReport['sections'], kind: 'stream' | 'playback' = 'stream', multistream = true) {
   const url = 'https://a:b@video.example/live/index.m3u8?token=secret-token';
   const playback = { url, usage: USAGE, timeline: undefined };
   const report: CheckReport = { title: 'Check results', checkedAt: NOW, sections, playback };
-  const shown = shownCheck({ kind, name: 'Keynote', running: undefined, noResult: undefined, report }, READER);
+  const known = { kind, name: 'Keynote', running: undefined, noResult: undefined, report, abilities: { multistream } };
+  const shown = shownCheck(known, READER);
   return shown.report ?? assert.fail('There is no report');
 }
 
@@ -96,7 +98,21 @@ describe('The report on the page of a check', () => {
     assert.deepEqual(buttons('stream'), [{ label: 'Resume Stream', act: 'resumeStream' }, copy]);
     assert.deepEqual(buttons('playback'), [undefined, copy]);
     const report = { title: '', checkedAt: NOW, sections, playback: undefined };
-    assert.deepEqual([lineOf(report, 2), lineOf(report, 1), lineOf(report, 9)], ['A: *', undefined, undefined]);
+    const lines = [2, 1, 9].map((index) => lineOf(remedyOf(report, index)));
+    assert.deepEqual(lines, ['A: *', undefined, undefined]);
+  });
+
+  it('offers to change a target that is not reached, unless the service has none', () => {
+    const sections = [
+      {
+        heading: 'Stream',
+        findings: [finding('good', 'State'), finding('bad', 'Twitch', { remedy: { target: 't1' } })],
+      },
+    ];
+    const offered = (multistream: boolean) =>
+      shownReport(sections, 'stream', multistream).problems?.findings[0]?.button;
+    const button = { label: 'Change Target…', hint: 'Change: Twitch', act: 'changeTarget', index: 1 };
+    assert.deepEqual([offered(true), offered(false)], [button, undefined]);
   });
 
   it('offers a command once, however many findings it helps with, and none that the page has above', () => {
@@ -113,7 +129,7 @@ describe('The report on the page of a check', () => {
 
   it('is titled by what is checked, while nothing is known yet', () => {
     const titleOf = (kind: 'stream' | 'playback', name: string) => {
-      const none = { running: undefined, noResult: undefined, report: undefined };
+      const none = { running: undefined, noResult: undefined, report: undefined, abilities: ALL_ABILITIES };
       return shownCheck({ ...none, kind, name }, READER).title;
     };
     assert.equal(titleOf('stream', 'Keynote'), 'Check results for "Keynote"');
@@ -124,7 +140,7 @@ describe('The report on the page of a check', () => {
   it('says of each step what is done', () => {
     const progressOf = (kind: 'stream' | 'playback', step: InspectionStep | undefined) => {
       const known = { kind, name: 'Keynote', running: { step }, noResult: undefined, report: undefined };
-      return shownCheck(known, READER).progress;
+      return shownCheck({ ...known, abilities: ALL_ABILITIES }, READER).progress;
     };
     assert.equal(progressOf('stream', undefined), 'Reading the state of the stream…');
     assert.equal(progressOf('playback', undefined), 'Loading the playlist…');
@@ -136,7 +152,7 @@ describe('The report on the page of a check', () => {
   it('has no button that cannot help, if the stream is gone', () => {
     const gone = { kind: 'failure', sentence: '"Keynote" no longer exists.', actions: [], canRetry: false } as const;
     const known = { kind: 'stream', name: 'Keynote', running: undefined, noResult: gone, report: undefined } as const;
-    const { buttons, notice } = shownCheck(known, READER);
+    const { buttons, notice } = shownCheck({ ...known, abilities: ALL_ABILITIES }, READER);
     assert.deepEqual([buttons, notice?.text], [[], gone.sentence]);
   });
 });

@@ -111,13 +111,25 @@ describe('What the page of a stream shows', () => {
         return [label, value, advice, note, acts({ buttons }).join()];
       }),
       [
-        ['YouTube', 'Connected', '', 'Rendition: Source', 'turnOffMultistreamTarget,removeMultistreamTarget'],
+        [
+          'YouTube',
+          'Connected',
+          '',
+          'Rendition: Source',
+          'addMultistreamTarget,turnOffMultistreamTarget,removeMultistreamTarget',
+        ],
         [
           ...['Twitch', 'Not connected', 'Check this target and its stream key.'],
           'Rendition: 720p0 · Also used by: Other',
-          'turnOffMultistreamTarget,removeMultistreamTarget',
+          'addMultistreamTarget,turnOffMultistreamTarget,removeMultistreamTarget',
         ],
-        ['Facebook', 'Off', '', 'Rendition: Source', 'turnOnMultistreamTarget,removeMultistreamTarget'],
+        [
+          'Facebook',
+          'Off',
+          '',
+          'Rendition: Source',
+          'addMultistreamTarget,turnOnMultistreamTarget,removeMultistreamTarget',
+        ],
         ['new', 'Unknown', '', 'Rendition: Source', 'removeMultistreamTarget'],
       ],
     );

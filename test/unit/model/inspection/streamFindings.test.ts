@@ -107,6 +107,7 @@ describe('Findings about a stream', () => {
       assert.equal(finding?.label, said);
       assert.equal(finding.meaning, `The target ${said} doesn't receive the broadcast.`);
       assert.equal(finding.advice, 'Check this target and its stream key.');
+      assert.deepEqual(finding.remedy, { target: 't1' });
     }
   });
 
