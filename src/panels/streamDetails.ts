@@ -21,7 +21,14 @@ import {
 } from '../texts/labels.ts';
 import { connectionName, isAmbiguous, nameOf, nameOfConnection } from '../texts/names.ts';
 import { liveText } from '../texts/sessions.ts';
-import { beingRecordedWord, lastLiveText, policyText, privateWord, unhealthyWord } from '../texts/streams.ts';
+import {
+  beingRecordedWord,
+  lastLiveText,
+  policyText,
+  privateWord,
+  stillLiveWord,
+  unhealthyWord,
+} from '../texts/streams.ts';
 import { failedTargets } from '../texts/targets.ts';
 import { keyRejectedSentence, troubleSentence } from '../texts/troubles.ts';
 import { formatClock, formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
@@ -90,7 +97,7 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
     kind: 'details',
     title: nameOf(stream, 200),
     state: [...describeState(fact, context), ...connectionWord(snapshot)],
-    announced: STATES[stateOf(fact)](),
+    announced: STATES[streamState(fact)](),
     warning: warningOf(snapshot),
     meaning: meaningOf(stream, snapshot),
     issues: isOver(fact) ? [] : [...failed, ...issuesOf(stream)],
@@ -111,7 +118,7 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
       ...tagsSections(stream, snapshot),
       activitySection(fact, reader),
     ],
-    hasPicture: stateOf(fact) === 'live' && hasText(stream.playbackId),
+    hasPicture: streamState(fact) === 'live' && hasText(stream.playbackId),
     sessions,
   };
 }
@@ -150,11 +157,6 @@ const STATES: Readonly<Record<StreamState, () => string>> = {
   suspended: () => t('Suspended'),
 };
 
-/** A suspended stream is one from the start, though the service calls it live until its broadcast has ended. */
-function stateOf(fact: StreamFact): StreamState {
-  return fact.stream.suspended === true ? 'suspended' : streamState(fact);
-}
-
 /** Whether nothing is broadcast, or can be watched. */
 function isOver({ stream: { isActive, suspended } }: StreamFact): boolean {
   return !isActive || suspended === true;
@@ -167,7 +169,7 @@ function describeState(
 ): readonly StateWord[] {
   const { stream, serverDate } = fact;
   const { record, isActive } = stream;
-  const state = stateOf(fact);
+  const state = streamState(fact);
   const word = privateWord(stream);
   const privacy = word === false ? [] : [{ text: word }];
   switch (state) {
@@ -190,7 +192,7 @@ function describeState(
     case 'idle':
       return [
         { text: STATES[state](), tone: state === 'idle' ? 'quiet' : state },
-        ...(isActive ? [{ text: t('still live') }] : lastLiveWord(stream, { snapshot, reader })),
+        ...(isActive ? [{ text: stillLiveWord() }] : lastLiveWord(stream, { snapshot, reader })),
         ...(record && state === 'idle' ? [{ text: t('recording on') }] : []),
         ...privacy,
       ];
@@ -259,7 +261,7 @@ function streamButtons(
   sessions: ShownSessions | undefined,
 ): readonly Button[] {
   const { playbackId, streamKey } = fact.stream;
-  const state = stateOf(fact);
+  const state = streamState(fact);
   const isIdle = state === 'idle';
   const isPlayable = hasText(playbackId) && !isOver(fact);
   const canWatch = isPlayable && (templates.hls ?? hlsUrl) !== undefined;
@@ -351,7 +353,7 @@ function encoderSection(fact: StreamFact, context: DetailsContext): Section {
   if (hasText(stream.streamKey)) facts.push(keyFact());
   else facts.push({ label: t('Stream Key'), value: t('Not available') });
   facts.push(recordingFact(stream, context));
-  const state = stateOf(fact);
+  const state = streamState(fact);
   if (state === 'live' || state === 'suspended') return { id: 'encoder', heading: t('Encoder'), facts };
   const canConnect = server !== undefined && hasText(stream.streamKey);
   const note = t('In OBS, go to Settings > Stream, set Service to Custom…, and paste the server and the stream key.');
@@ -449,7 +451,7 @@ function healthSection(
   hasTargets: boolean,
 ): readonly Section[] {
   const { stream } = fact;
-  const isStale = stateOf(fact) === 'stale';
+  const isStale = streamState(fact) === 'stale';
   const isOfTarget = ({ type }: HealthCondition) => hasTargets && type === SENDING;
   const isOfStale = (each: HealthCondition) => isStale && isUnmet(each) && NEED_DATA.has(each.type);
   const health = known.filter((each) => !isOfTarget(each) && !isOfStale(each));
@@ -530,7 +532,7 @@ function idsSection({ id, projectId, createdByTokenName, creatorId }: Stream): S
 
 function activitySection(fact: StreamFact, reader: Reader): Section {
   const { stream } = fact;
-  const isLiveNow = stateOf(fact) === 'live';
+  const isLiveNow = streamState(fact) === 'live';
   return {
     id: 'activity',
     heading: t('Activity'),

@@ -20,8 +20,9 @@ export function streamsWord(count: string | undefined): string | undefined {
   return count === '1' ? t('1 stream') : t('{0} streams', count);
 }
 
-/** What is wrong with an active stream, if anything: "unhealthy", "1 problem", "no data for 4 min". */
+/** What is wrong with an active stream that isn't suspended, if anything: "unhealthy", "1 problem", "no data for 4 min". */
 export function faultWord(snapshot: Snapshot, fact: StreamFact): string | undefined {
+  if (fact.stream.suspended === true) return undefined;
   if (isStale(fact)) return staleWord(fact);
   if (fact.stream.isHealthy === false) return unhealthyWord();
   const problems = problemsOf(snapshot, fact).length;
@@ -38,15 +39,11 @@ export function rowWords(
   const { stream } = fact;
   switch (streamState(fact)) {
     case 'live':
-      return [
-        stream.suspended === true && suspendedWord(),
-        faultWord(snapshot, fact) ?? false,
-        stream.record && beingRecordedWord(),
-        privateWord(stream),
-      ];
+      return [faultWord(snapshot, fact) ?? false, stream.record && beingRecordedWord(), privateWord(stream)];
     case 'stale':
+      return [staleWord(fact), privateWord(stream)];
     case 'suspended':
-      return [...stateWords(fact, reader), privateWord(stream)];
+      return [suspendedWord(), privateWord(stream)];
     case 'idle':
       return [
         seenWord(stream, reader),
@@ -60,20 +57,19 @@ export function rowWords(
 export function spokenStreamWords(snapshot: Snapshot, fact: StreamFact, reader: Reader): readonly (string | false)[] {
   const { stream } = fact;
   const state = streamState(fact);
-  const isSuspended = stream.suspended === true && suspendedWord();
   const isOld = isOutdated(snapshot) && t('may be outdated');
   switch (state) {
     case 'live':
       return [...stateWords(fact, reader, faultWord(snapshot, fact)), privateWord(stream), isOld];
     case 'stale':
-      return [isSuspended, spokenStaleWord(fact, reader), privateWord(stream), isOld];
+      return [spokenStaleWord(fact, reader), privateWord(stream), isOld];
     case 'suspended':
     case 'idle':
       return [
-        state === 'idle' ? t('idle') : suspendedWord(),
-        state === 'idle' && spokenSeenWord(stream, reader),
+        ...(state === 'idle' ? [t('idle'), spokenSeenWord(stream, reader)] : stateWords(fact, reader)),
         stream.record && t('recording on'),
         privateWord(stream),
+        stream.isActive && isOld,
       ];
   }
 }
@@ -87,16 +83,11 @@ export function stateWords(
   const { stream } = fact;
   switch (streamState(fact)) {
     case 'live':
-      return [
-        stream.suspended === true && suspendedWord(),
-        stream.suspended === true ? t('still live') : t('live'),
-        fault ?? false,
-        stream.record && beingRecordedWord(),
-      ];
+      return [t('live'), fault ?? false, stream.record && beingRecordedWord()];
     case 'stale':
-      return [stream.suspended === true && suspendedWord(), staleWord(fact)];
+      return [staleWord(fact)];
     case 'suspended':
-      return [suspendedWord()];
+      return [suspendedWord(), stream.isActive && stillLiveWord()];
     case 'idle':
       return [lastLiveText(stream, reader)];
   }
@@ -205,6 +196,11 @@ export function policyText({ playbackPolicy }: PlayableStream): string | undefin
     default:
       return t('Private: {0}', playbackPolicy?.type ?? '');
   }
+}
+
+/** Of a suspended stream whose broadcast the service hasn't ended yet. */
+export function stillLiveWord(): string {
+  return t('still live');
 }
 
 export function suspendedWord(): string {

@@ -53,6 +53,7 @@ export interface RowLink {
   readonly command:
     | 'watchStream'
     | 'checkStream'
+    | 'resumeStream'
     | 'showStream'
     | 'copyStreamKey'
     | 'copyPlaybackUrl'

@@ -125,7 +125,7 @@ function refusedConnection(lost: readonly Snapshot[]): string | undefined {
 function faultCounts(snapshot: Snapshot, active: readonly StreamFact[]): string {
   const { locale } = snapshot;
   const silent = active.filter(isStale).length;
-  const faulty = active.filter((fact) => faultWord(snapshot, fact) !== undefined).length - silent;
+  const faulty = active.filter((fact) => !isStale(fact) && faultWord(snapshot, fact) !== undefined).length;
   return joinWords(
     faulty > 0 && t('{0} with problems', formatCount(faulty, locale) ?? ''),
     silent > 0 && t('{0} without data', formatCount(silent, locale) ?? ''),

@@ -10,12 +10,13 @@ import {
   checkStreamLabel,
   copyStreamKeyLabel,
   idleLabel,
+  resumeStreamLabel,
   showDetailsLabel,
   watchLabel,
   watchRecordingLabel,
 } from '../texts/labels.ts';
 import { liveText, unknownStartText } from '../texts/sessions.ts';
-import { beingRecordedWord, faultWord, policyText, privateWord, suspendedWord } from '../texts/streams.ts';
+import { beingRecordedWord, faultWord, policyText, privateWord, stillLiveWord } from '../texts/streams.ts';
 import { failedTargets } from '../texts/targets.ts';
 import { formatClock, formatDayAndClock } from '../util/dates.ts';
 import { formatAge, formatBitrate, formatCount, formatDuration } from '../util/format.ts';
@@ -46,11 +47,12 @@ export function streamTooltip(snapshot: Snapshot, fact: StreamFact, drawing: Dra
 }
 
 export function streamLinks(snapshot: Snapshot, fact: StreamFact): readonly RowLink[] {
-  const { id, playbackId, streamKey, isActive } = fact.stream;
+  const { id, playbackId, streamKey, isActive, suspended } = fact.stream;
   // Commands refuse other ids.
   if (!isId(id)) return [];
   const links: (RowLink | false)[] = [
-    isLive(fact) && hasText(playbackId) && { title: watchLabel(), command: 'watchStream', id },
+    suspended === true && snapshot.abilities.suspend && { title: resumeStreamLabel(), command: 'resumeStream', id },
+    suspended !== true && isLive(fact) && hasText(playbackId) && { title: watchLabel(), command: 'watchStream', id },
     isActive && faultWord(snapshot, fact) !== undefined && { title: checkStreamLabel(), command: 'checkStream', id },
     { title: showDetailsLabel(), command: 'showStream', id },
     hasText(streamKey) && { title: copyStreamKeyLabel(), command: 'copyStreamKey', id },
@@ -94,7 +96,7 @@ export function sessionLinks(snapshot: Snapshot, session: Session): readonly Row
 function stateLine(snapshot: Snapshot, fact: StreamFact, drawing: DrawingContext): string {
   const { stream } = fact;
   const words = [stateWord(snapshot, fact, drawing)];
-  if (fact.stream.isActive && stream.suspended === true) words.push(suspendedWord());
+  if (stream.suspended === true) return joinParts(...words, stream.isActive && stillLiveWord()) ?? '';
   if (stream.record) words.push(isLive(fact) ? beingRecordedWord() : t('recording on'));
   if (isLive(fact))
     words.push(bytesRate(stream.ingestRate, drawing.locale), faultWord(snapshot, fact) ?? healthyWord(stream));
@@ -116,7 +118,7 @@ function stateWord(snapshot: Snapshot, fact: StreamFact, drawing: DrawingContext
 
 // An ended broadcast may have had issues, too, which nobody can do anything about anymore.
 function issueLines(snapshot: Snapshot, fact: StreamFact, { locale }: DrawingContext): readonly string[] {
-  if (!fact.stream.isActive) return [];
+  if (!fact.stream.isActive || fact.stream.suspended === true) return [];
   const stale = streamState(fact) === 'stale' && t("The service says it's live, but it isn't receiving data.");
   const issues = [...failedTargets(problemsOf(snapshot, fact), snapshot.targets), ...fact.stream.issues];
   const more = issues.length - MOST_ISSUES;

@@ -8,19 +8,20 @@ type ServedStream = Pick<DemoStream, 'isActive' | 'isHealthy' | 'lastSeen' | 're
 /**
  * What a stream's row has to say to a screen reader about a stream of the service: whether it is live, stale or idle, whether it
  * is being recorded or will be, whether it is healthy, and whether it is suspended. These are independent of each other, but that
- * nobody knows what becomes of data that stopped: a stale row says nothing about recording and health. In which order a row says
- * them is no matter of the soak.
+ * nobody knows what becomes of data that stopped: a stale row says nothing about recording and health. Nor does the row of a
+ * suspended stream say anything about its data. In which order a row says them is no matter of the soak.
  */
 export function servedFacts(stream: ServedStream, face: string, now: number): string {
   const { isActive, isHealthy, lastSeen, record, suspended } = stream;
-  const isStale = isActive && now - lastSeen > STALE_AFTER_MS;
-  const state = isActive ? (isStale ? 'stale' : 'live') : 'idle';
   // Who sends what is stated alone says nothing of these.
   const [isUnhealthy, isSuspended] = face === 'strict' ? [] : [isHealthy === false, suspended];
+  const isStale = isSuspended !== true && now - lastSeen > STALE_AFTER_MS;
+  const state = isActive ? (isStale ? 'stale' : 'live') : 'idle';
+  const isBroadcast = state === 'live' && isSuspended !== true;
   return joined(state, [
-    state === 'live' && record && 'recording',
-    state === 'idle' && record && 'recording on',
-    state === 'live' && isUnhealthy && 'unhealthy',
+    isBroadcast && record && 'recording',
+    (state === 'idle' || isSuspended) && record && 'recording on',
+    isBroadcast && isUnhealthy && 'unhealthy',
     isSuspended && 'suspended',
   ]);
 }

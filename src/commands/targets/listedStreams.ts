@@ -115,8 +115,8 @@ export function matchesStream(stream: Stream, text: string): boolean {
 export function stateOf({ stream, of }: ListedStream): StreamState {
   const fact = of.store.snapshot.streams.get(stream.id);
   if (fact !== undefined) return streamState(fact);
-  if (stream.isActive) return 'live';
-  return stream.suspended === true ? 'suspended' : 'idle';
+  if (stream.suspended === true) return 'suspended';
+  return stream.isActive ? 'live' : 'idle';
 }
 
 interface StreamGroup {

@@ -9,7 +9,10 @@ export const STALE_AFTER_MS = 90_000;
 // Of rows in no order, one of two is out of place.
 const MISPLACED_OF = 4;
 
-/** What a stream is doing, according to one response: doesn't change between responses. */
+/**
+ * What a stream is doing, according to one response: doesn't change between responses. A suspended one is that from the
+ * start, though the service calls it active until it has ended its broadcast.
+ */
 export type StreamState = 'live' | 'stale' | 'idle' | 'suspended';
 
 export function isStale(fact: StreamFact): boolean {
@@ -45,8 +48,9 @@ export function mayNeedOtherKey({ connection, trouble }: Snapshot): boolean {
 }
 
 export function streamState(fact: StreamFact): StreamState {
-  if (fact.stream.isActive) return isStale(fact) ? 'stale' : 'live';
-  return fact.stream.suspended === true ? 'suspended' : 'idle';
+  if (fact.stream.suspended === true) return 'suspended';
+  if (!fact.stream.isActive) return 'idle';
+  return isStale(fact) ? 'stale' : 'live';
 }
 
 export function streamLabel(stream: NamedStream): string {

@@ -71,6 +71,14 @@ describe('the status bar', () => {
     assert.equal(status?.text, '$(broadcast) 3 live');
   });
 
+  it('counts no problems of a suspended stream, whose broadcast is about to end', () => {
+    const given = { isHealthy: false, suspended: true };
+    const old = aFact(aLiveStream({ id: 'b', lastSeen: NOW - 5 * MINUTE, ...given }));
+    assert.equal(read({ streams: [live, old] })?.tooltip.split('\n')[1], '1 without data');
+    const { tooltip } = read({ streams: [live, aLiveStream({ id: 'c', ...given })] }) ?? assert.fail();
+    assert.deepEqual(tooltip.split('\n').slice(1), ['a', 'c']);
+  });
+
   it('names who is live, ten at most', () => {
     const streams = [3, 1, 2].map((n) => aLiveStream({ id: `s${n}`, name: `Room ${n}` }));
     assert.equal(read({ streams })?.tooltip, '3 live streams in Production\nRoom 1\nRoom 2\nRoom 3');

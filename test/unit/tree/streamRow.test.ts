@@ -169,8 +169,10 @@ describe('a stream row', () => {
   it('says suspended, also while a suspended stream is still live', () => {
     assert.equal(rowOf(aStream({ id: 'a', suspended: true })).description, 'suspended');
     const live = aLiveStream({ id: 'a', suspended: true, record: true });
-    assert.equal(rowOf(live).description, 'suspended · recording');
-    assert.equal(rowOf(live, NOW + 4 * MINUTE).description, 'suspended · no data for 4 min');
+    for (const { description, icon, accessibilityLabel } of [rowOf(live), rowOf(live, NOW + 4 * MINUTE)]) {
+      assert.deepEqual([description, icon?.id], ['suspended', 'circle-slash']);
+      assert.equal(accessibilityLabel, 'a, suspended, still live, recording on');
+    }
   });
 
   it('says which change is running, with a spinner', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Session, Stream } from '../../../src/api/types.ts';
+import { ALL_ABILITIES, type Session, type Stream } from '../../../src/api/types.ts';
 import { sessionLinks, sessionTooltip, streamLinks, streamTooltip } from '../../../src/tree/tooltip.ts';
 import { escapeMarkdown } from '../../../src/util/markup.ts';
 import {
@@ -73,10 +73,8 @@ describe('a stream’s tooltip', () => {
     ]);
     assert.equal(lines(raw(live))[1], 'Live · recording · 2.5 Mbps · healthy', 'the session is not loaded');
     assert.equal(lines(raw({ ...live, isHealthy: undefined, ingestRate: 0, record: false }))[1], 'Live');
-    assert.equal(
-      lines(raw({ ...live, suspended: true, isHealthy: false }))[1],
-      'Live · suspended · recording · 2.5 Mbps · unhealthy',
-    );
+    const suspended = { ...live, suspended: true, isHealthy: false, issues: ['low bitrate'] };
+    assert.deepEqual(lines(raw(suspended)).slice(1), ['Suspended · still live', 'Playback ID: play1']);
   });
 
   it('says when others were live, and whether the next broadcast is recorded', () => {
@@ -119,6 +117,11 @@ describe('a stream’s tooltip', () => {
     const check = 'Check Stream: checkStream id-1';
     assert.equal(linked({ ...live, isHealthy: false })[1], check);
     assert.equal(linked({ ...live, lastSeen: NOW - HOUR })[0], check, 'no data');
+    const suspended = { ...live, suspended: true, isHealthy: false };
+    const resume = 'Resume Stream: resumeStream id-1';
+    assert.deepEqual(linked(suspended).slice(0, 2), [resume, 'Show Details: showStream id-1']);
+    const cannot = streamLinks(aSnapshot({ abilities: { ...ALL_ABILITIES, suspend: false } }), aFact(suspended));
+    assert.ok(!cannot.some(({ command }) => command === 'resumeStream'));
     assert.deepEqual(linked(aStream({ id: 'a', playbackId: 'p' })), ['Show Details: showStream a'], 'it is not live');
     assert.deepEqual(linked({ ...live, id: '") [x](command:y' }), []);
   });
