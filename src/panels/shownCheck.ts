@@ -130,7 +130,7 @@ function shownReport(known: KnownCheck & { readonly report: CheckReport }, reade
       : { heading, findings: findings.map((finding) => shownFinding(finding, { ...known, sections, seen })) };
   return {
     summary: summaryOf(sections, reader),
-    tone: problems.length > 0 ? 'bad' : warnings.length > 0 ? 'doubtful' : 'good',
+    tone: worstOf([...problems, ...warnings].map(toneOf)),
     about: [
       { text: formatDateTime(checkedAt, reader) ?? '' },
       ...(playback === undefined ? [] : [{ text: publicPart(playback.url), isCode: true }]),
@@ -152,7 +152,7 @@ function shownPassed(sections: readonly FindingSection[], locale: string): Shown
     .filter(({ findings }) => findings.length > 0);
   if (groups.length === 0) return undefined;
   const heading = passedText(findingsWith('good', sections).length, locale);
-  const plain = ({ label, figure }: Finding): ShownFinding => ({ label, figure });
+  const plain = ({ label, figure }: Finding): ShownFinding => ({ tone: 'good', label, figure });
   return { heading, groups: groups.map((group) => ({ ...group, findings: group.findings.map(plain) })) };
 }
 
@@ -164,6 +164,17 @@ function usageFacts({ requests, bytes, ms }: HlsFacts['usage'], locale: string):
   ];
 }
 
+type Tone = ShownFinding['tone'];
+
+/** What is wrong with a broadcast that goes on is a problem in the color of a warning, as in its row and on its page. */
+function toneOf({ id, mark }: Finding): Tone {
+  return mark === 'bad' && id !== 'state' && id !== 'health' ? 'bad' : 'doubtful';
+}
+
+function worstOf(tones: readonly Tone[]): Tone {
+  return tones.find((tone) => tone === 'bad') ?? tones[0] ?? 'good';
+}
+
 interface Whole extends Pick<KnownCheck, 'kind' | 'abilities'> {
   readonly sections: readonly FindingSection[];
   /** Commands that the page has a button for above: one is enough. */
@@ -172,7 +183,7 @@ interface Whole extends Pick<KnownCheck, 'kind' | 'abilities'> {
 
 function shownFinding(finding: Finding, { kind, abilities, sections, seen }: Whole): ShownFinding {
   const { label, figure, meaning, advice, remedy } = finding;
-  const shown = { label, figure, meaning, advice };
+  const shown = { tone: toneOf(finding), label, figure, meaning, advice };
   if (remedy === undefined) return shown;
   const index = sections.flatMap(({ findings }) => findings).indexOf(finding);
   if ('target' in remedy) {

@@ -101,23 +101,21 @@ class CheckPage {
 
   #partsOf({ problems, warnings, timeline, facts, passed }: ShownReport): readonly HTMLElement[] {
     return [
-      ...(problems === undefined ? [] : [this.#makeFindings(problems, 'bad')]),
-      ...(warnings === undefined ? [] : [this.#makeFindings(warnings, 'doubtful')]),
+      ...(problems === undefined ? [] : [this.#makeFindings(problems)]),
+      ...(warnings === undefined ? [] : [this.#makeFindings(warnings)]),
       ...(timeline === undefined ? [] : [makeTimelinePart(timeline)]),
       ...(facts.length === 0 ? [] : [makeFacts(facts)]),
       ...(passed === undefined ? [] : [makePassed(passed)]),
     ];
   }
 
-  #makeFindings({ heading, findings }: ShownGroup, tone: 'bad' | 'doubtful'): HTMLElement {
-    const items = findings.map((finding) => this.#makeFinding(finding, tone));
-    const section = make('section', 'findings', make('h2', 'heading', heading), make('ul', 'list', ...items));
-    section.dataset.tone = tone;
-    return section;
+  #makeFindings({ heading, findings }: ShownGroup): HTMLElement {
+    const items = findings.map((finding) => this.#makeFinding(finding));
+    return make('section', 'findings', make('h2', 'heading', heading), make('ul', 'list', ...items));
   }
 
-  #makeFinding(finding: ShownFinding, tone: 'bad' | 'doubtful'): HTMLElement {
-    const { label, figure, meaning, advice, line, button } = finding;
+  #makeFinding(finding: ShownFinding): HTMLElement {
+    const { tone, label, figure, meaning, advice, line, button } = finding;
     const words = make('div', 'words', make('h3', 'what', label, ' ', make('span', 'figure', figure)));
     if (meaning !== undefined) words.append(make('p', 'meaning', meaning));
     if (advice !== undefined) words.append(make('p', 'advice', advice));
@@ -127,8 +125,10 @@ class CheckPage {
       code.dir = 'ltr';
       words.append(make('div', 'line', code, ...acts.splice(0)));
     }
-    const sign = make('span', 'mark', makeIcon(tone === 'bad' ? 'problem' : 'warning'));
-    return make('li', 'finding card', sign, make('div', 'content', words, ...acts));
+    const sign = make('span', 'mark', makeIcon(TONE_ICONS[tone]));
+    const item = make('li', 'finding card', sign, make('div', 'content', words, ...acts));
+    item.dataset.tone = tone;
+    return item;
   }
 
   #makeButton(button: CheckButton): HTMLButtonElement {
@@ -142,9 +142,10 @@ function setText(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
+const TONE_ICONS = { good: 'check', doubtful: 'warning', bad: 'problem' } as const;
+
 function summaryOf({ summary, tone }: ShownReport): readonly Node[] {
-  const icons = { good: 'check', doubtful: 'warning', bad: 'problem' } as const;
-  const sign = make('span', 'mark', makeIcon(icons[tone]));
+  const sign = make('span', 'mark', makeIcon(TONE_ICONS[tone]));
   sign.dataset.tone = tone;
   return [sign, make('strong', '', summary)];
 }

@@ -30,6 +30,7 @@ export interface CheckButton {
 }
 
 export interface ShownFinding {
+  readonly tone: 'good' | 'doubtful' | 'bad';
   readonly label: string;
   readonly figure: string;
   readonly meaning?: string | undefined;
