@@ -14,7 +14,7 @@ import {
 import { retryLabel, tryDemoLabel } from '../texts/labels.ts';
 import { isAmbiguous, labeledText, withConnection } from '../texts/names.ts';
 import { isRefusal } from '../texts/refusal.ts';
-import { switchedConnections } from '../texts/refusals.ts';
+import { namedOnce, switchedConnections } from '../texts/refusals.ts';
 import { keyMissingSentence } from '../texts/troubles.ts';
 import type { Disposable } from '../util/disposable.ts';
 import { oneLine } from '../util/text.ts';
@@ -202,11 +202,10 @@ function named({ store }: CommandContext, { info }: Failed, sentence: string): s
 }
 
 function reportApiError(context: CommandContext, error: ApiError, failed: Failed): Message {
-  const sentence = named(
-    context,
-    failed,
-    describeError(error, { service: error.host ?? failed.info?.name, now: context.clock.now() }),
-  );
+  const { info } = failed;
+  const describe = (service: string | undefined) => describeError(error, { service, now: context.clock.now() });
+  const isNamed = info !== undefined && isAmbiguous(context.store.snapshot);
+  const sentence = isNamed ? namedOnce(oneLine(info.name, 100), describe) : describe(error.host ?? info?.name);
   if (error.reason === 'unauthorized' || error.reason === 'forbidden') {
     // With a reason of its own, the service may refuse what any key requests, such as one more stream.
     const retries = error.reason === 'forbidden' && error.detail !== undefined ? [retryAction(failed)] : [];

@@ -12,7 +12,7 @@ import { copyStreamKeyLabel, playbackIdLabel, recordingLabel } from '../texts/la
 import { listNames } from '../texts/listedNames.ts';
 import { labeledText, nameOf } from '../texts/names.ts';
 import { Refusal } from '../texts/refusal.ts';
-import { requireTemplate, streamIsGone, unknownAddress } from '../texts/refusals.ts';
+import { requireTemplate, serviceOf, streamIsGone, unknownAddress } from '../texts/refusals.ts';
 import { forEachLimit } from '../util/async.ts';
 import type { CommandContext } from './context.ts';
 import { flashDone } from './flashDone.ts';
@@ -165,10 +165,10 @@ interface CopiedSome {
   readonly failures: ReadValues['failures'];
 }
 
-function copiedSome({ connection }: CommandContext, { copied, of, failures }: CopiedSome): Refusal {
+function copiedSome(context: CommandContext, { copied, of, failures }: CopiedSome): Refusal {
   const byReason = new Map<string, Stream[]>();
   for (const [stream, error] of failures) {
-    const reason = describeError(error, { service: error.host ?? connection.info?.name });
+    const reason = describeError(error, { service: serviceOf(context, error) });
     byReason.set(reason, [...(byReason.get(reason) ?? []), stream]);
   }
   const rest = [...byReason].map(([reason, streams]) => labeledText(listNames(streams), reason));

@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import type { ApiError } from '../api/errors.ts';
 import { isId } from '../api/ids.ts';
 import type { NamedStream, Session } from '../api/types.ts';
 import { type AddressContext, openConnectionInfo, readTemplates } from '../model/connection/knownAddresses.ts';
@@ -7,8 +8,22 @@ import type { Snapshot } from '../model/store/snapshot.ts';
 import type { AddressTemplates } from '../services.ts';
 import { oneLine } from '../util/text.ts';
 import type { OfferedAction } from './actions.ts';
-import { nameOf } from './names.ts';
+import { isAmbiguous, labeledText, type NamesConnection, nameOf } from './names.ts';
 import { Refusal } from './refusal.ts';
+
+/**
+ * How a sentence names the service of a failed request: its host, unless the message begins with its connection, because
+ * there are several. The host doesn't say which of them it is.
+ */
+export function serviceOf({ store, connection }: NamesConnection, { host }: ApiError): string | undefined {
+  return isAmbiguous(store.snapshot) ? undefined : (host ?? connection.info?.name);
+}
+
+/** A sentence that names a connection once: where it would name the service, or else in front. */
+export function namedOnce(connection: string, sentenceOf: (service: string | undefined) => string): string {
+  const sentence = sentenceOf(connection);
+  return sentence === sentenceOf(undefined) ? labeledText(connection, sentence) : sentence;
+}
 
 export function requireId(id: unknown): string {
   if (isId(id)) return id;

@@ -20,6 +20,7 @@ import type { OfferedAction } from '../../texts/actions.ts';
 import { listNames } from '../../texts/listedNames.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
+import { serviceOf } from '../../texts/refusals.ts';
 import { formatDateTime } from '../../util/dates.ts';
 import { joinParts } from '../../util/text.ts';
 import { sentenceOfName } from '../changes/streamName.ts';
@@ -69,7 +70,7 @@ async function failureToCreate(context: CommandContext, error: unknown): Promise
   if (!isApiError(error)) return error;
   if (error.reason === 'forbidden') return (await tooManyKeys(context)) ?? error;
   if (!mayHaveHappened(error)) return error;
-  const sentence = describeError(error, { service: error.host ?? connection.info?.name });
+  const sentence = describeError(error, { service: serviceOf(context, error) });
   return new Refusal(
     t('{0} A signing key may still have been created. Delete it, because its private key is lost.', sentence),
     {

@@ -15,7 +15,7 @@ import { resumeStreamLabel, retryLabel } from '../../texts/labels.ts';
 import { listNames } from '../../texts/listedNames.ts';
 import { labeledText, type NamesConnection, nameOf, quotedName, withConnection } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
-import { requireId, streamIsGone } from '../../texts/refusals.ts';
+import { requireId, serviceOf, streamIsGone } from '../../texts/refusals.ts';
 import { slowSentence } from '../../texts/troubles.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
@@ -551,8 +551,4 @@ function reasonOf(context: ReportContext, operation: Operation, error: ApiError)
   const service = serviceOf(context, error);
   if (error.why === 'notOffered') return nameService(service, CHANGE_WORDS[operation].notOffered);
   return describeError(error, { service, now: context.clock.now() });
-}
-
-function serviceOf({ connection }: ReportContext, { host }: ApiError): string | undefined {
-  return host ?? connection.info?.name;
 }

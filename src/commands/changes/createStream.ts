@@ -12,6 +12,7 @@ import { type NamedConnection, showLogAction } from '../../texts/actions.ts';
 import { currentWord, onOrOffText, recordingLabel, retryLabel, showDetailsLabel } from '../../texts/labels.ts';
 import { nameOf, withConnection } from '../../texts/names.ts';
 import { isRefusal, Refusal } from '../../texts/refusal.ts';
+import { serviceOf } from '../../texts/refusals.ts';
 import { isSameJson } from '../../util/sameJson.ts';
 import { oneLine } from '../../util/text.ts';
 import { completePolicy, givenPolicy, notAPolicy, policyLabel } from '../access/policyBoxes.ts';
@@ -117,10 +118,10 @@ async function setPolicy(
     await changeSingle(context, { account, info, stream, change: { operation: 'settingPolicy', policy } });
   } catch (error) {
     if (!isRefusal(error) && !isApiError(error)) throw error;
-    const reason = isRefusal(error) ? error.sentence : describeError(error, { service: error.host ?? info.name });
+    const named = { ...context, connection: { account, info } };
+    const reason = isRefusal(error) ? error.sentence : describeError(error, { service: serviceOf(named, error) });
     const sentence = t('"{0}" was created, but its playback policy wasn\'t set. {1}', nameOf(stream), reason);
     const set = { label: t('Set Playback Policy…'), command: 'setPlaybackPolicy', args: [stream.id] } as const;
-    const named = { ...context, connection: { account, info } };
     context.showMessage({ severity: 'error', sentence: withConnection(named, sentence), actions: [set] });
   }
 }
@@ -157,14 +158,12 @@ async function create(
   const outcome = await sendCreation(account, stream);
   if (outcome.kind === 'done') return { created: outcome.stream };
   const { kind, error } = outcome;
-  // The host doesn't say which of several connections it is.
-  const host = context.store.snapshot.showsAllConnections ? undefined : error.host;
-  const service = host ?? info.name;
+  const service = serviceOf({ ...context, connection: { info } }, error);
   const name = nameOf({ id: '', name: stream.name });
   const why = () => describeError(error, { service, now: context.clock.now() });
   if (kind === 'failed') {
     if (error.why === 'notOffered') {
-      throw new Refusal(t("{0} doesn't support creating streams.", service), { isOfConnection: true });
+      throw new Refusal(t("{0} doesn't support creating streams.", info.name));
     }
     const { actions } = reportFailure(context, error, { info, act: retry });
     throw notCreated(name, why(), withRetry(actions, retry));

@@ -34,7 +34,7 @@ import { clipName } from '../../texts/clips.ts';
 import { retryLabel, watchLabel } from '../../texts/labels.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
-import { noRecording, streamIsGone } from '../../texts/refusals.ts';
+import { noRecording, serviceOf, streamIsGone } from '../../texts/refusals.ts';
 import { formatTimer } from '../../util/format.ts';
 import { isBlank } from '../../util/text.ts';
 import { sentenceOfName } from '../changes/streamName.ts';
@@ -318,7 +318,7 @@ async function sendOrder(context: CommandContext, clips: AccountClips, order: Cl
   } catch (error) {
     if (!clips.isOffered) throw clipsNotOffered(name);
     if (!isApiError(error) || error.reason === 'unauthorized') throw error;
-    const sentence = describeError(error, { service: error.host ?? name });
+    const sentence = describeError(error, { service: serviceOf(context, error) });
     const said = {
       forbidden: () =>
         (store.snapshot.clips.get(order.streamId) ?? []).filter(isBeingMade).length >= 5

@@ -13,7 +13,7 @@ import { onOrOffText } from '../../texts/labels.ts';
 import { multistreamNotOffered, othersWithTarget, targetIsGone } from '../../texts/multistream.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
-import { requireId, streamIsGone } from '../../texts/refusals.ts';
+import { requireId, serviceOf, streamIsGone } from '../../texts/refusals.ts';
 import type { CommandContext } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
 import { givenField } from '../targets/commandArguments.ts';
@@ -170,17 +170,16 @@ async function readTargets(context: CommandContext): Promise<readonly Multistrea
 
 /** Throws a Refusal if the service has no targets, or if it isn't known whether the change was made. */
 async function change(
-  { connection }: CommandContext,
+  context: CommandContext,
   send: () => Promise<void>,
   textOf = (sentence: string) => t('{0} The change may still have been applied. Refresh to check.', sentence),
 ): Promise<void> {
-  const { name } = connection.info ?? {};
   try {
     await send();
   } catch (error) {
-    if (isNotOffered(error)) throw multistreamNotOffered(name);
+    if (isNotOffered(error)) throw multistreamNotOffered(context.connection.info?.name);
     if (!isApiError(error) || !mayHaveHappened(error)) throw error;
-    const sentence = describeError(error, { service: error.host ?? name });
+    const sentence = describeError(error, { service: serviceOf(context, error) });
     throw new Refusal(textOf(sentence), {
       isOfConnection: true,
       severity: 'error',

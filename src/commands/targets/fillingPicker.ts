@@ -1,7 +1,7 @@
 import { describeError } from '../../api/describeError.ts';
 import { isAbortError } from '../../api/errors.ts';
 import type { PickItem, PickSession } from '../../services.ts';
-import { labeledText } from '../../texts/names.ts';
+import { namedOnce } from '../../texts/refusals.ts';
 import type { CommandContext } from '../context.ts';
 
 export interface FillingPickerOptions<T> {
@@ -138,9 +138,7 @@ export class FillingPicker<T extends { readonly id: string }> {
 
   #describe(error: unknown, connection: string | undefined): string {
     if (connection === undefined) return describeError(error, { service: this.#context.connection.info?.name });
-    const sentence = describeError(error, { service: connection });
-    const isNamed = sentence !== describeError(error, { service: undefined });
-    return isNamed ? sentence : labeledText(connection, sentence);
+    return namedOnce(connection, (service) => describeError(error, { service }));
   }
 
   #noMatch(rows: readonly PickItem<string>[]): string | undefined {

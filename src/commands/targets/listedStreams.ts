@@ -12,7 +12,8 @@ import {
 } from '../../model/store/streams.ts';
 import type { PickItem } from '../../services.ts';
 import { idleLabel, liveLabel } from '../../texts/labels.ts';
-import { connectionName, labeledText, MOST_ID_LENGTH, nameOf } from '../../texts/names.ts';
+import { connectionName, MOST_ID_LENGTH, nameOf } from '../../texts/names.ts';
+import { namedOnce } from '../../texts/refusals.ts';
 import { beingRecordedWord, faultWord, privateWord, streamIcon, suspendedWord } from '../../texts/streams.ts';
 import { keyMissingSentence, outdatedReason, outdatedWords } from '../../texts/troubles.ts';
 import { joinParts, oneLine } from '../../util/text.ts';
@@ -68,9 +69,9 @@ export function problemSentences(connections: readonly ListedConnection[]): read
     if (snapshot.connection.kind === 'keyless') return [keyMissingSentence(info.name)];
     const sentence = outdatedReason(snapshot);
     if (sentence === undefined) return [];
-    // Some sentences name the connection, where they would name its host.
-    const isNamed = sentence !== outdatedReason({ ...snapshot, showsAllConnections: false });
-    return [label === undefined || isNamed ? sentence : labeledText(label, sentence)];
+    if (label === undefined) return [sentence];
+    const withHost = () => outdatedReason({ ...snapshot, showsAllConnections: false }) ?? '';
+    return [namedOnce(label, (service) => (service === undefined ? withHost() : sentence))];
   });
 }
 

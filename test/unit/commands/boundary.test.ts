@@ -3,6 +3,7 @@ import { ApiError, type ApiErrorCause, type ApiErrorReason } from '../../../src/
 import { runAction, runCommand } from '../../../src/commands/boundary.ts';
 import { HANDLERS } from '../../../src/commands/handlers.ts';
 import { Refusal } from '../../../src/texts/refusal.ts';
+import { serviceOf } from '../../../src/texts/refusals.ts';
 import { withCommands } from './fixture.ts';
 
 const NEEDS_CONNECTION = Object.keys(HANDLERS).filter(
@@ -114,6 +115,25 @@ describe('the error boundary', () => {
         assert.deepEqual(calls, [['given'], ['given']], reason);
       }
       assert.equal(ui.seen.said.length, passing.length);
+    }),
+  );
+
+  it(
+    'names the connection once if there are several, and the host if there is one',
+    withCommands({}, async ({ context, ui }) => {
+      const failing = (reason: ApiErrorReason) => () => {
+        throw new ApiError(reason, 'for the log', { host: 'a.example' });
+      };
+      const said = async (reason: ApiErrorReason) => {
+        await runCommand({ ...context, handlers: { ...HANDLERS, refresh: failing(reason) } }, 'refresh');
+        return ui.seen.said.at(-1)?.message;
+      };
+      assert.equal(await said('unavailable'), 'a.example is unavailable.');
+      context.store.setConnectionCount(2);
+      assert.equal(await said('unavailable'), 'Production is unavailable.');
+      assert.equal(await said('unauthorized'), 'Production: The API key was rejected.');
+      const service = serviceOf(context, new ApiError('unavailable', 'for the log', { host: 'a.example' }));
+      assert.equal(service, undefined, 'a message that begins with the connection');
     }),
   );
 

@@ -473,7 +473,7 @@ describe('Creating a stream', () => {
       assert.deepEqual(ui.seen.said[0]?.actions, ['Retry', 'Show Log']);
       assert.equal(context.store.snapshot.abilities.create, true);
       await run('createStream', { name: 'Opening talk', record: false });
-      assert.equal(ui.seen.said[1]?.message, `${host} doesn't support creating streams.`);
+      assert.equal(ui.seen.said[1]?.message, "Production doesn't support creating streams.");
       assert.equal(context.store.snapshot.abilities.create, false);
       service.control.fault(({ method }) =>
         method === 'POST' ? { status: 422, body: '{"errors":["name is too funny"]}' } : undefined,
