@@ -31,6 +31,7 @@ const PLACES = {
     ['active', ''],
     ['demo', ''],
     ['failing', ''],
+    ['rejected', ''],
   ],
   thisComputer: [['listening', '']],
   webhook: [['failing', '']],

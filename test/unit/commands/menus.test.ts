@@ -218,6 +218,14 @@ describe('The context menu of a row among those of several connections', () => {
     assert.deepEqual(listed('connection.cannotCreate'), ['switchConnection', ...own]);
     assert.deepEqual(listed('connection.failing'), ['createStream', 'retry', 'switchConnection', ...own]);
     assert.deepEqual(titles(rowMenu('connection.failing', all).inline), ['Retry']);
+    const key = own.indexOf('setApiKey');
+    assert.deepEqual(listed('connection.rejected'), [
+      'setApiKey',
+      'retry',
+      'switchConnection',
+      ...own.toSpliced(key, 1),
+    ]);
+    assert.deepEqual(titles(rowMenu('connection.rejected', all).inline), ['Set API Key…']);
   });
 
   it('connects a removed connection again or dismisses its row, and has nothing that needs the connection', () => {

@@ -286,7 +286,7 @@ describe('The rows of several connections', () => {
       const value = () => shown.tree.row(shown.root('B')).contextValue;
       shown.services.B.control.fault(() => ({ status: 401 }));
       await shown.poll();
-      await shown.until('B is rejected', () => value() === 'connection.failing');
+      await shown.until('B is rejected', () => value() === 'connection.rejected');
       shown.services.B.control.fault(undefined);
       await shown.others.get(shown.ids.B)?.loader.refresh();
       await shown.until('B is accepted', () => value() === 'connection');
