@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { decodeSession } from '../../api/decode.ts';
 import { isAbortError } from '../../api/errors.ts';
 import type { Session } from '../../api/types.ts';
 import type { Account } from '../../model/account/account.ts';
@@ -6,10 +7,11 @@ import type { Bookmark } from '../../model/account/pages.ts';
 import { withoutLoss } from '../../model/account/reads.ts';
 import { choicesAmong, includesAddresses, type SessionPurpose } from '../../model/sessionChoices.ts';
 import { type SessionParent, sessionParent } from '../../model/store/recordings.ts';
-import { isRunningIn, newestFirst, recordingState } from '../../model/store/sessions.ts';
+import { isBeingRecorded, isRunningIn, newestFirst, recordingState } from '../../model/store/sessions.ts';
 import { atLastAnswer } from '../../model/store/streams.ts';
 import type { PickItem } from '../../services.ts';
-import { nameOf } from '../../texts/names.ts';
+import { labeledText, nameOf } from '../../texts/names.ts';
+import { Refusal } from '../../texts/refusal.ts';
 import { recordingWord } from '../../texts/sessions.ts';
 import { forEachLimit } from '../../util/async.ts';
 import { formatDayAndClock } from '../../util/dates.ts';
@@ -80,6 +82,9 @@ class SessionChoice {
 
   async pick(): Promise<Session | undefined> {
     const picked = await this.#picker.pick();
+    if (picked !== undefined && isEmpty(picked)) {
+      throw new Refusal(labeledText(streamNameOf(this.#context, picked), noSessions()), { severity: 'info' });
+    }
     const beside = this.#beside.get(picked?.id ?? '');
     if (beside === undefined) return picked;
     await this.#context.runBeside?.(beside.of.info, beside.session.id);
@@ -92,8 +97,9 @@ class SessionChoice {
     if (of.isOwn) return [target];
     const { snapshot } = of.store;
     const loaded = [...loadedSessions(of), ...(opened === undefined ? [] : [opened])];
-    const choices = choicesAmong(newestFirst(loaded), this.#purpose, { snapshot, includesAddresses: false });
-    const session = choices.find((each) => isMeant(target, each));
+    const newest = newestFirst(loaded);
+    const choices = choicesAmong(newest, this.#purpose, { snapshot, includesAddresses: false });
+    const session = [...choices, ...newest].find((each) => isMeant(target, each));
     if (session === undefined) return [];
     const sessionId = `${of.info.id}/${session.id}`;
     this.#beside.set(sessionId, { session, of });
@@ -101,17 +107,21 @@ class SessionChoice {
   }
 
   get #items(): readonly PickItem<string>[] {
-    const rows = [...this.#picker.rows.values()].filter(({ id }) => this.#beside.has(id)).concat(this.#choices);
-    const found = this.#front ?? this.#targets.map((target) => this.#rowInFront(target, rows));
+    const all = [...this.#picker.rows.values()];
+    const choices = all.filter(({ id }) => this.#beside.has(id)).concat(this.#choices);
+    // The command says why it can't take what is in front: otherwise, that of another stream would be first.
+    const rest = this.#isListed ? newestFirst(all) : [];
+    const found = this.#front ?? this.#targets.map((target) => this.#rowInFront(target, [...choices, ...rest]));
     const front = found.filter((row) => row !== undefined);
     // Those in front are first, so others wait until it is known that there are none.
     if (!this.#isListed && front.length < found.length) return [];
     this.#front = front;
+    const isInFront = ({ id }: Session) => front.some((row) => row.id === id);
+    const rows = [...all.filter(isInFront), ...choices];
     const { items, others } = splitFront(rows, front, (session) => this.#itemInFront(session));
-    const rest = others.map((session) => itemOf(this.#context, session));
     const separators =
-      items.length > 0 && rest.length > 0 ? [{ label: t('Sessions'), isSeparator: true } as const] : [];
-    return [...items, ...separators, ...rest];
+      items.length > 0 && others.length > 0 ? [{ label: t('Sessions'), isSeparator: true } as const] : [];
+    return [...items, ...separators, ...others.map((session) => itemOf(this.#context, session))];
   }
 
   /** Of a stream, its newest session, once its sessions are listed. */
@@ -145,10 +155,11 @@ class SessionChoice {
     const picker = this.#picker;
     // What is still being broadcast looks like what is being processed.
     const active = this.#context.loader.refreshActive();
+    const front = this.#listFront();
     let from: Bookmark | undefined;
     for (let page = 0; page < PAGES_AT_MOST; page++) {
       const read = await this.#account.listAllSessions({ limit: PAGE_SIZE, from }, signal);
-      await active;
+      await Promise.all([active, front]);
       this.#includesAddresses = includesAddresses(read.items, this.#purpose);
       picker.add(read.items.map((session) => withoutLoss(picker.rows.get(session.id), session)));
       this.#isListed = true;
@@ -156,6 +167,20 @@ class SessionChoice {
       if (!read.hasNextPage || this.#choices.length >= FEW) break;
       from = read.bookmark;
     }
+  }
+
+  /** The newest sessions of all streams may lack those of the streams in front. */
+  async #listFront(): Promise<void> {
+    const { loader, store } = this.#context;
+    const own = this.#targets.filter(({ of, sessionId }) => of.isOwn && sessionId === undefined);
+    const ids = own.flatMap(({ streamId }) => streamId ?? []).filter((id) => store.snapshot.streams.has(id));
+    await Promise.all(ids.slice(0, PARENTS_AT_ONCE).map((id) => loader.ensureSessions(id)));
+    this.#picker.add(loadedSessions(this.#context));
+    const isWithout = (id: string) => {
+      const { isLoaded, trouble, items } = store.snapshot.sessions.get(id) ?? {};
+      return isLoaded === true && trouble === undefined && items?.length === 0;
+    };
+    this.#picker.add(ids.filter(isWithout).flatMap((id) => decodeSession({ id, parentId: id }) ?? []));
   }
 
   /** A service may omit the stream of a session. Reads each unknown one once; the store keeps it. */
@@ -176,13 +201,13 @@ class SessionChoice {
   get #choices(): readonly Session[] {
     const { snapshot } = this.#context.store;
     const rows = [...this.#picker.rows.values()];
-    const sessions = newestFirst(rows.filter(({ id }) => !this.#beside.has(id)));
+    const sessions = newestFirst(rows.filter((session) => !isEmpty(session) && !this.#beside.has(session.id)));
     return choicesAmong(sessions, this.#purpose, { snapshot, includesAddresses: this.#includesAddresses });
   }
 
   #whyNone(): string {
     const count = this.#picker.rows.size;
-    if (count === 0) return t('No sessions found');
+    if (count === 0) return noSessions();
     if (this.#purpose === 'mp4Url') {
       if (count === 1) return t('No MP4 recordings found in the latest session');
       return t('No MP4 recordings found in the latest {0} sessions', count);
@@ -190,6 +215,15 @@ class SessionChoice {
     if (count === 1) return t('No recordings found in the latest session');
     return t('No recordings found in the latest {0} sessions', count);
   }
+}
+
+/** Whether it isn't a session, but stands for a stream that has none. */
+function isEmpty({ id, parentId }: Session): boolean {
+  return id === parentId;
+}
+
+function noSessions(): string {
+  return t('No sessions found');
 }
 
 function isMeant({ streamId, sessionId }: TargetInFront<unknown>, { id, parentId }: Session): boolean {
@@ -208,7 +242,11 @@ function loadedSessions({ store }: Pick<CommandContext, 'store'>): readonly Sess
 function itemOf(context: CommandContext, session: Session, connection?: string): PickItem<string> {
   const reader = context.drawing();
   const { snapshot } = context.store;
-  const state = recordingState(session, isRunningIn(snapshot, session));
+  if (isEmpty(session)) {
+    return { label: streamNameOf(context, session), description: noSessions(), value: session.id };
+  }
+  const isRunning = isRunningIn(snapshot, session);
+  const state = recordingState(session, isRunning);
   const time = formatDayAndClock(session.createdAt, reader) ?? session.id;
   const parent = sessionParent(snapshot, session);
   const isNamedGone = parent.kind === 'gone' && parent.name !== undefined;
@@ -219,6 +257,7 @@ function itemOf(context: CommandContext, session: Session, connection?: string):
         connection,
         time,
         recordingWord(session, state, atLastAnswer(snapshot, reader)),
+        isRunning && !isBeingRecorded(session) && t('not recorded'),
         isNamedGone && t('stream deleted'),
       ) ?? '',
     value: session.id,

@@ -272,13 +272,68 @@ describe('A picker of sessions', () => {
   );
 
   it(
-    'is as it was where nothing in front is of use',
+    'begins with the session in front also if the command cannot use it, and says why when it is picked',
+    withCommands({ demo: NO_DATA }, async (fixture) => {
+      const { control } = fixture.service;
+      const { newer, older } = await withRecordings(fixture);
+      const { id: live } = control.addStream({ name: 'Not recorded', isActive: true, lastSeen: Date.now() });
+      const running = control.addSession(live, { createdAt: Date.now() - MINUTE, lastSeen: Date.now() });
+      const failed = control.addSession(older.id, { record: true, recordingStatus: 'failed', createdAt: 1000 });
+      const all = [...newer.sessions, ...older.sessions];
+      await fixture.context.loader.refresh();
+      putInFront(fixture, { kind: 'stream', id: live });
+      fixture.ui.answers.picks.push('Not recorded');
+      await fixture.run('createClip');
+      assert.deepEqual(ids(fixture), ['Active editor', running.id, 'Sessions', ...all]);
+      assert.match(fixture.ui.seen.picks.at(-1)?.items[1]?.description ?? '', / · not recorded$/);
+      const notRecorded = 'Turn recording on before the next broadcast.';
+      assert.ok(fixture.ui.seen.said.at(-1)?.message.endsWith(notRecorded), fixture.ui.seen.said.at(-1)?.message);
+      await fixture.context.loader.ensureSessions(older.id);
+      putInFront(fixture, { kind: 'session', id: failed.id });
+      for (const command of ['createClip', 'openRecording']) {
+        fixture.ui.answers.picks.push('Older');
+        await fixture.run(command);
+        assert.deepEqual(ids(fixture), ['Active editor', failed.id, 'Sessions', ...all], command);
+        assert.equal(fixture.ui.seen.said.at(-1)?.message, 'Recording failed for this session.');
+      }
+    }),
+  );
+
+  it(
+    'finds the recordings of the stream in front also if many newer ones are listed first',
+    withCommands({ demo: NO_DATA }, async (fixture) => {
+      const { control } = fixture.service;
+      const { newer } = await withRecordings(fixture);
+      for (let index = 0; index < 220; index += 1) {
+        const ended = { record: true, recordingStatus: 'ready', recordingUrl: 'https://cdn.example/n' } as const;
+        control.addSession(newer.id, { ...ended, createdAt: Date.now() - index });
+      }
+      const { id } = control.addStream({ name: 'Ancient', record: true });
+      const began = Date.now() - 9000 * MINUTE;
+      const old = control.addSession(id, {
+        ...{ record: true, recordingUrl: 'https://cdn.example/o', createdAt: began },
+        ...{ lastSeen: began + MINUTE, sourceSegmentsDuration: 60 },
+      });
+      await fixture.context.loader.refresh();
+      putInFront(fixture, { kind: 'stream', id });
+      await fixture.run('createClip');
+      assert.deepEqual(ids(fixture).slice(0, 3), ['Active editor', old.id, 'Sessions']);
+    }),
+  );
+
+  it(
+    'begins with the stream in front, and that it has no sessions, before those of others',
     withCommands({ demo: NO_DATA }, async (fixture) => {
       const { newer, older } = await withRecordings(fixture);
       const { id } = fixture.service.control.addStream({ name: 'Never live' });
+      await fixture.context.loader.refresh();
       putInFront(fixture, { kind: 'stream', id });
+      fixture.ui.answers.picks.push('Never live');
       await fixture.run('createClip');
-      assert.deepEqual(ids(fixture), [...newer.sessions, ...older.sessions]);
+      const { label, description } = fixture.ui.seen.picks.at(-1)?.items[1] ?? {};
+      assert.deepEqual([label, description], ['Never live', 'No sessions found']);
+      assert.deepEqual(ids(fixture).slice(2), ['Sessions', ...newer.sessions, ...older.sessions]);
+      assert.equal(fixture.ui.seen.said.at(-1)?.message, 'Never live: No sessions found');
     }),
   );
 });
