@@ -21,6 +21,7 @@ import { oneLine } from '../util/text.ts';
 import { givenConnection } from './connection/boundConnection.ts';
 import { isOpen, otherConnection } from './connection/otherConnection.ts';
 import type { BoundAction, CommandAction, CommandContext, CommandHandlers, Message, MessageAction } from './context.ts';
+import { withKeyboardKept } from './keptKeyboard.ts';
 import { runShown } from './shownWork.ts';
 import { COMMANDS, type CommandId, isCommandId, isOfConnection } from './table.ts';
 import { givenRow } from './targets/commandArguments.ts';
@@ -94,7 +95,8 @@ function connectionOfArguments(context: BoundaryContext, act: BoundAction): Name
   return isNamed ? givenConnection(context, args) : undefined;
 }
 
-function perform(context: BoundaryContext, act: CommandAction): Promise<unknown> | unknown {
+function perform(given: BoundaryContext, act: CommandAction): Promise<unknown> | unknown {
+  const context = withKeyboardKept(given);
   if ('run' in act) return act.run(context);
   if ('setting' in act) return context.ui.openSettings(act.setting);
   const { command, args = [] } = act;

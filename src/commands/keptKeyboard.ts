@@ -1,0 +1,64 @@
+import { t } from '@vscode/l10n';
+import type { Session } from '../api/types.ts';
+import type { RowReference } from '../services.ts';
+import { clipName } from '../texts/clips.ts';
+import { nameOf } from '../texts/names.ts';
+import type { CommandContext } from './context.ts';
+
+/**
+ * Wraps what takes the focus: boxes, pages, and rows that are selected. If it comes late, because a service was slow, it would
+ * take the keyboard from somebody who works in a text editor by then. A message offers it instead.
+ */
+export function withKeyboardKept<C extends CommandContext>(context: C): C {
+  const { ui, connection } = context;
+  let edits = ui.countEdits();
+  const isBusy = () => ui.countEdits() !== edits;
+  const open = async (name: string, run: (next: CommandContext) => Promise<void>): Promise<void> => {
+    if (!isBusy()) return run(context);
+    const action = { label: t('Show'), connection: connection.info, run };
+    context.showMessage({ severity: 'info', sentence: t('Loaded "{0}"', name), actions: [action] });
+  };
+  const ask = async <A>(sentence: string, show: () => Promise<A>, dismissed: A): Promise<A> => {
+    const label = t('Continue');
+    const isWanted = !isBusy() || (await ui.notify('info', sentence, label)) === label;
+    if (!isWanted) return dismissed;
+    try {
+      return await show();
+    } finally {
+      edits = ui.countEdits();
+    }
+  };
+  const askBox = <A>({ title }: { readonly title: string }, show: () => Promise<A | undefined>) =>
+    ask(t('Waiting for your input: {0}', title), show, undefined);
+  const streamName = (id: string) => nameOf(context.store.snapshot.streams.get(id)?.stream ?? { id, name: '' });
+  const sessionName = ({ id, parentId, parentName }: Session) =>
+    parentName === undefined ? streamName(parentId ?? id) : nameOf({ id, name: parentName });
+  const rowName = (row: Exclude<RowReference, { readonly kind: 'group' }>) =>
+    streamName(row.kind === 'stream' ? row.id : row.streamId);
+  const kept: Pick<CommandContext, 'ui' | 'details' | 'player' | 'deliveries' | 'checks'> = {
+    ui: {
+      ...ui,
+      pick: (options) => askBox(options, () => ui.pick(options)),
+      pickMany: (options) => askBox(options, () => ui.pickMany(options)),
+      input: (options) => askBox(options, () => ui.input(options)),
+      confirm: (question) => ask(question.message, () => ui.confirm(question), false),
+      showDocument: (document) => open(document.fileName, (next) => next.ui.showDocument(document)),
+      reveal: (row) => (row.kind === 'group' ? ui.reveal(row) : open(rowName(row), (next) => next.ui.reveal(row))),
+    },
+    details: {
+      openStream: (stream, at) => open(nameOf(stream), (next) => next.details.openStream(stream, at)),
+      openSession: (session, at, section) =>
+        open(sessionName(session), (next) => next.details.openSession(session, at, section)),
+    },
+    player: {
+      openStream: (stream, at) => open(nameOf(stream), (next) => next.player.openStream(stream, at)),
+      openRecording: (session, at) => open(sessionName(session), (next) => next.player.openRecording(session, at)),
+      openClip: (clip, at) => open(clipName(clip, context.drawing()), (next) => next.player.openClip(clip, at)),
+    },
+    deliveries: {
+      openDelivery: (delivery) => open(delivery.event, (next) => next.deliveries.openDelivery(delivery)),
+    },
+    checks: { open: (tab) => open(tab.name, (next) => next.checks.open(tab)) },
+  };
+  return { ...context, ...kept };
+}
