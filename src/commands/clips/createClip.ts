@@ -56,7 +56,8 @@ interface ClipSubject extends ClipSource {
 interface ClipOrder {
   readonly streamId: string;
   readonly clip: NewClip;
-  readonly onMade: () => void;
+  /** Given by a page, which shows that the clip is being created. */
+  readonly onMade: (() => void) | undefined;
 }
 
 /**
@@ -82,7 +83,7 @@ export async function createClip(
   const { stream, playbackId, sessionId } = subject;
   const clip = { playbackId, sessionId, ...times, name: isBlank(name) ? proposedName(subject, times) : name.trim() };
   const givenOnMade = givenField(args[0], 'onMade');
-  const onMade = (): void => void (typeof givenOnMade === 'function' && givenOnMade());
+  const onMade = typeof givenOnMade === 'function' ? (): void => void givenOnMade() : undefined;
   return orderClip(context, { streamId: stream.id, clip, onMade });
 }
 
@@ -294,11 +295,16 @@ async function orderClip(context: CommandContext, order: ClipOrder): Promise<{ r
   const { id } = made;
   const name = clipName(made, context.drawing());
   try {
-    const done = await context.ui.progress(t('Creating the clip "{0}"', name), (report, signal) => {
-      const onRead = ({ progress = 0 }: Clip) =>
-        report(t('{0}%', Math.floor(Math.min(1, progress) * 100)), progress * 100);
-      return clips.untilMade(order.streamId, made, signal, onRead);
-    });
+    const wait = (signal: AbortSignal, onRead?: (clip: Clip) => void) =>
+      clips.untilMade(order.streamId, made, signal, onRead);
+    // The notification would cover the controls of the player.
+    const done = await (order.onMade === undefined
+      ? context.ui.progress(t('Creating the clip "{0}"', name), (report, signal) =>
+          wait(signal, ({ progress = 0 }) =>
+            report(t('{0}%', Math.floor(Math.min(1, progress) * 100)), progress * 100),
+          ),
+        )
+      : wait(account.signal));
     reportMade(context, done, order);
   } catch (error) {
     // Canceled: the service goes on.
@@ -306,7 +312,7 @@ async function orderClip(context: CommandContext, order: ClipOrder): Promise<{ r
     if (isApiError(error) || error instanceof Refusal || account.isClosed || !clip || !isBeingMade(clip)) throw error;
     context.ui.flash(t('The clip "{0}" is still being created', name));
   }
-  order.onMade();
+  order.onMade?.();
   return { id };
 }
 

@@ -112,12 +112,12 @@ export class AccountClips {
   }
 
   /** Reads a clip until it is ready or has failed. A service may fail to answer now and then. */
-  async untilMade(streamId: string, made: Clip, signal: AbortSignal, onRead: (clip: Clip) => void): Promise<Clip> {
+  async untilMade(streamId: string, made: Clip, signal: AbortSignal, onRead?: (clip: Clip) => void): Promise<Clip> {
     const { apiOptions } = this.#account.lateRequests;
     let clip = made;
     let failures = 0;
     for (let turn = 0; isBeingMade(clip); turn++) {
-      onRead(clip);
+      onRead?.(clip);
       await delay(apiOptions.clock, PAUSES_MS[Math.min(turn, PAUSES_MS.length - 1)] ?? 0, signal);
       try {
         clip = await this.read(streamId, clip.id, signal);

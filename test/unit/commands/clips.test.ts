@@ -256,6 +256,26 @@ describe('Creating a clip', () => {
   );
 
   it(
+    'shows its progress, unless a page does, whose controls that would cover',
+    withClips({}, async (fixture) => {
+      const { run, ui } = fixture;
+      const { stream } = await aBroadcast(fixture);
+      const titles: string[] = [];
+      const { progress } = ui;
+      ui.progress = (title, task) => {
+        titles.push(title);
+        return progress(title, task);
+      };
+      let made = 0;
+      await run('createClip', { id: stream.id, seconds: 10, name: 'Of the page', onMade: () => (made += 1) });
+      assert.deepEqual([made, titles], [1, []]);
+      await run('createClip', { id: stream.id, seconds: 10, name: 'Of the palette' });
+      assert.deepEqual(titles, ['Creating the clip "Of the palette"']);
+      assert.deepEqual(ui.seen.messages, ['Created the clip "Of the page"', 'Created the clip "Of the palette"']);
+    }),
+  );
+
+  it(
     'goes on without waiting for the clip, if the wait is canceled',
     withClips({ ui: { progress: canceled } }, async (fixture) => {
       const { stream } = await aBroadcast(fixture);
