@@ -42,8 +42,8 @@ export interface PlayerTabs {
 /** Details tabs, like player tabs. */
 export interface DetailsTabs {
   openStream(stream: Stream, connection?: string): Promise<void>;
-  /** @param section scrolls to it */
-  openSession(session: Session, connection?: string, section?: 'clips'): Promise<void>;
+  /** @param clipId scrolls to the row of this clip, and marks it */
+  openSession(session: Session, connection?: string, clipId?: string): Promise<void>;
 }
 
 /** Tabs of deliveries of webhooks, one per delivery. Opening one again shows the existing tab. */

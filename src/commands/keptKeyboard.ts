@@ -47,8 +47,8 @@ export function withKeyboardKept<C extends CommandContext>(context: C): C {
     },
     details: {
       openStream: (stream, at) => open(nameOf(stream), (next) => next.details.openStream(stream, at)),
-      openSession: (session, at, section) =>
-        open(sessionName(session), (next) => next.details.openSession(session, at, section)),
+      openSession: (session, at, clipId) =>
+        open(sessionName(session), (next) => next.details.openSession(session, at, clipId)),
     },
     player: {
       openStream: (stream, at) => open(nameOf(stream), (next) => next.player.openStream(stream, at)),

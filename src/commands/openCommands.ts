@@ -23,14 +23,14 @@ export async function showStream(context: CommandContext, ...args: readonly unkn
   if (stream !== undefined) await context.details.openStream(stream);
 }
 
-/** Takes a session, or the row of one of its clips, whose table it scrolls to. */
+/** Takes a session, or the row of one of its clips, which it marks on the page. */
 export async function showSession(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
   const row = givenRow(args[0]);
   const of = row?.kind === 'clip' ? [{ id: row.sessionId }] : args;
   const session = await resolveOneSession(context, of, { title: t('Show Session Details') });
-  const section = row?.kind === 'clip' ? 'clips' : undefined;
-  if (session !== undefined) await context.details.openSession(session, undefined, section);
+  const clipId = row?.kind === 'clip' ? row.clipId : undefined;
+  if (session !== undefined) await context.details.openSession(session, undefined, clipId);
 }
 
 export async function watchStream(context: CommandContext, ...args: readonly unknown[]): Promise<void> {

@@ -75,13 +75,14 @@ export class DetailsPanel implements Disposable {
   #name: string;
   #sent = '';
   #scrollsTo: string | undefined;
+  #clipId: string | undefined;
   /** Whether its page takes messages. */
   #isReady = false;
 
   constructor(target: PageTarget, options: DetailsOptions & DetailsDependencies) {
     const { store, clock, title, makePage } = options;
     this.#target = target;
-    this.#scrollsTo = target.section;
+    this.#mark(target);
     this.#options = options;
     this.#model = new DetailsModel(options, target);
     this.#name = nameInTab(title, target.kind);
@@ -118,12 +119,18 @@ export class DetailsPanel implements Disposable {
     return this.#player?.isPlaying === true;
   }
 
-  showAgain({ section }: PageTarget): void {
+  showAgain(target: PageTarget): void {
     this.#page.reveal();
-    this.#scrollsTo = section;
-    this.#scroll(this.#shown);
+    this.#mark(target);
+    this.#update();
     if (this.#model.trouble !== undefined) void this.load();
     else if (this.#player?.hasStopped === true) void this.#player.load({ startsItself: false });
+  }
+
+  /** Marks the clip whose row was clicked in a tree. */
+  #mark({ clipId }: PageTarget): void {
+    this.#clipId = clipId;
+    this.#scrollsTo = clipId === undefined ? undefined : 'clips';
   }
 
   dispose(): void {
@@ -187,7 +194,8 @@ export class DetailsPanel implements Disposable {
   get #shown(): Shown {
     const { trouble, canRecover } = this.#model;
     const seen = { isRecordingMissing: this.#isRecordingMissing, placeOfTargets: this.#placeOfTargets };
-    const known = { ...this.#parts, ...seen, trouble, canRecover };
+    const own = { clipId: this.#clipId, trouble, canRecover };
+    const known = { ...this.#parts, ...seen, ...own };
     return shownDetails(this.#options, { ...known, isOld: this.#isOld, hasPlayer: this.#options.hasPlayer() });
   }
 

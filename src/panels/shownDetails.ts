@@ -56,6 +56,8 @@ interface ShownParts extends DetailsState {
   readonly placeOfTargets?: SectionPlace | undefined;
   /** Whether the recording of a session's page isn't where the service says. */
   readonly isRecordingMissing?: boolean;
+  /** The clip whose row is marked. */
+  readonly clipId?: string | undefined;
 }
 
 /** Returns the page's content by what is known, or why there is none. Sends no request. */
@@ -130,7 +132,8 @@ export function sessionDetails(
     isRecordingMissing = false,
     failure,
     clipStarts,
-  }: Pick<ShownParts, 'isRecordingMissing' | 'failure' | 'clipStarts'> = {},
+    clipId,
+  }: Pick<ShownParts, 'isRecordingMissing' | 'failure' | 'clipStarts' | 'clipId'> = {},
 ): ShownDetails {
   const { snapshot, reader } = context;
   const state = recordingState(session, isRunningIn(snapshot, session));
@@ -155,7 +158,10 @@ export function sessionDetails(
     hasPlayer: isThere(session) || MAY_COME.has(state),
     buttons: isMissing ? [] : sessionButtons(session, state, snapshot),
     menu: sessionMenu(session, live, snapshot),
-    sections: [sessionSection(session, state, context), ...clipsSections(session, { snapshot, reader, clipStarts })],
+    sections: [
+      sessionSection(session, state, context),
+      ...clipsSections(session, { snapshot, reader, clipStarts, clipId }),
+    ],
     more: [idsSection(session), ...renditionsSections(session.profiles, reader.locale), ...activitySections(session)],
   };
 }

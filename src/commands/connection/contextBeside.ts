@@ -38,7 +38,7 @@ function makeContextBeside(active: BoundaryContext, model: ConnectionModel): Bou
     },
     details: {
       openStream: (stream) => details.openStream(stream, id),
-      openSession: (session, _, section) => details.openSession(session, id, section),
+      openSession: (session, _, clipId) => details.openSession(session, id, clipId),
     },
     // Those of the window are of the active connection. These load when they are asked for, and never poll.
     webhooks: new Webhooks({ connection, store, clock, log }),

@@ -115,8 +115,8 @@ export function createEditorPanels(given: EditorPanelsOptions): EditorPanels {
         const target = { connection, kind: 'stream', id: stream.id } as const;
         return pages.show(target, detailsTab(nameOf(stream)));
       },
-      openSession: (session, connection = activeId(), section = undefined) => {
-        const target = { connection, kind: 'session', id: session.id, session, section } as const;
+      openSession: (session, connection = activeId(), clipId = undefined) => {
+        const target = { connection, kind: 'session', id: session.id, session, clipId } as const;
         const { snapshot } = modelOf(connection).store;
         return pages.show(target, detailsTab(titleOfSession(session, snapshot, drawing())));
       },

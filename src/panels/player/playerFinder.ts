@@ -37,8 +37,8 @@ export interface FinderContext extends SubjectContext {
 
 export interface PageTarget extends PanelTarget {
   readonly connection: string;
-  /** The id of the section that it scrolls to once it has it. */
-  readonly section?: string | undefined;
+  /** The clip whose row it scrolls to once it has it, and marks. */
+  readonly clipId?: string | undefined;
   readonly session?: Session | undefined;
 }
 

@@ -15,10 +15,13 @@ interface ClipsContext {
   readonly reader: Reader;
   /** When clips begin, by their ids, as far as it is known: Unix times in milliseconds. */
   readonly clipStarts?: ReadonlyMap<string, number> | undefined;
+  /** The one that is marked. */
+  readonly clipId?: string | undefined;
 }
 
 /** The clips of a session. */
-export function clipsSections(session: Session, { snapshot, reader, clipStarts }: ClipsContext): readonly Section[] {
+export function clipsSections(session: Session, context: ClipsContext): readonly Section[] {
+  const { snapshot, reader, clipStarts, clipId } = context;
   const clips = snapshot.abilities.clips ? clipsOf(snapshot, session.parentId, session.id) : [];
   if (clips.length === 0) return [];
   const starts = clips.map(({ id }) => startOf(clipStarts?.get(id), session));
@@ -28,7 +31,9 @@ export function clipsSections(session: Session, { snapshot, reader, clipStarts }
     const [name, ...others] = cellsOf(clip, reader);
     return [name, ...(areKnown ? [starts[at] ?? ''] : []), ...others];
   });
-  return [{ id: 'clips', heading: t('Clips'), isWide: true, rows: [head, ...rows] }];
+  const current = clips.findIndex(({ id }) => id === clipId);
+  const marked = current === -1 ? {} : { current };
+  return [{ id: 'clips', heading: t('Clips'), isWide: true, rows: [head, ...rows], ...marked }];
 }
 
 /** From the beginning of the broadcast, as the player shows it: rounded down. */

@@ -103,7 +103,9 @@ class DetailsPage {
   }
 
   scrollTo(section: string): void {
-    this.#sections.get(section)?.element.scrollIntoView({ block: 'nearest' });
+    const element = this.#sections.get(section)?.element;
+    // In the middle: what is above may still grow.
+    (element?.querySelector('[aria-current]') ?? element)?.scrollIntoView({ block: 'center' });
   }
 
   showPicture(picture: string | undefined): void {
@@ -258,10 +260,10 @@ function makeWords(words: string | StateWord): readonly (Node | string)[] {
 
 /** All texts are set as text: nothing from a service is ever parsed as HTML. */
 function makeSection(shown: Section, press: Press): HTMLElement {
-  const { heading, facts, rows, words, texts, note, buttons = [], isWide } = shown;
+  const { heading, facts, rows, current, words, texts, note, buttons = [], isWide } = shown;
   const section = make('section', isWide === true ? 'card wide' : 'card', make('h2', 'heading', heading));
   if (facts !== undefined && facts.length > 0) section.append(makeFacts(facts, press));
-  if (rows !== undefined) section.append(makeScroller(makeTable(rows, press), heading));
+  if (rows !== undefined) section.append(makeScroller(makeTable(rows, press, current), heading));
   if (words !== undefined) {
     section.append(make('ul', 'texts inRow', ...words.map((word) => make('li', 'text', ...makeWords(word)))));
   }
@@ -320,7 +322,7 @@ function markSecret(element: HTMLElement, secret: SecretName, masked: string): v
 /** More of them don't fit a narrow page. */
 const MOST_COLUMNS = 3;
 
-function makeTable([head = [], ...rows]: NonNullable<Section['rows']>, press: Press): HTMLElement {
+function makeTable([head = [], ...rows]: NonNullable<Section['rows']>, press: Press, current?: number): HTMLElement {
   const headRow = withRole('row', make('tr', '', ...head.map((cell) => makeCell('th', makeCellParts(cell, press)))));
   const body = rows.map((row) => {
     return withRole(
@@ -328,6 +330,7 @@ function makeTable([head = [], ...rows]: NonNullable<Section['rows']>, press: Pr
       make('tr', '', ...row.map((cell, column) => makeCell('td', makeCellParts(cell, press), head[column]))),
     );
   });
+  if (current !== undefined) body[current]?.setAttribute('aria-current', 'true');
   const groups = [make('thead', '', headRow), make('tbody', '', ...body)].map((group) => withRole('rowgroup', group));
   return withRole('table', make('table', head.length > MOST_COLUMNS ? 'table stacks' : 'table', ...groups));
 }

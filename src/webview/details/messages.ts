@@ -102,6 +102,8 @@ export interface Section {
   readonly heading: string;
   readonly facts?: readonly Fact[];
   readonly rows?: readonly (readonly Cell[])[];
+  /** The row that is marked; 0 is the one below the header. */
+  readonly current?: number;
   readonly words?: readonly StateWord[];
   readonly texts?: readonly string[];
   readonly note?: string;
@@ -196,7 +198,7 @@ export type ToDetails =
   /** Shown in place of the dots, and dropped at the next `hide`. */
   | { readonly kind: 'reveal'; readonly secrets: PageSecrets }
   | { readonly kind: 'hide' }
-  /** The id of a section on the page. */
+  /** The id of a section on the page, or its marked row. */
   | { readonly kind: 'scrollTo'; readonly section: string }
   /** The button of this act has copied something. */
   | { readonly kind: 'copied'; readonly act: Button['act']; readonly target?: string | undefined }

@@ -189,8 +189,8 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
   const work: string[] = [];
   const details: DetailsTabs = {
     openStream: async ({ id }, at) => void shown.push(`stream ${id}${ofConnection(at)}`),
-    openSession: async ({ id }, at, section) =>
-      void shown.push(`session ${id}${ofConnection(at)}${section === undefined ? '' : ` at ${section}`}`),
+    openSession: async ({ id }, at, clipId) =>
+      void shown.push(`session ${id}${ofConnection(at)}${clipId === undefined ? '' : ` at clip ${clipId}`}`),
   };
   const checked: Fixture['checked'] = [];
   const checks: CheckTabs = {

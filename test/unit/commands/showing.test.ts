@@ -75,7 +75,7 @@ describe('Show Details', () => {
       const { id = '' } = service.control.sessions(streamId)[0] ?? {};
       await run('showSession', clipNode(sessionNode('idle', streamId, id), 'c'));
       await run('showSession', clipNode({ ...recordingNode(id, streamId), streamId }, 'c'));
-      assert.deepEqual([shown, ui.seen.picks], [[`session ${id} at clips`, `session ${id} at clips`], []]);
+      assert.deepEqual([shown, ui.seen.picks], [[`session ${id} at clip c`, `session ${id} at clip c`], []]);
     }),
   );
 

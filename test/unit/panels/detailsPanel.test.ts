@@ -372,7 +372,7 @@ describe('A details page that is asked for again', () => {
       const session = control.addSession(stream.id, READY);
       const panel = await open('session', session.id);
       const scrolls = () => heard.filter(({ kind }) => kind === 'scrollTo');
-      const target = { connection: '', kind: 'session', id: session.id, section: 'clips' } as const;
+      const target = { connection: '', kind: 'session', id: session.id, clipId: 'clip1' } as const;
       panel.showAgain(target);
       await settle();
       assert.deepEqual(scrolls(), [], 'there are no clips yet');

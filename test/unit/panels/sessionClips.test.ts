@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { decodeClip } from '../../../src/api/clips.ts';
+import { type Clip, decodeClip } from '../../../src/api/clips.ts';
 import { KnownSecrets } from '../../../src/api/knownSecrets.ts';
 import { ALL_ABILITIES } from '../../../src/api/types.ts';
 import { isOther } from '../../../src/panels/detailsModel.ts';
@@ -34,6 +34,19 @@ const clipsCard = (shown: ShownDetails) => shown.sections.find(({ id }) => id ==
 const actsOf = (buttons: readonly Button[] = []) => buttons.map(({ act, target }) => [act, target].join(' ').trim());
 
 describe('The clips on the page of a session', () => {
+  it('have the row marked that was opened, also after others were added', () => {
+    const parts = (clips: readonly Clip[]) => ({
+      snapshot: aSnapshot({ streams: [stream], clips: new Map([['s1', clips]]) }),
+      reader: { now: NOW, locale: 'en', timeZone: 'UTC' },
+      templates: STREAMING_TEMPLATES,
+    });
+    const marked = (clips: readonly Clip[], clipId?: string) =>
+      clipsCard(sessionDetails(recorded, parts(clips), { clipId }))?.current;
+    const [broken, newer] = [aClip('broken', 'failed'), aClip('newer', 'ready')];
+    assert.deepEqual([marked([ready, broken], 'broken'), marked([newer, ready, broken], 'broken')], [1, 2]);
+    assert.deepEqual([marked([ready, broken]), marked([ready], 'broken')], [undefined, undefined]);
+  });
+
   it('say how long they are, or how far, and offer what their rows do', () => {
     const clips = [
       aClip('waiting', 'waiting'),
