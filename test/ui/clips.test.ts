@@ -15,6 +15,7 @@ import {
   playerFrame,
   pressMenuEntry,
   pressPlayerButton,
+  readClipTimes,
   readSweep,
   untilVideo,
   videoOf,
@@ -164,20 +165,20 @@ describe('A clip of a running broadcast', () => {
     await untilVideo(page, ({ currentTime, width }) => currentTime > TO + 2 && width === 640);
     await pressMenuEntry(page, 'Create Clip…');
     assert.equal(await create.isEnabled(), true);
-    for (const time of await frame.locator('.clipTime').allInnerTexts()) assert.match(time, /^\d:\d\d\.\d\d$/);
+    for (const time of await readClipTimes(frame)) assert.match(time, /^\d:\d\d\.\d\d$/);
     await takeScreenshot(page, 'clip-bar-proposed');
     const last = await readSweep(page, TO);
     await page.keyboard.press('i');
     const shownAt = frame.locator('.behind');
     const start = frame.locator('.clipTime').first();
-    await waitUntil(async () => (await shownAt.innerText()) === '0:08' && /^0:08\.[34]/.test(await start.innerText()));
+    await waitUntil(async () => (await shownAt.innerText()) === '0:08' && /^0:08\.[34]/.test(await start.inputValue()));
     assert.match((await frame.locator('.seek').getAttribute('aria-valuetext')) ?? '', /^\d:\d\d behind live, 0:08$/);
     await readSweep(page, FROM);
     await page.keyboard.press('o');
-    await waitUntil(async () => /^0:0[0-3]/.test(await start.innerText()));
+    await waitUntil(async () => /^0:0[0-3]/.test(await start.inputValue()));
     assert.match(await words.innerText(), /^Length: 0:0[0-3]/);
     assert.equal(await create.isEnabled(), true);
-    assert.equal(await frame.locator('.clipEnd').first().locator('.still').isHidden(), true);
+    await frame.locator('.clipEnd').first().locator('.still.isEmpty').waitFor();
     await pressPlayerButton(page, 'Next Frame');
     const first = await readSweep(page, FROM + 1 / FRAMES_PER_SECOND);
     await pressPlayerButton(page, 'Set Start');
@@ -235,7 +236,7 @@ describe('A clip of a running broadcast', () => {
     const last = await readSweep(page, TO);
     await page.keyboard.press('o');
     await waitUntil(async () => {
-      const times = await frame.locator('.clipTime').allInnerTexts();
+      const times = await readClipTimes(frame);
       return times.map((time) => time.slice(0, 6)).join() === '0:03.4,0:08.4';
     });
     await frame.getByLabel('Clip name').fill('Replay');

@@ -12,6 +12,7 @@ import {
   type PlayedPage,
   type PlayerFiles,
 } from '../support/page/playerInBrowser.ts';
+import { readClipTimes } from '../support/page/playerPage.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
 import { inProject } from '../support/projectFolder.ts';
 import { itInFuzz, sampleOf } from '../support/runner/fuzzRuns.ts';
@@ -137,7 +138,7 @@ describe('A player’s page that gets odd input', () => {
       await untilShown(page, ({ time }) => time > 1.5);
       await page.keyboard.press('k');
       await openClipBar(page);
-      const [start, end] = await page.locator('.clipTime').allInnerTexts();
+      const [start, end] = await readClipTimes(page);
       assert.equal(start, '0:00.00');
       assert.match(end ?? '', /^0:0\d\.\d\d$/);
       await createButton(page).click();
@@ -146,6 +147,54 @@ describe('A player’s page that gets odd input', () => {
       const seconds = Number(end?.slice(2));
       assert.ok(seconds > 0.5, end);
       assert.ok(Math.abs(endTime - startTime - seconds * 1000) < 100, `${endTime - startTime} ms to ${end}`);
+    }),
+  );
+
+  it(
+    'takes the times of a clip as text, says what is no time, and shows the frames',
+    withCommands({}, async (fixture) => {
+      const ordered: { readonly startTime: number; readonly endTime: number }[] = [];
+      const createClip: PlayerActions['createClip'] = async (clip) => void ordered.push(clip);
+      const { init, segments } = await fragmentClip(['video']);
+      const page = await openRecording(fixture, serveFragments('typed', init, segments), { createClip });
+      await untilShown(page, ({ time }) => time > 1);
+      await openClipBar(page);
+      const words = page.locator('.clipWords');
+      const [start, end] = [page.getByLabel('Set Start').last(), page.getByLabel('Set End').last()];
+      const isAt = (seconds: number) =>
+        waitUntil(
+          async () =>
+            Math.abs(Number(await page.evaluate("document.querySelector('video').currentTime")) - seconds) < 0.05,
+        );
+      await end.fill('0:04');
+      await end.press('Enter');
+      await isAt(3.96);
+      await start.fill('1.5');
+      await start.press('Tab');
+      await isAt(1.5);
+      assert.deepEqual(await readClipTimes(page), ['0:01.50', '0:04.00']);
+      assert.equal(await words.innerText(), 'Length: 0:02.50');
+      await waitUntil(async () => (await page.locator('.still.isEmpty').count()) === 0);
+      await start.press('ArrowUp');
+      await isAt(2.5);
+      await start.fill('soon');
+      await start.press('Enter');
+      assert.equal(await words.innerText(), 'Enter a time such as 1:30.');
+      assert.equal(await start.inputValue(), 'soon');
+      await page.getByLabel('Clip name').focus();
+      assert.deepEqual(await readClipTimes(page), ['0:02.50', '0:04.00']);
+      await start.fill('99:00');
+      await page.getByLabel('Clip name').focus();
+      const [last] = await readClipTimes(page);
+      assert.match(last ?? '', /^0:1\d\.\d\d$/);
+      await start.fill('0:02');
+      await start.press('Enter');
+      await end.fill('0:03');
+      await end.press('Enter');
+      await createButton(page).click();
+      await waitUntil(() => ordered.length === 1);
+      const [{ startTime, endTime } = assert.fail('None')] = ordered;
+      assert.ok(Math.abs(endTime - startTime - 1000) <= 2, `${endTime - startTime} ms`);
     }),
   );
 

@@ -14,7 +14,6 @@ import {
   clipTimes,
   formatClipRange,
   parseClipRange,
-  parseClipTime,
   sourceLength,
   type TypedRange,
 } from '../../model/clips/clipRange.ts';
@@ -36,6 +35,7 @@ import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { noRecording, serviceOf, streamIsGone } from '../../texts/refusals.ts';
 import { formatTimer } from '../../util/format.ts';
+import { parseTimer } from '../../util/parseTimer.ts';
 import { isBlank } from '../../util/text.ts';
 import { sentenceOfName } from '../changes/streamName.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
@@ -249,25 +249,25 @@ async function askForTimes(
     prompt: t('Enter the start time in the recording, such as 1:30'),
     value: formatTimer(typed?.from ?? 0),
     validate: (text) => {
-      const from = parseClipTime(text);
+      const from = parseTimer(text);
       if (from === undefined) return notTime();
       return from < length ? undefined : rangeSentence('tooLong', subject);
     },
     step: { current: 1, total: 2 },
   });
-  const from = start === undefined ? undefined : parseClipTime(start);
+  const from = start === undefined ? undefined : parseTimer(start);
   if (from === undefined) return undefined;
   const end = await ui.input({
     title,
     prompt: t('Enter the end time in the recording, such as 1:30'),
     value: formatTimer(typed?.to ?? Math.min(from + 30, length)),
     validate: (text) => {
-      const to = parseClipTime(text);
+      const to = parseTimer(text);
       return to === undefined ? notTime() : faultOf({ from, to });
     },
     step: { current: 2, total: 2 },
   });
-  const to = end === undefined ? undefined : parseClipTime(end);
+  const to = end === undefined ? undefined : parseTimer(end);
   return to === undefined ? undefined : { from, to };
 }
 

@@ -1,5 +1,6 @@
 import type { NewClip } from '../../api/clipApi.ts';
 import { formatTimer } from '../../util/format.ts';
+import { parseTimer } from '../../util/parseTimer.ts';
 
 /**
  * What a clip shows: the end of what it is cut from, or from one time to another, in seconds from the beginning or in Unix
@@ -55,16 +56,6 @@ export function sourceLength({ beganAt, endsAt }: ClipSource): number | undefine
   return beganAt === undefined || endsAt === undefined ? undefined : Math.max(0, endsAt - beganAt) / 1000;
 }
 
-/** Reads "90", "75:30", "1:02:03.5" as seconds; undefined if it is none of them. */
-export function parseClipTime(text: string): number | undefined {
-  const found = /^(?:(?:(\d{1,3}):(?=[0-5]?\d:))?(\d{1,5}):)?(\d{1,6}(?:[.,]\d{1,3})?)$/.exec(text.trim());
-  if (found === null) return undefined;
-  const [, hours = '0', minutes = '0', seconds = ''] = found;
-  const rest = Number(seconds.replace(',', '.'));
-  if (found[2] !== undefined && rest >= 60) return undefined;
-  return Number(hours) * 3600 + Number(minutes) * 60 + rest;
-}
-
 export interface TypedRange {
   readonly from: number;
   readonly to: number;
@@ -75,7 +66,7 @@ export function parseClipRange(text: string): TypedRange | undefined {
   const [from, to, ...others] = text
     .trim()
     .split(/\s*[-–—]\s*|\s+/)
-    .map(parseClipTime);
+    .map(parseTimer);
   return from === undefined || to === undefined || others.length > 0 ? undefined : { from, to };
 }
 

@@ -163,3 +163,10 @@ export function readSweep(page: Page, at: number): Promise<number> {
     return ((bright.reduce((sum, x) => sum + x, 0) / bright.length) * 12) / 640;
   }, at);
 }
+
+/** The start and the end of the clip that is cut, as the player shows them. */
+export function readClipTimes(page: Page | FrameLocator): Promise<readonly string[]> {
+  return page
+    .locator('input.clipTime')
+    .evaluateAll((all) => all.map((time) => (time as unknown as { readonly value: string }).value));
+}

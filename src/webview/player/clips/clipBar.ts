@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { parseTimer } from '../../../util/parseTimer.ts';
 import { make, makeButton } from '../../makeElement.ts';
 import { drawFrame, makeTool } from '../elements.ts';
 import type { ClipCut } from '../messages.ts';
@@ -23,6 +24,7 @@ interface ClipBarHost {
   create(clip: ClipCut): void;
 }
 
+const ENDS = ['start', 'end'] as const;
 const STILL_WIDTH = 128;
 /** A frame that the video reports as shown is this old at most. In seconds. */
 const OLDEST_FRAME = 0.25;
@@ -74,7 +76,11 @@ export class ClipBar {
     const cut = make('div', 'clipCut', start.group, end.group, make('span', 'clipSteps', back, forth, this.#words));
     const cancel = makeButton(t('Cancel'), () => this.close());
     const actions = make('span', 'actions', this.#create, cancel);
-    const hint = make('p', 'clipHint', t('Go to a frame, then set it as the start (I) or the end (O) of the clip.'));
+    const hint = make(
+      'p',
+      'clipHint',
+      t('Go to a frame and set it as the start (I) or the end (O) of the clip, or enter the times.'),
+    );
     const order = make('div', 'clipOrder', this.#name, actions);
     this.element = make('div', 'clipBar', hint, cut, order);
     this.element.setAttribute('role', 'group');
@@ -91,7 +97,11 @@ export class ClipBar {
   open(): boolean {
     const proposed = proposeMarks(this.#shownAt, this.#playable, (position) => this.#dateAt(position));
     if (proposed === undefined) return false;
-    if (!this.isOpen) this.#marks = proposed;
+    if (!this.isOpen) {
+      this.#marks = proposed;
+      const shown = this.#dateAt(this.#shownAt);
+      for (const which of ENDS) if (proposed[which] === shown) this.#drawStill(which);
+    }
     this.element.hidden = false;
     this.#draw();
     this.#ends.start.set.focus();
@@ -137,8 +147,7 @@ export class ClipBar {
     this.#awaited.set(which, settle);
   }
 
-  #mark(which: ClipEnd, position: number): void {
-    const video = this.#video;
+  #mark(which: ClipEnd, position: number, isShown = true): void {
     const date = this.#dateAt(position);
     if (date === undefined || !this.isOpen) return;
     const before = this.#marks;
@@ -146,8 +155,8 @@ export class ClipBar {
     this.#marks = setMark(before, which, date, { first: this.#dateAt(begin), last: this.#dateAt(end) });
     const other = which === 'start' ? 'end' : 'start';
     if (this.#marks[other] !== before[other]) this.#ends[other].still.width = 0;
-    const { still } = this.#ends[which];
-    if (!drawFrame(video, still, STILL_WIDTH)) still.width = 0;
+    if (isShown) this.#drawStill(which);
+    else this.#ends[which].still.width = 0;
     this.#draw();
   }
 
@@ -183,7 +192,40 @@ export class ClipBar {
     const end = makeEnd(which);
     end.set.addEventListener('click', () => this.set(which));
     end.jump.addEventListener('click', () => this.#jump(which));
+    end.time.addEventListener('change', () => this.#takeTyped(which));
+    end.time.addEventListener('blur', () => this.#draw());
+    end.time.addEventListener('keydown', (event) => this.#takeKey(event, which));
     return end;
+  }
+
+  /** Up and Down move an end by a second. */
+  #takeKey(event: KeyboardEvent, which: ClipEnd): void {
+    const { time } = this.#ends[which];
+    const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    const seconds = step === undefined ? undefined : parseTimer(time.value);
+    if (event.key === 'Escape') this.#drawTime(which, { isForced: true });
+    if (step === undefined || seconds === undefined || time.readOnly) return;
+    event.preventDefault();
+    time.value = formatClipTime(Math.max(0, seconds + step));
+    this.#takeTyped(which);
+  }
+
+  /** Sets an end to the time that was typed, and goes there. */
+  #takeTyped(which: ClipEnd): void {
+    const { time } = this.#ends[which];
+    const seconds = parseTimer(time.value);
+    time.ariaInvalid = String(seconds === undefined);
+    if (seconds === undefined) {
+      this.#words.textContent = t('Enter a time such as 1:30.');
+      return;
+    }
+    // A clip ends after its last frame.
+    const position = this.#positionOf(which === 'start' ? seconds : seconds - 1 / this.#host.framesPerSecond());
+    if (position === undefined) return;
+    time.defaultValue = time.value;
+    const { begin, end } = this.#playable;
+    this.#mark(which, Math.min(Math.max(begin, position), end), false);
+    this.#jump(which);
   }
 
   #jump(which: ClipEnd): void {
@@ -193,7 +235,19 @@ export class ClipBar {
     if (position === undefined) return;
     this.#video.pause();
     // The beginning of a broadcast can't be played forever.
-    this.#video.currentTime = Math.max(playback?.liveStart() ?? 0, position + INSIDE_FRAME);
+    const to = Math.max(playback?.liveStart() ?? 0, position + INSIDE_FRAME);
+    const draw = (): void => {
+      const isThere = Math.abs(this.#video.currentTime - to) < OLDEST_FRAME;
+      if (isThere && this.#marks[which] === date) this.#drawStill(which);
+    };
+    this.#video.addEventListener('seeked', draw, { once: true });
+    this.#video.currentTime = to;
+  }
+
+  #drawStill(which: ClipEnd): void {
+    const { still } = this.#ends[which];
+    if (!drawFrame(this.#video, still, STILL_WIDTH)) still.width = 0;
+    this.#drawTimes();
   }
 
   #order(): void {
@@ -221,18 +275,22 @@ export class ClipBar {
   }
 
   #drawTimes(): void {
-    for (const which of ['start', 'end'] as const) {
-      const { jump, time, still } = this.#ends[which];
-      const date = this.#cutAt(which);
-      const text = date === undefined ? '–:––' : this.#timeOf(date);
-      jump.disabled = date === undefined;
-      still.classList.toggle('isEmpty', still.width === 0);
-      if (time.textContent === text) continue;
-      time.textContent = text;
-      const label = which === 'start' ? t('Go to Start') : t('Go to End');
-      jump.title = label;
-      jump.setAttribute('aria-label', date === undefined ? label : `${label}, ${text}`);
-    }
+    for (const which of ENDS) this.#drawTime(which);
+  }
+
+  /** Leaves what is being typed, unless forced. */
+  #drawTime(which: ClipEnd, { isForced = false } = {}): void {
+    const { jump, time, still } = this.#ends[which];
+    const date = this.#cutAt(which);
+    const text = date === undefined ? '–:––' : this.#timeOf(date);
+    jump.disabled = date === undefined;
+    still.classList.toggle('isEmpty', still.width === 0);
+    time.readOnly = date === undefined || this.#secondsOf(date) === undefined;
+    if (time.value === text || (!isForced && document.activeElement === time && time.value !== time.defaultValue))
+      return;
+    time.value = text;
+    time.defaultValue = text;
+    time.ariaInvalid = 'false';
   }
 
   /** A clip ends after its last frame. */
@@ -260,6 +318,14 @@ export class ClipBar {
     if (playback?.behindLive() === undefined) return Math.max(0, playback?.positionOf(date) ?? 0);
     const beganAt = this.#host.beganAt();
     return beganAt === undefined ? undefined : Math.max(0, (date - beganAt) / 1000);
+  }
+
+  /** The reverse, to a position. */
+  #positionOf(seconds: number): number | undefined {
+    const playback = this.#host.playback();
+    if (playback?.behindLive() === undefined) return seconds;
+    const beganAt = this.#host.beganAt();
+    return beganAt === undefined ? undefined : playback.positionOf(beganAt + seconds * 1000);
   }
 
   #dateAt(position: number): number | undefined {
@@ -307,10 +373,14 @@ function makeEnd(which: ClipEnd) {
   const set = withKey(makeButton(isStart ? t('Set Start') : t('Set End')), isStart ? 'I' : 'O');
   const still = make('canvas', 'still');
   still.width = 0;
-  const time = make('span', 'clipTime');
-  const jump = make('button', 'clipJump', still, time);
+  const jump = make('button', 'clipJump', still);
   jump.type = 'button';
-  return { set, still, time, jump, group: make('span', 'clipEnd', set, jump) };
+  jump.title = isStart ? t('Go to Start') : t('Go to End');
+  jump.ariaLabel = jump.title;
+  const time = make('input', 'clipTime');
+  time.type = 'text';
+  time.ariaLabel = set.textContent;
+  return { set, still, time, jump, group: make('span', 'clipEnd', set, jump, time) };
 }
 
 function withKey(button: HTMLButtonElement, key: string): HTMLButtonElement {

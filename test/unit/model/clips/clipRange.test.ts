@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { clipTimes, formatClipRange, parseClipRange, parseClipTime } from '../../../../src/model/clips/clipRange.ts';
+import { clipTimes, formatClipRange, parseClipRange } from '../../../../src/model/clips/clipRange.ts';
+import { parseTimer } from '../../../../src/util/parseTimer.ts';
 
 const BEGAN = Date.UTC(2026, 10, 20, 10, 0);
 const source = { beganAt: BEGAN, endsAt: BEGAN + 90_000 };
@@ -65,7 +66,7 @@ describe('A time that is typed', () => {
       ['2,25', 2.25],
       ['100:00:00', 360_000],
     ] as const) {
-      assert.equal(parseClipTime(text), seconds, text);
+      assert.equal(parseTimer(text), seconds, text);
     }
   });
 
@@ -85,7 +86,7 @@ describe('A time that is typed', () => {
       '1:30 pm',
       'NaN',
     ]) {
-      assert.equal(parseClipTime(text), undefined, text);
+      assert.equal(parseTimer(text), undefined, text);
     }
   });
 });
