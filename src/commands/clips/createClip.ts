@@ -14,6 +14,7 @@ import {
   clipTimes,
   formatClipRange,
   parseClipRange,
+  parseClipStart,
   sourceLength,
   type TypedRange,
 } from '../../model/clips/clipRange.ts';
@@ -36,7 +37,7 @@ import { Refusal } from '../../texts/refusal.ts';
 import { noRecording, serviceOf, streamIsGone } from '../../texts/refusals.ts';
 import { formatTimer } from '../../util/format.ts';
 import { parseTimer } from '../../util/parseTimer.ts';
-import { isBlank } from '../../util/text.ts';
+import { isBlank, joinParts } from '../../util/text.ts';
 import { sentenceOfName } from '../changes/streamName.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
 import { givenField, givenId, givenRow, givenTargets, givenText } from '../targets/commandArguments.ts';
@@ -192,17 +193,18 @@ async function askForRange(context: CommandContext, subject: ClipSubject): Promi
     ...(hasEnded && { description: t('end of the recording') }),
     value: { seconds },
   }));
-  const custom: readonly PickItem<Part>[] =
+  const custom = (from: number | undefined): readonly PickItem<Part>[] =>
     length === undefined
       ? []
       : [
           // Stays whatever is typed, which would otherwise leave an empty list.
           {
             ...{ label: t('Custom Range…'), description: t('of {0}', formatTimer(length)) },
-            ...{ value: { asked: undefined }, isAlwaysShown: true },
+            ...{ value: { asked: from === undefined ? {} : { from } }, isAlwaysShown: true },
           },
         ];
-  const items = hasEnded ? [...custom, ...lengths] : [...lengths, ...custom];
+  const itemsFrom = (from: number | undefined) =>
+    hasEnded ? [...custom(from), ...lengths] : [...lengths, ...custom(from)];
   const chosen = await context.ui.pick<Part>({
     title: titleOf(),
     placeholder:
@@ -210,7 +212,8 @@ async function askForRange(context: CommandContext, subject: ClipSubject): Promi
         ? t('Select the part of "{0}" to clip', nameOf(subject.stream))
         : t('Select the part of "{0}" to clip, or enter a range such as 0:10-0:25', nameOf(subject.stream)),
     items: (session) => {
-      const show = (typed: string) => session.show([...typedRange(typed, subject), ...items], false);
+      const show = (typed: string) =>
+        session.show([...typedRange(typed, subject), ...itemsFrom(parseClipStart(typed))], false);
       const typing = session.onDidType(show);
       session.signal.addEventListener('abort', () => typing.dispose());
       show('');
@@ -220,22 +223,26 @@ async function askForRange(context: CommandContext, subject: ClipSubject): Promi
 }
 
 /** What to clip, or that the times are asked for: with those that were typed, if they can't be clipped. */
-type Part = ClipRange | { readonly asked: TypedRange | undefined };
+type Part = ClipRange | { readonly asked: Partial<TypedRange> };
 
-/** A row for the range that is typed into the list, with what is wrong with it. */
+/** A row for the range that is typed into the list, with how it was understood, or what is wrong with it. */
 function typedRange(typed: string, subject: ClipSubject): readonly PickItem<Part>[] {
   const range = parseClipRange(typed);
   if (range === undefined) return [];
   const times = clipTimes(range, subject);
   const row = { label: typed.trim(), isAlwaysShown: true };
-  if (typeof times !== 'string') return [{ ...row, value: range }];
+  if (typeof times !== 'string') {
+    const { from, to } = range;
+    const length = t('Length: {0}', formatTimer(to - from));
+    return [{ ...row, description: joinParts(formatClipRange(from, to), length), value: range }];
+  }
   return [{ ...row, description: rangeSentence(times, subject), value: { asked: range } }];
 }
 
 async function askForTimes(
   { ui }: CommandContext,
   subject: ClipSubject,
-  typed: TypedRange | undefined,
+  typed: Partial<TypedRange>,
 ): Promise<ClipRange | undefined> {
   const length = sourceLength(subject) ?? 0;
   const faultOf = (range: ClipRange) => {
@@ -247,7 +254,7 @@ async function askForTimes(
   const start = await ui.input({
     title,
     prompt: t('Enter the start time in the recording, such as 1:30'),
-    value: formatTimer(typed?.from ?? 0),
+    value: formatTimer(typed.from ?? 0),
     validate: (text) => {
       const from = parseTimer(text);
       if (from === undefined) return notTime();
@@ -260,7 +267,7 @@ async function askForTimes(
   const end = await ui.input({
     title,
     prompt: t('Enter the end time in the recording, such as 1:30'),
-    value: formatTimer(typed?.to ?? Math.min(from + 30, length)),
+    value: formatTimer(typed.to ?? Math.min(from + 30, length)),
     validate: (text) => {
       const to = parseTimer(text);
       return to === undefined ? notTime() : faultOf({ from, to });
@@ -325,7 +332,7 @@ async function sendOrder(context: CommandContext, clips: AccountClips, order: Cl
     if (!clips.isOffered) throw clipsNotOffered(name);
     if (!isApiError(error) || error.reason === 'unauthorized') throw error;
     const sentence = describeError(error, { service: serviceOf(context, error) });
-    const said = {
+    const reasons = {
       forbidden: () =>
         (store.snapshot.clips.get(order.streamId) ?? []).filter(isBeingMade).length >= 5
           ? t('Five clips of this stream are already being created. Try again when one is ready.')
@@ -334,8 +341,11 @@ async function sendOrder(context: CommandContext, clips: AccountClips, order: Cl
         t('The service found nothing to create a clip of. The stream may be suspended, or the recording deleted.'),
     };
     const isUncertain = mayHaveHappened(error);
-    const whole = error.reason === 'forbidden' || error.reason === 'notFound' ? said[error.reason]() : sentence;
-    throw new Refusal(isUncertain ? t('{0} The clip may still have been created. Refresh to check.', whole) : whole, {
+    const whole = error.reason === 'forbidden' || error.reason === 'notFound' ? reasons[error.reason]() : sentence;
+    const said = isUncertain
+      ? t('{0} The clip may still have been created. Refresh to check.', whole)
+      : t('Couldn\'t create "{0}". {1}', order.clip.name ?? '', whole);
+    throw new Refusal(said, {
       severity: 'error',
       isOfConnection: true,
       actions: [...(isUncertain ? [refreshAction()] : []), retryAction(context, order), showLogAction()],

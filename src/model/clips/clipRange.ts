@@ -61,13 +61,22 @@ export interface TypedRange {
   readonly to: number;
 }
 
-/** Reads "0:10 - 0:25" or "10 25", in seconds; undefined if these aren't two times. */
+/** Reads "0:10 - 0:25", "0:10 to 0:25", or "10 25", in seconds; undefined if these aren't two times. */
 export function parseClipRange(text: string): TypedRange | undefined {
-  const [from, to, ...others] = text
-    .trim()
-    .split(/\s*[-–—]\s*|\s+/)
-    .map(parseTimer);
+  const [from, to, ...others] = timesIn(text);
   return from === undefined || to === undefined || others.length > 0 ? undefined : { from, to };
+}
+
+/** Reads the time at the beginning of a range that isn't complete, such as "0:10 -". */
+export function parseClipStart(text: string): number | undefined {
+  return timesIn(text)[0];
+}
+
+function timesIn(text: string): readonly (number | undefined)[] {
+  return text
+    .trim()
+    .split(/\s*[-–—~〜～]\s*|\s+(?:to\s+)?/)
+    .map(parseTimer);
 }
 
 /** "1:01–1:30": where in a broadcast a clip is, in seconds from its beginning, as the player shows them: rounded down. */

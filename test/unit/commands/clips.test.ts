@@ -125,7 +125,20 @@ describe('Creating a clip', () => {
         pick?.items.filter(({ isAlwaysShown }) => isAlwaysShown === true).map(({ label }) => label),
         ['0:10 - 0:25', 'Custom Range…'],
       );
+      assert.equal(pick?.items[0]?.description, '0:10–0:25 · Length: 0:15');
     }),
+  );
+
+  it(
+    'begins a custom range with the time that was typed alone',
+    withClips(
+      { answers: { typed: ['0:20'], picks: ['Custom Range…'], inputs: ['(as suggested)', '(as suggested)', 'Part'] } },
+      async (fixture) => {
+        const { stream, session, began } = await aRecording(fixture);
+        await fixture.run('createClip', sessionNode('idle', stream.id, session.id));
+        assert.deepEqual(secondsOf(orders(fixture)[0] ?? {}, began), [20, 50]);
+      },
+    ),
   );
 
   for (const [typed, sentence] of [
@@ -234,7 +247,10 @@ describe('Creating a clip', () => {
       assert.equal(sent.length, 2);
       assert.deepEqual(sent[0], sent[1]);
       assert.deepEqual(secondsOf(sent[1] ?? {}, began), [110, 120]);
-      assert.match(fixture.ui.seen.messages[0] ?? '', /A service creates at most five clips of a stream at a time\./);
+      assert.match(
+        fixture.ui.seen.messages[0] ?? '',
+        /^Couldn't create "Sixth"\. .*A service creates at most five clips of a stream at a time\./,
+      );
       assert.equal(fixture.ui.seen.messages[1], 'Created the clip "Sixth"');
       assert.notEqual(context.store.snapshot.connection.kind, 'refused');
     }),

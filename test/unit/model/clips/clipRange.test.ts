@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { clipTimes, formatClipRange, parseClipRange } from '../../../../src/model/clips/clipRange.ts';
+import { clipTimes, formatClipRange, parseClipRange, parseClipStart } from '../../../../src/model/clips/clipRange.ts';
 import { parseTimer } from '../../../../src/util/parseTimer.ts';
 
 const BEGAN = Date.UTC(2026, 10, 20, 10, 0);
@@ -92,12 +92,17 @@ describe('A time that is typed', () => {
 });
 
 describe('A range that is typed', () => {
-  for (const text of ['0:10 - 0:25', '0:10-0:25', ' 10–25 ', '0:10 25', '0:10.0—0:25,0']) {
+  for (const text of ['0:10 - 0:25', '0:10-0:25', ' 10–25 ', '0:10 25', '0:10.0—0:25,0', '0:10 to 25', '0:10～0:25']) {
     it(`is read: ${text}`, () => assert.deepEqual(parseClipRange(text), { from: 10, to: 25 }));
   }
 
   it('is read if it ends before it starts, so that somebody can be told', () => {
     assert.deepEqual(parseClipRange('0:25-0:10'), { from: 25, to: 10 });
+  });
+
+  it('has a start before it is complete', () => {
+    for (const text of ['0:10', '0:10 -', '0:10-0:', '10 to']) assert.equal(parseClipStart(text), 10, text);
+    for (const text of ['', '-', 'Last']) assert.equal(parseClipStart(text), undefined, text);
   });
 
   for (const text of ['', '0:10', '0:10-', '-0:25', '0:10-0:25-0:30', 'a-b', 'Last Minute']) {
