@@ -3,16 +3,21 @@ import { type NodeOf, type NoticeKind, noticeNode } from '../model/rows/nodes.ts
 import type { LoadFailure, Snapshot } from '../model/store/snapshot.ts';
 import { canRetry } from '../model/store/streams.ts';
 import { loadingLabel, retryLabel } from '../texts/labels.ts';
+import { outdatedWords } from '../texts/troubles.ts';
+import { escapeMarkdown } from '../util/markup.ts';
+import { joinWords } from '../util/text.ts';
 import { plainValue } from './contextValues.ts';
-import type { Row } from './row.ts';
+import type { DrawingContext, Row } from './row.ts';
 import type { RowKinds } from './rowKind.ts';
+import { listMessage } from './treeState.ts';
 
 export const NOTICE_ROWS: RowKinds<'notice'> = {
   notice: {
-    draw: (_snapshot, { notice }) => drawNotice(notice),
+    draw: (snapshot, { notice }, drawing) =>
+      notice === 'outage' ? drawOutage(snapshot, snapshot.recordings, drawing) : drawNotice(notice),
     showsTime: false,
     parent: () => undefined,
-    redraw: () => [],
+    redraw: ({ isOutdated }, node) => (isOutdated(node) ? [node] : []),
     below: undefined,
   },
 };
@@ -68,11 +73,32 @@ export function drawNotice(notice: NoticeKind): Row {
   };
 }
 
+/**
+ * Offers to retry in a view beside Streams, which says in its message what is wrong. Here, a word or two are enough, with the
+ * whole in the tooltip.
+ */
+export function drawOutage(
+  snapshot: Snapshot,
+  list: { readonly loadedAt?: number | undefined },
+  drawing: DrawingContext,
+): Row {
+  const words = outdatedWords(snapshot);
+  return {
+    ...drawNotice('outage'),
+    description: words,
+    tooltip: () => ({ markdown: escapeMarkdown(listMessage(snapshot, list, drawing) ?? '') }),
+    accessibilityLabel: joinWords(retryLabel(), words),
+  };
+}
+
 export const WARNING = { id: 'warning', color: 'liveStreams.warningForeground' };
+
+const RETRY = { icon: { id: 'refresh' }, command: 'retry', label: retryLabel } as const;
 
 const NOTICES: Readonly<Record<NoticeKind, Pick<Row, 'icon' | 'command'> & { readonly label: () => string }>> = {
   loading: { icon: { id: 'loading~spin' }, command: undefined, label: () => loadingLabel() },
-  retry: { icon: { id: 'refresh' }, command: 'retry', label: retryLabel },
+  retry: RETRY,
+  outage: RETRY,
   keyRefused: { icon: WARNING, command: 'setApiKey', label: () => t('API key rejected. Set API Key…') },
   keyForbidden: {
     icon: WARNING,

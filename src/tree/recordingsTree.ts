@@ -96,7 +96,7 @@ function rootRows(snapshot: Snapshot, drawing: DrawingContext): readonly Node[] 
   const { isLoaded, trouble } = snapshot.recordings;
   const more = isLoaded && hasMoreRecordings(snapshot);
   return [
-    ...failureRows(snapshot, trouble, noticeNode('retry')),
+    ...failureRows(snapshot, trouble, noticeNode(snapshot.trouble === undefined ? 'retry' : 'outage')),
     ...[...sessionsByDay(snapshot, drawing).keys()].map(dayNode),
     ...endNodes(recordingsNode(), { isEmpty: false, more, retry: false }),
   ];

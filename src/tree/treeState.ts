@@ -72,6 +72,10 @@ export function listMessage(
   return joinSentences(sentence, age, nextTrySentence(trouble, drawing));
 }
 
+/** Of a view beside Streams, whose first row says what is wrong with the connection (`drawOutage`). */
+export const ownMessage: typeof listMessage = (snapshot, ...rest) =>
+  snapshot.trouble === undefined ? listMessage(snapshot, ...rest) : undefined;
+
 function joinSentences(...sentences: readonly (string | undefined)[]): string {
   return sentences.filter((sentence) => sentence !== undefined).join(' ');
 }
@@ -119,7 +123,7 @@ export function onlyConnection(snapshot: Snapshot): string | undefined {
 export function recordingsState(snapshot: Snapshot, drawing: DrawingContext): TreeState {
   const showsAll = 'info' in snapshot.connection && !snapshot.recordingsRecordedOnly;
   return {
-    message: listMessage(snapshot, snapshot.recordings, drawing, recordingsTroubleSentence),
+    message: ownMessage(snapshot, snapshot.recordings, drawing, recordingsTroubleSentence),
     description: joinParts(onlyConnection(snapshot), showsAll && t('all sessions')),
   };
 }

@@ -10,7 +10,7 @@ import type { WebhookNode, WebhookNodeOf } from '../../model/webhooks/webhookNod
 import { WebhookSecrets } from '../../model/webhooks/webhookSecrets.ts';
 import { Webhooks } from '../../model/webhooks/webhooks.ts';
 import type { RowTooltip } from '../../tree/row.ts';
-import { listMessage, onlyConnection } from '../../tree/treeState.ts';
+import { onlyConnection, ownMessage } from '../../tree/treeState.ts';
 import { createLateRun } from '../../tree/view/redraws.ts';
 import { deliveryTooltip } from '../../tree/webhooks/webhookRows.ts';
 import { WebhookTree } from '../../tree/webhooks/webhookTree.ts';
@@ -101,7 +101,7 @@ function fillView(boot: WebhooksBoot, { views, owned, webhooks, eventListener }:
     const description = onlyConnection(snapshot) ?? '';
     if ((webhooksView.description ?? '') !== description) webhooksView.description = description;
     const { isOffered, webhooks: list } = webhooks.state;
-    const message = (isOffered && listMessage(snapshot, list, views.drawing())) || '';
+    const message = (isOffered && ownMessage(snapshot, list, views.drawing())) || '';
     if ((webhooksView.message ?? '') !== message) webhooksView.message = message;
   };
   owned.add(onDidChange(owned.add(createLateRun(clock, describe)).plan));

@@ -27,7 +27,7 @@ import { escapeMarkdown } from '../../util/markup.ts';
 import { joinParts, joinWords, oneLine } from '../../util/text.ts';
 import { placedValue, plainValue } from '../contextValues.ts';
 import { dayRow } from '../dayRow.ts';
-import { drawNotice } from '../noticeRows.ts';
+import { drawNotice, drawOutage } from '../noticeRows.ts';
 import type { DrawingContext, Row } from '../row.ts';
 import { goneRow } from '../streamRow.ts';
 
@@ -68,7 +68,7 @@ export function drawWebhookRow(facts: WebhookFacts, node: WebhookNode, drawing: 
       return delivery === undefined ? goneRow(node.deliveryId, 'none') : drawDelivery(facts, delivery, drawing);
     }
     case 'webhookEnd':
-      return drawEnd(facts, node);
+      return drawEnd(facts, node, drawing);
     case 'notice':
       return drawNotice(node.notice);
     default:
@@ -223,7 +223,11 @@ function drawFilter({ state, snapshot }: WebhookFacts, { webhookId }: WebhookNod
   };
 }
 
-function drawEnd({ state, snapshot }: WebhookFacts, { end, webhookId }: WebhookNodeOf<'webhookEnd'>): Row {
+function drawEnd(
+  { state, snapshot }: WebhookFacts,
+  { end, webhookId }: WebhookNodeOf<'webhookEnd'>,
+  drawing: DrawingContext,
+): Row {
   const deliveries = webhookId === undefined ? undefined : state.deliveries.get(webhookId);
   const list: PagedRows<unknown> | undefined = webhookId === undefined ? state.webhooks : deliveries;
   switch (end) {
@@ -240,7 +244,10 @@ function drawEnd({ state, snapshot }: WebhookFacts, { end, webhookId }: WebhookN
             command: 'loadMore',
           });
     case 'retry': {
-      // What is wrong with the webhooks is in the view's message.
+      if (webhookId === undefined && snapshot.trouble !== undefined) {
+        return { ...drawOutage(snapshot, state.webhooks, drawing), contextValue: plainValue('retry') };
+      }
+      // What is wrong with the list of webhooks alone is in the view's message.
       const reason = deliveries?.trouble && troubleSentence(deliveries.trouble.error, snapshot);
       return {
         ...plainRow(retryLabel(), { icon: { id: 'refresh' }, contextValue: plainValue('retry'), command: 'retry' }),

@@ -511,17 +511,24 @@ describe('trouble in the Recordings view', () => {
     assert.equal(state().message, 'service.test is unavailable (503). Last updated 10:00.');
   });
 
-  it('says of a service that fails what the Streams view says, and when it tries again, and then loads them', async () => {
-    const { service, store, clock, show, loader, rows, state } = recordingsView();
+  it('says in a word of a service that fails what the Streams view says, the rest in the tooltip, and then loads them', async () => {
+    const { service, store, clock, model, fired, open, show, loader, rows, state } = recordingsView();
     service.userSessions.push(ready('s1'));
     show();
     const before = await rows();
     service.fault = () => ({ status: 500, headers: {}, body: new Uint8Array() });
     await loader.refreshActive();
-    assert.deepEqual(await rows(), ['Retry', ...before], 'although its own list has not failed yet');
+    assert.deepEqual(await rows(), ['Retry | unavailable', ...before], 'although its own list has not failed yet');
     await loader.reloadRecordings();
     store.nextTry(clock.now() + 5 * 60_000);
-    assert.equal(state().message, 'service.test is unavailable (500). Last updated 10:00. Retrying at 10:05.');
+    assert.deepEqual([await rows(), state().message], [['Retry | unavailable', ...before], undefined]);
+    const [row] = await open();
+    const whole = 'service.test is unavailable (500). Last updated 10:00. Retrying at 10:05.';
+    assert.equal(model.tooltip(row ?? assert.fail())?.markdown.replaceAll('\\', ''), whole);
+    fired.length = 0;
+    service.fault = () => ({ status: 404, headers: {}, body: new Uint8Array() });
+    await loader.refreshActive();
+    assert.deepEqual([...new Set(fired.flat())], ['+outage'], 'which says something else now');
     service.fault = undefined;
     await loader.refreshActive();
     await loader.retryExpanded();

@@ -92,7 +92,11 @@ describe('the tree of webhooks', () => {
     const rows = await held.draw();
     assert.deepEqual(ids(rows), ['/+retry', 'hook', '/+more']);
     const retry = held.tree.row(rows[0] ?? assert.fail());
-    assert.deepEqual([retry.label, retry.description, retry.command], ['Retry', undefined, 'retry']);
+    assert.deepEqual([retry.label, retry.description, retry.command], ['Retry', 'not reachable', 'retry']);
+    assert.match(retry.tooltip?.().markdown ?? '', /^Couldn\\'t reach/);
+    const own = hold({ state: webhooksState({ webhooks: [aWebhook()], list: { trouble: aTrouble('network') } }) });
+    const [first] = await own.draw();
+    assert.equal(own.tree.row(first ?? assert.fail()).description, undefined, 'the message of the view says it');
   });
 
   it('loads the deliveries of a webhook that is expanded, and shows them below the filter', async () => {
