@@ -4,7 +4,13 @@ import { createTestClock } from '../support/model/testClock.ts';
 import { readStatusBar } from '../support/page/messages.ts';
 import { connectTo } from '../support/page/playerConnection.ts';
 import { untilPlaying, untilProblem } from '../support/page/playerPage.ts';
-import { answerQuickInput, chooseWith, pickQuickItem, runCommand } from '../support/page/quickInput.ts';
+import {
+  answerQuickInput,
+  chooseWith,
+  pickQuickItem,
+  runCommand,
+  runEditorCommand,
+} from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import * as tree from '../support/page/treeView.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
@@ -59,5 +65,28 @@ describe('A service that is slow or away', () => {
     await takeScreenshot(page, 'away-unpublished');
     service.control.fault(undefined);
     await untilPlaying(page);
+  });
+
+  it('selects the row of a new stream for somebody who types by then, and who goes on where they were', async () => {
+    const { page } = workbench();
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    service.control.clearRequests();
+    service.control.fault(async ({ method }) => {
+      if (method === 'POST') await answered;
+      return undefined;
+    });
+    await runEditorCommand(page, 'New Untitled Text File');
+    await runCommand(page, 'liveStreams.createStream');
+    await answerQuickInput(page, 'Made meanwhile');
+    await pickQuickItem(page, 'Create');
+    await waitUntil(async () => service.control.requests.some(({ method }) => method === 'POST'));
+    await page.locator('.monaco-editor .view-lines').first().click();
+    await page.keyboard.type('one ');
+    answer();
+    await tree.untilRows(page, (rows) => rows.some((row) => row.label === 'Made meanwhile' && row.isSelected));
+    await page.keyboard.type('two');
+    await page.locator('.monaco-editor .view-lines', { hasText: 'one two' }).waitFor();
+    await takeScreenshot(page, 'away-made');
+    service.control.fault(undefined);
   });
 });
