@@ -75,7 +75,7 @@ describe('A service that is slow or away', () => {
       if (method === 'POST') await answered;
       return undefined;
     });
-    await runEditorCommand(page, 'New Untitled Text File');
+    await runEditorCommand(page, 'File: New Untitled Text File');
     await runCommand(page, 'liveStreams.createStream');
     await answerQuickInput(page, 'Made meanwhile');
     await pickQuickItem(page, 'Create');
