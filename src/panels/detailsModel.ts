@@ -5,7 +5,7 @@ import type { Session } from '../api/types.ts';
 import { clipsOfAccount } from '../model/account/accountClips.ts';
 import { targetsOf } from '../model/account/accountTargets.ts';
 import { knownStream } from '../model/childStreams/childStreams.ts';
-import { hlsAddressOf, tryReadTemplates } from '../model/connection/hlsAddress.ts';
+import { awaitsTemplates, hlsAddressOf, tryReadTemplates } from '../model/connection/hlsAddress.ts';
 import type { ModelContext } from '../model/context.ts';
 import type { KeptTarget } from '../model/pages/panelState.ts';
 import {
@@ -153,6 +153,7 @@ export class DetailsModel {
     const read = ++this.#reads;
     try {
       this.#keep(await pollSubject(this.#context, this.parts(name), intervalMs), read);
+      if (awaitsTemplates(this.#context)) await tryReadTemplates(this.#context, 'rtmp');
       return true;
     } catch (error) {
       this.#context.log.debug(`Polling the details failed: ${String(error)}`);

@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { Session, Stream } from '../api/types.ts';
 import { knownStream } from '../model/childStreams/childStreams.ts';
+import { awaitsTemplates } from '../model/connection/hlsAddress.ts';
 import { templatesInForce } from '../model/connection/knownAddresses.ts';
 import type { ModelContext } from '../model/context.ts';
 import { createMask } from '../model/mask.ts';
@@ -82,7 +83,8 @@ export function shownDetails(context: ModelContext, parts: ShownParts): Shown {
     };
     const { hlsUrl, hasPlayer, placeOfTargets } = parts;
     const health = snapshot.health.get(target.id);
-    return streamDetails(fact, { ...made, ...readers, hlsUrl, health, hasPlayer, placeOfTargets });
+    const awaitsUrls = awaitsTemplates(context);
+    return streamDetails(fact, { ...made, ...readers, awaitsUrls, hlsUrl, health, hasPlayer, placeOfTargets });
   }
   const session = target.kind === 'session' ? knownSession(snapshot, parts) : undefined;
   if (session !== undefined) {

@@ -56,6 +56,8 @@ export interface DetailsContext {
   /** For the stream's sessions. Default: `reader`. */
   readonly sessionsReader?: Reader | undefined;
   readonly templates: AddressTemplates;
+  /** Whether the service may still say the URLs that are missing. */
+  readonly awaitsUrls?: boolean | undefined;
   readonly hlsUrl?: string | undefined;
   /** undefined if the service doesn't have it. */
   readonly health?: readonly HealthCondition[] | undefined;
@@ -346,7 +348,7 @@ function encoderSection(fact: StreamFact, context: DetailsContext): Section {
   const server = rtmp === undefined ? undefined : ingestServer(rtmp);
   const label = t('RTMP Server');
   const facts: Fact[] = [];
-  if (rtmp === undefined) facts.push(missingUrl(label, context.snapshot));
+  if (rtmp === undefined) facts.push(missingUrl(label, context));
   else if (server !== undefined) {
     facts.push({ label, value: server, isCode: true, buttons: [copy('copyIngestServer', label)] });
   }
@@ -399,7 +401,8 @@ function policyFacts(stream: Stream, { streams, abilities }: Snapshot): readonly
   return [{ label: t('Who can watch'), value, ...(notes.length > 0 && { note: notes.join(' ') }), buttons }];
 }
 
-function playSection(stream: Stream, { templates, hlsUrl, snapshot }: DetailsContext): readonly Section[] {
+function playSection(stream: Stream, context: DetailsContext): readonly Section[] {
+  const { templates, hlsUrl, snapshot } = context;
   const { playbackId } = stream;
   if (!hasText(playbackId)) return [];
   const filled = (template: string | undefined) =>
@@ -418,7 +421,7 @@ function playSection(stream: Stream, { templates, hlsUrl, snapshot }: DetailsCon
       heading: t('Playback'),
       facts: [
         ...(isPublic ? [] : policy),
-        ...(hls === undefined ? [missingUrl(hlsLabel, snapshot)] : []),
+        ...(hls === undefined ? [missingUrl(hlsLabel, context)] : []),
         ...known(
           {
             label: hlsLabel,
@@ -560,10 +563,10 @@ export function copy(act: Button['act'], what: string): Button {
 }
 
 /** The service may provide it once it answers. */
-function missingUrl(label: string, snapshot: Snapshot): Fact {
+function missingUrl(label: string, { snapshot, awaitsUrls }: DetailsContext): Fact {
   const { connection, trouble } = snapshot;
   if (connection.kind === 'refused') return { label, value: t('Not known until the API key is accepted') };
-  if (trouble !== undefined) {
+  if (trouble !== undefined || awaitsUrls === true) {
     return { label, value: t('Not known until {0} responds', oneLine(nameOfConnection(snapshot) ?? '', 100)) };
   }
   const button: Button = { label: t('Configure…'), hint: t('Configure… {0}', label), act: 'setAddress' };

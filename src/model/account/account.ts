@@ -92,7 +92,7 @@ export class Account implements Disposable {
   readonly #makeToken: AccountOptions['makeToken'];
   /** By how many milliseconds the service's clock is ahead. */
   #aheadMs = 0;
-  #said: SaidTemplates = {};
+  #said: SaidTemplates | undefined;
   /** Whether the service is to be asked (again). What it said before is shown until it answers. */
   #isSaidOld = true;
   #canCount = true;
@@ -354,14 +354,14 @@ export class Account implements Disposable {
 
   // Addresses that only the service knows
 
-  /** What the service has said of its own addresses, as far as it was asked. */
-  get saidTemplates(): SaidTemplates {
+  /** What the service has said of its own addresses; undefined until it has answered. */
+  get saidTemplates(): SaidTemplates | undefined {
     return this.#said;
   }
 
   /** Asks the service for its own addresses, once until a refresh; empty if it doesn't say any. Throws ApiError. */
   readTemplates(): Promise<SaidTemplates> {
-    return this.#isSaidOld ? this.#askTemplates() : Promise.resolve(this.#said);
+    return this.#isSaidOld ? this.#askTemplates() : Promise.resolve(this.#said ?? {});
   }
 
   // Unchecked
@@ -404,9 +404,10 @@ export class Account implements Disposable {
   async #readTemplates(): Promise<SaidTemplates> {
     // Whatever a service answers that has no such request is as good as nothing.
     const answer = await this.#run((signal) => orNone(this.#parts.api.getIngest({ signal }), SAYS_NOTHING));
-    this.#said = templatesSaid(answer, this.#baseUrl);
+    const said = templatesSaid(answer, this.#baseUrl);
+    this.#said = said;
     this.#isSaidOld = false;
-    return this.#said;
+    return said;
   }
 
   #listStreams(

@@ -40,3 +40,8 @@ export async function tryReadTemplates(
     throw error;
   }
 }
+
+/** Whether the service may still say its addresses. */
+export function awaitsTemplates({ connection }: AddressContext): boolean {
+  return connection.isOpen && connection.account.saidTemplates === undefined;
+}

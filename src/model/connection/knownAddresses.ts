@@ -43,7 +43,7 @@ function isSaid(purpose: keyof AddressTemplates): boolean {
 }
 
 export function saidTemplates({ connection }: AddressContext): AddressTemplates {
-  return connection.isOpen ? connection.account.saidTemplates : {};
+  return (connection.isOpen && connection.account.saidTemplates) || {};
 }
 
 /** Whether the service has said both where it takes streams and where it plays them. */

@@ -225,6 +225,31 @@ describe('The multistream targets of a details page', () => {
   );
 });
 
+describe('The addresses of a details page', () => {
+  it(
+    'are not known until the service has answered, and then read again',
+    withDetails(
+      async ({ service, open, page, clock }) => {
+        const { id } = service.control.addStream({ name: 'Keynote', isActive: true, lastSeen: clock.now() });
+        const server = () => {
+          const shown = page();
+          const facts = shown?.kind === 'details' ? shown.sections.flatMap((section) => section.facts ?? []) : [];
+          return facts.find(({ label }) => label === 'RTMP Server');
+        };
+        service.control.fault(({ path }) => (path.endsWith('/ingest') ? { status: 500 } : undefined));
+        await open('stream', id);
+        await waitUntil(() => server() !== undefined);
+        assert.deepEqual(server(), { label: 'RTMP Server', value: 'Not known until Production responds' });
+        service.control.fault(undefined);
+        for (let turn = 0; turn < 20 && server()?.value.startsWith('rtmp') !== true; turn++) await clock.advance(5000);
+        assert.match(server()?.value ?? '', /^rtmp:/);
+      },
+      undefined,
+      { addresses: {} },
+    ),
+  );
+});
+
 describe('The heading of a details page', () => {
   it(
     'is the whole name of a stream, of which its tab has the beginning',

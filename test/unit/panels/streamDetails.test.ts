@@ -235,12 +235,14 @@ describe('What the page of a stream shows', () => {
 
   it('says when it will know addresses that a service may provide once it answers, and offers to set none until then', () => {
     const info = aConnection({ name: 'Stage' });
-    for (const [parts, value] of [
+    const open = { kind: 'open', info } as const;
+    for (const [parts, value, given = {}] of [
+      [{ connection: open }, 'Not known until Stage responds', { awaitsUrls: true }],
       [{ connection: { kind: 'open', info }, trouble: aTrouble('network') }, 'Not known until Stage responds'],
       [{ connection: { kind: 'open', info }, trouble: aTrouble('unavailable') }, 'Not known until Stage responds'],
       [{ connection: { kind: 'refused', info } }, 'Not known until the API key is accepted'],
     ] as const) {
-      const shown = streamDetails(aFact(stream), contextOf({ templates: {} }, parts));
+      const shown = streamDetails(aFact(stream), contextOf({ templates: {}, ...given }, parts));
       assert.deepEqual(factOf(shown, 'encoder', 'RTMP Server'), { label: 'RTMP Server', value });
       assert.deepEqual(factOf(shown, 'play', 'HLS URL'), { label: 'HLS URL', value });
     }
