@@ -3,6 +3,7 @@ import { type ConnectAction, connectActions } from '../model/connection/connectA
 import { DEMO_ID } from '../model/connection/connection.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { connectLabel, setApiKeyLabel, tryDemoLabel } from '../texts/labels.ts';
+import { connectionName, isAmbiguous } from '../texts/names.ts';
 import { oneLine } from '../util/text.ts';
 
 export interface NotOpen {
@@ -24,6 +25,12 @@ export const WAY_LABELS: Readonly<Record<NotOpen['ways'][number], () => string>>
   addConnection: connectLabel,
   startDemo: tryDemoLabel,
 };
+
+/** The name of its connection if there are several: there may be a stream of the same name in another one. */
+export function connectionWords(snapshot: Snapshot): readonly string[] {
+  const { connection } = snapshot;
+  return isAmbiguous(snapshot) && 'info' in connection ? [connectionName(connection.info)] : [];
+}
 
 /** Returns why the connection of a page or player is not open, and what the user can do; undefined if it is open. */
 export function connectionProblem(snapshot: Snapshot, { connection: id, kind }: Owned): NotOpen | undefined {

@@ -29,7 +29,7 @@ import { formatDuration } from '../util/format.ts';
 import { hasText } from '../util/text.ts';
 import type { Button, Menu, Section, Shown, ShownDetails } from '../webview/details/messages.ts';
 import { type DetailsState, knownSession } from './detailsModel.ts';
-import { connectionProblem, WAY_LABELS } from './ownConnection.ts';
+import { connectionProblem, connectionWords, WAY_LABELS } from './ownConnection.ts';
 import { clipsSections, isCuttable } from './sections/clips.ts';
 import { renditionsSections } from './sections/renditions.ts';
 import { leftSessions, toneOfRecording } from './shownSessions.ts';
@@ -152,6 +152,7 @@ export function sessionDetails(
       ...(state === 'running' && isBeingRecorded(session) ? [recordingStateWord()] : []),
       ...(live === undefined ? [] : receptionWords(live, reader.locale)),
       ...(duration === undefined ? [] : [{ text: duration }]),
+      ...connectionWords(snapshot).map((word) => ({ text: word })),
     ],
     announced: ANNOUNCED[state]?.() ?? text,
     meaning: meaningOf(session, state, { snapshot, failure }),

@@ -19,7 +19,7 @@ import {
   setApiKeyLabel,
   watchLabel,
 } from '../texts/labels.ts';
-import { connectionName, isAmbiguous, nameOf, nameOfConnection } from '../texts/names.ts';
+import { nameOf, nameOfConnection } from '../texts/names.ts';
 import { liveText } from '../texts/sessions.ts';
 import {
   beingRecordedWord,
@@ -45,6 +45,7 @@ import type {
   StateWord,
   Tone,
 } from '../webview/details/messages.ts';
+import { connectionWords } from './ownConnection.ts';
 import { MULTISTREAM_ID, multistreamSections } from './sections/multistream.ts';
 import { streamRenditionsSections } from './sections/renditions.ts';
 import { tagsSections } from './sections/tags.ts';
@@ -98,7 +99,7 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
   return {
     kind: 'details',
     title: nameOf(stream, 200),
-    state: [...describeState(fact, context), ...connectionWord(snapshot)],
+    state: [...describeState(fact, context), ...connectionWords(snapshot).map((text) => ({ text }))],
     announced: STATES[streamState(fact)](),
     warning: warningOf(snapshot),
     meaning: meaningOf(stream, snapshot),
@@ -199,12 +200,6 @@ function describeState(
         ...privacy,
       ];
   }
-}
-
-/** There may be a stream of the same name in another one. */
-function connectionWord(snapshot: Snapshot): readonly StateWord[] {
-  const { connection } = snapshot;
-  return isAmbiguous(snapshot) && 'info' in connection ? [{ text: connectionName(connection.info) }] : [];
 }
 
 /** What its state means for encoders and viewers, where a word doesn't say it. */

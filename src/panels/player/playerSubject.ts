@@ -42,6 +42,7 @@ import { formatDateTime, formatDayAndClock } from '../../util/dates.ts';
 import { formatDuration, formatTimer } from '../../util/format.ts';
 import { createDeadline } from '../../util/signals.ts';
 import type { Action, Heading, Problem } from '../../webview/player/messages.ts';
+import { connectionWords } from '../ownConnection.ts';
 import { nameOfParent, sessionTitle } from '../tabTitles.ts';
 import { canOpen, listRecordings } from './broadcastRecording.ts';
 
@@ -218,9 +219,13 @@ export function streamHeading(
   // Whether data arrived was true when the stream was read, and is judged by that time.
   const fact: StreamFact = known ?? { stream, requestSeq: 0, startedAt: readAt, serverDate: readAt };
   const words = stateWords(fact, reader).filter((word) => word !== false);
-  const live = isLive(fact);
+  const live = isLive(fact) && fact.stream.suspended !== true;
   const beganAt = live ? runningSession(store.snapshot, stream.id)?.createdAt : undefined;
-  const heading = { title: nameOf(fact.stream), facts: live ? words.slice(1) : words, isLive: live };
+  const heading = {
+    title: nameOf(fact.stream),
+    facts: [...(live ? words.slice(1) : words), ...connectionWords(store.snapshot)],
+    isLive: live,
+  };
   const note = t('Private: plays here with your signing key. Others need a token.');
   return { ...heading, ...(beganAt !== undefined && { beganAt }), ...(tokenUntil !== undefined && { note }) };
 }
@@ -343,7 +348,7 @@ function sessionHeading({ store, drawing }: SubjectContext, session: Session, pr
   ];
   return {
     title: nameOfParent(session, snapshot) ?? recordingLabel(),
-    facts: facts.filter((fact) => typeof fact === 'string'),
+    facts: [...facts.filter((fact) => typeof fact === 'string'), ...connectionWords(snapshot)],
     isLive: false,
   };
 }

@@ -321,6 +321,19 @@ describe('The heading of a player', () => {
       const factsAt = (readAt: number) => streamHeading(context, { stream: unlisted, readAt });
       assert.deepEqual(factsAt(unlisted.lastSeen + 1000), { title: 'Keynote', facts: [], isLive: true });
       assert.deepEqual(factsAt(now), { title: 'Keynote', facts: ['no data for 28 min'], isLive: false });
+      const suspended = { ...stream, id: 'child', suspended: true };
+      const heading = streamHeading(context, { stream: suspended, readAt: now });
+      assert.deepEqual([heading.facts, heading.isLive], [['suspended', 'still live'], false]);
+    }),
+  );
+
+  it(
+    'names the connection if there are several, which may have streams of the same name',
+    withPlayer(async ({ context, service, open, page }) => {
+      const { id } = service.control.addStream({ name: 'Keynote', isActive: true, record: true });
+      context.store.setConnectionCount(2);
+      await open('stream', id);
+      assert.deepEqual(page().heading.facts, ['recording', 'Production']);
     }),
   );
 });
