@@ -192,6 +192,8 @@ export interface PickRow<T> {
 /** A picker that loads its items. `onDidType` is debounced; `signal` aborts when the picker closes. */
 export interface PickSession<T> {
   show(items: readonly PickItem<T>[], isBusy: boolean): void;
+  /** What is typed, or was when the picker closed: `onDidType` may not have fired yet. */
+  text(): string;
   readonly onDidType: Event<string>;
   readonly signal: AbortSignal;
 }

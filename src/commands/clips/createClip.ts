@@ -77,7 +77,8 @@ export async function createClip(
   if (range === undefined) return undefined;
   const times = clipTimes(range, subject);
   if (typeof times === 'string') throw new Refusal(rangeSentence(times, subject));
-  const name = givenText(args[0], 'name') ?? (given === undefined ? await askForName(context, subject) : '');
+  const name =
+    givenText(args[0], 'name') ?? (given === undefined ? await askForName(context, proposedName(subject, times)) : '');
   if (name === undefined) return undefined;
   const problem = isBlank(name) ? undefined : sentenceOfName(name);
   if (problem !== undefined) throw new Refusal(problem);
@@ -193,18 +194,18 @@ async function askForRange(context: CommandContext, subject: ClipSubject): Promi
     ...(hasEnded && { description: t('end of the recording') }),
     value: { seconds },
   }));
-  const custom = (from: number | undefined): readonly PickItem<Part>[] =>
+  const custom: readonly PickItem<Part>[] =
     length === undefined
       ? []
       : [
           // Stays whatever is typed, which would otherwise leave an empty list.
           {
             ...{ label: t('Custom Range…'), description: t('of {0}', formatTimer(length)) },
-            ...{ value: { asked: from === undefined ? {} : { from } }, isAlwaysShown: true },
+            ...{ value: { asked: undefined }, isAlwaysShown: true },
           },
         ];
-  const itemsFrom = (from: number | undefined) =>
-    hasEnded ? [...custom(from), ...lengths] : [...lengths, ...custom(from)];
+  const items = hasEnded ? [...custom, ...lengths] : [...lengths, ...custom];
+  let typed = (): string => '';
   const chosen = await context.ui.pick<Part>({
     title: titleOf(),
     placeholder:
@@ -212,18 +213,36 @@ async function askForRange(context: CommandContext, subject: ClipSubject): Promi
         ? t('Select the part of "{0}" to clip', nameOf(subject.stream))
         : t('Select the part of "{0}" to clip, or enter a range such as 0:10-0:25', nameOf(subject.stream)),
     items: (session) => {
-      const show = (typed: string) =>
-        session.show([...typedRange(typed, subject), ...itemsFrom(parseClipStart(typed))], false);
+      typed = session.text;
+      const show = (text: string) => session.show([...typedRange(text, subject), ...items], false);
       const typing = session.onDidType(show);
       session.signal.addEventListener('abort', () => typing.dispose());
       show('');
     },
   });
-  return chosen !== undefined && 'asked' in chosen ? askForTimes(context, subject, chosen.asked) : chosen;
+  if (chosen === undefined || !('asked' in chosen)) return chosen;
+  return chosen.asked === undefined
+    ? customRange(context, subject, typed())
+    : askForTimes(context, subject, chosen.asked);
 }
 
 /** What to clip, or that the times are asked for: with those that were typed, if they can't be clipped. */
-type Part = ClipRange | { readonly asked: Partial<TypedRange> };
+type Part = ClipRange | { readonly asked: TypedRange | undefined };
+
+/** Takes what was typed right before Enter, for which the list has no row yet. Otherwise, asks for the times. */
+async function customRange(
+  context: CommandContext,
+  subject: ClipSubject,
+  text: string,
+): Promise<ClipRange | undefined> {
+  const range = parseClipRange(text);
+  if (range !== undefined) {
+    return typeof clipTimes(range, subject) === 'string' ? askForTimes(context, subject, range) : range;
+  }
+  const from = parseClipStart(text);
+  if (from !== undefined) return askForTimes(context, subject, { from });
+  return askForTimes(context, subject, {}, isBlank(text) ? undefined : text.trim());
+}
 
 /** A row for the range that is typed into the list, with how it was understood, or what is wrong with it. */
 function typedRange(typed: string, subject: ClipSubject): readonly PickItem<Part>[] {
@@ -243,6 +262,7 @@ async function askForTimes(
   { ui }: CommandContext,
   subject: ClipSubject,
   typed: Partial<TypedRange>,
+  unread?: string,
 ): Promise<ClipRange | undefined> {
   const length = sourceLength(subject) ?? 0;
   const faultOf = (range: ClipRange) => {
@@ -254,7 +274,8 @@ async function askForTimes(
   const start = await ui.input({
     title,
     prompt: t('Enter the start time in the recording, such as 1:30'),
-    value: formatTimer(typed.from ?? 0),
+    value: unread ?? formatTimer(typed.from ?? 0),
+    problem: unread === undefined ? undefined : { sentence: notTime(), links: [] },
     validate: (text) => {
       const from = parseTimer(text);
       if (from === undefined) return notTime();
@@ -278,11 +299,11 @@ async function askForTimes(
   return to === undefined ? undefined : { from, to };
 }
 
-function askForName({ ui }: CommandContext, { stream }: ClipSubject): Promise<string | undefined> {
+function askForName({ ui }: CommandContext, proposed: string): Promise<string | undefined> {
   return ui.input({
     title: titleOf(),
     prompt: t('Enter a name for the clip'),
-    value: nameOf(stream),
+    value: proposed,
     validate: (text) => (isBlank(text) ? undefined : sentenceOfName(text)),
   });
 }

@@ -85,6 +85,7 @@ function fill<T>(pick: OpenPick<T>, items: PickOptions<T>['items']): void {
   const session: PickSession<T> = {
     signal,
     onDidType: listenToPauses(pick).event,
+    text: () => box.value,
     show(next, isBusy) {
       if (!signal.aborted) show(next, isBusy);
     },

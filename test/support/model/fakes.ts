@@ -180,10 +180,12 @@ async function itemsOf<T>(
   const typing = new Emitter<string>();
   let shown: readonly PickItem<T>[] = [];
   let isFilling = true;
+  let typed = '';
   await new Promise<void>((resolve) => {
     items({
       signal,
       onDidType: typing.event,
+      text: () => typed,
       show(next, isBusy) {
         shown = next;
         isFilling = isBusy;
@@ -192,6 +194,8 @@ async function itemsOf<T>(
     });
   });
   for (const text of queue.typed.splice(0)) {
+    typed = text.replace(/^\(quick\) /, '');
+    if (typed !== text) continue;
     typing.fire(text);
     await new Promise((resolve) => setTimeout(resolve, 60));
     // Some answers never come.

@@ -141,6 +141,34 @@ describe('Creating a clip', () => {
     ),
   );
 
+  it(
+    'takes a range on Enter though the list has no row for it yet',
+    withClips(
+      { answers: { typed: ['(quick) 0:10-0:25'], picks: ['Custom Range…'], inputs: ['Part'] } },
+      async (fixture) => {
+        const { stream, session, began } = await aRecording(fixture);
+        await fixture.run('createClip', sessionNode('idle', stream.id, session.id));
+        assert.deepEqual(secondsOf(orders(fixture)[0] ?? {}, began), [10, 25]);
+      },
+    ),
+  );
+
+  it(
+    'keeps what was typed that is no range, and says so',
+    withClips(
+      {
+        answers: { typed: ['0:99-1:70'], picks: ['Custom Range…'], inputs: ['(as suggested)', '0:10', '0:25', 'Part'] },
+      },
+      async (fixture) => {
+        const { stream, session, began } = await aRecording(fixture);
+        await fixture.run('createClip', sessionNode('idle', stream.id, session.id));
+        const [start] = fixture.ui.seen.inputs;
+        assert.deepEqual([start?.value, start?.problem?.sentence], ['0:99-1:70', 'Enter a time such as 1:30.']);
+        assert.deepEqual(secondsOf(orders(fixture)[0] ?? {}, began), [10, 25]);
+      },
+    ),
+  );
+
   for (const [typed, sentence] of [
     ['1:50-2:30', 'The clip goes beyond the recording, which is 2:00 long.'],
     ['1:50-0:30', 'The end time must be later than the start time.'],

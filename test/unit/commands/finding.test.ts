@@ -28,7 +28,7 @@ function openPicker({ context }: Fixture) {
         rows = rowsOf({ items: shown });
         isBusy = isBusyNow;
       };
-      items({ signal: closing.signal, onDidType: typing.event, show });
+      items({ signal: closing.signal, onDidType: typing.event, text: () => '', show });
       return closed.promise;
     },
   };
@@ -469,7 +469,7 @@ describe('Go to Stream', () => {
             if (busy.length === 3) held.resolve(undefined);
             if (busy.length === 4) seen.resolve();
           };
-          items({ signal: closing.signal, onDidType: typing.event, show });
+          items({ signal: closing.signal, onDidType: typing.event, text: () => '', show });
           await seen.promise;
           closing.abort();
           return undefined;

@@ -240,6 +240,7 @@ describe('A box that is answered when another connection is open', () => {
               items({
                 signal,
                 onDidType: () => ({ dispose() {} }),
+                text: () => '',
                 show: (shown) => take(shown as readonly PickItem<never>[]),
               });
             const chosen = await promise;
