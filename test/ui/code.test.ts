@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { fieldsOf } from '../support/fieldsOf.ts';
+import { untilHovered } from '../support/page/hover.ts';
 import { startDemoFromWelcome } from '../support/page/madeStream.ts';
 import { readClipboard } from '../support/page/messages.ts';
 import {
@@ -172,9 +173,8 @@ describe('Code in the editor', () => {
       execFileSync('git', ['init', '-q', folder]);
       writeFileSync(join(folder, 'package.json'), '{}\n');
       await pasteKey(page);
-      await page.locator('.squiggly-error').hover({ force: true });
       const hover = page.locator('.monaco-hover:visible').filter({ hasText: 'stream key of "Keynote"' });
-      await hover.waitFor();
+      await untilHovered(page.locator('.squiggly-error'), hover);
       await takeScreenshot(page, 'leaked-key');
       assert.doesNotMatch(await hover.innerText(), KEY);
       await page.mouse.move(900, 600);

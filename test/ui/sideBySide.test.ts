@@ -3,6 +3,7 @@ import { type DemoService, startDemo } from '../support/demo/demoService.ts';
 import { fieldsOf } from '../support/fieldsOf.ts';
 import { createTestClock } from '../support/model/testClock.ts';
 import { detailsFrame } from '../support/page/detailsPage.ts';
+import { untilHovered } from '../support/page/hover.ts';
 import { pressDialogButton, readClipboard, readDialog } from '../support/page/messages.ts';
 import { connectTo, typeConnection } from '../support/page/playerConnection.ts';
 import { answerQuickInput, quickInput, readQuickInput, runCommand } from '../support/page/quickInput.ts';
@@ -67,9 +68,8 @@ describe('Two connections side by side', () => {
       '3 live streams, Main: 2 live, Tour: 1 live',
       'what the hover says too',
     );
-    await item.hover();
     const hover = page.locator('.monaco-hover', { hasText: '3 live streams' });
-    await hover.waitFor();
+    await untilHovered(item, hover);
     assert.match(await hover.innerText(), /^3 live streams\nMain: 2 live\n {4}\S.*\n {4}\S.*\nTour: 1 live\n {4}\S/);
     await takeScreenshot(page, 'side-by-side-status');
     await page.mouse.move(1000, 500);
