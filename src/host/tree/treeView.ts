@@ -143,7 +143,7 @@ function makeProvider(
       drawn.tooltips.note(node, tooltip.markdown);
       const controller = new AbortController();
       token.onCancellationRequested(() => controller.abort());
-      const loading = await hover(node, controller.signal);
+      const loading = await untilLate(hover(node, controller.signal), clock);
       if (loading === undefined) return item;
       drawn.tooltips.note(node, undefined);
       return withLoaded(item, loading, { clock, tooltip: () => model.tooltip(node) });
