@@ -39,7 +39,7 @@ function troubleWords({ reason }: ApiError): string | undefined {
     case 'timeout':
       return t('not responding');
     case 'unavailable':
-      return t('unavailable');
+      return t('service unavailable');
     default:
       return undefined;
   }

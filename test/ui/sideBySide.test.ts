@@ -163,7 +163,7 @@ describe('Two connections side by side', () => {
     const { page } = workbench();
     at('Tour').control.fault(() => ({ status: 503 }));
     const failed = await tree.untilRows(page, (all) => roots(all)[1]?.icon === 'warning');
-    assert.equal(roots(failed)[1]?.description, 'unavailable');
+    assert.equal(roots(failed)[1]?.description, 'service unavailable');
     assert.equal(roots(failed)[0]?.description, 'current · 2 live');
     await page.mouse.move(1000, 500);
     await takeScreenshot(page, 'side-by-side-failing');

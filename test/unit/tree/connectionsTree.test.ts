@@ -231,7 +231,7 @@ describe('The rows of several connections', () => {
       await shown.poll();
       await shown.clock.advance(2000);
       await shown.until('B has failed', () => value() === 'connection.failing');
-      assert.equal(shown.tree.row(shown.root('B')).description, 'unavailable');
+      assert.equal(shown.tree.row(shown.root('B')).description, 'service unavailable');
       assert.match(
         shown.tree.tooltip(shown.root('B'))?.markdown ?? '',
         /B is unavailable \\\(503\\\)\\\. Last updated/,

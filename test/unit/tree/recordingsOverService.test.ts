@@ -518,10 +518,10 @@ describe('trouble in the Recordings view', () => {
     const before = await rows();
     service.fault = () => ({ status: 500, headers: {}, body: new Uint8Array() });
     await loader.refreshActive();
-    assert.deepEqual(await rows(), ['Retry | unavailable', ...before], 'although its own list has not failed yet');
+    assert.deepEqual(await rows(), ['Retry | service unavailable', ...before], 'although its own list has not failed yet');
     await loader.reloadRecordings();
     store.nextTry(clock.now() + 5 * 60_000);
-    assert.deepEqual([await rows(), state().message], [['Retry | unavailable', ...before], undefined]);
+    assert.deepEqual([await rows(), state().message], [['Retry | service unavailable', ...before], undefined]);
     const [row] = await open();
     const whole = 'service.test is unavailable (500). Last updated 10:00. Retrying at 10:05.';
     assert.equal(model.tooltip(row ?? assert.fail())?.markdown.replaceAll('\\', ''), whole);
