@@ -21,14 +21,7 @@ import {
 } from '../texts/labels.ts';
 import { nameOf, nameOfConnection } from '../texts/names.ts';
 import { liveText } from '../texts/sessions.ts';
-import {
-  beingRecordedWord,
-  lastLiveText,
-  policyText,
-  privateWord,
-  stillLiveWord,
-  unhealthyWord,
-} from '../texts/streams.ts';
+import { beingRecordedWord, lastLiveText, policyText, privateWord, unhealthyWord } from '../texts/streams.ts';
 import { failedTargets } from '../texts/targets.ts';
 import { keyRejectedSentence, troubleSentence } from '../texts/troubles.ts';
 import { formatClock, formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
@@ -195,7 +188,7 @@ function describeState(
     case 'idle':
       return [
         { text: STATES[state](), tone: state === 'idle' ? 'quiet' : state },
-        ...(isActive ? [{ text: stillLiveWord() }] : lastLiveWord(stream, { snapshot, reader })),
+        ...(isActive ? [{ text: t('still live') }] : lastLiveWord(stream, { snapshot, reader })),
         ...(record && state === 'idle' ? [{ text: t('recording on') }] : []),
         ...privacy,
       ];

@@ -41,9 +41,8 @@ export function rowWords(
     case 'live':
       return [faultWord(snapshot, fact) ?? false, stream.record && beingRecordedWord(), privateWord(stream)];
     case 'stale':
-      return [staleWord(fact), privateWord(stream)];
     case 'suspended':
-      return [suspendedWord(), privateWord(stream)];
+      return [stateWords(fact, reader)[0] ?? false, privateWord(stream)];
     case 'idle':
       return [
         seenWord(stream, reader),
@@ -87,7 +86,7 @@ export function stateWords(
     case 'stale':
       return [staleWord(fact)];
     case 'suspended':
-      return [suspendedWord(), stream.isActive && stillLiveWord()];
+      return [suspendedWord(), stream.isActive && t('still live')];
     case 'idle':
       return [lastLiveText(stream, reader)];
   }
@@ -196,11 +195,6 @@ export function policyText({ playbackPolicy }: PlayableStream): string | undefin
     default:
       return t('Private: {0}', playbackPolicy?.type ?? '');
   }
-}
-
-/** Of a suspended stream whose broadcast the service hasn't ended yet. */
-export function stillLiveWord(): string {
-  return t('still live');
 }
 
 export function suspendedWord(): string {

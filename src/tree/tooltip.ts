@@ -16,7 +16,7 @@ import {
   watchRecordingLabel,
 } from '../texts/labels.ts';
 import { liveText, unknownStartText } from '../texts/sessions.ts';
-import { beingRecordedWord, faultWord, policyText, privateWord, stillLiveWord } from '../texts/streams.ts';
+import { beingRecordedWord, faultWord, policyText, privateWord, stateWords } from '../texts/streams.ts';
 import { failedTargets } from '../texts/targets.ts';
 import { formatClock, formatDayAndClock } from '../util/dates.ts';
 import { formatAge, formatBitrate, formatCount, formatDuration } from '../util/format.ts';
@@ -51,8 +51,9 @@ export function streamLinks(snapshot: Snapshot, fact: StreamFact): readonly RowL
   // Commands refuse other ids.
   if (!isId(id)) return [];
   const links: (RowLink | false)[] = [
-    suspended === true && snapshot.abilities.suspend && { title: resumeStreamLabel(), command: 'resumeStream', id },
-    suspended !== true && isLive(fact) && hasText(playbackId) && { title: watchLabel(), command: 'watchStream', id },
+    suspended === true
+      ? snapshot.abilities.suspend && { title: resumeStreamLabel(), command: 'resumeStream', id }
+      : isLive(fact) && hasText(playbackId) && { title: watchLabel(), command: 'watchStream', id },
     isActive && faultWord(snapshot, fact) !== undefined && { title: checkStreamLabel(), command: 'checkStream', id },
     { title: showDetailsLabel(), command: 'showStream', id },
     hasText(streamKey) && { title: copyStreamKeyLabel(), command: 'copyStreamKey', id },
@@ -96,7 +97,7 @@ export function sessionLinks(snapshot: Snapshot, session: Session): readonly Row
 function stateLine(snapshot: Snapshot, fact: StreamFact, drawing: DrawingContext): string {
   const { stream } = fact;
   const words = [stateWord(snapshot, fact, drawing)];
-  if (stream.suspended === true) return joinParts(...words, stream.isActive && stillLiveWord()) ?? '';
+  if (stream.suspended === true) return joinParts(...words, stateWords(fact, drawing)[1]) ?? '';
   if (stream.record) words.push(isLive(fact) ? beingRecordedWord() : t('recording on'));
   if (isLive(fact))
     words.push(bytesRate(stream.ingestRate, drawing.locale), faultWord(snapshot, fact) ?? healthyWord(stream));

@@ -39,10 +39,9 @@ export function drawConnection(
   if (!('info' in connection)) throw new Error('The connection is not open');
   const { name, baseUrl, isDemo } = connection.info;
   const isKeyless = connection.kind === 'keyless';
-  const isRejected = connection.kind === 'refused';
   const problem = problemOf(snapshot);
   // With a rejected key, another one helps. The menu has both, as the service may accept the key by then.
-  const isFailing = problem !== undefined && !isKeyless && !isRejected && !hasOnlyRetry(snapshot);
+  const isFailing = connection.kind === 'open' && problem !== undefined && !hasOnlyRetry(snapshot);
   const label = oneLine(name);
   const words = isKeyless ? keyRequiredWords() : (outdatedWords(snapshot) ?? liveCount(snapshot, drawing));
   const parts = [isActive && currentWord(), words];
@@ -57,7 +56,10 @@ export function drawConnection(
     description: joinParts(...parts),
     tooltip: () => ({ markdown: lines.filter((line) => line !== false && line !== '').join('\n\n') }),
     icon: problem === undefined ? { id: 'server' } : WARNING,
-    contextValue: withRefusals(placedValue('connection', [isActive, isDemo, isFailing, isRejected]), snapshot),
+    contextValue: withRefusals(
+      placedValue('connection', [isActive, isDemo, isFailing, connection.kind === 'refused']),
+      snapshot,
+    ),
     collapsible: isKeyless ? 'none' : isClosed ? 'collapsed' : 'expanded',
     command: isKeyless ? 'setApiKey' : undefined,
     accessibilityLabel: joinWords(label, ...parts),
