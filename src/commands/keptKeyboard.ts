@@ -43,7 +43,8 @@ export function withKeyboardKept<C extends CommandContext>(context: C): C {
       input: (options) => askBox(options, () => ui.input(options)),
       confirm: (question) => ask(question.message, () => ui.confirm(question), false),
       showDocument: (document) => open(document.fileName, (next) => next.ui.showDocument(document)),
-      reveal: (row) => (row.kind === 'group' ? ui.reveal(row) : open(rowName(row), (next) => next.ui.reveal(row))),
+      reveal: (row) =>
+        row.kind === 'group' || row.keepsFocus ? ui.reveal(row) : open(rowName(row), (next) => next.ui.reveal(row)),
     },
     details: {
       openStream: (stream, at) => open(nameOf(stream), (next) => next.details.openStream(stream, at)),

@@ -518,7 +518,11 @@ describe('trouble in the Recordings view', () => {
     const before = await rows();
     service.fault = () => ({ status: 500, headers: {}, body: new Uint8Array() });
     await loader.refreshActive();
-    assert.deepEqual(await rows(), ['Retry | service unavailable', ...before], 'although its own list has not failed yet');
+    assert.deepEqual(
+      await rows(),
+      ['Retry | service unavailable', ...before],
+      'although its own list has not failed yet',
+    );
     await loader.reloadRecordings();
     store.nextTry(clock.now() + 5 * 60_000);
     assert.deepEqual([await rows(), state().message], [['Retry | service unavailable', ...before], undefined]);
