@@ -44,13 +44,15 @@ export interface PollerOptions {
  * Decides when to poll: at the chosen interval while a view is visible and the window is focused; otherwise at most
  * once a minute, and only if notifications are on, or at the chosen interval if somebody listens for changes; with
  * back-off while polls fail; after the key was refused only when the user returns.
- * Owns all reasons for background requests, with one timer.
+ * Owns all reasons for background requests, with one timer for polls and one for what failed in Recordings alone.
  */
 export class Poller implements Disposable {
   readonly #options: PollerOptions;
   readonly #owned = new DisposableStore();
   readonly #timer = this.#owned.add(new DisposableSlot());
+  readonly #recordingsTimer = this.#owned.add(new DisposableSlot());
   #failures = 0;
+  #recordingsFailures = 0;
   #jitter = 0;
   #isPolling = false;
   #polledAt = 0;
@@ -90,10 +92,18 @@ export class Poller implements Disposable {
       this.#jitter = this.#options.random() * JITTER;
     }
     const hasPolled = previous.lists.active.loadedAt !== current.lists.active.loadedAt;
-    if (isNewTry || hasPolled || previous.connection !== current.connection) this.#plan();
+    const isOther = this.#noteRecordings(previous, current);
+    if (isNewTry || hasPolled || isOther || previous.connection !== current.connection) this.#plan();
     const isBack = previous.trouble !== undefined && current.trouble === undefined;
     if (isBack && previous.generation === current.generation) void this.#options.loader.retryExpanded();
     if (!previous.recordings.isShown && current.recordings.isShown) this.#reloadOldRecordings();
+  }
+
+  /** Returns whether a time to retry them may have to be planned. */
+  #noteRecordings({ recordings: before }: Snapshot, { recordings: { isShown, trouble } }: Snapshot): boolean {
+    const isOther = before.trouble?.error !== trouble?.error;
+    if (isOther) this.#recordingsFailures = trouble === undefined ? 0 : this.#recordingsFailures + 1;
+    return isOther || before.isShown !== isShown;
   }
 
   #recovered(): void {
@@ -134,10 +144,16 @@ export class Poller implements Disposable {
   }
 
   #plan(): void {
-    const { clock, store } = this.#options;
+    const { clock, loader, store } = this.#options;
     const interval = this.#interval();
     const at = interval === undefined ? undefined : this.#nextPollAt(store.snapshot, interval);
-    store.nextTry(at);
+    const recordingsAt = interval === undefined ? undefined : this.#retryRecordingsAt(store.snapshot, interval);
+    store.nextTry(at, recordingsAt);
+    this.#recordingsTimer.set(
+      recordingsAt === undefined
+        ? undefined
+        : clock.setTimeout(() => void loader.reloadOldRecordings(), Math.max(0, recordingsAt - clock.now())),
+    );
     const isDue = at !== undefined && !this.#isPolling;
     const wait = isDue ? Math.max(0, this.#hurried(at) - clock.now()) : 0;
     this.#timer.set(isDue ? clock.setTimeout(() => void this.#poll(), wait) : undefined);
@@ -150,18 +166,30 @@ export class Poller implements Disposable {
       const last = Math.max(lists.active.loadedAt ?? 0, this.#polledAt);
       return last > now ? now : last + interval;
     }
-    // A failure in the future happened before the clock was set back.
-    return Math.min(trouble.at, now) + Math.max(this.#backOff(trouble, interval), toldToWait(trouble));
+    return this.#retryAt(trouble, interval, this.#failures);
   }
 
-  #backOff({ error }: LoadFailure, interval: number): number {
+  /** When to retry recordings that failed although the service responds: once it does again, the loader retries them. */
+  #retryRecordingsAt({ recordings, trouble: streamsTrouble }: Snapshot, interval: number): number | undefined {
+    const { isShown, trouble } = recordings;
+    const isDue = isShown && streamsTrouble === undefined && trouble?.error.isTransient === true && this.#isWatched();
+    return isDue ? this.#retryAt(trouble, interval, this.#recordingsFailures) : undefined;
+  }
+
+  #retryAt(trouble: LoadFailure, interval: number, failures: number): number {
+    // A failure in the future happened before the clock was set back.
+    const at = Math.min(trouble.at, this.#options.clock.now());
+    return at + Math.max(this.#backOff(trouble, interval, failures), toldToWait(trouble));
+  }
+
+  #backOff({ error }: LoadFailure, interval: number, failures: number): number {
     const isWatched = this.#isWatched();
     if (isWatched && error.isConnectionLoss) {
-      const slower = 2 ** Math.floor((this.#failures - 1) / UNREACHED_TRIES_AT_A_PACE);
+      const slower = 2 ** Math.floor((failures - 1) / UNREACHED_TRIES_AT_A_PACE);
       return Math.min(Math.max(interval, UNREACHED_AT_MOST_MS), Math.min(interval, UNREACHED_EVERY_MS) * slower);
     }
     const most = isWatched ? WATCHED_BACK_OFF_AT_MOST_MS : BACK_OFF_AT_MOST_MS;
-    const doubled = Math.min(most, interval * 2 ** this.#failures) * (1 - this.#jitter);
+    const doubled = Math.min(most, interval * 2 ** failures) * (1 - this.#jitter);
     // A service that fails must not be polled more often than one that responds.
     return Math.max(interval, doubled);
   }
@@ -207,13 +235,13 @@ export class Poller implements Disposable {
     await loader.pollSessions(round);
   }
 
-  // Polls only while a visible recording is being processed, and not before the service's retry time.
+  // Polls only while a visible recording is being processed. What failed is retried at a time of its own.
   async #pollRecordings(): Promise<void> {
     const { clock, loader, store } = this.#options;
     const { isShown, trouble } = store.snapshot.recordings;
-    const isHeld = trouble !== undefined && trouble.at <= clock.now() && (trouble.error.retryAt ?? 0) > clock.now();
     const isDue = timeSince(this.#recordingsAt, clock.now()) >= RECORDINGS_EVERY_MS;
-    if (!isShown || isHeld || !isDue || awaitedRecordings(store.snapshot).length === 0) return;
+    if (!isShown || trouble?.error.isTransient === true || !isDue || awaitedRecordings(store.snapshot).length === 0)
+      return;
     this.#recordingsAt = clock.now();
     await loader.pollRecordings();
   }

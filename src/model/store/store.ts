@@ -13,6 +13,7 @@ import {
   EMPTY_RECORDINGS,
   EMPTY_SNAPSHOT,
   type ListState,
+  type LoadFailure,
   type Snapshot,
   type SnapshotChange,
   type SortKey,
@@ -110,9 +111,15 @@ export class StreamStore implements Disposable {
   }
 
   /** When the poller retries what failed. */
-  nextTry(nextTryAt: number | undefined): void {
-    const { trouble } = this.#snapshot;
-    if (trouble !== undefined && trouble.nextTryAt !== nextTryAt) this.#apply({ trouble: { ...trouble, nextTryAt } });
+  nextTry(nextTryAt: number | undefined, recordingsAt?: number): void {
+    const { trouble, recordings } = this.#snapshot;
+    const nextOf = (failure: LoadFailure | undefined, at: number | undefined) =>
+      failure === undefined || failure.nextTryAt === at ? failure : { ...failure, nextTryAt: at };
+    const own = nextOf(recordings.trouble, recordingsAt);
+    this.#apply({
+      trouble: nextOf(trouble, nextTryAt),
+      recordings: own === recordings.trouble ? recordings : { ...recordings, trouble: own },
+    });
   }
 
   // View choices

@@ -6,6 +6,8 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
+type Fault = { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
+
 /** A poller over an account with sessions, whose Recordings view is on screen. */
 function composeRecordings(options: { refreshInterval?: number } = {}) {
   const composed = composePoller(options);
@@ -106,6 +108,71 @@ describe('Looking at recordings by itself', () => {
     assert.deepEqual(await asked(9 * MINUTE), []);
     service.fault = undefined;
     assert.ok((await asked(2 * MINUTE)).length > 0);
+  });
+
+  describe('after their first load failed', () => {
+    /** The service lists streams all the time, but no sessions until it recovers. */
+    async function beginFailing(fault: Fault, refreshInterval?: number) {
+      const composed = composeRecordings(refreshInterval === undefined ? {} : { refreshInterval });
+      const { service, store, begin, session } = composed;
+      service.fault = ({ url }) =>
+        url.includes('/session') ? { body: new Uint8Array(), headers: {}, ...fault } : undefined;
+      await begin(session('s', HOUR, 'ready'));
+      assert.equal(store.snapshot.trouble, undefined);
+      return { ...composed, recover: () => (service.fault = undefined) };
+    }
+
+    it('tries again at longer and longer intervals, says when, and stops once it succeeds', async () => {
+      const { clock, store, asked, recover } = await beginFailing({ status: 500 });
+      assert.equal(store.snapshot.recordings.trouble?.nextTryAt, clock.now() + 30 * SECOND);
+      assert.equal((await asked(29 * SECOND)).length, 0);
+      assert.equal((await asked(SECOND)).length, 1);
+      assert.equal(store.snapshot.recordings.trouble?.nextTryAt, clock.now() + MINUTE);
+      recover();
+      assert.equal((await asked(MINUTE)).length, 1);
+      assert.equal(store.snapshot.recordings.trouble, undefined);
+      assert.equal(store.snapshot.recordings.items.length, 1);
+      assert.deepEqual(await asked(10 * MINUTE), []);
+    });
+
+    it('tries at most every two minutes', async () => {
+      const { asked } = await beginFailing({ status: 500 });
+      await asked(HOUR);
+      assert.equal((await asked(HOUR)).length, 30);
+    });
+
+    it('tries at once when the view is seen again later', async () => {
+      const { store, asked, recover } = await beginFailing({ status: 500 });
+      store.recordingsShown(false);
+      assert.equal(store.snapshot.recordings.trouble?.nextTryAt, undefined);
+      recover();
+      assert.deepEqual(await asked(5 * MINUTE), []);
+      store.recordingsShown(true);
+      assert.equal((await asked(0)).length, 1);
+      assert.equal(store.snapshot.recordings.isLoaded, true);
+    });
+
+    it('waits as long as a 429 tells it to, and says so', async () => {
+      const { clock, store, asked, recover } = await beginFailing({ status: 429, headers: { 'retry-after': '300' } });
+      assert.equal(store.snapshot.recordings.trouble?.nextTryAt, clock.now() + 5 * MINUTE);
+      store.recordingsShown(false);
+      assert.equal(store.snapshot.recordings.trouble?.nextTryAt, undefined);
+      await asked(MINUTE);
+      store.recordingsShown(true);
+      assert.deepEqual(await asked(239 * SECOND), []);
+      recover();
+      assert.equal((await asked(SECOND)).length, 1);
+      assert.equal(store.snapshot.recordings.isLoaded, true);
+    });
+
+    it('does not try again, and says nothing of it, where the interval is 0 or trying is pointless', async () => {
+      const off = await beginFailing({ status: 429, headers: { 'retry-after': '30' } }, 0);
+      assert.equal(off.store.snapshot.recordings.trouble?.nextTryAt, undefined);
+      assert.deepEqual(await off.asked(HOUR), []);
+      const lacks = await beginFailing({ status: 404 });
+      assert.equal(lacks.store.snapshot.recordings.trouble?.nextTryAt, undefined);
+      assert.deepEqual(await lacks.asked(HOUR), []);
+    });
   });
 
   it('reads them again when the view is seen again after two minutes, once, and not before', async () => {
