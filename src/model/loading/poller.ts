@@ -52,7 +52,6 @@ export class Poller implements Disposable {
   readonly #timer = this.#owned.add(new DisposableSlot());
   readonly #recordingsTimer = this.#owned.add(new DisposableSlot());
   #failures = 0;
-  #recordingsFailures = 0;
   #jitter = 0;
   #isPolling = false;
   #polledAt = 0;
@@ -92,18 +91,12 @@ export class Poller implements Disposable {
       this.#jitter = this.#options.random() * JITTER;
     }
     const hasPolled = previous.lists.active.loadedAt !== current.lists.active.loadedAt;
-    const isOther = this.#noteRecordings(previous, current);
+    const { isShown, trouble } = previous.recordings;
+    const isOther = current.recordings.isShown !== isShown || current.recordings.trouble?.error !== trouble?.error;
     if (isNewTry || hasPolled || isOther || previous.connection !== current.connection) this.#plan();
     const isBack = previous.trouble !== undefined && current.trouble === undefined;
     if (isBack && previous.generation === current.generation) void this.#options.loader.retryExpanded();
-    if (!previous.recordings.isShown && current.recordings.isShown) this.#reloadOldRecordings();
-  }
-
-  /** Returns whether a time to retry them may have to be planned. */
-  #noteRecordings({ recordings: before }: Snapshot, { recordings: { isShown, trouble } }: Snapshot): boolean {
-    const isOther = before.trouble?.error !== trouble?.error;
-    if (isOther) this.#recordingsFailures = trouble === undefined ? 0 : this.#recordingsFailures + 1;
-    return isOther || before.isShown !== isShown;
+    if (!isShown && current.recordings.isShown) this.#reloadOldRecordings();
   }
 
   #recovered(): void {
@@ -144,19 +137,25 @@ export class Poller implements Disposable {
   }
 
   #plan(): void {
-    const { clock, loader, store } = this.#options;
+    const { loader, store } = this.#options;
     const interval = this.#interval();
-    const at = interval === undefined ? undefined : this.#nextPollAt(store.snapshot, interval);
-    const recordingsAt = interval === undefined ? undefined : this.#retryRecordingsAt(store.snapshot, interval);
+    const at = interval && this.#nextPollAt(store.snapshot, interval);
+    const recordingsAt = interval && this.#retryRecordingsAt(store.snapshot);
     store.nextTry(at, recordingsAt);
-    this.#recordingsTimer.set(
-      recordingsAt === undefined
-        ? undefined
-        : clock.setTimeout(() => void loader.reloadOldRecordings(), Math.max(0, recordingsAt - clock.now())),
-    );
-    const isDue = at !== undefined && !this.#isPolling;
-    const wait = isDue ? Math.max(0, this.#hurried(at) - clock.now()) : 0;
-    this.#timer.set(isDue ? clock.setTimeout(() => void this.#poll(), wait) : undefined);
+    const pollAt = at === undefined || this.#isPolling ? undefined : this.#hurried(at);
+    this.#runAt(this.#timer, pollAt, () => this.#poll());
+    this.#runAt(this.#recordingsTimer, recordingsAt, loader.reloadOldRecordings);
+  }
+
+  #runAt(timer: DisposableSlot, at: number | undefined, run: () => Promise<void>): void {
+    const { clock } = this.#options;
+    timer.set(at === undefined ? undefined : clock.setTimeout(() => void run(), Math.max(0, at - clock.now())));
+  }
+
+  /** If they failed although the service responds. Once it does again, the loader retries them. */
+  #retryRecordingsAt({ recordings: { isShown, trouble }, trouble: ofService }: Snapshot): number | undefined {
+    const isDue = isShown && ofService === undefined && trouble?.error.isTransient === true && this.#isWatched();
+    return isDue ? trouble.at + Math.max(RECORDINGS_EVERY_MS, toldToWait(trouble)) : undefined;
   }
 
   #nextPollAt({ trouble, lists }: Snapshot, interval: number): number {
@@ -166,30 +165,18 @@ export class Poller implements Disposable {
       const last = Math.max(lists.active.loadedAt ?? 0, this.#polledAt);
       return last > now ? now : last + interval;
     }
-    return this.#retryAt(trouble, interval, this.#failures);
-  }
-
-  /** When to retry recordings that failed although the service responds: once it does again, the loader retries them. */
-  #retryRecordingsAt({ recordings, trouble: streamsTrouble }: Snapshot, interval: number): number | undefined {
-    const { isShown, trouble } = recordings;
-    const isDue = isShown && streamsTrouble === undefined && trouble?.error.isTransient === true && this.#isWatched();
-    return isDue ? this.#retryAt(trouble, interval, this.#recordingsFailures) : undefined;
-  }
-
-  #retryAt(trouble: LoadFailure, interval: number, failures: number): number {
     // A failure in the future happened before the clock was set back.
-    const at = Math.min(trouble.at, this.#options.clock.now());
-    return at + Math.max(this.#backOff(trouble, interval, failures), toldToWait(trouble));
+    return Math.min(trouble.at, now) + Math.max(this.#backOff(trouble, interval), toldToWait(trouble));
   }
 
-  #backOff({ error }: LoadFailure, interval: number, failures: number): number {
+  #backOff({ error }: LoadFailure, interval: number): number {
     const isWatched = this.#isWatched();
     if (isWatched && error.isConnectionLoss) {
-      const slower = 2 ** Math.floor((failures - 1) / UNREACHED_TRIES_AT_A_PACE);
+      const slower = 2 ** Math.floor((this.#failures - 1) / UNREACHED_TRIES_AT_A_PACE);
       return Math.min(Math.max(interval, UNREACHED_AT_MOST_MS), Math.min(interval, UNREACHED_EVERY_MS) * slower);
     }
     const most = isWatched ? WATCHED_BACK_OFF_AT_MOST_MS : BACK_OFF_AT_MOST_MS;
-    const doubled = Math.min(most, interval * 2 ** failures) * (1 - this.#jitter);
+    const doubled = Math.min(most, interval * 2 ** this.#failures) * (1 - this.#jitter);
     // A service that fails must not be polled more often than one that responds.
     return Math.max(interval, doubled);
   }
@@ -240,8 +227,7 @@ export class Poller implements Disposable {
     const { clock, loader, store } = this.#options;
     const { isShown, trouble } = store.snapshot.recordings;
     const isDue = timeSince(this.#recordingsAt, clock.now()) >= RECORDINGS_EVERY_MS;
-    if (!isShown || trouble?.error.isTransient === true || !isDue || awaitedRecordings(store.snapshot).length === 0)
-      return;
+    if (!isShown || trouble?.error.isTransient || !isDue || awaitedRecordings(store.snapshot).length === 0) return;
     this.#recordingsAt = clock.now();
     await loader.pollRecordings();
   }
@@ -261,10 +247,12 @@ export class Poller implements Disposable {
   }
 
   #reloadOldRecordings(): void {
-    const { loader, store } = this.#options;
-    const { isShown, loadedAt } = store.snapshot.recordings;
-    const isDue = isShown && this.#isOld(loadedAt) && this.#isWatched() && this.#interval() !== undefined;
-    if (isDue) void loader.reloadOldRecordings();
+    const { clock, loader, store } = this.#options;
+    const { isShown, loadedAt, trouble } = store.snapshot.recordings;
+    const isOld = trouble?.error.isTransient
+      ? timeSince(trouble.at, clock.now()) >= Math.max(COMING_BACK_AFTER_MS, toldToWait(trouble))
+      : this.#isOld(loadedAt);
+    if (isShown && isOld && this.#isWatched() && this.#interval() !== undefined) void loader.reloadOldRecordings();
   }
 
   // Idle streams are never listed on a timer: expanded groups are reloaded when the user returns.

@@ -42,6 +42,10 @@ export interface LoadFailure {
   readonly nextTryAt: number | undefined;
 }
 
+export function withNextTry(trouble: LoadFailure | undefined, nextTryAt?: number): LoadFailure | undefined {
+  return trouble?.nextTryAt === nextTryAt ? trouble : trouble && { ...trouble, nextTryAt };
+}
+
 /** The newest data about a stream, which an earlier request never overwrites. Staleness is measured by `serverDate`. */
 export interface StreamFact extends AnswerMeta {
   readonly stream: Stream;

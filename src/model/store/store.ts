@@ -13,11 +13,11 @@ import {
   EMPTY_RECORDINGS,
   EMPTY_SNAPSHOT,
   type ListState,
-  type LoadFailure,
   type Snapshot,
   type SnapshotChange,
   type SortKey,
   type TestBroadcast,
+  withNextTry,
 } from './snapshot.ts';
 import { nameFilter } from './streams.ts';
 import { ConnectionWriter } from './writer.ts';
@@ -113,11 +113,9 @@ export class StreamStore implements Disposable {
   /** When the poller retries what failed. */
   nextTry(nextTryAt: number | undefined, recordingsAt?: number): void {
     const { trouble, recordings } = this.#snapshot;
-    const nextOf = (failure: LoadFailure | undefined, at: number | undefined) =>
-      failure === undefined || failure.nextTryAt === at ? failure : { ...failure, nextTryAt: at };
-    const own = nextOf(recordings.trouble, recordingsAt);
+    const own = withNextTry(recordings.trouble, recordingsAt);
     this.#apply({
-      trouble: nextOf(trouble, nextTryAt),
+      trouble: withNextTry(trouble, nextTryAt),
       recordings: own === recordings.trouble ? recordings : { ...recordings, trouble: own },
     });
   }

@@ -1,4 +1,4 @@
-import type { ListState, LoadFailure, Snapshot, StreamFact, SubList } from './snapshot.ts';
+import { type ListState, type Snapshot, type StreamFact, type SubList, withNextTry } from './snapshot.ts';
 
 // Requests of the account that goes on are numbered from 1. Numbers of the one before stay in order, below those.
 const NUMBERS_BEFORE = 1e9;
@@ -13,7 +13,7 @@ export function takeOver(known: Snapshot, into: Snapshot): Partial<Snapshot> {
   const { targets, health, hasTargets, trouble, lists, connection } = known;
   return {
     ...{ accountNames, streamCount, leftActive, pinnedIds, createdIds, recentChanges, clips },
-    ...{ targets, health, hasTargets, trouble: withoutNextTry(trouble) },
+    ...{ targets, health, hasTargets, trouble: withNextTry(trouble) },
     // It still is, until the service accepts the key.
     ...(connection.kind === 'refused' && { connection }),
     streams: valuesOf(known.streams, renumbered<StreamFact>),
@@ -25,7 +25,7 @@ export function takeOver(known: Snapshot, into: Snapshot): Partial<Snapshot> {
 }
 
 function keptList(state: ListState): ListState {
-  return { ...renumbered(state), isLoading: false, isLoadingMore: false, trouble: withoutNextTry(state.trouble) };
+  return { ...renumbered(state), isLoading: false, isLoadingMore: false, trouble: withNextTry(state.trouble) };
 }
 
 function renumbered<T extends { readonly requestSeq: number }>(each: T): T {
@@ -33,12 +33,7 @@ function renumbered<T extends { readonly requestSeq: number }>(each: T): T {
 }
 
 function keptSubList<T>(below: SubList<T>): SubList<T> {
-  return { ...below, isLoading: false, trouble: withoutNextTry(below.trouble) };
-}
-
-/** Another poller decides when it is tried again. */
-function withoutNextTry(trouble: LoadFailure | undefined): LoadFailure | undefined {
-  return trouble && { ...trouble, nextTryAt: undefined };
+  return { ...below, isLoading: false, trouble: withNextTry(below.trouble) };
 }
 
 function valuesOf<T>(all: ReadonlyMap<string, T>, change: (value: T) => T): ReadonlyMap<string, T> {
