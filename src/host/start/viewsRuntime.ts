@@ -57,6 +57,7 @@ export interface ViewsRuntime extends Disposable, Pick<CommandContext, 'loader' 
   readonly secrets: KnownSecrets;
   readonly access: LazyPart<PlaybackAccess>;
   readonly interest: Interest;
+  readonly presence: Pick<WindowPresence, 'watch'>;
   /** Connections that are shown beside the active one. */
   readonly others: StreamsView['others'];
   readonly ui: BoxlessUi;
@@ -110,7 +111,7 @@ function createViews(boot: BootContext, owned: DisposableStore): ViewsRuntime {
     return () => startAnnouncements({ ...boot, loader, presence, ui, run: boot.announced, windowId: randomUUID() });
   });
   return {
-    ...{ ui, loader, interest, drawing, secrets, transport, access, panels, announce, others },
+    ...{ ui, loader, interest, presence, drawing, secrets, transport, access, panels, announce, others },
     tabs: { ...openLate(panels), pageInFront: () => made?.pageInFront() },
     streams: streams.provider,
     recordings: recordings.provider,

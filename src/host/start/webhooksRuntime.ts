@@ -44,7 +44,8 @@ function createWebhooks(boot: WebhooksBoot, views: ViewsRuntime, owned: Disposab
   const webhookSecrets = owned.add(new WebhookSecrets({ secrets, workspace, newId: randomUUID, clock, log, known }));
   const webhooks = owned.add(new Webhooks(boot));
   const openLog = () => (boot.connection.isOpen ? readAccountLog(webhooksOf(boot.connection.account)) : undefined);
-  const { loader, interest } = views;
+  const { loader, interest, presence } = views;
+  owned.add(presence.watch(boot.webhooksView));
   const findWebhookAt = (handler: string) => webhooks.findAt(handler)?.id;
   const eventListener = owned.add(
     new EventListener({

@@ -27,6 +27,8 @@ interface WebhookLog {
 }
 
 const POLL_MS = 60_000;
+// When the view is shown again, a failed load is retried, but not sooner than this after the last try.
+const COMING_BACK_AFTER_MS = 5000;
 const AWAITING_POLL_MS = 15_000;
 const AWAITING_AT_MOST_MS = 5 * 60_000;
 const BACK_OFF_AT_MOST_MS = 5 * 60_000;
@@ -409,15 +411,23 @@ export class Webhooks implements Disposable {
   async #poll(): Promise<void> {
     if (this.#isPolling) return;
     this.#isPolling = true;
-    const { clock } = this.#options;
     try {
-      const isListDue = this.#isShown && clock.now() - (this.#listedAt ?? Number.NEGATIVE_INFINITY) >= POLL_MS;
-      await Promise.all([isListDue ? this.#list.poll() : undefined, ...this.#logsDue().map((list) => list.poll())]);
+      await Promise.all([
+        this.#isListDue() ? this.#list.poll() : undefined,
+        ...this.#logsDue().map((list) => list.poll()),
+      ]);
     } finally {
       this.#isPolling = false;
-      this.#polledAt = clock.now();
+      this.#polledAt = this.#options.clock.now();
       this.#plan();
     }
+  }
+
+  #isListDue(): boolean {
+    const now = this.#options.clock.now();
+    const { trouble } = this.#list.rows;
+    if (!this.#isShown || (trouble?.nextTryAt ?? 0) > now) return false;
+    return timeSince(this.#listedAt, now) >= (trouble === undefined ? POLL_MS : COMING_BACK_AFTER_MS);
   }
 
   #logsDue(): readonly PagedList<Delivery>[] {

@@ -166,6 +166,30 @@ describe('Webhooks', () => {
     assert.equal(asked.length, 3);
   });
 
+  it('are read at once when they are shown again after their first load failed, but not sooner than they may be', async () => {
+    for (const [fault, away, expected] of [
+      [{ status: 500 }, 4, 0],
+      [{ status: 500 }, 20, 1],
+      [{ status: 429, headers: { 'retry-after': '300' } }, 120, 0],
+      [{ status: 429, headers: { 'retry-after': '300' } }, 301, 1],
+    ] as const) {
+      const { webhooks, service, add, asked, clock, json } = compose();
+      add('a');
+      service.fault = () => json(fault.status, {}, 'headers' in fault ? fault.headers : {});
+      webhooks.setShown(true);
+      await settle();
+      webhooks.setShown(false);
+      await clock.advance(away * 1000);
+      service.fault = () => undefined;
+      asked.length = 0;
+      webhooks.setShown(true);
+      await settle();
+      assert.equal(asked.length, expected, `${fault.status} after ${away} s`);
+      if (expected === 0) assert.ok((webhooks.state.webhooks.trouble?.nextTryAt ?? 0) > clock.now(), 'says when');
+      else assert.deepEqual(ids(webhooks.state.webhooks), ['a']);
+    }
+  });
+
   it('start empty with another connection', async () => {
     const { webhooks, add, connect } = compose();
     add('a');
