@@ -175,14 +175,16 @@ export class OtherConnections implements Disposable {
   }
 
   /** Returns what is known of a connection that is opened in a store, unless with another key or URL, or again. */
-  #recall(opened: StoredConnection, store: StreamStore): Partial<Snapshot> | undefined {
+  #recall(opened: StoredConnection, store: StreamStore): Partial<Snapshot> {
     const { id, baseUrl, apiKey } = opened;
+    const { createdIds } = this.#options.active.store.snapshot;
     const before = this.#opened.get(id);
     this.#opened.set(id, opened);
-    if (activeIdOf(store.snapshot) === id || before?.baseUrl !== baseUrl || before.apiKey !== apiKey) return undefined;
+    if (activeIdOf(store.snapshot) === id || before?.baseUrl !== baseUrl || before.apiKey !== apiKey)
+      return { createdIds };
     const beside = this.#models.get(id)?.store;
     const known = beside === undefined || beside === store ? this.#left : beside.snapshot;
-    return known && activeIdOf(known) === id ? takeOver(known, store.snapshot) : undefined;
+    return known && activeIdOf(known) === id ? takeOver(known, store.snapshot) : { createdIds };
   }
 
   #closeAllBut(ids: readonly string[]): void {

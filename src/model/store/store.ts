@@ -73,15 +73,16 @@ export class StreamStore implements Disposable {
   // Connection
 
   /**
-   * Starts a new generation for another connection, or none. Only settings, view choices, and test broadcasts are kept.
+   * Starts a new generation for another connection, or none. Only settings, view choices, test broadcasts, and which
+   * streams are new to the user are kept.
    * @param known what another store knew of it
    */
   connected(connection: ConnectionState, known?: Partial<Snapshot>): void {
-    const { generation, connectionCount, connectionNames, recordings, testBroadcasts } = this.#snapshot;
+    const { generation, connectionCount, connectionNames, recordings, testBroadcasts, createdIds } = this.#snapshot;
     const { filter, sort, locale, recordingsRecordedOnly, showsAllConnections, settings } = this.#snapshot;
     this.#apply({
       ...EMPTY_SNAPSHOT,
-      ...{ connection, connectionCount, connectionNames, testBroadcasts },
+      ...{ connection, connectionCount, connectionNames, testBroadcasts, createdIds },
       ...{ filter, sort, locale, recordingsRecordedOnly, showsAllConnections, settings },
       recordings: { ...EMPTY_RECORDINGS, isShown: recordings.isShown },
       ...known,

@@ -9,10 +9,11 @@ const NUMBERS_BEFORE = 1e9;
  */
 export function takeOver(known: Snapshot, into: Snapshot): Partial<Snapshot> {
   if (known.filter !== into.filter || known.sort !== into.sort) return {};
-  const { accountNames, streamCount, leftActive, pinnedIds, createdIds, recentChanges, clips } = known;
+  const { accountNames, streamCount, leftActive, pinnedIds, recentChanges, clips } = known;
   const { targets, health, hasTargets, trouble, lists, connection } = known;
   return {
-    ...{ accountNames, streamCount, leftActive, pinnedIds, createdIds, recentChanges, clips },
+    ...{ accountNames, streamCount, leftActive, pinnedIds, recentChanges, clips },
+    createdIds: new Set([...known.createdIds, ...into.createdIds]),
     ...{ targets, health, hasTargets, trouble: withNextTry(trouble) },
     // It still is, until the service accepts the key.
     ...(connection.kind === 'refused' && { connection }),

@@ -259,6 +259,24 @@ describe('Another connection beside the active one', () => {
   );
 
   it(
+    'knows which streams were created while it was the current one, before and after it is shown beside',
+    withTwoServices({ liveCount: 0 }, async (sides) => {
+      const { active, until, b } = sides;
+      await bothAreLoaded(sides);
+      const create = async (name: string) => {
+        const outcome = await changesOf(active.connection.account).create({ name });
+        return outcome.kind === 'done' ? outcome.stream.id : assert.fail();
+      };
+      const created = new Set([await create('Of A')]);
+      await open(sides, 'B');
+      created.add(await create('Of B'));
+      await open(sides, 'A');
+      await until('B is beside', () => sides.others.get(sides.ids.B) !== undefined);
+      for (const { store } of [active, b()]) assert.deepEqual(store.snapshot.createdIds, created);
+    }),
+  );
+
+  it(
     'takes along that its key is rejected, and learns at once that it no longer is',
     withTwoServices({}, async (sides) => {
       await bothAreLoaded(sides);

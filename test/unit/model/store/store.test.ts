@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { DEFAULT_SETTINGS } from '../../../../src/model/settingValues.ts';
 import { loaded, SETTLED_FOR_MS } from '../../../../src/model/store/facts.ts';
 import { StreamStore } from '../../../../src/model/store/store.ts';
+import { shownIds } from '../../../../src/model/store/streams.ts';
 import { aStream } from '../../../support/model/builders.ts';
 import { composeModel } from '../../../support/model/composedModel.ts';
 import { heldClock } from '../../../support/model/heldClock.ts';
@@ -46,6 +47,20 @@ describe('The store', () => {
       [snapshot.streams.size, snapshot.pinnedIds.size, snapshot.recentChanges.size, snapshot.generation],
       [0, 0, 0, generation + 1],
     );
+  });
+
+  it('shows a stream that was created in this window first until it was live, also after a switch to another connection', async () => {
+    const { connect, connection, loader, store, service, clock } = composeModel();
+    connect('one');
+    const answer = { requestSeq: 1, startedAt: clock.now(), serverDate: clock.now() };
+    connection.account.writer.created(aStream({ id: 'new' }), answer);
+    service.add({ id: 'seen', lastSeen: 5 }, { id: 'seenToo', lastSeen: 4 }, { id: 'new' });
+    await loader.ensureList('idle');
+    assert.deepEqual(shownIds(store.snapshot, 'idle'), ['new', 'seen', 'seenToo']);
+    connect('two');
+    connect('one');
+    await loader.ensureList('idle');
+    assert.deepEqual(shownIds(store.snapshot, 'idle'), ['new', 'seen', 'seenToo']);
   });
 
   it('takes settings that are others than before, and forgets child streams where they are shown no more', () => {
