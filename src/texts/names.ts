@@ -66,9 +66,9 @@ export function labeledText(label: string, text: string): string {
   return t('{0}: {1}', label, text);
 }
 
-/** '2 live (1 not updated)'. */
-export function withNote(words: string, note: string): string {
-  return t('{0} ({1})', words, note);
+/** '2 live (not updated)'. */
+export function withNote(words: string, note: string | undefined): string {
+  return note === undefined ? words : t('{0} ({1})', words, note);
 }
 
 /** '2 of 5'. */

@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { isOutdated, liveStreams } from '../model/store/streams.ts';
 import { formatCount } from '../util/format.ts';
+import type { DrawingContext } from './row.ts';
 
 // The number of live streams is hidden after this time or two poll intervals, whichever is longer.
 const SHOWN_FOR_MS = 2 * 60_000;
@@ -13,10 +14,13 @@ export interface LiveCount {
 }
 
 /**
- * Returns the live streams that the badge and the status bar count; undefined if they are unknown, or known for too long.
- * @param refreshInterval Seconds between two polls, 0 for none. One poll may fail before the number is hidden.
+ * Returns the live streams that the badge, the status bar, and groups count; undefined if they are unknown, or known for
+ * too long. One poll may fail before the number is hidden.
  */
-export function countedStreams(snapshot: Snapshot, now: number, refreshInterval: number): LiveCount | undefined {
+export function countedStreams(
+  snapshot: Snapshot,
+  { now, refreshInterval = 0 }: DrawingContext,
+): LiveCount | undefined {
   const { connection, lists } = snapshot;
   const { isLoaded, loadedAt } = lists.active;
   if (connection.kind !== 'open' && connection.kind !== 'refused') return undefined;
@@ -37,6 +41,10 @@ export function addCounts(counts: readonly LiveCount[]): { readonly count: numbe
  */
 export function isCountLost(snapshot: Snapshot): boolean {
   return isOutdated(snapshot) && liveStreams(snapshot).length > 0;
+}
+
+export function notUpdatedWords(): string {
+  return t('not updated');
 }
 
 /** "2 live" */

@@ -2,7 +2,10 @@ import type { StateIcon } from '../texts/streams.ts';
 import type { Reader } from '../util/dates.ts';
 
 /** The user's locale, time zone and current time. Only `host` knows them. */
-export type DrawingContext = Reader;
+export interface DrawingContext extends Reader {
+  /** Seconds between two polls; 0, the default, for none. */
+  readonly refreshInterval?: number;
+}
 
 /** What a row shows, as data. Contains no secret. */
 export interface Row {

@@ -7,7 +7,15 @@ import { keyRejectedWords } from '../texts/troubles.ts';
 import { compareNames } from '../util/compareNames.ts';
 import { formatCount } from '../util/format.ts';
 import { joinParts, joinWords, oneLine } from '../util/text.ts';
-import { addCounts, countedStreams, isCountLost, type LiveCount, liveCountText, liveStreamsText } from './liveCount.ts';
+import {
+  addCounts,
+  countedStreams,
+  isCountLost,
+  type LiveCount,
+  liveCountText,
+  liveStreamsText,
+  notUpdatedWords,
+} from './liveCount.ts';
 import type { DrawingContext } from './row.ts';
 import { outdatedSentence, streamsMessage } from './treeState.ts';
 
@@ -39,19 +47,16 @@ export interface CountedConnection extends LiveCount {
  * Undefined if there is no connection, if no stream is live, or if the number is unknown. If it's too old because the
  * service can't be reached, that is shown instead.
  */
-export function statusText(
-  snapshot: Snapshot,
-  drawing: DrawingContext,
-  refreshInterval: number,
-): StatusText | undefined {
+export function statusText(snapshot: Snapshot, drawing: DrawingContext): StatusText | undefined {
   const { connection } = snapshot;
   if (!('info' in connection)) return undefined;
   const name = oneLine(connection.info.name);
-  const counted = countConnection(snapshot, drawing, refreshInterval);
+  const counted = countConnection(snapshot, drawing);
   if (counted === undefined) {
     if (!isCountLost(snapshot)) return undefined;
     const line = labeledText(name, outdatedSentence(snapshot, drawing) ?? '');
     return drawStatus([], [snapshot], drawing, {
+      note: notUpdatedWords(),
       spoken: [line],
       lines: [line, accountWords(snapshot, name)],
     });
@@ -61,16 +66,12 @@ export function statusText(
   const spoken = [words, faults, reason];
   const names = streamLines([counted], drawing.locale).get(counted) ?? [];
   const lines = [words, accountWords(snapshot, name), faults, reason, ...names];
-  return drawStatus([counted], [], drawing, { spoken, lines, note: reason && t('not updated') });
+  return drawStatus([counted], [], drawing, { spoken, lines, note: reason && notUpdatedWords() });
 }
 
 /** Undefined if its number is unknown or too old. */
-export function countConnection(
-  snapshot: Snapshot,
-  drawing: DrawingContext,
-  refreshInterval: number,
-): CountedConnection | undefined {
-  const counted = countedStreams(snapshot, drawing.now, refreshInterval);
+export function countConnection(snapshot: Snapshot, drawing: DrawingContext): CountedConnection | undefined {
+  const counted = countedStreams(snapshot, drawing);
   if (counted === undefined) return undefined;
   const active = [...counted.streams, ...[...snapshot.streams.values()].filter(isStale)];
   return { ...counted, snapshot, active, faults: faultCounts(snapshot, active), reason: reasonOf(snapshot, drawing) };
@@ -83,8 +84,8 @@ interface StatusWords {
   readonly lines: Words;
   /** By a screen reader. */
   readonly spoken: Words;
-  /** "not updated", which is about the number: all of it, or "1 not updated". */
-  readonly note?: string | undefined;
+  /** "not updated", as far as something isn't. It is about the number. */
+  readonly note: string | undefined;
 }
 
 /**
@@ -98,12 +99,10 @@ export function drawStatus(
 ): StatusText | undefined {
   const { count, hidesAt } = addCounts(counted);
   if (count === 0 && lost.length === 0) return undefined;
-  const isWarning = lost.length > 0 || counted.some(({ reason }) => reason !== undefined);
+  const isWarning = note !== undefined;
   const needsKey = count === 0 ? refusedConnection(lost) : undefined;
   // The warning is about the number, not about the streams.
-  const live = liveCountText(count, locale);
-  const known = note === undefined ? live : withNote(live, note);
-  const words = count === 0 ? t('Streams not updated') : known;
+  const words = count === 0 ? t('Streams not updated') : withNote(liveCountText(count, locale), note);
   const text = needsKey === undefined ? words : keyRejectedWords();
   return {
     text: `$(${isWarning ? 'warning' : 'broadcast'}) ${text}`,

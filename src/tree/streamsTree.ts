@@ -41,6 +41,7 @@ import {
 } from './childStreamRows.ts';
 import { groupValue } from './contextValues.ts';
 import { isFilteredOut } from './filterRow.ts';
+import { countedStreams, notUpdatedWords } from './liveCount.ts';
 import { noticeRows, retryRows } from './noticeRows.ts';
 import type { DrawingContext, Row } from './row.ts';
 import { type EndTexts, hasSameIds, type Redrawing, type RowKinds, type RowLoader, type TreeShape } from './rowKind.ts';
@@ -80,7 +81,7 @@ export function streamsTree(store: Store, loader: RowLoader): TreeShape {
 export const STREAM_ROWS: RowKinds<'group' | 'stream'> = {
   group: {
     draw: drawGroup,
-    showsTime: false,
+    showsTime: 'whileOutdated',
     parent: () => undefined,
     redraw: redrawGroup,
     below: {
@@ -162,7 +163,7 @@ function drawGroup(snapshot: Snapshot, { list }: GroupNode, drawing: DrawingCont
   const label = groupLabel(list);
   const count = countText(snapshot, list, drawing);
   const isOld = list === 'active' && isOutdated(snapshot);
-  const outOfDate = isLoaded && (isOld ? t('not updated') : isStale && t('may be outdated'));
+  const outOfDate = isLoaded && (isOld ? notUpdatedWords() : isStale && t('may be outdated'));
   return {
     label,
     description: joinParts(count, outOfDate),
@@ -195,9 +196,12 @@ function startsExpanded(snapshot: Snapshot, list: ListName): boolean {
   return count !== undefined && count <= SHORT_GROUP;
 }
 
-function countText(snapshot: Snapshot, list: ListName, { locale }: DrawingContext): string | undefined {
+function countText(snapshot: Snapshot, list: ListName, drawing: DrawingContext): string | undefined {
+  const { locale } = drawing;
   if (snapshot.lists[list].isLoaded) {
-    return list === 'active' ? activeText(snapshot, locale) : loadedText(snapshot, list, locale);
+    // Those that aren't counted as live anywhere any more are rows like others.
+    const isLost = isOutdated(snapshot) && countedStreams(snapshot, drawing) === undefined;
+    return list === 'active' && !isLost ? activeText(snapshot, locale) : loadedText(snapshot, list, locale);
   }
   return list === 'active' ? undefined : formatCount(countUnloaded(snapshot, list), locale);
 }

@@ -1,12 +1,12 @@
 import { t } from '@vscode/l10n';
 import { LIST_NAMES, type LoadFailure, type Snapshot } from '../model/store/snapshot.ts';
-import { isFilteredHere, isOfThisWindow } from '../model/store/streams.ts';
-import { connectionName, nameOfConnection, quotedText } from '../texts/names.ts';
+import { isFilteredHere, isOfThisWindow, isOutdated } from '../model/store/streams.ts';
+import { connectionName, nameOfConnection, quotedText, withNote } from '../texts/names.ts';
 import { outdatedReason, recordingsTroubleSentence, troubleSentence } from '../texts/troubles.ts';
 import { formatClock, formatRecent } from '../util/dates.ts';
 import { formatCount } from '../util/format.ts';
 import { joinParts, oneLine } from '../util/text.ts';
-import { addCounts, countedStreams, liveStreamsText } from './liveCount.ts';
+import { addCounts, countedStreams, liveStreamsText, notUpdatedWords } from './liveCount.ts';
 import type { DrawingContext } from './row.ts';
 
 const MINUTE_MS = 60_000;
@@ -21,23 +21,24 @@ export interface TreeState {
 }
 
 /**
- * @param refreshInterval Seconds between two polls, 0 for none, as in `countedStreams`.
  * @param others What is known of the connections that are shown beside it, whose live streams the badge counts too.
+ * @param note What isn't up to date of the badge's number.
  */
 export function streamsState(
   snapshot: Snapshot,
   drawing: DrawingContext,
-  refreshInterval = 0,
   others: readonly Snapshot[] = [],
+  note = isOutdated(snapshot) ? notUpdatedWords() : undefined,
 ): TreeState {
   const counted = [snapshot, ...others]
-    .map((each) => countedStreams(each, drawing.now, refreshInterval))
+    .map((each) => countedStreams(each, drawing))
     .filter((each) => each !== undefined);
   const { count: value, hidesAt } = addCounts(counted);
+  const tooltip = withNote(liveStreamsText(value, drawing.locale), note);
   return {
     message: streamsMessage(snapshot, drawing),
     description: streamsDescription(snapshot),
-    badge: value === 0 ? undefined : { value, tooltip: liveStreamsText(value, drawing.locale) },
+    badge: value === 0 ? undefined : { value, tooltip },
     badgeHidesAt: hidesAt,
   };
 }

@@ -5,10 +5,9 @@ import { OtherConnections } from '../../model/connection/otherConnections.ts';
 import type { ModelContext } from '../../model/context.ts';
 import type { ViewNode } from '../../model/rows/nodes.ts';
 import type { Transport } from '../../services.ts';
-import { allConnectionsStatus } from '../../tree/connections/allConnectionsStatus.ts';
+import { allConnectionsState, allConnectionsStatus } from '../../tree/connections/allConnectionsStatus.ts';
 import { ConnectionsTree } from '../../tree/connections/connectionsTree.ts';
 import type { StatusText } from '../../tree/statusText.ts';
-import { streamsState } from '../../tree/treeState.ts';
 import { createLateHovers, type LoadHover } from '../../tree/view/lateHovers.ts';
 import { DisposableStore } from '../../util/disposable.ts';
 import { either } from '../../util/events.ts';
@@ -30,7 +29,7 @@ export interface AllConnections extends FilledView {
 
 /** Opens the other connections, and fills the Streams view with the rows of all, for as long as they are shown. */
 export function fillWithAll(parts: StreamsViewParts, onDidChangeOthers: () => void): AllConnections {
-  const { store, model, modelParts, drawing, settings, clock, views } = parts;
+  const { store, model, modelParts, drawing, clock, views } = parts;
   const owned = new DisposableStore();
   const others = owned.add(
     new OtherConnections({ ...parts, active: model, serve: (made) => serveConnection(made, modelParts) }),
@@ -46,11 +45,7 @@ export function fillWithAll(parts: StreamsViewParts, onDidChangeOthers: () => vo
       view: views.streams,
       model: tree,
       expanded: tree,
-      // What is wrong with a connection is said in its row.
-      texts: () => ({
-        ...streamsState(store.snapshot, drawing(), settings.refreshInterval(), readOthers()),
-        message: undefined,
-      }),
+      texts: () => allConnectionsState(store.snapshot, readOthers(), drawing()),
       onDidChangeTexts: either(store.onDidChange, others.onDidUpdate),
       async hover(node, signal) {
         const other = node.connection === undefined ? undefined : others.get(node.connection);
@@ -62,7 +57,6 @@ export function fillWithAll(parts: StreamsViewParts, onDidChangeOthers: () => vo
       },
     }),
   );
-  const readStatus = () =>
-    allConnectionsStatus([store.snapshot, ...readOthers()], drawing(), settings.refreshInterval());
+  const readStatus = () => allConnectionsStatus([store.snapshot, ...readOthers()], drawing());
   return { ...filled, others, readStatus, dispose: () => owned.dispose() };
 }

@@ -88,7 +88,7 @@ function createViews(boot: BootContext, owned: DisposableStore): ViewsRuntime {
   const model = owned.add(serveConnection(boot, modelParts));
   const { loader, interest } = model;
 
-  const drawing = () => readDrawing(clock);
+  const drawing = () => readDrawing(clock, boot.settings);
   const viewParts = { ...boot, modelParts, transport, model, loader, drawing };
   const streams = owned.add(createStreamsView(viewParts));
   const recordings = fillRecordings(boot, viewParts, owned);
@@ -138,7 +138,7 @@ interface StreamsView extends Pick<FilledView, 'provider' | 'reveal'>, Disposabl
 
 /** The rows of the active connection, or of all; the code for those is loaded when they are first shown. */
 function createStreamsView(parts: StreamsViewParts): StreamsView {
-  const { store, log, drawing, settings } = parts;
+  const { store, log, drawing } = parts;
   const owned = new DisposableStore();
   const rowsChanged = owned.add(new Emitter<ViewNode[] | undefined>());
   const othersChanged = owned.add(new Emitter<void>());
@@ -200,15 +200,14 @@ function createStreamsView(parts: StreamsViewParts): StreamsView {
     },
     others: () => all?.others,
     onDidChangeOthers: othersChanged.event,
-    readStatus: () =>
-      all === undefined ? statusText(store.snapshot, drawing(), settings.refreshInterval()) : all.readStatus(),
+    readStatus: () => (all === undefined ? statusText(store.snapshot, drawing()) : all.readStatus()),
     onDidChangeStatus: either(store.onDidChange, othersUpdated.event),
     dispose: () => owned.dispose(),
   };
 }
 
 function fillWithOne(parts: StreamsViewParts): FilledView {
-  const { store, model, drawing, settings, views } = parts;
+  const { store, model, drawing, views } = parts;
   const owned = new DisposableStore();
   const tree = owned.add(new TreeModel({ store, shape: streamsTree(store, model.loader), drawing }));
   const filled = fillView({
@@ -216,7 +215,7 @@ function fillWithOne(parts: StreamsViewParts): FilledView {
     view: views.streams,
     model: tree,
     expanded: new ExpandedRows(model.interest, tree),
-    texts: () => streamsState(store.snapshot, drawing(), settings.refreshInterval()),
+    texts: () => streamsState(store.snapshot, drawing()),
     onDidChangeTexts: store.onDidChange,
     hover: createLateHovers(parts),
   });

@@ -7,59 +7,69 @@ import { connectionName, labeledText } from '../../texts/names.ts';
 import { keyMissingSentence, outdatedWords } from '../../texts/troubles.ts';
 import { formatCount } from '../../util/format.ts';
 import { joinParts, joinWords } from '../../util/text.ts';
-import { addCounts, isCountLost, liveCountText, liveStreamsText } from '../liveCount.ts';
+import { addCounts, isCountLost, liveCountText, liveStreamsText, notUpdatedWords } from '../liveCount.ts';
 import type { DrawingContext } from '../row.ts';
 import { type CountedConnection, countConnection, drawStatus, type StatusText, streamLines } from '../statusText.ts';
-import { ageSentence } from '../treeState.ts';
+import { ageSentence, streamsState, type TreeState } from '../treeState.ts';
 
 /**
  * The status bar while all connections are shown: their live streams together, and a group for each, in the order of the
  * view. One that can't be loaded counts with what was known last until that is too old, like a connection that is shown
- * alone. Then the warning alone stays, as the number isn't complete.
+ * alone. The warning says how many aren't up to date.
  */
-export function allConnectionsStatus(
-  snapshots: readonly Snapshot[],
-  drawing: DrawingContext,
-  refreshInterval: number,
-): StatusText | undefined {
+export function allConnectionsStatus(snapshots: readonly Snapshot[], drawing: DrawingContext): StatusText | undefined {
   const { locale } = drawing;
   const known = snapshots
     .flatMap((snapshot): readonly NamedSnapshot[] => {
       const { connection } = snapshot;
       if (!('info' in connection)) return [];
-      return [{ info: connection.info, snapshot, counted: countConnection(snapshot, drawing, refreshInterval) }];
+      return [{ info: connection.info, snapshot, counted: countConnection(snapshot, drawing) }];
     })
     .sort((a, b) => compareConnections(a.info, b.info, locale));
   const counted = known.flatMap((each) => each.counted ?? []);
   const isCounted = (snapshot: Snapshot) => counted.some((each) => each.snapshot === snapshot);
-  const broken = snapshots.filter((snapshot) => !isCounted(snapshot) && isBroken(snapshot));
+  const broken = snapshots.filter((snapshot) => !isCounted(snapshot) && isNotUpdated(snapshot));
   const isShown = addCounts(counted).count > 0 || broken.some(isCountLost);
   const total = counted.length === 0 ? [] : [liveStreamsText(addCounts(counted).count, locale)];
   const names = streamLines(counted, locale);
+  const note = notUpdatedNote(snapshots, locale);
   const groups = known.map((each) => ({
     line: connectionLine(each, drawing),
     below: each.counted === undefined ? [] : linesBelow(each.counted, names),
   }));
   const lines = [...total, ...groups.flatMap(({ line, below }) => [line, ...below])];
   const spoken = [...total, ...groups.map(({ line }) => line)];
-  return isShown
-    ? drawStatus(counted, broken, drawing, { lines, spoken, note: outdatedCount(counted, locale) })
-    : undefined;
+  return isShown ? drawStatus(counted, broken, drawing, { lines, spoken, note }) : undefined;
 }
 
-/** How many of those that are counted are of connections that aren't up to date. */
-function outdatedCount(counted: readonly CountedConnection[], locale: string): string | undefined {
-  const { count } = addCounts(counted.filter(({ reason }) => reason !== undefined));
-  if (count === 0) return undefined;
-  return count === addCounts(counted).count ? t('not updated') : t('{0} not updated', formatCount(count, locale) ?? '');
+/** @param others Those that are shown beside the current one. */
+export function allConnectionsState(
+  current: Snapshot,
+  others: readonly Snapshot[],
+  drawing: DrawingContext,
+): TreeState {
+  const note = notUpdatedNote([current, ...others], drawing.locale);
+  // What is wrong with a connection is said in its row.
+  return { ...streamsState(current, drawing, others, note), message: undefined };
 }
 
-function isBroken(snapshot: Snapshot): boolean {
+/** Whether a connection's live streams aren't known as they are now. */
+function isNotUpdated(snapshot: Snapshot): boolean {
   return snapshot.connection.kind === 'keyless' || isOutdated(snapshot);
 }
 
+/** "not updated", which is about a number; "2 connections not updated" if others are up to date. Undefined if all are. */
+function notUpdatedNote(snapshots: readonly Snapshot[], locale: string): string | undefined {
+  const count = snapshots.filter(isNotUpdated).length;
+  if (count === 0) return undefined;
+  if (count === snapshots.length) return notUpdatedWords();
+  return count === 1
+    ? t('1 connection not updated')
+    : t('{0} connections not updated', formatCount(count, locale) ?? '');
+}
+
 function linesBelow(counted: CountedConnection, names: ReturnType<typeof streamLines>): readonly string[] {
-  const outdated = counted.reason !== undefined && t('not updated');
+  const outdated = counted.reason !== undefined && notUpdatedWords();
   return (names.get(counted) ?? []).map((name) => `    ${joinParts(name, outdated) ?? name}`);
 }
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { allConnectionsStatus } from '../../../src/tree/connections/allConnectionsStatus.ts';
-import { streamsState } from '../../../src/tree/treeState.ts';
+import { allConnectionsState, allConnectionsStatus } from '../../../src/tree/connections/allConnectionsStatus.ts';
 import {
   aConnection,
   aFact,
@@ -14,7 +13,7 @@ import {
 } from '../../support/model/builders.ts';
 import { DRAWING } from './drawnTree.ts';
 
-const INTERVAL = 30;
+const NOW_DRAWING = { ...DRAWING, refreshInterval: 30 };
 
 const named = (name: string, parts: SnapshotParts = {}) =>
   aSnapshot({ connection: openConnection({ id: name, name }), showsAllConnections: true, ...parts });
@@ -26,11 +25,10 @@ const loaded = (ago: number): SnapshotParts => ({
   lists: { active: { isLoaded: true, loadedAt: NOW - ago } },
 });
 
-const read = (...snapshots: readonly ReturnType<typeof named>[]) =>
-  allConnectionsStatus(snapshots, { ...DRAWING, now: NOW }, INTERVAL);
+const read = (...snapshots: readonly ReturnType<typeof named>[]) => allConnectionsStatus(snapshots, NOW_DRAWING);
 
 const badge = ([current, ...others]: readonly ReturnType<typeof named>[]) =>
-  current && streamsState(current, { ...DRAWING, now: NOW }, INTERVAL, others).badge;
+  current && allConnectionsState(current, others, NOW_DRAWING).badge;
 
 describe('The status bar while several connections are shown', () => {
   it('counts the live streams of all, and lists those of each below it in the hover, in the order of the view', () => {
@@ -56,15 +54,16 @@ describe('The status bar while several connections are shown', () => {
   it('counts a connection that is not reached with what was known last, warns, and says why', () => {
     const away = named('Tour', { ...liveAt('b'), trouble: aTrouble('network', { host: 'api.test' }) });
     const status = read(named('Main', liveAt('a')), away);
-    assert.equal(status?.text, '$(warning) 2 live (1 not updated)');
+    assert.equal(status?.text, '$(warning) 2 live (1 connection not updated)');
     assert.equal(status?.isWarning, true);
     assert.equal(read(away)?.text, '$(warning) 1 live (not updated)', 'none is up to date');
     const quiet = named('Tour', { streams: [], trouble: aTrouble('network', { host: 'api.test' }) });
     const unaffected = read(named('Main', liveAt('a')), quiet);
-    assert.deepEqual([unaffected?.text, unaffected?.isWarning], ['$(warning) 1 live', true], 'all counted are current');
+    assert.equal(unaffected?.text, '$(warning) 1 live (1 connection not updated)', 'no warning is without words');
     assert.match(status?.tooltip ?? '', /\nTour: 1 live · not reachable · Last updated 10:54\.\n {4}b · not updated$/);
     assert.match(status?.tooltip ?? '', /\n {4}a\n/);
-    assert.equal(badge([named('Main', liveAt('a')), away])?.value, 2);
+    const tooltip = '2 live streams (1 connection not updated)';
+    assert.deepEqual(badge([named('Main', liveAt('a')), away]), { value: 2, tooltip });
   });
 
   it('leaves out what is too old, warns if the service is not reached, and says in the hover since when', () => {
@@ -73,7 +72,7 @@ describe('The status bar while several connections are shown', () => {
     const unwatched = named('Archive', parts);
     const main = named('Main', liveAt('a'));
     const status = read(main, away, unwatched);
-    assert.deepEqual([status?.text, status?.isWarning], ['$(warning) 1 live', true], 'what is counted is up to date');
+    assert.deepEqual([status?.text, status?.isWarning], ['$(warning) 1 live (1 connection not updated)', true]);
     assert.equal(read(main, unwatched)?.text, '$(broadcast) 1 live');
     assert.deepEqual(status?.tooltip.split('\n'), [
       '1 live stream',
@@ -82,7 +81,10 @@ describe('The status bar while several connections are shown', () => {
       '    a',
       'Tour: not reachable · Last updated 10:44.',
     ]);
-    assert.equal(badge([main, away, unwatched])?.value, 1);
+    assert.deepEqual(badge([main, away, unwatched]), {
+      value: 1,
+      tooltip: '1 live stream (1 connection not updated)',
+    });
   });
 
   it('counts the others where the current connection has no number', () => {
@@ -90,7 +92,7 @@ describe('The status bar while several connections are shown', () => {
     const loading = named('Next', { lists: { active: { isLoaded: false, loadedAt: undefined } } });
     const snapshots = [keyless, loading, named('Tour', liveAt('b'))];
     const status = read(...snapshots);
-    assert.equal(status?.text, '$(warning) 1 live');
+    assert.equal(status?.text, '$(warning) 1 live (1 connection not updated)');
     assert.equal(read(loading, named('Tour', liveAt('b')))?.text, '$(broadcast) 1 live');
     assert.deepEqual(status?.tooltip.split('\n'), [
       '1 live stream',
@@ -110,7 +112,7 @@ describe('The status bar while several connections are shown', () => {
       connection: { kind: 'refused', info: aConnection({ id: 'r', name: 'Tour 2' }) },
     });
     const status = read(named('Zoo', liveAt('z')), away, refused);
-    assert.deepEqual([status?.text, status?.isWarning], ['$(warning) 1 live', true]);
+    assert.deepEqual([status?.text, status?.isWarning], ['$(warning) 1 live (2 connections not updated)', true]);
     const lines = ['1 live stream', 'Tour 2: API key rejected', 'tour 10: not reachable', 'Zoo: 1 live', '    z'];
     assert.deepEqual(status?.tooltip.split('\n'), lines);
     assert.equal(status?.accessibilityLabel, lines.slice(0, 4).join(', '));
@@ -161,6 +163,6 @@ describe('The status bar while several connections are shown', () => {
     const main = named('Main', { ...liveAt('a'), ...loaded(MINUTE) });
     const tour = named('Tour', { ...liveAt('b'), ...loaded(0) });
     assert.equal(read(main, tour)?.hidesAt, NOW + MINUTE);
-    assert.equal(streamsState(tour, { ...DRAWING, now: NOW }, INTERVAL, [main]).badgeHidesAt, NOW + MINUTE);
+    assert.equal(allConnectionsState(tour, [main], NOW_DRAWING).badgeHidesAt, NOW + MINUTE);
   });
 });

@@ -7,6 +7,7 @@ import { orphansNode } from '../../../src/tree/childStreamRows.ts';
 import { drawRow } from '../../../src/tree/nodeTable.ts';
 import {
   aConnection,
+  aFact,
   aLiveStream,
   aSession,
   aSnapshot,
@@ -14,6 +15,7 @@ import {
   aSubList,
   aTrouble,
   HOUR,
+  MINUTE,
   NOW,
   openConnection,
 } from '../../support/model/builders.ts';
@@ -55,6 +57,17 @@ describe('the root', () => {
     assert.match(first({ trouble: aTrouble('network', { why: 'proxyAuthentication' }) }) ?? '', /^Proxy password/);
     assert.equal(first({ trouble, showsAllConnections: true }), 'Active | 1 live · not updated');
     assert.notEqual(first({ trouble, lists: { active: UNLOADED } }), 'Retry', 'the group has it');
+  });
+
+  it('count nothing as live that the status bar no longer counts, but say how many rows are not updated', () => {
+    const silent = aFact(aLiveStream({ id: 's', lastSeen: NOW - 5 * MINUTE }));
+    const snapshot = aSnapshot({ streams: [aLiveStream({ id: 'a' }), silent], trouble: aTrouble('network') });
+    const active = (ago: number, refreshInterval = 15) =>
+      groupRow(snapshot, 'active', { now: NOW + ago, refreshInterval }).description;
+    assert.equal(active(2 * MINUTE - 1), '1 live, 1 without data · not updated');
+    assert.equal(active(2 * MINUTE), '2 · not updated');
+    assert.equal(active(2 * MINUTE, 300), '1 live, 1 without data · not updated');
+    assert.equal(groupRow({ ...snapshot, trouble: undefined }, 'active').description, '1 live, 1 without data');
   });
 
   it('is not empty while it is unknown whether there are streams', () => {

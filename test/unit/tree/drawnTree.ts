@@ -21,8 +21,12 @@ export function sessionRow(
   return drawRow(snapshot, sessionNode('active', streamId, id), { ...DRAWING, ...drawing });
 }
 
-export function groupRow(snapshot: Snapshot, list: 'active' | 'idle' | 'recording'): Row {
-  return drawRow(snapshot, groupNode(list), DRAWING);
+export function groupRow(
+  snapshot: Snapshot,
+  list: 'active' | 'idle' | 'recording',
+  drawing: Partial<DrawingContext> = {},
+): Row {
+  return drawRow(snapshot, groupNode(list), { ...DRAWING, ...drawing });
 }
 
 /** The rows under a row of the Streams view, or under its root. */

@@ -385,6 +385,18 @@ describe('time', () => {
     assert.deepEqual(tree.fired, []);
   });
 
+  it('draws the number of live streams again once it is too old while nothing is loaded, and no other number', async () => {
+    const first = aSnapshot({ streams: [live, idle] });
+    const tree = heldTree(first);
+    await tree.openPath('active', 'active/live');
+    tree.change({ ...first, trouble: aTrouble('network') });
+    tree.clock.now = NOW + 2 * MINUTE;
+    tree.model.tick();
+    assert.ok(tree.fired.splice(0).flat().includes('active'));
+    tree.model.tick();
+    assert.deepEqual(tree.fired, []);
+  });
+
   it('asks nobody and draws at most 200 rows at once, the others next', async () => {
     const many = Array.from({ length: 500 }, (_, i) => aStream({ id: `s${i}`, lastSeen: NOW - 4 * MINUTE }));
     const tree = await openTree(many);

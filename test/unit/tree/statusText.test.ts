@@ -17,7 +17,7 @@ import { DRAWING } from './drawnTree.ts';
 
 const live = aLiveStream({ id: 'a' });
 const read = (parts: SnapshotParts = {}, now = NOW, refreshInterval = 30) =>
-  statusText(aSnapshot({ streams: [live], ...parts }), { ...DRAWING, now }, refreshInterval);
+  statusText(aSnapshot({ streams: [live], ...parts }), { ...DRAWING, now, refreshInterval });
 
 describe('the status bar', () => {
   it('counts live streams, without idle and stale ones', () => {

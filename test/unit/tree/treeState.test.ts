@@ -181,15 +181,21 @@ describe('the badge', () => {
         [NOW + hidden - 1, true],
         [NOW + hidden, false],
       ] as const) {
-        const { badge, badgeHidesAt } = streamsState(snapshot, { ...DRAWING, now }, refreshInterval);
+        const { badge, badgeHidesAt } = streamsState(snapshot, { ...DRAWING, now, refreshInterval });
         assert.equal(badge?.value, isShown ? 1 : undefined);
         assert.equal(
-          statusText(snapshot, { ...DRAWING, now }, refreshInterval)?.text.includes('1 live') ?? false,
+          statusText(snapshot, { ...DRAWING, now, refreshInterval })?.text.includes('1 live') ?? false,
           isShown,
         );
         if (isShown) assert.equal(badgeHidesAt, NOW + hidden);
       }
     }
+  });
+
+  it('says in its tooltip that it is not updated', () => {
+    const streams = [aLiveStream({ id: 'a' })];
+    const { badge } = streamsState(aSnapshot({ streams, trouble: aTrouble('network') }), DRAWING);
+    assert.deepEqual(badge, { value: 1, tooltip: '1 live stream (not updated)' });
   });
 
   it('counts live streams, without stale ones, and is not there for none', () => {
