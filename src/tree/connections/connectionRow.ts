@@ -3,10 +3,13 @@ import type { ConnectionNode } from '../../model/rows/nodes.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
 import { liveStreams, shownIds } from '../../model/store/streams.ts';
 import { currentWord } from '../../texts/labels.ts';
+import { countedText } from '../../texts/names.ts';
 import { keyRequiredWords, outdatedReason, outdatedWords } from '../../texts/troubles.ts';
+import { formatCount } from '../../util/format.ts';
 import { escapeMarkdown } from '../../util/markup.ts';
 import { joinParts, joinWords, oneLine } from '../../util/text.ts';
 import { placedValue, plainValue } from '../contextValues.ts';
+import { isFilteredOut } from '../filterRow.ts';
 import { liveCountText } from '../liveCount.ts';
 import { noticeRows, WARNING } from '../noticeRows.ts';
 import type { DrawingContext, Row } from '../row.ts';
@@ -95,8 +98,14 @@ function problemOf(snapshot: Snapshot): string | undefined {
   return snapshot.connection.kind === 'keyless' ? t('API key required. Set API Key…') : outdatedReason(snapshot);
 }
 
+/** With a filter "1 of 6 live", since the status bar counts all of them. */
 function liveCount(snapshot: Snapshot, { locale }: DrawingContext): string | undefined {
-  if (!snapshot.lists.active.isLoaded) return undefined;
+  const { active, idle } = snapshot.lists;
+  if (!active.isLoaded) return undefined;
+  if (idle.isLoaded && isFilteredOut(snapshot, 'active') && isFilteredOut(snapshot, 'idle')) return t('no matches');
+  const all = liveStreams(snapshot);
   const shown = new Set(shownIds(snapshot, 'active'));
-  return liveCountText(liveStreams(snapshot).filter(({ stream }) => shown.has(stream.id)).length, locale);
+  const left = all.filter(({ stream }) => shown.has(stream.id)).length;
+  if (left === all.length) return liveCountText(left, locale);
+  return t('{0} live', countedText(formatCount(left, locale) ?? '', formatCount(all.length, locale) ?? ''));
 }

@@ -269,11 +269,19 @@ describe('The rows of several connections', () => {
       assert.equal(await label(), `Filtered by "${name}": ${matches.length} of ${all}`);
       for (const root of [shown.root('A'), shown.root('B')]) {
         assert.ok((await shown.open(root)).every(({ kind }) => kind !== 'filter'));
-        assert.match(shown.tree.row(root).description ?? '', /1 live$/);
+        assert.match(shown.tree.row(root).description ?? '', /1 of 2 live$/, 'the status bar counts both');
       }
       for (const { store } of shownModels) store.setFilter('no such stream');
       for (const { loader } of shownModels) await loader.reloadList('idle');
       assert.equal(await label(), 'No stream matches "no such stream"');
+      assert.deepEqual(texts(shown, (await shown.open()).slice(1)), [
+        ['A', 'current · no matches'],
+        ['B', 'no matches'],
+      ]);
+      const idle = shown.services.B.control.streams().find(({ isActive, parentId }) => !isActive && !parentId);
+      for (const { store } of shownModels) store.setFilter(idle?.name ?? '');
+      for (const { loader } of shownModels) await loader.reloadList('idle');
+      assert.equal(texts(shown, await shown.open()).at(-1)?.[1], '0 of 2 live');
       for (const { store } of shownModels) store.setFilter('');
       assert.equal(await label(), 'A');
     }),
