@@ -311,12 +311,17 @@ describeInBrowsers('The player in a real workbench', (browser) => {
     await untilHeard(page);
   });
 
-  it('says so when its connection is not open any more', async () => {
+  it('plays on while another connection is open, and says whose it is', async () => {
     const { page } = workbench();
     await runCommand(page, 'liveStreams.startDemo');
-    await untilProblem(page, /This (stream|session) belongs to "[^"]+", which isn't the current connection\./);
+    await waitUntil(async () => (await tree.readViewTexts(page)).description === 'Demo');
+    const { contrast, paused } = await readVideo(page);
+    assert.ok(contrast > 5 && !paused);
+    await playerFrame(page).locator('.facts', { hasText: 'Studio at home' }).waitFor();
+    await takeScreenshot(page, 'player-plays-on');
     await runCommand(page, 'liveStreams.stopDemo');
-    await untilVideo(page, ({ contrast }) => contrast > 5);
+    await waitUntil(async () => (await tree.readViewTexts(page)).description === 'Studio at home');
+    assert.ok((await readVideo(page)).contrast > 5);
   });
 
   describe('tabs', () => {

@@ -41,7 +41,7 @@ export class PlayerPanel implements Disposable {
       options.store.onDidChange(({ previous, current }) => {
         const wasOther = previous.connection.kind !== current.connection.kind;
         const isOther = previous.generation !== current.generation || (wasOther && !this.#part.hasSource);
-        if (isOther) void this.load({ startsItself: false });
+        if (isOther) this.#part.followConnection();
         else this.#part.followStream();
       }),
     );

@@ -140,6 +140,8 @@ export class PlayerPart implements Disposable {
   #isPlaying = false;
   /** Whether what is shown has played. */
   #hasPlayed = false;
+  /** It goes on playing while another connection is the open one. */
+  #isAway = false;
   #tries = 0;
   #triedAt = Number.NEGATIVE_INFINITY;
   #startsItself = false;
@@ -191,6 +193,7 @@ export class PlayerPart implements Disposable {
     this.#load += 1;
     const { signal } = this.#loading;
     this.#timer.set(undefined);
+    this.#isAway = false;
     if (!isTry) this.#tries = 0;
     this.#startsItself = startsItself;
     this.#awaited = undefined;
@@ -305,6 +308,26 @@ export class PlayerPart implements Disposable {
     if (problem?.kind === 'processing') this.#shown = { ...this.#shown, problem: { ...problem, since: undefined } };
   }
 
+  /**
+   * Call when a connection was opened or closed. What plays goes on while another connection is open, and after that: it has
+   * its addresses, and its buttons offer to switch back. All else is found again.
+   */
+  followConnection(): void {
+    const { store, target, view } = this.#options;
+    const { hasSource } = this;
+    const isOpen = connectionProblem(store.snapshot, target) === undefined;
+    const name = store.snapshot.connectionNames.get(target.connection);
+    const wasAway = this.#isAway;
+    this.#isAway = hasSource && name !== undefined && !isOpen;
+    if (this.#isAway) {
+      const { heading } = this.#shown;
+      const facts = [...new Set([...heading.facts, oneLine(name ?? '')])];
+      this.#shown = { ...this.#shown, heading: { ...heading, facts } };
+      view.send({ kind: 'heading', heading: this.#shown.heading });
+    } else if (hasSource && wasAway && isOpen) this.followStream();
+    else void this.load({ startsItself: false });
+  }
+
   /** Updates the name and state from the store. A stream that goes live while it is awaited is loaded at once. */
   followStream(): void {
     const { stream, readAt = 0, tokenUntil } = this.#subject ?? {};
@@ -392,7 +415,8 @@ export class PlayerPart implements Disposable {
     if (action === 'retry') return this.load({ startsItself: true });
     if (action === 'playMp4') return this.load({ startsItself: true, prefersMp4: true });
     const { target, acts, store } = this.#options;
-    if (!isForOpenConnection(store.snapshot, target.connection, action)) return this.load({ startsItself: false });
+    const isOpen = isForOpenConnection(store.snapshot, target.connection, action);
+    if (!isOpen && !this.#isAway) return this.load({ startsItself: false });
     const load = this.#load;
     await acts.act(action, this.#actionTarget);
     if (GIVES_TOKENS.has(action) && load === this.#load) await this.load({ startsItself: true });
@@ -406,7 +430,7 @@ export class PlayerPart implements Disposable {
       view.send({ kind: 'clip', isMade });
     };
     try {
-      if (isForOpenConnection(store.snapshot, target.connection, 'createClip')) {
+      if (this.#isAway || isForOpenConnection(store.snapshot, target.connection, 'createClip')) {
         await acts.createClip(clip, this.#actionTarget, onMade);
       } else await this.load({ startsItself: false });
     } finally {
@@ -423,6 +447,7 @@ export class PlayerPart implements Disposable {
   async #reconsider(serial: number, met: Problem): Promise<void> {
     const load = this.#load;
     if (this.#subject === undefined || serial !== this.#serial) return;
+    if (this.#isAway) return this.load({ startsItself: false });
     // What the user has paused is still paused after a retry.
     if (this.#hasPlayed) this.#startsItself = this.#isPlaying;
     const found = await reconsider(this.#options, this.#subject, met);
@@ -435,6 +460,7 @@ export class PlayerPart implements Disposable {
   async #reconsiderEnd({ serial, hasPlayed }: Extract<FromPlayer, { readonly kind: 'ended' }>): Promise<void> {
     const load = this.#load;
     if (this.#subject === undefined || serial !== this.#serial) return;
+    if (this.#isAway) return this.load({ startsItself: false });
     const found = await (hasPlayed
       ? reconsider(this.#options, this.#subject, undefined)
       : reconsiderOver(this.#options, this.#subject));

@@ -51,7 +51,7 @@ describe('The tab of a player', () => {
       panel,
       page,
       sent,
-      context,
+      ...{ context, service },
       shown: () => sent.filter(({ kind }) => kind === 'show').length,
       events: () => events,
       revealed,
@@ -81,6 +81,17 @@ describe('The tab of a player', () => {
       panel.showAgain();
       assert.equal(revealed.length, 2);
       assert.ok(shown() > stopped);
+    }),
+  );
+
+  it(
+    'goes on when another connection is opened',
+    compose(async ({ context, service, shown }) => {
+      const { id = '' } = context.connection.info ?? {};
+      context.store.setConnectionNames([{ id, name: 'Production' }]);
+      const before = shown();
+      context.connection.open({ ...service, id: 'other', name: 'Other', insecureAccepted: false });
+      assert.equal(shown(), before);
     }),
   );
 

@@ -309,6 +309,65 @@ describe('A player whose stream belongs to another connection', () => {
   );
 });
 
+describe('A player while another connection is opened', () => {
+  const openAway = async ({ context, service, open }: PlayerFixture) => {
+    const { connection, store } = context;
+    const { id: own = '' } = connection.info ?? {};
+    store.setConnectionNames([{ id: own, name: 'Production' }]);
+    const { id } = service.control.addStream({ name: 'Keynote', isActive: true });
+    const part = await open('stream', id);
+    const switchTo = (to: string) => {
+      connection.open({ ...service, id: to, name: to === own ? 'Production' : 'Other', insecureAccepted: false });
+      part.followConnection();
+    };
+    switchTo('other');
+    return { part, comeBack: () => switchTo(own) };
+  };
+
+  it(
+    'goes on with what it plays, names the connection, and so after a switch back',
+    withPlayer(async (fixture) => {
+      const { page, told, serial } = fixture;
+      const { part, comeBack } = await openAway(fixture);
+      const before = serial();
+      assert.deepEqual([part.hasSource, page().problem], [true, undefined]);
+      const headings = () => told.flatMap((each) => (each.kind === 'heading' ? [each.heading.facts] : []));
+      assert.deepEqual(headings(), [['Production']]);
+      part.followStream();
+      assert.equal(headings().length, 1, 'what is known of the other connection changes nothing');
+      comeBack();
+      assert.deepEqual([part.hasSource, serial()], [true, before]);
+    }),
+  );
+
+  it(
+    'has its buttons act, whose commands offer to switch back',
+    withPlayer(async (fixture) => {
+      const { part } = await openAway(fixture);
+      await part.receive({ kind: 'act', action: 'copyAddress' });
+      assert.deepEqual([fixture.acted, part.hasSource], [['copyAddress'], true]);
+    }),
+  );
+
+  it(
+    'says whose it is once it has stopped or is opened again, and asks the other connection nothing',
+    withPlayer(async (fixture) => {
+      const { part } = await openAway(fixture);
+      const { requests } = fixture.service.control;
+      const before = requests.length;
+      await part.receive({
+        kind: 'failed',
+        problem: { kind: 'status', status: 404, host: 'media.test' },
+        serial: fixture.serial(),
+      });
+      const { problem, source } = fixture.page();
+      assert.deepEqual([problem?.kind, source, requests.length], ['said', undefined, before]);
+      part.followConnection();
+      await fixture.untilProblem('said');
+    }),
+  );
+});
+
 describe('The heading of a player', () => {
   it(
     'judges whether data arrives by the time at which the stream was read',
