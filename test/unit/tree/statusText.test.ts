@@ -71,12 +71,17 @@ describe('the status bar', () => {
     assert.equal(status?.text, '$(broadcast) 3 live');
   });
 
-  it('counts no problems of a suspended stream, whose broadcast is about to end', () => {
+  it('says which is suspended, and counts no problems of it, as its broadcast is about to end', () => {
     const given = { isHealthy: false, suspended: true };
     const old = aFact(aLiveStream({ id: 'b', lastSeen: NOW - 5 * MINUTE, ...given }));
-    assert.equal(read({ streams: [live, old] })?.tooltip.split('\n')[1], '1 without data');
+    assert.deepEqual(
+      read({ streams: [live, old] })
+        ?.tooltip.split('\n')
+        .slice(1),
+      ['1 without data', 'a', 'b · suspended'],
+    );
     const { tooltip } = read({ streams: [live, aLiveStream({ id: 'c', ...given })] }) ?? assert.fail();
-    assert.deepEqual(tooltip.split('\n').slice(1), ['a', 'c']);
+    assert.deepEqual(tooltip.split('\n').slice(1), ['a', 'c · suspended']);
   });
 
   it('names who is live, ten at most', () => {
