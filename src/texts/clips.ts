@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { Clip } from '../api/clips.ts';
 import { isBeingMade } from '../model/store/sessions.ts';
 import { formatClock, formatDate, type Reader } from '../util/dates.ts';
-import { formatCount, formatTimer } from '../util/format.ts';
+import { formatClipTimer, formatCount } from '../util/format.ts';
 import { isBlank, oneLine } from '../util/text.ts';
 import { failedLabel } from './labels.ts';
 import { labeledText } from './names.ts';
@@ -33,7 +33,7 @@ export function clipsText(count: number, { locale }: Reader): string | undefined
 export function clipWord(clip: Clip): string | undefined {
   if (clip.phase === 'failed') return t('failed');
   if (isBeingMade(clip)) return progressText(clip) ?? t('processing');
-  return clip.seconds === undefined ? undefined : formatTimer(clip.seconds);
+  return clip.seconds === undefined ? undefined : formatClipTimer(clip.seconds);
 }
 
 function progressText({ progress }: Clip): string | undefined {

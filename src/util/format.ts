@@ -55,6 +55,11 @@ export function formatTimer(seconds: number): string {
   return seconds >= HOUR ? `${Math.floor(seconds / HOUR)}:${rest}` : rest.replace(/^0/, '');
 }
 
+/** The same of a clip, whose frames are next to the times at which it was cut: rounded to the nearest second. */
+export function formatClipTimer(seconds: number): string {
+  return formatTimer(Math.round(seconds));
+}
+
 /** "1 hour 2 minutes", "3 days 4 hours": in whole words, for screen readers. */
 export function formatSpokenDuration(seconds: number | undefined, locale: string): string | undefined {
   if (!isTimeSpan(seconds)) return undefined;

@@ -35,7 +35,7 @@ import { retryLabel, watchLabel } from '../../texts/labels.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { noRecording, serviceOf, streamIsGone } from '../../texts/refusals.ts';
-import { formatTimer } from '../../util/format.ts';
+import { formatClipTimer, formatTimer } from '../../util/format.ts';
 import { parseTimer } from '../../util/parseTimer.ts';
 import { isBlank, joinParts } from '../../util/text.ts';
 import { sentenceOfName } from '../changes/streamName.ts';
@@ -252,7 +252,7 @@ function typedRange(typed: string, subject: ClipSubject): readonly PickItem<Part
   const row = { label: typed.trim(), isAlwaysShown: true };
   if (typeof times !== 'string') {
     const { from, to } = range;
-    const length = t('Length: {0}', formatTimer(to - from));
+    const length = t('Length: {0}', formatClipTimer(to - from));
     return [{ ...row, description: joinParts(formatClipRange(from, to), length), value: range }];
   }
   return [{ ...row, description: rangeSentence(times, subject), value: { asked: range } }];

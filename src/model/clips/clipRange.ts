@@ -1,5 +1,5 @@
 import type { NewClip } from '../../api/clipApi.ts';
-import { formatTimer } from '../../util/format.ts';
+import { formatClipTimer } from '../../util/format.ts';
 import { parseTimer } from '../../util/parseTimer.ts';
 
 /**
@@ -79,7 +79,7 @@ function timesIn(text: string): readonly (number | undefined)[] {
     .map(parseTimer);
 }
 
-/** "1:01–1:30": where in a broadcast a clip is, in seconds from its beginning, as the player shows them: rounded down. */
+/** "1:01–1:30": where in a broadcast a clip is, in seconds from its beginning. */
 export function formatClipRange(from: number, to: number): string {
-  return [from, to].map((seconds) => formatTimer(Math.floor(Math.max(0, seconds)))).join('–');
+  return [from, to].map((seconds) => formatClipTimer(Math.max(0, seconds))).join('–');
 }

@@ -39,7 +39,7 @@ import { recordingPhrase, recordingWord } from '../../texts/sessions.ts';
 import { stateWords } from '../../texts/streams.ts';
 import { delay } from '../../util/clock.ts';
 import { formatDateTime, formatDayAndClock } from '../../util/dates.ts';
-import { formatDuration, formatTimer } from '../../util/format.ts';
+import { formatClipTimer, formatDuration } from '../../util/format.ts';
 import { createDeadline } from '../../util/signals.ts';
 import type { Action, Heading, Problem } from '../../webview/player/messages.ts';
 import { connectionWords } from '../ownConnection.ts';
@@ -285,7 +285,7 @@ function clipFacts({ store, drawing }: SubjectContext, { clip, start }: ReadClip
   const streamId = findKnownClip(snapshot, id)?.streamId;
   const session = findSession(snapshot, streamId ?? '', sessionId) ?? findRecording(snapshot, sessionId);
   const began = session?.createdAt;
-  const length = seconds === undefined ? undefined : formatTimer(seconds);
+  const length = seconds === undefined ? undefined : formatClipTimer(seconds);
   const from = start === undefined || began === undefined ? undefined : (start - began) / 1000;
   return [
     nameOfParent({ parentId: streamId ?? session?.parentId, parentName: session?.parentName }, snapshot),

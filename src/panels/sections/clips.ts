@@ -6,7 +6,7 @@ import type { Snapshot } from '../../model/store/snapshot.ts';
 import { clipName, clipStatus, createdLabel } from '../../texts/clips.ts';
 import { watchClipLabel } from '../../texts/labels.ts';
 import { formatDayAndClock, type Reader } from '../../util/dates.ts';
-import { formatTimer } from '../../util/format.ts';
+import { formatClipTimer } from '../../util/format.ts';
 import { hasText, joinParts, joinWords, oneLine } from '../../util/text.ts';
 import type { Button, Cell, Section } from '../../webview/details/messages.ts';
 
@@ -36,10 +36,10 @@ export function clipsSections(session: Session, context: ClipsContext): readonly
   return [{ id: 'clips', heading: t('Clips'), isWide: true, rows: [head, ...rows], ...marked }];
 }
 
-/** From the beginning of the broadcast, as the player shows it: rounded down. */
+/** From the beginning of the broadcast. */
 function startOf(at: number | undefined, { createdAt }: Session): string | undefined {
   if (at === undefined || createdAt === undefined) return undefined;
-  return formatTimer(Math.floor(Math.max(0, at - createdAt) / 1000));
+  return formatClipTimer(Math.max(0, at - createdAt) / 1000);
 }
 
 /** Whether the service would create a clip of a session. */

@@ -198,10 +198,10 @@ describe('Creating a clip', () => {
       await run('createClip', { id: session.id, from: 5.6, to: 7.25 });
       await run('createClip', { id: session.id, seconds: 20, name: ' End ' });
       const [first = {}, second = {}] = orders(fixture);
-      assert.deepEqual([secondsOf(first, began), first.name], [[5.6, 7.25], `${stream.name} (0:05–0:07)`]);
+      assert.deepEqual([secondsOf(first, began), first.name], [[5.6, 7.25], `${stream.name} (0:06–0:07)`]);
       assert.equal(second.name, 'End');
       assert.deepEqual([ui.seen.picks, ui.seen.inputs], [[], []]);
-      assert.equal(clipsIn(fixture, stream.id)[1]?.name, `${stream.name} (0:05–0:07)`);
+      assert.equal(clipsIn(fixture, stream.id)[1]?.name, `${stream.name} (0:06–0:07)`);
     }),
   );
 

@@ -75,8 +75,8 @@ describe('The clips on the page of a session', () => {
     ]);
   });
 
-  it('say where in the broadcast they begin, as the player does, once that is known of one', () => {
-    const clips = [ready, aClip('other', 'ready', { videoSpec: { duration: 5 } }), aClip('broken', 'failed')];
+  it('say where in the broadcast they begin, to the nearest second, once that is known of one', () => {
+    const clips = [ready, aClip('other', 'ready', { videoSpec: { duration: 4.73 } }), aClip('broken', 'failed')];
     const began = recorded.createdAt ?? assert.fail();
     const rowsWith = (clipStarts: ReadonlyMap<string, number>) => {
       const snapshot = aSnapshot({ streams: [stream], clips: new Map([['s1', clips]]) });
@@ -86,7 +86,7 @@ describe('The clips on the page of a session', () => {
     const starts = [['ready', began + 62_900] as const, ['broken', began - 500] as const];
     assert.deepEqual(rowsWith(new Map(starts)), [
       ['Start', 'Duration'],
-      ['1:02', '0:30'],
+      ['1:03', '0:30'],
       ['', '0:05'],
       ['0:00', ''],
     ]);

@@ -111,8 +111,9 @@ describe('A range that is typed', () => {
 });
 
 describe('A range as it is shown', () => {
-  it('is rounded down, and never before the beginning', () => {
-    assert.equal(formatClipRange(61.9, 3690.2), '1:01–1:01:30');
+  it('is rounded to the nearest second, and never before the beginning', () => {
+    assert.equal(formatClipRange(119.983, 149.966), '2:00–2:30');
+    assert.equal(formatClipRange(61.4, 3690.2), '1:01–1:01:30');
     assert.equal(formatClipRange(-0.2, 30), '0:00–0:30');
   });
 });
