@@ -11,7 +11,8 @@ import {
   settingActions,
   showLogAction,
 } from '../texts/actions.ts';
-import { retryLabel, tryDemoLabel } from '../texts/labels.ts';
+import { retryLabel } from '../texts/labels.ts';
+import { tryDemoLabel } from '../texts/lateLabels.ts';
 import { isAmbiguous, labeledText, withConnection } from '../texts/names.ts';
 import { isRefusal } from '../texts/refusal.ts';
 import { namedOnce, switchedConnections } from '../texts/refusals.ts';

@@ -2,7 +2,8 @@ import { t } from '@vscode/l10n';
 import { type ConnectAction, connectActions } from '../model/connection/connectActions.ts';
 import { DEMO_ID } from '../model/connection/connection.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
-import { connectLabel, setApiKeyLabel, tryDemoLabel } from '../texts/labels.ts';
+import { setApiKeyLabel } from '../texts/labels.ts';
+import { connectLabel, tryDemoLabel } from '../texts/lateLabels.ts';
 import { connectionName, isAmbiguous } from '../texts/names.ts';
 import { oneLine } from '../util/text.ts';
 

@@ -4,7 +4,8 @@ import { type Finding, type FindingRemedy, type FindingSection, wordsIn } from '
 import type { HlsFacts, InspectionStep } from '../model/inspection/inspectHls.ts';
 import { type CheckReport, findingsWith, passedText, publicPart, summaryOf } from '../model/inspection/report.ts';
 import type { CheckOutcome } from '../texts/checkOutcome.ts';
-import { createSigningKeyLabel, loadingLabel, resumeStreamLabel, showDetailsLabel } from '../texts/labels.ts';
+import { loadingLabel, resumeStreamLabel, showDetailsLabel } from '../texts/labels.ts';
+import { createSigningKeyLabel } from '../texts/lateLabels.ts';
 import { formatDateTime, type Reader } from '../util/dates.ts';
 import { formatCount } from '../util/format.ts';
 import { formatBytes } from '../util/formatBytes.ts';

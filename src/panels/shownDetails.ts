@@ -14,15 +14,8 @@ import {
 } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { isOutdated, mayNeedOtherKey } from '../model/store/streams.ts';
-import {
-  checkStreamLabel,
-  liveLabel,
-  loadingLabel,
-  playbackIdLabel,
-  retryLabel,
-  setApiKeyLabel,
-  watchLabel,
-} from '../texts/labels.ts';
+import { checkStreamLabel, liveLabel, loadingLabel, retryLabel, setApiKeyLabel, watchLabel } from '../texts/labels.ts';
+import { playbackIdLabel } from '../texts/lateLabels.ts';
 import { liveText, recordingPhrase, unknownStartText } from '../texts/sessions.ts';
 import { formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatDuration } from '../util/format.ts';

@@ -12,13 +12,11 @@ import {
   copyStreamKeyLabel,
   idleLabel,
   liveLabel,
-  onOrOffText,
-  playbackIdLabel,
-  recordingLabel,
   resumeStreamLabel,
   setApiKeyLabel,
   watchLabel,
 } from '../texts/labels.ts';
+import { onOrOffText, playbackIdLabel, recordingLabel } from '../texts/lateLabels.ts';
 import { nameOf, nameOfConnection } from '../texts/names.ts';
 import { liveText } from '../texts/sessions.ts';
 import { beingRecordedWord, lastLiveText, policyText, privateWord, unhealthyWord } from '../texts/streams.ts';

@@ -3,7 +3,7 @@ import { nameService } from '../api/describeError.ts';
 import type { Named } from '../api/types.ts';
 import type { PrivateKeyFault } from '../model/access/privateKey.ts';
 import type { OfferedAction } from './actions.ts';
-import { createSigningKeyLabel, useSigningKeyLabel } from './labels.ts';
+import { createSigningKeyLabel, useSigningKeyLabel } from './lateLabels.ts';
 import { nameOf } from './names.ts';
 import { Refusal } from './refusal.ts';
 

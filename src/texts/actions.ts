@@ -1,7 +1,8 @@
 import { t } from '@vscode/l10n';
 import type { ApiError, ApiErrorCause, ApiErrorReason } from '../api/errors.ts';
 import type { CommandId } from '../commands/table.ts';
-import { connectLabel, openSettingsLabel, setApiKeyLabel } from './labels.ts';
+import { setApiKeyLabel } from './labels.ts';
+import { connectLabel, openSettingsLabel } from './lateLabels.ts';
 
 /** A connection that may not be open, or may have been removed. */
 export interface NamedConnection {

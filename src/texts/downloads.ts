@@ -6,7 +6,7 @@ import { formatSortable } from '../util/dates.ts';
 import { formatWait } from '../util/format.ts';
 import { formatBytes } from '../util/formatBytes.ts';
 import { isBlank } from '../util/text.ts';
-import { recordingLabel } from './labels.ts';
+import { recordingLabel } from './lateLabels.ts';
 
 interface DownloadTarget {
   readonly fileName: string;

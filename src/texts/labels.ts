@@ -8,19 +8,6 @@ export function watchLabel(): string {
   return t('Watch');
 }
 
-/** Of a stream without renditions. */
-export function noTranscodingText(): string {
-  return t('Source only (no transcoding)');
-}
-
-export function onOrOffText(isOn: boolean): string {
-  return isOn ? t('On') : t('Off');
-}
-
-export function recordingLabel(): string {
-  return t('Recording');
-}
-
 export function liveLabel(): string {
   return t('Live');
 }
@@ -39,15 +26,6 @@ export function showDetailsLabel(): string {
 
 export function setApiKeyLabel(): string {
   return t('Set API Key…');
-}
-
-/** Marks the current connection. */
-export function currentWord(): string {
-  return t('current');
-}
-
-export function tryDemoLabel(): string {
-  return t('Try the Demo');
 }
 
 export function watchRecordingLabel(): string {
@@ -70,22 +48,6 @@ export function resumeStreamLabel(): string {
   return t('Resume Stream');
 }
 
-export function connectLabel(): string {
-  return t('Connect to a Service…');
-}
-
-export function createSigningKeyLabel(): string {
-  return t('Create Signing Key…');
-}
-
-export function useSigningKeyLabel(): string {
-  return t('Use a Signing Key…');
-}
-
-export function copyHlsUrlLabel(): string {
-  return t('Copy HLS URL');
-}
-
 export function copyStreamKeyLabel(): string {
   return t('Copy Stream Key');
 }
@@ -94,14 +56,7 @@ export function checkStreamLabel(): string {
   return t('Check Stream');
 }
 
-export function copySecretLabel(): string {
-  return t('Copy Secret');
-}
-
-export function openSettingsLabel(): string {
-  return t('Open Settings…');
-}
-
-export function playbackIdLabel(): string {
-  return t('Playback ID');
+/** Marks the current connection. */
+export function currentWord(): string {
+  return t('current');
 }

@@ -1,8 +1,13 @@
 import { t } from '@vscode/l10n';
 import type { NamedStream } from '../api/types.ts';
-import { quotedName } from './names.ts';
+import { nameOf, quotedText } from './names.ts';
 
 const NAMED_AT_MOST = 5;
+
+/** A stream's name in quotes. Quotation marks of any language inside the name are replaced, so that they can't end it. */
+export function quotedName(stream: NamedStream): string {
+  return quotedText(nameOf(stream).replaceAll(/["\u201c-\u201f\u00ab\u00bb\u300c-\u300f]/g, '\u2019'));
+}
 
 /** Returns at most five names in quotes, and how many more there are: '"Keynote", "Back stage", and 3 more'. */
 export function listNames(streams: readonly NamedStream[]): string {

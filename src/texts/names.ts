@@ -25,11 +25,6 @@ export function nameOf(named: Named, maxLength = MAX_NAME_LENGTH): string {
   return oneLine(streamLabel(named), maxLength);
 }
 
-/** A stream's name in quotes. Quotation marks of any language inside the name are replaced, so that they can't end it. */
-export function quotedName(stream: NamedStream): string {
-  return quotedText(nameOf(stream).replaceAll(/["\u201c-\u201f\u00ab\u00bb\u300c-\u300f]/g, '\u2019'));
-}
-
 export function connectionName({ isDemo, name }: ConnectionInfo): string {
   return isDemo ? t('Demo') : oneLine(name);
 }

@@ -4,7 +4,7 @@ import { hlsAddressOf } from '../../model/connection/hlsAddress.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import { withToken } from '../../model/filledAddresses.ts';
 import { noSigningKey, webhookDecides } from '../../texts/access.ts';
-import { copyHlsUrlLabel } from '../../texts/labels.ts';
+import { copyHlsUrlLabel } from '../../texts/lateLabels.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { streamIsGone, switchedConnections, unknownAddress } from '../../texts/refusals.ts';

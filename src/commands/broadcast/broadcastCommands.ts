@@ -14,7 +14,8 @@ import {
   isBroadcasting,
   requireNoneRunning,
 } from '../../texts/broadcasts.ts';
-import { openSettingsLabel, retryLabel, watchLabel } from '../../texts/labels.ts';
+import { retryLabel, watchLabel } from '../../texts/labels.ts';
+import { openSettingsLabel } from '../../texts/lateLabels.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { requireTemplate, setAddressAction } from '../../texts/refusals.ts';

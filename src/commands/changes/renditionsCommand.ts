@@ -3,7 +3,7 @@ import type { Stream } from '../../api/types.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import { parseRenditions, type RenditionsProblem, readRenditions } from '../../model/streamRenditions.ts';
 import type { PickItem } from '../../services.ts';
-import { noTranscodingText } from '../../texts/labels.ts';
+import { noTranscodingText } from '../../texts/lateLabels.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { isSameJson } from '../../util/sameJson.ts';

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { DEMO_ID } from '../../model/connection/connection.ts';
 import type { NamedConnection } from '../../texts/actions.ts';
-import { tryDemoLabel } from '../../texts/labels.ts';
+import { tryDemoLabel } from '../../texts/lateLabels.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { oneLine } from '../../util/text.ts';
 import type { CommandAction, CommandContext, MessageAction } from '../context.ts';

@@ -9,7 +9,7 @@ import { isChildStream } from '../../model/childStreams/childStreams.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import type { Question } from '../../services.ts';
 import { refreshAction, showLogAction } from '../../texts/actions.ts';
-import { onOrOffText } from '../../texts/labels.ts';
+import { onOrOffText } from '../../texts/lateLabels.ts';
 import { multistreamNotOffered, othersWithTarget, targetIsGone } from '../../texts/multistream.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';

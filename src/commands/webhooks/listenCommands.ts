@@ -7,7 +7,7 @@ import { checkLocalUrl, handlerOf, isLocalUrlError } from '../../model/webhooks/
 import type { ListenRequest } from '../../model/webhooks/state.ts';
 import { isWebhookNode } from '../../model/webhooks/webhookNodes.ts';
 import type { PickItem } from '../../services.ts';
-import { copySecretLabel } from '../../texts/labels.ts';
+import { copySecretLabel } from '../../texts/lateLabels.ts';
 import { explainLocalUrl } from '../../texts/localUrls.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';

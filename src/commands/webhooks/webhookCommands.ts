@@ -4,7 +4,7 @@ import { type DeliveryFilter, WEBHOOK_EVENTS, type Webhook, type WebhookForm } f
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import type { PickItem } from '../../services.ts';
 import { deleteLabel } from '../../texts/actions.ts';
-import { copySecretLabel } from '../../texts/labels.ts';
+import { copySecretLabel } from '../../texts/lateLabels.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { requireId } from '../../texts/refusals.ts';

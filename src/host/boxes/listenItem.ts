@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CommandId } from '../../commands/table.ts';
 import type { Listening } from '../../model/webhooks/state.ts';
-import { copySecretLabel } from '../../texts/labels.ts';
+import { copySecretLabel } from '../../texts/lateLabels.ts';
 import { localUrlText, urlHost } from '../../texts/webhooks.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';

@@ -6,7 +6,7 @@ import { isForOpenConnection } from '../../model/connection/connectActions.ts';
 import type { KeptPlayerTarget } from '../../model/pages/panelState.ts';
 import { MediaFeed } from '../../model/playback/mediaFeed.ts';
 import { safeFileName } from '../../texts/downloads.ts';
-import { recordingLabel } from '../../texts/labels.ts';
+import { recordingLabel } from '../../texts/lateLabels.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { type Disposable, DisposableSlot, DisposableStore, onDispose } from '../../util/disposable.ts';
 import { oneLine } from '../../util/text.ts';

@@ -32,7 +32,7 @@ import { atLastAnswer, isLive } from '../../model/store/streams.ts';
 import type { BoxlessUi } from '../../services.ts';
 import { clipIsGone } from '../../texts/clipRefusals.ts';
 import { clipName, createdText } from '../../texts/clips.ts';
-import { recordingLabel } from '../../texts/labels.ts';
+import { recordingLabel } from '../../texts/lateLabels.ts';
 import { nameOf } from '../../texts/names.ts';
 import { noRecording, sessionIsGone, streamIsGone, unknownAddress } from '../../texts/refusals.ts';
 import { recordingPhrase, recordingWord } from '../../texts/sessions.ts';

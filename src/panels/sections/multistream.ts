@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { HealthCondition, Stream } from '../../api/types.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
-import { onOrOffText } from '../../texts/labels.ts';
+import { onOrOffText } from '../../texts/lateLabels.ts';
 import { othersWithTarget, profileName } from '../../texts/multistream.ts';
 import { nameOf } from '../../texts/names.ts';
 import { oneLine } from '../../util/text.ts';

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { Stream } from '../../api/types.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
-import { noTranscodingText } from '../../texts/labels.ts';
+import { noTranscodingText } from '../../texts/lateLabels.ts';
 import { formatBitrate } from '../../util/format.ts';
 import { oneLine } from '../../util/text.ts';
 import type { Section } from '../../webview/details/messages.ts';

@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
-import { loadingLabel, recordingLabel, watchLabel } from '../../texts/labels.ts';
+import { loadingLabel, watchLabel } from '../../texts/labels.ts';
+import { recordingLabel } from '../../texts/lateLabels.ts';
 import { make, makeButton } from '../makeElement.ts';
 import type { OpenPage } from '../openPage.ts';
 import { mountPlayer } from '../player/player.ts';

@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
-import { recordingLabel, watchRecordingLabel } from '../../texts/labels.ts';
+import { watchRecordingLabel } from '../../texts/labels.ts';
+import { recordingLabel } from '../../texts/lateLabels.ts';
 import { make, makeButton } from '../makeElement.ts';
 import { makeActButton, makeIconButton, type Press } from './actButton.ts';
 import type { Button, ShownDay, ShownSession, ShownSessions, Tone } from './messages.ts';

@@ -1,12 +1,6 @@
 import { t } from '@vscode/l10n';
-import {
-  checkStreamLabel,
-  copyHlsUrlLabel,
-  createSigningKeyLabel,
-  useSigningKeyLabel,
-  watchLabel,
-  watchRecordingLabel,
-} from '../../texts/labels.ts';
+import { checkStreamLabel, watchLabel, watchRecordingLabel } from '../../texts/labels.ts';
+import { copyHlsUrlLabel, createSigningKeyLabel, useSigningKeyLabel } from '../../texts/lateLabels.ts';
 import type { Action, NotLive, Problem } from './messages.ts';
 
 export interface ProblemText {

@@ -1,0 +1,48 @@
+// Only commands and pages use these, so that the first view needn't load them.
+
+import { t } from '@vscode/l10n';
+
+/** Of a stream without renditions. */
+export function noTranscodingText(): string {
+  return t('Source only (no transcoding)');
+}
+
+export function onOrOffText(isOn: boolean): string {
+  return isOn ? t('On') : t('Off');
+}
+
+export function recordingLabel(): string {
+  return t('Recording');
+}
+
+export function tryDemoLabel(): string {
+  return t('Try the Demo');
+}
+
+export function connectLabel(): string {
+  return t('Connect to a Service…');
+}
+
+export function createSigningKeyLabel(): string {
+  return t('Create Signing Key…');
+}
+
+export function useSigningKeyLabel(): string {
+  return t('Use a Signing Key…');
+}
+
+export function copyHlsUrlLabel(): string {
+  return t('Copy HLS URL');
+}
+
+export function copySecretLabel(): string {
+  return t('Copy Secret');
+}
+
+export function openSettingsLabel(): string {
+  return t('Open Settings…');
+}
+
+export function playbackIdLabel(): string {
+  return t('Playback ID');
+}
