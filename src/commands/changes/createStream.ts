@@ -26,7 +26,7 @@ import { revealStream } from '../goToStream.ts';
 import { givenField, givenRow, givenText } from '../targets/commandArguments.ts';
 import { changeSingle, uncertainReason } from './changeCommands.ts';
 import { type ChosenRenditions, ladders, renditionsOfAnother } from './renditionChoices.ts';
-import { promptForStreamName } from './streamName.ts';
+import { findSameName, promptForStreamName } from './streamName.ts';
 
 interface Draft {
   readonly name: string | undefined;
@@ -243,8 +243,11 @@ async function promptForStream(context: CommandContext, { draft, entered }: Begu
 function warningOf({ store, connection }: CommandContext, text: string): string | undefined {
   const name = text.trim();
   if (changesOf(connection.account).isCreating(name)) return creatingSentence(name);
-  const isTaken = [...store.snapshot.streams.values()].some(({ stream }) => stream.name.trim() === name);
-  return isTaken ? t('Another stream has this name.') : undefined;
+  const taken = findSameName(
+    [...store.snapshot.streams.values()].map(({ stream }) => stream),
+    name,
+  );
+  return taken && t('Another stream is called "{0}".', nameOf(taken));
 }
 
 function creatingSentence(name: string): string {

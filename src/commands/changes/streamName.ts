@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import type { Named } from '../../api/types.ts';
 import { NAME_LENGTH_AT_MOST, type NameProblem, problemOfStreamName } from '../../model/changeRules.ts';
 import type { InputOptions } from '../../services.ts';
 import { Refusal } from '../../texts/refusal.ts';
@@ -15,6 +16,13 @@ export async function promptForStreamName(
   const problem = sentenceOfName(text);
   if (problem !== undefined) throw new Refusal(problem);
   return text.trim();
+}
+
+/** Returns what has the same name to a reader, who overlooks a different case; what has just this name first. */
+export function findSameName<N extends Named>(all: readonly N[], text: string): N | undefined {
+  const name = text.trim();
+  const same = all.filter((each) => each.name.trim().toLowerCase() === name.toLowerCase());
+  return same.find((each) => each.name.trim() === name) ?? same[0];
 }
 
 export function sentenceOfName(text: string): string | undefined {

@@ -23,7 +23,7 @@ import {
   toForm,
   type WebhookDraft,
 } from './webhookForm.ts';
-import { resolveWebhook } from './webhookTargets.ts';
+import { resolveOnlyWebhook, resolveWebhook } from './webhookTargets.ts';
 
 const ALL_PARTS: readonly FormPart[] = ['name', 'url', 'events', 'stream', 'secret'];
 
@@ -204,7 +204,7 @@ type FilterChoice = 'failed' | 'event' | 'stream' | 'clear';
 export async function filterDeliveries(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
   const title = t('Filter Deliveries');
-  const webhook = await resolveWebhook(context, args[0], title);
+  const webhook = await resolveOnlyWebhook(context, args[0], title);
   if (webhook === undefined) return;
   const filter = givenFilter(args[0]) ?? (await pickFilter(context, webhook, title));
   if (filter !== undefined) await context.webhooks.setFilter(webhook.id, filter);
@@ -212,7 +212,7 @@ export async function filterDeliveries(context: CommandContext, ...args: readonl
 
 export async function clearDeliveryFilter(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
-  const webhook = await resolveWebhook(context, args[0], t('Filter Deliveries'));
+  const webhook = await resolveOnlyWebhook(context, args[0], t('Filter Deliveries'));
   if (webhook !== undefined) await context.webhooks.setFilter(webhook.id, {});
 }
 

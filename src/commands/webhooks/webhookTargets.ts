@@ -52,6 +52,16 @@ export async function resolveWebhook(
   });
 }
 
+/** Like `resolveWebhook`, but takes the only webhook without a question: for what is easily undone. */
+export async function resolveOnlyWebhook(
+  context: CommandContext,
+  given: unknown,
+  title: string,
+): Promise<Webhook | undefined> {
+  const [first, ...others] = givenWebhookId(given) === undefined ? await listWebhooks(context) : [];
+  return first !== undefined && others.length === 0 ? first : resolveWebhook(context, given, title);
+}
+
 /** Throws a Refusal if it is gone, and ApiError. */
 export async function findWebhook(context: CommandContext, id: string): Promise<Webhook> {
   const known = () => context.webhooks.state.webhooks.items.find((webhook) => webhook.id === id);

@@ -195,7 +195,8 @@ describe('Creating a stream', () => {
       await run('createStream', { name: 'Twice', record: false });
       await run('createStream');
       const [box] = ui.seen.inputs;
-      assert.equal(box?.warn?.(' Twice '), 'Another stream has this name.');
+      assert.equal(box?.warn?.(' Twice '), 'Another stream is called "Twice".');
+      assert.equal(box?.warn?.('twice'), 'Another stream is called "Twice".');
       assert.equal(box?.warn?.('Once'), undefined);
       assert.equal(made(fixture, 'Twice').length, 2);
     }),

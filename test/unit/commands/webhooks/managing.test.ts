@@ -242,6 +242,29 @@ describe('Filter Deliveries', () => {
   );
 });
 
+describe('Filter Deliveries without a webhook', () => {
+  it(
+    'filters those of the only webhook',
+    on({ answers: { picks: ['Failed Only'] } }, async (fixture) => {
+      fixture.hooks.state = webhooksState({ webhooks: [aWebhook()] });
+      await fixture.run('filterDeliveries');
+      await fixture.run('clearDeliveryFilter');
+      assert.deepEqual(callsOf(fixture, 'setFilter'), [
+        ['hook', { failedOnly: true }],
+        ['hook', {}],
+      ]);
+    }),
+  );
+
+  it(
+    'asks for the webhook if there are several',
+    on({ answers: { picks: ['Other', 'Failed Only'] } }, async (fixture) => {
+      await fixture.run('filterDeliveries');
+      assert.deepEqual(callsOf(fixture, 'setFilter'), [['other', { failedOnly: true }]]);
+    }),
+  );
+});
+
 describe('Refresh of webhooks', () => {
   it(
     'reads the streams again too while the service fails or rejects the key, so that the view knows',
