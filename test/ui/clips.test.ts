@@ -9,6 +9,7 @@ import {
   pressNotificationButton,
   readClipboard,
   readDialog,
+  readNotifications,
   untilNotification,
 } from '../support/page/messages.ts';
 import {
@@ -90,6 +91,37 @@ describe('A clip of a running broadcast', () => {
       const shown = seen[index] ?? Number.NaN;
       assert.ok(Math.abs(shown - expected) < 0.5 / FRAMES_PER_SECOND, `${shown} s instead of ${expected} s`);
     }
+  }
+
+  /** The page says that the clip was created, and nothing covers its controls. */
+  async function pressMade(page: Page, name: string): Promise<void> {
+    const frame = playerFrame(page);
+    await frame
+      .getByRole('status')
+      .filter({ hasText: `Created the clip "${name}"` })
+      .waitFor();
+    await frame.locator('.clipBar').waitFor({ state: 'hidden' });
+    assert.deepEqual(await readNotifications(page), []);
+    for (const width of ['360px', 'auto']) {
+      await setWidth(page, width);
+      await takeScreenshot(page, `clip-made-${name}-${width}`);
+      assert.deepEqual(await partsBeyond(page, '.clipMade *'), [], `At ${width}`);
+    }
+    await frame.getByRole('button', { name: 'Watch', exact: true }).click();
+  }
+
+  const setWidth = (page: Page, width: string) =>
+    playerFrame(page)
+      .locator('html')
+      .evaluate((root: unknown, to: string) => {
+        (root as { readonly style: { width: string } }).style.width = to;
+      }, width);
+
+  async function partsBeyond(page: Page, selector: string) {
+    const frame = playerFrame(page);
+    const right = await frame.locator('.player').evaluate((player) => player.getBoundingClientRect().right);
+    const parts = await frame.locator(selector).evaluateAll((all) => all.map((part) => part.getBoundingClientRect()));
+    return parts.filter((part) => part.right > right);
   }
 
   it('is cut between the times that are typed, after what is wrong with them was said', async () => {
@@ -187,24 +219,12 @@ describe('A clip of a running broadcast', () => {
     await page.keyboard.press('o');
     await frame.getByLabel('Clip name').fill('Save');
     for (const width of ['auto', '420px', '300px', '260px']) {
-      await frame.locator('html').evaluate((root: unknown, to: string) => {
-        (root as { readonly style: { width: string } }).style.width = to;
-      }, width);
+      await setWidth(page, width);
       await takeScreenshot(page, `clip-bar-${width}`);
-      const right = await frame.locator('.player').evaluate((player) => player.getBoundingClientRect().right);
-      const parts = await frame
-        .locator('.clipBar *')
-        .evaluateAll((all) => all.map((part) => part.getBoundingClientRect()));
-      assert.deepEqual(
-        parts.filter((part) => part.right > right),
-        [],
-        `At ${width}`,
-      );
+      assert.deepEqual(await partsBeyond(page, '.clipBar *'), [], `At ${width}`);
     }
     await create.click();
-    await untilNotification(page, 'Created the clip "Save"');
-    await frame.locator('.clipBar').waitFor({ state: 'hidden' });
-    await pressNotificationButton(page, 'Created the clip "Save"', 'Watch');
+    await pressMade(page, 'Save');
     await untilVideo(page, ({ currentTime, width }) => width === 640 && currentTime < TO - FROM + 1);
     await assertShows(page, first, last);
   });
@@ -242,8 +262,7 @@ describe('A clip of a running broadcast', () => {
     await frame.getByLabel('Clip name').fill('Replay');
     await takeScreenshot(page, 'clip-bar-recording');
     await page.keyboard.press('Enter');
-    await untilNotification(page, 'Created the clip "Replay"');
-    await pressNotificationButton(page, 'Created the clip "Replay"', 'Watch');
+    await pressMade(page, 'Replay');
     await frame.locator('h1').filter({ hasText: 'Replay' }).waitFor();
     await untilVideo(page, ({ currentTime, width }) => width === 640 && currentTime < TO - FROM + 1);
     await assertShows(page, first, last);
@@ -260,7 +279,7 @@ describe('A clip of a running broadcast', () => {
     await frame.getByRole('button', { name: 'Create Clip…' }).click();
     await frame.getByLabel('Clip name').fill('Opening');
     await page.keyboard.press('Enter');
-    await untilNotification(page, 'Created the clip "Opening"');
+    await frame.getByRole('status').filter({ hasText: 'Created the clip "Opening"' }).waitFor();
     await row('Opening').getByRole('button', { name: 'Download Clip, Opening' }).waitFor();
     await takeScreenshot(page, 'clips-of-session');
     await row('Opening').getByRole('button', { name: 'Watch Clip, Opening' }).click();

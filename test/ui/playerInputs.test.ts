@@ -83,7 +83,7 @@ describe('A player’s page that gets odd input', () => {
   async function openRecording(
     { context, service }: Fixture,
     path: string,
-    options: Partial<Pick<Parameters<typeof openPlayerPage>[1], 'readPart' | 'allowsWasm' | 'createClip'>> = {},
+    options: Partial<Pick<Parameters<typeof openPlayerPage>[1], 'readPart' | 'allowsWasm' | 'createClip' | 'act'>> = {},
   ): Promise<Page> {
     const url = `${media.origin}/${path}`;
     const address = path.endsWith('.mp4') ? { mp4Url: url } : { recordingUrl: url };
@@ -204,8 +204,9 @@ describe('A player’s page that gets odd input', () => {
       const ordered: unknown[] = [];
       let retry = (): void => assert.fail('Nothing was refused');
       const createClip: PlayerActions['createClip'] = async (clip, _on, onMade) => {
-        if (ordered.push(clip) === 1) retry = onMade;
-        else onMade();
+        const make = () => void onMade({ id: 'made', name: `Made of ${clip.name}` });
+        if (ordered.push(clip) === 1) retry = make;
+        else make();
       };
       const { init, segments } = await fragmentClip(['video']);
       const page = await openRecording(fixture, serveFragments('clipped', init, segments), { createClip });
@@ -221,10 +222,13 @@ describe('A player’s page that gets odd input', () => {
       assert.equal(ordered.length, 2);
       assert.deepEqual(ordered[0], ordered[1]);
       assert.match(JSON.stringify(ordered[0]), /"name":"Goal, I think\."/);
+      const said = page.getByRole('status').filter({ hasText: 'Created the clip "Made of Goal, I think."' });
+      await said.waitFor();
       // What is made late closes no bar in which another clip is cut by now.
       await openClipBar(page);
+      await said.waitFor({ state: 'detached' });
       retry();
-      await page.evaluate('new Promise((resolve) => requestAnimationFrame(resolve))');
+      await said.waitFor();
       assert.equal(await page.locator('.clipBar').isVisible(), true);
     }),
   );
@@ -284,7 +288,8 @@ describe('A player’s page that gets odd input', () => {
     'closes the bar of a refused clip once a retry elsewhere has created it, unless the bar has another by then',
     withCommands({}, async (fixture) => {
       const retries: (() => void)[] = [];
-      const createClip: PlayerActions['createClip'] = async (_clip, _on, onMade) => void retries.push(onMade);
+      const createClip: PlayerActions['createClip'] = async ({ name }, _on, onMade) =>
+        void retries.push(() => void onMade({ id: 'made', name }));
       const { init, segments } = await fragmentClip(['video']);
       const page = await openRecording(fixture, serveFragments('retried', init, segments), { createClip });
       await untilShown(page, ({ time }) => time > 1);
@@ -304,6 +309,42 @@ describe('A player’s page that gets odd input', () => {
       await refuse(2);
       retries[1]?.();
       await page.locator('.clipBar').waitFor({ state: 'hidden' });
+    }),
+  );
+
+  it(
+    'says which clip was created where it was cut, and leaves that to the keyboard until it is dismissed',
+    withCommands({}, async (fixture) => {
+      const acted: unknown[] = [];
+      const act: PlayerActions['act'] = async (action, { subject }) =>
+        void acted.push([action, subject.kind, subject.id]);
+      const { init, segments } = await fragmentClip(['video']);
+      const page = await openRecording(fixture, serveFragments('said', init, segments), { act });
+      await untilShown(page, ({ time }) => time > 1);
+      await openClipBar(page);
+      await cutFiveFrames(page);
+      await page.getByLabel('Clip name').press('Enter');
+      const watch = page.getByRole('button', { name: 'Watch', exact: true });
+      const isFocused = () => page.evaluate("document.activeElement?.textContent === 'Watch'");
+      await waitUntil(isFocused);
+      for (const key of ['Enter', 'Tab', 'Enter', 'Tab', 'Enter']) await page.keyboard.press(key);
+      await waitUntil(() => acted.length === 3);
+      assert.deepEqual(acted, [
+        ['openRecording', 'clip', 'made'],
+        ['copyClipUrl', 'clip', 'made'],
+        ['downloadMp4', 'clip', 'made'],
+      ]);
+      await page.keyboard.press('Escape');
+      await watch.waitFor({ state: 'detached' });
+      assert.equal(await page.locator('.clipMade').evaluate((line) => line.getBoundingClientRect().height), 0);
+      // By mouse, the focus stays: Space is to play.
+      await openClipBar(page);
+      await cutFiveFrames(page);
+      await createButton(page).click();
+      await watch.waitFor();
+      assert.equal(await isFocused(), false);
+      await page.getByRole('button', { name: 'Dismiss' }).click();
+      await watch.waitFor({ state: 'detached' });
     }),
   );
 

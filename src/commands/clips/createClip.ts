@@ -57,14 +57,15 @@ interface ClipSubject extends ClipSource {
 interface ClipOrder {
   readonly streamId: string;
   readonly clip: NewClip;
-  /** Given by a page, which shows that the clip is being created. */
-  readonly onMade: (() => void) | undefined;
+  /** Given by a page, which shows that the clip is being created. Returns whether it also says that it was. */
+  readonly onMade: ((made: { readonly id: string; readonly name: string }) => boolean) | undefined;
 }
 
 /**
  * Makes a clip of a live stream or a recording. Takes a row, an id, or {id, seconds | from, to | startTime, endTime, name?} in
  * seconds from the beginning or Unix times in milliseconds, and asks for what is missing. Returns {id}; undefined if dismissed.
- * Our own pages also give {onMade}, which is called when the clip is made, also by a retry.
+ * Our own pages also give {onMade}, which is called with {id, name} when the clip is made, also by a retry. If it returns
+ * true, no message says so.
  */
 export async function createClip(
   context: CommandContext,
@@ -85,7 +86,8 @@ export async function createClip(
   const { stream, playbackId, sessionId } = subject;
   const clip = { playbackId, sessionId, ...times, name: isBlank(name) ? proposedName(subject, times) : name.trim() };
   const givenOnMade = givenField(args[0], 'onMade');
-  const onMade = typeof givenOnMade === 'function' ? (): void => void givenOnMade() : undefined;
+  const onMade: ClipOrder['onMade'] =
+    typeof givenOnMade === 'function' ? (made) => givenOnMade(made) === true : undefined;
   return orderClip(context, { streamId: stream.id, clip, onMade });
 }
 
@@ -340,7 +342,6 @@ async function orderClip(context: CommandContext, order: ClipOrder): Promise<{ r
     if (isApiError(error) || error instanceof Refusal || account.isClosed || !clip || !isBeingMade(clip)) throw error;
     context.ui.flash(t('The clip "{0}" is still being created', name));
   }
-  order.onMade?.();
   return { id };
 }
 
@@ -387,6 +388,7 @@ function reportMade(context: CommandContext, clip: Clip, order: ClipOrder): void
         : t('The clip "{0}" couldn\'t be created. The service reports: {1}', name, clip.problem);
     throw new Refusal(sentence, { severity: 'error', isOfConnection: true, actions: [retryAction(context, order)] });
   }
+  if (order.onMade?.({ id: clip.id, name }) === true) return;
   const args = [{ id: clip.id, streamId: order.streamId }];
   context.showMessage({
     severity: 'info',

@@ -40,6 +40,7 @@ function rowOf({ subject, session }: ActionTarget): unknown {
 
 const CLIP_ACTIONS: Readonly<Partial<Record<Action, CommandCall['command']>>> = {
   openInBrowser: 'openClip',
+  openRecording: 'openClip',
   copyClipUrl: 'copyClipUrl',
   downloadMp4: 'downloadClip',
 };

@@ -74,6 +74,7 @@ export function readPlayerMessage(said: unknown): FromPlayer | undefined {
     case 'playing':
       return typeof isPlaying === 'boolean' ? { kind, isPlaying } : undefined;
     case 'act':
+    case 'actOnMade':
       return isKeyOf(ACTIONS, action) ? { kind, action } : undefined;
     case 'frame':
       return isPng(png) && isPosition(position) ? { kind, png, position } : undefined;

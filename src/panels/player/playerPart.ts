@@ -102,10 +102,13 @@ export interface ActionTarget {
   readonly session: Session | undefined;
 }
 
+/** Returns whether the page says that there is a clip. */
+export type OnMade = (made: { readonly id: string; readonly name: string }) => boolean;
+
 export interface PlayerActions {
   readonly act: (action: Exclude<Action, 'retry' | 'playMp4'>, on: ActionTarget) => Promise<void>;
   /** Calls `onMade` when there is a clip, which may be later: what was refused can be tried again. */
-  readonly createClip: (clip: ClipCut, on: ActionTarget, onMade: () => void) => Promise<void>;
+  readonly createClip: (clip: ClipCut, on: ActionTarget, onMade: OnMade) => Promise<void>;
   readonly canDownload: () => Promise<boolean>;
 }
 
@@ -120,6 +123,8 @@ export class PlayerPart implements Disposable {
   /** What the page may load. Replaced with the source. */
   readonly #feed = this.#owned.add(new DisposableSlot<MediaFeed>());
   #loading = new AbortController();
+  /** That the page has had created last. */
+  #madeClip: ActionTarget | undefined;
   /** Incremented by every load; results of older loads are ignored. */
   #load = 0;
   /** What the page was told about media that couldn't be loaded. */
@@ -229,7 +234,9 @@ export class PlayerPart implements Disposable {
   async receive(message: FromPlayer): Promise<void> {
     switch (message.kind) {
       case 'act':
-        return this.#act(message.action);
+        return this.#act(message.action, this.#actionTarget);
+      case 'actOnMade':
+        return this.#madeClip && this.#act(message.action, this.#madeClip);
       case 'createClip':
         return this.#createClip(message.clip);
       case 'frame':
@@ -411,23 +418,26 @@ export class PlayerPart implements Disposable {
     void this.load({ startsItself: this.#startsItself, isTry: true, isQuiet });
   }
 
-  async #act(action: Action): Promise<void> {
+  async #act(action: Action, on: ActionTarget): Promise<void> {
     if (action === 'retry') return this.load({ startsItself: true });
     if (action === 'playMp4') return this.load({ startsItself: true, prefersMp4: true });
     const { target, acts, store } = this.#options;
     const isOpen = isForOpenConnection(store.snapshot, target.connection, action);
     if (!isOpen && !this.#isAway) return this.load({ startsItself: false });
     const load = this.#load;
-    await acts.act(action, this.#actionTarget);
+    await acts.act(action, on);
     if (GIVES_TOKENS.has(action) && load === this.#load) await this.load({ startsItself: true });
   }
 
   async #createClip(clip: ClipCut): Promise<void> {
     const { target, acts, store, view } = this.#options;
     let isMade = false;
-    const onMade = (): void => {
+    const onMade: OnMade = ({ id, name }) => {
       isMade = true;
-      view.send({ kind: 'clip', isMade });
+      const isSaid = view.isSeen && !this.#owned.isDisposed;
+      this.#madeClip = { subject: { connection: target.connection, kind: 'clip', id }, session: undefined };
+      view.send({ kind: 'clip', isMade, ...(isSaid && { name }) });
+      return isSaid;
     };
     try {
       if (this.#isAway || isForOpenConnection(store.snapshot, target.connection, 'createClip')) {

@@ -92,8 +92,8 @@ export type ToPlayer =
   | { readonly kind: 'visible'; readonly isVisible: boolean }
   /** Another player has the sound from now on. */
   | { readonly kind: 'yieldSound' }
-  /** What became of a clip that the page had created. */
-  | { readonly kind: 'clip'; readonly isMade: boolean };
+  /** What became of a clip that the page had created. With its name if nothing else says that it was. */
+  | { readonly kind: 'clip'; readonly isMade: boolean; readonly name?: string };
 
 /** A clip to create. Unix times in milliseconds: of its first frame, and of the end of its last one. */
 export interface ClipCut {
@@ -155,6 +155,8 @@ export type MetProblem = Exclude<
 
 export type FromPlayer =
   | { readonly kind: 'act'; readonly action: Action }
+  /** The same for the clip that the page has had created last. */
+  | { readonly kind: 'actOnMade'; readonly action: Action }
   /** `position` is in seconds. */
   | { readonly kind: 'frame'; readonly png: Uint8Array; readonly position: number }
   | { readonly kind: 'createClip'; readonly clip: ClipCut }

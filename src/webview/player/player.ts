@@ -34,6 +34,7 @@ interface PlayerHost {
   readonly loadPart: (part: PagePart) => Promise<LoadedPart>;
   act(action: Action): void;
   createClip(clip: ClipCut): void;
+  actOnMade(action: Action): void;
   frame(png: Uint8Array, position: number): void;
   failed(problem: MetProblem): void;
   soundFailed(reason: string): void;
@@ -110,8 +111,9 @@ class Player {
       stepFrame: (step) => this.#controls.stepFrame(step),
       beganAt: () => this.#beganAt,
       create: (clip) => host.createClip(clip),
+      actOnMade: (action) => host.actOnMade(action),
     });
-    root.append(this.#clipBar.element);
+    root.append(this.#clipBar.element, this.#clipBar.made.element);
     this.#controls = new Controls(elements, {
       playback: () => this.#playback,
       maximise: () => host.act('maximise'),
@@ -176,8 +178,8 @@ class Player {
     return this.#canClip && this.#playback !== undefined && this.#clipBar.open();
   }
 
-  finishClip(isMade: boolean): void {
-    this.#clipBar.finish(isMade);
+  finishClip({ isMade, name }: Extract<ToPlayer, { readonly kind: 'clip' }>): void {
+    this.#clipBar.finish(isMade, name);
   }
 
   yieldSound(): void {
@@ -542,6 +544,7 @@ export function mountPlayer({ isStream, isPart, position, keep, send }: MountOpt
     isPart,
     act: (action) => send({ kind: 'act', action }),
     createClip: (clip) => send({ kind: 'createClip', clip }),
+    actOnMade: (action) => send({ kind: 'actOnMade', action }),
     frame: (png, at) => send({ kind: 'frame', png, position: at }),
     failed: (problem) => send({ kind: 'failed', problem, serial: serial ?? 0 }),
     soundFailed: (reason) => send({ kind: 'soundFailed', reason }),
@@ -559,7 +562,7 @@ export function mountPlayer({ isStream, isPart, position, keep, send }: MountOpt
       else if (message.kind === 'heading') player.showHeading(message.heading);
       else if (message.kind === 'media') client.receive(message.reply);
       else if (message.kind === 'part') parts.receive(message);
-      else if (message.kind === 'clip') player.finishClip(message.isMade);
+      else if (message.kind === 'clip') player.finishClip(message);
       else if (message.kind === 'visible') player.setVisible(message.isVisible);
       else if (message.serial !== serial) {
         serial = message.serial;

@@ -53,6 +53,8 @@ interface PlayerOptions extends Omit<PlayerContext, 'readPart'> {
   readonly allowsWasm?: boolean;
   /** Default: it is created at once. */
   readonly createClip?: PlayerActions['createClip'];
+  /** Default: nothing happens. */
+  readonly act?: PlayerActions['act'];
   /** Of the body, as VS Code sets it: the theme. */
   readonly bodyClass?: string;
   /** Custom properties of the theme, as a style sheet. */
@@ -80,8 +82,8 @@ export async function openPlayerPage(browser: Browser, options: PlayerOptions): 
     ...options,
     ...{ title: '', pollsItself: true, view, sound: createPlayerSound() },
     acts: {
-      act: async () => undefined,
-      createClip: options.createClip ?? (async (_clip, _on, onMade) => onMade()),
+      act: options.act ?? (async () => undefined),
+      createClip: options.createClip ?? (async (_clip, _on, onMade) => void onMade({ id: 'made', name: 'Made' })),
       canDownload: async () => true,
     },
   });

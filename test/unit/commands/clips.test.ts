@@ -313,6 +313,10 @@ describe('Creating a clip', () => {
       let made = 0;
       await run('createClip', { id: stream.id, seconds: 10, name: 'Of the page', onMade: () => (made += 1) });
       assert.deepEqual([made, titles], [1, []]);
+      const said: unknown[] = [];
+      const onMade = (clip: { readonly name: string }) => said.push(clip.name) > 0;
+      await run('createClip', { id: stream.id, seconds: 10, name: 'Said there', onMade });
+      assert.deepEqual(said, ['Said there']);
       await run('createClip', { id: stream.id, seconds: 10, name: 'Of the palette' });
       assert.deepEqual(titles, ['Creating the clip "Of the palette"']);
       assert.deepEqual(ui.seen.messages, ['Created the clip "Of the page"', 'Created the clip "Of the palette"']);

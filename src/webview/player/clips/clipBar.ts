@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { parseTimer } from '../../../util/parseTimer.ts';
 import { make, makeButton } from '../../makeElement.ts';
 import { drawFrame, makeTool } from '../elements.ts';
-import type { ClipCut } from '../messages.ts';
+import type { Action, ClipCut } from '../messages.ts';
 import type { Playback } from '../playback.ts';
 import {
   type ClipEnd,
@@ -14,6 +14,7 @@ import {
   proposeMarks,
   setMark,
 } from './clipMarks.ts';
+import { MadeClip } from './madeClip.ts';
 
 interface ClipBarHost {
   playback(): Playback | undefined;
@@ -22,6 +23,7 @@ interface ClipBarHost {
   beganAt(): number | undefined;
   stepFrame(step: 1 | -1): void;
   create(clip: ClipCut): void;
+  actOnMade(action: Action): void;
 }
 
 const ENDS = ['start', 'end'] as const;
@@ -38,6 +40,8 @@ const NAME_LENGTH_AT_MOST = 500;
 /** The row in which a clip is cut. It keeps what was set until the clip is created, or it is canceled. */
 export class ClipBar {
   readonly element: HTMLElement;
+  /** Shown after it. */
+  readonly made: MadeClip;
   readonly #host: ClipBarHost;
   readonly #video: HTMLVideoElement;
   readonly #seek: HTMLInputElement;
@@ -49,6 +53,7 @@ export class ClipBar {
   /** What is to be created, until it is, and whether that is under way. */
   #ordered: { readonly marks: ClipMarks; readonly name: string } | undefined;
   #isCreating = false;
+  #isByKeyboard = false;
   /** Where the frame that is shown begins, in seconds, if the video has reported it. */
   #frameAt: number | undefined;
   /** What sets the ends that wait for the report of a frame. */
@@ -86,6 +91,7 @@ export class ClipBar {
     this.element.setAttribute('role', 'group');
     this.element.setAttribute('aria-label', t('Create Clip'));
     this.element.hidden = true;
+    this.made = new MadeClip((action) => host.actOnMade(action));
     this.#followFrames();
   }
 
@@ -103,6 +109,7 @@ export class ClipBar {
       for (const which of ENDS) if (proposed[which] === shown) this.#drawStill(which);
     }
     this.element.hidden = false;
+    this.made.hide();
     this.#draw();
     this.#ends.start.set.focus();
     return true;
@@ -160,13 +167,22 @@ export class ClipBar {
     this.#draw();
   }
 
-  /** Call when the clip was created, or wasn't: then it may be later, without this bar. */
-  finish(isMade: boolean): void {
+  /**
+   * Call when the clip was created, or wasn't: then it may be later, without this bar. The name is said, with what can be
+   * done next.
+   */
+  finish(isMade: boolean, name?: string): void {
+    const { activeElement } = document;
+    // What is pressed loses the focus while the clip is created.
+    const isLeft = activeElement === document.body || this.element.contains(activeElement);
     const isSame = this.#ordered?.marks === this.#marks && this.#ordered.name === this.#name.value;
     this.#isCreating = false;
     if (isMade) this.#ordered = undefined;
     if (isMade && isSame) this.close();
     else this.#draw();
+    if (name === undefined) return;
+    this.made.show(name);
+    if (isSame && isLeft && this.#isByKeyboard) this.made.focus();
   }
 
   /**
@@ -257,6 +273,8 @@ export class ClipBar {
     if (times === undefined || this.#isCreating) return;
     this.#ordered = { marks: this.#marks, name: this.#name.value };
     this.#isCreating = true;
+    this.#isByKeyboard = this.element.querySelector(':focus-visible') !== null;
+    this.made.hide();
     this.#host.create({ ...times, name: this.#name.value.trim() });
     this.#draw();
   }

@@ -70,6 +70,7 @@ describe('A button of a player', () => {
 
   it('acts on the clip that plays', async () => {
     assert.deepEqual(await run('openInBrowser', onClip), [['openClip', { id: 'c', inBrowser: true }]]);
+    assert.deepEqual(await run('openRecording', onClip), [['openClip', { id: 'c', inBrowser: false }]]);
     assert.deepEqual(await run('copyClipUrl', onClip), [['copyClipUrl', { id: 'c', inBrowser: false }]]);
     assert.deepEqual(await run('downloadMp4', onClip), [['downloadClip', { id: 'c', inBrowser: false }]]);
     assert.deepEqual(await run('showDetails', onClip), [['showSession', 's']]);
@@ -90,7 +91,7 @@ describe('A button of a player', () => {
   it('creates a clip of the stream or session on its own connection', async () => {
     const { acts, ran } = compose();
     const cut = { startTime: 1, endTime: 2, name: 'Goal' };
-    const onMade = () => {};
+    const onMade = () => true;
     await acts.createClip(cut, onStream, onMade);
     await acts.createClip(cut, onSession, onMade);
     assert.deepEqual(ran, [

@@ -4,6 +4,7 @@ import type { PlayerContext } from '../../../../src/panels/player/playerFinder.t
 import {
   type ActionTarget,
   createPlayerSound,
+  type OnMade,
   PlayerPart,
   type PlayerSound,
 } from '../../../../src/panels/player/playerPart.ts';
@@ -36,8 +37,8 @@ export interface PlayerFixture extends Fixture {
   readonly told: readonly ToPlayer[];
   /** What was done for the page, and with which session: 'openRecording x1'. */
   readonly acted: readonly string[];
-  /** What is called when a clip that was asked for is made, also later. */
-  readonly later: readonly (() => void)[];
+  /** What is called when a clip that was asked for is made, also later. Returns whether the page says so. */
+  readonly later: readonly (() => boolean)[];
   /** What the player named its tab, each time that it found something. */
   readonly tabs: readonly string[];
   /** The page is hidden, or seen again. */
@@ -63,7 +64,7 @@ export function withPlayer(
     const { context } = fixture;
     const clock = heldClock();
     const acted: string[] = [];
-    const later: (() => void)[] = [];
+    const later: (() => boolean)[] = [];
     const tabs: string[] = [];
     const asked: string[] = [];
     const told: ToPlayer[] = [];
@@ -86,12 +87,13 @@ export function withPlayer(
       },
     };
     const acts = {
-      act: async (action: string, { session }: { readonly session: { readonly id: string } | undefined }) =>
-        void acted.push(`${action} ${session?.id ?? ''}`.trim()),
-      async createClip({ name }: ClipCut, { session }: ActionTarget, onMade: () => void) {
+      act: async (action: string, { subject, session }: ActionTarget) =>
+        void acted.push(`${action} ${(subject.kind === 'clip' ? subject : session)?.id ?? ''}`.trim()),
+      async createClip({ name }: ClipCut, { session }: ActionTarget, onMade: OnMade) {
         acted.push(`createClip ${name} ${session?.id ?? ''}`.trim());
-        later.push(onMade);
-        if (createsClips) onMade();
+        const make = () => onMade({ id: `clip-${name}`, name });
+        later.push(make);
+        if (createsClips) make();
       },
       canDownload,
     };

@@ -11,6 +11,7 @@ describe('What a player may say', () => {
   it('is an act of the list, a frame, a problem that it met, or the end', () => {
     for (const message of [
       { kind: 'act', action: 'openInBrowser' },
+      { kind: 'actOnMade', action: 'copyClipUrl' },
       frame,
       { ...failed, problem: { kind: 'status', status: 404, host: 'cdn.test' } },
       { ...failed, problem: { kind: 'unreachable', sentence: "Couldn't reach cdn.test." } },
@@ -56,6 +57,7 @@ describe('What a player may say', () => {
   it('is no act beyond the list', () => {
     for (const action of ['deleteStream', 'liveStreams.watchStream', 'toString', '__proto__', '', 7, undefined]) {
       assert.equal(readPlayerMessage({ kind: 'act', action }), undefined);
+      assert.equal(readPlayerMessage({ kind: 'actOnMade', action }), undefined);
     }
   });
 

@@ -94,7 +94,9 @@ describe('A clip that is cut in the player', () => {
           const part = await openRecording(fixture);
           await part.receive({ kind: 'createClip', clip });
           assert.match(fixture.acted.join(), /^createClip Goal \S+$/);
-          assert.deepEqual(outcomes(fixture), [{ kind: 'clip', isMade: createsClips }]);
+          assert.deepEqual(outcomes(fixture), [
+            { kind: 'clip', isMade: createsClips, ...(createsClips && { name: 'Goal' }) },
+          ]);
         },
         { createsClips },
       ),
@@ -107,14 +109,43 @@ describe('A clip that is cut in the player', () => {
       async (fixture) => {
         const part = await openRecording(fixture);
         await part.receive({ kind: 'createClip', clip });
-        fixture.later[0]?.();
+        assert.equal(fixture.later[0]?.(), true);
         assert.deepEqual(outcomes(fixture), [
           { kind: 'clip', isMade: false },
-          { kind: 'clip', isMade: true },
+          { kind: 'clip', isMade: true, name: 'Goal' },
         ]);
       },
       { createsClips: false },
     ),
+  );
+
+  it(
+    'is left to a message if the page is hidden or closed when it is created',
+    withPlayer(
+      async (fixture) => {
+        const { see, later, close } = fixture;
+        const part = await openRecording(fixture);
+        await part.receive({ kind: 'createClip', clip });
+        see(false);
+        assert.equal(later[0]?.(), false);
+        assert.deepEqual(outcomes(fixture).at(-1), { kind: 'clip', isMade: true });
+        see(true);
+        close();
+        assert.equal(later[0]?.(), false);
+      },
+      { createsClips: false },
+    ),
+  );
+
+  it(
+    'is what the page acts on from then on, where it says that it was created',
+    withPlayer(async (fixture) => {
+      const part = await openRecording(fixture);
+      await part.receive({ kind: 'actOnMade', action: 'copyClipUrl' });
+      await part.receive({ kind: 'createClip', clip });
+      await part.receive({ kind: 'actOnMade', action: 'copyClipUrl' });
+      assert.deepEqual(fixture.acted.slice(1), ['copyClipUrl clip-Goal']);
+    }),
   );
 
   it(

@@ -1,0 +1,42 @@
+import { t } from '@vscode/l10n';
+import { watchLabel } from '../../../texts/labels.ts';
+import { make, makeButton } from '../../makeElement.ts';
+import { makeClose } from '../elements.ts';
+import type { Action } from '../messages.ts';
+
+/** Says which clip was created, until the next one is begun or it is dismissed. */
+export class MadeClip {
+  readonly element: HTMLElement;
+  readonly #words = make('span', 'clipMadeWords');
+  readonly #buttons: readonly HTMLButtonElement[];
+
+  constructor(act: (action: Action) => void) {
+    // Always there, so that what it says is announced.
+    this.#words.setAttribute('role', 'status');
+    this.element = make('div', 'clipMade', this.#words);
+    this.#buttons = [
+      makeButton(watchLabel(), () => act('openRecording')),
+      makeButton(t('Copy URL'), () => act('copyClipUrl')),
+      makeButton(t('Download…'), () => act('downloadMp4')),
+      makeClose(() => this.hide()),
+    ];
+    this.element.addEventListener('keydown', ({ key }) => {
+      if (key === 'Escape') this.hide();
+    });
+  }
+
+  show(name: string): void {
+    this.#words.textContent = t('Created the clip "{0}"', name);
+    this.#words.title = this.#words.textContent;
+    this.element.append(...this.#buttons);
+  }
+
+  hide(): void {
+    this.#words.textContent = '';
+    for (const button of this.#buttons) button.remove();
+  }
+
+  focus(): void {
+    this.#buttons[0]?.focus();
+  }
+}
