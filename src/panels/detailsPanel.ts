@@ -64,6 +64,7 @@ export class DetailsPanel implements Disposable {
   readonly #player: PlayerPart | undefined;
   readonly #gathering = this.#owned.add(new DisposableSlot());
   readonly #pollTimer = this.#owned.add(new DisposableSlot());
+  readonly #refreshes = this.#owned.add(new DisposableSlot());
   readonly #reveal: KeyReveal;
   readonly #picture: PictureLoader;
   #isDue = false;
@@ -102,12 +103,26 @@ export class DetailsPanel implements Disposable {
         const { previous, current } = change;
         const isNewConnection =
           previous.generation !== current.generation || previous.connection.kind !== current.connection.kind;
-        if (previous.generation !== current.generation) this.#model.forgetSession();
+        if (previous.generation !== current.generation) {
+          this.#model.forgetSession();
+          this.#followRefreshes();
+        }
         this.#model.keepSessions(current);
         if (isNewConnection || hasGone(change, this.#parts)) void this.load();
         else if (this.#model.isRecoveredBy(change)) void this.#load({ isQuiet: true });
         else if (isOther(change, this.#parts)) this.#gather();
       }),
+    );
+    this.#followRefreshes();
+  }
+
+  // A refresh lists neither all streams nor what only the page shows.
+  #followRefreshes(): void {
+    const { connection } = this.#options;
+    this.#refreshes.set(
+      connection.isOpen
+        ? connection.account.lateRequests.onDidReset(() => this.#page.isSeen && void this.#askAgain())
+        : undefined,
     );
   }
 
@@ -136,6 +151,16 @@ export class DetailsPanel implements Disposable {
   dispose(): void {
     this.#model.stop();
     this.#owned.dispose();
+    this.#options.loader.interest.closed(this);
+  }
+
+  /** A refresh keeps what is on screen until it is read again. */
+  #noteInterest(): void {
+    const { interest } = this.#options.loader;
+    const streamId = this.#target.kind === 'stream' ? this.#target.id : this.#sessionShown?.parentId;
+    if (streamId !== undefined && this.#page.isSeen && this.#isOpen)
+      interest.opened(this, { kind: 'stream', streamId });
+    else interest.closed(this);
   }
 
   load(): Promise<void> {
@@ -216,6 +241,7 @@ export class DetailsPanel implements Disposable {
     if (!this.#page.isSeen) {
       this.#isReady = false;
       this.#isOld = true;
+      this.#noteInterest();
       this.#reveal.end();
       this.#gathering.set(undefined);
       this.#pollTimer.set(undefined);
@@ -258,6 +284,7 @@ export class DetailsPanel implements Disposable {
 
   #update(): void {
     if (this.#owned.isDisposed) return;
+    this.#noteInterest();
     const shown = this.#shown;
     if (shown.kind === 'details') {
       this.#placeOfTargets ??= placeOfTargets(shown);

@@ -3,15 +3,15 @@ import { Emitter } from '../../util/events.ts';
 import type { ListName } from '../store/snapshot.ts';
 
 export type Target =
-  | { readonly kind: 'list'; readonly list: ListName }
-  | { readonly kind: 'stream'; readonly streamId: string };
+  | { readonly kind: 'list'; readonly list: ListName; readonly streamId?: undefined }
+  | { readonly kind: 'stream'; readonly streamId: string; readonly list?: undefined };
 
 /**
- * The expanded rows: only those are reloaded. Keyed by row, because a stream can be expanded in two groups. Also whether
- * somebody listens for changes, with or without a view.
+ * The expanded rows and the pages on screen: only those are reloaded. Keyed by row, because a stream can be expanded in
+ * two groups, or by page. Also whether somebody listens for changes, with or without a view.
  */
 export class Interest {
-  readonly #open = new Map<string, Target>();
+  readonly #open = new Map<string | object, Target>();
   readonly #listeners = new Set<object>();
   readonly #listeningChanged = new Emitter<void>();
   readonly onDidChangeListening = this.#listeningChanged.event;
@@ -31,27 +31,28 @@ export class Interest {
     });
   }
 
-  opened(rowId: string, target: Target): void {
-    this.#open.set(rowId, target);
+  opened(by: string | object, target: Target): void {
+    this.#open.set(by, target);
   }
 
-  closed(rowId: string): void {
-    this.#open.delete(rowId);
+  closed(by: string | object): void {
+    this.#open.delete(by);
   }
 
+  /** @param isShown whether a row is; pages say so themselves */
   keepOnly(isShown: (rowId: string) => boolean): void {
-    for (const rowId of this.#open.keys()) if (!isShown(rowId)) this.#open.delete(rowId);
-  }
-
-  clear(): void {
-    this.#open.clear();
+    for (const by of this.#open.keys()) if (typeof by === 'string' && !isShown(by)) this.#open.delete(by);
   }
 
   get lists(): ReadonlySet<ListName> {
-    return new Set([...this.#open.values()].flatMap((target) => (target.kind === 'list' ? [target.list] : [])));
+    return this.#all(({ list }) => list);
   }
 
   get streams(): ReadonlySet<string> {
-    return new Set([...this.#open.values()].flatMap((target) => (target.kind === 'stream' ? [target.streamId] : [])));
+    return this.#all(({ streamId }) => streamId);
+  }
+
+  #all<T>(part: (target: Target) => T | undefined): ReadonlySet<T> {
+    return new Set([...this.#open.values()].flatMap((target) => part(target) ?? []));
   }
 }

@@ -50,10 +50,12 @@ interface LoaderOptions extends Omit<LoadContext, 'account'> {
  * failures are in the snapshot.
  */
 export class StreamLoader implements Disposable {
+  readonly interest: Interest;
   readonly #options: LoaderOptions;
   #open: ConnectionLoader | undefined;
 
   constructor(options: LoaderOptions) {
+    this.interest = options.interest;
     this.#options = options;
   }
 

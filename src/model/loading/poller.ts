@@ -154,7 +154,7 @@ export class Poller implements Disposable {
 
   /** If they failed although the service responds. Once it does again, the loader retries them. */
   #retryRecordingsAt({ recordings: { isShown, trouble }, trouble: ofService }: Snapshot): number | undefined {
-    const isDue = isShown && ofService === undefined && trouble?.error.isTransient === true && this.#isWatched();
+    const isDue = isShown && ofService === undefined && trouble?.error.isTransient && this.#isWatched();
     return isDue ? trouble.at + Math.max(RECORDINGS_EVERY_MS, toldToWait(trouble)) : undefined;
   }
 

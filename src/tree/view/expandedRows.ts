@@ -50,6 +50,6 @@ export class ExpandedRows {
 
   #clear(): void {
     this.#ids.clear();
-    this.#interest?.clear();
+    this.#interest?.keepOnly(() => false);
   }
 }

@@ -703,6 +703,45 @@ describe('A details page that is open for a while', () => {
   );
 });
 
+describe('A details page when everything is refreshed', () => {
+  const linesOf = (shown: Shown | undefined) =>
+    shown?.kind === 'details' ? [shown.state.map(({ text }) => text), shown.sessions?.sessions.length] : undefined;
+
+  it(
+    'shows what is known until it is read again, also if that fails, and only while it is on screen',
+    withDetails(async ({ service, context, open, page, heard, see }) => {
+      const { id = '' } = service.control.streams().find(({ isActive, name }) => isActive && name === 'Keynote') ?? {};
+      await context.loader.refreshActive();
+      await open('stream', id);
+      await waitUntil(async () => Number(linesOf(page())?.[1]) > 0);
+      const before = linesOf(page());
+      assert.match(JSON.stringify(before), /Live for \d/u);
+      service.control.fault(() => broken);
+      const told = heard.length;
+      await context.loader.refresh();
+      assert.notEqual(context.store.snapshot.trouble, undefined);
+      await waitUntil(async () => heard.length > told);
+      assert.deepEqual(linesOf(page()), before);
+      see(false);
+      await context.loader.refresh();
+      assert.equal(context.store.snapshot.sessions.has(id), false, 'nobody sees them');
+    }),
+  );
+
+  it(
+    'reads its stream at once, though no list has it',
+    withDetails(async ({ service, context, open, page, tab }) => {
+      const { id } = service.control.addStream({ name: 'Before' });
+      await open('stream', id);
+      await waitUntil(async () => page()?.kind === 'details');
+      service.control.setStream(id, { name: 'Since' });
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      await context.loader.refresh();
+      await waitUntil(async () => tab().includes('Since'));
+    }),
+  );
+});
+
 describe('The page of a stream that is deleted meanwhile', () => {
   it(
     'says that the stream is deleted, and offers its recordings',

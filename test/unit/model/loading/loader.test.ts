@@ -580,7 +580,7 @@ describe('What is expanded', () => {
     const { interest, isOf } = opened();
     interest.keepOnly((rowId) => rowId === 'row');
     assert.deepEqual(isOf(), [[], ['a']]);
-    interest.clear();
+    interest.keepOnly(() => false);
     assert.deepEqual(isOf(), [[], []]);
   });
 });
