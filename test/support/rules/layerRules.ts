@@ -28,7 +28,7 @@ const BESIDE: Readonly<Record<string, { readonly mayImport: RegExp; readonly imp
     importedBy: /^src\/(code|commands|agents|host)\//,
   },
   webview: {
-    mayImport: /^src\/(webview\/|media\/|util\/|texts\/labels\.ts$)/,
+    mayImport: /^src\/(webview\/|media\/|util\/|texts\/(labels|lateLabels)\.ts$)/,
     importedBy: /^src\/(webview|panels|host)\//,
   },
   'services.ts': { mayImport: /^src\/util\//, importedBy: /^src\// },
