@@ -30,6 +30,8 @@ const ENDS = ['start', 'end'] as const;
 const STILL_WIDTH = 128;
 /** A frame that the video reports as shown is this old at most. In seconds. */
 const OLDEST_FRAME = 0.25;
+/** Times of ends are shown rounded, and a broadcast goes on while its end is typed. */
+const NEAR_END_S = 1;
 /** A busy computer takes a while to report a frame. */
 const FRAME_WITHIN_MS = 1000;
 /** So that rounding doesn't seek to the frame before. In seconds. */
@@ -60,6 +62,8 @@ export class ClipBar {
   readonly #awaited = new Map<ClipEnd, () => void>();
   /** Whether the clip is to be created once these are set. */
   #isOrderDue = false;
+  /** What is wrong with the time that was typed last. No clip is created until it is corrected. */
+  #fault: { readonly which: ClipEnd; readonly sentence: string } | undefined;
 
   constructor(
     { video, seek }: { readonly video: HTMLVideoElement; readonly seek: HTMLInputElement },
@@ -124,6 +128,7 @@ export class ClipBar {
     const hadFocus = this.element.contains(document.activeElement);
     this.element.hidden = true;
     this.#isOrderDue = false;
+    this.#fault = undefined;
     this.#marks = {};
     this.#name.value = '';
     for (const { still } of Object.values(this.#ends)) still.width = 0;
@@ -158,6 +163,7 @@ export class ClipBar {
     const date = this.#dateAt(position);
     if (date === undefined || !this.isOpen) return;
     const before = this.#marks;
+    if (this.#fault?.which === which) this.#fault = undefined;
     const { begin, end } = this.#playable;
     this.#marks = setMark(before, which, date, { first: this.#dateAt(begin), last: this.#dateAt(end) });
     const other = which === 'start' ? 'end' : 'start';
@@ -219,29 +225,45 @@ export class ClipBar {
     const { time } = this.#ends[which];
     const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
     const seconds = step === undefined ? undefined : parseTimer(time.value);
-    if (event.key === 'Escape') this.#drawTime(which, { isForced: true });
+    if (event.key === 'Escape') {
+      this.#setFault(which, undefined);
+      this.#drawTime(which, { isForced: true });
+    }
     if (step === undefined || seconds === undefined || time.readOnly) return;
     event.preventDefault();
     time.value = formatClipTime(Math.max(0, seconds + step));
-    this.#takeTyped(which);
+    this.#takeTyped(which, { isStep: true });
   }
 
   /** Sets an end to the time that was typed, and goes there. */
-  #takeTyped(which: ClipEnd): void {
+  #takeTyped(which: ClipEnd, { isStep = false } = {}): void {
     const { time } = this.#ends[which];
     const seconds = parseTimer(time.value);
-    time.ariaInvalid = String(seconds === undefined);
-    if (seconds === undefined) {
-      this.#words.textContent = t('Enter a time such as 1:30.');
-      return;
-    }
     // A clip ends after its last frame.
-    const position = this.#positionOf(which === 'start' ? seconds : seconds - 1 / this.#host.framesPerSecond());
-    if (position === undefined) return;
+    const lastFrame = which === 'start' ? 0 : 1 / this.#host.framesPerSecond();
+    const position = seconds === undefined ? undefined : this.#positionOf(seconds - lastFrame);
+    const notTime = seconds === undefined ? t('Enter a time such as 1:30.') : undefined;
+    const sentence = notTime ?? (isStep ? undefined : this.#beyond(position));
+    this.#setFault(which, sentence);
+    if (sentence !== undefined || position === undefined) return;
     time.defaultValue = time.value;
     const { begin, end } = this.#playable;
     this.#mark(which, Math.min(Math.max(begin, position), end), false);
     this.#jump(which);
+  }
+
+  #beyond(position: number | undefined): string | undefined {
+    const { begin, end } = this.#playable;
+    if (position === undefined || (position > begin - NEAR_END_S && position < end + NEAR_END_S)) return undefined;
+    const [first = 0, last = 0] = [this.#dateAt(begin), this.#dateAt(end)];
+    return t('Enter a time from {0} to {1}.', this.#timeOf(first), this.#timeOf(last));
+  }
+
+  #setFault(which: ClipEnd, sentence: string | undefined): void {
+    if (sentence !== undefined) this.#fault = { which, sentence };
+    else if (this.#fault?.which === which) this.#fault = undefined;
+    this.#ends[which].time.ariaInvalid = String(sentence !== undefined);
+    this.#draw();
   }
 
   #jump(which: ClipEnd): void {
@@ -270,7 +292,8 @@ export class ClipBar {
     this.#isOrderDue = this.#awaited.size > 0;
     if (this.#isOrderDue) return;
     const times = this.#times;
-    if (times === undefined || this.#isCreating) return;
+    if (this.#fault !== undefined) this.#ends[this.#fault.which].time.focus();
+    if (times === undefined || this.#isCreating || this.#fault !== undefined) return;
     this.#ordered = { marks: this.#marks, name: this.#name.value };
     this.#isCreating = true;
     this.#isByKeyboard = this.element.querySelector(':focus-visible') !== null;
@@ -286,9 +309,9 @@ export class ClipBar {
   #draw(): void {
     const times = this.#times;
     const words = times === undefined ? '' : t('Length: {0}', this.#length());
-    const said = this.#isCreating ? t('Creating the clip…') : words;
+    const said = this.#isCreating ? t('Creating the clip…') : (this.#fault?.sentence ?? words);
     if (this.#words.textContent !== said) this.#words.textContent = said;
-    this.#create.disabled = times === undefined || this.#isCreating;
+    this.#create.disabled = times === undefined || this.#isCreating || this.#fault !== undefined;
     this.drawRange();
   }
 
@@ -304,8 +327,8 @@ export class ClipBar {
     jump.disabled = date === undefined;
     still.classList.toggle('isEmpty', still.width === 0);
     time.readOnly = date === undefined || this.#secondsOf(date) === undefined;
-    if (time.value === text || (!isForced && document.activeElement === time && time.value !== time.defaultValue))
-      return;
+    const isTyping = document.activeElement === time && time.value !== time.defaultValue;
+    if (time.value === text || (!isForced && (isTyping || this.#fault?.which === which))) return;
     time.value = text;
     time.defaultValue = text;
     time.ariaInvalid = 'false';
