@@ -154,6 +154,11 @@ describeInBrowsers('The player in a real workbench', (browser) => {
     await takeScreenshot(page, 'player-without-data');
     for (const part of ['.live', '.goLive', '.behind'])
       assert.equal(await frame.locator(part).isVisible(), false, part);
+    // What was sent before is played to its end.
+    const words = frame.locator('.trouble');
+    await words.waitFor();
+    assert.equal(await words.innerText(), 'Waiting for the encoder to send data…');
+    await takeScreenshot(page, 'player-starved');
   });
 
   it('plays a recording from its row, in the tab that a click opened before', async () => {

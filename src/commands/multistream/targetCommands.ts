@@ -77,7 +77,7 @@ async function setDisabled(context: CommandContext, args: readonly unknown[], is
 async function confirmForOthers(
   { store, ui }: CommandContext,
   { stream, target }: ChosenTarget,
-  question: Pick<Question, 'message' | 'act'>,
+  question: Question,
 ): Promise<boolean> {
   const others = othersWithTarget(store.snapshot, target.id, stream.id);
   if (others.length === 0) return true;

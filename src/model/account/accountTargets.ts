@@ -88,7 +88,7 @@ export class AccountTargets {
    * Changes where a target sends, on all streams that have it. No request reads a URL back: if the response is lost, this
    * throws, and sending the change again does no harm.
    */
-  async edit(target: MultistreamTarget, { name, url }: Pick<NewTarget, 'name' | 'url'>): Promise<void> {
+  async edit(target: MultistreamTarget, { name, url }: Omit<NewTarget, 'profile'>): Promise<void> {
     await sendOnce(this.#account.lateRequests, `Changing the multistream target ${target.id}`, {
       send: () => this.#api.patchTarget(target.id, { name, url }),
       find: () => Promise.resolve(undefined),

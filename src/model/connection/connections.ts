@@ -373,12 +373,10 @@ export function uniqueName(wanted: string, taken: readonly string[]): string {
   return `${base} ${number}`;
 }
 
+type Named = Pick<StoredConnection, 'id' | 'name'>;
+
 /** The order of connections in the view and in pickers: those with one name by their ids. */
-export function compareConnections(
-  a: Pick<StoredConnection, 'id' | 'name'>,
-  b: Pick<StoredConnection, 'id' | 'name'>,
-  locale: string,
-): number {
+export function compareConnections(a: Named, b: Named, locale: string): number {
   return compareNames(a.name, b.name, locale) || (a.id < b.id ? -1 : 1);
 }
 

@@ -96,6 +96,8 @@ class Player {
   #heading = OPENING.heading;
   #beganAt: number | undefined;
   #problem: Problem | undefined;
+  /** What playback recovers from. */
+  #trouble: Problem | undefined;
   /** Incremented whenever something else is shown, so that pending work for the old source is ignored. */
   #generation = 0;
   #isVisible = true;
@@ -198,6 +200,7 @@ class Player {
     // Its playlist is still there, with the end of what was sent.
     const isSilent = this.isLive && !isLive;
     controls.classList.toggle('isSilent', isSilent);
+    this.#drawTrouble();
     element.classList.toggle('isSilent', isSilent && !isOver);
     live.classList.toggle('isOver', isOver);
     // The row of controls says it while something plays.
@@ -226,6 +229,7 @@ class Player {
     soundOnly.hidden = !hasData || video.videoWidth > 0;
     const needed = video.paused ? HTMLMediaElement.HAVE_CURRENT_DATA : HTMLMediaElement.HAVE_FUTURE_DATA;
     loading.hidden = this.#playback === undefined || video.ended || video.readyState >= needed;
+    this.#drawTrouble();
   }
 
   #takeSound(): void {
@@ -331,7 +335,10 @@ class Player {
     return {
       onFailed: ifCurrent((problem: MetProblem) => this.#failAfterBuffer(problem, generation)),
       onOver: ifCurrent(() => this.#reportOver()),
-      onTrouble: ifCurrent((problem?: Problem) => this.#drawTrouble(this.#mayBeEnd(problem) ? undefined : problem)),
+      onTrouble: ifCurrent((problem?: Problem) => {
+        this.#trouble = this.#mayBeEnd(problem) ? undefined : problem;
+        this.#drawTrouble();
+      }),
       onQualities: ifCurrent(() => this.#drawQualities()),
       onNoSound: ifCurrent((codec: string) => this.#showNoSound(codec)),
       onSoundFailed: ifCurrent((reason: string | undefined) => this.#leaveOutSound(reason)),
@@ -389,7 +396,8 @@ class Player {
     this.#isLoading = true;
     this.#reportPlaying();
     this.#drawLoading();
-    this.#drawTrouble(undefined);
+    this.#trouble = undefined;
+    this.#drawTrouble();
   }
 
   #showNoSound(codec: string): void {
@@ -459,10 +467,14 @@ class Player {
     return problemText(problem, { isStream, isPart, hasFile: this.#hasFile });
   }
 
-  #drawTrouble(problem: Problem | undefined): void {
-    const { trouble } = this.#elements;
-    trouble.hidden = problem === undefined;
-    trouble.textContent = problem === undefined ? '' : t('{0} Retrying…', this.#textOf(problem).sentence);
+  #drawTrouble(): void {
+    const { trouble, controls, loading, video } = this.#elements;
+    const hasPicture = video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA;
+    const isStarved = hasPicture && !loading.hidden && controls.classList.contains('isSilent');
+    const retrying = this.#trouble && t('{0} Retrying…', this.#textOf(this.#trouble).sentence);
+    const words = retrying ?? (isStarved ? t('Waiting for the encoder to send data…') : '');
+    trouble.hidden = words === '';
+    if (trouble.textContent !== words) trouble.textContent = words;
   }
 
   /** @param without what a problem shows already, or what can't help */
