@@ -203,7 +203,7 @@ async function askForRange(context: CommandContext, subject: ClipSubject): Promi
           // Stays whatever is typed, which would otherwise leave an empty list.
           {
             ...{ label: t('Custom Range…'), description: t('of {0}', formatTimer(length)) },
-            ...{ value: { asked: undefined }, isAlwaysShown: true },
+            ...{ value: { isTyped: true }, isAlwaysShown: true },
           },
         ];
   const items = hasEnded ? [...custom, ...lengths] : [...lengths, ...custom];
@@ -222,16 +222,13 @@ async function askForRange(context: CommandContext, subject: ClipSubject): Promi
       show('');
     },
   });
-  if (chosen === undefined || !('asked' in chosen)) return chosen;
-  return chosen.asked === undefined
-    ? customRange(context, subject, typed())
-    : askForTimes(context, subject, chosen.asked);
+  return chosen !== undefined && 'isTyped' in chosen ? customRange(context, subject, typed()) : chosen;
 }
 
-/** What to clip, or that the times are asked for: with those that were typed, if they can't be clipped. */
-type Part = ClipRange | { readonly asked: TypedRange | undefined };
+/** What to clip, or that the text says it. */
+type Part = ClipRange | { readonly isTyped: true };
 
-/** Takes what was typed right before Enter, for which the list has no row yet. Otherwise, asks for the times. */
+/** Takes the range that was typed, also right before Enter, when the list has no row for it yet. Otherwise, asks for it. */
 async function customRange(
   context: CommandContext,
   subject: ClipSubject,
@@ -251,13 +248,12 @@ function typedRange(typed: string, subject: ClipSubject): readonly PickItem<Part
   const range = parseClipRange(typed);
   if (range === undefined) return [];
   const times = clipTimes(range, subject);
-  const row = { label: typed.trim(), isAlwaysShown: true };
-  if (typeof times !== 'string') {
-    const { from, to } = range;
-    const length = t('Length: {0}', formatClipTimer(to - from));
-    return [{ ...row, description: joinParts(formatClipRange(from, to), length), value: range }];
-  }
-  return [{ ...row, description: rangeSentence(times, subject), value: { asked: range } }];
+  const { from, to } = range;
+  const description =
+    typeof times === 'string'
+      ? rangeSentence(times, subject)
+      : joinParts(formatClipRange(from, to), t('Length: {0}', formatClipTimer(to - from)));
+  return [{ label: typed.trim(), description, value: { isTyped: true }, isAlwaysShown: true }];
 }
 
 async function askForTimes(

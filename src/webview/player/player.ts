@@ -197,8 +197,7 @@ class Player {
     const isOver = hasEnded || this.#problem?.kind === 'notLive';
     const words = isOver ? (hasEnded ? t('Ended') : '') : isLive ? liveLabel() : '';
     live.hidden = words === '';
-    // Its playlist is still there, with the end of what was sent.
-    const isSilent = this.isLive && !isLive;
+    const isSilent = this.#isSilent;
     controls.classList.toggle('isSilent', isSilent);
     this.#drawTrouble();
     element.classList.toggle('isSilent', isSilent && !isOver);
@@ -467,10 +466,15 @@ class Player {
     return problemText(problem, { isStream, isPart, hasFile: this.#hasFile });
   }
 
+  /** Its playlist is still there, with the end of what was sent. */
+  get #isSilent(): boolean {
+    return this.isLive && !this.#heading.isLive;
+  }
+
   #drawTrouble(): void {
-    const { trouble, controls, loading, video } = this.#elements;
+    const { trouble, loading, video } = this.#elements;
     const hasPicture = video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA;
-    const isStarved = hasPicture && !loading.hidden && controls.classList.contains('isSilent');
+    const isStarved = hasPicture && !loading.hidden && this.#isSilent;
     const retrying = this.#trouble && t('{0} Retrying…', this.#textOf(this.#trouble).sentence);
     const words = retrying ?? (isStarved ? t('Waiting for the encoder to send data…') : '');
     trouble.hidden = words === '';

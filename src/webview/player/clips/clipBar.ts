@@ -291,9 +291,12 @@ export class ClipBar {
   #order(): void {
     this.#isOrderDue = this.#awaited.size > 0;
     if (this.#isOrderDue) return;
+    if (this.#fault !== undefined) {
+      this.#ends[this.#fault.which].time.focus();
+      return;
+    }
     const times = this.#times;
-    if (this.#fault !== undefined) this.#ends[this.#fault.which].time.focus();
-    if (times === undefined || this.#isCreating || this.#fault !== undefined) return;
+    if (times === undefined || this.#isCreating) return;
     this.#ordered = { marks: this.#marks, name: this.#name.value };
     this.#isCreating = true;
     this.#isByKeyboard = this.element.querySelector(':focus-visible') !== null;
