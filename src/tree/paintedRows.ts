@@ -3,6 +3,8 @@ import type { Row } from './row.ts';
 interface PaintedRow<Node> {
   readonly node: Node;
   readonly text: string;
+  /** A Unix time in milliseconds. */
+  readonly at: number;
 }
 
 const ROOT = '';
@@ -13,8 +15,8 @@ export class PaintedRows<Node extends { readonly id: string }> {
   readonly #children = new Map<string, readonly Node[]>();
   readonly #requested = new Set<string>();
 
-  noteRow(node: Node, row: Row): void {
-    this.#rows.set(node.id, { node, text: rowText(row) });
+  noteRow(node: Node, row: Row, at: number): void {
+    this.#rows.set(node.id, { node, text: rowText(row), at });
   }
 
   has(node: Node): boolean {
@@ -24,6 +26,11 @@ export class PaintedRows<Node extends { readonly id: string }> {
   differs(node: Node, row: Row): boolean {
     const painted = this.#rows.get(node.id);
     return painted !== undefined && painted.text !== rowText(row);
+  }
+
+  /** Returns when VS Code was given the row: a Unix time in milliseconds. */
+  time(node: Node): number | undefined {
+    return this.#rows.get(node.id)?.at;
   }
 
   node(id: string): Node | undefined {

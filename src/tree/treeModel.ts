@@ -129,10 +129,11 @@ export class TreeModel implements Disposable {
   }
 
   row(node: Node): Row {
-    const drawn = drawRow(this.#store.snapshot, node, this.#drawing());
+    const drawing = this.#drawing();
+    const drawn = drawRow(this.#store.snapshot, node, drawing);
     if (!this.#nodes.has(node)) return drawn;
     const isNew = !this.#painted.has(node);
-    this.#painted.noteRow(node, drawn);
+    this.#painted.noteRow(node, drawn, drawing.now);
     const collapsible = this.#firstState(node, drawn, isNew);
     return collapsible === drawn.collapsible ? drawn : { ...drawn, collapsible };
   }
@@ -205,7 +206,7 @@ export class TreeModel implements Disposable {
       if (node === undefined) continue;
       const row = drawRow(snapshot, node, drawing);
       if (!this.#painted.differs(node, row)) continue;
-      this.#painted.noteRow(node, row);
+      this.#painted.noteRow(node, row, drawing.now);
       outdated.push(node);
     }
     this.#tickedRows = at;
@@ -236,7 +237,10 @@ export class TreeModel implements Disposable {
       changes: compareSnapshots(previous, current),
       painted,
       drawing,
-      isOutdated: (node) => painted.differs(node, drawRow(current, node, drawing)),
+      // At the time of then: `tick` redraws what only time has changed. VS Code drops the rows below a redrawn one for a
+      // moment, and what is chosen from their menus then runs without its row.
+      isOutdated: (node) =>
+        painted.differs(node, drawRow(current, node, { ...drawing, now: painted.time(node) ?? drawing.now })),
       redraw: (node) => (painted.has(node) ? rowKind(node).redraw(redrawing, node) : []),
     };
     return redrawing;
@@ -253,9 +257,10 @@ export class TreeModel implements Disposable {
 
   // A group's count is known only after its children were requested, but its own row was painted before.
   #redrawIfOutdated(node: Node): void {
-    const row = drawRow(this.#store.snapshot, node, this.#drawing());
+    const drawing = this.#drawing();
+    const row = drawRow(this.#store.snapshot, node, drawing);
     if (!this.#painted.differs(node, row)) return;
-    this.#painted.noteRow(node, row);
+    this.#painted.noteRow(node, row, drawing.now);
     this.#fire([node]);
   }
 

@@ -75,8 +75,9 @@ export class WebhookTree implements Disposable {
   }
 
   row(node: WebhookNode): Row {
-    const row = this.#draw(node);
-    if (this.#nodes.has(node)) this.#painted.noteRow(node, row);
+    const { now } = this.#options.drawing();
+    const row = this.#draw(node, now);
+    if (this.#nodes.has(node)) this.#painted.noteRow(node, row, now);
     return row;
   }
 
@@ -107,7 +108,8 @@ export class WebhookTree implements Disposable {
 
   /** Redraws rows whose times have changed. */
   tick(): void {
-    this.#fire([...this.#painted.rows()].map(({ node }) => node).filter((node) => this.#isOutdated(node)));
+    const { now } = this.#options.drawing();
+    this.#fire([...this.#painted.rows()].map(({ node }) => node).filter((node) => this.#isOutdated(node, now)));
   }
 
   #compare(): void {
@@ -128,8 +130,9 @@ export class WebhookTree implements Disposable {
     return (this.#painted.children(node) ?? []).flatMap((child) => this.#outdatedFrom(child));
   }
 
-  #isOutdated(node: WebhookNode): boolean {
-    return this.#painted.differs(node, this.#draw(node));
+  /** @param now Default: when VS Code was given the row. `tick` redraws what only time has changed. */
+  #isOutdated(node: WebhookNode, now = this.#painted.time(node)): boolean {
+    return this.#painted.differs(node, this.#draw(node, now));
   }
 
   #hasOtherChildren(node: WebhookNode | undefined): boolean {
@@ -139,8 +142,9 @@ export class WebhookTree implements Disposable {
     return now.length !== given.length || now.some(({ id }, index) => id !== given[index]?.id);
   }
 
-  #draw(node: WebhookNode): Row {
-    return drawWebhookRow(this.#options.read(), node, this.#options.drawing());
+  #draw(node: WebhookNode, now?: number): Row {
+    const drawing = this.#options.drawing();
+    return drawWebhookRow(this.#options.read(), node, now === undefined ? drawing : { ...drawing, now });
   }
 
   #fire(nodes: readonly WebhookNode[]): void {

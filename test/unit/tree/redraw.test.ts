@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { decodeClip } from '../../../src/api/clips.ts';
+import { KnownSecrets } from '../../../src/api/knownSecrets.ts';
 import type { Stream } from '../../../src/api/types.ts';
 import { groupNode, type Node } from '../../../src/model/rows/nodes.ts';
 import { DEFAULT_SETTINGS } from '../../../src/model/settingValues.ts';
@@ -374,6 +376,11 @@ describe('a group of 10,000 shown rows', () => {
 });
 
 describe('time', () => {
+  const aListOfClips = () => {
+    const clip = decodeClip({ id: 'c', source: { sessionId: 's' } }, new KnownSecrets()) ?? assert.fail();
+    return new Map([['live', [clip]]]);
+  };
+
   it('draws again just the rows whose words it changed', async () => {
     const tree = await openTree([live, idle, { ...other, lastSeen: NOW - 4 * MINUTE }]);
     tree.model.tick();
@@ -417,5 +424,17 @@ describe('time', () => {
     tree.clock.now = NOW + MINUTE;
     tree.model.tick();
     assert.deepEqual(tree.fired, [['active/live/s']]);
+  });
+
+  it('is no reason to draw a row again at each change, which takes the rows below it away for a moment', async () => {
+    const session = aSession({ id: 's', createdAt: NOW - 12_000, lastSeen: NOW });
+    const first = aSnapshot({ streams: [live], sessions: { live: [session] }, clips: aListOfClips() });
+    const tree = heldTree(first);
+    await tree.openPath('active', 'active/live', 'active/live/s');
+    tree.clock.now = NOW + 2000;
+    tree.change({ ...first, clips: aListOfClips() });
+    assert.deepEqual(tree.fired, []);
+    tree.model.tick();
+    assert.deepEqual(tree.fired.splice(0), [['active/live/s']]);
   });
 });
