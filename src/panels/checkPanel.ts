@@ -5,15 +5,17 @@ import type { ModelContext } from '../model/context.ts';
 import type { FindingRemedy } from '../model/inspection/hlsFindings.ts';
 import type { InspectionStep } from '../model/inspection/inspectHls.ts';
 import { type CheckReport, reportText } from '../model/inspection/report.ts';
-import type { SnapshotChange } from '../model/store/snapshot.ts';
+import type { Snapshot, SnapshotChange } from '../model/store/snapshot.ts';
+import { type StreamState, streamState } from '../model/store/streams.ts';
 import type { Ui } from '../services.ts';
 import type { CheckAction, CheckOutcome, RunCheck } from '../texts/checkOutcome.ts';
 import { type Disposable, DisposableStore } from '../util/disposable.ts';
 import type { FromCheck, ShownCheck, ToCheck } from '../webview/check/messages.ts';
 import { isAboutStream, isCheckCommand, readCheckMessage } from './checkMessages.ts';
-import { connectionProblem } from './ownConnection.ts';
+import { connectionProblem, connectionWords } from './ownConnection.ts';
 import { noteFailure, type PageEvents, type WebviewPage } from './page.ts';
 import type { RunCommand } from './pageCommands.ts';
+import type { PlayerActionsOptions } from './player/playerActions.ts';
 import { checkElsewhere, checkTitle, lineOf, type NoResult, remedyOf, shownCheck } from './shownCheck.ts';
 import { nameInCheckTab } from './tabTitles.ts';
 
@@ -27,7 +29,9 @@ export interface CheckTarget {
   readonly run?: RunCheck;
 }
 
-export interface CheckPanelOptions extends Pick<ModelContext, 'store' | 'log' | 'drawing'> {
+export interface CheckPanelOptions
+  extends Pick<ModelContext, 'store' | 'log' | 'drawing'>,
+    Pick<PlayerActionsOptions, 'runFor'> {
   readonly ui: Pick<Ui, 'copy' | 'openSettings'>;
   readonly title: string;
   readonly makePage: (events: PageEvents<FromCheck>) => WebviewPage;
@@ -39,14 +43,25 @@ interface Running {
   step: InspectionStep | undefined;
 }
 
-/** Whether a change of the store may open or close the connection of a page, or change what it offers. */
-function isOther({ previous, current }: SnapshotChange): boolean {
+/** Whether a change of the store may open or close the connection of a page, or change what it says or offers. */
+function isOther({ previous, current }: SnapshotChange, id: string): boolean {
   return (
+    stateIn(previous, id) !== stateIn(current, id) ||
     previous.connection !== current.connection ||
     previous.connectionCount !== current.connectionCount ||
     previous.connectionNames !== current.connectionNames ||
+    previous.showsAllConnections !== current.showsAllConnections ||
     previous.abilities !== current.abilities
   );
+}
+
+function stateIn({ streams }: Snapshot, id: string): StreamState | undefined {
+  const fact = streams.get(id);
+  return fact && streamState(fact);
+}
+
+function isOtherState(before: StreamState | undefined, now: StreamState | undefined): boolean {
+  return before !== undefined && now !== undefined && before !== now;
 }
 
 /** A check and its report in one tab. Closing the tab aborts the check; hiding it doesn't. */
@@ -59,6 +74,9 @@ export class CheckPanel implements Disposable {
   #running: Running | undefined;
   #report: CheckReport | undefined;
   #noResult: NoResult | undefined;
+  /** What the stream was doing when it was checked. */
+  #checkedState: StreamState | undefined;
+  #isTargetChanged = false;
   #sent = '';
 
   constructor(target: CheckTarget, options: CheckPanelOptions) {
@@ -76,7 +94,7 @@ export class CheckPanel implements Disposable {
     );
     this.#owned.add(
       options.store.onDidChange((change) => {
-        if (isOther(change)) this.#update();
+        if (isOther(change, this.#target.id)) this.#update();
       }),
     );
   }
@@ -115,7 +133,11 @@ export class CheckPanel implements Disposable {
     if (this.#running !== running) return;
     this.#running = undefined;
     this.#noResult = outcome.kind === 'report' ? undefined : outcome;
-    if (outcome.kind === 'report') this.#report = outcome.report;
+    if (outcome.kind === 'report') {
+      this.#report = outcome.report;
+      this.#checkedState = stateIn(this.#options.store.snapshot, this.#target.id);
+      this.#isTargetChanged = false;
+    }
     this.#update();
   }
 
@@ -142,8 +164,9 @@ export class CheckPanel implements Disposable {
 
   get #shown(): ShownCheck {
     const { store, drawing } = this.#options;
-    const { kind, connection } = this.#target;
-    const why = kind === 'stream' ? connectionProblem(store.snapshot, { kind, connection }) : undefined;
+    const { kind, connection, id } = this.#target;
+    const { snapshot } = store;
+    const why = kind === 'stream' ? connectionProblem(snapshot, { kind, connection }) : undefined;
     const of = { kind, name: this.#name };
     if (why !== undefined) return checkElsewhere(checkTitle(of), why);
     const known = {
@@ -151,7 +174,9 @@ export class CheckPanel implements Disposable {
       running: this.#running,
       noResult: this.#noResult,
       report: this.#report,
-      abilities: store.snapshot.abilities,
+      isChanged: this.#isTargetChanged || isOtherState(this.#checkedState, stateIn(snapshot, id)),
+      connection: kind === 'stream' ? connectionWords(snapshot) : [],
+      abilities: snapshot.abilities,
     };
     return shownCheck(known, drawing());
   }
@@ -209,7 +234,10 @@ export class CheckPanel implements Disposable {
 
   async #changeTarget(remedy: FindingRemedy | undefined): Promise<void> {
     if (remedy === undefined || !('target' in remedy)) return;
-    await this.#options.runCommand('addMultistreamTarget', { id: this.#target.id, targetId: remedy.target });
+    const { connection, id } = this.#target;
+    const isChanged = await this.#options.runFor(connection, 'addMultistreamTarget', [{ id, targetId: remedy.target }]);
+    this.#isTargetChanged ||= isChanged === true;
+    this.#update();
   }
 
   async #runAction(action: CheckAction | undefined): Promise<void> {

@@ -30,6 +30,10 @@ export interface KnownCheck {
   readonly noResult: NoResult | undefined;
   /** The last one. */
   readonly report: CheckReport | undefined;
+  /** Whether what was checked has changed since the report. */
+  readonly isChanged: boolean;
+  /** The name of its connection, if there are several. */
+  readonly connection: readonly string[];
   readonly abilities: Pick<Abilities, 'multistream'>;
 }
 
@@ -43,7 +47,7 @@ function runningTitle({ kind, name }: KnownCheck): string {
 }
 
 export function shownCheck(known: KnownCheck, reader: Reader): ShownCheck {
-  const { running, noResult, report } = known;
+  const { running, noResult, report, isChanged } = known;
   const shown = report && shownReport({ ...known, report }, reader);
   const title = report?.title ?? checkTitle(known);
   if (running !== undefined) {
@@ -51,7 +55,8 @@ export function shownCheck(known: KnownCheck, reader: Reader): ShownCheck {
     const progress = stepText(running.step, known.kind);
     return { title: runningTitle(known), progress, notice: undefined, buttons, report: undefined };
   }
-  const notice = noResult && noticeOf(noResult, report !== undefined);
+  const changed = isChanged ? { text: t('The stream has changed since this check.'), isFailure: false } : undefined;
+  const notice = noResult === undefined ? changed : noticeOf(noResult, report !== undefined);
   return { title, progress: undefined, notice, buttons: buttonsOf(known), report: shown };
 }
 
@@ -120,7 +125,7 @@ const COMMAND_LABELS: Readonly<Record<Extract<FindingRemedy, { readonly command:
   };
 
 function shownReport(known: KnownCheck & { readonly report: CheckReport }, reader: Reader): ShownReport {
-  const { report } = known;
+  const { report, connection } = known;
   const { sections, checkedAt, playback } = report;
   const { locale } = reader;
   const [problems, warnings] = [findingsWith('bad', sections), findingsWith('doubtful', sections)];
@@ -131,10 +136,11 @@ function shownReport(known: KnownCheck & { readonly report: CheckReport }, reade
       : { heading, findings: findings.map((finding) => shownFinding(finding, { ...known, sections, seen })) };
   return {
     summary: summaryOf(sections, reader),
-    tone: worstOf([...problems, ...warnings].map(toneOf)),
+    tone: problems.length > 0 ? 'bad' : warnings.length > 0 ? 'doubtful' : 'good',
     about: [
       { text: formatDateTime(checkedAt, reader) ?? '' },
       ...(playback === undefined ? [] : [{ text: publicPart(playback.url), isCode: true }]),
+      ...connection.map((text) => ({ text })),
     ],
     problems: group(t('Problems'), problems),
     warnings: group(t('Warnings'), warnings),
@@ -165,17 +171,6 @@ function usageFacts({ requests, bytes, ms }: HlsFacts['usage'], locale: string):
   ];
 }
 
-type Tone = ShownFinding['tone'];
-
-/** What is wrong with a broadcast that goes on is a problem in the color of a warning, as in its row and on its page. */
-function toneOf({ id, mark }: Finding): Tone {
-  return mark === 'bad' && id !== 'state' && id !== 'health' ? 'bad' : 'doubtful';
-}
-
-function worstOf(tones: readonly Tone[]): Tone {
-  return tones.find((tone) => tone === 'bad') ?? tones[0] ?? 'good';
-}
-
 interface Whole extends Pick<KnownCheck, 'kind' | 'abilities'> {
   readonly sections: readonly FindingSection[];
   /** Commands that the page has a button for above: one is enough. */
@@ -183,8 +178,8 @@ interface Whole extends Pick<KnownCheck, 'kind' | 'abilities'> {
 }
 
 function shownFinding(finding: Finding, { kind, abilities, sections, seen }: Whole): ShownFinding {
-  const { label, figure, meaning, advice, remedy } = finding;
-  const shown = { tone: toneOf(finding), label, figure, meaning, advice };
+  const { mark, label, figure, meaning, advice, remedy } = finding;
+  const shown = { tone: mark === 'bad' ? 'bad' : 'doubtful', label, figure, meaning, advice } as const;
   if (remedy === undefined) return shown;
   const index = sections.flatMap(({ findings }) => findings).indexOf(finding);
   if ('target' in remedy) {

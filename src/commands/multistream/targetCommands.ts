@@ -22,31 +22,33 @@ import { addTargetTitle, askForNewPlace, askForTarget, changeTargetTitle } from 
 
 /**
  * Also sends the broadcasts of a stream elsewhere. Takes a row, or {id, name, url, profile?}, and asks for what is missing.
- * With {id, targetId, url?, name?}, it changes where that target sends.
+ * With {id, targetId, url?, name?}, it changes where that target sends. Returns whether something was changed.
  */
-export async function addMultistreamTarget(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
+export async function addMultistreamTarget(context: CommandContext, ...args: readonly unknown[]): Promise<boolean> {
   if (givenField(args[0], 'targetId') !== undefined) return changeTarget(context, args);
   const stream = await resolveStream(context, args, addTargetTitle());
-  if (stream === undefined) return;
+  if (stream === undefined) return false;
   const targets = targetsOf(context.connection.account);
   const target = await askForTarget(context, args[0], stream);
-  if (target === undefined) return;
+  if (target === undefined) return false;
   await change(context, () => targets.add(stream, target));
   flashDone(context, t('Added the target "{0}" to "{1}"', nameOf({ id: '', name: target.name }), nameOf(stream)));
+  return true;
 }
 
-async function changeTarget(context: CommandContext, args: readonly unknown[]): Promise<void> {
+async function changeTarget(context: CommandContext, args: readonly unknown[]): Promise<boolean> {
   const chosen = await chooseTarget(context, args, changeTargetTitle(), () => true);
-  if (chosen === undefined) return;
+  if (chosen === undefined) return false;
   const { target } = chosen;
   const place = await askForNewPlace(context, args[0], target);
-  if (place === undefined) return;
+  if (place === undefined) return false;
   const question = { message: t('Change the target "{0}"?', nameOf(target)), act: t('Change') };
-  if (!(await confirmForOthers(context, chosen, question))) return;
+  if (!(await confirmForOthers(context, chosen, question))) return false;
   const repeat = (sentence: string) =>
     t('{0} The change may still have been applied. To make sure, change the target again.', sentence);
   await change(context, () => targetsOf(context.connection.account).edit(target, place), repeat);
   flashDone(context, t('Changed the target "{0}"', nameOf({ ...target, name: place.name })));
+  return true;
 }
 
 /** Takes {id, targetId}, or asks for what is missing. */

@@ -8,10 +8,11 @@ import type { PageEvents } from '../../../src/panels/page.ts';
 import type { CheckAction, CheckOutcome, RunCheck } from '../../../src/texts/checkOutcome.ts';
 import type { FromCheck, ShownCheck, ToCheck } from '../../../src/webview/check/messages.ts';
 import { fieldsOf } from '../../support/fieldsOf.ts';
-import { NOW, openConnection } from '../../support/model/builders.ts';
+import { aStream, NOW, openConnection } from '../../support/model/builders.ts';
 import { fakeLog, fakeUi } from '../../support/model/fakes.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
 
+const TIMES = { startedAt: NOW, serverDate: NOW };
 const OWN = openConnection({ id: 'c1', name: 'Production' });
 const STREAM = { kind: 'stream', connection: 'c1', id: 's1' } as const;
 const PLAYBACK = { kind: 'playback', connection: '', id: 'https://video.example/index.m3u8' } as const;
@@ -47,6 +48,7 @@ function openPanel(target: Omit<CheckTarget, 'run'>, { isRestored = false } = {}
   const checks: HeldCheck[] = [];
   const heard: ToCheck[] = [];
   const ran: string[] = [];
+  const changes: boolean[] = [];
   let isSeen = true;
   let events: PageEvents<FromCheck> | undefined;
   const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -76,10 +78,14 @@ function openPanel(target: Omit<CheckTarget, 'run'>, { isRestored = false } = {}
       };
     },
     runCommand: async (id, ...args) => void ran.push([id, ...args.map((arg) => JSON.stringify(arg))].join(' ')),
+    runFor: async (connection, id, args) => {
+      ran.push([connection, id, ...args.map((arg) => JSON.stringify(arg))].join(' '));
+      return changes.shift();
+    },
   });
   void panel.load({ startsItself: !isRestored });
   return {
-    ...{ panel, store, ui, log, checks, heard, ran, run },
+    ...{ panel, store, ui, log, checks, heard, ran, run, changes },
     page: (): ShownCheck =>
       heard.flatMap((said) => (said.kind === 'show' ? [said.shown] : [])).at(-1) ?? assert.fail('Nothing was shown'),
     async press(act: FromCheck['act'], index?: number) {
@@ -134,7 +140,7 @@ describe('The page of a check', () => {
   });
 
   it('changes a target that is not reached, and offers that only as long as the service has targets', async () => {
-    const { page, check, press, ran, store } = openPanel(STREAM);
+    const { page, check, press, ran, store, changes } = openPanel(STREAM);
     const finding = {
       id: 'health',
       mark: 'bad',
@@ -150,9 +156,36 @@ describe('The page of a check', () => {
     assert.equal(button(), 'changeTarget');
     await press('changeTarget', 0);
     await press('changeTarget', 1);
-    assert.deepEqual(ran, ['addMultistreamTarget {"id":"s1","targetId":"t1"}']);
+    assert.deepEqual(ran, ['c1 addMultistreamTarget {"id":"s1","targetId":"t1"}']);
+    assert.equal(page().notice, undefined);
+    changes.push(true);
+    await press('changeTarget', 0);
+    assert.deepEqual(page().notice, { text: 'The stream has changed since this check.', isFailure: false });
     store.openWriter().abilitiesChanged({ ...ALL_ABILITIES, multistream: false });
     assert.equal(button(), undefined);
+  });
+
+  it('says that its results are of before once the stream is in another state, until it is run again', async () => {
+    const { page, check, press, store } = openPanel(STREAM);
+    const writer = store.openWriter();
+    writer.read(aStream({ id: 's1', suspended: true }), { requestSeq: 1, ...TIMES });
+    await check().end({ kind: 'report', report: REPORT });
+    assert.equal(page().notice, undefined);
+    writer.read(aStream({ id: 's1', suspended: false }), { requestSeq: 2, ...TIMES });
+    assert.equal(page().notice?.text, 'The stream has changed since this check.');
+    assert.equal(page().buttons[0]?.label, 'Run Again');
+    await press('run');
+    await check(1).end({ kind: 'report', report: REPORT });
+    assert.equal(page().notice, undefined);
+  });
+
+  it('names the connection of its stream if there are several', async () => {
+    const { page, check, store } = openPanel(STREAM);
+    await check().end({ kind: 'report', report: REPORT });
+    const about = () => fieldsOf(page().report?.about ?? [], 'text');
+    assert.deepEqual(about(), ['Nov 20, 2026, 10:54:00']);
+    store.setConnectionCount(2);
+    assert.deepEqual(about(), ['Nov 20, 2026, 10:54:00', 'Production']);
   });
 
   it('ends the check when it is closed, and shows nothing more', async () => {
