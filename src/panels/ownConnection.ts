@@ -33,6 +33,11 @@ export function connectionWords(snapshot: Snapshot): readonly string[] {
   return isAmbiguous(snapshot) && 'info' in connection ? [connectionName(connection.info)] : [];
 }
 
+/** Whether the service rejects the key, or says that it may not read the streams. */
+export function mayNeedOtherKey({ connection, trouble }: Snapshot): boolean {
+  return connection.kind === 'refused' || trouble?.error.reason === 'forbidden';
+}
+
 /** Returns why the connection of a page or player is not open, and what the user can do; undefined if it is open. */
 export function connectionProblem(snapshot: Snapshot, { connection: id, kind }: Owned): NotOpen | undefined {
   const { connection } = snapshot;

@@ -13,7 +13,7 @@ import {
   sessionDuration,
 } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
-import { isOutdated, mayNeedOtherKey } from '../model/store/streams.ts';
+import { isOutdated } from '../model/store/streams.ts';
 import { checkStreamLabel, liveLabel, loadingLabel, retryLabel, setApiKeyLabel, watchLabel } from '../texts/labels.ts';
 import { playbackIdLabel } from '../texts/lateLabels.ts';
 import { liveText, recordingPhrase, unknownStartText } from '../texts/sessions.ts';
@@ -22,7 +22,7 @@ import { formatDuration } from '../util/format.ts';
 import { hasText } from '../util/text.ts';
 import type { Button, Menu, Section, Shown, ShownDetails } from '../webview/details/messages.ts';
 import { type DetailsState, knownSession } from './detailsModel.ts';
-import { connectionProblem, connectionWords, WAY_LABELS } from './ownConnection.ts';
+import { connectionProblem, connectionWords, mayNeedOtherKey, WAY_LABELS } from './ownConnection.ts';
 import { clipsSections, isCuttable } from './sections/clips.ts';
 import { renditionsSections } from './sections/renditions.ts';
 import { leftSessions, toneOfRecording } from './shownSessions.ts';

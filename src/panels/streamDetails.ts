@@ -5,7 +5,7 @@ import { isUnmet, ofUsedTargets, problemsIn, problemsText } from '../model/inspe
 import { conditionName, conditionStatus, NEED_DATA } from '../model/inspection/streamFindings.ts';
 import { runningSession } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
-import { isPrivate, mayNeedOtherKey, type StreamState, streamState } from '../model/store/streams.ts';
+import { isPrivate, type StreamState, streamState } from '../model/store/streams.ts';
 import type { AddressTemplates } from '../services.ts';
 import {
   checkStreamLabel,
@@ -21,7 +21,7 @@ import { nameOf, nameOfConnection } from '../texts/names.ts';
 import { liveText } from '../texts/sessions.ts';
 import { beingRecordedWord, lastLiveText, policyText, privateWord, unhealthyWord } from '../texts/streams.ts';
 import { failedTargets } from '../texts/targets.ts';
-import { keyRejectedSentence, troubleSentence } from '../texts/troubles.ts';
+import { outdatedReason } from '../texts/troubles.ts';
 import { formatClock, formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatAge, formatBitrate, formatDuration } from '../util/format.ts';
 import { hasText, oneLine } from '../util/text.ts';
@@ -36,7 +36,7 @@ import type {
   StateWord,
   Tone,
 } from '../webview/details/messages.ts';
-import { connectionWords } from './ownConnection.ts';
+import { connectionWords, mayNeedOtherKey } from './ownConnection.ts';
 import { MULTISTREAM_ID, multistreamSections } from './sections/multistream.ts';
 import { streamRenditionsSections } from './sections/renditions.ts';
 import { tagsSections } from './sections/tags.ts';
@@ -236,9 +236,7 @@ export function recordingStateWord(): StateWord {
 }
 
 function warningOf(snapshot: Snapshot): string | undefined {
-  const { connection, trouble } = snapshot;
-  const reason =
-    connection.kind === 'refused' ? keyRejectedSentence() : trouble && troubleSentence(trouble.error, snapshot);
+  const reason = outdatedReason(snapshot);
   return reason && t('{0} The information shown may be out of date.', reason);
 }
 

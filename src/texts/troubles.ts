@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import { describeError, nameService } from '../api/describeError.ts';
 import type { ApiError, ApiErrorReason } from '../api/errors.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
+import { hasFailedSinceRefusal } from '../model/store/streams.ts';
 import { oneLine } from '../util/text.ts';
 import { nameOfConnection } from './names.ts';
 
@@ -21,15 +22,17 @@ export function recordingsTroubleSentence(error: ApiError, snapshot: Snapshot): 
 /** Says why what is known of a connection may be out of date. */
 export function outdatedReason(snapshot: Snapshot): string | undefined {
   const { connection, trouble } = snapshot;
-  if (connection.kind === 'refused') return keyRejectedSentence();
-  return trouble && troubleSentence(trouble.error, snapshot);
+  const last = trouble && troubleSentence(trouble.error, snapshot);
+  if (connection.kind !== 'refused') return last;
+  if (last === undefined || !hasFailedSinceRefusal(snapshot)) return keyRejectedSentence();
+  return t('{0} Before that, the API key was rejected.', last);
 }
 
 /** The same for a narrow row, in a word or two where possible. */
 export function outdatedWords(snapshot: Snapshot): string | undefined {
   const { connection, trouble } = snapshot;
-  if (connection.kind === 'refused') return keyRejectedWords();
-  return (trouble && troubleWords(trouble.error)) ?? outdatedReason(snapshot);
+  const words = trouble && troubleWords(trouble.error);
+  return words ?? (connection.kind === 'refused' ? keyRejectedWords() : outdatedReason(snapshot));
 }
 
 function troubleWords({ reason }: ApiError): string | undefined {

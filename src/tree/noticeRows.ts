@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { type NodeOf, type NoticeKind, noticeNode } from '../model/rows/nodes.ts';
 import type { LoadFailure, Snapshot } from '../model/store/snapshot.ts';
-import { canRetry } from '../model/store/streams.ts';
+import { canRetry, hasFailedSinceRefusal } from '../model/store/streams.ts';
 import { loadingLabel, retryLabel } from '../texts/labels.ts';
 import { outdatedWords } from '../texts/troubles.ts';
 import { escapeMarkdown } from '../util/markup.ts';
@@ -14,7 +14,7 @@ import { listMessage } from './treeState.ts';
 export const NOTICE_ROWS: RowKinds<'notice'> = {
   notice: {
     draw: (snapshot, { notice }, drawing) =>
-      notice === 'outage' ? drawOutage(snapshot, snapshot.recordings, drawing) : drawNotice(notice),
+      notice === 'outage' ? drawOutage(snapshot, snapshot.recordings, drawing) : drawKnownNotice(snapshot, notice),
     showsTime: false,
     parent: () => undefined,
     redraw: ({ isOutdated }, node) => (isOutdated(node) ? [node] : []),
@@ -59,6 +59,14 @@ export function retryRows({ connection, trouble, lists, showsAllConnections }: S
 /** The rows in place of those of another connection, until the new ones are loaded. */
 export function loadingRows({ connection }: Snapshot): readonly NodeOf<'notice'>[] {
   return connection.kind === 'open' || connection.kind === 'refused' ? [noticeNode('loading')] : [];
+}
+
+/** With what is wrong with the service by now, which a new key doesn't help with. */
+function drawKnownNotice(snapshot: Snapshot, notice: NoticeKind): Row {
+  const row = drawNotice(notice);
+  if (notice !== 'keyRefused' || !hasFailedSinceRefusal(snapshot)) return row;
+  const description = outdatedWords(snapshot);
+  return { ...row, description, accessibilityLabel: joinWords(row.label, description) };
 }
 
 export function drawNotice(notice: NoticeKind): Row {

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
-import { isStale, streamLabel } from '../model/store/streams.ts';
+import { hasFailedSinceRefusal, isStale, streamLabel } from '../model/store/streams.ts';
 import { accountWords, labeledText, withNote } from '../texts/names.ts';
 import { faultWord, suspendedWord } from '../texts/streams.ts';
 import { keyRejectedWords } from '../texts/troubles.ts';
@@ -116,7 +116,9 @@ export function drawStatus(
 
 /** The first connection whose key was rejected, if there are no others. */
 function refusedConnection(lost: readonly Snapshot[]): string | undefined {
-  const refused = lost.flatMap(({ connection }) => (connection.kind === 'refused' ? [connection.info.id] : []));
+  const refused = lost.flatMap((each) =>
+    each.connection.kind === 'refused' && !hasFailedSinceRefusal(each) ? [each.connection.info.id] : [],
+  );
   return refused.length === lost.length ? refused[0] : undefined;
 }
 

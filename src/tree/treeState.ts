@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { LIST_NAMES, type LoadFailure, type Snapshot } from '../model/store/snapshot.ts';
-import { isFilteredHere, isOfThisWindow, isOutdated } from '../model/store/streams.ts';
+import { hasFailedSinceRefusal, isFilteredHere, isOfThisWindow, isOutdated } from '../model/store/streams.ts';
 import { connectionName, nameOfConnection, quotedText, withNote } from '../texts/names.ts';
 import { outdatedReason, recordingsTroubleSentence, troubleSentence } from '../texts/troubles.ts';
 import { formatClock, formatRecent } from '../util/dates.ts';
@@ -64,7 +64,8 @@ export function listMessage(
   describe = troubleSentence,
 ): string | undefined {
   const trouble = snapshot.trouble ?? list.trouble;
-  if (snapshot.connection.kind !== 'open' || trouble === undefined) return undefined;
+  if (trouble === undefined || (snapshot.connection.kind !== 'open' && !hasFailedSinceRefusal(snapshot)))
+    return undefined;
   const { reason, why } = trouble.error;
   if (reason === 'unauthorized' || why === 'proxyAuthentication') return undefined;
   const isToldApart = reason === 'rateLimited' || reason === 'invalidResponse';

@@ -1,5 +1,5 @@
 import { knownStream } from '../../model/childStreams/childStreams.ts';
-import { isKnownSession } from '../../model/store/sessions.ts';
+import type { Snapshot } from '../../model/store/snapshot.ts';
 import { streamIsGone } from '../../texts/refusals.ts';
 import type { CommandContext } from '../context.ts';
 
@@ -14,4 +14,10 @@ export async function targetOfId(
   if ((await account.readStream(id)) !== undefined) return { kind: 'stream', id };
   if ((await account.findSession(id)) !== undefined) return { kind: 'session', id };
   throw streamIsGone({ id, name: '' });
+}
+
+/** Whether a list that was loaded has this session. */
+function isKnownSession({ sessions, recordings }: Snapshot, id: string): boolean {
+  const lists = [...sessions.values(), recordings];
+  return lists.some(({ items }) => items.some((session) => session.id === id));
 }

@@ -461,7 +461,7 @@ export class Account implements Disposable {
   }
 
   #markRefused(error: unknown): void {
-    if (isApiError(error) && error.reason === 'unauthorized') this.#parts.writer.refused();
+    if (isApiError(error) && error.reason === 'unauthorized') this.#parts.writer.refused(error);
   }
 }
 

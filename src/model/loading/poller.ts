@@ -6,7 +6,7 @@ import { awaitedRecordings } from '../store/recordings.ts';
 import { isUnsettled } from '../store/sessions.ts';
 import type { LoadFailure, Snapshot, SnapshotChange } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
-import { hasNoStreams, isLive } from '../store/streams.ts';
+import { hasFailedSinceRefusal, hasNoStreams, isLive } from '../store/streams.ts';
 import type { Interest } from './interest.ts';
 import type { StreamLoader } from './loader.ts';
 
@@ -43,7 +43,7 @@ export interface PollerOptions {
 /**
  * Decides when to poll: at the chosen interval while a view is visible and the window is focused; otherwise at most
  * once a minute, and only if notifications are on, or at the chosen interval if somebody listens for changes; with
- * back-off while polls fail; after the key was refused only when the user returns.
+ * back-off while polls fail; after the key was refused only when the user returns, unless the service failed since.
  * Owns all reasons for background requests, with one timer for polls and one for what failed in Recordings alone.
  */
 export class Poller implements Disposable {
@@ -129,7 +129,7 @@ export class Poller implements Disposable {
   #interval(): number | undefined {
     const { interest, settings, store } = this.#options;
     const chosen = settings.refreshInterval() * 1000;
-    if (store.snapshot.connection.kind !== 'open') return undefined;
+    if (store.snapshot.connection.kind !== 'open' && !hasFailedSinceRefusal(store.snapshot)) return undefined;
     if (interest.isListening) return chosen === 0 ? LISTENING_INTERVAL_MS : chosen;
     if (chosen === 0) return undefined;
     if (this.#isWatched()) return chosen;

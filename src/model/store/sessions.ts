@@ -111,12 +111,6 @@ export function isBeingRecorded(session: Session): boolean {
   return session.record || isUnsettled(session);
 }
 
-/** Whether a list that was loaded has this session. */
-export function isKnownSession({ sessions, recordings }: Snapshot, id: string): boolean {
-  const lists = [...sessions.values(), recordings];
-  return lists.some(({ items }) => items.some((session) => session.id === id));
-}
-
 export function clipsOf({ clips }: Snapshot, streamId: string | undefined, sessionId: string): readonly Clip[] {
   return (
     clips.get(streamId ?? '')?.filter((clip) => clip.sessionId === sessionId && !clip.phase.startsWith('delet')) ?? []

@@ -35,16 +35,16 @@ export function isOutdated({ connection, trouble }: Snapshot): boolean {
   return connection.kind === 'refused' || trouble !== undefined;
 }
 
+/** Whether the service failed in another way since it rejected the key, which makes the key no better. */
+export function hasFailedSinceRefusal({ connection, trouble }: Snapshot): boolean {
+  return connection.kind === 'refused' && trouble !== undefined && trouble.error.reason !== 'unauthorized';
+}
+
 /** Returns the reader at the time of the last answer while what goes on may have ended unnoticed since. */
 export function atLastAnswer<R extends { readonly now: number }>(snapshot: Snapshot, reader: R): R {
   const { loadedAt } = snapshot.lists.active;
   if (!isOutdated(snapshot) || loadedAt === undefined) return reader;
   return { ...reader, now: Math.min(reader.now, loadedAt) };
-}
-
-/** Whether the service rejects the key, or says that it may not read the streams. */
-export function mayNeedOtherKey({ connection, trouble }: Snapshot): boolean {
-  return connection.kind === 'refused' || trouble?.error.reason === 'forbidden';
 }
 
 export function streamState(fact: StreamFact): StreamState {

@@ -1,4 +1,5 @@
 import type { Clip } from '../../api/clips.ts';
+import type { ApiError } from '../../api/errors.ts';
 import type { MultistreamTarget } from '../../api/multistream.ts';
 import type { Abilities, AnswerMeta, HealthCondition, Session, Stream } from '../../api/types.ts';
 import type { Clock } from '../../services.ts';
@@ -74,9 +75,11 @@ export class ConnectionWriter implements Disposable {
   // Connection
 
   /** The service responded with 401: rows stay, and background requests stop until the key changes. */
-  refused(): void {
+  refused(error: ApiError): void {
     const { connection } = this.snapshot;
-    if (connection.kind === 'open') this.#apply({ connection: { kind: 'refused', info: connection.info } });
+    if (!('info' in connection)) return;
+    const trouble = { error, at: this.#clock.now(), nextTryAt: undefined };
+    this.#apply({ connection: { kind: 'refused', info: connection.info }, trouble });
   }
 
   abilitiesChanged(abilities: Abilities): void {
@@ -400,7 +403,8 @@ export class ConnectionWriter implements Disposable {
   // A successful response after a 401 means that the key works again.
   #accepted(): Partial<Snapshot> {
     const { connection } = this.snapshot;
-    return connection.kind === 'refused' ? { connection: { kind: 'open', info: connection.info } } : {};
+    if (connection.kind !== 'refused') return {};
+    return { connection: { kind: 'open', info: connection.info }, trouble: undefined };
   }
 
   #settle(id: string, isGone: boolean): ReadonlyMap<string, RecentChange> {

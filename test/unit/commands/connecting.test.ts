@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ApiError } from '../../../src/api/errors.ts';
 import { runCommand } from '../../../src/commands/boundary.ts';
 import { addConnection } from '../../../src/commands/connection/connect.ts';
 import { openConnection } from '../../../src/commands/connection/openConnection.ts';
@@ -663,7 +664,7 @@ describe('Set API Key', () => {
       assert.deepEqual(fixture.ui.seen.messages, [
         `${host(fixture)} rejected this API key. Make sure that it's complete and hasn't been revoked.`,
       ]);
-      context.connection.account.writer.refused();
+      context.connection.account.writer.refused(new ApiError('unauthorized', 'Rejected'));
       ui.answers.inputs.push('wrong-key-78', service.apiKey);
       await fixture.run('setApiKey');
       assert.deepEqual(ui.seen.corrections, [

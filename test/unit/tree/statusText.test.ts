@@ -133,6 +133,12 @@ describe('the status bar', () => {
     assert.equal(status?.text, '$(warning) API key rejected');
     assert.equal(status?.tooltip, 'Production: The API key was rejected. Last updated 10:54.');
     assert.deepEqual([status?.isWarning, status?.needsKey], [true, 'c1']);
+    const since = read({ connection, trouble: aTrouble('network', { host: 'api.test' }) }, NOW + 10 * MINUTE);
+    assert.deepEqual([since?.text, since?.needsKey], ['$(warning) Streams not updated', undefined]);
+    assert.match(
+      since?.tooltip ?? '',
+      /^Production: Couldn't reach api\.test\. Before that, the API key was rejected\. Last/,
+    );
   });
 
   it('keeps its number for two refresh intervals where these are longer, and for two minutes without polls', () => {

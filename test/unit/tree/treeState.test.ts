@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { ALL_ABILITIES } from '../../../src/api/types.ts';
+import { noticeNode } from '../../../src/model/rows/nodes.ts';
 import type { LoadFailure } from '../../../src/model/store/snapshot.ts';
+import { outdatedReason, outdatedWords } from '../../../src/texts/troubles.ts';
+import { NOTICE_ROWS } from '../../../src/tree/noticeRows.ts';
 import { statusText } from '../../../src/tree/statusText.ts';
 import { onlyConnection, recordingsState, streamsState } from '../../../src/tree/treeState.ts';
 import { streamsContext } from '../../../src/tree/viewContext.ts';
@@ -112,6 +115,16 @@ describe('the view’s message', () => {
       trouble: aTrouble('unauthorized'),
     });
     assert.equal(streamsState(refused, DRAWING).message, undefined);
+  });
+
+  it('says how the service failed since it rejected the key, which is still rejected', () => {
+    const connection = { kind: 'refused', info: aConnection() } as const;
+    const snapshot = aSnapshot({ streams, connection, lists: LOADED_AT, trouble: aTrouble('network') });
+    assert.equal(streamsState(snapshot, DRAWING).message, "Couldn't reach service.test. Last updated 10:42.");
+    assert.equal(outdatedReason(snapshot), "Couldn't reach service.test. Before that, the API key was rejected.");
+    assert.equal(outdatedWords(snapshot), 'not reachable');
+    const row = NOTICE_ROWS.notice.draw(snapshot, noticeNode('keyRefused'), DRAWING);
+    assert.deepEqual([row.label, row.description], ['API key rejected. Set API Key…', 'not reachable']);
   });
 
   it('never hides the welcome of somebody without a connection', () => {

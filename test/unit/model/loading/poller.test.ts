@@ -298,6 +298,40 @@ describe('Looking at the service by itself', () => {
     assert.equal(service.requests.length, 5);
   });
 
+  it('retries a service that failed since it rejected the key, and stops once it rejects the key again', async () => {
+    const { service, connect, clock, store, loader } = composePoller();
+    connect();
+    await clock.advance(0);
+    const fail = (status: number) => {
+      service.fault = () => ({ status, headers: {}, body: new Uint8Array() });
+    };
+    fail(401);
+    await clock.advance(15 * SECOND);
+    fail(500);
+    await loader.refreshActive();
+    const known = () => [store.snapshot.connection.kind, store.snapshot.trouble?.error.reason];
+    assert.deepEqual(known(), ['refused', 'unavailable']);
+    assert.ok(store.snapshot.trouble?.nextTryAt);
+    fail(401);
+    await clock.advance(2 * MINUTE);
+    assert.deepEqual(known(), ['refused', 'unauthorized']);
+    const { length } = service.requests;
+    await clock.advance(60 * MINUTE);
+    assert.equal(service.requests.length, length);
+  });
+
+  it('counts the rejection of the key as the last failure, whatever was requested', async () => {
+    const { service, connect, clock, store, connection } = composePoller();
+    connect();
+    await clock.advance(0);
+    service.fault = () => ({ status: 500, headers: {}, body: new Uint8Array() });
+    await clock.advance(15 * SECOND);
+    assert.equal(store.snapshot.trouble?.error.reason, 'unavailable');
+    service.fault = () => ({ status: 401, headers: {}, body: new Uint8Array() });
+    await assert.rejects(connection.account.readStream('a'));
+    assert.equal(store.snapshot.trouble?.error.reason, 'unauthorized');
+  });
+
   it('tries no refused key when the user returns if refreshing is off', async () => {
     const { service, connect, clock, become } = composePoller();
     connect();

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ApiError } from '../../../../src/api/errors.ts';
 import { DEFAULT_SETTINGS } from '../../../../src/model/settingValues.ts';
 import { loaded, SETTLED_FOR_MS } from '../../../../src/model/store/facts.ts';
 import { StreamStore } from '../../../../src/model/store/store.ts';
@@ -94,7 +95,7 @@ describe('The store', () => {
     operation.dispose();
     first.read(aStream({ id: 'b' }), age);
     first.listLoading('idle', 'isLoading');
-    first.refused();
+    first.refused(new ApiError('unauthorized', 'Rejected'));
     assert.equal(store.snapshot, snapshot);
     assert.equal(first.snapshot.streams.size, 0);
     mark.dispose();
