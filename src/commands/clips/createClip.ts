@@ -14,9 +14,7 @@ import {
   clipTimes,
   formatClipRange,
   parseClipRange,
-  parseClipStart,
   sourceLength,
-  type TypedRange,
 } from '../../model/clips/clipRange.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import { rowTarget } from '../../model/rows/rowActions.ts';
@@ -38,6 +36,7 @@ import { noRecording, serviceOf, streamIsGone } from '../../texts/refusals.ts';
 import { formatClipTimer, formatTimer } from '../../util/format.ts';
 import { parseTimer } from '../../util/parseTimer.ts';
 import { isBlank, joinParts } from '../../util/text.ts';
+import { BACK, orBack } from '../boxSteps.ts';
 import { sentenceOfName } from '../changes/streamName.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
 import { givenField, givenId, givenRow, givenTargets, givenText } from '../targets/commandArguments.ts';
@@ -235,12 +234,13 @@ async function customRange(
   text: string,
 ): Promise<ClipRange | undefined> {
   const range = parseClipRange(text);
-  if (range !== undefined) {
-    return typeof clipTimes(range, subject) === 'string' ? askForTimes(context, subject, range) : range;
-  }
-  const from = parseClipStart(text);
-  if (from !== undefined) return askForTimes(context, subject, { from });
-  return askForTimes(context, subject, {}, isBlank(text) ? undefined : text.trim());
+  const isFit = range !== undefined && faultOf(range, subject) === undefined;
+  return isFit ? range : askForTimes(context, subject, text.trim());
+}
+
+function faultOf(range: ClipRange, subject: ClipSubject): string | undefined {
+  const times = clipTimes(range, subject);
+  return typeof times === 'string' ? rangeSentence(times, subject) : undefined;
 }
 
 /** A row for the range that is typed into the list, with how it was understood, or what is wrong with it. */
@@ -248,53 +248,65 @@ function typedRange(typed: string, subject: ClipSubject): readonly PickItem<Part
   const range = parseClipRange(typed);
   if (range === undefined) return [];
   const times = clipTimes(range, subject);
-  const { from, to } = range;
   const description =
     typeof times === 'string'
       ? rangeSentence(times, subject)
-      : joinParts(formatClipRange(from, to), t('Length: {0}', formatClipTimer(to - from)));
+      : joinParts(
+          ...placeOf(subject, times),
+          t('Length: {0}', formatClipTimer((times.endTime - times.startTime) / 1000)),
+        );
   return [{ label: typed.trim(), description, value: { isTyped: true }, isAlwaysShown: true }];
 }
 
-async function askForTimes(
-  { ui }: CommandContext,
-  subject: ClipSubject,
-  typed: Partial<TypedRange>,
-  unread?: string,
-): Promise<ClipRange | undefined> {
-  const length = sourceLength(subject) ?? 0;
-  const faultOf = (range: ClipRange) => {
-    const times = clipTimes(range, subject);
-    return typeof times === 'string' ? rangeSentence(times, subject) : undefined;
-  };
+/** Where in its broadcast a clip is, unless it isn't known when that began. */
+function placeOf({ beganAt }: ClipSubject, { startTime, endTime }: ClipBounds): readonly string[] {
+  return beganAt === undefined ? [] : [formatClipRange((startTime - beganAt) / 1000, (endTime - beganAt) / 1000)];
+}
+
+/** Asks for the start, and then for the end. Both boxes also take a whole range. */
+async function askForTimes({ ui }: CommandContext, subject: ClipSubject, text: string): Promise<ClipRange | undefined> {
   const title = titleOf();
-  const notTime = () => rangeSentence('noTime', subject);
-  const start = await ui.input({
-    title,
-    prompt: t('Enter the start time in the recording, such as 1:30'),
-    value: unread ?? formatTimer(typed.from ?? 0),
-    problem: unread === undefined ? undefined : { sentence: notTime(), links: [] },
-    validate: (text) => {
-      const from = parseTimer(text);
-      if (from === undefined) return notTime();
-      return from < length ? undefined : rangeSentence('tooLong', subject);
-    },
-    step: { current: 1, total: 2 },
-  });
-  const from = start === undefined ? undefined : parseTimer(start);
-  if (from === undefined) return undefined;
-  const end = await ui.input({
-    title,
-    prompt: t('Enter the end time in the recording, such as 1:30'),
-    value: formatTimer(typed.to ?? Math.min(from + 30, length)),
-    validate: (text) => {
-      const to = parseTimer(text);
-      return to === undefined ? notTime() : faultOf({ from, to });
-    },
-    step: { current: 2, total: 2 },
-  });
-  const to = end === undefined ? undefined : parseTimer(end);
-  return to === undefined ? undefined : { from, to };
+  const length = sourceLength(subject) ?? 0;
+  const faultOfStart = (typed: string) => {
+    const range = parseClipRange(typed);
+    const from = parseTimer(typed);
+    if (range !== undefined) return faultOf(range, subject);
+    if (from === undefined) return t('Enter a time such as 1:30, or a range such as 1:30-2:00.');
+    return from < length ? undefined : rangeSentence('tooLong', subject);
+  };
+  let problem = text === '' ? undefined : faultOfStart(text);
+  let typed = text || formatTimer(0);
+  for (;;) {
+    const start = await ui.input({
+      title,
+      prompt: t('Enter the start time in the recording, or a range such as 1:30-2:00'),
+      value: typed,
+      problem: problem === undefined ? undefined : { sentence: problem, links: [] },
+      validate: faultOfStart,
+      step: { current: 1, total: 2 },
+    });
+    const from = start === undefined ? undefined : parseTimer(start);
+    if (start === undefined || from === undefined) return start === undefined ? undefined : parseClipRange(start);
+    const rangeOf = (end: string): ClipRange | undefined => {
+      const to = parseTimer(end);
+      return to === undefined ? parseClipRange(end) : { from, to };
+    };
+    const end = await orBack((back) =>
+      ui.input({
+        title,
+        prompt: t('Enter the end time in the recording, such as 1:30'),
+        value: formatTimer(Math.min(from + 30, length)),
+        validate: (each) => {
+          const range = rangeOf(each);
+          return range === undefined ? rangeSentence('noTime', subject) : faultOf(range, subject);
+        },
+        step: { current: 2, total: 2 },
+        back,
+      }),
+    );
+    if (end !== BACK) return end === undefined ? undefined : rangeOf(end);
+    [typed, problem] = [start, undefined];
+  }
 }
 
 function askForName({ ui }: CommandContext, proposed: string): Promise<string | undefined> {
@@ -307,10 +319,9 @@ function askForName({ ui }: CommandContext, proposed: string): Promise<string | 
 }
 
 /** Services make up names that say nothing. */
-function proposedName({ stream, beganAt }: ClipSubject, times: ClipBounds): string {
-  if (beganAt === undefined) return nameOf(stream);
-  const range = formatClipRange((times.startTime - beganAt) / 1000, (times.endTime - beganAt) / 1000);
-  return `${nameOf(stream)} (${range})`;
+function proposedName(subject: ClipSubject, times: ClipBounds): string {
+  const [range] = placeOf(subject, times);
+  return range === undefined ? nameOf(subject.stream) : `${nameOf(subject.stream)} (${range})`;
 }
 
 /** Has the service make a clip, and waits until it is made. Throws a Refusal that offers to try the same again. */

@@ -61,23 +61,21 @@ export interface TypedRange {
   readonly to: number;
 }
 
-/** Reads "0:10 - 0:25", "0:10 to 0:25", or "10 25", in seconds; undefined if these aren't two times. */
-export function parseClipRange(text: string): TypedRange | undefined {
-  const [from, to, ...others] = timesIn(text);
-  return from === undefined || to === undefined || others.length > 0 ? undefined : { from, to };
-}
-
-/** Reads the time at the beginning of a range that isn't complete, such as "0:10 -". */
-export function parseClipStart(text: string): number | undefined {
-  return timesIn(text)[0];
-}
-
-function timesIn(text: string): readonly (number | undefined)[] {
-  return text
+/** Reads "0:10 - 0:25", "0:10 to 0:25", "10 25", or "last 45 s", in seconds; undefined if it is none of them. */
+export function parseClipRange(text: string): TypedRange | { readonly seconds: number } | undefined {
+  const [, last, minutes] = LAST_PART.exec(text.trim()) ?? [];
+  const number = last === undefined ? undefined : parseTimer(last);
+  if (number !== undefined) return { seconds: minutes === undefined ? number : number * 60 };
+  const [from, to, ...others] = text
     .trim()
     .split(/\s*[-–—~〜～]\s*|\s+(?:to\s+)?/)
     .map(parseTimer);
+  return from === undefined || to === undefined || others.length > 0 ? undefined : { from, to };
 }
+
+/** The end of what it is cut from, in the languages that the list of lengths has. */
+const LAST_PART =
+  /^(?:last|letzten?|dernières?|últim[ao]s|直近|最近)\s*([\d:.,]+)\s*(?:(m\p{L}*|分钟?)|s\p{L}*|秒)?$/iu;
 
 /** "1:01–1:30": where in a broadcast a clip is, in seconds from its beginning. */
 export function formatClipRange(from: number, to: number): string {

@@ -102,7 +102,7 @@ describe('Creating a clip', () => {
         assert.deepEqual(secondsOf(order, began), [10.5, 42]);
         assert.equal(order.sessionId, session.id);
         assert.deepEqual(fixture.ui.seen.corrections, [
-          'Enter a time such as 1:30.',
+          'Enter a time such as 1:30, or a range such as 1:30-2:00.',
           'The clip goes beyond the recording, which is 2:00 long.',
           'The end time must be later than the start time.',
           'The clip goes beyond the recording, which is 2:00 long.',
@@ -153,18 +153,65 @@ describe('Creating a clip', () => {
     ),
   );
 
+  const noRange = 'Enter a time such as 1:30, or a range such as 1:30-2:00.';
+  for (const [typed, sentence] of [
+    ['0:99-1:70', noRange],
+    ['0:30 to', noRange],
+    ['abc', noRange],
+    ['50 - 30', 'The end time must be later than the start time.'],
+    ['1:50-2:30', 'The clip goes beyond the recording, which is 2:00 long.'],
+    ['last 5 min', 'The clip goes beyond the recording, which is 2:00 long.'],
+  ] as const) {
+    it(
+      `keeps what can't be clipped as it was typed, says why, and takes a range there: ${typed}`,
+      withClips(
+        {
+          answers: {
+            typed: [typed],
+            picks: ['Custom Range…'],
+            inputs: ['(as suggested)', '0:10-0:25', 'Part'],
+          },
+        },
+        async (fixture) => {
+          const { stream, session, began } = await aRecording(fixture);
+          await fixture.run('createClip', sessionNode('idle', stream.id, session.id));
+          const { inputs, corrections, messages } = fixture.ui.seen;
+          assert.deepEqual([inputs[0]?.value, inputs[0]?.problem?.sentence], [typed, sentence]);
+          assert.deepEqual(corrections, [sentence]);
+          assert.deepEqual(secondsOf(orders(fixture)[0] ?? {}, began), [10, 25]);
+          assert.deepEqual(messages, ['Created the clip "Part"']);
+        },
+      ),
+    );
+  }
+
   it(
-    'keeps what was typed that is no range, and says so',
+    'takes the end of a recording as it is typed into the list, and shows where that is',
+    withClips({ answers: { typed: ['last 45 s'], picks: ['last 45 s'], inputs: ['Part'] } }, async (fixture) => {
+      const { stream, session, began } = await aRecording(fixture);
+      await fixture.run('createClip', sessionNode('idle', stream.id, session.id));
+      assert.deepEqual(partsIn(fixture)?.[0], ['last 45 s', '1:15–2:00 · Length: 0:45']);
+      assert.deepEqual(secondsOf(orders(fixture)[0] ?? {}, began), [75, 120]);
+    }),
+  );
+
+  it(
+    'goes back from the end to the start, which is kept, and takes a whole range for either',
     withClips(
-      {
-        answers: { typed: ['0:99-1:70'], picks: ['Custom Range…'], inputs: ['(as suggested)', '0:10', '0:25', 'Part'] },
-      },
+      { answers: { picks: ['Custom Range…'], inputs: ['0:20', '(back)', '(as suggested)', '0:30-0:50', 'Part'] } },
       async (fixture) => {
         const { stream, session, began } = await aRecording(fixture);
         await fixture.run('createClip', sessionNode('idle', stream.id, session.id));
-        const [start] = fixture.ui.seen.inputs;
-        assert.deepEqual([start?.value, start?.problem?.sentence], ['0:99-1:70', 'Enter a time such as 1:30.']);
-        assert.deepEqual(secondsOf(orders(fixture)[0] ?? {}, began), [10, 25]);
+        assert.deepEqual(
+          fixture.ui.seen.inputs.slice(0, 4).map(({ value, step }) => [value, step?.current]),
+          [
+            ['0:00', 1],
+            ['0:50', 2],
+            ['0:20', 1],
+            ['0:50', 2],
+          ],
+        );
+        assert.deepEqual(secondsOf(orders(fixture)[0] ?? {}, began), [30, 50]);
       },
     ),
   );
@@ -180,10 +227,7 @@ describe('Creating a clip', () => {
         await fixture.run('createClip', sessionNode('idle', stream.id, session.id));
         const { inputs, messages } = fixture.ui.seen;
         assert.deepEqual(partsIn(fixture)?.[0], [typed, sentence]);
-        assert.deepEqual(
-          inputs.slice(0, 2).map(({ value }) => value),
-          typed.split('-'),
-        );
+        assert.equal(inputs[0]?.value, typed);
         assert.deepEqual(secondsOf(orders(fixture)[0] ?? {}, began), [100, 115]);
         assert.deepEqual(messages, ['Created the clip "Part"']);
       }),

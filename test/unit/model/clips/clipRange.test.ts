@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { clipTimes, formatClipRange, parseClipRange, parseClipStart } from '../../../../src/model/clips/clipRange.ts';
+import { clipTimes, formatClipRange, parseClipRange } from '../../../../src/model/clips/clipRange.ts';
 import { parseTimer } from '../../../../src/util/parseTimer.ts';
 
 const BEGAN = Date.UTC(2026, 10, 20, 10, 0);
@@ -100,12 +100,32 @@ describe('A range that is typed', () => {
     assert.deepEqual(parseClipRange('0:25-0:10'), { from: 25, to: 10 });
   });
 
-  it('has a start before it is complete', () => {
-    for (const text of ['0:10', '0:10 -', '0:10-0:', '10 to']) assert.equal(parseClipStart(text), 10, text);
-    for (const text of ['', '-', 'Last']) assert.equal(parseClipStart(text), undefined, text);
-  });
+  for (const [text, seconds] of [
+    ['last 45 s', 45],
+    ['Last 45', 45],
+    ['last 1:30', 90],
+    ['last 2 min', 120],
+    ['letzte 45 Sekunden', 45],
+    ['dernières 5 minutes', 300],
+    ['últimos 45 segundos', 45],
+    ['直近 45 秒', 45],
+    ['最近 5 分钟', 300],
+  ] as const) {
+    it(`is the end: ${text}`, () => assert.deepEqual(parseClipRange(text), { seconds }));
+  }
 
-  for (const text of ['', '0:10', '0:10-', '-0:25', '0:10-0:25-0:30', 'a-b', 'Last Minute']) {
+  for (const text of [
+    '',
+    '0:10',
+    '0:10-',
+    '-0:25',
+    '0:10-0:25-0:30',
+    '10 to',
+    'a-b',
+    'Last Minute',
+    'last 5 x',
+    'last',
+  ]) {
     it(`is none: ${text}`, () => assert.equal(parseClipRange(text), undefined));
   }
 });
