@@ -1,4 +1,4 @@
-import type { InputOptions, PickOptions, Ui } from '../services.ts';
+import type { InputOptions, PickItem, PickOptions, Step, Ui } from '../services.ts';
 
 export const BACK = Symbol('back');
 
@@ -28,4 +28,54 @@ export function inputOrBack(
 
 export function pickOrBack<T>(ui: Ui, options: PickOptions<T>): Promise<T | typeof BACK | undefined> {
   return orBack((back) => ui.pick({ ...options, back }));
+}
+
+/** A box of several that a command shows, and whether it has a Back button. */
+export interface StepBox {
+  readonly title: string;
+  readonly step: Step | undefined;
+  readonly canGoBack: boolean;
+}
+
+export type Asked = typeof BACK | 'done' | undefined;
+
+/** Shows a box for each part, with Back from the second one on. Returns false if one was dismissed. */
+export async function askInSteps<P>(
+  title: string,
+  parts: readonly P[],
+  ask: (part: P, box: StepBox) => Promise<Asked>,
+): Promise<boolean> {
+  const total = parts.length;
+  for (let at = 0; at < total; ) {
+    const part = parts[at];
+    if (part === undefined) break;
+    const step = total > 1 ? { current: at + 1, total } : undefined;
+    const asked = await ask(part, { title, step, canGoBack: at > 0 });
+    if (asked === undefined) return false;
+    at += asked === BACK ? -1 : 1;
+  }
+  return true;
+}
+
+/** @param keep Receives what was typed, also when Back was pressed. */
+export async function askText(
+  ui: Ui,
+  { title, step, canGoBack }: StepBox,
+  options: Omit<InputOptions, 'title' | 'step'>,
+  keep: (text: string) => void,
+): Promise<Asked> {
+  const box = { ...options, title, step };
+  const text = await (canGoBack ? inputOrBack(ui, box, keep) : ui.input(box));
+  if (text === undefined || text === BACK) return text;
+  keep(text);
+  return 'done';
+}
+
+export function askPick<T>(
+  ui: Ui,
+  { title, step, canGoBack }: StepBox,
+  options: { readonly placeholder: string; readonly items: readonly PickItem<T>[] },
+): Promise<T | typeof BACK | undefined> {
+  const box = { ...options, title, step };
+  return canGoBack ? pickOrBack(ui, box) : ui.pick(box);
 }

@@ -29,6 +29,9 @@ export async function addMultistreamTarget(context: CommandContext, ...args: rea
   const stream = await resolveStream(context, args, addTargetTitle());
   if (stream === undefined) return false;
   const targets = targetsOf(context.connection.account);
+  // The box for the name says which ones are taken.
+  const isNamed = givenField(args[0], 'name') !== undefined;
+  if (!isNamed && stream.targets !== undefined && stream.targets.length > 0) await readTargets(context);
   const target = await askForTarget(context, args[0], stream);
   if (target === undefined) return false;
   await change(context, () => targets.add(stream, target));
@@ -40,7 +43,7 @@ async function changeTarget(context: CommandContext, args: readonly unknown[]): 
   const chosen = await chooseTarget(context, args, changeTargetTitle(), () => true);
   if (chosen === undefined) return false;
   const { target } = chosen;
-  const place = await askForNewPlace(context, args[0], target);
+  const place = await askForNewPlace(context, args[0], chosen);
   if (place === undefined) return false;
   const question = { message: t('Change the target "{0}"?', nameOf(target)), act: t('Change') };
   if (!(await confirmForOthers(context, chosen, question))) return false;

@@ -3,11 +3,11 @@ import { t } from '@vscode/l10n';
 import type { NamedStream } from '../../api/types.ts';
 import { WEBHOOK_EVENTS, type Webhook, type WebhookForm } from '../../api/webhooks.ts';
 import { checkWebhookUrl } from '../../model/webhooks/webhookUrl.ts';
-import type { BoxProblem, InputOptions, PickItem, Step } from '../../services.ts';
+import type { BoxProblem, PickItem } from '../../services.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { describeEvent, webhookUrlFaultText } from '../../texts/webhooks.ts';
-import { BACK, inputOrBack, orBack, pickOrBack } from '../boxSteps.ts';
+import { type Asked, askInSteps, askPick, askText, BACK, orBack, type StepBox } from '../boxSteps.ts';
 import { sentenceOfName } from '../changes/streamName.ts';
 import type { CommandContext } from '../context.ts';
 import { pickStream } from '../targets/pickStream.ts';
@@ -23,15 +23,11 @@ export interface WebhookDraft {
   secret?: string | undefined;
 }
 
-interface Asking {
-  readonly title: string;
-  readonly step: Step | undefined;
-  readonly canGoBack: boolean;
+interface Asking extends StepBox {
   /** undefined for a new webhook. */
   readonly changed: Webhook | undefined;
 }
 
-type Asked = typeof BACK | 'done' | undefined;
 type AskStep = (context: CommandContext, draft: WebhookDraft, asking: Asking) => Promise<Asked>;
 
 export type FormPart = 'name' | 'url' | 'events' | 'stream' | 'secret';
@@ -51,16 +47,7 @@ export async function askForWebhook(
   options: { readonly title: string; readonly parts: readonly FormPart[]; readonly changed?: Webhook },
 ): Promise<boolean> {
   const { title, parts, changed } = options;
-  const total = parts.length;
-  for (let at = 0; at < total; ) {
-    const part = parts[at];
-    if (part === undefined) break;
-    const step = total > 1 ? { current: at + 1, total } : undefined;
-    const asked = await STEPS[part](context, draft, { title, step, canGoBack: at > 0, changed });
-    if (asked === undefined) return false;
-    at += asked === BACK ? -1 : 1;
-  }
-  return true;
+  return askInSteps(title, parts, (part, box) => STEPS[part](context, draft, { ...box, changed }));
 }
 
 export function makeSecret(): string {
@@ -68,7 +55,7 @@ export function makeSecret(): string {
 }
 
 async function askName({ ui }: CommandContext, draft: WebhookDraft, asking: Asking): Promise<Asked> {
-  return typed(
+  return askText(
     ui,
     asking,
     { prompt: t('Enter a name for the webhook'), value: draft.name ?? '', validate: sentenceOfName },
@@ -85,7 +72,7 @@ async function askUrl(context: CommandContext, draft: WebhookDraft, asking: Aski
     value: draft.url ?? '',
     check: (text: string) => ({ prompt: t('Checking the URL…'), run: async () => problemOfUrl(context, text) }),
   };
-  return typed(context.ui, asking, options, (text) => {
+  return askText(context.ui, asking, options, (text) => {
     const checked = checkWebhookUrl(text, isDemo(context.connection));
     draft.url = 'url' in checked ? checked.url : text.trim();
   });
@@ -156,7 +143,7 @@ async function askStreams(context: CommandContext, draft: WebhookDraft, asking: 
     { label: t('Select a Stream…'), icon: 'blank', value: 'other' },
   ];
   for (;;) {
-    const answer = await picked(context.ui, asking, {
+    const answer = await askPick(context.ui, asking, {
       placeholder: t('Select the streams to receive events from'),
       items,
     });
@@ -179,7 +166,7 @@ async function askSecret({ ui }: CommandContext, draft: WebhookDraft, asking: As
   ];
   const placeholder = t('Your handler uses the secret to check that events come from the service');
   for (;;) {
-    const answer = await picked(ui, asking, { placeholder, items });
+    const answer = await askPick(ui, asking, { placeholder, items });
     if (answer === undefined || answer === BACK) return answer;
     if (answer === 'own') {
       const secret = await ui.input({
@@ -195,28 +182,6 @@ async function askSecret({ ui }: CommandContext, draft: WebhookDraft, asking: As
     draft.secret = answer === 'make' ? makeSecret() : undefined;
     return 'done';
   }
-}
-
-async function typed(
-  ui: CommandContext['ui'],
-  { title, step, canGoBack }: Asking,
-  options: Omit<InputOptions, 'title' | 'step'>,
-  keep: (text: string) => void,
-): Promise<Asked> {
-  const box = { ...options, title, step };
-  const text = await (canGoBack ? inputOrBack(ui, box, keep) : ui.input(box));
-  if (text === undefined || text === BACK) return text;
-  keep(text);
-  return 'done';
-}
-
-function picked<T>(
-  ui: CommandContext['ui'],
-  { title, step, canGoBack }: Asking,
-  options: { readonly placeholder: string; readonly items: readonly PickItem<T>[] },
-): Promise<T | typeof BACK | undefined> {
-  const box = { ...options, title, step };
-  return canGoBack ? pickOrBack(ui, box) : ui.pick(box);
 }
 
 /** Throws if a part is missing, which is a bug. */

@@ -13,6 +13,7 @@ import type {
   SaveQuestion,
   Secrets,
   Severity,
+  Step,
   Ui,
 } from '../../../src/services.ts';
 import { Emitter } from '../../../src/util/events.ts';
@@ -67,6 +68,7 @@ interface Seen {
     readonly title: string;
     readonly placeholder: string | undefined;
     readonly items: readonly PickItem<unknown>[];
+    readonly step?: Step | undefined;
   }[];
   readonly settings: string[];
   readonly saved: NewFile[];
@@ -156,8 +158,8 @@ async function answerPick<T>(options: PickOptions<T>, queue: Answers, seen: Seen
   const closing = new AbortController();
   const items = await itemsOf(options, queue, closing.signal);
   closing.abort();
-  const { title, placeholder } = options;
-  seen.picks.push({ title, placeholder, items });
+  const { title, placeholder, step } = options;
+  seen.picks.push({ title, placeholder, items, step });
   const label = queue.picks.shift();
   if (label === undefined) return undefined;
   if (label === '(back)') return void options.back?.();

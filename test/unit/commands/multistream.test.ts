@@ -93,6 +93,56 @@ describe('Adding a multistream target', () => {
     }),
   );
 
+  it(
+    'goes back step by step, and keeps what was entered as far as it still applies',
+    withCommands(
+      {
+        answers: {
+          picks: ['YouTube', '720p0', '(back)', 'Twitch', 'Source'],
+          inputs: [`${KEY}-1`, '(back)', '(back)', KEY, '(as suggested)'],
+        },
+      },
+      async (fixture) => {
+        const { ui } = fixture;
+        const id = await aStream(fixture);
+        await fixture.run('addMultistreamTarget', id);
+        assert.deepEqual(
+          ui.seen.picks.map(({ title, step }) => [title, step?.current, step?.total]),
+          [1, 3, 3, 1, 3].map((at) => ['Add Multistream Target', at, 4]),
+        );
+        assert.deepEqual(
+          ui.seen.inputs.map(({ step, value, back }) => [step?.current, value, back !== undefined]),
+          [
+            [2, undefined, true],
+            [4, 'YouTube', true],
+            [2, `${KEY}-1`, true],
+            [2, undefined, true],
+            [4, 'Twitch', true],
+          ],
+          'the key of YouTube is none of Twitch, and the name follows the service',
+        );
+        const [use] = usesOf(fixture, id);
+        const added = fixture.service.control.targets().find((target) => target.id === use?.id);
+        assert.deepEqual([added?.name, added?.url], ['Twitch', `rtmp://live.twitch.tv/app/${KEY}`]);
+        assert.equal(use?.profile, 'source');
+        assertNoKey(fixture);
+      },
+    ),
+  );
+
+  it(
+    'says which name another target of the stream has, also in another case',
+    withCommands({ answers: { picks: ['Twitch', 'Source'], inputs: [KEY, 'twitch'] } }, async (fixture) => {
+      const taken = fixture.service.control.addTarget({ name: 'Twitch', url: URL });
+      const id = await aStream(fixture, [taken.id]);
+      await fixture.run('addMultistreamTarget', id);
+      const warn = fixture.ui.seen.inputs[1]?.warn;
+      assert.equal(warn?.(' twitch '), 'Another target of this stream is called "Twitch".');
+      assert.equal(warn?.('Second'), undefined);
+      assert.deepEqual(knownUses(fixture, id)?.length, 2);
+    }),
+  );
+
   for (const [service, url] of [
     ['YouTube', `rtmps://a.rtmps.youtube.com:443/live2/${KEY}`],
     ['Twitch', `rtmp://live.twitch.tv/app/${KEY}`],
