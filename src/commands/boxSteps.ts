@@ -39,22 +39,29 @@ export interface StepBox {
 
 export type Asked = typeof BACK | 'done' | undefined;
 
-/** Shows a box for each part, with Back from the second one on. Returns false if one was dismissed. */
+export interface Steps<P> {
+  readonly title: string;
+  /** A function if what is entered decides which parts follow, so that nobody can say how many there are. */
+  readonly parts: readonly P[] | (() => readonly P[]);
+  /** Whether the first box has Back. */
+  readonly canGoBack?: boolean;
+}
+
+/** Shows a box for each part, with Back from the second one on. */
 export async function askInSteps<P>(
-  title: string,
-  parts: readonly P[],
+  { title, parts, canGoBack = false }: Steps<P>,
   ask: (part: P, box: StepBox) => Promise<Asked>,
-): Promise<boolean> {
-  const total = parts.length;
-  for (let at = 0; at < total; ) {
-    const part = parts[at];
-    if (part === undefined) break;
-    const step = total > 1 ? { current: at + 1, total } : undefined;
-    const asked = await ask(part, { title, step, canGoBack: at > 0 });
-    if (asked === undefined) return false;
+): Promise<Asked> {
+  for (let at = 0; ; ) {
+    const all = typeof parts === 'function' ? parts() : parts;
+    const part = all[at];
+    if (part === undefined) return 'done';
+    const step = all === parts && all.length > 1 ? { current: at + 1, total: all.length } : undefined;
+    const asked = await ask(part, { title, step, canGoBack: canGoBack || at > 0 });
+    if (asked === undefined) return undefined;
     at += asked === BACK ? -1 : 1;
+    if (at < 0) return BACK;
   }
-  return true;
 }
 
 /** @param keep Receives what was typed, also when Back was pressed. */

@@ -2,9 +2,10 @@ import { t } from '@vscode/l10n';
 import type { PlaybackPolicy, Stream } from '../../api/types.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
+import { type Asked, askInSteps, askPick, askText, BACK, orBack, type StepBox } from '../boxSteps.ts';
 import type { CommandContext } from '../context.ts';
 import { givenField, givenText } from '../targets/commandArguments.ts';
-import { findWebhook, resolveWebhook } from '../webhooks/webhookTargets.ts';
+import { pickWebhook, resolveWebhook } from '../webhooks/webhookTargets.ts';
 
 const TYPES = ['public', 'jwt', 'webhook'] as const;
 
@@ -33,15 +34,55 @@ export async function completePolicy(
   stream: PolicyStream,
   given: GivenPolicy,
 ): Promise<PlaybackPolicy | undefined> {
-  const type = given.type ?? (await pickType(context, stream));
-  if (type === undefined) return undefined;
-  const webhook = type === 'webhook' ? await webhookFor(context, stream, given) : undefined;
-  if (type === 'webhook' && webhook === undefined) return undefined;
-  const before = stream.playbackPolicy?.allowedOrigins ?? [];
-  const asks = given.type === undefined && given.allowedOrigins === undefined;
-  const allowedOrigins = asks ? await askOrigins(context, stream, before) : (given.allowedOrigins ?? before);
-  return allowedOrigins && { type, webhookId: webhook?.id, allowedOrigins };
+  const answer = await completeOrBack(context, stream, { given, title: setPolicyTitle(), canGoBack: false });
+  return answer === BACK ? undefined : answer;
 }
+
+/** Asks for a policy within another command: Back leads from the first box to that. Throws a Refusal without webhooks. */
+export function askPolicy(
+  context: CommandContext,
+  stream: PolicyStream,
+  title: string,
+): Promise<PlaybackPolicy | typeof BACK | undefined> {
+  return completeOrBack(context, stream, { given: givenPolicy(undefined), title, canGoBack: true });
+}
+
+interface PolicyBoxes {
+  readonly given: GivenPolicy;
+  readonly title: string;
+  readonly canGoBack: boolean;
+}
+
+async function completeOrBack(context: CommandContext, stream: PolicyStream, { given, ...boxes }: PolicyBoxes) {
+  const { playbackPolicy: current } = stream;
+  const before = given.allowedOrigins ?? current?.allowedOrigins ?? [];
+  const draft: Draft = { type: given.type, webhookId: given.webhookId, origins: before };
+  // The one that is in force, unless the command asks.
+  if (given.type !== undefined) draft.webhookId ??= current?.webhookId;
+  const isWebhookKnown = draft.webhookId !== undefined;
+  const parts = (): readonly Part[] => [
+    ...(given.type === undefined ? (['type'] as const) : []),
+    ...(draft.type === 'webhook' && !isWebhookKnown ? (['webhook'] as const) : []),
+    ...(given.type === undefined && given.allowedOrigins === undefined ? (['origins'] as const) : []),
+  ];
+  const asked = await askInSteps({ ...boxes, parts }, (part, box) => ASKS[part](context, draft, { ...box, stream }));
+  if (asked !== 'done') return asked;
+  const { type, webhookId, origins: allowedOrigins } = draft;
+  if (type === undefined) throw notAPolicy();
+  const webhook = type === 'webhook' ? await resolveWebhook(context, { id: webhookId }, boxes.title) : undefined;
+  return { type, webhookId: webhook?.id, allowedOrigins };
+}
+
+/** What is entered in the boxes. Going back keeps it. */
+interface Draft {
+  type: PolicyType | undefined;
+  webhookId: string | undefined;
+  origins: readonly string[];
+}
+
+type Part = 'type' | 'webhook' | 'origins';
+
+type Ask = (context: CommandContext, draft: Draft, box: StepBox & { readonly stream: PolicyStream }) => Promise<Asked>;
 
 export function notAPolicy(): Refusal {
   return new Refusal(t('The playback policy must be "public", "jwt", or "webhook".'));
@@ -69,53 +110,54 @@ function givenOrigins(given: unknown): readonly string[] | undefined {
   return read.origins;
 }
 
-async function pickType({ ui }: CommandContext, stream: PolicyStream): Promise<PolicyType | undefined> {
-  const { name, id, playbackPolicy } = stream;
-  const item = (value: PolicyType, detail: string) => {
-    return { label: policyLabel(value), detail, icon: playbackPolicy?.type === value ? 'check' : 'blank', value };
-  };
-  return ui.pick<PolicyType>({
-    title: t('Set Playback Policy'),
-    placeholder: t('Select who can watch "{0}"', nameOf({ id, name })),
-    items: [
-      item('public', t('Anyone can watch.')),
-      item('jwt', t('Only viewers with a token signed with one of your signing keys can watch.')),
-      item('webhook', t('The service asks one of your webhooks about each viewer.')),
-    ],
-  });
+function setPolicyTitle(): string {
+  return t('Set Playback Policy');
 }
 
-/** Throws a Refusal if it is gone. */
-async function webhookFor(context: CommandContext, { playbackPolicy }: PolicyStream, given: GivenPolicy) {
-  const title = t('Set Playback Policy');
-  if (given.webhookId !== undefined) return resolveWebhook(context, { id: given.webhookId }, title);
-  // The one that is in force, unless the command asks.
-  const { webhookId } = playbackPolicy ?? {};
-  if (given.type !== undefined && webhookId !== undefined) return findWebhook(context, webhookId);
-  // What was loaded before may be old: it is polled only while the view is shown.
-  await context.webhooks.refresh();
-  return resolveWebhook(context, undefined, title);
-}
-
-async function askOrigins(
-  { ui }: CommandContext,
-  stream: PolicyStream,
-  before: readonly string[],
-): Promise<readonly string[] | undefined> {
-  const split = (text: string) => text.split(/[\s,]+/).filter((each) => each !== '');
-  const text = await ui.input({
-    title: t('Set Playback Policy'),
-    prompt: t('Enter the origins of websites that can play "{0}", or leave this empty for all', nameOf(stream)),
-    placeholder: 'https://www.example.com https://example.com',
-    value: before.join(' '),
-    validate: (typed) => {
-      const read = readOrigins(split(typed));
-      return read.ok ? undefined : notAnOrigin(read.text);
-    },
-  });
-  const read = text === undefined ? undefined : readOrigins(split(text));
-  return read?.ok === true ? read.origins : undefined;
-}
+const ASKS: Readonly<Record<Part, Ask>> = {
+  async type({ ui }, draft, box) {
+    const { name, id, playbackPolicy } = box.stream;
+    const current = draft.type ?? playbackPolicy?.type;
+    const item = (value: PolicyType, detail: string) => {
+      return { label: policyLabel(value), detail, icon: current === value ? 'check' : 'blank', value };
+    };
+    const type = await askPick<PolicyType>(ui, box, {
+      placeholder: t('Select who can watch "{0}"', nameOf({ id, name })),
+      items: [
+        item('public', t('Anyone can watch.')),
+        item('jwt', t('Only viewers with a token signed with one of your signing keys can watch.')),
+        item('webhook', t('The service asks one of your webhooks about each viewer.')),
+      ],
+    });
+    if (type === undefined || type === BACK) return type;
+    draft.type = type;
+    return 'done';
+  },
+  async webhook(context, draft, { title, canGoBack }) {
+    // What was loaded before may be old: it is polled only while the view is shown.
+    await context.webhooks.refresh();
+    const webhook = await orBack((back) => pickWebhook(context, { title, back: canGoBack ? back : undefined }));
+    if (webhook === undefined || webhook === BACK) return webhook;
+    draft.webhookId = webhook.id;
+    return 'done';
+  },
+  origins({ ui }, draft, box) {
+    const split = (text: string) => text.split(/[\s,]+/).filter((each) => each !== '');
+    const options = {
+      prompt: t('Enter the origins of websites that can play "{0}", or leave this empty for all', nameOf(box.stream)),
+      placeholder: 'https://www.example.com https://example.com',
+      value: draft.origins.join(' '),
+      validate: (typed: string) => {
+        const read = readOrigins(split(typed));
+        return read.ok ? undefined : notAnOrigin(read.text);
+      },
+    };
+    return askText(ui, box, options, (text) => {
+      const read = readOrigins(split(text));
+      draft.origins = read.ok ? read.origins : split(text);
+    });
+  },
+};
 
 type ReadOrigins =
   | { readonly ok: true; readonly origins: readonly string[] }

@@ -16,7 +16,7 @@ import { isRefusal, Refusal } from '../../texts/refusal.ts';
 import { serviceOf } from '../../texts/refusals.ts';
 import { isSameJson } from '../../util/sameJson.ts';
 import { oneLine } from '../../util/text.ts';
-import { completePolicy, givenPolicy, notAPolicy, policyLabel } from '../access/policyBoxes.ts';
+import { askPolicy, completePolicy, givenPolicy, notAPolicy, policyLabel } from '../access/policyBoxes.ts';
 import { reportFailure } from '../boundary.ts';
 import { BACK, pickOrBack } from '../boxSteps.ts';
 import { givenConnection } from '../connection/boundConnection.ts';
@@ -56,7 +56,7 @@ async function chooseConnection(context: CommandContext, row: ViewNode | undefin
   if (named === undefined || named.id === current.id || context.runBeside === undefined) return current;
   if (!context.store.snapshot.abilities.create) return named;
   return context.ui.pick<NamedConnection>({
-    title: t('Create Stream'),
+    title: titleOf(),
     placeholder: t('Select the connection for the new stream'),
     isOfAllConnections: true,
     items: [
@@ -64,6 +64,10 @@ async function chooseConnection(context: CommandContext, row: ViewNode | undefin
       { label: oneLine(current.name, 100), description: currentWord(), icon: 'server', value: current },
     ],
   });
+}
+
+function titleOf(): string {
+  return t('Create Stream');
 }
 
 interface OpenConnection {
@@ -223,7 +227,7 @@ async function promptForStream(context: CommandContext, { draft, entered }: Begu
   let given = entered !== undefined && draft.record === undefined ? typed : draft.name;
   for (;;) {
     const name = await promptForStreamName(context, given, {
-      title: t('Create Stream'),
+      title: titleOf(),
       prompt: t('Enter a name for the stream'),
       value: typed,
       warn: (text) => warningOf(context, text),
@@ -277,14 +281,14 @@ interface Unmade {
   readonly canChoose: boolean;
 }
 
-/** Changes a setting in a box of its own, or at once. Returns nothing if that is dismissed. */
+/** Changes a setting in a box of its own, or at once. Returns nothing if that is dismissed or left with Back. */
 type Change = (context: CommandContext, name: string, settings: Settings) => Promise<Partial<Settings>>;
 
 const CHANGES: Readonly<Record<keyof Settings, Change>> = {
   record: async (_context, _name, { record }) => ({ record: !record }),
   policy: async (context, name, { policy }) => {
-    const chosen = await completePolicy(context, unmadeStream(name, policy), givenPolicy(undefined));
-    return chosen === undefined ? {} : { policy: chosen };
+    const chosen = await askPolicy(context, unmadeStream(name, policy), titleOf());
+    return chosen === undefined || chosen === BACK ? {} : { policy: chosen };
   },
   renditions: async (context, name, { renditions }) => {
     const chosen = await pickRenditions(context, name, renditions);
@@ -299,7 +303,26 @@ async function promptForSettings(context: CommandContext, unmade: Unmade, first:
     const answer = await pickSetting(context, unmade, settings);
     if (answer === undefined) return undefined;
     if (answer === 'create' || answer === BACK) return { settings, isBack: answer === BACK };
-    settings = { ...settings, ...(await CHANGES[answer](context, unmade.name, settings)) };
+    settings = { ...settings, ...(await changeSetting(context, answer, { name: unmade.name, settings })) };
+  }
+}
+
+/** Says why a setting can't be changed, such as by a policy that needs a webhook. What was entered stays. */
+async function changeSetting(
+  context: CommandContext,
+  setting: keyof Settings,
+  { name, settings }: Entered,
+): Promise<Partial<Settings>> {
+  try {
+    return await CHANGES[setting](context, name, settings);
+  } catch (error) {
+    if (!isRefusal<MessageAction>(error) && !isApiError(error)) throw error;
+    const { info } = context.connection;
+    const message = reportFailure(context, error, { info, act: { run: () => undefined } });
+    // The box, which is shown again, is how to retry.
+    const actions = message.actions.filter((action) => !('run' in action));
+    context.showMessage({ ...message, actions });
+    return {};
   }
 }
 
@@ -327,7 +350,7 @@ function pickSetting(
   if (canChoose)
     items.push({ label: t('Renditions'), description: renditions.label, icon: 'layers', value: 'renditions' });
   const options = {
-    title: t('Create Stream'),
+    title: titleOf(),
     placeholder: t('Create the stream, or change its settings first'),
     items,
   };
@@ -344,7 +367,7 @@ async function pickRenditions(
   const isOther = known.every(({ label }) => label !== chosen.label);
   const all = isOther ? [...known, { ...chosen, sizes: undefined }] : known;
   const answer = await pickOrBack<ChosenRenditions | 'another'>(context.ui, {
-    title: t('Create Stream'),
+    title: titleOf(),
     placeholder: t('Select the renditions of "{0}"', nameOf({ id: '', name })),
     items: [
       ...all.map(({ sizes, ...value }) => ({

@@ -141,8 +141,8 @@ function targetsOfStream({ store }: CommandContext, { targets = [] }: Stream): r
 
 /** Returns undefined if a box was dismissed. */
 async function ask(context: CommandContext, draft: Draft, { title, parts, ...asking }: Asking) {
-  const isDone = await askInSteps(title, parts, (part, box) => ASKS[part](context.ui, draft, { ...box, ...asking }));
-  return isDone ? { ...draft, name: draft.name.trim() } : undefined;
+  const asked = await askInSteps({ title, parts }, (part, box) => ASKS[part](context.ui, draft, { ...box, ...asking }));
+  return asked === 'done' ? { ...draft, name: draft.name.trim() } : undefined;
 }
 
 type Ask = (ui: Ui, draft: Draft, box: StepBox & Pick<Asking, 'profiles' | 'others'>) => Promise<Asked>;

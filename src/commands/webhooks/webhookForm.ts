@@ -47,7 +47,8 @@ export async function askForWebhook(
   options: { readonly title: string; readonly parts: readonly FormPart[]; readonly changed?: Webhook },
 ): Promise<boolean> {
   const { title, parts, changed } = options;
-  return askInSteps(title, parts, (part, box) => STEPS[part](context, draft, { ...box, changed }));
+  const asked = await askInSteps({ title, parts }, (part, box) => STEPS[part](context, draft, { ...box, changed }));
+  return asked === 'done';
 }
 
 export function makeSecret(): string {

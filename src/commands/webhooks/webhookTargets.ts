@@ -3,7 +3,7 @@ import type { DeliveryDetails, Webhook } from '../../api/webhooks.ts';
 import { failingSince } from '../../model/webhooks/failingSince.ts';
 import type { LocalDelivery } from '../../model/webhooks/state.ts';
 import { isWebhookNode } from '../../model/webhooks/webhookNodes.ts';
-import type { PickItem } from '../../services.ts';
+import type { PickItem, PickOptions } from '../../services.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { requireId } from '../../texts/refusals.ts';
@@ -42,10 +42,18 @@ export async function resolveWebhook(
 ): Promise<Webhook | undefined> {
   const id = givenWebhookId(given);
   if (id !== undefined) return findWebhook(context, id);
+  return pickWebhook(context, { title });
+}
+
+/** Returns undefined if dismissed. Throws a Refusal if there are none, and ApiError. */
+export async function pickWebhook(
+  context: CommandContext,
+  box: Pick<PickOptions<Webhook>, 'title' | 'back'>,
+): Promise<Webhook | undefined> {
   const all = await listWebhooks(context);
   if (all.length === 0) throw noWebhooks();
   return context.ui.pick({
-    title,
+    ...box,
     placeholder: t('Select a webhook'),
     matchOnDescription: true,
     items: all.map((webhook) => itemOf(context, webhook)),

@@ -138,6 +138,45 @@ describe('Creating a stream', () => {
   );
 
   it(
+    'leads back from each box of the playback policy to the one before, with what was entered',
+    withCommands({}, async (fixture) => {
+      const { ui, run } = fixture;
+      ui.answers.inputs.push('Members', '(back) https://example.com', 'Crew', 'https://example.org');
+      ui.answers.picks.push('Playback Policy', 'Signed Token', '(back)', '(back)');
+      ui.answers.picks.push('Playback Policy', 'Signed Token', 'Create');
+      await run('createStream');
+      assert.deepEqual(
+        ui.seen.picks.map(({ title, step }) => [title, step?.current]),
+        [2, undefined, undefined, 2, 2, undefined, 2].map((at) => ['Create Stream', at]),
+      );
+      assert.deepEqual(fieldsOf(ui.seen.picks[2]?.items, 'label', 'icon')?.[1], ['Signed Token', 'check']);
+      assert.deepEqual(fieldsOf(ui.seen.inputs, 'title', 'value'), [
+        ['Create Stream', ''],
+        ['Create Stream', ''],
+        ['Create Stream', 'Members'],
+        ['Create Stream', ''],
+      ]);
+      const [stream] = made(fixture, 'Crew');
+      assert.deepEqual(stream?.playbackPolicy, { type: 'jwt', allowedOrigins: ['https://example.org'] });
+    }),
+  );
+
+  it(
+    'keeps what was entered if the playback policy needs a webhook and there is none',
+    withCommands({}, async (fixture) => {
+      const { ui, run } = fixture;
+      ui.answers.inputs.push('Members');
+      ui.answers.picks.push('Recording', 'Playback Policy', 'Webhook', 'Create');
+      await run('createStream');
+      assert.deepEqual(fieldsOf(ui.seen.said, 'message', 'actions'), [
+        ['There are no webhooks yet.', ['Create Webhook…']],
+      ]);
+      const [stream] = made(fixture, 'Members');
+      assert.deepEqual([stream?.record, stream?.playbackPolicy], [true, undefined]);
+    }),
+  );
+
+  it(
     'takes a playback policy as an argument without a question, and refuses what is no policy',
     withCommands({}, async (fixture) => {
       const { run, ui } = fixture;

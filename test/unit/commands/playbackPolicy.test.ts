@@ -55,6 +55,36 @@ describe('Setting a playback policy', () => {
   );
 
   it(
+    'leads back from the websites to the webhook, and from there to the kind, with what was entered',
+    withCommands(
+      {
+        webhooks: { state: webhooksState({ webhooks: [aWebhook({ id: 'gate', name: 'Gate' })] }) },
+        answers: {
+          picks: ['Webhook', 'Gate', '(back)', 'Webhook', 'Gate'],
+          inputs: ['(back) https://a.example', '(as suggested)'],
+        },
+      },
+      async (fixture) => {
+        const { id } = idleStream(fixture);
+        const events = ['playback.accessControl'];
+        fixture.service.control.addWebhook({ id: 'gate', name: 'Gate', url: 'https://www.example.com/gate', events });
+        await fixture.run('setPlaybackPolicy', id);
+        const { picks, inputs } = fixture.ui.seen;
+        assert.deepEqual(
+          picks.map(({ placeholder }) => placeholder?.split(' ').slice(0, 3).join(' ')),
+          ['Select who can', 'Select a webhook', 'Select a webhook', 'Select who can', 'Select a webhook'],
+        );
+        assert.deepEqual(fieldsOf(inputs, 'title', 'value'), [
+          ['Set Playback Policy', ''],
+          ['Set Playback Policy', 'https://a.example'],
+        ]);
+        const wanted = { type: 'webhook', webhookId: 'gate', allowedOrigins: ['https://a.example'] };
+        assert.deepEqual(policyOf(fixture, id), wanted);
+      },
+    ),
+  );
+
+  it(
     'changes nothing if a box is dismissed',
     withCommands({ answers: { picks: ['Signed Token'] } }, async (fixture) => {
       const { id } = idleStream(fixture);
