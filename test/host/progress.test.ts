@@ -32,7 +32,7 @@ describe('The work of a command', () => {
       const inView = { location: { viewId: 'liveStreams.webhooks' }, title: undefined };
       assert.deepEqual(shown, [{ ...inView, ended: false }]);
       await clock.advance(1);
-      const inStatusBar = { location: vscode.ProgressLocation.Window, title: 'Resend Webhook Delivery…' };
+      const inStatusBar = { location: vscode.ProgressLocation.Window, title: 'Resend Delivery…' };
       assert.deepEqual(shown, [
         { ...inView, ended: false },
         { ...inStatusBar, ended: false },

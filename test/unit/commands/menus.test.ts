@@ -337,3 +337,25 @@ describe('The title of the Streams view', () => {
     }
   });
 });
+
+describe('The Webhooks view', () => {
+  it('has three icons in its title, so that a narrow view has room for its name', () => {
+    for (const isListening of [true, false]) {
+      const listed = readMenu('view/title', { view: 'liveStreams.webhooks', 'liveStreams.isListening': isListening });
+      const [icons, others] = [true, false].map((isIcon) =>
+        listed.filter(({ group }) => group.startsWith('navigation') === isIcon),
+      );
+      const listen = isListening ? 'stopListening' : 'listenForEvents';
+      assert.deepEqual(fieldsOf(icons ?? [], 'id'), ['createWebhook', listen, 'refreshWebhooks']);
+      assert.deepEqual(fieldsOf(others ?? [], 'id'), ['sendTestEvent', 'copyWebhookSecret', 'collapseWebhooks']);
+    }
+  });
+
+  it('repeats no word in the menu of a delivery', () => {
+    const menu = readRowMenu({ view: 'liveStreams.webhooks', viewItem: 'delivery.failed' });
+    assert.deepEqual(titles([...menu.inline, ...menu.listed]), [
+      ...['Replay Delivery to Localhost', 'Resend Delivery', 'Show Delivery', 'Replay Delivery to Localhost'],
+      ...['Resend Delivery', 'Copy Delivery as cURL', 'Copy Delivery Body'],
+    ]);
+  });
+});

@@ -179,7 +179,7 @@ describe('The command palette', () => {
           'ID or URL',
           'Webhooks?',
           'Events?',
-          'Webhook Deliver(?:y|ies)',
+          'Deliver(?:y|ies)',
           'Signing Key',
           'Private Key',
           'Playback Policy',
