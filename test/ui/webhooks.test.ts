@@ -55,7 +55,7 @@ describe('A webhook handler on this computer', () => {
   }
 
   const isDelivery = ({ label, description }: tree.Row, event: string) =>
-    label === event && /\b\d+:\d\d\b/.test(description);
+    label.startsWith(`${event.replace('stream.', '')} `) && /\b\d+:\d\d\b/.test(description);
 
   async function pressDelivery(event: string): Promise<void> {
     const { page } = workbench();

@@ -163,17 +163,16 @@ function deliveryLooks(
   { time, attempt = false }: { readonly time: string | undefined; readonly attempt?: string | false },
 ): Omit<Row, 'contextValue'> {
   const { event, isSuccess, streamId = '', streamName = '' } = delivery;
-  const label = eventLabel(event);
   const name = oneLine(streams.get(streamId)?.stream.name ?? streamName, MOST_NAME);
   return {
-    label,
     // In the order of what a narrow view, which cuts the end, needs to tell rows apart.
-    description: joinParts(failedStatusText(delivery), attempt, time, name),
+    label: name === '' ? eventLabel(event) : `${eventLabel(event).replace(/^stream\./, '')} ${name}`,
+    description: joinParts(failedStatusText(delivery), attempt, time),
     icon: isSuccess ? { id: 'pass' } : FAILED,
     collapsible: 'none',
     command: 'openDelivery',
     accessibilityLabel: joinWords(
-      t('Delivery, {0}', label),
+      t('Delivery, {0}', eventLabel(event)),
       isSuccess ? t('succeeded') : t('failed'),
       joinParts(name, deliveryText(delivery, drawing)),
       attempt,

@@ -141,25 +141,24 @@ describe('the row of a delivery', () => {
   };
 
   it('names its stream if that is known', () => {
-    const clock = formatClock(NOW - 2 * MINUTE, DRAWING) ?? '';
-    assert.equal(rowOf(aDelivery({ streamId: 'known' })).description, `${clock} · Keynote $(x)`);
-    assert.equal(rowOf(aDelivery({ streamId: 'unknown' })).description, clock);
-    const sent = aDelivery({ streamId: 'unknown', streamName: 'Town\nhall' });
-    const { description, accessibilityLabel, tooltip } = rowOf(sent);
-    assert.equal(description, `${clock} · Town hall`);
+    assert.equal(rowOf(aDelivery({ streamId: 'known' })).label, 'started Keynote $(x)');
+    assert.equal(rowOf(aDelivery({ streamId: 'unknown' })).label, 'stream.started');
+    const sent = aDelivery({ streamId: 'unknown', streamName: 'Town\nhall', event: 'recording.ready' });
+    const { label, accessibilityLabel, tooltip } = rowOf(sent);
+    assert.equal(label, 'recording.ready Town hall');
     assert.match(accessibilityLabel, /Town hall/);
     assert.match(tooltip?.()?.markdown ?? '', /Stream\\: Town hall/);
     const renamed = aDelivery({ streamId: 'known', streamName: 'Rehearsal' });
-    assert.equal(rowOf(renamed).description, `${clock} · Keynote $(x)`, 'the name that the view has');
+    assert.equal(rowOf(renamed).label, 'started Keynote $(x)', 'the name that the view has');
   });
 
-  it('has its event first, which a narrow view shows, then the status if it failed, and its time, and opens its page', () => {
+  it('has its event and its stream first, which a narrow view shows, then the status if it failed, and its time', () => {
     const clock = (at: number) => formatClock(at, DRAWING) ?? '';
     assert.equal(textOf(rowOf()), `stream.started | ${clock(NOW - 2 * MINUTE)}`);
     const before = aDelivery({ createdAt: NOW - 24 * HOUR });
     assert.equal(rowOf(before).description, clock(NOW - 24 * HOUR), 'its day is in the row above');
     const failed = aDelivery({ isSuccess: false, statusCode: 500, streamId: 'known' });
-    assert.equal(rowOf(failed).description, `500 · ${clock(NOW - 2 * MINUTE)} · Keynote $(x)`);
+    assert.equal(textOf(rowOf(failed)), `started Keynote $(x) | 500 · ${clock(NOW - 2 * MINUTE)}`);
     assert.equal(rowOf().command, 'openDelivery');
   });
 
