@@ -3,7 +3,7 @@ import type { Delivery, DeliveryDetails } from '../api/webhooks.ts';
 import { mayBeRetried } from '../model/webhooks/retries.ts';
 import type { LocalDelivery } from '../model/webhooks/state.ts';
 import { failedLabel } from '../texts/labels.ts';
-import { outcomeText } from '../texts/webhooks.ts';
+import { outcomeText, unansweredText } from '../texts/webhooks.ts';
 import { formatDayAndClock, type Reader } from '../util/dates.ts';
 import { joinParts, oneLine } from '../util/text.ts';
 
@@ -82,7 +82,7 @@ function byClass(status: number): () => string {
 /** The words of the service, which say no more than Node.js or Go do. */
 const SILENCES: readonly (readonly [pattern: RegExp, meaning: (host: string) => string])[] = [
   [/demo delivers/i, () => t('The demo delivers to this computer only. Use a URL on localhost instead.')],
-  [/refused/i, (host) => t('Nothing is listening at {0}. Start your server, or check the host and port.', host)],
+  [/refused/i, unansweredText],
   [/timed? ?out|deadline|ETIMEDOUT|abort/i, tooSlow],
   [
     /ENOTFOUND|EAI_AGAIN|no such host|getaddrinfo/i,

@@ -122,6 +122,11 @@ export function thisComputerText(): string {
   return t('This computer');
 }
 
+/** Says that no handler is there, and what to do about it. */
+export function unansweredText(host: string): string {
+  return t('Nothing is listening at {0}. Start your server, or check the host and port.', host);
+}
+
 /** When the service sends an event, in a line; undefined for events that aren't known here. */
 export function describeEvent(event: string): string | undefined {
   return EVENTS[event]?.();

@@ -12,7 +12,7 @@ import { explainLocalUrl } from '../../texts/localUrls.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { requireId } from '../../texts/refusals.ts';
-import { localUrlText } from '../../texts/webhooks.ts';
+import { localUrlText, unansweredText, urlHost } from '../../texts/webhooks.ts';
 import { isRecord } from '../../util/isRecord.ts';
 import { parseJson } from '../../util/parseJson.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
@@ -57,14 +57,14 @@ async function start(context: CommandContext, request: ListenRequest): Promise<v
   }
   context.noteStep('webhooks');
   const where = localUrlText(request.url);
-  const isThere = await context.eventListener.canConnect(request.url);
-  flashDone(
-    context,
-    isThere ? t('Sending events to {0}', where) : t('Sending events to {0}. Nothing is listening there yet', where),
-  );
-  const webhook = context.webhooks.findAt(handlerOf(request.url));
-  if (webhook === undefined) return offerSecret(context);
   const stop: MessageAction = { label: t('Stop Listening'), command: 'stopListening' };
+  const isUnanswered = context.eventListener.listening?.isUnanswered === true;
+  if (isUnanswered) {
+    const sentence = unansweredText(urlHost(request.url));
+    context.showMessage({ severity: 'warning', sentence, actions: [copySecretAction(), stop] });
+  } else flashDone(context, t('Sending events to {0}', where));
+  const webhook = context.webhooks.findAt(handlerOf(request.url));
+  if (webhook === undefined) return isUnanswered ? undefined : offerSecret(context);
   const sentence = t('The webhook "{0}" delivers to this URL too, so events can arrive twice.', nameOf(webhook));
   context.showMessage({ severity: 'info', sentence, actions: [stop] });
 }
@@ -72,12 +72,15 @@ async function start(context: CommandContext, request: ListenRequest): Promise<v
 /** Once in each folder, as the handler needs it. */
 async function offerSecret({ workspace, showMessage, log }: CommandContext): Promise<void> {
   if (workspace.get(SECRET_OFFERED) === true) return;
-  const copy: MessageAction = { label: copySecretLabel(), command: 'copyWebhookSecret', args: [{ id: '' }] };
   const sentence = t('Events are sent to your handler while you work. It needs their secret to check signatures.');
-  showMessage({ severity: 'info', sentence, actions: [copy] });
+  showMessage({ severity: 'info', sentence, actions: [copySecretAction()] });
   await workspace.set(SECRET_OFFERED, true).catch((error: unknown) => {
     log.error('The editor did not keep that the secret of this folder was offered', error);
   });
+}
+
+function copySecretAction(): MessageAction {
+  return { label: copySecretLabel(), command: 'copyWebhookSecret', args: [{ id: '' }] };
 }
 
 async function givenWebhook(context: CommandContext, given: unknown): Promise<Webhook | undefined> {

@@ -3,7 +3,7 @@ import { checkLocalUrl } from '../../model/webhooks/localUrl.ts';
 import type { Listening, LocalDelivery } from '../../model/webhooks/state.ts';
 import { explainLocalUrl } from '../../texts/localUrls.ts';
 import { Refusal } from '../../texts/refusal.ts';
-import { failureText, localUrlText, outcomeText } from '../../texts/webhooks.ts';
+import { failureText, localUrlText, outcomeText, unansweredText, urlHost } from '../../texts/webhooks.ts';
 import { joinParts } from '../../util/text.ts';
 import type { CommandContext } from '../context.ts';
 import { givenText } from '../targets/commandArguments.ts';
@@ -38,6 +38,7 @@ export async function runListenTask(
     signal.throwIfAborted();
   }
   write(`${READY} ${t('Listening for events at {0}', localUrlText(url))}`);
+  if (listening?.isUnanswered === true) write(unansweredText(urlHost(url)));
   const writeNew = () => {
     for (const delivery of eventListener.deliveries.toReversed()) {
       if (known.has(delivery)) continue;

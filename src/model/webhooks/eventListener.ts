@@ -14,11 +14,13 @@ import { makeBodyRequest, makeReplay } from './requests.ts';
 import type { Listening, ListenRequest, LocalDelivery, Signer } from './state.ts';
 import type { WebhookSecrets } from './webhookSecrets.ts';
 
+type OwnParts = Pick<ListeningParts, 'sender' | 'readSigner' | 'canConnect' | 'onDidFindOut'>;
+
 const LAST_URL = 'webhooks.localUrl';
 // A service that doesn't respond must not keep anybody from listening.
 const BASELINE_WITHIN_MS = 5000;
 
-export interface EventListenerOptions extends Omit<ListeningParts, 'sender' | 'readSigner'> {
+export interface EventListenerOptions extends Omit<ListeningParts, keyof OwnParts> {
   readonly secrets: WebhookSecrets;
   /** Of the folder. */
   readonly workspace: Memento;
@@ -66,7 +68,7 @@ export class EventListener implements Disposable {
   constructor(options: EventListenerOptions) {
     this.#options = options;
     const post = options.post ?? createLocalPost(options);
-    this.#sender = this.#owned.add(new LocalSender({ ...options, post }));
+    this.#sender = this.#owned.add(new LocalSender({ ...options, post, connection: () => connectionIdOf(options) }));
     this.onDidChange = either(this.#changed.event, this.#sender.onDidChange);
     this.#owned.add(options.secrets.onDidChange(() => void this.#session.value?.readSigner()));
   }
@@ -75,9 +77,10 @@ export class EventListener implements Disposable {
     return this.#session.value?.listening;
   }
 
-  /** Newest first; the newest 200. */
+  /** Of the open connection, newest first. */
   get deliveries(): readonly LocalDelivery[] {
-    return this.#sender.deliveries;
+    const open = connectionIdOf(this.#options);
+    return this.#sender.deliveries.filter(({ connection }) => connection === open);
   }
 
   /** Where this folder listened last, or what was sent there. */
@@ -117,11 +120,6 @@ export class EventListener implements Disposable {
     const makeNow = (now: number) => body ?? this.#envelope({ event, subject, webhookId, now });
     const outgoing = { url: target, event, webhookId, streamId: subject?.stream.id };
     return this.#send({ ...outgoing, make: (now) => makeBodyRequest(makeNow(now), signer, now) });
-  }
-
-  /** Whether a handler listens at the URL by now. */
-  canConnect(url: string): Promise<boolean> {
-    return canConnect(url, this.#options);
   }
 
   /** What signs that which this window sends where it listens, or sent last. */
@@ -176,7 +174,13 @@ export class EventListener implements Disposable {
     const readSigner = ({ url, webhookId }: Listening, connectionId: string | undefined) => {
       return this.#readSigner(url, webhookId, connectionId);
     };
-    return { ...this.#options, sender: this.#sender, readSigner };
+    return {
+      ...this.#options,
+      sender: this.#sender,
+      readSigner,
+      canConnect: (url) => canConnect(url, this.#options),
+      onDidFindOut: () => this.#changed.fire(),
+    };
   }
 
   async #checkTarget(url: string | undefined): Promise<string> {

@@ -1,5 +1,5 @@
 import type { DeliveryDetails } from '../../api/webhooks.ts';
-import { type Disposable, DisposableStore } from '../../util/disposable.ts';
+import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import type { Interest } from '../loading/interest.ts';
 import type { SnapshotChange } from '../store/snapshot.ts';
 import { DeliveryForwarder } from './deliveryForwarder.ts';
@@ -8,7 +8,7 @@ import type { DeliveryLog } from './followedLog.ts';
 import { EventQueue, type LocalSender } from './localSender.ts';
 import type { SeenEvent, StreamEventsOptions } from './recordingEvents.ts';
 import { makeBodyRequest, makeReplay } from './requests.ts';
-import type { Listening, ListenRequest, Signer } from './state.ts';
+import type { Listening, ListenRequest, LocalDelivery, Signer } from './state.ts';
 import { StreamEvents } from './streamEvents.ts';
 
 export interface ListeningParts extends Omit<StreamEventsOptions, 'onEvent'> {
@@ -18,22 +18,34 @@ export interface ListeningParts extends Omit<StreamEventsOptions, 'onEvent'> {
   readonly openLog: () => DeliveryLog | undefined;
   readonly newId: () => string;
   readonly sender: LocalSender;
+  /** Whether something listens at a URL. */
+  readonly canConnect: (url: string) => Promise<boolean>;
+  /** Is called once `isUnanswered` has changed. */
+  readonly onDidFindOut: () => void;
 }
+
+// Each connection may be a line in a server's log, so nothing is checked where something listens: deliveries tell.
+const CHECK_AGAIN_AFTER_MS = 3000;
 
 /** What runs while this window listens: sends the events that it sees, and those that the service's log shows. */
 export class ListeningSession implements Disposable {
-  readonly listening: Listening;
+  #listening: Listening;
   readonly #parts: ListeningParts;
   readonly #connectionId: string | undefined;
   readonly #owned = new DisposableStore();
   readonly #queue: EventQueue;
+  readonly #check = this.#owned.add(new DisposableSlot());
   #signer: Signer = { webhookId: '', secret: '' };
 
   constructor(parts: ListeningParts, { url, events, webhookId, streamId }: ListenRequest) {
     this.#parts = parts;
     this.#connectionId = connectionIdOf(parts);
-    this.listening = { url, events, webhookId, streamId, since: parts.clock.now() };
+    this.#listening = { url, events, webhookId, streamId, since: parts.clock.now() };
     this.#queue = this.#owned.add(new EventQueue(parts.sender, parts.clock));
+  }
+
+  get listening(): Listening {
+    return this.#listening;
   }
 
   get signer(): Signer {
@@ -49,7 +61,7 @@ export class ListeningSession implements Disposable {
   }
 
   async begin(): Promise<void> {
-    const { interest, store } = this.#parts;
+    const { interest, store, sender } = this.#parts;
     const { webhookId } = this.listening;
     const onEvent = (seen: SeenEvent): void => this.#onEvent(seen);
     const events = this.#owned.add(new StreamEvents({ ...this.#parts, onEvent }));
@@ -62,7 +74,28 @@ export class ListeningSession implements Disposable {
       }),
     );
     this.#owned.add(interest.listen());
-    await Promise.all([events.begin(), forwarder.begin()]);
+    this.#owned.add(sender.onDidChange(() => this.#onDidSend(sender.deliveries[0])));
+    await Promise.all([events.begin(), forwarder.begin(), this.#checkHandler()]);
+  }
+
+  async #checkHandler(): Promise<void> {
+    this.#noteHandler(!(await this.#parts.canConnect(this.#listening.url)));
+  }
+
+  #onDidSend(delivery: LocalDelivery | undefined): void {
+    if (URL.parse(delivery?.request?.url ?? '')?.host !== new URL(this.#listening.url).host) return;
+    if (delivery?.failure === 'refused') this.#noteHandler(true);
+    else if (delivery?.statusCode !== undefined) this.#noteHandler(false);
+  }
+
+  #noteHandler(isUnanswered: boolean): void {
+    if (this.#owned.isDisposed) return;
+    const { clock, onDidFindOut } = this.#parts;
+    const again = () => clock.setTimeout(() => void this.#checkHandler(), CHECK_AGAIN_AFTER_MS);
+    this.#check.set(isUnanswered ? again() : undefined);
+    if (isUnanswered === (this.#listening.isUnanswered ?? false)) return;
+    this.#listening = { ...this.#listening, isUnanswered };
+    onDidFindOut();
   }
 
   // The chosen webhook is one of its own connection.

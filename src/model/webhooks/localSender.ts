@@ -28,6 +28,8 @@ interface LocalSenderOptions {
   readonly post: PostLocally;
   readonly clock: Clock;
   readonly newId: () => string;
+  /** Returns the ID of the open connection. */
+  readonly connection: () => string | undefined;
   /** Returns a text without the secrets of the account, which a handler knows and may repeat. */
   readonly clean: (text: string) => string;
 }
@@ -61,6 +63,7 @@ export class LocalSender implements Disposable {
   /** Never rejects because of what the handler does. */
   async send(outgoing: Outgoing, attempt = 1): Promise<LocalDelivery> {
     const { clock, newId, post, clean } = this.#options;
+    const connection = this.#options.connection();
     const createdAt = clock.now();
     const made = outgoing.make(createdAt);
     const { headers, body, signature, signedBy } = made;
@@ -71,7 +74,7 @@ export class LocalSender implements Disposable {
     const request = { url: outgoing.url, method: 'POST', headers, body };
     const { event, webhookId, streamId, replayOf } = outgoing;
     const streamName = textOf(streamOfBody(body)?.name);
-    const what = { id: newId(), event, webhookId, streamId, streamName, replayOf };
+    const what = { id: newId(), connection, event, webhookId, streamId, streamName, replayOf };
     const sent = { ...what, createdAt, attempt, request, signature, signedBy };
     const delivery = { ...sent, ...resultOf(outcome, new URL(outgoing.url).host) };
     this.#keep(delivery);

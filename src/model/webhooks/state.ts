@@ -32,6 +32,8 @@ export interface WebhooksState {
 
 /** A request that this window sent to a handler on this computer. `webhookId` is '' if no webhook was chosen. */
 export interface LocalDelivery extends DeliveryDetails {
+  /** The ID of the connection that was open; undefined if there was none. */
+  readonly connection?: string | undefined;
   /** 1 for the first try. */
   readonly attempt: number;
   /** `recorded`: replayed with the signature that the service had sent, because the secret isn't known. */
@@ -54,6 +56,8 @@ export interface Listening {
   /** The one stream whose events are sent; undefined for all. */
   readonly streamId?: string | undefined;
   readonly since: number;
+  /** Whether nothing listens at the URL, as far as this is known. */
+  readonly isUnanswered?: boolean;
 }
 
 export interface Signer {
@@ -81,8 +85,6 @@ export interface LocalEvents {
     readonly webhookId?: string | undefined;
   }): Promise<LocalDelivery>;
   makeBody(event: string, subject?: EventSubject): string;
-  /** Whether a handler listens at the URL by now. */
-  canConnect(url: string): Promise<boolean>;
   /** What signs that which this window sends where it listens, or sent last. */
   readSigner(): Promise<Signer>;
   replay(delivery: DeliveryDetails, url?: string): Promise<LocalDelivery>;

@@ -20,6 +20,7 @@ import {
   plainUrl,
   recentFailureText,
   thisComputerText,
+  unansweredText,
   urlHost,
 } from '../../texts/webhooks.ts';
 import { formatClock, formatDayAndClock, formatRecent } from '../../util/dates.ts';
@@ -27,7 +28,7 @@ import { escapeMarkdown } from '../../util/markup.ts';
 import { joinParts, joinWords, oneLine } from '../../util/text.ts';
 import { placedValue, plainValue } from '../contextValues.ts';
 import { dayRow } from '../dayRow.ts';
-import { drawNotice, drawOutage } from '../noticeRows.ts';
+import { drawNotice, drawOutage, WARNING } from '../noticeRows.ts';
 import type { DrawingContext, Row } from '../row.ts';
 import { goneRow } from '../streamRow.ts';
 
@@ -41,6 +42,7 @@ export interface WebhookFacts {
 }
 
 const FAILED = { id: 'error', color: 'liveStreams.failedForeground' };
+const LISTENING = { id: 'zap', color: 'liveStreams.liveForeground' };
 const MOST_NAME = 1000;
 const MOST_EVENTS = 8;
 const ANSWER_LINES = 3;
@@ -79,8 +81,10 @@ export function drawWebhookRow(facts: WebhookFacts, node: WebhookNode, drawing: 
 function drawThisComputer({ listening }: WebhookFacts, drawing: DrawingContext): Row {
   const label = thisComputerText();
   const address = listening && localUrlText(listening.url);
+  const isUnanswered = listening?.isUnanswered === true;
+  const state = isUnanswered && t('no response');
   // The port tells handlers on this computer apart, and a narrow view cuts the end.
-  const description = address?.replace(/^.*(?=:\d+(\/|$))/, '') ?? t('not listening');
+  const description = joinParts(state, address?.replace(/^.*(?=:\d+(\/|$))/, '')) ?? t('not listening');
   return {
     label,
     description,
@@ -90,16 +94,17 @@ function drawThisComputer({ listening }: WebhookFacts, drawing: DrawingContext):
         ...(listening === undefined ? [] : listeningLines(listening, drawing).map((line) => escapeMarkdown(line))),
       ]),
     }),
-    icon: listening === undefined ? { id: 'vm' } : { id: 'zap', color: 'liveStreams.liveForeground' },
+    icon: isUnanswered ? WARNING : listening === undefined ? { id: 'vm' } : LISTENING,
     contextValue: placedValue('thisComputer', [listening !== undefined]),
     collapsible: 'expanded',
-    accessibilityLabel: joinWords(label, address ?? description),
+    accessibilityLabel: joinWords(label, state, address ?? description),
   };
 }
 
-function listeningLines({ url, events, since }: Listening, drawing: DrawingContext): readonly string[] {
+function listeningLines({ url, events, since, isUnanswered }: Listening, drawing: DrawingContext): readonly string[] {
   const clock = formatClock(since, drawing) ?? '';
-  return [t('Sending events to {0} since {1}', plainUrl(url), clock), eventsLine(events)];
+  const trouble = isUnanswered === true ? [unansweredText(urlHost(url))] : [];
+  return [...trouble, t('Sending events to {0} since {1}', plainUrl(url), clock), eventsLine(events)];
 }
 
 function eventsLine(events: readonly string[] | undefined): string {

@@ -170,6 +170,8 @@ export function fakeWebhooks(
       async start(options) {
         note('start', options);
         if (fake.isInUse && options.isShared !== true) throw new LocalUrlError('inUse');
+        const { url, events, webhookId } = options;
+        fake.listening = { url, events, webhookId, since: 0, isUnanswered: url.includes('nobody') };
       },
       stop: () => note('stop'),
       async send(options) {
@@ -178,7 +180,6 @@ export function fakeWebhooks(
       },
       makeBody: (event, subject) =>
         JSON.stringify({ event, stream: subject?.stream.id, session: subject?.session?.id }),
-      canConnect: async (url) => !url.includes('nobody'),
       readSigner: async () => ({ webhookId: '', secret: 'folder secret' }),
       async replay(delivery, url) {
         note('replay', delivery.id, url);

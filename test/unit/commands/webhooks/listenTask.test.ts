@@ -32,7 +32,7 @@ function makeListener(refused?: LocalUrlError) {
     },
     async start({ url }) {
       if (refused !== undefined) throw refused;
-      listen({ url, events: undefined, webhookId: undefined, since: 1 });
+      listen({ url, events: undefined, webhookId: undefined, since: 1, isUnanswered: url.includes('nobody') });
     },
     stop: () => listen(undefined),
   };
@@ -83,6 +83,18 @@ describe('A task that listens for events', () => {
       assert.match(started, /^✓ stream\.started · 204 · 12 ms$/);
       assert.match(idle, /^✗ stream\.idle · 500 · 3 ms/);
       assert.deepEqual([hasSucceeded, rest], [true, ['Stopped listening for events']]);
+    }),
+  );
+
+  it(
+    'says that nothing listens at the URL',
+    withCommands({}, async (fixture) => {
+      const given = { ...GIVEN, url: 'http://localhost:3000/nobody' };
+      const { lines } = await run(fixture, makeListener(), given, (ending) => ending.abort());
+      assert.deepEqual(lines.slice(0, 2), [
+        '▶ Listening for events at localhost:3000/nobody',
+        'Nothing is listening at localhost:3000. Start your server, or check the host and port.',
+      ]);
     }),
   );
 

@@ -143,13 +143,23 @@ describe('Listen for Events', () => {
         assert.deepEqual(callsOf(fixture, 'start').at(0), [
           { url: 'http://localhost:4000/', events: undefined, webhookId: undefined, streamId: undefined },
         ]);
-        await fixture.run('listenForEvents', { url: 'http://localhost:4000/nobody' });
-        assert.deepEqual(fixture.ui.seen.flashes, [
-          'Sending events to localhost:4000/',
-          'Sending events to localhost:4000/nobody. Nothing is listening there yet',
-        ]);
+        assert.deepEqual(fixture.ui.seen.flashes, ['Sending events to localhost:4000/']);
       },
     ),
+  );
+
+  it(
+    'says that nothing listens at the URL, and what to do, not that events are sent',
+    on({}, async (fixture) => {
+      await fixture.run('listenForEvents', { url: 'http://localhost:4000/nobody' });
+      assert.deepEqual(fixture.ui.seen.messages, [
+        'Nothing is listening at localhost:4000. Start your server, or check the host and port.',
+      ]);
+      assert.deepEqual(fixture.ui.seen.said[0]?.actions, ['Copy Secret', 'Stop Listening']);
+      assert.deepEqual(fixture.ui.seen.flashes, []);
+      await fixture.run('listenForEvents', { url: URL_HERE });
+      assert.match(fixture.ui.seen.messages[1] ?? '', /^Events are sent to your handler/, 'once it is there');
+    }),
   );
 
   it(

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { isLocalUrlError } from '../../../../src/model/webhooks/localUrl.ts';
 import { checkSignature } from '../../../../src/model/webhooks/signature.ts';
 import { fieldsOf } from '../../../support/fieldsOf.ts';
@@ -350,6 +352,39 @@ describe('Listening for events', () => {
     await started;
     assert.equal(listener.listening, undefined);
     assert.equal(clock.timerCount, 0);
+  });
+
+  it('knows that nothing listens at the URL, until something does, and again when a delivery is refused', async () => {
+    const { listener, handler, clock } = await compose();
+    const isUnanswered = () => listener.listening?.isUnanswered;
+    await handler.close();
+    await listener.start({ url: handler.url });
+    assert.equal(isUnanswered(), true);
+    const server = createServer((_request, response) => response.end());
+    server.listen(Number(new URL(handler.url).port), '127.0.0.1');
+    await once(server, 'listening');
+    closing.push(() => server.close());
+    await clock.advance(3 * SECOND);
+    await until(() => isUnanswered() === false, 'the handler');
+    assert.equal(clock.timerCount, 1, 'where something listens, nothing is checked: one timer polls');
+    server.close();
+    await once(server, 'close');
+    await listener.send({ event: 'stream.idle', url: handler.url });
+    assert.equal(isUnanswered(), true);
+    listener.stop();
+  });
+
+  it('lists what was sent while the open connection was open', async () => {
+    const { connect, listener, handler } = await compose();
+    connect('one');
+    await listener.send({ event: 'stream.idle', url: handler.url });
+    assert.deepEqual(fieldsOf(listener.deliveries, 'event'), ['stream.idle']);
+    connect('two');
+    assert.deepEqual(listener.deliveries, []);
+    await listener.send({ event: 'stream.started', url: handler.url });
+    assert.deepEqual(fieldsOf(listener.deliveries, 'event'), ['stream.started']);
+    connect('one');
+    assert.deepEqual(fieldsOf(listener.deliveries, 'event'), ['stream.idle']);
   });
 
   it('leaves no timer behind', async () => {

@@ -208,6 +208,16 @@ describe('the row of this computer', () => {
     assert.equal(textOf(drawWebhookRow(facts(), thisComputerNode(), DRAWING)), 'This computer | not listening');
   });
 
+  it('says while nothing listens at the URL, and in its tooltip what to do', () => {
+    const row = drawWebhookRow(facts({ listening: { ...listening, isUnanswered: true } }), thisComputerNode(), DRAWING);
+    assert.equal(textOf(row), 'This computer | no response · :3000/api/webhook');
+    assert.equal(row.icon?.id, 'warning');
+    assert.match(row.accessibilityLabel, /no response/);
+    const tooltip = row.tooltip?.().markdown.replaceAll('\\', '') ?? '';
+    assert.match(tooltip, /Nothing is listening at localhost:3000\. Start your server, or check the host and port\./);
+    assert.equal(row.contextValue, 'thisComputer.listening');
+  });
+
   it('has deliveries that say which attempt they are', () => {
     const local = [aLocalDelivery({ attempt: 2, isSuccess: false })];
     const row = drawWebhookRow(facts({ local }), localDeliveryNode('local'), DRAWING);
