@@ -34,7 +34,7 @@ import {
   readDelivery,
   shownDelivery,
 } from './shownDelivery.ts';
-import { eventInTab } from './tabTitles.ts';
+import { nameInDeliveryTab } from './tabTitles.ts';
 
 /** What a delivery's tab is of. Without `delivery` in a tab that was restored with the window. */
 export interface DeliveryTarget extends KeptDelivery {
@@ -82,7 +82,7 @@ export class DeliveryPanel implements Disposable {
   constructor(target: DeliveryTarget, options: DeliveryPanelOptions) {
     this.#target = target;
     this.#options = options;
-    this.#title = deliveryTitle(eventInTab(options.title));
+    this.#title = deliveryTitle(nameInDeliveryTab(options.title));
     this.#page = this.#owned.add(
       options.makePage({
         read: readDeliveryMessage,

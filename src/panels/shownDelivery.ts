@@ -64,14 +64,19 @@ export function readDelivery(subject: DeliverySubject, reader: Reader): ReadDeli
 export function shownDelivery(read: ReadDelivery, view: DeliveryView, reader: Reader): ShownDelivery {
   const { delivery, parts, signature } = read;
   const shown = view.isRevealed ? parts.revealed : parts.masked;
+  const again = lastRepeat(delivery, view);
+  const last = again?.outcome ?? delivery;
   return {
     title: deliveryTitle(delivery.event),
     notice: undefined,
     state: { tone: toneOf(delivery), text: outcomeLine(delivery, reader) },
     links: view.isOwnOpen ? [...streamLinks(read), ...webhookLinks(view)] : [],
     origin: originOf(delivery),
-    meaning: meaningOf(delivery, reader, lastTry(view)),
-    again: shownAgain(view, reader),
+    again: again && {
+      tone: toneOf(last),
+      text: joinParts(again.word, outcomeLine(last, reader)) ?? again.word,
+    },
+    meaning: meaningOf(last, reader, lastTry(view) ?? delivery),
     buttons: view.isOwnOpen ? buttonsOf(delivery) : [],
     answer: shownAnswer(delivery, shown),
     signature,
@@ -115,19 +120,23 @@ function lastTry({ resent, retried }: DeliveryView): Delivery | undefined {
   return resent?.isSuccess === true ? resent : retried;
 }
 
-function shownAgain({ replay, resent, retried }: DeliveryView, reader: Reader): ShownDelivery['again'] {
+interface Repeat {
+  /** "Resent" */
+  readonly word: string;
+  readonly outcome: DeliveryDetails | LocalDelivery;
+}
+
+/** What was last sent again, by whom ever; undefined if nothing was. */
+function lastRepeat(delivery: DeliveryDetails, { replay, resent, retried }: DeliveryView): Repeat | undefined {
   if (replay !== undefined && replay.createdAt >= (resent?.createdAt ?? 0)) {
-    const where = t('Replayed to {0}', localUrlText(replay.request?.url ?? ''));
-    return {
-      tone: toneOf(replay),
-      text: joinParts(where, outcomeLine(replay, reader)) ?? where,
-      meaning: meaningOf(replay, reader),
-    };
+    return { word: t('Replayed to {0}', localUrlText(replay.request?.url ?? '')), outcome: replay };
   }
   const last = retried?.isSuccess === true && resent?.isSuccess !== true ? retried : (resent ?? retried);
   if (last === undefined) return undefined;
-  const word = last === resent ? t('Resent') : t('Retried');
-  return { tone: toneOf(last), text: joinParts(word, outcomeLine(last, reader)) ?? word, meaning: undefined };
+  // Of a repeated delivery, the list doesn't say why there was no response.
+  const error = last.statusCode === undefined ? delivery.error : undefined;
+  const outcome = { ...delivery, ...last, error, response: undefined };
+  return { word: last === resent ? t('Resent') : t('Retried'), outcome };
 }
 
 function toneOf({ isSuccess }: Delivery): DeliveryTone {

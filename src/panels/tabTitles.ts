@@ -30,13 +30,16 @@ export function nameInCheckTab(tab: string): string {
   return partBetween(tab, checkTab('|').split('|')) ?? '';
 }
 
-export function deliveryTab(event: string): string {
-  return t('{0} (Delivery)', event);
+/** @param label what the row of the delivery says: "started Keynote" */
+export function deliveryTab(label: string, time = ''): string {
+  return t('{0} (Delivery)', time === '' ? label : playerTab(`${label}${BETWEEN}${time}`));
 }
 
-/** Returns the event in the title of a delivery's tab; '' if there is none. */
-export function eventInTab(tab: string): string {
-  return partBetween(tab, deliveryTab('\0').split('\0')) ?? '';
+/** Returns what the title of a delivery's tab says beside the time; '' if there is nothing. */
+export function nameInDeliveryTab(tab: string): string {
+  const title = partBetween(tab, deliveryTab('\0').split('\0')) ?? '';
+  const at = title.lastIndexOf(BETWEEN);
+  return at === -1 ? title : title.slice(0, at);
 }
 
 /** Returns a session's title from its stream's name and its start: "Keynote · Yesterday 18:00". */

@@ -12,6 +12,8 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const SECOND_MS = 1000;
 const MOST_URL = 200;
+const MOST_EVENT = 100;
+const MOST_NAME = 1000;
 
 /** Returns "api.example.com", or "localhost:3000" with its port. */
 export function urlHost(url: string): string {
@@ -120,6 +122,13 @@ export function filterText({ failedOnly, event }: DeliveryFilter, streamName: st
 
 export function thisComputerText(): string {
   return t('This computer');
+}
+
+/** "started Keynote", or "stream.started" without a stream: short, because a narrow view cuts the end. */
+export function deliveryLabel(event: string, streamName = ''): string {
+  const name = oneLine(streamName, MOST_NAME);
+  const label = oneLine(event, MOST_EVENT);
+  return name === '' ? label : `${label.replace(/^stream\./, '')} ${name}`;
 }
 
 /** Says that no handler is there, and what to do about it. */

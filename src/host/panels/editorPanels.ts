@@ -27,7 +27,6 @@ import { type PlayerActionsOptions, type PlayerWindow, playerActs } from '../../
 import type { PageTarget, PlayedTarget } from '../../panels/player/playerFinder.ts';
 import { PlayerPanel, type PlayerPanelOptions } from '../../panels/player/playerPanel.ts';
 import { createPlayerSound } from '../../panels/player/playerPart.ts';
-import { deliveryTitle } from '../../panels/shownDelivery.ts';
 import { titleOfSession } from '../../panels/shownDetails.ts';
 import { tabIcon } from '../../panels/tabIcons.ts';
 import { checkTab, deliveryTab, detailsTab, nameOfParent, playerTab } from '../../panels/tabTitles.ts';
@@ -36,6 +35,8 @@ import type { BoxlessUi, Clock, Log } from '../../services.ts';
 import type { CheckTabs } from '../../texts/checkOutcome.ts';
 import { clipName } from '../../texts/clips.ts';
 import { nameOf } from '../../texts/names.ts';
+import { deliveryLabel } from '../../texts/webhooks.ts';
+import { formatRecent } from '../../util/dates.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
 import type { PageData, ShownSubject } from '../../webview/messages.ts';
@@ -128,10 +129,11 @@ export function createEditorPanels(given: EditorPanelsOptions): EditorPanels {
     },
     deliveries: {
       openDelivery: (delivery) => {
-        const { webhookId, id, event } = delivery;
+        const { webhookId, id, event, streamId = '', streamName, createdAt } = delivery;
         const kind = isLocalDelivery(delivery) ? 'localDelivery' : 'delivery';
         const target = { kind, connection: activeId(), webhookId, id, delivery } as const;
-        return deliveries.show(target, deliveryTab(deliveryTitle(event)));
+        const name = active.store.snapshot.streams.get(streamId)?.stream.name ?? streamName;
+        return deliveries.show(target, deliveryTab(deliveryLabel(event, name), formatRecent(createdAt, drawing())));
       },
       restore: (panel, state) => deliveries.restore(panel, readDeliveryTarget(state)),
     },

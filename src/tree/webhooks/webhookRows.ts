@@ -8,6 +8,7 @@ import { loadingLabel, loadMoreLabel, retryLabel } from '../../texts/labels.ts';
 import { nameOf } from '../../texts/names.ts';
 import { troubleSentence } from '../../texts/troubles.ts';
 import {
+  deliveryLabel,
   deliveryText,
   describeEvent,
   failedCountText,
@@ -171,7 +172,7 @@ function deliveryLooks(
   const name = oneLine(streams.get(streamId)?.stream.name ?? streamName, MOST_NAME);
   return {
     // In the order of what a narrow view, which cuts the end, needs to tell rows apart.
-    label: name === '' ? eventLabel(event) : `${eventLabel(event).replace(/^stream\./, '')} ${name}`,
+    label: deliveryLabel(event, name),
     description: joinParts(failedStatusText(delivery), attempt, time),
     icon: isSuccess ? { id: 'pass' } : FAILED,
     collapsible: 'none',

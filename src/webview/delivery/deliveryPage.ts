@@ -102,16 +102,12 @@ function makeTop({ title, notice, state, links, origin, meaning, again, buttons 
   }
   if (origin !== undefined) facts.append(make('span', 'fact', origin));
   if (facts.childNodes.length > 0) parts.push(facts);
-  const shown = meaning === undefined ? [] : [make('p', 'meaning', meaning)];
-  // That it was delivered in the end comes before why it wasn't at first.
-  if (again?.tone !== 'good') parts.push(...shown);
   if (again !== undefined) {
     const summary = makeSummary(again);
     summary.classList.add('again');
     parts.push(summary);
   }
-  if (again?.tone === 'good') parts.push(...shown);
-  if (again?.meaning !== undefined) parts.push(make('p', 'meaning', again.meaning));
+  if (meaning !== undefined) parts.push(make('p', 'meaning', meaning));
   if (notice !== undefined) parts.push(make('p', notice.isFailure ? 'warning' : 'notice', notice.text));
   if (buttons.length > 0) parts.push(make('div', 'buttons', ...buttons.map((button) => makeActButton(button, press))));
   return parts;

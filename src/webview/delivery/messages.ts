@@ -71,12 +71,10 @@ export interface ShownDelivery {
   /** The stream that it is about, its webhook, and how the delivery was made. */
   readonly links: readonly { readonly label: string; readonly button: DeliveryButton }[];
   readonly origin: string | undefined;
-  /** What the outcome means, and what to do. */
-  readonly meaning: string | undefined;
   /** What came of it when it was last sent again. */
-  readonly again:
-    | { readonly tone: DeliveryTone; readonly text: string; readonly meaning: string | undefined }
-    | undefined;
+  readonly again: { readonly tone: DeliveryTone; readonly text: string } | undefined;
+  /** What the last outcome means, and what to do. */
+  readonly meaning: string | undefined;
   /** The first is the likeliest next act. */
   readonly buttons: readonly DeliveryButton[];
   readonly answer: ShownAnswer | undefined;

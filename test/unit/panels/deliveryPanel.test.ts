@@ -177,9 +177,9 @@ describe('The tab of a delivery', () => {
     send({ replayOf: 'd1', request, isSuccess: false, statusCode: 404, duration: 12 });
     assert.equal(page().again?.tone, 'bad');
     assert.match(page().again?.text ?? '', /^Replayed to localhost:3000\/api\/webhook · Failed · 404 · 12 ms · /);
-    assert.match(page().again?.meaning ?? '', /^Nothing handles this path/);
+    assert.match(page().meaning ?? '', /^Nothing handles this path/);
     send({ replayOf: 'd1', request, isSuccess: true, statusCode: 200, duration: 9 });
-    assert.deepEqual([page().again?.tone, page().again?.meaning], ['good', undefined]);
+    assert.deepEqual([page().again?.tone, page().meaning], ['good', undefined]);
     assert.match(page().again?.text ?? '', / · Delivered · 200 · 9 ms · /);
   });
 
@@ -210,12 +210,32 @@ describe('The tab of a delivery', () => {
       aDelivery({ ...FAILED, id: 'd3', isSuccess: true, statusCode: 200, createdAt: NOW + 15_000, duration: 0 }),
     );
     assert.match(first.page().again?.text ?? '', /^Retried · Delivered · 200/);
-    assert.doesNotMatch(first.page().meaning ?? '', /try again/);
+    assert.equal(first.page().meaning, undefined);
     const second = await openPanel({ ...KEPT, delivery });
     second.resend({ isSuccess: true });
     await second.panel.load();
     assert.match(second.page().again?.text ?? '', /^Resent · Delivered/);
-    assert.doesNotMatch(second.page().meaning ?? '', /try again/);
+    assert.equal(second.page().meaning, undefined);
+    assert.match(second.page().state?.text ?? '', /^Failed · 500/, 'what became of it at first');
+  });
+
+  it('says what the last attempt means, and not what an earlier one did', async () => {
+    const silent = { isSuccess: false, statusCode: undefined, response: undefined, error: 'connection refused' };
+    const request = { ...REQUEST, url: 'http://localhost:9/hook' };
+    const delivery = deliveryDetails({ ...FAILED, request });
+    const { panel, page, resend, send } = await openPanel({ ...KEPT, delivery });
+    await panel.load();
+    assert.match(page().meaning ?? '', /^The handler failed\./);
+    resend({ isSuccess: false, statusCode: 401, createdAt: NOW + 1 });
+    assert.match(page().meaning ?? '', /^The handler refused the request\..* won't try again\.$/);
+    resend({ isSuccess: true, createdAt: NOW + 2 });
+    assert.equal(page().meaning, undefined);
+    send({ ...silent, replayOf: 'd1', createdAt: NOW + 3, request, error: 'Nothing is listening at localhost:9.' });
+    assert.equal(page().meaning, 'Nothing is listening at localhost:9.');
+    const other = await openPanel({ ...KEPT, delivery: deliveryDetails({ ...FAILED, ...silent, request }) });
+    other.resend({ isSuccess: false, statusCode: undefined, createdAt: NOW + 1 });
+    await other.panel.load();
+    assert.match(other.page().meaning ?? '', /^Nothing is listening at localhost:9\./);
   });
 
   it('hides what was revealed when it is hidden itself', async () => {

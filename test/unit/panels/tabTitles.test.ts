@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import {
   checkTab,
+  deliveryTab,
   detailsTab,
   nameInCheckTab,
+  nameInDeliveryTab,
   nameInTab,
   playerTab,
   sessionTitle,
 } from '../../../src/panels/tabTitles.ts';
+import { deliveryLabel } from '../../../src/texts/webhooks.ts';
 
 describe('The title of a tab', () => {
   const long = `Long ${'abcdefghi '.repeat(10)}`;
@@ -22,6 +25,18 @@ describe('The title of a tab', () => {
     assert.equal(playerTab(sessionTitle(long, 'Yesterday 18:00')), `${playerTab(long)} · Yesterday 18:00`);
     const arabic = `\u2068${'مرحبا '.repeat(10)}\u2069`;
     assert.match(playerTab(arabic), /^\u2068[^\u2068\u2069]{39}…\u2069$/);
+  });
+});
+
+describe('The title of a delivery’s tab', () => {
+  it('has its stream and its time, by which tabs are told apart', () => {
+    const tab = deliveryTab(deliveryLabel('stream.started', 'Keynote'), '10:42');
+    assert.equal(tab, 'started Keynote · 10:42 (Delivery)');
+    assert.equal(nameInDeliveryTab(tab), 'started Keynote');
+    const long = deliveryTab(deliveryLabel('recording.ready', 'A · B '.repeat(20)), 'Nov 24 10:42');
+    assert.match(long, /^recording\.ready A · B .*… · Nov 24 10:42 \(Delivery\)$/);
+    assert.ok(long.length < 70);
+    for (const other of ['', ' (Delivery)', 'Keynote']) assert.equal(nameInDeliveryTab(other), '');
   });
 });
 
