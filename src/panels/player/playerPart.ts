@@ -14,12 +14,13 @@ import type {
   Action,
   ClipCut,
   FromPlayer,
+  Heading,
   MetProblem,
   Problem,
   ShownPlayer,
   ToPlayer,
 } from '../../webview/player/messages.ts';
-import { connectionProblem } from '../ownConnection.ts';
+import { connectionProblem, connectionWords } from '../ownConnection.ts';
 import {
   describeFailure,
   type Found,
@@ -132,6 +133,8 @@ export class PlayerPart implements Disposable {
   /** The number of the content that was shown last. */
   #serial = 0;
   #shown: ShownPlayer;
+  /** As JSON. */
+  #sentHeading = '';
   #subject: Subject | undefined;
   #isPending = false;
   /** The last load could not ask the service. */
@@ -224,7 +227,27 @@ export class PlayerPart implements Disposable {
   }
 
   sendShown(): void {
-    this.#options.view.send({ kind: 'show', serial: this.#serial, ...this.#shown });
+    const heading = this.#namedHeading;
+    this.#sentHeading = JSON.stringify(heading);
+    this.#options.view.send({ kind: 'show', serial: this.#serial, ...this.#shown, heading });
+  }
+
+  #sendHeading(): void {
+    const heading = this.#namedHeading;
+    const text = JSON.stringify(heading);
+    if (text === this.#sentHeading) return;
+    this.#sentHeading = text;
+    this.#options.view.send({ kind: 'heading', heading });
+  }
+
+  /** With the connection, if there are several. */
+  get #namedHeading(): Heading {
+    const { store, target } = this.#options;
+    const { heading } = this.#shown;
+    const isOpen = connectionProblem(store.snapshot, target) === undefined;
+    const away = this.#isAway ? store.snapshot.connectionNames.get(target.connection) : undefined;
+    const names = away === undefined ? (isOpen ? connectionWords(store.snapshot) : []) : [oneLine(away)];
+    return { ...heading, facts: [...heading.facts, ...names] };
   }
 
   yieldSound(): void {
@@ -320,17 +343,14 @@ export class PlayerPart implements Disposable {
    * its addresses, and its buttons offer to switch back. All else is found again.
    */
   followConnection(): void {
-    const { store, target, view } = this.#options;
+    const { store, target } = this.#options;
     const { hasSource } = this;
     const isOpen = connectionProblem(store.snapshot, target) === undefined;
     const name = store.snapshot.connectionNames.get(target.connection);
     const wasAway = this.#isAway;
     this.#isAway = hasSource && name !== undefined && !isOpen;
     if (this.#isAway) {
-      const { heading } = this.#shown;
-      const facts = [...new Set([...heading.facts, oneLine(name ?? '')])];
-      this.#shown = { ...this.#shown, heading: { ...heading, facts } };
-      view.send({ kind: 'heading', heading: this.#shown.heading });
+      this.#sendHeading();
     } else if (hasSource && wasAway && isOpen) this.followStream();
     else void this.load({ startsItself: false });
   }
@@ -340,14 +360,14 @@ export class PlayerPart implements Disposable {
     const { stream, readAt = 0, tokenUntil } = this.#subject ?? {};
     const { snapshot } = this.#options.store;
     // What another connection knows of the stream is nothing.
-    if (stream === undefined || connectionProblem(snapshot, this.#options.target) !== undefined) return;
+    if (connectionProblem(snapshot, this.#options.target) !== undefined) return;
+    if (stream === undefined) return void this.#sendHeading();
     const heading = streamHeading(this.#options, { stream, readAt, tokenUntil });
-    if (JSON.stringify(heading) === JSON.stringify(this.#shown.heading)) return;
     const hasBegun = heading.isLive && !this.#shown.heading.isLive;
     const isAwaited = this.#isPending && this.#options.view.isSeen && !this.hasSource;
     if (hasBegun && isAwaited) return void this.load({ startsItself: true });
     this.#shown = { ...this.#shown, heading };
-    this.#options.view.send({ kind: 'heading', heading });
+    this.#sendHeading();
     const { problem } = this.#shown;
     const known = snapshot.streams.get(stream.id)?.stream;
     if (known !== undefined && isSilent(problem)) this.#showProblem(silentProblem(this.#options, known, problem));

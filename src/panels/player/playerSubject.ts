@@ -42,7 +42,6 @@ import { formatDateTime, formatDayAndClock } from '../../util/dates.ts';
 import { formatClipTimer, formatDuration } from '../../util/format.ts';
 import { createDeadline } from '../../util/signals.ts';
 import type { Action, Heading, Problem } from '../../webview/player/messages.ts';
-import { connectionWords } from '../ownConnection.ts';
 import { nameOfParent, sessionTitle } from '../tabTitles.ts';
 import { canOpen, listRecordings } from './broadcastRecording.ts';
 
@@ -223,7 +222,7 @@ export function streamHeading(
   const beganAt = live ? runningSession(store.snapshot, stream.id)?.createdAt : undefined;
   const heading = {
     title: nameOf(fact.stream),
-    facts: [...(live ? words.slice(1) : words), ...connectionWords(store.snapshot)],
+    facts: live ? words.slice(1) : words,
     isLive: live,
   };
   const note = t('Private: plays here with your signing key. Others need a token.');
@@ -348,7 +347,7 @@ function sessionHeading({ store, drawing }: SubjectContext, session: Session, pr
   ];
   return {
     title: nameOfParent(session, snapshot) ?? recordingLabel(),
-    facts: [...facts.filter((fact) => typeof fact === 'string'), ...connectionWords(snapshot)],
+    facts: facts.filter((fact) => typeof fact === 'string'),
     isLive: false,
   };
 }

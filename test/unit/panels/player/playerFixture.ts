@@ -22,7 +22,7 @@ export interface PlayerFixture extends Fixture {
   /** How often media were asked for. */
   readonly asked: readonly string[];
   /** Opens a player, which begins by itself. */
-  open(kind: 'stream' | 'session', id: string): Promise<PlayerPart>;
+  open(kind: 'stream' | 'session' | 'clip', id: string): Promise<PlayerPart>;
   /** Closes the player, also while it is being opened. */
   close(): void;
   /** What the page was told last. */

@@ -395,6 +395,25 @@ describe('The heading of a player', () => {
       assert.deepEqual(page().heading.facts, ['recording', 'Production']);
     }),
   );
+
+  it(
+    'names the connection of a clip and of a recording, too, once there are several',
+    withPlayer(async ({ context, service, open, page, told }) => {
+      const stream = service.control.addStream({ name: 'Keynote', record: true });
+      const session = service.control.startBroadcast(stream.id);
+      const clip = service.control.addClip(session.id, { name: 'Goal', createdAt: 5, excerpt: { from: 0, to: 2 } });
+      const part = await open('clip', clip.id);
+      assert.equal(page().heading.facts.includes('Production'), false);
+      context.store.setConnectionCount(2);
+      part.followStream();
+      const headings = told.flatMap((each) => (each.kind === 'heading' ? [each.heading.facts.at(-1)] : []));
+      assert.deepEqual(headings, ['Production']);
+      await open('clip', clip.id);
+      assert.equal(page().heading.facts.at(-1), 'Production');
+      await open('session', session.id);
+      assert.equal(page().heading.facts.at(-1), 'Production');
+    }),
+  );
 });
 
 describe('A player whose service stops responding', () => {
