@@ -5,7 +5,7 @@ import { isUnmet, ofUsedTargets, problemsIn, problemsText } from '../model/inspe
 import { conditionName, conditionStatus, NEED_DATA } from '../model/inspection/streamFindings.ts';
 import { runningSession } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
-import { isPrivate, type StreamState, streamState } from '../model/store/streams.ts';
+import { isOnAir, isPrivate, type StreamState, streamState } from '../model/store/streams.ts';
 import type { AddressTemplates } from '../services.ts';
 import {
   checkStreamLabel,
@@ -123,11 +123,8 @@ export function issuesOf({ issues }: Stream): readonly string[] {
 }
 
 /** Of a live stream, without what is said of targets that are off, or twice. */
-function healthOf(
-  { isActive, suspended }: Stream,
-  { health = [], snapshot: { targets } }: DetailsContext,
-): readonly HealthCondition[] {
-  return isActive && suspended !== true ? ofUsedTargets(health, targets) : [];
+function healthOf(stream: Stream, { health = [], snapshot: { targets } }: DetailsContext): readonly HealthCondition[] {
+  return isOnAir(stream) ? ofUsedTargets(health, targets) : [];
 }
 
 /** Returns the stream's secrets, which the page gets only when the user reveals them. */
@@ -152,8 +149,8 @@ const STATES: Readonly<Record<StreamState, () => string>> = {
 };
 
 /** Whether nothing is broadcast, or can be watched. */
-function isOver({ stream: { isActive, suspended } }: StreamFact): boolean {
-  return !isActive || suspended === true;
+function isOver({ stream }: StreamFact): boolean {
+  return !isOnAir(stream);
 }
 
 /** "Live for 48 min · recording · 2.5 Mbps · healthy", "Idle · last live 3 h ago · private". */

@@ -21,8 +21,8 @@ export type RowLoader = Pick<
 /** All that a view shows of a row by its kind. What commands do with it is in model/rows. */
 export interface RowKind<K extends NodeKind> {
   draw(snapshot: Snapshot, node: NodeOf<K>, drawing: DrawingContext): Row;
-  /** Whether its text changes with time alone, as in "5 min ago"; 'whileOutdated' if only while nothing is loaded. */
-  readonly showsTime: boolean | 'whileOutdated';
+  /** Whether its text changes with time alone, as in "5 min ago". */
+  readonly showsTime: boolean;
   /** Undefined for the rows of the root. */
   parent(snapshot: Snapshot, node: NodeOf<K>, drawing: DrawingContext): Node | undefined;
   /** Returns the row itself if it has to be redrawn with all rows below it, or else only those below that have to. */

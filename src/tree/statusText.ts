@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { hasFailedSinceRefusal, isStale, streamLabel } from '../model/store/streams.ts';
 import { accountWords, labeledText, withNote } from '../texts/names.ts';
-import { faultWord, suspendedWord } from '../texts/streams.ts';
+import { faultWord } from '../texts/streams.ts';
 import { keyRejectedWords } from '../texts/troubles.ts';
 import { compareNames } from '../util/compareNames.ts';
 import { formatCount } from '../util/format.ts';
@@ -143,7 +143,6 @@ export function streamLines(
       of,
       name: oneLine(streamLabel(fact.stream), 60),
       fault: faultWord(of.snapshot, fact),
-      suspended: fact.stream.suspended === true && suspendedWord(),
     })),
   );
   all.sort(
@@ -152,9 +151,7 @@ export function streamLines(
   const shown = all.length - MOST_NAMES <= 1 ? all : all.slice(0, MOST_NAMES);
   return new Map(
     counted.map((of) => {
-      const names = shown
-        .filter((each) => each.of === of)
-        .map(({ name, fault, suspended }) => joinParts(name, fault, suspended) ?? name);
+      const names = shown.filter((each) => each.of === of).map(({ name, fault }) => joinParts(name, fault) ?? name);
       const more = of.active.length - names.length;
       const isCut = names.length > 0 && more > 0;
       return [of, isCut ? [...names, t('and {0} more', formatCount(more, locale) ?? '')] : names];

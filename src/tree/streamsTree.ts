@@ -81,7 +81,7 @@ export function streamsTree(store: Store, loader: RowLoader): TreeShape {
 export const STREAM_ROWS: RowKinds<'group' | 'stream'> = {
   group: {
     draw: drawGroup,
-    showsTime: 'whileOutdated',
+    showsTime: true,
     parent: () => undefined,
     redraw: redrawGroup,
     below: {
@@ -200,7 +200,7 @@ function countText(snapshot: Snapshot, list: ListName, drawing: DrawingContext):
   const { locale } = drawing;
   if (snapshot.lists[list].isLoaded) {
     // Those that aren't counted as live anywhere any more are rows like others.
-    const isLost = isOutdated(snapshot) && countedStreams(snapshot, drawing) === undefined;
+    const isLost = countedStreams(snapshot, drawing) === undefined;
     return list === 'active' && !isLost ? activeText(snapshot, locale) : loadedText(snapshot, list, locale);
   }
   return list === 'active' ? undefined : formatCount(countUnloaded(snapshot, list), locale);

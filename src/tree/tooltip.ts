@@ -4,7 +4,7 @@ import type { Session, Stream } from '../api/types.ts';
 import { problemsOf } from '../model/inspection/problems.ts';
 import { isRunningIn, recordingState, runningSession, sessionDuration } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
-import { atLastAnswer, isLive, streamLabel, streamState } from '../model/store/streams.ts';
+import { atLastAnswer, isLive, isOnAir, streamLabel, streamState } from '../model/store/streams.ts';
 import { clipsText } from '../texts/clips.ts';
 import {
   checkStreamLabel,
@@ -39,7 +39,7 @@ export function streamTooltip(snapshot: Snapshot, fact: StreamFact, drawing: Dra
     [escapeMarkdown(outdatedSentence(snapshot, drawing) ?? '')],
     [
       ...issueLines(snapshot, fact, drawing),
-      isLive(fact) ? undefined : escapeMarkdown(lastLiveLine(stream, drawing)),
+      stream.isActive && streamState(fact) !== 'stale' ? undefined : escapeMarkdown(lastLiveLine(stream, drawing)),
       hasText(stream.playbackId) && escapeMarkdown(t('Playback ID: {0}', stream.playbackId ?? '')),
       privateWord(stream) !== false && escapeMarkdown(policyText(stream) ?? ''),
     ],
@@ -119,7 +119,7 @@ function stateWord(snapshot: Snapshot, fact: StreamFact, drawing: DrawingContext
 
 // An ended broadcast may have had issues, too, which nobody can do anything about anymore.
 function issueLines(snapshot: Snapshot, fact: StreamFact, { locale }: DrawingContext): readonly string[] {
-  if (!fact.stream.isActive || fact.stream.suspended === true) return [];
+  if (!isOnAir(fact.stream)) return [];
   const stale = streamState(fact) === 'stale' && t("The service says it's live, but it isn't receiving data.");
   const issues = [...failedTargets(problemsOf(snapshot, fact), snapshot.targets), ...fact.stream.issues];
   const more = issues.length - MOST_ISSUES;

@@ -1,7 +1,6 @@
 import type { Node } from '../model/rows/nodes.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import type { StreamStore } from '../model/store/store.ts';
-import { isOutdated } from '../model/store/streams.ts';
 import type { RowReference } from '../services.ts';
 import type { Disposable } from '../util/disposable.ts';
 import { Emitter, type Event } from '../util/events.ts';
@@ -194,10 +193,7 @@ export class TreeModel implements Disposable {
   tick(): void {
     const { snapshot } = this.#store;
     const drawing = this.#drawing();
-    const rows = [...this.#painted.rows()].filter(({ node }) => {
-      const { showsTime } = rowKind(node);
-      return showsTime === true || (showsTime === 'whileOutdated' && isOutdated(snapshot));
-    });
+    const rows = [...this.#painted.rows()].filter(({ node }) => rowKind(node).showsTime);
     const from = this.#tickedRows < rows.length ? this.#tickedRows : 0;
     const outdated: Node[] = [];
     let at = from;

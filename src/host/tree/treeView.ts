@@ -56,13 +56,18 @@ export function fillView(options: ViewOptions): FilledView {
   const redraws = owned.add(createRedraws({ ...settling.statesOf(model), isSettling }, clock));
   const tooltips = new ShownTooltips<ViewNode>(clock);
   const badgeTimer = owned.add(new DisposableSlot());
+  // The group that says the same number hides it at the same time.
+  const hideCount = (): void => {
+    model.tick();
+    drawTexts();
+  };
   const drawTexts = (): void => {
     const state = texts();
     applyMessage(view, state);
     // VS Code draws the title at once, but the rows of another connection only once it has requested them.
     if (!model.hasOldRows || !view.visible) applyTitle(view, state);
     const { badgeHidesAt: hidesAt } = state;
-    badgeTimer.set(hidesAt === undefined ? undefined : clock.setTimeout(drawTexts, hidesAt - clock.now()));
+    badgeTimer.set(hidesAt === undefined ? undefined : clock.setTimeout(hideCount, hidesAt - clock.now()));
   };
   owned.add(model.onDidChange(redraws.add));
   owned.add(onDidChangeTexts(owned.add(createLateRun(clock, drawTexts)).plan));

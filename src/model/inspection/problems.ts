@@ -7,9 +7,7 @@ import { isLive } from '../store/streams.ts';
 /** What is wrong with a live stream, as far as its health was read. */
 export function problemsOf({ health, targets }: Snapshot, fact: StreamFact): readonly HealthCondition[] {
   const known = health.get(fact.stream.id);
-  return known === undefined || !isLive(fact) || fact.stream.suspended === true
-    ? []
-    : problemsIn(ofUsedTargets(known, targets));
+  return known === undefined || !isLive(fact) ? [] : problemsIn(ofUsedTargets(known, targets));
 }
 
 /** The conditions that aren't met, and a target in several renditions once. */

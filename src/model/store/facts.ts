@@ -2,7 +2,7 @@ import type { AnswerMeta, Stream } from '../../api/types.ts';
 import { withOnly } from '../../util/collections.ts';
 import { isSameJson } from '../../util/sameJson.ts';
 import type { ListName, ListState, PagesFacts, RecentChange, Snapshot, StreamFact } from './snapshot.ts';
-import { isRecordingUnlisted } from './streams.ts';
+import { isOnAir, isRecordingUnlisted } from './streams.ts';
 
 /** How long a change that was read back overrides lists, which come from a replica (src/api/README.md, Lists). */
 export const SETTLED_FOR_MS = 30_000;
@@ -25,7 +25,7 @@ export function mergeListed(facts: KnownStreams, listed: Listed, now: number): K
     if (known !== undefined && known.requestSeq > listed.requestSeq) continue;
     if (isOutweighed(recentChanges, stream, known)) continue;
     recentChanges.delete(stream.id);
-    if (stream.isActive) leftActive.delete(stream.id);
+    noteActive(leftActive, stream);
     streams.set(stream.id, factOf(stream, listed, known));
   }
   return { streams, recentChanges, leftActive };
@@ -64,9 +64,14 @@ export function mergeRead(facts: KnownStreams, stream: Stream, answer: AnswerMet
   if (known !== undefined && known.requestSeq > answer.requestSeq) return facts;
   const streams = new Map(facts.streams).set(stream.id, factOf(stream, answer, known));
   const leftActive = new Set(facts.leftActive);
-  if (stream.isActive) leftActive.delete(stream.id);
-  else if (known?.stream.isActive === true) leftActive.add(stream.id);
+  noteActive(leftActive, stream, known?.stream.isActive);
   return { streams, recentChanges: facts.recentChanges, leftActive };
+}
+
+// The service lists a suspended stream as active until it has ended its broadcast.
+function noteActive(leftActive: Set<string>, stream: Stream, wasActive = false): void {
+  if (isOnAir(stream)) leftActive.delete(stream.id);
+  else if (stream.isActive || wasActive) leftActive.add(stream.id);
 }
 
 // Keeps the stream object if nothing in it changed, so that rows can be compared by identity.

@@ -15,9 +15,14 @@ const MISPLACED_OF = 4;
  */
 export type StreamState = 'live' | 'stale' | 'idle' | 'suspended';
 
+/** Whether it belongs in Active: a suspended stream is out of it at once, as in its row. */
+export function isOnAir({ isActive, suspended }: Stream): boolean {
+  return isActive && suspended !== true;
+}
+
 export function isStale(fact: StreamFact): boolean {
-  const { isActive, lastSeen } = fact.stream;
-  return isActive && lastSeen !== undefined && fact.serverDate - lastSeen > STALE_AFTER_MS;
+  const { lastSeen } = fact.stream;
+  return isOnAir(fact.stream) && lastSeen !== undefined && fact.serverDate - lastSeen > STALE_AFTER_MS;
 }
 
 /** Whether not everybody may watch it, as far as the service says. */
@@ -25,9 +30,9 @@ export function isPrivate({ playbackPolicy }: PlayableStream): boolean {
   return playbackPolicy !== undefined && playbackPolicy.type !== 'public';
 }
 
-/** Active and not stale: what badge, status bar and notifications count. */
+/** Active, and neither stale nor suspended: what badge, status bar and notifications count. */
 export function isLive(fact: StreamFact): boolean {
-  return fact.stream.isActive && !isStale(fact);
+  return isOnAir(fact.stream) && !isStale(fact);
 }
 
 /** Whether what is known about live streams is known to be old: the last poll failed, or the key is rejected. */
@@ -131,10 +136,10 @@ export function liveStreams(snapshot: Snapshot): readonly StreamFact[] {
   return [...snapshot.streams.values()].filter(isLive);
 }
 
-/** How many streams are active, live or not: they are all known. */
+/** How many streams belong in Active, live or not: they are all known. */
 export function countActive({ streams }: Pick<Snapshot, 'streams'>): number {
   let count = 0;
-  for (const { stream } of streams.values()) if (stream.isActive) count += 1;
+  for (const { stream } of streams.values()) if (isOnAir(stream)) count += 1;
   return count;
 }
 
@@ -221,12 +226,12 @@ function besidePages(snapshot: Snapshot, list: ListName): (id: string) => boolea
 function candidates(snapshot: Snapshot, list: ListName): StreamFact[] {
   switch (list) {
     case 'active':
-      return [...snapshot.streams.values()].filter((fact) => fact.stream.isActive);
+      return [...snapshot.streams.values()].filter(({ stream }) => isOnAir(stream));
     case 'idle':
       return pick(
         snapshot,
         new Set([...snapshot.lists.idle.ids, ...snapshot.leftActive, ...snapshot.pinnedIds]),
-      ).filter((fact) => !fact.stream.isActive);
+      ).filter(({ stream }) => !isOnAir(stream));
     case 'recording': {
       const named = new Set(snapshot.lists.recording.ids);
       return [...snapshot.streams.values()].filter(
@@ -276,7 +281,7 @@ function compareFacts(sorting: Snapshot, list: ListName): (a: StreamFact, b: Str
 function rank(fact: StreamFact, list: ListName): number {
   if (list === 'idle') return 0;
   if (isLive(fact)) return 0;
-  return fact.stream.isActive ? 1 : 2;
+  return isOnAir(fact.stream) ? 1 : 2;
 }
 
 function compareSeen({ sort, createdIds }: Snapshot, a: StreamFact, b: StreamFact): number {

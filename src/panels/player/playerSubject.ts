@@ -218,7 +218,7 @@ export function streamHeading(
   // Whether data arrived was true when the stream was read, and is judged by that time.
   const fact: StreamFact = known ?? { stream, requestSeq: 0, startedAt: readAt, serverDate: readAt };
   const words = stateWords(fact, reader).filter((word) => word !== false);
-  const live = isLive(fact) && fact.stream.suspended !== true;
+  const live = isLive(fact);
   const beganAt = live ? runningSession(store.snapshot, stream.id)?.createdAt : undefined;
   const heading = {
     title: nameOf(fact.stream),

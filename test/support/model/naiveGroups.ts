@@ -101,8 +101,8 @@ export class NaiveGroups {
     return [...this.#known.values()]
       .filter(({ stream }) => stream.name.toLowerCase().includes(this.#filter.toLowerCase()))
       .filter((known) => {
-        if (list === 'active') return known.stream.isActive;
-        if (list === 'idle') return !known.stream.isActive && this.#isInIdle(known.stream.id);
+        if (list === 'active') return isOnAir(known.stream);
+        if (list === 'idle') return !isOnAir(known.stream) && this.#isInIdle(known.stream.id);
         return this.#isInRecording(known);
       })
       .sort((a, b) => order(a, b, list));
@@ -186,7 +186,8 @@ export class NaiveGroups {
 
   #learn(stream: Stream, { requestSeq, serverDate }: AnswerMeta): void {
     this.#known.set(stream.id, { stream, requestSeq, serverDate });
-    if (stream.isActive) this.#besideIdle.leftActive.delete(stream.id);
+    if (isOnAir(stream)) this.#besideIdle.leftActive.delete(stream.id);
+    else if (stream.isActive) this.#besideIdle.leftActive.add(stream.id);
   }
 
   #read(stream: Stream, age: AnswerMeta, { settle = false, pin = false } = {}): void {
@@ -249,6 +250,11 @@ export class NaiveGroups {
   }
 }
 
+/** The service calls a suspended stream active until it has ended its broadcast. */
+function isOnAir({ isActive, suspended }: Stream): boolean {
+  return isActive && suspended !== true;
+}
+
 function isSame(a: Stream, b: Stream): boolean {
   const told = ({ name, record, isActive, suspended = false }: Stream) =>
     JSON.stringify([name, record, isActive, suspended]);
@@ -257,9 +263,9 @@ function isSame(a: Stream, b: Stream): boolean {
 
 function order(a: Known, b: Known, list: ListName): number {
   const isStale = ({ stream, serverDate }: Known) => serverDate - (stream.lastSeen ?? serverDate) > STALE_MS;
-  const place = (known: Known) => (list === 'idle' ? 0 : known.stream.isActive ? (isStale(known) ? 1 : 0) : 2);
+  const place = (known: Known) => (list === 'idle' ? 0 : isOnAir(known.stream) ? (isStale(known) ? 1 : 0) : 2);
   const seen = (known: Known) =>
-    known.stream.isActive && !isStale(known) ? Number.MAX_SAFE_INTEGER : (known.stream.lastSeen ?? 0);
+    isOnAir(known.stream) && !isStale(known) ? Number.MAX_SAFE_INTEGER : (known.stream.lastSeen ?? 0);
   const created = ({ stream }: Known) => stream.createdAt ?? 0;
   return place(a) - place(b) || seen(b) - seen(a) || created(b) - created(a) || (a.stream.id < b.stream.id ? 1 : -1);
 }

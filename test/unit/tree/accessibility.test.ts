@@ -194,7 +194,7 @@ describe('What a screen reader says of a row', () => {
   it('says how many, and what is wrong with them', () => {
     const label = (of: Snapshot, list: (typeof LIST_NAMES)[number]) =>
       draw('', groupNode(list), of).row.accessibilityLabel;
-    assert.equal(label(snapshot, 'active'), 'Active, 3 live, 1 without data');
+    assert.equal(label(snapshot, 'active'), 'Active, 2 live, 1 without data');
     assert.equal(label(withList('active', { ids: ['live'] }), 'idle'), 'Idle, 3 streams');
     assert.equal(label(withList('idle', { isStale: true }), 'idle'), 'Idle, 3 streams, may be outdated');
     assert.equal(label(withList('idle', { hasNextPage: true, total: 2340 }), 'idle'), 'Idle, 3 of 2,340 streams');

@@ -5,6 +5,7 @@ import { DEFAULT_SETTINGS } from '../../../src/model/settingValues.ts';
 import type { ConnectionState, ListName, ListState } from '../../../src/model/store/snapshot.ts';
 import { orphansNode } from '../../../src/tree/childStreamRows.ts';
 import { drawRow } from '../../../src/tree/nodeTable.ts';
+import { streamsState } from '../../../src/tree/treeState.ts';
 import {
   aConnection,
   aFact,
@@ -68,6 +69,10 @@ describe('the root', () => {
     assert.equal(active(2 * MINUTE), '2 · not updated');
     assert.equal(active(2 * MINUTE, 300), '1 live, 1 without data · not updated');
     assert.equal(groupRow({ ...snapshot, trouble: undefined }, 'active').description, '1 live, 1 without data');
+    // Without automatic refreshes, nothing fails, but the number gets as old.
+    const old = { now: NOW + 2 * MINUTE, refreshInterval: 0 };
+    assert.equal(groupRow({ ...snapshot, trouble: undefined }, 'active', old).description, '2');
+    assert.equal(streamsState({ ...snapshot, trouble: undefined }, { ...DRAWING, ...old }).badge, undefined);
   });
 
   it('is not empty while it is unknown whether there are streams', () => {

@@ -174,7 +174,10 @@ async function comeToRest(model: Model): Promise<void> {
 function truth({ service }: Model, list: ListName): readonly string[] {
   const is = { active: 'isActive', idle: 'isIdle', recording: 'record' } as const;
   return [...service.streams.values()]
-    .filter((stream) => ({ isActive: stream.isActive, isIdle: !stream.isActive, record: stream.record })[is[list]])
+    .filter(({ isActive, suspended, record }) => {
+      const isOnAir = isActive && suspended !== true;
+      return { isActive: isOnAir, isIdle: !isOnAir, record }[is[list]];
+    })
     .map((stream) => stream.id)
     .sort();
 }

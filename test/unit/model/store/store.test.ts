@@ -3,7 +3,7 @@ import { ApiError } from '../../../../src/api/errors.ts';
 import { DEFAULT_SETTINGS } from '../../../../src/model/settingValues.ts';
 import { loaded, SETTLED_FOR_MS } from '../../../../src/model/store/facts.ts';
 import { StreamStore } from '../../../../src/model/store/store.ts';
-import { shownIds } from '../../../../src/model/store/streams.ts';
+import { countActive, liveStreams, shownIds } from '../../../../src/model/store/streams.ts';
 import { aStream } from '../../../support/model/builders.ts';
 import { composeModel } from '../../../support/model/composedModel.ts';
 import { heldClock } from '../../../support/model/heldClock.ts';
@@ -124,6 +124,49 @@ describe('The store', () => {
     assert.deepEqual(lookAtNothing(), []);
     await clock.advance(1);
     assert.deepEqual(lookAtNothing(), ['a']);
+  });
+
+  it('has a stream that is suspended out of Active at once, though the service still lists it there', async () => {
+    const { clock, connect, connection, loader, service, store } = composeModel();
+    service.add({ id: 'a', isActive: true, record: true }, { id: 'b', isActive: true });
+    connect();
+    await loader.refreshActive();
+    const shown = () => (['active', 'idle', 'recording'] as const).map((list) => shownIds(store.snapshot, list).join());
+    const counts = () => [liveStreams(store.snapshot).length, countActive(store.snapshot)];
+    assert.deepEqual(
+      [shown(), counts()],
+      [
+        ['b,a', '', 'a'],
+        [2, 2],
+      ],
+    );
+    service.change('a', { suspended: true });
+    await connection.account.readStream('a', { settle: true });
+    assert.deepEqual(
+      [shown(), counts()],
+      [
+        ['b', 'a', 'a'],
+        [1, 1],
+      ],
+    );
+    await loader.refreshActive();
+    service.change('b', { suspended: true });
+    await clock.advance(0);
+    await loader.refreshActive();
+    assert.deepEqual(
+      [shown(), counts()],
+      [
+        ['', 'b,a', 'a'],
+        [0, 0],
+      ],
+      'suspended elsewhere',
+    );
+    service.change('a', { isActive: false });
+    await loader.refreshActive();
+    assert.deepEqual(shown(), ['', 'b,a', ''], 'once its broadcast has ended');
+    service.change('b', { suspended: false });
+    await loader.refreshActive();
+    assert.deepEqual(shown(), ['b', 'a', ''], 'resumed');
   });
 
   it('notes that the key was refused whatever was asked for', async () => {
