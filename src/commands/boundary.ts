@@ -150,8 +150,8 @@ export async function showMessage(
 }
 
 /**
- * Wraps the boxes: they throw if another connection was opened meanwhile, because the input isn't for that, and name the
- * connection while several are shown.
+ * Wraps the boxes: they throw if another connection was opened meanwhile, because the input isn't for that, or if the service
+ * would reject what they are for, and name the connection while several are shown.
  */
 function withOwnBoxes(context: CommandContext, command: CommandId): CommandContext {
   const { ui, connection } = context;
@@ -160,8 +160,9 @@ function withOwnBoxes(context: CommandContext, command: CommandId): CommandConte
     isNamed && options.isOfAllConnections !== true
       ? { ...options, title: withConnection(context, options.title) }
       : options;
-  const own = async <A>(show: () => Promise<A>): Promise<A> => {
+  const own = async <A>(show: () => Promise<A>, isOfAllConnections = false): Promise<A> => {
     const id = connection.info?.id;
+    if (SENDS_CHANGE.test(command) && !isOfAllConnections) await requireAcceptedKey(context);
     const answer = await show();
     if (id !== undefined && answer !== undefined && answer !== false && connection.info?.id !== id) {
       throw switchedConnections();
@@ -169,12 +170,21 @@ function withOwnBoxes(context: CommandContext, command: CommandId): CommandConte
     return answer;
   };
   const boxes: Pick<typeof ui, 'pick' | 'pickMany' | 'input' | 'confirm'> = {
-    pick: (options) => own(() => ui.pick(named(options))),
+    pick: (options) => own(() => ui.pick(named(options)), options.isOfAllConnections),
     pickMany: (options) => own(() => ui.pickMany(named(options))),
     input: (options) => own(() => ui.input(named(options))),
     confirm: (question) => own(() => ui.confirm(question)),
   };
   return { ...context, ui: { ...ui, ...boxes } };
+}
+
+const SENDS_CHANGE = /^(?:create|edit|rename|turn|suspend|resume|end|delete|resend|set(?!Addresses)|add|remove)/;
+
+/** Boxes would be filled in for nothing. The service may accept the key by now. Throws ApiError if it doesn't. */
+async function requireAcceptedKey({ store, connection, loader }: CommandContext): Promise<void> {
+  if (store.snapshot.connection.kind !== 'refused') return;
+  await connection.account.listLiveStreams();
+  await loader.reloadList('active');
 }
 
 interface Failed {

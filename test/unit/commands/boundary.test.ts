@@ -78,6 +78,40 @@ describe('the error boundary', () => {
     }),
   );
 
+  for (const id of ['createStream', 'createWebhook', 'createSigningKey', 'setPlaybackPolicy', 'addMultistreamTarget']) {
+    it(
+      `says before ${id} asks for anything that the key is rejected, and asks once the service accepts it`,
+      withCommands({}, async ({ run, ui, service, context }) => {
+        const target = /^create/.test(id) ? [] : [service.control.streams()[0]?.id];
+        const asked = () => [...ui.seen.inputs, ...ui.seen.picks, ...ui.seen.questions].length;
+        service.control.revokeKey();
+        await context.loader.reloadList('active');
+        assert.equal(context.store.snapshot.connection.kind, 'refused');
+        await run(id, ...target);
+        assert.equal(asked(), 0);
+        assert.deepEqual(ui.seen.said, [
+          { severity: 'error', message: 'The API key was rejected.', actions: ['Set API Key…', 'Show Log'] },
+        ]);
+        service.control.restoreKey();
+        await run(id, ...target);
+        assert.equal(asked(), 1);
+        assert.equal(context.store.snapshot.connection.kind, 'open');
+      }),
+    );
+  }
+
+  it(
+    'copies what is known with a key that is rejected',
+    withCommands({}, async ({ run, ui, service, context }) => {
+      service.control.revokeKey();
+      await context.loader.reloadList('active');
+      const [first] = context.store.snapshot.streams.values();
+      ui.answers.picks.push(first?.stream.name ?? '');
+      await run('copyStreamKey');
+      assert.deepEqual(ui.seen.copied, [first?.stream.streamKey]);
+    }),
+  );
+
   it(
     'keeps the connection after a 403, and offers to set another key',
     withCommands({}, async ({ run, ui, service, context }) => {
