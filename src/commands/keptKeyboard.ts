@@ -6,25 +6,30 @@ import { nameOf } from '../texts/names.ts';
 import type { CommandContext } from './context.ts';
 
 /**
- * Wraps what takes the focus: boxes, pages, and rows that are selected. If it comes late, because a service was slow, it would
+ * Wraps what takes the focus: boxes, pages, files, the browser, and rows that are selected. If it comes late, because a service was slow, it would
  * take the keyboard from somebody who works in a text editor by then. A message offers it instead.
  */
 export function withKeyboardKept<C extends CommandContext>(context: C): C {
   const { ui, connection } = context;
   let edits = ui.countEdits();
-  const isBusy = () => ui.countEdits() !== edits;
-  const open = async (name: string, run: (next: CommandContext) => Promise<void>): Promise<void> => {
+  let isInBox = false;
+  // Who presses a link in a box wants what that opens.
+  const isBusy = () => !isInBox && ui.countEdits() !== edits;
+  const offer = async (sentence: string, label: string, run: (next: CommandContext) => Promise<void>) => {
     if (!isBusy()) return run(context);
-    const action = { label: t('Show'), connection: connection.info, run };
-    context.showMessage({ severity: 'info', sentence: t('Loaded "{0}"', name), actions: [action] });
+    context.showMessage({ severity: 'info', sentence, actions: [{ label, connection: connection.info, run }] });
   };
+  const open = (name: string, run: (next: CommandContext) => Promise<void>) =>
+    offer(t('Loaded "{0}"', name), t('Show'), run);
   const ask = async <A>(sentence: string, show: () => Promise<A>, dismissed: A): Promise<A> => {
     const label = t('Continue');
     const isWanted = !isBusy() || (await ui.notify('info', sentence, label)) === label;
     if (!isWanted) return dismissed;
+    isInBox = true;
     try {
       return await show();
     } finally {
+      isInBox = false;
       edits = ui.countEdits();
     }
   };
@@ -35,13 +40,19 @@ export function withKeyboardKept<C extends CommandContext>(context: C): C {
     parentName === undefined ? streamName(parentId ?? id) : nameOf({ id, name: parentName });
   const rowName = (row: Exclude<RowReference, { readonly kind: 'group' }>) =>
     streamName(row.kind === 'stream' ? row.id : row.streamId);
-  const kept: Pick<CommandContext, 'ui' | 'details' | 'player' | 'deliveries' | 'checks'> = {
+  const kept: Pick<CommandContext, 'ui' | 'isUserTyping' | 'details' | 'player' | 'deliveries' | 'checks'> = {
+    isUserTyping: isBusy,
     ui: {
       ...ui,
       pick: (options) => askBox(options, () => ui.pick(options)),
       pickMany: (options) => askBox(options, () => ui.pickMany(options)),
       input: (options) => askBox(options, () => ui.input(options)),
       confirm: (question) => ask(question.message, () => ui.confirm(question), false),
+      openAddress: (url) =>
+        offer(t('Ready to open {0} in the browser', URL.parse(url)?.host ?? ''), t('Open'), (next) =>
+          next.ui.openAddress(url),
+        ),
+      editText: (fileName, text) => open(fileName, (next) => next.ui.editText(fileName, text)),
       showDocument: (document) => open(document.fileName, (next) => next.ui.showDocument(document)),
       reveal: (row) =>
         row.kind === 'group' || row.keepsFocus ? ui.reveal(row) : open(rowName(row), (next) => next.ui.reveal(row)),

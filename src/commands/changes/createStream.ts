@@ -89,10 +89,9 @@ async function createFrom(context: CommandContext, connection: OpenConnection, b
     connection: connection.info,
     run: (next) => createFrom(next, openConnection(next), { draft: begun.draft, entered }),
   };
-  const edits = context.ui.countEdits();
   const { created, trouble } = await create(context, connection, { stream, isPrompted, retry });
   // A page that comes late would take the keyboard away from somebody who types.
-  const isBusy = context.ui.countEdits() !== edits;
+  const isBusy = context.isUserTyping();
   const named = { ...context, connection };
   const done = trouble ?? t('Created "{0}"', nameOf(created));
   const show = { label: showDetailsLabel(), command: 'showStream', args: [created.id] } as const;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { withKeyboardKept } from '../../../src/commands/keptKeyboard.ts';
 import { withBoth } from './besideFixture.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
@@ -34,6 +35,48 @@ describe('A command that had to wait while the user typed in a text editor', () 
         await run(command, service.control.addStream({ name: 'Another' }).id);
         assert.equal(opened().length, before + 1, command);
       }
+    }),
+  );
+
+  it(
+    'offers what opens in the browser in a message, which names its host alone',
+    withCommands({ addresses: { player: 'https://player.example/watch?v={playbackId}' } }, async (fixture) => {
+      const { ui, run, service } = fixture;
+      typeWhileItAnswers(fixture);
+      await run('openPlayerPage', service.control.addStream({ name: 'Unknown' }).id);
+      const said = ui.seen.said.at(-1);
+      assert.deepEqual(
+        [said?.message, said?.actions, ui.seen.opened],
+        ['Ready to open player.example in the browser', ['Open'], []],
+      );
+      ui.answers.presses.push('Open');
+      await run('openPlayerPage', service.control.addStream({ name: 'Another' }).id);
+      assert.equal(ui.seen.opened.length, 1);
+    }),
+  );
+
+  it(
+    'offers a file to edit in a message, and opens at once what a link in a box leads to',
+    withCommands({}, async ({ ui, context }) => {
+      let edits = 0;
+      ui.countEdits = () => edits;
+      const { input } = ui;
+      const typing = { ...ui, input: (options: Parameters<typeof input>[0]) => input(options).finally(() => edits++) };
+      const kept = withKeyboardKept({ ...context, ui: typing });
+      edits = 1;
+      await kept.ui.editText('event.json', '{}');
+      assert.deepEqual([ui.seen.said.map(({ message }) => message), ui.seen.edited], [['Loaded "event.json"'], []]);
+      ui.answers.presses.push('Continue');
+      ui.answers.inputs.push('(link) Get a Key', 'key');
+      const link = {
+        label: 'Get a Key',
+        run: () => {
+          void kept.ui.openAddress('https://keys.example');
+          return 'stay' as const;
+        },
+      };
+      await kept.ui.input({ title: 'Key', links: [link] });
+      assert.deepEqual(ui.seen.opened, ['https://keys.example']);
     }),
   );
 
