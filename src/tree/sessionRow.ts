@@ -127,11 +127,11 @@ export function sessionHover(
 }
 
 /** In a color of its own, because a narrow view cuts the word. */
-const PROCESSING: StateIcon = { id: 'sync', color: 'liveStreams.processingForeground' };
+const PROCESSING = { id: 'sync', color: 'liveStreams.processingForeground' };
 
 const ICONS: Readonly<Record<RecordingState, StateIcon>> = {
   running: { id: 'circle-filled', color: 'liveStreams.liveForeground' },
-  waiting: PROCESSING,
+  waiting: { id: 'play-circle', color: PROCESSING.color },
   ready: { id: 'play-circle' },
   failed: { id: 'error', color: 'liveStreams.failedForeground' },
   deleted: { id: 'trash' },
@@ -142,6 +142,7 @@ const ICONS: Readonly<Record<RecordingState, StateIcon>> = {
 
 /** Without weight, so that what can be played stands out, unless something is still to come or went wrong. */
 function unplayableIcon(state: RecordingState): StateIcon {
+  if (state === 'waiting') return PROCESSING;
   const { id, color } = ICONS[state];
   return color !== undefined ? ICONS[state] : { id, color: 'disabledForeground' };
 }

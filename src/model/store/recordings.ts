@@ -11,9 +11,9 @@ export type SessionParent =
   /** Not requested yet, or the request failed; can't be requested without an id. */
   | { readonly kind: 'unknown'; readonly id: string | undefined };
 
-/** A service may indicate a recording by its address alone. */
-export function wasRecorded(session: Session): boolean {
-  return session.record || session.recordingUrl !== undefined;
+/** A service may indicate a recording by its address alone. The status "none" means that no data came to be recorded. */
+export function wasRecorded({ record, recordingStatus, recordingUrl }: Session): boolean {
+  return recordingUrl !== undefined || (record && recordingStatus !== 'none');
 }
 
 export function matchingRecordings(sessions: readonly Session[], recordedOnly: boolean): readonly Session[] {

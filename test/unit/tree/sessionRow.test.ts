@@ -109,6 +109,9 @@ describe('a session row', () => {
   it('opens its recording on a click where there is an address, whatever the status says', () => {
     const waiting = rowOf({ record: true, recordingStatus: 'waiting', recordingUrl: 'https://x/index.m3u8' });
     assert.equal(waiting.command, 'openRecording');
+    assert.deepEqual(waiting.icon, { id: 'play-circle', color: 'liveStreams.processingForeground' });
+    const unplayable = rowOf({ record: true, recordingStatus: 'waiting' });
+    assert.deepEqual([unplayable.command, unplayable.icon?.id], ['showSession', 'sync'], 'tells the two apart');
     assert.equal(waiting.contextValue, 'session.hasRecording');
     assert.equal(rowOf({ record: true, mp4Url: 'https://x/a.mp4' }).command, 'openRecording');
     assert.equal(

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { isKnownEmptyOfRecordings, parentsKnownBefore, sessionParent } from '../../../../src/model/store/recordings.ts';
+import {
+  isKnownEmptyOfRecordings,
+  parentsKnownBefore,
+  sessionParent,
+  shownRecordings,
+} from '../../../../src/model/store/recordings.ts';
 import { aFact, aSession, aSnapshot, aStream, aTrouble, HOUR, NOW } from '../../../support/model/builders.ts';
 
 type Recordings = ReturnType<typeof aSnapshot>['recordings'];
@@ -20,6 +25,19 @@ describe('The Recordings view', () => {
     assert.equal(isKnownEmptyOfRecordings(withRecordings({ isLoaded: false })), false);
     assert.equal(isKnownEmptyOfRecordings(withRecordings({ trouble: aTrouble('network') })), false);
     assert.equal(isKnownEmptyOfRecordings(withRecordings({ hasNextPage: true })), false);
+  });
+});
+
+describe('What the Recordings view shows', () => {
+  it('leaves out sessions of which nothing was recorded, not those whose recording is being made, failed or is gone', () => {
+    const items = (['waiting', 'ready', 'failed', 'deleted', 'none', undefined] as const).map((recordingStatus) => ({
+      ...recorded(recordingStatus ?? 'recorded'),
+      recordingStatus,
+    }));
+    const ids = (parts: Parameters<typeof aSnapshot>[0]) =>
+      shownRecordings(withRecordings({ items }, parts)).map(({ id }) => id);
+    assert.deepEqual(ids({}), ['waiting', 'ready', 'failed', 'deleted', 'recorded']);
+    assert.ok(ids({ recordingsRecordedOnly: false }).includes('none'), 'all sessions were asked for');
   });
 });
 
