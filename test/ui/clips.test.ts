@@ -190,7 +190,7 @@ describe('A clip of a running broadcast', () => {
   it('is cut in the player, from one frame to another', async () => {
     const { page } = workbench();
     const frame = playerFrame(page);
-    const words = frame.locator('.clipWords');
+    const words = frame.locator('.clipLength');
     const create = frame.getByRole('button', { name: 'Create Clip', exact: true });
     await chooseTheme(page, 'dark-2026');
     await tree.chooseFromContextMenu(page, STREAM, 'Watch Stream');

@@ -104,7 +104,7 @@ describe('A player’s page that gets odd input', () => {
   /** The range that is proposed is longer. */
   const cutFiveFrames = async (page: Page): Promise<void> => {
     for (const key of ['k', '0', 'i', ...'....', 'o']) await page.keyboard.press(key);
-    await waitUntil(async () => (await page.locator('.clipWords').innerText()).startsWith('Length: 0:00.'));
+    await waitUntil(async () => (await page.locator('.clipLength').innerText()).startsWith('Length: 0:00.'));
   };
 
   type Shows = readonly [
@@ -160,7 +160,7 @@ describe('A player’s page that gets odd input', () => {
       await untilShown(page, ({ time }) => time > 1);
       await openClipBar(page);
       const words = page.locator('.clipWords');
-      const [start, end] = [page.getByLabel('Set Start').last(), page.getByLabel('Set End').last()];
+      const [start, end] = [page.getByLabel('Start time'), page.getByLabel('End time')];
       const isAt = (seconds: number) =>
         waitUntil(
           async () =>
@@ -173,7 +173,7 @@ describe('A player’s page that gets odd input', () => {
       await start.press('Tab');
       await isAt(1.5);
       assert.deepEqual(await readClipTimes(page), ['0:01.50', '0:04.00']);
-      assert.equal(await words.innerText(), 'Length: 0:02.50');
+      assert.equal(await page.locator('.clipLength').innerText(), 'Length: 0:02.50');
       await waitUntil(async () => (await page.locator('.still.isEmpty').count()) === 0);
       await start.press('ArrowUp');
       await isAt(2.5);
@@ -350,6 +350,111 @@ describe('A player’s page that gets odd input', () => {
       assert.equal(await isFocused(), false);
       await page.getByRole('button', { name: 'Dismiss' }).click();
       await watch.waitFor({ state: 'detached' });
+    }),
+  );
+
+  it(
+    'shows what was seen at the ends of a proposed clip, and at an end that moves along',
+    withCommands({}, async (fixture) => {
+      const { init, segments } = await fragmentClip(['video']);
+      const page = await openRecording(fixture, serveFragments('stills', init, segments));
+      await untilShown(page, ({ time }) => time > 4.5);
+      await page.keyboard.press('k');
+      await openClipBar(page);
+      /** Which second of the demo's movie the picture of an end is of. */
+      const secondOf = (end: 0 | 1): Promise<number> =>
+        page.evaluate(`(() => {
+          const still = document.querySelectorAll('.still')[${end}];
+          if (still.width === 0) return NaN;
+          const line = still.getContext('2d').getImageData(0, Math.round(still.height * 0.967), still.width, 1).data;
+          const bright = [...line].flatMap((value, at) => (at % 4 === 1 && value > 128 ? [at / 4] : []));
+          return ((bright.reduce((sum, x) => sum + x, 0) / bright.length) * 12) / still.width;
+        })()`);
+      const [first, last] = [await secondOf(0), await secondOf(1)];
+      assert.ok(first < 0.5, `The start shows second ${first}`);
+      assert.ok(last > 4.3 && last < 6, `The end shows second ${last}`);
+      // Another frame as the start: there is a picture of about then.
+      const start = page.getByLabel('Start time');
+      await page.evaluate(`new Promise((resolve) => {
+        const video = document.querySelector('video');
+        video.addEventListener('seeked', resolve, { once: true });
+        video.currentTime = 11;
+      })`);
+      for (const key of ['i', '0', 'o']) await page.keyboard.press(key);
+      await waitUntil(async () => (await start.inputValue()) === '0:00.00');
+      await waitUntil(async () => (await secondOf(0)) < 0.5);
+    }),
+  );
+
+  it(
+    'keeps the heights and places of the bar and its parts while a clip is created, and after it was refused',
+    withCommands({}, async (fixture) => {
+      let refuse = (): void => assert.fail('Nothing was ordered');
+      const createClip: PlayerActions['createClip'] = () =>
+        new Promise((resolve) => {
+          refuse = resolve;
+        });
+      const { init, segments } = await fragmentClip(['video']);
+      const page = await openRecording(fixture, serveFragments('steady', init, segments), { createClip });
+      await untilShown(page, ({ time }) => time > 1);
+      await openClipBar(page);
+      await cutFiveFrames(page);
+      const places = () =>
+        page
+          .locator('.stage, .controls, .clipBar, .clipBar *:not(.clipWords, svg, path)')
+          .evaluateAll((all) => all.map((part) => [part.className, JSON.stringify(part.getBoundingClientRect())]));
+      for (const width of [1280, 600, 360]) {
+        await page.setViewportSize({ width, height: 600 });
+        const before = await places();
+        await createButton(page).click();
+        await page.locator('.clipWords').filter({ hasText: 'Creating the clip…' }).waitFor();
+        assert.deepEqual(await places(), before, `While it is created, at ${width} px`);
+        refuse();
+        await waitUntil(() => createButton(page).isEnabled());
+        assert.deepEqual(await places(), before, `After it was refused, at ${width} px`);
+        await page.getByLabel('Start time').fill('99:00');
+        await page.getByLabel('Start time').press('Enter');
+        await page.locator('.clipWords').filter({ hasText: 'Enter a time from' }).waitFor();
+        assert.deepEqual(await places(), before, `With a time that is beyond, at ${width} px`);
+        await page.getByLabel('Start time').press('Escape');
+      }
+    }),
+  );
+
+  it(
+    'gives the position a row of its own in narrow tabs, which is much longer than that of the volume',
+    withCommands({}, async (fixture) => {
+      const { init, segments } = await fragmentClip(['video']);
+      const page = await openRecording(fixture, serveFragments('row', init, segments));
+      await untilShown(page, ({ time }) => time > 0.5);
+      for (const width of [690, 600, 360]) {
+        await page.setViewportSize({ width, height: 600 });
+        const boxOf = (selector: string) => page.locator(selector).evaluate((part) => part.getBoundingClientRect());
+        const [seek, play] = [await boxOf('.seek'), await boxOf('.controls > .playerTool:first-child')];
+        assert.ok(seek.width > width - 20 && seek.bottom <= play.top + 1, `${seek.width} px of ${width}`);
+      }
+    }),
+  );
+
+  it(
+    'is closed by Escape, but not while that undoes what was typed as a time',
+    withCommands({}, async (fixture) => {
+      const { init, segments } = await fragmentClip(['video']);
+      const page = await openRecording(fixture, serveFragments('escape', init, segments));
+      await untilShown(page, ({ time }) => time > 1);
+      await page.keyboard.press('k');
+      await openClipBar(page);
+      const bar = page.locator('.clipBar');
+      const start = page.getByLabel('Start time');
+      await start.fill('soon');
+      await start.press('Escape');
+      assert.deepEqual([await start.inputValue(), await bar.isVisible()], ['0:00.00', true]);
+      await start.press('Escape');
+      await bar.waitFor({ state: 'hidden' });
+      assert.equal(await page.evaluate('document.activeElement?.tagName'), 'VIDEO');
+      await openClipBar(page);
+      await page.getByLabel('Clip name').press('Escape');
+      await bar.waitFor({ state: 'hidden' });
     }),
   );
 

@@ -246,13 +246,17 @@ const SHAPES = {
   previousFrame: { fill: 'M12.5 3.5v9L6 8z', line: 'M3.5 3.5v9' },
   nextFrame: { fill: 'M3.5 3.5v9L10 8z', line: 'M12.5 3.5v9' },
   details: { line: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8zM8 7.3v4M8 4.7v.2' },
+  picture: {
+    fill: 'M5.5 5a1.2 1.2 0 1 0 0 2.4 1.2 1.2 0 0 0 0-2.4z',
+    line: 'M1.5 3h13v10h-13zM1.5 11.5 5 8.5l2.5 2 3-3.5 4 4',
+  },
   close: { line: 'M4 4l8 8M12 4l-8 8' },
 } satisfies Readonly<Record<string, Shape>>;
 
 type Icon = keyof typeof SHAPES;
 
 /** Creates an icon in the text's color. It has no name of its own: its button has. */
-function makeIcon(icon: Icon): SVGSVGElement {
+export function makeIcon(icon: Icon): SVGSVGElement {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('viewBox', '0 0 16 16');
   svg.setAttribute('aria-hidden', 'true');

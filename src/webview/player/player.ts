@@ -109,6 +109,7 @@ class Player {
     const { root, video, saveFrame, details } = elements;
     this.#clipBar = new ClipBar(elements, {
       playback: () => this.#playback,
+      canClip: () => this.#canClip,
       framesPerSecond: () => this.#controls.framesPerSecond,
       stepFrame: (step) => this.#controls.stepFrame(step),
       beganAt: () => this.#beganAt,

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { parseTimer } from '../../../util/parseTimer.ts';
 import { make, makeButton } from '../../makeElement.ts';
-import { drawFrame, makeTool } from '../elements.ts';
+import { drawFrame, makeIcon, makeTool } from '../elements.ts';
 import type { Action, ClipCut } from '../messages.ts';
 import type { Playback } from '../playback.ts';
 import {
@@ -15,9 +15,12 @@ import {
   setMark,
 } from './clipMarks.ts';
 import { MadeClip } from './madeClip.ts';
+import { Stills } from './stills.ts';
 
 interface ClipBarHost {
   playback(): Playback | undefined;
+  /** Whether clips can be cut of what plays. */
+  canClip(): boolean;
   framesPerSecond(): number;
   /** When the broadcast that is live began, as Unix time in milliseconds; undefined if it isn't known. */
   beganAt(): number | undefined;
@@ -27,7 +30,7 @@ interface ClipBarHost {
 }
 
 const ENDS = ['start', 'end'] as const;
-const STILL_WIDTH = 128;
+const STILL_WIDTH = 100;
 /** A frame that the video reports as shown is this old at most. In seconds. */
 const OLDEST_FRAME = 0.25;
 /** Times of ends are shown rounded, and a broadcast goes on while its end is typed. */
@@ -50,7 +53,10 @@ export class ClipBar {
   readonly #ends: Readonly<Record<ClipEnd, ReturnType<typeof makeEnd>>>;
   readonly #name = makeName();
   readonly #create = makeButton(t('Create Clip'), () => this.#order());
+  /** What is wrong or under way, in the place of the hint. */
   readonly #words = make('span', 'clipWords');
+  readonly #length = make('span', 'clipLength');
+  readonly #stills = new Stills<HTMLCanvasElement>();
   #marks: ClipMarks = {};
   /** What is to be created, until it is, and whether that is under way. */
   #ordered: { readonly marks: ClipMarks; readonly name: string } | undefined;
@@ -80,21 +86,25 @@ export class ClipBar {
     this.#name.addEventListener('keydown', ({ key, isComposing }) => {
       if (key === 'Enter' && !isComposing) this.#order();
     });
-    this.#words.setAttribute('role', 'status');
+    for (const said of [this.#words, this.#length]) said.setAttribute('role', 'status');
     const { start, end } = this.#ends;
-    const cut = make('div', 'clipCut', start.group, end.group, make('span', 'clipSteps', back, forth, this.#words));
+    const steps = make('span', 'clipSteps', back, forth);
+    const cut = make('div', 'clipCut', start.group, end.group, steps, this.#length);
     const cancel = makeButton(t('Cancel'), () => this.close());
     const actions = make('span', 'actions', this.#create, cancel);
     const hint = make(
-      'p',
+      'span',
       'clipHint',
       t('Go to a frame and set it as the start (I) or the end (O) of the clip, or enter the times.'),
     );
     const order = make('div', 'clipOrder', this.#name, actions);
-    this.element = make('div', 'clipBar', hint, cut, order);
+    this.element = make('div', 'clipBar', make('p', 'clipSaid', hint, this.#words), cut, order);
     this.element.setAttribute('role', 'group');
     this.element.setAttribute('aria-label', t('Create Clip'));
     this.element.hidden = true;
+    this.element.addEventListener('keydown', ({ key, isComposing, defaultPrevented }) => {
+      if (key === 'Escape' && !isComposing && !defaultPrevented) this.close();
+    });
     this.made = new MadeClip((action) => host.actOnMade(action));
     this.#followFrames();
   }
@@ -110,7 +120,7 @@ export class ClipBar {
     if (!this.isOpen) {
       this.#marks = proposed;
       const shown = this.#dateAt(this.#shownAt);
-      for (const which of ENDS) if (proposed[which] === shown) this.#drawStill(which);
+      for (const which of ENDS) this.#drawStill(which, { isShown: proposed[which] === shown });
     }
     this.element.hidden = false;
     this.made.hide();
@@ -167,9 +177,8 @@ export class ClipBar {
     const { begin, end } = this.#playable;
     this.#marks = setMark(before, which, date, { first: this.#dateAt(begin), last: this.#dateAt(end) });
     const other = which === 'start' ? 'end' : 'start';
-    if (this.#marks[other] !== before[other]) this.#ends[other].still.width = 0;
-    if (isShown) this.#drawStill(which);
-    else this.#ends[which].still.width = 0;
+    if (this.#marks[other] !== before[other]) this.#drawStill(other, { isShown: false });
+    this.#drawStill(which, { isShown });
     this.#draw();
   }
 
@@ -225,7 +234,9 @@ export class ClipBar {
     const { time } = this.#ends[which];
     const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
     const seconds = step === undefined ? undefined : parseTimer(time.value);
-    if (event.key === 'Escape') {
+    const isTyped = time.value !== time.defaultValue || this.#fault?.which === which;
+    if (event.key === 'Escape' && isTyped) {
+      event.preventDefault();
       this.#setFault(which, undefined);
       this.#drawTime(which, { isForced: true });
     }
@@ -276,16 +287,30 @@ export class ClipBar {
     const to = Math.max(playback?.liveStart() ?? 0, position + INSIDE_FRAME);
     const draw = (): void => {
       const isThere = Math.abs(this.#video.currentTime - to) < OLDEST_FRAME;
-      if (isThere && this.#marks[which] === date) this.#drawStill(which);
+      if (isThere && this.#marks[which] === date) this.#drawStill(which, { isShown: true });
     };
     this.#video.addEventListener('seeked', draw, { once: true });
     this.#video.currentTime = to;
   }
 
-  #drawStill(which: ClipEnd): void {
+  /** Draws what is shown, or what was shown at about that time. */
+  #drawStill(which: ClipEnd, { isShown }: { readonly isShown: boolean }): void {
     const { still } = this.#ends[which];
-    if (!drawFrame(this.#video, still, STILL_WIDTH)) still.width = 0;
+    if (!isShown || !drawFrame(this.#video, still, STILL_WIDTH)) {
+      const date = this.#marks[which];
+      const position = date === undefined ? undefined : this.#host.playback()?.positionOf(date);
+      const kept = position === undefined ? undefined : this.#stills.nearest(position);
+      still.width = kept?.width ?? 0;
+      still.height = kept?.height ?? 0;
+      if (kept !== undefined) still.getContext('2d')?.drawImage(kept, 0, 0);
+    }
     this.#drawTimes();
+  }
+
+  #keepStill(position: number): void {
+    if (!this.#host.canClip() || !this.#stills.isDue(position)) return;
+    const still = document.createElement('canvas');
+    if (drawFrame(this.#video, still, STILL_WIDTH)) this.#stills.add(position, still, this.#playable.begin);
   }
 
   #order(): void {
@@ -311,9 +336,11 @@ export class ClipBar {
 
   #draw(): void {
     const times = this.#times;
-    const words = times === undefined ? '' : t('Length: {0}', this.#length());
-    const said = this.#isCreating ? t('Creating the clip…') : (this.#fault?.sentence ?? words);
+    const length = times === undefined ? '' : t('Length: {0}', this.#lengthShown());
+    const said = this.#isCreating ? t('Creating the clip…') : (this.#fault?.sentence ?? '');
+    if (this.#length.textContent !== length) this.#length.textContent = length;
     if (this.#words.textContent !== said) this.#words.textContent = said;
+    this.#words.classList.toggle('isFault', !this.#isCreating && this.#fault !== undefined);
     this.#create.disabled = times === undefined || this.#isCreating || this.#fault !== undefined;
     this.drawRange();
   }
@@ -343,7 +370,7 @@ export class ClipBar {
     return which === 'start' || date === undefined ? date : date + 1000 / this.#host.framesPerSecond();
   }
 
-  #length(): string {
+  #lengthShown(): string {
     const [start, end] = [this.#cutAt('start') ?? 0, this.#cutAt('end') ?? 0];
     return formatClipLength(this.#secondsOf(start) ?? start / 1000, this.#secondsOf(end) ?? end / 1000);
   }
@@ -395,6 +422,7 @@ export class ClipBar {
       // Reports of before a seek may come after it, and be of a frame nearby.
       if (presentationTime < soughtAt || !this.#isShown(mediaTime)) return;
       this.#frameAt = mediaTime;
+      this.#keepStill(mediaTime);
       this.#settleAwaited();
     };
     video.requestVideoFrameCallback(note);
@@ -405,6 +433,7 @@ export class ClipBar {
         soughtAt = performance.now();
       });
     }
+    video.addEventListener('emptied', () => this.#stills.clear());
   }
 
   #settleAwaited(): void {
@@ -417,13 +446,13 @@ function makeEnd(which: ClipEnd) {
   const set = withKey(makeButton(isStart ? t('Set Start') : t('Set End')), isStart ? 'I' : 'O');
   const still = make('canvas', 'still');
   still.width = 0;
-  const jump = make('button', 'clipJump', still);
+  const jump = make('button', 'clipJump', make('span', 'stillFrame', still, makeIcon('picture')));
   jump.type = 'button';
   jump.title = isStart ? t('Go to Start') : t('Go to End');
   jump.ariaLabel = jump.title;
   const time = make('input', 'clipTime');
   time.type = 'text';
-  time.ariaLabel = set.textContent;
+  time.ariaLabel = isStart ? t('Start time') : t('End time');
   return { set, still, time, jump, group: make('span', 'clipEnd', set, jump, time) };
 }
 
