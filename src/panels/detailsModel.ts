@@ -318,6 +318,7 @@ export function isOther(
   const streamId = target.kind === 'stream' ? target.id : session?.parentId;
   if (previous.settings !== current.settings) return true;
   if (previous.connectionNames !== current.connectionNames) return true;
+  if (previous.showsAllConnections !== current.showsAllConnections) return true;
   if (previous.trouble !== current.trouble) return true;
   if (previous.recordings !== current.recordings && target.kind === 'session') return true;
   if (streamId === undefined) return false;

@@ -7,6 +7,7 @@ import { Thumbnails } from '../model/pages/thumbnails.ts';
 import type { Clock, Presence } from '../services.ts';
 import { nameOf, withConnection } from '../texts/names.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
+import { oneLine } from '../util/text.ts';
 import type { Button, PageAct, Shown, ToDetails } from '../webview/details/messages.ts';
 import type { Problem } from '../webview/player/messages.ts';
 import { type DetailsRequest, readDetailsMessage } from './detailsMessages.ts';
@@ -74,6 +75,7 @@ export class DetailsPanel implements Disposable {
   #isRecordingMissing = false;
   #placeOfTargets: SectionPlace | undefined;
   #name: string;
+  #last: Shown | undefined;
   #sent = '';
   #scrollsTo: string | undefined;
   #clipId: string | undefined;
@@ -103,6 +105,9 @@ export class DetailsPanel implements Disposable {
         const { previous, current } = change;
         const isNewConnection =
           previous.generation !== current.generation || previous.connection.kind !== current.connection.kind;
+        if (previous.generation !== current.generation && this.#goesOn()) return;
+        // What is known of the other connection is nothing.
+        if (this.#isAway) return;
         if (previous.generation !== current.generation) {
           this.#model.forgetSession();
           this.#followRefreshes();
@@ -114,6 +119,32 @@ export class DetailsPanel implements Disposable {
       }),
     );
     this.#followRefreshes();
+  }
+
+  /** What plays goes on while another connection is open, and after that, as in a player: then its page stays, too. */
+  #goesOn(): boolean {
+    if (!this.#isAway && (!this.isPlaying || this.#isOpen)) return false;
+    this.#player?.followConnection();
+    if (!this.#isAway && !this.#isOpen) return false;
+    this.#model.stop();
+    this.#followRefreshes();
+    if (this.#isAway) this.#sendNamed();
+    else void this.#load({ isQuiet: true });
+    return true;
+  }
+
+  #sendNamed(): void {
+    const shown = this.#last;
+    const name = this.#options.store.snapshot.connectionNames.get(this.#target.connection);
+    if (shown?.kind !== 'details' || name === undefined) return;
+    const text = oneLine(name);
+    const state = [...shown.state.filter((word) => word.text !== text), { text }];
+    this.#send({ kind: 'show', shown: { ...shown, state } });
+    this.#sent = '';
+  }
+
+  get #isAway(): boolean {
+    return this.#player?.isAway === true;
   }
 
   // A refresh lists neither all streams nor what only the page shows.
@@ -212,6 +243,7 @@ export class DetailsPanel implements Disposable {
   }
 
   get #sessionShown(): Session | undefined {
+    if (this.#isAway) return this.#model.session;
     const isThere = this.#target.kind === 'session' && this.#isOpen;
     return isThere ? knownSession(this.#options.store.snapshot, this.#parts) : undefined;
   }
@@ -246,6 +278,7 @@ export class DetailsPanel implements Disposable {
       this.#gathering.set(undefined);
       this.#pollTimer.set(undefined);
       this.#picture.forget();
+      if (this.#isAway) void this.#player?.load({ startsItself: false });
       this.#player?.rest();
       this.#sent = '';
     } else if (this.#isDue) void this.load();
@@ -285,6 +318,7 @@ export class DetailsPanel implements Disposable {
   #update(): void {
     if (this.#owned.isDisposed) return;
     this.#noteInterest();
+    if (this.#isAway) return;
     const shown = this.#shown;
     if (shown.kind === 'details') {
       this.#placeOfTargets ??= placeOfTargets(shown);
@@ -296,6 +330,7 @@ export class DetailsPanel implements Disposable {
     if (!this.#page.isSeen) return;
     const session = this.#sessionShown;
     if (session !== undefined && !this.#isOld) this.#player?.followSession(session, { startsItself: false });
+    this.#last = shown;
     const text = JSON.stringify(shown);
     if (text !== this.#sent) {
       this.#sent = text;
@@ -353,7 +388,8 @@ export class DetailsPanel implements Disposable {
   async #do(request: DetailsRequest): Promise<void> {
     const act = request.kind === 'command' ? request.command : request.kind === 'act' ? request.act : request.kind;
     const isOwn = isForOpenConnection(this.#options.store.snapshot, this.#target.connection, act);
-    if (!isOwn && request.kind !== 'player') return this.load();
+    // While it plays on, its commands offer to switch back.
+    if (!isOwn && !this.#isAway && request.kind !== 'player') return this.load();
     switch (request.kind) {
       case 'act':
         return this.#act(request.act);

@@ -148,7 +148,6 @@ export class PlayerPart implements Disposable {
   #isPlaying = false;
   /** Whether what is shown has played. */
   #hasPlayed = false;
-  /** It goes on playing while another connection is the open one. */
   #isAway = false;
   #tries = 0;
   #triedAt = Number.NEGATIVE_INFINITY;
@@ -168,6 +167,11 @@ export class PlayerPart implements Disposable {
 
   get hasSource(): boolean {
     return this.#shown.source !== undefined;
+  }
+
+  /** Whether it goes on playing while another connection is the open one. */
+  get isAway(): boolean {
+    return this.#isAway;
   }
 
   /** What was read of a session or clip. */

@@ -585,6 +585,70 @@ describe('The player on the page of a session', () => {
   );
 });
 
+describe('The page of a session whose recording plays, while another connection is opened', () => {
+  const openPlaying = async (fixture: DetailsFixture) => {
+    const { service, context, open, receive, serveMedia, heard } = fixture;
+    const { connection, store } = context;
+    const { id: own = '' } = connection.info ?? {};
+    store.setConnectionNames([{ id: own, name: 'Production' }]);
+    serveMedia('#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000\n720p.m3u8\n');
+    const session = service.control.addSession(service.control.addStream({ name: 'Talk' }).id, READY);
+    const panel = await open('session', session.id);
+    await waitUntil(() => shownPlayer(heard)?.source !== undefined);
+    await receive({ kind: 'playing', isPlaying: true });
+    const switchTo = (to: string) =>
+      connection.open({ ...service, id: to, name: to === own ? 'Production' : 'Other', insecureAccepted: false });
+    const loads = () => heard.filter((said) => said.kind === 'player' && said.message.kind === 'show').length;
+    return { panel, session, loads, leave: () => switchTo('other'), comeBack: () => switchTo(own) };
+  };
+  const wordsOf = (shown: Shown | undefined) => (shown?.kind === 'details' ? fieldsOf(shown.state, 'text') : undefined);
+
+  it(
+    'stays, names its connection, and plays on, also after a switch back',
+    withDetails(async (fixture) => {
+      const { page, clock, ran, runOnPage, requests } = fixture;
+      const { panel, session, loads, leave, comeBack } = await openPlaying(fixture);
+      const before = loads();
+      leave();
+      await clock.advance(INTERVAL);
+      assert.deepEqual(wordsOf(page())?.at(-1), 'Production');
+      assert.deepEqual([panel.isPlaying, loads()], [true, before]);
+      await runOnPage('copyRecordingUrl');
+      assert.equal(ran.at(-1)?.startsWith('copyRecordingUrl'), true, 'which offers to switch back');
+      assert.equal(
+        requests().some((line) => line.includes(session.id) && line.includes('other')),
+        false,
+      );
+      comeBack();
+      await clock.advance(100);
+      await waitUntil(() => wordsOf(page())?.includes('Production') === false);
+      assert.deepEqual([panel.isPlaying, loads()], [true, before]);
+    }),
+  );
+
+  it(
+    'says whose it is once it has stopped, or was hidden, and is loaded after a switch back',
+    withDetails(async (fixture) => {
+      const { page, clock, see, receive } = fixture;
+      const { panel, leave, comeBack } = await openPlaying(fixture);
+      leave();
+      await receive({ kind: 'playing', isPlaying: false });
+      comeBack();
+      await clock.advance(100);
+      assert.equal(page()?.kind, 'details', 'what was paused meanwhile stays, too');
+      await receive({ kind: 'playing', isPlaying: true });
+      leave();
+      see(false);
+      see(true);
+      await waitUntil(() => page()?.kind === 'notice');
+      assert.equal(panel.isPlaying, false);
+      comeBack();
+      await clock.advance(100);
+      await waitUntil(() => page()?.kind === 'details');
+    }),
+  );
+});
+
 describe('The player on the page of a session that is still being processed', () => {
   const WAITING = { ...ENDED, record: true, recordingStatus: 'waiting' };
   const isRead = (line: string) => line.startsWith('GET /api/session/');

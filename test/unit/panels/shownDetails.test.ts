@@ -222,6 +222,7 @@ describe('A change of the store', () => {
 
   it('concerns all pages where the service stops to answer', () => {
     assert.ok(concerns({ ...previous, trouble: aTrouble('network') }, page));
+    assert.ok(concerns({ ...previous, showsAllConnections: !previous.showsAllConnections }, page));
     assert.ok(!concerns({ ...previous, filter: 'x', connectionCount: 3 }, page));
   });
 });
