@@ -6,8 +6,9 @@ import { nameOf } from '../texts/names.ts';
 import type { CommandContext } from './context.ts';
 
 /**
- * Wraps what takes the focus: boxes, pages, files, the browser, and rows that are selected. If it comes late, because a service was slow, it would
- * take the keyboard from somebody who works in a text editor by then. A message offers it instead.
+ * Wraps what takes the focus: boxes, pages, files, the browser, and rows that are selected. If it comes late, because a
+ * service was slow, it would take the keyboard from somebody who works in a text editor by then. A message offers it
+ * instead.
  */
 export function withKeyboardKept<C extends CommandContext>(context: C): C {
   const { ui, connection } = context;

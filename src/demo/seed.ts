@@ -72,7 +72,8 @@ export function seedState(state: DemoState, options: SeedOptions): void {
     state,
     made.find(({ name }) => name === STREAM_WITH_BROKEN_SESSION),
   );
-  goLive(state, made.slice(0, live), options.liveCount === undefined || options.isLively);
+  const canGoLive = made.filter(({ suspended }) => !suspended);
+  goLive(state, canGoLive.slice(0, live), options.liveCount === undefined || options.isLively);
 }
 
 function seedFields(state: DemoState, sample: SampleStream): Partial<DemoStream> {

@@ -12,8 +12,9 @@ import type { Snapshot, SubList } from '../model/store/snapshot.ts';
 import { failedLabel, liveLabel, loadMoreLabel, retryLabel } from '../texts/labels.ts';
 import { recordingStatusText } from '../texts/recordingStatus.ts';
 import { liveText, unknownStartText } from '../texts/sessions.ts';
-import { dayNumber, formatDayAndClock, formatDayNumber, type Reader, secondOfDay } from '../util/dates.ts';
+import { dayNumber, formatDayAndClock, formatDayNumber, type Reader } from '../util/dates.ts';
 import { formatCount, formatDuration } from '../util/format.ts';
+import { secondOfDay } from '../util/timeOfDay.ts';
 import type { ShownDay, ShownSession, ShownSessions, Tone } from '../webview/details/messages.ts';
 
 export const TIMELINE_DAYS = 30;

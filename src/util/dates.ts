@@ -8,7 +8,7 @@ export interface Reader {
   readonly timeZone: string;
 }
 
-type Shape = 'clock' | 'day' | 'dayAndYear' | 'full' | 'numbers' | 'sortable' | 'timeOfDay';
+type Shape = 'clock' | 'day' | 'dayAndYear' | 'full' | 'numbers' | 'sortable';
 
 // Always 24 hours: the language of the editor ("en") doesn't imply which clock its user reads.
 const SHAPES: Readonly<Record<Shape, Intl.DateTimeFormatOptions>> = {
@@ -26,7 +26,6 @@ const SHAPES: Readonly<Record<Shape, Intl.DateTimeFormatOptions>> = {
   },
   numbers: { year: 'numeric', month: 'numeric', day: 'numeric', calendar: 'gregory', numberingSystem: 'latn' },
   sortable: { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-  timeOfDay: { hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23', numberingSystem: 'latn' },
 };
 const MAX_TIME = 8.64e15;
 const MS_A_DAY = 86_400_000;
@@ -60,14 +59,6 @@ export function dayNumber(at: number | undefined, reader: Reader): number | unde
   return Number.isNaN(number) ? undefined : number;
 }
 
-/** Returns the wall-clock seconds since midnight in the reader's time zone, 0 to 86,399. */
-export function secondOfDay(at: number | undefined, reader: Reader): number | undefined {
-  if (!isTime(at)) return undefined;
-  const parts = formatterOf('timeOfDay', 'en-US', reader.timeZone).formatToParts(at);
-  const read = (type: string) => Number(parts.find((part) => part.type === type)?.value);
-  return (read('hour') * 60 + read('minute')) * 60 + read('second');
-}
-
 export function formatDayNumber(day: number, reader: Reader): string | undefined {
   const today = dayNumber(reader.now, reader);
   const now = today === undefined ? Number.NaN : noonOf(today);
@@ -99,7 +90,7 @@ export function formatSortable(at: number | undefined, timeZone: string): string
   return isTime(at) ? formatterOf('sortable', 'sv', timeZone).format(at) : undefined;
 }
 
-function isTime(at: number | undefined): at is number {
+export function isTime(at: number | undefined): at is number {
   return at !== undefined && Number.isFinite(at) && Math.abs(at) <= MAX_TIME;
 }
 
@@ -129,7 +120,7 @@ function capitalize(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-function isKnownZone(timeZone: string): boolean {
+export function isKnownZone(timeZone: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone }) !== undefined;
   } catch {

@@ -22,13 +22,6 @@ export function cut(text: string, max: number): string {
   return text.length <= max ? text : `${truncate(text, max - 1)}…`;
 }
 
-/** Replaces the last word of a text that somebody else has cut: it may be a part of a secret. */
-export function withoutCutWord(text: string): string {
-  let end = text.length;
-  while (end > 0 && /[\w.~+/=-]/.test(text.charAt(end - 1))) end -= 1;
-  return end === text.length ? text : `${text.slice(0, end)}…`;
-}
-
 /** Returns external text without control characters, cut, and isolated if it has right-to-left scripts. */
 export function oneLine(text: string, max = 200): string {
   // Cuts first as well, so that a name of megabytes isn't expensive.

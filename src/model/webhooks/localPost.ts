@@ -5,9 +5,10 @@ import { connect as connectTls } from 'node:tls';
 import { bareHost } from '../../api/loopback.ts';
 import type { Clock } from '../../services.ts';
 import { createDeadline, type Deadline } from '../../util/signals.ts';
-import { truncate, withoutCutWord } from '../../util/text.ts';
+import { truncate } from '../../util/text.ts';
 import { kindOfError, type LocalFailureKind } from './localFailure.ts';
 import { type LocalAddress, type Lookup, resolveLocal } from './localUrl.ts';
+import { withoutCutWord } from './maskDelivery.ts';
 
 export interface LocalRequest {
   /** Checked with `checkLocalUrl`. */

@@ -1,6 +1,6 @@
 import { type DeliveryDetails, MOST_OF_RESPONSE } from '../../api/webhooks.ts';
 import { parseJson } from '../../util/parseJson.ts';
-import { cut, truncate, withoutCutWord } from '../../util/text.ts';
+import { cut, truncate } from '../../util/text.ts';
 import { createMask, MASK } from '../mask.ts';
 import { isSignatureHeader } from './signature.ts';
 
@@ -102,4 +102,11 @@ function maskNamed(text: string): string {
     const quote = /^["']/.exec(value)?.[0] ?? '';
     return `${before}${quote}${MASK}`;
   });
+}
+
+/** Replaces the last word of a text that somebody else has cut: it may be a part of a secret. */
+export function withoutCutWord(text: string): string {
+  let end = text.length;
+  while (end > 0 && /[\w.~+/=-]/.test(text.charAt(end - 1))) end -= 1;
+  return end === text.length ? text : `${text.slice(0, end)}…`;
 }

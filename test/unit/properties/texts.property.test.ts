@@ -6,6 +6,7 @@ import * as dates from '../../../src/util/dates.ts';
 import * as format from '../../../src/util/format.ts';
 import { formatBytes } from '../../../src/util/formatBytes.ts';
 import { cut, oneLine } from '../../../src/util/text.ts';
+import { secondOfDay } from '../../../src/util/timeOfDay.ts';
 import { forAll, FUZZ_RUNS as numRuns } from '../../support/runner/fuzzRuns.ts';
 
 /** JSON can hold halves of characters. */
@@ -182,7 +183,7 @@ describe('Times and amounts in words', () => {
         assert.ok(words === undefined || words.length > 0);
         assert.doesNotMatch(words ?? '', /NaN|Infinity|Invalid|undefined/);
       }
-      const second = dates.secondOfDay(at, where);
+      const second = secondOfDay(at, where);
       assert.ok(second === undefined || (Number.isInteger(second) && second >= 0 && second < 86_400), `${second}`);
       const day = dates.dayNumber(at, where);
       assert.ok(day === undefined || Number.isInteger(day));

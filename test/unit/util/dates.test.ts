@@ -7,8 +7,8 @@ import {
   formatDay,
   formatDayAndClock,
   formatDayNumber,
-  secondOfDay,
 } from '../../../src/util/dates.ts';
+import { secondOfDay } from '../../../src/util/timeOfDay.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 10, 54);
 const HOUR = 3_600_000;
