@@ -46,6 +46,7 @@ const COMMANDS: Readonly<Record<PageCommand, CommandTarget>> = {
   copyClipUrl: 'clip',
   downloadClip: 'clip',
   copyIngestServer: 'none',
+  createStream: 'none',
   setApiKey: 'none',
   switchConnection: 'none',
   addConnection: 'none',
@@ -63,6 +64,7 @@ const ACTS: Readonly<Record<PageAct, true>> = {
   retry: true,
   loadMore: true,
   showStream: true,
+  close: true,
   openOwnConnection: true,
 };
 

@@ -17,7 +17,7 @@ import {
   isUnsettled,
   mergeSessions,
 } from '../model/store/sessions.ts';
-import type { Snapshot, SnapshotChange } from '../model/store/snapshot.ts';
+import type { Snapshot, SnapshotChange, StreamFact } from '../model/store/snapshot.ts';
 import { isLive } from '../model/store/streams.ts';
 import { isRefusal, Refusal } from '../texts/refusal.ts';
 import { streamIsGone } from '../texts/refusals.ts';
@@ -45,8 +45,9 @@ export interface DetailsState {
   readonly failure?: string | undefined;
   /** When clips begin, by their ids, as far as it is known: Unix times in milliseconds. */
   readonly clipStarts?: ReadonlyMap<string, number> | undefined;
-  /** The sessions that are known of a stream that is gone. */
+  /** What is known of a stream that is gone. */
   readonly formerSessions?: readonly Session[] | undefined;
+  readonly former?: StreamFact | undefined;
 }
 
 export class DetailsModel {
@@ -66,6 +67,7 @@ export class DetailsModel {
   #clipStarts: ReadonlyMap<string, number> | undefined;
   /** The stream's sessions as last seen: the store forgets those of a stream that is gone. */
   #sessions: readonly Session[] = [];
+  #former: StreamFact | undefined;
   #trouble: string | undefined;
   /** False if the stream or session is gone: retrying does not help. */
   #canRecover = false;
@@ -100,13 +102,16 @@ export class DetailsModel {
   parts(name: string): DetailsState {
     const parts = { target: this.#target, session: this.#session, readAt: this.#readAt, parentId: this.#parentId };
     const late = { hlsUrl: this.#hlsUrl, failure: this.#failure, clipStarts: this.#clipStarts };
-    return { ...parts, ...late, name, formerSessions: this.#sessions };
+    return { ...parts, ...late, name, formerSessions: this.#sessions, former: this.#former };
   }
 
-  /** Keeps the sessions of a stream's page, for when the stream is gone. */
-  keepSessions({ sessions }: Snapshot): void {
-    const list = this.#target.kind === 'stream' ? sessions.get(this.#target.id) : undefined;
+  /** Keeps what a stream's page shows, for when the stream is gone. */
+  keepKnown({ streams, sessions }: Snapshot): void {
+    if (this.#target.kind !== 'stream') return;
+    const { id } = this.#target;
+    const list = sessions.get(id);
     if (list !== undefined && list.items.length > 0) this.#sessions = list.items;
+    this.#former = streams.get(id) ?? this.#former;
   }
 
   /** Called when the connection was opened again: the session's addresses may have changed, or it may be gone. */

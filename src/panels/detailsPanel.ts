@@ -33,6 +33,8 @@ export interface DetailsDependencies {
   readonly runCommand: RunCommand;
   /** Keeps later clicks from showing something else in this tab. */
   readonly keep: () => void;
+  /** Closes the tab. */
+  readonly close: () => void;
   /** Whether a player of the stream or session is open, playing or waiting. */
   readonly hasPlayer: () => boolean;
 }
@@ -112,7 +114,7 @@ export class DetailsPanel implements Disposable {
           this.#model.forgetSession();
           this.#followRefreshes();
         }
-        this.#model.keepSessions(current);
+        this.#model.keepKnown(change.previous);
         if (isNewConnection || hasGone(change, this.#parts)) void this.load();
         else if (this.#model.isRecoveredBy(change)) void this.#load({ isQuiet: true });
         else if (isOther(change, this.#parts)) this.#gather();
@@ -443,6 +445,8 @@ export class DetailsPanel implements Disposable {
       case 'showStream':
         this.#options.keep();
         return this.#options.runCommand('showStream', this.#model.session?.parentId);
+      case 'close':
+        return this.#options.close();
       case 'openOwnConnection':
         return this.#options.runCommand('switchConnection', { connectionId: this.#target.connection });
       default:

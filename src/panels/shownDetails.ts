@@ -29,6 +29,8 @@ import { leftSessions, toneOfRecording } from './shownSessions.ts';
 import {
   copy,
   type DetailsContext,
+  deletedDetails,
+  goneButtons,
   issuesOf,
   known,
   receptionWords,
@@ -88,8 +90,10 @@ export function shownDetails(context: ModelContext, parts: ShownParts): Shown {
     const key: Button = { label: setApiKeyLabel(), act: 'setApiKey' };
     return notice(title, trouble, ...(mayNeedOtherKey(snapshot) ? [key] : []), { label: retryLabel(), act: 'retry' });
   }
+  if (target.kind === 'session') return notice(title, trouble);
   const sessions = leftSessions(snapshot, { streamId: target.id, sessions: parts.formerSessions ?? [] }, made.reader);
-  return { ...notice(title, trouble), sessions };
+  if (parts.former !== undefined) return { ...deletedDetails(parts.former, made), sessions };
+  return { ...notice(title, trouble, ...goneButtons(snapshot)), sessions };
 }
 
 function sessionReadAt(

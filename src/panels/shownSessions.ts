@@ -9,7 +9,7 @@ import {
   sessionDuration,
 } from '../model/store/sessions.ts';
 import type { Snapshot, SubList } from '../model/store/snapshot.ts';
-import { failedLabel, liveLabel, loadMoreLabel, retryLabel } from '../texts/labels.ts';
+import { liveLabel, loadMoreLabel, retryLabel } from '../texts/labels.ts';
 import { recordingStatusText } from '../texts/recordingStatus.ts';
 import { liveText, unknownStartText } from '../texts/sessions.ts';
 import { dayNumber, formatDayAndClock, formatDayNumber, type Reader } from '../util/dates.ts';
@@ -91,7 +91,7 @@ function shownList(
     days: daysOf(timeline, timed, reader.locale),
     firstDay: days[0] ?? '',
     lastDay: days.at(-1) ?? '',
-    legend: legendOf(timeline, timed),
+    legend: legendOf(timeline, timed, reader),
     summary: summaryOf(timeline, timed, reader.locale),
   };
 }
@@ -141,22 +141,30 @@ function toneOf(timed: TimedSession | undefined): Tone {
   return toneOfRecording(timed?.state ?? 'none');
 }
 
-function legendOf({ bars }: Timeline, timed: readonly TimedSession[]): ShownSessions['legend'] {
-  const used = new Set(bars.map(({ session }) => toneOf(timed[session])));
-  const words: readonly (readonly [Tone, string])[] = [
-    ['live', liveLabel()],
-    ['ready', t('Recording ready')],
-    ['busy', t('Processing')],
-    ['failed', failedLabel()],
-    ['quiet', t('No recording')],
-    ['unknown', t('Status unknown')],
-  ];
-  return words.filter(([tone]) => used.has(tone)).map(([tone, label]) => ({ tone, label }));
+const LEGEND: readonly Tone[] = ['live', 'ready', 'busy', 'failed', 'quiet', 'unknown'];
+
+/** In the words of the table. */
+function legendOf({ bars }: Timeline, timed: readonly TimedSession[], reader: Reader): ShownSessions['legend'] {
+  const used = bars.flatMap(({ session }) => timed[session] ?? []);
+  return LEGEND.flatMap((tone) => {
+    const words = used.filter((each) => toneOf(each) === tone).map((each) => legendWord(each, reader));
+    return words.length === 0 ? [] : [{ tone, label: [...new Set(words)].join(' / ') }];
+  });
+}
+
+function legendWord({ session, state }: TimedSession, reader: Reader): string {
+  if (state === 'running') return liveLabel();
+  return state === 'waiting' ? t('Processing') : recordingStatusText(session, state, reader);
 }
 
 function summaryOf({ sessionCount: count, seconds }: Timeline, timed: readonly TimedSession[], locale: string): string {
-  if (count === 0) return timed.length === 0 ? t('No sessions yet') : t('Not live in the last 30 days');
-  const sessions = t('{0} in the last 30 days', countText(count, locale));
+  const { length } = timed;
+  if (count === 0) return length === 0 ? t('No sessions yet') : t('Not live in the last 30 days');
+  const number = (of: number) => formatCount(of, locale) ?? '';
+  const sessions =
+    count === length
+      ? t('{0} in the last 30 days', countText(count, locale))
+      : t('{0} of {1} sessions in the last 30 days', number(count), number(length));
   return seconds > 0 ? t('{0} · {1} in total', sessions, formatDuration(seconds) ?? '') : sessions;
 }
 

@@ -117,6 +117,42 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
   };
 }
 
+/** Returns the page's content for a stream that was deleted: what is still true of it, and what still helps. */
+export function deletedDetails(fact: StreamFact, { snapshot, reader }: DetailsContext): ShownDetails {
+  const stream = { ...fact.stream, isActive: false };
+  const playbackId = known({ label: playbackIdLabel(), value: stream.playbackId, isCode: true });
+  const { facts = [], ...ids } = idsSection(stream);
+  const sections = [
+    { ...ids, facts: [...facts, ...playbackId] },
+    activitySection({ ...fact, stream }, reader),
+    ...streamRenditionsSections(stream, snapshot, reader.locale),
+    ...tagsSections(stream, snapshot),
+  ];
+  return {
+    kind: 'details',
+    title: nameOf(stream, 200),
+    state: [{ text: t('Deleted'), tone: 'quiet' }, ...connectionWords(snapshot).map((text) => ({ text }))],
+    announced: t('Deleted'),
+    meaning: [t('This stream was deleted. Its stream key and playback URLs no longer work.')],
+    issues: [],
+    buttons: goneButtons(snapshot),
+    menu: [],
+    sections: sections.map(withoutButtons),
+    more: [],
+  };
+}
+
+/** What still helps on the page of a stream that is gone. */
+export function goneButtons({ abilities }: Snapshot): readonly Button[] {
+  const create: Button = { label: t('Create Stream…'), act: 'createStream' };
+  return [...(abilities.create ? [create] : []), { label: t('Close'), act: 'close' }];
+}
+
+/** Commands on a stream that is gone can't help. */
+function withoutButtons({ buttons: _own, facts, ...section }: Section): Section {
+  return { ...section, ...(facts && { facts: facts.map(({ buttons: _copy, ...fact }) => fact) }) };
+}
+
 /** What the service reports of a broadcast. */
 export function issuesOf({ issues }: Stream): readonly string[] {
   return issues.slice(0, MOST_ISSUES).map((issue) => oneLine(issue, 300));

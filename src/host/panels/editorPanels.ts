@@ -217,7 +217,8 @@ function createDetailsTabs(options: TabOptions, players: Tabs<PlayedTarget>): Ta
         new PanelPage({ ...events, panel, extensionUri, name: 'details', subject: target, clock, log, ui });
       const hasPlayer = () => players.isOpen(target);
       return options.makeOwn(target.connection, (own) => {
-        const seams = { title: panel.title, makePage, acts: playerActs(own, target), keep, hasPlayer };
+        const close = () => panel.dispose();
+        const seams = { title: panel.title, makePage, acts: playerActs(own, target), keep, close, hasPlayer };
         return new DetailsPanel(target, { ...own, ...seams });
       });
     },

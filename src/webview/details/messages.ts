@@ -39,6 +39,7 @@ export type PageCommand =
   | 'turnOffMultistreamTarget'
   | 'removeMultistreamTarget'
   | 'createClip'
+  | 'createStream'
   | 'openClip'
   | 'copyClipUrl'
   | 'downloadClip'
@@ -58,6 +59,7 @@ export type PageAct =
   | 'retry'
   | 'loadMore'
   | 'showStream'
+  | 'close'
   | 'openOwnConnection';
 
 export interface Button {

@@ -25,6 +25,7 @@ describe('What the details page may say', () => {
         retry: '',
         loadMore: '',
         showStream: '',
+        close: '',
         openOwnConnection: '',
       },
     };
@@ -102,13 +103,14 @@ describe('What the details page may say', () => {
         (each) => readDetailsMessage({ kind: 'press', ...each })?.kind === 'command',
       );
     const all = Object.keys(COMMANDS).filter(isCommand);
-    assert.equal(all.length, 43);
+    assert.equal(all.length, 44);
     const changing = all.filter((each) =>
       /^(delete|edit|rename|suspend|resume|turn|end|create|remove|setPlayback|add(?!Connection))/.test(each),
     );
     assert.deepEqual(changing.sort(), [
       'addMultistreamTarget',
       'createClip',
+      'createStream',
       'deleteStream',
       'editRenditions',
       'editTags',
@@ -125,7 +127,7 @@ describe('What the details page may say', () => {
     ]);
     for (const command of changing) {
       const isOfTarget = /^(turn|remove).*Target$/.test(command);
-      const expected = { createClip: 'session', addMultistreamTarget: 'streamOrTarget' }[command];
+      const expected = { createClip: 'session', createStream: 'none', addMultistreamTarget: 'streamOrTarget' }[command];
       assert.equal(targetOf(command as PageCommand), expected ?? (isOfTarget ? 'target' : 'stream'));
     }
     assert.ok(

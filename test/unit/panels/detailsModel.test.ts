@@ -132,7 +132,7 @@ describe('The sessions of a details page of a stream', () => {
       aSnapshot({ sessions: { s1: ids.map((id) => aSession({ id })) } });
     const leftOf = (kind: 'stream' | 'session') => {
       const subject = new DetailsModel(context, { connection: 'one', kind, id: 's1' });
-      for (const snapshot of [snapshotWith('x1'), snapshotWith(), aSnapshot()]) subject.keepSessions(snapshot);
+      for (const snapshot of [snapshotWith('x1'), snapshotWith(), aSnapshot()]) subject.keepKnown(snapshot);
       return subject.parts('').formerSessions?.map(({ id }) => id);
     };
     assert.deepEqual([leftOf('stream'), leftOf('session')], [['x1'], []]);

@@ -114,6 +114,7 @@ function withDetails(
               acts: { act: async () => {}, createClip: async () => {}, canDownload: async () => true },
               runCommand: async (id, ...args) => void ran.push([id, ...args].join(' ')),
               keep: () => void ran.push('keep'),
+              close: () => void ran.push('close'),
               hasPlayer: () => hasPlayer,
             },
           );
@@ -311,10 +312,40 @@ describe('A details page whose first load failed', () => {
       const { id } = service.control.addStream({ name: 'Short lived' });
       service.control.deleteStream(id);
       await open('stream', id);
-      assert.deepEqual([page()?.kind, buttonsOf(page())], ['notice', []], 'no button that cannot help');
+      assert.deepEqual([page()?.kind, buttonsOf(page())], ['notice', ['Create Stream…', 'Close']]);
       const before = requests().length;
       await clock.advance(3 * INTERVAL);
       assert.equal(requests().length, before);
+    }),
+  );
+});
+
+describe('A details page whose stream is deleted', () => {
+  it(
+    'says so, keeps what is still true without buttons that cannot help, and offers what helps',
+    withDetails(async ({ service, context, open, page, press, runOnPage, ran }) => {
+      const stream = service.control.addStream({ name: 'Short lived', isActive: true });
+      await open('stream', stream.id);
+      await context.connection.account.readStream(stream.id);
+      const shown = () => {
+        const now = page();
+        return now?.kind === 'details' ? now : assert.fail('There is a notice');
+      };
+      assert.deepEqual(shown().state[0]?.text, 'Live');
+      service.control.deleteStream(stream.id);
+      await context.loader.refreshActive();
+      await waitUntil(async () => page()?.kind === 'details' && shown().announced === 'Deleted');
+      const { title, state, meaning, buttons, menu, sections, hasPicture } = shown();
+      assert.deepEqual([title, fieldsOf(state, 'text'), menu, hasPicture], ['Short lived', ['Deleted'], [], undefined]);
+      assert.match(meaning?.join() ?? '', /^This stream was deleted\./);
+      assert.deepEqual(fieldsOf(buttons, 'label'), ['Create Stream…', 'Close']);
+      const facts = sections.flatMap((section) => section.facts ?? []);
+      assert.ok(facts.some(({ value }) => value === stream.playbackId));
+      assert.ok(sections.every((section) => section.buttons === undefined));
+      assert.ok(facts.every((fact) => fact.buttons === undefined));
+      await runOnPage('createStream');
+      await press('close');
+      assert.deepEqual(ran, ['createStream', 'close']);
     }),
   );
 });
@@ -821,7 +852,7 @@ describe('The page of a stream that is deleted meanwhile', () => {
       service.control.deleteStream(stream.id);
       await context.loader.refresh();
       await context.connection.account.readStream(stream.id);
-      await waitUntil(async () => page()?.kind === 'notice' && page()?.sessions !== undefined);
+      await waitUntil(async () => page()?.buttons.at(-1)?.label === 'Close' && page()?.sessions !== undefined);
       const sessions = page()?.sessions?.sessions ?? [];
       assert.deepEqual(fieldsOf(sessions, 'canPlay', 'canDownload'), [[true, true]]);
     }),

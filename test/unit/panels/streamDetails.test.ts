@@ -732,6 +732,8 @@ describe('The sessions on the page of a stream', () => {
         aSession({ id: 'd', ...ready, recordingStatus: 'failed', recordingUrl: undefined }),
         aSession({ id: 'e', ...ready, recordingStatus: 'marmalade', recordingUrl: undefined }),
         aSession({ id: 'f', createdAt: NOW - 2 * DAY }),
+        aSession({ id: 'g', ...ready, recordingStatus: 'deleted', recordingUrl: undefined }),
+        aSession({ id: 'h', ...ready, createdAt: NOW - 40 * DAY }),
       ]),
     );
     assert.deepEqual(fieldsOf(sessions, 'recording', 'tone', 'canPlay', 'canDownload'), [
@@ -741,6 +743,8 @@ describe('The sessions on the page of a stream', () => {
       ['Failed', 'failed', false, false],
       ['Status unknown', 'unknown', false, false],
       ['Not recorded', 'quiet', false, false],
+      ['Deleted', 'quiet', false, false],
+      ['Ready', 'ready', true, false],
     ]);
     assert.match(sessions[2]?.recording ?? '', /^Processing \(/);
     assert.deepEqual(fieldsOf(sessions.slice(0, 2), 'duration', 'isLive'), [
@@ -749,13 +753,13 @@ describe('The sessions on the page of a stream', () => {
     ]);
     assert.deepEqual(legend, [
       { tone: 'live', label: 'Live' },
-      { tone: 'ready', label: 'Recording ready' },
+      { tone: 'ready', label: 'Ready' },
       { tone: 'busy', label: 'Processing' },
       { tone: 'failed', label: 'Failed' },
-      { tone: 'quiet', label: 'No recording' },
+      { tone: 'quiet', label: 'Not recorded / Deleted' },
       { tone: 'unknown', label: 'Status unknown' },
     ]);
-    assert.match(summary, /^6 sessions in the last 30 days · .+ in total$/);
+    assert.match(summary, /^7 of 8 sessions in the last 30 days · .+ in total$/);
     assert.equal(days.length, 30);
     assert.match(days.at(-1)?.words ?? '', /^Today · 2 sessions · 10 h 4 min/);
     assert.equal(days.at(-1)?.session, 0);
