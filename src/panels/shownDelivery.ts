@@ -77,7 +77,7 @@ export function shownDelivery(read: ReadDelivery, view: DeliveryView, reader: Re
       text: joinParts(again.word, outcomeLine(last, reader)) ?? again.word,
     },
     meaning: meaningOf(last, reader, lastTry(view) ?? delivery),
-    buttons: view.isOwnOpen ? buttonsOf(delivery) : [],
+    buttons: view.isOwnOpen ? buttonsOf(delivery, (lastTry(view) ?? delivery).isSuccess) : [],
     answer: shownAnswer(delivery, shown),
     signature,
     request: shownRequest(read, shown, view, reader),
@@ -148,8 +148,8 @@ function originOf(delivery: ReadDelivery['delivery']): string | undefined {
   return joinParts(t('Sent from this computer'), delivery.attempt > 1 && t('attempt {0}', delivery.attempt));
 }
 
-function buttonsOf(delivery: ReadDelivery['delivery']): readonly DeliveryButton[] {
-  const { request, isSuccess } = delivery;
+function buttonsOf(delivery: ReadDelivery['delivery'], isSuccess: boolean): readonly DeliveryButton[] {
+  const { request } = delivery;
   const resend: DeliveryButton | false = !isLocalDelivery(delivery) && { label: t('Resend'), act: 'resendDelivery' };
   // The first is the primary one. What was delivered need not be sent again.
   const all: readonly (DeliveryButton | false)[] = [

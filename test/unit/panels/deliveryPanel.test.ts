@@ -346,6 +346,18 @@ describe('The tab of a delivery', () => {
     }
   });
 
+  it('begins with Resend until a resend has delivered it, also once a replay to this computer has succeeded', async () => {
+    const { panel, page, resend, send } = await openPanel({
+      ...KEPT,
+      delivery: deliveryDetails({ ...FAILED, request: REQUEST }),
+    });
+    await panel.load();
+    send({ replayOf: 'd1', request: REQUEST, isSuccess: true, createdAt: NOW });
+    assert.equal(actsOf(page())[0], 'resendDelivery');
+    resend({ isSuccess: true, createdAt: NOW + 1 });
+    assert.equal(actsOf(page())[0], 'replayDelivery');
+  });
+
   it('begins with Resend only if it failed', async () => {
     for (const isSuccess of [true, false]) {
       const { panel, page } = await openPanel({ ...KEPT, delivery: deliveryDetails({ isSuccess, request: REQUEST }) });
