@@ -38,7 +38,7 @@ export function failingText({ lastFailure }: Webhook, since: number, { now }: Re
   return joinParts(statusText(lastFailure?.statusCode), words) ?? words;
 }
 
-/** "last failure 21 min ago", within a day: true whatever came after it. */
+/** "failed 21 min ago", within a day: true whatever came after it. */
 export function recentFailureText(
   { lastFailure }: Webhook,
   rows: DeliveryRows | undefined,
@@ -46,7 +46,7 @@ export function recentFailureText(
 ): string | undefined {
   const failed = rows?.items.find(({ isSuccess }) => !isSuccess);
   const ms = now - Math.max(lastFailure?.at ?? 0, failed?.createdAt ?? 0);
-  return ms > DAY_MS ? undefined : t('last failure {0} ago', formatAge(Math.max(ms, MINUTE_MS)) ?? '');
+  return ms > DAY_MS ? undefined : t('failed {0} ago', formatAge(Math.max(ms, MINUTE_MS)) ?? '');
 }
 
 /** "Failed deliveries: 4 of 50 since Nov 24 10:42". undefined if none failed, or a filter hides some. */

@@ -84,7 +84,7 @@ describe('the row of a webhook', () => {
     const row = webhookRow(aWebhook({ lastFailure: failure, lastTriggeredAt: NOW - HOUR }));
     assert.equal(row.contextValue, 'webhook');
     assert.deepEqual(row.icon, { id: 'globe' });
-    assert.equal(textOf(row), 'Production | last failure 2 h ago · api.example.com');
+    assert.equal(textOf(row), 'Production | failed 2 h ago · api.example.com');
     assert.match(row.tooltip?.().markdown ?? '', /Last failure/);
     const delivered = { hook: deliveryRows([aDelivery({ createdAt: NOW })]) };
     assert.equal(
@@ -101,10 +101,10 @@ describe('the row of a webhook', () => {
     ];
     assert.equal(textOf(webhookRow(failedAt(NOW - 25 * HOUR))), 'Production | api.example.com');
     const newer = webhookRow(failedAt(NOW - 3 * HOUR), { hook: deliveryRows(items) });
-    assert.equal(textOf(newer), 'Production | last failure 21 min ago · api.example.com');
+    assert.equal(textOf(newer), 'Production | failed 21 min ago · api.example.com');
     assert.deepEqual(newer.icon, { id: 'globe' });
-    assert.match(newer.accessibilityLabel, /last failure 21 min ago/);
-    assert.match(textOf(webhookRow(failedAt(NOW - 1000))), /last failure 1 min ago/);
+    assert.match(newer.accessibilityLabel, /failed 21 min ago/);
+    assert.match(textOf(webhookRow(failedAt(NOW - 1000))), /failed 1 min ago/);
   });
 
   it('has a tooltip with the URL without its query, the events, the stream, and the escaped beginning of the last answer', () => {
