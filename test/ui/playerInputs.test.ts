@@ -437,6 +437,46 @@ describe('A player’s page that gets odd input', () => {
   );
 
   it(
+    'keeps the clip that is cut when what plays is gone, which can be created then, too',
+    withCommands({}, async (fixture) => {
+      const ordered: { readonly startTime: number; readonly endTime: number; readonly name: string }[] = [];
+      const createClip: PlayerActions['createClip'] = async (clip) => void ordered.push(clip);
+      const { init, segments } = await fragmentClip(['video']);
+      const page = await openRecording(fixture, serveFragments('gone', init, segments), { createClip });
+      await untilShown(page, ({ time }) => time > 1);
+      await openClipBar(page);
+      for (const [label, time] of [
+        ['End time', '0:04'],
+        ['Start time', '0:01.5'],
+      ] as const) {
+        await page.getByLabel(label).fill(time);
+        await page.getByLabel(label).press('Enter');
+      }
+      await page.getByLabel('Clip name').fill('Goal');
+      const shown = async () => [...(await readClipTimes(page)), await page.locator('.clipLength').innerText()];
+      const times = ['0:01.50', '0:04.00', 'Length: 0:02.50'];
+      await waitUntil(async () => (await shown()).join() === times.join());
+      fixture.service.control.fault(() => ({ status: 500 }));
+      await played?.part.load({ startsItself: false });
+      await page.locator('.problem').waitFor();
+      await page.getByText('You can still create this clip.').waitFor();
+      assert.deepEqual(await shown(), times);
+      const setStart = page.getByRole('button', { name: 'Set Start' });
+      assert.deepEqual([await setStart.isEnabled(), await createButton(page).isEnabled()], [false, true]);
+      await createButton(page).click();
+      await waitUntil(() => ordered.length === 1);
+      const [{ startTime, endTime, name } = assert.fail('None')] = ordered;
+      assert.equal(name, 'Goal');
+      assert.ok(Math.abs(endTime - startTime - 2500) <= 2, `${endTime - startTime} ms`);
+      fixture.service.control.fault(undefined);
+      await played?.part.load({ startsItself: false });
+      await waitUntil(() => setStart.isEnabled());
+      await untilShown(page, ({ width }) => width > 0);
+      assert.deepEqual(await shown(), times);
+    }),
+  );
+
+  it(
     'is closed by Escape, but not while that undoes what was typed as a time',
     withCommands({}, async (fixture) => {
       const { init, segments } = await fragmentClip(['video']);

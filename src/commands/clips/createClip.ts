@@ -101,7 +101,7 @@ async function findSubject(context: CommandContext, args: readonly unknown[]): P
   if (!clipsOfAccount(connection.account).isOffered) throw clipsNotOffered(connection.info?.name);
   if (await isOfStream(context, args)) {
     const stream = await resolveOneStream(context, args, titleOf());
-    return stream && ofLiveStream(context, stream);
+    return stream && ofLiveStream(context, stream, givenRange(args[0]));
   }
   const session = await resolveOneSession(context, args, { title: titleOf(), purpose: 'clip' });
   return session && ofSession(context, session);
@@ -115,12 +115,15 @@ async function isOfStream(context: CommandContext, args: readonly unknown[]): Pr
   return target?.kind === 'stream';
 }
 
-async function ofLiveStream(context: CommandContext, known: Stream): Promise<ClipSubject> {
+/** @param range if it's given: its broadcast may have ended since it was chosen */
+async function ofLiveStream(context: CommandContext, known: Stream, range?: ClipRange): Promise<ClipSubject> {
   const { account } = context.connection;
   if (isChildStream(known)) throw new Refusal(t("You can't create clips of deprecated child streams."));
   const stream = await account.readStream(known.id);
   if (stream === undefined) throw streamIsGone(known);
   if (!stream.isActive) {
+    const ended = await findEnded(context, stream.id, range);
+    if (ended !== undefined) return ofSession(context, ended);
     const choose: MessageAction = { label: t('Select Recording…'), command: 'createClip' };
     throw new Refusal(t('"{0}" isn\'t live. You can create clips of its recordings.', nameOf(stream)), {
       severity: 'info',
@@ -135,6 +138,19 @@ async function ofLiveStream(context: CommandContext, known: Stream): Promise<Cli
   const isRunning = newest !== undefined && isRunningIn(context.store.snapshot, { ...newest, parentId: stream.id });
   const beganAt = isRunning ? newest.createdAt : undefined;
   return { ...addressed(stream), stream, sessionId: undefined, beganAt, endsAt: account.serviceTime };
+}
+
+/** Returns the last recording if it's of the broadcast in which these moments were. */
+async function findEnded(
+  { connection: { account } }: CommandContext,
+  streamId: string,
+  range: ClipRange | undefined,
+): Promise<Session | undefined> {
+  if (range === undefined || !('startTime' in range)) return undefined;
+  const query = { recordedOnly: true, limit: 1, signal: account.signal };
+  const [last] = (await account.listSomeSessions(streamId, query)).items;
+  const isOf = last?.createdAt !== undefined && last.createdAt < range.endTime;
+  return isOf ? { ...last, parentId: streamId } : undefined;
 }
 
 async function ofSession(context: CommandContext, session: Session): Promise<ClipSubject> {

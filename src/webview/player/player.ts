@@ -165,8 +165,9 @@ class Player {
 
   showHeading(heading: Heading): void {
     this.#heading = heading;
-    // The host forgets the sessions of streams that are collapsed in the tree.
-    this.#beganAt = heading.beganAt ?? (heading.isLive ? this.#beganAt : undefined);
+    // The host forgets the sessions of streams that are collapsed in the tree, and what ends plays on for a while.
+    const goesOn = heading.isLive || (this.isLive && this.#problem === undefined);
+    this.#beganAt = heading.beganAt ?? (goesOn ? this.#beganAt : undefined);
     const { title: titleElement, video } = this.#elements;
     const { title, facts } = heading;
     titleElement.textContent = title;
@@ -247,6 +248,7 @@ class Player {
     if (fetcher === undefined) return this.#fail({ kind: 'stopped' });
     const events = this.#eventsOf(generation);
     this.#playback = playHls({ video, source, fetcher, startAt, events, sound });
+    this.#clipBar.followPlayback();
     this.#drawLoading();
     this.#followUse();
     if (source.startsItself) await this.#start();
@@ -391,6 +393,7 @@ class Player {
     if (this.#playback !== undefined && !drawFrame(video, last)) last.width = 0;
     this.#playback?.dispose();
     this.#playback = undefined;
+    this.#clipBar.followPlayback();
     this.#mp4?.dispose();
     this.#mp4 = undefined;
     this.#isLoading = true;

@@ -264,6 +264,23 @@ describe('Creating a clip', () => {
   );
 
   it(
+    'is cut from the recording if the broadcast ended after its times were chosen',
+    withClips({}, async (fixture) => {
+      const { run, ui } = fixture;
+      const { stream, session, began } = await aRecording(fixture);
+      await run('createClip', { id: stream.id, startTime: began + 5000, endTime: began + 7250, name: 'Goal' });
+      const [order = {}] = orders(fixture);
+      assert.deepEqual([secondsOf(order, began), order.sessionId], [[5, 7.25], session.id]);
+      await run('createClip', { id: stream.id, startTime: began - 9000, endTime: began - 7250, name: 'Before' });
+      assert.deepEqual(ui.seen.messages, [
+        'Created the clip "Goal"',
+        '"Keynote" isn\'t live. You can create clips of its recordings.',
+      ]);
+      assert.equal(orders(fixture).length, 1);
+    }),
+  );
+
+  it(
     'is refused before anything is sent where it can’t be',
     withClips({}, async (fixture) => {
       const { run, service } = fixture;

@@ -56,6 +56,7 @@ export class ClipBar {
   /** What is wrong or under way, in the place of the hint. */
   readonly #words = make('span', 'clipWords');
   readonly #length = make('span', 'clipLength');
+  readonly #steps: readonly HTMLButtonElement[];
   readonly #stills = new Stills<HTMLCanvasElement>();
   #marks: ClipMarks = {};
   /** What is to be created, until it is, and whether that is under way. */
@@ -83,6 +84,7 @@ export class ClipBar {
     const forth = withKey(makeTool('nextFrame', t('Next Frame')), '.');
     back.addEventListener('click', () => host.stepFrame(-1));
     forth.addEventListener('click', () => host.stepFrame(1));
+    this.#steps = [back, forth];
     this.#name.addEventListener('keydown', ({ key, isComposing }) => {
       if (key === 'Enter' && !isComposing) this.#order();
     });
@@ -198,6 +200,25 @@ export class ClipBar {
     if (name === undefined) return;
     this.made.show(name);
     if (isSame && isLeft && this.#isByKeyboard) this.made.focus();
+  }
+
+  /** Call when something begins or ceases to play. What was set stays, and the clip can be created without a picture. */
+  followPlayback(): void {
+    if (!this.#isPlayed) {
+      this.#fault = undefined;
+      for (const { time } of Object.values(this.#ends)) {
+        time.value = time.defaultValue;
+        time.ariaInvalid = 'false';
+      }
+    }
+    for (const button of [...this.#steps, ...Object.values(this.#ends).map(({ set }) => set)]) {
+      button.disabled = !this.#isPlayed;
+    }
+    this.#draw();
+  }
+
+  get #isPlayed(): boolean {
+    return this.#host.playback() !== undefined;
   }
 
   /**
@@ -337,8 +358,9 @@ export class ClipBar {
   #draw(): void {
     const times = this.#times;
     const length = times === undefined ? '' : t('Length: {0}', this.#lengthShown());
-    const said = this.#isCreating ? t('Creating the clip…') : (this.#fault?.sentence ?? '');
-    if (this.#length.textContent !== length) this.#length.textContent = length;
+    const rest = this.isOpen && !this.#isPlayed ? t('You can still create this clip.') : '';
+    const said = this.#isCreating ? t('Creating the clip…') : (this.#fault?.sentence ?? rest);
+    if (this.#length.textContent !== length && this.#isPlayed) this.#length.textContent = length;
     if (this.#words.textContent !== said) this.#words.textContent = said;
     this.#words.classList.toggle('isFault', !this.#isCreating && this.#fault !== undefined);
     this.#create.disabled = times === undefined || this.#isCreating || this.#fault !== undefined;
@@ -354,9 +376,10 @@ export class ClipBar {
     const { jump, time, still } = this.#ends[which];
     const date = this.#cutAt(which);
     const text = date === undefined ? '–:––' : this.#timeOf(date);
-    jump.disabled = date === undefined;
+    jump.disabled = date === undefined || !this.#isPlayed;
     still.classList.toggle('isEmpty', still.width === 0);
-    time.readOnly = date === undefined || this.#secondsOf(date) === undefined;
+    time.readOnly = jump.disabled || date === undefined || this.#secondsOf(date) === undefined;
+    if (!this.#isPlayed) return;
     const isTyping = document.activeElement === time && time.value !== time.defaultValue;
     if (time.value === text || (!isForced && (isTyping || this.#fault?.which === which))) return;
     time.value = text;
