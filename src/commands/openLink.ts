@@ -4,7 +4,7 @@ import { isApiError } from '../api/errors.ts';
 import type { Session, Stream } from '../api/types.ts';
 import { clipsOfAccount, isDeleted } from '../model/account/accountClips.ts';
 import { findKnownClip } from '../model/clips/knownClips.ts';
-import { DEMO_ID, isDemoName, isSameName } from '../model/connection/connection.ts';
+import { DEMO_ID, demoNames, isSameName } from '../model/connection/connection.ts';
 import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
 import { whenStarted } from '../model/connection/whenStarted.ts';
 import { type EditorLink, type LinkParts, type LinkTarget, makeLink, parseLink } from '../model/links.ts';
@@ -61,7 +61,7 @@ async function checkConnection({ connections, connection }: CommandContext, link
   const { connection: wanted } = link;
   if (wanted === undefined) return;
   const act = { run: (next: CommandContext) => followLink(next, link) };
-  if (isDemoName(wanted)) {
+  if (demoNames().some((each) => isSameName(each, wanted))) {
     if (connection.info?.isDemo === true) return;
     throw otherConnection({ id: DEMO_ID, name: wanted }, act);
   }

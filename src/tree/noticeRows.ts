@@ -1,20 +1,22 @@
 import { t } from '@vscode/l10n';
 import { type NodeOf, type NoticeKind, noticeNode } from '../model/rows/nodes.ts';
 import type { LoadFailure, Snapshot } from '../model/store/snapshot.ts';
-import { canRetry, hasFailedSinceRefusal } from '../model/store/streams.ts';
+import { canRetry } from '../model/store/streams.ts';
 import { loadingLabel, retryLabel } from '../texts/labels.ts';
-import { outdatedWords } from '../texts/troubles.ts';
+import { outdatedReason, outdatedWords } from '../texts/troubles.ts';
 import { escapeMarkdown } from '../util/markup.ts';
 import { joinWords } from '../util/text.ts';
 import { plainValue } from './contextValues.ts';
-import type { DrawingContext, Row } from './row.ts';
+import type { DrawingContext, Row, RowTooltip } from './row.ts';
 import type { RowKinds } from './rowKind.ts';
 import { listMessage } from './treeState.ts';
 
 export const NOTICE_ROWS: RowKinds<'notice'> = {
   notice: {
     draw: (snapshot, { notice }, drawing) =>
-      notice === 'outage' ? drawOutage(snapshot, snapshot.recordings, drawing) : drawKnownNotice(snapshot, notice),
+      notice === 'outage'
+        ? drawOutage(snapshot, snapshot.recordings, drawing)
+        : { ...drawNotice(notice), tooltip: notice === 'keyRefused' ? () => reasonOf(snapshot) : undefined },
     showsTime: false,
     parent: () => undefined,
     redraw: ({ isOutdated }, node) => (isOutdated(node) ? [node] : []),
@@ -61,12 +63,9 @@ export function loadingRows({ connection }: Snapshot): readonly NodeOf<'notice'>
   return connection.kind === 'open' || connection.kind === 'refused' ? [noticeNode('loading')] : [];
 }
 
-/** With what is wrong with the service by now, which a new key doesn't help with. */
-function drawKnownNotice(snapshot: Snapshot, notice: NoticeKind): Row {
-  const row = drawNotice(notice);
-  if (notice !== 'keyRefused' || !hasFailedSinceRefusal(snapshot)) return row;
-  const description = outdatedWords(snapshot);
-  return { ...row, description, accessibilityLabel: joinWords(row.label, description) };
+/** With how the service failed since it rejected the key, which a new key doesn't help with. */
+function reasonOf(snapshot: Snapshot): RowTooltip {
+  return { markdown: escapeMarkdown(outdatedReason(snapshot) ?? '') };
 }
 
 export function drawNotice(notice: NoticeKind): Row {

@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
-import { type ConnectionPatch, isUnknownConnection } from '../../model/connection/connections.ts';
+import type { ConnectionPatch, UnknownConnectionError } from '../../model/connection/connections.ts';
 import { Refusal } from '../../texts/refusal.ts';
+import { hasTag } from '../../util/hasTag.ts';
 import { oneLine } from '../../util/text.ts';
 import type { CommandContext } from '../context.ts';
 
@@ -18,7 +19,7 @@ export async function updateConnection(
   try {
     await connections.update(id, patch);
   } catch (error) {
-    throw isUnknownConnection(error) ? connectionIsGone(name) : error;
+    throw hasTag<UnknownConnectionError>(error, 'UnknownConnectionError') ? connectionIsGone(name) : error;
   }
 }
 

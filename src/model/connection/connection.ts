@@ -143,7 +143,3 @@ export function demoNames(): readonly string[] {
 export function isSameName(a: string | undefined, b: string): boolean {
   return a?.toLowerCase() === b.toLowerCase();
 }
-
-export function isDemoName(name: string): boolean {
-  return demoNames().some((each) => isSameName(each, name));
-}

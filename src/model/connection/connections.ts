@@ -3,7 +3,6 @@ import type { Clock, Log, Memento, Secrets } from '../../services.ts';
 import { compareNames } from '../../util/compareNames.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
-import { hasTag } from '../../util/hasTag.ts';
 import { isRecord } from '../../util/isRecord.ts';
 import { parseJson } from '../../util/parseJson.ts';
 import { parseApiKey, parseBaseUrl } from './baseUrl.ts';
@@ -56,17 +55,13 @@ interface ConnectionsOptions {
 type Reads = SecretWaits['unlimited'];
 
 /** There is no connection with this id, or none anymore. */
-class UnknownConnectionError extends Error {
+export class UnknownConnectionError extends Error {
   readonly tag = 'UnknownConnectionError';
 
   constructor(id: string) {
     super(`There is no connection ${id}`);
     this.name = 'UnknownConnectionError';
   }
-}
-
-export function isUnknownConnection(error: unknown): boolean {
-  return hasTag<UnknownConnectionError>(error, 'UnknownConnectionError');
 }
 
 // One storage key per connection, because a list loses entries when two windows write it.

@@ -178,7 +178,9 @@ class ConnectionLoader {
 
   async ensureList(list: ListName): Promise<void> {
     const { isLoaded, trouble } = this.#snapshot.lists[list];
-    if (!isLoaded && trouble === undefined) await this[list].reload.join();
+    if (isLoaded || trouble !== undefined) return;
+    await this[list].reload.join();
+    if (list === 'idle') await checkPinned(this.#context);
   }
 
   async reloadList(list: ListName): Promise<void> {

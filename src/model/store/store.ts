@@ -38,6 +38,8 @@ export class StreamStore implements Disposable {
   readonly #pending: SnapshotChange[] = [];
   #snapshot: Snapshot;
   #writer: ConnectionWriter | undefined;
+  /** Which streams were created here, by the connection that was left: no page of a list has to name them. */
+  readonly #created = new Map<string, ReadonlySet<string>>();
 
   constructor(options: {
     readonly clock: Clock;
@@ -80,8 +82,11 @@ export class StreamStore implements Disposable {
   connected(connection: ConnectionState, known?: Partial<Snapshot>): void {
     const { generation, connectionCount, connectionNames, recordings, testBroadcasts, createdIds } = this.#snapshot;
     const { filter, sort, locale, recordingsRecordedOnly, showsAllConnections, settings } = this.#snapshot;
+    const { connection: left, pinnedIds } = this.#snapshot;
+    if ('info' in left) this.#created.set(left.info.id, new Set([...createdIds].filter((id) => pinnedIds.has(id))));
     this.#apply({
       ...EMPTY_SNAPSHOT,
+      pinnedIds: this.#created.get('info' in connection ? connection.info.id : '') ?? new Set(),
       ...{ connection, connectionCount, connectionNames, testBroadcasts, createdIds },
       ...{ filter, sort, locale, recordingsRecordedOnly, showsAllConnections, settings },
       recordings: { ...EMPTY_RECORDINGS, isShown: recordings.isShown },

@@ -59,6 +59,26 @@ describe('A stream that was created here', () => {
       assert.deepEqual([placeBy('lastSeen'), placeBy('createdAt'), placeBy('name')], [0, 0, 20]);
     }));
 
+  it('is there again when its connection is opened again, unless it was deleted meanwhile', () =>
+    withDemoModel(20, async ({ store, loader, connection, connect }, control, clock) => {
+      const made = fill(control, clock.now());
+      connect();
+      await loader.ensureList('idle');
+      const ids: string[] = [];
+      for (const name of ['Opening talk', 'Closing talk']) {
+        await clock.advance(1000);
+        const outcome = await changesOf(connection.account).create({ name, record: false });
+        assert.ok(outcome.kind === 'done');
+        ids.unshift(outcome.stream.id);
+      }
+      connection.close();
+      assert.deepEqual(shownIds(store.snapshot, 'idle'), []);
+      control.deleteStream(ids[1] ?? '');
+      connect();
+      await loader.ensureList('idle');
+      assert.deepEqual(shownIds(store.snapshot, 'idle'), [ids[0], ...made.slice(0, 20)]);
+    }));
+
   it('stands out from one that is shown for a link, which keeps its place', () =>
     withDemoModel(20, async ({ store, loader, connection, connect }, control, clock) => {
       const made = fill(control, clock.now());

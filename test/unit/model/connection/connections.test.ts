@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Connections, isUnknownConnection, uniqueName } from '../../../../src/model/connection/connections.ts';
+import { Connections, UnknownConnectionError, uniqueName } from '../../../../src/model/connection/connections.ts';
 import type { Memento, Secrets } from '../../../../src/services.ts';
 import { fieldsOf } from '../../../support/fieldsOf.ts';
 import { fakeLog, fakeMemento, fakeSecrets } from '../../../support/model/fakes.ts';
@@ -124,7 +124,7 @@ describe('connections', () => {
     const { id } = await connections.add(STUDIO);
     await window().remove(id);
     for (const unknown of [id, 'nobody']) {
-      await assert.rejects(connections.update(unknown, { apiKey: KEY }), isUnknownConnection);
+      await assert.rejects(connections.update(unknown, { apiKey: KEY }), UnknownConnectionError);
     }
     assert.deepEqual([store.values.size, await connections.list()], [0, []]);
   });
