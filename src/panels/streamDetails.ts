@@ -16,7 +16,7 @@ import {
   setApiKeyLabel,
   watchLabel,
 } from '../texts/labels.ts';
-import { onOrOffText, playbackIdLabel, recordingLabel } from '../texts/lateLabels.ts';
+import { onOrOffText, playbackIdLabel, recordingLabel, suspendedLabel } from '../texts/lateLabels.ts';
 import { nameOf, nameOfConnection } from '../texts/names.ts';
 import { liveText } from '../texts/sessions.ts';
 import { beingRecordedWord, lastLiveText, policyText, privateWord, unhealthyWord } from '../texts/streams.ts';
@@ -181,7 +181,7 @@ const STATES: Readonly<Record<StreamState, () => string>> = {
   live: liveLabel,
   stale: () => t('No data'),
   idle: idleLabel,
-  suspended: () => t('Suspended'),
+  suspended: suspendedLabel,
 };
 
 /** Whether nothing is broadcast, or can be watched. */

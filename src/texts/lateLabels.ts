@@ -46,3 +46,7 @@ export function openSettingsLabel(): string {
 export function playbackIdLabel(): string {
   return t('Playback ID');
 }
+
+export function suspendedLabel(): string {
+  return t('Suspended');
+}

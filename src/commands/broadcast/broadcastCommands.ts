@@ -46,7 +46,7 @@ const OTHER_ENDINGS = ['mkv', 'webm', 'ts', 'flv', 'avi'];
 export async function startTestBroadcast(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const connection = openConnectionInfo(context);
   const { account } = context.connection;
-  const known = await resolveOneStream(context, args, t('Start Test Broadcast'), { isIdleFirst: true });
+  const known = await resolveOneStream(context, args, t('Start Test Broadcast'), { first: 'idle', disturbsLive: true });
   if (known === undefined) return;
   requireNoneRunning(context, known);
   const given = readChoice(args[0]);

@@ -21,6 +21,7 @@ import type { CommandContext, MessageAction } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
 import type { CommandId } from '../table.ts';
 import { givenId, givenRow, givenTargets, givenText } from '../targets/commandArguments.ts';
+import type { FirstStreams } from '../targets/listedStreams.ts';
 import { resolveStreams } from '../targets/streamTargets.ts';
 import { changeInTurn, changeOne } from './changeStreams.ts';
 import { deleteStreams } from './deleteStreams.ts';
@@ -206,8 +207,7 @@ async function resolveTargets(
   operation: Operation,
 ): Promise<ChangeTargets | undefined> {
   const ids = givenIds(args);
-  const targets =
-    ids.length > 1 ? await readAll(context, ids) : await readOne(context, ids, CHANGE_WORDS[operation].title());
+  const targets = ids.length > 1 ? await readAll(context, ids) : await readOne(context, ids, operation);
   if (targets === undefined) return undefined;
   const { store, loader, clock } = context;
   if (needsPoll(operation, store.snapshot, clock.now())) await loader.refreshActive();
@@ -228,12 +228,20 @@ function streamIdOf(given: unknown): string | undefined {
   return target?.kind === 'stream' ? requireId(target.id) : undefined;
 }
 
+/** Those that can be changed, if not all can. */
+const FIRST: Partial<Readonly<Record<Operation, FirstStreams>>> = {
+  turningRecordingOn: 'idle',
+  turningRecordingOff: 'idle',
+  resuming: 'suspended',
+};
+
 async function readOne(
   context: CommandContext,
   ids: readonly string[],
-  title: string,
+  operation: Operation,
 ): Promise<ChangeTargets | undefined> {
-  const streams = await resolveStreams(context, ids, title);
+  const first = FIRST[operation];
+  const streams = await resolveStreams(context, ids, CHANGE_WORDS[operation].title(), { first });
   return streams === undefined ? undefined : { streams, gone: [] };
 }
 

@@ -21,7 +21,7 @@ export async function editRenditions(context: CommandContext, ...args: readonly 
   const info = openConnectionInfo(context);
   const { account } = context.connection;
   const given = givenField(args[0], 'profiles');
-  const known = await resolveOneStream(context, args, t('Edit Stream Renditions'));
+  const known = await resolveOneStream(context, args, t('Edit Stream Renditions'), { first: 'idle' });
   if (known === undefined) return;
   // Whether it is live counts, and others may have changed the renditions.
   const stream = (await account.readStream(known.id)) ?? known;

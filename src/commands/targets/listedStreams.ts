@@ -12,6 +12,7 @@ import {
 } from '../../model/store/streams.ts';
 import type { PickItem } from '../../services.ts';
 import { idleLabel, liveLabel } from '../../texts/labels.ts';
+import { suspendedLabel } from '../../texts/lateLabels.ts';
 import { connectionName, MOST_ID_LENGTH, nameOf } from '../../texts/names.ts';
 import { namedOnce } from '../../texts/refusals.ts';
 import { beingRecordedWord, faultWord, privateWord, streamIcon, suspendedWord } from '../../texts/streams.ts';
@@ -83,12 +84,12 @@ export function problemSentences(connections: readonly ListedConnection[]): read
 export function streamItems(
   streams: readonly ListedStream[],
   typed: string,
-  { isIdleFirst = false, front = [] }: { readonly isIdleFirst?: boolean; readonly front?: readonly RowInFront[] } = {},
+  { first = 'live', front = [] }: { readonly first?: FirstStreams; readonly front?: readonly RowInFront[] } = {},
 ): readonly PickItem<string>[] {
   const twins = Map.groupBy(streams, twinKey);
   const toItem = (each: ListedStream) => itemOf(each, typed, (twins.get(twinKey(each))?.length ?? 0) > 1);
-  const { items: first, others } = splitFront(streams, front, toItem);
-  const byState = [...(isIdleFirst ? IDLE_FIRST : LIVE_FIRST), OUTDATED].flatMap((group) => {
+  const { items: inFront, others } = splitFront(streams, front, toItem);
+  const byState = [...ORDERS[first], OUTDATED].flatMap((group) => {
     const { label, has, compare } = group;
     const items = others
       .filter((each) => (isOld(each) ? group === OUTDATED : has(stateOf(each))))
@@ -96,7 +97,7 @@ export function streamItems(
       .map(toItem);
     return items.length === 0 ? [] : [{ label: label(), isSeparator: true } as const, ...items];
   });
-  return [...first, ...byState];
+  return [...inFront, ...byState];
 }
 
 /** Those of connections that aren't up to date last, and the others in the order of the connections. */
@@ -134,7 +135,15 @@ const IDLE: StreamGroup = {
 };
 const LIVE: StreamGroup = { label: liveLabel, has: (state) => state === 'live', compare: compareLive };
 const LIVE_FIRST: readonly StreamGroup[] = [LIVE, STALE, IDLE];
-const IDLE_FIRST: readonly StreamGroup[] = [IDLE, STALE, { ...LIVE, label: () => t('Already live') }];
+const SUSPENDED: StreamGroup = { ...IDLE, label: suspendedLabel, has: (state) => state === 'suspended' };
+
+export type FirstStreams = 'live' | 'idle' | 'suspended';
+
+const ORDERS: Readonly<Record<FirstStreams, readonly StreamGroup[]>> = {
+  live: LIVE_FIRST,
+  idle: [IDLE, STALE, { ...LIVE, label: () => t('Already live') }],
+  suspended: [SUSPENDED, LIVE, STALE, { ...IDLE, has: (state) => state === 'idle' }],
+};
 const OUTDATED: StreamGroup = {
   label: () => t('Streams not updated'),
   has: () => false,

@@ -10,6 +10,7 @@ import { FillingPicker, type FillingPickerOptions } from './fillingPicker.ts';
 import type { RowInFront } from './frontRows.ts';
 import { targetsInFront } from './inFront.ts';
 import {
+  type FirstStreams,
   type ListedConnection,
   type ListedStream,
   listedConnections,
@@ -24,8 +25,10 @@ const KEPT_FOR_MS = 5 * 60_000;
 
 export interface StreamPickerOptions {
   readonly buttons?: FillingPickerOptions<ListedStream>['buttons'];
-  /** Whether live streams are last: for what would disturb their viewers. */
-  readonly isIdleFirst?: boolean;
+  /** Which ones are first: those that the command can be for. Default: live ones. */
+  readonly first?: FirstStreams | undefined;
+  /** Whether a live stream in front isn't first: for what would disturb its viewers. */
+  readonly disturbsLive?: boolean;
   /** Whether another stream than the one in front is meant, so that it isn't first. */
   readonly isForOther?: boolean;
 }
@@ -67,15 +70,17 @@ const listed = new WeakMap<Account, Listed>();
 class StreamPicker {
   readonly #picker: FillingPicker<ListedStream>;
   readonly #searches: readonly StreamSearch[];
-  readonly #isIdleFirst: boolean;
+  readonly #first: FirstStreams | undefined;
+  readonly #disturbsLive: boolean;
   readonly #front: readonly RowInFront[];
 
   constructor(
     context: CommandContext,
     connections: readonly ListedConnection[],
-    { isIdleFirst = false, isForOther = false, ...options }: StreamPickerOptions & { readonly title: string },
+    { first, disturbsLive = false, isForOther = false, ...options }: StreamPickerOptions & { readonly title: string },
   ) {
-    this.#isIdleFirst = isIdleFirst;
+    this.#first = first;
+    this.#disturbsLive = disturbsLive;
     const isOfAll = connections.length > 1;
     const noMatch = (words: string) => (isOfAll ? words : withConnection(context, words));
     this.#picker = new FillingPicker<ListedStream>(context, {
@@ -115,14 +120,15 @@ class StreamPicker {
   }
 
   #itemsOf(streams: readonly ListedStream[], typed: string) {
-    const front = this.#front;
-    if (!this.#isIdleFirst) return streamItems(streams, typed, { front });
-    // The highlight stays where it is when rows arrive: a live stream mustn't be there first.
+    const first = this.#first;
+    if (first === undefined) return streamItems(streams, typed, { front: this.#front });
+    // The highlight stays where it is when rows arrive: one that isn't meant mustn't be there first.
     const hasRecent = this.#searches.every((search) => search.hasRecent);
-    const isLive = (each: ListedStream) => stateOf(each) === 'live';
-    const shown = hasRecent ? streams : streams.filter((each) => !isLive(each));
-    const live = new Set(streams.filter(isLive).map(({ id }) => id));
-    return streamItems(shown, typed, { isIdleFirst: true, front: front.filter(({ id }) => !live.has(id)) });
+    const isMeant = (each: ListedStream) => (first === 'idle' ? stateOf(each) !== 'live' : stateOf(each) === first);
+    const meant = new Set(streams.filter(isMeant).map(({ id }) => id));
+    const front = this.#disturbsLive ? this.#front.filter(({ id }) => meant.has(id)) : this.#front;
+    for (const { id } of front) meant.add(id);
+    return streamItems(hasRecent ? streams : streams.filter(({ id }) => meant.has(id)), typed, { first, front });
   }
 }
 

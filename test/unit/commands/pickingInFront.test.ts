@@ -130,6 +130,27 @@ describe('A picker of streams', () => {
     }),
   );
 
+  for (const [command, order] of [
+    ['turnRecordingOff', ['[Idle]', 'Backup', 'Old', '[Already live]', 'Keynote']],
+    ['editRenditions', ['[Idle]', 'Backup', 'Old', '[Already live]', 'Keynote']],
+    ['resumeStream', ['[Suspended]', 'Old', '[Live]', 'Keynote', '[Idle]', 'Backup']],
+    ['suspendStream', ['[Live]', 'Keynote', '[Idle]', 'Backup', 'Old']],
+  ] as const) {
+    it(
+      `begins with those that ${command} can change, but for the one that is shown`,
+      withCommands({ demo: NO_DATA }, async (fixture) => {
+        const { Keynote, Old } = await withThree(fixture);
+        fixture.service.control.setStream(Old, { suspended: true });
+        await fixture.context.loader.refresh();
+        await fixture.run(command);
+        assert.deepEqual(listed(fixture), order);
+        putInFront(fixture, { kind: 'stream', id: Keynote });
+        await fixture.run(command);
+        assert.deepEqual(listed(fixture).slice(0, 2), ['[Active editor]', 'Keynote']);
+      }),
+    );
+  }
+
   it(
     'leaves a live one among those that are live where a test broadcast would disturb it',
     withCommands({ demo: NO_DATA }, async (fixture) => {
