@@ -200,7 +200,7 @@ export interface PickSession<T> {
 
 export interface PickOptions<T> {
   readonly title: string;
-  readonly placeholder?: string;
+  readonly placeholder: string;
   readonly items: readonly PickItem<T>[] | ((session: PickSession<T>) => void);
   readonly matchOnDescription?: boolean;
   /** Whether it lists what several connections have. The title of others names theirs while several are shown. */
@@ -214,7 +214,7 @@ export interface PickOptions<T> {
 
 export interface PickManyOptions<T> {
   readonly title: string;
-  readonly placeholder?: string;
+  readonly placeholder: string;
   readonly items: readonly (PickRow<T> & { readonly isPicked: boolean })[];
   readonly step?: Step | undefined;
   /** Runs when the user presses Back, which closes the picker. Without it there is no Back button. */

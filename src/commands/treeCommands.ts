@@ -39,7 +39,10 @@ export async function loadMore(context: CommandContext, ...args: readonly unknow
   if (row !== undefined) return loadMoreOf(context, 'of' in row ? row.of : row);
   const lists = listsWithMore(context.store.snapshot);
   if (lists.length === 0) throw nothingMore();
-  const list = lists.length === 1 ? lists[0]?.value : await context.ui.pick({ title: loadMoreLabel(), items: lists });
+  const list =
+    lists.length === 1
+      ? lists[0]?.value
+      : await context.ui.pick({ title: loadMoreLabel(), placeholder: t('Select a list'), items: lists });
   if (list !== undefined) await loadMoreOf(context, list);
 }
 

@@ -28,7 +28,7 @@ describe('Pickers', () => {
   afterEach(() => run('workbench.action.closeQuickOpen'));
 
   it('give the value of the row that was chosen', async () => {
-    const chosen = showPick({ title: 'Pick', items: [item('one'), item('two')] });
+    const chosen = showPick({ title: 'Pick', placeholder: 'Select one', items: [item('one'), item('two')] });
     await settle();
     await run('workbench.action.quickOpenSelectNext');
     await settle();
@@ -38,7 +38,7 @@ describe('Pickers', () => {
 
   it('keep what the person highlighted while items arrive', async () => {
     const { promise, resolve } = Promise.withResolvers<PickSession<string>>();
-    const chosen = showPick({ title: 'Pick', items: resolve });
+    const chosen = showPick({ title: 'Pick', placeholder: 'Select one', items: resolve });
     const session = await promise;
     session.show([item('one'), item('two')], true);
     await settle();
@@ -52,7 +52,7 @@ describe('Pickers', () => {
 
   it('give the value of the row that was on screen when it was chosen, though others have its place by then', async () => {
     const { promise, resolve } = Promise.withResolvers<PickSession<string>>();
-    const chosen = showPick({ title: 'Pick', items: resolve });
+    const chosen = showPick({ title: 'Pick', placeholder: 'Select one', items: resolve });
     const session = await promise;
     session.show([item('one'), item('two')], true);
     await settle();
@@ -64,7 +64,7 @@ describe('Pickers', () => {
 
   it('go back, which closes them without a value', async () => {
     let went = 0;
-    const chosen = showPick({ title: 'Pick', items: [item('one')], back: () => went++ });
+    const chosen = showPick({ title: 'Pick', placeholder: 'Select one', items: [item('one')], back: () => went++ });
     await settle();
     await run('workbench.action.quickInputBack');
     assert.equal(await chosen, undefined);
@@ -73,11 +73,11 @@ describe('Pickers', () => {
 
   it('give the values of what is checked in their checkboxes, or nothing when dismissed', async () => {
     const items = ['one', 'two'].map((label) => ({ ...item(label), isPicked: label === 'two' }));
-    const chosen = showPickMany({ title: 'Pick', items });
+    const chosen = showPickMany({ title: 'Pick', placeholder: 'Select one', items });
     await settle();
     await accept();
     assert.deepEqual(await chosen, ['two']);
-    const dismissed = showPickMany({ title: 'Pick', items });
+    const dismissed = showPickMany({ title: 'Pick', placeholder: 'Select one', items });
     await settle();
     await run('workbench.action.closeQuickOpen');
     assert.equal(await dismissed, undefined);
@@ -85,7 +85,7 @@ describe('Pickers', () => {
 
   it('give nothing when dismissed, and end what fills them', async () => {
     const { promise, resolve } = Promise.withResolvers<PickSession<string>>();
-    const chosen = showPick({ title: 'Pick', items: resolve });
+    const chosen = showPick({ title: 'Pick', placeholder: 'Select one', items: resolve });
     const session = await promise;
     await settle();
     await run('workbench.action.closeQuickOpen');
@@ -97,6 +97,7 @@ describe('Pickers', () => {
   it('hand on an error of what fills them', async () => {
     const broken = showPick({
       title: 'Pick',
+      placeholder: 'Select one',
       items: () => {
         throw new Error('broken');
       },

@@ -267,7 +267,12 @@ async function chooseConnection(
       actions: [connectAction()],
     });
   }
-  return context.ui.pick({ title, matchOnDescription: true, items: all.map((each) => itemOf(context, each)) });
+  return context.ui.pick({
+    title,
+    placeholder: t('Select a connection'),
+    matchOnDescription: true,
+    items: all.map((each) => itemOf(context, each)),
+  });
 }
 
 /** Says what is wrong with a connection if its streams are shown. Nothing is known of the others. */
