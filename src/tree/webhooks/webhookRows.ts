@@ -24,7 +24,7 @@ import {
   unansweredText,
   urlHost,
 } from '../../texts/webhooks.ts';
-import { formatClock, formatDayAndClock, formatRecent } from '../../util/dates.ts';
+import { formatClock, formatDateTime, formatRecent } from '../../util/dates.ts';
 import { escapeMarkdown } from '../../util/markup.ts';
 import { joinParts, joinWords, oneLine } from '../../util/text.ts';
 import { placedValue, plainValue } from '../contextValues.ts';
@@ -200,7 +200,7 @@ export function deliveryTooltip(
     [bold(eventLabel(event)), when === undefined ? '' : escapeMarkdown(when)],
     [
       streamId === undefined ? '' : escapeMarkdown(t('Stream: {0}', nameOfStream(snapshot, streamId, streamName))),
-      escapeMarkdown(joinParts(formatDayAndClock(delivery.createdAt, drawing), deliveryText(delivery, drawing)) ?? ''),
+      escapeMarkdown(joinParts(formatDateTime(delivery.createdAt, drawing), deliveryText(delivery, drawing)) ?? ''),
     ],
     [failure === undefined ? '' : escapeMarkdown(failure), ...answerLines(details?.response?.body)],
   );

@@ -11,7 +11,7 @@ import {
 } from '../../../../src/model/webhooks/webhookNodes.ts';
 import { CONTEXT_VALUES } from '../../../../src/tree/contextValues.ts';
 import { deliveryTooltip, drawWebhookRow, type WebhookFacts } from '../../../../src/tree/webhooks/webhookRows.ts';
-import { formatClock, formatDayAndClock } from '../../../../src/util/dates.ts';
+import { formatClock, formatDateTime } from '../../../../src/util/dates.ts';
 import { aSnapshot, aStream, aTrouble, HOUR, MINUTE, NOW } from '../../../support/model/builders.ts';
 import {
   aDelivery,
@@ -182,7 +182,8 @@ describe('the row of a delivery', () => {
     const plain = deliveryTooltip(facts(), delivery, DRAWING, delivery).replaceAll('\\', '');
     assert.match(plain, /A stream goes live/);
     assert.match(plain, /connect ECONNREFUSED/);
-    const when = formatDayAndClock(delivery.createdAt, DRAWING) ?? '';
+    const when = formatDateTime(delivery.createdAt, DRAWING) ?? '';
+    assert.match(when, /:\d\d:\d\d/, 'retries come within seconds');
     assert.ok(plain.includes(`${when} · 2 min ago`), 'a narrow view cuts its time');
   });
 });
