@@ -10,7 +10,7 @@ const IN_RECORDINGS = { view: 'Recordings' };
 
 describe('Recordings with clips', () => {
   const { workbench, service } = suitePlayerWorkbench({ browser: 'withoutAac' });
-  const isReady = ({ level, icon }: tree.Row) => level === 2 && icon === 'play-circle';
+  const isReady = (row: tree.Row) => row.level === 2 && tree.isReadySession(row);
 
   it('keep their icon, and a clip that failed shows the page of its session, at the table of clips', async () => {
     const { page } = workbench();
