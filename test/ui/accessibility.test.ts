@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { findAccessibilityFaults } from '../support/page/accessibility.ts';
 import { detailsFrame, openMenu, openMore } from '../support/page/detailsPage.ts';
 import { chartContrast, paintedContrasts, themeContrasts } from '../support/page/iconContrast.ts';
-import { playerFrame, pressMenuEntry, untilProblem, untilVideo } from '../support/page/playerPage.ts';
+import { playerFrame, pressMenuEntry, pressPlayerButton, untilProblem, untilVideo } from '../support/page/playerPage.ts';
 import { addRecording, lastEvening, openRecordingOf } from '../support/page/playerService.ts';
 import { suitePlayerWorkbench } from '../support/page/playerWorkbench.ts';
 import { chooseWith } from '../support/page/quickInput.ts';
@@ -142,6 +142,17 @@ describe('Accessibility', () => {
     await tree.pressRowAction(page, 'Keynote', 'Watch Stream');
     await untilVideo(page, ({ contrast }) => contrast > 5);
     await assertForAll('player', { hasKeys: true });
+  });
+
+  it('the bar in which a clip is cut is accessible in every kind of theme', async () => {
+    const { page } = workbench();
+    await pressMenuEntry(page, 'Create Clip…');
+    const frame = playerFrame(page);
+    await frame.getByLabel('Start time').fill('soon');
+    await frame.getByLabel('Start time').press('Enter');
+    await frame.getByText('Enter a time such as 1:30.').waitFor();
+    await assertForAll('clip-bar');
+    await pressPlayerButton(page, 'Cancel');
   });
 
   it('the player’s page is accessible in every kind of theme where it cannot play', async () => {
