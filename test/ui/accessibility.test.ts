@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { findAccessibilityFaults } from '../support/page/accessibility.ts';
 import { detailsFrame, openMenu, openMore } from '../support/page/detailsPage.ts';
 import { chartContrast, paintedContrasts, themeContrasts } from '../support/page/iconContrast.ts';
-import { playerFrame, pressMenuEntry, pressPlayerButton, untilProblem, untilVideo } from '../support/page/playerPage.ts';
+import {
+  playerFrame,
+  pressMenuEntry,
+  pressPlayerButton,
+  untilProblem,
+  untilVideo,
+} from '../support/page/playerPage.ts';
 import { addRecording, lastEvening, openRecordingOf } from '../support/page/playerService.ts';
 import { suitePlayerWorkbench } from '../support/page/playerWorkbench.ts';
 import { chooseWith } from '../support/page/quickInput.ts';
