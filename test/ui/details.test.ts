@@ -415,7 +415,7 @@ describe('The details page in a real workbench', () => {
     await html.evaluate((root: unknown) => {
       (root as { readonly style: { width: string } }).style.width = '801px';
     });
-    const address = detailsFrame(page).locator('.address').first();
+    const address = detailsFrame(page).locator('.address').filter({ hasText: '/hls/' }).first();
     const sizes = () =>
       address.evaluate((element: unknown) => {
         const { clientWidth, scrollWidth, textContent, title: hover } = element as Record<string, unknown>;
