@@ -26,11 +26,12 @@ export function multistreamSections(stream: Stream, { snapshot, health }: Multis
     const known = snapshot.targets.get(id);
     const probed = health.find(({ target }) => target?.id === id && target.profile === profile);
     const isFailing = known?.isDisabled !== true && probed?.isMet === false;
+    const isUnreported = health.length > 0 && known?.isDisabled === false && probed?.isMet === undefined;
     const label = nameOf(known ?? { id, name: probed?.target?.name ?? '' });
     return {
       label,
       ...stateOf(known?.isDisabled, probed?.isMet, health.length > 0),
-      advice: isFailing ? t('Check this target and its stream key.') : undefined,
+      advice: isFailing ? t('Check this target and its stream key.') : isUnreported ? unreportedText() : undefined,
       note: noteOf(profile, othersWithTarget(snapshot, id, stream.id)),
       ...(isChangeable && { buttons: buttonsOf(id, label, known?.isDisabled) }),
     };
@@ -48,6 +49,10 @@ export function multistreamSections(stream: Stream, { snapshot, health }: Multis
   ];
 }
 
+function unreportedText(): string {
+  return t("The service hasn't reported whether it's connected.");
+}
+
 function noteOf(profile: string, others: readonly string[]): string {
   const rendition = t('Rendition: {0}', profileName(profile));
   if (others.length === 0) return rendition;
@@ -62,7 +67,10 @@ function stateOf(
 ): Pick<Fact, 'value' | 'tone'> {
   // A dot beside those of targets that are connected; while nothing is sent, "On" has none either.
   if (isDisabled === true) return { value: onOrOffText(false), ...(isProbed && { tone: 'quiet' }) };
-  if (isConnected === undefined) return { value: isDisabled === undefined ? t('Unknown') : onOrOffText(true) };
+  if (isConnected === undefined) {
+    if (isDisabled === undefined) return { value: t('Unknown') };
+    return { value: onOrOffText(true), ...(isProbed && { tone: 'unknown' }) };
+  }
   return isConnected ? { value: t('Connected'), tone: 'ready' } : { value: t('Not connected'), tone: 'warning' };
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ALL_ABILITIES, type Stream } from '../../../src/api/types.ts';
+import { ALL_ABILITIES, type HealthCondition, type Stream } from '../../../src/api/types.ts';
 import { sessionDetails } from '../../../src/panels/shownDetails.ts';
 import { type DetailsContext, secretsOf, streamDetails } from '../../../src/panels/streamDetails.ts';
 import { formatClock, formatDateTime, formatDayAndClock } from '../../../src/util/dates.ts';
@@ -84,6 +84,23 @@ describe('What the page of a stream shows', () => {
     };
     assert.equal(lastWord(2), 'Production');
     assert.notEqual(lastWord(1), 'Production');
+  });
+
+  it('says of a target that is on whether anything is known of it, while the service reports on the broadcast', () => {
+    const given = aLiveStream({ id: 's1', targets: [{ id: 'a', profile: 'source' }] });
+    const targets = new Map([['a', { id: 'a', name: 'YouTube', isDisabled: false }]]);
+    const shownWith = (health: readonly HealthCondition[]) => {
+      const { snapshot, ...context } = contextOf({ health }, { streams: [given] });
+      const shown = streamDetails(aFact(given), { ...context, snapshot: { ...snapshot, targets } });
+      const fact = shown.sections.find(({ id }) => id === 'multistream')?.facts?.[0];
+      return [fact?.value, fact?.tone, fact?.advice];
+    };
+    const active = { type: 'Active', isMet: true, since: undefined, checkedAt: undefined };
+    assert.deepEqual(shownWith([]), ['On', undefined, undefined]);
+    const unreported = "The service hasn't reported whether it's connected.";
+    assert.deepEqual(shownWith([active]), ['On', 'unknown', unreported]);
+    const sending = { ...active, type: 'Multistreaming', target: { id: 'a', profile: 'source', name: 'YouTube' } };
+    assert.deepEqual(shownWith([active, sending]), ['Connected', 'ready', undefined]);
   });
 
   it('lists its multistream targets, with what is known of each, and names those that failed', () => {
