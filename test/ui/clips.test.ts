@@ -198,6 +198,8 @@ describe('A clip of a running broadcast', () => {
     await pressMenuEntry(page, 'Create Clip…');
     assert.equal(await create.isEnabled(), true);
     for (const time of await readClipTimes(frame)) assert.match(time, /^\d:\d\d\.\d\d$/);
+    const [from = 0, to = 0] = (await readClipTimes(frame)).map((time) => Math.round(Number(time.slice(2)) * 100));
+    assert.equal(Math.round(Number((await words.innerText()).slice('Length: 0:'.length)) * 100), to - from);
     await takeScreenshot(page, 'clip-bar-proposed');
     const last = await readSweep(page, TO);
     await page.keyboard.press('i');

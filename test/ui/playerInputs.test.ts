@@ -403,9 +403,16 @@ describe('A player’s page that gets odd input', () => {
         page
           .locator('.stage, .controls, .clipBar, .clipBar *:not(.clipWords, svg, path)')
           .evaluateAll((all) => all.map((part) => [part.className, JSON.stringify(part.getBoundingClientRect())]));
-      for (const width of [1280, 600, 360]) {
+      for (const width of [1280, 600, 360, 260]) {
         await page.setViewportSize({ width, height: 600 });
         const before = await places();
+        const controls = await page
+          .locator('.clipBar :is(button, input)')
+          .evaluateAll((all) => all.map((part) => part.getBoundingClientRect()));
+        for (const [index, { top, left }] of controls.entries()) {
+          const { top: topBefore = 0, left: leftBefore = -1 } = controls[index - 1] ?? {};
+          assert.ok(top > topBefore + 10 || left > leftBefore, `Tab goes back to ${left}, ${top} at ${width} px`);
+        }
         await createButton(page).click();
         await page.locator('.clipWords').filter({ hasText: 'Creating the clip…' }).waitFor();
         assert.deepEqual(await places(), before, `While it is created, at ${width} px`);

@@ -357,10 +357,8 @@ export class ClipBar {
 
   #draw(): void {
     const times = this.#times;
-    const length = times === undefined ? '' : t('Length: {0}', this.#lengthShown());
     const rest = this.isOpen && !this.#isPlayed ? t('You can still create this clip.') : '';
     const said = this.#isCreating ? t('Creating the clip…') : (this.#fault?.sentence ?? rest);
-    if (this.#length.textContent !== length && this.#isPlayed) this.#length.textContent = length;
     if (this.#words.textContent !== said) this.#words.textContent = said;
     this.#words.classList.toggle('isFault', !this.#isCreating && this.#fault !== undefined);
     this.#create.disabled = times === undefined || this.#isCreating || this.#fault !== undefined;
@@ -369,6 +367,8 @@ export class ClipBar {
 
   #drawTimes(): void {
     for (const which of ENDS) this.#drawTime(which);
+    const length = this.#times === undefined ? '' : t('Length: {0}', this.#lengthShown());
+    if (this.#length.textContent !== length && this.#isPlayed) this.#length.textContent = length;
   }
 
   /** Leaves what is being typed, unless forced. */
