@@ -10,6 +10,7 @@ import { broadcastQuestion } from '../texts/broadcasts.ts';
 import { checkStreamById } from '../texts/checks.ts';
 import { nameOf } from '../texts/names.ts';
 import { isRefusal, Refusal } from '../texts/refusal.ts';
+import { serviceOrConnectionOf } from '../texts/refusals.ts';
 import { oneLine } from '../util/text.ts';
 import { broadcastTestPattern } from './broadcast/broadcastCommands.ts';
 import { broadcastUntilLive } from './broadcast/broadcastUntilLive.ts';
@@ -98,9 +99,9 @@ async function findStream({ connection }: CommandContext, text: string, signal: 
   return stream;
 }
 
-function sentenceOf({ connection, log }: CommandContext, error: unknown): string {
+function sentenceOf(context: CommandContext, error: unknown): string {
   if (isRefusal(error)) return error.sentence;
   if (isNoConnection(error)) return t('Connect to a service first.');
-  if (!isApiError(error)) log.error('A task failed', error);
-  return describeError(error, { service: connection.info?.name });
+  if (!isApiError(error)) context.log.error('A task failed', error);
+  return describeError(error, { service: serviceOrConnectionOf(context, error) });
 }

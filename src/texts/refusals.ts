@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { ApiError } from '../api/errors.ts';
+import { type ApiError, isApiError } from '../api/errors.ts';
 import { isId } from '../api/ids.ts';
 import type { NamedStream, Session } from '../api/types.ts';
 import { type AddressContext, openConnectionInfo, readTemplates } from '../model/connection/knownAddresses.ts';
@@ -17,6 +17,12 @@ import { Refusal } from './refusal.ts';
  */
 export function serviceOf({ store, connection }: NamesConnection, { host }: ApiError): string | undefined {
   return isAmbiguous(store.snapshot) ? undefined : (host ?? connection.info?.name);
+}
+
+/** The same in a picker or a task, where nothing names the connection in front: its host, or its connection if there are several. */
+export function serviceOrConnectionOf(context: NamesConnection, error: unknown): string | undefined {
+  const { name } = context.connection.info ?? {};
+  return isApiError(error) ? (serviceOf(context, error) ?? name) : name;
 }
 
 /** A sentence that names a connection once: where it would name the service, or else in front. */

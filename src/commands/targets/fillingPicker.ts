@@ -1,7 +1,7 @@
 import { describeError } from '../../api/describeError.ts';
 import { isAbortError } from '../../api/errors.ts';
 import type { PickItem, PickSession } from '../../services.ts';
-import { namedOnce } from '../../texts/refusals.ts';
+import { namedOnce, serviceOrConnectionOf } from '../../texts/refusals.ts';
 import type { CommandContext } from '../context.ts';
 
 export interface FillingPickerOptions<T> {
@@ -137,7 +137,7 @@ export class FillingPicker<T extends { readonly id: string }> {
   }
 
   #describe(error: unknown, connection: string | undefined): string {
-    if (connection === undefined) return describeError(error, { service: this.#context.connection.info?.name });
+    if (connection === undefined) return describeError(error, { service: serviceOrConnectionOf(this.#context, error) });
     return namedOnce(connection, (service) => describeError(error, { service }));
   }
 

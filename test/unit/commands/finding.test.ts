@@ -332,6 +332,20 @@ describe('Go to Stream', () => {
   }
 
   it(
+    'names the service by its host, as messages do',
+    withCommands({ isHurried: true }, async ({ run, ui, service, context }) => {
+      await context.loader.refresh();
+      service.control.fault(() => ({ status: 501, body: '{"errors":["not here"]}' }));
+      await run('copyPlaybackId');
+      const warnings = (ui.seen.picks[0]?.items ?? []).filter((item) => !item.isSeparator && item.icon === 'warning');
+      const { host } = new URL(service.baseUrl);
+      assert.notEqual(context.connection.info?.name, host);
+      assert.ok(warnings.length > 0);
+      for (const { label } of warnings) assert.ok(label.startsWith(host), label);
+    }),
+  );
+
+  it(
     'does not ask by name when it has everything',
     withCommands({ answers: { typed: ['needle'] } }, async ({ run, requests }) => {
       await run('goToStream');
