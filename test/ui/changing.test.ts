@@ -106,9 +106,9 @@ describe('Changing streams by keyboard', () => {
     await quickInput(page).waitFor();
     await answerQuickInput(page, 'Members only');
     await pickQuickItem(page, 'Playback Policy', 'Create Stream (2/2)');
-    await pickQuickItem(page, 'Signed Token', 'Set Playback Policy');
+    await pickQuickItem(page, 'Signed Token', 'Create Stream');
     await waitUntil(async () => (await readQuickInput(page)).message.includes('Members only'));
-    await answerQuickInput(page, '', 'Set Playback Policy');
+    await answerQuickInput(page, '', 'Create Stream');
     const policy = async () => {
       const { items } = await readQuickInput(page, 'Create Stream (2/2)');
       return items.find(({ label }) => label === 'Playback Policy')?.description;

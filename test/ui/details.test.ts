@@ -123,7 +123,7 @@ describe('The details page in a real workbench', () => {
 
   it('adds a multistream target, whose key is typed hidden and shown nowhere, turns it off, and removes it', async () => {
     const { page } = workbench();
-    const adding = 'Add Multistream Target';
+    const step = (at: number) => `Add Multistream Target (${at}/4)`;
     const key = 'k3y-0f-another-service';
     const use = () =>
       service()
@@ -131,13 +131,13 @@ describe('The details page in a real workbench', () => {
         .find(({ name }) => name === 'Channel');
     assert.equal(await factValue(page, 'YouTube').innerText(), 'Connected');
     await detailsFrame(page).getByRole('button', { name: 'Add Target…' }).click();
-    await pickQuickItem(page, 'Twitch', adding);
-    await waitUntil(async () => (await readQuickInput(page, adding)).isPassword);
-    await answerQuickInput(page, key, adding);
-    await waitUntil(async () => (await readQuickInput(page, adding)).items.some(({ label }) => label === 'Source'));
-    await pickQuickItem(page, 'Source', adding);
-    await waitUntil(async () => (await readQuickInput(page, adding)).value === 'Twitch');
-    await answerQuickInput(page, 'Channel', adding);
+    await pickQuickItem(page, 'Twitch', step(1));
+    await waitUntil(async () => (await readQuickInput(page, step(2))).isPassword);
+    await answerQuickInput(page, key, step(2));
+    await waitUntil(async () => (await readQuickInput(page, step(3))).items.some(({ label }) => label === 'Source'));
+    await pickQuickItem(page, 'Source', step(3));
+    await waitUntil(async () => (await readQuickInput(page, step(4))).value === 'Twitch');
+    await answerQuickInput(page, 'Channel', step(4));
     await factValue(page, 'Channel').waitFor();
     assert.equal(use()?.url, `rtmp://live.twitch.tv/app/${key}`);
     await pressFactButton(page, 'Channel', 'Turn Off');
