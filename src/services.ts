@@ -358,6 +358,8 @@ export interface BoxlessUi extends Notifier {
   flash(message: string): void;
   /** How often the user has typed or clicked in a text editor. If it grew, the user is busy there by now. */
   countEdits(): number;
+  /** Resolves once VS Code has reported everything that the user has done so far: `countEdits` is behind it. */
+  catchUp(): Promise<void>;
   copy(text: string): Promise<void>;
   readonly onDidCopy: Event<void>;
   /** Opens a URL without re-encoding it, so that signed query strings survive. Makes loopback URLs reachable first. */

@@ -165,7 +165,7 @@ export interface CommandContext extends ModelContext, EditorTabs {
   /** The machine that files are saved on, in words; undefined if there is only one. */
   readonly machine: () => string | undefined;
   /** Whether the user has typed in a text editor since the command began or its last box closed. */
-  readonly isUserTyping: () => boolean;
+  readonly isUserTyping: () => Promise<boolean>;
   /** Notes that a step of the walkthrough was done. */
   readonly noteStep: (step: WalkthroughStep) => void;
   /** The URI scheme that opens this editor, such as `vscode`. */

@@ -15,16 +15,20 @@ export function withKeyboardKept<C extends CommandContext>(context: C): C {
   let edits = ui.countEdits();
   let isInBox = false;
   // Who presses a link in a box wants what that opens.
-  const isBusy = () => !isInBox && ui.countEdits() !== edits;
+  const isBusy = async () => {
+    if (isInBox) return false;
+    await ui.catchUp();
+    return ui.countEdits() !== edits;
+  };
   const offer = async (sentence: string, label: string, run: (next: CommandContext) => Promise<void>) => {
-    if (!isBusy()) return run(context);
+    if (!(await isBusy())) return run(context);
     context.showMessage({ severity: 'info', sentence, actions: [{ label, connection: connection.info, run }] });
   };
   const open = (name: string, run: (next: CommandContext) => Promise<void>) =>
     offer(t('Loaded "{0}"', name), t('Show'), run);
   const ask = async <A>(sentence: string, show: () => Promise<A>, dismissed: A): Promise<A> => {
     const label = t('Continue');
-    const isWanted = !isBusy() || (await ui.notify('info', sentence, label)) === label;
+    const isWanted = !(await isBusy()) || (await ui.notify('info', sentence, label)) === label;
     if (!isWanted) return dismissed;
     isInBox = true;
     try {

@@ -245,7 +245,8 @@ describe('Work in a text editor', () => {
       await settle();
       assert.equal(ui.countEdits(), before);
       await vscode.commands.executeCommand('type', { text: 'x' });
-      await eventually(() => assert.ok(ui.countEdits() > before));
+      await ui.catchUp();
+      assert.ok(ui.countEdits() > before);
     } finally {
       ui.dispose();
     }

@@ -91,7 +91,7 @@ async function createFrom(context: CommandContext, connection: OpenConnection, b
   };
   const { created, trouble } = await create(context, connection, { stream, isPrompted, retry });
   // A page that comes late would take the keyboard away from somebody who types.
-  const isBusy = context.isUserTyping();
+  const isBusy = await context.isUserTyping();
   const named = { ...context, connection };
   const done = trouble ?? t('Created "{0}"', nameOf(created));
   const show = { label: showDetailsLabel(), command: 'showStream', args: [created.id] } as const;

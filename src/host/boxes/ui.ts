@@ -33,6 +33,10 @@ export function createUi({ log, documents, reveal }: UiOptions): BoxlessUi & Dis
     },
     flash: (message) => flashed.set(vscode.window.setStatusBarMessage(withoutIcons(message), FLASH_MS)),
     countEdits: () => editCount,
+    // VS Code's window and its extensions talk in order: what was done before this is reported before the response.
+    async catchUp() {
+      await vscode.commands.executeCommand('noop');
+    },
     async copy(text) {
       await vscode.env.clipboard.writeText(text);
       copied.fire();

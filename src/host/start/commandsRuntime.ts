@@ -98,7 +98,7 @@ export function startCommandsRuntime(
       showMessage: (message) => void showMessage(context, message),
       machine: () => machineName(where),
       drawing,
-      isUserTyping: () => false,
+      isUserTyping: async () => false,
       noteStep: boot.steps.note,
       linkScheme: vscode.env.uriScheme,
     };

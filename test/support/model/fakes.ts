@@ -118,6 +118,7 @@ export function fakeUi(answers: Partial<Answers> = {}, overrides: Partial<Ui> = 
     },
     flash: (message) => void seen.flashes.push(message),
     countEdits: () => 0,
+    catchUp: async () => {},
     async copy(text) {
       seen.copied.push(text);
       copied.fire();

@@ -252,7 +252,7 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
       start: async () => void demoCalls.push('start'),
       stop: async () => void demoCalls.push('stop'),
     },
-    isUserTyping: () => false,
+    isUserTyping: async () => false,
     noteStep: (step) => void steps.push(step),
     linkScheme: 'vscode',
     drawing: () => ({ now: Date.UTC(2026, 10, 20, 10, 0), locale: 'en', timeZone: 'UTC' }),

@@ -39,6 +39,20 @@ describe('A command that had to wait while the user typed in a text editor', () 
   );
 
   it(
+    'waits for what VS Code has yet to report of it',
+    withCommands({}, async ({ ui, run, service, shown }) => {
+      const { name, id } = service.control.addStream({ name: 'Unknown' });
+      let edits = 0;
+      ui.countEdits = () => edits;
+      ui.catchUp = async () => {
+        edits += 1;
+      };
+      await run('showStream', id);
+      assert.deepEqual([ui.seen.said.at(-1)?.message, shown], [`Loaded "${name}"`, []]);
+    }),
+  );
+
+  it(
     'offers what opens in the browser in a message, which names its host alone',
     withCommands({ addresses: { player: 'https://player.example/watch?v={playbackId}' } }, async (fixture) => {
       const { ui, run, service } = fixture;
