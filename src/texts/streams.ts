@@ -143,11 +143,11 @@ export function operationWord(operation: Operation): string {
     case 'resuming':
       return t('Resuming…');
     case 'settingPolicy':
-      return t('Setting playback policy…');
+      return t('Updating playback policy…');
     case 'settingTags':
-      return t('Setting tags…');
+      return t('Updating tags…');
     case 'settingRenditions':
-      return t('Setting renditions…');
+      return t('Updating renditions…');
     case 'endingBroadcast':
       return t('Ending broadcast…');
     case 'deleting':

@@ -298,19 +298,19 @@ const CHANGE_WORDS: Readonly<Record<Operation, ChangeWords>> = {
   settingPolicy: {
     command: 'setPlaybackPolicy',
     title: () => t('Set Playback Policy'),
-    done: (name) => t('Set the playback policy of "{0}"', name),
+    done: (name) => t('Updated the playback policy of "{0}"', name),
     notOffered: (service) => t("{0} doesn't support playback policies.", service),
   },
   settingTags: {
     command: 'editTags',
     title: () => t('Edit Stream Tags'),
-    done: (name) => t('Set the tags of "{0}"', name),
+    done: (name) => t('Updated the tags of "{0}"', name),
     notOffered: (service) => t("{0} doesn't support tags.", service),
   },
   settingRenditions: {
     command: 'editRenditions',
     title: () => t('Edit Stream Renditions'),
-    done: (name) => t('Set the renditions of "{0}"', name),
+    done: (name) => t('Updated the renditions of "{0}"', name),
     notOffered: (service) => t("{0} doesn't support editing renditions.", service),
   },
   endingBroadcast: {

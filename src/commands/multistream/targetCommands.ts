@@ -50,7 +50,7 @@ async function changeTarget(context: CommandContext, args: readonly unknown[]): 
   const repeat = (sentence: string) =>
     t('{0} The change may still have been applied. To make sure, change the target again.', sentence);
   await change(context, () => targetsOf(context.connection.account).edit(target, place), repeat);
-  flashDone(context, t('Changed the target "{0}"', nameOf({ ...target, name: place.name })));
+  flashDone(context, t('Updated the target "{0}"', nameOf({ ...target, name: place.name })));
   return true;
 }
 

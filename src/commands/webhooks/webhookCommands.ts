@@ -68,7 +68,7 @@ export async function editWebhook(context: CommandContext, ...args: readonly unk
   const changed = await change(context, webhook, form);
   if (form.sharedSecret !== undefined)
     await keepSecret(context, { connectionId, webhook: changed, secret: form.sharedSecret });
-  flashDone(context, t('Changed the webhook "{0}"', nameOf(changed)));
+  flashDone(context, t('Updated the webhook "{0}"', nameOf(changed)));
 }
 
 async function change({ webhooks }: CommandContext, webhook: Webhook, form: Partial<WebhookForm>): Promise<Webhook> {

@@ -304,7 +304,7 @@ describe('Changing a multistream target', () => {
           ['Change Multistream Target', false, 'Channel'],
         ],
       );
-      assert.deepEqual(ui.seen.flashes, ['Changed the target "Second channel"']);
+      assert.deepEqual(ui.seen.flashes, ['Updated the target "Second channel"']);
       assert.equal(requests().filter((line) => line.startsWith('PATCH')).length, 1);
       assertNowhere(fixture);
     }),
