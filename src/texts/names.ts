@@ -61,7 +61,7 @@ export function labeledText(label: string, text: string): string {
   return t('{0}: {1}', label, text);
 }
 
-/** '2 live (not updated)'. */
+/** '2 live (out of date)'. */
 export function withNote(words: string, note: string | undefined): string {
   return note === undefined ? words : t('{0} ({1})', words, note);
 }

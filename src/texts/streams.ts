@@ -56,7 +56,7 @@ export function rowWords(
 export function spokenStreamWords(snapshot: Snapshot, fact: StreamFact, reader: Reader): readonly (string | false)[] {
   const { stream } = fact;
   const state = streamState(fact);
-  const isOld = isOutdated(snapshot) && t('may be outdated');
+  const isOld = isOutdated(snapshot) && t('may be out of date');
   switch (state) {
     case 'live':
       return [...stateWords(fact, reader, faultWord(snapshot, fact)), privateWord(stream), isOld];

@@ -43,8 +43,8 @@ export function isCountLost(snapshot: Snapshot): boolean {
   return isOutdated(snapshot) && liveStreams(snapshot).length > 0;
 }
 
-export function notUpdatedWords(): string {
-  return t('not updated');
+export function outOfDateWords(): string {
+  return t('out of date');
 }
 
 /** "2 live" */

@@ -14,7 +14,7 @@ import {
   type LiveCount,
   liveCountText,
   liveStreamsText,
-  notUpdatedWords,
+  outOfDateWords,
 } from './liveCount.ts';
 import type { DrawingContext } from './row.ts';
 import { outdatedSentence, streamsMessage } from './treeState.ts';
@@ -56,7 +56,7 @@ export function statusText(snapshot: Snapshot, drawing: DrawingContext): StatusT
     if (!isCountLost(snapshot)) return undefined;
     const line = labeledText(name, outdatedSentence(snapshot, drawing) ?? '');
     return drawStatus([], [snapshot], drawing, {
-      note: notUpdatedWords(),
+      note: outOfDateWords(),
       spoken: [line],
       lines: [line, accountWords(snapshot, name)],
     });
@@ -66,7 +66,7 @@ export function statusText(snapshot: Snapshot, drawing: DrawingContext): StatusT
   const spoken = [words, faults, reason];
   const names = streamLines([counted], drawing.locale).get(counted) ?? [];
   const lines = [words, accountWords(snapshot, name), faults, reason, ...names];
-  return drawStatus([counted], [], drawing, { spoken, lines, note: reason && notUpdatedWords() });
+  return drawStatus([counted], [], drawing, { spoken, lines, note: reason && outOfDateWords() });
 }
 
 /** Undefined if its number is unknown or too old. */
@@ -84,7 +84,7 @@ interface StatusWords {
   readonly lines: Words;
   /** By a screen reader. */
   readonly spoken: Words;
-  /** "not updated", as far as something isn't. It is about the number. */
+  /** "out of date", as far as something isn't. It is about the number. */
   readonly note: string | undefined;
 }
 
@@ -102,7 +102,7 @@ export function drawStatus(
   const isWarning = note !== undefined;
   const needsKey = count === 0 ? refusedConnection(lost) : undefined;
   // The warning is about the number, not about the streams.
-  const words = count === 0 ? t('Streams not updated') : withNote(liveCountText(count, locale), note);
+  const words = count === 0 ? t('Streams out of date') : withNote(liveCountText(count, locale), note);
   const text = needsKey === undefined ? words : keyRejectedWords();
   return {
     text: `$(${isWarning ? 'warning' : 'broadcast'}) ${text}`,

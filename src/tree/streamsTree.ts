@@ -41,7 +41,7 @@ import {
 } from './childStreamRows.ts';
 import { groupValue } from './contextValues.ts';
 import { isFilteredOut } from './filterRow.ts';
-import { countedStreams, notUpdatedWords } from './liveCount.ts';
+import { countedStreams, outOfDateWords } from './liveCount.ts';
 import { noticeRows, retryRows } from './noticeRows.ts';
 import type { DrawingContext, Row } from './row.ts';
 import { type EndTexts, hasSameIds, type Redrawing, type RowKinds, type RowLoader, type TreeShape } from './rowKind.ts';
@@ -163,7 +163,7 @@ function drawGroup(snapshot: Snapshot, { list }: GroupNode, drawing: DrawingCont
   const label = groupLabel(list);
   const count = countText(snapshot, list, drawing);
   const isOld = list === 'active' && isOutdated(snapshot);
-  const outOfDate = isLoaded && (isOld ? notUpdatedWords() : isStale && t('may be outdated'));
+  const outOfDate = isLoaded && (isOld ? outOfDateWords() : isStale && t('may be out of date'));
   return {
     label,
     description: joinParts(count, outOfDate),

@@ -6,7 +6,7 @@ import { outdatedReason, recordingsTroubleSentence, troubleSentence } from '../t
 import { formatClock, formatRecent } from '../util/dates.ts';
 import { formatCount } from '../util/format.ts';
 import { joinParts, oneLine } from '../util/text.ts';
-import { addCounts, countedStreams, liveStreamsText, notUpdatedWords } from './liveCount.ts';
+import { addCounts, countedStreams, liveStreamsText, outOfDateWords } from './liveCount.ts';
 import type { DrawingContext } from './row.ts';
 
 const MINUTE_MS = 60_000;
@@ -28,7 +28,7 @@ export function streamsState(
   snapshot: Snapshot,
   drawing: DrawingContext,
   others: readonly Snapshot[] = [],
-  note = isOutdated(snapshot) ? notUpdatedWords() : undefined,
+  note = isOutdated(snapshot) ? outOfDateWords() : undefined,
 ): TreeState {
   const counted = [snapshot, ...others]
     .map((each) => countedStreams(each, drawing))

@@ -217,7 +217,7 @@ describe('Connections in their storage', () => {
       const [notice, ...groups] = await product.rows();
       assert.equal(notice?.label, 'API key rejected. Set API Key…');
       const [active, ...others] = before;
-      assert.deepEqual(groups, [{ ...active, description: `${active?.description} · not updated` }, ...others]);
+      assert.deepEqual(groups, [{ ...active, description: `${active?.description} · out of date` }, ...others]);
       await product.run('setApiKey', { apiKey: product.service.apiKey });
       assert.match(
         product.window.said.at(-1)?.text ?? '',

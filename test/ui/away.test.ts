@@ -49,7 +49,7 @@ describe('A service that is slow or away', () => {
     const rows = await tree.untilRows(page, (all) => all[0]?.label === 'Retry');
     assert.ok(rows.some(({ label }) => label === 'Active'));
     await takeScreenshot(page, 'away-retry');
-    assert.ok((await readStatusBar(page)).some((text) => text.includes('2 live (not updated)')));
+    assert.ok((await readStatusBar(page)).some((text) => text.includes('2 live (out of date)')));
     service.control.fault(undefined);
     await tree.rowOf(page, 'Retry').click();
     await tree.untilRows(page, (all) => all[0]?.label === 'Active');

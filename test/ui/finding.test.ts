@@ -63,7 +63,7 @@ describe('The streams of an account', () => {
     it('warns in the status bar of a service that cannot be reached', async () => {
       const { page } = workbench();
       service.control.fault(() => ({ status: 503 }));
-      const item = page.locator('.statusbar-item.warning-kind', { hasText: '3 live (not updated)' });
+      const item = page.locator('.statusbar-item.warning-kind', { hasText: '3 live (out of date)' });
       await item.waitFor();
       assert.match((await item.locator('a').getAttribute('aria-label')) ?? '', /3 live streams.*unavailable \(503\)/);
       await takeScreenshot(page, 'status-bar-warning');

@@ -145,7 +145,7 @@ const ORDERS: Readonly<Record<FirstStreams, readonly StreamGroup[]>> = {
   suspended: [SUSPENDED, LIVE, STALE, { ...IDLE, has: (state) => state === 'idle' }],
 };
 const OUTDATED: StreamGroup = {
-  label: () => t('Streams not updated'),
+  label: () => t('Streams out of date'),
   has: () => false,
   compare: (a, b) => compareByConnection(a, b) || rankOf(a) - rankOf(b) || compareSeen(a, b),
 };

@@ -7,7 +7,7 @@ import { connectionName, labeledText } from '../../texts/names.ts';
 import { keyMissingSentence, outdatedWords } from '../../texts/troubles.ts';
 import { formatCount } from '../../util/format.ts';
 import { joinParts, joinWords } from '../../util/text.ts';
-import { addCounts, isCountLost, liveCountText, liveStreamsText, notUpdatedWords } from '../liveCount.ts';
+import { addCounts, isCountLost, liveCountText, liveStreamsText, outOfDateWords } from '../liveCount.ts';
 import type { DrawingContext } from '../row.ts';
 import { type CountedConnection, countConnection, drawStatus, type StatusText, streamLines } from '../statusText.ts';
 import { ageSentence, streamsState, type TreeState } from '../treeState.ts';
@@ -28,11 +28,11 @@ export function allConnectionsStatus(snapshots: readonly Snapshot[], drawing: Dr
     .sort((a, b) => compareConnections(a.info, b.info, locale));
   const counted = known.flatMap((each) => each.counted ?? []);
   const isCounted = (snapshot: Snapshot) => counted.some((each) => each.snapshot === snapshot);
-  const broken = snapshots.filter((snapshot) => !isCounted(snapshot) && isNotUpdated(snapshot));
+  const broken = snapshots.filter((snapshot) => !isCounted(snapshot) && isOutOfDate(snapshot));
   const isShown = addCounts(counted).count > 0 || broken.some(isCountLost);
   const total = counted.length === 0 ? [] : [liveStreamsText(addCounts(counted).count, locale)];
   const names = streamLines(counted, locale);
-  const note = notUpdatedNote(snapshots, locale);
+  const note = outOfDateNote(snapshots, locale);
   const groups = known.map((each) => ({
     line: connectionLine(each, drawing),
     below: each.counted === undefined ? [] : linesBelow(each.counted, names),
@@ -48,28 +48,28 @@ export function allConnectionsState(
   others: readonly Snapshot[],
   drawing: DrawingContext,
 ): TreeState {
-  const note = notUpdatedNote([current, ...others], drawing.locale);
+  const note = outOfDateNote([current, ...others], drawing.locale);
   // What is wrong with a connection is said in its row.
   return { ...streamsState(current, drawing, others, note), message: undefined };
 }
 
 /** Whether a connection's live streams aren't known as they are now. */
-function isNotUpdated(snapshot: Snapshot): boolean {
+function isOutOfDate(snapshot: Snapshot): boolean {
   return snapshot.connection.kind === 'keyless' || isOutdated(snapshot);
 }
 
-/** "not updated", which is about a number; "2 connections not updated" if others are up to date. Undefined if all are. */
-function notUpdatedNote(snapshots: readonly Snapshot[], locale: string): string | undefined {
-  const count = snapshots.filter(isNotUpdated).length;
+/** "out of date", which is about a number; "2 connections out of date" if others are up to date. Undefined if all are. */
+function outOfDateNote(snapshots: readonly Snapshot[], locale: string): string | undefined {
+  const count = snapshots.filter(isOutOfDate).length;
   if (count === 0) return undefined;
-  if (count === snapshots.length) return notUpdatedWords();
+  if (count === snapshots.length) return outOfDateWords();
   return count === 1
-    ? t('1 connection not updated')
-    : t('{0} connections not updated', formatCount(count, locale) ?? '');
+    ? t('1 connection out of date')
+    : t('{0} connections out of date', formatCount(count, locale) ?? '');
 }
 
 function linesBelow(counted: CountedConnection, names: ReturnType<typeof streamLines>): readonly string[] {
-  const outdated = counted.reason !== undefined && notUpdatedWords();
+  const outdated = counted.reason !== undefined && outOfDateWords();
   return (names.get(counted) ?? []).map((name) => `    ${joinParts(name, outdated) ?? name}`);
 }
 

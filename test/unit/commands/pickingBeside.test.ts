@@ -149,7 +149,7 @@ describe('Go to Stream while several connections are shown', () => {
       await both.run('goToStream');
       assert.deepEqual(both.serviceB.control.requests, []);
       const { items } = lastPick(both);
-      const from = items.findIndex(({ label }) => label === 'Streams not updated');
+      const from = items.findIndex(({ label }) => label === 'Streams out of date');
       const rows = items.slice(from + 1, -1);
       assert.ok(rows.length > 0);
       assert.ok(rows.every(({ description }) => description?.startsWith('B · API key rejected')));

@@ -114,7 +114,7 @@ const drawn: readonly Drawn[] = [
   ...LIST_NAMES.flatMap((list) => [
     draw('loaded', groupNode(list)),
     draw('not loaded', groupNode(list), withList(list, { isLoaded: false })),
-    draw('may be outdated', groupNode(list), withList(list, { isStale: true })),
+    draw('may be out of date', groupNode(list), withList(list, { isStale: true })),
     draw('with a total', groupNode(list), withList(list, { hasNextPage: true, total: 2340 })),
   ]),
   ...Object.keys(STREAMS).map((id) => draw(id, streamNode('idle', id))),
@@ -196,7 +196,7 @@ describe('What a screen reader says of a row', () => {
       draw('', groupNode(list), of).row.accessibilityLabel;
     assert.equal(label(snapshot, 'active'), 'Active, 2 live, 1 without data');
     assert.equal(label(withList('active', { ids: ['live'] }), 'idle'), 'Idle, 3 streams');
-    assert.equal(label(withList('idle', { isStale: true }), 'idle'), 'Idle, 3 streams, may be outdated');
+    assert.equal(label(withList('idle', { isStale: true }), 'idle'), 'Idle, 3 streams, may be out of date');
     assert.equal(label(withList('idle', { hasNextPage: true, total: 2340 }), 'idle'), 'Idle, 3 of 2,340 streams');
     assert.equal(draw('', orphansNode()).row.accessibilityLabel, 'Deprecated child streams, 1 stream');
     assert.equal(draw('', dayNode(dayNumber(NOW, DRAWING))).row.accessibilityLabel, 'Today');

@@ -54,15 +54,15 @@ describe('The status bar while several connections are shown', () => {
   it('counts a connection that is not reached with what was known last, warns, and says why', () => {
     const away = named('Tour', { ...liveAt('b'), trouble: aTrouble('network', { host: 'api.test' }) });
     const status = read(named('Main', liveAt('a')), away);
-    assert.equal(status?.text, '$(warning) 2 live (1 connection not updated)');
+    assert.equal(status?.text, '$(warning) 2 live (1 connection out of date)');
     assert.equal(status?.isWarning, true);
-    assert.equal(read(away)?.text, '$(warning) 1 live (not updated)', 'none is up to date');
+    assert.equal(read(away)?.text, '$(warning) 1 live (out of date)', 'none is up to date');
     const quiet = named('Tour', { streams: [], trouble: aTrouble('network', { host: 'api.test' }) });
     const unaffected = read(named('Main', liveAt('a')), quiet);
-    assert.equal(unaffected?.text, '$(warning) 1 live (1 connection not updated)', 'no warning is without words');
-    assert.match(status?.tooltip ?? '', /\nTour: 1 live · not reachable · Last updated 10:54\.\n {4}b · not updated$/);
+    assert.equal(unaffected?.text, '$(warning) 1 live (1 connection out of date)', 'no warning is without words');
+    assert.match(status?.tooltip ?? '', /\nTour: 1 live · not reachable · Last updated 10:54\.\n {4}b · out of date$/);
     assert.match(status?.tooltip ?? '', /\n {4}a\n/);
-    const tooltip = '2 live streams (1 connection not updated)';
+    const tooltip = '2 live streams (1 connection out of date)';
     assert.deepEqual(badge([named('Main', liveAt('a')), away]), { value: 2, tooltip });
   });
 
@@ -72,7 +72,7 @@ describe('The status bar while several connections are shown', () => {
     const unwatched = named('Archive', parts);
     const main = named('Main', liveAt('a'));
     const status = read(main, away, unwatched);
-    assert.deepEqual([status?.text, status?.isWarning], ['$(warning) 1 live (1 connection not updated)', true]);
+    assert.deepEqual([status?.text, status?.isWarning], ['$(warning) 1 live (1 connection out of date)', true]);
     assert.equal(read(main, unwatched)?.text, '$(broadcast) 1 live');
     assert.deepEqual(status?.tooltip.split('\n'), [
       '1 live stream',
@@ -83,7 +83,7 @@ describe('The status bar while several connections are shown', () => {
     ]);
     assert.deepEqual(badge([main, away, unwatched]), {
       value: 1,
-      tooltip: '1 live stream (1 connection not updated)',
+      tooltip: '1 live stream (1 connection out of date)',
     });
   });
 
@@ -92,7 +92,7 @@ describe('The status bar while several connections are shown', () => {
     const loading = named('Next', { lists: { active: { isLoaded: false, loadedAt: undefined } } });
     const snapshots = [keyless, loading, named('Tour', liveAt('b'))];
     const status = read(...snapshots);
-    assert.equal(status?.text, '$(warning) 1 live (1 connection not updated)');
+    assert.equal(status?.text, '$(warning) 1 live (1 connection out of date)');
     assert.equal(read(loading, named('Tour', liveAt('b')))?.text, '$(broadcast) 1 live');
     assert.deepEqual(status?.tooltip.split('\n'), [
       '1 live stream',
@@ -112,7 +112,7 @@ describe('The status bar while several connections are shown', () => {
       connection: { kind: 'refused', info: aConnection({ id: 'r', name: 'Tour 2' }) },
     });
     const status = read(named('Zoo', liveAt('z')), away, refused);
-    assert.deepEqual([status?.text, status?.isWarning], ['$(warning) 1 live (2 connections not updated)', true]);
+    assert.deepEqual([status?.text, status?.isWarning], ['$(warning) 1 live (2 connections out of date)', true]);
     const lines = ['1 live stream', 'Tour 2: API key rejected', 'tour 10: not reachable', 'Zoo: 1 live', '    z'];
     assert.deepEqual(status?.tooltip.split('\n'), lines);
     assert.equal(status?.accessibilityLabel, lines.slice(0, 4).join(', '));
@@ -132,12 +132,12 @@ describe('The status bar while several connections are shown', () => {
     const info = aConnection({ id: 'm', name: 'Main' });
     const refused = named('Main', { ...parts, connection: { kind: 'refused', info } });
     const status = read(away, refused);
-    assert.deepEqual([status?.text, status?.needsKey], ['$(warning) Streams not updated', undefined]);
+    assert.deepEqual([status?.text, status?.needsKey], ['$(warning) Streams out of date', undefined]);
     const lines = ['Main: API key rejected · Last updated 10:44.', 'Tour: not reachable · Last updated 10:44.'];
     assert.deepEqual(status?.tooltip.split('\n'), lines);
     assert.equal(badge([away, refused]), undefined);
     const idle = named('Next');
-    assert.equal(read(idle, away)?.text, '$(warning) Streams not updated');
+    assert.equal(read(idle, away)?.text, '$(warning) Streams out of date');
     assert.deepEqual([read(idle, refused)?.text, read(idle, refused)?.needsKey], ['$(warning) API key rejected', 'm']);
   });
 

@@ -56,18 +56,18 @@ describe('the root', () => {
     assert.equal(first({}), 'Active | 1 live');
     assert.match(first({ trouble: aTrouble('forbidden') }) ?? '', /^API key/);
     assert.match(first({ trouble: aTrouble('network', { why: 'proxyAuthentication' }) }) ?? '', /^Proxy password/);
-    assert.equal(first({ trouble, showsAllConnections: true }), 'Active | 1 live · not updated');
+    assert.equal(first({ trouble, showsAllConnections: true }), 'Active | 1 live · out of date');
     assert.notEqual(first({ trouble, lists: { active: UNLOADED } }), 'Retry', 'the group has it');
   });
 
-  it('count nothing as live that the status bar no longer counts, but say how many rows are not updated', () => {
+  it('count nothing as live that the status bar no longer counts, but say how many rows are out of date', () => {
     const silent = aFact(aLiveStream({ id: 's', lastSeen: NOW - 5 * MINUTE }));
     const snapshot = aSnapshot({ streams: [aLiveStream({ id: 'a' }), silent], trouble: aTrouble('network') });
     const active = (ago: number, refreshInterval = 15) =>
       groupRow(snapshot, 'active', { now: NOW + ago, refreshInterval }).description;
-    assert.equal(active(2 * MINUTE - 1), '1 live, 1 without data · not updated');
-    assert.equal(active(2 * MINUTE), '2 · not updated');
-    assert.equal(active(2 * MINUTE, 300), '1 live, 1 without data · not updated');
+    assert.equal(active(2 * MINUTE - 1), '1 live, 1 without data · out of date');
+    assert.equal(active(2 * MINUTE), '2 · out of date');
+    assert.equal(active(2 * MINUTE, 300), '1 live, 1 without data · out of date');
     assert.equal(groupRow({ ...snapshot, trouble: undefined }, 'active').description, '1 live, 1 without data');
     // Without automatic refreshes, nothing fails, but the number gets as old.
     const old = { now: NOW + 2 * MINUTE, refreshInterval: 0 };
@@ -233,7 +233,7 @@ describe('a group', () => {
     assert.equal(described({ hasNextPage: true, total: 2340 }), '2 of 2,340');
     assert.equal(described({ hasNextPage: true }), '2+');
     assert.equal(described(UNLOADED), undefined);
-    assert.equal(described({ isStale: true }), '2 · may be outdated');
+    assert.equal(described({ isStale: true }), '2 · may be out of date');
   });
 
   it('starts expanded if it is Active, or Idle where it is short or nothing is live', () => {

@@ -112,7 +112,7 @@ describe('the status bar', () => {
     const trouble = aTrouble('network', { host: 'api.test' });
     const accountNames = { project: 'Sample', email: undefined };
     const status = read({ trouble, accountNames }, NOW + 10 * MINUTE);
-    assert.equal(status?.text, '$(warning) Streams not updated');
+    assert.equal(status?.text, '$(warning) Streams out of date');
     assert.equal(status?.tooltip, "Production: Couldn't reach api.test. Last updated 10:54.\nProject: Sample");
     assert.equal(status?.accessibilityLabel, "Production: Couldn't reach api.test. Last updated 10:54.");
     assert.deepEqual([status?.isWarning, status?.hidesAt, status?.needsKey], [true, undefined, undefined]);
@@ -128,7 +128,7 @@ describe('the status bar', () => {
     assert.equal(status?.tooltip, 'Production: The API key was rejected. Last updated 10:54.');
     assert.deepEqual([status?.isWarning, status?.needsKey], [true, 'c1']);
     const since = read({ connection, trouble: aTrouble('network', { host: 'api.test' }) }, NOW + 10 * MINUTE);
-    assert.deepEqual([since?.text, since?.needsKey], ['$(warning) Streams not updated', undefined]);
+    assert.deepEqual([since?.text, since?.needsKey], ['$(warning) Streams out of date', undefined]);
     assert.match(
       since?.tooltip ?? '',
       /^Production: Couldn't reach api\.test\. Before that, the API key was rejected\. Last/,
@@ -146,7 +146,7 @@ describe('the status bar', () => {
   it('warns of trouble, with the reason', () => {
     const status = read({ trouble: aTrouble('network', { host: 'api.test' }) });
     assert.equal(status?.isWarning, true);
-    assert.equal(status?.text, '$(warning) 1 live (not updated)');
+    assert.equal(status?.text, '$(warning) 1 live (out of date)');
     assert.equal(status?.tooltip, "1 live stream in Production\nCouldn't reach api.test. Last updated 10:54.\na");
     assert.match(status?.accessibilityLabel ?? '', /Couldn't reach api\.test/);
   });

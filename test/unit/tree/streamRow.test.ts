@@ -64,7 +64,7 @@ describe('a stream row', () => {
     for (const snapshot of old) {
       const row = streamRow(snapshot, 'a');
       assert.deepEqual(row.icon, { id: 'record', color: 'disabledForeground' });
-      assert.equal(row.accessibilityLabel, 'Keynote, live, recording, may be outdated');
+      assert.equal(row.accessibilityLabel, 'Keynote, live, recording, may be out of date');
     }
     const silent = aStream({ id: 'c', isActive: true, lastSeen: NOW - HOUR });
     const trouble = aTrouble('timeout');

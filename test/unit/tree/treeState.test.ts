@@ -206,10 +206,10 @@ describe('the badge', () => {
     }
   });
 
-  it('says in its tooltip that it is not updated', () => {
+  it('says in its tooltip that it is out of date', () => {
     const streams = [aLiveStream({ id: 'a' })];
     const { badge } = streamsState(aSnapshot({ streams, trouble: aTrouble('network') }), DRAWING);
-    assert.deepEqual(badge, { value: 1, tooltip: '1 live stream (not updated)' });
+    assert.deepEqual(badge, { value: 1, tooltip: '1 live stream (out of date)' });
   });
 
   it('counts live streams, without stale ones, and is not there for none', () => {
