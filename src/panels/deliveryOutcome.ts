@@ -60,7 +60,7 @@ const BY_STATUS: Readonly<Record<number, (() => string) | undefined>> = {
 
 function refused(): string {
   return t(
-    'The handler refused the request. Usually, its secret differs from that of the webhook, or it checks a body that was already parsed. The signature is the HMAC-SHA256 of the raw body.',
+    "The handler rejected the request. This usually means that the handler's secret differs from the webhook's, or that the handler verifies a body that was already parsed. The signature is the HMAC-SHA256 of the raw body.",
   );
 }
 
@@ -69,7 +69,7 @@ function notThere(): string {
 }
 
 function unreachable(): string {
-  return t("The server is there, but your handler isn't running or is overloaded.");
+  return t("The server is reachable, but your handler isn't running or is overloaded.");
 }
 
 function byClass(status: number): () => string {

@@ -236,7 +236,7 @@ function shownSignature({ delivery, secret }: DeliverySubject, reader: Reader): 
     const verdict = isReplayed
       ? t("This is the signature that the service sent, because VS Code doesn't have the webhook's secret.")
       : t(
-          "The signature can't be checked because VS Code doesn't have the webhook's secret. To check it, edit the webhook and enter the secret that your handler uses.",
+          "The signature can't be verified because VS Code doesn't have the webhook's secret. To verify it, edit the webhook and enter the secret that your handler uses.",
         );
     return { ...shown, tone: undefined, verdict, buttons: [copy, ...(webhookId === '' ? [] : [edit])] };
   }
@@ -263,7 +263,7 @@ const VERDICTS: Readonly<
   }),
   malformed: () => ({
     tone: 'bad',
-    verdict: t("The header doesn't have the form t=…,v1=…, so handlers can't check it."),
+    verdict: t("The header doesn't have the form t=…,v1=…, so handlers can't verify it."),
   }),
 };
 

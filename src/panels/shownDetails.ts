@@ -211,7 +211,7 @@ function meaningOf(session: Session, state: RecordingState, { snapshot, failure 
       ];
     case 'failed':
       return [
-        failure === undefined ? t("The service doesn't say why.") : t('The service says: {0}', failure),
+        failure === undefined ? t("The service doesn't report a reason.") : t('The service reports: {0}', failure),
         ...next,
         t('If you contact support, include the session ID.'),
       ];
@@ -222,7 +222,7 @@ function meaningOf(session: Session, state: RecordingState, { snapshot, failure 
     case 'notRecorded':
       return [
         t('Recording was off during this broadcast.'),
-        ...(stream?.record === true ? [t("It's on now, so the next one will be recorded.")] : []),
+        ...(stream?.record === true ? [t('Recording is on now, so the next broadcast will be recorded.')] : []),
       ];
     case 'waiting':
     case 'ready':

@@ -213,7 +213,11 @@ function describeState(
     }
     case 'stale': {
       const age = formatAge(serverDate - (stream.lastSeen ?? serverDate)) ?? '';
-      return [{ text: t('No data for {0}', age), tone: 'busy' }, { text: t("the service says it's live") }, ...privacy];
+      return [
+        { text: t('No data for {0}', age), tone: 'busy' },
+        { text: t('the service reports it as live') },
+        ...privacy,
+      ];
     }
     case 'suspended':
     case 'idle':
@@ -299,7 +303,8 @@ function streamButtons(
     canWatch && watch,
     !isOver(fact) && snapshot.streams.has(fact.stream.id) && check,
     isPlayable && !canWatch && templates.player !== undefined && watchInBrowser(),
-    isOver(fact) && newest !== undefined && { label: t('Watch Last Recording'), act: 'openRecording', session: newest },
+    isOver(fact) &&
+      newest !== undefined && { label: t('Watch Latest Recording'), act: 'openRecording', session: newest },
     isIdle && hasText(streamKey) && key,
     isNeverLive(fact.stream) && canTestBroadcast(fact.stream, snapshot, templates) && test,
     // Back to the player that waits for it.

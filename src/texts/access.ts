@@ -23,7 +23,7 @@ export function noSigningKey(): Refusal {
 }
 
 export function webhookDecides(stream: Named): string {
-  return t('A webhook decides who can watch "{0}", so a signed token doesn\'t help.', nameOf(stream));
+  return t('A webhook decides who can watch "{0}", so a signed token has no effect.', nameOf(stream));
 }
 
 export function signingKeysNotOffered(service: string | undefined): Refusal {

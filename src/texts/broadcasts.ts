@@ -97,7 +97,7 @@ const SENTENCES: Readonly<Record<BroadcastError['reason'], (server: string, deta
   keyInUse: () => t('Another encoder is already broadcasting with this stream key.'),
   publishDenied: () =>
     t(
-      'The service rejected the broadcast. Check the stream key. The stream may be suspended, or too many may be live.',
+      'The service rejected the broadcast. Check the stream key. The stream may be suspended, or too many streams may be live.',
     ),
   publishFailed: (server) => t("{0} couldn't start the broadcast. Try again.", server),
   fileMissing: () => t("The video file doesn't exist."),

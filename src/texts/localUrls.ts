@@ -8,7 +8,7 @@ export function explainLocalUrl(reason: LocalUrlReason): string {
 }
 
 const SENTENCES: Readonly<Record<LocalUrlReason, () => string>> = {
-  empty: () => t('Enter the URL of a handler on this computer, like http://localhost:3000/api/webhook.'),
+  empty: () => t('Enter the URL of a handler on this computer, such as http://localhost:3000/api/webhook.'),
   tooLong: () => t('The URL is too long.'),
   notUrl: () => t("This isn't a valid URL. Enter one like http://localhost:3000/api/webhook."),
   scheme: () => t('Enter a URL that starts with http:// or https://.'),

@@ -46,7 +46,7 @@ export function targetUrlFaultText(fault: TargetUrlFault): string {
     case 'empty':
       return t('Enter a URL.');
     case 'notUrl':
-      return t("This isn't a URL, such as rtmps://example.com/live/KEY.");
+      return t("This isn't a valid URL. Enter one like rtmps://example.com/live/KEY.");
     case 'scheme':
       return t('The URL must start with rtmp://, rtmps://, or srt://.');
     case 'credentials':

@@ -151,7 +151,7 @@ const EVENTS: Readonly<Record<string, (() => string) | undefined>> = {
   'multistream.connected': () => t('A multistream target starts receiving'),
   'multistream.error': () => t('Sending to a multistream target fails'),
   'multistream.disconnected': () => t('A multistream target stops receiving'),
-  'playback.user.new': () => t('A new viewer starts to watch'),
+  'playback.user.new': () => t('A new viewer starts watching'),
   'playback.accessControl': () => t('A viewer requests protected content'),
   'asset.created': () => t('An asset is created'),
   'asset.updated': () => t('An asset changes'),

@@ -120,7 +120,7 @@ function stateWord(snapshot: Snapshot, fact: StreamFact, drawing: DrawingContext
 // An ended broadcast may have had issues, too, which nobody can do anything about anymore.
 function issueLines(snapshot: Snapshot, fact: StreamFact, { locale }: DrawingContext): readonly string[] {
   if (!isOnAir(fact.stream)) return [];
-  const stale = streamState(fact) === 'stale' && t("The service says it's live, but it isn't receiving data.");
+  const stale = streamState(fact) === 'stale' && t('The service reports the stream as live, but no data is arriving.');
   const issues = [...failedTargets(problemsOf(snapshot, fact), snapshot.targets), ...fact.stream.issues];
   const more = issues.length - MOST_ISSUES;
   const shown = issues.slice(0, MOST_ISSUES).map((issue, index) => {

@@ -144,7 +144,10 @@ const ASKS: Readonly<Record<Part, Ask>> = {
   origins({ ui }, draft, box) {
     const split = (text: string) => text.split(/[\s,]+/).filter((each) => each !== '');
     const options = {
-      prompt: t('Enter the origins of websites that can play "{0}", or leave this empty for all', nameOf(box.stream)),
+      prompt: t(
+        'Enter the origins of websites that can play "{0}", or leave the box empty to allow all',
+        nameOf(box.stream),
+      ),
       placeholder: 'https://www.example.com https://example.com',
       value: draft.origins.join(' '),
       validate: (typed: string) => {
@@ -182,5 +185,5 @@ function originOf(text: string): string | undefined {
 }
 
 function notAnOrigin(text: string): string {
-  return t('"{0}" isn\'t an origin, such as https://example.com.', text);
+  return t('"{0}" isn\'t a valid origin. Enter one like https://example.com.', text);
 }

@@ -250,7 +250,7 @@ function warningOf({ store, connection }: CommandContext, text: string): string 
     [...store.snapshot.streams.values()].map(({ stream }) => stream),
     name,
   );
-  return taken && t('Another stream is called "{0}".', nameOf(taken));
+  return taken && t('Another stream is named "{0}".', nameOf(taken));
 }
 
 function creatingSentence(name: string): string {

@@ -158,7 +158,7 @@ async function ofSession(context: CommandContext, session: Session): Promise<Cli
   const { id, parentId, createdAt } = session;
   const stream = parentId === undefined ? undefined : await account.readStream(parentId);
   if (stream === undefined) {
-    throw new Refusal(t('The stream of this recording was deleted, so no clips can be created of it.'));
+    throw new Refusal(t("The stream of this recording was deleted, so you can't create clips of the recording."));
   }
   const base = { ...addressed(stream), stream, beganAt: createdAt };
   if (isRunningIn(context.store.snapshot, { ...session, parentId: stream.id })) {
@@ -174,13 +174,13 @@ async function ofSession(context: CommandContext, session: Session): Promise<Cli
 
 function addressed(stream: Stream): { readonly playbackId: string } {
   if (stream.playbackId !== undefined) return { playbackId: stream.playbackId };
-  throw new Refusal(t('"{0}" has no playback ID, so no clips can be created of it.', nameOf(stream)));
+  throw new Refusal(t('"{0}" has no playback ID, so you can\'t create clips of it.', nameOf(stream)));
 }
 
 function notRecorded(stream: Stream): Refusal {
   return new Refusal(
     t(
-      '"{0}" isn\'t being recorded, so no clips can be created of it. Turn recording on before the next broadcast.',
+      '"{0}" isn\'t being recorded, so you can\'t create clips of it. Turn recording on before the next broadcast.',
       nameOf(stream),
     ),
   );
@@ -383,7 +383,7 @@ async function sendOrder(context: CommandContext, clips: AccountClips, order: Cl
           ? t('Five clips of this stream are already being created. Try again when one is ready.')
           : t('{0} A service creates at most five clips of a stream at a time.', sentence),
       notFound: () =>
-        t('The service found nothing to create a clip of. The stream may be suspended, or the recording deleted.'),
+        t('The service found nothing to clip. The stream may be suspended, or the recording may have been deleted.'),
     };
     const isUncertain = mayHaveHappened(error);
     const whole = error.reason === 'forbidden' || error.reason === 'notFound' ? reasons[error.reason]() : sentence;

@@ -42,7 +42,7 @@ async function manageConnections(context: CommandContext, firstId?: string): Pro
     const choice = await context.ui.pick<Choice>({
       title: t('Switch Connection'),
       placeholder: context.store.snapshot.showsAllConnections
-        ? t('Select the current connection, which Recordings, Webhooks, and new streams use')
+        ? t('Select the connection to use for Recordings, Webhooks, and new streams')
         : t('Select a connection to open in this window'),
       matchOnDescription: true,
       items: (session) => void showChoices(context, { all, firstId }, session),

@@ -193,7 +193,7 @@ const ASKS: Readonly<Record<Part, Ask>> = {
       validate: sentenceOfName,
       warn: (text: string) => {
         const taken = findSameName(box.others, text);
-        return taken && t('Another target of this stream is called "{0}".', nameOf(taken));
+        return taken && t('Another target of this stream is named "{0}".', nameOf(taken));
       },
     };
     return askText(ui, box, options, (text) => {

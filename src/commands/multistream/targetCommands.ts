@@ -40,7 +40,7 @@ export async function addMultistreamTarget(context: CommandContext, ...args: rea
 }
 
 async function changeTarget(context: CommandContext, args: readonly unknown[]): Promise<boolean> {
-  const chosen = await chooseTarget(context, args, changeTargetTitle(), () => true);
+  const chosen = await chooseTarget(context, args, changeTargetTitle());
   if (chosen === undefined) return false;
   const { target } = chosen;
   const place = await askForNewPlace(context, args[0], chosen);
@@ -66,7 +66,7 @@ export function turnOffMultistreamTarget(context: CommandContext, ...args: reado
 
 async function setDisabled(context: CommandContext, args: readonly unknown[], isDisabled: boolean): Promise<void> {
   const title = isDisabled ? t('Turn Off Multistream Target') : t('Turn On Multistream Target');
-  const chosen = await chooseTarget(context, args, title, (target) => target.isDisabled !== isDisabled);
+  const chosen = await chooseTarget(context, args, title, isDisabled);
   if (chosen === undefined) return;
   const { target } = chosen;
   const name = nameOf(target);
@@ -92,7 +92,7 @@ async function confirmForOthers(
 
 /** Removes a target from a stream after a modal question. Takes {id, targetId}, or asks for what is missing. */
 export async function removeMultistreamTarget(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
-  const chosen = await chooseTarget(context, args, t('Remove Multistream Target'), () => true);
+  const chosen = await chooseTarget(context, args, t('Remove Multistream Target'));
   if (chosen === undefined) return;
   const { stream, target } = chosen;
   const name = nameOf(target);
@@ -124,12 +124,15 @@ interface ChosenTarget {
   readonly target: MultistreamTarget;
 }
 
-/** Throws a Refusal if the stream has no such target, or none that is `isFit`. */
+/**
+ * Throws a Refusal if the stream has no such target, or none to choose from.
+ * @param isDisabled what the target is to become; none to choose one whether it's on or off
+ */
 async function chooseTarget(
   context: CommandContext,
   args: readonly unknown[],
   title: string,
-  isFit: (target: MultistreamTarget) => boolean,
+  isDisabled?: boolean,
 ): Promise<ChosenTarget | undefined> {
   const given = givenField(args[0], 'targetId');
   const targetId = given === undefined ? undefined : requireId(given);
@@ -144,10 +147,8 @@ async function chooseTarget(
     if (target === undefined) throw targetIsGone();
     return { stream, target };
   }
-  const fit = ofStream.filter(isFit);
-  if (fit.length === 0) {
-    throw new Refusal(t('"{0}" has no multistream target for this.', nameOf(stream)), { severity: 'info' });
-  }
+  const fit = ofStream.filter((target) => isDisabled === undefined || target.isDisabled !== isDisabled);
+  if (fit.length === 0) throw new Refusal(noTargetText(nameOf(stream), isDisabled), { severity: 'info' });
   const chosen = await context.ui.pick({
     title,
     placeholder: t('Select a target of "{0}"', nameOf(stream)),
@@ -195,4 +196,11 @@ async function change(
 
 function isNotOffered(error: unknown): boolean {
   return isApiError(error) && error.why === 'notOffered';
+}
+
+function noTargetText(name: string, isDisabled: boolean | undefined): string {
+  if (isDisabled === undefined) return t('"{0}" has no multistream targets.', name);
+  return isDisabled
+    ? t('"{0}" has no multistream target that you can turn off.', name)
+    : t('"{0}" has no multistream target that you can turn on.', name);
 }

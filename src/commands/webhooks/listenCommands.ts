@@ -65,14 +65,16 @@ async function start(context: CommandContext, request: ListenRequest): Promise<v
   } else flashDone(context, t('Sending events to {0}', where));
   const webhook = context.webhooks.findAt(handlerOf(request.url));
   if (webhook === undefined) return isUnanswered ? undefined : offerSecret(context);
-  const sentence = t('The webhook "{0}" delivers to this URL too, so events can arrive twice.', nameOf(webhook));
+  const sentence = t('The webhook "{0}" also delivers to this URL, so events can arrive twice.', nameOf(webhook));
   context.showMessage({ severity: 'info', sentence, actions: [stop] });
 }
 
 /** Once in each folder, as the handler needs it. */
 async function offerSecret({ workspace, showMessage, log }: CommandContext): Promise<void> {
   if (workspace.get(SECRET_OFFERED) === true) return;
-  const sentence = t('Events are sent to your handler while you work. It needs their secret to check signatures.');
+  const sentence = t(
+    'Events are sent to your handler while you work. Your handler needs the secret to verify their signatures.',
+  );
   showMessage({ severity: 'info', sentence, actions: [copySecretAction()] });
   await workspace.set(SECRET_OFFERED, true).catch((error: unknown) => {
     log.error('The editor did not keep that the secret of this folder was offered', error);

@@ -37,7 +37,7 @@ export async function runListenTask(
     eventListener.stop();
     signal.throwIfAborted();
   }
-  write(`${READY} ${t('Listening for events at {0}', localUrlText(url))}`);
+  write(`${READY} ${t('Listening for events and sending them to {0}', localUrlText(url))}`);
   if (listening?.isUnanswered === true) write(unansweredText(urlHost(url)));
   const writeNew = () => {
     for (const delivery of eventListener.deliveries.toReversed()) {

@@ -48,7 +48,7 @@ export async function createWebhook(context: CommandContext, ...args: readonly u
   });
   const copy: MessageAction = { label: copySecretLabel(), command: 'copyWebhookSecret', args: [{ id: webhook.id }] };
   const sentence = t(
-    'The webhook "{0}" was created. Your handler needs its secret to check signatures.',
+    'The webhook "{0}" was created. Your handler needs the webhook\'s secret to verify signatures.',
     nameOf(webhook),
   );
   context.showMessage({ severity: 'info', sentence, actions: [copy] });

@@ -141,7 +141,7 @@ async function askStreams(context: CommandContext, draft: WebhookDraft, asking: 
   const items: PickItem<'all' | 'chosen' | 'other'>[] = [
     { label: t('All Streams'), icon: stream === undefined ? 'check' : 'blank', value: 'all' },
     ...chosen,
-    { label: t('Select a Stream…'), icon: 'blank', value: 'other' },
+    { label: t('Select Stream…'), icon: 'blank', value: 'other' },
   ];
   for (;;) {
     const answer = await askPick(context.ui, asking, {
@@ -165,7 +165,7 @@ async function askSecret({ ui }: CommandContext, draft: WebhookDraft, asking: As
     { label: t('Generate a Secret'), icon: 'sparkle', value: 'make' },
     { label: t('Enter a Secret…'), icon: 'key', value: 'own' },
   ];
-  const placeholder = t('Your handler uses the secret to check that events come from the service');
+  const placeholder = t('Your handler uses the secret to verify that events come from the service');
   for (;;) {
     const answer = await askPick(ui, asking, { placeholder, items });
     if (answer === undefined || answer === BACK) return answer;

@@ -64,7 +64,7 @@ function judge(outcome: number | string): Finding {
   if (outcome === 401 || outcome === 403) return { ...base, mark: 'good', figure: t('Denied ({0})', outcome) };
   if (typeof outcome === 'number' && outcome >= 200 && outcome < 300) {
     const meaning = t('The stream is private, but anyone with its URL can watch it.');
-    const advice = t('A new playback policy can take a moment to apply. Check again.');
+    const advice = t('A new playback policy can take a moment to take effect. Check again.');
     return {
       ...base,
       mark: 'bad',
@@ -75,7 +75,7 @@ function judge(outcome: number | string): Finding {
     };
   }
   const figure = typeof outcome === 'string' ? outcome : t('Not found ({0})', outcome);
-  const meaning = t("It's unknown whether viewers without a token are denied.");
+  const meaning = t("Couldn't determine whether viewers without a token are denied access.");
   return { ...base, mark: 'doubtful', figure, meaning, advice: t('Check again later.') };
 }
 

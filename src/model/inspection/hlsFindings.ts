@@ -176,7 +176,7 @@ function failureOf(label: string, exchange: Exchange, failed: Failed): readonly 
 }
 
 function effectOfFailure({ isFirst }: Failed): string {
-  return isFirst ? t('Nothing can be played.') : t('Players stop or switch to another rendition.');
+  return isFirst ? t("Players can't start playback.") : t('Players stop or switch to another rendition.');
 }
 
 function explainStatus(status: number, failed: Failed): Explanation {
@@ -186,7 +186,9 @@ function explainStatus(status: number, failed: Failed): Explanation {
     case 410:
       if (isFirst && isLive) {
         return {
-          meaning: t("The service says it's live, but there is no playlist yet. The broadcast may have just started."),
+          meaning: t(
+            "The service reports the stream as live, but there's no playlist yet. The broadcast may have just started.",
+          ),
           advice: t('Check again in a few seconds. If this continues, restart the broadcast.'),
         };
       }
@@ -338,7 +340,7 @@ const FAULTS: Readonly<Record<PlaylistFault['fault'], () => string>> = {
 function faultFinding(label: string, { fault }: PlaylistFault): Finding {
   const finding = { id: 'format', mark: 'bad', label, figure: FAULTS[fault]() } as const;
   if (fault === 'tooMany') {
-    const meaning = t('It takes too long to load, so this check stopped reading it.');
+    const meaning = t('The playlist takes too long to load, so the check stopped reading it.');
     return { ...finding, meaning, advice: t('List fewer segments.') };
   }
   const advice = t("Check the URL and the packager's output.");

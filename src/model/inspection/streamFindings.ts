@@ -61,7 +61,7 @@ function stateFinding(fact: StreamFact): Finding {
       return { ...base, mark: 'good', figure: t('Live') };
     case 'stale': {
       const figure = t('No data for {0}', formatAge(serverDate - (stream.lastSeen ?? serverDate)) ?? '');
-      const meaning = t("The service says it's live, but it isn't receiving data.");
+      const meaning = t('The service reports the stream as live, but no data is arriving.');
       return { ...base, mark: 'bad', figure, meaning, advice: checkEncoder(), remedy: SHOW_STREAM };
     }
     case 'suspended': {
@@ -148,7 +148,7 @@ const CONDITIONS: Readonly<Record<string, Condition>> = {
   },
   Multistreaming: {
     name: () => t('Sending to all multistream targets'),
-    meaning: () => t("Some targets don't receive the broadcast."),
+    meaning: () => t("Some targets aren't receiving the broadcast."),
     advice: () => t('Check the targets and their stream keys.'),
   },
 };
@@ -166,7 +166,7 @@ export function conditionName(condition: HealthCondition): string {
 function explainCondition(condition: HealthCondition): Explanation {
   const { target } = condition;
   if (target !== undefined) {
-    const meaning = t("The target {0} doesn't receive the broadcast.", oneLine(target.name, 60) || target.id);
+    const meaning = t("The target {0} isn't receiving the broadcast.", oneLine(target.name, 60) || target.id);
     return { meaning, advice: t('Check this target and its stream key.') };
   }
   const known = knownCondition(condition);

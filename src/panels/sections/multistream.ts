@@ -50,7 +50,7 @@ export function multistreamSections(stream: Stream, { snapshot, health }: Multis
 }
 
 function unreportedText(): string {
-  return t("The service hasn't reported whether it's connected.");
+  return t("The service hasn't reported whether the target is connected.");
 }
 
 function noteOf(profile: string, others: readonly string[]): string {

@@ -115,7 +115,7 @@ function suspendedText(problem: Silent, { canResume }: NonNullable<NotLive['susp
 }
 
 function playsWhenLive(): string {
-  return t('Playback starts automatically when it goes live.');
+  return t('Playback starts automatically when the stream goes live.');
 }
 
 function statusText(status: number, host: string, { isStream, hasFile }: Speaker): ProblemText {
@@ -138,7 +138,9 @@ function waiting(sentence: string, detail: string, looksAgain: boolean): Problem
 }
 
 function whenReady({ isPart }: Speaker): string {
-  return isPart ? t("It will appear here when it's ready.") : t("Playback starts automatically when it's ready.");
+  return isPart
+    ? t("It will appear here when it's ready.")
+    : t('Playback starts automatically when the video is ready.');
 }
 
 function withRecording(text: ProblemText, { hasRecording }: { readonly hasRecording: boolean }): ProblemText {

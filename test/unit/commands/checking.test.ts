@@ -76,7 +76,7 @@ describe('Checking a stream', () => {
       const report = reportIn(fixture);
       assert.match(
         report,
-        /returned 404\n +The service says it's live, but there is no playlist yet\. .+\n +Check again in/,
+        /returned 404\n +The service reports the stream as live, but there's no playlist yet\. .+\n +Check again in/,
       );
       assert.doesNotMatch(report, /may not be live|the URL/);
     }),
@@ -170,7 +170,7 @@ describe('Checking a stream', () => {
       await run('checkStream', id);
       assert.match(
         reportIn(fixture),
-        / {2}✗ Playlist: 127\.0\.0\.1:\d+ returned 500\n {4}Nothing can be played\.\n {4}Check the server and its logs\./,
+        / {2}✗ Playlist: 127\.0\.0\.1:\d+ returned 500\n {4}Players can't start playback\.\n {4}Check the server and its logs\./,
       );
       service.control.deleteStream(id);
       await run('checkStream', id);

@@ -308,7 +308,7 @@ describe('Creating a clip', () => {
         "The name can't contain line breaks.",
         '"Idle" isn\'t live. You can create clips of its recordings.',
         "This isn't a valid stream or session ID.",
-        '"Keynote" isn\'t being recorded, so no clips can be created of it. Turn recording on before the next broadcast.',
+        '"Keynote" isn\'t being recorded, so you can\'t create clips of it. Turn recording on before the next broadcast.',
       ]);
     }),
   );

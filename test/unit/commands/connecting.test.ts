@@ -869,7 +869,7 @@ describe('Switch, rename and remove', () => {
       await fixture.run('switchConnection');
       assert.equal(
         ui.seen.picks[1]?.placeholder,
-        'Select the current connection, which Recordings, Webhooks, and new streams use',
+        'Select the connection to use for Recordings, Webhooks, and new streams',
       );
       await fixture.run('switchConnection', 'Nobody');
       assert.deepEqual(fixture.ui.seen.messages, ['No connection with this name was found.']);

@@ -188,7 +188,7 @@ describe('Creating a stream', () => {
       assert.deepEqual(made(fixture, 'None'), []);
       assert.deepEqual(ui.seen.messages, [
         ...Array(3).fill('The playback policy must be "public", "jwt", or "webhook".'),
-        '"nowhere" isn\'t an origin, such as https://example.com.',
+        '"nowhere" isn\'t a valid origin. Enter one like https://example.com.',
       ]);
     }),
   );
@@ -234,8 +234,8 @@ describe('Creating a stream', () => {
       await run('createStream', { name: 'Twice', record: false });
       await run('createStream');
       const [box] = ui.seen.inputs;
-      assert.equal(box?.warn?.(' Twice '), 'Another stream is called "Twice".');
-      assert.equal(box?.warn?.('twice'), 'Another stream is called "Twice".');
+      assert.equal(box?.warn?.(' Twice '), 'Another stream is named "Twice".');
+      assert.equal(box?.warn?.('twice'), 'Another stream is named "Twice".');
       assert.equal(box?.warn?.('Once'), undefined);
       assert.equal(made(fixture, 'Twice').length, 2);
     }),

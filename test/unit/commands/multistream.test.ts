@@ -137,7 +137,7 @@ describe('Adding a multistream target', () => {
       const id = await aStream(fixture, [taken.id]);
       await fixture.run('addMultistreamTarget', id);
       const warn = fixture.ui.seen.inputs[1]?.warn;
-      assert.equal(warn?.(' twitch '), 'Another target of this stream is called "Twitch".');
+      assert.equal(warn?.(' twitch '), 'Another target of this stream is named "Twitch".');
       assert.equal(warn?.('Second'), undefined);
       assert.deepEqual(knownUses(fixture, id)?.length, 2);
     }),
@@ -436,7 +436,7 @@ describe('A multistream target', () => {
       assert.equal(targetNamed(fixture, 'Second').disabled, false);
       assert.deepEqual(fieldsOf(ui.seen.picks[0]?.items, 'label'), ['Second']);
       await run('turnOnMultistreamTarget', id);
-      assert.match(saidIn(fixture), /"Talk" has no multistream target for this\./);
+      assert.match(saidIn(fixture), /"Talk" has no multistream target that you can turn on\./);
     }),
   );
 
@@ -454,6 +454,10 @@ describe('A multistream target', () => {
       assert.equal(targetNamed(fixture, 'Channel').url, URL);
       await run('removeMultistreamTarget', { id, targetId });
       assert.match(saidIn(fixture), /The stream no longer has this multistream target\./);
+      await run('removeMultistreamTarget', id);
+      assert.match(saidIn(fixture), /"Talk" has no multistream targets\./);
+      await run('turnOffMultistreamTarget', id);
+      assert.match(saidIn(fixture), /"Talk" has no multistream target that you can turn off\./);
     }),
   );
 

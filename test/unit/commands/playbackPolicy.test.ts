@@ -49,7 +49,9 @@ describe('Setting a playback policy', () => {
           ['Signed Token', 'blank'],
           ['Webhook', 'blank'],
         ]);
-        assert.deepEqual(fixture.ui.seen.corrections, [`"a.example" isn't an origin, such as https://example.com.`]);
+        assert.deepEqual(fixture.ui.seen.corrections, [
+          `"a.example" isn't a valid origin. Enter one like https://example.com.`,
+        ]);
       },
     ),
   );
@@ -107,7 +109,8 @@ describe('Setting a playback policy', () => {
       const [first, ...others] = saidIn(fixture).split('\n');
       assert.equal(first, 'The playback policy must be "public", "jwt", or "webhook".');
       assert.equal(others.length, 6);
-      for (const sentence of others) assert.match(sentence, /isn't an origin, such as https:\/\/example\.com\.$/);
+      for (const sentence of others)
+        assert.match(sentence, /isn't a valid origin. Enter one like https:\/\/example\.com\.$/);
     }),
   );
 

@@ -241,9 +241,9 @@ describe('Copying the HLS URL with a token', () => {
       }
       assert.deepEqual(said(fixture).split('\n'), [
         'There is no signing key on this computer.',
-        ...Array(5).fill('Enter a whole number of seconds, up to a year, for how long the token is valid.'),
+        ...Array(5).fill('Enter how long the token is valid, in whole seconds. The maximum is one year.'),
         '"public" doesn\'t need a token. Anyone can watch it.',
-        'A webhook decides who can watch "webhook", so a signed token doesn\'t help.',
+        'A webhook decides who can watch "webhook", so a signed token has no effect.',
       ]);
       assert.equal(ui.seen.copied.length, 1, 'the plain URL, which was offered instead');
       assert.ok(!ui.seen.copied[0]?.includes('jwt'));

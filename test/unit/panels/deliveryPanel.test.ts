@@ -120,7 +120,7 @@ describe('The tab of a delivery', () => {
     const { panel, page, changeSecret } = await openPanel({ ...KEPT, delivery });
     await panel.load();
     assert.match(page().state?.text ?? '', /^Failed · 500 · 1.2 s · Today /);
-    assert.match(page().signature?.verdict ?? '', /can't be checked/);
+    assert.match(page().signature?.verdict ?? '', /can't be verified/);
     await changeSecret('whsec-123');
     assert.deepEqual(
       [page().signature?.tone, page().signature?.verdict.slice(0, 22)],
@@ -227,7 +227,7 @@ describe('The tab of a delivery', () => {
     await panel.load();
     assert.match(page().meaning ?? '', /^The handler failed\./);
     resend({ isSuccess: false, statusCode: 401, createdAt: NOW + 1 });
-    assert.match(page().meaning ?? '', /^The handler refused the request\..* won't try again\.$/);
+    assert.match(page().meaning ?? '', /^The handler rejected the request\..* won't try again\.$/);
     resend({ isSuccess: true, createdAt: NOW + 2 });
     assert.equal(page().meaning, undefined);
     send({ ...silent, replayOf: 'd1', createdAt: NOW + 3, request, error: 'Nothing is listening at localhost:9.' });

@@ -97,7 +97,7 @@ describe('What the page of a stream shows', () => {
     };
     const active = { type: 'Active', isMet: true, since: undefined, checkedAt: undefined };
     assert.deepEqual(shownWith([]), ['On', undefined, undefined]);
-    const unreported = "The service hasn't reported whether it's connected.";
+    const unreported = "The service hasn't reported whether the target is connected.";
     assert.deepEqual(shownWith([active]), ['On', 'unknown', unreported]);
     const sending = { ...active, type: 'Multistreaming', target: { id: 'a', profile: 'source', name: 'YouTube' } };
     assert.deepEqual(shownWith([active, sending]), ['Connected', 'ready', undefined]);
@@ -321,7 +321,7 @@ describe('What the page of a stream shows', () => {
     assert.equal(lineOf({}), 'Live · recording');
     assert.equal(lineOf({ record: false, isHealthy: false }), 'Live · unhealthy');
     const stale = { lastSeen: NOW - 4 * MINUTE };
-    assert.equal(lineOf(stale), "No data for 4 min · the service says it's live");
+    assert.equal(lineOf(stale), 'No data for 4 min · the service reports it as live');
     assert.equal(lineOf({ isActive: false, suspended: true, lastSeen: NOW - HOUR }), 'Suspended · last live 1 h ago');
     const unseen = { isActive: false, lastSeen: undefined, record: false };
     assert.equal(lineOf(unseen), 'Idle · never live');
@@ -332,7 +332,7 @@ describe('What the page of a stream shows', () => {
     assert.equal(suspended.state[0]?.tone, 'suspended', 'with the symbol of its row');
     const playbackPolicy = { type: 'jwt', webhookId: undefined, allowedOrigins: [] };
     assert.equal(lineOf({ playbackPolicy, isHealthy: true }), 'Live · recording · private · healthy');
-    assert.equal(lineOf({ playbackPolicy, ...stale }), "No data for 4 min · the service says it's live · private");
+    assert.equal(lineOf({ playbackPolicy, ...stale }), 'No data for 4 min · the service reports it as live · private');
     assert.equal(lineOf({ playbackPolicy, ...unseen }), 'Idle · never live · private');
     assert.equal(lineOf({ playbackPolicy, isActive: false, suspended: true }), 'Suspended · ended just now · private');
   });
@@ -472,7 +472,7 @@ describe('What the page of a stream shows', () => {
       const context = contextOf({}, { streams: [stream], sessions: { s1: sessions } });
       return streamDetails(aFact({ ...stream, isActive: false }), context).buttons[0];
     };
-    const watch = (id: string) => ({ label: 'Watch Last Recording', act: 'openRecording', session: id });
+    const watch = (id: string) => ({ label: 'Watch Latest Recording', act: 'openRecording', session: id });
     assert.deepEqual(offered(none, partly, ...ready), watch('a'));
     assert.deepEqual(offered(none, partly), watch('partly'));
     assert.deepEqual(offered(none), { label: 'Copy Stream Key', act: 'copyStreamKey' });
@@ -945,10 +945,13 @@ describe('What the page of a session shows', () => {
     const shown = sessionDetails(failed, contextOf({}, { streams }), { failure: 'Disk full' });
     assert.deepEqual(
       [shown.meaning?.[0], acts(shown)],
-      ['The service says: Disk full', ['checkStream', 'copySessionId']],
+      ['The service reports: Disk full', ['checkStream', 'copySessionId']],
     );
     const bare = sessionDetails(failed, contextOf());
-    assert.deepEqual(bare.meaning, ["The service doesn't say why.", 'If you contact support, include the session ID.']);
+    assert.deepEqual(bare.meaning, [
+      "The service doesn't report a reason.",
+      'If you contact support, include the session ID.',
+    ]);
     assert.deepEqual(acts(bare), ['copySessionId'], 'a stream that is gone cannot be checked');
   });
 

@@ -87,7 +87,7 @@ describe('a stream’s tooltip', () => {
     assert.deepEqual(lines(raw(aLiveStream({ id: 'a', lastSeen: NOW - HOUR }))), [
       '**a**',
       'No data for 1 h',
-      "The service says it's live, but it isn't receiving data.",
+      'The service reports the stream as live, but no data is arriving.',
       'Last live: Today 09:54',
     ]);
   });

@@ -79,7 +79,7 @@ describe('A task that listens for events', () => {
       });
       assert.equal(listener.eventListener.listening, undefined);
       const [ready, started = '', idle = '', ...rest] = lines;
-      assert.equal(ready, '▶ Listening for events at localhost:3000/api/webhook');
+      assert.equal(ready, '▶ Listening for events and sending them to localhost:3000/api/webhook');
       assert.match(started, /^✓ stream\.started · 204 · 12 ms$/);
       assert.match(idle, /^✗ stream\.idle · 500 · 3 ms/);
       assert.deepEqual([hasSucceeded, rest], [true, ['Stopped listening for events']]);
@@ -92,7 +92,7 @@ describe('A task that listens for events', () => {
       const given = { ...GIVEN, url: 'http://localhost:3000/nobody' };
       const { lines } = await run(fixture, makeListener(), given, (ending) => ending.abort());
       assert.deepEqual(lines.slice(0, 2), [
-        '▶ Listening for events at localhost:3000/nobody',
+        '▶ Listening for events and sending them to localhost:3000/nobody',
         'Nothing is listening at localhost:3000. Start your server, or check the host and port.',
       ]);
     }),

@@ -179,7 +179,7 @@ describe('Listen for Events', () => {
       fixture.hooks.state = { ...state, webhooks: { ...state.webhooks, items: [here] } };
       fixture.hooks.listening = { url: URL_HERE, events: undefined, webhookId: undefined, since: 0 };
       await fixture.run('listenForEvents', { url: URL_HERE });
-      assert.match(fixture.ui.seen.messages[0] ?? '', /"Mine" delivers to this URL too/);
+      assert.match(fixture.ui.seen.messages[0] ?? '', /"Mine" also delivers to this URL/);
       assert.equal(callsOf(fixture, 'stop').length, 1);
     }),
   );

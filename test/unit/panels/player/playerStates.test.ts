@@ -25,7 +25,7 @@ describe('A player that is denied the video', () => {
   };
   const forWebhook = {
     ...forToken,
-    sentence: 'A webhook decides who can watch "Members", so a signed token doesn\'t help.',
+    sentence: 'A webhook decides who can watch "Members", so a signed token has no effect.',
     actions: ['showDetails', 'retry'],
   };
 
