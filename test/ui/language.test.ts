@@ -65,7 +65,7 @@ describe('An editor whose display language is German', () => {
     const items = await tree.readContextMenu(page, 'Keynote', streams);
     for (const title of [
       'Stream ansehen',
-      'Streamdetails anzeigen',
+      'Stream-Details anzeigen',
       'Stream-Schlüssel kopieren',
       'Stream umbenennen…',
       'Stream löschen',
@@ -76,7 +76,7 @@ describe('An editor whose display language is German', () => {
 
   it('has a German details page, dates included', async () => {
     const { page } = workbench();
-    await tree.chooseFromContextMenu(page, 'Keynote', 'Streamdetails anzeigen', streams);
+    await tree.chooseFromContextMenu(page, 'Keynote', 'Stream-Details anzeigen', streams);
     await factValue(page, 'Stream-Schlüssel').waitFor();
     await detailsFrame(page).locator('.strip').waitFor();
     await openMore(page);
