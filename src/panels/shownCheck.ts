@@ -136,7 +136,7 @@ function shownReport(known: KnownCheck & { readonly report: CheckReport }, reade
       : { heading, findings: findings.map((finding) => shownFinding(finding, { ...known, sections, seen })) };
   return {
     summary: summaryOf(sections, reader),
-    tone: worstOf([...problems, ...warnings].map(toneOf)),
+    tone: problems.length > 0 ? 'bad' : warnings.length > 0 ? 'doubtful' : 'good',
     about: [
       { text: formatDateTime(checkedAt, reader) ?? '' },
       ...(playback === undefined ? [] : [{ text: publicPart(playback.url), isCode: true }]),
@@ -171,17 +171,6 @@ function usageFacts({ requests, bytes, ms }: HlsFacts['usage'], locale: string):
   ];
 }
 
-type Tone = ShownFinding['tone'];
-
-/** What is wrong with a broadcast that goes on is a problem in the color of a warning, as in its row and on its page. */
-function toneOf({ id, mark }: Finding): Tone {
-  return mark === 'bad' && id !== 'state' && id !== 'health' ? 'bad' : 'doubtful';
-}
-
-function worstOf(tones: readonly Tone[]): Tone {
-  return tones.find((tone) => tone === 'bad') ?? tones[0] ?? 'good';
-}
-
 interface Whole extends Pick<KnownCheck, 'kind' | 'abilities'> {
   readonly sections: readonly FindingSection[];
   /** Commands that the page has a button for above: one is enough. */
@@ -189,8 +178,8 @@ interface Whole extends Pick<KnownCheck, 'kind' | 'abilities'> {
 }
 
 function shownFinding(finding: Finding, { kind, abilities, sections, seen }: Whole): ShownFinding {
-  const { label, figure, meaning, advice, remedy } = finding;
-  const shown = { tone: toneOf(finding), label, figure, meaning, advice };
+  const { mark, label, figure, meaning, advice, remedy } = finding;
+  const shown = { tone: mark === 'bad' ? 'bad' : 'doubtful', label, figure, meaning, advice } as const;
   if (remedy === undefined) return shown;
   const index = sections.flatMap(({ findings }) => findings).indexOf(finding);
   if ('target' in remedy) {
