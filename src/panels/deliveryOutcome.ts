@@ -75,7 +75,9 @@ function unreachable(): string {
 function byClass(status: number): () => string {
   if (status >= 500) return () => t('The handler failed. Its log and the response may say why.');
   if (status >= 400) return () => t('The handler rejected the request. The response may say why.');
-  if (status >= 300) return () => t("The handler redirects, and redirects aren't followed. Use the final URL instead.");
+  if (status >= 300)
+    return () =>
+      t("The handler redirects to another URL. Webhooks don't follow redirects, so use the final URL instead.");
   return () => t('The handler must respond with a status from 200 to 299.');
 }
 

@@ -49,7 +49,7 @@ export function connectionProblem(snapshot: Snapshot, { connection: id, kind }: 
       ways: ['setApiKey'],
     };
   }
-  if (id === DEMO_ID) return { sentence: t("This is from the demo, which isn't running."), ways: ['startDemo'] };
+  if (id === DEMO_ID) return { sentence: t("This item is from the demo, which isn't running."), ways: ['startDemo'] };
   return { sentence: belongsElsewhere(snapshot.connectionNames.get(id), kind), ways: connectActions(snapshot, id) };
 }
 

@@ -50,7 +50,7 @@ export function consequencesOf(
   const lines = [
     isForeignIngest(context, host) && t("The stream key will be sent to {0}, which isn't the service's host.", host),
     stream.isActive && t('This stream is already live. Its broadcast may be interrupted.'),
-    stream.suspended === true && t('This stream is suspended, so the service may refuse the broadcast.'),
+    stream.suspended === true && t('This stream is suspended, so the service may reject the broadcast.'),
     stream.record && t('The broadcast will be recorded.'),
     Number.isFinite(seconds) &&
       t('The broadcast ends after {0}, or when you stop it or close the window.', formatDuration(seconds) ?? ''),

@@ -15,7 +15,7 @@ import { takeScreenshot } from '../support/page/screenshot.ts';
 import * as tree from '../support/page/treeView.ts';
 import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
 
-const OFF = /This is from the demo, which isn't running\./;
+const OFF = /This item is from the demo, which isn't running\./;
 
 describe('The packaged extension in a real workbench', () => {
   const workbench = suiteWorkbench({ browser: 'withoutAac' });

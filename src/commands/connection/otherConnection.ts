@@ -14,7 +14,7 @@ export function isOpen({ connection }: CommandContext, { id }: NamedConnection):
 export function otherConnection(connection: NamedConnection, act: CommandAction): Refusal<MessageAction> {
   if (connection.id === DEMO_ID) {
     const before = { command: 'startDemo' } as const;
-    const sentence = t("This is from the demo, which isn't running.");
+    const sentence = t("This item is from the demo, which isn't running.");
     return new Refusal(sentence, {
       severity: 'info',
       actions: [{ ...act, label: tryDemoLabel(), before, connection }],
@@ -23,7 +23,7 @@ export function otherConnection(connection: NamedConnection, act: CommandAction)
   // By id: another connection may have taken the name since.
   const before = { command: 'switchConnection', args: [{ connectionId: connection.id }] } as const;
   const name = oneLine(connection.name, 100);
-  return new Refusal(t('This belongs to "{0}", which isn\'t the current connection.', name), {
+  return new Refusal(t('This item belongs to "{0}", which isn\'t the current connection.', name), {
     severity: 'info',
     actions: [{ ...act, label: t('Switch to "{0}"', name), before, connection }],
   });

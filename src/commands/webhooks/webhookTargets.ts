@@ -102,7 +102,7 @@ async function loadUntil({ webhooks, connection }: CommandContext, isDone: () =>
 }
 
 function requireOffered({ state }: CommandContext['webhooks']): void {
-  if (!state.isOffered) throw new Refusal(t("This service doesn't offer webhooks."), { isOfConnection: true });
+  if (!state.isOffered) throw new Refusal(t("This service doesn't support webhooks."), { isOfConnection: true });
 }
 
 function noWebhooks(): Refusal {

@@ -139,7 +139,7 @@ function waiting(sentence: string, detail: string, looksAgain: boolean): Problem
 
 function whenReady({ isPart }: Speaker): string {
   return isPart
-    ? t("It will appear here when it's ready.")
+    ? t("The video will appear here when it's ready.")
     : t('Playback starts automatically when the video is ready.');
 }
 

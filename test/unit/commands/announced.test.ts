@@ -54,7 +54,7 @@ describe('The button of a notification', () => {
     'says where the news was from when another connection is open, and opens nothing',
     withCommands({}, async ({ context, ui, requests }) => {
       await runAnnounced(context, { kind: 'watch', streamId: 'a' }, aConnection({ id: 'other', name: 'Staging' }));
-      assert.equal(ui.seen.said[0]?.message, 'This belongs to "Staging", which isn\'t the current connection.');
+      assert.equal(ui.seen.said[0]?.message, 'This item belongs to "Staging", which isn\'t the current connection.');
       assert.deepEqual(ui.seen.said[0]?.actions, ['Switch to "Staging"']);
       assert.deepEqual([requests(), ui.seen.opened], [[], []]);
     }),
@@ -67,7 +67,7 @@ describe('The button of a notification', () => {
       const demo = aConnection({ id: 'demo', name: 'Demo', isDemo: true });
       await runAnnounced(context, { kind: 'watch', streamId: 'a' }, demo);
       for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
-      assert.equal(ui.seen.said[0]?.message, "This is from the demo, which isn't running.");
+      assert.equal(ui.seen.said[0]?.message, "This item is from the demo, which isn't running.");
       assert.deepEqual(demoCalls, ['start']);
     }),
   );

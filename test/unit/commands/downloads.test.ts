@@ -309,7 +309,7 @@ describe('downloads that a killed editor left', () => {
       await reportInterruptedDownloads(fixture.context, [of('other', 'Staging')]);
       assert.match(lastSaid(fixture)?.message ?? '', /"Staging", which isn't the current connection/);
       await reportInterruptedDownloads(fixture.context, [of('demo', 'Demo')]);
-      assert.match(lastSaid(fixture)?.message ?? '', /This is from the demo, which isn't running\./);
+      assert.match(lastSaid(fixture)?.message ?? '', /This item is from the demo, which isn't running\./);
       assert.deepEqual(readdirSync(folder), []);
     }),
   );

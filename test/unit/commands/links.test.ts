@@ -195,7 +195,7 @@ describe('Opening an editor link', () => {
       const rest = `/stream/${stream?.id}?connection=R%2526D%2050%2525`;
       await open(fixture, rest);
       const [said] = ui.seen.said;
-      assert.equal(said?.message, 'This belongs to "R&D 50%", which isn\'t the current connection.');
+      assert.equal(said?.message, 'This item belongs to "R&D 50%", which isn\'t the current connection.');
       assert.deepEqual(said?.actions, ['Switch to "R&D 50%"']);
       assert.deepEqual([fixture.requests(), ui.seen.reveals, context.connection.info?.name], [[], [], 'Production']);
       ui.answers.presses.push('Switch to "R&D 50%"');
@@ -238,7 +238,7 @@ describe('Opening an editor link', () => {
       const [stream] = service.control.streams();
       const rest = `/stream/${stream?.id}?connection=Demo`;
       await open(window, rest);
-      assert.deepEqual(fixture.ui.seen.messages, ["This is from the demo, which isn't running."]);
+      assert.deepEqual(fixture.ui.seen.messages, ["This item is from the demo, which isn't running."]);
       assert.deepEqual(ui.seen.said[0]?.actions, ['Try the Demo']);
       assert.deepEqual([fixture.requests(), ui.seen.reveals], [[], []]);
       ui.answers.presses.push('Try the Demo');
@@ -256,7 +256,7 @@ describe('Opening an editor link', () => {
       const { context, service, ui } = fixture;
       context.connection.open({ ...demoOf(fixture), id: 'stored' });
       await open(fixture, `/stream/${service.control.streams()[0]?.id}?connection=Demo`);
-      assert.deepEqual(fixture.ui.seen.messages, ["This is from the demo, which isn't running."]);
+      assert.deepEqual(fixture.ui.seen.messages, ["This item is from the demo, which isn't running."]);
       assert.deepEqual(ui.seen.reveals, []);
     }),
   );

@@ -98,7 +98,7 @@ describe('A message of a connection that is not open any more', () => {
       const before = changes().length;
       await open('prod');
       await kept.press('Retry');
-      assert.equal(kept.said.at(-1)?.message, 'This belongs to "Stage", which isn\'t the current connection.');
+      assert.equal(kept.said.at(-1)?.message, 'This item belongs to "Stage", which isn\'t the current connection.');
       assert.equal(changes().length, before);
     })();
   });
@@ -115,7 +115,7 @@ describe('A message of a connection that is not open any more', () => {
       assert.equal(context.connection.info?.id, ids.stage);
       await open('prod');
       await kept.press('Retry');
-      assert.equal(kept.said.at(-1)?.message, 'This belongs to "Stage", which isn\'t the current connection.');
+      assert.equal(kept.said.at(-1)?.message, 'This item belongs to "Stage", which isn\'t the current connection.');
       assert.equal(posts(prod), 0);
     })();
   });
@@ -153,7 +153,7 @@ describe('A message of a connection that is not open any more', () => {
       assert.equal(kept.said[0]?.message, 'Stage: The API key was rejected.');
       await open('prod');
       await kept.press('Set API Key…');
-      assert.match(kept.said.at(-1)?.message ?? '', /^This belongs to "Stage"/);
+      assert.match(kept.said.at(-1)?.message ?? '', /^This item belongs to "Stage"/);
       assert.deepEqual(ui.seen.inputs, []);
     })();
   });

@@ -363,7 +363,7 @@ describe('A command on a row of another connection', () => {
       assert.deepEqual(both.ui.seen.said, [
         {
           severity: 'info',
-          message: 'This belongs to "B", which isn\'t the current connection.',
+          message: 'This item belongs to "B", which isn\'t the current connection.',
           actions: ['Switch to "B"'],
         },
       ]);

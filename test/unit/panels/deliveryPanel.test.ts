@@ -296,7 +296,7 @@ describe('The tab of a delivery', () => {
   });
 
   const meanings: readonly (readonly [Partial<DeliveryDetails>, RegExp])[] = [
-    [{ statusCode: 301 }, /redirects aren't followed/],
+    [{ statusCode: 301 }, /Webhooks don't follow redirects, so use the final URL/],
     [{ statusCode: 403 }, /secret/],
     [{ statusCode: 404 }, /path/],
     [{ statusCode: 422 }, /rejected/],

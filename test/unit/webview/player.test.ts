@@ -140,7 +140,10 @@ describe('The texts of the player', () => {
 
   it('does not promise to begin by itself as a part of a page', () => {
     const problem = { kind: 'processing', looksAgain: true, since: undefined } as const;
-    assert.equal(problemText(problem, { ...RECORDING, isPart: true }).detail, "It will appear here when it's ready.");
+    assert.equal(
+      problemText(problem, { ...RECORDING, isPart: true }).detail,
+      "The video will appear here when it's ready.",
+    );
   });
 
   it('says that playback resumes where the host retries', () => {

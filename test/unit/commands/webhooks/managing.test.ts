@@ -205,8 +205,8 @@ describe('Delete Webhook', () => {
       await fixture.run('deleteWebhook');
       assert.deepEqual(fixture.ui.seen.messages, [
         'This webhook no longer exists.',
-        "This service doesn't offer webhooks.",
-        "This service doesn't offer webhooks.",
+        "This service doesn't support webhooks.",
+        "This service doesn't support webhooks.",
         'There are no webhooks yet.',
       ]);
       assert.deepEqual(fixture.ui.seen.questions, []);
