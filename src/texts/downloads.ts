@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { nameService } from '../api/describeError.ts';
 import type { DownloadError, DownloadReason } from '../model/downloads/downloadError.ts';
 import type { Clock } from '../services.ts';
-import { formatSortable } from '../util/dates.ts';
+import { isKnownZone, isTime } from '../util/dates.ts';
 import { formatWait } from '../util/format.ts';
 import { formatBytes } from '../util/formatBytes.ts';
 import { isBlank } from '../util/text.ts';
@@ -138,9 +138,15 @@ export function safeFileName(name: string, fallback: string, ending: string): st
 /** "Keynote 2026-11-20 10-42.mp4": the name of the stream, and when the session started. */
 export function recordingFileName(streamName: string, startedAt: number | undefined, timeZone: string): string {
   const name = cutToBytes(safeFileName(streamName, recordingLabel(), ''));
-  // Some file systems don't accept colons.
-  const time = formatSortable(startedAt, timeZone)?.replace(':', '-');
+  const time = isTime(startedAt) ? sortableTime(startedAt, timeZone) : undefined;
   return `${time === undefined ? name : `${name} ${time}`}.mp4`;
+}
+
+/** "2026-11-20 10-42", in any language: sorted by name, files are in the order of time. Some file systems don't accept colons. */
+function sortableTime(at: number, timeZone: string): string {
+  const numbers = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
+  const zone = isKnownZone(timeZone) ? timeZone : 'UTC';
+  return new Intl.DateTimeFormat('sv', { ...numbers, hourCycle: 'h23', timeZone: zone }).format(at).replace(':', '-');
 }
 
 function cutToBytes(name: string): string {

@@ -8,7 +8,7 @@ export interface Reader {
   readonly timeZone: string;
 }
 
-type Shape = 'clock' | 'day' | 'dayAndYear' | 'full' | 'numbers' | 'sortable';
+type Shape = 'clock' | 'day' | 'dayAndYear' | 'full' | 'numbers';
 
 // Always 24 hours: the language of the editor ("en") doesn't imply which clock its user reads.
 const SHAPES: Readonly<Record<Shape, Intl.DateTimeFormatOptions>> = {
@@ -25,7 +25,6 @@ const SHAPES: Readonly<Record<Shape, Intl.DateTimeFormatOptions>> = {
     hourCycle: 'h23',
   },
   numbers: { year: 'numeric', month: 'numeric', day: 'numeric', calendar: 'gregory', numberingSystem: 'latn' },
-  sortable: { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
 };
 const MAX_TIME = 8.64e15;
 const MS_A_DAY = 86_400_000;
@@ -83,11 +82,6 @@ export function formatRecent(at: number | undefined, reader: Reader): string | u
 
 export function formatDateTime(at: number | undefined, reader: Reader): string | undefined {
   return isTime(at) ? format('full', at, reader) : undefined;
-}
-
-/** "2026-11-20 10:42", in any language: sorted by name, such dates are in the order of time. */
-export function formatSortable(at: number | undefined, timeZone: string): string | undefined {
-  return isTime(at) ? formatterOf('sortable', 'sv', timeZone).format(at) : undefined;
 }
 
 export function isTime(at: number | undefined): at is number {
