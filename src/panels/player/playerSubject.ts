@@ -127,6 +127,8 @@ async function streamSubject(context: SubjectContext, stream: Stream): Promise<S
   const base = { tab: title, heading, stream, readAt };
   const url = await hlsAddressOf(context, stream);
   if (url === undefined && stream.playbackId !== undefined) {
+    // A live stream isn't read above: the service may reject the key by now, and say no URL for that reason.
+    await context.connection.account.readStream(stream.id);
     const problem = problemOf(unknownAddress(context, 'hls').sentence, ['setAddress', 'openInBrowser']);
     return { ...base, media: undefined, problem, offers: [], isPending: false };
   }

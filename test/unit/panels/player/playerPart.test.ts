@@ -244,6 +244,21 @@ describe('A player of a stream that is not live', () => {
   );
 });
 
+describe('A player of a live stream whose service rejects the API key by now', () => {
+  it(
+    'says so and offers to set the key, instead of a URL that only the service knows',
+    withPlayer(async ({ context, service, open, untilProblem }) => {
+      const stream = service.control.addStream({ name: 'Known', isActive: true });
+      await context.connection.account.readStream(stream.id);
+      Object.assign(context.settings, { addresses: () => ({}) });
+      service.control.fault(() => ({ status: 401 }));
+      await open('stream', stream.id);
+      const { problem } = await untilProblem('said');
+      assert.deepEqual(problem, { kind: 'said', sentence: 'The API key was rejected.', actions: ['setApiKey'] });
+    }),
+  );
+});
+
 describe('A player whose address in the settings asks for the stream key', () => {
   it(
     'asks nobody, and tells no page',
