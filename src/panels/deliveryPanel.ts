@@ -269,7 +269,7 @@ export class DeliveryPanel implements Disposable {
     const target = deliveryTargetOf(command);
     switch (target) {
       case 'delivery':
-        return runCommand(command, { webhookId, id });
+        return runCommand(command, { webhookId, id, isOnPage: true });
       case 'stream':
         keep();
         return delivery?.streamId === undefined ? undefined : runCommand(command, delivery.streamId);

@@ -64,20 +64,22 @@ export function readDelivery(subject: DeliverySubject, reader: Reader): ReadDeli
 export function shownDelivery(read: ReadDelivery, view: DeliveryView, reader: Reader): ShownDelivery {
   const { delivery, parts, signature } = read;
   const shown = view.isRevealed ? parts.revealed : parts.masked;
-  const again = lastRepeat(delivery, view);
-  const last = again?.outcome ?? delivery;
+  const repeats = repeatsOf(delivery, view);
+  const last = repeats[0]?.outcome ?? delivery;
+  const isDelivered = (lastTry(view) ?? delivery).isSuccess;
   return {
     title: deliveryTitle(delivery.event),
     notice: undefined,
     state: { tone: toneOf(delivery), text: outcomeLine(delivery, reader) },
     links: view.isOwnOpen ? [...streamLinks(read), ...webhookLinks(view)] : [],
     origin: originOf(delivery),
-    again: again && {
-      tone: toneOf(last),
-      text: joinParts(again.word, outcomeLine(last, reader)) ?? again.word,
-    },
+    again: repeats.map(({ word, outcome }) => ({
+      tone: toneOf(outcome),
+      text: joinParts(word, outcomeLine(outcome, reader)) ?? word,
+    })),
     meaning: meaningOf(last, reader, lastTry(view) ?? delivery),
-    buttons: view.isOwnOpen ? buttonsOf(delivery, (lastTry(view) ?? delivery).isSuccess) : [],
+    buttons: view.isOwnOpen ? buttonsOf(delivery) : [],
+    isDone: !delivery.isSuccess && isDelivered,
     answer: shownAnswer(delivery, shown),
     signature,
     request: shownRequest(read, shown, view, reader),
@@ -91,7 +93,7 @@ export function deliveryTitle(event: string): string {
 /** Returns what the page shows without a delivery: that it is loading, or why there's none. */
 export function noDelivery(title: string, text: string | undefined, buttons: readonly DeliveryButton[]): ShownDelivery {
   const notice = { text: text ?? loadingLabel(), isFailure: false };
-  const nothing = { state: undefined, links: [], origin: undefined, meaning: undefined, again: undefined };
+  const nothing = { state: undefined, links: [], origin: undefined, meaning: undefined, again: [], isDone: false };
   return { title, notice, ...nothing, buttons, answer: undefined, signature: undefined, request: undefined };
 }
 
@@ -126,11 +128,16 @@ interface Repeat {
   readonly outcome: DeliveryDetails | LocalDelivery;
 }
 
-/** What was last sent again, by whom ever; undefined if nothing was. */
-function lastRepeat(delivery: DeliveryDetails, { replay, resent, retried }: DeliveryView): Repeat | undefined {
-  if (replay !== undefined && replay.createdAt >= (resent?.createdAt ?? 0)) {
-    return { word: t('Replayed to {0}', localUrlText(replay.request?.url ?? '')), outcome: replay };
-  }
+/** How it was sent again, by whom ever: last to this computer, and last by the service. The newest first. */
+function repeatsOf(delivery: DeliveryDetails, view: DeliveryView): readonly Repeat[] {
+  const { replay, resent } = view;
+  const here = replay && { word: t('Replayed to {0}', localUrlText(replay.request?.url ?? '')), outcome: replay };
+  const there = repeatByService(delivery, view);
+  const isHereNewer = (replay?.createdAt ?? 0) >= (resent?.createdAt ?? 0);
+  return (isHereNewer ? [here, there] : [there, here]).filter((each) => each !== undefined);
+}
+
+function repeatByService(delivery: DeliveryDetails, { resent, retried }: DeliveryView): Repeat | undefined {
   const last = retried?.isSuccess === true && resent?.isSuccess !== true ? retried : (resent ?? retried);
   if (last === undefined) return undefined;
   // Of a repeated delivery, the list doesn't say why there was no response.
@@ -148,10 +155,10 @@ function originOf(delivery: ReadDelivery['delivery']): string | undefined {
   return joinParts(t('Sent from this computer'), delivery.attempt > 1 && t('attempt {0}', delivery.attempt));
 }
 
-function buttonsOf(delivery: ReadDelivery['delivery'], isSuccess: boolean): readonly DeliveryButton[] {
-  const { request } = delivery;
+function buttonsOf(delivery: ReadDelivery['delivery']): readonly DeliveryButton[] {
+  const { request, isSuccess } = delivery;
   const resend: DeliveryButton | false = !isLocalDelivery(delivery) && { label: t('Resend'), act: 'resendDelivery' };
-  // The first is the primary one. What was delivered need not be sent again.
+  // The first is the primary one. By how it went at first, so that they stay in place when it is sent again.
   const all: readonly (DeliveryButton | false)[] = [
     !isSuccess && resend,
     request !== undefined && { label: t('Replay to Localhost'), act: 'replayDelivery' },

@@ -10,7 +10,7 @@ import { deliveryIsGone, failureText, localUrlText, outcomeText } from '../../te
 import { joinParts } from '../../util/text.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
-import { givenText } from '../targets/commandArguments.ts';
+import { givenField, givenText } from '../targets/commandArguments.ts';
 import { askLocalUrl, withUrlRefusals } from './localUrlBox.ts';
 import { resolveDelivery } from './webhookTargets.ts';
 
@@ -30,7 +30,7 @@ export async function resendDelivery(context: CommandContext, ...args: readonly 
   connection.requireOpen();
   if (delivery.webhookId === '' || isLocal(context, delivery)) throw deliveryIsGone();
   const resent = await webhooks.resend(delivery.webhookId, delivery.id);
-  reportSent(context, resent, t('Resent {0}', resent.event));
+  reportSent(context, resent, t('Resent {0}', resent.event), args[0]);
 }
 
 /**
@@ -52,6 +52,7 @@ export async function replayDelivery(context: CommandContext, ...args: readonly 
     context,
     sent,
     joinParts(t('Replayed {0} to {1}', sent.event, localUrlText(url)), signatureNote(sent)) ?? '',
+    args[0],
   );
 }
 
@@ -83,13 +84,22 @@ async function requestOf(context: CommandContext, given: unknown, title: string)
   return delivery.request;
 }
 
-/** Says how it went: in the status bar, or with a message that opens what came back if it failed. */
-export function reportSent(context: CommandContext, sent: Delivery | DeliveryDetails, done: string): void {
+/**
+ * Says how it went: in the status bar, or with a message that opens what came back if it failed.
+ * @param given what the command was given: its page says by itself what failed
+ */
+export function reportSent(
+  context: CommandContext,
+  sent: Delivery | DeliveryDetails,
+  done: string,
+  given?: unknown,
+): void {
   const outcome = outcomeText(sent, context.drawing());
   if (sent.isSuccess) {
     flashDone(context, joinParts(done, outcome) ?? done);
     return;
   }
+  if (givenField(given, 'isOnPage') === true) return;
   const { webhookId, id } = sent;
   const show: MessageAction = { label: t('Show Delivery'), command: 'openDelivery', args: [{ webhookId, id }] };
   const why = 'response' in sent ? failureText(sent) : undefined;

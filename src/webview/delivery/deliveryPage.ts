@@ -51,7 +51,7 @@ class DeliveryPage {
   show({ answer, signature, request, ...top }: ShownDelivery): void {
     const press = this.#press;
     document.title = top.title;
-    const announced = top.notice?.text ?? top.again?.text ?? top.state?.text ?? '';
+    const announced = top.notice?.text ?? top.again[0]?.text ?? top.state?.text ?? '';
     if (this.#announced.textContent !== announced) this.#announced.textContent = announced;
     this.#place(this.#header, top, () => makeTop(top, press));
     this.#place(this.#answer, answer, (shown) => [makeAnswer(shown, press)]);
@@ -91,7 +91,7 @@ function focusAgain(part: HTMLElement, act: string | undefined): void {
 
 type Top = Omit<ShownDelivery, 'answer' | 'signature' | 'request'>;
 
-function makeTop({ title, notice, state, links, origin, meaning, again, buttons }: Top, press: PressDelivery) {
+function makeTop({ title, notice, state, links, origin, meaning, again, buttons, isDone }: Top, press: PressDelivery) {
   const parts: HTMLElement[] = [make('h1', 'title', title)];
   if (state !== undefined) parts.push(makeSummary(state));
   const facts = make('p', 'aboutLine');
@@ -102,14 +102,18 @@ function makeTop({ title, notice, state, links, origin, meaning, again, buttons 
   }
   if (origin !== undefined) facts.append(make('span', 'fact', origin));
   if (facts.childNodes.length > 0) parts.push(facts);
-  if (again !== undefined) {
-    const summary = makeSummary(again);
+  for (const each of again) {
+    const summary = makeSummary(each);
     summary.classList.add('again');
     parts.push(summary);
   }
   if (meaning !== undefined) parts.push(make('p', 'meaning', meaning));
   if (notice !== undefined) parts.push(make('p', notice.isFailure ? 'warning' : 'notice', notice.text));
-  if (buttons.length > 0) parts.push(make('div', 'buttons', ...buttons.map((button) => makeActButton(button, press))));
+  if (buttons.length > 0) {
+    const row = make('div', 'buttons', ...buttons.map((button) => makeActButton(button, press)));
+    row.classList.toggle('isDone', isDone);
+    parts.push(row);
+  }
   return parts;
 }
 

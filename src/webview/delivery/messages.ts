@@ -71,12 +71,13 @@ export interface ShownDelivery {
   /** The stream that it is about, its webhook, and how the delivery was made. */
   readonly links: readonly { readonly label: string; readonly button: DeliveryButton }[];
   readonly origin: string | undefined;
-  /** What came of it when it was last sent again. */
-  readonly again: { readonly tone: DeliveryTone; readonly text: string } | undefined;
+  /** What came of it when it was sent again, the newest first. */
+  readonly again: readonly { readonly tone: DeliveryTone; readonly text: string }[];
   /** What the last outcome means, and what to do. */
   readonly meaning: string | undefined;
-  /** The first is the likeliest next act. */
+  /** The first is the likeliest next act, unless `isDone`. They never change places under the pointer. */
   readonly buttons: readonly DeliveryButton[];
+  readonly isDone: boolean;
   readonly answer: ShownAnswer | undefined;
   readonly signature: ShownSignature | undefined;
   readonly request: ShownRequest | undefined;
