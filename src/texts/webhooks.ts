@@ -117,18 +117,19 @@ export function lastFailureText({ lastFailure }: Webhook, reader: Reader): strin
 
 /** "Failed · stream.idle · Keynote" */
 export function filterText({ failedOnly, event }: DeliveryFilter, streamName: string | undefined): string {
-  return joinParts(failedOnly === true && t('Failed'), event && oneLine(event, 60), streamName) ?? '';
+  return joinParts(failedOnly === true && t('Failed'), event && oneLine(event, MOST_EVENT), streamName) ?? '';
 }
 
 export function thisComputerText(): string {
   return t('This computer');
 }
 
-/** "started Keynote", or "stream.started" without a stream: short, because a narrow view cuts the end. */
+/** "started Keynote": short, because a narrow view cuts the end. */
 export function deliveryLabel(event: string, streamName = ''): string {
   const name = oneLine(streamName, MOST_NAME);
-  const label = oneLine(event, MOST_EVENT);
-  return name === '' ? label : `${label.replace(/^stream\./, '')} ${name}`;
+  // The subject is left out where the rest can mean no other event.
+  const label = oneLine(event, MOST_EVENT).replace(/^((multi)?stream|recording(?!.started))\.(?=\w+$)/, '');
+  return name === '' ? label : `${label} ${name}`;
 }
 
 /** Says that no handler is there, and what to do about it. */

@@ -214,11 +214,11 @@ function answerLines(body: string | undefined): readonly string[] {
 
 function drawFilter({ state, snapshot }: WebhookFacts, { webhookId }: WebhookNodeOf<'deliveryFilter'>): Row {
   const filter = state.deliveries.get(webhookId)?.filter ?? {};
-  const { streamId } = filter;
-  const words = filterText(filter, streamId === undefined ? undefined : nameOfStream(snapshot, streamId));
-  const spoken = t('Filtered: {0}', words);
+  const { streamId, event } = filter;
+  const name = streamId === undefined ? undefined : nameOfStream(snapshot, streamId);
+  const spoken = t('Filtered: {0}', filterText(filter, name));
   return {
-    label: words,
+    label: filterText({ ...filter, event: event && deliveryLabel(event) }, name),
     tooltip: () => ({ markdown: escapeMarkdown(spoken) }),
     icon: { id: 'filter-filled' },
     contextValue: plainValue('deliveryFilter'),

@@ -34,7 +34,7 @@ describe('The title of a delivery’s tab', () => {
     assert.equal(tab, 'started Keynote · 10:42 (Delivery)');
     assert.equal(nameInDeliveryTab(tab), 'started Keynote');
     const long = deliveryTab(deliveryLabel('recording.ready', 'A · B '.repeat(20)), 'Nov 24 10:42');
-    assert.match(long, /^recording\.ready A · B .*… · Nov 24 10:42 \(Delivery\)$/);
+    assert.match(long, /^ready A · B .*… · Nov 24 10:42 \(Delivery\)$/);
     assert.ok(long.length < 70);
     for (const other of ['', ' (Delivery)', 'Keynote']) assert.equal(nameInDeliveryTab(other), '');
   });

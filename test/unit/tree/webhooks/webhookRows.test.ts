@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Webhook } from '../../../../src/api/webhooks.ts';
+import { WEBHOOK_EVENTS } from '../../../../src/api/webhooks.ts';
 import {
   deliveryDayNode,
   deliveryFilterNode,
@@ -142,19 +143,33 @@ describe('the row of a delivery', () => {
 
   it('names its stream if that is known', () => {
     assert.equal(rowOf(aDelivery({ streamId: 'known' })).label, 'started Keynote $(x)');
-    assert.equal(rowOf(aDelivery({ streamId: 'unknown' })).label, 'stream.started');
+    assert.equal(rowOf(aDelivery({ streamId: 'unknown' })).label, 'started');
     const sent = aDelivery({ streamId: 'unknown', streamName: 'Town\nhall', event: 'recording.ready' });
     const { label, accessibilityLabel, tooltip } = rowOf(sent);
-    assert.equal(label, 'recording.ready Town hall');
+    assert.equal(label, 'ready Town hall');
     assert.match(accessibilityLabel, /Town hall/);
     assert.match(tooltip?.()?.markdown ?? '', /Stream\\: Town hall/);
     const renamed = aDelivery({ streamId: 'known', streamName: 'Rehearsal' });
     assert.equal(rowOf(renamed).label, 'started Keynote $(x)', 'the name that the view has');
   });
 
+  it('has a short word for its event, unless another event could be meant', () => {
+    const words = WEBHOOK_EVENTS.map((event) => rowOf(aDelivery({ event })).label);
+    assert.deepEqual(words.slice(0, 9), [
+      ...['started', 'idle', 'detection', 'recording.started', 'waiting', 'ready'],
+      ...['connected', 'error', 'disconnected'],
+    ]);
+    assert.deepEqual(words.slice(9), WEBHOOK_EVENTS.slice(9));
+    const { tooltip, accessibilityLabel } = rowOf(aDelivery({ event: 'recording.ready' }));
+    assert.match(tooltip?.()?.markdown ?? '', /^\*\*recording\\\.ready\*\*/);
+    assert.match(accessibilityLabel, /recording\.ready/);
+    for (const event of ['stream.health.changed', 'asset.started'])
+      assert.equal(rowOf(aDelivery({ event })).label, event);
+  });
+
   it('has its event and its stream first, which a narrow view shows, then the status if it failed, and its time', () => {
     const clock = (at: number) => formatClock(at, DRAWING) ?? '';
-    assert.equal(textOf(rowOf()), `stream.started | ${clock(NOW - 2 * MINUTE)}`);
+    assert.equal(textOf(rowOf()), `started | ${clock(NOW - 2 * MINUTE)}`);
     const before = aDelivery({ createdAt: NOW - 24 * HOUR });
     assert.equal(rowOf(before).description, clock(NOW - 24 * HOUR), 'its day is in the row above');
     const failed = aDelivery({ isSuccess: false, statusCode: 500, streamId: 'known' });
@@ -234,7 +249,7 @@ describe('the other rows of webhooks', () => {
     });
     const all = facts({ state, snapshot: aSnapshot({ streams: [aStream({ id: 'a', name: 'Keynote' })] }) });
     const filterRow = drawWebhookRow(all, deliveryFilterNode('hook'), DRAWING);
-    assert.equal(filterRow.label, 'Failed · stream.idle · Keynote', 'its icon says that it is a filter');
+    assert.equal(filterRow.label, 'Failed · idle · Keynote', 'its icon says that it is a filter');
     assert.equal(filterRow.accessibilityLabel, 'Filtered: Failed · stream.idle · Keynote');
     assert.equal(filterRow.tooltip?.().markdown.replaceAll('\\', ''), filterRow.accessibilityLabel);
     assert.equal(drawWebhookRow(all, webhookEndNode('empty', 'hook'), DRAWING).label, 'No matching deliveries');
