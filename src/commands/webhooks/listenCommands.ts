@@ -61,7 +61,9 @@ async function start(context: CommandContext, request: ListenRequest): Promise<v
   const isUnanswered = context.eventListener.listening?.isUnanswered === true;
   if (isUnanswered) {
     const sentence = unansweredText(urlHost(request.url));
-    context.showMessage({ severity: 'warning', sentence, actions: [copySecretAction(), stop] });
+    const { events, webhookId } = request;
+    const change = { label: t('Change URL…'), command: 'listenForEvents', args: [{ events, webhookId }] } as const;
+    context.showMessage({ severity: 'warning', sentence, actions: [change, stop] });
   } else flashDone(context, t('Sending events to {0}', where));
   const webhook = context.webhooks.findAt(handlerOf(request.url));
   if (webhook === undefined) return isUnanswered ? undefined : offerSecret(context);

@@ -111,7 +111,7 @@ function listenLabel(): string {
   return t('Listen for Events…');
 }
 
-async function askEvents({ ui }: CommandContext, draft: WebhookDraft, asking: Asking): Promise<Asked> {
+async function askEvents({ ui, showMessage }: CommandContext, draft: WebhookDraft, asking: Asking): Promise<Asked> {
   const { title, step, canGoBack } = asking;
   const picked = draft.events ?? [];
   const others = picked.filter((event) => !WEBHOOK_EVENTS.some((known) => known === event));
@@ -129,7 +129,9 @@ async function askEvents({ ui }: CommandContext, draft: WebhookDraft, asking: As
     draft.events = events;
     // Without events nothing is ever delivered.
     if (events.length > 0) return 'done';
-    placeholder = t('Select at least one event');
+    placeholder = t('Select at least one event.');
+    // A picker can't say what is wrong, other than in gray.
+    showMessage({ severity: 'warning', sentence: placeholder, actions: [] });
   }
 }
 

@@ -25,7 +25,10 @@ export function checkWebhookUrl(
   if (url === null) return { fault: 'notUrl' };
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return { fault: 'notHttp' };
   if (isDemo && 'fault' in local && !url.hostname.endsWith('.example')) return { fault: 'notOfDemo' };
-  if (!isDemo && isUnreachable(url.hostname)) return { fault: 'local' };
+  if (!isDemo && isUnreachable(url.hostname)) {
+    const isWord = 'fault' in local && !/[.:/]/.test(typed);
+    return { fault: isWord ? 'notUrl' : 'local' };
+  }
   return { url: whole };
 }
 

@@ -60,7 +60,8 @@ describe('Create Webhook', () => {
     on({ answers: { inputs: ['A', 'https://a.example.com'], picksMany: [[]] } }, async (fixture) => {
       await fixture.run('createWebhook');
       const asked = fixture.ui.seen.picks.map(({ placeholder }) => placeholder);
-      assert.deepEqual(asked, ['Select the events to receive', 'Select at least one event']);
+      assert.deepEqual(asked, ['Select the events to receive', 'Select at least one event.']);
+      assert.deepEqual(fixture.ui.seen.messages, ['Select at least one event.']);
     }),
   );
 

@@ -13,6 +13,7 @@ import {
   deliveryRows,
   webhooksState,
 } from '../../../support/model/fakeWebhooks.ts';
+import { waitUntil } from '../../../support/page/waitUntil.ts';
 import { type Fixture, type FixtureOptions, withCommands } from '../fixture.ts';
 
 const URL_HERE = 'http://localhost:3000/api/webhook';
@@ -157,10 +158,22 @@ describe('Listen for Events', () => {
       assert.deepEqual(fixture.ui.seen.messages, [
         'Nothing is listening at localhost:4000. Start your server, or check the host and port.',
       ]);
-      assert.deepEqual(fixture.ui.seen.said[0]?.actions, ['Copy Secret', 'Stop Listening']);
+      assert.deepEqual(fixture.ui.seen.said[0]?.actions, ['Change URL…', 'Stop Listening']);
       assert.deepEqual(fixture.ui.seen.flashes, []);
       await fixture.run('listenForEvents', { url: URL_HERE });
       assert.match(fixture.ui.seen.messages[1] ?? '', /^Events are sent to your handler/, 'once it is there');
+    }),
+  );
+
+  it(
+    'lets the URL be changed where nothing listens, and keeps the webhook and its events',
+    on({ answers: { presses: ['Change URL…'], inputs: [URL_HERE] } }, async (fixture) => {
+      await fixture.run('listenForEvents', { url: 'http://localhost:4000/nobody', webhookId: 'hook' });
+      const started = () => callsOf(fixture, 'start').flat();
+      await waitUntil(() => started().length === 2);
+      const [first, second] = started();
+      assert.deepEqual(second, { ...Object(first), url: URL_HERE });
+      assert.equal(fixture.ui.seen.inputs[0]?.value, 'http://localhost:4000/nobody');
     }),
   );
 
