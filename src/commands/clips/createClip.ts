@@ -7,15 +7,7 @@ import type { Session, Stream } from '../../api/types.ts';
 import { type AccountClips, clipsOfAccount } from '../../model/account/accountClips.ts';
 import { mayHaveHappened } from '../../model/account/sentOnce.ts';
 import { isChildStream } from '../../model/childStreams/childStreams.ts';
-import {
-  type ClipBounds,
-  type ClipRange,
-  type ClipSource,
-  clipTimes,
-  formatClipRange,
-  parseClipRange,
-  sourceLength,
-} from '../../model/clips/clipRange.ts';
+import { type ClipRange, clipTimes } from '../../model/clips/clipRange.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import { rowTarget } from '../../model/rows/rowActions.ts';
 import {
@@ -25,7 +17,6 @@ import {
   recordingState,
   sessionDuration,
 } from '../../model/store/sessions.ts';
-import type { PickItem } from '../../services.ts';
 import { refreshAction, showLogAction } from '../../texts/actions.ts';
 import { clipsNotOffered, rangeSentence } from '../../texts/clipRefusals.ts';
 import { clipName } from '../../texts/clips.ts';
@@ -33,24 +24,14 @@ import { retryLabel, watchLabel } from '../../texts/labels.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { noRecording, serviceOf, streamIsGone } from '../../texts/refusals.ts';
-import { formatClipTimer, formatTimer } from '../../util/format.ts';
-import { parseTimer } from '../../util/parseTimer.ts';
-import { isBlank, joinParts } from '../../util/text.ts';
-import { BACK, orBack } from '../boxSteps.ts';
+import { isBlank } from '../../util/text.ts';
 import { sentenceOfName } from '../changes/streamName.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
 import { givenField, givenId, givenRow, givenTargets, givenText } from '../targets/commandArguments.ts';
 import { resolveOneSession } from '../targets/sessionTargets.ts';
 import { resolveOneStream } from '../targets/streamTargets.ts';
 import { targetOfId } from '../targets/targetOfId.ts';
-
-/** What a clip is cut from. */
-interface ClipSubject extends ClipSource {
-  readonly stream: Stream;
-  readonly playbackId: string;
-  /** Undefined for the broadcast that is running. */
-  readonly sessionId: string | undefined;
-}
+import { askForClip, type ClipSubject, type EnteredClip, proposedName } from './clipBoxes.ts';
 
 /** A clip that is asked for, so that it can be asked for again. */
 interface ClipOrder {
@@ -70,21 +51,28 @@ export async function createClip(
   context: CommandContext,
   ...args: readonly unknown[]
 ): Promise<{ readonly id: string } | undefined> {
-  const subject = await findSubject(context, args);
-  if (subject === undefined) return undefined;
+  const find = () => findSubject(context, args);
   const given = givenRange(args[0]);
-  const range = given ?? (await askForRange(context, subject));
-  if (range === undefined) return undefined;
+  const givenName = givenText(args[0], 'name');
+  const isGiven = given !== undefined || givenTargets(args).length > 0;
+  const subject = isGiven ? await find() : undefined;
+  if (isGiven && subject === undefined) return undefined;
+  const asked =
+    subject !== undefined && given !== undefined
+      ? { subject, range: given, name: '' }
+      : await askForClip(context, { title: titleOf(), find, subject, isNamed: givenName !== undefined });
+  return asked && order(context, args[0], { ...asked, name: givenName ?? asked.name });
+}
+
+/** Throws a Refusal for a range or a name that can't be. */
+async function order(context: CommandContext, given: unknown, { subject, range, name }: EnteredClip) {
   const times = clipTimes(range, subject);
   if (typeof times === 'string') throw new Refusal(rangeSentence(times, subject));
-  const name =
-    givenText(args[0], 'name') ?? (given === undefined ? await askForName(context, proposedName(subject, times)) : '');
-  if (name === undefined) return undefined;
   const problem = isBlank(name) ? undefined : sentenceOfName(name);
   if (problem !== undefined) throw new Refusal(problem);
   const { stream, playbackId, sessionId } = subject;
   const clip = { playbackId, sessionId, ...times, name: isBlank(name) ? proposedName(subject, times) : name.trim() };
-  const givenOnMade = givenField(args[0], 'onMade');
+  const givenOnMade = givenField(given, 'onMade');
   const onMade: ClipOrder['onMade'] =
     typeof givenOnMade === 'function' ? (made) => givenOnMade(made) === true : undefined;
   return orderClip(context, { streamId: stream.id, clip, onMade });
@@ -194,150 +182,6 @@ function givenRange(given: unknown): ClipRange | undefined {
   if (seconds !== undefined) return { seconds: numberOf(seconds) };
   if (startTime !== undefined) return { startTime: numberOf(startTime), endTime: numberOf(endTime) };
   return from === undefined && to === undefined ? undefined : { from: numberOf(from ?? 0), to: numberOf(to) };
-}
-
-const LENGTHS: readonly { readonly seconds: number; readonly label: () => string }[] = [
-  { seconds: 30, label: () => t('Last 30 Seconds') },
-  { seconds: 60, label: () => t('Last Minute') },
-  { seconds: 300, label: () => t('Last 5 Minutes') },
-];
-
-async function askForRange(context: CommandContext, subject: ClipSubject): Promise<ClipRange | undefined> {
-  const length = sourceLength(subject);
-  const fitting = LENGTHS.filter(({ seconds }) => length === undefined || seconds <= length);
-  const hasEnded = subject.sessionId !== undefined;
-  const lengths: readonly PickItem<ClipRange>[] = fitting.map(({ seconds, label }) => ({
-    label: label(),
-    ...(hasEnded && { description: t('end of the recording') }),
-    value: { seconds },
-  }));
-  const custom: readonly PickItem<Part>[] =
-    length === undefined
-      ? []
-      : [
-          // Stays whatever is typed, which would otherwise leave an empty list.
-          {
-            ...{ label: t('Custom Range…'), description: t('of {0}', formatTimer(length)) },
-            ...{ value: { isTyped: true }, isAlwaysShown: true },
-          },
-        ];
-  const items = hasEnded ? [...custom, ...lengths] : [...lengths, ...custom];
-  let typed = (): string => '';
-  const chosen = await context.ui.pick<Part>({
-    title: titleOf(),
-    placeholder:
-      length === undefined
-        ? t('Select the part of "{0}" to clip', nameOf(subject.stream))
-        : t('Select the part of "{0}" to clip, or enter a range such as 0:10-0:25', nameOf(subject.stream)),
-    items: (session) => {
-      typed = session.text;
-      const show = (text: string) => session.show([...typedRange(text, subject), ...items], false);
-      const typing = session.onDidType(show);
-      session.signal.addEventListener('abort', () => typing.dispose());
-      show('');
-    },
-  });
-  return chosen !== undefined && 'isTyped' in chosen ? customRange(context, subject, typed()) : chosen;
-}
-
-/** What to clip, or that the text says it. */
-type Part = ClipRange | { readonly isTyped: true };
-
-/** Takes the range that was typed, also right before Enter, when the list has no row for it yet. Otherwise, asks for it. */
-async function customRange(
-  context: CommandContext,
-  subject: ClipSubject,
-  text: string,
-): Promise<ClipRange | undefined> {
-  const range = parseClipRange(text);
-  const isFit = range !== undefined && faultOf(range, subject) === undefined;
-  return isFit ? range : askForTimes(context, subject, text.trim());
-}
-
-function faultOf(range: ClipRange, subject: ClipSubject): string | undefined {
-  const times = clipTimes(range, subject);
-  return typeof times === 'string' ? rangeSentence(times, subject) : undefined;
-}
-
-/** A row for the range that is typed into the list, with how it was understood, or what is wrong with it. */
-function typedRange(typed: string, subject: ClipSubject): readonly PickItem<Part>[] {
-  const range = parseClipRange(typed);
-  if (range === undefined) return [];
-  const times = clipTimes(range, subject);
-  const description =
-    typeof times === 'string'
-      ? rangeSentence(times, subject)
-      : joinParts(
-          ...placeOf(subject, times),
-          t('Length: {0}', formatClipTimer((times.endTime - times.startTime) / 1000)),
-        );
-  return [{ label: typed.trim(), description, value: { isTyped: true }, isAlwaysShown: true }];
-}
-
-/** Where in its broadcast a clip is, unless it isn't known when that began. */
-function placeOf({ beganAt }: ClipSubject, { startTime, endTime }: ClipBounds): readonly string[] {
-  return beganAt === undefined ? [] : [formatClipRange((startTime - beganAt) / 1000, (endTime - beganAt) / 1000)];
-}
-
-/** Asks for the start, and then for the end. Both boxes also take a whole range. */
-async function askForTimes({ ui }: CommandContext, subject: ClipSubject, text: string): Promise<ClipRange | undefined> {
-  const title = titleOf();
-  const length = sourceLength(subject) ?? 0;
-  const faultOfStart = (typed: string) => {
-    const range = parseClipRange(typed);
-    const from = parseTimer(typed);
-    if (range !== undefined) return faultOf(range, subject);
-    if (from === undefined) return t('Enter a time such as 1:30, or a range such as 1:30-2:00.');
-    return from < length ? undefined : rangeSentence('tooLong', subject);
-  };
-  let problem = text === '' ? undefined : faultOfStart(text);
-  let typed = text || formatTimer(0);
-  for (;;) {
-    const start = await ui.input({
-      title,
-      prompt: t('Enter the start time in the recording, or a range such as 1:30-2:00'),
-      value: typed,
-      problem: problem === undefined ? undefined : { sentence: problem, links: [] },
-      validate: faultOfStart,
-      step: { current: 1, total: 2 },
-    });
-    const from = start === undefined ? undefined : parseTimer(start);
-    if (start === undefined || from === undefined) return start === undefined ? undefined : parseClipRange(start);
-    const rangeOf = (end: string): ClipRange | undefined => {
-      const to = parseTimer(end);
-      return to === undefined ? parseClipRange(end) : { from, to };
-    };
-    const end = await orBack((back) =>
-      ui.input({
-        title,
-        prompt: t('Enter the end time in the recording, such as 1:30'),
-        value: formatTimer(Math.min(from + 30, length)),
-        validate: (each) => {
-          const range = rangeOf(each);
-          return range === undefined ? rangeSentence('noTime', subject) : faultOf(range, subject);
-        },
-        step: { current: 2, total: 2 },
-        back,
-      }),
-    );
-    if (end !== BACK) return end === undefined ? undefined : rangeOf(end);
-    [typed, problem] = [start, undefined];
-  }
-}
-
-function askForName({ ui }: CommandContext, proposed: string): Promise<string | undefined> {
-  return ui.input({
-    title: titleOf(),
-    prompt: t('Enter a name for the clip'),
-    value: proposed,
-    validate: (text) => (isBlank(text) ? undefined : sentenceOfName(text)),
-  });
-}
-
-/** Services make up names that say nothing. */
-function proposedName(subject: ClipSubject, times: ClipBounds): string {
-  const [range] = placeOf(subject, times);
-  return range === undefined ? nameOf(subject.stream) : `${nameOf(subject.stream)} (${range})`;
 }
 
 /** Has the service make a clip, and waits until it is made. Throws a Refusal that offers to try the same again. */

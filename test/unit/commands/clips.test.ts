@@ -203,15 +203,92 @@ describe('Creating a clip', () => {
         const { stream, session, began } = await aRecording(fixture);
         await fixture.run('createClip', sessionNode('idle', stream.id, session.id));
         assert.deepEqual(
-          fixture.ui.seen.inputs.slice(0, 4).map(({ value, step }) => [value, step?.current]),
+          fixture.ui.seen.inputs.map(({ value, step }) => [value, step]),
           [
-            ['0:00', 1],
-            ['0:50', 2],
-            ['0:20', 1],
-            ['0:50', 2],
+            ['0:00', undefined],
+            ['0:50', undefined],
+            ['0:20', undefined],
+            ['0:50', undefined],
+            ['Keynote (0:30–0:50)', undefined],
           ],
         );
         assert.deepEqual(secondsOf(orders(fixture)[0] ?? {}, began), [30, 50]);
+      },
+    ),
+  );
+
+  it(
+    'leads back from every box to the one before, up to the list of recordings, and keeps what was entered',
+    withClips(
+      {
+        answers: {
+          picks: ['Keynote', 'Custom Range…', '(back)', 'Keynote', 'Custom Range…'],
+          inputs: [
+            '0:20',
+            '0:45',
+            '(back) Goal',
+            '(back)',
+            '(back)',
+            '(as suggested)',
+            '(as suggested)',
+            '(as suggested)',
+          ],
+        },
+      },
+      async (fixture) => {
+        const { session, began } = await aRecording(fixture);
+        await fixture.run('createClip');
+        const { picks, inputs } = fixture.ui.seen;
+        const boxes = inputs.map(({ value, step, back }) => [value, step, back !== undefined]);
+        assert.deepEqual(boxes, [
+          ['0:00', undefined, true],
+          ['0:50', undefined, true],
+          ['Keynote (0:20–0:45)', undefined, true],
+          ['0:45', undefined, true],
+          ['0:20', undefined, true],
+          ['0:20', undefined, true],
+          ['0:45', undefined, true],
+          ['Goal', undefined, true],
+        ]);
+        assert.equal(picks.length, 5);
+        const [order = {}] = orders(fixture);
+        assert.deepEqual([secondsOf(order, began), order.name, order.sessionId], [[20, 45], 'Goal', session.id]);
+      },
+    ),
+  );
+
+  it(
+    'goes back from the name to the list of parts, which marks the one that was selected, and proposes a name for the new one',
+    withClips(
+      { answers: { picks: ['Last Minute', 'Last 30 Seconds'], inputs: ['(back)', '(as suggested)'] } },
+      async (fixture) => {
+        const { stream, session } = await aRecording(fixture);
+        await fixture.run('createClip', sessionNode('idle', stream.id, session.id));
+        const marks = fixture.ui.seen.picks.map(({ items }) =>
+          items.map((item) => (item.isSeparator === true ? undefined : item.icon)),
+        );
+        assert.deepEqual(marks, [
+          [undefined, undefined, undefined],
+          ['blank', 'blank', 'check'],
+        ]);
+        const names = fixture.ui.seen.inputs.map(({ value }) => value);
+        assert.deepEqual(names, ['Keynote (1:00–2:00)', 'Keynote (1:30–2:00)']);
+        assert.equal(orders(fixture)[0]?.name, 'Keynote (1:30–2:00)');
+      },
+    ),
+  );
+
+  it(
+    'offers what was typed into the list when the name leads back to it',
+    withClips(
+      {
+        answers: { typed: ['0:10-0:25'], picks: ['0:10-0:25', '0:10-0:25'], inputs: ['(back)', '(as suggested)'] },
+      },
+      async (fixture) => {
+        const { stream, session, began } = await aRecording(fixture);
+        await fixture.run('createClip', sessionNode('idle', stream.id, session.id));
+        assert.equal(fixture.ui.seen.picks.length, 2);
+        assert.deepEqual(secondsOf(orders(fixture)[0] ?? {}, began), [10, 25]);
       },
     ),
   );

@@ -1,0 +1,265 @@
+import { t } from '@vscode/l10n';
+import type { Stream } from '../../api/types.ts';
+import {
+  type ClipBounds,
+  type ClipRange,
+  type ClipSource,
+  clipTimes,
+  formatClipRange,
+  parseClipRange,
+  sourceLength,
+} from '../../model/clips/clipRange.ts';
+import type { PickItem, PickSession } from '../../services.ts';
+import { rangeSentence } from '../../texts/clipRefusals.ts';
+import { nameOf } from '../../texts/names.ts';
+import { formatClipTimer, formatTimer } from '../../util/format.ts';
+import { parseTimer } from '../../util/parseTimer.ts';
+import { isSameJson } from '../../util/sameJson.ts';
+import { isBlank, joinParts } from '../../util/text.ts';
+import { type Asked, askInSteps, askText, BACK, pickOrBack, type StepBox } from '../boxSteps.ts';
+import { sentenceOfName } from '../changes/streamName.ts';
+import type { CommandContext } from '../context.ts';
+
+/** What a clip is cut from. */
+export interface ClipSubject extends ClipSource {
+  readonly stream: Stream;
+  readonly playbackId: string;
+  /** Undefined for the broadcast that is running. */
+  readonly sessionId: string | undefined;
+}
+
+export interface EnteredClip {
+  readonly subject: ClipSubject;
+  readonly range: ClipRange;
+  /** Blank if none was asked for. */
+  readonly name: string;
+}
+
+interface Asking {
+  readonly title: string;
+  /** Asks what to cut the clip from. Returns undefined if dismissed. */
+  readonly find: () => Promise<ClipSubject | undefined>;
+  /** Undefined to ask for it. */
+  readonly subject: ClipSubject | undefined;
+  readonly isNamed: boolean;
+}
+
+/** What is entered in the boxes. Going back keeps it. */
+interface Draft {
+  subject: ClipSubject | undefined;
+  /** Selected or typed in the list. Undefined if the start and end are asked for. */
+  range?: ClipRange | undefined;
+  /** What was typed in the list. */
+  text: string;
+  start?: string | undefined;
+  end?: string | undefined;
+  /** The end that was proposed last, which follows the start. */
+  proposedEnd?: string;
+  /** Unless it's the one that was proposed, which follows the range. */
+  name?: string | undefined;
+}
+
+type Part = 'subject' | 'range' | 'start' | 'end' | 'name';
+
+/** Asks for what is missing. Returns undefined if a box was dismissed. */
+export async function askForClip(
+  context: CommandContext,
+  { title, find, subject, isNamed }: Asking,
+): Promise<EnteredClip | undefined> {
+  const draft: Draft = { subject, text: '' };
+  const parts = (): readonly Part[] => [
+    ...(subject === undefined ? (['subject'] as const) : []),
+    ...(['range', ...timeParts(draft)] as const),
+    ...(isNamed ? [] : (['name'] as const)),
+  ];
+  const asked = await askInSteps({ title, parts }, async (part, box) => {
+    if (part === 'subject') return findSubject(draft, find);
+    return draft.subject && ASKS[part](context, draft, { ...box, subject: draft.subject });
+  });
+  const range = rangeOf(draft);
+  if (asked !== 'done' || draft.subject === undefined || range === undefined) return undefined;
+  return { subject: draft.subject, range, name: draft.name ?? '' };
+}
+
+async function findSubject(draft: Draft, find: Asking['find']): Promise<Asked> {
+  const subject = await find();
+  if (subject === undefined) return undefined;
+  const { stream, sessionId } = draft.subject ?? {};
+  // The times of one recording are none of another.
+  if (stream?.id !== subject.stream.id || sessionId !== subject.sessionId) {
+    Object.assign(draft, { range: undefined, text: '', start: undefined, end: undefined });
+  }
+  draft.subject = subject;
+  return 'done';
+}
+
+/** The boxes that are shown for a range that isn't in the list. The first one also takes it whole. */
+function timeParts({ range, start = '' }: Draft): readonly ('start' | 'end')[] {
+  if (range !== undefined) return [];
+  return parseClipRange(start) === undefined ? ['start', 'end'] : ['start'];
+}
+
+function rangeOf({ range, start = '', end = '' }: Draft): ClipRange | undefined {
+  if (range !== undefined) return range;
+  const from = parseTimer(start);
+  return from === undefined ? parseClipRange(start) : rangeFrom(from, end);
+}
+
+function rangeFrom(from: number, end: string): ClipRange | undefined {
+  const to = parseTimer(end);
+  return to === undefined ? parseClipRange(end) : { from, to };
+}
+
+const LENGTHS: readonly { readonly seconds: number; readonly label: () => string }[] = [
+  { seconds: 30, label: () => t('Last 30 Seconds') },
+  { seconds: 60, label: () => t('Last Minute') },
+  { seconds: 300, label: () => t('Last 5 Minutes') },
+];
+
+type Ask = (context: CommandContext, draft: Draft, box: StepBox & { readonly subject: ClipSubject }) => Promise<Asked>;
+
+const ASKS: Readonly<Record<Exclude<Part, 'subject'>, Ask>> = {
+  async range({ ui }, draft, { subject, canGoBack, ...box }) {
+    const length = sourceLength(subject);
+    const items = itemsOf(subject, draft.range);
+    let typed = (): string => '';
+    const options = {
+      ...box,
+      placeholder:
+        length === undefined
+          ? t('Select the part of "{0}" to clip', nameOf(subject.stream))
+          : t('Select the part of "{0}" to clip, or enter a range such as 0:10-0:25', nameOf(subject.stream)),
+      items: (session: PickSession<Choice>) => {
+        typed = session.text;
+        const show = (text: string) => session.show([...typedRange(text, subject), ...items], false);
+        const typing = session.onDidType(show);
+        session.signal.addEventListener('abort', () => typing.dispose());
+        show(draft.text);
+      },
+    };
+    const chosen = await (canGoBack ? pickOrBack<Choice>(ui, options) : ui.pick<Choice>(options));
+    if (chosen === undefined || chosen === BACK) return chosen;
+    if ('typed' in chosen) noteTyped(draft, subject, typed().trim() || chosen.typed);
+    else draft.range = chosen;
+    return 'done';
+  },
+  start({ ui }, draft, { subject, ...box }) {
+    const validate = (text: string) => faultOfStart(text, subject);
+    const problem = draft.start === undefined ? undefined : validate(draft.start);
+    const options = {
+      prompt: t('Enter the start time in the recording, or a range such as 1:30-2:00'),
+      value: draft.start ?? formatTimer(0),
+      problem: problem === undefined ? undefined : { sentence: problem, links: [] },
+      validate,
+    };
+    return askText(ui, box, options, (text) => {
+      draft.start = text;
+    });
+  },
+  end({ ui }, draft, { subject, ...box }) {
+    const from = parseTimer(draft.start ?? '') ?? 0;
+    const proposed = formatTimer(Math.min(from + 30, sourceLength(subject) ?? 0));
+    const value = draft.end === draft.proposedEnd ? proposed : (draft.end ?? proposed);
+    draft.proposedEnd = proposed;
+    const options = {
+      prompt: t('Enter the end time in the recording, such as 1:30'),
+      value,
+      validate: (text: string) => {
+        const range = rangeFrom(from, text);
+        return range === undefined ? rangeSentence('noTime', subject) : faultOf(range, subject);
+      },
+    };
+    return askText(ui, box, options, (text) => {
+      draft.end = text;
+    });
+  },
+  name({ ui }, draft, { subject, ...box }) {
+    const range = rangeOf(draft);
+    const times = range && clipTimes(range, subject);
+    const proposed = typeof times === 'object' ? proposedName(subject, times) : '';
+    const options = {
+      prompt: t('Enter a name for the clip'),
+      value: draft.name ?? proposed,
+      validate: (text: string) => (isBlank(text) ? undefined : sentenceOfName(text)),
+    };
+    return askText(ui, box, options, (text) => {
+      draft.name = text === proposed || isBlank(text) ? undefined : text;
+    });
+  },
+};
+
+/** What to clip, or that it was typed: '' if nothing was when the row was shown. */
+type Choice = ClipRange | { readonly typed: string };
+
+/** @param chosen is marked */
+function itemsOf(subject: ClipSubject, chosen: ClipRange | undefined): readonly PickItem<Choice>[] {
+  const length = sourceLength(subject);
+  const fitting = LENGTHS.filter(({ seconds }) => length === undefined || seconds <= length);
+  const hasEnded = subject.sessionId !== undefined;
+  const lengths: readonly PickItem<Choice>[] = fitting.map(({ seconds, label }) => ({
+    label: label(),
+    ...(hasEnded && { description: t('end of the recording') }),
+    ...(chosen !== undefined && { icon: isSameJson(chosen, { seconds }) ? 'check' : 'blank' }),
+    value: { seconds },
+  }));
+  const custom: readonly PickItem<Choice>[] =
+    length === undefined
+      ? []
+      : [
+          // Stays whatever is typed, which would otherwise leave an empty list.
+          {
+            ...{ label: t('Custom Range…'), description: t('of {0}', formatTimer(length)) },
+            ...{ value: { typed: '' }, isAlwaysShown: true },
+            ...(chosen !== undefined && { icon: 'blank' }),
+          },
+        ];
+  return hasEnded ? [...custom, ...lengths] : [...lengths, ...custom];
+}
+
+/** Takes the range that was typed, also right before Enter, when the list has no row for it yet. Otherwise, asks for it. */
+function noteTyped(draft: Draft, subject: ClipSubject, text: string): void {
+  const range = parseClipRange(text);
+  draft.text = text;
+  draft.range = range !== undefined && faultOf(range, subject) === undefined ? range : undefined;
+  if (draft.range === undefined && text !== '') Object.assign(draft, { start: text, end: undefined });
+}
+
+function faultOf(range: ClipRange, subject: ClipSubject): string | undefined {
+  const times = clipTimes(range, subject);
+  return typeof times === 'string' ? rangeSentence(times, subject) : undefined;
+}
+
+function faultOfStart(typed: string, subject: ClipSubject): string | undefined {
+  const range = parseClipRange(typed);
+  const from = parseTimer(typed);
+  if (range !== undefined) return faultOf(range, subject);
+  if (from === undefined) return t('Enter a time such as 1:30, or a range such as 1:30-2:00.');
+  return from < (sourceLength(subject) ?? 0) ? undefined : rangeSentence('tooLong', subject);
+}
+
+/** A row for the range that is typed into the list, with how it was understood, or what is wrong with it. */
+function typedRange(text: string, subject: ClipSubject): readonly PickItem<Choice>[] {
+  const range = parseClipRange(text);
+  if (range === undefined) return [];
+  const times = clipTimes(range, subject);
+  const description =
+    typeof times === 'string'
+      ? rangeSentence(times, subject)
+      : joinParts(
+          ...placeOf(subject, times),
+          t('Length: {0}', formatClipTimer((times.endTime - times.startTime) / 1000)),
+        );
+  const typed = text.trim();
+  return [{ label: typed, description, value: { typed }, isAlwaysShown: true }];
+}
+
+/** Where in its broadcast a clip is, unless it isn't known when that began. */
+function placeOf({ beganAt }: ClipSubject, { startTime, endTime }: ClipBounds): readonly string[] {
+  return beganAt === undefined ? [] : [formatClipRange((startTime - beganAt) / 1000, (endTime - beganAt) / 1000)];
+}
+
+/** Services make up names that say nothing. */
+export function proposedName(subject: ClipSubject, times: ClipBounds): string {
+  const [range] = placeOf(subject, times);
+  return range === undefined ? nameOf(subject.stream) : `${nameOf(subject.stream)} (${range})`;
+}
