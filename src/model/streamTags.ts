@@ -2,10 +2,14 @@ import type { JsonObject } from '../api/decode.ts';
 import { isRecord } from '../util/isRecord.ts';
 import { parseJson } from '../util/parseJson.ts';
 import { isSameJson } from '../util/sameJson.ts';
+import { isBlank } from '../util/text.ts';
 
 /** Why something can't be the tags of a stream. */
 export type TagsProblem =
   | { readonly kind: 'notObject' }
+  /** This part of what was typed can't be read. */
+  | { readonly kind: 'notTag'; readonly part: string }
+  | { readonly kind: 'twice'; readonly name: string }
   /** The value of this tag is no string, number, or list of these. */
   | { readonly kind: 'value'; readonly name: string }
   /** That many characters are too many. */
@@ -18,9 +22,53 @@ export type ReadTags =
 /** In all, as JSON without spaces (src/api/README.md, Changes). */
 export const TAGS_LENGTH_AT_MOST = 2048;
 
-/** Reads tags that were typed as JSON. Nothing at all stands for no tags. */
+/** Reads tags that were typed as JSON, or such as `event:Summit, season=4`. Nothing at all stands for no tags. */
 export function parseTags(text: string, before: JsonObject | undefined): ReadTags {
-  return readTags(text.trim() === '' ? {} : parseJson(text), before);
+  if (text.trimStart().startsWith('{')) return readTags(parseJson(text), before);
+  const tags = parsePairs(text);
+  return 'kind' in tags ? { ok: false, problem: tags } : readTags(Object.fromEntries(tags), before);
+}
+
+/** Returns tags as they are typed: as JSON only if there is no other way to write them. */
+export function writeTags(tags: JsonObject): string {
+  const pairs = Object.entries(tags).map(([name, value]) => `${quote(name)}:${quote(value)}`);
+  const text = pairs.join(', ');
+  const read = parseTags(text, undefined);
+  const isSame = read.ok && isSameJson(read.tags, tags) && !/\p{Cc}/u.test(text);
+  return isSame ? text : JSON.stringify(tags);
+}
+
+const PAIR =
+  /(?:\s*"(?<quotedName>[^"]*)"\s*|(?<name>[^",:=]+))[:=](?:\s*"(?<quotedText>[^"]*)"\s*|(?<text>[^",:=]+))(?:,|$)/uy;
+
+function parsePairs(text: string): ReadonlyMap<string, string | number> | TagsProblem {
+  const tags = new Map<string, string | number>();
+  for (let at = 0; text.slice(at).trim() !== ''; at = PAIR.lastIndex) {
+    PAIR.lastIndex = at;
+    const found = PAIR.exec(text)?.groups ?? {};
+    const name = found.quotedName ?? found.name?.trim() ?? '';
+    const value = found.quotedText ?? plainValue(found.text?.trim() ?? '');
+    if (isBlank(name) || value === undefined) {
+      const rest = text.slice(at);
+      return { kind: 'notTag', part: (rest.split(',')[0] || rest).trim() };
+    }
+    if (tags.has(name)) return { kind: 'twice', name };
+    tags.set(name, value);
+  }
+  return tags;
+}
+
+/** A number only if it is written as JSON writes it: "1.10" and "007" are texts. Undefined for none, and for lists and objects. */
+function plainValue(text: string): string | number | undefined {
+  if (text === '' || /^[[{]/u.test(text)) return undefined;
+  const value = Number(text);
+  return Number.isFinite(value) && String(value) === text ? value : text;
+}
+
+function quote(value: unknown): string {
+  const text = String(value);
+  const isPlain = text === text.trim() && !/[",:=]/u.test(text) && plainValue(text) === value;
+  return isPlain ? text : `"${text}"`;
 }
 
 /** @param before the tags as the service has them. What it holds stays possible, whatever its kind. */

@@ -1,7 +1,14 @@
 import { t } from '@vscode/l10n';
 import type { Stream } from '../../api/types.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
-import { parseTags, type ReadTags, readTags, TAGS_LENGTH_AT_MOST, type TagsProblem } from '../../model/streamTags.ts';
+import {
+  parseTags,
+  type ReadTags,
+  readTags,
+  TAGS_LENGTH_AT_MOST,
+  type TagsProblem,
+  writeTags,
+} from '../../model/streamTags.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { isSameJson } from '../../util/sameJson.ts';
@@ -11,6 +18,7 @@ import { givenField } from '../targets/commandArguments.ts';
 import { resolveOneStream } from '../targets/streamTargets.ts';
 import { changeSingle } from './changeCommands.ts';
 
+const EXAMPLE = 'event:Summit, season:4';
 const LONGEST_TAG_NAME = 60;
 
 /** Sets the tags of a stream. Takes a row, or {id, tags}, where `tags` replaces all tags; asks for what is missing. */
@@ -34,9 +42,9 @@ async function askTags({ ui }: CommandContext, stream: Stream): Promise<ReadTags
   const { tags } = stream;
   const text = await ui.input({
     title: t('Edit Stream Tags'),
-    prompt: t('Enter the tags of "{0}" as a JSON object', nameOf(stream)),
-    placeholder: '{"event": "Summit", "languages": ["en", "fr"]}',
-    value: tags === undefined ? '' : JSON.stringify(tags),
+    prompt: t('Enter the tags of "{0}", separated by commas, or as a JSON object', nameOf(stream)),
+    placeholder: EXAMPLE,
+    value: writeTags(tags ?? {}),
     validate: (typed) => {
       const read = parseTags(typed, tags);
       return read.ok ? undefined : problemText(read.problem);
@@ -49,6 +57,14 @@ function problemText(problem: TagsProblem): string {
   switch (problem.kind) {
     case 'notObject':
       return t('Enter a JSON object, such as {0}.', '{"event": "Summit"}');
+    case 'notTag':
+      return t(
+        'Couldn\'t read "{0}". Enter tags such as {1}. Put text with commas or colons in double quotes (").',
+        oneLine(problem.part, LONGEST_TAG_NAME),
+        EXAMPLE,
+      );
+    case 'twice':
+      return t('The tag "{0}" is entered twice.', oneLine(problem.name, LONGEST_TAG_NAME));
     case 'value':
       return t(
         'The value of "{0}" must be a string, a number, or a list of strings and numbers.',

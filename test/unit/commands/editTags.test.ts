@@ -19,7 +19,24 @@ describe('Editing the tags of a stream', () => {
   );
 
   it(
-    'asks for JSON that starts with the tags as they are now, and says what is wrong while it is typed',
+    'asks for text that starts with the tags as they are now, and says what is wrong while it is typed',
+    withCommands(
+      { answers: { inputs: ['Summit', 'event=Talks, event=Summit', 'event=Talks, season:4'] } },
+      async (fixture) => {
+        const { id } = fixture.service.control.addStream({ name: 'Talk', userTags: { event: 'Summit', year: 2026 } });
+        await fixture.run('editTags', id);
+        assert.equal(fixture.ui.seen.inputs[0]?.value, 'event:Summit, year:2026');
+        assert.deepEqual(fixture.ui.seen.corrections, [
+          'Couldn\'t read "Summit". Enter tags such as event:Summit, season:4. Put text with commas or colons in double quotes (").',
+          'The tag "event" is entered twice.',
+        ]);
+        assert.deepEqual(tagsOf(fixture, id), { event: 'Talks', season: 4 });
+      },
+    ),
+  );
+
+  it(
+    'asks for JSON where the tags can only be written that way',
     withCommands(
       {
         answers: {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseTags, readTags } from '../../../src/model/streamTags.ts';
+import { parseTags, readTags, writeTags } from '../../../src/model/streamTags.ts';
 
 describe('Tags of a stream', () => {
   it('are texts, numbers, and lists of texts and numbers', () => {
@@ -10,7 +10,7 @@ describe('Tags of a stream', () => {
   });
 
   it('are no other JSON', () => {
-    for (const text of ['{', '[]', '"event"', '7', 'null', "{event: 'Summit'}"]) {
+    for (const text of ['{', '{]', "{event: 'Summit'}"]) {
       assert.deepEqual(parseTags(text, undefined), { ok: false, problem: { kind: 'notObject' } }, text);
     }
     for (const value of [true, null, { a: 1 }, ['a', true], [['a']]]) {
@@ -19,6 +19,87 @@ describe('Tags of a stream', () => {
     }
     assert.deepEqual(readTags({ a: Number.NaN }), { ok: false, problem: { kind: 'value', name: 'a' } });
     assert.deepEqual(readTags('{}'), { ok: false, problem: { kind: 'notObject' } });
+  });
+
+  const written: readonly [text: string, tags: Record<string, unknown>][] = [
+    ['event:Summit, season:4', { event: 'Summit', season: 4 }],
+    ['event:Summit Days, rate:-0.5, live:true', { event: 'Summit Days', rate: -0.5, live: 'true' }],
+    ['version:1.10, room:007, big:12345678901234567890', { version: '1.10', room: '007', big: '12345678901234567890' }],
+    [
+      'season:"4", empty:"", "a:b":"x, y=z: w", list:"[1]", " a":" b "',
+      { season: '4', empty: '', 'a:b': 'x, y=z: w', list: '[1]', ' a': ' b ' },
+    ],
+    [
+      "名前:日本, __proto__:it's",
+      Object.fromEntries([
+        ['名前', '日本'],
+        ['__proto__', "it's"],
+      ]),
+    ],
+  ];
+
+  for (const [text, tags] of written) {
+    it(`can be typed and are proposed without JSON: ${text}`, () => {
+      assert.deepEqual(parseTags(text, undefined), { ok: true, tags });
+      assert.equal(writeTags(tags), text);
+    });
+  }
+
+  it('can be typed with "=", with spaces anywhere, and with a comma at the end', () => {
+    const tags = { event: 'Summit', season: 4 };
+    for (const text of ['event=Summit,season=4', ' event : Summit , season = 4 ', 'event:"Summit", "season" : 4,']) {
+      assert.deepEqual(parseTags(text, undefined), { ok: true, tags }, text);
+    }
+  });
+
+  it('are no text that leaves open which tag has which value', () => {
+    for (const [text, part] of [
+      ['Summit', 'Summit'],
+      ['event:Summit, fr', 'fr'],
+      ['event:', 'event:'],
+      ['event: , season:4', 'event:'],
+      [':Summit', ':Summit'],
+      [' = 4', '= 4'],
+      ['"":4', '"":4'],
+      ['" ":4', '" ":4'],
+      ['event:Summit,, season:4', ', season:4'],
+      ['event:Summit season:4', 'event:Summit season:4'],
+      ['start:10:30', 'start:10:30'],
+      ['event:"Summit', 'event:"Summit'],
+      ['event:"Summit" 2, season:4', 'event:"Summit" 2'],
+      ['languages:["en", "fr"]', 'languages:["en"'],
+      ['languages:[en, fr]', 'languages:[en'],
+      ['owner:{"name":"Ada"}', 'owner:{"name":"Ada"}'],
+      ['[]', '[]'],
+      ['7', '7'],
+    ] as const) {
+      assert.deepEqual(parseTags(text, undefined), { ok: false, problem: { kind: 'notTag', part } }, text);
+    }
+    for (const text of ['event:Summit, event:Talks', 'event:Summit, "event"=Summit', '__proto__:1, __proto__:2']) {
+      const name = text.split(':')[0];
+      assert.deepEqual(parseTags(text, undefined), { ok: false, problem: { kind: 'twice', name } }, text);
+    }
+  });
+
+  it('are proposed as JSON where there is no other way to write them', () => {
+    for (const tags of [
+      { languages: ['en', 'fr'] },
+      { owner: { name: 'Ada' } },
+      { live: true, nothing: null },
+      { title: 'The "Big" One' },
+      { text: 'two\nlines' },
+      { '': 'x' },
+    ]) {
+      assert.equal(writeTags(tags), JSON.stringify(tags));
+    }
+    assert.equal(writeTags({}), '');
+  });
+
+  it('are read at once however long the text is', () => {
+    const before = performance.now();
+    for (const text of [' '.repeat(100_000), 'a'.repeat(100_000), 'a:'.repeat(50_000), '"'.repeat(100_001)])
+      parseTags(text, {});
+    assert.ok(performance.now() - before < 1000);
   });
 
   it('may be of another kind where the service has sent such tags', () => {
