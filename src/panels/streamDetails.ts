@@ -333,7 +333,10 @@ function streamMenu(stream: Stream, { snapshot, templates }: DetailsContext): Me
     ],
     [
       canTestBroadcast(stream, snapshot, templates) && { label: t('Start Test Broadcast…'), act: 'startTestBroadcast' },
-      isChangeable && abilities.endBroadcast && isActive && { label: t('End Broadcast'), act: 'endBroadcast' },
+      isChangeable &&
+        abilities.endBroadcast &&
+        isActive &&
+        suspended !== true && { label: t('End Broadcast'), act: 'endBroadcast' },
       isChangeable && abilities.suspend && suspended !== true && { label: t('Suspend Stream'), act: 'suspendStream' },
       isChangeable && abilities.suspend && suspended === true && { label: resumeStreamLabel(), act: 'resumeStream' },
     ],

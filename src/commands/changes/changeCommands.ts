@@ -72,16 +72,20 @@ async function changeStreams(
 export async function changeSingle(context: CommandContext, planned: StreamChange): Promise<void> {
   const { change } = planned;
   const { operation } = change;
-  const stream = await rereadIfIdle(planned);
+  const stream = await rereadUnlessLive(planned);
   const obstacle = obstacleTo(operation, stream, isBusy(context, stream));
   if (obstacle === undefined && !(await confirmChange(context, operation, [stream]))) return;
   const outcome = await changeOne(context, { ...planned, stream });
   reportOne({ ...context, connection: planned }, outcome, change);
 }
 
-/** Reads the stream again before reporting that it isn't live: a broadcast may have begun since the last poll. */
-async function rereadIfIdle({ account, stream: known, change }: StreamChange): Promise<Stream> {
-  if (change.operation !== 'endingBroadcast' || known.isActive || isChildStream(known)) return known;
+/**
+ * Reads the stream again before reporting that it isn't live: a broadcast may have begun since the last poll. One of a
+ * suspended stream ends soon after it was suspended.
+ */
+async function rereadUnlessLive({ account, stream: known, change }: StreamChange): Promise<Stream> {
+  if (change.operation !== 'endingBroadcast' || (known.isActive && known.suspended !== true) || isChildStream(known))
+    return known;
   return (await account.readStream(known.id)) ?? known;
 }
 
@@ -160,7 +164,7 @@ function questionOf(context: CommandContext, operation: Operation, streams: read
   const lines = isOne ? linesOfOne(operation, first) : linesOfSeveral(operation, streams);
   return {
     message: messageOf(operation, subject),
-    detail: lines.join('\n'),
+    ...(lines.length > 0 && { detail: lines.join('\n') }),
     act: CONFIRM_LABELS[operation]?.() ?? t('Continue'),
   };
 }
@@ -170,9 +174,9 @@ function messageOf(operation: Operation, subject: string): string {
   return operation === 'suspending' ? t('Suspend {0}?', subject) : t('End the broadcast of {0}?', subject);
 }
 
-function linesOfOne(operation: Operation, { isActive }: Stream): readonly string[] {
+function linesOfOne(operation: Operation, { isActive, suspended }: Stream): readonly string[] {
   if (operation === 'endingBroadcast')
-    return [t('The encoder may reconnect immediately. To prevent this, suspend the stream.')];
+    return suspended === true ? [] : [t('The encoder may reconnect immediately. To prevent this, suspend the stream.')];
   const live = isActive ? [t('This stream is live. Its broadcast will end.')] : [];
   if (operation === 'suspending') return [...live, t("It won't accept broadcasts until you resume it.")];
   return [

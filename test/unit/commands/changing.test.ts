@@ -207,6 +207,21 @@ describe('Changing one stream', () => {
   );
 
   it(
+    'reads a suspended stream again, ends what is still broadcast to it, and gives no advice to suspend it',
+    withCommands({ answers: { confirms: [true] } }, async (fixture) => {
+      const { run, ui, service } = fixture;
+      const ended = await streamNamed(fixture, 'Keynote', { isActive: true, suspended: true });
+      service.control.endBroadcast(ended.id);
+      await run('endBroadcast', ended.id);
+      assert.deepEqual([changes(fixture), ui.seen.messages], [[], ['"Keynote" isn\'t live.']]);
+      const live = await streamNamed(fixture, 'Talk', { isActive: true, suspended: true });
+      await run('endBroadcast', live.id);
+      assert.deepEqual(ui.seen.questions, [{ message: 'End the broadcast of "Talk"?', act: 'End Broadcast' }]);
+      assert.deepEqual(changes(fixture), [`DELETE /${live.id}/terminate`]);
+    }),
+  );
+
+  it(
     'renames; the box holds the name it has, and takes no empty, blank or endless one',
     withCommands({ answers: { inputs: ['', '  ', 'x'.repeat(10_000), ' New name '] } }, async (fixture) => {
       const { run, ui, context } = fixture;

@@ -608,6 +608,7 @@ describe('What the page of a stream shows', () => {
       ['startTestBroadcast', 'suspendStream'],
     ]);
     assert.deepEqual(menuOf({ isActive: false, suspended: true })[1], ['resumeStream']);
+    assert.deepEqual(menuOf({ suspended: true })[1], ['resumeStream'], 'its broadcast is over, or ends in a moment');
     assert.deepEqual(menuOf({ isActive: false, record: false })[0], ['renameStream', 'turnRecordingOn']);
     const none = { patch: false, suspend: false, endBroadcast: false, delete: false };
     assert.deepEqual(menuOf({}, { abilities: { ...ALL_ABILITIES, ...none } }), [
