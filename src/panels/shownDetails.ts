@@ -33,6 +33,7 @@ import {
   goneButtons,
   issuesOf,
   known,
+  menuBeside,
   receptionWords,
   recordingStateWord,
   type SectionPlace,
@@ -141,6 +142,7 @@ export function sessionDetails(
   const live = state === 'running' ? liveStreamOf(session, snapshot) : undefined;
   const phrase = state === 'running' ? liveText(session, reader.now) : recordingPhrase(session, state, reader);
   const text = isMissing ? t('Recording not found') : phrase;
+  const buttons = isMissing ? [] : sessionButtons(session, state, snapshot);
   return {
     kind: 'details',
     title: titleOfSession(session, snapshot, reader),
@@ -156,8 +158,8 @@ export function sessionDetails(
     issues: live === undefined ? [] : issuesOf(live),
     hasPicture: hasText(live?.playbackId),
     hasPlayer: isThere(session) || MAY_COME.has(state),
-    buttons: isMissing ? [] : sessionButtons(session, state, snapshot),
-    menu: sessionMenu(session, live, snapshot),
+    buttons,
+    menu: menuBeside(buttons, sessionMenu(session, live, snapshot)),
     sections: [
       sessionSection(session, state, context),
       ...clipsSections(session, { snapshot, reader, clipStarts, clipId }),

@@ -87,6 +87,7 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
   const isFirst = hasTargets && failed.length > 0;
   // What the user is looking at stays where it is when the first target is added, or the last one removed.
   const isFolded = !isFirst && (given.placeOfTargets ?? (hasTargets ? 'sections' : 'more')) === 'more';
+  const buttons = streamButtons(fact, context, sessions);
   return {
     kind: 'details',
     title: nameOf(stream, 200),
@@ -95,8 +96,8 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
     warning: warningOf(snapshot),
     meaning: meaningOf(stream, snapshot),
     issues: isOver(fact) ? [] : [...failed, ...issuesOf(stream)],
-    buttons: streamButtons(fact, context, sessions),
-    menu: streamMenu(stream, context),
+    buttons,
+    menu: menuBeside(buttons, streamMenu(stream, context)),
     sections: [
       ...(isFirst ? multistream : []),
       ...healthSection(fact, context, hasTargets),
@@ -311,6 +312,12 @@ function streamButtons(
     isIdle && hasPlayer && watch,
   ];
   return all.filter((button) => button !== false);
+}
+
+/** Without the acts that have a button beside the menu. */
+export function menuBeside(buttons: readonly Button[], menu: Menu): Menu {
+  const isShown = ({ act }: Button) => buttons.some((button) => button.act === act);
+  return menu.map((group) => group.filter((entry) => !isShown(entry))).filter((group) => group.length > 0);
 }
 
 /** What the stream's row offers too. What the service would refuse is left out. */

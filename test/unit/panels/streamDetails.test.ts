@@ -589,7 +589,7 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual(recordingOf({}, { streams: [] }), ['On', undefined], 'a child stream');
   });
 
-  it('has in its menu what the row offers, but nothing that would be refused', () => {
+  it('has in its menu what the row offers, but nothing that would be refused or has a button beside it', () => {
     const menuOf = (given: Partial<typeof stream>, parts: SnapshotParts = {}) => {
       const snapshot = { streams: [stream], ...parts };
       return streamDetails(aFact({ ...stream, ...given }), contextOf({}, snapshot)).menu.map((group) =>
@@ -599,7 +599,7 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual(menuOf({}), [
       ['renameStream'],
       ['endBroadcast', 'suspendStream'],
-      ['openPlayerPage', 'checkStream', 'openJson'],
+      ['openPlayerPage', 'openJson'],
       ['deleteStream'],
     ]);
     const idle = menuOf({ isActive: false });
@@ -607,13 +607,12 @@ describe('What the page of a stream shows', () => {
       ['renameStream', 'turnRecordingOff'],
       ['startTestBroadcast', 'suspendStream'],
     ]);
-    assert.deepEqual(menuOf({ isActive: false, suspended: true })[1], ['resumeStream']);
-    assert.deepEqual(menuOf({ suspended: true })[1], ['resumeStream'], 'its broadcast is over, or ends in a moment');
+    assert.deepEqual(idle[2], ['checkStream', 'openJson'], 'no button checks an idle one');
+    const suspended = [['renameStream'], ['checkStream', 'openJson'], ['deleteStream']];
+    assert.deepEqual(menuOf({ suspended: true }), suspended, 'its broadcast is over, or ends in a moment');
     assert.deepEqual(menuOf({ isActive: false, record: false })[0], ['renameStream', 'turnRecordingOn']);
     const none = { patch: false, suspend: false, endBroadcast: false, delete: false };
-    assert.deepEqual(menuOf({}, { abilities: { ...ALL_ABILITIES, ...none } }), [
-      ['openPlayerPage', 'checkStream', 'openJson'],
-    ]);
+    assert.deepEqual(menuOf({}, { abilities: { ...ALL_ABILITIES, ...none } }), [['openPlayerPage', 'openJson']]);
     assert.deepEqual(menuOf({}, { streams: [] }), [['openPlayerPage', 'openJson']], 'a child stream cannot be changed');
     for (const record of [true, false]) {
       assert.deepEqual(menuOf({ isActive: false, record }, { streams: [] }), [['openJson']], 'nor an idle one');
@@ -901,8 +900,8 @@ describe('What the page of a session shows', () => {
     ]);
     assert.deepEqual(shown.meaning, ['You can watch the recording after the broadcast ends.']);
     const menuOf = ({ menu }: ShownDetails) => menu.flat().map(({ act }) => act);
-    assert.deepEqual(menuOf(shown), ['checkStream', 'endBroadcast', 'openJson']);
-    assert.deepEqual(menuOf(shownWith(false)), ['checkStream', 'openJson']);
+    assert.deepEqual(menuOf(shown), ['endBroadcast', 'openJson']);
+    assert.deepEqual(menuOf(shownWith(false)), ['openJson']);
     assert.deepEqual(acts(shown), ['watchStream', 'checkStream', 'createClip']);
   });
 
