@@ -118,6 +118,7 @@ export class DetailsModel {
   forgetSession(): void {
     this.#parentId = this.#session?.parentId ?? this.#parentId;
     this.#session = undefined;
+    this.#hlsUrl = undefined;
     this.#failure = undefined;
     this.#isFailureRead = false;
   }
@@ -140,7 +141,7 @@ export class DetailsModel {
       const hlsUrl = await findHlsUrl(this.#context, this.parts(name));
       if (load !== this.#loads) return false;
       this.#keep(session, read);
-      this.#hlsUrl = hlsUrl;
+      this.#hlsUrl = hlsUrl ?? this.#hlsUrl;
       this.#trouble = undefined;
     } catch (error) {
       if (load !== this.#loads) return false;

@@ -404,7 +404,8 @@ export class Account implements Disposable {
   async #readTemplates(): Promise<SaidTemplates> {
     // Whatever a service answers that has no such request is as good as nothing.
     const answer = await this.#run((signal) => orNone(this.#parts.api.getIngest({ signal }), SAYS_NOTHING));
-    const said = templatesSaid(answer, this.#baseUrl);
+    // A service that refuses to say them again takes nothing back.
+    const said = answer === undefined ? (this.#said ?? {}) : templatesSaid(answer, this.#baseUrl);
     this.#said = said;
     this.#isSaidOld = false;
     return said;

@@ -251,6 +251,34 @@ describe('The addresses of a details page', () => {
   );
 });
 
+describe('A details page whose key is rejected', () => {
+  it(
+    'keeps the addresses that it had, and what they are good for',
+    withDetails(
+      async ({ service, open, page, clock, context }) => {
+        const { id } = service.control.addStream({ name: 'Keynote', isActive: true, lastSeen: clock.now() });
+        const buttons = () => page()?.buttons.map(({ label }) => label) ?? [];
+        const addresses = () => {
+          const shown = page();
+          const facts = shown?.kind === 'details' ? shown.sections.flatMap((section) => section.facts ?? []) : [];
+          return facts.filter(({ label }) => label === 'RTMP Server' || label === 'HLS URL');
+        };
+        await open('stream', id);
+        await waitUntil(() => addresses().every(({ value }) => value.includes('://')));
+        const before = addresses();
+        assert.equal(before.length, 2);
+        service.control.fault(() => ({ status: 401, body: '{"errors":["bad key"]}' }));
+        await context.loader.refresh();
+        await clock.advance(INTERVAL);
+        await waitUntil(() => buttons().includes('Set API Key…'));
+        assert.deepEqual([addresses(), buttons()], [before, ['Set API Key…', 'Watch', 'Check Stream']]);
+      },
+      undefined,
+      { addresses: {} },
+    ),
+  );
+});
+
 describe('The heading of a details page', () => {
   it(
     'is the whole name of a stream, of which its tab has the beginning',
