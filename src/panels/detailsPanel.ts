@@ -4,14 +4,15 @@ import { isForOpenConnection } from '../model/connection/connectActions.ts';
 import { templatesInForce } from '../model/connection/knownAddresses.ts';
 import type { ModelContext } from '../model/context.ts';
 import { Thumbnails } from '../model/pages/thumbnails.ts';
+import type { SnapshotChange } from '../model/store/snapshot.ts';
 import type { Clock, Presence } from '../services.ts';
 import { nameOf, withConnection } from '../texts/names.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
-import { oneLine } from '../util/text.ts';
 import type { Button, PageAct, Shown, ToDetails } from '../webview/details/messages.ts';
 import type { Problem } from '../webview/player/messages.ts';
 import { type DetailsRequest, readDetailsMessage } from './detailsMessages.ts';
 import { DetailsModel, type DetailsState, hasGone, isOther, knownSession } from './detailsModel.ts';
+import { copiedOf, type Kept, keptDetails } from './keptDetails.ts';
 import { connectionProblem } from './ownConnection.ts';
 import type { PageEvents, WebviewPage } from './page.ts';
 import { type RunCommand, runPageCommand } from './pageCommands.ts';
@@ -77,7 +78,9 @@ export class DetailsPanel implements Disposable {
   #isRecordingMissing = false;
   #placeOfTargets: SectionPlace | undefined;
   #name: string;
-  #last: Shown | undefined;
+  #shownLast: Kept | undefined;
+  /** What was shown of its connection, while another one is open. */
+  #kept: Kept | undefined;
   #sent = '';
   #scrollsTo: string | undefined;
   #clipId: string | undefined;
@@ -108,8 +111,7 @@ export class DetailsPanel implements Disposable {
         const isNewConnection =
           previous.generation !== current.generation || previous.connection.kind !== current.connection.kind;
         if (previous.generation !== current.generation && this.#goesOn()) return;
-        // What is known of the other connection is nothing.
-        if (this.#isAway) return;
+        if (this.#kept !== undefined) return this.#followKept(change);
         if (previous.generation !== current.generation) {
           this.#model.forgetSession();
           this.#followRefreshes();
@@ -123,30 +125,52 @@ export class DetailsPanel implements Disposable {
     this.#followRefreshes();
   }
 
-  /** What plays goes on while another connection is open, and after that, as in a player: then its page stays, too. */
+  /** While another connection is open, what was shown stays, and what plays goes on, until this one is open again. */
   #goesOn(): boolean {
-    if (!this.#isAway && (!this.isPlaying || this.#isOpen)) return false;
-    this.#player?.followConnection();
-    if (!this.#isAway && !this.#isOpen) return false;
+    if (this.#isOpen) {
+      if (this.#kept === undefined) return false;
+      void this.#comeBack();
+      return true;
+    }
+    this.#kept ??= this.#shownLast;
+    if (this.#kept === undefined || !this.#isStored) return this.#forgetKept();
     this.#model.stop();
+    this.#reveal.end();
+    this.#picture.forget();
+    this.#player?.followConnection();
     this.#followRefreshes();
-    if (this.#isAway) this.#sendNamed();
-    else void this.#load({ isQuiet: true });
+    this.#update();
     return true;
   }
 
-  #sendNamed(): void {
-    const shown = this.#last;
-    const name = this.#options.store.snapshot.connectionNames.get(this.#target.connection);
-    if (shown?.kind !== 'details' || name === undefined) return;
-    const text = oneLine(name);
-    const state = [...shown.state.filter((word) => word.text !== text), { text }];
-    this.#send({ kind: 'show', shown: { ...shown, state } });
-    this.#sent = '';
+  /** What is shown stays until it is read again. */
+  async #comeBack(): Promise<void> {
+    this.#followRefreshes();
+    if (!this.isPlaying) this.#model.forgetSession();
+    this.#player?.followConnection();
+    if (this.#page.isSeen) await this.#model.load(this.#name);
+    if (!this.#isOpen) return;
+    this.#kept = undefined;
+    await this.#load({ isQuiet: true });
   }
 
-  get #isAway(): boolean {
-    return this.#player?.isAway === true;
+  #followKept({ previous, current }: SnapshotChange): void {
+    if (previous.connectionNames === current.connectionNames || this.#isOpen) return;
+    if (!this.#isStored) {
+      this.#forgetKept();
+      void this.load();
+    } else this.#update();
+  }
+
+  #forgetKept(): false {
+    this.#kept = undefined;
+    this.#shownLast = undefined;
+    this.#player?.followConnection();
+    return false;
+  }
+
+  get #isStored(): boolean {
+    return this.#options.store.snapshot.connectionNames.has(this.#target.connection);
   }
 
   // A refresh lists neither all streams nor what only the page shows.
@@ -245,7 +269,7 @@ export class DetailsPanel implements Disposable {
   }
 
   get #sessionShown(): Session | undefined {
-    if (this.#isAway) return this.#model.session;
+    if (this.#kept !== undefined) return this.#kept.session;
     const isThere = this.#target.kind === 'session' && this.#isOpen;
     return isThere ? knownSession(this.#options.store.snapshot, this.#parts) : undefined;
   }
@@ -280,7 +304,8 @@ export class DetailsPanel implements Disposable {
       this.#gathering.set(undefined);
       this.#pollTimer.set(undefined);
       this.#picture.forget();
-      if (this.#isAway) void this.#player?.load({ startsItself: false });
+      // Its picture isn't fetched again.
+      if (this.#kept !== undefined) this.#kept = { ...this.#kept, shown: { ...this.#kept.shown, hasPicture: false } };
       this.#player?.rest();
       this.#sent = '';
     } else if (this.#isDue) void this.load();
@@ -320,29 +345,40 @@ export class DetailsPanel implements Disposable {
   #update(): void {
     if (this.#owned.isDisposed) return;
     this.#noteInterest();
-    if (this.#isAway) return;
+    if (this.#kept !== undefined) {
+      const { snapshot } = this.#options.store;
+      if (this.#page.isSeen && !this.#isOpen) {
+        this.#show(keptDetails(this.#kept.shown, snapshot, this.#target, this.#player?.hasSource === true));
+      }
+      return;
+    }
     const shown = this.#shown;
     if (shown.kind === 'details') {
       this.#placeOfTargets ??= placeOfTargets(shown);
-      const stream = this.#streamShown();
-      const tab = detailsTab(stream === undefined ? shown.title : nameOf(stream));
+      const named = this.#streamShown();
+      const tab = detailsTab(named === undefined ? shown.title : nameOf(named));
       this.#page.title = tab;
       this.#name = nameInTab(tab, this.#target.kind);
     }
     if (!this.#page.isSeen) return;
     const session = this.#sessionShown;
     if (session !== undefined && !this.#isOld) this.#player?.followSession(session, { startsItself: false });
-    this.#last = shown;
-    const text = JSON.stringify(shown);
-    if (text !== this.#sent) {
-      this.#sent = text;
-      this.#send({ kind: 'show', shown });
-    }
+    const stream = this.#streamShown();
+    const secrets = stream === undefined ? {} : secretsOf(stream, templatesInForce(this.#options));
+    this.#shownLast = shown.kind === 'details' ? { shown, secrets, session } : undefined;
+    this.#show(shown);
     this.#scroll(shown);
     const hasPicture = shown.kind === 'details' && shown.hasPicture === true;
-    const live = session === undefined ? this.#streamShown() : liveStreamOf(session, this.#options.store.snapshot);
+    const live = session === undefined ? stream : liveStreamOf(session, this.#options.store.snapshot);
     const { playbackId, playbackPolicy } = (hasPicture ? live : undefined) ?? {};
     this.#picture.follow(playbackId, playbackPolicy);
+  }
+
+  #show(shown: Shown): void {
+    const text = JSON.stringify(shown);
+    if (text === this.#sent) return;
+    this.#sent = text;
+    this.#send({ kind: 'show', shown });
   }
 
   #scroll(shown: Shown): void {
@@ -383,22 +419,26 @@ export class DetailsPanel implements Disposable {
     this.#reveal.end();
     this.#picture.forget();
     this.#update();
-    if (this.#shown.kind === 'details') this.#player?.sendShown();
+    if (this.#kept !== undefined || this.#shown.kind === 'details') this.#player?.sendShown();
     this.#planPoll();
   }
 
   async #do(request: DetailsRequest): Promise<void> {
     const act = request.kind === 'command' ? request.command : request.kind === 'act' ? request.act : request.kind;
     const isOwn = isForOpenConnection(this.#options.store.snapshot, this.#target.connection, act);
-    // While it plays on, its commands offer to switch back.
-    if (!isOwn && !this.#isAway && request.kind !== 'player') return this.load();
+    const copied = this.#kept && copiedOf(this.#kept, act);
+    if (copied !== undefined) {
+      return this.#telling({ command: act as Button['act'] }, () => this.#options.ui.copy(copied));
+    }
+    // Commands on what was kept offer to switch back.
+    if (!isOwn && this.#kept === undefined && request.kind !== 'player') return this.load();
     switch (request.kind) {
       case 'act':
         return this.#act(request.act);
       case 'command':
         if (request.command === 'showSession') this.#options.keep();
         return this.#telling(request, () => {
-          const shown = { ...this.#target, session: this.#model.session };
+          const shown = { ...this.#target, session: this.#kept?.session ?? this.#model.session };
           return runPageCommand(this.#options.runCommand, request, shown);
         });
       case 'player':
@@ -438,13 +478,14 @@ export class DetailsPanel implements Disposable {
       case 'setAddress':
         return this.#options.runCommand('setAddresses');
       case 'retry':
+        if (this.#kept !== undefined) return;
         if (kind === 'stream') void loader.reloadSessions(id);
         return this.load();
       case 'loadMore':
-        return kind === 'stream' ? loader.loadMoreSessions(id) : undefined;
+        return kind === 'stream' && this.#kept === undefined ? loader.loadMoreSessions(id) : undefined;
       case 'showStream':
         this.#options.keep();
-        return this.#options.runCommand('showStream', this.#model.session?.parentId);
+        return this.#options.runCommand('showStream', (this.#kept?.session ?? this.#model.session)?.parentId);
       case 'close':
         return this.#options.close();
       case 'openOwnConnection':
@@ -462,8 +503,9 @@ export class DetailsPanel implements Disposable {
   /** The only place that sends the key to the page, and only while the page is visible. */
   #revealKey(): void {
     const stream = this.#streamShown();
-    if (stream?.streamKey === undefined || !this.#page.isSeen) return;
-    this.#send({ kind: 'reveal', secrets: secretsOf(stream, templatesInForce(this.#options)) });
+    const secrets = stream === undefined ? this.#kept?.secrets : secretsOf(stream, templatesInForce(this.#options));
+    if (secrets?.streamKey === undefined || !this.#page.isSeen) return;
+    this.#send({ kind: 'reveal', secrets });
     this.#reveal.begin();
   }
 

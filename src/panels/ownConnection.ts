@@ -14,7 +14,7 @@ export interface NotOpen {
 }
 
 /** What a page or player is about. */
-interface Owned {
+export interface Owned {
   readonly connection: string;
   readonly kind: 'stream' | 'session' | 'clip' | 'delivery';
 }

@@ -169,11 +169,6 @@ export class PlayerPart implements Disposable {
     return this.#shown.source !== undefined;
   }
 
-  /** Whether it goes on playing while another connection is the open one. */
-  get isAway(): boolean {
-    return this.#isAway;
-  }
-
   /** What was read of a session or clip. */
   get read(): Pick<ActionTarget, 'session' | 'clip'> {
     const { subject, session, clip } = this.#actionTarget;

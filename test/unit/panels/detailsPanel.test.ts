@@ -644,6 +644,98 @@ describe('The player on the page of a session', () => {
   );
 });
 
+describe('A details page while another connection is opened', () => {
+  const openStream = async ({ service, context, open, clock, page }: DetailsFixture) => {
+    const { connection, store } = context;
+    const { id: own = '' } = connection.info ?? {};
+    store.setConnectionNames([{ id: own, name: 'Production' }]);
+    const stream = service.control.addStream({ name: 'Keynote', isActive: true, lastSeen: clock.now() });
+    await open('stream', stream.id);
+    await waitUntil(() => textOf(page()).includes('HLS URL'));
+    const switchTo = (to: string) =>
+      connection.open({ ...service, id: to, name: to === own ? 'Production' : 'Other', insecureAccepted: false });
+    return { stream, leave: () => switchTo('other'), comeBack: () => switchTo(own) };
+  };
+  const textOf = (shown: Shown | undefined) => JSON.stringify(shown?.kind === 'details' ? shown.sections : []);
+  const headOf = (shown: Shown | undefined) => {
+    if (shown?.kind !== 'details') return shown?.kind;
+    return [shown.warning, shown.buttons[0]?.label, shown.state.at(-1)?.text];
+  };
+  const AWAY = [
+    'This stream belongs to "Production", which isn\'t the current connection. The information shown may be out of date.',
+    'Switch Connection',
+    'Production',
+  ];
+
+  it(
+    'keeps what it showed, says whose it is, and offers to switch, also after it was hidden',
+    withDetails(async (fixture) => {
+      const { page, see, clock, press, ran, runOnPage, requests, heard } = fixture;
+      const { stream, leave, comeBack } = await openStream(fixture);
+      const before = textOf(page());
+      leave();
+      assert.deepEqual([headOf(page()), textOf(page())], [AWAY, before]);
+      const sent = requests().length;
+      await clock.advance(INTERVAL);
+      see(false);
+      see(true);
+      await clock.advance(INTERVAL);
+      assert.deepEqual([headOf(page()), textOf(page())], [AWAY, before]);
+      await press('retry');
+      await press('loadMore');
+      assert.deepEqual(
+        requests()
+          .slice(sent)
+          .filter((line) => line.includes(stream.id)),
+        [],
+      );
+      await runOnPage('deleteStream');
+      await press('openOwnConnection');
+      assert.deepEqual(ran, [`deleteStream ${stream.id}`, 'switchConnection [object Object]'], 'which offer to switch');
+      const shownBefore = heard.length;
+      comeBack();
+      await waitUntil(() => page()?.kind === 'details' && headOf(page())?.[0] === undefined);
+      const meanwhile = heard.slice(shownBefore).flatMap((said) => (said.kind === 'show' ? [said.shown.kind] : []));
+      assert.equal(meanwhile.includes('notice'), false);
+    }),
+  );
+
+  it(
+    'goes on copying what it shows, and reveals the key',
+    withDetails(async (fixture) => {
+      const { ui, runOnPage, press, ran, heard, page } = fixture;
+      const { stream, leave } = await openStream(fixture);
+      leave();
+      for (const command of ['copyStreamKey', 'copyPlaybackId', 'copyStreamId', 'copyIngestServer'] as const) {
+        await runOnPage(command);
+      }
+      const rtmp = ui.seen.copied.at(-1) ?? '';
+      assert.match(rtmp, /^rtmp:/);
+      assert.deepEqual(ui.seen.copied, [stream.streamKey, stream.playbackId, stream.id, rtmp]);
+      await runOnPage('copyIngestUrl');
+      assert.equal(ui.seen.copied.at(-1), `${rtmp}/${stream.streamKey}`);
+      assert.deepEqual(heard.at(-1), { kind: 'copied', act: 'copyIngestUrl', target: undefined });
+      await press('reveal');
+      const secrets = heard.flatMap((said) => (said.kind === 'reveal' ? [said.secrets.streamKey] : []));
+      assert.deepEqual([secrets, ran], [[stream.streamKey], []]);
+      assert.equal(JSON.stringify(page()).includes(stream.streamKey ?? ''), false);
+    }),
+  );
+
+  it(
+    'has nothing left to show once its connection is removed',
+    withDetails(async (fixture) => {
+      const { page, context, runOnPage, ui } = fixture;
+      const { leave } = await openStream(fixture);
+      leave();
+      context.store.setConnectionNames([]);
+      await waitUntil(() => page()?.kind === 'notice');
+      await runOnPage('copyStreamKey');
+      assert.deepEqual(ui.seen.copied, []);
+    }),
+  );
+});
+
 describe('The page of a session whose recording plays, while another connection is opened', () => {
   const openPlaying = async (fixture: DetailsFixture) => {
     const { service, context, open, receive, serveMedia, heard } = fixture;
@@ -672,8 +764,8 @@ describe('The page of a session whose recording plays, while another connection 
       await clock.advance(INTERVAL);
       assert.deepEqual(wordsOf(page())?.at(-1), 'Production');
       assert.deepEqual([panel.isPlaying, loads()], [true, before]);
-      await runOnPage('copyRecordingUrl');
-      assert.equal(ran.at(-1)?.startsWith('copyRecordingUrl'), true, 'which offers to switch back');
+      await runOnPage('downloadMp4');
+      assert.equal(ran.at(-1)?.startsWith('downloadMp4'), true, 'which offers to switch back');
       assert.equal(
         requests().some((line) => line.includes(session.id) && line.includes('other')),
         false,
@@ -686,9 +778,9 @@ describe('The page of a session whose recording plays, while another connection 
   );
 
   it(
-    'says whose it is once it has stopped, or was hidden, and is loaded after a switch back',
+    'stays, too, once it has stopped or was hidden, and is loaded after a switch back',
     withDetails(async (fixture) => {
-      const { page, clock, see, receive } = fixture;
+      const { page, clock, see, receive, runOnPage, ui, ran } = fixture;
       const { panel, leave, comeBack } = await openPlaying(fixture);
       leave();
       await receive({ kind: 'playing', isPlaying: false });
@@ -699,11 +791,17 @@ describe('The page of a session whose recording plays, while another connection 
       leave();
       see(false);
       see(true);
-      await waitUntil(() => page()?.kind === 'notice');
+      await clock.advance(INTERVAL);
+      const warning = () => {
+        const shown = page();
+        return shown?.kind === 'details' ? (shown.warning ?? 'none') : 'no details';
+      };
+      assert.match(warning(), /^This session belongs to "Production"/);
       assert.equal(panel.isPlaying, false);
+      await runOnPage('copyRecordingUrl');
+      assert.deepEqual([ui.seen.copied, ran], [[READY.recordingUrl], []]);
       comeBack();
-      await clock.advance(100);
-      await waitUntil(() => page()?.kind === 'details');
+      await waitUntil(() => warning() === 'none');
     }),
   );
 });

@@ -1,0 +1,50 @@
+import { t } from '@vscode/l10n';
+import type { Session } from '../api/types.ts';
+import type { Snapshot } from '../model/store/snapshot.ts';
+import { oneLine } from '../util/text.ts';
+import type { PageSecrets, ShownDetails } from '../webview/details/messages.ts';
+import { connectionProblem, type Owned, WAY_LABELS } from './ownConnection.ts';
+
+/** What a page has shown of its connection, and what its buttons copy. */
+export interface Kept {
+  readonly shown: ShownDetails;
+  readonly secrets: PageSecrets;
+  readonly session: Session | undefined;
+}
+
+/** Returns what a page shows while another connection is open: as before, but whose it is, and how to switch back. */
+export function keptDetails(shown: ShownDetails, snapshot: Snapshot, target: Owned, hasPlayer: boolean): ShownDetails {
+  const { sentence = '', ways } = connectionProblem(snapshot, target) ?? { ways: [] };
+  const name = oneLine(snapshot.connectionNames.get(target.connection) ?? '');
+  const { sessions } = shown;
+  return {
+    ...shown,
+    state: [...shown.state.filter(({ text }) => text !== name), { text: name }],
+    warning: t('{0} The information shown may be out of date.', sentence),
+    buttons: [
+      ...ways.map((act) => ({ label: WAY_LABELS[act](), act })),
+      ...shown.buttons.filter(({ act }) => act !== 'setApiKey'),
+    ],
+    hasPlayer,
+    ...(sessions && { sessions: { ...sessions, notes: sessions.notes.map(({ text }) => ({ text })) } }),
+  };
+}
+
+/** Returns what a button copies without its connection; undefined if it needs that. */
+export function copiedOf({ shown, secrets, session }: Kept, act: string): string | undefined {
+  switch (act) {
+    case 'copyPlaybackUrlWithToken':
+      return undefined;
+    // On the page without secrets.
+    case 'copyRecordingUrl':
+      return session?.recordingUrl;
+    case 'copyMp4Url':
+      return session?.mp4Url;
+    default: {
+      const facts = [...shown.sections, ...shown.more].flatMap((section) => section.facts ?? []);
+      const fact = facts.find(({ buttons = [] }) => buttons.some((button) => button.act === act));
+      if (fact === undefined || !act.startsWith('copy')) return undefined;
+      return fact.secret === undefined ? fact.value : secrets[fact.secret];
+    }
+  }
+}
