@@ -426,7 +426,9 @@ export class DetailsPanel implements Disposable {
   async #do(request: DetailsRequest): Promise<void> {
     const act = request.kind === 'command' ? request.command : request.kind === 'act' ? request.act : request.kind;
     const isOwn = isForOpenConnection(this.#options.store.snapshot, this.#target.connection, act);
-    const copied = this.#kept && copiedOf(this.#kept, act);
+    const isGone = this.#model.trouble !== undefined && !this.#model.canRecover;
+    const still = this.#kept ?? (isGone ? this.#shownLast : undefined);
+    const copied = still && copiedOf(still, act);
     if (copied !== undefined) {
       return this.#telling({ command: act as Button['act'] }, () => this.#options.ui.copy(copied));
     }

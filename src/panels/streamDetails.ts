@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { HealthCondition, Stream } from '../api/types.ts';
 import { fillTemplate, ingestServer, publicAddress } from '../model/filledAddresses.ts';
 import { isUnmet, ofUsedTargets, problemsIn, problemsText } from '../model/inspection/problems.ts';
-import { conditionName, conditionStatus, NEED_DATA } from '../model/inspection/streamFindings.ts';
+import { conditionName, conditionStatus, NEED_DATA, withoutData } from '../model/inspection/streamFindings.ts';
 import { runningSession } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { isOnAir, isPrivate, type StreamState, streamState } from '../model/store/streams.ts';
@@ -84,6 +84,8 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
   const multistream = multistreamSections(stream, context);
   const hasTargets = multistream.length > 0 && stream.targets !== undefined && stream.targets.length > 0;
   const failed = isOver(fact) ? [] : failedTargets(context.health, snapshot.targets);
+  const isStale = streamState(fact) === 'stale';
+  const { meaning, advice } = withoutData();
   const isFirst = hasTargets && failed.length > 0;
   // What the user is looking at stays where it is when the first target is added, or the last one removed.
   const isFolded = !isFirst && (given.placeOfTargets ?? (hasTargets ? 'sections' : 'more')) === 'more';
@@ -94,8 +96,8 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
     state: [...describeState(fact, context), ...connectionWords(snapshot).map((text) => ({ text }))],
     announced: STATES[streamState(fact)](),
     warning: warningOf(snapshot),
-    meaning: meaningOf(stream, snapshot),
-    issues: isOver(fact) ? [] : [...failed, ...issuesOf(stream)],
+    meaning: [...(isStale ? [advice] : []), ...meaningOf(stream, snapshot)],
+    issues: isOver(fact) ? [] : [...(isStale ? [meaning] : []), ...failed, ...issuesOf(stream)],
     buttons,
     menu: menuBeside(buttons, streamMenu(stream, context)),
     sections: [
@@ -121,7 +123,9 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
 /** Returns the page's content for a stream that was deleted: what is still true of it, and what still helps. */
 export function deletedDetails(fact: StreamFact, { snapshot, reader }: DetailsContext): ShownDetails {
   const stream = { ...fact.stream, isActive: false };
-  const playbackId = known({ label: playbackIdLabel(), value: stream.playbackId, isCode: true });
+  const label = playbackIdLabel();
+  const buttons = [copy('copyPlaybackId', label)];
+  const playbackId = known({ label, value: stream.playbackId, isCode: true, buttons });
   const { facts = [], ...ids } = idsSection(stream);
   const sections = [
     { ...ids, facts: [...facts, ...playbackId] },
@@ -138,7 +142,7 @@ export function deletedDetails(fact: StreamFact, { snapshot, reader }: DetailsCo
     issues: [],
     buttons: goneButtons(snapshot),
     menu: [],
-    sections: sections.map(withoutButtons),
+    sections: sections.map(withCopiesOnly),
     more: [],
   };
 }
@@ -149,9 +153,13 @@ export function goneButtons({ abilities }: Snapshot): readonly Button[] {
   return [...(abilities.create ? [create] : []), { label: t('Close'), act: 'close' }];
 }
 
-/** Commands on a stream that is gone can't help. */
-function withoutButtons({ buttons: _own, facts, ...section }: Section): Section {
-  return { ...section, ...(facts && { facts: facts.map(({ buttons: _copy, ...fact }) => fact) }) };
+/** Other commands on a stream that is gone can't help. */
+function withCopiesOnly({ buttons: _own, facts, ...section }: Section): Section {
+  const ofFact = ({ buttons = [], ...fact }: Fact) => ({
+    ...fact,
+    buttons: buttons.filter(({ act }) => act.startsWith('copy')),
+  });
+  return { ...section, ...(facts && { facts: facts.map(ofFact) }) };
 }
 
 /** What the service reports of a broadcast. */
@@ -214,11 +222,7 @@ function describeState(
     }
     case 'stale': {
       const age = formatAge(serverDate - (stream.lastSeen ?? serverDate)) ?? '';
-      return [
-        { text: t('No data for {0}', age), tone: 'busy' },
-        { text: t('the service reports it as live') },
-        ...privacy,
-      ];
+      return [{ text: t('No data for {0}', age), tone: 'busy' }, ...privacy];
     }
     case 'suspended':
     case 'idle':

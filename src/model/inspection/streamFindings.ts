@@ -61,8 +61,7 @@ function stateFinding(fact: StreamFact): Finding {
       return { ...base, mark: 'good', figure: t('Live') };
     case 'stale': {
       const figure = t('No data for {0}', formatAge(serverDate - (stream.lastSeen ?? serverDate)) ?? '');
-      const meaning = t('The service reports the stream as live, but no data is arriving.');
-      return { ...base, mark: 'bad', figure, meaning, advice: checkEncoder(), remedy: SHOW_STREAM };
+      return { ...base, mark: 'bad', figure, ...withoutData(), remedy: SHOW_STREAM };
     }
     case 'suspended': {
       const meaning = t('The service rejects broadcasts to a suspended stream.');
@@ -97,6 +96,12 @@ function healthFindings(health: Health, reader: Reader): readonly Finding[] {
 }
 
 const SHOW_STREAM: FindingRemedy = { command: 'showStream' };
+
+/** What it means that a stream is live without data, and what to do about it. */
+export function withoutData(): { readonly meaning: string; readonly advice: string } {
+  const meaning = t('The service reports the stream as live, but no data is arriving.');
+  return { meaning, advice: checkEncoder() };
+}
 
 function checkEncoder(): string {
   return t('Check the encoder and its network connection.');

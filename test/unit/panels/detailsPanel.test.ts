@@ -351,7 +351,7 @@ describe('A details page whose first load failed', () => {
 describe('A details page whose stream is deleted', () => {
   it(
     'says so, keeps what is still true without buttons that cannot help, and offers what helps',
-    withDetails(async ({ service, context, open, page, press, runOnPage, ran }) => {
+    withDetails(async ({ service, context, open, page, press, runOnPage, ran, ui }) => {
       const stream = service.control.addStream({ name: 'Short lived', isActive: true });
       await open('stream', stream.id);
       await context.connection.account.readStream(stream.id);
@@ -370,7 +370,11 @@ describe('A details page whose stream is deleted', () => {
       const facts = sections.flatMap((section) => section.facts ?? []);
       assert.ok(facts.some(({ value }) => value === stream.playbackId));
       assert.ok(sections.every((section) => section.buttons === undefined));
-      assert.ok(facts.every((fact) => fact.buttons === undefined));
+      const acts = facts.flatMap((fact) => fact.buttons?.map(({ act }) => act) ?? []);
+      assert.deepEqual(acts, ['copyStreamId', 'copyPlaybackId']);
+      await runOnPage('copyStreamId');
+      await runOnPage('copyPlaybackId');
+      assert.deepEqual(ui.seen.copied, [stream.id, stream.playbackId]);
       await runOnPage('createStream');
       await press('close');
       assert.deepEqual(ran, ['createStream', 'close']);

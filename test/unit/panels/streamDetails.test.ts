@@ -321,7 +321,7 @@ describe('What the page of a stream shows', () => {
     assert.equal(lineOf({}), 'Live · recording');
     assert.equal(lineOf({ record: false, isHealthy: false }), 'Live · unhealthy');
     const stale = { lastSeen: NOW - 4 * MINUTE };
-    assert.equal(lineOf(stale), 'No data for 4 min · the service reports it as live');
+    assert.equal(lineOf(stale), 'No data for 4 min');
     assert.equal(lineOf({ isActive: false, suspended: true, lastSeen: NOW - HOUR }), 'Suspended · last live 1 h ago');
     const unseen = { isActive: false, lastSeen: undefined, record: false };
     assert.equal(lineOf(unseen), 'Idle · never live');
@@ -332,7 +332,7 @@ describe('What the page of a stream shows', () => {
     assert.equal(suspended.state[0]?.tone, 'suspended', 'with the symbol of its row');
     const playbackPolicy = { type: 'jwt', webhookId: undefined, allowedOrigins: [] };
     assert.equal(lineOf({ playbackPolicy, isHealthy: true }), 'Live · recording · private · healthy');
-    assert.equal(lineOf({ playbackPolicy, ...stale }), 'No data for 4 min · the service reports it as live · private');
+    assert.equal(lineOf({ playbackPolicy, ...stale }), 'No data for 4 min · private');
     assert.equal(lineOf({ playbackPolicy, ...unseen }), 'Idle · never live · private');
     assert.equal(lineOf({ playbackPolicy, isActive: false, suspended: true }), 'Suspended · ended just now · private');
   });
@@ -618,6 +618,15 @@ describe('What the page of a stream shows', () => {
       assert.deepEqual(menuOf({ isActive: false, record }, { streams: [] }), [['openJson']], 'nor an idle one');
     }
     assert.deepEqual(menuOf({ isActive: false, suspended: true }, { streams: [] }), [['openJson']]);
+  });
+
+  it('names missing data before what else the service reports, and says what to do about it', () => {
+    const stale = { ...stream, lastSeen: NOW - 4 * MINUTE, issues: ['Keyframe interval is 10 s'] };
+    const shown = streamDetails(aFact(stale), contextOf());
+    const cause = 'The service reports the stream as live, but no data is arriving.';
+    assert.deepEqual(shown.issues, [cause, 'Keyframe interval is 10 s']);
+    assert.deepEqual(shown.meaning, ['Check the encoder and its network connection.']);
+    assert.deepEqual(streamDetails(aFact({ ...stale, lastSeen: NOW }), contextOf()).issues, stale.issues);
   });
 
   it('shows issues as text on one line each, and not too many', () => {
