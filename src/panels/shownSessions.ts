@@ -41,7 +41,7 @@ export function toneOfRecording(state: RecordingState): Tone {
 
 function recordingTone(session: Session, state: RecordingState): Tone {
   if (state !== 'running') return TONES[state];
-  return isBeingRecorded(session) ? 'recording' : 'quiet';
+  return isBeingRecorded(session) ? 'live' : 'quiet';
 }
 
 /** Returns a stream's sessions as its page shows them; undefined if none were loaded yet. */
@@ -92,7 +92,7 @@ function shownList(
     firstDay: days[0] ?? '',
     lastDay: days.at(-1) ?? '',
     legend: legendOf(timeline, timed, reader),
-    summary: summaryOf(timeline, timed, reader.locale),
+    summary: summaryOf(timeline, timed, reader),
   };
 }
 
@@ -157,14 +157,20 @@ function legendWord({ session, state }: TimedSession, reader: Reader): string {
   return state === 'waiting' ? t('Processing') : recordingStatusText(session, state, reader);
 }
 
-function summaryOf({ sessionCount: count, seconds }: Timeline, timed: readonly TimedSession[], locale: string): string {
+function summaryOf(
+  { sessionCount: count, seconds }: Timeline,
+  timed: readonly TimedSession[],
+  { now, locale }: Reader,
+): string {
   const { length } = timed;
   if (count === 0) return length === 0 ? t('No sessions yet') : t('Not live in the last 30 days');
-  const number = (of: number) => formatCount(of, locale) ?? '';
+  const earlier =
+    timed.filter(({ session }) => session.createdAt !== undefined && session.createdAt <= now).length - count;
+  const counted = countText(count, locale);
   const sessions =
-    count === length
-      ? t('{0} in the last 30 days', countText(count, locale))
-      : t('{0} of {1} sessions in the last 30 days', number(count), number(length));
+    earlier === 0
+      ? t('{0} in the last 30 days', counted)
+      : t('{0} in the last 30 days, {1} before that', counted, formatCount(earlier, locale) ?? '');
   return seconds > 0 ? t('{0} · {1} in total', sessions, formatDuration(seconds) ?? '') : sessions;
 }
 

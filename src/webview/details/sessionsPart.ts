@@ -47,7 +47,7 @@ export function createSessionsPart(press: Press): SessionsPart {
         days.replaceChildren(...next.days.map((day) => makeDay(day, (session) => table.reveal(session))));
         axis.replaceChildren(
           make('span', '', next.firstDay),
-          make('span', 'legend', ...next.legend.map(({ tone, label }) => make('span', 'key', dot(tone), label))),
+          make('span', 'legend', ...next.legend.map(({ tone, label }) => make('span', 'key', makeSwatch(tone), label))),
           make('span', '', next.lastDay),
         );
       }
@@ -80,6 +80,13 @@ function makeBar({ tone, share }: ShownDay['bars'][number]): HTMLElement {
   bar.dataset.tone = tone;
   bar.style.height = `${Math.round(share * 100)}%`;
   return bar;
+}
+
+/** Looks like the bars. */
+function makeSwatch(tone: Tone): HTMLElement {
+  const swatch = make('span', 'slice swatch');
+  swatch.dataset.tone = tone;
+  return swatch;
 }
 
 function createTable(press: Press) {
