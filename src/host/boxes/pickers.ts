@@ -5,6 +5,7 @@ import type { Boxes, PickItem, PickManyOptions, PickOptions, PickSession } from 
 import { DisposableStore } from '../../util/disposable.ts';
 import { Emitter } from '../../util/events.ts';
 import { withoutIcons } from '../../util/markup.ts';
+import { isSameJson } from '../../util/sameJson.ts';
 import { disposeSoon, showStep, whenBack } from './boxParts.ts';
 import { showInput } from './inputBox.ts';
 import { showBox, untilDrawn } from './openingBox.ts';
@@ -111,13 +112,17 @@ function listenToPauses<T>({ box, owned }: OpenPick<T>): Emitter<string> {
 function fillByItself<T>({ box, places, owned, signal }: OpenPick<T>): PickSession<T>['show'] {
   owned.add(box.onDidChangeValue((value) => places.typed(value)));
   owned.add(box.onDidChangeActive(([row]) => places.highlightMoved(row?.source)));
+  let last: readonly PickItem<T>[] | undefined;
   return inTurn(signal, async (next, isBusy) => {
+    box.busy = isBusy;
+    // The same rows again would take back a highlight that VS Code has yet to report.
+    if (isSameJson(next, last)) return;
+    last = next;
     const { items, highlighted } = places.show(next, box.activeItems[0]?.source);
     const rows = items.map(makeRow);
     box.items = rows;
     const row = highlighted && rows.find(({ source }) => source === highlighted);
     if (row !== undefined) box.activeItems = [row];
-    box.busy = isBusy;
     await untilDrawn();
     places.drawn();
   });
