@@ -101,10 +101,17 @@ describe('A player’s page that gets odd input', () => {
     await page.getByRole('button', { name: 'Create Clip…' }).click();
   };
 
-  /** The range that is proposed is longer. */
-  const cutFiveFrames = async (page: Page): Promise<void> => {
-    for (const key of ['k', '0', 'i', ...'....', 'o']) await page.keyboard.press(key);
-    await waitUntil(async () => (await page.locator('.clipLength').innerText()).startsWith('Length: 0:00.'));
+  const cutFiveSeconds = async (page: Page): Promise<void> => {
+    await page.keyboard.press('k');
+    for (const [go, mark] of [
+      ['0', 'i'],
+      ['ArrowRight', 'o'],
+    ] as const) {
+      await page.keyboard.press(go);
+      await waitUntil(() => page.evaluate("!document.querySelector('video').seeking"));
+      await page.keyboard.press(mark);
+    }
+    await waitUntil(async () => (await page.locator('.clipLength').innerText()).startsWith('Length: 0:05.'));
   };
 
   type Shows = readonly [
@@ -194,8 +201,18 @@ describe('A player’s page that gets odd input', () => {
       assert.deepEqual([await readClipTimes(page), ordered], [['99:00', '0:04.00'], []]);
       await start.fill('0:02');
       await start.press('Enter');
+      await end.fill('0:01');
+      await end.press('Enter');
+      assert.equal(await words.innerText(), 'The end time must be later than the start time.');
+      assert.deepEqual(await readClipTimes(page), ['0:02.00', '0:01.00']);
+      assert.equal(await createButton(page).isEnabled(), false);
+      await end.fill('0:02.5');
+      await end.press('Enter');
+      assert.equal(await words.innerText(), 'A clip must be at least one second long.');
+      assert.equal(await createButton(page).isEnabled(), false);
       await end.fill('0:03');
       await end.press('Enter');
+      assert.equal(await words.innerText(), '');
       await createButton(page).click();
       await waitUntil(() => ordered.length === 1);
       const [{ startTime, endTime } = assert.fail('None')] = ordered;
@@ -217,7 +234,7 @@ describe('A player’s page that gets odd input', () => {
       const page = await openRecording(fixture, serveFragments('clipped', init, segments), { createClip });
       await untilShown(page, ({ time }) => time > 1);
       await openClipBar(page);
-      await cutFiveFrames(page);
+      await cutFiveSeconds(page);
       await page.getByLabel('Clip name').fill('Goal, I think.');
       const create = createButton(page);
       await create.click();
@@ -260,7 +277,7 @@ describe('A player’s page that gets odd input', () => {
       };
       await openClipBar(page);
       await page.evaluate("document.querySelector('video').pause()");
-      await seekTo(1.5);
+      await seekTo(3);
       await page.keyboard.press('o');
       // The page's request of before is answered with the first frame, and makes one that can be held.
       await page.evaluate(`new Promise((resolve) => {
@@ -299,7 +316,7 @@ describe('A player’s page that gets odd input', () => {
       const page = await openRecording(fixture, serveFragments('retried', init, segments), { createClip });
       await untilShown(page, ({ time }) => time > 1);
       await openClipBar(page);
-      await cutFiveFrames(page);
+      await cutFiveSeconds(page);
       const [name, create] = [page.getByLabel('Clip name'), createButton(page)];
       const refuse = async (count: number) => {
         await create.click();
@@ -327,7 +344,7 @@ describe('A player’s page that gets odd input', () => {
       const page = await openRecording(fixture, serveFragments('said', init, segments), { act });
       await untilShown(page, ({ time }) => time > 1);
       await openClipBar(page);
-      await cutFiveFrames(page);
+      await cutFiveSeconds(page);
       await page.getByLabel('Clip name').press('Enter');
       const watch = page.getByRole('button', { name: 'Watch', exact: true });
       const isFocused = () => page.evaluate("document.activeElement?.textContent === 'Watch'");
@@ -344,7 +361,7 @@ describe('A player’s page that gets odd input', () => {
       assert.equal(await page.locator('.clipMade').evaluate((line) => line.getBoundingClientRect().height), 0);
       // By mouse, the focus stays: Space is to play.
       await openClipBar(page);
-      await cutFiveFrames(page);
+      await cutFiveSeconds(page);
       await createButton(page).click();
       await watch.waitFor();
       assert.equal(await isFocused(), false);
@@ -398,7 +415,7 @@ describe('A player’s page that gets odd input', () => {
       const page = await openRecording(fixture, serveFragments('steady', init, segments), { createClip });
       await untilShown(page, ({ time }) => time > 1);
       await openClipBar(page);
-      await cutFiveFrames(page);
+      await cutFiveSeconds(page);
       const places = () =>
         page
           .locator('.stage, .controls, .clipBar, .clipBar *:not(.clipWords, svg, path)')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   clipTimesOf,
+  faultOfMarks,
   formatClipLength,
   formatClipTime,
   proposeMarks,
@@ -79,7 +80,7 @@ describe('A clip of the frames that were marked', () => {
 });
 
 describe('An end of a clip that is set', () => {
-  const limits = { first: 0, last: 100 };
+  const limits = { first: 0, last: 100, goesOn: false };
 
   it('leaves the other end where it is, as long as the start is not after the end', () => {
     assert.deepEqual(setMark({ start: 10, end: 40 }, 'start', 40, limits), { start: 40, end: 40 });
@@ -97,10 +98,36 @@ describe('An end of a clip that is set', () => {
     assert.deepEqual(setMark({ start: 10, end: 40 }, 'start', 90, limits), { start: 90, end: 100 });
     assert.deepEqual(setMark({ start: 10, end: 40 }, 'end', 5, limits), { start: 0, end: 5 });
     // A live stream may have moved on from what is shown, or nothing is known of its ends.
-    assert.deepEqual(setMark({ start: 10, end: 40 }, 'end', 5, { first: 8, last: 100 }), { start: 5, end: 5 });
+    assert.deepEqual(setMark({ start: 10, end: 40 }, 'end', 5, { ...limits, first: 8 }), { start: 5, end: 5 });
     assert.deepEqual(setMark({ start: 10, end: 40 }, 'start', 110, limits), { start: 110, end: 110 });
-    const unknown = { first: undefined, last: undefined };
+    const unknown = { first: undefined, last: undefined, goesOn: false };
     assert.deepEqual(setMark({ start: 10, end: 40 }, 'start', 90, unknown), { start: 90, end: 120 });
+  });
+});
+
+describe('A clip that is cut while the broadcast goes on', () => {
+  const limits = { first: 0, last: 100, goesOn: true };
+
+  it('has an open end from when its start is set so late that its length is still to come', () => {
+    const marks = setMark({ start: 70, end: 98 }, 'start', 99, limits);
+    assert.deepEqual(marks, { start: 99 });
+    assert.deepEqual(setMark(marks, 'end', 120, { ...limits, last: 125 }), { start: 99, end: 120 });
+  });
+
+  it('takes its end along while there is enough to show', () => {
+    assert.deepEqual(setMark({ start: 10, end: 40 }, 'start', 50, limits), { start: 50, end: 80 });
+  });
+});
+
+describe('What is wrong with a clip', () => {
+  it('is that its end is open or before its start, or that it is too short', () => {
+    const [at, fps] = [BEGAN, 25];
+    assert.equal(faultOfMarks({}, fps), undefined);
+    assert.equal(faultOfMarks({ start: at }, fps), 'open');
+    assert.equal(faultOfMarks({ start: at, end: at - 40 }, fps), 'reversed');
+    assert.equal(faultOfMarks({ start: at, end: at }, fps), 'short');
+    assert.equal(faultOfMarks({ start: at, end: at + 900 }, fps), 'short');
+    assert.equal(faultOfMarks({ start: at, end: at + 960 }, fps), undefined);
   });
 });
 

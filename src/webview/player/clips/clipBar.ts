@@ -9,8 +9,10 @@ import {
   type ClipMarks,
   type ClipTimes,
   clipTimesOf,
+  faultOfMarks,
   formatClipLength,
   formatClipTime,
+  type MarksFault,
   proposeMarks,
   setMark,
 } from './clipMarks.ts';
@@ -39,6 +41,11 @@ const NEAR_END_S = 1;
 const FRAME_WITHIN_MS = 1000;
 /** So that rounding doesn't seek to the frame before. In seconds. */
 const INSIDE_FRAME = 0.001;
+const FAULTS: Readonly<Record<MarksFault, () => string>> = {
+  open: () => t("Set the end (O) when you've seen it."),
+  reversed: () => t('The end time must be later than the start time.'),
+  short: () => t('A clip must be at least one second long.'),
+};
 /** As `createClip` takes it. */
 const NAME_LENGTH_AT_MOST = 500;
 
@@ -171,16 +178,18 @@ export class ClipBar {
     this.#awaited.set(which, settle);
   }
 
-  #mark(which: ClipEnd, position: number, isShown = true): void {
+  /** What is typed moves nothing else. */
+  #mark(which: ClipEnd, position: number, { isTyped = false } = {}): void {
     const date = this.#dateAt(position);
     if (date === undefined || !this.isOpen) return;
     const before = this.#marks;
     if (this.#fault?.which === which) this.#fault = undefined;
     const { begin, end } = this.#playable;
-    this.#marks = setMark(before, which, date, { first: this.#dateAt(begin), last: this.#dateAt(end) });
+    const limits = { first: this.#dateAt(begin), last: this.#dateAt(end), goesOn: this.#isLive };
+    this.#marks = isTyped ? { ...before, [which]: date } : setMark(before, which, date, limits);
     const other = which === 'start' ? 'end' : 'start';
     if (this.#marks[other] !== before[other]) this.#drawStill(other, { isShown: false });
-    this.#drawStill(which, { isShown });
+    this.#drawStill(which, { isShown: !isTyped });
     this.#draw();
   }
 
@@ -215,6 +224,10 @@ export class ClipBar {
       button.disabled = !this.#isPlayed;
     }
     this.#draw();
+  }
+
+  get #isLive(): boolean {
+    return this.#host.playback()?.behindLive() !== undefined;
   }
 
   get #isPlayed(): boolean {
@@ -280,7 +293,7 @@ export class ClipBar {
     if (sentence !== undefined || position === undefined) return;
     time.defaultValue = time.value;
     const { begin, end } = this.#playable;
-    this.#mark(which, Math.min(Math.max(begin, position), end), false);
+    this.#mark(which, Math.min(Math.max(begin, position), end), { isTyped: true });
     this.#jump(which);
   }
 
@@ -342,7 +355,7 @@ export class ClipBar {
       return;
     }
     const times = this.#times;
-    if (times === undefined || this.#isCreating) return;
+    if (times === undefined || this.#faultOfMarks !== undefined || this.#isCreating) return;
     this.#ordered = { marks: this.#marks, name: this.#name.value };
     this.#isCreating = true;
     this.#isByKeyboard = this.element.querySelector(':focus-visible') !== null;
@@ -351,17 +364,24 @@ export class ClipBar {
     this.#draw();
   }
 
+  get #faultOfMarks(): MarksFault | undefined {
+    return faultOfMarks(this.#marks, this.#host.framesPerSecond());
+  }
+
   get #times(): ClipTimes | undefined {
     return clipTimesOf(this.#marks, this.#host.framesPerSecond());
   }
 
   #draw(): void {
     const times = this.#times;
+    const ofMarks = this.isOpen ? this.#faultOfMarks : undefined;
+    const wrong = this.#fault?.sentence ?? (ofMarks && FAULTS[ofMarks]());
     const rest = this.isOpen && !this.#isPlayed ? t('You can still create this clip.') : '';
-    const said = this.#isCreating ? t('Creating the clip…') : (this.#fault?.sentence ?? rest);
+    const said = this.#isCreating ? t('Creating the clip…') : (wrong ?? rest);
     if (this.#words.textContent !== said) this.#words.textContent = said;
-    this.#words.classList.toggle('isFault', !this.#isCreating && this.#fault !== undefined);
-    this.#create.disabled = times === undefined || this.#isCreating || this.#fault !== undefined;
+    const isOpenEnd = this.#fault === undefined && ofMarks === 'open';
+    this.#words.classList.toggle('isFault', !this.#isCreating && wrong !== undefined && !isOpenEnd);
+    this.#create.disabled = times === undefined || this.#isCreating || wrong !== undefined;
     this.drawRange();
   }
 
@@ -375,10 +395,10 @@ export class ClipBar {
   #drawTime(which: ClipEnd, { isForced = false } = {}): void {
     const { jump, time, still } = this.#ends[which];
     const date = this.#cutAt(which);
-    const text = date === undefined ? '–:––' : this.#timeOf(date);
+    const text = date === undefined ? '' : this.#timeOf(date);
     jump.disabled = date === undefined || !this.#isPlayed;
     still.classList.toggle('isEmpty', still.width === 0);
-    time.readOnly = jump.disabled || date === undefined || this.#secondsOf(date) === undefined;
+    time.readOnly = !this.#isPlayed || this.#secondsOf(date ?? 0) === undefined;
     if (!this.#isPlayed) return;
     const isTyping = document.activeElement === time && time.value !== time.defaultValue;
     if (time.value === text || (!isForced && (isTyping || this.#fault?.which === which))) return;
@@ -475,6 +495,7 @@ function makeEnd(which: ClipEnd) {
   jump.ariaLabel = jump.title;
   const time = make('input', 'clipTime');
   time.type = 'text';
+  time.placeholder = '–:––';
   time.ariaLabel = isStart ? t('Start time') : t('End time');
   return { set, still, time, jump, group: make('span', 'clipEnd', set, jump, time) };
 }

@@ -11,6 +11,8 @@ export type ClipTimes = Pick<ClipCut, 'startTime' | 'endTime'>;
 /** Some 30 seconds are what one wants to keep of what one has just seen. */
 const PROPOSED_SECONDS = 30;
 const SHORTEST_PROPOSED_SECONDS = 1;
+/** Of a second, less than a frame may be missing. */
+const SHORTEST_MS = 990;
 
 /** The first and the last position that can be played. */
 interface Playable {
@@ -34,29 +36,46 @@ export function proposeMarks(
   return start === undefined || end === undefined ? undefined : { start: Math.min(start, end), end };
 }
 
-/** When what can be played begins and ends, if that is known. */
+/** When what can be played begins and ends, if that is known, and whether more is to come. */
 interface Limits {
   readonly first: number | undefined;
   readonly last: number | undefined;
+  readonly goesOn: boolean;
 }
 
-/** Sets one end. If it's beyond the other one, that moves along, so that the length stays as far as there is so much. */
-export function setMark(marks: ClipMarks, which: ClipEnd, date: number, { first, last }: Limits): ClipMarks {
+/**
+ * Sets one end. If it's beyond the other one, that moves along, so that the length stays as far as there is so much. Where
+ * more is to come, it's open instead until it's set.
+ */
+export function setMark(marks: ClipMarks, which: ClipEnd, date: number, { first, last, goesOn }: Limits): ClipMarks {
   const { start, end } = marks;
   if (start === undefined || end === undefined) return { ...marks, [which]: date };
-  const length = end - start;
-  return which === 'start'
-    ? {
-        start: date,
-        end: date <= end ? end : Math.max(date, Math.min(date + length, last ?? Number.POSITIVE_INFINITY)),
-      }
-    : { start: date >= start ? start : Math.min(date, Math.max(date - length, first ?? 0)), end: date };
+  const length = Math.max(0, end - start);
+  if (which === 'end') {
+    return { start: date >= start ? start : Math.min(date, Math.max(date - length, first ?? 0)), end: date };
+  }
+  if (date <= end) return { start: date, end };
+  const moved = Math.min(date + length, last ?? Number.POSITIVE_INFINITY);
+  return goesOn && moved < date + length ? { start: date } : { start: date, end: Math.max(date, moved) };
 }
 
 /** Returns when a clip of these frames starts and ends: with its last frame. Undefined if there is no such clip. */
 export function clipTimesOf({ start, end }: ClipMarks, framesPerSecond: number): ClipTimes | undefined {
   if (start === undefined || end === undefined || end < start) return undefined;
   return { startTime: Math.floor(start), endTime: Math.floor(end + 1000 / framesPerSecond) };
+}
+
+/** Why there is no clip of these marks. */
+export type MarksFault = 'open' | 'reversed' | 'short';
+
+/** Returns undefined if there is nothing wrong with them, or if nothing is set. */
+export function faultOfMarks(marks: ClipMarks, framesPerSecond: number): MarksFault | undefined {
+  const { start, end } = marks;
+  if (start === undefined) return undefined;
+  if (end === undefined) return 'open';
+  const times = clipTimesOf(marks, framesPerSecond);
+  if (times === undefined) return 'reversed';
+  return times.endTime - times.startTime < SHORTEST_MS ? 'short' : undefined;
 }
 
 /** "1:05.24", rounded down. */
