@@ -37,6 +37,7 @@ import {
   type DeliveryRequest,
   type DeliveryResponse,
   MOST_OF_RESPONSE,
+  readSent,
   streamOfBody,
   type Webhook,
   type WebhookFailure,
@@ -258,7 +259,8 @@ function decodeDelivery(value: unknown): Delivery | undefined {
   const statusCode = statusOf(row.statusCode) ?? statusOf(toRow(row.response)?.status);
   const seconds = countOf(row.duration);
   const event = textOf(row.event) ?? '';
-  const stream = streamOfBody(toRow(row.request)?.body);
+  const sent = readSent(toRow(row.request)?.body);
+  const stream = streamOfBody(sent);
   return {
     id,
     webhookId: idOf(row.webhookId) ?? '',
@@ -269,6 +271,7 @@ function decodeDelivery(value: unknown): Delivery | undefined {
     statusCode,
     streamId: streamIdOf(row, event, stream),
     streamName: textOf(stream?.name),
+    eventId: idOf(sent?.id),
   };
 }
 

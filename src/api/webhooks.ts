@@ -79,6 +79,8 @@ export interface Delivery {
   readonly streamId: string | undefined;
   /** What that was called when this was sent. */
   readonly streamName: string | undefined;
+  /** The event that it tells of. Whatever repeats a delivery has the same; undefined if it isn't known. */
+  readonly eventId?: string | undefined;
 }
 
 export interface DeliveryRequest {
@@ -111,11 +113,18 @@ export interface DeliveryFilter {
   readonly streamId?: string | undefined;
 }
 
-// Longer bodies of a list's rows aren't parsed to find their stream.
+// Longer bodies of a list's rows aren't parsed to find what they are about.
 const LONGEST_PARSED = 200_000;
 
-/** Returns the stream that the body of a delivery is about, as it was sent. */
-export function streamOfBody(body: unknown): Readonly<Record<string, unknown>> | undefined {
+type Sent = Readonly<Record<string, unknown>>;
+
+/** Returns the body of a delivery, as it was sent. */
+export function readSent(body: unknown): Sent | undefined {
   const sent = typeof body === 'string' && body.length <= LONGEST_PARSED ? parseJson(body) : body;
-  return isRecord(sent) && isRecord(sent.stream) ? sent.stream : undefined;
+  return isRecord(sent) ? sent : undefined;
+}
+
+/** Returns the stream that the body of a delivery is about. */
+export function streamOfBody(sent: Sent | undefined): Sent | undefined {
+  return isRecord(sent?.stream) ? sent.stream : undefined;
 }

@@ -6,6 +6,7 @@ import { isForOpenConnection } from '../model/connection/connectActions.ts';
 import type { ModelContext } from '../model/context.ts';
 import type { KeptDelivery } from '../model/pages/panelState.ts';
 import { curlCommand } from '../model/webhooks/curlCommand.ts';
+import { deliveredLater } from '../model/webhooks/failingSince.ts';
 import { lastTryOf } from '../model/webhooks/retries.ts';
 import { signatureOf } from '../model/webhooks/signature.ts';
 import type { LocalEvents, WebhooksState } from '../model/webhooks/state.ts';
@@ -225,8 +226,9 @@ export class DeliveryPanel implements Disposable {
     const replay = this.#known?.eventListener.deliveries.find(({ replayOf }) => replayOf === id);
     const resent = isLocal ? undefined : this.#known?.webhooks.state.resent.get(id);
     const listed = isLocal ? undefined : this.#known?.webhooks.state.deliveries.get(webhookId);
-    const last = lastTryOf(this.#read.delivery, listed?.items ?? []);
-    const retried = last === this.#read.delivery ? undefined : last;
+    const { delivery } = this.#read;
+    const last = deliveredLater(delivery, listed?.items) ?? lastTryOf(delivery, listed?.items ?? []);
+    const retried = last === delivery ? undefined : last;
     const view = { isRevealed: this.#isRevealed, isOwnOpen: problem === undefined, webhook, replay, resent, retried };
     return shownDelivery(this.#read, view, drawing());
   }

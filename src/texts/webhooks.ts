@@ -9,7 +9,6 @@ import { joinParts, oneLine } from '../util/text.ts';
 import { Refusal } from './refusal.ts';
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const SECOND_MS = 1000;
 const MOST_URL = 200;
 const MOST_EVENT = 100;
@@ -36,17 +35,6 @@ export function failingText({ lastFailure }: Webhook, since: number, { now }: Re
   const age = now - since < MINUTE_MS ? undefined : formatAge(now - since);
   const words = age === undefined ? t('failing') : t('failing for {0}', age);
   return joinParts(statusText(lastFailure?.statusCode), words) ?? words;
-}
-
-/** "failed 21 min ago", within a day: true whatever came after it. */
-export function recentFailureText(
-  { lastFailure }: Webhook,
-  rows: DeliveryRows | undefined,
-  { now }: Reader,
-): string | undefined {
-  const failed = rows?.items.find(({ isSuccess }) => !isSuccess);
-  const ms = now - Math.max(lastFailure?.at ?? 0, failed?.createdAt ?? 0);
-  return ms > DAY_MS ? undefined : t('failed {0} ago', formatAge(Math.max(ms, MINUTE_MS)) ?? '');
 }
 
 /** "Failed deliveries: 4 of 50 since Nov 24 10:42". undefined if none failed, or a filter hides some. */

@@ -1,4 +1,4 @@
-import type { Webhook } from '../../api/webhooks.ts';
+import type { Delivery, Webhook } from '../../api/webhooks.ts';
 import type { DeliveryRows } from './state.ts';
 
 /**
@@ -16,6 +16,12 @@ export function failingSince(
   const lastGood = rows.items.findIndex(({ isSuccess }) => isSuccess);
   const failed = lastGood === -1 ? rows.items : rows.items.slice(0, lastGood);
   return Math.min(lastFailure.at, ...failed.map(({ createdAt }) => createdAt));
+}
+
+/** Returns the listed delivery by which the webhook got the event of one that failed; undefined if none is known. */
+export function deliveredLater({ eventId }: Delivery, listed: readonly Delivery[] = []): Delivery | undefined {
+  if (eventId === undefined) return undefined;
+  return listed.find((other) => other.isSuccess && other.eventId === eventId);
 }
 
 export function isFiltered({ failedOnly, event, streamId }: DeliveryRows['filter']): boolean {

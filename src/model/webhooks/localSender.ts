@@ -1,5 +1,5 @@
 import { textOf } from '../../api/decode.ts';
-import { MOST_OF_RESPONSE, streamOfBody } from '../../api/webhooks.ts';
+import { MOST_OF_RESPONSE, readSent, streamOfBody } from '../../api/webhooks.ts';
 import type { Clock } from '../../services.ts';
 import { delay } from '../../util/clock.ts';
 import type { Disposable } from '../../util/disposable.ts';
@@ -73,7 +73,7 @@ export class LocalSender implements Disposable {
     const outcome = { ...ended, response: said && { ...said, body: text } };
     const request = { url: outgoing.url, method: 'POST', headers, body };
     const { event, webhookId, streamId, replayOf } = outgoing;
-    const streamName = textOf(streamOfBody(body)?.name);
+    const streamName = textOf(streamOfBody(readSent(body))?.name);
     const what = { id: newId(), connection, event, webhookId, streamId, streamName, replayOf };
     const sent = { ...what, createdAt, attempt, request, signature, signedBy };
     const delivery = { ...sent, ...resultOf(outcome, new URL(outgoing.url).host) };

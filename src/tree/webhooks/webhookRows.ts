@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { Delivery, DeliveryDetails, Webhook } from '../../api/webhooks.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
-import { failingSince, isFiltered } from '../../model/webhooks/failingSince.ts';
+import { deliveredLater, failingSince, isFiltered } from '../../model/webhooks/failingSince.ts';
 import type { DeliveryRows, Listening, LocalDelivery, PagedRows, WebhooksState } from '../../model/webhooks/state.ts';
 import type { WebhookNode, WebhookNodeOf } from '../../model/webhooks/webhookNodes.ts';
 import { loadingLabel, loadMoreLabel, retryLabel } from '../../texts/labels.ts';
@@ -19,7 +19,6 @@ import {
   lastFailureText,
   localUrlText,
   plainUrl,
-  recentFailureText,
   thisComputerText,
   unansweredText,
   urlHost,
@@ -120,16 +119,15 @@ function drawWebhook(facts: WebhookFacts, webhook: Webhook, drawing: DrawingCont
   const since = failingSince(webhook, deliveries);
   const label = nameOf(webhook, MOST_NAME);
   const failing = since === undefined ? undefined : failingText(webhook, since, drawing);
-  const failure = failing ?? recentFailureText(webhook, deliveries, drawing);
   return {
     label,
     // First, since a narrow view cuts the end.
-    description: joinParts(failure, urlHost(webhook.url)),
+    description: joinParts(failing, urlHost(webhook.url)),
     tooltip: () => ({ markdown: webhookTooltip(facts, webhook, drawing) }),
     icon: failing === undefined ? { id: 'globe' } : FAILED,
     contextValue: placedValue('webhook', [failing !== undefined]),
     collapsible: 'collapsed',
-    accessibilityLabel: joinWords(t('Webhook, {0}', label), failure, urlHost(webhook.url)),
+    accessibilityLabel: joinWords(t('Webhook, {0}', label), failing, urlHost(webhook.url)),
   };
 }
 
@@ -147,16 +145,34 @@ function webhookTooltip({ snapshot, state }: WebhookFacts, webhook: Webhook, dra
 
 function drawDelivery(facts: WebhookFacts, delivery: Delivery, drawing: DrawingContext): Row {
   return {
-    ...deliveryLooks(facts, delivery, drawing, { time: formatClock(delivery.createdAt, drawing) }),
+    ...deliveryLooks(facts, delivery, drawing, {
+      time: formatClock(delivery.createdAt, drawing),
+      ...settled(facts, delivery),
+    }),
     tooltip: () => ({ markdown: deliveryTooltip(facts, delivery, drawing) }),
     contextValue: placedValue('delivery', [!delivery.isSuccess]),
   };
 }
 
+/** What came of a delivery that failed, if its event was delivered after all. */
+function settled({ state }: WebhookFacts, delivery: Delivery): Partial<Looks> {
+  const { id, webhookId, isSuccess } = delivery;
+  if (isSuccess) return {};
+  const isResent = state.resent.get(id)?.isSuccess === true;
+  if (!isResent && deliveredLater(delivery, state.deliveries.get(webhookId)?.items) === undefined) return {};
+  return { icon: { id: 'error' }, note: isResent ? t('resent') : t('delivered later') };
+}
+
+interface Looks {
+  readonly time: string | undefined;
+  readonly note?: string | false;
+  readonly icon?: Row['icon'];
+}
+
 function drawLocalDelivery(facts: WebhookFacts, delivery: LocalDelivery, drawing: DrawingContext): Row {
-  const attempt = delivery.attempt > 1 && t('attempt {0}', delivery.attempt);
+  const note = delivery.attempt > 1 && t('attempt {0}', delivery.attempt);
   return {
-    ...deliveryLooks(facts, delivery, drawing, { time: formatRecent(delivery.createdAt, drawing), attempt }),
+    ...deliveryLooks(facts, delivery, drawing, { time: formatRecent(delivery.createdAt, drawing), note }),
     tooltip: () => ({ markdown: deliveryTooltip(facts, delivery, drawing, delivery) }),
     contextValue: placedValue('localDelivery', [!delivery.isSuccess]),
   };
@@ -166,22 +182,22 @@ function deliveryLooks(
   { snapshot: { streams } }: WebhookFacts,
   delivery: Delivery,
   drawing: DrawingContext,
-  { time, attempt = false }: { readonly time: string | undefined; readonly attempt?: string | false },
+  { time, note = false, icon = FAILED }: Looks,
 ): Omit<Row, 'contextValue'> {
   const { event, isSuccess, streamId = '', streamName = '' } = delivery;
   const name = oneLine(streams.get(streamId)?.stream.name ?? streamName, MOST_NAME);
   return {
     // In the order of what a narrow view, which cuts the end, needs to tell rows apart.
     label: deliveryLabel(event, name),
-    description: joinParts(failedStatusText(delivery), attempt, time),
-    icon: isSuccess ? { id: 'pass' } : FAILED,
+    description: joinParts(failedStatusText(delivery), note, time),
+    icon: isSuccess ? { id: 'pass' } : icon,
     collapsible: 'none',
     command: 'openDelivery',
     accessibilityLabel: joinWords(
       t('Delivery, {0}', eventLabel(event)),
       isSuccess ? t('succeeded') : t('failed'),
       joinParts(name, deliveryText(delivery, drawing)),
-      attempt,
+      note,
     ),
   };
 }

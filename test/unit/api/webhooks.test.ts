@@ -120,7 +120,7 @@ describe('The requests about webhooks', () => {
 
 describe('A delivery', () => {
   it('is decoded with its request as it was sent, and its response as text', async () => {
-    const body = '{"stream": {"id":"s", "name": "Keynote", "streamKey": "abcd-key"}}';
+    const body = '{"id": "e1", "stream": {"id":"s", "name": "Keynote", "streamKey": "abcd-key"}}';
     const delivery = await deliveryOf({
       ...{ duration: 0.25, success: false, statusCode: 500 },
       request: {
@@ -133,7 +133,7 @@ describe('A delivery', () => {
     });
     assert.deepEqual(delivery, {
       ...{ id: 'd', webhookId: 'w', event: 'stream.idle', createdAt: 7, duration: 250, isSuccess: false },
-      ...{ statusCode: 500, streamId: 's', streamName: 'Keynote', error: undefined },
+      ...{ statusCode: 500, streamId: 's', streamName: 'Keynote', eventId: 'e1', error: undefined },
       request: {
         url: 'https://site.example',
         method: 'POST',

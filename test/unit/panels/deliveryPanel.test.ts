@@ -242,6 +242,17 @@ describe('The tab of a delivery', () => {
     assert.match(second.page().state?.text ?? '', /^Failed · 500/, 'what became of it at first');
   });
 
+  it('says that it is over once its event is listed as delivered, whenever that was', async () => {
+    const delivery = deliveryDetails({ ...FAILED, eventId: 'e1', request: REQUEST });
+    const { panel, page, list } = await openPanel({ ...KEPT, delivery });
+    await panel.load();
+    list(aDelivery({ id: 'd2', streamId: 's1', eventId: 'e2', createdAt: NOW + 3 }));
+    assert.deepEqual([page().again, page().isDone], [[], false], 'another event');
+    list(aDelivery({ id: 'd3', streamId: 's1', eventId: 'e1', createdAt: NOW + 77_777 }));
+    assert.match(page().again[0]?.text ?? '', /^Retried · Delivered · 200/);
+    assert.deepEqual([page().meaning, page().isDone], [undefined, true]);
+  });
+
   it('says what the last attempt means, and not what an earlier one did', async () => {
     const silent = { isSuccess: false, statusCode: undefined, response: undefined, error: 'connection refused' };
     const request = { ...REQUEST, url: 'http://localhost:9/hook' };

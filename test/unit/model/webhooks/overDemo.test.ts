@@ -48,7 +48,7 @@ function makeDeliveries(webhookId: string, count: number): readonly DemoDelivery
       url: 'https://a.example/',
       method: 'POST',
       headers: {},
-      body: `{"stream":{"id":"stream-${index % 5}"}}`,
+      body: `{"id":"event-${index}","stream":{"id":"stream-${index % 5}"}}`,
     },
   }));
 }
@@ -75,7 +75,8 @@ for (const face of ['full', 'indifferent'] as const) {
         assert.equal(rows()?.hasNextPage, false);
         const sent = await webhooks.resend(id, 'delivery-1');
         const details = await webhooks.readDelivery(id, sent.id);
-        assert.equal(details.request?.body, '{"stream":{"id":"stream-1"}}');
+        assert.equal(details.request?.body, '{"id":"event-1","stream":{"id":"stream-1"}}');
+        assert.equal(sent.eventId, 'event-1', 'the same event');
         assert.match(details.request?.headers['Livepeer-Signature'] ?? '', /^t=\d+,v1=[0-9a-f]{64}$/);
         await webhooks.delete(id);
         await assert.rejects(webhooks.readDelivery(id, sent.id), { reason: 'notFound' });

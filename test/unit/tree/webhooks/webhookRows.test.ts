@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Webhook } from '../../../../src/api/webhooks.ts';
-import { WEBHOOK_EVENTS } from '../../../../src/api/webhooks.ts';
+import { type Delivery, WEBHOOK_EVENTS, type Webhook } from '../../../../src/api/webhooks.ts';
 import {
   deliveryDayNode,
   deliveryFilterNode,
@@ -85,27 +84,13 @@ describe('the row of a webhook', () => {
     const row = webhookRow(aWebhook({ lastFailure: failure, lastTriggeredAt: NOW - HOUR }));
     assert.equal(row.contextValue, 'webhook');
     assert.deepEqual(row.icon, { id: 'globe' });
-    assert.equal(textOf(row), 'Production | failed 2 h ago · api.example.com');
+    assert.equal(textOf(row), 'Production | api.example.com');
     assert.match(row.tooltip?.().markdown ?? '', /Last failure/);
     const delivered = { hook: deliveryRows([aDelivery({ createdAt: NOW })]) };
     assert.equal(
       webhookRow(aWebhook({ lastFailure: failure, lastTriggeredAt: failure.at }), delivered).contextValue,
       'webhook',
     );
-  });
-
-  it('says when something failed last within a day, also by its deliveries, whatever came after it', () => {
-    const failedAt = (at: number) => aWebhook({ lastFailure: { ...failure, at }, lastTriggeredAt: NOW });
-    const items = [
-      aDelivery({ id: 'b', createdAt: NOW }),
-      aDelivery({ id: 'a', isSuccess: false, createdAt: NOW - 21 * MINUTE }),
-    ];
-    assert.equal(textOf(webhookRow(failedAt(NOW - 25 * HOUR))), 'Production | api.example.com');
-    const newer = webhookRow(failedAt(NOW - 3 * HOUR), { hook: deliveryRows(items) });
-    assert.equal(textOf(newer), 'Production | failed 21 min ago · api.example.com');
-    assert.deepEqual(newer.icon, { id: 'globe' });
-    assert.match(newer.accessibilityLabel, /failed 21 min ago/);
-    assert.match(textOf(webhookRow(failedAt(NOW - 1000))), /failed 1 min ago/);
   });
 
   it('has a tooltip with the URL without its query, the events, the stream, and the escaped beginning of the last answer', () => {
@@ -182,6 +167,28 @@ describe('the row of a delivery', () => {
     assert.match(row.description ?? '', /^no response · \d\d:\d\d$/);
     assert.equal(row.icon?.id, 'error');
     assert.match(row.accessibilityLabel, /failed/);
+  });
+
+  it('is quiet about a failure once its event was delivered, and says how', () => {
+    const failed = aDelivery({ id: 'a', isSuccess: false, statusCode: 500, eventId: 'e1' });
+    const rowAmong = (others: readonly Delivery[], resent: readonly Delivery[] = []) => {
+      const state = webhooksState({ webhooks: [aWebhook()], deliveries: { hook: deliveryRows([...others, failed]) } });
+      const known = { ...state, resent: new Map(resent.map((each) => ['a', each])) };
+      return drawWebhookRow(facts({ state: known }), deliveryNode('hook', 'a'), DRAWING);
+    };
+    const again = aDelivery({ id: 'b', eventId: 'e1' });
+    const later = rowAmong([again]);
+    assert.match(later.description ?? '', /^500 · delivered later · \d\d:\d\d$/);
+    assert.deepEqual(later.icon, { id: 'error' }, 'not red');
+    assert.match(later.accessibilityLabel, /failed.*delivered later/);
+    const resent = rowAmong([again], [again]);
+    assert.match(resent.description ?? '', /^500 · resent · \d\d:\d\d$/);
+    assert.deepEqual(resent.icon, { id: 'error' });
+    for (const other of [{ eventId: 'e2' }, { eventId: undefined }, { eventId: 'e1', isSuccess: false }]) {
+      const row = rowAmong([aDelivery({ id: 'b', ...other })], [aDelivery({ isSuccess: false })]);
+      assert.match(row.description ?? '', /^500 · \d\d:\d\d$/);
+      assert.notEqual(row.icon?.color, undefined);
+    }
   });
 
   it('tells a screen reader the status and the duration', () => {
