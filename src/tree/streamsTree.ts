@@ -257,10 +257,16 @@ function groupRows(snapshot: Snapshot, group: GroupNode): readonly Node[] {
   // If rows are shown, the view's message reports a failed refresh: a row would make the list jump.
   const hasFailed = missing > 0 || (trouble !== undefined && (list !== 'active' || !isLoaded));
   // The row of a connection beside others offers it while that isn't reached.
-  const retry = hasFailed && canRetry(snapshot) && !(snapshot.showsAllConnections && snapshot.trouble);
+  const isBeside = snapshot.showsAllConnections && snapshot.trouble !== undefined;
+  const retry = hasFailed && offersRetry(snapshot, isLoaded) && !isBeside;
   // If the key was rejected, retrying is pointless, and an empty row says why.
   const isEmpty = rows.length === 0 && (isLoaded || (hasFailed && !retry));
   return [...rows, ...endNodes(group, { isEmpty, more, retry })];
+}
+
+// The view's first row also retries lists that have rows: below these, a second one looks like a row of its own.
+function offersRetry(snapshot: Snapshot, isLoaded: boolean): boolean {
+  return canRetry(snapshot) && !(isLoaded && retryRows(snapshot).length > 0);
 }
 
 function streamRows(snapshot: Snapshot, node: StreamNode): readonly Node[] {
@@ -271,7 +277,7 @@ function streamRows(snapshot: Snapshot, node: StreamNode): readonly Node[] {
   const children = childStreamRows(snapshot, node);
   const more = sessions !== undefined && (sessions.hasNextPage || sessions.items.length > sessions.revealed);
   const trouble = streamTrouble(snapshot, streamId);
-  const retry = trouble !== undefined && canRetry(snapshot);
+  const retry = trouble !== undefined && offersRetry(snapshot, sessions?.isLoaded === true);
   const isKnown = sessions?.isLoaded === true || (trouble !== undefined && !retry);
   const isEmpty = isKnown && sessionRows.length + children.length === 0;
   return [
