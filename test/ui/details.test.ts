@@ -407,7 +407,7 @@ describe('The details page in a real workbench', () => {
     }
   });
 
-  it('cuts a long URL at its end, so that its host stays, and shows it whole in its hover and while it has the focus', async () => {
+  it('cuts a long URL in its path, so that its host and its end stay, and shows it whole in its hover and while it has the focus', async () => {
     const { page } = workbench();
     await open();
     const html = detailsFrame(page).locator('html');
@@ -415,16 +415,34 @@ describe('The details page in a real workbench', () => {
       (root as { readonly style: { width: string } }).style.width = '801px';
     });
     const address = detailsFrame(page).locator('.address').filter({ hasText: '/hls/' }).first();
-    const sizes = () =>
-      address.evaluate((element: unknown) => {
-        const { clientWidth, scrollWidth, textContent, title: hover } = element as Record<string, unknown>;
-        return { isCut: Number(scrollWidth) > Number(clientWidth), isSame: textContent === hover };
-      });
-    await waitUntil(async () => (await sizes()).isCut);
-    assert.deepEqual(await sizes(), { isCut: true, isSame: true });
+    const cutParts = async () => {
+      const isCut = ['host', 'middle', 'end'].map((part) =>
+        address.locator(`.${part}`).evaluate((element: unknown) => {
+          const { clientWidth, scrollWidth } = element as Record<string, number>;
+          return Number(scrollWidth) > Number(clientWidth);
+        }),
+      );
+      return Promise.all(isCut);
+    };
+    await waitUntil(async () => (await cutParts())[1] === true);
+    assert.deepEqual(await cutParts(), [false, true, false]);
+    const url = await address.textContent();
+    assert.deepEqual(
+      [url, await address.locator('.end').textContent()],
+      [await address.getAttribute('title'), '/index.m3u8'],
+    );
     await takeScreenshot(page, 'details-cut-url');
+    // Too narrow for both in a line.
+    await html.evaluate((root: unknown) => {
+      (root as { readonly style: { width: string } }).style.width = '350px';
+    });
+    await takeScreenshot(page, 'details-cut-url-narrow');
+    assert.deepEqual(
+      [await cutParts()].map(([host, , end]) => [host, end]),
+      [[false, false]],
+    );
     await address.focus();
-    await waitUntil(async () => !(await sizes()).isCut);
+    await waitUntil(async () => !(await cutParts()).includes(true));
   });
 
   it('says that a stream was deleted, keeps its recordings, and offers to close the tab', async () => {
@@ -529,6 +547,29 @@ describe('The details page in a real workbench', () => {
     await page.keyboard.press('Enter');
     await waitUntil(async () => (await readQuickInput(page)).placeholder.includes('the part of "Keynote"'));
     await page.keyboard.press('Escape');
+  });
+
+  it('keeps what it shows while another connection is open, copies it, and offers to switch back', async () => {
+    const { page } = workbench();
+    await open();
+    const url = await factValue(page, 'HLS URL').innerText();
+    await tree.pressRowAction(page, 'Keynote', 'Watch Stream');
+    await untilPlaying(page);
+    await runCommand(page, 'liveStreams.startDemo');
+    await playerFrame(page).locator('.facts', { hasText: 'Studio at home' }).waitFor();
+    await playerFrame(page).getByRole('button', { name: 'Show Details' }).click();
+    const warning = detailsFrame(page).locator('.warning').filter({ hasText: 'belongs to "Studio at home"' });
+    await warning.waitFor();
+    await detailsFrame(page).getByRole('button', { name: 'Switch Connection', exact: true }).waitFor();
+    assert.equal(await factValue(page, 'HLS URL').innerText(), url);
+    await warning.scrollIntoViewIfNeeded();
+    await takeScreenshot(page, 'details-other-connection');
+    await pressFactButton(page, 'Stream Key', 'Copy');
+    await untilClipboard(keynote().streamKey);
+    await detailsFrame(page).getByRole('button', { name: 'Switch Connection', exact: true }).click();
+    await warning.waitFor({ state: 'hidden' });
+    await takeScreenshot(page, 'details-back');
+    assert.equal(await factValue(page, 'HLS URL').innerText(), url);
   });
 
   const copiedButton = (name: string) =>

@@ -1,8 +1,13 @@
 import { make } from '../makeElement.ts';
 
-/** An address that is cut at its end where there is too little room, so that its host stays, and is shown whole while it has the focus. */
+/**
+ * An address that is cut in the middle of its path where there is too little room, so that its host and its end stay. If
+ * they don't fit in a line, the end is below the host. Shown whole while it has the focus.
+ */
 export function makeAddress(label: string, value: string): HTMLElement {
-  const text = make('span', 'value code address', value);
+  const { host, middle, end } = partsOf(value);
+  const parts = [make('span', 'host', host), make('span', 'middle', middle), make('span', 'end', end)];
+  const text = make('span', 'value code address', ...parts.filter((part) => part.textContent !== ''));
   text.dir = 'ltr';
   text.title = value;
   text.tabIndex = 0;
@@ -10,4 +15,11 @@ export function makeAddress(label: string, value: string): HTMLElement {
   text.ariaReadOnly = 'true';
   text.ariaLabel = label;
   return text;
+}
+
+/** "http://127.0.0.1:4000/", "hls/3f2a", "/index.m3u8". */
+function partsOf(address: string): { readonly host: string; readonly middle: string; readonly end: string } {
+  const [, host = '', path = ''] = /^(\w+:\/\/[^/?#]*\/?)(.*)$/s.exec(address) ?? ['', '', address];
+  const at = path.split(/[?#]/, 1)[0]?.lastIndexOf('/') ?? -1;
+  return at < 0 ? { host, middle: '', end: path } : { host, middle: path.slice(0, at), end: path.slice(at) };
 }
