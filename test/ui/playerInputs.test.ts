@@ -102,7 +102,7 @@ describe('A player’s page that gets odd input', () => {
   };
 
   const cutFiveSeconds = async (page: Page): Promise<void> => {
-    await page.keyboard.press('k');
+    await page.evaluate("document.querySelector('video').pause()");
     for (const [go, mark] of [
       ['0', 'i'],
       ['ArrowRight', 'o'],
@@ -365,8 +365,35 @@ describe('A player’s page that gets odd input', () => {
       await createButton(page).click();
       await watch.waitFor();
       assert.equal(await isFocused(), false);
-      await page.getByRole('button', { name: 'Dismiss' }).click();
+      await page.getByRole('button', { name: 'Create Another…' }).click();
       await watch.waitFor({ state: 'detached' });
+      assert.equal(await page.locator('.clipBar').isVisible(), true);
+    }),
+  );
+
+  it(
+    'is still created if the bar is closed meanwhile, which says so below the controls',
+    withCommands({}, async (fixture) => {
+      let finish = (): void => assert.fail('Nothing was ordered');
+      const createClip: PlayerActions['createClip'] = (_clip, _on, onMade) =>
+        new Promise((resolve) => {
+          finish = () => resolve(void onMade({ id: 'made', name: 'Goal' }));
+        });
+      const { init, segments } = await fragmentClip(['video']);
+      const page = await openRecording(fixture, serveFragments('closed', init, segments), { createClip });
+      await untilShown(page, ({ time }) => time > 1);
+      await openClipBar(page);
+      await cutFiveSeconds(page);
+      assert.equal(await page.getByRole('button', { name: 'Cancel' }).isVisible(), true);
+      await createButton(page).click();
+      await page.getByRole('button', { name: 'Close' }).click();
+      await page.locator('.clipBar').waitFor({ state: 'hidden' });
+      const made = page.locator('.clipMade');
+      assert.equal(await made.innerText(), 'Creating the clip…');
+      finish();
+      await made.getByText('Created the clip "Goal"').waitFor();
+      await page.getByRole('button', { name: 'Create Another…' }).click();
+      assert.equal(await page.getByRole('button', { name: 'Cancel' }).isVisible(), true);
     }),
   );
 

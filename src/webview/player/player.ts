@@ -115,6 +115,7 @@ class Player {
       beganAt: () => this.#beganAt,
       create: (clip) => host.createClip(clip),
       actOnMade: (action) => host.actOnMade(action),
+      openAnother: () => this.#take('createClip'),
     });
     root.append(this.#clipBar.element, this.#clipBar.made.element);
     this.#controls = new Controls(elements, {

@@ -29,6 +29,8 @@ interface ClipBarHost {
   stepFrame(step: 1 | -1): void;
   create(clip: ClipCut): void;
   actOnMade(action: Action): void;
+  /** Opens the bar, or what there is instead. */
+  openAnother(): void;
 }
 
 const ENDS = ['start', 'end'] as const;
@@ -60,6 +62,7 @@ export class ClipBar {
   readonly #ends: Readonly<Record<ClipEnd, ReturnType<typeof makeEnd>>>;
   readonly #name = makeName();
   readonly #create = makeButton(t('Create Clip'), () => this.#order());
+  readonly #close = makeButton('', () => this.close());
   /** What is wrong or under way, in the place of the hint. */
   readonly #words = make('span', 'clipWords');
   readonly #length = make('span', 'clipLength');
@@ -99,8 +102,10 @@ export class ClipBar {
     const { start, end } = this.#ends;
     const steps = make('span', 'clipSteps', back, forth);
     const cut = make('div', 'clipCut', start.group, end.group, steps, this.#length);
-    const cancel = makeButton(t('Cancel'), () => this.close());
-    const actions = make('span', 'actions', this.#create, cancel);
+    const actions = make('span', 'actions', this.#create, this.#close);
+    // Both labels keep their place, so that nothing moves.
+    this.#close.classList.add('clipClose');
+    this.#close.append(make('span', 'isCutting', t('Cancel')), make('span', 'isSent', t('Close')));
     const hint = make(
       'span',
       'clipHint',
@@ -114,7 +119,10 @@ export class ClipBar {
     this.element.addEventListener('keydown', ({ key, isComposing, defaultPrevented }) => {
       if (key === 'Escape' && !isComposing && !defaultPrevented) this.close();
     });
-    this.made = new MadeClip((action) => host.actOnMade(action));
+    this.made = new MadeClip({
+      act: (action) => host.actOnMade(action),
+      createAnother: () => host.openAnother(),
+    });
     this.#followFrames();
   }
 
@@ -144,8 +152,11 @@ export class ClipBar {
   }
 
   close(): void {
+    if (!this.isOpen) return;
     const hadFocus = this.element.contains(document.activeElement);
     this.element.hidden = true;
+    // What was sent can't be called back.
+    if (this.#isCreating) this.made.showCreating();
     this.#isOrderDue = false;
     this.#fault = undefined;
     this.#marks = {};
@@ -203,6 +214,7 @@ export class ClipBar {
     const isLeft = activeElement === document.body || this.element.contains(activeElement);
     const isSame = this.#ordered?.marks === this.#marks && this.#ordered.name === this.#name.value;
     this.#isCreating = false;
+    this.made.hide();
     if (isMade) this.#ordered = undefined;
     if (isMade && isSame) this.close();
     else this.#draw();
@@ -381,6 +393,8 @@ export class ClipBar {
     if (this.#words.textContent !== said) this.#words.textContent = said;
     const isOpenEnd = this.#fault === undefined && ofMarks === 'open';
     this.#words.classList.toggle('isFault', !this.#isCreating && wrong !== undefined && !isOpenEnd);
+    // It's created also if the bar is closed.
+    this.#close.dataset.sent = String(this.#isCreating);
     this.#create.disabled = times === undefined || this.#isCreating || wrong !== undefined;
     this.drawRange();
   }

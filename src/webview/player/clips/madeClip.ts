@@ -4,13 +4,13 @@ import { make, makeButton } from '../../makeElement.ts';
 import { makeClose } from '../elements.ts';
 import type { Action } from '../messages.ts';
 
-/** Says which clip was created, until the next one is begun or it is dismissed. */
+/** Says what becomes of a clip while the bar is closed, and which one was created, until the next one is begun. */
 export class MadeClip {
   readonly element: HTMLElement;
   readonly #words = make('span', 'clipMadeWords');
   readonly #buttons: readonly HTMLButtonElement[];
 
-  constructor(act: (action: Action) => void) {
+  constructor({ act, createAnother }: { act(action: Action): void; createAnother(): void }) {
     // Always there, so that what it says is announced.
     this.#words.setAttribute('role', 'status');
     this.element = make('div', 'clipMade', this.#words);
@@ -18,11 +18,17 @@ export class MadeClip {
       makeButton(watchLabel(), () => act('openRecording')),
       makeButton(t('Copy URL'), () => act('copyClipUrl')),
       makeButton(t('Download…'), () => act('downloadMp4')),
+      makeButton(t('Create Another…'), createAnother),
       makeClose(() => this.hide()),
     ];
     this.element.addEventListener('keydown', ({ key }) => {
       if (key === 'Escape') this.hide();
     });
+  }
+
+  showCreating(): void {
+    this.hide();
+    this.#words.textContent = t('Creating the clip…');
   }
 
   show(name: string): void {
@@ -33,6 +39,7 @@ export class MadeClip {
 
   hide(): void {
     this.#words.textContent = '';
+    this.#words.title = '';
     for (const button of this.#buttons) button.remove();
   }
 
