@@ -372,6 +372,50 @@ describe('A player’s page that gets odd input', () => {
   );
 
   it(
+    'is refused in the bar, which keeps what was set, or below the controls once that is closed',
+    withCommands({}, async (fixture) => {
+      const acted: string[] = [];
+      const act: PlayerActions['act'] = async (action) => void acted.push(action);
+      const ordered: unknown[] = [];
+      let fail = (): void => assert.fail('Nothing was ordered');
+      const createClip: PlayerActions['createClip'] = (clip, _on, _onMade, onFailed) =>
+        new Promise((resolve) => {
+          const needsKey = ordered.push(clip) > 1;
+          const sentence = needsKey ? 'The API key was rejected.' : 'Couldn\'t create "Goal". The disk is full.';
+          fail = () => resolve(void onFailed({ sentence, needsKey }));
+        });
+      const { init, segments } = await fragmentClip(['video']);
+      const page = await openRecording(fixture, serveFragments('refused', init, segments), { createClip, act });
+      await untilShown(page, ({ time }) => time > 1);
+      await openClipBar(page);
+      await cutFiveSeconds(page);
+      const [name, create] = [page.getByLabel('Clip name'), createButton(page)];
+      await name.fill('Goal');
+      await create.click();
+      fail();
+      const words = page.locator('.clipWords');
+      await words.getByText('The disk is full.').waitFor();
+      const setKey = page.getByRole('button', { name: 'Set API Key…' });
+      assert.deepEqual([await name.inputValue(), await create.isEnabled(), await setKey.count()], ['Goal', true, 0]);
+      await create.click();
+      fail();
+      await words.getByText('The API key was rejected.').waitFor();
+      await setKey.click();
+      assert.deepEqual([acted, ordered[0]], [['setApiKey'], ordered[1]]);
+      await name.fill('Goal!');
+      assert.equal(await words.innerText(), '');
+      await create.click();
+      await page.getByRole('button', { name: 'Close' }).click();
+      fail();
+      await page.locator('.clipMade').getByText('The API key was rejected.').waitFor();
+      await setKey.click();
+      await page.getByRole('button', { name: 'Dismiss' }).click();
+      await setKey.waitFor({ state: 'detached' });
+      assert.deepEqual(acted, ['setApiKey', 'setApiKey']);
+    }),
+  );
+
+  it(
     'is still created if the bar is closed meanwhile, which says so below the controls',
     withCommands({}, async (fixture) => {
       let finish = (): void => assert.fail('Nothing was ordered');

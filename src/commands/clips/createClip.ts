@@ -22,7 +22,7 @@ import { clipsNotOffered, rangeSentence } from '../../texts/clipRefusals.ts';
 import { clipName } from '../../texts/clips.ts';
 import { retryLabel, watchLabel } from '../../texts/labels.ts';
 import { nameOf } from '../../texts/names.ts';
-import { Refusal } from '../../texts/refusal.ts';
+import { isRefusal, Refusal } from '../../texts/refusal.ts';
 import { noRecording, serviceOf, streamIsGone } from '../../texts/refusals.ts';
 import { isBlank } from '../../util/text.ts';
 import { sentenceOfName } from '../changes/streamName.ts';
@@ -44,12 +44,30 @@ interface ClipOrder {
 /**
  * Makes a clip of a live stream or a recording. Takes a row, an id, or {id, seconds | from, to | startTime, endTime, name?} in
  * seconds from the beginning or Unix times in milliseconds, and asks for what is missing. Returns {id}; undefined if dismissed.
- * Our own pages also give {onMade}, which is called with {id, name} when the clip is made, also by a retry. If it returns
- * true, no message says so.
+ * Our own pages also give {onMade, onFailed}. The first is called with {id, name} when the clip is made, also by a retry, the
+ * second with {sentence, needsKey} if it isn't. If they return true, no message says so.
  */
 export async function createClip(
   context: CommandContext,
   ...args: readonly unknown[]
+): Promise<{ readonly id: string } | undefined> {
+  try {
+    return await askAndOrder(context, args);
+  } catch (error) {
+    const onFailed = givenField(args[0], 'onFailed');
+    const isKnown = isRefusal(error) || isApiError(error);
+    if (typeof onFailed !== 'function' || !isKnown) throw error;
+    const sentence = isRefusal(error) ? error.sentence : describeError(error, { service: serviceOf(context, error) });
+    const needsKey = isApiError(error) && error.reason === 'unauthorized';
+    if (onFailed({ sentence, needsKey }) !== true) throw error;
+    context.log.warn(`A clip was not created (${isApiError(error) ? error.reason : 'refused'})`);
+    return undefined;
+  }
+}
+
+async function askAndOrder(
+  context: CommandContext,
+  args: readonly unknown[],
 ): Promise<{ readonly id: string } | undefined> {
   const find = () => findSubject(context, args);
   const given = givenRange(args[0]);

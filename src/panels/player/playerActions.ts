@@ -25,9 +25,9 @@ export function playerActs(
 ): PlayerActions {
   return {
     act: (action, target) => doPlayerAction(runCommand, playerWindow, action, target),
-    async createClip(clip, on, onMade) {
+    async createClip(clip, on, onMade, onFailed) {
       const row = rowOf(on);
-      const args = [{ ...(typeof row === 'object' ? row : { id: row }), ...clip, onMade }];
+      const args = [{ ...(typeof row === 'object' ? row : { id: row }), ...clip, onMade, onFailed }];
       await runFor(connection, 'createClip', args);
     },
     canDownload: playerWindow.canDownload,

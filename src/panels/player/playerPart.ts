@@ -13,6 +13,7 @@ import { oneLine } from '../../util/text.ts';
 import type {
   Action,
   ClipCut,
+  ClipProblem,
   FromPlayer,
   Heading,
   MetProblem,
@@ -106,10 +107,13 @@ export interface ActionTarget {
 /** Returns whether the page says that there is a clip. */
 export type OnMade = (made: { readonly id: string; readonly name: string }) => boolean;
 
+/** Returns whether the page says why there is none. */
+export type OnFailed = (problem: ClipProblem) => boolean;
+
 export interface PlayerActions {
   readonly act: (action: Exclude<Action, 'retry' | 'playMp4'>, on: ActionTarget) => Promise<void>;
   /** Calls `onMade` when there is a clip, which may be later: what was refused can be tried again. */
-  readonly createClip: (clip: ClipCut, on: ActionTarget, onMade: OnMade) => Promise<void>;
+  readonly createClip: (clip: ClipCut, on: ActionTarget, onMade: OnMade, onFailed: OnFailed) => Promise<void>;
   readonly canDownload: () => Promise<boolean>;
 }
 
@@ -451,19 +455,26 @@ export class PlayerPart implements Disposable {
   async #createClip(clip: ClipCut): Promise<void> {
     const { target, acts, store, view } = this.#options;
     let isMade = false;
+    let isFailureSaid = false;
+    const canSay = () => view.isSeen && !this.#owned.isDisposed;
     const onMade: OnMade = ({ id, name }) => {
       isMade = true;
-      const isSaid = view.isSeen && !this.#owned.isDisposed;
+      const isSaid = canSay();
       this.#madeClip = { subject: { connection: target.connection, kind: 'clip', id }, session: undefined };
       view.send({ kind: 'clip', isMade, ...(isSaid && { name }) });
       return isSaid;
     };
+    const onFailed: OnFailed = (problem) => {
+      isFailureSaid = canSay();
+      if (isFailureSaid) view.send({ kind: 'clip', isMade: false, problem });
+      return isFailureSaid;
+    };
     try {
       if (this.#isAway || isForOpenConnection(store.snapshot, target.connection, 'createClip')) {
-        await acts.createClip(clip, this.#actionTarget, onMade);
+        await acts.createClip(clip, this.#actionTarget, onMade, onFailed);
       } else await this.load({ startsItself: false });
     } finally {
-      if (!isMade) view.send({ kind: 'clip', isMade });
+      if (!isMade && !isFailureSaid) view.send({ kind: 'clip', isMade });
     }
   }
 

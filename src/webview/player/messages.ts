@@ -92,8 +92,22 @@ export type ToPlayer =
   | { readonly kind: 'visible'; readonly isVisible: boolean }
   /** Another player has the sound from now on. */
   | { readonly kind: 'yieldSound' }
-  /** What became of a clip that the page had created. With its name if nothing else says that it was. */
-  | { readonly kind: 'clip'; readonly isMade: boolean; readonly name?: string };
+  | ({ readonly kind: 'clip' } & ClipOutcome);
+
+/** What became of a clip that the page had created. */
+export interface ClipOutcome {
+  readonly isMade: boolean;
+  /** If nothing else says that it was. */
+  readonly name?: string;
+  /** Why it wasn't, if nothing else says so. */
+  readonly problem?: ClipProblem;
+}
+
+export interface ClipProblem {
+  readonly sentence: string;
+  /** Whether the service rejects the API key. */
+  readonly needsKey: boolean;
+}
 
 /** A clip to create. Unix times in milliseconds: of its first frame, and of the end of its last one. */
 export interface ClipCut {

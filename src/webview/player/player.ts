@@ -14,6 +14,7 @@ import { MediaClient, type MediaFetcher } from './mediaClient.ts';
 import type {
   Action,
   ClipCut,
+  ClipOutcome,
   FromPlayer,
   Heading,
   LoadedPart,
@@ -115,6 +116,7 @@ class Player {
       beganAt: () => this.#beganAt,
       create: (clip) => host.createClip(clip),
       actOnMade: (action) => host.actOnMade(action),
+      setApiKey: () => host.act('setApiKey'),
       openAnother: () => this.#take('createClip'),
     });
     root.append(this.#clipBar.element, this.#clipBar.made.element);
@@ -183,8 +185,8 @@ class Player {
     return this.#canClip && this.#playback !== undefined && this.#clipBar.open();
   }
 
-  finishClip({ isMade, name }: Extract<ToPlayer, { readonly kind: 'clip' }>): void {
-    this.#clipBar.finish(isMade, name);
+  finishClip(outcome: ClipOutcome): void {
+    this.#clipBar.finish(outcome);
   }
 
   yieldSound(): void {

@@ -438,6 +438,33 @@ describe('Creating a clip', () => {
   );
 
   it(
+    'leaves it to the page that ordered it to say why there is none, with the key to set if that was rejected',
+    withClips({}, async (fixture) => {
+      const { run, service } = fixture;
+      const { stream } = await aBroadcast(fixture);
+      const problems: { readonly sentence: string; readonly needsKey: boolean }[] = [];
+      let isSeen = true;
+      const onFailed = (problem: (typeof problems)[number]) => problems.push(problem) > 0 && isSeen;
+      const order = { id: stream.id, seconds: 10, name: 'Short', onFailed };
+      const refuse = (status: number, body = '') =>
+        service.control.fault(({ method }) => (method === 'POST' ? { status, body } : undefined));
+      refuse(400, JSON.stringify({ errors: ['Clip is too short'] }));
+      await run('createClip', order);
+      const { host } = new URL(service.baseUrl);
+      const sentence = `Couldn't create "Short". ${host} rejected the request: Clip is too short.`;
+      assert.deepEqual([problems, fixture.ui.seen.messages], [[{ sentence, needsKey: false }], []]);
+      isSeen = false;
+      await run('createClip', order);
+      assert.deepEqual(fixture.ui.seen.messages, [sentence]);
+      isSeen = true;
+      refuse(401);
+      await run('createClip', order);
+      assert.deepEqual(problems.at(-1), { sentence: 'The API key was rejected.', needsKey: true });
+      assert.equal(fixture.ui.seen.messages.length, 1);
+    }),
+  );
+
+  it(
     'shows its progress, unless a page does, whose controls that would cover',
     withClips({}, async (fixture) => {
       const { run, ui } = fixture;

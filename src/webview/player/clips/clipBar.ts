@@ -1,8 +1,9 @@
 import { t } from '@vscode/l10n';
+import { setApiKeyLabel } from '../../../texts/labels.ts';
 import { parseTimer } from '../../../util/parseTimer.ts';
 import { make, makeButton } from '../../makeElement.ts';
 import { drawFrame, makeIcon, makeTool } from '../elements.ts';
-import type { Action, ClipCut } from '../messages.ts';
+import type { Action, ClipCut, ClipOutcome, ClipProblem } from '../messages.ts';
 import type { Playback } from '../playback.ts';
 import {
   type ClipEnd,
@@ -29,6 +30,7 @@ interface ClipBarHost {
   stepFrame(step: 1 | -1): void;
   create(clip: ClipCut): void;
   actOnMade(action: Action): void;
+  setApiKey(): void;
   /** Opens the bar, or what there is instead. */
   openAnother(): void;
 }
@@ -65,6 +67,7 @@ export class ClipBar {
   readonly #close = makeButton('', () => this.close());
   /** What is wrong or under way, in the place of the hint. */
   readonly #words = make('span', 'clipWords');
+  readonly #setApiKey = makeButton(setApiKeyLabel(), () => this.#host.setApiKey());
   readonly #length = make('span', 'clipLength');
   readonly #steps: readonly HTMLButtonElement[];
   readonly #stills = new Stills<HTMLCanvasElement>();
@@ -72,6 +75,8 @@ export class ClipBar {
   /** What is to be created, until it is, and whether that is under way. */
   #ordered: { readonly marks: ClipMarks; readonly name: string } | undefined;
   #isCreating = false;
+  /** Why the clip wasn't created. It can be, as it is or changed. */
+  #refusal: ClipProblem | undefined;
   #isByKeyboard = false;
   /** Where the frame that is shown begins, in seconds, if the video has reported it. */
   #frameAt: number | undefined;
@@ -95,6 +100,7 @@ export class ClipBar {
     back.addEventListener('click', () => host.stepFrame(-1));
     forth.addEventListener('click', () => host.stepFrame(1));
     this.#steps = [back, forth];
+    this.#name.addEventListener('input', () => this.#forgetRefusal());
     this.#name.addEventListener('keydown', ({ key, isComposing }) => {
       if (key === 'Enter' && !isComposing) this.#order();
     });
@@ -112,7 +118,7 @@ export class ClipBar {
       t('Go to a frame and set it as the start (I) or the end (O) of the clip, or enter the times.'),
     );
     const order = make('div', 'clipOrder', this.#name, actions);
-    this.element = make('div', 'clipBar', make('p', 'clipSaid', hint, this.#words), cut, order);
+    this.element = make('div', 'clipBar', make('p', 'clipSaid', hint, this.#words, this.#setApiKey), cut, order);
     this.element.setAttribute('role', 'group');
     this.element.setAttribute('aria-label', t('Create Clip'));
     this.element.hidden = true;
@@ -122,6 +128,7 @@ export class ClipBar {
     this.made = new MadeClip({
       act: (action) => host.actOnMade(action),
       createAnother: () => host.openAnother(),
+      setApiKey: () => host.setApiKey(),
     });
     this.#followFrames();
   }
@@ -159,6 +166,7 @@ export class ClipBar {
     if (this.#isCreating) this.made.showCreating();
     this.#isOrderDue = false;
     this.#fault = undefined;
+    this.#refusal = undefined;
     this.#marks = {};
     this.#name.value = '';
     for (const { still } of Object.values(this.#ends)) still.width = 0;
@@ -195,6 +203,7 @@ export class ClipBar {
     if (date === undefined || !this.isOpen) return;
     const before = this.#marks;
     if (this.#fault?.which === which) this.#fault = undefined;
+    this.#refusal = undefined;
     const { begin, end } = this.#playable;
     const limits = { first: this.#dateAt(begin), last: this.#dateAt(end), goesOn: this.#isLive };
     this.#marks = isTyped ? { ...before, [which]: date } : setMark(before, which, date, limits);
@@ -204,11 +213,16 @@ export class ClipBar {
     this.#draw();
   }
 
+  #forgetRefusal(): void {
+    this.#refusal = undefined;
+    this.#draw();
+  }
+
   /**
    * Call when the clip was created, or wasn't: then it may be later, without this bar. The name is said, with what can be
-   * done next.
+   * done next, or the problem: here while it's open.
    */
-  finish(isMade: boolean, name?: string): void {
+  finish({ isMade, name, problem }: ClipOutcome): void {
     const { activeElement } = document;
     // What is pressed loses the focus while the clip is created.
     const isLeft = activeElement === document.body || this.element.contains(activeElement);
@@ -217,7 +231,11 @@ export class ClipBar {
     this.made.hide();
     if (isMade) this.#ordered = undefined;
     if (isMade && isSame) this.close();
-    else this.#draw();
+    else {
+      this.#refusal = this.isOpen ? problem : undefined;
+      this.#draw();
+    }
+    if (problem !== undefined && !this.isOpen) this.made.showProblem(problem);
     if (name === undefined) return;
     this.made.show(name);
     if (isSame && isLeft && this.#isByKeyboard) this.made.focus();
@@ -370,6 +388,7 @@ export class ClipBar {
     if (times === undefined || this.#faultOfMarks !== undefined || this.#isCreating) return;
     this.#ordered = { marks: this.#marks, name: this.#name.value };
     this.#isCreating = true;
+    this.#refusal = undefined;
     this.#isByKeyboard = this.element.querySelector(':focus-visible') !== null;
     this.made.hide();
     this.#host.create({ ...times, name: this.#name.value.trim() });
@@ -389,10 +408,12 @@ export class ClipBar {
     const ofMarks = this.isOpen ? this.#faultOfMarks : undefined;
     const wrong = this.#fault?.sentence ?? (ofMarks && FAULTS[ofMarks]());
     const rest = this.isOpen && !this.#isPlayed ? t('You can still create this clip.') : '';
-    const said = this.#isCreating ? t('Creating the clip…') : (wrong ?? rest);
+    const said = this.#isCreating ? t('Creating the clip…') : (wrong ?? this.#refusal?.sentence ?? rest);
     if (this.#words.textContent !== said) this.#words.textContent = said;
     const isOpenEnd = this.#fault === undefined && ofMarks === 'open';
-    this.#words.classList.toggle('isFault', !this.#isCreating && wrong !== undefined && !isOpenEnd);
+    const isFault = (wrong ?? this.#refusal) !== undefined && !isOpenEnd;
+    this.#words.classList.toggle('isFault', !this.#isCreating && isFault);
+    this.#setApiKey.hidden = this.#refusal?.needsKey !== true;
     // It's created also if the bar is closed.
     this.#close.dataset.sent = String(this.#isCreating);
     this.#create.disabled = times === undefined || this.#isCreating || wrong !== undefined;

@@ -1,16 +1,24 @@
 import { t } from '@vscode/l10n';
-import { watchLabel } from '../../../texts/labels.ts';
+import { setApiKeyLabel, watchLabel } from '../../../texts/labels.ts';
 import { make, makeButton } from '../../makeElement.ts';
 import { makeClose } from '../elements.ts';
-import type { Action } from '../messages.ts';
+import type { Action, ClipProblem } from '../messages.ts';
+
+interface MadeClipHost {
+  act(action: Action): void;
+  createAnother(): void;
+  setApiKey(): void;
+}
 
 /** Says what becomes of a clip while the bar is closed, and which one was created, until the next one is begun. */
 export class MadeClip {
   readonly element: HTMLElement;
   readonly #words = make('span', 'clipMadeWords');
   readonly #buttons: readonly HTMLButtonElement[];
+  readonly #setApiKey: HTMLButtonElement;
+  readonly #close = makeClose(() => this.hide());
 
-  constructor({ act, createAnother }: { act(action: Action): void; createAnother(): void }) {
+  constructor({ act, createAnother, setApiKey }: MadeClipHost) {
     // Always there, so that what it says is announced.
     this.#words.setAttribute('role', 'status');
     this.element = make('div', 'clipMade', this.#words);
@@ -19,8 +27,9 @@ export class MadeClip {
       makeButton(t('Copy URL'), () => act('copyClipUrl')),
       makeButton(t('Download…'), () => act('downloadMp4')),
       makeButton(t('Create Another…'), createAnother),
-      makeClose(() => this.hide()),
+      this.#close,
     ];
+    this.#setApiKey = makeButton(setApiKeyLabel(), setApiKey);
     this.element.addEventListener('keydown', ({ key }) => {
       if (key === 'Escape') this.hide();
     });
@@ -37,10 +46,17 @@ export class MadeClip {
     this.element.append(...this.#buttons);
   }
 
+  showProblem({ sentence, needsKey }: ClipProblem): void {
+    this.#words.textContent = sentence;
+    this.#words.classList.add('isFault');
+    this.element.append(...(needsKey ? [this.#setApiKey] : []), this.#close);
+  }
+
   hide(): void {
     this.#words.textContent = '';
     this.#words.title = '';
-    for (const button of this.#buttons) button.remove();
+    this.#words.classList.remove('isFault');
+    for (const button of [...this.#buttons, this.#setApiKey]) button.remove();
   }
 
   focus(): void {

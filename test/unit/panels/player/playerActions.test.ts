@@ -91,12 +91,12 @@ describe('A button of a player', () => {
   it('creates a clip of the stream or session on its own connection', async () => {
     const { acts, ran } = compose();
     const cut = { startTime: 1, endTime: 2, name: 'Goal' };
-    const onMade = () => true;
-    await acts.createClip(cut, onStream, onMade);
-    await acts.createClip(cut, onSession, onMade);
+    const [onMade, onFailed] = [() => true, () => true];
+    await acts.createClip(cut, onStream, onMade, onFailed);
+    await acts.createClip(cut, onSession, onMade, onFailed);
     assert.deepEqual(ran, [
-      ['one', 'createClip', { id: 'p', ...cut, onMade }],
-      ['one', 'createClip', { ...row, ...cut, onMade }],
+      ['one', 'createClip', { id: 'p', ...cut, onMade, onFailed }],
+      ['one', 'createClip', { ...row, ...cut, onMade, onFailed }],
     ]);
   });
 });

@@ -4,6 +4,7 @@ import type { PlayerContext } from '../../../../src/panels/player/playerFinder.t
 import {
   type ActionTarget,
   createPlayerSound,
+  type OnFailed,
   type OnMade,
   PlayerPart,
   type PlayerSound,
@@ -39,6 +40,8 @@ export interface PlayerFixture extends Fixture {
   readonly acted: readonly string[];
   /** What is called when a clip that was asked for is made, also later. Returns whether the page says so. */
   readonly later: readonly (() => boolean)[];
+  /** What says why a clip that was asked for wasn't made. Returns whether the page says so. */
+  readonly failing: readonly OnFailed[];
   /** What the player named its tab, each time that it found something. */
   readonly tabs: readonly string[];
   /** The page is hidden, or seen again. */
@@ -65,6 +68,7 @@ export function withPlayer(
     const clock = heldClock();
     const acted: string[] = [];
     const later: (() => boolean)[] = [];
+    const failing: OnFailed[] = [];
     const tabs: string[] = [];
     const asked: string[] = [];
     const told: ToPlayer[] = [];
@@ -89,10 +93,11 @@ export function withPlayer(
     const acts = {
       act: async (action: string, { subject, session }: ActionTarget) =>
         void acted.push(`${action} ${(subject.kind === 'clip' ? subject : session)?.id ?? ''}`.trim()),
-      async createClip({ name }: ClipCut, { session }: ActionTarget, onMade: OnMade) {
+      async createClip({ name }: ClipCut, { session }: ActionTarget, onMade: OnMade, onFailed: OnFailed) {
         acted.push(`createClip ${name} ${session?.id ?? ''}`.trim());
         const make = () => onMade({ id: `clip-${name}`, name });
         later.push(make);
+        failing.push(onFailed);
         if (createsClips) make();
       },
       canDownload,
@@ -110,7 +115,7 @@ export function withPlayer(
     };
     try {
       await test({
-        ...{ ...fixture, clock, acted, later, asked, tabs, told, page: last },
+        ...{ ...fixture, clock, acted, later, failing, asked, tabs, told, page: last },
         media(status, text = '', which = /^/) {
           answers = [[which, answerOf(status, text)], ...answers];
         },

@@ -138,6 +138,25 @@ describe('A clip that is cut in the player', () => {
   );
 
   it(
+    'is refused in the words of the page if that is visible, and in a message otherwise',
+    withPlayer(
+      async (fixture) => {
+        const { see, failing } = fixture;
+        const part = await openRecording(fixture);
+        await part.receive({ kind: 'createClip', clip });
+        const problem = { sentence: 'The service is full.', needsKey: false };
+        assert.equal(failing[0]?.(problem), true);
+        assert.deepEqual(outcomes(fixture).at(-1), { kind: 'clip', isMade: false, problem });
+        see(false);
+        const before = outcomes(fixture).length;
+        assert.equal(failing[0]?.(problem), false);
+        assert.equal(outcomes(fixture).length, before);
+      },
+      { createsClips: false },
+    ),
+  );
+
+  it(
     'is what the page acts on from then on, where it says that it was created',
     withPlayer(async (fixture) => {
       const part = await openRecording(fixture);
