@@ -55,7 +55,7 @@ describe('A webhook handler on this computer', () => {
   }
 
   const isDelivery = ({ label, description }: tree.Row, event: string) =>
-    label.startsWith(`${event.replace('stream.', '')} `) && /\b\d+:\d\d\b/.test(description);
+    label.replace(/^\d+ /, '').startsWith(`${event.replace('stream.', '')} `) && /\b\d+:\d\d\b/.test(description);
 
   async function pressDelivery(event: string): Promise<void> {
     const { page } = workbench();
@@ -99,8 +99,8 @@ describe('A webhook handler on this computer', () => {
     await pressDialogButton(page, 'Start Test Broadcast');
     await untilHandled('stream.started', '/api/webhook', 500);
     await tree.pressViewAction(page, 'Refresh Webhooks', VIEW);
-    const { description } = await untilDelivery('My handler', 'stream.started', 'error');
-    assert.match(description, /^500\b/);
+    const { label: failed } = await untilDelivery('My handler', 'stream.started', 'error');
+    assert.match(failed, /^500 started /);
     const webhook = (await tree.readRows(page, VIEW)).find(({ label }) => label === 'My handler');
     assert.match(webhook?.description ?? '', /^500 · failing\b.* · localhost:\d+$/);
   });

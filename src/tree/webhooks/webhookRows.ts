@@ -184,12 +184,14 @@ function deliveryLooks(
   drawing: DrawingContext,
   { time, note = false, icon = FAILED }: Looks,
 ): Omit<Row, 'contextValue'> {
-  const { event, isSuccess, streamId = '', streamName = '' } = delivery;
+  const { event, isSuccess, statusCode, streamId = '', streamName = '' } = delivery;
   const name = oneLine(streams.get(streamId)?.stream.name ?? streamName, MOST_NAME);
+  const label = deliveryLabel(event, name);
+  const isCodeFirst = !isSuccess && icon === FAILED && statusCode !== undefined;
   return {
     // In the order of what a narrow view, which cuts the end, needs to tell rows apart.
-    label: deliveryLabel(event, name),
-    description: joinParts(failedStatusText(delivery), note, time),
+    label: isCodeFirst ? `${statusCode} ${label}` : label,
+    description: joinParts(!isCodeFirst && failedStatusText(delivery), note, time),
     icon: isSuccess ? { id: 'pass' } : icon,
     collapsible: 'none',
     command: 'openDelivery',
