@@ -147,9 +147,19 @@ describe('The page of a delivery', () => {
       await page.getByRole('button', { name }).click();
     }
     assert.deepEqual(ran.splice(0), [
-      ['replayDelivery', { webhookId: 'hook', id: 'delivery' }],
+      ['replayDelivery', { webhookId: 'hook', id: 'delivery', isOnPage: true }],
       ['showStream', 's1'],
     ]);
+  });
+
+  it('has the buttons of its parts at the same side, however narrow it is', async () => {
+    for (const width of [360, 900]) {
+      await open(failed(), { width });
+      const copy = await page.getByRole('button', { name: 'Copy the signature' }).boundingBox();
+      const heading = await page.getByRole('heading', { name: 'Signature' }).boundingBox();
+      assert.equal(copy?.x, heading?.x, `at ${width} px`);
+      await page.close();
+    }
   });
 
   it('shows odd and long input as text, in a page that stays within its width', async () => {
