@@ -14,8 +14,8 @@ import {
 import { retryLabel } from '../texts/labels.ts';
 import { tryDemoLabel } from '../texts/lateLabels.ts';
 import { isAmbiguous, labeledText, withConnection } from '../texts/names.ts';
-import { isRefusal } from '../texts/refusal.ts';
-import { namedOnce, switchedConnections } from '../texts/refusals.ts';
+import { isRefusal, Refusal } from '../texts/refusal.ts';
+import { namedOnce, serviceOf, switchedConnections } from '../texts/refusals.ts';
 import { keyMissingSentence } from '../texts/troubles.ts';
 import type { Disposable } from '../util/disposable.ts';
 import { oneLine } from '../util/text.ts';
@@ -180,10 +180,26 @@ function withOwnBoxes(context: CommandContext, command: CommandId): CommandConte
 
 const SENDS_CHANGE = /^(?:create|edit|rename|turn|suspend|resume|end|delete|resend|set(?!Addresses)|add|remove)/;
 
-/** Boxes would be filled in for nothing. The service may accept the key by now. Throws ApiError if it doesn't. */
-async function requireAcceptedKey({ store, connection, loader }: CommandContext): Promise<void> {
+/**
+ * Boxes would be filled in for nothing. The service may accept the key by now. Throws the ApiError if it doesn't, and a
+ * Refusal if it doesn't say.
+ */
+async function requireAcceptedKey(context: CommandContext): Promise<void> {
+  const { store, connection, loader, clock } = context;
   if (store.snapshot.connection.kind !== 'refused') return;
-  await connection.account.listLiveStreams();
+  try {
+    await connection.account.listLiveStreams();
+  } catch (error) {
+    if (!isApiError(error) || error.reason === 'unauthorized' || error.reason === 'forbidden') throw error;
+    const reason = describeError(error, { service: serviceOf(context, error), now: clock.now() });
+    throw new Refusal<MessageAction>(
+      t("Nothing was changed because the API key, which was rejected before, couldn't be checked. {0}", reason),
+      {
+        ...{ severity: 'error', canRetry: true, isOfConnection: true },
+        actions: [...settingActions(error), showLogAction()],
+      },
+    );
+  }
   await loader.reloadList('active');
 }
 

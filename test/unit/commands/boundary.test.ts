@@ -101,6 +101,24 @@ describe('the error boundary', () => {
   }
 
   it(
+    'says that nothing was changed where the service that rejected the key is away',
+    withCommands({ answers: { confirms: [true] } }, async ({ run, ui, service, context, requests }) => {
+      const id = service.control.streams()[0]?.id;
+      service.control.revokeKey();
+      await context.loader.reloadList('active');
+      service.control.fault(() => 'reset');
+      await run('deleteStream', id);
+      const [{ severity, message, actions } = { message: '' }] = ui.seen.said;
+      assert.match(
+        message,
+        /^Nothing was changed because the API key, which was rejected before, couldn't be checked\. Lost the connection to /,
+      );
+      assert.deepEqual([severity, actions, ui.seen.questions], ['error', ['Retry', 'Show Log'], []]);
+      assert.ok(requests().every((line) => line.startsWith('GET')));
+    }),
+  );
+
+  it(
     'copies what is known with a key that is rejected',
     withCommands({}, async ({ run, ui, service, context }) => {
       service.control.revokeKey();
