@@ -86,7 +86,11 @@ export const STREAM_ROWS: RowKinds<'group' | 'stream'> = {
     redraw: redrawGroup,
     below: {
       children: groupRows,
-      ensure: (loader, _snapshot, { list }) => loader.ensureList(list),
+      // VS Code draws no row of the view before it has those of all expanded groups.
+      async ensure(loader, { filter }, { list }) {
+        const load = loader.ensureList(list);
+        if (filter === '') await load;
+      },
       pollTarget: ({ list }) => ({ kind: 'list', list }),
       isCounted: true,
       isOverdue: isGroupOverdue,
@@ -118,7 +122,7 @@ export const STREAM_ROWS: RowKinds<'group' | 'stream'> = {
 };
 
 // Loads the active streams and, if none is live, also the idle ones, so that the first paint shows something. Counts the
-// others: a short group starts expanded.
+// others: a short group starts expanded. A filter shows at once, however long the service takes for what is idle.
 async function ensureRoot(store: Store, loader: RowLoader): Promise<void> {
   const { generation, connection } = store.snapshot;
   if (connection.kind !== 'open' && connection.kind !== 'refused') return;
@@ -126,9 +130,10 @@ async function ensureRoot(store: Store, loader: RowLoader): Promise<void> {
   const { snapshot } = store;
   if (snapshot.generation !== generation) return ensureRoot(store, loader);
   if (!snapshot.lists.active.isLoaded) return;
-  const wantsNumbersOnly = snapshot.filter === '' && liveStreams(snapshot).length > 0;
-  if (wantsNumbersOnly) await loader.ensureCounts();
-  else await loader.ensureList('idle');
+  const isFiltered = snapshot.filter !== '';
+  const wantsNumbersOnly = !isFiltered && liveStreams(snapshot).length > 0;
+  const idle = wantsNumbersOnly ? loader.ensureCounts() : loader.ensureList('idle');
+  if (!isFiltered) await idle;
   if (store.snapshot.generation !== generation) return ensureRoot(store, loader);
   if (wantsNumbersOnly) return;
   void loader.ensureCounts();

@@ -104,6 +104,28 @@ describe('the tree over a service', () => {
     assert.deepEqual(ids(await openId(await open(), 'idle+filtered')), ['idle/c']);
   });
 
+  it('shows a filter at once, though the service has yet to send the idle streams', async () => {
+    const { clock, service, store, connect, fired, open, openId } = treeOverService();
+    const lastSeen = clock.now();
+    service.add({ id: 'a', isActive: true, lastSeen }, { id: 'b', isActive: true, lastSeen }, { id: 'bb' });
+    connect();
+    await open();
+    service.isHolding = true;
+    store.setFilter('b');
+    const roots = await open();
+    assert.deepEqual(ids(roots), ['+filter', 'active', 'idle+filtered', 'recording']);
+    assert.deepEqual(ids(await openId(roots, 'active')), ['active/b']);
+    assert.deepEqual(ids(await openId(roots, 'idle+filtered')), [], 'VS Code would wait for them with all rows');
+    fired.length = 0;
+    service.isHolding = false;
+    while (fired.length === 0) {
+      for (const { release } of service.waiting.splice(0)) release();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.ok(fired.flat().includes('idle+filtered'));
+    assert.deepEqual(ids(await openId(await open(), 'idle+filtered')), ['idle/bb']);
+  });
+
   it('shows the sessions under both rows of a stream that are opened at once', async () => {
     const { clock, service, connect, fired, open, openId } = treeOverService();
     service.add({ id: 'a', isActive: true, record: true, lastSeen: clock.now() });
