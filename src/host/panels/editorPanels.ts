@@ -68,12 +68,19 @@ export function createEditorPanels(given: EditorPanelsOptions): EditorPanels {
   const owned = new DisposableStore();
   const shared = { ...given, ui: { ...given.ui, saveFile: askAndSave }, readPart: createPartReader(given) };
   const active: ConnectionObjects = { store: given.store, loader: given.loader, connection: given.connection };
+  const activeId = (): string => active.connection.info?.id ?? '';
   const modelOf = (connection: string): ConnectionObjects => given.others()?.get(connection) ?? active;
   const models = new WeakMap<Tab, ConnectionObjects>();
   const options: TabOptions = {
     ...shared,
     sound: createPlayerSound(),
     playerWindow: PLAYER_WINDOW,
+    showKeptPage(page) {
+      const isElsewhere = activeId() !== page.connection && modelOf(page.connection) === active;
+      if (!isElsewhere || !pages.isOpen(page)) return false;
+      void pages.show(page, '');
+      return true;
+    },
     makeOwn(connectionId, make) {
       const model = modelOf(connectionId);
       const { store, loader, connection } = model;
@@ -88,7 +95,6 @@ export function createEditorPanels(given: EditorPanelsOptions): EditorPanels {
   const checks = owned.add(createCheckTabs(options));
   const deliveries = owned.add(createDeliveryTabs(options));
   const { drawing } = options;
-  const activeId = (): string => active.connection.info?.id ?? '';
   owned.add(
     given.onDidChangeOthers(() => {
       for (const tabs of [players, pages, checks]) {
@@ -169,6 +175,7 @@ function createPartReader({ extensionUri, log }: EditorPanelsOptions): DetailsOp
 
 interface TabOptions extends DetailsOptions, Omit<EditorPanelsOptions, 'ui'> {
   readonly playerWindow: PlayerWindow;
+  readonly showKeptPage: PlayerActionsOptions['showKeptPage'];
   readonly makeOwn: <T>(connection: string, make: (own: OwnOptions) => Tab<T>) => Tab<T>;
 }
 

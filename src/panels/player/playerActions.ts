@@ -1,3 +1,4 @@
+import type { KeptTarget } from '../../model/pages/panelState.ts';
 import type { CommandCall } from '../../texts/actions.ts';
 import type { Action } from '../../webview/player/messages.ts';
 import { type RunCommand, rowOfSession } from '../pageCommands.ts';
@@ -8,6 +9,8 @@ export interface PlayerActionsOptions {
   /** Runs a command for a connection, if it is for one, unless that isn't open. */
   readonly runFor: (connection: string, id: CommandCall['command'], args: readonly unknown[]) => Promise<unknown>;
   readonly playerWindow: PlayerWindow;
+  /** Brings the open details page of a stream or session to the front if its connection isn't open. Returns whether it did. */
+  readonly showKeptPage: (page: KeptTarget) => boolean;
 }
 
 /** What players do with the window itself. */
@@ -20,11 +23,14 @@ export interface PlayerWindow {
 }
 
 export function playerActs(
-  { runCommand, runFor, playerWindow }: PlayerActionsOptions,
+  { runCommand, runFor, playerWindow, showKeptPage }: PlayerActionsOptions,
   { connection }: { readonly connection: string },
 ): PlayerActions {
   return {
-    act: (action, target) => doPlayerAction(runCommand, playerWindow, action, target),
+    async act(action, target) {
+      const page = action === 'showDetails' ? pageOf(connection, target) : undefined;
+      if (page === undefined || !showKeptPage(page)) await doPlayerAction(runCommand, playerWindow, action, target);
+    },
     async createClip(clip, on, onMade, onFailed) {
       const row = rowOf(on);
       const args = [{ ...(typeof row === 'object' ? row : { id: row }), ...clip, onMade, onFailed }];
@@ -32,6 +38,12 @@ export function playerActs(
     },
     canDownload: playerWindow.canDownload,
   };
+}
+
+function pageOf(connection: string, { subject, clip }: ActionTarget): KeptTarget | undefined {
+  const { kind, id } = subject;
+  if (kind !== 'clip') return { connection, kind, id };
+  return clip?.sessionId === undefined ? undefined : { connection, kind: 'session', id: clip.sessionId };
 }
 
 function rowOf({ subject, session }: ActionTarget): unknown {

@@ -7,7 +7,7 @@ import { aSession } from '../../../support/model/builders.ts';
 
 type PlayerAction = Parameters<PlayerActions['act']>[0];
 
-function compose() {
+function compose(kept?: string) {
   const ran: unknown[] = [];
   const acts = playerActs(
     {
@@ -18,6 +18,7 @@ function compose() {
         toggleMaximized: async () => void ran.push('toggleMaximized'),
         canDownload: async () => true,
       },
+      showKeptPage: ({ connection, kind, id }) => kept === `${connection}/${kind}/${id}`,
     },
     { connection: 'one' },
   );
@@ -41,6 +42,19 @@ describe('A button of a player', () => {
     clip: decodeClip({ id: 'c', source: { sessionId: 's' } }, new KnownSecrets()),
   };
   const none: readonly unknown[] = [];
+
+  it('shows the open page of what plays while another connection is open, in place of an offer to switch', async () => {
+    for (const [kept, on] of [
+      ['one/stream/p', onStream],
+      ['one/session/s', onSession],
+      ['one/session/s', onClip],
+    ] as const) {
+      const { acts, ran } = compose(kept);
+      await acts.act('showDetails', on);
+      await acts.act('checkStream', onStream);
+      assert.deepEqual(ran, [['checkStream', 'p']]);
+    }
+  });
 
   for (const [action, ofStream, ofSession] of [
     ['openInBrowser', [['openPlayerPage', 'p']], [['openRecordingInBrowser', row]]],

@@ -40,6 +40,7 @@ describe('The tab of a player', () => {
         runCommand: async () => {},
         readPart: async (part) => ({ part, script: '' }),
         playerWindow: { playInBrowser: async () => {}, toggleMaximized: async () => {}, canDownload: async () => true },
+        showKeptPage: () => false,
         makePage(given) {
           events = given;
           return page;
