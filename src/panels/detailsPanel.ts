@@ -134,6 +134,7 @@ export class DetailsPanel implements Disposable {
     }
     this.#kept ??= this.#shownLast;
     if (this.#kept === undefined || !this.#isStored) return this.#forgetKept();
+    if (!this.#page.isSeen) this.#dropPicture();
     this.#model.stop();
     this.#reveal.end();
     this.#picture.forget();
@@ -141,6 +142,11 @@ export class DetailsPanel implements Disposable {
     this.#followRefreshes();
     this.#update();
     return true;
+  }
+
+  /** The next page would wait for it: it isn't fetched while another connection is open. */
+  #dropPicture(): void {
+    if (this.#kept !== undefined) this.#kept = { ...this.#kept, shown: { ...this.#kept.shown, hasPicture: false } };
   }
 
   /** What is shown stays until it is read again. */
@@ -304,8 +310,7 @@ export class DetailsPanel implements Disposable {
       this.#gathering.set(undefined);
       this.#pollTimer.set(undefined);
       this.#picture.forget();
-      // Its picture isn't fetched again.
-      if (this.#kept !== undefined) this.#kept = { ...this.#kept, shown: { ...this.#kept.shown, hasPicture: false } };
+      this.#dropPicture();
       this.#player?.rest();
       this.#sent = '';
     } else if (this.#isDue) void this.load();

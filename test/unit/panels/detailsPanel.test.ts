@@ -705,6 +705,24 @@ describe('A details page while another connection is opened', () => {
   );
 
   it(
+    'leaves no place for a picture that it no longer has',
+    withDetails(async (fixture) => {
+      const { page, see } = fixture;
+      const { leave } = await openStream(fixture);
+      const hasPicture = () => {
+        const shown = page();
+        return shown?.kind === 'details' && shown.hasPicture;
+      };
+      assert.equal(hasPicture(), true);
+      see(false);
+      leave();
+      see(true);
+      await waitUntil(() => JSON.stringify(headOf(page())) === JSON.stringify(AWAY));
+      assert.equal(hasPicture(), false);
+    }),
+  );
+
+  it(
     'goes on copying what it shows, and reveals the key',
     withDetails(async (fixture) => {
       const { ui, runOnPage, press, ran, heard, page } = fixture;
