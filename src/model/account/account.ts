@@ -405,10 +405,9 @@ export class Account implements Disposable {
     // Whatever a service answers that has no such request is as good as nothing.
     const answer = await this.#run((signal) => orNone(this.#parts.api.getIngest({ signal }), SAYS_NOTHING));
     // A service that refuses to say them again takes nothing back.
-    const said = answer === undefined ? (this.#said ?? {}) : templatesSaid(answer, this.#baseUrl);
-    this.#said = said;
+    this.#said = (answer === undefined && this.#said) || templatesSaid(answer, this.#baseUrl);
     this.#isSaidOld = false;
-    return said;
+    return this.#said;
   }
 
   #listStreams(
