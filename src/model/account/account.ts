@@ -404,10 +404,10 @@ export class Account implements Disposable {
   async #readTemplates(): Promise<SaidTemplates> {
     // Whatever a service answers that has no such request is as good as nothing.
     const answer = await this.#run((signal) => orNone(this.#parts.api.getIngest({ signal }), SAYS_NOTHING));
-    // A service that refuses to say them again takes nothing back.
-    this.#said = (answer === undefined && this.#said) || templatesSaid(answer, this.#baseUrl);
+    const said = templatesSaid(answer, this.#baseUrl, this.#said);
+    this.#said = said;
     this.#isSaidOld = false;
-    return this.#said;
+    return said;
   }
 
   #listStreams(

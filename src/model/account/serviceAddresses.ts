@@ -8,11 +8,11 @@ export type SaidTemplates = Pick<AddressTemplates, 'rtmp' | 'srt' | 'hls'>;
 
 /**
  * Returns templates by the answer to GET /ingest (src/api/README.md, Addresses). An address that couldn't be used, or
- * that is of this machine while the service is not, is left out.
+ * that is of this machine while the service is not, is left out. A service that says nothing takes nothing back.
  */
-export function templatesSaid(answer: unknown, baseUrl: string): SaidTemplates {
+export function templatesSaid(answer: unknown, baseUrl: string, before: SaidTemplates = {}): SaidTemplates {
   const [first] = Array.isArray(answer) ? answer.filter(isRecord) : [];
-  if (first === undefined) return {};
+  if (first === undefined) return before;
   const ingests = isRecord(first.ingests) ? first.ingests : {};
   const rtmp = ingestUrl(ingests.rtmp ?? first.ingest, /^rtmps?:$/, baseUrl);
   const srt = ingestUrl(ingests.srt, /^srt:$/, baseUrl);
