@@ -102,14 +102,12 @@ describe('A player’s page that gets odd input', () => {
   };
 
   const cutFiveSeconds = async (page: Page): Promise<void> => {
-    await page.evaluate("document.querySelector('video').pause()");
-    for (const [go, mark] of [
-      ['0', 'i'],
-      ['ArrowRight', 'o'],
+    for (const [label, time] of [
+      ['End time', '0:05'],
+      ['Start time', '0:00'],
     ] as const) {
-      await page.keyboard.press(go);
-      await waitUntil(() => page.evaluate("!document.querySelector('video').seeking"));
-      await page.keyboard.press(mark);
+      await page.getByLabel(label).fill(time);
+      await page.getByLabel(label).press('Enter');
     }
     await waitUntil(async () => (await page.locator('.clipLength').innerText()).startsWith('Length: 0:05.'));
   };
@@ -493,6 +491,8 @@ describe('A player’s page that gets odd input', () => {
           .evaluateAll((all) => all.map((part) => [part.className, JSON.stringify(part.getBoundingClientRect())]));
       for (const width of [1280, 600, 360, 260]) {
         await page.setViewportSize({ width, height: 600 });
+        // In a narrow page, the menu takes a part of the row.
+        await waitUntil(async () => (await page.locator('.playerMenu .choices').count()) === (width < 480 ? 1 : 0));
         const before = await places();
         const controls = await page
           .locator('.clipBar :is(button, input)')
@@ -501,6 +501,10 @@ describe('A player’s page that gets odd input', () => {
           const { top: topBefore = 0, left: leftBefore = -1 } = controls[index - 1] ?? {};
           assert.ok(top > topBefore + 10 || left > leftBefore, `Tab goes back to ${left}, ${top} at ${width} px`);
         }
+        const [play, next, setStart] = await page
+          .locator('.controls > .playerTool:first-child, .frameSteps > :last-child, .clipEnd:first-child > .button')
+          .evaluateAll((all) => all.map((part) => part.getBoundingClientRect()));
+        assert.ok(play && next && setStart && next.top === play.top && next.bottom < setStart.top, `${width} px`);
         await createButton(page).click();
         await page.locator('.clipWords').filter({ hasText: 'Creating the clip…' }).waitFor();
         assert.deepEqual(await places(), before, `While it is created, at ${width} px`);

@@ -71,7 +71,7 @@ export class Controls {
     return this.#frames.perSecond;
   }
 
-  stepFrame(step: 1 | -1): void {
+  #stepFrame(step: 1 | -1): void {
     const { video } = this.#elements;
     video.pause();
     video.currentTime = Math.max(0, video.currentTime + step / this.#frames.perSecond);
@@ -139,8 +139,10 @@ export class Controls {
   }
 
   #connectButtons(): void {
-    const { video, play, goLive, mute, quality, showKeys, keys, menu } = this.#elements;
+    const { video, play, previousFrame, nextFrame, goLive, mute, quality, showKeys, keys, menu } = this.#elements;
     play.addEventListener('click', () => this.#do({ act: 'toggle' }));
+    previousFrame.addEventListener('click', () => this.#do({ act: 'frame', step: -1 }));
+    nextFrame.addEventListener('click', () => this.#do({ act: 'frame', step: 1 }));
     mute.addEventListener('click', () => this.#do({ act: 'mute' }));
     goLive.addEventListener('click', () => this.#host.playback()?.goLive());
     quality.addEventListener('change', () =>
@@ -244,7 +246,7 @@ export class Controls {
         video.currentTime = Number(seek.min) + act.portion * (Number(seek.max) - Number(seek.min));
         return;
       case 'frame':
-        this.stepFrame(act.step);
+        this.#stepFrame(act.step);
         return;
       case 'clipEnd':
         this.#host.clipBar.set(act.end);

@@ -100,14 +100,18 @@ function buildRow() {
   const showKeys = makeEntry(t('Keyboard Shortcuts'));
   showKeys.classList.add('showKeys');
   menu.append(saveFrame, offers, showKeys);
+  // While a clip is cut.
+  const previousFrame = withKey(makeTool('previousFrame', t('Previous Frame')), ',');
+  const nextFrame = withKey(makeTool('nextFrame', t('Next Frame')), '.');
+  const steps = make('span', 'frameSteps', previousFrame, nextFrame);
   const position = make('span', 'position', clock, goLive, behind);
   const sound = make('span', 'sounds', mute, volume);
-  const controls = make('div', 'controls', play, position, seek, sound, choices, inset, fullscreen, more, menu);
+  const controls = make('div', 'controls', play, steps, position, seek, sound, choices, inset, fullscreen, more, menu);
   controls.setAttribute('role', 'group');
   controls.setAttribute('aria-label', t('Player Controls'));
   for (const element of [goLive, behind]) element.hidden = true;
   return {
-    ...{ controls, play, clock, goLive, behind, seek, mute, volume, choices, quality, speed },
+    ...{ controls, play, previousFrame, nextFrame, clock, goLive, behind, seek, mute, volume, choices, quality, speed },
     ...{ inset, fullscreen, more, menu, saveFrame, offers, showKeys },
   };
 }
@@ -119,6 +123,13 @@ function makeVideo(): HTMLVideoElement {
   video.tabIndex = 0;
   video.setAttribute('aria-describedby', 'keys');
   return video;
+}
+
+/** Names the key that does the same. */
+export function withKey(button: HTMLButtonElement, key: string): HTMLButtonElement {
+  button.title = `${button.title || button.textContent} (${key})`;
+  button.setAttribute('aria-keyshortcuts', key);
+  return button;
 }
 
 /** A button with an icon. Its label is its name and its tooltip. */
@@ -243,8 +254,9 @@ const SHAPES = {
   more: {
     fill: 'M3 6.7a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6zM8 6.7a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6zM13 6.7a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6z',
   },
-  previousFrame: { fill: 'M12.5 3.5v9L6 8z', line: 'M3.5 3.5v9' },
-  nextFrame: { fill: 'M3.5 3.5v9L10 8z', line: 'M12.5 3.5v9' },
+  // Triangles with a bar go to another item elsewhere.
+  previousFrame: { line: 'M10.5 3 5.5 8l5 5' },
+  nextFrame: { line: 'M5.5 3l5 5-5 5' },
   details: { line: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8zM8 7.3v4M8 4.7v.2' },
   picture: {
     fill: 'M5.5 5a1.2 1.2 0 1 0 0 2.4 1.2 1.2 0 0 0 0-2.4z',

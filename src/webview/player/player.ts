@@ -112,7 +112,6 @@ class Player {
       playback: () => this.#playback,
       canClip: () => this.#canClip,
       framesPerSecond: () => this.#controls.framesPerSecond,
-      stepFrame: (step) => this.#controls.stepFrame(step),
       beganAt: () => this.#beganAt,
       create: (clip) => host.createClip(clip),
       actOnMade: (action) => host.actOnMade(action),

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { setApiKeyLabel } from '../../../texts/labels.ts';
 import { parseTimer } from '../../../util/parseTimer.ts';
 import { make, makeButton } from '../../makeElement.ts';
-import { drawFrame, makeIcon, makeTool } from '../elements.ts';
+import { drawFrame, makeIcon, withKey } from '../elements.ts';
 import type { Action, ClipCut, ClipOutcome, ClipProblem } from '../messages.ts';
 import type { Playback } from '../playback.ts';
 import {
@@ -27,7 +27,6 @@ interface ClipBarHost {
   framesPerSecond(): number;
   /** When the broadcast that is live began, as Unix time in milliseconds; undefined if it isn't known. */
   beganAt(): number | undefined;
-  stepFrame(step: 1 | -1): void;
   create(clip: ClipCut): void;
   actOnMade(action: Action): void;
   setApiKey(): void;
@@ -69,7 +68,6 @@ export class ClipBar {
   readonly #words = make('span', 'clipWords');
   readonly #setApiKey = makeButton(setApiKeyLabel(), () => this.#host.setApiKey());
   readonly #length = make('span', 'clipLength');
-  readonly #steps: readonly HTMLButtonElement[];
   readonly #stills = new Stills<HTMLCanvasElement>();
   #marks: ClipMarks = {};
   /** What is to be created, until it is, and whether that is under way. */
@@ -95,19 +93,13 @@ export class ClipBar {
     this.#video = video;
     this.#seek = seek;
     this.#ends = { start: this.#makeEnd('start'), end: this.#makeEnd('end') };
-    const back = withKey(makeTool('previousFrame', t('Previous Frame')), ',');
-    const forth = withKey(makeTool('nextFrame', t('Next Frame')), '.');
-    back.addEventListener('click', () => host.stepFrame(-1));
-    forth.addEventListener('click', () => host.stepFrame(1));
-    this.#steps = [back, forth];
     this.#name.addEventListener('input', () => this.#forgetRefusal());
     this.#name.addEventListener('keydown', ({ key, isComposing }) => {
       if (key === 'Enter' && !isComposing) this.#order();
     });
     for (const said of [this.#words, this.#length]) said.setAttribute('role', 'status');
     const { start, end } = this.#ends;
-    const steps = make('span', 'clipSteps', back, forth);
-    const cut = make('div', 'clipCut', start.group, end.group, steps, this.#length);
+    const cut = make('div', 'clipCut', start.group, end.group, this.#length);
     const actions = make('span', 'actions', this.#create, this.#close);
     // Both labels keep their place, so that nothing moves.
     this.#close.classList.add('clipClose');
@@ -250,9 +242,7 @@ export class ClipBar {
         time.ariaInvalid = 'false';
       }
     }
-    for (const button of [...this.#steps, ...Object.values(this.#ends).map(({ set }) => set)]) {
-      button.disabled = !this.#isPlayed;
-    }
+    for (const { set } of Object.values(this.#ends)) set.disabled = !this.#isPlayed;
     this.#draw();
   }
 
@@ -533,12 +523,6 @@ function makeEnd(which: ClipEnd) {
   time.placeholder = '–:––';
   time.ariaLabel = isStart ? t('Start time') : t('End time');
   return { set, still, time, jump, group: make('span', 'clipEnd', set, jump, time) };
-}
-
-function withKey(button: HTMLButtonElement, key: string): HTMLButtonElement {
-  button.title = `${button.title || button.textContent} (${key})`;
-  button.setAttribute('aria-keyshortcuts', key);
-  return button;
 }
 
 function makeName(): HTMLInputElement {
