@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { type NodeOf, type NoticeKind, noticeNode } from '../model/rows/nodes.ts';
 import type { LoadFailure, Snapshot } from '../model/store/snapshot.ts';
-import { canRetry } from '../model/store/streams.ts';
+import { canRetry, isConnected } from '../model/store/streams.ts';
 import { loadingLabel, retryLabel } from '../texts/labels.ts';
 import { outdatedReason, outdatedWords } from '../texts/troubles.ts';
 import { escapeMarkdown } from '../util/markup.ts';
@@ -27,7 +27,7 @@ export const NOTICE_ROWS: RowKinds<'notice'> = {
 /** @param own why lists of this view alone failed */
 export function noticeRows(snapshot: Snapshot, own: readonly (LoadFailure | undefined)[]): readonly NodeOf<'notice'>[] {
   const { connection, trouble } = snapshot;
-  if (connection.kind !== 'open' && connection.kind !== 'refused') return [];
+  if (!isConnected(snapshot)) return [];
   const found: NoticeKind[] = [];
   if (connection.kind === 'refused') found.push('keyRefused');
   else if ([trouble, ...own].some((failure) => failure?.error.reason === 'forbidden')) found.push('keyForbidden');
@@ -59,8 +59,8 @@ export function retryRows({ connection, trouble, lists, showsAllConnections }: S
 }
 
 /** The rows in place of those of another connection, until the new ones are loaded. */
-export function loadingRows({ connection }: Snapshot): readonly NodeOf<'notice'>[] {
-  return connection.kind === 'open' || connection.kind === 'refused' ? [noticeNode('loading')] : [];
+export function loadingRows(snapshot: Snapshot): readonly NodeOf<'notice'>[] {
+  return isConnected(snapshot) ? [noticeNode('loading')] : [];
 }
 
 /** With how the service failed since it rejected the key, which a new key doesn't help with. */

@@ -18,6 +18,7 @@ import {
   countUnloaded,
   hasMore,
   isAccountEmpty,
+  isConnected,
   isFilteredHere,
   isLive,
   isOutdated,
@@ -87,9 +88,9 @@ export const STREAM_ROWS: RowKinds<'group' | 'stream'> = {
     below: {
       children: groupRows,
       // VS Code draws no row of the view before it has those of all expanded groups.
-      async ensure(loader, { filter }, { list }) {
-        const load = loader.ensureList(list);
-        if (filter === '') await load;
+      ensure(loader, { filter }, { list }) {
+        const loading = loader.ensureList(list);
+        return filter ? undefined : loading;
       },
       pollTarget: ({ list }) => ({ kind: 'list', list }),
       isCounted: true,
@@ -124,16 +125,15 @@ export const STREAM_ROWS: RowKinds<'group' | 'stream'> = {
 // Loads the active streams and, if none is live, also the idle ones, so that the first paint shows something. Counts the
 // others: a short group starts expanded. A filter shows at once, however long the service takes for what is idle.
 async function ensureRoot(store: Store, loader: RowLoader): Promise<void> {
-  const { generation, connection } = store.snapshot;
-  if (connection.kind !== 'open' && connection.kind !== 'refused') return;
+  const { generation } = store.snapshot;
+  if (!isConnected(store.snapshot)) return;
   await loader.ensureList('active');
   const { snapshot } = store;
   if (snapshot.generation !== generation) return ensureRoot(store, loader);
   if (!snapshot.lists.active.isLoaded) return;
-  const isFiltered = snapshot.filter !== '';
-  const wantsNumbersOnly = !isFiltered && liveStreams(snapshot).length > 0;
-  const idle = wantsNumbersOnly ? loader.ensureCounts() : loader.ensureList('idle');
-  if (!isFiltered) await idle;
+  const wantsNumbersOnly = snapshot.filter === '' && liveStreams(snapshot).length > 0;
+  if (wantsNumbersOnly) await loader.ensureCounts();
+  else if (snapshot.filter === '') await loader.ensureList('idle');
   if (store.snapshot.generation !== generation) return ensureRoot(store, loader);
   if (wantsNumbersOnly) return;
   void loader.ensureCounts();
@@ -142,12 +142,11 @@ async function ensureRoot(store: Store, loader: RowLoader): Promise<void> {
 
 export function rootRows(snapshot: Snapshot): readonly Node[] {
   const { connection, lists } = snapshot;
-  const { kind } = connection;
-  if (kind !== 'open' && kind !== 'refused') return [];
+  if (!isConnected(snapshot)) return [];
   const notices = noticeRows(snapshot, [lists.idle.trouble, lists.recording.trouble]);
   if (isAccountEmpty(snapshot)) return notices;
   const isUnread = LIST_NAMES.every((list) => !lists[list].isLoaded);
-  if (kind === 'refused' && isUnread) return notices;
+  if (connection.kind === 'refused' && isUnread) return notices;
   const retry = notices.length === 0 ? retryRows(snapshot) : [];
   const filter = snapshot.filter === '' ? [] : [filterNode()];
   const groups = LIST_NAMES.filter((list) => !isFilteredOut(snapshot, list)).map((list) =>
@@ -261,17 +260,12 @@ function groupRows(snapshot: Snapshot, group: GroupNode): readonly Node[] {
   const more = list !== 'active' && hasMore(snapshot, list);
   // If rows are shown, the view's message reports a failed refresh: a row would make the list jump.
   const hasFailed = missing > 0 || (trouble !== undefined && (list !== 'active' || !isLoaded));
-  // The row of a connection beside others offers it while that isn't reached.
-  const isBeside = snapshot.showsAllConnections && snapshot.trouble !== undefined;
-  const retry = hasFailed && offersRetry(snapshot, isLoaded) && !isBeside;
+  // While the service isn't reached, the view's first row offers it, or that of the connection: below rows that are loaded, a
+  // second one looks like one of them.
+  const retry = hasFailed && canRetry(snapshot) && !(snapshot.trouble && (isLoaded || snapshot.showsAllConnections));
   // If the key was rejected, retrying is pointless, and an empty row says why.
   const isEmpty = rows.length === 0 && (isLoaded || (hasFailed && !retry));
   return [...rows, ...endNodes(group, { isEmpty, more, retry })];
-}
-
-// The view's first row also retries lists that have rows: below these, a second one looks like a row of its own.
-function offersRetry(snapshot: Snapshot, isLoaded: boolean): boolean {
-  return canRetry(snapshot) && !(isLoaded && retryRows(snapshot).length > 0);
 }
 
 function streamRows(snapshot: Snapshot, node: StreamNode): readonly Node[] {
@@ -282,7 +276,7 @@ function streamRows(snapshot: Snapshot, node: StreamNode): readonly Node[] {
   const children = childStreamRows(snapshot, node);
   const more = sessions !== undefined && (sessions.hasNextPage || sessions.items.length > sessions.revealed);
   const trouble = streamTrouble(snapshot, streamId);
-  const retry = trouble !== undefined && offersRetry(snapshot, sessions?.isLoaded === true);
+  const retry = trouble !== undefined && canRetry(snapshot);
   const isKnown = sessions?.isLoaded === true || (trouble !== undefined && !retry);
   const isEmpty = isKnown && sessionRows.length + children.length === 0;
   return [

@@ -35,6 +35,10 @@ export function isLive(fact: StreamFact): boolean {
   return isOnAir(fact.stream) && !isStale(fact);
 }
 
+export function isConnected({ connection: { kind } }: Snapshot): boolean {
+  return kind === 'open' || kind === 'refused';
+}
+
 /** Whether what is known about live streams is known to be old: the last poll failed, or the key is rejected. */
 export function isOutdated({ connection, trouble }: Snapshot): boolean {
   return connection.kind === 'refused' || trouble !== undefined;

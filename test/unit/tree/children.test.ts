@@ -277,15 +277,12 @@ describe('a group', () => {
   it('leaves Retry to the view’s first row while that has it, unless there is nothing else below', () => {
     const trouble = aTrouble('unavailable', { status: 500 });
     const lists = { idle: { trouble }, recording: { ...UNLOADED, trouble } };
-    const sessions = { a: aSubList([aSession({ id: 's' })], { trouble }) };
-    const outage = aSnapshot({ streams: two, lists, sessions, trouble });
+    const outage = aSnapshot({ streams: two, lists, trouble });
     assert.equal(textsUnder(outage)[0], 'Retry');
     assert.deepEqual(idsUnder(outage, groupNode('idle')), ['idle/a', 'idle/b']);
-    assert.deepEqual(idsUnder(outage, streamNode('idle', 'a')), ['idle/a/s']);
     assert.deepEqual(idsUnder(outage, groupNode('recording')), ['recording/+retry']);
-    const isBack = aSnapshot({ streams: two, lists, sessions });
+    const isBack = aSnapshot({ streams: two, lists });
     assert.deepEqual(idsUnder(isBack, groupNode('idle')).at(-1), 'idle/+retry');
-    assert.deepEqual(idsUnder(isBack, streamNode('idle', 'a')), ['idle/a/s', 'idle/a/+retry']);
   });
 
   it('ends with Load more before Retry where both are due', () => {
