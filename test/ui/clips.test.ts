@@ -27,7 +27,6 @@ import {
   quickInput,
   readQuickInput,
   runEditorCommand,
-  typeInQuickInput,
 } from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import { chooseTheme } from '../support/page/themes.ts';
@@ -137,15 +136,17 @@ describe('A clip of a running broadcast', () => {
       },
       'Custom Range…',
     );
-    await answerQuickInput(page, `0:0${FROM}`, 'Create Clip (1/2)');
-    await typeInQuickInput(page, '0:01', 'Create Clip (2/2)');
-    await page.keyboard.press('Enter');
-    await waitUntil(async () =>
-      (await readQuickInput(page)).message.includes('The end time must be later than the start time.'),
-    );
+    const untilAsked = (what: string) =>
+      waitUntil(async () => (await readQuickInput(page, 'Create Clip')).message.includes(what));
+    await untilAsked('Enter the start time');
+    await answerQuickInput(page, `0:0${FROM}`);
+    await untilAsked('Enter the end time');
+    await answerQuickInput(page, '0:01');
+    await untilAsked('The end time must be later than the start time.');
     await takeScreenshot(page, 'clip-times');
-    await answerQuickInput(page, `0:0${TO}`, 'Create Clip (2/2)');
-    await answerQuickInput(page, 'Goal', 'Create Clip');
+    await answerQuickInput(page, `0:0${TO}`);
+    await untilAsked('Enter a name for the clip');
+    await answerQuickInput(page, 'Goal');
     await untilNotification(page, 'Creating the clip "Goal"');
     await takeScreenshot(page, 'clip-progress');
     await untilNotification(page, 'Created the clip "Goal"');

@@ -277,6 +277,7 @@ describe('A player’s page that gets odd input', () => {
       await page.evaluate("document.querySelector('video').pause()");
       await seekTo(3);
       await page.keyboard.press('o');
+      await waitUntil(async () => /^0:0(2\.9|3\.)/.test((await readClipTimes(page))[1] ?? ''));
       // The page's request of before is answered with the first frame, and makes one that can be held.
       await page.evaluate(`new Promise((resolve) => {
         const { prototype } = HTMLVideoElement;

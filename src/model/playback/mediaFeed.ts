@@ -146,7 +146,9 @@ export class MediaFeed implements Disposable {
         this.#end();
       }
     } catch (error) {
-      if (!abort.signal.aborted) reply({ kind: 'failed', id, ...this.#failureOf(error, resource) });
+      // An AbortError: the connection was closed, and its pages with it.
+      if (!abort.signal.aborted && !isAbortError(error))
+        reply({ kind: 'failed', id, ...this.#failureOf(error, resource) });
     } finally {
       this.#aborts.delete(id);
     }
