@@ -295,7 +295,10 @@ async function focusMenuItem(page: Page, item: string): Promise<Locator> {
   const named = page.locator(`.action-label[aria-label=${JSON.stringify(item)}]`);
   // A submenu is inside the item that opens it.
   const choice = page.locator('.monaco-menu .action-item').filter({ has: named }).last();
-  await choice.hover();
+  await choice.hover().catch(async (error: unknown) => {
+    const items = await page.locator('.monaco-menu .action-label').allInnerTexts();
+    throw new Error(`No "${item}" in the menu, which has: ${items.join(', ') || 'no items'}`, { cause: error });
+  });
   await choice.and(page.locator('.focused')).waitFor();
   return choice;
 }
