@@ -54,8 +54,8 @@ describe('A webhook handler on this computer', () => {
     });
   }
 
-  const isDelivery = ({ label, description }: tree.Row, event: string) =>
-    label.replace(/^\d+ /, '').startsWith(`${event.replace('stream.', '')} `) && /\b\d+:\d\d\b/.test(description);
+  const isDelivery = ({ label }: tree.Row, event: string) =>
+    label.replace(/^(\d{3} )?\d+:\d\d (?:[AP]M )?/, '') === event.replace('stream.', '');
 
   async function pressDelivery(event: string): Promise<void> {
     const { page } = workbench();
@@ -100,7 +100,7 @@ describe('A webhook handler on this computer', () => {
     await untilHandled('stream.started', '/api/webhook', 500);
     await tree.pressViewAction(page, 'Refresh Webhooks', VIEW);
     const { label: failed } = await untilDelivery('My handler', 'stream.started', 'error');
-    assert.match(failed, /^500 started /);
+    assert.match(failed, /^500 \d+:\d+ started$/);
     const webhook = (await tree.readRows(page, VIEW)).find(({ label }) => label === 'My handler');
     assert.match(webhook?.description ?? '', /^500 · failing\b.* · localhost:\d+$/);
   });

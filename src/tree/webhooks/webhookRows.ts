@@ -144,23 +144,22 @@ function webhookTooltip({ snapshot, state }: WebhookFacts, webhook: Webhook, dra
 }
 
 function drawDelivery(facts: WebhookFacts, delivery: Delivery, drawing: DrawingContext): Row {
+  const note = settledNote(facts, delivery);
+  const time = formatClock(delivery.createdAt, drawing);
+  const looks = note === undefined ? { time } : { time, note, icon: { id: 'error' } };
   return {
-    ...deliveryLooks(facts, delivery, drawing, {
-      time: formatClock(delivery.createdAt, drawing),
-      ...settled(facts, delivery),
-    }),
+    ...deliveryLooks(facts, delivery, drawing, looks),
     tooltip: () => ({ markdown: deliveryTooltip(facts, delivery, drawing) }),
-    contextValue: placedValue('delivery', [!delivery.isSuccess]),
+    contextValue: placedValue('delivery', [!delivery.isSuccess && note === undefined]),
   };
 }
 
 /** What came of a delivery that failed, if its event was delivered after all. */
-function settled({ state }: WebhookFacts, delivery: Delivery): Partial<Looks> {
+function settledNote({ state }: WebhookFacts, delivery: Delivery): string | undefined {
   const { id, webhookId, isSuccess } = delivery;
-  if (isSuccess) return {};
-  const isResent = state.resent.get(id)?.isSuccess === true;
-  if (!isResent && deliveredLater(delivery, state.deliveries.get(webhookId)?.items) === undefined) return {};
-  return { icon: { id: 'error' }, note: isResent ? t('resent') : t('delivered later') };
+  if (isSuccess) return undefined;
+  if (state.resent.get(id)?.isSuccess === true) return t('resent');
+  return deliveredLater(delivery, state.deliveries.get(webhookId)?.items) && t('delivered later');
 }
 
 interface Looks {
@@ -184,14 +183,12 @@ function deliveryLooks(
   drawing: DrawingContext,
   { time, note = false, icon = FAILED }: Looks,
 ): Omit<Row, 'contextValue'> {
-  const { event, isSuccess, statusCode, streamId = '', streamName = '' } = delivery;
+  const { event, isSuccess, streamId = '', streamName = '' } = delivery;
   const name = oneLine(streams.get(streamId)?.stream.name ?? streamName, MOST_NAME);
-  const label = deliveryLabel(event, name);
-  const isCodeFirst = !isSuccess && icon === FAILED && statusCode !== undefined;
   return {
-    // In the order of what a narrow view, which cuts the end, needs to tell rows apart.
-    label: isCodeFirst ? `${statusCode} ${label}` : label,
-    description: joinParts(!isCodeFirst && failedStatusText(delivery), note, time),
+    // In every state what failed, when, and of what. What has any length is last, since a narrow view cuts the end.
+    label: [failedStatusText(delivery), time, deliveryLabel(event)].filter(Boolean).join(' '),
+    description: joinParts(note, name),
     icon: isSuccess ? { id: 'pass' } : icon,
     collapsible: 'none',
     command: 'openDelivery',
@@ -206,11 +203,12 @@ function deliveryLooks(
 
 /** @param details what was sent and came back, where that is known */
 export function deliveryTooltip(
-  { snapshot }: { readonly snapshot: Snapshot },
+  facts: WebhookFacts,
   delivery: Delivery,
   drawing: DrawingContext,
   details?: DeliveryDetails,
 ): string {
+  const { snapshot } = facts;
   const { event, streamId, streamName = '' } = delivery;
   const when = describeEvent(event);
   const failure = details && failureText(details);
@@ -218,7 +216,13 @@ export function deliveryTooltip(
     [bold(eventLabel(event)), when === undefined ? '' : escapeMarkdown(when)],
     [
       streamId === undefined ? '' : escapeMarkdown(t('Stream: {0}', nameOfStream(snapshot, streamId, streamName))),
-      escapeMarkdown(joinParts(formatDateTime(delivery.createdAt, drawing), deliveryText(delivery, drawing)) ?? ''),
+      escapeMarkdown(
+        joinParts(
+          formatDateTime(delivery.createdAt, drawing),
+          deliveryText(delivery, drawing),
+          settledNote(facts, delivery),
+        ) ?? '',
+      ),
     ],
     [failure === undefined ? '' : escapeMarkdown(failure), ...answerLines(details?.response?.body)],
   );

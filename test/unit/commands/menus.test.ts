@@ -352,10 +352,20 @@ describe('The Webhooks view', () => {
   });
 
   it('repeats no word in the menu of a delivery', () => {
-    const menu = readRowMenu({ view: 'liveStreams.webhooks', viewItem: 'delivery.failed' });
-    assert.deepEqual(titles([...menu.inline, ...menu.listed]), [
-      ...['Replay Delivery to Localhost', 'Resend Delivery', 'Show Delivery', 'Replay Delivery to Localhost'],
-      ...['Resend Delivery', 'Copy Delivery as cURL', 'Copy Delivery Body'],
+    assert.deepEqual(titles(menuOfDelivery('delivery.failed').listed), [
+      ...['Show Delivery', 'Replay Delivery to Localhost', 'Resend Delivery'],
+      ...['Copy Delivery as cURL', 'Copy Delivery Body'],
     ]);
   });
+
+  it('has one icon in the row of a delivery that failed, and none in others, so that a narrow view has room for words', () => {
+    const icons = ['delivery', 'delivery.failed', 'localDelivery', 'localDelivery.failed'].map((item) =>
+      titles(menuOfDelivery(item).inline),
+    );
+    assert.deepEqual(icons, [[], ['Resend Delivery'], [], ['Replay Delivery to Localhost']]);
+  });
+
+  function menuOfDelivery(viewItem: string) {
+    return readRowMenu({ view: 'liveStreams.webhooks', viewItem });
+  }
 });

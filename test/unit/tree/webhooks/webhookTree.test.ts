@@ -125,7 +125,7 @@ describe('the tree of webhooks', () => {
     );
     const rows = await Promise.all(days.map((day) => held.draw(day)));
     assert.deepEqual(rows.map(ids), [['hook/c'], ['hook/b', 'hook/a']]);
-    assert.match(held.tree.row(rows[1]?.[0] ?? assert.fail()).description ?? '', /^\d\d:\d\d$/);
+    assert.match(held.tree.row(rows[1]?.[0] ?? assert.fail()).label, /^\d\d:\d\d started$/);
     assert.equal(held.tree.parent(rows[1]?.[1] ?? assert.fail()), days[1]);
   });
 
