@@ -186,6 +186,8 @@ export interface PickRow<T> {
   readonly value: T;
   /** Whether it stays when it doesn't match what is typed. */
   readonly isAlwaysShown?: boolean;
+  /** Whether it only says something: choosing it does nothing. */
+  readonly isSentence?: boolean;
   readonly buttons?: readonly PickButton<T>[];
 }
 

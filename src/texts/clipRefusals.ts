@@ -1,6 +1,13 @@
 import { t } from '@vscode/l10n';
 import { nameService } from '../api/describeError.ts';
-import { type ClipSource, type RangeFault, sourceLength } from '../model/clips/clipRange.ts';
+import {
+  type ClipBounds,
+  type ClipRange,
+  type ClipSource,
+  clipTimes,
+  type RangeFault,
+  sourceLength,
+} from '../model/clips/clipRange.ts';
 import { formatTimer } from '../util/format.ts';
 import { Refusal } from './refusal.ts';
 
@@ -10,6 +17,12 @@ export function clipsNotOffered(service: string | undefined): Refusal {
 
 export function clipIsGone(): Refusal {
   return new Refusal(t('This clip no longer exists.'));
+}
+
+/** Returns when a clip starts and ends, or why it can't be cut. */
+export function clipBounds(range: ClipRange, source: ClipSource): ClipBounds | string {
+  const times = clipTimes(range, source);
+  return typeof times === 'string' ? rangeSentence(times, source) : times;
 }
 
 /** Why a clip can't be cut. */

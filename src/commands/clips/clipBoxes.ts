@@ -4,13 +4,12 @@ import {
   type ClipBounds,
   type ClipRange,
   type ClipSource,
-  clipTimes,
   formatClipRange,
   parseClipRange,
   sourceLength,
 } from '../../model/clips/clipRange.ts';
 import type { PickItem, PickSession } from '../../services.ts';
-import { rangeSentence } from '../../texts/clipRefusals.ts';
+import { clipBounds, rangeSentence } from '../../texts/clipRefusals.ts';
 import { nameOf } from '../../texts/names.ts';
 import { formatClipTimer, formatTimer } from '../../util/format.ts';
 import { parseTimer } from '../../util/parseTimer.ts';
@@ -131,7 +130,7 @@ const ASKS: Readonly<Record<Exclude<Part, 'subject'>, Ask>> = {
           : t('Select the part of "{0}" to clip, or enter a range such as 0:10-0:25', nameOf(subject.stream)),
       items: (session: PickSession<Choice>) => {
         typed = session.text;
-        const show = (text: string) => session.show([...typedRange(text, subject), ...items], false);
+        const show = (text: string) => session.show(rowsFor(text, subject, items), false);
         const typing = session.onDidType(show);
         session.signal.addEventListener('abort', () => typing.dispose());
         show(draft.text);
@@ -175,7 +174,7 @@ const ASKS: Readonly<Record<Exclude<Part, 'subject'>, Ask>> = {
   },
   name({ ui }, draft, { subject, ...box }) {
     const range = rangeOf(draft);
-    const times = range && clipTimes(range, subject);
+    const times = range && clipBounds(range, subject);
     const proposed = typeof times === 'object' ? proposedName(subject, times) : '';
     const options = {
       prompt: t('Enter a name for the clip'),
@@ -219,14 +218,14 @@ function itemsOf(subject: ClipSubject, chosen: ClipRange | undefined): readonly 
 /** Takes the range that was typed, also right before Enter, when the list has no row for it yet. Otherwise, asks for it. */
 function noteTyped(draft: Draft, subject: ClipSubject, text: string): void {
   const range = parseClipRange(text);
-  draft.text = text;
   draft.range = range !== undefined && faultOf(range, subject) === undefined ? range : undefined;
+  draft.text = draft.range === undefined ? '' : text;
   if (draft.range === undefined && text !== '') Object.assign(draft, { start: text, end: undefined });
 }
 
 function faultOf(range: ClipRange, subject: ClipSubject): string | undefined {
-  const times = clipTimes(range, subject);
-  return typeof times === 'string' ? rangeSentence(times, subject) : undefined;
+  const times = clipBounds(range, subject);
+  return typeof times === 'string' ? times : undefined;
 }
 
 function faultOfStart(typed: string, subject: ClipSubject): string | undefined {
@@ -237,20 +236,16 @@ function faultOfStart(typed: string, subject: ClipSubject): string | undefined {
   return from < (sourceLength(subject) ?? 0) ? undefined : rangeSentence('tooLong', subject);
 }
 
-/** A row for the range that is typed into the list, with how it was understood, or what is wrong with it. */
-function typedRange(text: string, subject: ClipSubject): readonly PickItem<Choice>[] {
-  const range = parseClipRange(text);
-  if (range === undefined) return [];
-  const times = clipTimes(range, subject);
-  const description =
-    typeof times === 'string'
-      ? rangeSentence(times, subject)
-      : joinParts(
-          ...placeOf(subject, times),
-          t('Length: {0}', formatClipTimer((times.endTime - times.startTime) / 1000)),
-        );
+/** With a row for the range that is typed into the list, and how it was understood. Only what is wrong with it, if it can't be. */
+function rowsFor(text: string, subject: ClipSubject, items: readonly PickItem<Choice>[]): readonly PickItem<Choice>[] {
   const typed = text.trim();
-  return [{ label: typed, description, value: { typed }, isAlwaysShown: true }];
+  const range = parseClipRange(typed);
+  if (range === undefined) return items;
+  const times = clipBounds(range, subject);
+  const row = { value: { typed }, isAlwaysShown: true };
+  if (typeof times === 'string') return [{ ...row, label: times, icon: 'error', isSentence: true }];
+  const length = t('Length: {0}', formatClipTimer((times.endTime - times.startTime) / 1000));
+  return [{ ...row, label: typed, description: joinParts(...placeOf(subject, times), length) }, ...items];
 }
 
 /** Where in its broadcast a clip is, unless it isn't known when that began. */

@@ -7,7 +7,7 @@ import type { Session, Stream } from '../../api/types.ts';
 import { type AccountClips, clipsOfAccount } from '../../model/account/accountClips.ts';
 import { mayHaveHappened } from '../../model/account/sentOnce.ts';
 import { isChildStream } from '../../model/childStreams/childStreams.ts';
-import { type ClipRange, clipTimes } from '../../model/clips/clipRange.ts';
+import type { ClipRange } from '../../model/clips/clipRange.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import { rowTarget } from '../../model/rows/rowActions.ts';
 import {
@@ -18,7 +18,7 @@ import {
   sessionDuration,
 } from '../../model/store/sessions.ts';
 import { refreshAction, showLogAction } from '../../texts/actions.ts';
-import { clipsNotOffered, rangeSentence } from '../../texts/clipRefusals.ts';
+import { clipBounds, clipsNotOffered } from '../../texts/clipRefusals.ts';
 import { clipName } from '../../texts/clips.ts';
 import { retryLabel, watchLabel } from '../../texts/labels.ts';
 import { nameOf } from '../../texts/names.ts';
@@ -84,8 +84,8 @@ async function askAndOrder(
 
 /** Throws a Refusal for a range or a name that can't be. */
 async function order(context: CommandContext, given: unknown, { subject, range, name }: EnteredClip) {
-  const times = clipTimes(range, subject);
-  if (typeof times === 'string') throw new Refusal(rangeSentence(times, subject));
+  const times = clipBounds(range, subject);
+  if (typeof times === 'string') throw new Refusal(times);
   const problem = isBlank(name) ? undefined : sentenceOfName(name);
   if (problem !== undefined) throw new Refusal(problem);
   const { stream, playbackId, sessionId } = subject;

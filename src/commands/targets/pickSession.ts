@@ -7,7 +7,13 @@ import type { Bookmark } from '../../model/account/pages.ts';
 import { withoutLoss } from '../../model/account/reads.ts';
 import { choicesAmong, includesAddresses, type SessionPurpose } from '../../model/sessionChoices.ts';
 import { type SessionParent, sessionParent } from '../../model/store/recordings.ts';
-import { isBeingRecorded, isRunningIn, newestFirst, recordingState } from '../../model/store/sessions.ts';
+import {
+  isBeingRecorded,
+  isRunningIn,
+  newestFirst,
+  recordingState,
+  sessionDuration,
+} from '../../model/store/sessions.ts';
 import { atLastAnswer } from '../../model/store/streams.ts';
 import type { PickItem } from '../../services.ts';
 import { labeledText, nameOf } from '../../texts/names.ts';
@@ -15,6 +21,7 @@ import { Refusal } from '../../texts/refusal.ts';
 import { recordingWord } from '../../texts/sessions.ts';
 import { forEachLimit } from '../../util/async.ts';
 import { formatDayAndClock } from '../../util/dates.ts';
+import { formatDuration } from '../../util/format.ts';
 import { joinParts } from '../../util/text.ts';
 import type { CommandContext } from '../context.ts';
 import { FillingPicker } from './fillingPicker.ts';
@@ -247,6 +254,7 @@ function itemOf(context: CommandContext, session: Session, connection?: string):
   }
   const isRunning = isRunningIn(snapshot, session);
   const state = recordingState(session, isRunning);
+  const duration = isRunning ? undefined : formatDuration(sessionDuration(session));
   const time = formatDayAndClock(session.createdAt, reader) ?? session.id;
   const parent = sessionParent(snapshot, session);
   const isNamedGone = parent.kind === 'gone' && parent.name !== undefined;
@@ -256,7 +264,9 @@ function itemOf(context: CommandContext, session: Session, connection?: string):
       joinParts(
         connection,
         time,
-        recordingWord(session, state, atLastAnswer(snapshot, reader)),
+        state === 'ready' && duration !== undefined
+          ? duration
+          : recordingWord(session, state, atLastAnswer(snapshot, reader)),
         isRunning && !isBeingRecorded(session) && t('not recorded'),
         isNamedGone && t('stream deleted'),
       ) ?? '',

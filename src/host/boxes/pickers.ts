@@ -172,7 +172,7 @@ function whenChosen<T>({ box, places, owned }: OpenPick<T>): Promise<{ readonly 
     box.onDidAccept(() => {
       const [row] = box.selectedItems;
       const item = row && places.chosen(row.source);
-      if (item !== undefined && item.isSeparator !== true) resolve(item);
+      if (item !== undefined && item.isSeparator !== true && item.isSentence !== true) resolve(item);
     }),
   );
   owned.add(

@@ -167,6 +167,7 @@ async function answerPick<T>(options: PickOptions<T>, queue: Answers, seen: Seen
   const [row, button] = label.split(' > ');
   const found = items.find((item) => item.label === (button === undefined ? label : row) && item.isSeparator !== true);
   if (found === undefined) throw new Error(`No item "${label}" among: ${items.map((item) => item.label).join(', ')}`);
+  if (found.isSentence === true) throw new Error(`"${label}" can't be picked`);
   if (button === undefined) return found.value;
   const pressed = found.buttons?.find(({ tooltip }) => tooltip === button);
   if (pressed === undefined) throw new Error(`No button "${button}" on "${row}"`);

@@ -163,11 +163,11 @@ describe('Creating a clip', () => {
     ['last 5 min', 'The clip goes beyond the recording, which is 2:00 long.'],
   ] as const) {
     it(
-      `keeps what can't be clipped as it was typed, says why, and takes a range there: ${typed}`,
+      `keeps what can't be clipped and was entered before the list could say so, says why, and takes a range there: ${typed}`,
       withClips(
         {
           answers: {
-            typed: [typed],
+            typed: [`(quick) ${typed}`],
             picks: ['Custom Range…'],
             inputs: ['(as suggested)', '0:10-0:25', 'Part'],
           },
@@ -298,18 +298,35 @@ describe('Creating a clip', () => {
     ['1:50-0:30', 'The end time must be later than the start time.'],
   ] as const) {
     it(
-      `says beside a range that is typed into the list what is wrong with it, and asks for it again: ${typed}`,
-      withClips({ answers: { typed: [typed], picks: [typed], inputs: ['1:40', '1:55', 'Part'] } }, async (fixture) => {
-        const { stream, session, began } = await aRecording(fixture);
+      `says what is wrong with a range that is typed into the list, and offers nothing else: ${typed}`,
+      withClips({ answers: { typed: [typed] } }, async (fixture) => {
+        const { stream, session } = await aRecording(fixture);
         await fixture.run('createClip', sessionNode('idle', stream.id, session.id));
-        const { inputs, messages } = fixture.ui.seen;
-        assert.deepEqual(partsIn(fixture)?.[0], [typed, sentence]);
-        assert.equal(inputs[0]?.value, typed);
-        assert.deepEqual(secondsOf(orders(fixture)[0] ?? {}, began), [100, 115]);
-        assert.deepEqual(messages, ['Created the clip "Part"']);
+        const [shown] = fixture.ui.seen.picks;
+        assert.deepEqual(
+          shown?.items.map(({ label, isSentence }) => [label, isSentence]),
+          [[sentence, true]],
+        );
+        assert.deepEqual([fixture.ui.seen.inputs, orders(fixture)], [[], []]);
       }),
     );
   }
+
+  it(
+    'lists recordings with how long they are, and a broadcast with how long it has been live',
+    withClips({}, async (fixture) => {
+      const { clock, service, context } = fixture;
+      const { stream } = await aRecording(fixture);
+      service.control.startBroadcast(stream.id);
+      clock.advance(60_000);
+      await context.connection.account.readStream(stream.id);
+      await context.loader.reloadSessions(stream.id);
+      await fixture.run('createClip');
+      const [live, recording] = partsIn(fixture)?.map(([, description]) => description ?? '') ?? [];
+      assert.match(live ?? '', / · live for \d+ s$/);
+      assert.match(recording ?? '', /:\d\d · 2 min$/);
+    }),
+  );
 
   it(
     'takes its whole input as arguments, and asks for nothing',
