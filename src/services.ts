@@ -251,6 +251,8 @@ export interface InputOptions {
   readonly problem?: BoxProblem | undefined;
   readonly placeholder?: string;
   readonly value?: string;
+  /** Whether the cursor is after the value, which is selected otherwise, so that what is typed replaces it. */
+  readonly isAddedTo?: boolean;
   readonly isPassword?: boolean;
   /** Returns an error message, or undefined if the text is valid. */
   readonly validate?: (text: string) => string | undefined;

@@ -42,9 +42,13 @@ async function askTags({ ui }: CommandContext, stream: Stream): Promise<ReadTags
   const { tags } = stream;
   const text = await ui.input({
     title: t('Edit Stream Tags'),
-    prompt: t('Enter the tags of "{0}", separated by commas, or as a JSON object', nameOf(stream)),
-    placeholder: EXAMPLE,
+    prompt: t(
+      'Enter all tags of "{0}", separated by commas, or as a JSON object. Tags that you leave out are removed',
+      nameOf(stream),
+    ),
+    placeholder: t('Example: {0}', EXAMPLE),
     value: writeTags(tags ?? {}),
+    isAddedTo: true,
     validate: (typed) => {
       const read = parseTags(typed, tags);
       return read.ok ? undefined : problemText(read.problem);

@@ -25,7 +25,15 @@ describe('Editing the tags of a stream', () => {
       async (fixture) => {
         const { id } = fixture.service.control.addStream({ name: 'Talk', userTags: { event: 'Summit', year: 2026 } });
         await fixture.run('editTags', id);
-        assert.equal(fixture.ui.seen.inputs[0]?.value, 'event:Summit, year:2026');
+        const [box] = fixture.ui.seen.inputs;
+        assert.deepEqual(
+          [box?.value, box?.isAddedTo, box?.placeholder],
+          ['event:Summit, year:2026', true, 'Example: event:Summit, season:4'],
+        );
+        assert.equal(
+          box?.prompt,
+          'Enter all tags of "Talk", separated by commas, or as a JSON object. Tags that you leave out are removed',
+        );
         assert.deepEqual(fixture.ui.seen.corrections, [
           'Couldn\'t read "Summit". Enter tags such as event:Summit, season:4. Put text with commas or colons in double quotes (").',
           'The tag "event" is entered twice.',
