@@ -73,6 +73,10 @@ export function spokenStreamWords(snapshot: Snapshot, fact: StreamFact, reader: 
   }
 }
 
+export function liveWord(): string {
+  return t('live');
+}
+
 /** With what a row leaves to its icon and place: "live", "unhealthy", "recording"; "suspended", "still live"; "last live 3 h ago". */
 export function stateWords(
   fact: StreamFact,
@@ -82,7 +86,7 @@ export function stateWords(
   const { stream } = fact;
   switch (streamState(fact)) {
     case 'live':
-      return [t('live'), fault ?? false, stream.record && beingRecordedWord()];
+      return [liveWord(), fault ?? false, stream.record && beingRecordedWord()];
     case 'stale':
       return [staleWord(fact)];
     case 'suspended':

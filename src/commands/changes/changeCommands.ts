@@ -232,20 +232,26 @@ function streamIdOf(given: unknown): string | undefined {
   return target?.kind === 'stream' ? requireId(target.id) : undefined;
 }
 
-/** Those that can be changed, if not all can. */
+/** Those that can be changed, if not all can, or that have no viewers who would notice. */
 const FIRST: Partial<Readonly<Record<Operation, FirstStreams>>> = {
   turningRecordingOn: 'idle',
   turningRecordingOff: 'idle',
+  renaming: 'idle',
+  suspending: 'idle',
   resuming: 'suspended',
+  deleting: 'idle',
 };
+
+/** What ends the broadcast of a live stream. */
+const DISTURBING: readonly Operation[] = ['suspending', 'deleting'];
 
 async function readOne(
   context: CommandContext,
   ids: readonly string[],
   operation: Operation,
 ): Promise<ChangeTargets | undefined> {
-  const first = FIRST[operation];
-  const streams = await resolveStreams(context, ids, CHANGE_WORDS[operation].title(), { first });
+  const options = { first: FIRST[operation], disturbsLive: DISTURBING.includes(operation) };
+  const streams = await resolveStreams(context, ids, CHANGE_WORDS[operation].title(), options);
   return streams === undefined ? undefined : { streams, gone: [] };
 }
 

@@ -15,7 +15,7 @@ import { idleLabel, liveLabel } from '../../texts/labels.ts';
 import { suspendedLabel } from '../../texts/lateLabels.ts';
 import { connectionName, MOST_ID_LENGTH, nameOf } from '../../texts/names.ts';
 import { namedOnce } from '../../texts/refusals.ts';
-import { beingRecordedWord, faultWord, privateWord, streamIcon, suspendedWord } from '../../texts/streams.ts';
+import { beingRecordedWord, faultWord, liveWord, privateWord, streamIcon, suspendedWord } from '../../texts/streams.ts';
 import { keyMissingSentence, outdatedReason, outdatedWords } from '../../texts/troubles.ts';
 import { joinParts, oneLine } from '../../util/text.ts';
 import type { CommandContext } from '../context.ts';
@@ -87,7 +87,10 @@ export function streamItems(
   { first = 'live', front = [] }: { readonly first?: FirstStreams; readonly front?: readonly RowInFront[] } = {},
 ): readonly PickItem<string>[] {
   const twins = Map.groupBy(streams, twinKey);
-  const toItem = (each: ListedStream) => itemOf(each, typed, (twins.get(twinKey(each))?.length ?? 0) > 1);
+  // VS Code hides the separators while somebody types.
+  const isMarked = first === 'idle';
+  const toItem = (each: ListedStream) =>
+    itemOf(each, { typed, isMarked, hasTwin: (twins.get(twinKey(each))?.length ?? 0) > 1 });
   const { items: inFront, others } = splitFront(streams, front, toItem);
   const byState = [...ORDERS[first], OUTDATED].flatMap((group) => {
     const { label, has, compare } = group;
@@ -141,7 +144,7 @@ export type FirstStreams = 'live' | 'idle' | 'suspended';
 
 const ORDERS: Readonly<Record<FirstStreams, readonly StreamGroup[]>> = {
   live: LIVE_FIRST,
-  idle: [IDLE, STALE, { ...LIVE, label: () => t('Already live') }],
+  idle: [IDLE, STALE, LIVE],
   suspended: [SUSPENDED, LIVE, STALE, { ...IDLE, has: (state) => state === 'idle' }],
 };
 const OUTDATED: StreamGroup = {
@@ -150,7 +153,14 @@ const OUTDATED: StreamGroup = {
   compare: (a, b) => compareByConnection(a, b) || rankOf(a) - rankOf(b) || compareSeen(a, b),
 };
 
-function itemOf(listed: ListedStream, typed: string, hasTwin: boolean): PickItem<string> {
+interface Described {
+  readonly typed: string;
+  readonly hasTwin: boolean;
+  /** Whether a live stream is described as one. */
+  readonly isMarked: boolean;
+}
+
+function itemOf(listed: ListedStream, { typed, hasTwin, isMarked }: Described): PickItem<string> {
   const { stream, of } = listed;
   const label = labelOf(stream);
   const state = stateOf(listed);
@@ -159,6 +169,7 @@ function itemOf(listed: ListedStream, typed: string, hasTwin: boolean): PickItem
   const description = joinParts(
     of.label,
     isOld(listed) && outdatedWords(of.store.snapshot),
+    isMarked && state === 'live' && liveWord(),
     fault,
     state === 'live' && stream.record && beingRecordedWord(),
     state === 'suspended' && suspendedWord(),

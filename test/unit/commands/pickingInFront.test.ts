@@ -43,7 +43,7 @@ describe('A picker of streams', () => {
     withCommands({ demo: NO_DATA }, async (fixture) => {
       const { Old } = await withThree(fixture);
       putInFront(fixture, { kind: 'stream', id: Old });
-      for (const command of ['checkStream', 'copyPlaybackId', 'watchStream', 'suspendStream']) {
+      for (const command of ['checkStream', 'copyPlaybackId', 'watchStream']) {
         await fixture.run(command);
         const expected = ['[Active editor]', 'Old', '[Live]', 'Keynote', '[Idle]', 'Backup'];
         assert.deepEqual(listed(fixture), expected, command);
@@ -131,10 +131,10 @@ describe('A picker of streams', () => {
   );
 
   for (const [command, order] of [
-    ['turnRecordingOff', ['[Idle]', 'Backup', 'Old', '[Already live]', 'Keynote']],
-    ['editRenditions', ['[Idle]', 'Backup', 'Old', '[Already live]', 'Keynote']],
+    ['turnRecordingOff', ['[Idle]', 'Backup', 'Old', '[Live]', 'Keynote']],
+    ['editRenditions', ['[Idle]', 'Backup', 'Old', '[Live]', 'Keynote']],
     ['resumeStream', ['[Suspended]', 'Old', '[Live]', 'Keynote', '[Idle]', 'Backup']],
-    ['suspendStream', ['[Live]', 'Keynote', '[Idle]', 'Backup', 'Old']],
+    ['renameStream', ['[Idle]', 'Backup', 'Old', '[Live]', 'Keynote']],
   ] as const) {
     it(
       `begins with those that ${command} can change, but for the one that is shown`,
@@ -151,18 +151,22 @@ describe('A picker of streams', () => {
     );
   }
 
-  it(
-    'leaves a live one among those that are live where a test broadcast would disturb it',
-    withCommands({ demo: NO_DATA }, async (fixture) => {
-      const { Keynote, Old } = await withThree(fixture);
-      putInFront(fixture, { kind: 'stream', id: Keynote });
-      await fixture.run('startTestBroadcast');
-      assert.deepEqual(listed(fixture), ['[Idle]', 'Backup', 'Old', '[Already live]', 'Keynote']);
-      putInFront(fixture, { kind: 'stream', id: Old });
-      await fixture.run('startTestBroadcast');
-      assert.deepEqual(listed(fixture), ['[Active editor]', 'Old', '[Idle]', 'Backup', '[Already live]', 'Keynote']);
-    }),
-  );
+  for (const command of ['startTestBroadcast', 'deleteStream', 'suspendStream'] as const) {
+    it(
+      `leaves a live one among those that are live, and marks it, where ${command} would disturb it`,
+      withCommands({ demo: NO_DATA }, async (fixture) => {
+        const { Keynote, Old } = await withThree(fixture);
+        putInFront(fixture, { kind: 'stream', id: Keynote });
+        select(fixture, streamNode('active', Keynote));
+        await fixture.run(command);
+        assert.deepEqual(listed(fixture), ['[Idle]', 'Backup', 'Old', '[Live]', 'Keynote']);
+        assert.equal(fixture.ui.seen.picks.at(-1)?.items.at(-1)?.description, 'live · recording');
+        putInFront(fixture, { kind: 'stream', id: Old });
+        await fixture.run(command);
+        assert.deepEqual(listed(fixture), ['[Active editor]', 'Old', '[Idle]', 'Backup', '[Live]', 'Keynote']);
+      }),
+    );
+  }
 
   it(
     'has no row ahead of the others where it goes to another stream',

@@ -108,7 +108,7 @@ describe('A test broadcast', () => {
       ui.answers.confirms.push(false);
       await run('startTestBroadcast');
       const [streams, ...boxes] = ui.seen.picks;
-      assert.deepEqual(fieldsOf(streams?.items, 'label'), ['Idle', 'Free', 'Already live', 'On air']);
+      assert.deepEqual(fieldsOf(streams?.items, 'label'), ['Idle', 'Free', 'Live', 'On air']);
       assert.deepEqual(fieldsOf(boxes, 'title'), ['Start Test Broadcast to "Free"', 'Start Test Broadcast to "Free"']);
     }),
   ).timeout(20_000);
