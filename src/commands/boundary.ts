@@ -24,7 +24,7 @@ import { isOpen, otherConnection } from './connection/otherConnection.ts';
 import type { BoundAction, CommandAction, CommandContext, CommandHandlers, Message, MessageAction } from './context.ts';
 import { withKeyboardKept } from './keptKeyboard.ts';
 import { runShown } from './shownWork.ts';
-import { COMMANDS, type CommandId, isCommandId, isOfConnection } from './table.ts';
+import { type CommandId, isCommandId, isOfConnection, needOf, sendsChange } from './table.ts';
 import { givenRow } from './targets/commandArguments.ts';
 
 export interface BoundaryContext extends CommandContext {
@@ -60,7 +60,7 @@ export async function runAction(context: BoundaryContext, action: BoundAction): 
 
 /** Returns undefined if it failed, after reporting that. */
 async function attempt(context: BoundaryContext, act: BoundAction): Promise<{ readonly value: unknown } | undefined> {
-  if ('command' in act && COMMANDS[act.command] !== 'nothing') await whenStarted(context);
+  if ('command' in act && needOf(act.command) !== 'nothing') await whenStarted(context);
   if (context.isDisposed()) return undefined;
   let own = context;
   let { info } = own.connection;
@@ -78,7 +78,7 @@ async function attempt(context: BoundaryContext, act: BoundAction): Promise<{ re
 /** Returns the context of the connection that an action is for. Throws a Refusal if that isn't open. */
 export function contextOf(context: BoundaryContext, act: BoundAction): BoundaryContext {
   const active = context.activeContext ?? context;
-  const need = 'command' in act ? COMMANDS[act.command] : undefined;
+  const need = 'command' in act ? needOf(act.command) : undefined;
   const connection = act.connection ?? connectionOfArguments(active, act);
   if (connection === undefined) return need === undefined ? context : active;
   if (isOpen(active, connection)) return active;
@@ -91,7 +91,7 @@ export function contextOf(context: BoundaryContext, act: BoundAction): BoundaryC
 function connectionOfArguments(context: BoundaryContext, act: BoundAction): NamedConnection | undefined {
   if (!('command' in act)) return undefined;
   const { command, args = [] } = act;
-  const need = COMMANDS[command];
+  const need = needOf(command);
   const isNamed = need === 'notOfRow' ? givenRow(args[0]) === undefined : need !== 'view' && isOfConnection(command);
   return isNamed ? givenConnection(context, args) : undefined;
 }
@@ -120,7 +120,7 @@ function runHandler(
 /** A command that no connection was named for may run in any of those that are shown. */
 function forCommand(context: BoundaryContext, command: CommandId, args: readonly unknown[]): CommandContext {
   const own = withOwnBoxes(context, command);
-  if (COMMANDS[command] === 'activeConnection' || context.activeContext !== undefined) return own;
+  if (needOf(command) === 'activeConnection' || context.activeContext !== undefined) return own;
   const runBeside: CommandContext['runBeside'] = (connection, ...target) => {
     const run = (beside: CommandContext) =>
       runHandler(context, command, [...target, ...args.slice(1)], withOwnBoxes(beside, command));
@@ -155,14 +155,14 @@ export async function showMessage(
  */
 function withOwnBoxes(context: CommandContext, command: CommandId): CommandContext {
   const { ui, connection } = context;
-  const isNamed = COMMANDS[command] !== 'view' && context.store.snapshot.showsAllConnections;
+  const isNamed = needOf(command) !== 'view' && context.store.snapshot.showsAllConnections;
   const named = <O extends { readonly title: string; readonly isOfAllConnections?: boolean }>(options: O): O =>
     isNamed && options.isOfAllConnections !== true
       ? { ...options, title: withConnection(context, options.title) }
       : options;
   const own = async <A>(show: () => Promise<A>, isOfAllConnections = false): Promise<A> => {
     const id = connection.info?.id;
-    if (SENDS_CHANGE.test(command) && !isOfAllConnections) await requireAcceptedKey(context);
+    if (sendsChange(command) && !isOfAllConnections) await requireAcceptedKey(context);
     const answer = await show();
     if (id !== undefined && answer !== undefined && answer !== false && connection.info?.id !== id) {
       throw switchedConnections();
@@ -177,8 +177,6 @@ function withOwnBoxes(context: CommandContext, command: CommandId): CommandConte
   };
   return { ...context, ui: { ...ui, ...boxes } };
 }
-
-const SENDS_CHANGE = /^(?:create|edit|rename|turn|suspend|resume|end|delete|resend|set(?!Addresses)|add|remove)/;
 
 /**
  * Boxes would be filled in for nothing. The service may accept the key by now. Throws the ApiError if it doesn't, and a

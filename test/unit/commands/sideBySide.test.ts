@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { COMMANDS, type CommandId } from '../../../src/commands/table.ts';
+import { COMMANDS, type CommandId, needOf } from '../../../src/commands/table.ts';
 import { connectionNode, groupNode, streamNode } from '../../../src/model/rows/nodes.ts';
 import type { StreamStore } from '../../../src/model/store/store.ts';
 import { drawRow } from '../../../src/tree/nodeTable.ts';
@@ -382,7 +382,7 @@ describe('A command on a row of another connection', () => {
     }),
   );
 
-  const ACTIVE_ONLY = (Object.keys(COMMANDS) as CommandId[]).filter((id) => COMMANDS[id] === 'activeConnection');
+  const ACTIVE_ONLY = (Object.keys(COMMANDS) as CommandId[]).filter((id) => needOf(id) === 'activeConnection');
 
   it(
     'is refused where only the active connection will do, before anything is asked',
