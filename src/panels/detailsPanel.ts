@@ -8,7 +8,7 @@ import type { SnapshotChange } from '../model/store/snapshot.ts';
 import type { Clock, Presence } from '../services.ts';
 import { nameOf, withConnection } from '../texts/names.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
-import type { Button, PageAct, Shown, ToDetails } from '../webview/details/messages.ts';
+import type { Button, PageAct, PageSecrets, Shown, ToDetails } from '../webview/details/messages.ts';
 import type { Problem } from '../webview/player/messages.ts';
 import { type DetailsRequest, readDetailsMessage } from './detailsMessages.ts';
 import { DetailsModel, type DetailsState, hasGone, isOther, knownSession } from './detailsModel.ts';
@@ -369,8 +369,7 @@ export class DetailsPanel implements Disposable {
     const session = this.#sessionShown;
     if (session !== undefined && !this.#isOld) this.#player?.followSession(session, { startsItself: false });
     const stream = this.#streamShown();
-    const secrets = stream === undefined ? {} : secretsOf(stream, templatesInForce(this.#options));
-    this.#shownLast = shown.kind === 'details' ? { shown, secrets, session } : undefined;
+    this.#shownLast = shown.kind === 'details' ? { shown, secrets: this.#secrets, session } : undefined;
     this.#show(shown);
     this.#scroll(shown);
     const hasPicture = shown.kind === 'details' && shown.hasPicture === true;
@@ -507,11 +506,16 @@ export class DetailsPanel implements Disposable {
     return factOf(this.#options, this.#target.id)?.stream;
   }
 
+  get #secrets(): PageSecrets {
+    const stream = this.#streamShown();
+    if (stream === undefined) return this.#kept?.secrets ?? {};
+    return secretsOf(stream, templatesInForce(this.#options));
+  }
+
   /** The only place that sends the key to the page, and only while the page is visible. */
   #revealKey(): void {
-    const stream = this.#streamShown();
-    const secrets = stream === undefined ? this.#kept?.secrets : secretsOf(stream, templatesInForce(this.#options));
-    if (secrets?.streamKey === undefined || !this.#page.isSeen) return;
+    const secrets = this.#secrets;
+    if (secrets.streamKey === undefined || !this.#page.isSeen) return;
     this.#send({ kind: 'reveal', secrets });
     this.#reveal.begin();
   }
@@ -519,7 +523,7 @@ export class DetailsPanel implements Disposable {
   async #copySecret(which: 'srt' | 'whip'): Promise<void> {
     const stream = this.#streamShown();
     if (stream === undefined) return;
-    const secret = secretsOf(stream, templatesInForce(this.#options))[which];
+    const secret = this.#secrets[which];
     if (secret === undefined) return;
     await this.#options.ui.copy(secret);
     const name = nameOf(stream);

@@ -77,14 +77,11 @@ async function offerSecret({ workspace, showMessage, log }: CommandContext): Pro
   const sentence = t(
     'Events are sent to your handler while you work. Your handler needs the secret to verify their signatures.',
   );
-  showMessage({ severity: 'info', sentence, actions: [copySecretAction()] });
+  const copy: MessageAction = { label: copySecretLabel(), command: 'copyWebhookSecret', args: [{ id: '' }] };
+  showMessage({ severity: 'info', sentence, actions: [copy] });
   await workspace.set(SECRET_OFFERED, true).catch((error: unknown) => {
     log.error('The editor did not keep that the secret of this folder was offered', error);
   });
-}
-
-function copySecretAction(): MessageAction {
-  return { label: copySecretLabel(), command: 'copyWebhookSecret', args: [{ id: '' }] };
 }
 
 async function givenWebhook(context: CommandContext, given: unknown): Promise<Webhook | undefined> {
