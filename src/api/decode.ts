@@ -39,8 +39,8 @@ export function keepRows(rows: readonly unknown[]): Rows<RawRow> {
 
 /**
  * Undefined without a valid id. The type of a stream is what this returns: a field is one line here. Times are Unix
- * times in milliseconds, durations seconds, rates bytes per second; undefined means that the service sent no value. One
- * literal takes two thirds of the time of spreading what sessions have too.
+ * times in milliseconds, durations seconds, rates bytes per second; undefined if absent. One literal takes two thirds of
+ * the time of spreading what sessions have too.
  */
 export function decodeStream(value: unknown) {
   const row = toRow(value);

@@ -136,7 +136,7 @@ export class StreamApi {
     this.#setAbilities(ALL_ABILITIES);
   }
 
-  /** Notes that the service doesn't support this, until `resetAbilities`. */
+  /** Turns an ability off until `resetAbilities`. */
   lose(ability: keyof Abilities): void {
     if (this.#abilities[ability]) this.#setAbilities({ ...this.#abilities, [ability]: false });
   }

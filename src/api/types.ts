@@ -23,7 +23,7 @@ export type PlayableStream = Pick<Stream, 'playbackPolicy'>;
 /** One broadcast on a stream, its parent. Its fields are declared where they are decoded. */
 export interface Session extends Decoded<typeof decodeSession> {}
 
-/** A condition that the service checks regularly while a stream is live. */
+/** One of the regular checks of a live stream. */
 export interface HealthCondition {
   /** Active, Transcoding, TranscodeRealTime, TranscodeNoErrors, Multistreaming, or any other word. */
   readonly type: string;
@@ -98,8 +98,8 @@ export interface Read<T> extends AnswerMeta {
 }
 
 /**
- * Unstated features that the service supports; true until the service refuses one. `listExtras` are limit, cursor,
- * order and count; `listFilters` are filters other than isActive and record, which need `listExtras` too.
+ * Unstated features, true until a request for one is rejected. `listExtras` are limit, cursor, order and count; `listFilters`
+ * are filters other than isActive and record, which need `listExtras` too.
  */
 export interface Abilities {
   readonly listExtras: boolean;

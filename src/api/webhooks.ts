@@ -1,4 +1,4 @@
-/** What the service says of webhooks (src/api/README.md, Webhooks). Their secrets are dropped when they are decoded. */
+/** Webhooks and their deliveries on the wire (src/api/README.md, Webhooks). Secrets are dropped when they are decoded. */
 
 import { isRecord } from '../util/isRecord.ts';
 import { parseJson } from '../util/parseJson.ts';
