@@ -26,11 +26,6 @@ export async function requestAll(
   return PARAMETER_REFUSALS.has(answer.response.status) ? call({ path: pathOf(path, stated), signal }) : answer;
 }
 
-/** Returns the body of POST /access-control/signing-key. */
-export function signingKeyBody({ name }: { readonly name: string }): string {
-  return JSON.stringify({ name });
-}
-
 /** GET /webhook. None of its parameters is stated. */
 export function listWebhooksRequest(query: Paging): ListRequest {
   return unstatedRequest('/webhook', query, []);

@@ -1,7 +1,7 @@
 import { type Answer, type Caller, createCaller, type LateApiOptions } from './calls.ts';
 import { decodeRows, idOf, textOf, timeOf, toRow, wholeOf } from './decode.ts';
 import type { ApiError } from './errors.ts';
-import { requestAll, SIGNING_KEYS, signingKeyBody } from './lateRequests.ts';
+import { requestAll, SIGNING_KEYS } from './lateRequests.ts';
 import {
   checkId,
   mayLackEndpoint,
@@ -39,7 +39,7 @@ export class SigningKeyApi {
 
   /** POST /access-control/signing-key. */
   async createSigningKey(name: string, { signal }: CallOptions = {}): Promise<CreatedSigningKey> {
-    const answer = await this.#call({ method: 'POST', path: SIGNING_KEYS, body: signingKeyBody({ name }), signal });
+    const answer = await this.#call({ method: 'POST', path: SIGNING_KEYS, body: JSON.stringify({ name }), signal });
     if (mayLackEndpoint(answer.response.status)) throw this.#notOffered(answer);
     return readOne(answer, decodeCreatedKey).value;
   }

@@ -71,11 +71,6 @@ function withoutComment(value: string): string {
   return (at === -1 ? value : value.slice(0, at)).trim();
 }
 
-/** Adds a line to the text of a .gitignore file. */
-export function addIgnored(text: string, line: string): string {
-  return addLine(text, line);
-}
-
 /** Whether a line of the text is this one. */
 export function hasLine(text: string, line: string): boolean {
   return text
@@ -84,7 +79,7 @@ export function hasLine(text: string, line: string): boolean {
     .includes(line);
 }
 
-function addLine(text: string, line: string): string {
+export function addLine(text: string, line: string): string {
   const first = lineEnd(text, 0);
   const newLine = text.startsWith('\r\n', first) ? '\r\n' : text.charAt(first) || '\n';
   const isEnded = text === '' || text === '\uFEFF' || /[\r\n]$/.test(text.slice(-1));

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { addIgnored, addVariables, type EnvVariable, hasLine } from './envFile.ts';
+import { addLine, addVariables, type EnvVariable, hasLine } from './envFile.ts';
 import type { FileLocation } from './exposure.ts';
 import { type Replacement, UserFileError, type UserFileProblem } from './userFiles.ts';
 
@@ -72,7 +72,7 @@ async function ignoreEnvFile({ env, openIgnoreFile, isInRepository }: EnvMove): 
   const before = await explain(file, file.read());
   const text = decode(file, before);
   if (location === 'unknown' && hasLine(text, '.env')) return NOTHING_IGNORED;
-  return replaceIgnoreFile(file, before, encode(addIgnored(text, '.env')));
+  return replaceIgnoreFile(file, before, encode(addLine(text, '.env')));
 }
 
 async function replaceIgnoreFile(file: UserFile, before: Uint8Array | undefined, after: Uint8Array): Promise<Ignored> {

@@ -54,18 +54,13 @@ import { copyMp4Url, copyRecordingUrl, downloadMp4, openRecordingInBrowser } fro
 import { insertTokenSigner, insertWebhookHandler } from './serverCodeCommands.ts';
 import {
   clearFilter,
-  collapseRecordings,
-  collapseStreams,
-  collapseWebhooks,
   filterStreams,
   loadMore,
   refresh,
   retry,
   showAllConnections,
-  showAllSessions,
-  showOneConnection,
-  showRecordedSessions,
   sortStreams,
+  switchRecordings,
 } from './treeCommands.ts';
 
 import {
@@ -150,12 +145,12 @@ export const HANDLERS: CommandHandlers = {
   revealSecrets,
   openDashboard,
   openProxySettings: ({ ui }) => ui.openSettings('http.proxy'),
-  showRecordedSessions,
-  showAllSessions,
+  showRecordedSessions: (context) => switchRecordings(context, true),
+  showAllSessions: (context) => switchRecordings(context, false),
   showAllConnections,
-  showOneConnection,
-  collapseStreams,
-  collapseRecordings,
+  showOneConnection: ({ store }) => store.setShowsAllConnections(false),
+  collapseStreams: ({ ui }) => ui.collapseRows('streams'),
+  collapseRecordings: ({ ui }) => ui.collapseRows('recordings'),
   checkStream,
   inspectPlayback,
   insertSnippet,
@@ -188,6 +183,6 @@ export const HANDLERS: CommandHandlers = {
   turnOffMultistreamTarget,
   turnOnMultistreamTarget,
   copyPlaybackUrlWithToken,
-  collapseWebhooks,
+  collapseWebhooks: ({ ui }) => ui.collapseRows('webhooks'),
   showLog: ({ ui }) => ui.showLog(),
 };

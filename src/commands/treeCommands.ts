@@ -74,19 +74,11 @@ function givenWebhookEnd(given: unknown): WebhookNodeOf<'webhookEnd'> | undefine
   return given;
 }
 
-export function showRecordedSessions(context: CommandContext): Promise<void> {
-  return switchRecordings(context, true);
-}
-
-export function showAllSessions(context: CommandContext): Promise<void> {
-  return switchRecordings(context, false);
-}
-
 /**
  * Needs an open connection, because the choice is stored: without rows the user wouldn't see the change. Streams of
  * newly shown sessions may not have names yet.
  */
-async function switchRecordings(context: CommandContext, recordedOnly: boolean): Promise<void> {
+export async function switchRecordings(context: CommandContext, recordedOnly: boolean): Promise<void> {
   openConnectionInfo(context);
   const { store, loader } = context;
   store.setRecordingsRecordedOnly(recordedOnly);
@@ -166,22 +158,6 @@ export function showAllConnections({ store }: CommandContext): void {
   store.setShowsAllConnections(true);
 }
 
-export function showOneConnection({ store }: CommandContext): void {
-  store.setShowsAllConnections(false);
-}
-
-export function collapseStreams({ ui }: CommandContext): Promise<void> {
-  return ui.collapseRows('streams');
-}
-
-export function collapseWebhooks({ ui }: CommandContext): Promise<void> {
-  return ui.collapseRows('webhooks');
-}
-
-export function collapseRecordings({ ui }: CommandContext): Promise<void> {
-  return ui.collapseRows('recordings');
-}
-
 /** The filter is part of a URL, which services limit in length. */
 const FILTER_LENGTH_AT_MOST = 200;
 
@@ -253,8 +229,8 @@ export async function sortStreams(context: CommandContext, ...args: readonly unk
   openConnectionInfo(context);
   const given = textIn(args[0], 'by');
   const sort = given === undefined ? await pickSort(context) : SORT_KEYS.find((key) => key === given);
-  if (sort !== undefined) return applySort(context, sort);
-  if (given !== undefined) throw new Refusal(t('Sort order must be lastSeen, name, or createdAt.'));
+  if (sort !== undefined) for (const model of context.shownModels()) sortModel(model, sort);
+  else if (given !== undefined) throw new Refusal(t('Sort order must be lastSeen, name, or createdAt.'));
 }
 
 /**
@@ -313,10 +289,6 @@ async function showById(
 }
 
 /** Sets the sort, and lists the groups anew of which not all streams are loaded: the service sorts these. */
-function applySort(context: CommandContext, sort: SortKey): void {
-  for (const model of context.shownModels()) sortModel(model, sort);
-}
-
 function sortModel({ store, loader }: ConnectionObjects, sort: SortKey): void {
   const { lists, sort: before } = store.snapshot;
   if (sort === before) return;

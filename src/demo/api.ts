@@ -65,7 +65,8 @@ export function answerApi(api: Api, request: DemoRequest): DemoResponse | Promis
     return playback ? json(200, playback) : failure(404, 'Not found');
   }
   if (request.path === '/api/ingest' && request.method === 'GET' && variant.hasIngest) {
-    return json(200, describeIngest(state));
+    const { origin, rtmpServer: rtmp } = state;
+    return json(200, [{ ingest: rtmp, ingests: { rtmp }, playback: `${origin}/hls`, base: origin, origin }]);
   }
   const refusal = checkKey(request, api);
   if (refusal) return refusal;
@@ -116,7 +117,10 @@ function answerFull(state: DemoState, call: FullCall): DemoResponse {
   if (kind === 'task' && id === undefined && call.request.method === 'GET') return listTasks(state, call);
   if (kind === 'asset' && id !== undefined) return answerAsset(state, call.request.method, id);
   if (kind === 'project' && id === undefined) return json(200, describeProjects(state, call.account));
-  if (kind === 'user' && id === 'me') return json(200, describeUser(state, call.account));
+  if (kind === 'user' && id === 'me') {
+    const { projectId } = state;
+    return json(200, { id: `user-of-${projectId}`, email: call.account.email, defaultProjectId: projectId });
+  }
   if (kind !== 'stream') return failure(404, 'Not found');
   if (id === undefined) return answerStreams(state, call);
   const { method } = call.request;
@@ -130,10 +134,6 @@ function answerFull(state: DemoState, call: FullCall): DemoResponse {
 
 function describeProjects({ projectId }: DemoState, { projects }: DemoAccount) {
   return projects.map((name, index) => ({ id: index === 0 ? projectId : `${projectId}-${index}`, name }));
-}
-
-function describeUser({ projectId }: DemoState, { email }: DemoAccount) {
-  return { id: `user-of-${projectId}`, email, defaultProjectId: projectId };
 }
 
 type StreamRoute = (state: DemoState, stream: DemoStream, call: FullCall) => DemoResponse;
@@ -283,10 +283,6 @@ function dvrOf(state: DemoState, stream: DemoStream): readonly Source[] {
 
 function policyOf({ playbackPolicy }: DemoStream) {
   return playbackPolicy === undefined ? {} : { playbackPolicy };
-}
-
-function describeIngest({ origin, rtmpServer }: DemoState): unknown {
-  return [{ ingest: rtmpServer, ingests: { rtmp: rtmpServer }, playback: `${origin}/hls`, base: origin, origin }];
 }
 
 function mp4Of(session: DemoSession | undefined): readonly Source[] {

@@ -30,10 +30,6 @@ export function signingKeysNotOffered(service: string | undefined): Refusal {
   return new Refusal(nameService(service, (name) => t("{0} doesn't support signing keys.", name)));
 }
 
-export function signingKeyIsGone(): Refusal {
-  return new Refusal(t('This signing key no longer exists.'));
-}
-
 export function privateKeyFaultText(fault: PrivateKeyFault): string {
   switch (fault) {
     case 'empty':

@@ -30,10 +30,6 @@ export function multistreamNotOffered(service: string | undefined): Refusal {
   return new Refusal(nameService(service, (name) => t("{0} doesn't support multistream targets.", name)));
 }
 
-export function targetIsGone(): Refusal {
-  return new Refusal(t('The stream no longer has this multistream target.'));
-}
-
 /** The names are those of the services, in every language. */
 export const TARGET_SERVICES: Readonly<Record<TargetService, string>> = {
   youtube: 'YouTube',

@@ -99,8 +99,11 @@ function stateLine(snapshot: Snapshot, fact: StreamFact, drawing: DrawingContext
   const words = [stateWord(snapshot, fact, drawing)];
   if (stream.suspended === true) return joinParts(...words, stateWords(fact, drawing)[1]) ?? '';
   if (stream.record) words.push(isLive(fact) ? beingRecordedWord() : t('recording on'));
-  if (isLive(fact))
-    words.push(bytesRate(stream.ingestRate, drawing.locale), faultWord(snapshot, fact) ?? healthyWord(stream));
+  if (isLive(fact)) {
+    const { ingestRate = 0, isHealthy } = stream;
+    const rate = ingestRate === 0 ? undefined : formatBitrate(ingestRate * 8, drawing.locale);
+    words.push(rate, faultWord(snapshot, fact) ?? (isHealthy === true ? t('healthy') : undefined));
+  }
   return joinParts(...words) ?? '';
 }
 
@@ -156,13 +159,4 @@ export function paragraphs(...parts: readonly (readonly (string | false | undefi
     .map((lines) => lines.filter((line) => line !== undefined && line !== false && line !== '').join('  \n'))
     .filter((part) => part !== '')
     .join('\n\n');
-}
-
-function healthyWord({ isHealthy }: Stream): string | undefined {
-  return isHealthy === true ? t('healthy') : undefined;
-}
-
-// Formats bytes per second as a bit rate. Undefined for 0 and undefined.
-function bytesRate(bytesPerSecond: number | undefined, locale: string): string | undefined {
-  return bytesPerSecond === undefined || bytesPerSecond === 0 ? undefined : formatBitrate(bytesPerSecond * 8, locale);
 }

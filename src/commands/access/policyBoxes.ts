@@ -34,7 +34,7 @@ export async function completePolicy(
   stream: PolicyStream,
   given: GivenPolicy,
 ): Promise<PlaybackPolicy | undefined> {
-  const answer = await completeOrBack(context, stream, { given, title: setPolicyTitle(), canGoBack: false });
+  const answer = await completeOrBack(context, stream, { given, title: t('Set Playback Policy'), canGoBack: false });
   return answer === BACK ? undefined : answer;
 }
 
@@ -108,10 +108,6 @@ function givenOrigins(given: unknown): readonly string[] | undefined {
   const read = readOrigins(Array.isArray(origins) ? origins : [origins]);
   if (!read.ok) throw new Refusal(notAnOrigin(read.text));
   return read.origins;
-}
-
-function setPolicyTitle(): string {
-  return t('Set Playback Policy');
 }
 
 const ASKS: Readonly<Record<Part, Ask>> = {

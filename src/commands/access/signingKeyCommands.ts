@@ -9,13 +9,7 @@ import type { FoundKey, PrivateSigningKey } from '../../model/access/privateKey.
 import { type AccountSigningKeys, signingKeysOf } from '../../model/account/accountSigningKeys.ts';
 import { mayHaveHappened } from '../../model/account/sentOnce.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
-import {
-  noSigningKey,
-  privateKeyFaultText,
-  signingKeyActions,
-  signingKeyIsGone,
-  signingKeysNotOffered,
-} from '../../texts/access.ts';
+import { noSigningKey, privateKeyFaultText, signingKeyActions, signingKeysNotOffered } from '../../texts/access.ts';
 import type { OfferedAction } from '../../texts/actions.ts';
 import { listNames } from '../../texts/listedNames.ts';
 import { nameOf } from '../../texts/names.ts';
@@ -279,7 +273,7 @@ async function resolveKey(
   const listed = await listKeys(context, keys);
   const found = listed.find((key) => key.id === id);
   if (found !== undefined) return found;
-  if (id !== undefined) throw signingKeyIsGone();
+  if (id !== undefined) throw new Refusal(t('This signing key no longer exists.'));
   if (listed.length === 0)
     throw new Refusal(t('There are no signing keys yet.'), {
       severity: 'info',

@@ -221,9 +221,10 @@ async function pickSource(
   const { isFfmpeg } = await import('../../broadcast/sender.ts');
   const hasFfmpeg = await isFfmpeg(context.settings.ffmpeg());
   const clock = { label: t('Test pattern with clock (ffmpeg)'), icon: 'watch', value: 'clock' };
+  const formats = hasFfmpeg ? t('any format') : t('MP4 with H.264 and AAC');
   const items: readonly PickItem<string>[] = [
     { label: t('Test pattern'), description: t('built in'), icon: 'symbol-color', value: 'pattern' },
-    { label: t('Video file…'), description: fileHint(hasFfmpeg), icon: 'file-media', value: '' },
+    { label: t('Video file…'), description: formats, icon: 'file-media', value: '' },
     ...(hasFfmpeg ? [clock] : []),
   ];
   const step = total > 1 ? { step: { current: 1, total } } : {};
@@ -235,10 +236,6 @@ async function pickSource(
     act: t('Select'),
     filters: { [t('Video')]: endings },
   });
-}
-
-function fileHint(hasFfmpeg: boolean): string {
-  return hasFfmpeg ? t('any format') : t('MP4 with H.264 and AAC');
 }
 
 function pickSeconds(

@@ -177,7 +177,10 @@ function boxFor(
 ): InputOptions {
   return {
     title: t('Set Streaming URLs for {0}', service.host),
-    prompt: purpose === 'rtmp' ? promptForRtmp() : promptForHls(),
+    prompt:
+      purpose === 'rtmp'
+        ? t("Enter the RTMP URL for encoders, including {0}, or clear the box if there isn't one", '{streamKey}')
+        : t("Enter the HLS URL for players, including {0}, or clear the box if there isn't one", '{playbackId}'),
     placeholder: exampleTemplate(purpose),
     value,
     step: { current: purpose === 'rtmp' ? 1 : 2, total: 2 },
@@ -193,14 +196,6 @@ function boxFor(
       return parsed.ok ? undefined : parsed.sentence;
     },
   };
-}
-
-function promptForRtmp(): string {
-  return t("Enter the RTMP URL for encoders, including {0}, or clear the box if there isn't one", '{streamKey}');
-}
-
-function promptForHls(): string {
-  return t("Enter the HLS URL for players, including {0}, or clear the box if there isn't one", '{playbackId}');
 }
 
 /** Keys and playback IDs go to these hosts, so one that isn't of the service is confirmed. */

@@ -10,7 +10,7 @@ import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import type { Question } from '../../services.ts';
 import { refreshAction, showLogAction } from '../../texts/actions.ts';
 import { onOrOffText } from '../../texts/lateLabels.ts';
-import { multistreamNotOffered, othersWithTarget, targetIsGone } from '../../texts/multistream.ts';
+import { multistreamNotOffered, othersWithTarget } from '../../texts/multistream.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { requireId, serviceOf, streamIsGone } from '../../texts/refusals.ts';
@@ -144,7 +144,7 @@ async function chooseTarget(
   const ofStream = (await readTargets(context)).filter(({ id }) => hasTarget(stream, id));
   if (targetId !== undefined) {
     const target = ofStream.find(({ id }) => id === targetId);
-    if (target === undefined) throw targetIsGone();
+    if (target === undefined) throw new Refusal(t('The stream no longer has this multistream target.'));
     return { stream, target };
   }
   const fit = ofStream.filter((target) => isDisabled === undefined || target.isDisabled !== isDisabled);

@@ -66,13 +66,8 @@ export function streamLabel(stream: NamedStream): string {
   return isBlank(stream.name) ? stream.id : stream.name;
 }
 
-// Names have times in them, and "Show: Morning".
+/** A tag and its value, such as "event:Summit". Names have times in them, and "Show: Morning". */
 const TAG_FILTER = /^([^\s\d:][^:]*):(\S.*)?$/u;
-
-/** Whether a filter is for a tag and its value, such as "event:Summit". */
-export function isTagFilter(filter: string): boolean {
-  return TAG_FILTER.test(filter);
-}
 
 /** Whether services apply only a part of a filter, or none: they have none for tags, and take a text whole. */
 export function isOfThisWindow(filter: string): boolean {
@@ -81,7 +76,7 @@ export function isOfThisWindow(filter: string): boolean {
 
 /** The part of a filter that services apply (src/api/README.md, Lists): of several words, the longest. */
 export function nameFilter(filter: string): string {
-  if (isTagFilter(filter)) return '';
+  if (TAG_FILTER.test(filter)) return '';
   return wordsOf(filter).reduce((longest, word) => (word.length > longest.length ? word : longest), '');
 }
 

@@ -13,7 +13,8 @@ type Profile = Readonly<Record<string, unknown>>;
 
 /** Returns a stream's or session's renditions in words, if known. What has no words here is left to the JSON document. */
 export function renditionsSections(profiles: readonly unknown[] | undefined, locale: string): readonly Section[] {
-  return profiles === undefined ? [] : [renditionsSection(profiles, locale)];
+  if (profiles === undefined) return [];
+  return [{ id: 'renditions', heading: t('Renditions'), ...shownRenditions(profiles, locale) }];
 }
 
 /** With a way to edit them while the stream is idle: services refuse it while it is live. */
@@ -28,10 +29,6 @@ export function streamRenditionsSections(stream: Stream, { streams, abilities }:
   if (recordingProfiles === undefined) return live;
   const recorded = { id: 'recordingRenditions', heading: t('Renditions of recordings') };
   return [...live, { ...recorded, ...shownRenditions(recordingProfiles, locale) }];
-}
-
-function renditionsSection(profiles: readonly unknown[], locale: string): Section {
-  return { id: 'renditions', heading: t('Renditions'), ...shownRenditions(profiles, locale) };
 }
 
 function shownRenditions(profiles: readonly unknown[], locale: string): Pick<Section, 'texts' | 'rows' | 'isWide'> {

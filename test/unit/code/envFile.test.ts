@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { addIgnored, addVariables, hasLine, readVariables } from '../../../src/code/envFile.ts';
+import { addLine, addVariables, hasLine, readVariables } from '../../../src/code/envFile.ts';
 import { assertCpuTime } from '../../support/process/cpuTime.ts';
 
 const KEY = '4f7a-x2k9-0bcd-q1w2';
@@ -116,10 +116,10 @@ describe('An env file', () => {
 
 describe('A .gitignore file', () => {
   it('gets a line at its end', () => {
-    assert.equal(addIgnored('', '.env'), '.env\n');
-    assert.equal(addIgnored('dist', '.env'), 'dist\n.env\n');
-    assert.equal(addIgnored('dist\r\n', '.env'), 'dist\r\n.env\r\n');
-    assert.equal(addIgnored('\uFEFF', '.env'), '\uFEFF.env\n');
+    assert.equal(addLine('', '.env'), '.env\n');
+    assert.equal(addLine('dist', '.env'), 'dist\n.env\n');
+    assert.equal(addLine('dist\r\n', '.env'), 'dist\r\n.env\r\n');
+    assert.equal(addLine('\uFEFF', '.env'), '\uFEFF.env\n');
   });
 
   it('has a line if it is a whole one, with any line ends and after a byte order mark', () => {
