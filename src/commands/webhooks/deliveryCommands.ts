@@ -14,6 +14,8 @@ import { givenField, givenText } from '../targets/commandArguments.ts';
 import { askLocalUrl, withUrlRefusals } from './localUrlBox.ts';
 import { resolveDelivery } from './webhookTargets.ts';
 
+const DOUBLE_CLICK_MS = 1000;
+
 /** Opens the page of a delivery. Takes a row or {webhookId, id}; '' stands for those of this computer. */
 export async function openDelivery(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
@@ -29,8 +31,29 @@ export async function resendDelivery(context: CommandContext, ...args: readonly 
   if (delivery === undefined) return;
   connection.requireOpen();
   if (delivery.webhookId === '' || isLocal(context, delivery)) throw deliveryIsGone();
-  const resent = await webhooks.resend(delivery.webhookId, delivery.id);
-  reportSent(context, resent, t('Resent {0}', resent.event), args[0]);
+  const done = beginResend(context, delivery);
+  if (done === undefined) return;
+  try {
+    const resent = await webhooks.resend(delivery.webhookId, delivery.id);
+    reportSent(context, resent, t('Resent {0}', resent.event), args[0]);
+  } finally {
+    done();
+  }
+}
+
+const resending = new WeakMap<CommandContext['webhooks'], Set<string>>();
+
+/**
+ * Returns what ends it; undefined while the same delivery is being resent, or was within the last second: a double click
+ * is one act, however fast the service responds.
+ */
+function beginResend({ webhooks, clock }: CommandContext, { webhookId, id }: Delivery): (() => void) | undefined {
+  const underWay = resending.get(webhooks) ?? new Set();
+  resending.set(webhooks, underWay);
+  const key = `${webhookId} ${id}`;
+  if (underWay.has(key)) return undefined;
+  underWay.add(key);
+  return () => void clock.setTimeout(() => underWay.delete(key), DOUBLE_CLICK_MS);
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   deliveryRows,
   webhooksState,
 } from '../../../support/model/fakeWebhooks.ts';
+import { heldClock } from '../../../support/model/heldClock.ts';
 import { waitUntil } from '../../../support/page/waitUntil.ts';
 import { type Fixture, type FixtureOptions, withCommands } from '../fixture.ts';
 
@@ -69,6 +70,24 @@ describe('deliveries', () => {
       assert.match(fixture.ui.seen.flashes[0] ?? '', /Resent stream\.started · 200 · 120 ms/);
     }),
   );
+
+  it('are sent once by a double click, from whichever places, and again a second later', async () => {
+    const clock = heldClock();
+    await on({ clock }, async (fixture) => {
+      const row = deliveryNode('hook', 'delivery');
+      const given = { webhookId: 'hook', id: 'delivery' };
+      const sends = () => callsOf(fixture, 'resend').length;
+      await Promise.all([row, given, { ...given, isOnPage: true }].map((each) => fixture.run('resendDelivery', each)));
+      assert.equal(sends(), 1);
+      await fixture.run('resendDelivery', row);
+      assert.deepEqual([sends(), fixture.ui.seen.flashes.length], [1, 1], 'the service was faster than the hand');
+      await fixture.run('resendDelivery', { webhookId: 'hook', id: 'other' });
+      assert.equal(sends(), 2);
+      await clock.advance(1000);
+      await fixture.run('resendDelivery', row);
+      assert.equal(sends(), 3);
+    })();
+  });
 
   it(
     'are replayed to where this window listens, or listened last, and ask for a URL only where none is known',
