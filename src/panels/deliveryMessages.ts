@@ -3,11 +3,12 @@ import type { DeliveryAct, DeliveryCommand, FromDelivery } from '../webview/deli
 import { isKeyOf } from './player/playerMessages.ts';
 
 /** What a command runs on. */
-type CommandTarget = 'delivery' | 'stream' | 'webhook' | 'none';
+type CommandTarget = 'delivery' | 'attempt' | 'stream' | 'webhook' | 'none';
 
 const DELIVERY_COMMANDS: Readonly<Record<DeliveryCommand, CommandTarget>> = {
   resendDelivery: 'delivery',
   replayDelivery: 'delivery',
+  openDelivery: 'attempt',
   showStream: 'stream',
   editWebhook: 'webhook',
   copyWebhookSecret: 'webhook',
@@ -39,7 +40,8 @@ export function deliveryTargetOf(command: DeliveryCommand): CommandTarget {
 /** Decodes a message of the page of a delivery; undefined if the page may not send it. */
 export function readDeliveryMessage(message: unknown): FromDelivery | undefined {
   if (!isRecord(message)) return undefined;
-  const { kind, act } = message;
+  const { kind, act, target } = message;
   if (kind !== 'press') return undefined;
-  return isKeyOf(ACTS, act) || isKeyOf(DELIVERY_COMMANDS, act) ? { kind, act } : undefined;
+  if (target !== undefined && typeof target !== 'string') return undefined;
+  return isKeyOf(ACTS, act) || isKeyOf(DELIVERY_COMMANDS, act) ? { kind, act, target } : undefined;
 }

@@ -49,7 +49,7 @@ export interface DeliveryOptions {
 
 interface KnownWebhooks {
   readonly webhooks: Pick<Webhooks, 'readDelivery' | 'onDidChange'> & {
-    readonly state: Pick<WebhooksState, 'resent' | 'webhooks' | 'deliveries'>;
+    readonly state: Pick<WebhooksState, 'resent' | 'resends' | 'webhooks' | 'deliveries'>;
   };
   readonly webhookSecrets: Pick<WebhookSecrets, 'of' | 'onDidChange'>;
   readonly eventListener: Pick<LocalEvents, 'deliveries' | 'onDidChange'>;
@@ -225,11 +225,13 @@ export class DeliveryPanel implements Disposable {
     const webhook = this.#known?.webhooks.state.webhooks.items.find((each) => each.id === webhookId);
     const replay = this.#known?.eventListener.deliveries.find(({ replayOf }) => replayOf === id);
     const resent = isLocal ? undefined : this.#known?.webhooks.state.resent.get(id);
-    const listed = isLocal ? undefined : this.#known?.webhooks.state.deliveries.get(webhookId);
+    const listed = (isLocal ? undefined : this.#known?.webhooks.state.deliveries.get(webhookId)?.items) ?? [];
     const { delivery } = this.#read;
-    const last = deliveredLater(delivery, listed?.items) ?? lastTryOf(delivery, listed?.items ?? []);
-    const retried = last === delivery ? undefined : last;
-    const view = { isRevealed: this.#isRevealed, isOwnOpen: problem === undefined, webhook, replay, resent, retried };
+    const last = deliveredLater(delivery, listed) ?? lastTryOf(delivery, listed);
+    const retried = last.id === id ? undefined : last;
+    const sent = listed.filter(({ eventId }) => eventId !== undefined && eventId === delivery.eventId);
+    const known = { webhook, replay, resent, retried, sent, resends: this.#known?.webhooks.state.resends };
+    const view = { isRevealed: this.#isRevealed, isOwnOpen: problem === undefined, ...known };
     return shownDelivery(this.#read, view, drawing());
   }
 
@@ -256,22 +258,27 @@ export class DeliveryPanel implements Disposable {
     this.#update();
   }
 
-  async #do({ act }: FromDelivery): Promise<void> {
+  async #do({ act, target }: FromDelivery): Promise<void> {
     const { store } = this.#options;
     const { connection } = this.#target;
     if (isDeliveryCommand(act)) {
-      return isForOpenConnection(store.snapshot, connection, act) ? this.#run(act) : this.#update();
+      return isForOpenConnection(store.snapshot, connection, act) ? this.#run(act, target) : this.#update();
     }
     return this.#act(act);
   }
 
-  async #run(command: DeliveryCommand): Promise<void> {
+  async #run(command: DeliveryCommand, attempt?: string): Promise<void> {
     const { runCommand, keep } = this.#options;
     const { webhookId, id, delivery } = this.#target;
     const target = deliveryTargetOf(command);
     switch (target) {
       case 'delivery':
         return runCommand(command, { webhookId, id, isOnPage: true });
+      case 'attempt': {
+        const isShown = this.#shown.attempts.some(({ button }) => button !== undefined && button.target === attempt);
+        const isLocal = this.#known?.eventListener.deliveries.some((each) => each.id === attempt) === true;
+        return isShown ? runCommand(command, { webhookId: isLocal ? '' : webhookId, id: attempt }) : undefined;
+      }
       case 'stream':
         keep();
         return delivery?.streamId === undefined ? undefined : runCommand(command, delivery.streamId);

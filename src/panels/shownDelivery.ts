@@ -9,7 +9,7 @@ import { loadingLabel } from '../texts/labels.ts';
 import { copySecretLabel } from '../texts/lateLabels.ts';
 import { nameOf } from '../texts/names.ts';
 import { localUrlText } from '../texts/webhooks.ts';
-import { formatDateTime, type Reader } from '../util/dates.ts';
+import { formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatCount } from '../util/format.ts';
 import { formatBytes } from '../util/formatBytes.ts';
 import { joinParts, joinWords, oneLine } from '../util/text.ts';
@@ -17,6 +17,7 @@ import type {
   DeliveryButton,
   DeliveryTone,
   ShownAnswer,
+  ShownAttempt,
   ShownDelivery,
   ShownRequest,
   ShownSignature,
@@ -26,6 +27,7 @@ import { type NotOpen, WAY_LABELS } from './ownConnection.ts';
 
 const MOST_RECORDED = 1024;
 const MOST_SIGNATURE = 500;
+const MOST_OTHERS = 6;
 
 export interface DeliverySubject {
   readonly delivery: DeliveryDetails | LocalDelivery;
@@ -53,6 +55,10 @@ export interface DeliveryView {
   readonly resent: Delivery | undefined;
   /** The last time that the service sent it again by itself. */
   readonly retried: Delivery | undefined;
+  /** All that are listed with its event. */
+  readonly sent: readonly Delivery[];
+  /** The IDs of those that this window had resent. */
+  readonly resends: ReadonlySet<string> | undefined;
 }
 
 export function readDelivery(subject: DeliverySubject, reader: Reader): ReadDelivery {
@@ -64,25 +70,22 @@ export function readDelivery(subject: DeliverySubject, reader: Reader): ReadDeli
 export function shownDelivery(read: ReadDelivery, view: DeliveryView, reader: Reader): ShownDelivery {
   const { delivery, parts, signature } = read;
   const shown = view.isRevealed ? parts.revealed : parts.masked;
-  const repeats = repeatsOf(delivery, view);
-  const last = repeats[0]?.outcome ?? delivery;
+  const attempts = attemptsOf(delivery, view);
+  const [last = delivery] = attempts;
+  const when = attempts.length > 1 ? formatDayAndClock(delivery.createdAt, reader) : undefined;
   const isDelivered = (lastTry(view) ?? delivery).isSuccess;
   return {
     title: deliveryTitle(delivery.event),
     notice: undefined,
-    state: { tone: toneOf(delivery), text: outcomeLine(delivery, reader) },
+    attempts: attempts.map((attempt) => shownAttempt(attempt, attempts, { delivery, view, reader })),
     links: view.isOwnOpen ? [...streamLinks(read), ...webhookLinks(view)] : [],
     origin: originOf(delivery),
-    again: repeats.map(({ word, outcome }) => ({
-      tone: toneOf(outcome),
-      text: joinParts(word, outcomeLine(outcome, reader)) ?? word,
-    })),
     meaning: meaningOf(last, reader, lastTry(view) ?? delivery),
     buttons: view.isOwnOpen ? buttonsOf(delivery) : [],
     isDone: !delivery.isSuccess && isDelivered,
-    answer: shownAnswer(delivery, shown),
+    answer: shownAnswer(delivery, shown, joinParts(t('Response'), when) ?? ''),
     signature,
-    request: shownRequest(read, shown, view, reader),
+    request: { heading: joinParts(t('Request'), when) ?? '', ...shownRequest(read, shown, view, reader) },
   };
 }
 
@@ -93,7 +96,7 @@ export function deliveryTitle(event: string): string {
 /** Returns what the page shows without a delivery: that it is loading, or why there's none. */
 export function noDelivery(title: string, text: string | undefined, buttons: readonly DeliveryButton[]): ShownDelivery {
   const notice = { text: text ?? loadingLabel(), isFailure: false };
-  const nothing = { state: undefined, links: [], origin: undefined, meaning: undefined, again: [], isDone: false };
+  const nothing = { attempts: [], links: [], origin: undefined, meaning: undefined, isDone: false };
   return { title, notice, ...nothing, buttons, answer: undefined, signature: undefined, request: undefined };
 }
 
@@ -122,28 +125,54 @@ function lastTry({ resent, retried }: DeliveryView): Delivery | undefined {
   return resent?.isSuccess === true ? resent : retried;
 }
 
-interface Repeat {
-  /** "Resent" */
-  readonly word: string;
-  readonly outcome: DeliveryDetails | LocalDelivery;
+type Attempt = DeliveryDetails | LocalDelivery;
+
+interface Showing {
+  readonly delivery: Attempt;
+  readonly view: DeliveryView;
+  readonly reader: Reader;
 }
 
-/** How it was sent again, by whom ever: last to this computer, and last by the service. The newest first. */
-function repeatsOf(delivery: DeliveryDetails, view: DeliveryView): readonly Repeat[] {
-  const { replay, resent } = view;
-  const here = replay && { word: t('Replayed to {0}', localUrlText(replay.request?.url ?? '')), outcome: replay };
-  const there = repeatByService(delivery, view);
-  const isHereNewer = (replay?.createdAt ?? 0) >= (resent?.createdAt ?? 0);
-  return (isHereNewer ? [here, there] : [there, here]).filter((each) => each !== undefined);
+/** All times that its event was sent, as far as known, the newest first; to this computer only the last. */
+function attemptsOf(delivery: Attempt, { replay, resent, retried, sent }: DeliveryView): readonly Attempt[] {
+  const others = new Map<string, Attempt>();
+  for (const each of [resent, retried, ...sent]) {
+    if (each === undefined || each.id === delivery.id) continue;
+    // Of a repeated delivery, the list doesn't say why there was no response.
+    const error = each.statusCode === undefined ? delivery.error : undefined;
+    others.set(each.id, { ...delivery, ...each, error, response: undefined });
+  }
+  const newest = newestFirst([...others.values()]).slice(0, MOST_OTHERS);
+  return newestFirst([...(replay === undefined ? [] : [replay]), ...newest, delivery]);
 }
 
-function repeatByService(delivery: DeliveryDetails, { resent, retried }: DeliveryView): Repeat | undefined {
-  const last = retried?.isSuccess === true && resent?.isSuccess !== true ? retried : (resent ?? retried);
-  if (last === undefined) return undefined;
-  // Of a repeated delivery, the list doesn't say why there was no response.
-  const error = last.statusCode === undefined ? delivery.error : undefined;
-  const outcome = { ...delivery, ...last, error, response: undefined };
-  return { word: last === resent ? t('Resent') : t('Retried'), outcome };
+function newestFirst(attempts: readonly Attempt[]): readonly Attempt[] {
+  return attempts.toSorted((a, b) => b.createdAt - a.createdAt);
+}
+
+function shownAttempt(
+  attempt: Attempt,
+  attempts: readonly Attempt[],
+  { delivery, view, reader }: Showing,
+): ShownAttempt {
+  const isThis = attempt === delivery;
+  const isOnly = attempts.length === 1;
+  const text = joinParts(
+    wordOf(attempt, attempts, view),
+    outcomeLine(attempt, reader),
+    isThis && !isOnly && t('shown below'),
+  );
+  const label = t('Show Delivery');
+  const hint = joinWords(label, formatDateTime(attempt.createdAt, reader));
+  const button: DeliveryButton = { label, hint, act: 'openDelivery', target: attempt.id };
+  return { tone: toneOf(attempt), text: text ?? '', button: isThis || !view.isOwnOpen ? undefined : button };
+}
+
+/** "Resent"; undefined for the first time that it was sent. */
+function wordOf(attempt: Attempt, attempts: readonly Attempt[], { replay, resends }: DeliveryView): string | undefined {
+  if (attempt === replay) return t('Replayed to {0}', localUrlText(replay.request?.url ?? ''));
+  if (resends?.has(attempt.id) === true) return t('Resent');
+  return attempt === attempts.findLast((each) => each !== replay) ? undefined : t('Retried');
 }
 
 function toneOf({ isSuccess }: Delivery): DeliveryTone {
@@ -169,9 +198,8 @@ function buttonsOf(delivery: ReadDelivery['delivery']): readonly DeliveryButton[
   return all.filter((button) => button !== false);
 }
 
-function shownAnswer(delivery: ReadDelivery['delivery'], { answer }: DeliveryParts): ShownAnswer {
+function shownAnswer(delivery: ReadDelivery['delivery'], { answer }: DeliveryParts, heading: string): ShownAnswer {
   const { response, error } = delivery;
-  const heading = t('Response');
   const status = statusOf(delivery);
   if (status === undefined) {
     const words = isLocalDelivery(delivery) ? '' : visible(oneLine(error ?? '', 300));
@@ -192,11 +220,10 @@ function shownRequest(
   shown: DeliveryParts,
   { isRevealed }: DeliveryView,
   reader: Reader,
-): ShownRequest {
-  const heading = t('Request');
+): Omit<ShownRequest, 'heading'> {
   if (request === undefined) {
     const note = t("The service didn't record this request.");
-    return { heading, line: '', headersHeading: undefined, headers: [], body: undefined, note };
+    return { line: '', headersHeading: undefined, headers: [], body: undefined, note };
   }
   const hasSecrets = JSON.stringify(parts.masked) !== JSON.stringify(parts.revealed);
   const reveal: DeliveryButton = isRevealed
@@ -205,7 +232,6 @@ function shownRequest(
   const copy: DeliveryButton = { label: t('Copy Body'), act: 'copyBody' };
   const count = Object.keys(request.headers).length;
   return {
-    heading,
     line: visible(`${oneLine(request.method, 20)} ${shown.url}`),
     headersHeading: count === 0 ? undefined : t('Headers ({0})', formatCount(count, reader.locale) ?? ''),
     headers: shown.headers.map(({ name, value }) => ({ name: visible(name), value: visible(value) })),

@@ -7,6 +7,7 @@ import type {
   DeliveryTone,
   FromDelivery,
   ShownAnswer,
+  ShownAttempt,
   ShownCode,
   ShownDelivery,
   ShownRequest,
@@ -18,7 +19,7 @@ type PressDelivery = (button: DeliveryButton) => void;
 
 export function startDeliveryPage(page: OpenPage): void {
   const send: (said: FromDelivery) => void = page.send;
-  const delivery = new DeliveryPage(({ act }) => send({ kind: 'press', act }));
+  const delivery = new DeliveryPage(({ act, target }) => send({ kind: 'press', act, target }));
   let hasShown = false;
   page.listen<ToDelivery>(
     (message) => {
@@ -51,7 +52,7 @@ class DeliveryPage {
   show({ answer, signature, request, ...top }: ShownDelivery): void {
     const press = this.#press;
     document.title = top.title;
-    const announced = top.notice?.text ?? top.again[0]?.text ?? top.state?.text ?? '';
+    const announced = top.notice?.text ?? top.attempts[0]?.text ?? '';
     if (this.#announced.textContent !== announced) this.#announced.textContent = announced;
     this.#place(this.#header, top, () => makeTop(top, press));
     this.#place(this.#answer, answer, (shown) => [makeAnswer(shown, press)]);
@@ -91,22 +92,14 @@ function focusAgain(part: HTMLElement, act: string | undefined): void {
 
 type Top = Omit<ShownDelivery, 'answer' | 'signature' | 'request'>;
 
-function makeTop({ title, notice, state, links, origin, meaning, again, buttons, isDone }: Top, press: PressDelivery) {
-  const parts: HTMLElement[] = [make('h1', 'title', title)];
-  if (state !== undefined) parts.push(makeSummary(state));
+function makeTop({ title, notice, attempts, links, origin, meaning, buttons, isDone }: Top, press: PressDelivery) {
+  const parts = [make('h1', 'title', title), ...attempts.map((attempt) => makeAttempt(attempt, press))];
   const facts = make('p', 'aboutLine');
   for (const { label, button } of links) {
-    const link = makeActButton(button, press);
-    link.classList.add('link');
-    facts.append(make('span', 'fact', label, ' ', link));
+    facts.append(make('span', 'fact', label, ' ', makeLink(button, press)));
   }
   if (origin !== undefined) facts.append(make('span', 'fact', origin));
   if (facts.childNodes.length > 0) parts.push(facts);
-  for (const each of again) {
-    const summary = makeSummary(each);
-    summary.classList.add('again');
-    parts.push(summary);
-  }
   if (meaning !== undefined) parts.push(make('p', 'meaning', meaning));
   if (notice !== undefined) parts.push(make('p', notice.isFailure ? 'warning' : 'notice', notice.text));
   if (buttons.length > 0) {
@@ -117,10 +110,17 @@ function makeTop({ title, notice, state, links, origin, meaning, again, buttons,
   return parts;
 }
 
-function makeSummary({ tone, text }: NonNullable<Top['state']>): HTMLElement {
+function makeLink(button: DeliveryButton, press: PressDelivery): HTMLElement {
+  const link = makeActButton(button, press);
+  link.classList.add('link');
+  return link;
+}
+
+function makeAttempt({ tone, text, button }: ShownAttempt, press: PressDelivery): HTMLElement {
   // "Failed · 500 · 1.2 s": as in the state of a stream, what became of it stands out.
   const [word = '', ...rest] = text.split(' · ');
   const words = make('span', '', make('strong', '', word), rest.map((each) => ` · ${each}`).join(''));
+  if (button !== undefined) words.append(' ', makeLink(button, press));
   return make('p', 'summary', makeMark(tone), words);
 }
 

@@ -4,6 +4,7 @@
 export type DeliveryCommand =
   | 'resendDelivery'
   | 'replayDelivery'
+  | 'openDelivery'
   | 'showStream'
   | 'editWebhook'
   | 'copyWebhookSecret'
@@ -19,6 +20,8 @@ export interface DeliveryButton {
   /** For screen readers, if the label alone is ambiguous. */
   readonly hint?: string;
   readonly act: DeliveryCommand | DeliveryAct;
+  /** The ID of the delivery that `openDelivery` opens: one of the attempts. */
+  readonly target?: string;
 }
 
 export type DeliveryTone = 'good' | 'doubtful' | 'bad';
@@ -62,17 +65,22 @@ export interface ShownSignature {
   readonly buttons: readonly DeliveryButton[];
 }
 
+export interface ShownAttempt {
+  readonly tone: DeliveryTone;
+  /** "Resent · Delivered · 200 · 1.2 s · Today 14:03" */
+  readonly text: string;
+  readonly button: DeliveryButton | undefined;
+}
+
 export interface ShownDelivery {
   readonly title: string;
   /** What the page shows in place of the delivery: that it is loading, or why it isn't there. */
   readonly notice: { readonly text: string; readonly isFailure: boolean } | undefined;
-  /** "Failed · 500 · 1.2 s · Today 14:03" */
-  readonly state: { readonly tone: DeliveryTone; readonly text: string } | undefined;
+  /** All times that its event is known to have been sent, the newest first. Only others than the one shown have a button. */
+  readonly attempts: readonly ShownAttempt[];
   /** The stream that it is about, its webhook, and how the delivery was made. */
   readonly links: readonly { readonly label: string; readonly button: DeliveryButton }[];
   readonly origin: string | undefined;
-  /** What came of it when it was sent again, the newest first. */
-  readonly again: readonly { readonly tone: DeliveryTone; readonly text: string }[];
   /** What the last outcome means, and what to do. */
   readonly meaning: string | undefined;
   /** The first is the likeliest next act, unless `isDone`. They never change places under the pointer. */
@@ -91,4 +99,5 @@ export type ToDelivery =
 export interface FromDelivery {
   readonly kind: 'press';
   readonly act: DeliveryCommand | DeliveryAct;
+  readonly target?: string | undefined;
 }

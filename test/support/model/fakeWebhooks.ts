@@ -81,6 +81,7 @@ export function webhooksState(overrides: {
     },
     deliveries: new Map(Object.entries(deliveries)),
     resent: new Map(),
+    resends: new Set(),
   };
 }
 

@@ -6,7 +6,7 @@ import type { DeliveryAct, DeliveryCommand } from '../../../src/webview/delivery
 describe('What the page of a delivery may say', () => {
   const commands: Readonly<Record<DeliveryCommand, ReturnType<typeof deliveryTargetOf>>> = {
     ...{ resendDelivery: 'delivery', replayDelivery: 'delivery', showStream: 'stream', editWebhook: 'webhook' },
-    copyWebhookSecret: 'webhook',
+    ...{ copyWebhookSecret: 'webhook', openDelivery: 'attempt' },
     ...{ setApiKey: 'none', switchConnection: 'none', addConnection: 'none', startDemo: 'none' },
   };
   const acts: Readonly<Record<DeliveryAct, true>> = {
@@ -24,14 +24,23 @@ describe('What the page of a delivery may say', () => {
 
   for (const act of Object.keys(acts)) {
     it(`is the act ${act}`, () =>
-      assert.deepEqual(readDeliveryMessage({ kind: 'press', act }), { kind: 'press', act }));
+      assert.deepEqual(readDeliveryMessage({ kind: 'press', act }), { kind: 'press', act, target: undefined }));
   }
 
   it('is nothing else', () => {
     for (const act of ['deleteWebhook', 'copyStreamKey', 'toString', '__proto__', '', 7, undefined]) {
       assert.equal(readDeliveryMessage({ kind: 'press', act }), undefined);
     }
-    for (const message of [undefined, null, 'press', 7, [], {}, { kind: 'show', act: 'reveal' }]) {
+    for (const message of [
+      undefined,
+      null,
+      'press',
+      7,
+      [],
+      {},
+      { kind: 'show', act: 'reveal' },
+      { kind: 'press', act: 'openDelivery', target: 7 },
+    ]) {
       assert.equal(readDeliveryMessage(message), undefined);
     }
   });

@@ -44,7 +44,7 @@ async function openPanel(target: DeliveryTarget, { isConnected = true } = {}) {
     read: async () => deliveryDetails({ id: 'd1', request: REQUEST }),
   };
   const [sent, local] = [new Emitter<void>(), { deliveries: [] as readonly LocalDelivery[] }];
-  const [resends, resent] = [new Emitter<void>(), new Map<string, Delivery>()];
+  const [resentAgain, resent, resends] = [new Emitter<void>(), new Map<string, Delivery>(), new Set<string>()];
   const deliveries = new Map<string, DeliveryRows>();
   let isSeen = true;
   let events: PageEvents<FromDelivery> | undefined;
@@ -54,8 +54,8 @@ async function openPanel(target: DeliveryTarget, { isConnected = true } = {}) {
     loadWebhooks: async () => ({
       webhooks: {
         readDelivery: () => source.read(),
-        onDidChange: resends.event,
-        state: { ...webhooksState({ webhooks: [aWebhook()] }), resent, deliveries },
+        onDidChange: resentAgain.event,
+        state: { ...webhooksState({ webhooks: [aWebhook()] }), resent, resends, deliveries },
       },
       webhookSecrets: { of: async () => source.secret, onDidChange: changes.event },
       eventListener: {
@@ -83,8 +83,8 @@ async function openPanel(target: DeliveryTarget, { isConnected = true } = {}) {
     ...{ panel, ui, log, heard, ran, source, connect },
     page: (): ShownDelivery =>
       heard.flatMap((said) => (said.kind === 'show' ? [said.shown] : [])).at(-1) ?? assert.fail('Nothing was shown'),
-    async press(act: FromDelivery['act']) {
-      await events?.onSaid({ kind: 'press', act });
+    async press(act: FromDelivery['act'], attempt?: string) {
+      await events?.onSaid({ kind: 'press', act, target: attempt });
       await settled();
     },
     see(isSeenNow: boolean) {
@@ -96,12 +96,14 @@ async function openPanel(target: DeliveryTarget, { isConnected = true } = {}) {
       sent.fire();
     },
     resend(delivery: Partial<Delivery>) {
-      resent.set('d1', aDelivery(delivery));
-      resends.fire();
+      const made = aDelivery({ id: `r${resends.size}`, ...delivery });
+      resent.set('d1', made);
+      resends.add(made.id);
+      resentAgain.fire();
     },
     list(delivery: Delivery) {
       deliveries.set('hook', deliveryRows([delivery, ...(deliveries.get('hook')?.items ?? [])]));
-      resends.fire();
+      resentAgain.fire();
     },
     async changeSecret(secret: string) {
       source.secret = secret;
@@ -119,7 +121,7 @@ describe('The tab of a delivery', () => {
     const delivery = deliveryDetails({ id: 'd1', request: REQUEST, isSuccess: false, duration: 1240 });
     const { panel, page, changeSecret } = await openPanel({ ...KEPT, delivery });
     await panel.load();
-    assert.match(page().state?.text ?? '', /^Failed · 500 · 1.2 s · Today /);
+    assert.match(page().attempts[0]?.text ?? '', /^Failed · 500 · 1.2 s · Today /);
     assert.match(page().signature?.verdict ?? '', /can't be verified/);
     await changeSecret('whsec-123');
     assert.deepEqual(
@@ -173,14 +175,14 @@ describe('The tab of a delivery', () => {
     await panel.load();
     const request = { ...REQUEST, url: 'http://localhost:3000/api/webhook?key=secret' };
     send({ replayOf: 'd2', isSuccess: true });
-    assert.deepEqual(page().again, [], 'of another delivery');
+    assert.equal(page().attempts.length, 1, 'of another delivery');
     send({ replayOf: 'd1', request, isSuccess: false, statusCode: 404, duration: 12 });
-    assert.equal(page().again[0]?.tone, 'bad');
-    assert.match(page().again[0]?.text ?? '', /^Replayed to localhost:3000\/api\/webhook · Failed · 404 · 12 ms · /);
+    assert.equal(page().attempts[0]?.tone, 'bad');
+    assert.match(page().attempts[0]?.text ?? '', /^Replayed to localhost:3000\/api\/webhook · Failed · 404 · 12 ms · /);
     assert.match(page().meaning ?? '', /^Nothing handles this path/);
     send({ replayOf: 'd1', request, isSuccess: true, statusCode: 200, duration: 9 });
-    assert.deepEqual([page().again[0]?.tone, page().meaning], ['good', undefined]);
-    assert.match(page().again[0]?.text ?? '', / · Delivered · 200 · 9 ms · /);
+    assert.deepEqual([page().attempts[0]?.tone, page().meaning], ['good', undefined]);
+    assert.match(page().attempts[0]?.text ?? '', / · Delivered · 200 · 9 ms · /);
   });
 
   it('says how a delivery that the service sent again went, and what came last', async () => {
@@ -191,12 +193,12 @@ describe('The tab of a delivery', () => {
     await panel.load();
     send({ replayOf: 'd1', createdAt: NOW - 2, request: REQUEST, isSuccess: false, statusCode: 500 });
     resend({ isSuccess: true, statusCode: 200, duration: 16, createdAt: NOW - 1 });
-    assert.equal(page().again[0]?.tone, 'good');
-    assert.match(page().again[0]?.text ?? '', /^Resent · Delivered · 200 · 16 ms · /);
+    assert.equal(page().attempts[0]?.tone, 'good');
+    assert.match(page().attempts[0]?.text ?? '', /^Resent · Delivered · 200 · 16 ms · /);
     send({ replayOf: 'd1', createdAt: NOW, request: REQUEST, isSuccess: true, statusCode: 200 });
     assert.match(
       page()
-        .again.map(({ text }) => text)
+        .attempts.map(({ text }) => text)
         .join(),
       /^Replayed to .*,Resent · Delivered · 200/,
     );
@@ -225,21 +227,24 @@ describe('The tab of a delivery', () => {
     const first = await openPanel({ ...KEPT, delivery });
     await first.panel.load();
     assert.match(first.page().meaning ?? '', /will try again/);
-    assert.deepEqual(first.page().again, []);
+    assert.deepEqual(
+      first.page().attempts.map(({ button }) => button),
+      [undefined],
+    );
     first.list(aDelivery({ ...FAILED, id: 'd2', createdAt: NOW + 5000, duration: 0 }));
-    assert.match(first.page().again[0]?.text ?? '', /^Retried · Failed · 500/);
+    assert.match(first.page().attempts[0]?.text ?? '', /^Retried · Failed · 500/);
     assert.match(first.page().meaning ?? '', /will try again/);
     first.list(
       aDelivery({ ...FAILED, id: 'd3', isSuccess: true, statusCode: 200, createdAt: NOW + 15_000, duration: 0 }),
     );
-    assert.match(first.page().again[0]?.text ?? '', /^Retried · Delivered · 200/);
+    assert.match(first.page().attempts[0]?.text ?? '', /^Retried · Delivered · 200/);
     assert.equal(first.page().meaning, undefined);
     const second = await openPanel({ ...KEPT, delivery });
-    second.resend({ isSuccess: true });
+    second.resend({ isSuccess: true, createdAt: NOW + 1 });
     await second.panel.load();
-    assert.match(second.page().again[0]?.text ?? '', /^Resent · Delivered/);
+    assert.match(second.page().attempts[0]?.text ?? '', /^Resent · Delivered/);
     assert.equal(second.page().meaning, undefined);
-    assert.match(second.page().state?.text ?? '', /^Failed · 500/, 'what became of it at first');
+    assert.match(second.page().attempts[1]?.text ?? '', /^Failed · 500.* · shown below$/, 'what became of it at first');
   });
 
   it('says that it is over once its event is listed as delivered, whenever that was', async () => {
@@ -247,10 +252,52 @@ describe('The tab of a delivery', () => {
     const { panel, page, list } = await openPanel({ ...KEPT, delivery });
     await panel.load();
     list(aDelivery({ id: 'd2', streamId: 's1', eventId: 'e2', createdAt: NOW + 3 }));
-    assert.deepEqual([page().again, page().isDone], [[], false], 'another event');
+    assert.deepEqual([page().attempts.length, page().isDone], [1, false], 'another event');
     list(aDelivery({ id: 'd3', streamId: 's1', eventId: 'e1', createdAt: NOW + 77_777 }));
-    assert.match(page().again[0]?.text ?? '', /^Retried · Delivered · 200/);
+    assert.match(page().attempts[0]?.text ?? '', /^Retried · Delivered · 200/);
     assert.deepEqual([page().meaning, page().isDone], [undefined, true]);
+  });
+
+  it('says which attempt the response is of, how each one went, and opens the others', async () => {
+    const delivery = deliveryDetails({ ...FAILED, eventId: 'e1', request: REQUEST });
+    const { panel, page, list, resend, send, press, ran } = await openPanel({ ...KEPT, delivery });
+    await panel.load();
+    assert.deepEqual([page().answer?.heading, page().request?.heading], ['Response', 'Request']);
+    list({ ...delivery });
+    list(aDelivery({ ...FAILED, id: 'd2', eventId: 'e1', statusCode: 503, createdAt: NOW + 5000 }));
+    for (const resent of [8000, 9000].map((ms) => aDelivery({ id: `at ${ms}`, eventId: 'e1', createdAt: NOW + ms }))) {
+      list(resent);
+      resend(resent);
+    }
+    send({ id: 'l1', replayOf: 'd1', createdAt: NOW + 7000, request: REQUEST, isSuccess: true, statusCode: 200 });
+    const { attempts, answer, request } = page();
+    assert.deepEqual(
+      attempts.map(({ tone }) => tone),
+      ['good', 'good', 'good', 'bad', 'bad'],
+    );
+    assert.deepEqual(
+      attempts.map(({ button }) => button?.target),
+      ['at 9000', 'at 8000', 'l1', 'd2', undefined],
+    );
+    for (const { text } of attempts.slice(0, 2)) assert.match(text, /^Resent · Delivered · 200 /);
+    assert.match(attempts[3]?.text ?? '', /^Retried · Failed · 503 /);
+    assert.match(attempts[4]?.text ?? '', /^Failed · 500 .* · shown below$/);
+    assert.match(answer?.heading ?? '', /^Response · Today /);
+    assert.match(request?.heading ?? '', /^Request · Today /);
+    for (const target of ['at 8000', 'l1', 'other', undefined]) await press('openDelivery', target);
+    assert.deepEqual(ran, [
+      ['openDelivery', { webhookId: 'hook', id: 'at 8000' }],
+      ['openDelivery', { webhookId: '', id: 'l1' }],
+    ]);
+  });
+
+  it('says that it is itself a later attempt', async () => {
+    const delivery = deliveryDetails({ id: 'd1', eventId: 'e1', request: REQUEST, createdAt: NOW });
+    const { panel, page, list } = await openPanel({ ...KEPT, delivery });
+    await panel.load();
+    list(aDelivery({ ...FAILED, id: 'd0', eventId: 'e1', createdAt: NOW - 5000 }));
+    assert.match(page().attempts[0]?.text ?? '', /^Retried · Delivered · .* · shown below$/);
+    assert.match(page().attempts[1]?.text ?? '', /^Failed · 500 /);
   });
 
   it('says what the last attempt means, and not what an earlier one did', async () => {
