@@ -57,7 +57,7 @@ export interface ViewsRuntime extends Disposable, Pick<CommandContext, 'loader' 
   readonly secrets: KnownSecrets;
   readonly access: LazyPart<PlaybackAccess>;
   readonly interest: Interest;
-  readonly presence: Pick<WindowPresence, 'watch'>;
+  readonly presence: WindowPresence;
   /** Connections that are shown beside the active one. */
   readonly others: StreamsView['others'];
   readonly ui: BoxlessUi;

@@ -52,6 +52,7 @@ function createWebhooks(boot: WebhooksBoot, views: ViewsRuntime, owned: Disposab
       ...boot,
       loader,
       interest,
+      presence,
       secrets: webhookSecrets,
       openLog,
       findWebhookAt,

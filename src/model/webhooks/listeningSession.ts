@@ -1,4 +1,5 @@
 import type { DeliveryDetails } from '../../api/webhooks.ts';
+import type { Presence } from '../../services.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import type { Interest } from '../loading/interest.ts';
 import type { SnapshotChange } from '../store/snapshot.ts';
@@ -13,6 +14,7 @@ import { StreamEvents } from './streamEvents.ts';
 
 export interface ListeningParts extends Omit<StreamEventsOptions, 'onEvent'> {
   readonly interest: Interest;
+  readonly presence: Presence;
   readonly readSigner: (listening: Listening, connectionId: string | undefined) => Promise<Signer>;
   /** The service's log, of the open connection; undefined if none is open. See `readAccountLog`. */
   readonly openLog: () => DeliveryLog | undefined;
@@ -24,8 +26,9 @@ export interface ListeningParts extends Omit<StreamEventsOptions, 'onEvent'> {
   readonly onDidFindOut: () => void;
 }
 
-// Each connection may be a line in a server's log, so nothing is checked where something listens: deliveries tell.
-const CHECK_AGAIN_AFTER_MS = 3000;
+// A check only connects: the handler gets no request. Where something listens, it is rare and only while somebody looks.
+const UNANSWERED_CHECK_MS = 3000;
+const ANSWERED_CHECK_MS = 15_000;
 
 /** What runs while this window listens: sends the events that it sees, and those that the service's log shows. */
 export class ListeningSession implements Disposable {
@@ -36,6 +39,7 @@ export class ListeningSession implements Disposable {
   readonly #queue: EventQueue;
   readonly #check = this.#owned.add(new DisposableSlot());
   #signer: Signer = { webhookId: '', secret: '' };
+  #checkedAt = 0;
 
   constructor(parts: ListeningParts, { url, events, webhookId, streamId }: ListenRequest) {
     this.#parts = parts;
@@ -61,7 +65,7 @@ export class ListeningSession implements Disposable {
   }
 
   async begin(): Promise<void> {
-    const { interest, store, sender } = this.#parts;
+    const { interest, presence, store, sender } = this.#parts;
     const { webhookId } = this.listening;
     const onEvent = (seen: SeenEvent): void => this.#onEvent(seen);
     const events = this.#owned.add(new StreamEvents({ ...this.#parts, onEvent }));
@@ -75,6 +79,7 @@ export class ListeningSession implements Disposable {
     );
     this.#owned.add(interest.listen());
     this.#owned.add(sender.onDidChange(() => this.#onDidSend(sender.deliveries[0])));
+    this.#owned.add(presence.onDidChange(() => this.#planCheck()));
     await Promise.all([events.begin(), forwarder.begin(), this.#checkHandler()]);
   }
 
@@ -91,11 +96,19 @@ export class ListeningSession implements Disposable {
   #noteHandler(isUnanswered: boolean): void {
     if (this.#owned.isDisposed) return;
     const { clock, onDidFindOut } = this.#parts;
-    const again = () => clock.setTimeout(() => void this.#checkHandler(), CHECK_AGAIN_AFTER_MS);
-    this.#check.set(isUnanswered ? again() : undefined);
-    if (isUnanswered === (this.#listening.isUnanswered ?? false)) return;
-    this.#listening = { ...this.#listening, isUnanswered };
-    onDidFindOut();
+    this.#checkedAt = clock.elapsed();
+    const isKnown = isUnanswered === (this.#listening.isUnanswered ?? false);
+    if (!isKnown) this.#listening = { ...this.#listening, isUnanswered };
+    this.#planCheck();
+    if (!isKnown) onDidFindOut();
+  }
+
+  #planCheck(): void {
+    const { clock, presence } = this.#parts;
+    const { isUnanswered = false } = this.#listening;
+    const wait = this.#checkedAt + (isUnanswered ? UNANSWERED_CHECK_MS : ANSWERED_CHECK_MS) - clock.elapsed();
+    const isDue = isUnanswered || presence.isFocused();
+    this.#check.set(isDue ? clock.setTimeout(() => void this.#checkHandler(), Math.max(0, wait)) : undefined);
   }
 
   // The chosen webhook is one of its own connection.

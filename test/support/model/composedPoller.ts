@@ -10,15 +10,16 @@ export function composePoller(
 ) {
   const model = composeModel();
   const state = { isViewVisible: true, isFocused: true, refreshInterval: options.refreshInterval ?? 15 };
-  const presence = new Emitter<void>();
+  const present = new Emitter<void>();
   const settings = new Emitter<void>();
+  const presence = {
+    isViewVisible: () => state.isViewVisible,
+    isFocused: () => state.isFocused,
+    onDidChange: present.event,
+  };
   const poller = new Poller({
     ...model,
-    presence: {
-      isViewVisible: () => state.isViewVisible,
-      isFocused: () => state.isFocused,
-      onDidChange: presence.event,
-    },
+    presence,
     settings: fakeSettings({
       refreshInterval: () => state.refreshInterval,
       notifications: () => new Set(options.notifications ?? []),
@@ -28,7 +29,7 @@ export function composePoller(
   });
   const become = (change: Partial<typeof state>) => {
     Object.assign(state, change);
-    ('refreshInterval' in change ? settings : presence).fire();
+    ('refreshInterval' in change ? settings : present).fire();
   };
-  return { ...model, poller, state, become };
+  return { ...model, presence, poller, state, become };
 }

@@ -366,11 +366,39 @@ describe('Listening for events', () => {
     closing.push(() => server.close());
     await clock.advance(3 * SECOND);
     await until(() => isUnanswered() === false, 'the handler');
-    assert.equal(clock.timerCount, 1, 'where something listens, nothing is checked: one timer polls');
+    assert.equal(clock.timerCount, 1, 'where something listens and nobody looks, nothing is checked: one timer polls');
     server.close();
     await once(server, 'close');
     await listener.send({ event: 'stream.idle', url: handler.url });
     assert.equal(isUnanswered(), true);
+    listener.stop();
+  });
+
+  it('finds out that a handler has stopped and runs again, while somebody looks, without a request to it', async () => {
+    const { listener, handler, clock, become } = await compose();
+    const isUnanswered = () => listener.listening?.isUnanswered;
+    let connections = 0;
+    await listener.start({ url: handler.url });
+    assert.notEqual(isUnanswered(), true);
+    await handler.close();
+    await clock.advance(60 * SECOND);
+    assert.notEqual(isUnanswered(), true, 'nobody looks');
+    become({ isFocused: true });
+    await clock.advance(0);
+    await until(() => isUnanswered() === true, 'that nothing listens');
+    const server = createServer((_request, response) => response.end()).on('connection', () => connections++);
+    server.listen(Number(new URL(handler.url).port), '127.0.0.1');
+    await once(server, 'listening');
+    closing.push(() => server.close());
+    await clock.advance(3 * SECOND);
+    await until(() => isUnanswered() === false, 'the handler');
+    await clock.advance(14 * SECOND);
+    assert.equal(connections, 1);
+    server.close();
+    await once(server, 'close');
+    await clock.advance(1 * SECOND);
+    await until(() => isUnanswered() === true, 'that it has stopped');
+    assert.deepEqual([handler.received, listener.deliveries], [[], []]);
     listener.stop();
   });
 
