@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
 import type { PlayerContext } from '../../src/panels/player/playerFinder.ts';
 import type { PlayerActions } from '../../src/panels/player/playerPart.ts';
-import type { LoadedPart } from '../../src/webview/player/messages.ts';
+import type { ClipCut, LoadedPart } from '../../src/webview/player/messages.ts';
 import { hideSoundStreams } from '../../src/webview/player/soundInTransportStream.ts';
 import {
   buildPlayerFiles,
@@ -221,9 +221,9 @@ describe('A player’s page that gets odd input', () => {
   it(
     'keeps the range and the name of a clip that was not created, until it is',
     withCommands({}, async (fixture) => {
-      const ordered: unknown[] = [];
+      const ordered: ClipCut[] = [];
       let retry = (): void => assert.fail('Nothing was refused');
-      const createClip: PlayerActions['createClip'] = async (clip, _on, onMade) => {
+      const createClip: PlayerActions['createClip'] = async (clip, _on, { onMade }) => {
         const make = () => void onMade({ id: 'made', name: `Made of ${clip.name}` });
         if (ordered.push(clip) === 1) retry = make;
         else make();
@@ -240,7 +240,7 @@ describe('A player’s page that gets odd input', () => {
       await create.click();
       await page.locator('.clipBar').waitFor({ state: 'hidden' });
       assert.equal(ordered.length, 2);
-      assert.deepEqual(ordered[0], ordered[1]);
+      assert.deepEqual({ ...ordered[0], order: 0 }, { ...ordered[1], order: 0 });
       assert.match(JSON.stringify(ordered[0]), /"name":"Goal, I think\."/);
       const said = page.getByRole('status').filter({ hasText: 'Created the clip "Made of Goal, I think."' });
       await said.waitFor();
@@ -309,7 +309,7 @@ describe('A player’s page that gets odd input', () => {
     'closes the bar of a refused clip once a retry elsewhere has created it, unless the bar has another by then',
     withCommands({}, async (fixture) => {
       const retries: (() => void)[] = [];
-      const createClip: PlayerActions['createClip'] = async ({ name }, _on, onMade) =>
+      const createClip: PlayerActions['createClip'] = async ({ name }, _on, { onMade }) =>
         void retries.push(() => void onMade({ id: 'made', name }));
       const { init, segments } = await fragmentClip(['video']);
       const page = await openRecording(fixture, serveFragments('retried', init, segments), { createClip });
@@ -375,9 +375,9 @@ describe('A player’s page that gets odd input', () => {
     withCommands({}, async (fixture) => {
       const acted: string[] = [];
       const act: PlayerActions['act'] = async (action) => void acted.push(action);
-      const ordered: unknown[] = [];
+      const ordered: ClipCut[] = [];
       let fail = (): void => assert.fail('Nothing was ordered');
-      const createClip: PlayerActions['createClip'] = (clip, _on, _onMade, onFailed) =>
+      const createClip: PlayerActions['createClip'] = (clip, _on, { onFailed }) =>
         new Promise((resolve) => {
           const needsKey = ordered.push(clip) > 1;
           const sentence = needsKey ? 'The API key was rejected.' : 'Couldn\'t create "Goal". The disk is full.';
@@ -400,7 +400,7 @@ describe('A player’s page that gets odd input', () => {
       fail();
       await words.getByText('The API key was rejected.').waitFor();
       await setKey.click();
-      assert.deepEqual([acted, ordered[0]], [['setApiKey'], ordered[1]]);
+      assert.deepEqual([acted, { ...ordered[0], order: 0 }], [['setApiKey'], { ...ordered[1], order: 0 }]);
       await name.fill('Goal!');
       assert.equal(await words.innerText(), '');
       await create.click();
@@ -418,7 +418,7 @@ describe('A player’s page that gets odd input', () => {
     'is still created if the bar is closed meanwhile, which says so below the controls',
     withCommands({}, async (fixture) => {
       let finish = (): void => assert.fail('Nothing was ordered');
-      const createClip: PlayerActions['createClip'] = (_clip, _on, onMade) =>
+      const createClip: PlayerActions['createClip'] = (_clip, _on, { onMade }) =>
         new Promise((resolve) => {
           finish = () => resolve(void onMade({ id: 'made', name: 'Goal' }));
         });
@@ -431,12 +431,60 @@ describe('A player’s page that gets odd input', () => {
       await createButton(page).click();
       await page.getByRole('button', { name: 'Close' }).click();
       await page.locator('.clipBar').waitFor({ state: 'hidden' });
-      const made = page.locator('.clipMade');
-      assert.equal(await made.innerText(), 'Creating the clip…');
+      const underWay = page.locator('.clipUnderWay');
+      await underWay.getByText('Creating the clip…').waitFor();
       finish();
-      await made.getByText('Created the clip "Goal"').waitFor();
+      await page.locator('.clipMade').getByText('Created the clip "Goal"').waitFor();
       await page.getByRole('button', { name: 'Create Another…' }).click();
       assert.equal(await page.getByRole('button', { name: 'Cancel' }).isVisible(), true);
+    }),
+  );
+
+  it(
+    'shows how far it is while nothing of it can be changed, and lets another be cut meanwhile',
+    withCommands({}, async (fixture) => {
+      const pages: Parameters<PlayerActions['createClip']>[2][] = [];
+      const createClip: PlayerActions['createClip'] = (_clip, _on, page) =>
+        new Promise(() => {
+          pages.push(page);
+        });
+      const { init, segments } = await fragmentClip(['video']);
+      const page = await openRecording(fixture, serveFragments('progress', init, segments), { createClip });
+      await untilShown(page, ({ time }) => time > 1);
+      await openClipBar(page);
+      await cutFiveSeconds(page);
+      const bar = page.locator('.clipBar');
+      await page.getByLabel('Clip name').fill('Goal');
+      await page.getByLabel('Clip name').press('Enter');
+      await bar.getByText('Creating the clip…').waitFor();
+      const progress = bar.getByRole('progressbar');
+      assert.equal(await progress.getAttribute('value'), null);
+      for (const part of await bar.locator('input, .clipEnd button').all()) assert.equal(await part.isDisabled(), true);
+      const before = await readClipTimes(page);
+      await page.keyboard.press('i');
+      assert.deepEqual([await readClipTimes(page), await page.getByLabel('Clip name').inputValue()], [before, 'Goal']);
+      pages[0]?.onProgress(0.4);
+      await bar.getByText('40%').waitFor();
+      assert.equal(await progress.getAttribute('value'), '0.4');
+      // The focus is where something can be done.
+      await page.keyboard.press('Enter');
+      await bar.waitFor({ state: 'hidden' });
+      const underWay = page.locator('.clipUnderWay');
+      await underWay.getByText('40%').waitFor();
+      await underWay.getByRole('button', { name: 'Create Another…' }).click();
+      await cutFiveSeconds(page);
+      await createButton(page).click();
+      await waitUntil(() => pages.length === 2);
+      pages[1]?.onProgress(0.7);
+      await bar.getByText('70%').waitFor();
+      pages[0]?.onMade({ id: 'one', name: 'Goal' });
+      await page.getByText('Created the clip "Goal"').waitFor();
+      assert.equal(await bar.isVisible(), true);
+      await page.getByRole('button', { name: 'Close' }).click();
+      await underWay.getByText('70%').waitFor();
+      pages[1]?.onFailed({ sentence: 'The disk is full.', needsKey: false });
+      await page.locator('.clipMade').getByText('The disk is full.').waitFor();
+      assert.equal(await underWay.innerText(), '');
     }),
   );
 
@@ -488,7 +536,7 @@ describe('A player’s page that gets odd input', () => {
       await cutFiveSeconds(page);
       const places = () =>
         page
-          .locator('.stage, .controls, .clipBar, .clipBar *:not(.clipWords, svg, path)')
+          .locator('.stage, .controls, .clipBar, .clipBar *:not(.clipNow, .clipNow *, svg, path)')
           .evaluateAll((all) => all.map((part) => [part.className, JSON.stringify(part.getBoundingClientRect())]));
       for (const width of [1280, 600, 360, 260]) {
         await page.setViewportSize({ width, height: 600 });

@@ -39,13 +39,15 @@ interface ClipOrder {
   readonly clip: NewClip;
   /** Given by a page, which shows that the clip is being created. Returns whether it also says that it was. */
   readonly onMade: ((made: { readonly id: string; readonly name: string }) => boolean) | undefined;
+  readonly onProgress: (progress: number) => void;
 }
 
 /**
  * Makes a clip of a live stream or a recording. Takes a row, an id, or {id, seconds | from, to | startTime, endTime, name?} in
  * seconds from the beginning or Unix times in milliseconds, and asks for what is missing. Returns {id}; undefined if dismissed.
- * Our own pages also give {onMade, onFailed}. The first is called with {id, name} when the clip is made, also by a retry, the
- * second with {sentence, needsKey} if it isn't. If they return true, no message says so.
+ * Our own pages also give {onMade, onFailed, onProgress}. The first is called with {id, name} when the clip is made, also by a
+ * retry, the second with {sentence, needsKey} if it isn't. If they return true, no message says so. The third is called with a
+ * number from 0 to 1.
  */
 export async function createClip(
   context: CommandContext,
@@ -90,10 +92,13 @@ async function order(context: CommandContext, given: unknown, { subject, range, 
   if (problem !== undefined) throw new Refusal(problem);
   const { stream, playbackId, sessionId } = subject;
   const clip = { playbackId, sessionId, ...times, name: isBlank(name) ? proposedName(subject, times) : name.trim() };
-  const givenOnMade = givenField(given, 'onMade');
+  const [givenOnMade, onProgress] = ['onMade', 'onProgress'].map((field) => givenField(given, field));
   const onMade: ClipOrder['onMade'] =
     typeof givenOnMade === 'function' ? (made) => givenOnMade(made) === true : undefined;
-  return orderClip(context, { streamId: stream.id, clip, onMade });
+  return orderClip(context, {
+    ...{ streamId: stream.id, clip, onMade },
+    onProgress: (progress) => typeof onProgress === 'function' && onProgress(progress),
+  });
 }
 
 function titleOf(): string {
@@ -210,16 +215,14 @@ async function orderClip(context: CommandContext, order: ClipOrder): Promise<{ r
   const { id } = made;
   const name = clipName(made, context.drawing());
   try {
-    const wait = (signal: AbortSignal, onRead?: (clip: Clip) => void) =>
-      clips.untilMade(order.streamId, made, signal, onRead);
+    const wait = (signal: AbortSignal, onProgress: (progress: number) => void) =>
+      clips.untilMade(order.streamId, made, signal, ({ progress = 0 }) => onProgress(Math.min(1, progress)));
     // The notification would cover the controls of the player.
     const done = await (order.onMade === undefined
       ? context.ui.progress(t('Creating the clip "{0}"', name), (report, signal) =>
-          wait(signal, ({ progress = 0 }) =>
-            report(t('{0}%', Math.floor(Math.min(1, progress) * 100)), progress * 100),
-          ),
+          wait(signal, (progress) => report(t('{0}%', Math.floor(progress * 100)), progress * 100)),
         )
-      : wait(account.signal));
+      : wait(account.signal, order.onProgress));
     reportMade(context, done, order);
   } catch (error) {
     // Canceled: the service goes on.

@@ -31,9 +31,9 @@ export function playerActs(
       const page = action === 'showDetails' ? pageOf(connection, target) : undefined;
       if (page === undefined || !showKeptPage(page)) await doPlayerAction(runCommand, playerWindow, action, target);
     },
-    async createClip(clip, on, onMade, onFailed) {
+    async createClip({ startTime, endTime, name }, on, page) {
       const row = rowOf(on);
-      const args = [{ ...(typeof row === 'object' ? row : { id: row }), ...clip, onMade, onFailed }];
+      const args = [{ ...(typeof row === 'object' ? row : { id: row }), startTime, endTime, name, ...page }];
       await runFor(connection, 'createClip', args);
     },
     canDownload: playerWindow.canDownload,

@@ -103,9 +103,12 @@ export function readPlayerMessage(said: unknown): FromPlayer | undefined {
 
 function readClipCut(value: unknown): ClipCut | undefined {
   if (!isRecord(value)) return undefined;
-  const { startTime, endTime, name } = value;
-  if (!isNumber(startTime) || !isNumber(endTime) || startTime < 0 || endTime <= startTime) return undefined;
-  return typeof name === 'string' && name.length <= NAME_LENGTH_AT_MOST ? { startTime, endTime, name } : undefined;
+  const { order, startTime, endTime, name } = value;
+  if (!isNumber(order) || !isNumber(startTime) || !isNumber(endTime) || startTime < 0 || endTime <= startTime)
+    return undefined;
+  return typeof name === 'string' && name.length <= NAME_LENGTH_AT_MOST
+    ? { order, startTime, endTime, name }
+    : undefined;
 }
 
 const DIRECTIVES = /^_HLS_(msn|part)=\d{1,15}(&_HLS_(msn|part)=\d{1,15})?$/;

@@ -104,16 +104,20 @@ export interface ActionTarget {
   readonly session: Session | undefined;
 }
 
-/** Returns whether the page says that there is a clip. */
-export type OnMade = (made: { readonly id: string; readonly name: string }) => boolean;
-
-/** Returns whether the page says why there is none. */
-export type OnFailed = (problem: ClipProblem) => boolean;
+/** What is called while a clip is created. */
+export interface ClipPage {
+  /** Called with a number from 0 to 1, as far as the service says it. */
+  readonly onProgress: (progress: number) => void;
+  /** Returns whether the page says that there is a clip. */
+  readonly onMade: (made: { readonly id: string; readonly name: string }) => boolean;
+  /** Returns whether the page says why there is none. */
+  readonly onFailed: (problem: ClipProblem) => boolean;
+}
 
 export interface PlayerActions {
   readonly act: (action: Exclude<Action, 'retry' | 'playMp4'>, on: ActionTarget) => Promise<void>;
   /** Calls `onMade` when there is a clip, which may be later: what was refused can be tried again. */
-  readonly createClip: (clip: ClipCut, on: ActionTarget, onMade: OnMade, onFailed: OnFailed) => Promise<void>;
+  readonly createClip: (clip: ClipCut, on: ActionTarget, page: ClipPage) => Promise<void>;
   readonly canDownload: () => Promise<boolean>;
 }
 
@@ -454,27 +458,31 @@ export class PlayerPart implements Disposable {
 
   async #createClip(clip: ClipCut): Promise<void> {
     const { target, acts, store, view } = this.#options;
+    const { order } = clip;
     let isMade = false;
     let isFailureSaid = false;
     const canSay = () => view.isSeen && !this.#owned.isDisposed;
-    const onMade: OnMade = ({ id, name }) => {
-      isMade = true;
-      const isSaid = canSay();
-      this.#madeClip = { subject: { connection: target.connection, kind: 'clip', id }, session: undefined };
-      view.send({ kind: 'clip', isMade, ...(isSaid && { name }) });
-      return isSaid;
-    };
-    const onFailed: OnFailed = (problem) => {
-      isFailureSaid = canSay();
-      if (isFailureSaid) view.send({ kind: 'clip', isMade: false, problem });
-      return isFailureSaid;
+    const page: ClipPage = {
+      onProgress: (progress) => view.send({ kind: 'clipProgress', order, progress }),
+      onMade: ({ id, name }) => {
+        isMade = true;
+        const isSaid = canSay();
+        this.#madeClip = { subject: { connection: target.connection, kind: 'clip', id }, session: undefined };
+        view.send({ kind: 'clip', order, isMade, ...(isSaid && { name }) });
+        return isSaid;
+      },
+      onFailed: (problem) => {
+        isFailureSaid = canSay();
+        if (isFailureSaid) view.send({ kind: 'clip', order, isMade: false, problem });
+        return isFailureSaid;
+      },
     };
     try {
       if (this.#isAway || isForOpenConnection(store.snapshot, target.connection, 'createClip')) {
-        await acts.createClip(clip, this.#actionTarget, onMade, onFailed);
+        await acts.createClip(clip, this.#actionTarget, page);
       } else await this.load({ startsItself: false });
     } finally {
-      if (!isMade && !isFailureSaid) view.send({ kind: 'clip', isMade });
+      if (!isMade && !isFailureSaid) view.send({ kind: 'clip', order, isMade });
     }
   }
 

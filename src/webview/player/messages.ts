@@ -92,10 +92,12 @@ export type ToPlayer =
   | { readonly kind: 'visible'; readonly isVisible: boolean }
   /** Another player has the sound from now on. */
   | { readonly kind: 'yieldSound' }
-  | ({ readonly kind: 'clip' } & ClipOutcome);
+  | ({ readonly kind: 'clip' } & ClipOutcome)
+  | { readonly kind: 'clipProgress'; readonly order: number; readonly progress: number };
 
 /** What became of a clip that the page had created. */
 export interface ClipOutcome {
+  readonly order: number;
   readonly isMade: boolean;
   /** If nothing else says that it was. */
   readonly name?: string;
@@ -111,6 +113,8 @@ export interface ClipProblem {
 
 /** A clip to create. Unix times in milliseconds: of its first frame, and of the end of its last one. */
 export interface ClipCut {
+  /** The page's own number for it. */
+  readonly order: number;
   readonly startTime: number;
   readonly endTime: number;
   /** Empty for none. */

@@ -118,7 +118,8 @@ class Player {
       setApiKey: () => host.act('setApiKey'),
       openAnother: () => this.#take('createClip'),
     });
-    root.append(this.#clipBar.element, this.#clipBar.made.element);
+    const { element, made, underWay } = this.#clipBar;
+    root.append(element, made.element, underWay.element);
     this.#controls = new Controls(elements, {
       playback: () => this.#playback,
       maximise: () => host.act('maximise'),
@@ -186,6 +187,10 @@ class Player {
 
   finishClip(outcome: ClipOutcome): void {
     this.#clipBar.finish(outcome);
+  }
+
+  showClipProgress(order: number, progress: number): void {
+    this.#clipBar.showProgress(order, progress);
   }
 
   yieldSound(): void {
@@ -585,6 +590,7 @@ export function mountPlayer({ isStream, isPart, position, keep, send }: MountOpt
       else if (message.kind === 'media') client.receive(message.reply);
       else if (message.kind === 'part') parts.receive(message);
       else if (message.kind === 'clip') player.finishClip(message);
+      else if (message.kind === 'clipProgress') player.showClipProgress(message.order, message.progress);
       else if (message.kind === 'visible') player.setVisible(message.isVisible);
       else if (message.serial !== serial) {
         serial = message.serial;

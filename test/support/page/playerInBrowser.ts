@@ -83,7 +83,7 @@ export async function openPlayerPage(browser: Browser, options: PlayerOptions): 
     ...{ title: '', pollsItself: true, view, sound: createPlayerSound() },
     acts: {
       act: options.act ?? (async () => undefined),
-      createClip: options.createClip ?? (async (_clip, _on, onMade) => void onMade({ id: 'made', name: 'Made' })),
+      createClip: options.createClip ?? (async (_clip, _on, { onMade }) => void onMade({ id: 'made', name: 'Made' })),
       canDownload: async () => true,
     },
   });

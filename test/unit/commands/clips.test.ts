@@ -497,8 +497,13 @@ describe('Creating a clip', () => {
       assert.deepEqual([made, titles], [1, []]);
       const said: unknown[] = [];
       const onMade = (clip: { readonly name: string }) => said.push(clip.name) > 0;
-      await run('createClip', { id: stream.id, seconds: 10, name: 'Said there', onMade });
-      assert.deepEqual(said, ['Said there']);
+      const onProgress = (progress: number) => said.push(progress);
+      await run('createClip', { id: stream.id, seconds: 10, name: 'Said there', onMade, onProgress });
+      assert.ok(
+        said.length > 2 && said.slice(0, -1).every((each) => Number(each) >= 0 && Number(each) < 1),
+        said.join(),
+      );
+      assert.equal(said.at(-1), 'Said there');
       await run('createClip', { id: stream.id, seconds: 10, name: 'Of the palette' });
       assert.deepEqual(titles, ['Creating the clip "Of the palette"']);
       assert.deepEqual(ui.seen.messages, ['Created the clip "Of the page"', 'Created the clip "Of the palette"']);

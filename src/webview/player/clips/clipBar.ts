@@ -17,6 +17,7 @@ import {
   proposeMarks,
   setMark,
 } from './clipMarks.ts';
+import { ClipProgress, ClipsUnderWay } from './clipProgress.ts';
 import { MadeClip } from './madeClip.ts';
 import { Stills } from './stills.ts';
 
@@ -57,6 +58,7 @@ export class ClipBar {
   readonly element: HTMLElement;
   /** Shown after it. */
   readonly made: MadeClip;
+  readonly underWay: ClipsUnderWay;
   readonly #host: ClipBarHost;
   readonly #video: HTMLVideoElement;
   readonly #seek: HTMLInputElement;
@@ -66,13 +68,15 @@ export class ClipBar {
   readonly #close = makeButton('', () => this.close());
   /** What is wrong or under way, in the place of the hint. */
   readonly #words = make('span', 'clipWords');
+  readonly #progress = new ClipProgress();
   readonly #setApiKey = makeButton(setApiKeyLabel(), () => this.#host.setApiKey());
   readonly #length = make('span', 'clipLength');
   readonly #stills = new Stills<HTMLCanvasElement>();
   #marks: ClipMarks = {};
-  /** What is to be created, until it is, and whether that is under way. */
-  #ordered: { readonly marks: ClipMarks; readonly name: string } | undefined;
-  #isCreating = false;
+  /** What is to be created, until it is, or the bar is closed. */
+  #ordered: { readonly order: number; readonly marks: ClipMarks; readonly name: string } | undefined;
+  /** How far the clips are that are being created, by their numbers. */
+  readonly #progressOf = new Map<number, number>();
   /** Why the clip wasn't created. It can be, as it is or changed. */
   #refusal: ClipProblem | undefined;
   #isByKeyboard = false;
@@ -94,8 +98,11 @@ export class ClipBar {
     this.#seek = seek;
     this.#ends = { start: this.#makeEnd('start'), end: this.#makeEnd('end') };
     this.#name.addEventListener('input', () => this.#forgetRefusal());
-    this.#name.addEventListener('keydown', ({ key, isComposing }) => {
-      if (key === 'Enter' && !isComposing) this.#order();
+    this.#name.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' || event.isComposing) return;
+      // It would press what then has the focus.
+      event.preventDefault();
+      this.#order();
     });
     for (const said of [this.#words, this.#length]) said.setAttribute('role', 'status');
     const { start, end } = this.#ends;
@@ -110,7 +117,8 @@ export class ClipBar {
       t('Go to a frame and set it as the start (I) or the end (O) of the clip, or enter the times.'),
     );
     const order = make('div', 'clipOrder', this.#name, actions);
-    this.element = make('div', 'clipBar', make('p', 'clipSaid', hint, this.#words, this.#setApiKey), cut, order);
+    const now = make('span', 'clipNow', this.#words, this.#progress.element);
+    this.element = make('div', 'clipBar', make('p', 'clipSaid', hint, now, this.#setApiKey), cut, order);
     this.element.setAttribute('role', 'group');
     this.element.setAttribute('aria-label', t('Create Clip'));
     this.element.hidden = true;
@@ -122,7 +130,12 @@ export class ClipBar {
       createAnother: () => host.openAnother(),
       setApiKey: () => host.setApiKey(),
     });
+    this.underWay = new ClipsUnderWay(() => host.openAnother());
     this.#followFrames();
+  }
+
+  get #isCreating(): boolean {
+    return this.#ordered !== undefined && this.#progressOf.has(this.#ordered.order);
   }
 
   get isOpen(): boolean {
@@ -155,20 +168,21 @@ export class ClipBar {
     const hadFocus = this.element.contains(document.activeElement);
     this.element.hidden = true;
     // What was sent can't be called back.
-    if (this.#isCreating) this.made.showCreating();
+    this.#ordered = undefined;
     this.#isOrderDue = false;
     this.#fault = undefined;
     this.#refusal = undefined;
     this.#marks = {};
     this.#name.value = '';
     for (const { still } of Object.values(this.#ends)) still.width = 0;
-    this.drawRange();
+    this.#draw();
     if (hadFocus) this.#video.focus();
   }
 
   /** Sets an end to the frame that is shown, or is about to be. */
   set(which: ClipEnd): void {
     const video = this.#video;
+    if (this.#isCreating) return;
     if (video.seeking) video.addEventListener('seeked', () => this.set(which), { once: true });
     else if (video.paused && this.#frameAt === undefined) this.#setWithFrame(which);
     else this.#mark(which, this.#shownAt);
@@ -214,23 +228,29 @@ export class ClipBar {
    * Call when the clip was created, or wasn't: then it may be later, without this bar. The name is said, with what can be
    * done next, or the problem: here while it's open.
    */
-  finish({ isMade, name, problem }: ClipOutcome): void {
+  finish({ order, isMade, name, problem }: ClipOutcome): void {
     const { activeElement } = document;
-    // What is pressed loses the focus while the clip is created.
     const isLeft = activeElement === document.body || this.element.contains(activeElement);
-    const isSame = this.#ordered?.marks === this.#marks && this.#ordered.name === this.#name.value;
-    this.#isCreating = false;
-    this.made.hide();
-    if (isMade) this.#ordered = undefined;
+    const ordered = this.#ordered?.order === order ? this.#ordered : undefined;
+    const isSame = ordered?.marks === this.#marks && ordered.name === this.#name.value;
+    this.#progressOf.delete(order);
+    if (isMade && ordered !== undefined) this.#ordered = undefined;
     if (isMade && isSame) this.close();
     else {
-      this.#refusal = this.isOpen ? problem : undefined;
+      if (ordered !== undefined) this.#refusal = problem;
       this.#draw();
+      if (ordered !== undefined && activeElement === this.#close) this.#create.focus();
     }
-    if (problem !== undefined && !this.isOpen) this.made.showProblem(problem);
+    if (problem !== undefined && ordered === undefined) this.made.showProblem(problem);
     if (name === undefined) return;
     this.made.show(name);
     if (isSame && isLeft && this.#isByKeyboard) this.made.focus();
+  }
+
+  showProgress(order: number, progress: number): void {
+    if (!this.#progressOf.has(order)) return;
+    this.#progressOf.set(order, progress);
+    this.#drawProgress();
   }
 
   /** Call when something begins or ceases to play. What was set stays, and the clip can be created without a picture. */
@@ -242,7 +262,6 @@ export class ClipBar {
         time.ariaInvalid = 'false';
       }
     }
-    for (const { set } of Object.values(this.#ends)) set.disabled = !this.#isPlayed;
     this.#draw();
   }
 
@@ -376,12 +395,15 @@ export class ClipBar {
     }
     const times = this.#times;
     if (times === undefined || this.#faultOfMarks !== undefined || this.#isCreating) return;
-    this.#ordered = { marks: this.#marks, name: this.#name.value };
-    this.#isCreating = true;
+    const order = Date.now();
+    this.#ordered = { order, marks: this.#marks, name: this.#name.value };
+    this.#progressOf.set(order, 0);
     this.#refusal = undefined;
     this.#isByKeyboard = this.element.querySelector(':focus-visible') !== null;
     this.made.hide();
-    this.#host.create({ ...times, name: this.#name.value.trim() });
+    this.#host.create({ order, ...times, name: this.#name.value.trim() });
+    // What has the focus is disabled.
+    if (this.element.contains(document.activeElement)) this.#close.focus();
     this.#draw();
   }
 
@@ -407,7 +429,24 @@ export class ClipBar {
     // It's created also if the bar is closed.
     this.#close.dataset.sent = String(this.#isCreating);
     this.#create.disabled = times === undefined || this.#isCreating || wrong !== undefined;
+    this.#name.disabled = this.#isCreating;
+    for (const { set, time } of Object.values(this.#ends)) {
+      set.disabled = !this.#isPlayed || this.#isCreating;
+      time.disabled = this.#isCreating;
+    }
     this.drawRange();
+    this.#drawProgress();
+  }
+
+  #drawProgress(): void {
+    const shown = this.#isCreating ? this.#ordered?.order : undefined;
+    this.#progress.element.hidden = shown === undefined;
+    if (shown !== undefined) this.#progress.show(this.#progressOf.get(shown) ?? 0);
+    const others = [...this.#progressOf].filter(([order]) => order !== shown);
+    this.underWay.show(
+      others.map(([, progress]) => progress),
+      this.isOpen,
+    );
   }
 
   #drawTimes(): void {
@@ -421,7 +460,7 @@ export class ClipBar {
     const { jump, time, still } = this.#ends[which];
     const date = this.#cutAt(which);
     const text = date === undefined ? '' : this.#timeOf(date);
-    jump.disabled = date === undefined || !this.#isPlayed;
+    jump.disabled = date === undefined || !this.#isPlayed || this.#isCreating;
     still.classList.toggle('isEmpty', still.width === 0);
     time.readOnly = !this.#isPlayed || this.#secondsOf(date ?? 0) === undefined;
     if (!this.#isPlayed) return;

@@ -10,7 +10,7 @@ interface MadeClipHost {
   setApiKey(): void;
 }
 
-/** Says what becomes of a clip while the bar is closed, and which one was created, until the next one is begun. */
+/** Says which clip was created, or why it wasn't if the bar doesn't, until the next one is begun. */
 export class MadeClip {
   readonly element: HTMLElement;
   readonly #words = make('span', 'clipMadeWords');
@@ -35,18 +35,15 @@ export class MadeClip {
     });
   }
 
-  showCreating(): void {
-    this.hide();
-    this.#words.textContent = t('Creating the clip…');
-  }
-
   show(name: string): void {
+    this.hide();
     this.#words.textContent = t('Created the clip "{0}"', name);
     this.#words.title = this.#words.textContent;
     this.element.append(...this.#buttons);
   }
 
   showProblem({ sentence, needsKey }: ClipProblem): void {
+    this.hide();
     this.#words.textContent = sentence;
     this.#words.classList.add('isFault');
     this.element.append(...(needsKey ? [this.#setApiKey] : []), this.#close);

@@ -105,12 +105,12 @@ describe('A button of a player', () => {
   it('creates a clip of the stream or session on its own connection', async () => {
     const { acts, ran } = compose();
     const cut = { startTime: 1, endTime: 2, name: 'Goal' };
-    const [onMade, onFailed] = [() => true, () => true];
-    await acts.createClip(cut, onStream, onMade, onFailed);
-    await acts.createClip(cut, onSession, onMade, onFailed);
+    const page = { onProgress() {}, onMade: () => true, onFailed: () => true };
+    await acts.createClip({ ...cut, order: 1 }, onStream, page);
+    await acts.createClip({ ...cut, order: 2 }, onSession, page);
     assert.deepEqual(ran, [
-      ['one', 'createClip', { id: 'p', ...cut, onMade, onFailed }],
-      ['one', 'createClip', { ...row, ...cut, onMade, onFailed }],
+      ['one', 'createClip', { id: 'p', ...cut, ...page }],
+      ['one', 'createClip', { ...row, ...cut, ...page }],
     ]);
   });
 });

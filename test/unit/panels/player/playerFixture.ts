@@ -3,9 +3,8 @@ import { ApiError } from '../../../../src/api/errors.ts';
 import type { PlayerContext } from '../../../../src/panels/player/playerFinder.ts';
 import {
   type ActionTarget,
+  type ClipPage,
   createPlayerSound,
-  type OnFailed,
-  type OnMade,
   PlayerPart,
   type PlayerSound,
 } from '../../../../src/panels/player/playerPart.ts';
@@ -41,7 +40,7 @@ export interface PlayerFixture extends Fixture {
   /** What is called when a clip that was asked for is made, also later. Returns whether the page says so. */
   readonly later: readonly (() => boolean)[];
   /** What says why a clip that was asked for wasn't made. Returns whether the page says so. */
-  readonly failing: readonly OnFailed[];
+  readonly failing: readonly ClipPage['onFailed'][];
   /** What the player named its tab, each time that it found something. */
   readonly tabs: readonly string[];
   /** The page is hidden, or seen again. */
@@ -68,7 +67,7 @@ export function withPlayer(
     const clock = heldClock();
     const acted: string[] = [];
     const later: (() => boolean)[] = [];
-    const failing: OnFailed[] = [];
+    const failing: ClipPage['onFailed'][] = [];
     const tabs: string[] = [];
     const asked: string[] = [];
     const told: ToPlayer[] = [];
@@ -93,8 +92,9 @@ export function withPlayer(
     const acts = {
       act: async (action: string, { subject, session }: ActionTarget) =>
         void acted.push(`${action} ${(subject.kind === 'clip' ? subject : session)?.id ?? ''}`.trim()),
-      async createClip({ name }: ClipCut, { session }: ActionTarget, onMade: OnMade, onFailed: OnFailed) {
+      async createClip({ name }: ClipCut, { session }: ActionTarget, { onProgress, onMade, onFailed }: ClipPage) {
         acted.push(`createClip ${name} ${session?.id ?? ''}`.trim());
+        onProgress(0.5);
         const make = () => onMade({ id: `clip-${name}`, name });
         later.push(make);
         failing.push(onFailed);

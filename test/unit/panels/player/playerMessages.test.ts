@@ -4,7 +4,10 @@ import { readPlayerMessage } from '../../../../src/panels/player/playerMessages.
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const png = Uint8Array.from([...SIGNATURE, 1, 2, 3]);
 const frame = { kind: 'frame', png, position: 1.5 };
-const cut = { kind: 'createClip', clip: { startTime: 1_795_600_000_000, endTime: 1_795_600_005_000, name: 'Goal' } };
+const cut = {
+  kind: 'createClip',
+  clip: { order: 7, startTime: 1_795_600_000_000, endTime: 1_795_600_005_000, name: 'Goal' },
+};
 const failed = { kind: 'failed', serial: 3 };
 
 describe('What a player may say', () => {
@@ -135,6 +138,7 @@ describe('What a player may say', () => {
       { ...clip, endTime: Number.POSITIVE_INFINITY },
       { ...clip, name: undefined },
       { ...clip, name: 'x'.repeat(501) },
+      { ...clip, order: '7' },
     ]) {
       assert.equal(readPlayerMessage({ kind: 'createClip', clip: wrong }), undefined, JSON.stringify(wrong));
     }

@@ -83,8 +83,17 @@ describe('A recording that is there as MP4 too', () => {
 });
 
 describe('A clip that is cut in the player', () => {
-  const clip = { startTime: READY.createdAt + 1000, endTime: READY.createdAt + 2000, name: 'Goal' };
+  const clip = { order: 7, startTime: READY.createdAt + 1000, endTime: READY.createdAt + 2000, name: 'Goal' };
   const outcomes = ({ told }: PlayerFixture) => told.filter(({ kind }) => kind === 'clip');
+
+  it(
+    'is said to be as far as the service says',
+    withPlayer(async (fixture) => {
+      const part = await openRecording(fixture);
+      await part.receive({ kind: 'createClip', clip });
+      assert.deepEqual(fixture.told.at(-2), { kind: 'clipProgress', order: 7, progress: 0.5 });
+    }),
+  );
 
   for (const createsClips of [true, false]) {
     it(
@@ -95,7 +104,7 @@ describe('A clip that is cut in the player', () => {
           await part.receive({ kind: 'createClip', clip });
           assert.match(fixture.acted.join(), /^createClip Goal \S+$/);
           assert.deepEqual(outcomes(fixture), [
-            { kind: 'clip', isMade: createsClips, ...(createsClips && { name: 'Goal' }) },
+            { kind: 'clip', order: 7, isMade: createsClips, ...(createsClips && { name: 'Goal' }) },
           ]);
         },
         { createsClips },
@@ -111,8 +120,8 @@ describe('A clip that is cut in the player', () => {
         await part.receive({ kind: 'createClip', clip });
         assert.equal(fixture.later[0]?.(), true);
         assert.deepEqual(outcomes(fixture), [
-          { kind: 'clip', isMade: false },
-          { kind: 'clip', isMade: true, name: 'Goal' },
+          { kind: 'clip', order: 7, isMade: false },
+          { kind: 'clip', order: 7, isMade: true, name: 'Goal' },
         ]);
       },
       { createsClips: false },
@@ -128,7 +137,7 @@ describe('A clip that is cut in the player', () => {
         await part.receive({ kind: 'createClip', clip });
         see(false);
         assert.equal(later[0]?.(), false);
-        assert.deepEqual(outcomes(fixture).at(-1), { kind: 'clip', isMade: true });
+        assert.deepEqual(outcomes(fixture).at(-1), { kind: 'clip', order: 7, isMade: true });
         see(true);
         close();
         assert.equal(later[0]?.(), false);
@@ -146,7 +155,7 @@ describe('A clip that is cut in the player', () => {
         await part.receive({ kind: 'createClip', clip });
         const problem = { sentence: 'The service is full.', needsKey: false };
         assert.equal(failing[0]?.(problem), true);
-        assert.deepEqual(outcomes(fixture).at(-1), { kind: 'clip', isMade: false, problem });
+        assert.deepEqual(outcomes(fixture).at(-1), { kind: 'clip', order: 7, isMade: false, problem });
         see(false);
         const before = outcomes(fixture).length;
         assert.equal(failing[0]?.(problem), false);
@@ -174,7 +183,7 @@ describe('A clip that is cut in the player', () => {
       const part = await openLive(fixture);
       context.connection.open({ ...service, id: 'other', name: 'Other', insecureAccepted: false });
       await part.receive({ kind: 'createClip', clip });
-      assert.deepEqual([acted, outcomes(fixture)], [[], [{ kind: 'clip', isMade: false }]]);
+      assert.deepEqual([acted, outcomes(fixture)], [[], [{ kind: 'clip', order: 7, isMade: false }]]);
     }),
   );
 });
