@@ -213,7 +213,7 @@ describe('A clip of a running broadcast', () => {
     await waitUntil(async () => /^0:0[0-3]/.test(await start.inputValue()));
     assert.match(await words.innerText(), /^Length: 0:0[0-3]/);
     assert.equal(await create.isEnabled(), true);
-    await frame.locator('.clipEnd').first().locator('.still.isEmpty').waitFor();
+    await frame.locator('.clipEnd').first().locator('.still:not(.isEmpty)').waitFor();
     await pressPlayerButton(page, 'Next Frame');
     const first = await readSweep(page, FROM + 1 / FRAMES_PER_SECOND);
     await pressPlayerButton(page, 'Set Start');

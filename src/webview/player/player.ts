@@ -5,6 +5,7 @@ import { make, makeButton, makeOption } from '../makeElement.ts';
 import type { OpenPage } from '../openPage.ts';
 import { canDecodeAac } from './aacSupport.ts';
 import { ClipBar } from './clips/clipBar.ts';
+import { peek } from './clips/peek.ts';
 import { Controls } from './controls.ts';
 import { buildPlayer, drawFrame, type Elements, makeClose, makeEntry, readFrame } from './elements.ts';
 import { canPlayHls, playHls, type Sound } from './hlsPlayback.ts';
@@ -88,6 +89,8 @@ class Player {
   #aac: Promise<Sound> | undefined;
   #playback: Playback | undefined;
   #mp4: ReturnType<typeof createMp4Fetcher> | undefined;
+  /** Of what plays. */
+  #fetcher: MediaFetcher | undefined;
   #source: Source | undefined;
   #offers: readonly Action[] = [];
   #canClip = false;
@@ -113,6 +116,10 @@ class Player {
       canClip: () => this.#canClip,
       framesPerSecond: () => this.#controls.framesPerSecond,
       beganAt: () => this.#beganAt,
+      peek: async (at, signal) => {
+        const [source, fetcher] = [this.#source, this.#fetcher];
+        return source && fetcher && peek({ ...at, source, fetcher }, signal);
+      },
       create: (clip) => host.createClip(clip),
       actOnMade: (action) => host.actOnMade(action),
       setApiKey: () => host.act('setApiKey'),
@@ -254,6 +261,7 @@ class Player {
     if (generation !== this.#generation) return;
     if (fetcher === undefined) return this.#fail({ kind: 'stopped' });
     const events = this.#eventsOf(generation);
+    this.#fetcher = fetcher;
     this.#playback = playHls({ video, source, fetcher, startAt, events, sound });
     this.#clipBar.followPlayback();
     this.#drawLoading();
@@ -400,6 +408,7 @@ class Player {
     if (this.#playback !== undefined && !drawFrame(video, last)) last.width = 0;
     this.#playback?.dispose();
     this.#playback = undefined;
+    this.#fetcher = undefined;
     this.#clipBar.followPlayback();
     this.#mp4?.dispose();
     this.#mp4 = undefined;

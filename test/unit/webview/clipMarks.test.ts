@@ -149,35 +149,46 @@ describe('The times of a clip that is cut', () => {
 describe('The clip that is proposed', () => {
   const dateAt = (position: number) => 1_700_000_000_000 + position * 1000;
 
-  it('is the 30 seconds before what is shown, or begins where one can begin', () => {
+  it('is the 30 seconds of a broadcast before what is shown, or begins where one can begin', () => {
     for (const [position, begin, start] of [
       [100, 0, 70],
       [12, 0, 0],
       [100, 90, 90],
-      // A live stream may have moved on from what is shown.
-      [10, 90, 10],
     ] as const) {
-      const marks = proposeMarks(position, { begin, end: 200 }, dateAt);
+      const marks = proposeMarks(position, { begin, end: 200, goesOn: true }, dateAt);
       assert.deepEqual(marks, { start: dateAt(start), end: dateAt(position) });
     }
   });
 
-  it('is the first 30 seconds at the beginning, as far as there are any', () => {
+  it('is the next 30 seconds where a broadcast begins, or where it has moved on from what is shown', () => {
     for (const [position, begin, end, last] of [
-      [0, 0, 200, 30],
-      [90.5, 90, 200, 120],
+      [90.5, 90, 200, 120.5],
+      [10, 90, 200, 40],
       [0, 0, 12, 12],
+    ] as const) {
+      const marks = proposeMarks(position, { begin, end, goesOn: true }, dateAt);
+      assert.deepEqual(marks, { start: dateAt(position), end: dateAt(last) });
+    }
+  });
+
+  it('is the next 30 seconds of a recording, as far as there are any, or the last ones at its end', () => {
+    for (const [position, end, start, last] of [
+      [0, 200, 0, 30],
+      [100, 200, 100, 130],
+      [190, 200, 190, 200],
+      [199.5, 200, 169.5, 199.5],
+      [11.9, 12, 0, 11.9],
       // Nothing is known of the end.
       [0, 0, 0, 0],
     ] as const) {
-      const marks = proposeMarks(position, { begin, end }, dateAt);
-      assert.deepEqual(marks, { start: dateAt(begin), end: dateAt(last) });
+      const marks = proposeMarks(position, { begin: 0, end, goesOn: false }, dateAt);
+      assert.deepEqual(marks, { start: dateAt(start), end: dateAt(last) });
     }
   });
 
   it('is none if it is not known when that was', () => {
     assert.equal(
-      proposeMarks(100, { begin: 0, end: 200 }, () => undefined),
+      proposeMarks(100, { begin: 0, end: 200, goesOn: true }, () => undefined),
       undefined,
     );
   });

@@ -19,6 +19,7 @@ import {
 } from './clipMarks.ts';
 import { ClipProgress, ClipsUnderWay } from './clipProgress.ts';
 import { MadeClip } from './madeClip.ts';
+import type { Peeked } from './peek.ts';
 import { Stills } from './stills.ts';
 
 interface ClipBarHost {
@@ -28,6 +29,8 @@ interface ClipBarHost {
   framesPerSecond(): number;
   /** When the broadcast that is live began, as Unix time in milliseconds; undefined if it isn't known. */
   beganAt(): number | undefined;
+  /** Undefined if there is no picture, or nothing plays. */
+  peek(at: Pick<Peeked, 'position' | 'date' | 'width'>, signal: AbortSignal): Promise<HTMLCanvasElement | undefined>;
   create(clip: ClipCut): void;
   actOnMade(action: Action): void;
   setApiKey(): void;
@@ -72,6 +75,7 @@ export class ClipBar {
   readonly #setApiKey = makeButton(setApiKeyLabel(), () => this.#host.setApiKey());
   readonly #length = make('span', 'clipLength');
   readonly #stills = new Stills<HTMLCanvasElement>();
+  readonly #peeks = new Map<ClipEnd, AbortController>();
   #marks: ClipMarks = {};
   /** What is to be created, until it is, or the bar is closed. */
   #ordered: { readonly order: number; readonly marks: ClipMarks; readonly name: string } | undefined;
@@ -144,12 +148,15 @@ export class ClipBar {
 
   /** Opens it with a proposal, if it isn't open. Returns false if nothing is shown of which the time is known. */
   open(): boolean {
-    const proposed = proposeMarks(this.#shownAt, this.#playable, (position) => this.#dateAt(position));
+    const proposed = proposeMarks(this.#shownAt, { ...this.#playable, goesOn: this.#isLive }, (at) => this.#dateAt(at));
     if (proposed === undefined) return false;
     if (!this.isOpen) {
       this.#marks = proposed;
       const shown = this.#dateAt(this.#shownAt);
-      for (const which of ENDS) this.#drawStill(which, { isShown: proposed[which] === shown });
+      for (const which of ENDS) {
+        this.#drawStill(which, { isShown: proposed[which] === shown });
+        void this.#peek(which);
+      }
     }
     this.element.hidden = false;
     this.made.hide();
@@ -175,6 +182,7 @@ export class ClipBar {
     this.#marks = {};
     this.#name.value = '';
     for (const { still } of Object.values(this.#ends)) still.width = 0;
+    for (const peeking of this.#peeks.values()) peeking.abort();
     this.#draw();
     if (hadFocus) this.#video.focus();
   }
@@ -214,7 +222,10 @@ export class ClipBar {
     const limits = { first: this.#dateAt(begin), last: this.#dateAt(end), goesOn: this.#isLive };
     this.#marks = isTyped ? { ...before, [which]: date } : setMark(before, which, date, limits);
     const other = which === 'start' ? 'end' : 'start';
-    if (this.#marks[other] !== before[other]) this.#drawStill(other, { isShown: false });
+    if (this.#marks[other] !== before[other]) {
+      this.#drawStill(other, { isShown: false });
+      void this.#peek(other);
+    }
     this.#drawStill(which, { isShown: !isTyped });
     this.#draw();
   }
@@ -369,14 +380,34 @@ export class ClipBar {
   /** Draws what is shown, or what was shown at about that time. */
   #drawStill(which: ClipEnd, { isShown }: { readonly isShown: boolean }): void {
     const { still } = this.#ends[which];
+    this.#peeks.get(which)?.abort();
     if (!isShown || !drawFrame(this.#video, still, STILL_WIDTH)) {
       const date = this.#marks[which];
       const position = date === undefined ? undefined : this.#host.playback()?.positionOf(date);
-      const kept = position === undefined ? undefined : this.#stills.nearest(position);
-      still.width = kept?.width ?? 0;
-      still.height = kept?.height ?? 0;
-      if (kept !== undefined) still.getContext('2d')?.drawImage(kept, 0, 0);
+      this.#copyStill(still, position === undefined ? undefined : this.#stills.nearest(position));
     }
+    this.#drawTimes();
+  }
+
+  #copyStill(still: HTMLCanvasElement, picture: HTMLCanvasElement | undefined): void {
+    still.width = picture?.width ?? 0;
+    still.height = picture?.height ?? 0;
+    if (picture !== undefined) still.getContext('2d')?.drawImage(picture, 0, 0);
+  }
+
+  /** Gets the picture of an end that was never shown. */
+  async #peek(which: ClipEnd): Promise<void> {
+    const { still } = this.#ends[which];
+    const date = this.#marks[which];
+    const at = date === undefined ? undefined : this.#host.playback()?.positionOf(date);
+    if (date === undefined || at === undefined || still.width > 0) return;
+    const peeking = new AbortController();
+    this.#peeks.set(which, peeking);
+    // Nothing is shown at the very end.
+    const position = Math.max(0, Math.min(at + INSIDE_FRAME, this.#playable.end - OLDEST_FRAME));
+    const picture = await this.#host.peek({ position, date, width: STILL_WIDTH }, peeking.signal);
+    if (peeking.signal.aborted || picture === undefined) return;
+    this.#copyStill(still, picture);
     this.#drawTimes();
   }
 

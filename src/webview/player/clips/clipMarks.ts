@@ -14,26 +14,27 @@ const SHORTEST_PROPOSED_SECONDS = 1;
 /** Of a second, less than a frame may be missing. */
 const SHORTEST_MS = 990;
 
-/** The first and the last position that can be played. */
+/** The first and the last position that can be played, and whether more is to come. */
 interface Playable {
   readonly begin: number;
   readonly end: number;
+  readonly goesOn: boolean;
 }
 
 /**
- * Proposes a clip that ends with what is shown at a position, or the first one where next to nothing is before it.
- * Undefined if it isn't known when that was.
+ * Proposes what is being watched: what was just shown of a broadcast, and what comes next of a recording. Where next to
+ * nothing is there, it's the other way around. Undefined if it isn't known when that was.
  */
 export function proposeMarks(
   position: number,
-  playable: Playable,
+  { begin, end, goesOn }: Playable,
   dateAt: (position: number) => number | undefined,
 ): ClipMarks | undefined {
-  const from = Math.max(playable.begin, position - PROPOSED_SECONDS);
-  const isAtBegin = from <= position && position - from < SHORTEST_PROPOSED_SECONDS;
-  const to = isAtBegin ? Math.max(position, Math.min(from + PROPOSED_SECONDS, playable.end)) : position;
-  const [start, end] = [dateAt(from), dateAt(to)];
-  return start === undefined || end === undefined ? undefined : { start: Math.min(start, end), end };
+  const from = Math.min(position, Math.max(begin, position - PROPOSED_SECONDS));
+  const to = Math.max(position, Math.min(position + PROPOSED_SECONDS, end));
+  const isBefore = goesOn ? position - from >= SHORTEST_PROPOSED_SECONDS : to - position < SHORTEST_PROPOSED_SECONDS;
+  const [start, last] = [dateAt(isBefore ? from : position), dateAt(isBefore ? position : to)];
+  return start === undefined || last === undefined ? undefined : { start, end: last };
 }
 
 /** When what can be played begins and ends, if that is known, and whether more is to come. */

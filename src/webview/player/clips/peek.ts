@@ -1,0 +1,57 @@
+import { drawFrame } from '../elements.ts';
+import { playHls } from '../hlsPlayback.ts';
+import type { MediaFetcher } from '../mediaClient.ts';
+import type { Source } from '../messages.ts';
+
+export interface Peeked {
+  readonly source: Source;
+  readonly fetcher: MediaFetcher;
+  /** Of a recording, in seconds. A broadcast may have other positions each time that it is loaded. */
+  readonly position: number;
+  /** Unix time in milliseconds. */
+  readonly date: number;
+  readonly width: number;
+}
+
+const WITHIN_MS = 15_000;
+/** How far off a picture may be, in seconds. */
+const NEAR_S = 0.3;
+
+/** Returns a picture of another moment of what plays, from a video that nobody sees. Undefined if there is none. */
+export function peek({ source, fetcher, position, date, width }: Peeked, signal: AbortSignal) {
+  const { promise, resolve } = Promise.withResolvers<HTMLCanvasElement | undefined>();
+  const video = document.createElement('video');
+  video.muted = true;
+  // The lowest quality will do.
+  video.width = width;
+  video.height = width;
+  const end = (picture?: HTMLCanvasElement): void => {
+    clearTimeout(timer);
+    playback.dispose();
+    resolve(picture);
+  };
+  const giveUp = (): void => end();
+  const timer = setTimeout(giveUp, WITHIN_MS);
+  signal.addEventListener('abort', giveUp, { once: true });
+  const ignore = (): void => {};
+  const playback = playHls({
+    ...{ video, source, fetcher, startAt: position, sound: { kind: 'leftOut' } },
+    // Not in the middle of its own events.
+    events: {
+      ...{ onFailed: () => queueMicrotask(giveUp), onOver: giveUp },
+      ...{ onTrouble: ignore, onQualities: ignore, onNoSound: ignore, onSoundFailed: ignore },
+    },
+  });
+  const wanted = (): number => (source.isLive ? (playback.positionOf(date) ?? video.currentTime) : position);
+  video.addEventListener('loadedmetadata', () => {
+    video.currentTime = wanted();
+  });
+  for (const event of ['loadeddata', 'seeked', 'canplay']) {
+    video.addEventListener(event, () => {
+      const picture = document.createElement('canvas');
+      const isThere = !video.seeking && Math.abs(video.currentTime - wanted()) < NEAR_S;
+      if (isThere && drawFrame(video, picture, width)) end(picture);
+    });
+  }
+  return promise;
+}
