@@ -27,7 +27,7 @@ import {
   matchingTotal,
   shownIds,
 } from '../model/store/streams.ts';
-import { idleLabel, loadMoreLabel } from '../texts/labels.ts';
+import { idleLabel, loadingLabel, loadMoreLabel } from '../texts/labels.ts';
 import { countedText } from '../texts/names.ts';
 import { streamsWord } from '../texts/streams.ts';
 import { troubleSentence } from '../texts/troubles.ts';
@@ -163,9 +163,11 @@ function wantsIdle({ previous, current }: SnapshotChanges): boolean {
 }
 
 function drawGroup(snapshot: Snapshot, { list }: GroupNode, drawing: DrawingContext): Row {
-  const { isLoaded, isStale } = snapshot.lists[list];
+  const { isLoaded, isLoading, isStale } = snapshot.lists[list];
   const label = groupLabel(list);
-  const count = countText(snapshot, list, drawing);
+  // A filter shows the group before its rows.
+  const loading = snapshot.filter && !isLoaded && isLoading && loadingLabel();
+  const count = loading || countText(snapshot, list, drawing);
   const isOld = list === 'active' && isOutdated(snapshot);
   const outOfDate = isLoaded && (isOld ? outOfDateWords() : isStale && t('may be out of date'));
   return {
@@ -174,7 +176,7 @@ function drawGroup(snapshot: Snapshot, { list }: GroupNode, drawing: DrawingCont
     tooltip: groupTooltip(snapshot, list, drawing),
     contextValue: groupValue(list),
     collapsible: startsExpanded(snapshot, list) ? 'expanded' : 'collapsed',
-    accessibilityLabel: joinWords(label, list === 'active' ? count : streamsWord(count), outOfDate),
+    accessibilityLabel: joinWords(label, list === 'active' ? count : loading || streamsWord(count), outOfDate),
   };
 }
 

@@ -105,7 +105,7 @@ describe('the tree over a service', () => {
   });
 
   it('shows a filter at once, though the service has yet to send the idle streams', async () => {
-    const { clock, service, store, connect, fired, open, openId } = treeOverService();
+    const { clock, service, store, connect, fired, open, openId, model } = treeOverService();
     const lastSeen = clock.now();
     service.add({ id: 'a', isActive: true, lastSeen }, { id: 'b', isActive: true, lastSeen }, { id: 'bb' });
     connect();
@@ -116,6 +116,11 @@ describe('the tree over a service', () => {
     assert.deepEqual(ids(roots), ['+filter', 'active', 'idle+filtered', 'recording']);
     assert.deepEqual(ids(await openId(roots, 'active')), ['active/b']);
     assert.deepEqual(ids(await openId(roots, 'idle+filtered')), [], 'VS Code would wait for them with all rows');
+    const idle = () => {
+      const { description, accessibilityLabel } = model.row(roots[2] ?? assert.fail());
+      return [description, accessibilityLabel];
+    };
+    assert.deepEqual(idle(), ['Loading…', 'Idle, Loading…']);
     fired.length = 0;
     service.isHolding = false;
     while (fired.length === 0) {
@@ -124,6 +129,7 @@ describe('the tree over a service', () => {
     }
     assert.ok(fired.flat().includes('idle+filtered'));
     assert.deepEqual(ids(await openId(await open(), 'idle+filtered')), ['idle/bb']);
+    assert.deepEqual(idle(), ['1', 'Idle, 1 stream']);
   });
 
   it('shows the sessions under both rows of a stream that are opened at once', async () => {
