@@ -431,6 +431,15 @@ describe('The details page in a real workbench', () => {
       [url, await address.locator('.end').textContent()],
       [await address.getAttribute('title'), '/index.m3u8'],
     );
+    const ellipses: number[] = [];
+    for (let px = 801; px <= 811; px += 2) {
+      await html.evaluate((root: unknown, width) => {
+        (root as { readonly style: { width: string } }).style.width = `${width}px`;
+      }, px);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      ellipses.push(await address.evaluate(readEllipsis));
+    }
+    assert.ok(Math.max(...ellipses) - Math.min(...ellipses) < 1.5, `No gap after the ellipsis: ${ellipses.join(', ')}`);
     await takeScreenshot(page, 'details-cut-url');
     // Too narrow for both in a line.
     await html.evaluate((root: unknown) => {
@@ -601,6 +610,30 @@ function readGaps(dots: unknown): readonly (readonly [beside: number, below: num
     const [mark, text] = [dot.getBoundingClientRect(), words.getBoundingClientRect()];
     return [text.left - mark.right, (mark.top + mark.bottom - text.top - text.bottom) / 2];
   });
+}
+
+/** The room between the last letter before the end of a URL that is cut, and that end. */
+function readEllipsis(address: unknown): number {
+  interface Part {
+    readonly firstChild: { readonly length: number };
+    readonly ownerDocument: {
+      createRange(): {
+        setStart(node: unknown, at: number): void;
+        setEnd(node: unknown, at: number): void;
+        getBoundingClientRect(): { readonly right: number };
+      };
+    };
+    getBoundingClientRect(): { readonly left: number };
+  }
+  const [, middle, end] = (address as { readonly children: Iterable<Part> }).children;
+  if (middle === undefined || end === undefined) throw new Error('No part of it is cut');
+  const letters = middle.ownerDocument.createRange();
+  letters.setStart(middle.firstChild, 0);
+  const rooms = Array.from({ length: middle.firstChild.length }, (_, at) => {
+    letters.setEnd(middle.firstChild, at + 1);
+    return end.getBoundingClientRect().left - letters.getBoundingClientRect().right;
+  });
+  return Math.min(...rooms.filter((room) => room > 6));
 }
 
 /** The page's width, and the classes of what scrolls sideways in it. */
