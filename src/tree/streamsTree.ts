@@ -14,6 +14,7 @@ import { clipsOf, findSession } from '../model/store/sessions.ts';
 import { LIST_NAMES, type ListName, type Snapshot } from '../model/store/snapshot.ts';
 import type { StreamStore } from '../model/store/store.ts';
 import {
+  awaitsFilter,
   canRetry,
   countUnloaded,
   hasMore,
@@ -163,10 +164,10 @@ function wantsIdle({ previous, current }: SnapshotChanges): boolean {
 }
 
 function drawGroup(snapshot: Snapshot, { list }: GroupNode, drawing: DrawingContext): Row {
-  const { isLoaded, isLoading, isStale } = snapshot.lists[list];
+  const { isLoaded, isStale } = snapshot.lists[list];
   const label = groupLabel(list);
-  // A filter shows the group before its rows.
-  const loading = snapshot.filter && !isLoaded && isLoading && loadingLabel();
+  const isAwaited = list !== 'active' && awaitsFilter(snapshot, list) && shownIds(snapshot, list).length === 0;
+  const loading = isAwaited && loadingLabel();
   const count = loading || countText(snapshot, list, drawing);
   const isOld = list === 'active' && isOutdated(snapshot);
   const outOfDate = isLoaded && (isOld ? outOfDateWords() : isStale && t('may be out of date'));
@@ -259,7 +260,7 @@ function groupRows(snapshot: Snapshot, group: GroupNode): readonly Node[] {
   const { list } = group;
   const { isLoaded, trouble, missing } = snapshot.lists[list];
   const rows = shownIds(snapshot, list).map((id) => streamNode(list, id));
-  const more = list !== 'active' && hasMore(snapshot, list);
+  const more = list !== 'active' && hasMore(snapshot, list) && !awaitsFilter(snapshot, list);
   // If rows are shown, the view's message reports a failed refresh: a row would make the list jump.
   const hasFailed = missing > 0 || (trouble !== undefined && (list !== 'active' || !isLoaded));
   // While the service isn't reached, the view's first row offers it, or that of the connection: below rows that are loaded, a

@@ -58,8 +58,8 @@ export interface PagesFacts {
   readonly total: number | undefined;
   /** Rows that were left out because they couldn't be decoded. */
   readonly unreadable: number;
-  /** Whether the service applied the name filter to all pages; if not, only the loaded rows are filtered. */
-  readonly isFiltered: boolean;
+  /** Whether the service applied the name filter to all pages; if not, only the loaded rows are filtered. Undefined before it responded. */
+  readonly isFiltered: boolean | undefined;
 }
 
 export interface ListState extends PagesFacts {

@@ -140,7 +140,7 @@ export class StreamStore implements Disposable {
     const { active, idle, recording } = this.#snapshot.lists;
     const refiltered = (list: ListState): ListState => {
       if (isSameAtService) return list;
-      return list.isLoaded ? { ...list, isFiltered: false, hasNextPage: true, total: undefined } : EMPTY_LIST;
+      return list.isLoaded ? { ...list, isFiltered: undefined, hasNextPage: true, total: undefined } : EMPTY_LIST;
     };
     const pinnedIds = new Set([...this.#snapshot.pinnedIds, ...kept]);
     const lists = { active, idle: refiltered(idle), recording: refiltered(recording) };

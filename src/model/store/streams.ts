@@ -126,6 +126,12 @@ export function isFilteredHere({ filter, lists }: Snapshot, list: ListName): boo
   return filter !== '' && (isOfThisWindow(filter) || !lists[list].isFiltered);
 }
 
+/** Whether the service has yet to say which streams of a group match the filter. */
+export function awaitsFilter({ filter, lists }: Snapshot, list: ListName): boolean {
+  const { isLoaded, isLoading, isFiltered, trouble } = lists[list];
+  return filter !== '' && (isLoaded ? isFiltered === undefined && trouble === undefined : isLoading);
+}
+
 /** How many streams of a group match the filter by the service's count; undefined if unknown. */
 export function matchingTotal(snapshot: Snapshot, list: ListName): number | undefined {
   return isOfThisWindow(snapshot.filter) ? undefined : snapshot.lists[list].total;
