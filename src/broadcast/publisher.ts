@@ -1,8 +1,8 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import type { AmfObject, AmfValue } from '../media/amf.ts';
+import { type AmfObject, type AmfValue, encodeAmf } from '../media/amf.ts';
 import { MESSAGE, type RtmpMessage } from '../media/chunks.ts';
-import { encodeMetadata, type MediaPacket } from '../media/flv.ts';
+import type { MediaPacket } from '../media/flv.ts';
 import { isProtocolError } from '../media/protocolError.ts';
 import { RtmpConnection, readCommand } from '../media/rtmpConnection.ts';
 import type { Disposable } from '../util/disposable.ts';
@@ -122,7 +122,8 @@ export class Publisher implements Disposable {
   }
 
   sendMetadata(metadata: AmfObject): void {
-    this.#sendMessage({ type: MESSAGE.data, timestamp: 0, payload: encodeMetadata(metadata) });
+    const payload = encodeAmf(['@setDataFrame', 'onMetaData', metadata]);
+    this.#sendMessage({ type: MESSAGE.data, timestamp: 0, payload });
   }
 
   /** @param timestamp in milliseconds, from 0 on each connection */

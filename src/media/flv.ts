@@ -1,4 +1,3 @@
-import { type AmfObject, encodeAmf } from './amf.ts';
 import { MESSAGE } from './chunks.ts';
 import { ProtocolError } from './protocolError.ts';
 
@@ -46,10 +45,6 @@ export function videoPacket(data: Buffer, { time, delay, isKeyFrame }: FrameTime
 
 export function audioPacket(data: Buffer, time: number): MediaPacket {
   return { kind: 'audio', time, isHeader: false, isKeyFrame: true, body: Buffer.concat([Buffer.of(AAC, 1), data]) };
-}
-
-export function encodeMetadata(metadata: AmfObject): Buffer {
-  return encodeAmf(['@setDataFrame', 'onMetaData', metadata]);
 }
 
 /** Reads an FLV stream of H.264 and AAC. Other tags are left out. Memory is bounded by one tag of 4 MiB. */

@@ -90,13 +90,9 @@ export function recordingWord(session: Session, state: RecordingState, reader: R
     case 'notRecorded':
       return t('not recorded');
     case 'unknown':
-      return unknownWord(session);
+      // A status that isn't known is a word of the service, in its language.
+      return session.recordingStatus === undefined ? t('recorded') : t('status unknown');
   }
-}
-
-// A status that isn't known is a word of the service, in its language.
-function unknownWord({ recordingStatus }: Session): string {
-  return recordingStatus === undefined ? t('recorded') : t('status unknown');
 }
 
 function runningWord({ createdAt }: Session, { now }: Reader): string {

@@ -60,3 +60,16 @@ export async function forEachLimit<T>(
   await Promise.all(Array.from({ length: Math.min(limit, waiting.length) }, worker));
   if (errors.length > 0) throw errors[0];
 }
+
+/** Rejects with the signal's reason as soon as it is aborted, even if the work doesn't end. */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

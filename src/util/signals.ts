@@ -18,16 +18,3 @@ export function createDeadline(clock: Clock, ms: number, other: AbortSignal): De
     dispose: () => timer.dispose(),
   };
 }
-
-/** Rejects with the signal's reason as soon as it is aborted, even if the work doesn't end. */
-export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal.reason);
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
-}

@@ -8,6 +8,7 @@ import type {
   Log,
   Transport,
 } from '../../services.ts';
+import { untilAborted } from '../../util/async.ts';
 import { delay } from '../../util/clock.ts';
 import { type Disposable, onDispose } from '../../util/disposable.ts';
 import { ApiError, isAbortError, isApiError } from '../errors.ts';
@@ -71,7 +72,7 @@ function createSender(options: Options, attempts: Attempts): Transport & Disposa
     const startedAt = clock.elapsed();
     const took = () => `${Math.round(clock.elapsed() - startedAt)} ms`;
     try {
-      const response = await untilAborted(signal, attempts.send(request, signal));
+      const response = await untilAborted(attempts.send(request, signal), signal);
       log.debug(`${what}: ${response.status}, ${response.body.byteLength} bytes, ${took()}`);
       return { response };
     } catch (thrown) {
@@ -212,7 +213,7 @@ function startStallWatch(clock: Clock, stallMs: number, caller: AbortSignal | un
     async wait(promise) {
       const timer = clock.setTimeout(giveUp, stallMs);
       try {
-        return await untilAborted(linked.signal, promise);
+        return await untilAborted(promise, linked.signal);
       } finally {
         timer.dispose();
       }
@@ -271,17 +272,6 @@ function startDeadline(clock: Clock, timeoutMs: number, caller: AbortSignal | un
       linked.dispose();
     },
   };
-}
-
-// Settles like the promise, or rejects with the reason of the signal as soon as it aborts.
-function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    const forget = () => signal.removeEventListener('abort', onAbort);
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
-    promise.then(resolve, reject).finally(forget);
-  });
 }
 
 type Client = 'undici' | 'editor';

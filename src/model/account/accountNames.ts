@@ -1,7 +1,7 @@
 import { createCaller } from '../../api/calls.ts';
 import { listProjects, type Project, readEmail } from '../../api/connectRequests.ts';
 import { isBlank, oneLine } from '../../util/text.ts';
-import type { AccountNames, Snapshot } from '../store/snapshot.ts';
+import type { Snapshot } from '../store/snapshot.ts';
 import { createdPerAccount, type LateRequests } from './accountParts.ts';
 import { orUndefined } from './serviceChecks.ts';
 
@@ -34,8 +34,11 @@ class NamesReader {
         orUndefined(run((either) => listProjects(call, { signal: either }))),
         orUndefined(run((either) => readEmail(call, { signal: either }))),
       ]);
-      const clean = (name: string | undefined) => name && oneLine(apiOptions.secrets.strip(name), LONGEST_NAME);
-      writer.accountNamed(withoutBlanks({ project: clean(projectOf(projects, writer.snapshot)), email: clean(email) }));
+      const clean = (name = '') => {
+        const text = oneLine(apiOptions.secrets.strip(name), LONGEST_NAME);
+        return isBlank(text) ? undefined : text;
+      };
+      writer.accountNamed({ project: clean(projectOf(projects, writer.snapshot)), email: clean(email) });
     } catch (error) {
       if (!signal.aborted) throw error;
     }
@@ -48,10 +51,6 @@ function projectOf(projects: readonly Project[], { streams }: Snapshot): string 
   if (others.length === 0) return only?.name;
   const used = [...streams.values()].find(({ stream }) => stream.projectId !== undefined)?.stream.projectId;
   return used === undefined ? undefined : projects.find(({ id }) => id === used)?.name;
-}
-
-function withoutBlanks({ project = '', email = '' }: AccountNames): AccountNames {
-  return { project: isBlank(project) ? undefined : project, email: isBlank(email) ? undefined : email };
 }
 
 /** Returns the reader of an account's names, always the same object. */

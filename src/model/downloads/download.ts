@@ -194,7 +194,7 @@ async function appendBody(transfer: Transfer, body: AsyncIterable<Uint8Array>, h
 
 // Other names take only what says that it is a video, so that a service can't replace a .bashrc.
 function mayBeVideo(target: string, head: Uint8Array): boolean {
-  return isVideoName(target) ? beginsLikeMp4(head) : beginsWithFileType(head);
+  return /\.(mp4|m4v|mov)$/i.test(target) ? beginsLikeMp4(head) : beginsWithFileType(head);
 }
 
 function isTransient(error: unknown): error is Error {
@@ -274,10 +274,6 @@ function beginsWithFileType(bytes: Uint8Array): boolean {
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
   const isPossible = length >= 16 && length <= LONGEST_FILE_TYPE && length % 4 === 0;
   return isPossible && /^ftyp[A-Za-z0-9 _.-]{4}$/.test(new TextDecoder('latin1').decode(bytes.subarray(4, 12)));
-}
-
-function isVideoName(target: string): boolean {
-  return /\.(mp4|m4v|mov)$/i.test(target);
 }
 
 async function* withWholeHead(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {

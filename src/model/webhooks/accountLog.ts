@@ -1,6 +1,6 @@
 import { isApiError } from '../../api/errors.ts';
 import type { Delivery, DeliveryDetails, DeliveryFilter, Webhook } from '../../api/webhooks.ts';
-import { untilAborted } from '../../util/signals.ts';
+import { untilAborted } from '../../util/async.ts';
 import type { DeliveryLog } from './followedLog.ts';
 
 interface ListRequest {

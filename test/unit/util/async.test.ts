@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
-import { coalesce, forEachLimit, makeQueue, share } from '../../../src/util/async.ts';
-import { untilAborted } from '../../../src/util/signals.ts';
+import { coalesce, forEachLimit, makeQueue, share, untilAborted } from '../../../src/util/async.ts';
 
 /** Runs that end when the test says so. */
 function heldRuns() {
