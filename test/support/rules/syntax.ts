@@ -1,4 +1,4 @@
-import { parse } from '@babel/parser';
+import { type ParseResult, parse } from '@babel/parser';
 import { isRecord } from '../../../src/util/isRecord.ts';
 
 export type SyntaxNode = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -10,21 +10,34 @@ type Visit = (node: SyntaxNode, parents: readonly SyntaxNode[]) => void;
  * in types alone.
  */
 export function walkSource(path: string, source: string, visit: Visit): void {
+  walk(programOf(path, source), [], visit);
+}
+
+/** By its source: several rules read the same files. Programs that nobody reads may be collected. */
+const PROGRAMS = new Map<string, WeakRef<ParseResult['program']>>();
+
+function programOf(path: string, source: string): ParseResult['program'] {
+  const known = PROGRAMS.get(source)?.deref();
+  if (known !== undefined) return known;
   const { program } = parse(source, {
     sourceType: 'module',
     plugins: ['typescript'],
     createImportExpressions: true,
     sourceFilename: path,
   });
-  walk(program, [], visit);
+  PROGRAMS.set(source, new WeakRef(program));
+  return program;
 }
 
-function walk(value: unknown, parents: readonly SyntaxNode[], visit: Visit): void {
+/** `parents` is the same array for all nodes, so that it is only valid while a node is visited. */
+function walk(value: unknown, parents: SyntaxNode[], visit: Visit): void {
   if (Array.isArray(value)) for (const item of value) walk(item, parents, visit);
-  if (!isNode(value)) return;
-  visit(value, parents);
-  const within = [...parents, value];
-  for (const child of Object.values(value)) walk(child, within, visit);
+  else if (isNode(value)) {
+    visit(value, parents);
+    parents.push(value);
+    for (const child of Object.values(value)) if (typeof child === 'object') walk(child, parents, visit);
+    parents.pop();
+  }
 }
 
 export function isNode(value: unknown): value is SyntaxNode {

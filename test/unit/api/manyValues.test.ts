@@ -123,7 +123,7 @@ for (const client of sampleOf(['undici', 'editor'] as const, 1)) {
       assert.equal(JSON.parse(new TextDecoder().decode(body)).length, 100_000);
     });
 
-    for (const [what, [count, row]] of Object.entries(HONEST)) {
+    for (const [what, [count, row]] of sampleOf(Object.entries(HONEST), 1)) {
       it(`is taken where it is ${count} honest ${what}`, async () => {
         const url = await served(listOf(row, count));
         const { body } = await openClient().send(getting(url, { isJson: true }));

@@ -148,7 +148,7 @@ describe('Leaked keys in files', () => {
   it('are found without a block, whatever 5 MB consist of', async () => {
     const { signal } = new AbortController();
     const key = `${KEYS[0]}\n`;
-    for (const filler of sampleOf(['\n', 'x', `${UNKNOWN} `], 2)) {
+    for (const filler of sampleOf(['\n', 'x', `${UNKNOWN} `], 1)) {
       const size = MOST_TEXT_BYTES - key.length - 1;
       const bytes = Buffer.concat([Buffer.alloc(size, filler), Buffer.from(`\n${key}`)]);
       const { result: found, cost } = await measureCost(() => Promise.all([1, 2].map(() => scanFile(bytes, signal))));

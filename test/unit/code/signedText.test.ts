@@ -6,6 +6,7 @@ import { type Leak, scanLines, splitLines, updateLeaks } from '../../../src/code
 import { mayHoldKey } from '../../../src/code/tokens.ts';
 import { signViewerToken } from '../../../src/model/access/viewerToken.ts';
 import { assertCpuTime } from '../../support/process/cpuTime.ts';
+import { sampleOf } from '../../support/runner/fuzzRuns.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 const PLAYBACK_ID = 'f5eese9wwl88k4g8';
@@ -184,7 +185,7 @@ describe('Tokens in a text', () => {
       ...['-----BEGIN PRIVATE KEY-----', '-----BEGIN PRIVATE KEY-----\n', '-----BEGIN ', '-----END PRIVATE KEY-----\n'],
       ...['LS0tLS1CRUdJTi', `LS0tLS1CRUdJTi${'a'.repeat(1900)} `],
     ];
-    for (const part of parts) {
+    for (const part of sampleOf(parts, 5)) {
       const text = part.repeat(5_000_000 / part.length);
       assertCpuTime(1000, () => void scan(text), part.slice(0, 40));
     }

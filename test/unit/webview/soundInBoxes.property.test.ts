@@ -8,7 +8,7 @@ import { fragmentClip } from '../../support/service/fragmentedMedia.ts';
 import { readSegment } from '../../support/service/mediaServer.ts';
 
 const ALL_IDS: ReadonlySet<number> = new Set([1, 2]);
-const LARGE_BYTES = 4 * 1024 * 1024;
+const LARGE_BYTES = 1024 * 1024;
 /** For what takes some 100 ms on an idle machine. */
 const SOON_MS = 5000;
 

@@ -7,6 +7,7 @@ import { fakeLog } from '../../../support/model/fakes.ts';
 import { heldClock, settle } from '../../../support/model/heldClock.ts';
 import { createTestClock } from '../../../support/model/testClock.ts';
 import { assertBounded } from '../../../support/process/runCost.ts';
+import { itInFuzz } from '../../../support/runner/fuzzRuns.ts';
 import { createClient, describeWith, MEDIA_CLIENTS } from '../../../support/service/clients.ts';
 import { startMediaServer } from '../../../support/service/mediaServer.ts';
 
@@ -263,11 +264,13 @@ describeWith(MEDIA_CLIENTS, 'The picture of a stream, over the network', (client
     media.close();
   });
 
+  // What was received is looked at alike.
+  const ifFirst = client === MEDIA_CLIENTS[0] ? it : itInFuzz;
   const frame = (side: number) => [0xff, 0xc0, 0, 11, 8, side >> 8, side & 255, side >> 8, side & 255, 1, 1, 0x11, 0];
   // Decoders skip ff 00, and so find the first frame. Whoever takes it for a segment finds the second.
   const hidden = [0xff, 0x00, 0, 2 + frame(0).length, ...frame(20_000), ...frame(16)];
   for (const [where, rest] of Object.entries({ openly: frame(20_000), 'in what is no segment': hidden })) {
-    it(`is left out where a JPEG of 265 bytes claims 20,000 pixels each way, ${where}`, async () => {
+    ifFirst(`is left out where a JPEG of 265 bytes claims 20,000 pixels each way, ${where}`, async () => {
       const media = await startMediaServer();
       const body = Buffer.concat([Uint8Array.from([0xff, 0xd8, ...rest])], 265);
       media.serve('/latest.jpg', { type: 'image/jpeg', body });

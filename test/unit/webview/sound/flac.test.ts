@@ -43,8 +43,8 @@ describe('FLAC', () => {
   });
 
   it('numbers frames for as long as a stream may last', () => {
-    const writer = new FlacWriter({ rate: 8000, channels: 1, samplesPerFrame: 1024 });
-    const silence = new Float32Array(1024);
+    const writer = new FlacWriter({ rate: 8000, channels: 1, samplesPerFrame: 16 });
+    const silence = new Float32Array(16);
     for (let at = 0; at < 70_000; at++) {
       const frame = Buffer.from(writer.write(silence));
       if (![0, 127, 128, 2047, 2048, 65535, 65536].includes(at)) continue;
