@@ -1,13 +1,17 @@
 import type { Clock } from '../../../src/services.ts';
 import { onDispose } from '../../../src/util/disposable.ts';
 
-/** The machine's clock, for services that a test starts. */
-export function createTestClock(): Clock {
+/**
+ * The machine's clock, for services that a test starts. With a speed, one from now on that goes that many times as fast,
+ * which what the test runs has to share with its services.
+ */
+export function createTestClock(speed = 1): Clock {
+  const start = speed === 1 ? 0 : Date.now();
   return {
-    now: () => Date.now(),
-    elapsed: () => performance.now(),
+    now: () => Math.round(start + (Date.now() - start) * speed),
+    elapsed: () => performance.now() * speed,
     setTimeout(run, ms) {
-      const timer = setTimeout(run, ms);
+      const timer = setTimeout(run, ms / speed);
       return onDispose(() => clearTimeout(timer));
     },
   };

@@ -7,7 +7,8 @@ import { PLAYLIST, playlistOf, readSegment, startMediaServer } from '../../suppo
 import { type Fixture, openNextWhileWaiting, withCommands } from './fixture.ts';
 
 /** The demo's playlists change with the time, which stands still in other tests. */
-const LIVING = { demo: { clock: createTestClock() } };
+const clock = createTestClock(4);
+const LIVING = { clock, demo: { clock } };
 
 function liveStream({ service }: Fixture) {
   const found = service.control.streams().find(({ isActive, parentId }) => isActive && parentId === undefined);

@@ -424,7 +424,7 @@ describe('Creating a stream', () => {
 
   it(
     'says that the stream may exist when the service did not respond, and what to do before another try alone',
-    withCommands({}, async (fixture) => {
+    withCommands({ timeoutMs: 300 }, async (fixture) => {
       const { run, ui, service } = fixture;
       service.control.fault(({ method }) => (method === 'POST' ? 'hang' : undefined));
       await run('createStream', { name: 'Opening talk', record: false });

@@ -48,6 +48,8 @@ export interface FixtureOptions {
   /** Set for the service's origin. Default: its own. */
   readonly addresses?: AddressTemplates;
   readonly pageSize?: number;
+  /** Of each request. Default: 3 s. */
+  readonly timeoutMs?: number;
   /** Default: the product's, 'editor'. */
   readonly playIn?: 'editor' | 'browser';
   /** Default: undici. */
@@ -120,7 +122,7 @@ export function withCommands(options: FixtureOptions, test: (fixture: Fixture) =
     const demo = { clock, mediaRoot: MEDIA_ROOT, seed: 1, isLively: false, streamCount: 12, ...options.demo };
     const service = await startDemo(demo);
     const transport = createClient(options.client ?? 'undici', {
-      settings: () => ({ timeoutMs: 3000 }),
+      settings: () => ({ timeoutMs: options.timeoutMs ?? 3000 }),
       clock: realClock,
       log: fakeLog(),
     });

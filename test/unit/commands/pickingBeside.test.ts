@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { liveStreams } from '../../../src/model/store/streams.ts';
 import type { PickItem } from '../../../src/services.ts';
+import { createTestClock } from '../../support/model/testClock.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
 import { type Beside, withBoth } from './besideFixture.ts';
 
@@ -200,7 +201,7 @@ describe('A stream of a connection that is away', () => {
   for (const command of ['goToStream', 'goToLiveStream']) {
     it(
       `is opened and copied by the buttons of ${command} as far as it is known`,
-      withBoth({}, async (both) => {
+      withBoth({ clock: createTestClock(4) }, async (both) => {
         const live = both.serviceB.control.addStream({ name: 'Far away', isActive: true });
         await both.modelB().loader.refreshActive();
         both.serviceB.control.fault(() => 'reset');

@@ -8,7 +8,8 @@ import { createTestClock } from '../../support/model/testClock.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
 /** The demo's playlists change with the time, which stands still in other tests. */
-const LIVING = { demo: { clock: createTestClock() } };
+const clock = createTestClock(4);
+const LIVING = { clock, demo: { clock } };
 
 function startPrivate({ service }: Fixture) {
   const { id } = service.control.addStream({ name: 'Members', playbackPolicy: { type: 'jwt' } });

@@ -17,7 +17,8 @@ async function run(
   return [hasSucceeded, lines.join('\n')];
 }
 
-const LIVING = { demo: { clock: createTestClock() } };
+const clock = createTestClock(4);
+const LIVING = { clock, demo: { clock } };
 const streamsOf = ({ service }: Fixture) => service.control.streams().filter(({ parentId }) => parentId === undefined);
 
 describe('A task of tasks.json', () => {

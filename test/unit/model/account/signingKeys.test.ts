@@ -14,7 +14,7 @@ interface OverDemo extends RealModel {
 
 function overDemo(face: DemoFace, test: (parts: OverDemo) => Promise<void>) {
   return async () => {
-    const [clock, log] = [createTestClock(), recordingLog()];
+    const [clock, log] = [createTestClock(4), recordingLog()];
     const demo = await startDemo({ clock, mediaRoot: MEDIA_ROOT, seed: 1, isLively: false, streamCount: 2, face });
     const model = composeRealModel({ ...demo, clock, log, timeoutMs: 30_000 });
     try {

@@ -121,23 +121,22 @@ describe('Listening for events', () => {
     assert.deepEqual(handler.events(), ['stream.idle one']);
   });
 
-  it('sends 1,000 events in their order, each once', async function () {
-    this.timeout(30_000);
+  it('sends 400 events in their order, each once', async () => {
     const { service, connect, listener, handler, pass, received } = await compose();
-    const ids = Array.from({ length: 500 }, (_, n) => `s${n}`);
+    const ids = Array.from({ length: 200 }, (_, n) => `s${n}`);
     connect();
     await listener.start({ url: handler.url });
     service.add(...ids.map((id) => ({ id, isActive: true, lastSeen: 1 })));
     await pass(15);
     for (const id of ids) service.change(id, { isActive: false });
     await pass(15);
-    await received(1000);
+    await received(400);
     await pass(15);
     const events = handler.events();
-    assert.equal(events.length, 1000);
-    assert.equal(new Set(events).size, 1000);
-    assert.ok(events.slice(0, 500).every((event) => event.startsWith('stream.started')));
-    assert.equal(new Set(handler.received.map(({ json }) => json.id)).size, 1000);
+    assert.equal(events.length, 400);
+    assert.equal(new Set(events).size, 400);
+    assert.ok(events.slice(0, 200).every((event) => event.startsWith('stream.started')));
+    assert.equal(new Set(handler.received.map(({ json }) => json.id)).size, 400);
     const sent = [...listener.deliveries].reverse().map(({ event, streamId }) => `${event} ${streamId}`);
     assert.deepEqual(events.slice(-200), sent, 'the newest 200 are kept');
   });
