@@ -11,7 +11,7 @@ import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import type { LocalEvents } from '../model/webhooks/state.ts';
 import type { Ui } from '../services.ts';
 import { isRefusal } from '../texts/refusal.ts';
-import { createDeadline } from '../util/signals.ts';
+import { createDeadline } from '../util/deadline.ts';
 import { type AgentAnswer, ToolProblem } from './answers.ts';
 
 export interface ToolContext extends ModelContext, CheckContext, FactsContext {

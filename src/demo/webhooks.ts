@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { createDeadline } from '../util/deadline.ts';
 import { type Disposable, DisposableStore } from '../util/disposable.ts';
 import { isRecord } from '../util/isRecord.ts';
 import { parseJson } from '../util/parseJson.ts';
-import { createDeadline } from '../util/signals.ts';
 import type { DemoDelivery, DemoEvent, DemoSession, DemoState, DemoStream, DemoWebhook } from './demoState.ts';
 import { makeUuid } from './random.ts';
 

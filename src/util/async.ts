@@ -1,3 +1,5 @@
+import type { Disposable } from './disposable.ts';
+
 interface Coalesced {
   (): Promise<void>;
   /** Shares the current run, if any. For callers whose changes the current run can't have missed. */
@@ -72,4 +74,28 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Pr
   } finally {
     signal.removeEventListener('abort', abort);
   }
+}
+
+export interface LinkedSignal extends Disposable {
+  readonly signal: AbortSignal;
+  /** Default: an AbortError. */
+  abort(reason?: Error): void;
+}
+
+/**
+ * Its signal aborts with an AbortError when one of the others does, until it is disposed. Not AbortSignal.any where there
+ * are many calls and one of the others lives long: in Node.js 22, each call leaves 0.2 KB behind for as long as it lives.
+ */
+export function linkSignals(...others: readonly (AbortSignal | undefined)[]): LinkedSignal {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  for (const other of others) other?.addEventListener('abort', abort, { once: true });
+  if (others.some((other) => other?.aborted)) abort();
+  return {
+    signal: controller.signal,
+    abort: (reason) => controller.abort(reason),
+    dispose() {
+      for (const other of others) other?.removeEventListener('abort', abort);
+    },
+  };
 }

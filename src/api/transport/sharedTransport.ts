@@ -8,9 +8,9 @@ import type {
   Log,
   Transport,
 } from '../../services.ts';
-import { untilAborted } from '../../util/async.ts';
+import { type LinkedSignal, linkSignals, untilAborted } from '../../util/async.ts';
 import { delay } from '../../util/clock.ts';
-import { type Disposable, onDispose } from '../../util/disposable.ts';
+import type { Disposable } from '../../util/disposable.ts';
 import { ApiError, isAbortError, isApiError } from '../errors.ts';
 import { retryAtOf } from '../retryAfter.ts';
 import { describeRequest, networkErrorOf } from './networkErrors.ts';
@@ -38,15 +38,11 @@ export type WholeTransport = Transport & Downloads & Disposable;
 
 /** Creates a transport with what all have in common: deadlines, retries, stall detection, errors and the log. */
 export function createSharedTransport(options: Options, attempts: Attempts): WholeTransport {
-  const sender = createSender(options, attempts);
-  const downloads = createDownloads(options, attempts);
+  const disposed = new AbortController();
   return {
-    send: sender.send,
-    download: downloads.download,
-    dispose() {
-      sender.dispose();
-      downloads.dispose();
-    },
+    ...createSender(options, attempts, disposed.signal),
+    ...createDownloads(options, attempts, disposed.signal),
+    dispose: () => disposed.abort(),
   };
 }
 
@@ -63,12 +59,10 @@ interface Attempted {
 const MOST_RETRIES = 2;
 const FIRST_WAIT = 250;
 
-function createSender(options: Options, attempts: Attempts): Transport & Disposable {
+function createSender(options: Options, attempts: Attempts, disposed: AbortSignal): Transport {
   const { clock, log, random = Math.random } = options;
-  const underWay = new Set<Deadline>();
-  let isDisposed = false;
 
-  async function tryOnce(request: HttpRequest, what: string, { signal }: Deadline): Promise<Outcome> {
+  async function tryOnce(request: HttpRequest, what: string, { signal }: Timed): Promise<Outcome> {
     const startedAt = clock.elapsed();
     const took = () => `${Math.round(clock.elapsed() - startedAt)} ms`;
     try {
@@ -83,7 +77,7 @@ function createSender(options: Options, attempts: Attempts): Transport & Disposa
     }
   }
 
-  async function sendWithin(deadline: Deadline, request: HttpRequest): Promise<HttpResponse> {
+  async function sendWithin(deadline: Timed, request: HttpRequest): Promise<HttpResponse> {
     const what = describeRequest(request);
     for (let retries = 0; ; retries += 1) {
       const outcome = await tryOnce(request, what, deadline);
@@ -100,20 +94,13 @@ function createSender(options: Options, attempts: Attempts): Transport & Disposa
 
   return {
     async send(request) {
-      const deadline = startDeadline(clock, options.timeoutMs(), request.signal);
-      if (isDisposed) deadline.end();
-      underWay.add(deadline);
+      const deadline = startTimed(clock, options.timeoutMs(), linkSignals(request.signal, disposed));
       try {
         deadline.signal.throwIfAborted();
         return await sendWithin(deadline, request);
       } finally {
-        underWay.delete(deadline);
         deadline.dispose();
       }
-    },
-    dispose() {
-      isDisposed = true;
-      for (const deadline of underWay) deadline.end();
     },
   };
 }
@@ -140,21 +127,11 @@ interface Watch extends LinkedSignal {
   wait<T>(promise: Promise<T>): Promise<T>;
 }
 
-function createDownloads(options: Options, attempts: Attempts): Downloads & Disposable {
+function createDownloads(options: Options, attempts: Attempts, disposed: AbortSignal): Downloads {
   const { clock, log, stallMs = STALL_MS } = options;
-  const underWay = new Set<Watch>();
-  let isDisposed = false;
-
-  function startWatch(caller: AbortSignal | undefined): Watch {
-    const watch = startStallWatch(clock, stallMs, caller);
-    underWay.add(watch);
-    if (isDisposed) watch.end();
-    return watch;
-  }
 
   function stopWatch(watch: Watch): void {
-    underWay.delete(watch);
-    watch.end();
+    watch.abort();
     watch.dispose();
   }
 
@@ -186,7 +163,7 @@ function createDownloads(options: Options, attempts: Attempts): Downloads & Disp
 
   return {
     async download(request) {
-      const watch = startWatch(request.signal);
+      const watch = startStallWatch(clock, stallMs, linkSignals(request.signal, disposed));
       try {
         watch.signal.throwIfAborted();
         const { status, headers, body } = await watch.wait(attempts.download(request, watch.signal));
@@ -198,16 +175,11 @@ function createDownloads(options: Options, attempts: Attempts): Downloads & Disp
         throw failure;
       }
     },
-    dispose() {
-      isDisposed = true;
-      for (const watch of underWay) watch.end();
-    },
   };
 }
 
-function startStallWatch(clock: Clock, stallMs: number, caller: AbortSignal | undefined): Watch {
-  const linked = linkSignal(caller);
-  const giveUp = () => linked.end(new ApiError('timeout', `Nothing came for ${stallMs} ms`));
+function startStallWatch(clock: Clock, stallMs: number, linked: LinkedSignal): Watch {
+  const giveUp = () => linked.abort(new ApiError('timeout', `Nothing came for ${stallMs} ms`));
   return {
     ...linked,
     async wait(promise) {
@@ -232,37 +204,15 @@ export function withoutEncoding(headers: Readonly<Record<string, string>>): Read
   return others;
 }
 
-// An AbortSignal that aborts with an AbortError when the signal of the caller does, and on `end`.
-interface LinkedSignal extends Disposable {
-  readonly signal: AbortSignal;
-  /** Aborts with this error. Default: an AbortError. */
-  end(error?: Error): void;
-}
-
-interface Deadline extends LinkedSignal {
+interface Timed extends LinkedSignal {
   left(): number;
 }
 
-/** Not AbortSignal.any: in Node.js 22, each call leaves 0.2 KB behind for as long as the caller's signal lives. */
-function linkSignal(caller: AbortSignal | undefined): LinkedSignal {
-  const controller = new AbortController();
-  const end = (error: Error = new DOMException('The call was ended', 'AbortError')) => controller.abort(error);
-  const onAbort = () => end();
-  caller?.addEventListener('abort', onAbort, { once: true });
-  if (caller?.aborted) end();
-  return {
-    signal: controller.signal,
-    end,
-    ...onDispose(() => caller?.removeEventListener('abort', onAbort)),
-  };
-}
-
 // One signal for a whole call. Aborts with an ApiError (timeout) when the time of the clock is up.
-function startDeadline(clock: Clock, timeoutMs: number, caller: AbortSignal | undefined): Deadline {
-  const linked = linkSignal(caller);
+function startTimed(clock: Clock, timeoutMs: number, linked: LinkedSignal): Timed {
   const until = clock.elapsed() + timeoutMs;
   const timer = clock.setTimeout(() => {
-    linked.end(new ApiError('timeout', `No answer within ${timeoutMs} ms`));
+    linked.abort(new ApiError('timeout', `No answer within ${timeoutMs} ms`));
   }, timeoutMs);
   return {
     ...linked,

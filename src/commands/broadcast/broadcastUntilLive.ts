@@ -8,7 +8,7 @@ import { isPrivate } from '../../model/store/streams.ts';
 import { nameOf } from '../../texts/names.ts';
 import { switchedConnections } from '../../texts/refusals.ts';
 import { delay } from '../../util/clock.ts';
-import { createDeadline } from '../../util/signals.ts';
+import { createDeadline } from '../../util/deadline.ts';
 import type { CommandContext } from '../context.ts';
 
 const LIVE_WITHIN_MS = 30_000;

@@ -4,7 +4,7 @@ import { type ApiError, isAbortError, isApiError } from '../../api/errors.ts';
 import type { ServiceAccess } from '../../model/connection/connections.ts';
 import { settingActions, showLogAction } from '../../texts/actions.ts';
 import { Refusal } from '../../texts/refusal.ts';
-import { createDeadline } from '../../util/signals.ts';
+import { createDeadline } from '../../util/deadline.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
 
 /** `found` is where the service is at the same origin, if it isn't at the URL. */

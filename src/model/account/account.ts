@@ -17,7 +17,7 @@ import type {
   UserSessionQuery,
 } from '../../api/types.ts';
 import type { Clock } from '../../services.ts';
-import { share } from '../../util/async.ts';
+import { linkSignals, share } from '../../util/async.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import { Emitter } from '../../util/events.ts';
 import { isRecord } from '../../util/isRecord.ts';
@@ -301,7 +301,7 @@ export class Account implements Disposable {
 
   /** Yields all streams page by page, the newest first, 20 pages at most. A page has 1,000 streams by default. */
   listEveryStream(signal: AbortSignal, pageSize?: number): AsyncIterable<FoundStreams> {
-    return this.#each(listEveryStream(this.#parts.api, { signal: AbortSignal.any([this.signal, signal]), pageSize }));
+    return this.#each((either) => listEveryStream(this.#parts.api, { signal: either, pageSize }), signal);
   }
 
   /** Searches by name, id and playback id. Each way is a promise of its own, because one may fail alone; names first. */
@@ -345,7 +345,7 @@ export class Account implements Disposable {
   ): AsyncIterable<readonly unknown[]> {
     const filters = list === undefined ? [] : [LIST_FILTERS[list]];
     const query = { parentsOnly: !withChildren, filters, limit: 1000 };
-    return this.#each(this.#parts.api.eachStreamJsonPage(query, { signal: AbortSignal.any([this.signal, signal]) }));
+    return this.#each((either) => this.#parts.api.eachStreamJsonPage(query, { signal: either }), signal);
   }
 
   withoutSecrets(text: string): string {
@@ -440,23 +440,29 @@ export class Account implements Disposable {
   async #run<T>(run: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const closed = this.#closed.signal;
     closed.throwIfAborted();
+    const either = linkSignals(closed, signal);
     try {
-      const value = await run(signal === undefined ? closed : AbortSignal.any([closed, signal]));
+      const value = await run(either.signal);
       closed.throwIfAborted();
       return value;
     } catch (error) {
       closed.throwIfAborted();
       this.#markRefused(error);
       throw error;
+    } finally {
+      either.dispose();
     }
   }
 
-  async *#each<T>(pages: AsyncIterable<T>): AsyncGenerator<T> {
+  async *#each<T>(read: (signal: AbortSignal) => AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+    const either = linkSignals(this.signal, signal);
     try {
-      yield* pages;
+      yield* read(either.signal);
     } catch (error) {
       this.#markRefused(error);
       throw error;
+    } finally {
+      either.dispose();
     }
   }
 

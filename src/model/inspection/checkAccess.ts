@@ -3,7 +3,7 @@ import { describeError } from '../../api/describeError.ts';
 import { isApiError } from '../../api/errors.ts';
 import type { PlayableStream } from '../../api/types.ts';
 import type { Clock, Downloads } from '../../services.ts';
-import { createDeadline } from '../../util/signals.ts';
+import { createDeadline } from '../../util/deadline.ts';
 import { type CheckedUrl, checkMediaUrl } from '../addresses.ts';
 import { describeAddressFault } from '../addressFaults.ts';
 import { followRedirects } from '../redirects.ts';

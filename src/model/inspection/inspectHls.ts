@@ -3,7 +3,7 @@ import { describeError } from '../../api/describeError.ts';
 import { isAbortError, isApiError } from '../../api/errors.ts';
 import type { Clock, DownloadResponse, Downloads } from '../../services.ts';
 import { delay } from '../../util/clock.ts';
-import { createDeadline } from '../../util/signals.ts';
+import { createDeadline } from '../../util/deadline.ts';
 import { type CheckedUrl, checkMediaUrl } from '../addresses.ts';
 import { type AddressSource, describeAddressFault } from '../addressFaults.ts';
 import type { PlaylistVariables } from '../playback/playlistVariables.ts';

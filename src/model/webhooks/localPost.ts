@@ -4,7 +4,7 @@ import { connect as connectNet, type LookupFunction, type Socket } from 'node:ne
 import { connect as connectTls } from 'node:tls';
 import { bareHost } from '../../api/loopback.ts';
 import type { Clock } from '../../services.ts';
-import { createDeadline, type Deadline } from '../../util/signals.ts';
+import { createDeadline, type Deadline } from '../../util/deadline.ts';
 import { truncate } from '../../util/text.ts';
 import { kindOfError, type LocalFailureKind } from './localFailure.ts';
 import { type LocalAddress, type Lookup, resolveLocal } from './localUrl.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createClock } from '../../../src/util/clock.ts';
-import { createDeadline } from '../../../src/util/signals.ts';
+import { createDeadline } from '../../../src/util/deadline.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
 
 describe('The clock', () => {
