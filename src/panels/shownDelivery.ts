@@ -6,7 +6,7 @@ import { type DeliveryParts, type MaskedDelivery, maskDelivery } from '../model/
 import { checkSignature, signatureOf } from '../model/webhooks/signature.ts';
 import type { LocalDelivery } from '../model/webhooks/state.ts';
 import { loadingLabel } from '../texts/labels.ts';
-import { copySecretLabel } from '../texts/lateLabels.ts';
+import { copySecretLabel, streamLabel } from '../texts/lateLabels.ts';
 import { nameOf } from '../texts/names.ts';
 import { localUrlText } from '../texts/webhooks.ts';
 import { formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
@@ -110,7 +110,7 @@ function streamLinks({ delivery, stream }: ReadDelivery): ShownDelivery['links']
   const { streamId, streamName = '' } = delivery;
   if (streamId === undefined) return [];
   const name = oneLine(stream?.name ?? streamName, 60) || oneLine(streamId, 60);
-  return [{ label: t('Stream'), button: { label: name, hint: t('Show details of "{0}"', name), act: 'showStream' } }];
+  return [{ label: streamLabel(), button: { label: name, hint: t('Show details of "{0}"', name), act: 'showStream' } }];
 }
 
 function webhookLinks({ webhook }: DeliveryView): ShownDelivery['links'] {

@@ -15,7 +15,7 @@ import {
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { isOutdated } from '../model/store/streams.ts';
 import { checkStreamLabel, liveLabel, loadingLabel, retryLabel, setApiKeyLabel, watchLabel } from '../texts/labels.ts';
-import { playbackIdLabel } from '../texts/lateLabels.ts';
+import { playbackIdLabel, streamLabel } from '../texts/lateLabels.ts';
 import { liveText, recordingPhrase, unknownStartText } from '../texts/sessions.ts';
 import { formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatDuration } from '../util/format.ts';
@@ -109,7 +109,7 @@ function sessionReadAt(
 
 /** The start of a session isn't known before the session is. */
 function noticeTitle({ target, name }: ShownParts): string {
-  return target.kind === 'stream' ? name || t('Stream') : sessionTitle(name, t('Session'));
+  return target.kind === 'stream' ? name || streamLabel() : sessionTitle(name, t('Session'));
 }
 
 /** Returns what is known of a stream. Child streams are not among the store's streams. */
@@ -296,7 +296,7 @@ function sessionSection(session: Session, state: RecordingState, { snapshot, rea
     heading: t('Session'),
     isWide: true,
     facts: known(
-      { label: t('Stream'), value: name, link: parentId === undefined ? undefined : link },
+      { label: streamLabel(), value: name, link: parentId === undefined ? undefined : link },
       { label: t('Start'), value: formatDateTime(createdAt, reader) ?? t('Unknown') },
       { label: t('End'), value: state === 'running' ? undefined : formatDateTime(lastSeen, reader) },
       url(t('Recording URL'), recordingUrl, 'copyRecordingUrl'),

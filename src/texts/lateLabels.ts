@@ -11,6 +11,14 @@ export function onOrOffText(isOn: boolean): string {
   return isOn ? t('On') : t('Off');
 }
 
+export function nameLabel(): string {
+  return t('Name');
+}
+
+export function streamLabel(): string {
+  return t('Stream');
+}
+
 export function recordingLabel(): string {
   return t('Recording');
 }

@@ -16,6 +16,7 @@ import { flashDone } from '../flashDone.ts';
 import { givenField, givenText } from '../targets/commandArguments.ts';
 import { pickStream } from '../targets/pickStream.ts';
 import {
+  askForChange,
   askForWebhook,
   type FormPart,
   makeSecret,
@@ -55,8 +56,8 @@ export async function createWebhook(context: CommandContext, ...args: readonly u
 }
 
 /**
- * Changes a webhook. Takes a row or {id, name?, url?, events?, streamId?, secret?}; without any of these, asks for each. A
- * streamId of null stands for all streams.
+ * Changes a webhook. Takes a row or {id, name?, url?, events?, streamId?, secret?}; without any of these, asks for
+ * one of them. A streamId of null stands for all streams.
  */
 export async function editWebhook(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const { id: connectionId } = openConnectionInfo(context);
@@ -108,8 +109,7 @@ async function askForChanges(
   const known = streamId === undefined ? undefined : context.store.snapshot.streams.get(streamId)?.stream;
   const stream = streamId === undefined ? undefined : (known ?? { id: streamId, name: '' });
   const draft: WebhookDraft = { name, url, events, stream };
-  const isDone = await askForWebhook(context, draft, { title, parts: ALL_PARTS, changed: webhook });
-  if (!isDone) return undefined;
+  if (!(await askForChange(context, draft, title))) return undefined;
   return definedParts({
     name: draft.name === name ? undefined : draft.name,
     url: draft.url === url ? undefined : draft.url,

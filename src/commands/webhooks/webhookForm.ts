@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { t } from '@vscode/l10n';
 import type { NamedStream } from '../../api/types.ts';
-import { WEBHOOK_EVENTS, type Webhook, type WebhookForm } from '../../api/webhooks.ts';
+import { WEBHOOK_EVENTS, type WebhookForm } from '../../api/webhooks.ts';
 import { checkWebhookUrl } from '../../model/webhooks/webhookUrl.ts';
 import type { BoxProblem, PickItem } from '../../services.ts';
+import { nameLabel, streamLabel } from '../../texts/lateLabels.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
-import { describeEvent, webhookUrlFaultText } from '../../texts/webhooks.ts';
+import { describeEvent, plainUrl, webhookUrlFaultText } from '../../texts/webhooks.ts';
 import { type Asked, askInSteps, askPick, askText, BACK, orBack, type StepBox } from '../boxSteps.ts';
 import { sentenceOfName } from '../changes/streamName.ts';
 import type { CommandContext } from '../context.ts';
@@ -23,12 +24,7 @@ export interface WebhookDraft {
   secret?: string | undefined;
 }
 
-interface Asking extends StepBox {
-  /** undefined for a new webhook. */
-  readonly changed: Webhook | undefined;
-}
-
-type AskStep = (context: CommandContext, draft: WebhookDraft, asking: Asking) => Promise<Asked>;
+type AskStep = (context: CommandContext, draft: WebhookDraft, asking: StepBox) => Promise<Asked>;
 
 export type FormPart = 'name' | 'url' | 'events' | 'stream' | 'secret';
 
@@ -44,18 +40,40 @@ const STEPS: Readonly<Record<FormPart, AskStep>> = {
 export async function askForWebhook(
   context: CommandContext,
   draft: WebhookDraft,
-  options: { readonly title: string; readonly parts: readonly FormPart[]; readonly changed?: Webhook },
+  options: { readonly title: string; readonly parts: readonly FormPart[] },
 ): Promise<boolean> {
-  const { title, parts, changed } = options;
-  const asked = await askInSteps({ title, parts }, (part, box) => STEPS[part](context, draft, { ...box, changed }));
+  return (await askInSteps(options, (part, box) => STEPS[part](context, draft, box))) === 'done';
+}
+
+/** Asks which part is to be changed, and then for that one. Back leaves it as it was. Returns false if a box was dismissed. */
+export async function askForChange(context: CommandContext, draft: WebhookDraft, title: string): Promise<boolean> {
+  let chosen: FormPart | undefined;
+  const before = { ...draft };
+  const parts = () => (chosen === undefined ? (['choice'] as const) : (['choice', chosen] as const));
+  const asked = await askInSteps<FormPart | 'choice'>({ title, parts }, async (part, box) => {
+    if (part !== 'choice') return STEPS[part](context, draft, box);
+    Object.assign(draft, before);
+    chosen = await context.ui.pick({ title, placeholder: t('Select what to change'), items: partsOf(draft) });
+    return chosen === undefined ? undefined : 'done';
+  });
   return asked === 'done';
+}
+
+function partsOf({ name, url = '', events = [], stream }: WebhookDraft): readonly PickItem<FormPart>[] {
+  return [
+    { label: nameLabel(), description: name, value: 'name' },
+    { label: t('URL'), description: plainUrl(url), value: 'url' },
+    { label: t('Events'), description: events.join(', '), value: 'events' },
+    { label: streamLabel(), description: stream === undefined ? t('All Streams') : nameOf(stream), value: 'stream' },
+    { label: t('Secret'), value: 'secret' },
+  ];
 }
 
 export function makeSecret(): string {
   return randomBytes(32).toString('hex');
 }
 
-async function askName({ ui }: CommandContext, draft: WebhookDraft, asking: Asking): Promise<Asked> {
+async function askName({ ui }: CommandContext, draft: WebhookDraft, asking: StepBox): Promise<Asked> {
   return askText(
     ui,
     asking,
@@ -66,7 +84,7 @@ async function askName({ ui }: CommandContext, draft: WebhookDraft, asking: Aski
   );
 }
 
-async function askUrl(context: CommandContext, draft: WebhookDraft, asking: Asking): Promise<Asked> {
+async function askUrl(context: CommandContext, draft: WebhookDraft, asking: StepBox): Promise<Asked> {
   const options = {
     prompt: t('Enter the URL that receives the events'),
     placeholder: 'https://example.com/webhook',
@@ -111,7 +129,7 @@ function listenLabel(): string {
   return t('Listen for Events…');
 }
 
-async function askEvents({ ui, showMessage }: CommandContext, draft: WebhookDraft, asking: Asking): Promise<Asked> {
+async function askEvents({ ui, showMessage }: CommandContext, draft: WebhookDraft, asking: StepBox): Promise<Asked> {
   const { title, step, canGoBack } = asking;
   const picked = draft.events ?? [];
   const others = picked.filter((event) => !WEBHOOK_EVENTS.some((known) => known === event));
@@ -135,7 +153,7 @@ async function askEvents({ ui, showMessage }: CommandContext, draft: WebhookDraf
   }
 }
 
-async function askStreams(context: CommandContext, draft: WebhookDraft, asking: Asking): Promise<Asked> {
+async function askStreams(context: CommandContext, draft: WebhookDraft, asking: StepBox): Promise<Asked> {
   const { title } = asking;
   const { stream } = draft;
   const chosen: PickItem<'all' | 'chosen' | 'other'>[] =
@@ -159,11 +177,8 @@ async function askStreams(context: CommandContext, draft: WebhookDraft, asking: 
   }
 }
 
-async function askSecret({ ui }: CommandContext, draft: WebhookDraft, asking: Asking): Promise<Asked> {
-  const keep: PickItem<'keep' | 'make' | 'own'>[] =
-    asking.changed === undefined ? [] : [{ label: t('Keep the Current Secret'), icon: 'lock', value: 'keep' }];
-  const items: PickItem<'keep' | 'make' | 'own'>[] = [
-    ...keep,
+async function askSecret({ ui }: CommandContext, draft: WebhookDraft, asking: StepBox): Promise<Asked> {
+  const items: PickItem<'make' | 'own'>[] = [
     { label: t('Generate a Secret'), icon: 'sparkle', value: 'make' },
     { label: t('Enter a Secret…'), icon: 'key', value: 'own' },
   ];
@@ -182,7 +197,7 @@ async function askSecret({ ui }: CommandContext, draft: WebhookDraft, asking: As
       draft.secret = secret.trim();
       return 'done';
     }
-    draft.secret = answer === 'make' ? makeSecret() : undefined;
+    draft.secret = makeSecret();
     return 'done';
   }
 }

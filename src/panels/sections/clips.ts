@@ -5,6 +5,7 @@ import { clipsOf, isBeingMade, isBeingRecorded, type RecordingState } from '../.
 import type { Snapshot } from '../../model/store/snapshot.ts';
 import { clipName, clipStatus, createdLabel } from '../../texts/clips.ts';
 import { watchClipLabel } from '../../texts/labels.ts';
+import { nameLabel } from '../../texts/lateLabels.ts';
 import { formatDayAndClock, type Reader } from '../../util/dates.ts';
 import { formatClipTimer } from '../../util/format.ts';
 import { hasText, joinParts, joinWords, oneLine } from '../../util/text.ts';
@@ -26,7 +27,7 @@ export function clipsSections(session: Session, context: ClipsContext): readonly
   if (clips.length === 0) return [];
   const starts = clips.map(({ id }) => startOf(clipStarts?.get(id), session));
   const areKnown = starts.some((start) => start !== undefined);
-  const head = [t('Name'), ...(areKnown ? [t('Start')] : []), t('Duration'), createdLabel(), ''];
+  const head = [nameLabel(), ...(areKnown ? [t('Start')] : []), t('Duration'), createdLabel(), ''];
   const rows = clips.map((clip, at) => {
     const [name, ...others] = cellsOf(clip, reader);
     return [name, ...(areKnown ? [starts[at] ?? ''] : []), ...others];

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { Stream } from '../../api/types.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
-import { noTranscodingText } from '../../texts/lateLabels.ts';
+import { nameLabel, noTranscodingText } from '../../texts/lateLabels.ts';
 import { formatBitrate } from '../../util/format.ts';
 import { oneLine } from '../../util/text.ts';
 import type { Section } from '../../webview/details/messages.ts';
@@ -38,7 +38,7 @@ function shownRenditions(profiles: readonly unknown[], locale: string): Pick<Sec
   if (rows.every((row) => row.every((cell) => cell === ''))) {
     return { texts: [profiles.length === 1 ? t('1 rendition') : t('{0} renditions', profiles.length)] };
   }
-  const head = [t('Name'), t('Resolution'), t('Bitrate'), t('Frame rate'), t('Encoder profile')];
+  const head = [nameLabel(), t('Resolution'), t('Bitrate'), t('Frame rate'), t('Encoder profile')];
   const isUsed = head.map((_, column) => rows.some((row) => row[column] !== ''));
   return { isWide: true, rows: [head, ...rows].map((row) => row.filter((_, column) => isUsed[column])) };
 }

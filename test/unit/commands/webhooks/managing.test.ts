@@ -121,20 +121,36 @@ describe('Edit Webhook', () => {
   );
 
   it(
-    'asks for each part of the webhook, with what is there, and keeps the secret',
+    'asks what to change, with what is there, and then for that alone, with Back',
     on(
       {
         answers: {
-          inputs: ['(as suggested)', 'https://new.example.com'],
+          inputs: ['(back) https:'],
           picksMany: [['stream.idle']],
-          picks: ['All Streams', 'Keep the Current Secret'],
+          picks: ['URL', 'Events', 'Secret', 'Generate a Secret'],
         },
       },
       async (fixture) => {
         await fixture.run('editWebhook', webhookNode('hook'));
-        assert.deepEqual(callsOf(fixture, 'change'), [
-          ['hook', { url: 'https://new.example.com', events: ['stream.idle'] }],
-        ]);
+        const [first] = fixture.ui.seen.picks;
+        assert.deepEqual(
+          first?.items.map(({ label, description }) => [label, description]),
+          [
+            ...[
+              ['Name', 'Production'],
+              ['URL', 'https://api.example.com/live'],
+              ['Events', 'stream.started'],
+            ],
+            ...[
+              ['Stream', 'All Streams'],
+              ['Secret', undefined],
+            ],
+          ],
+        );
+        await fixture.run('editWebhook', webhookNode('hook'));
+        const [[, events] = [], [, secret] = []] = callsOf(fixture, 'change');
+        assert.deepEqual(events, { events: ['stream.idle'] }, 'Back leaves the URL as it was');
+        assert.deepEqual(Object.keys(secret ?? {}), ['sharedSecret']);
       },
     ),
   );
@@ -146,11 +162,12 @@ describe('Edit Webhook', () => {
         answers: {
           inputs: ['(as suggested)', '(as suggested)'],
           picksMany: [['stream.started']],
-          picks: ['All Streams', 'Keep the Current Secret'],
+          picks: ['Name', 'URL', 'Events', 'Stream', 'All Streams'],
         },
       },
       async (fixture) => {
-        await fixture.run('editWebhook', webhookNode('hook'));
+        for (let times = 0; times < 4; times++) await fixture.run('editWebhook', webhookNode('hook'));
+        assert.equal(fixture.ui.seen.picks.length, 6, 'all answers were taken');
         assert.deepEqual(callsOf(fixture, 'change'), []);
         assert.deepEqual(fixture.ui.seen.flashes, []);
       },
@@ -170,7 +187,7 @@ describe('Edit Webhook', () => {
 
   it(
     'asks which one from the palette',
-    on({ answers: { picks: ['Other'] } }, async (fixture) => {
+    on({ answers: { picks: ['Other', 'Name'] } }, async (fixture) => {
       await fixture.run('editWebhook');
       assert.deepEqual(fieldsOf(fixture.ui.seen.picks[0]?.items, 'label'), ['Production', 'Other']);
       assert.equal(fixture.ui.seen.inputs[0]?.value, 'Other');
