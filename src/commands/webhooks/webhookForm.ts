@@ -129,9 +129,12 @@ function listenLabel(): string {
   return t('Listen for Events…');
 }
 
+/** What most handlers need. */
+const USUAL_EVENTS: readonly string[] = ['stream.started', 'stream.idle', 'recording.ready'];
+
 async function askEvents({ ui, showMessage }: CommandContext, draft: WebhookDraft, asking: StepBox): Promise<Asked> {
   const { title, step, canGoBack } = asking;
-  const picked = draft.events ?? [];
+  const picked = draft.events ?? USUAL_EVENTS;
   const others = picked.filter((event) => !WEBHOOK_EVENTS.some((known) => known === event));
   const items = [...WEBHOOK_EVENTS, ...others].map((event) => ({
     label: event,

@@ -66,11 +66,13 @@ describe('Create Webhook', () => {
   );
 
   it(
-    'describes each event in the picker',
+    'describes each event in the picker, and begins with the usual ones',
     on({ answers: { inputs: ['A', 'https://a.example.com'] } }, async (fixture) => {
       await fixture.run('createWebhook');
       const { items = [] } = fixture.ui.seen.picks[0] ?? {};
       assert.ok(items.length >= 20);
+      const picked = items.filter((item) => 'isPicked' in item && item.isPicked);
+      assert.deepEqual(fieldsOf(picked, 'label'), ['stream.started', 'stream.idle', 'recording.ready']);
       assert.deepEqual(
         items.filter(({ description }) => description === undefined),
         [],
