@@ -1,6 +1,7 @@
 import { describeError } from '../../api/describeError.ts';
-import { isAbortError } from '../../api/errors.ts';
+import { isAbortError, isApiError } from '../../api/errors.ts';
 import type { PickItem, PickSession } from '../../services.ts';
+import { setApiKeyLabel } from '../../texts/labels.ts';
 import { namedOnce, serviceOrConnectionOf } from '../../texts/refusals.ts';
 import type { CommandContext } from '../context.ts';
 
@@ -30,11 +31,15 @@ export interface RowButton<T> {
 
 /** Between an id and the number of a button. Ids don't contain it. */
 const BUTTON = ' ';
+const SET_KEY = `${BUTTON}key`;
 
 /** An item, because a separator with nothing below it isn't rendered. */
 interface Sentence {
   readonly label: string;
   readonly icon: string;
+  /** What choosing it does. */
+  readonly description?: string;
+  readonly value?: string;
 }
 
 export class FillingPicker<T extends { readonly id: string }> {
@@ -101,7 +106,7 @@ export class FillingPicker<T extends { readonly id: string }> {
     const items = this.#options.items([...this.rows.values()], this.#typed).map((item) => this.#withButtons(item));
     const isBusy = this.#pending > 0;
     const sentences = this.#sentences(items, isBusy).map((sentence, index) => ({
-      ...{ ...sentence, value: `${BUTTON}${index}` },
+      ...{ value: `${BUTTON}${index}`, ...sentence },
       isAlwaysShown: true,
     }));
     this.#session.show([...items, ...sentences], isBusy);
@@ -109,6 +114,7 @@ export class FillingPicker<T extends { readonly id: string }> {
 
   /** Returns the row, or undefined after running a button of it. */
   async #chosen(value: string): Promise<T | undefined> {
+    if (value === SET_KEY) return void (await this.#context.runCommand('setApiKey'));
     const [id = '', index] = value.split(BUTTON);
     const row = this.rows.get(id);
     if (row === undefined || index === undefined) return row;
@@ -128,8 +134,13 @@ export class FillingPicker<T extends { readonly id: string }> {
   }
 
   #sentences(items: readonly PickItem<string>[], isBusy: boolean): readonly Sentence[] {
-    const failed = [...this.failures].map(([connection, error]) => this.#describe(error, connection));
-    const warnings = [...(this.#options.notices?.() ?? []), ...failed].map((label) => ({ label, icon: 'warning' }));
+    const failed = [...this.failures].map(([connection, error]) => {
+      const mends = connection === undefined && isApiError(error) && error.reason === 'unauthorized';
+      const mend = mends ? { description: setApiKeyLabel(), value: SET_KEY } : {};
+      return { label: this.#describe(error, connection), icon: 'warning', ...mend };
+    });
+    const notices = (this.#options.notices?.() ?? []).map((label) => ({ label, icon: 'warning' }));
+    const warnings = [...notices, ...failed];
     if (this.failures.has(undefined)) return warnings;
     const rows = items.filter(({ isSeparator }) => isSeparator !== true);
     const label = this.#options.sentence(rows.length, isBusy) ?? (isBusy ? undefined : this.#noMatch(rows));

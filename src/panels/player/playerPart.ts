@@ -8,6 +8,7 @@ import { MediaFeed } from '../../model/playback/mediaFeed.ts';
 import { safeFileName } from '../../texts/downloads.ts';
 import { recordingLabel } from '../../texts/lateLabels.ts';
 import { Refusal } from '../../texts/refusal.ts';
+import { keyRejectedWords } from '../../texts/troubles.ts';
 import { type Disposable, DisposableSlot, DisposableStore, onDispose } from '../../util/disposable.ts';
 import { oneLine } from '../../util/text.ts';
 import type {
@@ -254,7 +255,9 @@ export class PlayerPart implements Disposable {
     const isOpen = connectionProblem(store.snapshot, target) === undefined;
     const away = this.#isAway ? store.snapshot.connectionNames.get(target.connection) : undefined;
     const names = away === undefined ? (isOpen ? connectionWords(store.snapshot) : []) : [oneLine(away)];
-    return { ...heading, facts: [...heading.facts, ...names] };
+    const needsKey = isOpen && store.snapshot.connection.kind === 'refused';
+    const facts = [...(needsKey ? [keyRejectedWords()] : []), ...heading.facts, ...names];
+    return { ...heading, facts, ...(needsKey && { needsKey }) };
   }
 
   yieldSound(): void {

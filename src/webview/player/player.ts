@@ -110,7 +110,7 @@ class Player {
   constructor(elements: Elements, host: PlayerHost) {
     this.#elements = elements;
     this.#host = host;
-    const { root, video, saveFrame, details } = elements;
+    const { root, video, saveFrame, setKey, details } = elements;
     this.#clipBar = new ClipBar(elements, {
       playback: () => this.#playback,
       canClip: () => this.#canClip,
@@ -139,6 +139,7 @@ class Player {
     this.#sharedSound = new SharedSound(video);
     saveFrame.addEventListener('click', () => void this.#saveFrame());
     details.addEventListener('click', () => host.act('showDetails'));
+    setKey.addEventListener('click', () => host.act('setApiKey'));
     video.addEventListener('ended', () => {
       if (this.#source?.isLive === true) this.#host.ended(true);
     });
@@ -206,9 +207,11 @@ class Player {
 
   /** The service goes on reporting a stream as live for a while after its broadcast has ended. */
   #drawState(): void {
-    const { live, controls, facts: element } = this.#elements;
-    const { facts, note, isLive } = this.#heading;
+    const { live, controls, facts: element, setKey } = this.#elements;
+    const { facts, note, isLive, needsKey = false } = this.#heading;
     const isPlayable = this.#problem === undefined;
+    // A problem has the button itself.
+    setKey.hidden = !needsKey || !isPlayable;
     const hasEnded = this.#problem?.kind === 'ended';
     const isOver = hasEnded || this.#problem?.kind === 'notLive';
     const words = isOver ? (hasEnded ? t('Ended') : '') : isLive ? liveLabel() : '';

@@ -332,6 +332,19 @@ describe('Go to Stream', () => {
   }
 
   it(
+    'offers to set the key that is rejected below what is known, which can still be selected',
+    withCommands({ answers: { picks: ['The API key was rejected.'] } }, async ({ run, ui, service, context }) => {
+      await context.loader.refresh();
+      service.control.revokeKey();
+      await run('watchStream');
+      const [shown] = ui.seen.picks;
+      assert.ok((shown?.items.length ?? 0) > 1);
+      assert.equal(shown?.items.at(-1)?.description, 'Set API Key…');
+      assert.match(ui.seen.inputs[0]?.title ?? '', /API Key/);
+    }),
+  );
+
+  it(
     'names the service by its host, as messages do',
     withCommands({ isHurried: true }, async ({ run, ui, service, context }) => {
       await context.loader.refresh();

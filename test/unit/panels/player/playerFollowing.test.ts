@@ -52,6 +52,29 @@ describe('A player that waits for its stream', () => {
 
 describe('A player of a stream that is live', () => {
   it(
+    'plays on while the service rejects the key, says so, and has the button that mends it until then',
+    withPlayer(async (fixture) => {
+      const { service, context, open, told, page, untilProblem, acted } = fixture;
+      const { id } = service.control.addStream({ name: 'Talk', isActive: true });
+      const part = await open('stream', id);
+      await untilProblem(undefined);
+      assert.equal(page().heading.needsKey, undefined);
+      const heading = () => told.flatMap((each) => (each.kind === 'heading' ? [each.heading] : [])).at(-1);
+      service.control.revokeKey();
+      await assert.rejects(readNow(fixture, id));
+      part.followStream();
+      assert.deepEqual([heading()?.needsKey, heading()?.facts[0], part.hasSource], [true, 'API key rejected', true]);
+      await part.receive({ kind: 'act', action: 'setApiKey' });
+      assert.deepEqual(acted, ['setApiKey']);
+      service.control.restoreKey();
+      await context.loader.refresh();
+      assert.equal(context.store.snapshot.connection.kind, 'open');
+      part.followStream();
+      assert.deepEqual([heading()?.needsKey, heading()?.facts.includes('API key rejected')], [undefined, false]);
+    }),
+  );
+
+  it(
     'is told since when, once its sessions are known',
     withPlayer(async (fixture) => {
       const { service, context, open, page, untilProblem } = fixture;
