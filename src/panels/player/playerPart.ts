@@ -257,7 +257,8 @@ export class PlayerPart implements Disposable {
     const names = away === undefined ? (isOpen ? connectionWords(store.snapshot) : []) : [oneLine(away)];
     const needsKey = isOpen && store.snapshot.connection.kind === 'refused';
     const facts = [...(needsKey ? [keyRejectedWords()] : []), ...heading.facts, ...names];
-    return { ...heading, facts, ...(needsKey && { needsKey }) };
+    const way = needsKey ? 'setApiKey' : away === undefined ? undefined : 'openOwnConnection';
+    return { ...heading, facts, ...(way && { way }) };
   }
 
   yieldSound(): void {

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { liveLabel, setApiKeyLabel } from '../../texts/labels.ts';
+import { liveLabel } from '../../texts/labels.ts';
 import { formatLocaleNumber, make, makeButton, makeOption } from '../makeElement.ts';
 
 export type Elements = ReturnType<typeof buildPlayer>;
@@ -19,15 +19,15 @@ export function buildPlayer(isPart: boolean) {
   const facts = make('p', 'facts');
   const details = makeTool('details', t('Show Details'));
   details.classList.add('showDetails');
-  const setKey = makeButton(setApiKeyLabel());
-  setKey.classList.add('setKey');
-  const header = make('header', 'top', liveState, title, facts, setKey, details);
+  const way = makeButton('');
+  way.classList.add('way');
+  const header = make('header', 'top', liveState, title, facts, way, details);
   const picture = buildPicture();
   const row = buildRow();
   const root = make(isPart ? 'div' : 'main', 'player', picture.stage, row.controls);
   for (const element of [
     live,
-    setKey,
+    way,
     details,
     picture.notice,
     picture.problem,
@@ -37,7 +37,7 @@ export function buildPlayer(isPart: boolean) {
     picture.loading,
   ])
     element.hidden = true;
-  return { header, root, title, live, facts, setKey, details, ...picture, ...row };
+  return { header, root, title, live, facts, way, details, ...picture, ...row };
 }
 
 /** The picture, and what lies over it without moving it. */

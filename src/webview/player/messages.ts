@@ -7,8 +7,8 @@ export interface Heading {
   /** True only while it plays. */
   readonly note?: string;
   readonly isLive: boolean;
-  /** Whether the service rejects the API key, so that what is said may be out of date. */
-  readonly needsKey?: boolean;
+  /** What mends that nothing new can be said: the API key is rejected, or another connection is open. */
+  readonly way?: 'setApiKey' | 'openOwnConnection';
   /** Of a broadcast: when it began, as Unix time in milliseconds, if that is known. */
   readonly beganAt?: number | undefined;
 }

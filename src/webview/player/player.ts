@@ -110,7 +110,7 @@ class Player {
   constructor(elements: Elements, host: PlayerHost) {
     this.#elements = elements;
     this.#host = host;
-    const { root, video, saveFrame, setKey, details } = elements;
+    const { root, video, saveFrame, way, details } = elements;
     this.#clipBar = new ClipBar(elements, {
       playback: () => this.#playback,
       canClip: () => this.#canClip,
@@ -139,7 +139,9 @@ class Player {
     this.#sharedSound = new SharedSound(video);
     saveFrame.addEventListener('click', () => void this.#saveFrame());
     details.addEventListener('click', () => host.act('showDetails'));
-    setKey.addEventListener('click', () => host.act('setApiKey'));
+    way.addEventListener('click', () => {
+      if (this.#heading.way !== undefined) host.act(this.#heading.way);
+    });
     video.addEventListener('ended', () => {
       if (this.#source?.isLive === true) this.#host.ended(true);
     });
@@ -207,11 +209,12 @@ class Player {
 
   /** The service goes on reporting a stream as live for a while after its broadcast has ended. */
   #drawState(): void {
-    const { live, controls, facts: element, setKey } = this.#elements;
-    const { facts, note, isLive, needsKey = false } = this.#heading;
+    const { live, controls, facts: element, way } = this.#elements;
+    const { facts, note, isLive } = this.#heading;
     const isPlayable = this.#problem === undefined;
     // A problem has the button itself.
-    setKey.hidden = !needsKey || !isPlayable;
+    way.hidden = this.#heading.way === undefined || !isPlayable;
+    if (this.#heading.way !== undefined) way.textContent = actionLabel(this.#heading.way, this.#host.isStream);
     const hasEnded = this.#problem?.kind === 'ended';
     const isOver = hasEnded || this.#problem?.kind === 'notLive';
     const words = isOver ? (hasEnded ? t('Ended') : '') : isLive ? liveLabel() : '';

@@ -58,19 +58,19 @@ describe('A player of a stream that is live', () => {
       const { id } = service.control.addStream({ name: 'Talk', isActive: true });
       const part = await open('stream', id);
       await untilProblem(undefined);
-      assert.equal(page().heading.needsKey, undefined);
+      assert.equal(page().heading.way, undefined);
       const heading = () => told.flatMap((each) => (each.kind === 'heading' ? [each.heading] : [])).at(-1);
       service.control.revokeKey();
       await assert.rejects(readNow(fixture, id));
       part.followStream();
-      assert.deepEqual([heading()?.needsKey, heading()?.facts[0], part.hasSource], [true, 'API key rejected', true]);
+      assert.deepEqual([heading()?.way, heading()?.facts[0], part.hasSource], ['setApiKey', 'API key rejected', true]);
       await part.receive({ kind: 'act', action: 'setApiKey' });
       assert.deepEqual(acted, ['setApiKey']);
       service.control.restoreKey();
       await context.loader.refresh();
       assert.equal(context.store.snapshot.connection.kind, 'open');
       part.followStream();
-      assert.deepEqual([heading()?.needsKey, heading()?.facts.includes('API key rejected')], [undefined, false]);
+      assert.deepEqual([heading()?.way, heading()?.facts.includes('API key rejected')], [undefined, false]);
     }),
   );
 

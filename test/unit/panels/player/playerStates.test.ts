@@ -3,6 +3,7 @@ import jwt from 'jsonwebtoken';
 import { changesOf } from '../../../../src/model/account/accountChanges.ts';
 import { signingKeysOf } from '../../../../src/model/account/accountSigningKeys.ts';
 import { streamHeading } from '../../../../src/panels/player/playerSubject.ts';
+import { fieldsOf } from '../../../support/fieldsOf.ts';
 import { settle } from '../../../support/model/heldClock.ts';
 import { waitUntil } from '../../../support/page/waitUntil.ts';
 import { PLAYLIST, type PlayerFixture, withPlayer } from './playerFixture.ts';
@@ -331,12 +332,12 @@ describe('A player while another connection is opened', () => {
       const { part, comeBack } = await openAway(fixture);
       const before = serial();
       assert.deepEqual([part.hasSource, page().problem], [true, undefined]);
-      const headings = () => told.flatMap((each) => (each.kind === 'heading' ? [each.heading.facts] : []));
-      assert.deepEqual(headings(), [['Production']]);
+      const headings = () => told.flatMap((each) => (each.kind === 'heading' ? [each.heading] : []));
+      assert.deepEqual(fieldsOf(headings(), 'facts', 'way'), [[['Production'], 'openOwnConnection']]);
       part.followStream();
       assert.equal(headings().length, 1, 'what is known of the other connection changes nothing');
       comeBack();
-      assert.deepEqual([part.hasSource, serial()], [true, before]);
+      assert.deepEqual([part.hasSource, serial(), headings().at(-1)?.way], [true, before, undefined]);
     }),
   );
 
