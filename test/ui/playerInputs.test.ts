@@ -356,6 +356,7 @@ describe('A player’s page that gets odd input', () => {
       ]);
       await page.keyboard.press('Escape');
       await watch.waitFor({ state: 'detached' });
+      assert.equal(await page.evaluate('document.activeElement?.tagName'), 'VIDEO');
       assert.equal(await page.locator('.clipMade').evaluate((line) => line.getBoundingClientRect().height), 0);
       // By mouse, the focus stays: Space is to play.
       await openClipBar(page);
@@ -566,6 +567,10 @@ describe('A player’s page that gets odd input', () => {
         assert.deepEqual(await places(), before, `With a time that is beyond, at ${width} px`);
         await page.getByLabel('Start time').press('Escape');
       }
+      await page.setViewportSize({ width: 300, height: 420 });
+      await waitUntil(async () => ((await createButton(page).boundingBox())?.width ?? 0) > 0);
+      const { y, height } = (await createButton(page).boundingBox()) ?? assert.fail('It has no place');
+      assert.ok(y + height <= 420, `In a low page, it ends at ${y + height} px`);
     }),
   );
 

@@ -133,6 +133,7 @@ export class ClipBar {
       act: (action) => host.actOnMade(action),
       createAnother: () => host.openAnother(),
       setApiKey: () => host.setApiKey(),
+      focus: () => this.#video.focus(),
     });
     this.underWay = new ClipsUnderWay(() => host.openAnother());
     this.#followFrames();

@@ -8,6 +8,8 @@ interface MadeClipHost {
   act(action: Action): void;
   createAnother(): void;
   setApiKey(): void;
+  /** Takes the focus from what is dismissed. */
+  focus(): void;
 }
 
 /** Says which clip was created, or why it wasn't if the bar doesn't, until the next one is begun. */
@@ -16,9 +18,14 @@ export class MadeClip {
   readonly #words = make('span', 'clipMadeWords');
   readonly #buttons: readonly HTMLButtonElement[];
   readonly #setApiKey: HTMLButtonElement;
-  readonly #close = makeClose(() => this.hide());
+  readonly #close: HTMLButtonElement;
 
-  constructor({ act, createAnother, setApiKey }: MadeClipHost) {
+  constructor({ act, createAnother, setApiKey, focus }: MadeClipHost) {
+    const dismiss = (): void => {
+      this.hide();
+      focus();
+    };
+    this.#close = makeClose(dismiss);
     // Always there, so that what it says is announced.
     this.#words.setAttribute('role', 'status');
     this.element = make('div', 'clipMade', this.#words);
@@ -31,7 +38,7 @@ export class MadeClip {
     ];
     this.#setApiKey = makeButton(setApiKeyLabel(), setApiKey);
     this.element.addEventListener('keydown', ({ key }) => {
-      if (key === 'Escape') this.hide();
+      if (key === 'Escape') dismiss();
     });
   }
 
