@@ -477,10 +477,13 @@ describe('A player’s page that gets odd input', () => {
       await waitUntil(() => pages.length === 2);
       pages[1]?.onProgress(0.7);
       await bar.getByText('70%').waitFor();
+      await openClipBar(page);
+      await underWay.getByText('Creating 2 clips…').waitFor();
+      assert.equal(await createButton(page).isEnabled(), true);
       pages[0]?.onMade({ id: 'one', name: 'Goal' });
       await page.getByText('Created the clip "Goal"').waitFor();
       assert.equal(await bar.isVisible(), true);
-      await page.getByRole('button', { name: 'Close' }).click();
+      await page.getByRole('button', { name: 'Cancel' }).click();
       await underWay.getByText('70%').waitFor();
       pages[1]?.onFailed({ sentence: 'The disk is full.', needsKey: false });
       await page.locator('.clipMade').getByText('The disk is full.').waitFor();

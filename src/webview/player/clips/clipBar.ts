@@ -147,10 +147,14 @@ export class ClipBar {
     return !this.element.hidden;
   }
 
-  /** Opens it with a proposal, if it isn't open. Returns false if nothing is shown of which the time is known. */
+  /**
+   * Opens it with a proposal, unless it's open with a clip that can be changed. Returns false if nothing is shown of which
+   * the time is known.
+   */
   open(): boolean {
     const proposed = proposeMarks(this.#shownAt, { ...this.#playable, goesOn: this.#isLive }, (at) => this.#dateAt(at));
     if (proposed === undefined) return false;
+    if (this.#isCreating) this.close();
     if (!this.isOpen) {
       this.#marks = proposed;
       const shown = this.#dateAt(this.#shownAt);
