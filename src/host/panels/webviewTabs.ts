@@ -17,12 +17,12 @@ export interface Tab<T = unknown> extends Disposable {
   readonly isPlaying: boolean;
   /** Brings the tab to the front because the user opened its subject again: what failed is retried. */
   showAgain(target: T): unknown;
-  /** Shows the subject. `startsItself` is false for a restored tab. Does not throw. */
+  /** Shows the subject. `startsItself` is false for a restored tab, and for one in which nothing played. Does not throw. */
   load(how: { readonly startsItself: boolean }): Promise<void>;
 }
 
 export interface Tabs<T extends TabSubject> extends Disposable {
-  /** Makes the tabs anew whose subjects are known to another model by now. */
+  /** Makes the tabs anew whose subjects are known to another model by now. What plays goes on. */
   renew(isOutdated: (tab: Tab<T>, target: T) => boolean): void;
   show(target: T, title: string): Promise<void>;
   isOpen(target: TabSubject): boolean;
@@ -122,9 +122,11 @@ export function createTabs<T extends TabSubject>(options: {
     inFront: () => [...open.values()].find(({ panel }) => panel.active),
     renew(isOutdated) {
       for (const taken of open.values()) {
-        if (!isOutdated(taken.tab, taken.target)) continue;
+        const { tab, target } = taken;
+        if (!isOutdated(tab, target)) continue;
+        const startsItself = tab.isPlaying;
         remake(taken);
-        void taken.tab.load({ startsItself: false });
+        void taken.tab.load({ startsItself });
       }
     },
     async restore(panel, target) {

@@ -106,16 +106,19 @@ describe('Tabs of one thing each', () => {
   });
 
   it('are made anew where their subject is known to others by now, in the same place', async () => {
-    const { tabs, done, opened, close } = make();
+    const { tabs, done, opened, playing, close } = make();
     await tabs.show({ ...TARGET, connection: 'c2' }, 'Keynote');
     tabs.renew((_, { connection }) => connection === 'c1');
     assert.deepEqual(done, ['open', 'load s1 true']);
     tabs.renew((_, { connection }) => connection === 'c2');
     assert.deepEqual(done.slice(2), ['end s1', 'load s1 false']);
     assert.equal(opened.length, 1);
+    playing.add('s1');
+    tabs.renew(() => true);
+    assert.deepEqual(done.slice(4), ['end s1', 'load s1 true'], 'what plays goes on');
     close();
     tabs.renew(() => true);
-    assert.deepEqual(done.slice(4), ['end s1']);
+    assert.deepEqual(done.slice(6), ['end s1']);
   });
 
   it('are not reused once they were moved to another column', async () => {
