@@ -11,7 +11,7 @@ declare function acquireVsCodeApi(): {
 export interface OpenPage {
   readonly name: PageData['name'];
   readonly subject: ShownSubject;
-  /** Returns the playback position in seconds. */
+  /** Returns the playback position in seconds; of a page that plays nothing, how far it was scrolled in pixels. */
   readonly position: () => number;
   /** Stores the position. Only the subject is stored beside it, never addresses or keys. */
   readonly keep: (position: number) => void;
@@ -33,7 +33,7 @@ export function openPage(): OpenPage {
     const isSame = kept.connection === subject.connection && kept.kind === subject.kind && kept.id === subject.id;
     return isSame ? kept.position : 0;
   };
-  const keep = (seconds: number): void => vscode.setState({ ...subject, position: seconds });
+  const keep = (next: number): void => vscode.setState({ ...subject, position: next });
   keep(position());
   return {
     name,

@@ -16,7 +16,14 @@ import { pressDialogButton, readClipboard, readDialog, writeClipboard } from '..
 import { closeTabs, playerFrame, readVideo, untilPlaying, untilVideo, videoOf } from '../support/page/playerPage.ts';
 import { lastEvening } from '../support/page/playerService.ts';
 import { suitePlayerWorkbench } from '../support/page/playerWorkbench.ts';
-import { answerQuickInput, pickQuickItem, quickInput, readQuickInput, runCommand } from '../support/page/quickInput.ts';
+import {
+  answerQuickInput,
+  pickQuickItem,
+  quickInput,
+  readQuickInput,
+  runCommand,
+  runEditorCommand,
+} from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import { chooseTheme } from '../support/page/themes.ts';
 import * as tree from '../support/page/treeView.ts';
@@ -454,6 +461,27 @@ describe('The details page in a real workbench', () => {
     await waitUntil(async () => !(await cutParts()).includes(true));
   });
 
+  it('comes back where it was scrolled to, after another tab was in front', async () => {
+    const { page } = workbench();
+    await closeTabs(page);
+    const size = page.viewportSize() ?? assert.fail();
+    await page.setViewportSize({ ...size, height: 500 });
+    try {
+      await open();
+      const scrolledTo = () => detailsFrame(page).locator('html').evaluate(readScroll);
+      await sessionsTable(page).scrollIntoViewIfNeeded();
+      await waitUntil(async () => (await scrolledTo()) > 50);
+      const before = await scrolledTo();
+      await runEditorCommand(page, 'File: New Untitled Text File');
+      await detailsFrame(page).locator('h1').waitFor({ state: 'detached' });
+      await open();
+      await waitUntil(async () => Math.abs((await scrolledTo()) - before) < 2);
+    } finally {
+      await page.setViewportSize(size);
+      await closeTabs(page);
+    }
+  });
+
   it('says that a stream was deleted, keeps its recordings, and offers to close the tab', async () => {
     const { page } = workbench();
     const { id } = service().control.addStream({ name: 'Short lived', isActive: true });
@@ -610,6 +638,10 @@ function readGaps(dots: unknown): readonly (readonly [beside: number, below: num
     const [mark, text] = [dot.getBoundingClientRect(), words.getBoundingClientRect()];
     return [text.left - mark.right, (mark.top + mark.bottom - text.top - text.bottom) / 2];
   });
+}
+
+function readScroll(root: unknown): number {
+  return Math.round((root as { readonly scrollTop: number }).scrollTop);
 }
 
 /** The room between the last letter before the end of a URL that is cut, and that end. */

@@ -386,14 +386,17 @@ export function startDetailsPage(page: OpenPage): void {
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) details.hide();
   });
+  if (player === undefined) document.addEventListener('scrollend', () => page.keep(window.scrollY));
   let shown: Shown | undefined;
   page.listen<ToDetails>(
     (message) => {
       if (message.kind === 'player') return player?.receive(message.message);
       if (message.kind === 'show') {
+        const isFirst = shown === undefined || shown.kind === 'notice';
         shown = message.shown;
         details.show(shown);
         if (shown.kind === 'notice') player?.stop();
+        else if (isFirst && player === undefined) window.scrollTo(0, page.position());
       } else if (message.kind === 'reveal') details.reveal(message.secrets);
       else if (message.kind === 'copied') details.confirmCopy(message.act, message.target);
       else if (message.kind === 'picture') details.showPicture(message.picture);
