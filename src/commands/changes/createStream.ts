@@ -104,6 +104,9 @@ async function createFrom(context: CommandContext, connection: OpenConnection, b
   }
   if (!connection.account.isClosed) await revealRow(context, created, isBusy);
   if (!connection.account.isClosed && !isBusy) await context.details.openStream(created);
+  if (!connection.account.isClosed && entered.settings.target) {
+    await context.runCommand('addMultistreamTarget', { id: created.id });
+  }
 }
 
 /** Services without policies say none of a stream that everybody can watch. */
@@ -221,7 +224,7 @@ async function promptForStream(context: CommandContext, { draft, entered }: Begu
   const hasSteps = draft.name === undefined && draft.record === undefined;
   const canChoose = draft.profiles === undefined;
   const renditions = canChoose ? byService(context) : { label: '', profiles: draft.profiles };
-  const first: Settings = { record: draft.record ?? false, renditions, policy: draft.policy };
+  const first: Settings = { record: draft.record ?? false, renditions, policy: draft.policy, target: false };
   let { name: typed, settings } = entered ?? { name: '', settings: first };
   let given = entered !== undefined && draft.record === undefined ? typed : draft.name;
   for (;;) {
@@ -271,6 +274,8 @@ interface Settings {
   readonly renditions: ChosenRenditions;
   /** Undefined leaves the choice to the service. */
   readonly policy: PlaybackPolicy | undefined;
+  /** Whether a multistream target is asked for once the stream exists, which it is added to. */
+  readonly target: boolean;
 }
 
 interface Unmade {
@@ -285,6 +290,7 @@ type Change = (context: CommandContext, name: string, settings: Settings) => Pro
 
 const CHANGES: Readonly<Record<keyof Settings, Change>> = {
   record: async (_context, _name, { record }) => ({ record: !record }),
+  target: async (_context, _name, { target }) => ({ target: !target }),
   policy: async (context, name, { policy }) => {
     const chosen = await askPolicy(context, unmadeStream(name, policy), titleOf());
     return chosen === undefined || chosen === BACK ? {} : { policy: chosen };
@@ -334,9 +340,9 @@ type SettingAnswer = 'create' | keyof Settings;
 function pickSetting(
   context: CommandContext,
   { name, hasSteps, canChoose }: Unmade,
-  { record, policy, renditions }: Settings,
+  { record, policy, renditions, target }: Settings,
 ): Promise<SettingAnswer | typeof BACK | undefined> {
-  const hasPolicies = context.store.snapshot.abilities.playbackPolicy;
+  const { playbackPolicy: hasPolicies, multistream: hasTargets } = context.store.snapshot.abilities;
   const items: PickItem<SettingAnswer>[] = [
     { label: t('Create'), description: oneLine(name, 100), icon: 'add', value: 'create' },
     { label: t('Settings'), isSeparator: true },
@@ -348,6 +354,10 @@ function pickSetting(
   }
   if (canChoose)
     items.push({ label: t('Renditions'), description: renditions.label, icon: 'layers', value: 'renditions' });
+  if (canChoose && hasTargets) {
+    const description = target ? t('Add after the stream is created') : t('None');
+    items.push({ label: t('Multistream Target'), description, icon: 'broadcast', value: 'target' });
+  }
   const options = {
     title: titleOf(),
     placeholder: t('Create the stream, or change its settings first'),
