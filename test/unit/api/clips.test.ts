@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { ClipApi } from '../../../src/api/clipApi.ts';
 import { decodeClip } from '../../../src/api/clips.ts';
-import { isApiError } from '../../../src/api/errors.ts';
 import { KnownSecrets } from '../../../src/api/knownSecrets.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
-import { apiOver, BASE, type Canned, KEY, NOW } from './support.ts';
+import { apiOver, BASE, type Canned, KEY, NOW, reasonsOf } from './support.ts';
 
 const ASSET = {
   ...{ id: 'c', name: 'Goal', playbackId: 'p', createdAt: 5, size: 7, type: 'video', userId: 'u' },
@@ -22,15 +21,6 @@ function over(answer: (method: string, path: string) => Canned) {
   const lacking: string[] = [];
   const parts = { baseUrl: BASE, apiKey: KEY, transport, clock: heldClock(NOW), secrets: new KnownSecrets() };
   return { api: new ClipApi({ ...parts, onNotOffered: () => void lacking.push('clips') }), asked, requests, lacking };
-}
-
-async function errorOf(promise: Promise<unknown>): Promise<readonly unknown[]> {
-  const error: unknown = await promise.then(
-    () => assert.fail('It should have thrown'),
-    (thrown: unknown) => thrown,
-  );
-  assert.ok(isApiError(error));
-  return [error.reason, error.why];
 }
 
 describe('The requests about clips', () => {
@@ -57,7 +47,7 @@ describe('The requests about clips', () => {
     await api.deleteClip('c');
     assert.deepEqual(asked(), ['GET /asset/c', 'DELETE /asset/c']);
     for (const call of [() => api.getClip('../x'), () => api.deleteClip('')]) {
-      assert.equal((await errorOf(call()))[0], 'rejected');
+      assert.equal((await reasonsOf(call()))[0], 'rejected');
     }
     assert.equal(asked().length, 2);
   });
@@ -81,7 +71,7 @@ describe('The requests about clips', () => {
       `GET /task?filters=${filters}&limit=100&order=${encodeURIComponent('createdAt-true,id-true')}`,
     ]);
     const { api: none, lacking } = over(() => ({ status: 405 }));
-    assert.equal((await errorOf(none.listStarts()))[0], 'rejected');
+    assert.equal((await reasonsOf(none.listStarts()))[0], 'rejected');
     assert.deepEqual(lacking, [], 'a service may have clips without tasks');
   });
 
@@ -97,7 +87,7 @@ describe('The requests about clips', () => {
     ] as const) {
       for (const at of [0, 1, 2]) {
         const { api, lacking } = over(() => ({ status }));
-        assert.deepEqual(await errorOf((calls(api)[at] ?? assert.fail())()), error, `${status}`);
+        assert.deepEqual(await reasonsOf((calls(api)[at] ?? assert.fail())()), error, `${status}`);
         assert.equal(lacking.length, lacks, `${status}`);
       }
     }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { isAbortError, isApiError } from '../../../src/api/errors.ts';
+import { isAbortError } from '../../../src/api/errors.ts';
 import { createFetchTransport } from '../../../src/api/transport/fetchTransport.ts';
 import type { HttpRequest } from '../../../src/services.ts';
 import { fieldsOf } from '../../support/fieldsOf.ts';
 import { createClient } from '../../support/service/clients.ts';
 import { startServer } from '../../support/service/testServer.ts';
-import { KEY, patientClock, recordingLog, until } from './support.ts';
+import { KEY, patientClock, reasonsOf, recordingLog, until } from './support.ts';
 
 describe("the transport over the editor's fetch", () => {
   const ending: { end(): unknown }[] = [];
@@ -33,14 +33,6 @@ describe("the transport over the editor's fetch", () => {
     headers: {},
     ...more,
   });
-  const failure = async (sent: Promise<unknown>) => {
-    const error = await sent.then(
-      () => assert.fail('It was answered'),
-      (thrown: unknown) => thrown,
-    );
-    assert.ok(isApiError(error), String(error));
-    return [error.reason, error.why];
-  };
 
   it('sends the same request, without an Origin', async () => {
     let body = '';
@@ -108,18 +100,18 @@ describe("the transport over the editor's fetch", () => {
         get(url, { method: 'POST', body: '{}' }),
       ];
       for (const each of asked) {
-        assert.deepEqual(await failure(openHiding().send(each)), ['invalidResponse', 'redirect']);
+        assert.deepEqual(await reasonsOf(openHiding().send(each)), ['invalidResponse', 'redirect']);
       }
       assert.deepEqual(fieldsOf(requests, 'url'), ['/', '/', '/']);
     });
 
     it('tells a circle from a network that fails on the way', async () => {
       const circle = await serve((_, response) => response.writeHead(302, { location: '/' }).end());
-      assert.deepEqual(await failure(openHiding().send(get(circle.url))), ['invalidResponse', 'redirect']);
+      assert.deepEqual(await reasonsOf(openHiding().send(get(circle.url))), ['invalidResponse', 'redirect']);
       const gone = await startServer(() => {});
       await gone.close();
       const broken = await serve((_, response) => response.writeHead(302, { location: gone.url }).end());
-      assert.deepEqual(await failure(openHiding().send(get(broken.url))), ['network', 'refused']);
+      assert.deepEqual(await reasonsOf(openHiding().send(get(broken.url))), ['network', 'refused']);
     });
 
     it('is told apart from one that does not name the last address', async () => {
@@ -127,7 +119,7 @@ describe("the transport over the editor's fetch", () => {
         init?.redirect === 'manual'
           ? Object.defineProperty(Response.error(), 'type', { value: 'opaqueredirect' })
           : new Response('there');
-      assert.deepEqual(await failure(open(5000, vague).transport.send(get('http://127.0.0.1/'))), [
+      assert.deepEqual(await reasonsOf(open(5000, vague).transport.send(get('http://127.0.0.1/'))), [
         'invalidResponse',
         'redirect',
       ]);
@@ -140,7 +132,10 @@ describe("the transport over the editor's fetch", () => {
       response.writeHead(request.url === '/bad' ? 500 : 200, { 'content-encoding': 'gzip' }).end(big);
     });
     const { transport } = open();
-    assert.deepEqual(await failure(transport.send(get(url, { maxBytes: 1_000_000 }))), ['invalidResponse', 'tooLarge']);
+    assert.deepEqual(await reasonsOf(transport.send(get(url, { maxBytes: 1_000_000 }))), [
+      'invalidResponse',
+      'tooLarge',
+    ]);
     assert.equal((await transport.send(get(url))).body.byteLength, 5_000_000);
     assert.equal((await transport.send(get(`${url}/bad`))).body.byteLength, 64 * 1024);
   });
@@ -148,7 +143,7 @@ describe("the transport over the editor's fetch", () => {
   it('ends with the deadline, while waiting and while reading, and leaves no connection', async () => {
     const { url, sockets } = await serve((request, response) => void (request.url === '/drip' && response.write('[')));
     for (const path of ['/', '/drip']) {
-      assert.deepEqual(await failure(open(150).transport.send(get(`${url}${path}`))), ['timeout', undefined]);
+      assert.deepEqual(await reasonsOf(open(150).transport.send(get(`${url}${path}`))), ['timeout', undefined]);
       await until(() => sockets.size === 0);
     }
   });
@@ -178,7 +173,7 @@ describe("the transport over the editor's fetch", () => {
   it('tells failures apart, also as Chromium names them', async () => {
     const gone = await startServer(() => {});
     await gone.close();
-    assert.deepEqual(await failure(open().transport.send(get(gone.url))), ['network', 'refused']);
+    assert.deepEqual(await reasonsOf(open().transport.send(get(gone.url))), ['network', 'refused']);
     const named: [code: string, expected: [string, string | undefined]][] = [
       ['ERR_NAME_NOT_RESOLVED', ['network', 'nameNotFound']],
       ['ERR_CONNECTION_REFUSED', ['network', 'refused']],
@@ -191,7 +186,7 @@ describe("the transport over the editor's fetch", () => {
     ];
     for (const [code, expected] of named) {
       const { transport } = open(5000, () => Promise.reject(new Error(`net::${code}`)));
-      assert.deepEqual(await failure(transport.send(get('http://a.test/', { method: 'POST' }))), expected, code);
+      assert.deepEqual(await reasonsOf(transport.send(get('http://a.test/', { method: 'POST' }))), expected, code);
     }
   });
 });

@@ -4,8 +4,8 @@ import { isApiError } from '../../../src/api/errors.ts';
 import { createFetchTransport } from '../../../src/api/transport/fetchTransport.ts';
 import { assertBounded } from '../../support/process/runCost.ts';
 import { sampleOf } from '../../support/runner/fuzzRuns.ts';
-import { patientClock, recordingLog } from './support.ts';
-import { failureOf, getting, useTransports } from './useTransports.ts';
+import { failureOf, patientClock, recordingLog } from './support.ts';
+import { getting, useTransports } from './useTransports.ts';
 
 /** A list whose rows are the same, in members of gzip that follow each other: nobody holds it whole. */
 function listOf(row: string, count: number): Buffer {

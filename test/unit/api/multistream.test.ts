@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { isApiError } from '../../../src/api/errors.ts';
 import { KnownSecrets } from '../../../src/api/knownSecrets.ts';
 import { MultistreamApi } from '../../../src/api/multistreamApi.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
-import { apiOver, BASE, type Canned, KEY, NOW } from './support.ts';
+import { apiOver, BASE, type Canned, KEY, NOW, reasonsOf } from './support.ts';
 
 const PATH = '/multistream/target';
 const SECRET = 'k3y-0f-another-service';
@@ -21,15 +20,6 @@ function over(answer: (method: string, path: string) => Canned) {
   const parts = { baseUrl: BASE, apiKey: KEY, transport, clock: heldClock(NOW), secrets };
   const api = new MultistreamApi({ ...parts, onNotOffered: () => void lacking.push('targets') });
   return { api, asked, requests, secrets, lacking };
-}
-
-async function errorOf(promise: Promise<unknown>): Promise<readonly unknown[]> {
-  const error: unknown = await promise.then(
-    () => assert.fail('It should have thrown'),
-    (thrown: unknown) => thrown,
-  );
-  assert.ok(isApiError(error));
-  return [error.reason, error.why];
 }
 
 describe('The requests about multistream targets', () => {
@@ -73,7 +63,7 @@ describe('The requests about multistream targets', () => {
       () => api.removeTarget('s', '..'),
       () => api.getTarget(''),
     ]) {
-      assert.equal((await errorOf(call()))[0], 'rejected');
+      assert.equal((await reasonsOf(call()))[0], 'rejected');
     }
     assert.equal(asked().length, 2);
   });
@@ -81,7 +71,7 @@ describe('The requests about multistream targets', () => {
   it('change where one sends, and note its URL as a secret before it is sent', async () => {
     const body = JSON.stringify({ errors: [`Bad URL ${NEW.url}`] });
     const { api, asked, requests, secrets } = over(() => ({ status: 422, body }));
-    assert.deepEqual((await errorOf(api.patchTarget('t', { name: 'Channel', url: NEW.url })))[0], 'rejected');
+    assert.deepEqual((await reasonsOf(api.patchTarget('t', { name: 'Channel', url: NEW.url })))[0], 'rejected');
     assert.deepEqual(asked(), [`PATCH ${PATH}/t`]);
     assert.deepEqual(JSON.parse(requests[0]?.body ?? ''), { name: 'Channel', url: NEW.url });
     assert.equal(secrets.strip(`Bad URL ${NEW.url}, ${SECRET}`), 'Bad URL …, …');
@@ -97,7 +87,7 @@ describe('The requests about multistream targets', () => {
     for (const status of [405, 501]) {
       const { api, lacking } = over(() => ({ status }));
       for (const call of [...changes(api), () => api.listTargets()]) {
-        assert.deepEqual(await errorOf(call()), ['rejected', 'notOffered']);
+        assert.deepEqual(await reasonsOf(call()), ['rejected', 'notOffered']);
         assert.equal(lacking.pop(), 'targets');
       }
     }
@@ -113,7 +103,7 @@ describe('The requests about multistream targets', () => {
       const run = (answer: (method: string, path: string) => Canned) => {
         const { api, lacking } = over(answer);
         const call = changes(api)[at] ?? assert.fail();
-        return errorOf(call()).then((error) => [...error, lacking.length]);
+        return reasonsOf(call()).then((error) => [...error, lacking.length]);
       };
       assert.deepEqual(await run(() => ({ status: 404 })), ['notFound', undefined, 0]);
       assert.deepEqual(await run(lagging({ status: 404 })), ['rejected', 'notOffered', 1]);

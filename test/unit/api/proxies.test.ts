@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { isApiError } from '../../../src/api/errors.ts';
 import type { NetworkSettings } from '../../../src/api/transport/proxyRoute.ts';
 import { createUndiciTransport } from '../../../src/api/transport/undiciTransport.ts';
 import type { HttpRequest } from '../../../src/services.ts';
 import { type ForwardProxyOptions, startForwardProxy } from '../../support/service/forwardProxy.ts';
 import { makeTestCertificates, type TestCertificates } from '../../support/service/testCertificates.ts';
 import { startServer } from '../../support/service/testServer.ts';
-import { KEY, patientClock, recordingLog, until } from './support.ts';
+import { KEY, patientClock, reasonsOf, recordingLog, until } from './support.ts';
 
 describe('networks', function () {
   this.timeout(10_000);
@@ -53,14 +52,6 @@ describe('networks', function () {
     headers: { authorization: `Bearer ${KEY}` },
     ...more,
   });
-  const failure = async (sent: Promise<unknown>) => {
-    const error = await sent.then(
-      () => assert.fail('It was answered'),
-      (thrown: unknown) => thrown,
-    );
-    assert.ok(isApiError(error), String(error));
-    return [error.reason, error.why];
-  };
 
   describe('a proxy', () => {
     it('carries http through CONNECT, so that it never sees the key', async () => {
@@ -82,7 +73,7 @@ describe('networks', function () {
       const forward = await proxy();
       const url = `https://service.test:${portOf(server)}/`;
       const { transport, change } = open({ proxy: forward.url, systemCertificates: false });
-      assert.deepEqual(await failure(transport.send(get(url))), ['network', 'certificate']);
+      assert.deepEqual(await reasonsOf(transport.send(get(url))), ['network', 'certificate']);
       change({ strictSSL: false });
       assert.equal((await transport.send(get(url))).status, 200);
     });
@@ -113,38 +104,41 @@ describe('networks', function () {
       const address = forward.url.replace('//', '//me:pass@');
       const { transport, change } = open({ proxy: address, systemCertificates: false });
       const url = `https://service.test:${portOf(server)}/source.mp4`;
-      assert.deepEqual(await failure(transport.download({ url, headers: {} })), ['network', 'certificate']);
+      assert.deepEqual(await reasonsOf(transport.download({ url, headers: {} })), ['network', 'certificate']);
       change({ strictSSL: false });
       const response = await transport.download({ url, headers: {} });
       assert.deepEqual(Buffer.concat(await Array.fromAsync(response.body)).toString(), 'whole');
       assert.deepEqual(new Set(forward.tunnels), new Set([`service.test:${portOf(server)}`]));
       change({ proxy: forward.url });
-      assert.deepEqual(await failure(transport.download({ url, headers: {} })), ['network', 'proxyAuthentication']);
+      assert.deepEqual(await reasonsOf(transport.download({ url, headers: {} })), ['network', 'proxyAuthentication']);
     });
 
     it('is told apart if it wants a password, and is not asked again and again', async () => {
       const forward = await proxy({ token: 'Basic x' });
       const { transport, log } = open({ proxy: forward.url.replace('//', '//me:wrong-pass@') });
-      assert.deepEqual(await failure(transport.send(get('https://service.test/'))), ['network', 'proxyAuthentication']);
+      assert.deepEqual(await reasonsOf(transport.send(get('https://service.test/'))), [
+        'network',
+        'proxyAuthentication',
+      ]);
       assert.equal(forward.tunnels.length, 1);
       assert.doesNotMatch(log.lines.join(), /wrong-pass|secret/);
     });
 
     it('makes proxy or proxyUnsupported if it refuses, cannot be reached or is of another kind', async () => {
       const forward = await proxy({ status: 503 });
-      assert.deepEqual(await failure(open({ proxy: forward.url }).transport.send(get('https://service.test/'))), [
+      assert.deepEqual(await reasonsOf(open({ proxy: forward.url }).transport.send(get('https://service.test/'))), [
         'network',
         'proxy',
       ]);
       const gone = await startForwardProxy();
       await gone.close();
       const post = get('https://service.test/', { method: 'POST' });
-      assert.deepEqual(await failure(open({ proxy: gone.url }).transport.send(post)), ['network', 'proxy']);
-      assert.deepEqual(await failure(open({ proxy: 'http://no-such-proxy.invalid' }).transport.send(post)), [
+      assert.deepEqual(await reasonsOf(open({ proxy: gone.url }).transport.send(post)), ['network', 'proxy']);
+      assert.deepEqual(await reasonsOf(open({ proxy: 'http://no-such-proxy.invalid' }).transport.send(post)), [
         'network',
         'proxy',
       ]);
-      assert.deepEqual(await failure(open({ proxy: 'socks5://127.0.0.1:1080' }).transport.send(post)), [
+      assert.deepEqual(await reasonsOf(open({ proxy: 'socks5://127.0.0.1:1080' }).transport.send(post)), [
         'network',
         'proxyUnsupported',
       ]);
@@ -154,7 +148,7 @@ describe('networks', function () {
       const forward = await proxy({ status: -1 });
       const { transport } = open({ proxy: forward.url });
       const post = get('https://service.test/', { method: 'POST' });
-      assert.deepEqual(await failure(transport.send(post)), ['network', 'proxy']);
+      assert.deepEqual(await reasonsOf(transport.send(post)), ['network', 'proxy']);
       await new Promise((resolve) => setTimeout(resolve, 100));
       assert.equal(forward.tunnels.length, 1);
     });
@@ -165,7 +159,7 @@ describe('networks', function () {
       const forward = kept(await startForwardProxy({}, createTlsServer({ cert, key })));
       const { transport, change } = open({ proxy: forward.url.replace('http:', 'https:'), systemCertificates: false });
       const url = `http://service.test:${portOf(server)}/`;
-      assert.deepEqual(await failure(transport.send(get(url))), ['network', 'certificate']);
+      assert.deepEqual(await reasonsOf(transport.send(get(url))), ['network', 'certificate']);
       assert.equal(forward.tunnels.length, 0);
       change({ strictSSL: false });
       assert.equal((await transport.send(get(url))).status, 200);
@@ -175,7 +169,7 @@ describe('networks', function () {
     it('ends with the deadline if it never answers, and its connection with the transport', async () => {
       const forward = await proxy({ status: 0 });
       const { transport } = open({ proxy: forward.url, timeoutMs: 200 });
-      assert.deepEqual(await failure(transport.send(get('https://service.test/'))), ['timeout', undefined]);
+      assert.deepEqual(await reasonsOf(transport.send(get('https://service.test/'))), ['timeout', undefined]);
       transport.dispose();
       await until(() => forward.sockets.size === 0);
     });
@@ -186,7 +180,7 @@ describe('networks', function () {
       const { transport } = open({ proxy: forward.url, noProxy: ['direct.invalid'] });
       for (const host of ['127.0.0.1', 'localhost']) await transport.send(get(`http://${host}:${portOf(server)}/`));
       const direct = get(`http://direct.invalid:${portOf(server)}/`, { method: 'POST' });
-      assert.deepEqual(await failure(transport.send(direct)), ['network', 'nameNotFound']);
+      assert.deepEqual(await reasonsOf(transport.send(direct)), ['network', 'nameNotFound']);
       assert.equal(forward.tunnels.length, 0);
     });
 
@@ -215,7 +209,7 @@ describe('networks', function () {
       const server = await serveTls();
       const { transport } = open({ systemCertificates: false });
       const url = `https://127.0.0.1:${portOf(server)}/`;
-      assert.deepEqual(await failure(transport.send(get(url))), ['network', 'certificate']);
+      assert.deepEqual(await reasonsOf(transport.send(get(url))), ['network', 'certificate']);
       assert.equal(server.requests.length, 0);
     });
 
@@ -225,7 +219,7 @@ describe('networks', function () {
       const url = `https://127.0.0.1:${portOf(server)}/`;
       assert.equal((await transport.send(get(url))).status, 200);
       change({ strictSSL: true });
-      assert.deepEqual(await failure(transport.send(get(url))), ['network', 'certificate']);
+      assert.deepEqual(await reasonsOf(transport.send(get(url))), ['network', 'certificate']);
     });
   });
 });

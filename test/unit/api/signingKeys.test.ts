@@ -3,7 +3,7 @@ import { isApiError } from '../../../src/api/errors.ts';
 import { KnownSecrets } from '../../../src/api/knownSecrets.ts';
 import { SigningKeyApi } from '../../../src/api/signingKeyApi.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
-import { apiOver, BASE, type Canned, KEY, NOW } from './support.ts';
+import { apiOver, BASE, type Canned, failureOf, KEY, NOW } from './support.ts';
 
 const PATH = '/access-control/signing-key';
 const ROW = { id: 'k', name: 'Site', publicKey: 'cHVibGlj', createdAt: 5, userId: 'u' };
@@ -18,12 +18,6 @@ function overKeys(answer: (method: string, path: string) => Canned | Error) {
   const api = new SigningKeyApi({ ...parts, onNotOffered: () => void lacking.push('signing keys') });
   return { api, asked, requests, secrets, lacking };
 }
-
-const thrownBy = (promise: Promise<unknown>) =>
-  promise.then(
-    () => assert.fail('It should have thrown'),
-    (thrown: unknown) => thrown,
-  );
 
 describe('The requests about signing keys', () => {
   it('list the keys with an id and a public half, without anything else', async () => {
@@ -49,7 +43,7 @@ describe('The requests about signing keys', () => {
 
   it('do not take an answer without a private key for a new key', async () => {
     const { api } = overKeys(() => ({ status: 201, body: ROW }));
-    const error = await thrownBy(api.createSigningKey('Site'));
+    const error = await failureOf(api.createSigningKey('Site'));
     assert.ok(isApiError(error));
     assert.deepEqual([error.reason, error.why], ['invalidResponse', 'wrongShape']);
   });
@@ -58,7 +52,7 @@ describe('The requests about signing keys', () => {
     it(`say that a service has no signing keys if it answers ${status}`, async () => {
       const { api, lacking } = overKeys(() => ({ status, body: { errors: ['no'] } }));
       for (const call of [() => api.listSigningKeys(), () => api.createSigningKey('Site')]) {
-        const error = await thrownBy(call());
+        const error = await failureOf(call());
         assert.ok(isApiError(error));
         assert.deepEqual([error.reason, error.why], ['rejected', 'notOffered']);
         assert.equal(lacking.pop(), 'signing keys');
@@ -69,10 +63,10 @@ describe('The requests about signing keys', () => {
   it('distinguish a key that is gone from a service that deletes none', async () => {
     const over = (rows: readonly unknown[]) =>
       overKeys((method) => (method === 'DELETE' ? { status: 404 } : { body: rows })).api;
-    const gone = await thrownBy(over([]).deleteSigningKey('k'));
+    const gone = await failureOf(over([]).deleteSigningKey('k'));
     assert.ok(isApiError(gone));
     assert.equal(gone.reason, 'notFound');
-    const lacking = await thrownBy(over([ROW]).deleteSigningKey('k'));
+    const lacking = await failureOf(over([ROW]).deleteSigningKey('k'));
     assert.ok(isApiError(lacking));
     assert.equal(lacking.why, 'notOffered');
   });

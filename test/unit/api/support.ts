@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+import { isApiError } from '../../../src/api/errors.ts';
 import { StreamApi, type StreamApiOptions } from '../../../src/api/streamApi.ts';
 import type { HttpRequest, HttpResponse, Log, Transport } from '../../../src/services.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
@@ -64,4 +66,19 @@ export async function until(isSo: () => boolean): Promise<void> {
     if (Date.now() > end) throw new Error(`Not within ${LONGEST_WAIT / 1000} s: ${isSo}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
+}
+
+/** What it was rejected with. */
+export function failureOf(sent: Promise<unknown>): Promise<unknown> {
+  return sent.then(
+    () => assert.fail('It was answered'),
+    (error: unknown) => error,
+  );
+}
+
+/** The reason of the ApiError that it was rejected with, and why. */
+export async function reasonsOf(sent: Promise<unknown>): Promise<readonly unknown[]> {
+  const error = await failureOf(sent);
+  assert.ok(isApiError(error), String(error));
+  return [error.reason, error.why];
 }

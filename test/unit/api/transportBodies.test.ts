@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { brotliCompressSync, createGzip, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { isApiError } from '../../../src/api/errors.ts';
-import { until } from './support.ts';
-import { failureOf, getting, textOf, useTransports } from './useTransports.ts';
+import { failureOf, until } from './support.ts';
+import { getting, textOf, useTransports } from './useTransports.ts';
 
 const MB = 1024 * 1024;
 

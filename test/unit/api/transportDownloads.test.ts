@@ -6,7 +6,7 @@ import { createChosenTransport } from '../../../src/api/transport/sharedTranspor
 import { createUndiciTransport } from '../../../src/api/transport/undiciTransport.ts';
 import type { Downloads, Transport } from '../../../src/services.ts';
 import type { Disposable } from '../../../src/util/disposable.ts';
-import { patientClock, recordingLog, until } from './support.ts';
+import { failureOf, patientClock, recordingLog, until } from './support.ts';
 import { getting, textOf, useTransports } from './useTransports.ts';
 
 const shared = { settings: () => ({ timeoutMs: 100 }), clock: patientClock, log: recordingLog(), random: () => -0.45 };
@@ -23,11 +23,6 @@ for (const [name, make] of Object.entries(clients)) {
       ending.push({ end: () => transport.dispose() });
       return transport;
     };
-    const failureOf = (promise: Promise<unknown>) =>
-      promise.then(
-        () => assert.fail('It came to its end'),
-        (error: unknown) => error,
-      );
 
     it('may take longer than a request, and hands back any status and redirect', async () => {
       const { url } = await serve((request, response) => {

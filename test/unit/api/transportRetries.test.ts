@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { isAbortError, isApiError } from '../../../src/api/errors.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
-import { until } from './support.ts';
-import { failureOf, getting, useTransports } from './useTransports.ts';
+import { failureOf, until } from './support.ts';
+import { getting, useTransports } from './useTransports.ts';
 
 describe('the undici transport', () => {
   const { open, serve } = useTransports();

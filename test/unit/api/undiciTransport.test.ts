@@ -6,8 +6,8 @@ import { isAbortError, isApiError } from '../../../src/api/errors.ts';
 import type { TransportOptions } from '../../../src/api/transport/undiciTransport.ts';
 import { onDispose } from '../../../src/util/disposable.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
-import { KEY, patientClock, until } from './support.ts';
-import { failureOf, getting, textOf, useTransports } from './useTransports.ts';
+import { failureOf, KEY, patientClock, until } from './support.ts';
+import { getting, textOf, useTransports } from './useTransports.ts';
 
 describe('the undici transport', () => {
   const { open, serve, ending } = useTransports();

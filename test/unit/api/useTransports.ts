@@ -39,12 +39,3 @@ export const getting = (url: string, more: Partial<HttpRequest> = {}): HttpReque
 });
 
 export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
-
-/** What it was rejected with. */
-export const failureOf = (sent: Promise<unknown>): Promise<unknown> =>
-  sent.then(
-    () => {
-      throw new Error('It was answered');
-    },
-    (error: unknown) => error,
-  );
