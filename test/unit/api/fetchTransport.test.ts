@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
-import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { isAbortError } from '../../../src/api/errors.ts';
 import { createFetchTransport } from '../../../src/api/transport/fetchTransport.ts';
-import type { HttpRequest } from '../../../src/services.ts';
 import { fieldsOf } from '../../support/fieldsOf.ts';
 import { createClient } from '../../support/service/clients.ts';
 import { startServer } from '../../support/service/testServer.ts';
 import { KEY, patientClock, reasonsOf, recordingLog, until } from './support.ts';
+import { getting, useTransports } from './useTransports.ts';
 
 describe("the transport over the editor's fetch", () => {
-  const ending: { end(): unknown }[] = [];
-  afterEach(async () => {
-    for (const { end } of ending.splice(0).reverse()) await end();
-  });
+  const { serve, ending } = useTransports();
 
   function open(timeoutMs = 5000, fetch: typeof globalThis.fetch = globalThis.fetch) {
     const log = recordingLog();
@@ -22,17 +18,6 @@ describe("the transport over the editor's fetch", () => {
     ending.push({ end: () => transport.dispose() });
     return { transport, log };
   }
-  async function serve(listener: RequestListener) {
-    const served = await startServer(listener);
-    ending.push({ end: () => served.close() });
-    return served;
-  }
-  const get = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
-    method: 'GET',
-    url,
-    headers: {},
-    ...more,
-  });
 
   it('sends the same request, without an Origin', async () => {
     let body = '';
@@ -52,7 +37,7 @@ describe("the transport over the editor's fetch", () => {
   it('keeps fetch from adding no-cache to a conditional request, which then would never get a 304', async () => {
     const { url, requests } = await serve((_, response) => response.writeHead(304, { etag: '"1"' }).end());
     const { transport } = open();
-    const answer = await transport.send(get(url, { headers: { 'if-none-match': '"1"' } }));
+    const answer = await transport.send(getting(url, { headers: { 'if-none-match': '"1"' } }));
     assert.deepEqual([answer.status, answer.headers.etag, answer.body.byteLength], [304, '"1"', 0]);
     assert.equal(requests[0]?.headers['cache-control'], 'max-age=0');
   });
@@ -62,7 +47,7 @@ describe("the transport over the editor's fetch", () => {
       const { url, requests } = await serve((_, response) =>
         response.writeHead(status, { location: '/other' }).end('x'),
       );
-      const answer = await open().transport.send(get(url));
+      const answer = await open().transport.send(getting(url));
       assert.deepEqual([answer.status, answer.headers.location], [status, '/other']);
       assert.equal(requests.length, 1);
     }
@@ -84,7 +69,7 @@ describe("the transport over the editor's fetch", () => {
 
     it('hands back the last address of what carries no key', async () => {
       const { url, requests } = await serveRedirect();
-      const sent = await openHiding().send(get(url));
+      const sent = await openHiding().send(getting(url));
       assert.deepEqual([sent.status, sent.headers.location, sent.body.byteLength], [302, `${url}/last`, 0]);
       const downloaded = await openHiding().download({ url, headers: {} });
       assert.deepEqual([downloaded.status, downloaded.headers.location], [302, `${url}/last`]);
@@ -95,9 +80,9 @@ describe("the transport over the editor's fetch", () => {
     it('never sends a key on, nor repeats what is no GET', async () => {
       const { url, requests } = await serveRedirect();
       const asked = [
-        get(url, { headers: { authorization: `Bearer ${KEY}` } }),
-        get(url, { headers: { Authorization: `Bearer ${KEY}` } }),
-        get(url, { method: 'POST', body: '{}' }),
+        getting(url, { headers: { authorization: `Bearer ${KEY}` } }),
+        getting(url, { headers: { Authorization: `Bearer ${KEY}` } }),
+        getting(url, { method: 'POST', body: '{}' }),
       ];
       for (const each of asked) {
         assert.deepEqual(await reasonsOf(openHiding().send(each)), ['invalidResponse', 'redirect']);
@@ -107,11 +92,11 @@ describe("the transport over the editor's fetch", () => {
 
     it('tells a circle from a network that fails on the way', async () => {
       const circle = await serve((_, response) => response.writeHead(302, { location: '/' }).end());
-      assert.deepEqual(await reasonsOf(openHiding().send(get(circle.url))), ['invalidResponse', 'redirect']);
+      assert.deepEqual(await reasonsOf(openHiding().send(getting(circle.url))), ['invalidResponse', 'redirect']);
       const gone = await startServer(() => {});
       await gone.close();
       const broken = await serve((_, response) => response.writeHead(302, { location: gone.url }).end());
-      assert.deepEqual(await reasonsOf(openHiding().send(get(broken.url))), ['network', 'refused']);
+      assert.deepEqual(await reasonsOf(openHiding().send(getting(broken.url))), ['network', 'refused']);
     });
 
     it('is told apart from one that does not name the last address', async () => {
@@ -119,7 +104,7 @@ describe("the transport over the editor's fetch", () => {
         init?.redirect === 'manual'
           ? Object.defineProperty(Response.error(), 'type', { value: 'opaqueredirect' })
           : new Response('there');
-      assert.deepEqual(await reasonsOf(open(5000, vague).transport.send(get('http://127.0.0.1/'))), [
+      assert.deepEqual(await reasonsOf(open(5000, vague).transport.send(getting('http://127.0.0.1/'))), [
         'invalidResponse',
         'redirect',
       ]);
@@ -132,18 +117,18 @@ describe("the transport over the editor's fetch", () => {
       response.writeHead(request.url === '/bad' ? 500 : 200, { 'content-encoding': 'gzip' }).end(big);
     });
     const { transport } = open();
-    assert.deepEqual(await reasonsOf(transport.send(get(url, { maxBytes: 1_000_000 }))), [
+    assert.deepEqual(await reasonsOf(transport.send(getting(url, { maxBytes: 1_000_000 }))), [
       'invalidResponse',
       'tooLarge',
     ]);
-    assert.equal((await transport.send(get(url))).body.byteLength, 5_000_000);
-    assert.equal((await transport.send(get(`${url}/bad`))).body.byteLength, 64 * 1024);
+    assert.equal((await transport.send(getting(url))).body.byteLength, 5_000_000);
+    assert.equal((await transport.send(getting(`${url}/bad`))).body.byteLength, 64 * 1024);
   });
 
   it('ends with the deadline, while waiting and while reading, and leaves no connection', async () => {
     const { url, sockets } = await serve((request, response) => void (request.url === '/drip' && response.write('[')));
     for (const path of ['/', '/drip']) {
-      assert.deepEqual(await reasonsOf(open(150).transport.send(get(`${url}${path}`))), ['timeout', undefined]);
+      assert.deepEqual(await reasonsOf(open(150).transport.send(getting(`${url}${path}`))), ['timeout', undefined]);
       await until(() => sockets.size === 0);
     }
   });
@@ -152,7 +137,7 @@ describe("the transport over the editor's fetch", () => {
     const { url, requests } = await serve(() => {});
     const { transport } = open();
     const controller = new AbortController();
-    const sent = [transport.send(get(url, { signal: controller.signal })), transport.send(get(url))];
+    const sent = [transport.send(getting(url, { signal: controller.signal })), transport.send(getting(url))];
     const ends = sent.map((one) => one.catch((error: unknown) => error));
     await until(() => requests.length === 2);
     controller.abort();
@@ -165,15 +150,15 @@ describe("the transport over the editor's fetch", () => {
     let count = 0;
     const { url, requests } = await serve((_, response) => response.writeHead(count++ % 3 === 2 ? 200 : 503).end());
     const { transport } = open();
-    assert.equal((await transport.send(get(url))).status, 200);
-    assert.equal((await transport.send(get(url, { method: 'DELETE' }))).status, 503);
+    assert.equal((await transport.send(getting(url))).status, 200);
+    assert.equal((await transport.send(getting(url, { method: 'DELETE' }))).status, 503);
     assert.equal(requests.length, 4);
   });
 
   it('tells failures apart, also as Chromium names them', async () => {
     const gone = await startServer(() => {});
     await gone.close();
-    assert.deepEqual(await reasonsOf(open().transport.send(get(gone.url))), ['network', 'refused']);
+    assert.deepEqual(await reasonsOf(open().transport.send(getting(gone.url))), ['network', 'refused']);
     const named: [code: string, expected: [string, string | undefined]][] = [
       ['ERR_NAME_NOT_RESOLVED', ['network', 'nameNotFound']],
       ['ERR_CONNECTION_REFUSED', ['network', 'refused']],
@@ -186,7 +171,7 @@ describe("the transport over the editor's fetch", () => {
     ];
     for (const [code, expected] of named) {
       const { transport } = open(5000, () => Promise.reject(new Error(`net::${code}`)));
-      assert.deepEqual(await reasonsOf(transport.send(get('http://a.test/', { method: 'POST' }))), expected, code);
+      assert.deepEqual(await reasonsOf(transport.send(getting('http://a.test/', { method: 'POST' }))), expected, code);
     }
   });
 });

@@ -13,6 +13,7 @@ import { makeTemporaryFolder } from '../../support/process/temporaryFolder.ts';
 import { inProject } from '../../support/projectFolder.ts';
 import { forAll, forAllAsync } from '../../support/runner/fuzzRuns.ts';
 import { forbidLargeBuffers } from '../../support/runner/largeBuffers.ts';
+import { mp4Box } from '../../support/service/mp4Boxes.ts';
 
 const PATTERN = readFileSync(inProject('media/demo/source.mp4'));
 const NEVER = new AbortController().signal;
@@ -24,13 +25,6 @@ function boxAt(bytes: Buffer, type: string): { start: number; end: number } {
 
 const moov = boxAt(PATTERN, 'moov');
 const mdat = boxAt(PATTERN, 'mdat');
-
-function box(type: string, ...content: readonly Buffer[]): Buffer {
-  const head = Buffer.alloc(8);
-  head.writeUInt32BE(8 + Buffer.concat(content).length);
-  head.write(type, 4, 'latin1');
-  return Buffer.concat([head, ...content]);
-}
 
 /** The pattern with each `from` in its moov box replaced. */
 function withCodes(from: string, to: string): Buffer {
@@ -194,14 +188,14 @@ describe('An MP4 file', () => {
       ['nothing', Buffer.alloc(0), 'fileNotMp4'],
       [
         'a box of no size',
-        Buffer.concat([box('ftyp', Buffer.alloc(8)), Buffer.from('\0\0\0\x04free')]),
+        Buffer.concat([mp4Box('ftyp', Buffer.alloc(8)), Buffer.from('\0\0\0\x04free')]),
         'fileIncomplete',
       ],
-      ['no movie', box('ftyp', Buffer.alloc(8)), 'fileNotMp4'],
+      ['no movie', mp4Box('ftyp', Buffer.alloc(8)), 'fileNotMp4'],
       ['only its beginning', PATTERN.subarray(0, moov.end - 100), 'fileIncomplete'],
       ['no end', PATTERN.subarray(0, mdat.start + 5000), 'fileIncomplete'],
       ['a movie of 2^62 bytes', endless, 'fileNotMp4'],
-      ['5,000 boxes', Buffer.alloc(8 * 5000, box('free')), 'fileNotMp4'],
+      ['5,000 boxes', Buffer.alloc(8 * 5000, mp4Box('free')), 'fileNotMp4'],
       ['a sample of 4 GB', withNumber('stsz', 12, 0xfffffff0), 'fileNotMp4'],
       ['4 billion samples of one size', withBothNumbers(), 'fileNotMp4'],
       ['no timescale', withNumber('mdhd', 12, 0), 'fileNotMp4'],

@@ -22,6 +22,7 @@ import { initializationSegment } from '../../../src/media/mp4.ts';
 import { fieldsOf } from '../../support/fieldsOf.ts';
 import { makeTemporaryFolder } from '../../support/process/temporaryFolder.ts';
 import { inProject } from '../../support/projectFolder.ts';
+import { boxesIn, mp4Box } from '../../support/service/mp4Boxes.ts';
 import { readPlayable } from '../../support/service/playableMedia.ts';
 
 const PATTERN = readFileSync(inProject('media/demo/source.mp4'));
@@ -49,27 +50,6 @@ async function packetsOf(bytes: Uint8Array, until: number): Promise<readonly Med
   }
 }
 
-interface Box {
-  readonly type: string;
-  readonly bytes: Buffer;
-}
-
-function boxesIn(bytes: Buffer): readonly Box[] {
-  const boxes: Box[] = [];
-  for (let at = 0; at < bytes.length; at += bytes.readUInt32BE(at)) {
-    const box = bytes.subarray(at, at + bytes.readUInt32BE(at));
-    boxes.push({ type: box.toString('latin1', 4, 8), bytes: box });
-  }
-  return boxes;
-}
-
-function box(type: string, ...content: readonly Buffer[]): Buffer {
-  const head = Buffer.alloc(8);
-  head.writeUInt32BE(8 + Buffer.concat(content).length);
-  head.write(type, 4, 'latin1');
-  return Buffer.concat([head, ...content]);
-}
-
 /** In units of the movie, which are milliseconds here, and of the track. -1 as `from` shows nothing. */
 type Edit = readonly [duration: number, from: number, speed?: number];
 
@@ -86,7 +66,7 @@ function editBox(edits: readonly Edit[], isLong: boolean): Buffer {
     entry.writeInt32BE(speed * 0x10000, isLong ? 16 : 8);
     return entry;
   });
-  return box('edts', box('elst', head, ...entries));
+  return mp4Box('edts', mp4Box('elst', head, ...entries));
 }
 
 interface Edits {
@@ -103,9 +83,9 @@ function withEdits({ video = [], audio = [], isLong = false }: Edits): Buffer {
     if (type !== 'trak') return bytes;
     const edits = bytes.includes('vide') ? video : audio;
     const others = boxesIn(bytes.subarray(8)).filter((child) => child.type !== 'edts');
-    return box('trak', editBox(edits, isLong), ...others.map((child) => child.bytes));
+    return mp4Box('trak', editBox(edits, isLong), ...others.map((child) => child.bytes));
   });
-  const changed = box('moov', ...tracks);
+  const changed = mp4Box('moov', ...tracks);
   for (let at = changed.indexOf('stco'); at > 0; at = changed.indexOf('stco', at + 4)) {
     for (let place = at + 12; place < at + 12 + 4 * changed.readUInt32BE(at + 8); place += 4) {
       changed.writeUInt32BE(changed.readUInt32BE(place) + changed.length - movie.length, place);
