@@ -340,7 +340,6 @@ interface SavesFiles {
 export interface LocalFiles extends SavesFiles {
   /** Prompts for a path, and for confirmation to replace a file. Writes nothing. */
   saveTarget(question: SaveQuestion): Promise<string | undefined>;
-  /** Prompts for a file to read, and returns its path. */
   chooseFile(question: FileQuestion): Promise<string | undefined>;
   /** In the system's file manager or the Explorer; if neither is possible, copies the path and notifies. */
   revealFile(path: string): Promise<void>;

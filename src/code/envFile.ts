@@ -71,7 +71,6 @@ function withoutComment(value: string): string {
   return (at === -1 ? value : value.slice(0, at)).trim();
 }
 
-/** Whether a line of the text is this one. */
 export function hasLine(text: string, line: string): boolean {
   return text
     .replace(/^\uFEFF/, '')

@@ -39,7 +39,6 @@ export interface PlayerTabs {
   openClip(clip: Clip, connection?: string): Promise<void>;
 }
 
-/** Details tabs, like player tabs. */
 export interface DetailsTabs {
   openStream(stream: Stream, connection?: string): Promise<void>;
   /** @param clipId scrolls to the row of this clip, and marks it */
@@ -137,7 +136,6 @@ export interface CommandContext extends ModelContext, EditorTabs {
   readonly runBeside?: ((connection: NamedConnection, id?: string) => Promise<unknown>) | undefined;
   /** Hides the row of a connection that was removed while it was shown; without an id, those of all. */
   readonly dismissRemoved: (connectionId?: string) => void;
-  /** Storage of this workspace. */
   readonly workspace: Memento;
   readonly connections: Connections;
   readonly demo: DemoSwitch;
@@ -166,7 +164,6 @@ export interface CommandContext extends ModelContext, EditorTabs {
   readonly machine: () => string | undefined;
   /** Whether the user has typed in a text editor since the command began or its last box closed. */
   readonly isUserTyping: () => Promise<boolean>;
-  /** Notes that a step of the walkthrough was done. */
   readonly noteStep: (step: WalkthroughStep) => void;
   /** The URI scheme that opens this editor, such as `vscode`. */
   readonly linkScheme: string;
@@ -194,7 +191,6 @@ export type CommandAction =
  */
 export type BoundAction = CommandAction & { readonly connection?: NamedConnection | undefined };
 
-/** A button of a message. */
 export type MessageAction = BoundAction & {
   readonly label: string;
   /** Runs first; the action follows only if this succeeds. */

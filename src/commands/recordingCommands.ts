@@ -150,7 +150,6 @@ function offerPlaylist(context: CommandContext, url: string): void {
   });
 }
 
-/** A video that can be downloaded. */
 export interface Download {
   readonly note: Omit<DownloadNote, 'connection'>;
   /** A suggestion, with its extension. */

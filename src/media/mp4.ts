@@ -74,7 +74,6 @@ export function timescaleOf(format: TrackFormat): number {
   return format.kind === 'video' ? 1000 : format.sampleRate;
 }
 
-/** Returns the size of the samples of a run. */
 export function sampleBytes({ entries }: { readonly entries: Run['entries'] }): number {
   return sum(column(entries, 'size'));
 }

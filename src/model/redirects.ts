@@ -51,7 +51,6 @@ export async function followRedirects<R extends ResponseHead>(
   return { kind: 'tooMany' };
 }
 
-/** Returns the addresses of a name. */
 export type LookUpAddresses = (hostname: string) => Promise<readonly string[]>;
 
 /**

@@ -34,7 +34,6 @@ export interface DetailsDependencies {
   readonly runCommand: RunCommand;
   /** Keeps later clicks from showing something else in this tab. */
   readonly keep: () => void;
-  /** Closes the tab. */
   readonly close: () => void;
   /** Whether a player of the stream or session is open, playing or waiting. */
   readonly hasPlayer: () => boolean;

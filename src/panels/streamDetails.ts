@@ -53,7 +53,6 @@ export interface DetailsContext {
   readonly hlsUrl?: string | undefined;
   /** undefined if the service doesn't have it. */
   readonly health?: readonly HealthCondition[] | undefined;
-  /** Whether a player of the stream is open. */
   readonly hasPlayer?: boolean | undefined;
   /** Where the page has its multistream targets already. Default: folded unless there are some. */
   readonly placeOfTargets?: SectionPlace | undefined;

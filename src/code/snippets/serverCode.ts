@@ -13,7 +13,6 @@ export interface ServerCode<Id extends string> {
   readonly program: Program;
 }
 
-/** A framework or library. */
 export interface Library {
   readonly label: string;
   /** How a file or a manifest names its package. */

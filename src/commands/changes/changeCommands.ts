@@ -68,7 +68,6 @@ async function changeStreams(
   else await changeSeveral(context, planned, targets);
 }
 
-/** Changes a stream, and reports the result. */
 export async function changeSingle(context: CommandContext, planned: StreamChange): Promise<void> {
   const { change } = planned;
   const { operation } = change;

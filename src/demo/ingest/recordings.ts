@@ -41,7 +41,6 @@ export interface RecordingsOptions {
   readonly folder: string;
   /** What all recordings may take. Default: 4 GB, 20,000 segments, and 1.6 million frames. The oldest ones are removed. */
   readonly most?: Partial<Amount> | undefined;
-  /** Called for each recording that is removed. */
   onRemoved(sessionId: string): void;
 }
 

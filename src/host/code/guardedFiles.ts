@@ -90,7 +90,6 @@ export class GitFiles implements Disposable {
     }
   }
 
-  /** The root of the repository that a file is in. */
   async rootOf(uri: vscode.Uri): Promise<vscode.Uri | undefined> {
     return (await this.#findApi())?.getRepository(uri)?.rootUri;
   }

@@ -52,7 +52,6 @@ export function registerRowDrops(formsOf: FormsOfRows): Disposable {
   return vscode.languages.registerDocumentDropEditProvider({ pattern: '**' }, provider, types);
 }
 
-/** The type that VS Code gives the rows of a view. */
 function mimeTypeOf(id: ViewId): string {
   return `application/vnd.code.tree.${id.toLowerCase()}`;
 }

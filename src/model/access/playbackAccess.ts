@@ -81,7 +81,6 @@ export class PlaybackAccess implements Disposable {
     await this.#kept.delete(keyOf(connectionId, id));
   }
 
-  /** Forgets all keys of a connection that is removed. */
   async forgetAll(connectionId: string): Promise<void> {
     for (const key of await this.#kept.keys(`${connectionId}/`)) await this.#kept.delete(key);
   }

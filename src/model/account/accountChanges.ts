@@ -96,7 +96,6 @@ export class AccountChanges {
   }
 }
 
-/** Returns the changes of an account, always the same object. */
 export const changesOf = createdPerAccount(
   ({ lateRequests }: { readonly lateRequests: LateRequests }) => new AccountChanges(lateRequests),
 );

@@ -53,7 +53,6 @@ function projectOf(projects: readonly Project[], { streams }: Snapshot): string 
   return used === undefined ? undefined : projects.find(({ id }) => id === used)?.name;
 }
 
-/** Returns the reader of an account's names, always the same object. */
 export const namesOf = createdPerAccount(
   ({ lateRequests }: { readonly lateRequests: LateRequests }) => new NamesReader(lateRequests),
 );

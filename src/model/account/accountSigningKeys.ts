@@ -58,7 +58,6 @@ export class AccountSigningKeys {
   }
 }
 
-/** Returns the signing keys of an account, always the same object. */
 export const signingKeysOf = createdPerAccount(
   ({ lateRequests }: { readonly lateRequests: LateRequests }) => new AccountSigningKeys(lateRequests),
 );

@@ -35,7 +35,6 @@ export class OtherConnections implements Disposable {
   readonly #updated = this.#owned.add(new Emitter<void>());
   readonly #models = new Map<string, ConnectionModel>();
   readonly #inOrder = makeQueue();
-  /** All stored connections, as they were last read. */
   #stored: ReadonlyMap<string, RemovedConnection> = new Map();
   #removed: readonly RemovedConnection[] = [];
   /** What each connection was opened with last, by its id. */

@@ -1,7 +1,6 @@
 import { linesOf } from '../inspection/playlist.ts';
 import { type PlaylistVariables, substitutedLines, type VariableSource } from './playlistVariables.ts';
 
-/** What a URI of a playlist leads to. */
 export type UriKind = 'playlist' | 'segment' | 'key';
 
 export type PlaylistProblem =

@@ -22,7 +22,6 @@ export type RowTarget =
       readonly isRecording: boolean;
     };
 
-/** What a command can do with a row of a kind. */
 interface RowActions<K extends ViewNodeKind> {
   /** Undefined for rows that stand for neither. */
   target?(node: ViewNodeOf<K>): RowTarget;

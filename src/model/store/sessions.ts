@@ -117,7 +117,6 @@ export function clipsOf({ clips }: Snapshot, streamId: string | undefined, sessi
   );
 }
 
-/** Whether a clip is still being made. */
 export function isBeingMade({ phase }: Clip): boolean {
   return phase === 'waiting' || phase === 'processing' || phase === 'uploading';
 }

@@ -20,7 +20,6 @@ export interface RowsModel {
   redrawOverdue(): void;
 }
 
-/** Which rows are expanded. */
 export interface RowExpansion {
   requested(node: ViewNode | undefined): void;
   returned(): void;

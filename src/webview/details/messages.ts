@@ -139,7 +139,6 @@ export interface ShownSession {
   readonly canDownload: boolean;
 }
 
-/** One day of the strip. */
 export interface ShownDay {
   /** Shown when pointed at: the day, and what was broadcast. */
   readonly words: string;

@@ -55,21 +55,7 @@ describe('The size of a picture', () => {
   });
 
   it('is not known of a JPEG with anything else before its frame header, where a decoder would find another one', () => {
-    const frame = (side: number) => [
-      0xff,
-      0xc0,
-      0,
-      11,
-      8,
-      side >> 8,
-      side & 0xff,
-      side >> 8,
-      side & 0xff,
-      1,
-      1,
-      0x11,
-      0,
-    ];
+    const frame = (side: number) => [0xff, 0xc0, 0, 11, 8, side >> 8, side & 255, side >> 8, side & 255, 1, 1, 0x11, 0];
     const hidden = frame(20_000);
     const [start, shown] = [[0xff, 0xd8], frame(16)];
     const segment = (marker: number) => [0xff, marker, 0, 2 + hidden.length, ...hidden];
