@@ -369,30 +369,8 @@ const NEW_STREAM: BodyRule = {
   required: ['name'],
 };
 const STREAM_PATCH: BodyRule = {
-  fields: {
-    name: 'string',
-    record: 'boolean',
-    suspended: 'boolean',
-    profiles: 'array',
-    multistream: 'object',
-    playbackPolicy: 'object',
-    userTags: 'object',
-  },
+  fields: { ...NEW_STREAM.fields, suspended: 'boolean', multistream: 'object' },
   required: [],
-};
-
-export const STREAM_FIELDS: ListFields = {
-  ...NUMBERS,
-  id: 'string',
-  name: 'text',
-  parentId: 'string',
-  playbackId: 'string',
-  projectId: 'string',
-  createdByTokenName: 'string',
-  isActive: 'boolean',
-  record: 'boolean',
-  suspended: 'boolean',
-  isHealthy: 'boolean',
 };
 
 const SESSION_FIELDS: ListFields = {
@@ -403,4 +381,12 @@ const SESSION_FIELDS: ListFields = {
   playbackId: 'string',
   projectId: 'string',
   record: 'boolean',
+};
+
+export const STREAM_FIELDS: ListFields = {
+  ...SESSION_FIELDS,
+  createdByTokenName: 'string',
+  isActive: 'boolean',
+  suspended: 'boolean',
+  isHealthy: 'boolean',
 };
