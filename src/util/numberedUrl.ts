@@ -12,3 +12,41 @@ export function parseNumberedUrl(url: string): { readonly number: number; readon
     /^(\d{1,15})(?:\?(.*))?$/.exec(url.startsWith(BASE) ? url.slice(BASE.length) : '') ?? [];
   return digits === undefined ? undefined : { number: Number(digits), query };
 }
+
+/** In bytes; `end` is exclusive. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A page sends no request to a server. It asks its host for a resource by the number that a playlist gives it. */
+export interface MediaRequest {
+  /** The page's own number for the request. */
+  readonly id: number;
+  /** 0 is the source itself. */
+  readonly resource: number;
+  readonly range?: ByteRange | undefined;
+  /** Delivery directives of low-latency HLS, as a query (RFC 8216bis, 6.2.5). */
+  readonly directives?: string | undefined;
+}
+
+export type MediaReply<Problem> =
+  | { readonly kind: 'progress'; readonly id: number; readonly loaded: number }
+  | {
+      readonly kind: 'loaded';
+      readonly id: number;
+      /** A playlist's text, in which numbers stand for URIs, or the bytes of anything else. */
+      readonly body: string | ArrayBuffer;
+      /** Of the whole file in bytes, if the server tells. */
+      readonly size: number | undefined;
+      /** Milliseconds from the host's request to the headers, and to the end. */
+      readonly firstByteMs: number;
+      readonly totalMs: number;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly id: number;
+      readonly problem: Problem;
+      /** The HTTP status; 0 if a retry can help without one, 499 if none can. */
+      readonly code: number;
+    };

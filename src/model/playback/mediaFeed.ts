@@ -2,7 +2,7 @@ import { describeError } from '../../api/describeError.ts';
 import { isAbortError, isApiError, LASTING } from '../../api/errors.ts';
 import type { Clock, DownloadResponse, Downloads, Log, Transport } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';
-import { numberedUrl } from '../../util/numberedUrl.ts';
+import { type ByteRange, type MediaReply, type MediaRequest, numberedUrl } from '../../util/numberedUrl.ts';
 import type { AddressFault } from '../addresses.ts';
 import { describeAddressFault } from '../addressFaults.ts';
 import { followRedirects } from '../redirects.ts';
@@ -11,49 +11,12 @@ import { type FoundMedia, type LocateProblem, MOST_PLAYLIST_BYTES, readPlaylistR
 import { type MediaResource, MediaResources, SOURCE } from './mediaResources.ts';
 import { rewritePlaylist } from './playlistUris.ts';
 
-/** What a page asks for. `id` is the page's own number for the request. */
-export interface FeedRequest {
-  readonly id: number;
-  /** The number of a resource; 0 is the source. */
-  readonly resource: number;
-  /** In bytes; `end` is exclusive. */
-  readonly range?: ByteRange | undefined;
-  /** Delivery directives of low-latency HLS, as a query (RFC 8216bis, 6.2.5). */
-  readonly directives?: string | undefined;
-}
-
-interface ByteRange {
-  readonly start: number;
-  readonly end: number;
-}
-
 export type MediaProblem =
   | LocateProblem
   | { readonly kind: 'segmentStatus'; readonly status: number; readonly host: string }
   | { readonly kind: 'htmlSegment' | 'truncatedSegment' | 'brokenSegment' | 'largeSegment' | 'stopped' };
 
-type MediaProgress = { readonly kind: 'progress'; readonly id: number; readonly loaded: number };
-
-export type FeedReply =
-  | MediaProgress
-  | {
-      readonly kind: 'loaded';
-      readonly id: number;
-      /** A playlist's text, in which numbers stand for URIs, or the bytes of anything else. */
-      readonly body: string | ArrayBuffer;
-      /** Of the whole file in bytes, if the server tells. */
-      readonly size: number | undefined;
-      /** Milliseconds from the request to the headers, and to the end. */
-      readonly firstByteMs: number;
-      readonly totalMs: number;
-    }
-  | {
-      readonly kind: 'failed';
-      readonly id: number;
-      readonly problem: MediaProblem;
-      /** The HTTP status; 0 if a retry can help without one, 499 if none can. */
-      readonly code: number;
-    };
+export type FeedReply = MediaReply<MediaProblem>;
 
 export interface MediaFeedOptions {
   readonly media: FoundMedia;
@@ -92,7 +55,7 @@ interface Loaded {
 
 interface UnderWay {
   readonly resource: MediaResource;
-  readonly request: FeedRequest;
+  readonly request: MediaRequest;
   readonly startedAt: number;
   readonly signal: AbortSignal;
   readonly onProgress: (loaded: number) => void;
@@ -122,7 +85,7 @@ export class MediaFeed implements Disposable {
   }
 
   /** Replies with progress, and then once with the outcome; not at all if the request is canceled. Does not throw. */
-  async request(request: FeedRequest, reply: (reply: FeedReply) => void): Promise<void> {
+  async request(request: MediaRequest, reply: (reply: FeedReply) => void): Promise<void> {
     const { id, range } = request;
     const resource = this.#resources.get(request.resource);
     if (resource === undefined || this.#aborts.has(id) || this.#waiting.size >= MOST_WAITING) {
@@ -218,7 +181,7 @@ export class MediaFeed implements Disposable {
   }
 
   /** The playlist by which the source was found, once. */
-  #takeFirst({ resource, directives }: FeedRequest): Uint8Array | undefined {
+  #takeFirst({ resource, directives }: MediaRequest): Uint8Array | undefined {
     if (resource !== SOURCE || directives !== undefined) return undefined;
     const first = this.#first;
     this.#first = undefined;

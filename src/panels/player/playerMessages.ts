@@ -1,6 +1,7 @@
 import { NAME_LENGTH_AT_MOST } from '../../model/changeRules.ts';
 import { isRecord } from '../../util/isRecord.ts';
-import type { Action, ClipCut, FromPlayer, MediaRequest, MetProblem, PagePart } from '../../webview/player/messages.ts';
+import type { MediaRequest } from '../../util/numberedUrl.ts';
+import type { Action, ClipCut, FromPlayer, MetProblem, PagePart } from '../../webview/player/messages.ts';
 
 const ACTIONS: Readonly<Record<Action, true>> = {
   retry: true,

@@ -1,5 +1,6 @@
+import type { MediaReply, MediaRequest } from '../../util/numberedUrl.ts';
 import { parseNumberedUrl } from '../../util/numberedUrl.ts';
-import type { MediaReply, MediaRequest, MetProblem } from './messages.ts';
+import type { MetProblem } from './messages.ts';
 
 export interface FetchRequest {
   readonly url: string;
@@ -7,7 +8,7 @@ export interface FetchRequest {
   readonly range?: { readonly start: number; readonly end: number } | undefined;
 }
 
-export type Fetched = Omit<Extract<MediaReply, { readonly kind: 'loaded' }>, 'kind' | 'id'>;
+export type Fetched = Omit<Extract<MediaReply<MetProblem>, { readonly kind: 'loaded' }>, 'kind' | 'id'>;
 
 export interface FetchFailure {
   readonly problem: MetProblem;
@@ -62,7 +63,7 @@ export class MediaClient implements MediaFetcher {
     };
   }
 
-  receive(reply: MediaReply): void {
+  receive(reply: MediaReply<MetProblem>): void {
     const handlers = this.#pending.get(reply.id);
     if (handlers === undefined) return;
     if (reply.kind !== 'progress') this.#pending.delete(reply.id);

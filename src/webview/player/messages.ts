@@ -1,4 +1,5 @@
 /** Messages between host and player. Types only, so that neither side imports code of the other. */
+import type { MediaReply, MediaRequest } from '../../util/numberedUrl.ts';
 
 export interface Heading {
   readonly title: string;
@@ -88,7 +89,7 @@ export interface ShownPlayer {
 export type ToPlayer =
   | ({ readonly kind: 'show'; readonly serial: number } & ShownPlayer)
   | { readonly kind: 'heading'; readonly heading: Heading }
-  | { readonly kind: 'media'; readonly reply: MediaReply }
+  | { readonly kind: 'media'; readonly reply: MediaReply<MetProblem> }
   | ({ readonly kind: 'part' } & LoadedPart)
   /** Whether the page is visible. A page can't tell: VS Code hides its frame. */
   | { readonly kind: 'visible'; readonly isVisible: boolean }
@@ -133,39 +134,6 @@ export interface LoadedPart {
   /** WebAssembly that the script runs, if it does. */
   readonly wasm?: ArrayBuffer;
 }
-
-/** A page sends no request to a server. It asks for a resource by the number that a playlist gives it. */
-export interface MediaRequest {
-  /** The page's own number for the request. */
-  readonly id: number;
-  /** 0 is the source itself. */
-  readonly resource: number;
-  /** In bytes; `end` is exclusive. */
-  readonly range?: { readonly start: number; readonly end: number } | undefined;
-  /** Delivery directives of low-latency HLS, as a query (RFC 8216bis, 6.2.5). */
-  readonly directives?: string | undefined;
-}
-
-export type MediaReply =
-  | { readonly kind: 'progress'; readonly id: number; readonly loaded: number }
-  | {
-      readonly kind: 'loaded';
-      readonly id: number;
-      /** A playlist, or the bytes of anything else. */
-      readonly body: string | ArrayBuffer;
-      /** Of the whole file in bytes, if known. */
-      readonly size: number | undefined;
-      /** Milliseconds from the host's request to the headers, and to the end. */
-      readonly firstByteMs: number;
-      readonly totalMs: number;
-    }
-  | {
-      readonly kind: 'failed';
-      readonly id: number;
-      readonly problem: MetProblem;
-      /** The HTTP status; 0 if a retry can help without one, 499 if none can. */
-      readonly code: number;
-    };
 
 /** Problems of playback, which the page reports. */
 export type MetProblem = Exclude<

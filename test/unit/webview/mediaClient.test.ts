@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import type { LoaderCallbacks, LoaderConfiguration, LoaderContext } from 'hls.js';
-import { numberedUrl, parseNumberedUrl } from '../../../src/util/numberedUrl.ts';
+import { type MediaReply, type MediaRequest, numberedUrl, parseNumberedUrl } from '../../../src/util/numberedUrl.ts';
 import { MediaClient } from '../../../src/webview/player/mediaClient.ts';
 import { createLoader } from '../../../src/webview/player/mediaLoader.ts';
-import type { MediaReply, MediaRequest } from '../../../src/webview/player/messages.ts';
+import type { MetProblem } from '../../../src/webview/player/messages.ts';
 
 function openClient() {
   const requests: MediaRequest[] = [];
@@ -25,7 +25,7 @@ function openClient() {
 
 const TIMES = { size: undefined, firstByteMs: 20, totalMs: 120 };
 
-function loaded(id: number, body: string | ArrayBuffer): MediaReply {
+function loaded(id: number, body: string | ArrayBuffer): MediaReply<MetProblem> {
   return { kind: 'loaded', id, body, ...TIMES };
 }
 

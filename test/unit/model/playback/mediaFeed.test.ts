@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { locateMedia } from '../../../../src/model/playback/locateMedia.ts';
-import {
-  type FeedReply,
-  type FeedRequest,
-  MediaFeed,
-  MOST_BYTES_UNDER_WAY,
-} from '../../../../src/model/playback/mediaFeed.ts';
-import { parseNumberedUrl } from '../../../../src/util/numberedUrl.ts';
+import { type FeedReply, MediaFeed, MOST_BYTES_UNDER_WAY } from '../../../../src/model/playback/mediaFeed.ts';
+import { type MediaRequest, parseNumberedUrl } from '../../../../src/util/numberedUrl.ts';
 import { fakeLog } from '../../../support/model/fakes.ts';
 import { createTestClock } from '../../../support/model/testClock.ts';
 import { waitUntil } from '../../../support/page/waitUntil.ts';
@@ -48,7 +43,7 @@ describeWith(MEDIA_CLIENTS, 'What a player gets from the host', (client) => {
     const feed = new MediaFeed({ media: located.media, network, clock, log });
     let id = 0;
     const replies: FeedReply[] = [];
-    const ask = async (resource: number, rest: Partial<FeedRequest> = {}): Promise<Outcome> => {
+    const ask = async (resource: number, rest: Partial<MediaRequest> = {}): Promise<Outcome> => {
       id += 1;
       const own = id;
       await feed.request({ id: own, resource, ...rest }, (reply) => replies.push(reply));
