@@ -94,8 +94,22 @@ export class ApiError extends Error {
   }
 }
 
-export function isApiError(error: unknown): error is ApiError {
-  return hasTag<ApiError>(error, 'ApiError');
+type Reason = ApiErrorReason | ApiErrorCause;
+
+/** @param reasons of which it has one. Default: any */
+export function isApiError(error: unknown, ...reasons: readonly Reason[]): error is ApiError {
+  if (!hasTag<ApiError>(error, 'ApiError')) return false;
+  return reasons.length === 0 || reasons.some((reason) => reason === error.reason || reason === error.why);
+}
+
+/** Returns undefined if the service has none, for one of these reasons. */
+export async function orNone<T>(read: Promise<T>, ...reasons: readonly Reason[]): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (isApiError(error, ...reasons)) return undefined;
+    throw error;
+  }
 }
 
 /** Whether the call was aborted by its AbortSignal. Such errors aren't reported. */

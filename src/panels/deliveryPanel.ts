@@ -141,7 +141,7 @@ export class DeliveryPanel implements Disposable {
     } catch (error) {
       if (this.#loading !== loading || isAbortError(error)) return;
       noteFailure(log, 'A delivery could not be read', error);
-      const isGone = isApiError(error) && error.reason === 'notFound';
+      const isGone = isApiError(error, 'notFound');
       const sentence = isGone
         ? t('This delivery is no longer in the log of its webhook.')
         : describeError(error, { service: undefined });

@@ -60,7 +60,7 @@ const MANY_KEYS = 10;
 
 async function failureToCreate(context: CommandContext, error: unknown): Promise<unknown> {
   const { connection } = context;
-  if (isNotOffered(error)) return signingKeysNotOffered(connection.info?.name);
+  if (isApiError(error, 'notOffered')) return signingKeysNotOffered(connection.info?.name);
   if (!isApiError(error)) return error;
   if (error.reason === 'forbidden') return (await tooManyKeys(context)) ?? error;
   if (!mayHaveHappened(error)) return error;
@@ -302,12 +302,8 @@ async function listKeys(context: CommandContext, keys: AccountSigningKeys): Prom
   try {
     return await keys.list();
   } catch (error) {
-    throw isNotOffered(error) ? signingKeysNotOffered(context.connection.info?.name) : error;
+    throw isApiError(error, 'notOffered') ? signingKeysNotOffered(context.connection.info?.name) : error;
   }
-}
-
-function isNotOffered(error: unknown): boolean {
-  return isApiError(error) && error.why === 'notOffered';
 }
 
 /** Deletes the private keys of a connection that is removed. Failing to is no failure of that. */

@@ -170,7 +170,7 @@ async function readTargets(context: CommandContext): Promise<readonly Multistrea
   try {
     return await targetsOf(connection.account).readAll();
   } catch (error) {
-    throw isNotOffered(error) ? multistreamNotOffered(connection.info?.name) : error;
+    throw isApiError(error, 'notOffered') ? multistreamNotOffered(connection.info?.name) : error;
   }
 }
 
@@ -183,7 +183,7 @@ async function change(
   try {
     await send();
   } catch (error) {
-    if (isNotOffered(error)) throw multistreamNotOffered(context.connection.info?.name);
+    if (isApiError(error, 'notOffered')) throw multistreamNotOffered(context.connection.info?.name);
     if (!isApiError(error) || !mayHaveHappened(error)) throw error;
     const sentence = describeError(error, { service: serviceOf(context, error) });
     throw new Refusal(textOf(sentence), {
@@ -192,10 +192,6 @@ async function change(
       actions: [refreshAction(), showLogAction()],
     });
   }
-}
-
-function isNotOffered(error: unknown): boolean {
-  return isApiError(error) && error.why === 'notOffered';
 }
 
 function noTargetText(name: string, isDisabled: boolean | undefined): string {

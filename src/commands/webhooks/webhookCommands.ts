@@ -76,7 +76,7 @@ async function change({ webhooks }: CommandContext, webhook: Webhook, form: Part
   try {
     return await webhooks.change(webhook.id, form);
   } catch (error) {
-    const isForAll = form.streamId === null && isApiError(error) && error.reason === 'rejected';
+    const isForAll = form.streamId === null && isApiError(error, 'rejected');
     if (!isForAll || error.why !== undefined) throw error;
     const { name, url, events } = { ...webhook, ...form };
     const create: MessageAction = {

@@ -1,6 +1,6 @@
 import type { Clip } from '../../api/clips.ts';
 import { decodePlaybackPolicy, HLS_TYPE } from '../../api/decode.ts';
-import { type ApiErrorReason, isApiError } from '../../api/errors.ts';
+import { isApiError, orNone } from '../../api/errors.ts';
 import { KnownSecrets } from '../../api/knownSecrets.ts';
 import { MAX_PAGES, withCursor } from '../../api/paging.ts';
 import { StreamApi, type StreamApiOptions } from '../../api/streamApi.ts';
@@ -270,7 +270,7 @@ export class Account implements Disposable {
   async readStreamName(id: string, signal?: AbortSignal): Promise<string | undefined> {
     const read = await orNone(
       this.#run((either) => this.#parts.api.getStream(id, { signal: either }), signal),
-      NOT_FOUND,
+      'notFound',
     );
     return read?.value.name;
   }
@@ -281,7 +281,8 @@ export class Account implements Disposable {
     if (!api.abilities.health) return undefined;
     return orNone(
       this.#run((signal) => api.getStreamHealthJson(id, { signal })),
-      NOT_OFFERED,
+      'notFound',
+      'rejected',
     );
   }
 
@@ -375,7 +376,8 @@ export class Account implements Disposable {
     const { api } = this.#parts;
     return orNone(
       this.#run((either) => api.getDvrUrl(playbackId, { signal: either }), signal),
-      NOT_OFFERED,
+      'notFound',
+      'rejected',
     );
   }
 
@@ -403,7 +405,9 @@ export class Account implements Disposable {
 
   async #readTemplates(): Promise<SaidTemplates> {
     // Whatever a service answers that has no such request is as good as nothing.
-    const answer = await this.#run((signal) => orNone(this.#parts.api.getIngest({ signal }), SAYS_NOTHING));
+    const answer = await this.#run((signal) =>
+      orNone(this.#parts.api.getIngest({ signal }), 'notFound', 'rejected', 'forbidden', 'invalidResponse'),
+    );
     const said = templatesSaid(answer, this.#baseUrl, this.#said);
     this.#said = said;
     this.#isSaidOld = false;
@@ -424,7 +428,7 @@ export class Account implements Disposable {
   async #readJson(read: (signal: AbortSignal) => Promise<unknown>): Promise<{ readonly value: unknown } | undefined> {
     return orNone(
       this.#run(async (signal) => ({ value: await read(signal) })),
-      NOT_FOUND,
+      'notFound',
     );
   }
 
@@ -433,7 +437,8 @@ export class Account implements Disposable {
     const { api } = this.#parts;
     return orNone(
       this.#run((either) => api.getPlaybackInfo(playbackId, { signal: either }), signal),
-      NOT_OFFERED,
+      'notFound',
+      'rejected',
     );
   }
 
@@ -468,20 +473,6 @@ export class Account implements Disposable {
 
   #markRefused(error: unknown): void {
     if (isApiError(error) && error.reason === 'unauthorized') this.#parts.writer.refused(error);
-  }
-}
-
-const NOT_FOUND: readonly ApiErrorReason[] = ['notFound'];
-const NOT_OFFERED: readonly ApiErrorReason[] = ['notFound', 'rejected'];
-const SAYS_NOTHING: readonly ApiErrorReason[] = [...NOT_OFFERED, 'forbidden', 'invalidResponse'];
-
-/** Returns undefined if the service has none for one of these reasons. */
-async function orNone<T>(read: Promise<T>, reasons: readonly ApiErrorReason[]): Promise<T | undefined> {
-  try {
-    return await read;
-  } catch (error) {
-    if (isApiError(error) && reasons.includes(error.reason)) return undefined;
-    throw error;
   }
 }
 

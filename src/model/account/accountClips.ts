@@ -1,13 +1,13 @@
 import { ClipApi, type NewClip } from '../../api/clipApi.ts';
 import type { Clip } from '../../api/clips.ts';
-import { isApiError } from '../../api/errors.ts';
+import { isApiError, orNone } from '../../api/errors.ts';
 import { delay } from '../../util/clock.ts';
 import { oneLine } from '../../util/text.ts';
 import { isBeingMade } from '../store/sessions.ts';
 import type { Account } from './account.ts';
 import { createdPerAccount } from './accountParts.ts';
 import { readUntil } from './reads.ts';
-import { deleteOnce, INEXACT_MS, isNotFound, mayHaveHappened, orUnread, sendOnce } from './sentOnce.ts';
+import { deleteOnce, INEXACT_MS, mayHaveHappened, orUnread, sendOnce } from './sentOnce.ts';
 
 // Pauses between reads of a clip that is being made: the last one is repeated.
 const PAUSES_MS: readonly number[] = [1000, 1000, 2000, 3000];
@@ -52,7 +52,7 @@ export class AccountClips {
           return await this.#api.createClip(clip);
         } catch (error) {
           // If the service has no clips at all, this finds it out.
-          if (isNotFound(error)) await orUnread(lateRequests.parts, what, () => this.#list(streamId));
+          if (isApiError(error, 'notFound')) await orUnread(lateRequests.parts, what, () => this.#list(streamId));
           throw error;
         }
       },
@@ -71,15 +71,10 @@ export class AccountClips {
   }
 
   /** Like `read`, also if its stream isn't known ('') or it is gone: then undefined. */
-  async find(streamId: string, id: string): Promise<Clip | undefined> {
+  find(streamId: string, id: string): Promise<Clip | undefined> {
     const { run } = this.#account.lateRequests;
-    try {
-      if (streamId !== '') return await this.read(streamId, id);
-      return await run((signal) => this.#api.getClip(id, { signal }));
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+    const read = streamId === '' ? run((signal) => this.#api.getClip(id, { signal })) : this.read(streamId, id);
+    return orNone(read, 'notFound');
   }
 
   /**
@@ -137,7 +132,7 @@ export class AccountClips {
       send: () => this.#api.deleteClip(id),
       isThere: async () => !isDeleted(await this.#api.getClip(id, { signal })),
       // A deleted clip can't be deleted.
-      isDoubtful: (error) => mayHaveHappened(error) || (isApiError(error) && error.reason === 'rejected'),
+      isDoubtful: (error) => mayHaveHappened(error) || isApiError(error, 'rejected'),
     });
     if (streamId !== '') this.#account.writer.clipGone(streamId, id);
   }

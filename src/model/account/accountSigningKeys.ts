@@ -1,4 +1,4 @@
-import { isApiError } from '../../api/errors.ts';
+import { orNone } from '../../api/errors.ts';
 import { SigningKeyApi } from '../../api/signingKeyApi.ts';
 import type { CreatedSigningKey, SigningKey } from '../../api/signingKeys.ts';
 import { createdPerAccount, type LateRequests } from './accountParts.ts';
@@ -27,13 +27,7 @@ export class AccountSigningKeys {
 
   /** Like `list`, but returns undefined if the service has no signing keys. */
   async listIfOffered(signal: AbortSignal): Promise<readonly SigningKey[] | undefined> {
-    if (!this.isOffered) return undefined;
-    try {
-      return await this.list(signal);
-    } catch (error) {
-      if (isApiError(error) && error.why === 'notOffered') return undefined;
-      throw error;
-    }
+    return this.isOffered ? orNone(this.list(signal), 'notOffered') : undefined;
   }
 
   /**

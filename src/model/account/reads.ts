@@ -1,4 +1,4 @@
-import { isApiError } from '../../api/errors.ts';
+import { isApiError, orNone } from '../../api/errors.ts';
 import { isId } from '../../api/ids.ts';
 import { walk, withCursor } from '../../api/paging.ts';
 import type { StreamApi } from '../../api/streamApi.ts';
@@ -76,7 +76,7 @@ async function findStream(
     return { stream: read.value, requestSeq: read.requestSeq };
   } catch (error) {
     signal.throwIfAborted();
-    if (!isApiError(error) || error.reason !== 'notFound') throw error;
+    if (!isApiError(error, 'notFound')) throw error;
     return { stream: undefined, requestSeq: error.requestSeq };
   }
 }
@@ -153,13 +153,8 @@ export function searchStreams(
 
 // Returns no child streams: the tree shows their parents.
 async function withId(api: StreamApi, id: string, signal: AbortSignal): Promise<readonly Stream[]> {
-  try {
-    const { value } = await api.getStream(id, { signal });
-    return isChildStream(value) ? [] : [value];
-  } catch (error) {
-    if (isApiError(error) && (error.reason === 'notFound' || error.reason === 'rejected')) return [];
-    throw error;
-  }
+  const read = await orNone(api.getStream(id, { signal }), 'notFound', 'rejected');
+  return read === undefined || isChildStream(read.value) ? [] : [read.value];
 }
 
 export type RecordingAddress = 'recordingUrl' | 'mp4Url';
@@ -172,11 +167,8 @@ export async function fetchSession(
 ): Promise<Session | undefined> {
   const streamId =
     parentId ?? [...snapshot.sessions.keys()].find((each) => findSession(snapshot, each, id) !== undefined);
-  try {
-    return (await api.getSession(id, { signal, parentId: streamId })).value;
-  } catch (error) {
-    if (!isApiError(error) || (error.reason !== 'notFound' && error.reason !== 'rejected')) throw error;
-  }
+  const read = await orNone(api.getSession(id, { signal, parentId: streamId }), 'notFound', 'rejected');
+  if (read !== undefined) return read.value;
   const fetch = (cursor: string | undefined) =>
     api.listUserSessions(withCursor<UserSessionQuery>({ limit: PAGE_SIZE }, cursor), { signal });
   for await (const { items } of walk(fetch, MAX_PAGES)) {
@@ -207,7 +199,7 @@ export async function withAddress(
     return fresh === undefined ? session : withoutLoss(session, fresh);
   } catch (error) {
     // Deleted streams keep their sessions, but these can no longer be listed.
-    if (isApiError(error) && error.reason === 'notFound') return session;
+    if (isApiError(error, 'notFound')) return session;
     throw error;
   }
 }

@@ -57,7 +57,7 @@ export async function deleteOnce(
     try {
       return !(await isThere());
     } catch (error) {
-      if (isNotFound(error)) return true;
+      if (isApiError(error, 'notFound')) return true;
       throw error;
     }
   };
@@ -65,7 +65,7 @@ export async function deleteOnce(
     await send();
   } catch (error) {
     noteFailedChange(requests, what, error);
-    if (isNotFound(error)) return;
+    if (isApiError(error, 'notFound')) return;
     const { parts } = requests;
     if (!isDoubtful(error) || (await orUnread(parts, what, () => readUntil(parts, isGone))) !== true) throw error;
   }
@@ -96,8 +96,4 @@ export async function orUnread<T>(
     log.warn(`${what}: reading the result failed: ${error.message}`);
     return undefined;
   }
-}
-
-export function isNotFound(error: unknown): boolean {
-  return isApiError(error) && error.reason === 'notFound';
 }

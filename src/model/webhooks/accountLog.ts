@@ -1,4 +1,4 @@
-import { isApiError } from '../../api/errors.ts';
+import { orNone } from '../../api/errors.ts';
 import type { Delivery, DeliveryDetails, DeliveryFilter, Webhook } from '../../api/webhooks.ts';
 import { untilAborted } from '../../util/async.ts';
 import type { DeliveryLog } from './followedLog.ts';
@@ -28,12 +28,8 @@ export function readAccountLog(webhooks: LoggedWebhooks): DeliveryLog {
   return {
     async listWebhooks(signal) {
       if (!webhooks.isOffered) return undefined;
-      try {
-        return (await untilAborted(webhooks.listWebhooks({ limit: WEBHOOKS, isPoll: true }), signal)).items;
-      } catch (error) {
-        if (isApiError(error) && error.why === 'notOffered') return undefined;
-        throw error;
-      }
+      const read = untilAborted(webhooks.listWebhooks({ limit: WEBHOOKS, isPoll: true }), signal);
+      return (await orNone(read, 'notOffered'))?.items;
     },
     async listNewest(webhookId, limit, signal) {
       return (await webhooks.listDeliveries(webhookId, {}, { limit, isPoll: true }, signal)).items;

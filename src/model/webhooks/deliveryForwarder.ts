@@ -89,7 +89,7 @@ export class DeliveryForwarder implements Disposable {
       });
     } catch (error) {
       // The webhook, or a delivery that was just listed, was deleted.
-      if (!isApiError(error) || error.reason !== 'notFound') throw error;
+      if (!isApiError(error, 'notFound')) throw error;
       this.#logs.delete(id);
     }
   }

@@ -345,7 +345,7 @@ export class Webhooks implements Disposable {
   }
 
   #removeIfGone(webhookId: string, error: unknown): void {
-    if (isApiError(error) && error.reason === 'notFound') this.#remove(webhookId);
+    if (isApiError(error, 'notFound')) this.#remove(webhookId);
   }
 
   #remove(webhookId: string): void {
