@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { errorCode } from '../util/errorCode.ts';
 import { BroadcastError } from './errors.ts';
 import { beginsLikeMp4 } from './mp4Head.ts';
 
@@ -12,9 +13,9 @@ const WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 /** Opens a regular file, and waits for nothing else. Rejects with a BroadcastError (`file…`). */
 export async function openRegularFile(path: string): Promise<FileHandle> {
   const file = await open(path, WITHOUT_WAITING).catch((cause: unknown) => {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    const code = errorCode(cause);
     const reason = code === 'ENOENT' ? 'fileMissing' : 'fileUnreadable';
-    throw new BroadcastError(reason, `The file could not be opened: ${String(code)}`, { cause });
+    throw new BroadcastError(reason, `The file could not be opened: ${code}`, { cause });
   });
   if ((await file.stat()).isFile()) return file;
   await file.close();

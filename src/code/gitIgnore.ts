@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { errorCode } from '../util/errorCode.ts';
 
 const TIMEOUT_MS = 10_000;
 
@@ -12,6 +13,6 @@ export async function isIgnored(
     execFile(git, ['check-ignore', '--quiet', '--', file], options, resolve);
   });
   if (error === null) return true;
-  if ('code' in error && error.code === 1) return false;
+  if (errorCode(error) === '1') return false;
   throw error;
 }

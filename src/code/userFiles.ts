@@ -14,6 +14,7 @@ import {
   stat,
 } from 'node:fs/promises';
 import nodePath, { basename, dirname, join, relative } from 'node:path';
+import { errorCode } from '../util/errorCode.ts';
 import { isProcessRunning } from '../util/isProcessRunning.ts';
 
 /**
@@ -38,7 +39,7 @@ export class UserFileError extends Error {
   readonly problem: UserFileProblem;
 
   constructor(problem: UserFileProblem, cause?: unknown) {
-    super(`A file of the user: ${[problem, codeOf(cause)].join(' ').trim()}`, { cause });
+    super(`A file of the user: ${[problem, errorCode(cause)].join(' ').trim()}`, { cause });
     this.name = 'UserFileError';
     this.problem = problem;
   }
@@ -392,7 +393,7 @@ export async function renameOver(
     try {
       return await renameFile(from, to);
     } catch (error) {
-      const mayEnd = platform === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].includes(codeOf(error));
+      const mayEnd = platform === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].includes(errorCode(error));
       if (!mayEnd || performance.now() > end) throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, RETRY_EVERY_MS));
@@ -411,7 +412,7 @@ async function syncFolder(path: string): Promise<void> {
 
 /** Windows opens no folders, and some network drives can't sync or have no permissions. */
 function allowUnsupported(error: unknown): undefined {
-  if (!['EINVAL', 'ENOSYS', 'ENOTSUP', 'EPERM', 'EISDIR', 'EACCES'].includes(codeOf(error))) throw error;
+  if (!['EINVAL', 'ENOSYS', 'ENOTSUP', 'EPERM', 'EISDIR', 'EACCES'].includes(errorCode(error))) throw error;
   return undefined;
 }
 
@@ -444,9 +445,5 @@ function isThere(path: string): Promise<boolean> {
 }
 
 function isMissing(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR'].includes(codeOf(error));
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
+  return ['ENOENT', 'ENOTDIR'].includes(errorCode(error));
 }

@@ -26,6 +26,7 @@ const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
     'collections.ts',
     'compareNames.ts',
     'disposable.ts',
+    'errorCode.ts',
     'events.ts',
     'hasTag.ts',
     'isProcessRunning.ts',

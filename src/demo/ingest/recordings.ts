@@ -13,6 +13,8 @@ import {
 } from '../../media/mp4.ts';
 import type { Log } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';
+import { errorCode } from '../../util/errorCode.ts';
+import { isProcessRunning } from '../../util/isProcessRunning.ts';
 import { type CutFile, cutExcerpt, type StoredFile } from './excerpts.ts';
 import {
   INITIALIZATION_FILE,
@@ -151,27 +153,14 @@ export async function removeLeftRecordings(folder: string, log: Log): Promise<vo
     const names = await readdir(folder);
     for (const name of names.filter(isLeft)) await rm(join(folder, name), { recursive: true, force: true });
   } catch (error) {
-    if (!hasCode(error, 'ENOENT')) log.warn(`Demo: earlier recordings could not be removed: ${String(error)}`);
+    if (errorCode(error) !== 'ENOENT') log.warn(`Demo: earlier recordings could not be removed: ${String(error)}`);
   }
 }
 
 function isLeft(folderName: string): boolean {
   const [, processId, start] = FOLDER_NAME.exec(folderName) ?? [];
   if (processId === undefined) return false;
-  return Number(processId) === process.pid ? Number(start) !== processStart() : !isRunning(Number(processId));
-}
-
-function isRunning(processId: number): boolean {
-  try {
-    return process.kill(processId, 0);
-  } catch (error) {
-    // Anything else means that it belongs to somebody else.
-    return !hasCode(error, 'ESRCH');
-  }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
+  return Number(processId) === process.pid ? Number(start) !== processStart() : !isProcessRunning(Number(processId));
 }
 
 interface RecordingOptions {

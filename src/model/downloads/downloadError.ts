@@ -1,3 +1,4 @@
+import { errorCode } from '../../util/errorCode.ts';
 import { hasTag } from '../../util/hasTag.ts';
 
 export type DownloadReason =
@@ -80,7 +81,6 @@ export async function onDisk<T>(act: () => Promise<T>): Promise<T> {
     return await act();
   } catch (error) {
     if (isDownloadError(error)) throw error;
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw new DownloadError(BY_CODE[code] ?? 'notWritten');
+    throw new DownloadError(BY_CODE[errorCode(error)] ?? 'notWritten');
   }
 }

@@ -20,6 +20,7 @@ import { errorText } from '../../api/errors.ts';
 import { isId } from '../../api/ids.ts';
 import type { Clock, DownloadFiles, DownloadNote, FileIdentity, LeftDownload, Log, PartFile } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';
+import { errorCode } from '../../util/errorCode.ts';
 import { isProcessRunning } from '../../util/isProcessRunning.ts';
 import { isRecord } from '../../util/isRecord.ts';
 import { parseJson } from '../../util/parseJson.ts';
@@ -279,7 +280,7 @@ function decodeNote(value: unknown): DownloadNote | undefined {
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return errorCode(error) === 'ENOENT';
 }
 
 function succeeds(act: Promise<unknown>): Promise<boolean> {
@@ -446,8 +447,8 @@ async function takeModeOf(target: string, handle: FileHandle): Promise<void> {
 }
 
 // Some network drives do not support the operation.
-function onlyWhereItCan(error: NodeJS.ErrnoException): void {
-  if (!['EINVAL', 'ENOSYS', 'ENOTSUP', 'EPERM'].includes(error.code ?? '')) throw error;
+function onlyWhereItCan(error: unknown): void {
+  if (!['EINVAL', 'ENOSYS', 'ENOTSUP', 'EPERM'].includes(errorCode(error))) throw error;
 }
 
 /** @param identity of the file whose bytes are in it already */

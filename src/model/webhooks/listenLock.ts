@@ -3,6 +3,7 @@ import { unlink } from 'node:fs/promises';
 import { createConnection, createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { errorCode } from '../../util/errorCode.ts';
 import { handlerOf } from './localUrl.ts';
 
 export interface ListenLock {
@@ -33,7 +34,7 @@ async function listen(path: string): Promise<ListenLock | undefined> {
       server.listen(path, resolve);
     });
   } catch (error) {
-    if (hasCode(error, 'EADDRINUSE')) return undefined;
+    if (errorCode(error) === 'EADDRINUSE') return undefined;
     throw error;
   }
   // Must not keep a process alive.
@@ -49,7 +50,7 @@ function isAlive(path: string): Promise<boolean> {
       resolve(result);
     };
     socket.once('connect', () => end(true));
-    socket.once('error', (error) => end(!hasCode(error, 'ECONNREFUSED') && !hasCode(error, 'ENOENT')));
+    socket.once('error', (error) => end(!['ECONNREFUSED', 'ENOENT'].includes(errorCode(error))));
   });
 }
 
@@ -64,9 +65,5 @@ function pathOf(url: string, folder: string): string {
 }
 
 function ignoreMissing(error: unknown): void {
-  if (!hasCode(error, 'ENOENT')) throw error;
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
+  if (errorCode(error) !== 'ENOENT') throw error;
 }
