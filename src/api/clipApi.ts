@@ -34,10 +34,10 @@ export class ClipApi {
   }
 
   /** POST /clip. Throws `notFound` if the stream or session isn't there, or the service has no such request. */
-  async createClip(clip: NewClip, { signal }: CallOptions = {}): Promise<Clip> {
+  async createClip(clip: NewClip): Promise<Clip> {
     const { playbackId, startTime, endTime, name, sessionId } = clip;
     const body = JSON.stringify({ playbackId, startTime, endTime, name, sessionId });
-    const answer = await this.#call({ method: 'POST', path: '/clip', body, signal });
+    const answer = await this.#call({ method: 'POST', path: '/clip', body });
     this.#checkOffered(answer);
     return readOne(answer, (json) => decodeClip(toRow(json)?.asset, this.#secrets)).value;
   }
@@ -55,8 +55,8 @@ export class ClipApi {
   }
 
   /** DELETE /asset/{id}. Throws `notFound` if it no longer exists, and `rejected` if it is deleted already. */
-  async deleteClip(id: string, { signal }: CallOptions = {}): Promise<void> {
-    const answer = await this.#call({ method: 'DELETE', path: `/asset/${checkId(id)}`, signal });
+  async deleteClip(id: string): Promise<void> {
+    const answer = await this.#call({ method: 'DELETE', path: `/asset/${checkId(id)}` });
     this.#checkOffered(answer);
     const error = isSuccess(answer.response.status) ? errorInSuccess(answer) : errorOfAnswer(answer);
     if (error !== undefined) throw error;

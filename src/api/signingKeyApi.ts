@@ -38,17 +38,17 @@ export class SigningKeyApi {
   }
 
   /** POST /access-control/signing-key. */
-  async createSigningKey(name: string, { signal }: CallOptions = {}): Promise<CreatedSigningKey> {
-    const answer = await this.#call({ method: 'POST', path: SIGNING_KEYS, body: JSON.stringify({ name }), signal });
+  async createSigningKey(name: string): Promise<CreatedSigningKey> {
+    const answer = await this.#call({ method: 'POST', path: SIGNING_KEYS, body: JSON.stringify({ name }) });
     if (mayLackEndpoint(answer.response.status)) throw this.#notOffered(answer);
     return readOne(answer, decodeCreatedKey).value;
   }
 
   /** DELETE /access-control/signing-key/{id}. Throws `notFound` if it no longer exists. */
-  async deleteSigningKey(id: string, { signal }: CallOptions = {}): Promise<void> {
-    const answer = await this.#call({ method: 'DELETE', path: `${SIGNING_KEYS}/${checkId(id)}`, signal });
+  async deleteSigningKey(id: string): Promise<void> {
+    const answer = await this.#call({ method: 'DELETE', path: `${SIGNING_KEYS}/${checkId(id)}` });
     if (!mayLackEndpoint(answer.response.status)) return requireSuccess(answer);
-    const isThere = (await this.listSigningKeys({ signal })).some((key) => key.id === id);
+    const isThere = (await this.listSigningKeys()).some((key) => key.id === id);
     throw isThere ? notOffered(answer) : notFound(answer);
   }
 

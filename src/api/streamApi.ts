@@ -198,41 +198,38 @@ export class StreamApi {
   }
 
   /** POST /stream. Throws `rejected` (notOffered) after two 404s in a row if the service lists streams. */
-  async createStream(stream: NewStream, options: CallOptions = {}): Promise<Read<Stream>> {
-    const { signal } = options;
-    const answer = await this.#call({ method: 'POST', path: '/stream', body: newStreamBody(stream), signal });
+  async createStream(stream: NewStream): Promise<Read<Stream>> {
+    const answer = await this.#call({ method: 'POST', path: '/stream', body: newStreamBody(stream) });
     if (!mayLackEndpoint(answer.response.status)) {
       this.#doubted.delete('create');
       return readOne(answer, decodeStream);
     }
-    await this.listStreams({ parentsOnly: true }, options);
+    await this.listStreams({ parentsOnly: true });
     throw this.#refused('create', answer);
   }
 
-  patchStream(id: string, patch: StreamPatch, options: CallOptions = {}): Promise<void> {
+  patchStream(id: string, patch: StreamPatch): Promise<void> {
     const ability = patch.suspended === undefined ? 'patch' : 'suspend';
-    const { signal } = options;
-    return this.#change(ability, id, { method: 'PATCH', path: `/stream/${id}`, body: patchBody(patch), signal });
+    return this.#change(ability, id, { method: 'PATCH', path: `/stream/${id}`, body: patchBody(patch) });
   }
 
   /** PATCH /stream/{id} {playbackPolicy}. The policy is replaced as a whole, so the one before is read first if it counts. */
-  async setPlaybackPolicy(id: string, policy: PlaybackPolicy, options: CallOptions = {}): Promise<void> {
-    const stream = policy.type === 'webhook' ? toRow(await this.getStreamJson(id, options)) : undefined;
+  async setPlaybackPolicy(id: string, policy: PlaybackPolicy): Promise<void> {
+    const stream = policy.type === 'webhook' ? toRow(await this.getStreamJson(id)) : undefined;
     const body = policyBody(policy, toRow(stream?.playbackPolicy));
-    await this.#change('playbackPolicy', id, { method: 'PATCH', path: `/stream/${id}`, body, signal: options.signal });
+    await this.#change('playbackPolicy', id, { method: 'PATCH', path: `/stream/${id}`, body });
   }
 
-  endBroadcast(id: string, options: CallOptions = {}): Promise<void> {
+  endBroadcast(id: string): Promise<void> {
     return this.#change('endBroadcast', id, {
       method: 'DELETE',
       path: `/stream/${id}/terminate`,
-      signal: options.signal,
     });
   }
 
   /** DELETE /stream/{id}. Throws `notFound` if it no longer exists. */
-  deleteStream(id: string, options: CallOptions = {}): Promise<void> {
-    return this.#change('delete', id, { method: 'DELETE', path: `/stream/${id}`, signal: options.signal });
+  deleteStream(id: string): Promise<void> {
+    return this.#change('delete', id, { method: 'DELETE', path: `/stream/${id}` });
   }
 
   /** DELETE /stream {ids}: all of them or, if one doesn't exist, none. Doesn't end their broadcasts. */
@@ -349,7 +346,7 @@ export class StreamApi {
     if (isSuccess(status)) this.#doubted.delete(ability);
     if (!mayLackEndpoint(status)) return requireSuccess(answer);
     // Throws notFound if the stream is gone. Otherwise the service has no such request.
-    readOne(await this.#call({ path: `/stream/${id}`, signal: call.signal }), decodeStream);
+    readOne(await this.#call({ path: `/stream/${id}` }), decodeStream);
     throw this.#refused(ability, answer);
   }
 

@@ -22,20 +22,21 @@ interface Track {
   readonly samples: readonly Sample[];
 }
 
-/** @param seconds its length */
-export function openSampleMovie(file: Uint8Array, seconds = 12): SampleMovie {
+const SECONDS = 12;
+
+export function openSampleMovie(file: Uint8Array): SampleMovie {
   const movie = findBox(file, 'moov');
   const tracks = [...boxesIn(file, movie)].filter(({ type }) => type === 'trak').map((track) => readTrack(file, track));
   const formats = tracks.map(({ format }) => format);
-  const { runs, data } = layOut(tracks, seconds);
+  const { runs, data } = layOut(tracks);
   return {
     cut(excerpt) {
       const rounds = Array.from(
-        { length: Math.ceil(excerpt.to / seconds) - Math.floor(excerpt.from / seconds) },
-        (_, index) => Math.floor(excerpt.from / seconds) + index,
+        { length: Math.ceil(excerpt.to / SECONDS) - Math.floor(excerpt.from / SECONDS) },
+        (_, index) => Math.floor(excerpt.from / SECONDS) + index,
       );
       const repeated = rounds.flatMap((round) =>
-        runs.map((run) => ({ ...run, start: run.start + round * seconds * timescaleOf(run.format) })),
+        runs.map((run) => ({ ...run, start: run.start + round * SECONDS * timescaleOf(run.format) })),
       );
       const read = (from: number, to: number) => [data.subarray(from, to + 1)];
       return cutExcerpt({ formats, runs: repeated, read }, excerpt);
@@ -44,15 +45,12 @@ export function openSampleMovie(file: Uint8Array, seconds = 12): SampleMovie {
 }
 
 /** Returns a run for each group of pictures, and one for all sound, with their samples one after the other. */
-function layOut(
-  tracks: readonly Track[],
-  seconds: number,
-): { readonly runs: readonly StoredRun[]; readonly data: Uint8Array } {
+function layOut(tracks: readonly Track[]): { readonly runs: readonly StoredRun[]; readonly data: Uint8Array } {
   const all: Uint8Array[] = [];
   const runs: StoredRun[] = [];
   let offset = 0;
   for (const { format, samples } of tracks) {
-    const end = seconds * timescaleOf(format);
+    const end = SECONDS * timescaleOf(format);
     const shown = samples.filter(({ time }) => time >= 0 && time < end);
     const starts = shown.flatMap(({ isKey }, index) =>
       isKey && (index === 0 || format.kind === 'video') ? [index] : [],

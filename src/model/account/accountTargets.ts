@@ -32,10 +32,10 @@ export class AccountTargets {
   }
 
   /** Reads all targets of the account. Throws `rejected` (notOffered) if the service has none. */
-  async readAll(signal?: AbortSignal): Promise<readonly MultistreamTarget[]> {
+  async readAll(): Promise<readonly MultistreamTarget[]> {
     const { run, apiOptions } = this.#account.lateRequests;
     const startedAt = apiOptions.clock.elapsed();
-    const targets = await run((either) => this.#api.listTargets({ signal: either }), signal);
+    const targets = await run((signal) => this.#api.listTargets({ signal }));
     this.#readAt = startedAt;
     this.#account.writer.targetsRead(targets);
     return targets;

@@ -91,7 +91,9 @@ describeWith(CLIENTS, 'Calls that are ended by whoever made them', (client) => {
       const attacked = await attack({ client, timeoutMs: 20_000 });
       attacked.service.fault = each.fault;
       const ending = new AbortController();
-      const calls = ENDPOINTS.map((endpoint) => endpoint.call(attacked.api, ending.signal));
+      // A change that was sent is never aborted.
+      const reads = ENDPOINTS.filter(({ isRepeated }) => isRepeated);
+      const calls = reads.map((endpoint) => endpoint.call(attacked.api, ending.signal));
       const settled = Promise.allSettled(calls);
       setTimeout(() => ending.abort(), TIMEOUT_MS / 4);
       for (const one of await settled) {
