@@ -10,8 +10,6 @@ import { type FoundKey, findSigningKey, type PrivateSigningKey } from './private
 import type { TokenRequest } from './token.ts';
 import { signViewerToken } from './viewerToken.ts';
 
-const PREFIX = 'signingKey/';
-
 interface PlaybackAccessOptions {
   readonly secrets: Secrets;
   readonly clock: Clock;
@@ -37,7 +35,7 @@ export class PlaybackAccess implements Disposable {
 
   constructor(options: PlaybackAccessOptions) {
     this.#options = options;
-    this.#kept = new KeptSecrets({ ...options, prefix: PREFIX, what: 'A signing key' });
+    this.#kept = new KeptSecrets({ ...options, prefix: 'signingKey/', what: 'A signing key' });
   }
 
   dispose(): void {
@@ -59,7 +57,7 @@ export class PlaybackAccess implements Disposable {
   async keysOf(connectionId: string): Promise<readonly KeptKey[]> {
     if (connectionId === DEMO_ID) return [...this.#ofDemo.values()];
     try {
-      const keys = await this.#kept.keys(`${connectionId}/`);
+      const keys = await this.#kept.keysOf(connectionId);
       const found = await Promise.all(keys.map((key) => this.#read(key)));
       return found.filter((key) => key !== undefined);
     } catch {
@@ -73,16 +71,16 @@ export class PlaybackAccess implements Disposable {
     this.#note(privateKey);
     const kept: KeptKey = { id, name, publicKey, privateKey, keptAt: this.#options.clock.now() };
     if (connectionId === DEMO_ID) this.#ofDemo.set(id, kept);
-    else await this.#kept.store(keyOf(connectionId, id), JSON.stringify(kept));
+    else await this.#kept.store(this.#kept.keyOf(connectionId, id), JSON.stringify(kept));
   }
 
   async forget(connectionId: string, id: string): Promise<void> {
     if (connectionId === DEMO_ID) return void this.#ofDemo.delete(id);
-    await this.#kept.delete(keyOf(connectionId, id));
+    await this.#kept.delete(this.#kept.keyOf(connectionId, id));
   }
 
   async forgetAll(connectionId: string): Promise<void> {
-    for (const key of await this.#kept.keys(`${connectionId}/`)) await this.#kept.delete(key);
+    await this.#kept.deleteAll(connectionId);
   }
 
   /** Returns a token; undefined without a key. */
@@ -100,10 +98,6 @@ export class PlaybackAccess implements Disposable {
   #note(privateKey: string): void {
     for (const form of [privateKey, btoa(privateKey)]) this.#options.known.noteKey(form);
   }
-}
-
-function keyOf(connectionId: string, id: string): string {
-  return `${PREFIX}${connectionId}/${id}`;
 }
 
 function decodeKept(value: unknown): KeptKey | undefined {

@@ -34,10 +34,14 @@ export class KeptSecrets implements Disposable {
     this.#owned.dispose();
   }
 
-  /** Returns the keys that begin so after the prefix, with the prefix. Throws if the storage fails. */
-  async keys(start: string): Promise<readonly string[]> {
+  keyOf(owner: string, id: string): string {
+    return `${this.#options.prefix}${owner}/${id}`;
+  }
+
+  /** Returns the keys of an owner, such as a connection. Throws if the storage fails. */
+  async keysOf(owner: string): Promise<readonly string[]> {
     const keys = [...this.#unstored.keys(), ...(await this.#waits.limited.keys())];
-    return [...new Set(keys)].filter((key) => key.startsWith(this.#options.prefix + start));
+    return [...new Set(keys)].filter((key) => key.startsWith(this.keyOf(owner, '')));
   }
 
   /** Undefined, too, if the storage can't be read. */
@@ -64,6 +68,10 @@ export class KeptSecrets implements Disposable {
     const wasUnstored = this.#unstored.delete(key);
     if ((await this.#waits.limited.keys()).includes(key)) await this.#waits.limited.delete(key);
     else if (wasUnstored) this.#changed.fire();
+  }
+
+  async deleteAll(owner: string): Promise<void> {
+    for (const key of await this.keysOf(owner)) await this.delete(key);
   }
 
   async #tryStore(key: string, secret: string, onLate: () => void): Promise<void> {

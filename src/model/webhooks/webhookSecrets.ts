@@ -6,7 +6,6 @@ import type { Disposable } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
 import { KeptSecrets } from '../connection/keptSecrets.ts';
 
-const PREFIX = 'webhookSecret/';
 const FOLDER = 'webhookFolder';
 
 interface WebhookSecretsOptions {
@@ -32,7 +31,7 @@ export class WebhookSecrets implements Disposable {
 
   constructor(options: WebhookSecretsOptions) {
     this.#options = options;
-    this.#kept = new KeptSecrets({ ...options, prefix: PREFIX, what: 'The secret of a webhook' });
+    this.#kept = new KeptSecrets({ ...options, prefix: 'webhookSecret/', what: 'The secret of a webhook' });
     this.ofFolder = share(() => this.#readOrMakeFolder());
   }
 
@@ -46,20 +45,20 @@ export class WebhookSecrets implements Disposable {
 
   /** Without a webhook, that of the folder. Undefined if it was neither made here nor given by the user. */
   async of(connectionId: string, webhookId?: string): Promise<string | undefined> {
-    return webhookId === undefined ? this.ofFolder() : this.#read(keyOf(connectionId, webhookId));
+    return webhookId === undefined ? this.ofFolder() : this.#read(this.#kept.keyOf(connectionId, webhookId));
   }
 
   async set(connectionId: string, webhookId: string, secret: string): Promise<void> {
-    await this.#store(keyOf(connectionId, webhookId), secret);
+    await this.#store(this.#kept.keyOf(connectionId, webhookId), secret);
   }
 
   async delete(connectionId: string, webhookId: string): Promise<void> {
-    await this.#kept.delete(keyOf(connectionId, webhookId));
+    await this.#kept.delete(this.#kept.keyOf(connectionId, webhookId));
   }
 
   /** Deletes the secrets of all webhooks of a connection that is removed. */
   async deleteAll(connectionId: string): Promise<void> {
-    for (const key of await this.#kept.keys(`${connectionId}/`)) await this.#kept.delete(key);
+    await this.#kept.deleteAll(connectionId);
   }
 
   async #readOrMakeFolder(): Promise<string> {
@@ -67,7 +66,7 @@ export class WebhookSecrets implements Disposable {
     const noted = workspace.get(FOLDER);
     const id = typeof noted === 'string' ? noted : newId();
     if (noted !== id) await this.#noteFolder(id);
-    const key = `${PREFIX}folder/${id}`;
+    const key = this.#kept.keyOf('folder', id);
     const known = await this.#read(key);
     if (known !== undefined) return known;
     const made = randomBytes(24).toString('base64url');
@@ -93,8 +92,4 @@ export class WebhookSecrets implements Disposable {
     this.#options.known?.noteKey(secret);
     await this.#kept.store(key, secret);
   }
-}
-
-function keyOf(connectionId: string, webhookId: string): string {
-  return `${PREFIX}${connectionId}/${webhookId}`;
 }
