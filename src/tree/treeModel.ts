@@ -1,5 +1,5 @@
 import type { Node } from '../model/rows/nodes.ts';
-import type { Snapshot } from '../model/store/snapshot.ts';
+import { connectionIdOf, type Snapshot } from '../model/store/snapshot.ts';
 import type { StreamStore } from '../model/store/store.ts';
 import type { RowReference } from '../services.ts';
 import type { Disposable } from '../util/disposable.ts';
@@ -57,7 +57,7 @@ export class TreeModel implements Disposable {
     this.#connection = connection;
     this.#nodes = new NodeRegistry<Node>(connection === undefined ? undefined : { connection });
     this.#subscription = options.store.onDidChange(({ previous, current }) => {
-      if (previous.generation !== current.generation) this.#reset(scopeIn(previous) === scopeIn(current));
+      if (previous.generation !== current.generation) this.#reset(connectionIdOf(previous) === connectionIdOf(current));
       else if (this.#wasRequested) this.#fire(this.#rowsToRedraw(previous, current));
     });
   }
@@ -124,7 +124,7 @@ export class TreeModel implements Disposable {
 
   /** Returns the id of the connection that the rows belong to; empty if there is none. */
   scopeOf(_node: Node): string {
-    return scopeIn(this.#store.snapshot);
+    return connectionIdOf(this.#store.snapshot) ?? '';
   }
 
   row(node: Node): Row {
@@ -288,10 +288,6 @@ export class TreeModel implements Disposable {
     if (nodes === 'root') this.#changed.fire(undefined);
     else if (nodes.length > 0) this.#changed.fire([...nodes]);
   }
-}
-
-function scopeIn({ connection }: Snapshot): string {
-  return 'info' in connection ? connection.info.id : '';
 }
 
 // The rows of another connection that VS Code still shows, if any.

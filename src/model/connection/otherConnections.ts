@@ -3,7 +3,7 @@ import { makeQueue } from '../../util/async.ts';
 import { type Disposable, DisposableStore, onDispose } from '../../util/disposable.ts';
 import { Emitter, either } from '../../util/events.ts';
 import type { ConnectionObjects } from '../context.ts';
-import type { ConnectionInfo, Snapshot, SnapshotChange } from '../store/snapshot.ts';
+import { type ConnectionInfo, connectionIdOf, type Snapshot, type SnapshotChange } from '../store/snapshot.ts';
 import { StreamStore } from '../store/store.ts';
 import { takeOver } from '../store/takeOver.ts';
 import { Connection } from './connection.ts';
@@ -93,8 +93,8 @@ export class OtherConnections implements Disposable {
       for (const { store } of this.#models.values()) adopt(store, current);
     }
     if (previous.trouble !== undefined && current.trouble === undefined) this.#retryFailed();
-    const activeId = activeIdOf(current);
-    if (activeIdOf(previous) === activeId && previous.connection.kind !== 'starting') return;
+    const activeId = connectionIdOf(current);
+    if (connectionIdOf(previous) === activeId && previous.connection.kind !== 'starting') return;
     // At once, so that no connection is open twice.
     if (activeId !== undefined && this.#models.has(activeId)) {
       this.#closeAllBut([...this.#models.keys()].filter((id) => id !== activeId));
@@ -123,7 +123,7 @@ export class OtherConnections implements Disposable {
   #open(stored: readonly ReadConnection[], changedId: string | undefined): void {
     const { snapshot } = this.#options.active.store;
     if (this.#owned.isDisposed || snapshot.connection.kind === 'starting') return;
-    const activeId = activeIdOf(snapshot);
+    const activeId = connectionIdOf(snapshot);
     const others = stored.filter(({ id }) => id !== activeId);
     const before = [...this.#models.keys()];
     const removedBefore = this.#removed;
@@ -179,11 +179,11 @@ export class OtherConnections implements Disposable {
     const { createdIds } = this.#options.active.store.snapshot;
     const before = this.#opened.get(id);
     this.#opened.set(id, opened);
-    if (activeIdOf(store.snapshot) === id || before?.baseUrl !== baseUrl || before.apiKey !== apiKey)
+    if (connectionIdOf(store.snapshot) === id || before?.baseUrl !== baseUrl || before.apiKey !== apiKey)
       return { createdIds };
     const beside = this.#models.get(id)?.store;
     const known = beside === undefined || beside === store ? this.#left : beside.snapshot;
-    return known && activeIdOf(known) === id ? takeOver(known, store.snapshot) : { createdIds };
+    return known && connectionIdOf(known) === id ? takeOver(known, store.snapshot) : { createdIds };
   }
 
   #closeAllBut(ids: readonly string[]): void {
@@ -204,8 +204,4 @@ function adopt(store: StreamStore, active: Snapshot): void {
   store.setConnectionCount(active.connectionCount);
   store.setConnectionNames([...active.connectionNames].map(([id, name]) => ({ id, name })));
   store.setTestBroadcasts(active.testBroadcasts);
-}
-
-function activeIdOf({ connection }: Snapshot): string | undefined {
-  return 'info' in connection ? connection.info.id : undefined;
 }

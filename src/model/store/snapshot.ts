@@ -270,3 +270,8 @@ export const EMPTY_SNAPSHOT: Snapshot = {
   hasTargets: false,
   testBroadcasts: new Map(),
 };
+
+/** Undefined if no connection is chosen. */
+export function connectionIdOf({ connection }: Pick<Snapshot, 'connection'>): string | undefined {
+  return 'info' in connection ? connection.info.id : undefined;
+}

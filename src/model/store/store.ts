@@ -9,6 +9,7 @@ import type { SettingValues } from '../settingValues.ts';
 import {
   type ConnectionInfo,
   type ConnectionState,
+  connectionIdOf,
   EMPTY_LIST,
   EMPTY_RECORDINGS,
   EMPTY_SNAPSHOT,
@@ -86,7 +87,7 @@ export class StreamStore implements Disposable {
     if ('info' in left) this.#created.set(left.info.id, new Set([...createdIds].filter((id) => pinnedIds.has(id))));
     this.#apply({
       ...EMPTY_SNAPSHOT,
-      pinnedIds: this.#created.get('info' in connection ? connection.info.id : '') ?? new Set(),
+      pinnedIds: this.#created.get(connectionIdOf({ connection }) ?? '') ?? new Set(),
       ...{ connection, connectionCount, connectionNames, testBroadcasts, createdIds },
       ...{ filter, sort, locale, recordingsRecordedOnly, showsAllConnections, settings },
       recordings: { ...EMPTY_RECORDINGS, isShown: recordings.isShown },

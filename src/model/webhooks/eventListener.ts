@@ -4,8 +4,9 @@ import { makeQueue } from '../../util/async.ts';
 import { delay } from '../../util/clock.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import { Emitter, type Event, either } from '../../util/events.ts';
+import { connectionIdOf } from '../store/snapshot.ts';
 import { type EventSubject, makeEnvelope } from './envelope.ts';
-import { connectionIdOf, type ListeningParts, ListeningSession } from './listeningSession.ts';
+import { type ListeningParts, ListeningSession } from './listeningSession.ts';
 import { type ListenLock, takeListenLock } from './listenLock.ts';
 import { canConnect, createLocalPost, type PostLocally } from './localPost.ts';
 import { LocalSender, type Outgoing } from './localSender.ts';
@@ -68,7 +69,9 @@ export class EventListener implements Disposable {
   constructor(options: EventListenerOptions) {
     this.#options = options;
     const post = options.post ?? createLocalPost(options);
-    this.#sender = this.#owned.add(new LocalSender({ ...options, post, connection: () => connectionIdOf(options) }));
+    this.#sender = this.#owned.add(
+      new LocalSender({ ...options, post, connection: () => connectionIdOf(options.store.snapshot) }),
+    );
     this.onDidChange = either(this.#changed.event, this.#sender.onDidChange);
     this.#owned.add(options.secrets.onDidChange(() => void this.#session.value?.readSigner()));
   }
@@ -79,7 +82,7 @@ export class EventListener implements Disposable {
 
   /** Of the open connection, newest first. */
   get deliveries(): readonly LocalDelivery[] {
-    const open = connectionIdOf(this.#options);
+    const open = connectionIdOf(this.#options.store.snapshot);
     return this.#sender.deliveries.filter(({ connection }) => connection === open);
   }
 
@@ -233,7 +236,7 @@ export class EventListener implements Disposable {
   async #readSigner(
     url: string | undefined,
     chosen: string | undefined,
-    connectionId = connectionIdOf(this.#options),
+    connectionId = connectionIdOf(this.#options.store.snapshot),
   ): Promise<Signer> {
     const webhookId = chosen ?? (url === undefined ? undefined : this.#options.findWebhookAt(handlerOf(url)));
     return (await this.#signerOfWebhook(webhookId, connectionId)) ?? this.#signerOfFolder();
@@ -242,7 +245,7 @@ export class EventListener implements Disposable {
   /** undefined if its secret isn't known here. */
   async #signerOfWebhook(
     webhookId: string | undefined,
-    connectionId = connectionIdOf(this.#options),
+    connectionId = connectionIdOf(this.#options.store.snapshot),
   ): Promise<Signer | undefined> {
     if (webhookId === undefined || webhookId === '' || connectionId === undefined) return undefined;
     const secret = await this.#options.secrets.of(connectionId, webhookId);

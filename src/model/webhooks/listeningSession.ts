@@ -2,7 +2,7 @@ import type { DeliveryDetails } from '../../api/webhooks.ts';
 import type { Presence } from '../../services.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import type { Interest } from '../loading/interest.ts';
-import type { SnapshotChange } from '../store/snapshot.ts';
+import { connectionIdOf, type SnapshotChange } from '../store/snapshot.ts';
 import { DeliveryForwarder } from './deliveryForwarder.ts';
 import { makeEnvelope } from './envelope.ts';
 import type { DeliveryLog } from './followedLog.ts';
@@ -43,7 +43,7 @@ export class ListeningSession implements Disposable {
 
   constructor(parts: ListeningParts, { url, events, webhookId, streamId }: ListenRequest) {
     this.#parts = parts;
-    this.#connectionId = connectionIdOf(parts);
+    this.#connectionId = connectionIdOf(parts.store.snapshot);
     this.#listening = { url, events, webhookId, streamId, since: parts.clock.now() };
     this.#queue = this.#owned.add(new EventQueue(parts.sender, parts.clock));
   }
@@ -115,7 +115,8 @@ export class ListeningSession implements Disposable {
   #openLog(): DeliveryLog | undefined {
     const { openLog, store } = this.#parts;
     if (store.snapshot.connection.kind !== 'open') return undefined;
-    const isOther = this.listening.webhookId !== undefined && connectionIdOf(this.#parts) !== this.#connectionId;
+    const isOther =
+      this.listening.webhookId !== undefined && connectionIdOf(this.#parts.store.snapshot) !== this.#connectionId;
     return isOther ? undefined : openLog();
   }
 
@@ -140,9 +141,4 @@ export class ListeningSession implements Disposable {
     const make = (now: number) => makeReplay(request, this.#signer, now);
     this.#queue.add({ url: this.listening.url, event, webhookId, streamId, make });
   }
-}
-
-export function connectionIdOf({ store }: { readonly store: ListeningParts['store'] }): string | undefined {
-  const { connection } = store.snapshot;
-  return 'info' in connection ? connection.info.id : undefined;
 }

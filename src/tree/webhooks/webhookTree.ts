@@ -1,4 +1,5 @@
 import type { Delivery } from '../../api/webhooks.ts';
+import { connectionIdOf } from '../../model/store/snapshot.ts';
 import { canRetry } from '../../model/store/streams.ts';
 import { isFiltered } from '../../model/webhooks/failingSince.ts';
 import type { PagedRows } from '../../model/webhooks/state.ts';
@@ -52,8 +53,7 @@ export class WebhookTree implements Disposable {
 
   /** The id of the connection that the rows belong to; empty if there is none. */
   get scope(): string {
-    const { connection } = this.#options.read().snapshot;
-    return 'info' in connection ? connection.info.id : '';
+    return connectionIdOf(this.#options.read().snapshot) ?? '';
   }
 
   dispose(): void {
