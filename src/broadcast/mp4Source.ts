@@ -402,8 +402,7 @@ function* placesOf({ chunkRuns, chunkOffsets, areOffsetsLarge }: SampleTables): 
     const samples = chunkRuns.readUInt32BE(at + 4);
     if (samples === 0) continue;
     for (let chunk = Math.max(0, chunkRuns.readUInt32BE(at) - 1); chunk < Math.min(next, chunks); chunk++) {
-      if (samples > 0)
-        yield areOffsetsLarge ? Number(chunkOffsets.readBigUInt64BE(chunk * 8)) : chunkOffsets.readUInt32BE(chunk * 4);
+      yield areOffsetsLarge ? Number(chunkOffsets.readBigUInt64BE(chunk * 8)) : chunkOffsets.readUInt32BE(chunk * 4);
       for (let left = samples - 1; left > 0; left--) yield undefined;
     }
   }

@@ -33,7 +33,7 @@ export function describeId(snapshot: Snapshot, text: string, drawing: DrawingCon
   const stream = session.parentId === undefined ? undefined : snapshot.streams.get(session.parentId)?.stream;
   const name = stream === undefined ? (session.parentName ?? session.parentId ?? text) : streamLabel(stream);
   const state = recordingState(session, isRunningIn(snapshot, session));
-  const tooltip = sessionHover(snapshot, session, { name, state }, drawing).tooltip?.() ?? { markdown: '' };
+  const tooltip = sessionHover(snapshot, session, { name, state }, drawing).tooltip();
   return { kind: 'session', id: text, name, tooltip };
 }
 
@@ -42,7 +42,7 @@ export function describeIndexedStream(stream: Pick<Stream, 'id' | 'name' | 'play
   const { id, playbackId } = stream;
   const name = streamLabel(stream);
   const lines = [`**${escapeMarkdown(name)}**`];
-  if (hasText(playbackId)) lines.push(escapeMarkdown(t('Playback ID: {0}', playbackId ?? '')));
+  if (hasText(playbackId)) lines.push(escapeMarkdown(t('Playback ID: {0}', playbackId)));
   return { kind: 'stream', id, name, tooltip: { markdown: lines.join('\n\n'), links: linksTo(stream, false) } };
 }
 

@@ -21,10 +21,6 @@ export class NodeRegistry<Node extends { readonly id: string }> {
     return marked;
   }
 
-  get(id: string): Node | undefined {
-    return this.#nodes.get(id);
-  }
-
   /** Whether this very object is kept. Nodes of an earlier connection are not. */
   has(node: Node): boolean {
     return this.#nodes.get(node.id) === node;

@@ -40,7 +40,7 @@ export function streamTooltip(snapshot: Snapshot, fact: StreamFact, drawing: Dra
     [
       ...issueLines(snapshot, fact, drawing),
       stream.isActive && streamState(fact) !== 'stale' ? undefined : escapeMarkdown(lastLiveLine(stream, drawing)),
-      hasText(stream.playbackId) && escapeMarkdown(t('Playback ID: {0}', stream.playbackId ?? '')),
+      hasText(stream.playbackId) && escapeMarkdown(t('Playback ID: {0}', stream.playbackId)),
       privateWord(stream) !== false && escapeMarkdown(policyText(stream) ?? ''),
     ],
   );
