@@ -133,7 +133,7 @@ export function healthConditions(state: DemoState, stream: DemoStream): readonly
 }
 
 /** Simulates a broken ingest: no data arrives after `at`, but the stream stays active. */
-export function stallBroadcast(state: DemoState, stream: DemoStream, at = state.clock.now()): void {
+export function stallBroadcast(state: DemoState, stream: DemoStream, at: number): void {
   const broadcast = state.broadcasts.get(stream.id);
   if (!broadcast) return;
   advanceBroadcast(state, stream, at);

@@ -372,7 +372,7 @@ export class Account implements Disposable {
   }
 
   /** Returns where the running broadcast plays from its beginning; undefined if the service doesn't keep it. */
-  readDvrUrl(playbackId: string, signal?: AbortSignal): Promise<string | undefined> {
+  readDvrUrl(playbackId: string, signal: AbortSignal): Promise<string | undefined> {
     const { api } = this.#parts;
     return orNone(
       this.#run((either) => api.getDvrUrl(playbackId, { signal: either }), signal),
@@ -433,7 +433,7 @@ export class Account implements Disposable {
   }
 
   // Returns undefined if the service has no info for this id, or doesn't offer playback infos at all.
-  #readPlaybackInfo(playbackId: string, signal?: AbortSignal): Promise<unknown> {
+  #readPlaybackInfo(playbackId: string, signal: AbortSignal | undefined): Promise<unknown> {
     const { api } = this.#parts;
     return orNone(
       this.#run((either) => api.getPlaybackInfo(playbackId, { signal: either }), signal),

@@ -269,7 +269,7 @@ export class ConnectionWriter implements Disposable {
    * Drops the lists under all other streams: they are loaded again when expanded.
    * @param recorded streams whose recordings are shown: their clips stay
    */
-  keepUnder(streamIds: ReadonlySet<string>, recorded: ReadonlySet<string> = new Set()): void {
+  keepUnder(streamIds: ReadonlySet<string>, recorded: ReadonlySet<string>): void {
     const { sessions, children, clips } = this.snapshot;
     const stays = (id: string) => streamIds.has(id);
     this.#apply({

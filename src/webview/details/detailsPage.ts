@@ -323,7 +323,11 @@ function markSecret(element: HTMLElement, secret: SecretName, masked: string): v
 /** More of them don't fit a narrow page. */
 const MOST_COLUMNS = 3;
 
-function makeTable([head = [], ...rows]: NonNullable<Section['rows']>, press: Press, current?: number): HTMLElement {
+function makeTable(
+  [head = [], ...rows]: NonNullable<Section['rows']>,
+  press: Press,
+  current: number | undefined,
+): HTMLElement {
   const headRow = withRole('row', make('tr', '', ...head.map((cell) => makeCell('th', makeCellParts(cell, press)))));
   const body = rows.map((row) => {
     return withRole(
