@@ -18,6 +18,7 @@ import {
   failure,
   type StreamedResponse,
 } from './http.ts';
+import { assemble } from './ingest/playlists.ts';
 import type { DemoRecordings, Recording } from './ingest/recordings.ts';
 import { broadcastTime, noteWatched, SEGMENT_MS } from './simulation.ts';
 import type { WebhookSender } from './webhooks.ts';
@@ -268,10 +269,6 @@ function mediaHead(sequence: number): readonly string[] {
     `#EXT-X-TARGETDURATION:${TARGET_SECONDS}`,
     `#EXT-X-MEDIA-SEQUENCE:${sequence}`,
   ];
-}
-
-function assemble(lines: readonly string[]): string {
-  return `${lines.join('\n')}\n`;
 }
 
 /** What simulated broadcasts play, best first, with what streams say of it. */

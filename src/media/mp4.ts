@@ -326,6 +326,6 @@ function descriptor(tag: number, ...parts: readonly Bytes[]): Uint8Array {
   return concat([[tag, content.length], content]);
 }
 
-function sum(values: readonly number[]): number {
+export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }

@@ -52,7 +52,7 @@ export function createMask(value: unknown, knownSecrets: readonly (string | unde
   };
 }
 
-function print(value: unknown): string {
+export function print(value: unknown): string {
   return JSON.stringify(value, undefined, 2);
 }
 

@@ -477,9 +477,14 @@ export class DetailsPanel implements Disposable {
       case 'copyWhip':
         return this.#telling({ command: act }, () => this.#copySecret('whip'));
       case 'copyProjectId':
-        return this.#telling({ command: act }, () => this.#copyProjectId());
+        return this.#telling({ command: act }, () =>
+          this.#copyId((this.#streamShown() ?? this.#sessionShown)?.projectId, t('Copied the project ID')),
+        );
       case 'copyOwnPlaybackId':
-        return this.#telling({ command: act }, () => this.#copyPlaybackId());
+        // A session's is its own, not that of its stream.
+        return this.#telling({ command: act }, () =>
+          this.#copyId(this.#sessionShown?.playbackId, t('Copied the playback ID')),
+        );
       case 'setAddress':
         return this.#options.runCommand('setAddresses');
       case 'retry':
@@ -533,19 +538,10 @@ export class DetailsPanel implements Disposable {
     this.#options.ui.flash(withConnection(this.#options, done));
   }
 
-  async #copyProjectId(): Promise<void> {
-    const id = (this.#streamShown() ?? this.#sessionShown)?.projectId;
+  async #copyId(id: string | undefined, done: string): Promise<void> {
     if (id === undefined) return;
     await this.#options.ui.copy(id);
-    this.#options.ui.flash(withConnection(this.#options, t('Copied the project ID')));
-  }
-
-  // A session's is its own, not that of its stream.
-  async #copyPlaybackId(): Promise<void> {
-    const id = this.#sessionShown?.playbackId;
-    if (id === undefined) return;
-    await this.#options.ui.copy(id);
-    this.#options.ui.flash(withConnection(this.#options, t('Copied the playback ID')));
+    this.#options.ui.flash(withConnection(this.#options, done));
   }
 
   #send(message: ToDetails): void {

@@ -8,6 +8,7 @@ import {
   movieFileStart,
   type StoredRun,
   sampleBytes,
+  sum,
   type TrackFormat,
   timescaleOf,
 } from '../../media/mp4.ts';
@@ -110,8 +111,4 @@ function cutRun(run: StoredRun, [from, to]: readonly [number, number]): readonly
   if (end <= kept.index) return [];
   const entries = run.entries.subarray(kept.index * ENTRY_BYTES, end * ENTRY_BYTES);
   return [{ format: run.format, start: kept.start, offset: kept.offset, entries }];
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -62,6 +62,6 @@ export function mediaPlaylist({ segments, folder, beganAt, ...rest }: MediaPlayl
   ]);
 }
 
-function assemble(lines: readonly string[]): string {
+export function assemble(lines: readonly string[]): string {
   return `${lines.join('\n')}\n`;
 }

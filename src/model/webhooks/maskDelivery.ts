@@ -1,7 +1,7 @@
 import { type DeliveryDetails, MOST_OF_RESPONSE } from '../../api/webhooks.ts';
 import { parseJson } from '../../util/parseJson.ts';
 import { cut, truncate } from '../../util/text.ts';
-import { createMask, MASK } from '../mask.ts';
+import { createMask, MASK, print } from '../mask.ts';
 import { isSignatureHeader } from './signature.ts';
 
 /** The texts of a delivery, each cut to what a page shows at once. */
@@ -85,10 +85,6 @@ function readJson(text: string): object | undefined {
     if (error instanceof RangeError) return undefined;
     throw error;
   }
-}
-
-function print(json: unknown): string {
-  return JSON.stringify(json, undefined, 2);
 }
 
 function secretHeaders(headers: DeliveryParts['headers']): object {
