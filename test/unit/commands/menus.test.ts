@@ -352,7 +352,7 @@ describe('The Webhooks view', () => {
   });
 
   it('repeats no word in the menu of a delivery', () => {
-    assert.deepEqual(titles(menuOfDelivery('delivery.failed').listed), [
+    assert.deepEqual(titles(menuOfRow('delivery.failed').listed), [
       ...['Show Delivery', 'Replay Delivery to Localhost', 'Resend Delivery'],
       ...['Copy Delivery as cURL', 'Copy Delivery Body'],
     ]);
@@ -360,12 +360,17 @@ describe('The Webhooks view', () => {
 
   it('has one icon in the row of a delivery that failed, and none in others, so that a narrow view has room for words', () => {
     const icons = ['delivery', 'delivery.failed', 'localDelivery', 'localDelivery.failed'].map((item) =>
-      titles(menuOfDelivery(item).inline),
+      titles(menuOfRow(item).inline),
     );
     assert.deepEqual(icons, [[], ['Resend Delivery'], [], ['Replay Delivery to Localhost']]);
   });
 
-  function menuOfDelivery(viewItem: string) {
+  it('has no icon in the row of this computer that its title has, too', () => {
+    for (const viewItem of ['thisComputer', 'thisComputer.listening'])
+      assert.deepEqual(titles(menuOfRow(viewItem).inline), ['Send Webhook Test Event…']);
+  });
+
+  function menuOfRow(viewItem: string) {
     return readRowMenu({ view: 'liveStreams.webhooks', viewItem });
   }
 });
