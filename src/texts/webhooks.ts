@@ -60,15 +60,14 @@ export function deliveryText(delivery: Delivery, reader: Reader): string {
   return (
     joinParts(
       agoText(createdAt, reader),
-      statusText(statusCode) ?? t('no response'),
+      statusText(statusCode) ?? noResponseText(),
       millisecondsText(duration, reader),
     ) ?? ''
   );
 }
 
-/** "500", "no response"; undefined if it succeeded, which its icon says. */
-export function failedStatusText({ isSuccess, statusCode }: Delivery): string | undefined {
-  return isSuccess ? undefined : (statusText(statusCode) ?? t('no response'));
+export function noResponseText(): string {
+  return t('no response');
 }
 
 function statusText(statusCode: number | undefined): string | undefined {
@@ -85,7 +84,7 @@ function millisecondsText(ms: number | undefined, { locale }: Reader): string | 
 
 /** "200 · 120 ms" */
 export function outcomeText({ statusCode, duration }: Delivery, reader: Reader): string {
-  return joinParts(statusText(statusCode) ?? t('no response'), millisecondsText(duration, reader)) ?? '';
+  return joinParts(statusText(statusCode) ?? noResponseText(), millisecondsText(duration, reader)) ?? '';
 }
 
 /** Says why a delivery failed, in a line; undefined if it didn't. */

@@ -12,12 +12,12 @@ import {
   deliveryText,
   describeEvent,
   failedCountText,
-  failedStatusText,
   failingText,
   failureText,
   filterText,
   lastFailureText,
   localUrlText,
+  noResponseText,
   plainUrl,
   thisComputerText,
   unansweredText,
@@ -82,7 +82,7 @@ function drawThisComputer({ listening }: WebhookFacts, drawing: DrawingContext):
   const label = thisComputerText();
   const address = listening && localUrlText(listening.url);
   const isUnanswered = listening?.isUnanswered === true;
-  const state = isUnanswered && t('no response');
+  const state = isUnanswered && noResponseText();
   // The port tells handlers on this computer apart, and a narrow view cuts the end.
   const description = joinParts(state, address?.replace(/^.*(?=:\d+(\/|$))/, '')) ?? t('not listening');
   return {
@@ -183,12 +183,12 @@ function deliveryLooks(
   drawing: DrawingContext,
   { time, note = false, icon = FAILED }: Looks,
 ): Omit<Row, 'contextValue'> {
-  const { event, isSuccess, streamId = '', streamName = '' } = delivery;
+  const { event, isSuccess, statusCode, streamId = '', streamName = '' } = delivery;
   const name = oneLine(streams.get(streamId)?.stream.name ?? streamName, MOST_NAME);
   return {
     // In every state what failed, when, and of what. What has any length is last, since a narrow view cuts the end.
-    label: [failedStatusText(delivery), time, deliveryLabel(event)].filter(Boolean).join(' '),
-    description: joinParts(note, name),
+    label: [isSuccess ? undefined : statusCode, time, deliveryLabel(event)].filter(Boolean).join(' '),
+    description: joinParts(!isSuccess && statusCode === undefined && noResponseText(), note, name),
     icon: isSuccess ? { id: 'pass' } : icon,
     collapsible: 'none',
     command: 'openDelivery',

@@ -162,7 +162,7 @@ describe('the row of a delivery', () => {
     const failed = aDelivery({ isSuccess: false, statusCode: 500, streamName });
     assert.equal(textOf(rowOf(failed)), `500 ${time} started | ${streamName}`);
     const silent = aDelivery({ isSuccess: false, statusCode: undefined, streamName });
-    assert.equal(textOf(rowOf(silent)), `no response ${time} started | ${streamName}`);
+    assert.equal(textOf(rowOf(silent)), `${time} started | no response · ${streamName}`);
     assert.equal(rowOf().command, 'openDelivery');
   });
 
