@@ -45,6 +45,12 @@ export function readAnswer(answer: Answer): unknown {
   }
 }
 
+/** Throws ApiError `invalidResponse` for a 404 in HTML: a proxy or another server knows nothing of what was requested. */
+export function requireOwnAnswer(answer: Answer): Answer {
+  if (answer.response.status === 404 && isHtml(answer)) throw invalid(answer, 'html');
+  return answer;
+}
+
 export function wrongShape(answer: Answer): ApiError {
   return invalid(answer, 'wrongShape');
 }
@@ -94,7 +100,7 @@ function invalid(answer: Answer, why: ApiErrorCause): ApiError {
   return refusal('invalidResponse', answer, { words: why, why });
 }
 
-function isHtml({ response: { headers } }: Answer, text: string): boolean {
+function isHtml({ response: { headers } }: Answer, text = ''): boolean {
   return text.startsWith('<') || /\bhtml\b/i.test(headers['content-type'] ?? '');
 }
 

@@ -25,6 +25,7 @@ import {
   notOffered,
   readAnswer,
   readOne,
+  requireOwnAnswer,
   requireSuccess,
 } from './reads.ts';
 import {
@@ -293,7 +294,7 @@ export class StreamApi {
   }
 
   async #requestStream(id: string, { signal }: CallOptions): Promise<Answer> {
-    return this.#call({ path: `/stream/${checkId(id)}`, signal });
+    return requireOwnAnswer(await this.#call({ path: `/stream/${checkId(id)}`, signal }));
   }
 
   async #findSession<T>(
