@@ -584,6 +584,9 @@ describe('The details page in a real workbench', () => {
     await page.keyboard.press('Enter');
     await waitUntil(async () => (await readQuickInput(page)).placeholder.includes('the part of "Keynote"'));
     await page.keyboard.press('Escape');
+    await quickInput(page).waitFor({ state: 'hidden' });
+    // The page behind the box takes the focus back, which closes a menu.
+    await closeTabs(page);
   });
 
   it('keeps what it shows while another connection is open, copies it, and offers to switch back', async () => {
