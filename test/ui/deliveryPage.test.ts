@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
-import type { DeliveryDetails } from '../../src/api/webhooks.ts';
+import type { Delivery, DeliveryDetails } from '../../src/api/webhooks.ts';
 import { signBody } from '../../src/model/webhooks/signature.ts';
 import { aSnapshot, aStream, NOW, openConnection } from '../support/model/builders.ts';
 import { fakeLog, fakeUi } from '../support/model/fakes.ts';
-import { aWebhook, deliveryDetails, webhooksState } from '../support/model/fakeWebhooks.ts';
+import { aDelivery, aWebhook, deliveryDetails, deliveryRows, webhooksState } from '../support/model/fakeWebhooks.ts';
 import {
   buildReportFiles,
   openDeliveryPage,
@@ -13,6 +13,7 @@ import {
   type ReportFiles,
 } from '../support/page/deliveryInBrowser.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
+import { waitUntil } from '../support/page/waitUntil.ts';
 import { inProject } from '../support/projectFolder.ts';
 import { startBrowser } from '../support/vscode/browser.ts';
 
@@ -73,7 +74,13 @@ describe('The page of a delivery', () => {
       theme = 'dark',
       width = 900,
       secret = SECRET,
-    }: { theme?: keyof typeof PAGE_THEMES; width?: number; secret?: string | undefined } = {},
+      listed = [],
+    }: {
+      theme?: keyof typeof PAGE_THEMES;
+      width?: number;
+      secret?: string | undefined;
+      listed?: readonly Delivery[];
+    } = {},
   ): Promise<void> {
     const streams = [aStream({ id: 's1', name: 'Keynote', streamKey: KEY })];
     const connection = openConnection({ id: 'c1', name: 'Production' });
@@ -86,7 +93,10 @@ describe('The page of a delivery', () => {
         webhooks: {
           readDelivery: async () => delivery,
           onDidChange: () => ({ dispose() {} }),
-          state: webhooksState({ webhooks: [aWebhook({ name: 'Website' })] }),
+          state: webhooksState({
+            webhooks: [aWebhook({ name: 'Website' })],
+            deliveries: { hook: deliveryRows(listed) },
+          }),
         },
         webhookSecrets: { of: async () => secret, onDidChange: () => ({ dispose() {} }) },
         eventListener: { deliveries: [], onDidChange: () => ({ dispose() {} }) },
@@ -120,6 +130,34 @@ describe('The page of a delivery', () => {
         assert.equal(await isWide(), false);
       });
     }
+  }
+
+  for (const theme of ['dark', 'light'] as const) {
+    it(`begins with all attempts, and opens the others, for everybody: ${theme}`, async () => {
+      const listed = [
+        aDelivery({ id: 'd3', eventId: 'e1', createdAt: NOW + 30_000 }),
+        aDelivery({ id: 'd2', eventId: 'e1', isSuccess: false, statusCode: undefined, createdAt: NOW + 5000 }),
+      ];
+      await open(failed({ eventId: 'e1', createdAt: NOW }), { theme, width: 300, listed });
+      const attempts = page.locator('.about .summary');
+      await attempts.nth(2).waitFor();
+      await takeScreenshot(page, `delivery-attempts-${theme}`);
+      const words = (await attempts.allInnerTexts()).map((text) => text.replace(/ · [\d.]+ m?s · .*\d:\d\d/, ''));
+      assert.deepEqual(words, [
+        'Retried · Delivered · 200 Show Delivery',
+        'Retried · Failed · no response Show Delivery',
+        'Failed · 401 · shown below',
+      ]);
+      assert.deepEqual(await accessibilityFaults(), []);
+      assert.equal(await isWide(), false);
+      ran.length = 0;
+      await page
+        .getByRole('button', { name: /^Show Delivery/ })
+        .nth(1)
+        .click();
+      await waitUntil(() => ran.length > 0);
+      assert.deepEqual(ran, [['openDelivery', { webhookId: 'hook', id: 'd2' }]]);
+    });
   }
 
   it('masks secrets until they are revealed, and keeps the focus on the button', async () => {
