@@ -24,9 +24,11 @@ import {
 import {
   answerQuickInput,
   chooseInTurn,
+  pickQuickItem,
   quickInput,
   readQuickInput,
   runEditorCommand,
+  typeInQuickInput,
 } from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import { chooseTheme } from '../support/page/themes.ts';
@@ -133,6 +135,13 @@ describe('A clip of a running broadcast', () => {
         await tree.chooseFromContextMenu(page, label, 'Create Clip…');
         await quickInput(page, 'Create Clip').waitFor();
         await takeScreenshot(page, 'clip-lengths');
+        await typeInQuickInput(page, '0:02-0:01');
+        const wrong = 'The end time must be later than the start time.';
+        const labels = async () => (await readQuickInput(page, 'Create Clip')).items.map(({ label }) => label).join();
+        await waitUntil(async () => (await labels()) === wrong);
+        await pickQuickItem(page, wrong);
+        assert.equal(await labels(), wrong);
+        await typeInQuickInput(page, '');
       },
       'Custom Range…',
     );

@@ -482,7 +482,8 @@ describe('A player’s page that gets odd input', () => {
       assert.equal(await createButton(page).isEnabled(), true);
       pages[0]?.onMade({ id: 'one', name: 'Goal' });
       await page.getByText('Created the clip "Goal"').waitFor();
-      assert.equal(await bar.isVisible(), true);
+      const another = page.getByRole('button', { name: 'Create Another…' });
+      assert.deepEqual([await bar.isVisible(), await another.count()], [true, 0]);
       await page.getByRole('button', { name: 'Cancel' }).click();
       await underWay.getByText('70%').waitFor();
       pages[1]?.onFailed({ sentence: 'The disk is full.', needsKey: false });

@@ -123,6 +123,8 @@ function fillByItself<T>({ box, places, owned, signal }: OpenPick<T>): PickSessi
     box.items = rows;
     const row = highlighted && rows.find(({ source }) => source === highlighted);
     if (row !== undefined) box.activeItems = [row];
+    // VS Code would highlight it as if it could be chosen.
+    else if (next.every(({ isSentence }) => isSentence)) box.activeItems = [];
     await untilDrawn();
     places.drawn();
   });

@@ -29,11 +29,13 @@ export class MadeClip {
     // Always there, so that what it says is announced.
     this.#words.setAttribute('role', 'status');
     this.element = make('div', 'clipMade', this.#words);
+    const another = makeButton(t('Create Another…'), createAnother);
+    another.classList.add('createAnother');
     this.#buttons = [
       makeButton(watchLabel(), () => act('openRecording')),
       makeButton(t('Copy URL'), () => act('copyClipUrl')),
       makeButton(t('Download…'), () => act('downloadMp4')),
-      makeButton(t('Create Another…'), createAnother),
+      another,
       this.#close,
     ];
     this.#setApiKey = makeButton(setApiKeyLabel(), setApiKey);
