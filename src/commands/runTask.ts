@@ -20,7 +20,7 @@ import { runListenTask } from './webhooks/listenTask.ts';
 
 const DEFAULT_SECONDS = 60;
 
-interface TaskTerminal {
+export interface TaskTerminal {
   readonly write: (text: string) => void;
   /** Aborts when the user ends the task. */
   readonly signal: AbortSignal;

@@ -1,14 +1,12 @@
 import { t } from '@vscode/l10n';
 import type { ApiError, ApiErrorCause, ApiErrorReason } from '../api/errors.ts';
+import type { Named } from '../api/types.ts';
 import type { CommandId } from '../commands/table.ts';
 import { setApiKeyLabel } from './labels.ts';
 import { connectLabel, openSettingsLabel } from './lateLabels.ts';
 
 /** A connection that may not be open, or may have been removed. */
-export interface NamedConnection {
-  readonly id: string;
-  readonly name: string;
-}
+export interface NamedConnection extends Named {}
 
 export interface CommandCall {
   readonly command: CommandId;

@@ -1,19 +1,15 @@
 import { t } from '@vscode/l10n';
+import type { Named } from '../../api/types.ts';
 import type { ConnectionPatch, UnknownConnectionError } from '../../model/connection/connections.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { hasTag } from '../../util/hasTag.ts';
 import { oneLine } from '../../util/text.ts';
 import type { CommandContext } from '../context.ts';
 
-export interface StoredTarget {
-  readonly id: string;
-  readonly name: string;
-}
-
 /** Changes a stored connection. Throws a Refusal if it was removed, as in another window. */
 export async function updateConnection(
   { connections }: CommandContext,
-  { id, name }: StoredTarget,
+  { id, name }: Named,
   patch: ConnectionPatch,
 ): Promise<void> {
   try {
@@ -29,7 +25,7 @@ export async function updateConnection(
  */
 export async function openConnection(
   { connections, connection, demo }: CommandContext,
-  { id, name }: StoredTarget,
+  { id, name }: Named,
 ): Promise<boolean> {
   const isLatest = connection.beginSwitch();
   const stored = await connections.get(id);

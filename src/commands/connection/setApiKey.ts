@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import type { Named } from '../../api/types.ts';
 import { connectAction } from '../../texts/actions.ts';
 import { retryLabel, setApiKeyLabel } from '../../texts/labels.ts';
 import { Refusal } from '../../texts/refusal.ts';
@@ -8,9 +9,9 @@ import { givenText } from '../targets/commandArguments.ts';
 import { givenConnection } from './boundConnection.ts';
 import { checkKey, checkRefusal, isKeyRefusal } from './connectionChecks.ts';
 import { acceptInsecure, checkAddress, checkApiKey, connectingText, promptForApiKey } from './connectionPrompts.ts';
-import { openConnection, type StoredTarget, sayWarning, updateConnection } from './openConnection.ts';
+import { openConnection, sayWarning, updateConnection } from './openConnection.ts';
 
-interface KeyTarget extends StoredTarget {
+interface KeyTarget extends Named {
   readonly baseUrl: string;
 }
 

@@ -1,13 +1,8 @@
 import * as vscode from 'vscode';
-
-interface TaskOutput {
-  readonly write: (text: string) => void;
-  readonly signal: AbortSignal;
-  readonly isTrusted: boolean;
-}
+import type { TaskTerminal } from '../../commands/runTask.ts';
 
 /** Must not reject. The definition's variables are resolved. */
-type Run = (definition: vscode.TaskDefinition, output: TaskOutput) => Promise<boolean>;
+type Run = (definition: vscode.TaskDefinition, output: TaskTerminal) => Promise<boolean>;
 
 /** Returns the task with a terminal that shows what `run` writes. Ends with 0 if that succeeds, else with 1. */
 export function withTerminal(task: vscode.Task, run: Run): vscode.Task {
@@ -22,7 +17,7 @@ export function withTerminal(task: vscode.Task, run: Run): vscode.Task {
 /** Tells VS Code when a preLaunchTask is ready. tasks.json may name another one. */
 const LISTEN_MATCHER = '$liveStreams-listen';
 
-function openTerminal(run: (output: TaskOutput) => Promise<boolean>): vscode.Pseudoterminal {
+function openTerminal(run: (output: TaskTerminal) => Promise<boolean>): vscode.Pseudoterminal {
   const [written, closed] = [new vscode.EventEmitter<string>(), new vscode.EventEmitter<number>()];
   const ending = new AbortController();
   const write = (text: string) => written.fire(`${text.trimEnd().replaceAll('\n', '\r\n')}\r\n`);

@@ -1,13 +1,10 @@
 import { makeQueue } from '../../util/async.ts';
 import { type Disposable, DisposableSlot } from '../../util/disposable.ts';
 import { type Connection, DEMO_ID } from './connection.ts';
-import type { Connections } from './connections.ts';
+import type { Connections, ServiceAccess } from './connections.ts';
 import { openChosen } from './windowConnection.ts';
 
-interface DemoService extends Disposable {
-  readonly baseUrl: string;
-  readonly apiKey: string;
-}
+type DemoService = ServiceAccess & Disposable;
 
 export interface DemoSwitchOptions<T extends DemoService> {
   readonly connection: Connection;
