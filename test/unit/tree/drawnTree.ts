@@ -3,6 +3,7 @@ import type { Snapshot } from '../../../src/model/store/snapshot.ts';
 import { drawRow, rowKind } from '../../../src/tree/nodeTable.ts';
 import type { DrawingContext, Row } from '../../../src/tree/row.ts';
 import { rootRows } from '../../../src/tree/streamsTree.ts';
+import type { TreeModel } from '../../../src/tree/treeModel.ts';
 import { NOW } from '../../support/model/builders.ts';
 
 export const DRAWING: DrawingContext = { now: NOW, locale: 'en', timeZone: 'UTC' };
@@ -27,6 +28,15 @@ export function groupRow(
   drawing: Partial<DrawingContext> = {},
 ): Row {
   return drawRow(snapshot, groupNode(list), { ...DRAWING, ...drawing });
+}
+
+/** Returns a function that asks for a row's rows and paints each, as VS Code does; it returns them. */
+export function opening(model: TreeModel) {
+  return async (node?: Node): Promise<readonly Node[]> => {
+    const nodes = await model.children(node);
+    for (const child of nodes) model.row(child);
+    return nodes;
+  };
 }
 
 /** The rows under a row of the Streams view, or under its root. */

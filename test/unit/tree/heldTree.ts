@@ -4,6 +4,7 @@ import { streamsTree } from '../../../src/tree/streamsTree.ts';
 import { TreeModel } from '../../../src/tree/treeModel.ts';
 import { Emitter } from '../../../src/util/events.ts';
 import { NOW } from '../../support/model/builders.ts';
+import { opening } from './drawnTree.ts';
 
 /** A tree over a snapshot that tests replace, and an editor that paints it as VS Code does: what is open is asked for again. */
 export function heldTree(first: Snapshot) {
@@ -46,12 +47,7 @@ export function heldTree(first: Snapshot) {
     return fired.splice(0);
   }
 
-  /** Asks for a row's rows and paints each; returns them. */
-  async function open(node?: Node): Promise<readonly Node[]> {
-    const nodes = await model.children(node);
-    for (const child of nodes) model.row(child);
-    return nodes;
-  }
+  const open = opening(model);
 
   async function openPath(...ids: readonly string[]): Promise<Node> {
     let nodes = await open();

@@ -5,7 +5,7 @@ import { recordingsState } from '../../../src/tree/treeState.ts';
 import { recordingsContext } from '../../../src/tree/viewContext.ts';
 import { composeModel } from '../../support/model/composedModel.ts';
 import { settle } from '../../support/model/heldClock.ts';
-import { textOf } from './drawnTree.ts';
+import { opening, textOf } from './drawnTree.ts';
 
 /** The Recordings view over the real store and loader, and a service in memory; painted as VS Code does, all days open. */
 export function recordingsView(options: { readonly pageSize?: number; readonly timeZone?: string } = {}) {
@@ -16,11 +16,7 @@ export function recordingsView(options: { readonly pageSize?: number; readonly t
   const fired: (readonly string[])[] = [];
   model.onDidChange((nodes) => fired.push(nodes === undefined ? ['ROOT'] : nodes.map((node) => node.id)));
 
-  async function open(node?: Node): Promise<readonly Node[]> {
-    const nodes = await model.children(node);
-    for (const child of nodes) model.row(child);
-    return nodes;
-  }
+  const open = opening(model);
 
   /** All rows as "label | description", those of a day below it and indented. */
   async function rows(): Promise<readonly string[]> {

@@ -4,6 +4,7 @@ import { DEFAULT_SETTINGS } from '../../../src/model/settingValues.ts';
 import { streamsTree } from '../../../src/tree/streamsTree.ts';
 import { TreeModel } from '../../../src/tree/treeModel.ts';
 import { composeModel } from '../../support/model/composedModel.ts';
+import { opening } from './drawnTree.ts';
 
 /** The tree over the real store and loader, and a service in memory. */
 function treeOverService() {
@@ -12,11 +13,7 @@ function treeOverService() {
   const model = new TreeModel({ store, shape, drawing: () => ({ now: clock.now(), locale: 'en', timeZone: 'UTC' }) });
   const fired: (readonly string[])[] = [];
   model.onDidChange((nodes) => fired.push(nodes === undefined ? ['ROOT'] : nodes.map((node) => node.id)));
-  async function open(node?: Node): Promise<readonly Node[]> {
-    const nodes = await model.children(node);
-    for (const child of nodes) model.row(child);
-    return nodes;
-  }
+  const open = opening(model);
   async function openId(nodes: readonly Node[], id: string): Promise<readonly Node[]> {
     const found = nodes.find((node) => node.id === id);
     assert.ok(found, `row ${id}`);

@@ -9,7 +9,7 @@ import { createTestClock } from '../../../support/model/testClock.ts';
 import { assertBounded } from '../../../support/process/runCost.ts';
 import { itInFuzz } from '../../../support/runner/fuzzRuns.ts';
 import { createClient, describeWith, MEDIA_CLIENTS } from '../../../support/service/clients.ts';
-import { startMediaServer } from '../../../support/service/mediaServer.ts';
+import { type MediaServer, startMediaServer } from '../../../support/service/mediaServer.ts';
 
 /** As far as its size is told. */
 const jpegOf = (width: number, height: number): Uint8Array =>
@@ -249,18 +249,25 @@ function infoOf(url: string): unknown {
 }
 
 describeWith(MEDIA_CLIENTS, 'The picture of a stream, over the network', (client) => {
+  async function latestOf({ origin }: MediaServer): Promise<string | undefined> {
+    const clock = createTestClock();
+    const transport = createClient(client, { settings: () => ({ timeoutMs: 8000 }), clock, log: fakeLog() });
+    const thumbnails = new Thumbnails({ transport, clock, log: fakeLog() });
+    const connection = { id: 'c1', baseUrl: origin };
+    const account = { readThumbnailUrl: async () => `${origin}/latest.jpg`, viewerToken: async () => undefined };
+    try {
+      return await thumbnails.get({ connection, account, playbackId: 'p1' });
+    } finally {
+      transport.dispose();
+    }
+  }
+
   it('is found where it was redirected to, without a key', async () => {
     const media = await startMediaServer();
     media.serve('/latest.jpg', { status: 302, headers: { location: '/there/1.jpg' } });
     media.serve('/there/1.jpg', { type: 'image/jpeg', body: JPEG });
-    const clock = createTestClock();
-    const transport = createClient(client, { settings: () => ({ timeoutMs: 8000 }), clock, log: fakeLog() });
-    const thumbnails = new Thumbnails({ transport, clock, log: fakeLog() });
-    const connection = { id: 'c1', baseUrl: media.origin };
-    const account = { readThumbnailUrl: async () => `${media.origin}/latest.jpg`, viewerToken: async () => undefined };
-    assert.equal(await thumbnails.get({ connection, account, playbackId: 'p1' }), PICTURE);
+    assert.equal(await latestOf(media), PICTURE);
     assert.deepEqual(media.keys, []);
-    transport.dispose();
     media.close();
   });
 
@@ -274,17 +281,8 @@ describeWith(MEDIA_CLIENTS, 'The picture of a stream, over the network', (client
       const media = await startMediaServer();
       const body = Buffer.concat([Uint8Array.from([0xff, 0xd8, ...rest])], 265);
       media.serve('/latest.jpg', { type: 'image/jpeg', body });
-      const clock = createTestClock();
-      const transport = createClient(client, { settings: () => ({ timeoutMs: 8000 }), clock, log: fakeLog() });
-      const thumbnails = new Thumbnails({ transport, clock, log: fakeLog() });
-      const connection = { id: 'c1', baseUrl: media.origin };
-      const account = {
-        readThumbnailUrl: async () => `${media.origin}/latest.jpg`,
-        viewerToken: async () => undefined,
-      };
-      const shown = await assertBounded(() => thumbnails.get({ connection, account, playbackId: 'p1' }));
+      const shown = await assertBounded(() => latestOf(media));
       assert.deepEqual([shown, media.requests], [undefined, ['/latest.jpg']]);
-      transport.dispose();
       media.close();
     });
   }
