@@ -11,7 +11,7 @@ export type ApiErrorReason =
   | 'timeout'
   | 'invalidResponse';
 
-/** Details of `network`, `invalidResponse`, and of changes that are `rejected` (notOffered, changeNotFound). */
+/** Details of `network`, `invalidResponse`, `notFound` (html), and of changes that are `rejected` (notOffered, changeNotFound). */
 export type ApiErrorCause =
   | 'nameNotFound'
   | 'refused'

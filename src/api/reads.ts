@@ -45,12 +45,6 @@ export function readAnswer(answer: Answer): unknown {
   }
 }
 
-/** Throws ApiError `invalidResponse` for a 404 in HTML: a proxy or another server knows nothing of what was requested. */
-export function requireOwnAnswer(answer: Answer): Answer {
-  if (answer.response.status === 404 && isHtml(answer)) throw invalid(answer, 'html');
-  return answer;
-}
-
 export function wrongShape(answer: Answer): ApiError {
   return invalid(answer, 'wrongShape');
 }
@@ -82,7 +76,7 @@ export function errorOfAnswer(answer: Answer): ApiError {
     host: request.host,
     detail,
     retryAt,
-    why: status === 407 ? 'proxyAuthentication' : undefined,
+    why: status === 407 ? 'proxyAuthentication' : status === 404 && isHtml(answer) ? 'html' : undefined,
   });
 }
 

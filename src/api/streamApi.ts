@@ -25,7 +25,6 @@ import {
   notOffered,
   readAnswer,
   readOne,
-  requireOwnAnswer,
   requireSuccess,
 } from './reads.ts';
 import {
@@ -294,7 +293,7 @@ export class StreamApi {
   }
 
   async #requestStream(id: string, { signal }: CallOptions): Promise<Answer> {
-    return requireOwnAnswer(await this.#call({ path: `/stream/${checkId(id)}`, signal }));
+    return this.#call({ path: `/stream/${checkId(id)}`, signal });
   }
 
   async #findSession<T>(

@@ -4,6 +4,7 @@ import { type RecordingState, sessionDuration, sessionEnd } from '../model/store
 import type { Reader } from '../util/dates.ts';
 import { formatDuration, formatSpokenDuration } from '../util/format.ts';
 import { liveLabel } from './labels.ts';
+import { liveWord } from './streams.ts';
 
 /** ["live for 12 min"], ["1 h 2 min"], or ["failed", "1 h 2 min"]. The icon says the rest: ready, not recorded, unknown. */
 export function sessionWords(session: Session, state: RecordingState, reader: Reader): readonly (string | undefined)[] {
@@ -26,7 +27,7 @@ export function spokenSessionWords(
   const { now, locale } = reader;
   if (state === 'running') {
     const duration = formatSpokenDuration(secondsSince(session.createdAt, now), locale);
-    return [duration === undefined ? t('live') : t('live for {0}', duration)];
+    return [duration === undefined ? liveWord() : t('live for {0}', duration)];
   }
   return [formatSpokenDuration(sessionDuration(session), locale), spokenState(session, state, reader)];
 }
@@ -97,7 +98,7 @@ export function recordingWord(session: Session, state: RecordingState, reader: R
 
 function runningWord({ createdAt }: Session, { now }: Reader): string {
   const duration = formatDuration(secondsSince(createdAt, now));
-  return duration === undefined ? t('live') : t('live for {0}', duration);
+  return duration === undefined ? liveWord() : t('live for {0}', duration);
 }
 
 export function processingTime(session: Session, { now }: { readonly now: number }): string | undefined {

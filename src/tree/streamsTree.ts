@@ -166,7 +166,7 @@ function wantsIdle({ previous, current }: SnapshotChanges): boolean {
 function drawGroup(snapshot: Snapshot, { list }: GroupNode, drawing: DrawingContext): Row {
   const { isLoaded, isStale } = snapshot.lists[list];
   const label = groupLabel(list);
-  const loading = awaitsFilter(snapshot, list) && shownIds(snapshot, list).length === 0 && loadingLabel();
+  const loading = awaitsFilter(snapshot, list) && loadingLabel();
   const count = loading || countText(snapshot, list, drawing);
   const isOld = list === 'active' && isOutdated(snapshot);
   const outOfDate = isLoaded && (isOld ? outOfDateWords() : isStale && t('may be out of date'));

@@ -76,7 +76,8 @@ async function findStream(
     return { stream: read.value, requestSeq: read.requestSeq };
   } catch (error) {
     signal.throwIfAborted();
-    if (!isApiError(error, 'notFound')) throw error;
+    // A proxy or another server, which sends HTML, knows nothing of the stream.
+    if (!isApiError(error, 'notFound') || error.why) throw error;
     return { stream: undefined, requestSeq: error.requestSeq };
   }
 }

@@ -129,7 +129,7 @@ export function isFilteredHere({ filter, lists }: Snapshot, list: ListName): boo
 /** Whether the service has yet to say which streams of a group match the filter. */
 export function awaitsFilter({ filter, lists }: Snapshot, list: ListName): boolean {
   const { isLoaded, isLoading, isFiltered, trouble } = lists[list];
-  return filter !== '' && (isLoaded ? isFiltered === undefined && trouble === undefined : isLoading);
+  return filter !== '' && (isLoaded ? (isFiltered ?? trouble) === undefined : isLoading);
 }
 
 /** How many streams of a group match the filter by the service's count; undefined if unknown. */

@@ -41,6 +41,16 @@ describe('A read by id that finds nothing', () => {
     assert.deepEqual(shownIds(store.snapshot, 'idle'), []);
   });
 
+  it('is no proof if the answer is a page of a proxy or of another server', async () => {
+    const { connect, connection, loader, service, store } = composeModel();
+    service.add({ id: 'a' });
+    connect();
+    await loader.ensureList('idle');
+    service.fault = ({ url }) => (isLookUp(url) ? answer(404, { 'content-type': 'text/html' }) : undefined);
+    await assert.rejects(connection.account.readStream('a'), { reason: 'notFound', why: 'html' });
+    assert.deepEqual(shownIds(store.snapshot, 'idle'), ['a']);
+  });
+
   it('is no proof against an answer to a later question', async () => {
     const { connect, connection, loader, service, store } = composeModel();
     service.add({ id: 'a' });
