@@ -82,6 +82,7 @@ describe('The page of a delivery', () => {
       listed?: readonly Delivery[];
     } = {},
   ): Promise<void> {
+    ran.length = 0;
     const streams = [aStream({ id: 's1', name: 'Keynote', streamKey: KEY })];
     const connection = openConnection({ id: 'c1', name: 'Production' });
     const store = { snapshot: aSnapshot({ streams, connection }), onDidChange: () => ({ dispose() {} }) };
@@ -150,7 +151,6 @@ describe('The page of a delivery', () => {
       ]);
       assert.deepEqual(await accessibilityFaults(), []);
       assert.equal(await isWide(), false);
-      ran.length = 0;
       await page
         .getByRole('button', { name: /^Show Delivery/ })
         .nth(1)
@@ -184,7 +184,7 @@ describe('The page of a delivery', () => {
     for (const name of ['Replay to Localhost', 'Show details of "Keynote"']) {
       await page.getByRole('button', { name }).click();
     }
-    assert.deepEqual(ran.splice(0), [
+    assert.deepEqual(ran, [
       ['replayDelivery', { webhookId: 'hook', id: 'delivery', isOnPage: true }],
       ['showStream', 's1'],
     ]);
