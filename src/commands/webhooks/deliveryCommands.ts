@@ -31,29 +31,31 @@ export async function resendDelivery(context: CommandContext, ...args: readonly 
   if (delivery === undefined) return;
   connection.requireOpen();
   if (delivery.webhookId === '' || isLocal(context, delivery)) throw deliveryIsGone();
-  const done = beginResend(context, delivery);
-  if (done === undefined) return;
-  try {
+  await sendOnce(context, delivery, '', async () => {
     const resent = await webhooks.resend(delivery.webhookId, delivery.id);
     reportSent(context, resent, t('Resent {0}', resent.event), args[0]);
-  } finally {
-    done();
-  }
+  });
 }
 
-const resending = new WeakMap<CommandContext['webhooks'], Set<string>>();
+const sending = new WeakMap<CommandContext['webhooks'], Set<string>>();
 
 /**
- * Returns what ends it; undefined while the same delivery is being resent, or was within the last second: a double click
- * is one act, however fast the service responds.
+ * Does nothing while the same delivery is being sent there, or was within the last second: a double click is one act,
+ * however fast the response is.
+ * @param url on this computer; '' if the service sends it
  */
-function beginResend({ webhooks, clock }: CommandContext, { webhookId, id }: Delivery): (() => void) | undefined {
-  const underWay = resending.get(webhooks) ?? new Set();
-  resending.set(webhooks, underWay);
-  const key = `${webhookId} ${id}`;
-  if (underWay.has(key)) return undefined;
+async function sendOnce(
+  { webhooks, clock }: CommandContext,
+  { webhookId, id }: Delivery,
+  url: string,
+  send: () => Promise<void>,
+): Promise<void> {
+  const underWay = sending.get(webhooks) ?? new Set();
+  sending.set(webhooks, underWay);
+  const key = `${webhookId} ${id} ${url}`;
+  if (underWay.has(key)) return;
   underWay.add(key);
-  return () => void clock.setTimeout(() => underWay.delete(key), DOUBLE_CLICK_MS);
+  await send().finally(() => clock.setTimeout(() => underWay.delete(key), DOUBLE_CLICK_MS));
 }
 
 /**
@@ -70,13 +72,11 @@ export async function replayDelivery(context: CommandContext, ...args: readonly 
   const known = given ?? sentHere(context, delivery) ?? eventListener.listening?.url ?? eventListener.lastUrl;
   const url = await askLocalUrl(context, known, title, URL.parse(delivery.request?.url ?? '')?.pathname);
   if (url === undefined) return;
-  const sent = await withUrlRefusals(() => eventListener.replay(delivery, url));
-  reportSent(
-    context,
-    sent,
-    joinParts(t('Replayed {0} to {1}', sent.event, localUrlText(url)), signatureNote(sent)) ?? '',
-    args[0],
-  );
+  await sendOnce(context, delivery, url, async () => {
+    const sent = await withUrlRefusals(() => eventListener.replay(delivery, url));
+    const done = joinParts(t('Replayed {0} to {1}', sent.event, localUrlText(url)), signatureNote(sent)) ?? '';
+    reportSent(context, sent, done, args[0]);
+  });
 }
 
 /** Copies a command for POSIX shells that sends the request again. Takes a row or {webhookId, id}. */

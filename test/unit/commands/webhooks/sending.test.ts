@@ -89,6 +89,25 @@ describe('deliveries', () => {
     })();
   });
 
+  it('are replayed once to a URL by a double click, and again a second later', async () => {
+    const clock = heldClock();
+    await on({ clock, webhooks: { state, lastUrl: URL_HERE } }, async (fixture) => {
+      const row = deliveryNode('hook', 'delivery');
+      const given = { webhookId: 'hook', id: 'delivery' };
+      const replays = () => callsOf(fixture, 'replay').length;
+      await Promise.all([row, { ...given, isOnPage: true }].map((each) => fixture.run('replayDelivery', each)));
+      await fixture.run('replayDelivery', row);
+      assert.deepEqual([replays(), fixture.ui.seen.flashes.length], [1, 1]);
+      await fixture.run('replayDelivery', { ...given, url: '127.0.0.1:5000/x' });
+      assert.equal(replays(), 2, 'another handler');
+      await fixture.run('resendDelivery', row);
+      assert.equal(callsOf(fixture, 'resend').length, 1, 'by the service');
+      await clock.advance(1000);
+      await fixture.run('replayDelivery', row);
+      assert.equal(replays(), 3);
+    })();
+  });
+
   it(
     'are replayed to where this window listens, or listened last, and ask for a URL only where none is known',
     on(
@@ -146,7 +165,7 @@ describe('deliveries', () => {
         statusCode: undefined,
         error: 'Nothing is listening at localhost:3000.',
       };
-      await fixture.run('replayDelivery', deliveryNode('hook', 'delivery'));
+      await fixture.run('replayDelivery', deliveryNode('hook', 'other'));
       assert.match(fixture.ui.seen.messages[0] ?? '', /Nothing is listening at localhost:3000/);
       assert.deepEqual(fixture.ui.seen.said[0]?.actions, ['Show Delivery']);
       await fixture.run('replayDelivery', { webhookId: 'hook', id: 'delivery', isOnPage: true });
