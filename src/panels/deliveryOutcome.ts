@@ -4,7 +4,7 @@ import { mayBeRetried } from '../model/webhooks/retries.ts';
 import type { LocalDelivery } from '../model/webhooks/state.ts';
 import { failedLabel } from '../texts/labels.ts';
 import { outcomeText, unansweredText } from '../texts/webhooks.ts';
-import { formatDayAndClock, type Reader } from '../util/dates.ts';
+import type { Reader } from '../util/dates.ts';
 import { joinParts, oneLine } from '../util/text.ts';
 
 type Outcome = DeliveryDetails | LocalDelivery;
@@ -23,10 +23,9 @@ export function statusOf(delivery: Delivery | Outcome): number | undefined {
 }
 
 /** "Failed · 500 · 1.2 s · Today 14:03" */
-export function outcomeLine(delivery: Delivery | Outcome, reader: Reader): string {
+export function outcomeLine(delivery: Delivery | Outcome, when: string | undefined, reader: Reader): string {
   const status = statusOf(delivery);
   const word = delivery.isSuccess ? t('Delivered') : failedLabel();
-  const when = formatDayAndClock(delivery.createdAt, reader);
   return joinParts(word, outcomeText({ ...delivery, statusCode: status }, reader), when) ?? word;
 }
 

@@ -72,12 +72,13 @@ export function shownDelivery(read: ReadDelivery, view: DeliveryView, reader: Re
   const shown = view.isRevealed ? parts.revealed : parts.masked;
   const attempts = attemptsOf(delivery, view);
   const [last = delivery] = attempts;
-  const when = attempts.length > 1 ? formatDayAndClock(delivery.createdAt, reader) : undefined;
+  const whenOf = formatterFor(attempts, reader);
+  const when = attempts.length > 1 ? whenOf(delivery) : undefined;
   const isDelivered = (lastTry(view) ?? delivery).isSuccess;
   return {
     title: deliveryTitle(delivery.event),
     notice: undefined,
-    attempts: attempts.map((attempt) => shownAttempt(attempt, attempts, { delivery, view, reader })),
+    attempts: attempts.map((attempt) => shownAttempt(attempt, attempts, { delivery, view, reader, whenOf })),
     links: view.isOwnOpen ? [...streamLinks(read), ...webhookLinks(view)] : [],
     origin: originOf(delivery),
     meaning: meaningOf(last, reader, lastTry(view) ?? delivery),
@@ -131,6 +132,7 @@ interface Showing {
   readonly delivery: Attempt;
   readonly view: DeliveryView;
   readonly reader: Reader;
+  readonly whenOf: (attempt: Attempt) => string | undefined;
 }
 
 /** All times that its event was sent, as far as known, the newest first; to this computer only the last. */
@@ -146,6 +148,13 @@ function attemptsOf(delivery: Attempt, { replay, resent, retried, sent }: Delive
   return newestFirst([...(replay === undefined ? [] : [replay]), ...newest, delivery]);
 }
 
+/** With seconds if two of the attempts would have the same time otherwise. */
+function formatterFor(attempts: readonly Attempt[], reader: Reader): (attempt: Attempt) => string | undefined {
+  const minutes = new Set(attempts.map(({ createdAt }) => formatDayAndClock(createdAt, reader)));
+  const clock = minutes.size < attempts.length ? 'seconds' : 'clock';
+  return ({ createdAt }) => formatDayAndClock(createdAt, reader, clock);
+}
+
 function newestFirst(attempts: readonly Attempt[]): readonly Attempt[] {
   return attempts.toSorted((a, b) => b.createdAt - a.createdAt);
 }
@@ -153,13 +162,13 @@ function newestFirst(attempts: readonly Attempt[]): readonly Attempt[] {
 function shownAttempt(
   attempt: Attempt,
   attempts: readonly Attempt[],
-  { delivery, view, reader }: Showing,
+  { delivery, view, reader, whenOf }: Showing,
 ): ShownAttempt {
   const isThis = attempt === delivery;
   const isOnly = attempts.length === 1;
   const text = joinParts(
     wordOf(attempt, attempts, view),
-    outcomeLine(attempt, reader),
+    outcomeLine(attempt, whenOf(attempt), reader),
     isThis && !isOnly && t('shown below'),
   );
   const label = t('Show Delivery');

@@ -8,22 +8,20 @@ export interface Reader {
   readonly timeZone: string;
 }
 
-type Shape = 'clock' | 'day' | 'dayAndYear' | 'full' | 'numbers';
+type Shape = 'clock' | 'seconds' | 'day' | 'dayAndYear' | 'full' | 'numbers';
 
 // Always 24 hours: the language of the editor ("en") doesn't imply which clock its user reads.
+const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const SECONDS = { ...CLOCK, second: '2-digit' } as const;
+const DAY = { month: 'short', day: 'numeric' } as const;
+const DAY_AND_YEAR = { ...DAY, year: 'numeric' } as const;
+
 const SHAPES: Readonly<Record<Shape, Intl.DateTimeFormatOptions>> = {
-  clock: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-  day: { month: 'short', day: 'numeric' },
-  dayAndYear: { year: 'numeric', month: 'short', day: 'numeric' },
-  full: {
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-  },
+  clock: CLOCK,
+  seconds: SECONDS,
+  day: DAY,
+  dayAndYear: DAY_AND_YEAR,
+  full: { ...DAY_AND_YEAR, ...SECONDS },
   numbers: { year: 'numeric', month: 'numeric', day: 'numeric', calendar: 'gregory', numberingSystem: 'latn' },
 };
 const MAX_TIME = 8.64e15;
@@ -68,10 +66,13 @@ function noonOf(day: number): number {
   return (day + 0.5) * MS_A_DAY;
 }
 
-export function formatDayAndClock(at: number | undefined, reader: Reader): string | undefined {
+export function formatDayAndClock(
+  at: number | undefined,
+  reader: Reader,
+  clock: 'clock' | 'seconds' = 'clock',
+): string | undefined {
   const day = formatDay(at, reader);
-  const clock = formatClock(at, reader);
-  return day === undefined || clock === undefined ? undefined : `${day} ${clock}`;
+  return day === undefined || !isTime(at) ? undefined : `${day} ${format(clock, at, reader)}`;
 }
 
 /** "10:42", or "Yesterday 10:42" on any other day than today. */

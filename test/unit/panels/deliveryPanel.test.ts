@@ -291,6 +291,18 @@ describe('The tab of a delivery', () => {
     ]);
   });
 
+  it('gives seconds where two attempts would have the same time otherwise', async () => {
+    const delivery = deliveryDetails({ ...FAILED, eventId: 'e1', request: REQUEST, createdAt: NOW });
+    const { panel, page, list } = await openPanel({ ...KEPT, delivery });
+    await panel.load();
+    const times = () => page().attempts.map(({ text }) => / · (\w+ [\d:]+)(?= ·|$)/.exec(text)?.[1]);
+    list(aDelivery({ id: 'd2', eventId: 'e1', createdAt: NOW + 60_000 }));
+    assert.deepEqual(times(), ['Today 10:55', 'Today 10:54']);
+    list(aDelivery({ ...FAILED, id: 'd3', eventId: 'e1', createdAt: NOW + 5000 }));
+    assert.deepEqual(times(), ['Today 10:55:00', 'Today 10:54:05', 'Today 10:54:00']);
+    assert.equal(page().answer?.heading, 'Response · Today 10:54:00');
+  });
+
   it('says that it is itself a later attempt', async () => {
     const delivery = deliveryDetails({ id: 'd1', eventId: 'e1', request: REQUEST, createdAt: NOW });
     const { panel, page, list } = await openPanel({ ...KEPT, delivery });
