@@ -35,8 +35,15 @@ export function outdatedWords(snapshot: Snapshot): string | undefined {
   return words ?? (connection.kind === 'refused' ? keyRejectedWords() : outdatedReason(snapshot));
 }
 
-function troubleWords({ reason }: ApiError): string | undefined {
+/** In a word or two; undefined if only a sentence can say it. */
+export function troubleWords({ reason }: ApiError): string | undefined {
   switch (reason) {
+    case 'notFound':
+      return t('API not found (404)');
+    case 'rateLimited':
+      return t('too many requests');
+    case 'invalidResponse':
+      return t('unexpected response');
     case 'network':
       return t('not reachable');
     case 'timeout':

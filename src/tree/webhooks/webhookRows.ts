@@ -6,7 +6,7 @@ import type { DeliveryRows, Listening, LocalDelivery, PagedRows, WebhooksState }
 import type { WebhookNode, WebhookNodeOf } from '../../model/webhooks/webhookNodes.ts';
 import { loadingLabel, loadMoreLabel, retryLabel } from '../../texts/labels.ts';
 import { nameOf } from '../../texts/names.ts';
-import { troubleSentence } from '../../texts/troubles.ts';
+import { troubleSentence, troubleWords } from '../../texts/troubles.ts';
 import {
   deliveryLabel,
   deliveryText,
@@ -275,10 +275,11 @@ function drawEnd(
         return { ...drawOutage(snapshot, state.webhooks, drawing), contextValue: plainValue('retry') };
       }
       // What is wrong with the list of webhooks alone is in the view's message.
-      const reason = deliveries?.trouble && troubleSentence(deliveries.trouble.error, snapshot);
+      const error = deliveries?.trouble?.error;
+      const reason = error && troubleSentence(error, snapshot);
       return {
         ...plainRow(retryLabel(), { icon: { id: 'refresh' }, contextValue: plainValue('retry'), command: 'retry' }),
-        description: reason,
+        description: (error && troubleWords(error)) ?? reason,
         tooltip: reason === undefined ? undefined : () => ({ markdown: escapeMarkdown(reason) }),
         accessibilityLabel: joinWords(retryLabel(), reason),
       };

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ApiErrorReason } from '../../../src/api/errors.ts';
 import { ALL_ABILITIES } from '../../../src/api/types.ts';
 import { noticeNode } from '../../../src/model/rows/nodes.ts';
 import type { LoadFailure } from '../../../src/model/store/snapshot.ts';
@@ -126,6 +127,21 @@ describe('the view’s message', () => {
     const row = NOTICE_ROWS.notice.draw(snapshot, noticeNode('keyRefused'), DRAWING);
     assert.equal(row.label, 'API key rejected. Set API Key…');
     assert.match(row.tooltip?.().markdown ?? '', /^Couldn.+ Before that.+ the API key was rejected/);
+  });
+
+  it('is a word or two in a narrow row', () => {
+    const wordsOf = (reason: ApiErrorReason) => outdatedWords(aSnapshot({ streams, trouble: aTrouble(reason) }));
+    assert.deepEqual(
+      (['notFound', 'rateLimited', 'unavailable', 'network', 'timeout', 'invalidResponse'] as const).map(wordsOf),
+      [
+        'API not found (404)',
+        'too many requests',
+        'service unavailable',
+        'not reachable',
+        'not responding',
+        'unexpected response',
+      ],
+    );
   });
 
   it('never hides the welcome of somebody without a connection', () => {

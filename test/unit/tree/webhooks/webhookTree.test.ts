@@ -99,6 +99,17 @@ describe('the tree of webhooks', () => {
     assert.equal(own.tree.row(first ?? assert.fail()).description, undefined, 'the message of the view says it');
   });
 
+  it('begins with the reason where deliveries could not be loaded, and has the whole in the hover', async () => {
+    const deliveries = { hook: deliveryRows([], { trouble: aTrouble('timeout') }) };
+    const held = hold({ state: webhooksState({ webhooks: [aWebhook()], deliveries }) });
+    const [hook] = await held.draw();
+    const [end] = await held.draw(hook);
+    const { label, description, tooltip, accessibilityLabel } = held.tree.row(end ?? assert.fail());
+    assert.deepEqual([label, description], ['Retry', 'not responding']);
+    assert.match(tooltip?.().markdown ?? '', /took too long/);
+    assert.match(accessibilityLabel, /took too long/);
+  });
+
   it('loads the deliveries of a webhook that is expanded, and shows them below the filter', async () => {
     const rows = deliveryRows([aDelivery({ id: 'b' }), aDelivery({ id: 'a' })], {
       filter: { failedOnly: true },
