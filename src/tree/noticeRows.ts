@@ -32,6 +32,7 @@ export function noticeRows(snapshot: Snapshot, own: readonly (LoadFailure | unde
   if (connection.kind === 'refused') found.push('keyRefused');
   else if ([trouble, ...own].some((failure) => failure?.error.reason === 'forbidden')) found.push('keyForbidden');
   else if (trouble?.error.why === 'proxyAuthentication') found.push('proxyPassword');
+  else if (trouble?.error.reason === 'notFound') found.push('apiNotFound');
   return found.map(noticeNode);
 }
 
@@ -112,6 +113,7 @@ const NOTICES: Readonly<Record<NoticeKind, Pick<Row, 'icon' | 'command'> & { rea
     command: 'setApiKey',
     label: () => t("API key doesn't have permission. Set API Key…"),
   },
+  apiNotFound: { icon: WARNING, command: 'addConnection', label: () => t('API not found. Connect Again…') },
   proxyPassword: {
     icon: WARNING,
     command: 'openProxySettings',

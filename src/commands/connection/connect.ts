@@ -51,9 +51,12 @@ interface Known extends Draft {
 
 /**
  * Takes {name, baseUrl, apiKey} and prompts for what is missing, but for the name, which the service says. Also takes the
- * row of a connection that was removed.
+ * row of a connection that was removed, and the row that says that the API wasn't found: then begins with its URL.
  */
 export async function addConnection(context: CommandContext, given?: unknown): Promise<void> {
+  // The view's title passes whatever row has the focus.
+  if (givenField(given, 'notice') === 'apiNotFound')
+    return void (await connectInBoxes(context, await beginWithUrl(context, given)));
   const draft = draftOf(givenField(given, 'removed') ?? given);
   const { baseUrl, apiKey } = draft;
   if (baseUrl !== undefined && apiKey !== undefined) return connectGiven(context, { ...draft, baseUrl, apiKey });
@@ -138,6 +141,13 @@ function begin({ name, baseUrl, apiKey }: Draft, canLeave = false): Entered {
   const key = apiKey === undefined ? undefined : { text: apiKey, origin: undefined };
   const first = { givenName: name, isOther, url: isOther ? address.url : '', address, key, canLeave };
   return { ...first, at: address === undefined ? 'service' : 'key' };
+}
+
+/** The box for the URL, with that of a connection. Its key is kept for another URL of the same origin. */
+async function beginWithUrl({ connections, connection }: CommandContext, given: unknown): Promise<Entered> {
+  const stored = await connections.get(givenText(given, 'connection') ?? connection.info?.id ?? '');
+  const key = stored && { text: stored.apiKey, origin: new URL(stored.baseUrl).origin };
+  return { at: 'url', isOther: true, url: stored?.baseUrl ?? '', key, canLeave: false };
 }
 
 async function addAndOpen(context: CommandContext, { address, apiKey, name }: EnteredConnection): Promise<void> {

@@ -62,7 +62,14 @@ type RowOfConnection =
   | { readonly kind: 'notice'; readonly id: string; readonly notice: NoticeKind }
   | { readonly kind: 'filter'; readonly id: string };
 
-export type NoticeKind = 'keyRefused' | 'keyForbidden' | 'proxyPassword' | 'loading' | 'retry' | 'outage';
+export type NoticeKind =
+  | 'keyRefused'
+  | 'keyForbidden'
+  | 'apiNotFound'
+  | 'proxyPassword'
+  | 'loading'
+  | 'retry'
+  | 'outage';
 export type NodeKind = Node['kind'];
 export type NodeOf<K extends NodeKind> = NodesByKind[K];
 type NodesByKind = { readonly [K in NodeKind]: Extract<Node, { readonly kind: K }> };

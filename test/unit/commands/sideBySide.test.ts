@@ -457,6 +457,29 @@ describe('Retry without a row', () => {
   );
 });
 
+describe('The row that says that the API was not found', () => {
+  const row = { kind: 'notice', id: '+apiNotFound', notice: 'apiNotFound' };
+
+  it(
+    'connects again, beginning with the URL and the key of its connection',
+    withBoth({}, async (both) => {
+      const { ui, context, service, serviceB } = both;
+      const connection = (await context.connections.list()).find(({ baseUrl }) => baseUrl === serviceB.baseUrl);
+      ui.answers.inputs.push('(as suggested)', '(as suggested)');
+      await both.run('addConnection', { ...row, connection: connection?.id });
+      const [url, key] = ui.seen.inputs;
+      assert.deepEqual([url?.value, key?.value, key?.isPassword], [serviceB.baseUrl, serviceB.apiKey, true]);
+      const opened = context.connection.info;
+      assert.equal(opened?.baseUrl, serviceB.baseUrl);
+      assert.notEqual(opened?.id, connection?.id);
+      ui.answers.inputs.push(service.baseUrl);
+      await both.run('addConnection', row);
+      assert.equal(ui.seen.inputs.at(-2)?.value, serviceB.baseUrl, 'of the current connection');
+      assert.equal(ui.seen.inputs.at(-1)?.value, '', 'the key of another origin');
+    }),
+  );
+});
+
 describe('The row of a connection that was removed in another window', () => {
   const removed = { kind: 'connection', id: '+connection', connection: 'gone' };
 

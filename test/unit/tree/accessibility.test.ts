@@ -77,6 +77,7 @@ const OPERATIONS: Readonly<Record<Operation, true>> = {
 const NOTICES: Readonly<Record<NoticeKind, true>> = {
   keyRefused: true,
   keyForbidden: true,
+  apiNotFound: true,
   proxyPassword: true,
   loading: true,
   retry: true,

@@ -530,7 +530,7 @@ describe('trouble in the Recordings view', () => {
     const whole = 'service.test is unavailable (500). Last updated 10:00. Retrying at 10:05.';
     assert.equal(model.tooltip(row ?? assert.fail())?.markdown.replaceAll('\\', ''), whole);
     fired.length = 0;
-    service.fault = () => ({ status: 404, headers: {}, body: new Uint8Array() });
+    service.fault = () => ({ status: 429, headers: {}, body: new Uint8Array() });
     await loader.refreshActive();
     assert.deepEqual([...new Set(fired.flat())], ['+outage'], 'which says something else now');
     service.fault = undefined;

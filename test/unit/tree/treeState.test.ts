@@ -4,7 +4,7 @@ import { ALL_ABILITIES } from '../../../src/api/types.ts';
 import { noticeNode } from '../../../src/model/rows/nodes.ts';
 import type { LoadFailure } from '../../../src/model/store/snapshot.ts';
 import { outdatedReason, outdatedWords } from '../../../src/texts/troubles.ts';
-import { NOTICE_ROWS } from '../../../src/tree/noticeRows.ts';
+import { NOTICE_ROWS, noticeRows } from '../../../src/tree/noticeRows.ts';
 import { statusText } from '../../../src/tree/statusText.ts';
 import { onlyConnection, recordingsState, streamsState } from '../../../src/tree/treeState.ts';
 import { streamsContext } from '../../../src/tree/viewContext.ts';
@@ -142,6 +142,14 @@ describe('the view’s message', () => {
         'unexpected response',
       ],
     );
+  });
+
+  it('has a row below where the API was not found, which connects again', () => {
+    const [row, ...others] = noticeRows(aSnapshot({ streams, trouble: aTrouble('notFound') }), []);
+    assert.deepEqual([row?.notice, others], ['apiNotFound', []]);
+    const { label, command } = NOTICE_ROWS.notice.draw(aSnapshot(), row ?? assert.fail(), DRAWING);
+    assert.deepEqual([label, command], ['API not found. Connect Again…', 'addConnection']);
+    assert.deepEqual(noticeRows(aSnapshot(), [aTrouble('notFound')]), [], 'of one list, which the service may lack');
   });
 
   it('never hides the welcome of somebody without a connection', () => {
