@@ -18,7 +18,7 @@ import {
   type ListedStream,
   listedConnections,
   listStreams,
-  problemSentences,
+  problemsOf,
   streamItems,
 } from './targets/listedStreams.ts';
 import { resolveOneStream } from './targets/streamTargets.ts';
@@ -62,7 +62,7 @@ export async function goToLiveStream(context: CommandContext): Promise<void> {
     items: (_, typed) => itemsByName(live(), typed, context.store.snapshot.locale),
     buttons: buttonsOf(context),
     noMatch: () => (connections.length > 1 ? noMatch() : withConnection(context, noMatch())),
-    notices: () => problemSentences(connections),
+    notices: () => problemsOf(connections),
     sentence: (count, isBusy) => (isBusy || count > 0 ? undefined : whyNone(connections)),
     fill() {
       for (const connection of connections) void picker.load(() => poll(connection));

@@ -1,5 +1,6 @@
 import { describeError } from '../../api/describeError.ts';
 import { isAbortError, isApiError } from '../../api/errors.ts';
+import type { ConnectionInfo } from '../../model/store/snapshot.ts';
 import type { PickItem, PickSession } from '../../services.ts';
 import { setApiKeyLabel } from '../../texts/labels.ts';
 import { namedOnce, serviceOrConnectionOf } from '../../texts/refusals.ts';
@@ -16,11 +17,25 @@ export interface FillingPickerOptions<T> {
   /** Whether it lists what several connections have, so that its title doesn't name one. */
   readonly isOfAllConnections?: boolean;
   /** What is missing, and why, as sentences below the items. */
-  readonly notices?: () => readonly string[];
+  readonly notices?: () => readonly Problem[];
   /** Returns a sentence to show below the items, such as why there are none. */
   readonly sentence: (itemCount: number, isBusy: boolean) => string | undefined;
   /** Begins to load rows. Called when the picker is open. */
   readonly fill: (session: PickSession<string>) => void;
+}
+
+/** Why something is missing. */
+export interface Problem {
+  readonly sentence: string;
+  /** The ID of the connection that needs another API key because of it. */
+  readonly needsKey: string | undefined;
+}
+
+/** The connection that rows are loaded from. By default, that of the command. */
+interface LoadedFrom {
+  readonly info?: ConnectionInfo;
+  /** undefined if the picker lists no others. */
+  readonly label?: string | undefined;
 }
 
 export interface RowButton<T> {
@@ -31,7 +46,7 @@ export interface RowButton<T> {
 
 /** Between an id and the number of a button. Ids don't contain it. */
 const BUTTON = ' ';
-const SET_KEY = `${BUTTON}key`;
+const SET_KEY = `${BUTTON}key${BUTTON}`;
 
 /** An item, because a separator with nothing below it isn't rendered. */
 interface Sentence {
@@ -46,7 +61,10 @@ export class FillingPicker<T extends { readonly id: string }> {
   /** By id. Call `show` after a change. */
   readonly rows = new Map<string, T>();
   /** Shown as sentences. By the label of the connection, which is undefined if there is only one. */
-  readonly failures = new Map<string | undefined, unknown>();
+  readonly failures = new Map<
+    string | undefined,
+    { readonly error: unknown; readonly of: ConnectionInfo | undefined }
+  >();
   readonly #context: CommandContext;
   readonly #options: FillingPickerOptions<T>;
   #session: PickSession<string> | undefined;
@@ -80,7 +98,8 @@ export class FillingPicker<T extends { readonly id: string }> {
       },
       matchOnDescription: true,
     });
-    if (this.rows.size === 0 && this.failures.has(undefined)) throw this.failures.get(undefined);
+    const failure = this.failures.get(undefined);
+    if (this.rows.size === 0 && failure !== undefined) throw failure.error;
     return id === undefined ? undefined : await this.#chosen(id);
   }
 
@@ -89,13 +108,13 @@ export class FillingPicker<T extends { readonly id: string }> {
   }
 
   /** Runs a request. The picker is busy meanwhile, and shows a failure. Never rejects. */
-  async load(run: () => Promise<void>, connection?: string): Promise<void> {
+  async load(run: () => Promise<void>, { label, info }: LoadedFrom = {}): Promise<void> {
     this.#pending += 1;
     this.show();
     try {
       await run();
     } catch (error) {
-      if (!isAbortError(error) && !this.failures.has(connection)) this.failures.set(connection, error);
+      if (!isAbortError(error) && !this.failures.has(label)) this.failures.set(label, { error, of: info });
     }
     this.#pending -= 1;
     this.show();
@@ -114,7 +133,9 @@ export class FillingPicker<T extends { readonly id: string }> {
 
   /** Returns the row, or undefined after running a button of it. */
   async #chosen(value: string): Promise<T | undefined> {
-    if (value === SET_KEY) return void (await this.#context.runCommand('setApiKey'));
+    if (value.startsWith(SET_KEY)) {
+      return void (await this.#context.runCommand('setApiKey', { connectionId: value.slice(SET_KEY.length) }));
+    }
     const [id = '', index] = value.split(BUTTON);
     const row = this.rows.get(id);
     if (row === undefined || index === undefined) return row;
@@ -134,13 +155,14 @@ export class FillingPicker<T extends { readonly id: string }> {
   }
 
   #sentences(items: readonly PickItem<string>[], isBusy: boolean): readonly Sentence[] {
-    const failed = [...this.failures].map(([connection, error]) => {
-      const mends = connection === undefined && isApiError(error) && error.reason === 'unauthorized';
-      const mend = mends ? { description: setApiKeyLabel(), value: SET_KEY } : {};
-      return { label: this.#describe(error, connection), icon: 'warning', ...mend };
-    });
-    const notices = (this.#options.notices?.() ?? []).map((label) => ({ label, icon: 'warning' }));
-    const warnings = [...notices, ...failed];
+    const failed = [...this.failures].map(([label, { error, of = this.#context.connection.info }]) => ({
+      sentence: this.#describe(error, label),
+      needsKey: isApiError(error, 'unauthorized') ? of?.id : undefined,
+    }));
+    const warnings = [...(this.#options.notices?.() ?? []), ...failed].map(({ sentence, needsKey }) => ({
+      ...{ label: sentence, icon: 'warning' },
+      ...(needsKey !== undefined && { description: setApiKeyLabel(), value: `${SET_KEY}${needsKey}` }),
+    }));
     if (this.failures.has(undefined)) return warnings;
     const rows = items.filter(({ isSeparator }) => isSeparator !== true);
     const label = this.#options.sentence(rows.length, isBusy) ?? (isBusy ? undefined : this.#noMatch(rows));

@@ -65,15 +65,21 @@ export function commandTarget({ stream: { id }, of }: ListedStream): unknown {
 }
 
 /** Says why streams of connections are missing or may be out of date. */
-export function problemSentences(connections: readonly ListedConnection[]): readonly string[] {
-  return connections.flatMap(({ store: { snapshot }, info, label }) => {
-    if (snapshot.connection.kind === 'keyless') return [keyMissingSentence(info.name)];
-    const sentence = outdatedReason(snapshot);
-    if (sentence === undefined) return [];
-    if (label === undefined) return [sentence];
-    const withHost = () => outdatedReason({ ...snapshot, showsAllConnections: false }) ?? '';
-    return [namedOnce(label, (service) => (service === undefined ? withHost() : sentence))];
+export function problemsOf(connections: readonly ListedConnection[]) {
+  return connections.flatMap((connection) => {
+    const sentence = problemSentence(connection);
+    const { kind } = connection.store.snapshot.connection;
+    const needsKey = kind === 'refused' || kind === 'keyless' ? connection.info.id : undefined;
+    return sentence === undefined ? [] : [{ sentence, needsKey }];
   });
+}
+
+function problemSentence({ store: { snapshot }, info, label }: ListedConnection): string | undefined {
+  if (snapshot.connection.kind === 'keyless') return keyMissingSentence(info.name);
+  const sentence = outdatedReason(snapshot);
+  if (sentence === undefined || label === undefined) return sentence;
+  const withHost = () => outdatedReason({ ...snapshot, showsAllConnections: false }) ?? '';
+  return namedOnce(label, (service) => (service === undefined ? withHost() : sentence));
 }
 
 /**

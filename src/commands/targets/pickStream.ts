@@ -16,7 +16,7 @@ import {
   listedConnections,
   listStreams,
   matchesStream,
-  problemSentences,
+  problemsOf,
   stateOf,
   streamItems,
 } from './listedStreams.ts';
@@ -89,7 +89,7 @@ class StreamPicker {
       placeholder: t('Search by name, ID, or playback ID'),
       items: (streams, typed) => this.#itemsOf(streams, typed),
       noMatch: () => noMatch(t('No matching streams')),
-      notices: () => problemSentences(connections.filter(({ label }) => !this.#picker.failures.has(label))),
+      notices: () => problemsOf(connections.filter(({ label }) => !this.#picker.failures.has(label))),
       sentence: (count) =>
         count === 0 && this.#searches.every(({ isComplete }) => isComplete) ? t('No streams found') : undefined,
       fill: (session) => {
@@ -254,7 +254,7 @@ class StreamSearch {
   }
 
   #load(run: () => Promise<void>): Promise<void> {
-    return this.#picker.load(run, this.of.label);
+    return this.#picker.load(run, this.of);
   }
 
   /** The window's streams are newer than those kept from an earlier picker, and it knows which were deleted since. */

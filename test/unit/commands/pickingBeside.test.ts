@@ -103,6 +103,11 @@ describe('Go to Stream while several connections are shown', () => {
         warnings.map(({ label }) => label),
         ['B: The API key was rejected.'],
       );
+      for (const command of ['goToStream', 'goToLiveStream']) {
+        both.ui.answers.picks.push('B: The API key was rejected.');
+        await both.run(command);
+        assert.equal(both.ui.seen.inputs.at(-1)?.title, 'Set API Key for "B"', command);
+      }
       assert.equal(both.context.store.snapshot.connection.kind, 'open');
     }),
   );
