@@ -499,7 +499,7 @@ function healthSection(
   if (health.length === 0 || (isFine && known.some((each) => isOfTarget(each) && isUnmet(each)))) return [];
   const about = { id: 'health', heading: t('Health'), isWide: true };
   if (isFine) return [{ ...about, words: health.map(conditionWord) }];
-  const head = [t('Condition'), t('Status'), t('Since'), t('Last check')];
+  const head = [t('Check'), t('Status'), t('Since'), t('Last check')];
   const rows = [...health.filter(isUnmet), ...health.filter((each) => !isUnmet(each))].map((condition) => [
     conditionName(condition),
     { text: conditionStatus(condition), tone: conditionTone(condition) },

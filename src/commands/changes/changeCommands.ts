@@ -382,7 +382,7 @@ const OBSTACLE_WORDS: Readonly<
 > = {
   live: {
     one: (name) => t('"{0}" is live. You can turn recording on or off after the broadcast ends.', name),
-    some: () => t("You can't change recording while a stream is live."),
+    some: () => t("You can't turn recording on or off while a stream is live."),
   },
   liveRenditions: {
     one: (name) => t('"{0}" is live. You can edit its renditions after the broadcast ends.', name),

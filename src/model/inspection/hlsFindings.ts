@@ -286,7 +286,9 @@ function contentTypes(id: keyof typeof MEDIA_TYPES, label: string, answers: read
     answers.map(({ headers }) => (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''),
   );
   const wrong = [...types].filter((type) => !MEDIA_TYPES[id].test(type));
-  const shown = (wrong.length > 0 ? wrong : [...types]).map((type) => (type === '' ? t('none') : oneLine(type, 60)));
+  const shown = (wrong.length > 0 ? wrong : [...types]).map((type) =>
+    type === '' ? t('not sent') : oneLine(type, 60),
+  );
   const figure = shown.slice(0, MOST_NAMED).join(', ');
   if (wrong.length === 0) return { id, mark: 'good', label, figure };
   const [type = '', ...others] = ADVISED_TYPES[id];
@@ -571,7 +573,7 @@ function* wallClock(facts: HlsFacts, first: MediaPlaylist, { seconds }: Words): 
   const age = ageByClock(facts, first);
   if (age === undefined) {
     // Only players that show the delay or synchronize data with the video need it.
-    yield { id, mark: 'fact', label, figure: t('none') };
+    yield { id, mark: 'fact', label, figure: t('not in the playlist') };
     return;
   }
   const drift = clockDrift(first.segments);

@@ -29,7 +29,7 @@ const SENTENCES: Readonly<Record<LocalFailureKind, (host: string) => string | un
   redirect: () => t("The handler redirects to another URL. Webhooks don't follow redirects."),
   status: () => undefined,
   resolvesElsewhere: (host) => t('{0} resolves to another computer, so nothing was sent.', host),
-  notResolved: (host) => t("Couldn't find {0} on this computer. Use localhost or 127.0.0.1 instead.", host),
+  notResolved: (host) => t("This computer can't resolve {0}. Use localhost or 127.0.0.1 instead.", host),
   stopped: () => t('Stopped before there was a response.'),
   network: (host) => t("Couldn't reach {0}.", host),
 };

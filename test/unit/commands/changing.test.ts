@@ -622,7 +622,7 @@ describe('Changing several streams', () => {
       assert.deepEqual(changes(fixture).length, 2);
       assert.equal(
         ui.seen.said[0]?.message,
-        'Turned on recording for 1 of 3 streams. "B": Already deleted. "Live": You can\'t change recording while a stream is live.',
+        'Turned on recording for 1 of 3 streams. "B": Already deleted. "Live": You can\'t turn recording on or off while a stream is live.',
       );
     }),
   );

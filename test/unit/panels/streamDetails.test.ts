@@ -522,7 +522,7 @@ describe('What the page of a stream shows', () => {
       { text: 'No', tone: 'warning' },
     ];
     assert.deepEqual(sectionOf({ health })?.rows, [
-      ['Condition', 'Status', 'Since', 'Last check'],
+      ['Check', 'Status', 'Since', 'Last check'],
       ['Transcoding in real time', no, formatted(NOW - 5 * MINUTE), clock(NOW - 10_000)],
       ['Receiving data', yes, formatted(NOW - HOUR), clock(NOW - 10_000)],
       ['Sending to all multistream targets', { text: 'Unknown', tone: 'unknown' }, '', ''],
