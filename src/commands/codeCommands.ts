@@ -94,7 +94,9 @@ function findForm(forms: readonly SnippetForm[], given: unknown): SnippetForm | 
   if (wanted === undefined) return undefined;
   const found = forms.find(({ id }) => id === wanted);
   if (found !== undefined) return found;
-  throw new Refusal(t("This form isn't available here. Use one of these: {0}.", forms.map(({ id }) => id).join(', ')));
+  throw new Refusal(
+    t("This kind of snippet isn't available here. Use one of these: {0}.", forms.map(({ id }) => id).join(', ')),
+  );
 }
 
 interface FormChoice {

@@ -53,14 +53,14 @@ export function insertTokenSigner(context: CommandContext, given?: unknown): Pro
   return insertServerCode(context, given, {
     write: tokenSigners,
     argument: 'library',
-    title: t('Insert Playback Token Signer'),
+    title: t('Insert Code to Sign Playback Tokens'),
     placeholder: t('Select a library'),
     noneForLanguage: t(
-      'There is no playback token signer for this language. Open a JavaScript, TypeScript, Python, or Go file of your server.',
+      "There's no code to sign playback tokens for this language. Open a JavaScript, TypeScript, Python, or Go file of your server.",
     ),
     isInString: t('The cursor is inside a string. Move it to where the function belongs.'),
     notHere: (ids) => t("This library isn't available here. Use one of these: {0}.", ids),
-    next: t('Set LIVEPEER_PUBLIC_KEY and LIVEPEER_PRIVATE_KEY to the signing key'),
+    next: t('Set LIVEPEER_PUBLIC_KEY and LIVEPEER_PRIVATE_KEY to a signing key pair'),
   });
 }
 

@@ -47,7 +47,10 @@ const BY_STATUS: Readonly<Record<number, (() => string) | undefined>> = {
   401: refused,
   403: refused,
   404: notThere,
-  405: () => t("The handler doesn't accept POST requests at this path. Check the path and its method."),
+  405: () =>
+    t(
+      "The handler doesn't accept POST requests at this path. Check the path, and make sure that its route accepts POST.",
+    ),
   410: notThere,
   413: () => t('The body is larger than the handler accepts. Raise the limit of its body parser.'),
   415: () => t("The handler doesn't accept JSON. Check its body parser."),
@@ -64,7 +67,7 @@ function refused(): string {
 }
 
 function notThere(): string {
-  return t('Nothing handles this path. Compare the path in the URL with the route of your handler.');
+  return t('The server has no route for this path. Compare the path in the URL with the route of your handler.');
 }
 
 function unreachable(): string {

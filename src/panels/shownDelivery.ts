@@ -216,11 +216,11 @@ function shownAnswer(delivery: ReadDelivery['delivery'], { answer }: DeliveryPar
   }
   const line = oneLine(`${status} ${response?.statusText ?? ''}`, 100);
   const none = (note: string): ShownAnswer => ({ heading, line, body: undefined, note });
-  if (response === undefined) return none(t("The response wasn't recorded."));
+  if (response === undefined) return none(t("The response wasn't logged."));
   if (response.body === undefined) return none(t("The response isn't text."));
   if (response.body === '') return none(t('The response has no body.'));
   const isCut = response.body.length >= MOST_RECORDED;
-  const note = isCut ? t('Only the first 1,024 characters are recorded.') : undefined;
+  const note = isCut ? t('Only the first 1,024 characters are kept.') : undefined;
   return { heading, line, body: { label: t('Response body'), text: visible(answer), note }, note: undefined };
 }
 
@@ -231,7 +231,7 @@ function shownRequest(
   reader: Reader,
 ): Omit<ShownRequest, 'heading'> {
   if (request === undefined) {
-    const note = t("The service didn't record this request.");
+    const note = t("The service didn't log this request.");
     return { line: '', headersHeading: undefined, headers: [], body: undefined, note };
   }
   const hasSecrets = JSON.stringify(parts.masked) !== JSON.stringify(parts.revealed);

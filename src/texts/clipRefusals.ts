@@ -36,7 +36,7 @@ export function rangeSentence(fault: RangeFault, source: ClipSource): string {
       const length = sourceLength(source);
       return length === undefined
         ? t('The clip is longer than the recording.')
-        : t('The clip goes beyond the recording, which is {0} long.', formatTimer(length));
+        : t('The clip extends past the end of the recording, which is {0} long.', formatTimer(length));
     }
     case 'unknownTimes':
       return t('The start of this broadcast is still unknown. Try again in a moment.');

@@ -36,7 +36,7 @@ export function createSigningKeyLabel(): string {
 }
 
 export function useSigningKeyLabel(): string {
-  return t('Use a Signing Key…');
+  return t('Use Signing Key…');
 }
 
 export function copyHlsUrlLabel(): string {

@@ -19,5 +19,5 @@ const SENTENCES: Readonly<Record<LocalUrlReason, () => string>> = {
   notResolved: () => t("This computer can't resolve the host name in the URL. Use localhost or 127.0.0.1 instead."),
   inUse: () => t('Another window is already sending events to this URL.'),
   noUrl: () => t('Select a URL on this computer first.'),
-  noRequest: () => t("The service didn't record this request, so it can't be replayed."),
+  noRequest: () => t("The service didn't log this request, so it can't be replayed."),
 };

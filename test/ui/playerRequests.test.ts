@@ -127,7 +127,7 @@ describe('The requests of a player', () => {
     service.control.startBroadcast(id);
     await watchStream(page, 'Members');
     const { buttons } = await untilProblem(page, /Only viewers with a token can watch this stream\./);
-    assert.deepEqual(buttons.slice(0, 2), ['Create Signing Key…', 'Use a Signing Key…']);
+    assert.deepEqual(buttons.slice(0, 2), ['Create Signing Key…', 'Use Signing Key…']);
     await pressPlayerButton(page, 'Create Signing Key…');
     await answerQuickInput(page, 'From the player', 'Create Signing Key');
     await untilPlaying(page);

@@ -122,7 +122,7 @@ export async function useSigningKey(context: CommandContext, ...args: readonly u
 
 async function askForKey(context: CommandContext, find: (text: string) => FoundKey): Promise<string | undefined> {
   const { ui } = context;
-  const title = t('Use a Signing Key');
+  const title = t('Use Signing Key');
   const how = await ui.pick({
     title,
     placeholder: t('Select where the private key is'),

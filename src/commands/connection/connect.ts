@@ -227,7 +227,7 @@ async function chooseService({ ui, connection, runCommand }: CommandContext, ent
     { label: t('Other Service…'), description: t('Livepeer-compatible API'), value: 'other' },
   ];
   if (connection.info?.isDemo !== true)
-    items.push({ label: tryDemoLabel(), description: t('Sample streams, no account'), value: 'demo' });
+    items.push({ label: tryDemoLabel(), description: t('Sample streams, no account needed'), value: 'demo' });
   const picker = { title: title(), placeholder: t('Select a service'), items };
   const service = await (entered.canLeave ? pickOrBack(ui, picker) : ui.pick(picker));
   switch (service) {

@@ -86,7 +86,7 @@ async function confirmForOthers(
 ): Promise<boolean> {
   const others = othersWithTarget(store.snapshot, target.id, stream.id);
   if (others.length === 0) return true;
-  const detail = t('These streams also use this target, so they change, too: {0}.', others.join(', '));
+  const detail = t('Changes to this target also affect these streams: {0}.', others.join(', '));
   return ui.confirm({ ...question, detail });
 }
 

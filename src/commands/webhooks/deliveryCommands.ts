@@ -103,7 +103,7 @@ export async function copyDeliveryBody(context: CommandContext, ...args: readonl
 async function requestOf(context: CommandContext, given: unknown, title: string): Promise<DeliveryRequest | undefined> {
   const delivery = await resolveDelivery(context, given, title);
   if (delivery === undefined) return undefined;
-  if (delivery.request === undefined) throw new Refusal(t("The service didn't record this request."));
+  if (delivery.request === undefined) throw new Refusal(t("The service didn't log this request."));
   return delivery.request;
 }
 

@@ -60,7 +60,7 @@ const MOST_NAMED = 10;
 export function judgeHls(facts: HlsFacts, locale: string, isLive = false): readonly FindingSection[] {
   const words = wordsIn(locale);
   const sections = [
-    { heading: t('Delivery'), findings: [...unavailable(facts, isLive), ...delivery(facts, words)] },
+    { heading: t('Server'), findings: [...unavailable(facts, isLive), ...delivery(facts, words)] },
     { heading: t('Playlist'), findings: [...playlistFindings(facts, words)] },
     { heading: t('Renditions'), findings: [...renditions(facts, words)] },
   ];
@@ -674,6 +674,6 @@ function codecs(stated: readonly (string | undefined)[]): Finding {
   }
   const figure = oneLine(known.slice(0, MOST_NAMED).join(', '));
   if (known.every((codec) => COMMON_CODECS.test(codec))) return { id, mark: 'good', label, figure };
-  const [meaning, advice] = [t("Some browsers can't play all of these codecs."), t('Also offer H.264 and AAC.')];
+  const [meaning, advice] = [t("Some browsers can't play some of these codecs."), t('Also offer H.264 and AAC.')];
   return { id, mark: 'doubtful', label, figure, meaning, advice };
 }

@@ -103,9 +103,9 @@ describe('Creating a clip', () => {
         assert.equal(order.sessionId, session.id);
         assert.deepEqual(fixture.ui.seen.corrections, [
           'Enter a time such as 1:30, or a range such as 1:30-2:00.',
-          'The clip goes beyond the recording, which is 2:00 long.',
+          'The clip extends past the end of the recording, which is 2:00 long.',
           'The end time must be later than the start time.',
-          'The clip goes beyond the recording, which is 2:00 long.',
+          'The clip extends past the end of the recording, which is 2:00 long.',
         ]);
         assert.deepEqual(fixture.ui.seen.messages, ['Created the clip "Part"']);
       },
@@ -159,8 +159,8 @@ describe('Creating a clip', () => {
     ['0:30 to', noRange],
     ['abc', noRange],
     ['50 - 30', 'The end time must be later than the start time.'],
-    ['1:50-2:30', 'The clip goes beyond the recording, which is 2:00 long.'],
-    ['last 5 min', 'The clip goes beyond the recording, which is 2:00 long.'],
+    ['1:50-2:30', 'The clip extends past the end of the recording, which is 2:00 long.'],
+    ['last 5 min', 'The clip extends past the end of the recording, which is 2:00 long.'],
   ] as const) {
     it(
       `keeps what can't be clipped and was entered before the list could say so, says why, and takes a range there: ${typed}`,
@@ -294,7 +294,7 @@ describe('Creating a clip', () => {
   );
 
   for (const [typed, sentence] of [
-    ['1:50-2:30', 'The clip goes beyond the recording, which is 2:00 long.'],
+    ['1:50-2:30', 'The clip extends past the end of the recording, which is 2:00 long.'],
     ['1:50-0:30', 'The end time must be later than the start time.'],
   ] as const) {
     it(
@@ -395,9 +395,9 @@ describe('Creating a clip', () => {
       await run('createClip', { id: live.stream.id, seconds: 5 });
       assert.deepEqual(orders(fixture), []);
       assert.deepEqual(fixture.ui.seen.messages, [
-        'The clip goes beyond the recording, which is 2:00 long.',
+        'The clip extends past the end of the recording, which is 2:00 long.',
         'The end time must be later than the start time.',
-        'The clip goes beyond the recording, which is 2:00 long.',
+        'The clip extends past the end of the recording, which is 2:00 long.',
         'Enter a time such as 1:30.',
         "The name can't contain line breaks.",
         '"Idle" isn\'t live. You can create clips of its recordings.',

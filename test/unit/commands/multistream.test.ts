@@ -417,10 +417,7 @@ describe('A multistream target', () => {
       const id = await aStream(fixture, [targetId]);
       await aStream(fixture, [targetId], 'Other talk');
       await run('turnOffMultistreamTarget', { id, targetId });
-      assert.equal(
-        ui.seen.questions[0]?.detail,
-        'These streams also use this target, so they change, too: Other talk.',
-      );
+      assert.equal(ui.seen.questions[0]?.detail, 'Changes to this target also affect these streams: Other talk.');
       assert.equal(targetNamed(fixture, 'Channel').disabled, false);
     }),
   );

@@ -183,7 +183,7 @@ describe('The command palette', () => {
           'Signing Key',
           'Private Key',
           'Playback Policy',
-          'Playback Token',
+          'Playback Tokens?',
           'Multistream Target',
           'Clip',
           'Connections?',

@@ -142,7 +142,7 @@ describe('A private stream, without a signing key', () => {
       const outcome = fixture.checked.at(-1)?.outcome;
       assert.ok(outcome?.kind === 'failure', JSON.stringify(outcome));
       assert.equal(outcome.sentence, 'Only viewers with a token can watch this stream.');
-      assert.deepEqual(fieldsOf(outcome.actions, 'label'), ['Create Signing Key…', 'Use a Signing Key…']);
+      assert.deepEqual(fieldsOf(outcome.actions, 'label'), ['Create Signing Key…', 'Use Signing Key…']);
     }),
   );
 
@@ -233,7 +233,7 @@ describe('Copying the HLS URL with a token', () => {
       const { run, service, ui } = fixture;
       const { id } = startPrivate(fixture);
       await run('copyPlaybackUrlWithToken', { id, seconds: 3600 });
-      assert.deepEqual(ui.seen.said[0]?.actions, ['Create Signing Key…', 'Use a Signing Key…']);
+      assert.deepEqual(ui.seen.said[0]?.actions, ['Create Signing Key…', 'Use Signing Key…']);
       await keepKey(fixture);
       for (const seconds of [0, -1, 1.5, '3600', 1e9]) await run('copyPlaybackUrlWithToken', { id, seconds });
       for (const type of ['public', 'webhook']) {

@@ -87,12 +87,12 @@ describe('Insert Webhook Handler', () => {
   });
 });
 
-describe('Insert Playback Token Signer', () => {
+describe('Insert Code to Sign Playback Tokens', () => {
   it('inserts the function for the library of the package, or the one that is given', async () => {
     const manifests = { 'package.json': '{"dependencies":{"jsonwebtoken":"9.0.3"}}' };
     const ui = {
       async pick<T>({ items, title }: PickOptions<T>) {
-        assert.equal(title, 'Insert Playback Token Signer (TypeScript)');
+        assert.equal(title, 'Insert Code to Sign Playback Tokens (TypeScript)');
         return typeof items === 'function' ? undefined : items[0]?.value;
       },
     };
@@ -111,7 +111,7 @@ describe('Insert Playback Token Signer', () => {
   it('says where there is none', async () => {
     await withCommands({ languageId: 'html', text: '<script>\n|\n</script>' }, async ({ run, ui, inserted }) => {
       await run('insertTokenSigner');
-      assert.match(ui.seen.said[0]?.message ?? '', /^There is no playback token signer for this language\./);
+      assert.match(ui.seen.said[0]?.message ?? '', /^There's no code to sign playback tokens for this language\./);
       assert.deepEqual(inserted, []);
     })();
   });

@@ -22,7 +22,7 @@ const REPORT: CheckReport = {
   checkedAt: NOW,
   sections: [
     {
-      heading: 'Delivery',
+      heading: 'Server',
       findings: [
         {
           ...{ id: 'cors', mark: 'bad', label: 'CORS', figure: 'denied', meaning: 'Bad.', advice: 'Send:' },
@@ -257,7 +257,7 @@ describe('The page of a check', () => {
     await press('copyLine', 1);
     assert.match(
       ui.seen.copied[0] ?? '',
-      /^Check results for "Keynote"\n.*\n1 problem\n\nDelivery\n {2}✗ CORS: denied\n/,
+      /^Check results for "Keynote"\n.*\n1 problem\n\nServer\n {2}✗ CORS: denied\n/,
     );
     assert.deepEqual(ui.seen.copied.slice(1), ['Access-Control-Allow-Origin: *']);
     assert.deepEqual(

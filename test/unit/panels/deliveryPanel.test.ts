@@ -179,7 +179,7 @@ describe('The tab of a delivery', () => {
     send({ replayOf: 'd1', request, isSuccess: false, statusCode: 404, duration: 12 });
     assert.equal(page().attempts[0]?.tone, 'bad');
     assert.match(page().attempts[0]?.text ?? '', /^Replayed to localhost:3000\/api\/webhook · Failed · 404 · 12 ms · /);
-    assert.match(page().meaning ?? '', /^Nothing handles this path/);
+    assert.match(page().meaning ?? '', /^The server has no route for this path/);
     send({ replayOf: 'd1', request, isSuccess: true, statusCode: 200, duration: 9 });
     assert.deepEqual([page().attempts[0]?.tone, page().meaning], ['good', undefined]);
     assert.match(page().attempts[0]?.text ?? '', / · Delivered · 200 · 9 ms · /);
@@ -453,7 +453,7 @@ describe('The tab of a delivery', () => {
     await panel.load();
     assert.deepEqual(
       [page().request?.note, page().answer?.note, page().signature, actsOf(page())],
-      ["The service didn't record this request.", "The response wasn't recorded.", undefined, ['resendDelivery']],
+      ["The service didn't log this request.", "The response wasn't logged.", undefined, ['resendDelivery']],
     );
   });
 });

@@ -16,7 +16,7 @@ const finding = (mark: Mark, label: string, more: Partial<Finding> = {}): Findin
   ...more,
 });
 const sectionsOf = (...marks: readonly Mark[]) => [
-  { heading: 'Delivery', findings: marks.map((mark, index) => finding(mark, `Finding ${index}`)) },
+  { heading: 'Server', findings: marks.map((mark, index) => finding(mark, `Finding ${index}`)) },
 ];
 const SAME = { isChanged: false, connection: [] } as const;
 const USAGE = { requests: 12, bytes: 1_500_000, ms: 4200 };
@@ -55,7 +55,7 @@ describe('The report on the page of a check', () => {
   it('has problems first, then warnings, and folds what passed by its section', () => {
     const { problems, warnings, passed, facts, tone } = shownReport([
       { heading: 'Stream', findings: [finding('good', 'State'), finding('fact', 'Recording', { figure: 'Off' })] },
-      { heading: 'Delivery', findings: [finding('doubtful', 'Slow'), finding('bad', 'CORS'), finding('good', 'Type')] },
+      { heading: 'Server', findings: [finding('doubtful', 'Slow'), finding('bad', 'CORS'), finding('good', 'Type')] },
       { heading: 'Renditions', findings: [finding('bad', 'Bitrate')] },
     ]);
     const labels = (group: typeof problems) => group?.findings.map(({ label }) => label);
@@ -65,7 +65,7 @@ describe('The report on the page of a check', () => {
       passed.groups.map(({ heading, findings }) => [heading, ...findings.map(({ label }) => label)]),
       [
         ['Stream', 'State'],
-        ['Delivery', 'Type'],
+        ['Server', 'Type'],
       ],
     );
     assert.deepEqual(facts[0], { label: 'Recording', value: 'Off' });
