@@ -220,6 +220,13 @@ const CASES: readonly Case[] = [
     serve: (server, segment) => server.serve('/segment.ts', { body: segment, type: 'application/octet-stream' }),
   },
   {
+    what: 'segments without a type',
+    id: 'segmentTypes',
+    mark: 'doubtful',
+    figure: /^not sent$/,
+    serve: (server, segment) => server.serve('/segment.ts', (_, response) => response.writeHead(200).end(segment)),
+  },
+  {
     what: 'a web page',
     id: 'format',
     mark: 'bad',
