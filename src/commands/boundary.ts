@@ -5,6 +5,7 @@ import { isNoConnection } from '../model/connection/connection.ts';
 import { whenStarted } from '../model/connection/whenStarted.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import {
+  type CommandCall,
   connectAction,
   type NamedConnection,
   setApiKeyAction,
@@ -19,6 +20,7 @@ import { namedOnce, serviceOf, switchedConnections } from '../texts/refusals.ts'
 import { keyMissingSentence } from '../texts/troubles.ts';
 import type { Disposable } from '../util/disposable.ts';
 import { oneLine } from '../util/text.ts';
+import { BoxAnswers } from './boxAnswers.ts';
 import { givenConnection } from './connection/boundConnection.ts';
 import { isOpen, otherConnection } from './connection/otherConnection.ts';
 import type { BoundAction, CommandAction, CommandContext, CommandHandlers, Message, MessageAction } from './context.ts';
@@ -59,7 +61,9 @@ export async function runAction(context: BoundaryContext, action: BoundAction): 
 }
 
 /** Returns undefined if it failed, after reporting that. */
-async function attempt(context: BoundaryContext, act: BoundAction): Promise<{ readonly value: unknown } | undefined> {
+async function attempt(context: BoundaryContext, given: BoundAction): Promise<{ readonly value: unknown } | undefined> {
+  const answers = given.answers ?? new BoxAnswers();
+  const act = { ...given, answers };
   if ('command' in act && needOf(act.command) !== 'nothing') await whenStarted(context);
   if (context.isDisposed()) return undefined;
   let own = context;
@@ -70,7 +74,9 @@ async function attempt(context: BoundaryContext, act: BoundAction): Promise<{ re
     return { value: await perform(own, act) };
   } catch (error) {
     if (isAbortError(error)) return undefined;
-    void showMessage(own, reportFailure(own, error, { info, act }), info);
+    const message = reportFailure(own, error, { info, act });
+    answers.keep(message.sentence);
+    void showMessage(own, message, info);
     return undefined;
   }
 }
@@ -96,12 +102,17 @@ function connectionOfArguments(context: BoundaryContext, act: BoundAction): Name
   return isNamed ? givenConnection(context, args) : undefined;
 }
 
-function perform(given: BoundaryContext, act: CommandAction): Promise<unknown> | unknown {
+function perform(
+  given: BoundaryContext,
+  act: CommandAction & { readonly answers: BoxAnswers },
+): Promise<unknown> | unknown {
   const context = withKeyboardKept(given);
   if ('run' in act) return act.run(context);
   if ('setting' in act) return context.ui.openSettings(act.setting);
-  const { command, args = [] } = act;
-  return runHandler(context, command, args, isOfConnection(command) ? forCommand(context, command, args) : context);
+  const { command, answers } = act;
+  const args = answers.argumentsOf(act.args ?? []);
+  const own = isOfConnection(command) ? forCommand(context, { command, args }, answers) : context;
+  return runHandler(context, command, args, own);
 }
 
 function runHandler(
@@ -118,13 +129,18 @@ function runHandler(
 }
 
 /** A command that no connection was named for may run in any of those that are shown. */
-function forCommand(context: BoundaryContext, command: CommandId, args: readonly unknown[]): CommandContext {
-  const own = withOwnBoxes(context, command);
+function forCommand(
+  context: BoundaryContext,
+  { command, args = [] }: CommandCall,
+  answers: BoxAnswers,
+): CommandContext {
+  const own = withOwnBoxes(context, command, answers);
   if (needOf(command) === 'activeConnection' || context.activeContext !== undefined) return own;
   const runBeside: CommandContext['runBeside'] = (connection, ...target) => {
+    const besides = new BoxAnswers();
     const run = (beside: CommandContext) =>
-      runHandler(context, command, [...target, ...args.slice(1)], withOwnBoxes(beside, command));
-    return runAction(context, { run, connection });
+      runHandler(context, command, [...target, ...args.slice(1)], withOwnBoxes(beside, command, besides));
+    return runAction(context, { run, connection, answers: besides });
   };
   return { ...own, runBeside };
 }
@@ -153,7 +169,7 @@ export async function showMessage(
  * Wraps the boxes: they throw if another connection was opened meanwhile, because the input isn't for that, or if the service
  * would reject what they are for, and name the connection while several are shown.
  */
-function withOwnBoxes(context: CommandContext, command: CommandId): CommandContext {
+function withOwnBoxes(context: CommandContext, command: CommandId, answers: BoxAnswers): CommandContext {
   const { ui, connection } = context;
   const isNamed = needOf(command) !== 'view' && context.store.snapshot.showsAllConnections;
   const named = <O extends { readonly title: string; readonly isOfAllConnections?: boolean }>(options: O): O =>
@@ -169,13 +185,12 @@ function withOwnBoxes(context: CommandContext, command: CommandId): CommandConte
     }
     return answer;
   };
-  const boxes: Pick<typeof ui, 'pick' | 'pickMany' | 'input' | 'confirm'> = {
+  const boxes = answers.wrap({
     pick: (options) => own(() => ui.pick(named(options)), options.isOfAllConnections),
     pickMany: (options) => own(() => ui.pickMany(named(options))),
     input: (options) => own(() => ui.input(named(options))),
-    confirm: (question) => own(() => ui.confirm(question)),
-  };
-  return { ...context, ui: { ...ui, ...boxes } };
+  });
+  return { ...context, ui: { ...ui, ...boxes, confirm: (question) => own(() => ui.confirm(question)) } };
 }
 
 /**
@@ -237,6 +252,9 @@ function reportApiError(context: CommandContext, error: ApiError, failed: Failed
     // With a reason of its own, the service may refuse what any key requests, such as one more stream.
     const retries = error.reason === 'forbidden' && error.detail !== undefined ? [retryAction(failed)] : [];
     return { severity: 'error', sentence, actions: [...retries, setApiKeyAction(failed.info), showLogAction()] };
+  }
+  if (error.reason === 'rejected' && failed.act.answers?.hasText === true) {
+    return { severity: 'error', sentence, actions: [{ ...retryAction(failed), label: t('Edit…') }, showLogAction()] };
   }
   const canPass = error.isTransient || error.reason === 'invalidResponse' || error.why === 'changeNotFound';
   const retries = canPass ? [retryAction(failed)] : [];

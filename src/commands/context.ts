@@ -20,6 +20,7 @@ import type { Webhooks } from '../model/webhooks/webhooks.ts';
 import type { Downloads, Memento, Severity, Transport, Ui } from '../services.ts';
 import type { CommandCall, NamedConnection } from '../texts/actions.ts';
 import type { CheckTabs } from '../texts/checkOutcome.ts';
+import type { BoxAnswers } from './boxAnswers.ts';
 import type { CommandId } from './table.ts';
 
 /** Starts and stops the embedded service. Starting it again just shows it. */
@@ -189,7 +190,11 @@ export type CommandAction =
  * `connection` limits an act to one connection. Without it, only a command that needs an open one is limited: to the one
  * that its message is about.
  */
-export type BoundAction = CommandAction & { readonly connection?: NamedConnection | undefined };
+export type BoundAction = CommandAction & {
+  readonly connection?: NamedConnection | undefined;
+  /** What to go on with. */
+  readonly answers?: BoxAnswers;
+};
 
 export type MessageAction = BoundAction & {
   readonly label: string;
