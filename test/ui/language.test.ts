@@ -91,7 +91,7 @@ describe('An editor whose display language is German', () => {
     await tree.pressRowAction(page, 'Keynote', 'Stream ansehen');
     await untilPlaying(page);
     const frame = playerFrame(page);
-    await frame.getByRole('button', { name: /^(Live ohne Verzögerung|Zu Live springen)$/ }).waitFor();
+    await frame.getByRole('button', { name: /^(An der Live-Position|Zur Live-Position)$/ }).waitFor();
     assert.match(await frame.locator('.controls').innerText(), /Geschwindigkeit[\s\S]*1,25×/);
     await takeScreenshot(page, 'player-german');
     assert.deepEqual(await englishIn(frame), []);
