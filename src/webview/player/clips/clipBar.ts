@@ -49,7 +49,7 @@ const FRAME_WITHIN_MS = 1000;
 /** So that rounding doesn't seek to the frame before. In seconds. */
 const INSIDE_FRAME = 0.001;
 const FAULTS: Readonly<Record<MarksFault, () => string>> = {
-  open: () => t('When the clip should end, press O.'),
+  open: () => t('When the clip should end, select Set End or press O.'),
   reversed: () => t('The end time must be later than the start time.'),
   short: () => t('A clip must be at least one second long.'),
 };
