@@ -38,9 +38,6 @@ import { goneRow } from './streamRow.ts';
 /** Clips are listed by stream. Older recordings show them once their stream is expanded. */
 const CLIPS_OF_AT_MOST = 20;
 
-/** Below a row without an icon, VS Code indents rows less if none of them has clips, so that days wouldn't look the same. */
-const DAY = { id: 'calendar', color: 'disabledForeground' };
-
 export function recordingsTree(store: StreamStore, loader: RowLoader): TreeShape {
   return {
     loader,
@@ -72,7 +69,7 @@ export const RECORDING_ROWS: RowKinds<'recordings' | 'day' | 'recording'> = {
     },
   },
   day: {
-    draw: (_snapshot, { day }, drawing) => ({ ...dayRow(day, drawing), icon: DAY }),
+    draw: (_snapshot, { day }, drawing) => dayRow(day, drawing),
     showsTime: true,
     parent: () => undefined,
     redraw: redrawDay,
@@ -183,7 +180,11 @@ function redrawDay({ changes, painted, drawing, redraw }: Redrawing, node: NodeO
   // All days are requested again together with the root.
   const rows = painted.isRequested(undefined) ? undefined : painted.children(node);
   if (rows === undefined) return [];
-  return hasSameIds(rows, dayRows(changes.current, node, drawing)) ? rows.flatMap(redraw) : [node];
+  // VS Code aligns all rows of a day by whether any of them can be expanded.
+  const hasClips = (snapshot: Snapshot) =>
+    rows.some((row) => row.kind === 'recording' && clipsOf(snapshot, row.streamId, row.sessionId).length > 0);
+  const isSame = hasSameIds(rows, dayRows(changes.current, node, drawing));
+  return isSame && hasClips(changes.previous) === hasClips(changes.current) ? rows.flatMap(redraw) : [node];
 }
 
 function redrawRecording(redrawing: Redrawing, node: NodeOf<'recording'>): readonly Node[] {
