@@ -49,7 +49,7 @@ export interface DeliveryOptions {
 
 interface KnownWebhooks {
   readonly webhooks: Pick<Webhooks, 'readDelivery' | 'onDidChange'> & {
-    readonly state: Pick<WebhooksState, 'resent' | 'resends' | 'webhooks' | 'deliveries'>;
+    readonly state: Pick<WebhooksState, 'resent' | 'webhooks' | 'deliveries'>;
   };
   readonly webhookSecrets: Pick<WebhookSecrets, 'of' | 'onDidChange'>;
   readonly eventListener: Pick<LocalEvents, 'deliveries' | 'onDidChange'>;
@@ -230,7 +230,7 @@ export class DeliveryPanel implements Disposable {
     const last = deliveredLater(delivery, listed) ?? lastTryOf(delivery, listed);
     const retried = last.id === id ? undefined : last;
     const sent = listed.filter(({ eventId }) => eventId !== undefined && eventId === delivery.eventId);
-    const known = { webhook, replay, resent, retried, sent, resends: this.#known?.webhooks.state.resends };
+    const known = { webhook, replay, resent, retried, sent };
     const view = { isRevealed: this.#isRevealed, isOwnOpen: problem === undefined, ...known };
     return shownDelivery(this.#read, view, drawing());
   }

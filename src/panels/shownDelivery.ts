@@ -57,8 +57,6 @@ export interface DeliveryView {
   readonly retried: Delivery | undefined;
   /** All that are listed with its event. */
   readonly sent: readonly Delivery[];
-  /** The IDs of those that this window had resent. */
-  readonly resends: ReadonlySet<string> | undefined;
 }
 
 export function readDelivery(subject: DeliverySubject, reader: Reader): ReadDelivery {
@@ -177,11 +175,10 @@ function shownAttempt(
   return { tone: toneOf(attempt), text: text ?? '', button: isThis || !view.isOwnOpen ? undefined : button };
 }
 
-/** "Resent"; undefined for the first time that it was sent. */
-function wordOf(attempt: Attempt, attempts: readonly Attempt[], { replay, resends }: DeliveryView): string | undefined {
+/** "Sent again", by whomever: lists don't say; undefined for the first time that it was sent. */
+function wordOf(attempt: Attempt, attempts: readonly Attempt[], { replay }: DeliveryView): string | undefined {
   if (attempt === replay) return t('Replayed to {0}', localUrlText(replay.request?.url ?? ''));
-  if (resends?.has(attempt.id) === true) return t('Resent');
-  return attempt === attempts.findLast((each) => each !== replay) ? undefined : t('Retried');
+  return attempt === attempts.findLast((each) => each !== replay) ? undefined : t('Sent again');
 }
 
 function toneOf({ isSuccess }: Delivery): DeliveryTone {

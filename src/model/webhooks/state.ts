@@ -28,8 +28,6 @@ export interface WebhooksState {
   readonly deliveries: ReadonlyMap<string, DeliveryRows>;
   /** What came of the last deliveries that were resent from this window, by the ID of the one that was repeated. */
   readonly resent: ReadonlyMap<string, Delivery>;
-  /** The IDs of the deliveries that came of it. */
-  readonly resends: ReadonlySet<string>;
 }
 
 /** A request that this window sent to a handler on this computer. `webhookId` is '' if no webhook was chosen. */

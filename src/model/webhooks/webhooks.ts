@@ -56,7 +56,6 @@ export class Webhooks implements Disposable {
   #open = new Set<string>();
   #awaited = new Map<string, number>();
   #resent: ReadonlyMap<string, Delivery> = new Map();
-  #resends: ReadonlySet<string> = new Set();
   #isOffered = true;
   #isShown = false;
   #isPolling = false;
@@ -87,7 +86,6 @@ export class Webhooks implements Disposable {
         [...this.#logs].map(([id, { list, filter }]): [string, DeliveryRows] => [id, { ...list.rows, filter }]),
       ),
       resent: this.#resent,
-      resends: this.#resends,
     };
     return this.#state;
   }
@@ -210,7 +208,6 @@ export class Webhooks implements Disposable {
       }
       this.#awaited.delete(webhookId);
       this.#resent = new Map([...this.#resent, [id, delivery] as const].slice(-MOST_RESENT));
-      this.#resends = new Set([...this.#resends, delivery.id].slice(-MOST_RESENT));
       this.#notify();
       return delivery;
     } catch (error) {
@@ -243,7 +240,6 @@ export class Webhooks implements Disposable {
     this.#open = new Set();
     this.#awaited = new Map();
     this.#resent = new Map();
-    this.#resends = new Set();
     this.#recent.clear();
     this.#listedAt = undefined;
     this.#polledAt = undefined;

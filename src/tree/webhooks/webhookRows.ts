@@ -158,8 +158,9 @@ function drawDelivery(facts: WebhookFacts, delivery: Delivery, drawing: DrawingC
 function settledNote({ state }: WebhookFacts, delivery: Delivery): string | undefined {
   const { id, webhookId, isSuccess } = delivery;
   if (isSuccess) return undefined;
-  if (state.resent.get(id)?.isSuccess === true) return t('resent');
-  return deliveredLater(delivery, state.deliveries.get(webhookId)?.items) && t('delivered later');
+  const wasResent = state.resent.get(id)?.isSuccess === true;
+  const isSettled = wasResent || deliveredLater(delivery, state.deliveries.get(webhookId)?.items) !== undefined;
+  return isSettled ? t('delivered later') : undefined;
 }
 
 interface Looks {

@@ -67,7 +67,7 @@ export interface ShownSignature {
 
 export interface ShownAttempt {
   readonly tone: DeliveryTone;
-  /** "Resent · Delivered · 200 · 1.2 s · Today 14:03" */
+  /** "Sent again · Delivered · 200 · 1.2 s · Today 14:03" */
   readonly text: string;
   readonly button: DeliveryButton | undefined;
 }

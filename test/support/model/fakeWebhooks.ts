@@ -81,7 +81,6 @@ export function webhooksState(overrides: {
     },
     deliveries: new Map(Object.entries(deliveries)),
     resent: new Map(),
-    resends: new Set(),
   };
 }
 
