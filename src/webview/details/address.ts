@@ -6,10 +6,7 @@ import { make } from '../makeElement.ts';
  */
 export function makeAddress(label: string, value: string): HTMLElement {
   const { host, middle, end } = partsOf(value);
-  const cut = make('span', 'middle', middle);
-  const rest = make('span', 'end', end);
-  new ResizeObserver(() => closeGap(cut, rest)).observe(cut);
-  const parts = [make('span', 'host', host), cut, rest];
+  const parts = [make('span', 'host', host), make('span', 'middle', middle), make('span', 'end', end)];
   const text = make('span', 'value code address', ...parts.filter((part) => part.textContent !== ''));
   text.dir = 'ltr';
   text.title = value;
@@ -18,18 +15,6 @@ export function makeAddress(label: string, value: string): HTMLElement {
   text.ariaReadOnly = 'true';
   text.ariaLabel = label;
   return text;
-}
-
-/** The browser cuts a text before a letter that doesn't fit whole. Moves what follows it to the ellipsis. */
-function closeGap(cut: HTMLElement, rest: HTMLElement): void {
-  const pen = document.createElement('canvas').getContext('2d');
-  if (pen === null) return;
-  pen.font = getComputedStyle(cut).font;
-  const { width } = cut.getBoundingClientRect();
-  const gapAfter = (text: string): number => width - pen.measureText(`${text}…`).width;
-  let text = cut.scrollWidth > cut.clientWidth ? (cut.textContent ?? '') : '';
-  while (text !== '' && gapAfter(text) < 0) text = text.slice(0, -1);
-  rest.style.transform = text === '' ? '' : `translateX(${-gapAfter(text)}px)`;
 }
 
 /** "http://127.0.0.1:4000/", "hls/3f2a", "/index.m3u8". */
