@@ -45,14 +45,16 @@ export interface Steps<P> {
   readonly parts: readonly P[] | (() => readonly P[]);
   /** Whether the first box has Back. */
   readonly canGoBack?: boolean;
+  /** The index of the part that is asked for first. */
+  readonly from?: number;
 }
 
 /** Shows a box for each part, with Back from the second one on. */
 export async function askInSteps<P>(
-  { title, parts, canGoBack = false }: Steps<P>,
+  { title, parts, canGoBack = false, from = 0 }: Steps<P>,
   ask: (part: P, box: StepBox) => Promise<Asked>,
 ): Promise<Asked> {
-  for (let at = 0; ; ) {
+  for (let at = from; ; ) {
     const all = typeof parts === 'function' ? parts() : parts;
     const part = all[at];
     if (part === undefined) return 'done';

@@ -14,7 +14,7 @@ import { nameOf } from '../../texts/names.ts';
 import { formatClipTimer, formatTimer } from '../../util/format.ts';
 import { parseTimer } from '../../util/parseTimer.ts';
 import { isSameJson } from '../../util/sameJson.ts';
-import { isBlank, joinParts } from '../../util/text.ts';
+import { isBlank } from '../../util/text.ts';
 import { type Asked, askInSteps, askText, BACK, pickOrBack, type StepBox } from '../boxSteps.ts';
 import { sentenceOfName } from '../changes/streamName.ts';
 import type { CommandContext } from '../context.ts';
@@ -41,6 +41,8 @@ interface Asking {
   /** Undefined to ask for it. */
   readonly subject: ClipSubject | undefined;
   readonly isNamed: boolean;
+  /** What was entered before, and why the service rejected it, to enter something else. */
+  readonly rejected?: { readonly clip: ClipBounds; readonly name: string; readonly sentence: string };
 }
 
 /** What is entered in the boxes. Going back keeps it. */
@@ -56,6 +58,8 @@ interface Draft {
   proposedEnd?: string;
   /** Unless it's the one that was proposed, which follows the range. */
   name?: string | undefined;
+  /** Why the service rejected the start, as it is. */
+  problem?: string | undefined;
 }
 
 type Part = 'subject' | 'range' | 'start' | 'end' | 'name';
@@ -63,15 +67,16 @@ type Part = 'subject' | 'range' | 'start' | 'end' | 'name';
 /** Asks for what is missing. Returns undefined if a box was dismissed. */
 export async function askForClip(
   context: CommandContext,
-  { title, find, subject, isNamed }: Asking,
+  { title, find, subject, isNamed, rejected }: Asking,
 ): Promise<EnteredClip | undefined> {
-  const draft: Draft = { subject, text: '' };
+  const [start] = subject === undefined || rejected === undefined ? [] : placeOf(subject, rejected.clip);
+  const draft: Draft = { subject, text: '', start, name: rejected?.name, problem: rejected?.sentence };
   const parts = (): readonly Part[] => [
     ...(subject === undefined ? (['subject'] as const) : []),
     ...(['range', ...timeParts(draft)] as const),
     ...(isNamed ? [] : (['name'] as const)),
   ];
-  const asked = await askInSteps({ title, parts }, async (part, box) => {
+  const asked = await askInSteps({ title, parts, from: start === undefined ? 0 : 1 }, async (part, box) => {
     if (part === 'subject') return findSubject(draft, find);
     return draft.subject && ASKS[part](context, draft, { ...box, subject: draft.subject });
   });
@@ -144,7 +149,8 @@ const ASKS: Readonly<Record<Exclude<Part, 'subject'>, Ask>> = {
   },
   start({ ui }, draft, { subject, ...box }) {
     const validate = (text: string) => faultOfStart(text, subject);
-    const problem = draft.start === undefined ? undefined : validate(draft.start);
+    const problem = draft.start === undefined ? undefined : (validate(draft.start) ?? draft.problem);
+    draft.problem = undefined;
     const options = {
       prompt: t('Enter the start time in the recording, or a range such as 1:30-2:00'),
       value: draft.start ?? formatTimer(0),
@@ -207,7 +213,7 @@ function itemsOf(subject: ClipSubject, chosen: ClipRange | undefined): readonly 
       : [
           // Stays whatever is typed, which would otherwise leave an empty list.
           {
-            ...{ label: t('Custom Range…'), description: t('of {0}', formatTimer(length)) },
+            ...{ label: t('Custom Range…'), description: t('The recording is {0} long', formatTimer(length)) },
             ...{ value: { typed: '' }, isAlwaysShown: true },
             ...(chosen !== undefined && { icon: 'blank' }),
           },
@@ -245,7 +251,8 @@ function rowsFor(text: string, subject: ClipSubject, items: readonly PickItem<Ch
   const row = { value: { typed }, isAlwaysShown: true };
   if (typeof times === 'string') return [{ ...row, label: times, icon: 'error', isSentence: true }];
   const length = t('Length: {0}', formatClipTimer((times.endTime - times.startTime) / 1000));
-  return [{ ...row, label: typed, description: joinParts(...placeOf(subject, times), length) }, ...items];
+  const [place = typed] = placeOf(subject, times);
+  return [{ ...row, label: place, description: length }, ...items];
 }
 
 /** Where in its broadcast a clip is, unless it isn't known when that began. */

@@ -35,8 +35,10 @@ import { askForClip, type ClipSubject, type EnteredClip, proposedName } from './
 
 /** A clip that is asked for, so that it can be asked for again. */
 interface ClipOrder {
-  readonly streamId: string;
+  readonly subject: ClipSubject;
   readonly clip: NewClip;
+  /** Unless it was proposed. */
+  readonly typedName: string | undefined;
   /** Given by a page, which shows that the clip is being created. Returns whether it also says that it was. */
   readonly onMade: ((made: { readonly id: string; readonly name: string }) => boolean) | undefined;
   readonly onProgress: (progress: number) => void;
@@ -85,20 +87,27 @@ async function askAndOrder(
 }
 
 /** Throws a Refusal for a range or a name that can't be. */
-async function order(context: CommandContext, given: unknown, { subject, range, name }: EnteredClip) {
+async function order(context: CommandContext, given: unknown, entered: EnteredClip): Promise<{ readonly id: string }> {
+  const [onMade, onProgress] = ['onMade', 'onProgress'].map((field) => givenField(given, field));
+  return orderClip(context, {
+    ...clipOf(entered),
+    onMade: typeof onMade === 'function' ? (made) => onMade(made) === true : undefined,
+    onProgress: (progress) => typeof onProgress === 'function' && onProgress(progress),
+  });
+}
+
+/** Throws a Refusal for a range or a name that can't be. */
+function clipOf({ subject, range, name }: EnteredClip): Pick<ClipOrder, 'subject' | 'clip' | 'typedName'> {
   const times = clipBounds(range, subject);
   if (typeof times === 'string') throw new Refusal(times);
   const problem = isBlank(name) ? undefined : sentenceOfName(name);
   if (problem !== undefined) throw new Refusal(problem);
-  const { stream, playbackId, sessionId } = subject;
-  const clip = { playbackId, sessionId, ...times, name: isBlank(name) ? proposedName(subject, times) : name.trim() };
-  const [givenOnMade, onProgress] = ['onMade', 'onProgress'].map((field) => givenField(given, field));
-  const onMade: ClipOrder['onMade'] =
-    typeof givenOnMade === 'function' ? (made) => givenOnMade(made) === true : undefined;
-  return orderClip(context, {
-    ...{ streamId: stream.id, clip, onMade },
-    onProgress: (progress) => typeof onProgress === 'function' && onProgress(progress),
-  });
+  const { playbackId, sessionId } = subject;
+  const typedName = isBlank(name) ? undefined : name.trim();
+  return {
+    ...{ subject, typedName },
+    clip: { playbackId, sessionId, ...times, name: typedName ?? proposedName(subject, times) },
+  };
 }
 
 function titleOf(): string {
@@ -211,12 +220,13 @@ function givenRange(given: unknown): ClipRange | undefined {
 async function orderClip(context: CommandContext, order: ClipOrder): Promise<{ readonly id: string }> {
   const { account } = context.connection;
   const clips = clipsOfAccount(account);
+  const streamId = order.subject.stream.id;
   const made = await sendOrder(context, clips, order);
   const { id } = made;
   const name = clipName(made, context.drawing());
   try {
     const wait = (signal: AbortSignal, onProgress: (progress: number) => void) =>
-      clips.untilMade(order.streamId, made, signal, ({ progress = 0 }) => onProgress(Math.min(1, progress)));
+      clips.untilMade(streamId, made, signal, ({ progress = 0 }) => onProgress(Math.min(1, progress)));
     // The notification would cover the controls of the player.
     const done = await (order.onMade === undefined
       ? context.ui.progress(t('Creating the clip "{0}"', name), (report, signal) =>
@@ -226,7 +236,7 @@ async function orderClip(context: CommandContext, order: ClipOrder): Promise<{ r
     reportMade(context, done, order);
   } catch (error) {
     // Canceled: the service goes on.
-    const clip = context.store.snapshot.clips.get(order.streamId)?.find((each) => each.id === id);
+    const clip = context.store.snapshot.clips.get(streamId)?.find((each) => each.id === id);
     if (isApiError(error) || error instanceof Refusal || account.isClosed || !clip || !isBeingMade(clip)) throw error;
     context.ui.flash(t('The clip "{0}" is still being created', name));
   }
@@ -236,15 +246,16 @@ async function orderClip(context: CommandContext, order: ClipOrder): Promise<{ r
 async function sendOrder(context: CommandContext, clips: AccountClips, order: ClipOrder): Promise<Clip> {
   const { connection, store } = context;
   const { name } = connection.info ?? {};
+  const streamId = order.subject.stream.id;
   try {
-    return await clips.create(order.streamId, order.clip);
+    return await clips.create(streamId, order.clip);
   } catch (error) {
     if (!clips.isOffered) throw clipsNotOffered(name);
     if (!isApiError(error) || error.reason === 'unauthorized') throw error;
     const sentence = describeError(error, { service: serviceOf(context, error) });
     const reasons = {
       forbidden: () =>
-        (store.snapshot.clips.get(order.streamId) ?? []).filter(isBeingMade).length >= 5
+        (store.snapshot.clips.get(streamId) ?? []).filter(isBeingMade).length >= 5
           ? t('Five clips of this stream are already being created. Try again when one is ready.')
           : t('{0} At most five clips of a stream can be created at a time.', sentence),
       notFound: () =>
@@ -258,13 +269,31 @@ async function sendOrder(context: CommandContext, clips: AccountClips, order: Cl
     throw new Refusal(said, {
       severity: 'error',
       isOfConnection: true,
-      actions: [...(isUncertain ? [refreshAction()] : []), retryAction(context, order), showLogAction()],
+      actions: [
+        ...(isUncertain ? [refreshAction()] : []),
+        error.reason === 'rejected' ? editAction(context, order, sentence) : retryAction(context, order),
+        showLogAction(),
+      ],
     });
   }
 }
 
 function retryAction({ connection }: CommandContext, order: ClipOrder): MessageAction {
   return { label: retryLabel(), connection: connection.info, run: (next) => orderClip(next, order) };
+}
+
+/** Asks for another range, and then for the name. */
+function editAction({ connection }: CommandContext, rejected: ClipOrder, sentence: string): MessageAction {
+  const { subject, clip, typedName: name = '' } = rejected;
+  const run = async (next: CommandContext): Promise<unknown> => {
+    const isLive = subject.sessionId === undefined;
+    const now = isLive ? await ofLiveStream(next, subject.stream, clip) : subject;
+    const find = async () => now;
+    const asking = { title: titleOf(), find, subject: now, isNamed: false, rejected: { clip, name, sentence } };
+    const asked = await askForClip(next, asking);
+    return asked && orderClip(next, { ...rejected, ...clipOf(asked) });
+  };
+  return { label: t('Edit…'), connection: connection.info, run };
 }
 
 function reportMade(context: CommandContext, clip: Clip, order: ClipOrder): void {
@@ -277,7 +306,7 @@ function reportMade(context: CommandContext, clip: Clip, order: ClipOrder): void
     throw new Refusal(sentence, { severity: 'error', isOfConnection: true, actions: [retryAction(context, order)] });
   }
   if (order.onMade?.({ id: clip.id, name }) === true) return;
-  const args = [{ id: clip.id, streamId: order.streamId }];
+  const args = [{ id: clip.id, streamId: order.subject.stream.id }];
   context.showMessage({
     severity: 'info',
     sentence: t('Created the clip "{0}"', name),

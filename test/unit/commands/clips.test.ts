@@ -69,7 +69,7 @@ describe('Creating a clip', () => {
       assert.deepEqual(partsIn(fixture), [
         ['Last 30 Seconds', undefined],
         ['Last Minute', undefined],
-        ['Custom Range…', 'of 2:00'],
+        ['Custom Range…', 'The recording is 2:00 long'],
       ]);
       const [order = {}] = orders(fixture);
       assert.deepEqual([order.playbackId, order.name, order.sessionId], [stream.playbackId, 'Goal', undefined]);
@@ -93,7 +93,7 @@ describe('Creating a clip', () => {
         assert.deepEqual(
           partsIn(fixture),
           [
-            ['Custom Range…', 'of 2:00'],
+            ['Custom Range…', 'The recording is 2:00 long'],
             ['Last 30 Seconds', 'end of the recording'],
             ['Last Minute', 'end of the recording'],
           ],
@@ -114,7 +114,7 @@ describe('Creating a clip', () => {
 
   it(
     'takes a range that is typed into the list, in which the custom range stays whatever is typed',
-    withClips({ answers: { typed: [' 0:10 - 0:25'], picks: ['0:10 - 0:25'], inputs: ['Part'] } }, async (fixture) => {
+    withClips({ answers: { typed: [' 0:10 - 0:25'], picks: ['0:10–0:25'], inputs: ['Part'] } }, async (fixture) => {
       const { stream, session, began } = await aRecording(fixture);
       await fixture.run('createClip', sessionNode('idle', stream.id, session.id));
       const [order = {}] = orders(fixture);
@@ -123,9 +123,9 @@ describe('Creating a clip', () => {
       assert.match(pick?.placeholder ?? '', /or enter a range such as 0:10-0:25$/);
       assert.deepEqual(
         pick?.items.filter(({ isAlwaysShown }) => isAlwaysShown === true).map(({ label }) => label),
-        ['0:10 - 0:25', 'Custom Range…'],
+        ['0:10–0:25', 'Custom Range…'],
       );
-      assert.equal(pick?.items[0]?.description, '0:10–0:25 · Length: 0:15');
+      assert.equal(pick?.items[0]?.description, 'Length: 0:15');
     }),
   );
 
@@ -187,10 +187,10 @@ describe('Creating a clip', () => {
 
   it(
     'takes the end of a recording as it is typed into the list, and shows where that is',
-    withClips({ answers: { typed: ['last 45 s'], picks: ['last 45 s'], inputs: ['Part'] } }, async (fixture) => {
+    withClips({ answers: { typed: ['last 45 s'], picks: ['1:15–2:00'], inputs: ['Part'] } }, async (fixture) => {
       const { stream, session, began } = await aRecording(fixture);
       await fixture.run('createClip', sessionNode('idle', stream.id, session.id));
-      assert.deepEqual(partsIn(fixture)?.[0], ['last 45 s', '1:15–2:00 · Length: 0:45']);
+      assert.deepEqual(partsIn(fixture)?.[0], ['1:15–2:00', 'Length: 0:45']);
       assert.deepEqual(secondsOf(orders(fixture)[0] ?? {}, began), [75, 120]);
     }),
   );
@@ -282,7 +282,7 @@ describe('Creating a clip', () => {
     'offers what was typed into the list when the name leads back to it',
     withClips(
       {
-        answers: { typed: ['0:10-0:25'], picks: ['0:10-0:25', '0:10-0:25'], inputs: ['(back)', '(as suggested)'] },
+        answers: { typed: ['0:10-0:25'], picks: ['0:10–0:25', '0:10–0:25'], inputs: ['(back)', '(as suggested)'] },
       },
       async (fixture) => {
         const { stream, session, began } = await aRecording(fixture);
@@ -438,6 +438,49 @@ describe('Creating a clip', () => {
       assert.notEqual(context.store.snapshot.connection.kind, 'refused');
     }),
   );
+
+  for (const isRecorded of [true, false]) {
+    it(
+      `asks for another range if the service rejects it, with what was entered and why: ${isRecorded ? 'recording' : 'broadcast'}`,
+      withClips(
+        {
+          answers: {
+            presses: ['Edit…'],
+            picks: ['Custom Range…'],
+            inputs: ['0:10-1:40', 'Goal', '0:10-0:25', '(as suggested)'],
+          },
+        },
+        async (fixture) => {
+          const { run, service, ui } = fixture;
+          const { stream, session, began } = isRecorded ? await aRecording(fixture) : await aBroadcast(fixture);
+          const body = JSON.stringify({ errors: ['Clip is too long'] });
+          const isTooLong = () => orders(fixture).length === 1;
+          service.control.fault(({ path }) =>
+            path === '/api/clip' && isTooLong() ? { status: 422, body } : undefined,
+          );
+          await run(
+            'createClip',
+            isRecorded ? sessionNode('idle', stream.id, session.id) : streamNode('active', stream.id),
+          );
+          assert.deepEqual(
+            orders(fixture).map((order) => [order.name, secondsOf(order, began)]),
+            [
+              ['Goal', [10, 100]],
+              ['Goal', [10, 25]],
+            ],
+          );
+          assert.match(ui.seen.messages[0] ?? '', /^Couldn't create "Goal"\. .*: Clip is too long\.$/);
+          assert.deepEqual(ui.seen.said[0]?.actions, ['Edit…', 'Show Log'], 'the same range would be rejected again');
+          const again = ui.seen.inputs.slice(-2);
+          assert.deepEqual(
+            again.map(({ value }) => value),
+            ['0:10–1:40', 'Goal'],
+          );
+          assert.match(again[0]?.problem?.sentence ?? '', /: Clip is too long\.$/);
+        },
+      ),
+    );
+  }
 
   it(
     'says in words what became of one that failed',
