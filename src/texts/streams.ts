@@ -38,8 +38,12 @@ export function rowWords(
 ): readonly (string | false)[] {
   const { stream } = fact;
   switch (streamState(fact)) {
-    case 'live':
-      return [faultWord(snapshot, fact) ?? false, stream.record && beingRecordedWord(), privateWord(stream)];
+    case 'live': {
+      // Last what the icon says, too: a narrow view cuts the end.
+      const fault = faultWord(snapshot, fact) ?? false;
+      const recording = stream.record && beingRecordedWord();
+      return fault === false ? [privateWord(stream), recording] : [recording, privateWord(stream), fault];
+    }
     case 'stale':
     case 'suspended':
       return [stateWords(fact, reader)[0] ?? false, privateWord(stream)];

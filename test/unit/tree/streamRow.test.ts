@@ -46,7 +46,7 @@ describe('a stream row', () => {
       assert.deepEqual([idle.description, idle.icon], ['3 h ago · private', { id: 'circle-outline' }], type);
       assert.equal(idle.accessibilityLabel, 'Members, idle, last live 3 hours ago, private');
       const live = rowOf(aLiveStream({ id: 'a', name: 'Members', record: true, ...policyOf(type) }));
-      assert.equal(textOf(live), 'Members | recording · private');
+      assert.equal(textOf(live), 'Members | private · recording');
       assert.equal(live.icon?.id, 'record');
       assert.equal(live.accessibilityLabel, 'Members, live, recording, private');
     }
@@ -85,7 +85,7 @@ describe('a stream row', () => {
 
   it('looks like a live stream that is not healthy, and tells a screen reader so', () => {
     const row = rowOf(aLiveStream({ id: 'a', name: 'Keynote', record: true, isHealthy: false }));
-    assert.equal(textOf(row), 'Keynote | unhealthy · recording');
+    assert.equal(textOf(row), 'Keynote | recording · unhealthy');
     assert.equal(row.accessibilityLabel, 'Keynote, live, unhealthy, recording');
     assert.deepEqual(row.icon, { id: 'warning', color: 'liveStreams.staleForeground' });
     for (const isHealthy of [true, undefined]) {
@@ -102,7 +102,7 @@ describe('a stream row', () => {
     };
     const health = new Map([['a', [failing]]]);
     const row = streamRow(aSnapshot({ streams: [stream], health }), 'a');
-    assert.equal(textOf(row), 'Keynote | 1 problem · recording');
+    assert.equal(textOf(row), 'Keynote | recording · 1 problem');
     assert.equal(row.accessibilityLabel, 'Keynote, live, 1 problem, recording');
     assert.deepEqual(row.icon, { id: 'warning', color: 'liveStreams.staleForeground' });
     const tooltip = row.tooltip?.();
