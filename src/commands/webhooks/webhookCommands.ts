@@ -65,7 +65,7 @@ export async function editWebhook(context: CommandContext, ...args: readonly unk
   const webhook = await resolveWebhook(context, args[0], title);
   if (webhook === undefined) return;
   const form = givenChanges(context, args[0]) ?? (await askForChanges(context, webhook, title));
-  if (form === undefined || Object.keys(form).length === 0) return;
+  if (form === undefined) return;
   const changed = await change(context, webhook, form);
   if (form.sharedSecret !== undefined)
     await keepSecret(context, { connectionId, webhook: changed, secret: form.sharedSecret });
@@ -99,7 +99,7 @@ function givenChanges(context: CommandContext, given: unknown): Partial<WebhookF
   return Object.keys(form).length === 0 ? undefined : form;
 }
 
-/** Returns what differs from the webhook; undefined if a box was dismissed. */
+/** Asks until something differs from the webhook, and returns that; undefined if a box was dismissed. */
 async function askForChanges(
   context: CommandContext,
   webhook: Webhook,
@@ -109,14 +109,17 @@ async function askForChanges(
   const known = streamId === undefined ? undefined : context.store.snapshot.streams.get(streamId)?.stream;
   const stream = streamId === undefined ? undefined : (known ?? { id: streamId, name: '' });
   const draft: WebhookDraft = { name, url, events, stream };
-  if (!(await askForChange(context, draft, title))) return undefined;
-  return definedParts({
-    name: draft.name === name ? undefined : draft.name,
-    url: draft.url === url ? undefined : draft.url,
-    events: isSameJson(draft.events, events) ? undefined : draft.events,
-    streamId: draft.stream?.id === streamId ? undefined : (draft.stream?.id ?? null),
-    sharedSecret: draft.secret,
-  });
+  while (await askForChange(context, draft, title)) {
+    const form = definedParts({
+      name: draft.name === name ? undefined : draft.name,
+      url: draft.url === url ? undefined : draft.url,
+      events: isSameJson(draft.events, events) ? undefined : draft.events,
+      streamId: draft.stream?.id === streamId ? undefined : (draft.stream?.id ?? null),
+      sharedSecret: draft.secret,
+    });
+    if (Object.keys(form).length > 0) return form;
+  }
+  return undefined;
 }
 
 /** Deletes a webhook after a modal question. Takes a row, an ID or {id}. */
