@@ -103,10 +103,11 @@ async function createFrom(context: CommandContext, connection: OpenConnection, b
     await setPolicy(context, { ...connection, stream: created }, playbackPolicy);
   }
   if (!connection.account.isClosed) await revealRow(context, created, isBusy);
-  if (!connection.account.isClosed && !isBusy) await context.details.openStream(created);
+  // A page that opens takes the focus, which closes a box.
   if (!connection.account.isClosed && entered.settings.target) {
     await context.runCommand('addMultistreamTarget', { id: created.id });
   }
+  if (!connection.account.isClosed && !isBusy) await context.details.openStream(created);
 }
 
 /** Services without policies say none of a stream that everybody can watch. */

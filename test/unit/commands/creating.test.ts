@@ -70,6 +70,24 @@ describe('Creating a stream', () => {
   );
 
   it(
+    'opens the page of the new stream after its target was asked for, which the page would close, also if that is dismissed',
+    withCommands({}, async (fixture) => {
+      const { ui, run, shown } = fixture;
+      const shownBefore: number[] = [];
+      const { pick } = fixture.context.ui;
+      fixture.context.ui.pick = (options) => {
+        if (options.title === 'Add Multistream Target') shownBefore.push(shown.length);
+        return pick(options);
+      };
+      ui.answers.inputs.push('Opening');
+      ui.answers.picks.push('Multistream Target', 'Create', '(dismissed)');
+      await run('createStream');
+      assert.deepEqual(shownBefore, [0]);
+      assert.equal(shown.length, 1);
+    }),
+  );
+
+  it(
     'shows the new stream, or only its row, and says so, to somebody who works in a text editor by then',
     withCommands({}, async ({ ui, run, service, shown }) => {
       let edits = 0;
