@@ -183,6 +183,7 @@ class SessionChoice {
     const ids = own.flatMap(({ streamId }) => streamId ?? []).filter((id) => store.snapshot.streams.has(id));
     await Promise.all(ids.slice(0, PARENTS_AT_ONCE).map((id) => loader.ensureSessions(id)));
     this.#picker.add(loadedSessions(this.#context));
+    if (this.#purpose === 'clip') return;
     const isWithout = (id: string) => {
       const { isLoaded, trouble, items } = store.snapshot.sessions.get(id) ?? {};
       return isLoaded === true && trouble === undefined && items?.length === 0;

@@ -354,11 +354,23 @@ describe('A picker of sessions', () => {
       await fixture.context.loader.refresh();
       putInFront(fixture, { kind: 'stream', id });
       fixture.ui.answers.picks.push('Never live');
-      await fixture.run('createClip');
+      await fixture.run('showSession');
       const { label, description } = fixture.ui.seen.picks.at(-1)?.items[1] ?? {};
       assert.deepEqual([label, description], ['Never live', 'No sessions found']);
       assert.deepEqual(ids(fixture).slice(2), ['Sessions', ...newer.sessions, ...older.sessions]);
       assert.equal(fixture.ui.seen.said.at(-1)?.message, 'Never live: No sessions found');
+    }),
+  );
+
+  it(
+    'begins with what can be clipped if the stream that is selected has no sessions',
+    withCommands({ demo: NO_DATA }, async (fixture) => {
+      const { newer, older } = await withRecordings(fixture);
+      const { id } = fixture.service.control.addStream({ name: 'Never live' });
+      await fixture.context.loader.refresh();
+      select(fixture, streamNode('idle', id));
+      await fixture.run('createClip');
+      assert.deepEqual(ids(fixture), [...newer.sessions, ...older.sessions]);
     }),
   );
 });
