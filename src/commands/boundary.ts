@@ -206,7 +206,7 @@ async function requireAcceptedKey(context: CommandContext): Promise<void> {
     if (!isApiError(error) || error.reason === 'unauthorized' || error.reason === 'forbidden') throw error;
     const reason = describeError(error, { service: serviceOf(context, error), now: clock.now() });
     throw new Refusal<MessageAction>(
-      t("Nothing was changed because the API key, which was rejected before, couldn't be checked. {0}", reason),
+      t("Couldn't check the API key, so nothing was changed. {0}", reason),
       {
         ...{ severity: 'error', canRetry: true, isOfConnection: true },
         actions: [...settingActions(error), showLogAction()],

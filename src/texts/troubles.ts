@@ -63,7 +63,7 @@ const SENTENCES: Readonly<Record<ApiErrorReason, Sentence>> = {
   forbidden: ownSentence,
   notFound: (_error, host) => t("Couldn't find the streams API on {0} (404). Check the URL.", host),
   rejected: ownSentence,
-  rateLimited: () => t('Too many requests.'),
+  rateLimited: (_error, host) => t('Too many requests to {0}.', host),
   unavailable: ownSentence,
   network: (error, host) => networkSentence(error, host),
   timeout: (_error, host) => slowSentence(host),

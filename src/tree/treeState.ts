@@ -68,8 +68,7 @@ export function listMessage(
     return undefined;
   const { reason, why } = trouble.error;
   if (reason === 'unauthorized' || why === 'proxyAuthentication') return undefined;
-  const isToldApart = reason === 'rateLimited' || reason === 'invalidResponse';
-  const age = isToldApart ? undefined : ageSentence(list.loadedAt, drawing);
+  const age = reason === 'invalidResponse' ? undefined : ageSentence(list.loadedAt, drawing);
   const sentence = (snapshot.trouble === undefined ? describe : troubleSentence)(trouble.error, snapshot);
   return joinSentences(sentence, age, nextTrySentence(trouble, drawing));
 }

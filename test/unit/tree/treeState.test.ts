@@ -59,7 +59,10 @@ describe('the view’s message', () => {
       message(aTrouble('network', { why: 'certificate', nextTryAt: NOW + 30 * SECOND }), { active }),
       "The certificate for service.test isn't trusted. Last updated 10:54. Retrying within a minute.",
     );
-    assert.equal(message(aTrouble('rateLimited', { nextTryAt })), 'Too many requests. Retrying at 10:59.');
+    assert.equal(
+      message(aTrouble('rateLimited', { nextTryAt })),
+      'Too many requests to service.test. Last updated 10:42. Retrying at 10:59.',
+    );
     assert.equal(
       message(aTrouble('invalidResponse', { why: 'html' })),
       'Unexpected response from service.test (HTML). Check the URL, or check for a sign-in page.',
