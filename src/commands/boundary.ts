@@ -205,13 +205,10 @@ async function requireAcceptedKey(context: CommandContext): Promise<void> {
   } catch (error) {
     if (!isApiError(error) || error.reason === 'unauthorized' || error.reason === 'forbidden') throw error;
     const reason = describeError(error, { service: serviceOf(context, error), now: clock.now() });
-    throw new Refusal<MessageAction>(
-      t("Couldn't check the API key, so nothing was changed. {0}", reason),
-      {
-        ...{ severity: 'error', canRetry: true, isOfConnection: true },
-        actions: [...settingActions(error), showLogAction()],
-      },
-    );
+    throw new Refusal<MessageAction>(t("Couldn't check the API key, so nothing was changed. {0}", reason), {
+      ...{ severity: 'error', canRetry: true, isOfConnection: true },
+      actions: [...settingActions(error), showLogAction()],
+    });
   }
   await loader.reloadList('active');
 }

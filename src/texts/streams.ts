@@ -40,9 +40,9 @@ export function rowWords(
   switch (streamState(fact)) {
     case 'live': {
       // Last what the icon says, too: a narrow view cuts the end.
-      const fault = faultWord(snapshot, fact) ?? false;
+      const fault = faultWord(snapshot, fact);
       const recording = stream.record && beingRecordedWord();
-      return fault === false ? [privateWord(stream), recording] : [recording, privateWord(stream), fault];
+      return fault ? [recording, privateWord(stream), fault] : [privateWord(stream), recording];
     }
     case 'stale':
     case 'suspended':
