@@ -6,6 +6,8 @@ import type { PlayerContext } from '../../src/panels/player/playerFinder.ts';
 import type { PlayerActions } from '../../src/panels/player/playerPart.ts';
 import type { ClipCut, LoadedPart } from '../../src/webview/player/messages.ts';
 import { hideSoundStreams } from '../../src/webview/player/soundInTransportStream.ts';
+import { blend, contrast, parseColor } from '../support/page/contrast.ts';
+import { PAGE_THEMES } from '../support/page/deliveryInBrowser.ts';
 import {
   buildPlayerFiles,
   openPlayerPage,
@@ -83,7 +85,9 @@ describe('A player’s page that gets odd input', () => {
   async function openRecording(
     { context, service }: Fixture,
     path: string,
-    options: Partial<Pick<Parameters<typeof openPlayerPage>[1], 'readPart' | 'allowsWasm' | 'createClip' | 'act'>> = {},
+    options: Partial<
+      Pick<Parameters<typeof openPlayerPage>[1], 'readPart' | 'allowsWasm' | 'createClip' | 'act' | 'theme'>
+    > = {},
   ): Promise<Page> {
     const url = `${media.origin}/${path}`;
     const address = path.endsWith('.mp4') ? { mp4Url: url } : { recordingUrl: url };
@@ -198,9 +202,17 @@ describe('A player’s page that gets odd input', () => {
       assert.deepEqual([await readClipTimes(page), ordered], [['99:00', '0:04.00'], []]);
       await start.fill('0:02');
       await start.press('Enter');
+      const places = () =>
+        page.locator('.video, .clipName').evaluateAll((all) => all.map((part) => part.getBoundingClientRect()));
+      const areInvalid = () =>
+        Promise.all([start, end].map((time) => time.evaluate((box) => (box as { ariaInvalid?: string }).ariaInvalid)));
+      const before = await places();
+      assert.deepEqual(await areInvalid(), ['false', 'false']);
       await end.fill('0:01');
       await end.press('Enter');
       assert.equal(await words.innerText(), 'The end time must be later than the start time.');
+      assert.deepEqual(await places(), before);
+      assert.deepEqual(await areInvalid(), ['false', 'true']);
       assert.deepEqual(await readClipTimes(page), ['0:02.00', '0:01.00']);
       assert.equal(await createButton(page).isEnabled(), false);
       await end.fill('0:02.5');
@@ -216,6 +228,41 @@ describe('A player’s page that gets odd input', () => {
       assert.ok(Math.abs(endTime - startTime - 1000) <= 2, `${endTime - startTime} ms`);
     }),
   );
+
+  for (const [name, { colors }] of Object.entries(PAGE_THEMES)) {
+    it(
+      `has fields for a clip whose borders are seen while they can be changed, and fainter ones after that: ${name}`,
+      withCommands({}, async (fixture) => {
+        const theme = `:root { ${colors} }`;
+        const createClip: PlayerActions['createClip'] = () => new Promise(() => undefined);
+        const { init, segments } = await fragmentClip(['video']);
+        const path = serveFragments('themed', init, segments);
+        const page = await openRecording(fixture, path, { createClip, theme });
+        await untilShown(page, ({ time }) => time > 1);
+        await openClipBar(page);
+        const colorOf = (selector: string, property: string) =>
+          page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).${property}`);
+        const under = parseColor(await colorOf('body', 'backgroundColor'));
+        const contrasts = async () => {
+          const borders = ['.clipTime', '.clipName'].map((field) => colorOf(field, 'borderTopColor'));
+          return (await Promise.all(borders)).map((color) => contrast(blend(parseColor(color), under), under));
+        };
+        const editable = await contrasts();
+        assert.ok(
+          editable.every((ratio) => ratio >= 3),
+          editable.join(),
+        );
+        await page.screenshot({ path: inProject(`screenshots/clip-fields-${name}.png`) });
+        await createButton(page).click();
+        await page.locator('.clipName:disabled').waitFor();
+        const disabled = await contrasts();
+        assert.ok(
+          disabled.every((ratio) => ratio > 1.05 && ratio < 2),
+          disabled.join(),
+        );
+      }),
+    );
+  }
 
   it(
     'keeps the range and the name of a clip that was not created, until it is',

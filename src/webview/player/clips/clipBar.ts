@@ -92,6 +92,8 @@ export class ClipBar {
   #isOrderDue = false;
   /** What is wrong with the time that was typed last. No clip is created until it is corrected. */
   #fault: { readonly which: ClipEnd; readonly sentence: string } | undefined;
+  /** The end that was changed last: if the two don't go together, it's that one. */
+  #changed: ClipEnd = 'end';
 
   constructor(
     { video, seek }: { readonly video: HTMLVideoElement; readonly seek: HTMLInputElement },
@@ -221,6 +223,7 @@ export class ClipBar {
     const date = this.#dateAt(position);
     if (date === undefined || !this.isOpen) return;
     const before = this.#marks;
+    this.#changed = which;
     if (this.#fault?.which === which) this.#fault = undefined;
     this.#refusal = undefined;
     const { begin, end } = this.#playable;
@@ -273,10 +276,7 @@ export class ClipBar {
   followPlayback(): void {
     if (!this.#isPlayed) {
       this.#fault = undefined;
-      for (const { time } of Object.values(this.#ends)) {
-        time.value = time.defaultValue;
-        time.ariaInvalid = 'false';
-      }
+      for (const { time } of Object.values(this.#ends)) time.value = time.defaultValue;
     }
     this.#draw();
   }
@@ -362,7 +362,6 @@ export class ClipBar {
   #setFault(which: ClipEnd, sentence: string | undefined): void {
     if (sentence !== undefined) this.#fault = { which, sentence };
     else if (this.#fault?.which === which) this.#fault = undefined;
-    this.#ends[which].time.ariaInvalid = String(sentence !== undefined);
     this.#draw();
   }
 
@@ -466,7 +465,10 @@ export class ClipBar {
     this.#close.dataset.sent = String(this.#isCreating);
     this.#create.disabled = times === undefined || this.#isCreating || wrong !== undefined;
     this.#name.disabled = this.#isCreating;
-    for (const { set, time } of Object.values(this.#ends)) {
+    const wrongEnd = this.#fault?.which ?? (isFault && ofMarks !== undefined ? this.#changed : undefined);
+    for (const which of ENDS) {
+      const { set, time } = this.#ends[which];
+      time.ariaInvalid = String(which === wrongEnd);
       set.disabled = !this.#isPlayed || this.#isCreating;
       time.disabled = this.#isCreating;
     }
@@ -487,8 +489,11 @@ export class ClipBar {
 
   #drawTimes(): void {
     for (const which of ENDS) this.#drawTime(which);
-    const length = this.#times === undefined ? '' : t('Length: {0}', this.#lengthShown());
-    if (this.#length.textContent !== length && this.#isPlayed) this.#length.textContent = length;
+    const hasLength = this.#times !== undefined;
+    // It keeps its room, so that nothing moves.
+    this.#length.style.visibility = hasLength ? '' : 'hidden';
+    const length = t('Length: {0}', this.#lengthShown());
+    if (hasLength && this.#length.textContent !== length && this.#isPlayed) this.#length.textContent = length;
   }
 
   /** Leaves what is being typed, unless forced. */
@@ -504,7 +509,6 @@ export class ClipBar {
     if (time.value === text || (!isForced && (isTyping || this.#fault?.which === which))) return;
     time.value = text;
     time.defaultValue = text;
-    time.ariaInvalid = 'false';
   }
 
   /** A clip ends after its last frame. */
