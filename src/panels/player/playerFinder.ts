@@ -190,7 +190,7 @@ export async function reconsider(
   const same = { problem: problem ?? { kind: 'stopped' as const }, subject, isPending: subject.isPending };
   if (problem !== undefined && !isAbsent(problem)) {
     const isLost = target.kind === 'stream' && mayPass(problem);
-    const retried = isLost && problem.kind === 'unreachable' ? { ...problem, isRetried: true } : problem;
+    const retried = isLost ? ({ ...problem, isRetried: true } as const) : problem;
     return { ...same, problem: retried, isPending: false, retry: isLost ? 'lost' : undefined };
   }
   if (target.kind === 'clip') return { ...same, isPending: false };

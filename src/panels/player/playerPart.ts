@@ -79,7 +79,7 @@ const MOST_TRIES = 5;
 // Six seconds. After them, the player says what it waits for.
 const OPENING_TRIES = 2;
 const FIRST_TRY_MS = 2000;
-const LONGEST_TRY_MS = 30_000;
+const LONGEST_TRY_MS = 10_000;
 /** A problem that occurs this long after the last try is a new one. */
 const TRIES_KEPT_MS = 300_000;
 

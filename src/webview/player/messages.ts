@@ -32,16 +32,21 @@ export type Problem =
   /** `since`: when the broadcast ended, in milliseconds. */
   | { readonly kind: 'processing'; readonly looksAgain: boolean; readonly since: number | undefined }
   | ({ readonly kind: 'notLive' | 'ended' } & NotLive)
-  | { readonly kind: 'status'; readonly status: number; readonly host: string }
-  | { readonly kind: 'segmentStatus'; readonly status: number; readonly host: string }
-  /** `isRetried`: the host retries until it's reachable. */
-  | { readonly kind: 'unreachable'; readonly sentence: string; readonly isRetried?: boolean }
+  /** `isRetried`: the host retries until it plays. */
+  | {
+      readonly kind: 'status' | 'segmentStatus';
+      readonly status: number;
+      readonly host: string;
+      readonly isRetried?: true;
+    }
+  | { readonly kind: 'unreachable'; readonly sentence: string; readonly isRetried?: true }
+  | { readonly kind: 'timeout' | 'truncatedSegment'; readonly isRetried?: true }
   | { readonly kind: 'refusedAddress'; readonly sentence: string }
   | { readonly kind: 'tooManyRedirects' }
   | { readonly kind: 'emptyPlaylist' | 'htmlPlaylist' | 'malformedPlaylist' | 'endlessPlaylist' }
-  | { readonly kind: 'htmlMedia' | 'htmlSegment' | 'truncatedSegment' | 'brokenSegment' | 'largeSegment' }
+  | { readonly kind: 'htmlMedia' | 'htmlSegment' | 'brokenSegment' | 'largeSegment' }
   | { readonly kind: 'foreignScheme'; readonly scheme: string }
-  | { readonly kind: 'timeout' | 'noHls' | 'pictureFormat' | 'soundFormat' | 'brokenFile' | 'stopped' };
+  | { readonly kind: 'noHls' | 'pictureFormat' | 'soundFormat' | 'brokenFile' | 'stopped' };
 
 export interface NotLive {
   readonly looksAgain: boolean;

@@ -217,15 +217,15 @@ class Player {
     if (this.#heading.way !== undefined) way.textContent = actionLabel(this.#heading.way, this.#host.isStream);
     const hasEnded = this.#problem?.kind === 'ended';
     const isOver = hasEnded || this.#problem?.kind === 'notLive';
-    const words = isOver ? (hasEnded ? t('Ended') : '') : isLive ? liveLabel() : '';
+    const mayPlay = isPlayable || this.#problem?.kind === 'opening';
+    const words = isOver ? (hasEnded ? t('Ended') : '') : isLive && mayPlay ? liveLabel() : '';
     live.hidden = words === '';
     const isSilent = this.#isSilent;
     controls.classList.toggle('isSilent', isSilent);
     this.#drawTrouble();
     element.classList.toggle('isSilent', isSilent && !isOver);
-    live.classList.toggle('isOver', isOver);
     // The row of controls says it while something plays.
-    live.classList.toggle('quiet', !isOver && (isPlayable || this.#problem?.kind === 'opening'));
+    live.classList.toggle('quiet', !isOver);
     // The problem says the same to screen readers.
     live.ariaHidden = String(isOver);
     if (live.textContent !== words) live.textContent = words;

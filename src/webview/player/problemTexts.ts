@@ -24,6 +24,12 @@ interface Speaker {
 }
 
 export function problemText(problem: Problem, speaker: Speaker): ProblemText {
+  const text = textOf(problem, speaker);
+  if (!('isRetried' in problem)) return text;
+  return { ...text, detail: t('Retrying every few seconds. Playback resumes automatically.') };
+}
+
+function textOf(problem: Problem, speaker: Speaker): ProblemText {
   switch (problem.kind) {
     case 'said':
       return problem;
@@ -42,11 +48,8 @@ export function problemText(problem: Problem, speaker: Speaker): ProblemText {
       return statusText(problem.status, problem.host, speaker);
     case 'segmentStatus':
       return again(t("Couldn't load part of the video ({0} returned {1}).", problem.host, problem.status));
-    case 'unreachable': {
-      const text = again(problem.sentence);
-      if (problem.isRetried !== true) return text;
-      return { ...text, detail: t('Playback resumes automatically when the connection is restored.') };
-    }
+    case 'unreachable':
+      return again(problem.sentence);
     case 'refusedAddress':
       return { sentence: problem.sentence, actions: ['showDetails', 'copyAddress'] };
     case 'foreignScheme':

@@ -149,8 +149,13 @@ describe('The texts of the player', () => {
   it('says that playback resumes where the host retries', () => {
     const problem = { kind: 'unreachable', sentence: "Couldn't reach cdn.test." } as const;
     assert.equal(problemText(problem, STREAM).detail, undefined);
+    const refused = { kind: 'status', status: 500, host: 'cdn.test' } as const;
+    assert.equal(
+      problemText({ ...refused, isRetried: true }, STREAM).detail,
+      'Retrying every few seconds. Playback resumes automatically.',
+    );
     const retried = problemText({ ...problem, isRetried: true }, STREAM);
-    assert.equal(retried.detail, 'Playback resumes automatically when the connection is restored.');
+    assert.equal(retried.detail, 'Retrying every few seconds. Playback resumes automatically.');
   });
 
   it('calls a button what it does', () => {

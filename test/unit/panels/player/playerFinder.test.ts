@@ -168,6 +168,7 @@ describe('A player that cannot reach the server of the media', () => {
         fixture.media(status);
         await openLive(fixture);
         assert.equal(fixture.clock.timerCount, isRetried ? 1 : 0);
+        assert.equal('isRetried' in (fixture.page().problem ?? {}), isRetried);
       }),
     );
   }

@@ -487,11 +487,11 @@ describe('A player that asks the host for media', () => {
       see(false);
       for (let tries = asked.length; asked.length < tries + 12; ) {
         const before = asked.length;
-        await clock.advance(30_000);
+        await clock.advance(10_000);
         await waitUntil(async () => asked.length > before && page().problem?.kind === 'status');
       }
       media(200, PLAYLIST);
-      await clock.advance(30_000);
+      await clock.advance(10_000);
       const { source } = await untilProblem(undefined);
       assert.deepEqual(source, { kind: 'hls', isLive: true, startsItself: true });
     }),
