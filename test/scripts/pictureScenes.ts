@@ -74,7 +74,8 @@ async function showLive(page: Page): Promise<Clip> {
 /** The menu of a stream, at Copy Stream Key. */
 async function showMenu(page: Page): Promise<Clip> {
   await collapseRow(page, PICTURED);
-  await openMenu(page, rowOf(page, PICTURED));
+  // The menu of a stream that is recorded begins with clips instead.
+  await openMenu(page, rowOf(page, 'Bird nest cam'));
   await focusMenuItem(page, /^Copy Stream Key\b/);
   return { ...(await belowTitle(page)), ...STEP_SIZE };
 }
