@@ -155,26 +155,34 @@ function drawDelivery(facts: WebhookFacts, delivery: Delivery, drawing: DrawingC
 }
 
 /** What came of a delivery that failed, if its event was delivered after all. */
-function settledNote({ state }: WebhookFacts, delivery: Delivery): string | undefined {
+function settledNote({ state, local }: WebhookFacts, delivery: Delivery): string | undefined {
   const { id, webhookId, isSuccess } = delivery;
   if (isSuccess) return undefined;
+  const isReplayed = local.some(({ replayOf, isSuccess: isDelivered }) => replayOf === id && isDelivered);
   const wasResent = state.resent.get(id)?.isSuccess === true;
-  const isSettled = wasResent || deliveredLater(delivery, state.deliveries.get(webhookId)?.items) !== undefined;
+  const isLocal = local.some((each) => each.id === id);
+  const isSettled = isLocal
+    ? isReplayed
+    : wasResent || deliveredLater(delivery, state.deliveries.get(webhookId)?.items) !== undefined;
   return isSettled ? t('delivered later') : undefined;
 }
 
 interface Looks {
   readonly time: string | undefined;
-  readonly note?: string | false;
+  readonly note?: string | undefined;
   readonly icon?: Row['icon'];
 }
 
 function drawLocalDelivery(facts: WebhookFacts, delivery: LocalDelivery, drawing: DrawingContext): Row {
-  const note = delivery.attempt > 1 && t('attempt {0}', delivery.attempt);
+  const settled = settledNote(facts, delivery);
+  const attempt = delivery.attempt > 1 && t('attempt {0}', delivery.attempt);
+  const note = joinParts(settled, delivery.replayOf !== undefined && t('replay'), attempt);
+  const time = formatRecent(delivery.createdAt, drawing);
+  const looks = settled === undefined ? { time, note } : { time, note, icon: { id: 'error' } };
   return {
-    ...deliveryLooks(facts, delivery, drawing, { time: formatRecent(delivery.createdAt, drawing), note }),
+    ...deliveryLooks(facts, delivery, drawing, looks),
     tooltip: () => ({ markdown: deliveryTooltip(facts, delivery, drawing, delivery) }),
-    contextValue: placedValue('localDelivery', [!delivery.isSuccess]),
+    contextValue: placedValue('localDelivery', [!delivery.isSuccess && settled === undefined]),
   };
 }
 
@@ -182,7 +190,7 @@ function deliveryLooks(
   { snapshot: { streams } }: WebhookFacts,
   delivery: Delivery,
   drawing: DrawingContext,
-  { time, note = false, icon = FAILED }: Looks,
+  { time, note, icon = FAILED }: Looks,
 ): Omit<Row, 'contextValue'> {
   const { event, isSuccess, statusCode, streamId = '', streamName = '' } = delivery;
   const name = oneLine(streams.get(streamId)?.stream.name ?? streamName, MOST_NAME);

@@ -252,6 +252,23 @@ describe('the row of this computer', () => {
     const row = drawWebhookRow(facts({ local }), localDeliveryNode('local'), DRAWING);
     assert.match(textOf(row), /^500 \d\d:\d\d started \| attempt 2 · Keynote$/);
   });
+
+  it('has replays that say so, and failures that a replay has settled, as those that were resent', () => {
+    const failed = { isSuccess: false, statusCode: undefined };
+    const original = aLocalDelivery({ id: 'original', ...failed });
+    const replay = aLocalDelivery({ id: 'again', replayOf: 'original' });
+    const draw = (local: WebhookFacts['local']) =>
+      drawWebhookRow(facts({ local }), localDeliveryNode('original'), DRAWING);
+    const settled = draw([replay, original]);
+    assert.match(textOf(settled), /\| no response · resent/);
+    assert.deepEqual([settled.icon, settled.contextValue], [{ id: 'error' }, 'localDelivery']);
+    assert.match(settled.tooltip?.().markdown ?? '', /resent/);
+    const unsettled = draw([{ ...replay, ...failed }, original]);
+    assert.match(textOf(unsettled), /\| no response$/);
+    assert.equal(unsettled.icon?.color, 'liveStreams.failedForeground');
+    const again = drawWebhookRow(facts({ local: [replay, original] }), localDeliveryNode('again'), DRAWING);
+    assert.match(textOf(again), /\| replay/);
+  });
 });
 
 describe('the other rows of webhooks', () => {
