@@ -76,8 +76,7 @@ export function createEditorPanels(given: EditorPanelsOptions): EditorPanels {
     sound: createPlayerSound(),
     playerWindow: PLAYER_WINDOW,
     showKeptPage(page) {
-      const isElsewhere = activeId() !== page.connection && modelOf(page.connection) === active;
-      if (!isElsewhere || !pages.isOpen(page)) return false;
+      if (!pages.isOpen(page)) return false;
       void pages.show(page, '');
       return true;
     },

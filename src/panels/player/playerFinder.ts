@@ -153,7 +153,10 @@ async function find(context: PlayerContext, options: FindOptions): Promise<Found
   const dvr = media.dvrUrl === undefined || avoidsDvr ? undefined : await locate({ url: media.dvrUrl });
   if (dvr?.ok && !isOver(dvr.media)) return { ...toFound(dvr.media), isDvr: true };
   const located = await locate(media);
-  if (!located.ok) return { ...found, ...(await reconsider(context, subject, located.problem)) };
+  if (!located.ok) {
+    const { gone, ...reconsidered } = await reconsider(context, subject, located.problem);
+    return { ...found, ...reconsidered, ...gone };
+  }
   if (isOver(located.media)) return { ...found, ...(await reconsiderOver(context, subject)) };
   return toFound(located.media);
 }
@@ -163,7 +166,10 @@ function isComplete(playlist: Uint8Array | undefined): boolean {
   return /^#EXT-X-ENDLIST/m.test(new TextDecoder().decode(playlist));
 }
 
-export type Reconsidered = Pick<Found, 'problem' | 'subject' | 'isPending' | 'retry'>;
+export type Reconsidered = Pick<Found, 'problem' | 'subject' | 'isPending' | 'retry'> & {
+  /** Those of a stream that is gone. */
+  readonly gone?: { readonly heading: Heading; readonly offers: readonly Action[] };
+};
 
 /** Nothing of a stream was played, because its playlist is that of a broadcast that has ended. A new one may have begun. */
 export async function reconsiderOver(context: PlayerContext, subject: Subject): Promise<Reconsidered> {
@@ -209,7 +215,7 @@ export async function reconsider(
     };
   }
   try {
-    const stream = await readTarget(context);
+    const stream = await readTarget(context, subject);
     // Suspending ends a broadcast, which the service goes on calling active for a while.
     if (stream.isActive && stream.suspended !== true && problem !== undefined) {
       const fact = context.store.snapshot.streams.get(target.id);
@@ -223,8 +229,18 @@ export async function reconsider(
     return await endOf(context, stream, subject);
   } catch (error) {
     context.log.debug(`A stream could not be read after its broadcast: ${String(error)}`);
-    return { ...same, isPending: false };
+    return { ...same, isPending: false, ...(isRefusal(error) && goneStream(subject)) };
   }
+}
+
+function goneStream({ heading: { title }, ...subject }: Subject) {
+  const heading = { title, facts: [t('Deleted')], isLive: false };
+  const sentence = t('This stream was deleted. Its stream key and playback URLs no longer work.');
+  return {
+    problem: problemOf(sentence, ['showDetails']),
+    subject: { ...subject, heading, stream: undefined },
+    gone: { heading, offers: [] },
+  };
 }
 
 /** What the service says about a broadcast without a playlist explains more than that there is none. */
@@ -307,9 +323,12 @@ async function endOf(
   return { problem, subject: { ...subject, ...readNow(context, stream), session }, isPending: true };
 }
 
-async function readTarget({ connection, target }: PlayerContext): Promise<Stream> {
-  const stream = await connection.account.readStream(target.id);
-  if (stream === undefined) throw streamIsGone({ id: target.id, name: '' });
+async function readTarget(
+  { connection, target: { id } }: PlayerContext,
+  subject: Subject | undefined,
+): Promise<Stream> {
+  const stream = await connection.account.readStream(id);
+  if (stream === undefined) throw streamIsGone({ id, name: subject?.stream?.name ?? '' });
   return stream;
 }
 
@@ -324,7 +343,7 @@ function readNow({ drawing }: SubjectContext, stream: Stream) {
 export async function pollTarget(context: PlayerContext, subject: Subject | undefined, shown: Problem | undefined) {
   const { target } = context;
   if (target.kind === 'stream') {
-    const stream = await readTarget(context);
+    const stream = await readTarget(context, subject);
     if (subject === undefined || !isSilent(shown)) return { hasCome: stream.isActive, subject };
     const problem = silentProblem(context, stream, shown);
     if (shown.kind === 'notLive')

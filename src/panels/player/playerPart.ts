@@ -529,7 +529,7 @@ export class PlayerPart implements Disposable {
     this.#isPending = found.isPending;
     const problem = this.#planRetry(found.problem, found.retry);
     this.#feed.set(undefined);
-    const shown = { ...this.#shown, source: undefined, problem };
+    const shown = { ...this.#shown, ...found.gone, source: undefined, problem };
     if (problem === met) {
       this.#shown = shown;
       this.#isPlaying = false;

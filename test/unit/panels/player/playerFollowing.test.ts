@@ -101,6 +101,28 @@ describe('A player of a stream that is live', () => {
 
 describe('A player of a stream that is gone', () => {
   it(
+    'says so once its broadcast has no playlist any more, without the live badge',
+    withPlayer(async (fixture) => {
+      const { service, open, untilProblem, media, page, serial } = fixture;
+      const { id } = service.control.addStream({ name: 'Talk', isActive: true });
+      const part = await open('stream', id);
+      await untilProblem(undefined);
+      service.control.deleteStream(id);
+      media(404);
+      await part.receive({
+        kind: 'failed',
+        serial: serial(),
+        problem: { kind: 'status', status: 404, host: 'x.test' },
+      });
+      part.followStream();
+      const { problem, heading, offers } = page();
+      const sentence = 'This stream was deleted. Its stream key and playback URLs no longer work.';
+      assert.deepEqual(problem, { kind: 'said', sentence, actions: ['showDetails'] });
+      assert.deepEqual([heading, offers], [{ title: 'Talk', facts: ['Deleted'], isLive: false }, []]);
+    }),
+  );
+
+  it(
     'stays as it is',
     withPlayer(async ({ open, untilProblem, page }) => {
       const part = await open('stream', 'gone');
