@@ -104,7 +104,13 @@ function drawThisComputer({ listening }: WebhookFacts, drawing: DrawingContext):
 function listeningLines({ url, events, since, isUnanswered }: Listening, drawing: DrawingContext): readonly string[] {
   const clock = formatClock(since, drawing) ?? '';
   const trouble = isUnanswered === true ? [unansweredText(urlHost(url))] : [];
-  return [...trouble, t('Sending events to {0} (since {1})', plainUrl(url), clock), eventsLine(events)];
+  return [...trouble, t('Sending events to {0} (since {1})', plainUrl(url), clock), eventsLine(events), delayLine()];
+}
+
+function delayLine(): string {
+  return t(
+    'Events usually arrive within 15 seconds. If a broadcast ends and starts again in that time, both events may be missed.',
+  );
 }
 
 function eventsLine(events: readonly string[] | undefined): string {

@@ -227,6 +227,7 @@ describe('the row of this computer', () => {
   it('has the port and the path of the local URL while this window listens', () => {
     const row = drawWebhookRow(facts({ listening }), thisComputerNode(), DRAWING);
     assert.equal(textOf(row), 'This computer | :3000/api/webhook');
+    assert.match(row.tooltip?.().markdown ?? '', /within 15 seconds.*may be missed/);
     assert.match(row.tooltip?.().markdown.replaceAll('\\', '') ?? '', /localhost:3000\/api\/webhook/);
     const atPort80 = { ...listening, url: 'http://127.0.0.1/hook' };
     assert.equal(
