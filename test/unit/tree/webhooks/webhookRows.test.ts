@@ -254,16 +254,16 @@ describe('the row of this computer', () => {
     assert.match(textOf(row), /^500 \d\d:\d\d started \| attempt 2 · Keynote$/);
   });
 
-  it('has replays that say so, and failures that a replay has settled, as those that were resent', () => {
+  it('has replays that say so, and failures that a replay has settled, as those that were delivered later', () => {
     const failed = { isSuccess: false, statusCode: undefined };
     const original = aLocalDelivery({ id: 'original', ...failed });
     const replay = aLocalDelivery({ id: 'again', replayOf: 'original' });
     const draw = (local: WebhookFacts['local']) =>
       drawWebhookRow(facts({ local }), localDeliveryNode('original'), DRAWING);
     const settled = draw([replay, original]);
-    assert.match(textOf(settled), /\| no response · resent/);
+    assert.match(textOf(settled), /\| no response · delivered later/);
     assert.deepEqual([settled.icon, settled.contextValue], [{ id: 'error' }, 'localDelivery']);
-    assert.match(settled.tooltip?.().markdown ?? '', /resent/);
+    assert.match(settled.tooltip?.().markdown ?? '', /delivered later/);
     const unsettled = draw([{ ...replay, ...failed }, original]);
     assert.match(textOf(unsettled), /\| no response$/);
     assert.equal(unsettled.icon?.color, 'liveStreams.failedForeground');
