@@ -174,7 +174,7 @@ function goLive(state: DemoState, streams: readonly DemoStream[], hasStale: bool
   for (const [index, stream] of streams.entries()) {
     const from = now - state.random.branch(`${stream.id}/live`).between(6 * MINUTE_MS, 95 * MINUTE_MS);
     startBroadcast(state, stream, { ...sessionIds(state, stream, { kind: 'live', from }), createdAt: from });
-    if (stream.name === 'Back stage') stream.issues = ['Keyframe interval is 10 s; 2 s is recommended'];
+    if (stream.name === 'Back stage') stream.issues = ['Keyframe interval is 10 s; 2 s is recommended.'];
     if (stream.issues) stream.isHealthy = false;
     if (index < ALWAYS_LIVE) state.alwaysLive.add(stream.id);
     if (hasStale && index === 2) stallBroadcast(state, stream, now - STALE_MS);

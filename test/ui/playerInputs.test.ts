@@ -159,6 +159,18 @@ describe('A player’s page that gets odd input', () => {
   );
 
   it(
+    'has in its menu what concerns the frame, what plays, and the keys, in groups of their own',
+    withCommands({}, async (fixture) => {
+      const { init, segments } = await fragmentClip(['video']);
+      const page = await openRecording(fixture, serveFragments('grouped', init, segments));
+      await untilShown(page, ({ time }) => time > 1);
+      await page.getByRole('button', { name: 'More Actions…' }).click();
+      await waitUntil(async () => (await page.locator('.playerMenu .separator:visible').count()) === 2);
+      await page.screenshot({ path: inProject('screenshots/player-menu-groups.png') });
+    }),
+  );
+
+  it(
     'takes the times of a clip as text, says what is no time, and shows the frames',
     withCommands({}, async (fixture) => {
       const ordered: { readonly startTime: number; readonly endTime: number }[] = [];

@@ -152,7 +152,7 @@ class LiveFeed implements Feed, Publication {
     if (segments === 0) this.#log(`sends ${segment.formats.map(({ codec }) => codec).join(' and ')}`);
     const video = runs.find(({ format }) => format.kind === 'video');
     const startsWithKey = video === undefined || beginsWithKey(video);
-    if (!startsWithKey) this.#note(`Keyframe interval is over ${LONGEST_MS / 1000} s; 2 s is recommended`);
+    if (!startsWithKey) this.#note(`Keyframe interval is over ${LONGEST_MS / 1000} s; 2 s is recommended.`);
   }
 
   #record(segment: Segment): void {

@@ -102,7 +102,7 @@ function buildRow() {
   const offers = make('span', 'offers');
   const showKeys = makeEntry(t('Keyboard Shortcuts'));
   showKeys.classList.add('showKeys');
-  menu.append(saveFrame, offers, showKeys);
+  menu.append(saveFrame, make('div', 'separator'), offers, make('div', 'separator'), showKeys);
   // While a clip is cut.
   const previousFrame = withKey(makeTool('previousFrame', t('Previous Frame')), ',');
   const nextFrame = withKey(makeTool('nextFrame', t('Next Frame')), '.');

@@ -428,7 +428,7 @@ describe('What the demo cannot play', () => {
         ...others.filter(({ payload }) => payload[0] !== 0x17),
       ]);
       await untilSegments(2);
-      assert.deepEqual((await read()).issues, ['Keyframe interval is over 4 s; 2 s is recommended']);
+      assert.deepEqual((await read()).issues, ['Keyframe interval is over 4 s; 2 s is recommended.']);
     }),
   );
 });
