@@ -166,20 +166,6 @@ describe('The context menu of a row', () => {
     assert.ok(opens('stream.active.recordOn.hasKey.hasPlayback'));
     assert.ok(!opens('stream.active.recordOff.hasKey.hasPlayback') && !opens('stream.idle.recordOn.hasPlayback'));
     assert.ok(!opens('stream.active.recordOn.hasKey.hasPlayback', { 'liveStreams.cannotClip': true }));
-    assert.ok(!opens('stream.active.recordOn.suspended.hasPlayback'), 'the service would refuse it');
-  });
-
-  it('creates clips at its top level, of a live stream as of a session; its key is then among the copies', () => {
-    const clip = (value: string) => titles(rowMenu(value).listed).indexOf('Create Clip…');
-    assert.deepEqual([clip(ACTIVE), clip(RECORDED)], [3, 4]);
-    for (const isOffered of [true, false]) {
-      const { listed } = rowMenu(ACTIVE, { 'liveStreams.cannotClip': !isOffered });
-      assert.equal(titles(listed).includes('Copy Stream Key'), !isOffered);
-      assert.equal(inSubmenu(listed, 'Copy')[0] === 'Copy Stream Key', isOffered);
-    }
-    const several = rowMenu(ACTIVE, { listMultiSelection: true }).listed;
-    assert.deepEqual(flatten(several).filter((id) => id === 'copyStreamKey').length, 1);
-    assert.ok(titles(several).includes('Copy Stream Key'));
   });
 
   it('opens the streams of a group as JSON, and is empty on rows that only load or say something', () => {
