@@ -35,7 +35,7 @@ export function rowWords(
   fact: StreamFact,
   list: ListName,
   reader: Reader,
-): readonly (string | false)[] {
+): readonly (string | false | undefined)[] {
   const { stream } = fact;
   switch (streamState(fact)) {
     case 'live': {
