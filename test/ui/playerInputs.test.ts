@@ -201,6 +201,7 @@ describe('A player’s page that gets odd input', () => {
       await start.press('Enter');
       assert.equal(await words.innerText(), 'Enter a time such as 1:30.');
       assert.equal(await start.inputValue(), 'soon');
+      assert.equal(await page.locator('.clipLength').isVisible(), false);
       await page.getByLabel('Clip name').press('Enter');
       assert.equal(await createButton(page).isEnabled(), false);
       assert.deepEqual(await readClipTimes(page), ['soon', '0:04.00']);

@@ -374,8 +374,10 @@ export class ClipBar {
     // The beginning of a broadcast can't be played forever.
     const to = Math.max(playback?.liveStart() ?? 0, position + INSIDE_FRAME);
     const draw = (): void => {
-      const isThere = Math.abs(this.#video.currentTime - to) < OLDEST_FRAME;
-      if (isThere && this.#marks[which] === date) this.#drawStill(which, { isShown: true });
+      if (this.#marks[which] !== date) return;
+      if (Math.abs(this.#video.currentTime - to) < OLDEST_FRAME) this.#drawStill(which, { isShown: true });
+      // The other end was typed before this one was shown.
+      else void this.#peek(which);
     };
     this.#video.addEventListener('seeked', draw, { once: true });
     this.#video.currentTime = to;
@@ -489,7 +491,7 @@ export class ClipBar {
 
   #drawTimes(): void {
     for (const which of ENDS) this.#drawTime(which);
-    const hasLength = this.#times !== undefined;
+    const hasLength = this.#times !== undefined && this.#fault === undefined;
     // It keeps its room, so that nothing moves.
     this.#length.style.visibility = hasLength ? '' : 'hidden';
     const length = t('Length: {0}', this.#lengthShown());
