@@ -201,9 +201,9 @@ function deliveryLooks(
   const { event, isSuccess, statusCode, streamId = '', streamName = '' } = delivery;
   const name = oneLine(streams.get(streamId)?.stream.name ?? streamName, MOST_NAME);
   return {
-    // In every state what failed, when, and of what. What has any length is last, since a narrow view cuts the end.
+    // In every state what failed, when, of what, and whose. What the icon says, too, is last: a narrow view cuts the end.
     label: [isSuccess ? undefined : statusCode, time, deliveryLabel(event)].filter(Boolean).join(' '),
-    description: joinParts(!isSuccess && statusCode === undefined && noResponseText(), note, name),
+    description: joinParts(name, !isSuccess && statusCode === undefined && noResponseText(), note),
     icon: isSuccess ? { id: 'pass' } : icon,
     collapsible: 'none',
     command: 'openDelivery',

@@ -162,7 +162,7 @@ describe('the row of a delivery', () => {
     const failed = aDelivery({ isSuccess: false, statusCode: 500, streamName });
     assert.equal(textOf(rowOf(failed)), `500 ${time} started | ${streamName}`);
     const silent = aDelivery({ isSuccess: false, statusCode: undefined, streamName });
-    assert.equal(textOf(rowOf(silent)), `${time} started | no response · ${streamName}`);
+    assert.equal(textOf(rowOf(silent)), `${time} started | ${streamName} · no response`);
     assert.equal(rowOf().command, 'openDelivery');
   });
 
@@ -181,7 +181,7 @@ describe('the row of a delivery', () => {
     };
     const again = aDelivery({ id: 'b', eventId: 'e1' });
     const later = rowAmong([again]);
-    assert.match(textOf(later), /^500 \d\d:\d\d started \| delivered later · Keynote$/);
+    assert.match(textOf(later), /^500 \d\d:\d\d started \| Keynote · delivered later$/);
     assert.deepEqual(later.icon, { id: 'error' }, 'not red');
     assert.equal(later.contextValue, 'delivery', 'no icon offers to resend it');
     assert.match(later.tooltip?.().markdown ?? '', /500.*delivered later/, 'which a narrow view cuts');
@@ -251,7 +251,7 @@ describe('the row of this computer', () => {
   it('has deliveries that say which attempt they are', () => {
     const local = [aLocalDelivery({ attempt: 2, isSuccess: false, streamName: 'Keynote' })];
     const row = drawWebhookRow(facts({ local }), localDeliveryNode('local'), DRAWING);
-    assert.match(textOf(row), /^500 \d\d:\d\d started \| attempt 2 · Keynote$/);
+    assert.match(textOf(row), /^500 \d\d:\d\d started \| Keynote · attempt 2$/);
   });
 
   it('has replays that say so, and failures that a replay has settled, as those that were delivered later', () => {
