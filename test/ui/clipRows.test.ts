@@ -49,7 +49,7 @@ describe('Recordings with clips', () => {
     await tree.chooseFromContextMenu(page, rows.find(isReady)?.label ?? '', 'Create Clip…', IN_RECORDINGS);
     await quickInput(page, 'Create Clip').waitFor();
     await page.keyboard.type('0:01 - 0:03');
-    await waitUntil(async () => (await readQuickInput(page)).items.some(({ label }) => label === '0:01 - 0:03'));
+    await waitUntil(async () => (await readQuickInput(page)).items.some(({ label }) => label === '0:01–0:03'));
     await takeScreenshot(page, 'clip-range-typed');
     await page.keyboard.press('Enter');
     await waitUntil(async () => (await readQuickInput(page)).message.includes('Enter a name for the clip'));
