@@ -3,7 +3,7 @@
 import { isRecord } from '../util/isRecord.ts';
 import { parseJson } from '../util/parseJson.ts';
 
-/** The events that the service is known to send, by subject. It may send others. */
+/** The known events, by subject. There may be others. */
 export const WEBHOOK_EVENTS = [
   'stream.started',
   'stream.idle',

@@ -35,7 +35,7 @@ export class PublicKeys implements Disposable {
   #pause: Disposable | undefined;
   #isWaiting = false;
 
-  /** Fires when texts have to be looked at again. */
+  /** Fires when texts have to be searched again. */
   readonly onDidChange = this.#changes.event;
 
   constructor(options: PublicKeysOptions) {

@@ -43,7 +43,7 @@ export async function inspectPlayback(context: CommandContext, given?: unknown):
   await context.checks.open({ kind: 'playback', connection: '', id, name: host, run: reporting(context, run) });
 }
 
-/** Reports what the service knows about a stream and, while it's live, how it plays. Resolves when the check has ended. */
+/** Reports the state of a stream and, while it's live, how it plays. Resolves when the check has ended. */
 export async function checkStream(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const { id: connection } = openConnectionInfo(context);
   const stream = await resolveOneStream(context, args, checkStreamLabel());

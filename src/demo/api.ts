@@ -29,7 +29,7 @@ interface Api {
   readonly apiKey: string | undefined;
 }
 
-/** What the service calls the account: the names of its projects, and its email address if it says one. */
+/** How the account is named: by its projects, and by its email address if there is one. */
 export interface DemoAccount {
   readonly projects: readonly string[];
   readonly email?: string;

@@ -85,7 +85,7 @@ interface Listed {
   readonly firstId: string | undefined;
 }
 
-/** Shows what the service calls the account of the open connection once it has said so. */
+/** Shows the name of the account of the open connection once it's known. */
 async function showChoices(
   context: CommandContext,
   listed: Listed,

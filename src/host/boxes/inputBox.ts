@@ -191,7 +191,7 @@ function unbroken(label: string): string {
   return label.replaceAll(' ', '\u00a0').replaceAll(/[-\u3000-\u9fff]/g, '$&\u2060');
 }
 
-/** Sentences can quote what the service said. */
+/** Sentences can quote the service's response. */
 function escaped(text: string): string {
   return withoutIcons(withoutLinks(text));
 }

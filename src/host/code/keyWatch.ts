@@ -26,7 +26,7 @@ export function isPlainTyping({ document, contentChanges }: vscode.TextDocumentC
   return !isPartOfLongRun(document.lineAt(line).text, character, character + text.length);
 }
 
-/** Longer texts are looked at in slices, by what is loaded then. */
+/** Longer texts are searched in slices, for what is loaded by then. */
 const MOST_LINES = 2000;
 
 /**

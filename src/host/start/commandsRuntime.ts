@@ -150,7 +150,7 @@ function readNames({ store, connection, log }: BoundaryContext): void {
     .catch((error: unknown) => log.error('The name of the account could not be read', error));
 }
 
-/** A text that was typed for a key is stripped from what the service says about it, and from nothing else. */
+/** A text that was typed as a key is removed from the service's response to it, and from nothing else. */
 function createServiceChecks(
   parts: Pick<BoundaryContext, 'clock' | 'log' | 'transport'>,
   secrets: KnownSecrets,

@@ -186,7 +186,7 @@ export class Account implements Disposable {
     return (await this.#listStreams(query, { isPoll: true })).items.length > 0;
   }
 
-  /** Whether the service can list the child streams of one stream. It may ignore the filter all the same. */
+  /** Whether the service can list the child streams of one stream. It may still ignore the filter. */
   get canListChildren(): boolean {
     const { listExtras, listFilters } = this.#parts.api.abilities;
     return listExtras && listFilters;
@@ -355,7 +355,7 @@ export class Account implements Disposable {
 
   // Addresses that only the service knows
 
-  /** What the service has said of its own addresses; undefined until it has answered. */
+  /** The service's own addresses; undefined until it has responded. */
   get saidTemplates(): SaidTemplates | undefined {
     return this.#said;
   }
