@@ -66,6 +66,19 @@ const fewFiles = {
   },
 };
 
+/**
+ * undici has its HTTP parser twice, as base64: with SIMD instructions, and without, for processors that lack them. The
+ * one without runs everywhere, and headers are too short for the other one to be faster.
+ */
+const oneHttpParser = {
+  name: 'one-http-parser',
+  setup(target) {
+    target.onResolve({ filter: /\/llhttp_simd-wasm\.js$/ }, ({ resolveDir }) => ({
+      path: resolve(resolveDir, '../llhttp/llhttp-wasm.js'),
+    }));
+  },
+};
+
 const webview = {
   ...common,
   entryPoints: [
@@ -148,7 +161,12 @@ function compressWasm() {
 
 async function targets() {
   const all = [
-    { ...node, entryPoints: ['src/extension.ts'], outdir: 'dist', plugins: [fewFiles, finishDist('dist')] },
+    {
+      ...node,
+      entryPoints: ['src/extension.ts'],
+      outdir: 'dist',
+      plugins: [fewFiles, oneHttpParser, finishDist('dist')],
+    },
     webview,
     sound,
   ];

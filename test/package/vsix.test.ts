@@ -69,6 +69,12 @@ describe('The package', () => {
     assert.doesNotMatch(String(script), /new Function|\beval\(/);
   });
 
+  it('has the HTTP parser of undici once, the one that runs on every processor', () => {
+    const { inputs } = JSON.parse(readFileSync(inProject('dist/meta.json'), 'utf8'));
+    const parsers = Object.keys(inputs).filter((file) => /-wasm\.js$/.test(file));
+    assert.deepEqual(parsers, ['node_modules/undici/lib/llhttp/llhttp-wasm.js']);
+  });
+
   it('holds none of the pictures of the README, which are there and light', () => {
     const pictures = readdirSync(inProject('media')).filter((name) => /\.(png|gif)$/.test(name) && name !== 'icon.png');
     assert.deepEqual(
