@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { segmentCountText, type Words, wordsIn } from '../model/inspection/hlsFindings.ts';
 import type { Timeline, TimelineBar, TimelineTrack } from '../model/inspection/timeline.ts';
 import { labeledText } from '../texts/names.ts';
-import { formatDuration } from '../util/format.ts';
+import { formatDuration, localeOrEnglish } from '../util/format.ts';
 import type { ShownTimeline, ShownTrack } from '../webview/check/messages.ts';
 
 type Sign = ShownTimeline['legend'][number]['sign'];
@@ -29,10 +29,10 @@ export function shownTimeline(timeline: Timeline, locale: string): ShownTimeline
   const tallest = target === 0 ? longest : Math.min(longest, MOST_TARGETS * target);
   return {
     heading: t('Segments'),
-    tracks: tracks.map((track) => shownTrack(track, { length, tallest, words })),
+    tracks: tracks.map((track) => shownTrack(track, { length, tallest, words, locale })),
     first: words.seconds(0),
     last: lengthText(length, words),
-    legend: signsIn(timeline).map((sign) => ({ sign, label: SIGNS[sign]() })),
+    legend: signsIn(timeline).map((sign) => ({ sign, label: capitalize(SIGNS[sign](), locale) })),
   };
 }
 
@@ -59,13 +59,14 @@ interface Scale {
   readonly length: number;
   readonly tallest: number;
   readonly words: Words;
+  readonly locale: string;
 }
 
-function shownTrack(track: TimelineTrack, { length, tallest, words }: Scale): ShownTrack {
+function shownTrack(track: TimelineTrack, { length, tallest, words, locale }: Scale): ShownTrack {
   const { name, bars, targetDuration } = track;
   const height = (seconds: number) => (tallest === 0 ? 0 : Math.min(seconds / tallest, 1));
   return {
-    name,
+    name: capitalize(name, locale),
     words: trackWords(track, words),
     target: targetDuration === undefined ? undefined : height(targetDuration),
     bars: bars.map((bar) => ({
@@ -93,6 +94,11 @@ function trackWords({ segmentCount, length, shortest, longest, counts }: Timelin
       (counts.discontinuity === 1 ? t('1 discontinuity') : t('{0} discontinuities', number(counts.discontinuity))),
   ];
   return parts.filter((part) => part !== false).join(' · ');
+}
+
+/** What stands in sentences elsewhere, too, as a label. */
+function capitalize(text: string, locale: string): string {
+  return text.charAt(0).toLocaleUpperCase(localeOrEnglish(locale)) + text.slice(1);
 }
 
 function barWords(bar: TimelineBar, { number, seconds }: Words): string | undefined {

@@ -29,7 +29,7 @@ const WITHIN_MS = 5000;
  */
 export async function checkAccess(stream: PlayableStream, request: AccessRequest): Promise<FindingSection | undefined> {
   if (!isPrivate(stream)) return undefined;
-  const without = judge(await statusWithoutToken(request));
+  const without = judge(await statusWithoutToken(request), new URL(request.url).host);
   const findings = request.hasToken ? [without] : [without, notTried(stream.playbackPolicy?.type)];
   return { heading: t('Access'), findings };
 }
@@ -59,7 +59,7 @@ async function statusWithoutToken({ url, downloads, clock, signal }: AccessReque
   }
 }
 
-function judge(outcome: number | string): Finding {
+function judge(outcome: number | string, host: string): Finding {
   const base = { id: 'withoutToken', label: t('Without a token') };
   if (outcome === 401 || outcome === 403) return { ...base, mark: 'good', figure: t('Denied ({0})', outcome) };
   if (typeof outcome === 'number' && outcome >= 200 && outcome < 300) {
@@ -74,7 +74,9 @@ function judge(outcome: number | string): Finding {
       remedy: { command: 'showStream' },
     };
   }
-  const figure = typeof outcome === 'string' ? outcome : t('Not found ({0})', outcome);
+  const isMissing = outcome === 404 || outcome === 410;
+  const response = isMissing ? t('Not found ({0})', outcome) : t('{0} returned {1}', host, outcome);
+  const figure = typeof outcome === 'string' ? outcome : response;
   const meaning = t("Couldn't determine whether viewers without a token are denied access.");
   return { ...base, mark: 'doubtful', figure, meaning, advice: t('Check again later.') };
 }

@@ -216,11 +216,15 @@ function redirects(playlists: readonly HttpAnswer[], { number }: Words): Finding
   const [id, label] = ['redirects', t('Redirects')];
   const longest = playlists.reduce((most, each) => (each.hops.length > most.hops.length ? each : most));
   const count = longest.hops.length - 1;
-  if (count === 0) return { id, mark: 'good', label, figure: t('none') };
+  if (count === 0) return { id, mark: 'good', label, figure: noneText() };
   const figure = t('{0} (final host: {1})', number(count), longest.host);
   if (count === 1) return { id, mark: 'good', label, figure };
   const [meaning, advice] = [t('Each redirect delays the start.'), t('Use the final URL.')];
   return { id, mark: 'doubtful', label, figure, meaning, advice };
+}
+
+function noneText(): string {
+  return t({ message: 'None', comment: 'redirects, or discontinuities' });
 }
 
 function* downloadSpeed(tracks: readonly TrackFacts[], { number }: Words): Generator<Finding> {
@@ -247,7 +251,7 @@ function* downloadSpeed(tracks: readonly TrackFacts[], { number }: Words): Gener
 function cors(playlists: readonly HttpAnswer[], segments: readonly HttpAnswer[]): Finding {
   const [id, label] = ['cors', t('Access from web pages (CORS)')];
   const refusals = [...playlists, ...segments].filter((answer) => !isReadable(answer));
-  if (refusals.length === 0) return { id, mark: 'good', label, figure: t('allowed') };
+  if (refusals.length === 0) return { id, mark: 'good', label, figure: t('Allowed') };
   const meaning = t('Browsers can play the stream only on pages from the same origin.');
   const advice = t('Send this header with every playlist, segment, and redirect:');
   const remedy = { line: 'Access-Control-Allow-Origin: *' };
@@ -255,10 +259,10 @@ function cors(playlists: readonly HttpAnswer[], segments: readonly HttpAnswer[])
   const isOfSegments = refusals.some((answer) => segments.includes(answer));
   const figure =
     isOfPlaylists && isOfSegments
-      ? t('denied for playlists and segments')
+      ? t('Denied for playlists and segments')
       : isOfPlaylists
-        ? t('denied for playlists')
-        : t('denied for segments');
+        ? t('Denied for playlists')
+        : t('Denied for segments');
   // A server may allow the sites of its owner alone.
   const isLimited = refusals.every(({ hops }) => hops.some(({ allowedOrigin = '' }) => /^https?:/.test(allowedOrigin)));
   return { id, mark: isLimited ? 'doubtful' : 'bad', label, figure, meaning, advice, remedy };
@@ -286,9 +290,10 @@ function contentTypes(id: keyof typeof MEDIA_TYPES, label: string, answers: read
     answers.map(({ headers }) => (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''),
   );
   const wrong = [...types].filter((type) => !MEDIA_TYPES[id].test(type));
-  const shown = (wrong.length > 0 ? wrong : [...types]).map((type) =>
-    type === '' ? t('not sent') : oneLine(type, 60),
-  );
+  // The one that says so in words comes first.
+  const shown = (wrong.length > 0 ? wrong : [...types])
+    .toSorted()
+    .map((type) => (type === '' ? t('Not sent') : oneLine(type, 60)));
   const figure = shown.slice(0, MOST_NAMED).join(', ');
   if (wrong.length === 0) return { id, mark: 'good', label, figure };
   const [type = '', ...others] = ADVISED_TYPES[id];
@@ -320,7 +325,8 @@ function* playlistFindings(facts: HlsFacts, words: Words): Generator<Finding> {
   const { playlist, tracks } = facts;
   if (playlist?.kind === 'fault') yield faultFinding(t('Format'), playlist);
   for (const [index, track] of tracks.entries()) {
-    if (track.playlist?.kind === 'fault') yield faultFinding(nameOfTrack(track, index), track.playlist);
+    if (track.playlist?.kind === 'fault')
+      yield faultFinding(t('Playlist of {0}', nameOfTrack(track, index)), track.playlist);
   }
   const first = tracks[0]?.playlist;
   if (first?.kind !== 'media') return;
@@ -359,7 +365,7 @@ export function segmentCountText(count: number, number: Words['number']): string
 
 function summary({ segments, isEnded }: MediaPlaylist, { number, seconds }: Words): Finding {
   const [count, length] = [segmentCountText(segments.length, number), seconds(lengthOf(segments) * 1000)];
-  const figure = isEnded ? t('complete, {0}, {1}', count, length) : t('live, {0}, {1}', count, length);
+  const figure = isEnded ? t('Complete, {0}, {1}', count, length) : t('Live, {0}, {1}', count, length);
   const base = { id: 'segments', label: t('Type'), figure };
   if (segments.length > 0) return { ...base, mark: 'fact' };
   const advice = t('Wait for the first segments, then check again.');
@@ -377,7 +383,7 @@ function* durations({ segments, targetDuration }: MediaPlaylist, { number, secon
     return;
   }
   const tooLong = segments.filter((segment) => isTooLong(segment, targetDuration)).length;
-  const figure = t('up to {0}, target duration {1}', seconds(longest * 1000), seconds(targetDuration * 1000));
+  const figure = t('Up to {0}, target duration {1}', seconds(longest * 1000), seconds(targetDuration * 1000));
   if (tooLong === 0) yield { id, mark: 'good', label, figure };
   else {
     const counted = t('{0}, {1} of {2} too long', figure, number(tooLong), number(segments.length));
@@ -398,7 +404,7 @@ function* discontinuities(playlist: MediaPlaylist, { number }: Words): Generator
   const { segments, isEnded, discontinuitySequence } = playlist;
   const count = segments.filter(({ isAfterDiscontinuity }) => isAfterDiscontinuity).length;
   const [id, label] = ['discontinuities', t('Discontinuities')];
-  const figure = count === 0 ? t('none') : number(count);
+  const figure = count === 0 ? noneText() : number(count);
   const isUnnumbered = count > 0 && !isEnded && discontinuitySequence === undefined;
   if (isUnnumbered) {
     const meaning = t('Players can lose sync when old segments are removed.');
@@ -423,7 +429,7 @@ function* specialFeatures(
     yield { id: 'encryption', mark: 'doubtful', label: t('Encryption'), figure, meaning, advice };
   }
   if (partTarget !== undefined) {
-    const figure = t('parts of {0}', seconds(partTarget * 1000));
+    const figure = t('Parts of {0}', seconds(partTarget * 1000));
     yield { id: 'lowLatency', mark: 'fact', label: t('Low latency'), figure };
   }
   const gaps = segments.filter(({ isGap }) => isGap).length;
@@ -435,10 +441,10 @@ function* specialFeatures(
   if (ranged.length === 0) return;
   const isIgnored = ranged.some(({ exchange }) => isAnswer(exchange) && exchange.status === 200);
   const label = t('Byte ranges');
-  if (!isIgnored) yield { id: 'byteRanges', mark: 'good', label, figure: t('supported') };
+  if (!isIgnored) yield { id: 'byteRanges', mark: 'good', label, figure: t('Supported') };
   else {
     const [meaning, advice] = [t('The server sends the whole file for each segment.'), t('Turn on range requests.')];
-    yield { id: 'byteRanges', mark: 'bad', label, figure: t('ignored'), meaning, advice };
+    yield { id: 'byteRanges', mark: 'bad', label, figure: t('Ignored'), meaning, advice };
   }
 }
 
@@ -460,11 +466,11 @@ function* updates({ tracks, reloads }: HlsFacts, first: MediaPlaylist, { seconds
   const [id, label] = ['updates', t('Updates')];
   const waitedMs = last.exchange.endedMs - begun.endedMs;
   if (isChanged(first, last.playlist)) {
-    yield { id, mark: 'good', label, figure: t('changed after {0}', seconds(waitedMs)) };
+    yield { id, mark: 'good', label, figure: t('Changed after {0}', seconds(waitedMs)) };
     return;
   }
   const patience = patienceOf(first);
-  const figure = t('unchanged for {0} (limit: {1})', seconds(waitedMs), seconds(patience));
+  const figure = t('Unchanged for {0} (limit: {1})', seconds(waitedMs), seconds(patience));
   const meaning = t('Players will run out of segments.');
   const advice = t("Make sure that the encoder is still sending and that caches don't keep playlists too long.");
   yield waitedMs < patience ? { id, mark: 'good', label, figure } : { id, mark: 'bad', label, figure, meaning, advice };
@@ -490,17 +496,17 @@ function sequence(before: MediaPlaylist, after: MediaPlaylist, { number }: Words
   const meaning = t('Players may stop or repeat segments.');
   const advice = t('Number segments consecutively, even after the encoder restarts.');
   const wrong = { id, mark: 'bad', label, meaning, advice } as const;
-  if (to < from) return { ...wrong, figure: t('went back from {0} to {1}', number(from), number(to)) };
+  if (to < from) return { ...wrong, figure: t('Went back from {0} to {1}', number(from), number(to)) };
   if (to > (before.segments.at(-1)?.sequence ?? to) + 1) {
-    return { ...wrong, figure: t('jumped from {0} to {1}', number(from), number(to)) };
+    return { ...wrong, figure: t('Jumped from {0} to {1}', number(from), number(to)) };
   }
   const replaced = after.segments.find(({ sequence: at, uri }) => {
     const old = before.segments[at - from];
     return old !== undefined && withoutQuery(old.uri) !== withoutQuery(uri);
   });
-  if (replaced !== undefined) return { ...wrong, figure: t('segment {0} was replaced', number(replaced.sequence)) };
+  if (replaced !== undefined) return { ...wrong, figure: t('Segment {0} was replaced', number(replaced.sequence)) };
   if (numberOfRemovedDiscontinuities(before, after) !== discontinuityStep(before, after)) {
-    const figure = t("the discontinuity sequence doesn't match the removed segments");
+    const figure = t("Discontinuity sequence doesn't match the removed segments");
     const advice = t(
       "Increase #EXT-X-DISCONTINUITY-SEQUENCE by 1 for each discontinuity that's removed from the playlist (RFC 8216, 6.2.2).",
     );
@@ -573,7 +579,7 @@ function* wallClock(facts: HlsFacts, first: MediaPlaylist, { seconds }: Words): 
   const age = ageByClock(facts, first);
   if (age === undefined) {
     // Only players that show the delay or synchronize data with the video need it.
-    yield { id, mark: 'fact', label, figure: t('not in the playlist') };
+    yield { id, mark: 'fact', label, figure: t('Not in the playlist') };
     return;
   }
   const drift = clockDrift(first.segments);
@@ -583,7 +589,7 @@ function* wallClock(facts: HlsFacts, first: MediaPlaylist, { seconds }: Words): 
     yield { id, mark: 'doubtful', label, figure: t('{0} in the future', seconds(-age)), meaning, advice };
   } else if (drift > CLOCK_TOLERANCE_MS) {
     const advice = t('Add #EXT-X-DISCONTINUITY where the time jumps, or correct the durations.');
-    const figure = t('differs from the segment durations by {0}', seconds(drift));
+    const figure = t('Differs from the segment durations by {0}', seconds(drift));
     yield {
       id,
       mark: 'doubtful',
@@ -592,7 +598,7 @@ function* wallClock(facts: HlsFacts, first: MediaPlaylist, { seconds }: Words): 
       meaning: t('Seeking to a specific time shows the wrong part of the video.'),
       advice,
     };
-  } else yield { id, mark: 'good', label, figure: t('matches the segment durations') };
+  } else yield { id, mark: 'good', label, figure: t('Matches the segment durations') };
 }
 
 /** The largest difference, in milliseconds, between two times and the durations between them. */
@@ -636,7 +642,7 @@ function* bitrate({ variant, segments }: TrackFacts, name: string, { bitrate: ra
   if (bandwidth === undefined || bandwidth === 0) {
     const meaning = t('BANDWIDTH is required. Players need it to select a rendition.');
     const advice = t('Add BANDWIDTH to each #EXT-X-STREAM-INF.');
-    yield { id: 'bandwidth', mark: 'bad', label, figure: t('missing'), meaning, advice };
+    yield { id: 'bandwidth', mark: 'bad', label, figure: t('Missing'), meaning, advice };
     return;
   }
   if (measured === undefined) return;
@@ -670,7 +676,7 @@ function codecs(stated: readonly (string | undefined)[]): Finding {
   if (known.length < all.length) {
     const meaning = t("Players can't skip renditions that they can't decode.");
     const advice = t('Add CODECS to each #EXT-X-STREAM-INF.');
-    return { id, mark: 'doubtful', label, figure: t('missing'), meaning, advice };
+    return { id, mark: 'doubtful', label, figure: t('Missing'), meaning, advice };
   }
   const figure = oneLine(known.slice(0, MOST_NAMED).join(', '));
   if (known.every((codec) => COMMON_CODECS.test(codec))) return { id, mark: 'good', label, figure };

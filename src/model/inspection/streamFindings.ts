@@ -91,8 +91,8 @@ function healthFindings(health: Health, reader: Reader): readonly Finding[] {
     return [{ ...base, mark: 'doubtful', figure: health, meaning, advice: t('Check again later.') }];
   }
   if (typeof health !== 'boolean') return health.map((condition) => conditionFinding(condition, reader));
-  if (health) return [{ ...base, mark: 'good', figure: t('healthy') }];
-  return [{ ...base, mark: 'bad', figure: t('unhealthy'), ...unknownFault(), remedy: SHOW_STREAM }];
+  if (health) return [{ ...base, mark: 'good', figure: t('Healthy') }];
+  return [{ ...base, mark: 'bad', figure: t('Unhealthy'), ...unknownFault(), remedy: SHOW_STREAM }];
 }
 
 const SHOW_STREAM: FindingRemedy = { command: 'showStream' };

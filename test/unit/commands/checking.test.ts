@@ -57,7 +57,7 @@ describe('Checking a stream', () => {
       assert.equal(title, `Check results for "${name}"`);
       assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/hls\/\w+\/index\.m3u8$/);
       assert.match(report, /\n {2}· Recording: O(n|ff)\n/);
-      for (const words of ['State: Live', 'Receiving data: Yes, since ', 'Updates: changed after ']) {
+      for (const words of ['State: Live', 'Receiving data: Yes, since ', 'Updates: Changed after ']) {
         assert.ok(report.includes(`  ✓ ${words}`), `${words} in\n${report}`);
       }
       assert.ok(!report.includes(streamKey));
@@ -147,7 +147,7 @@ describe('Checking a stream', () => {
       service.control.fault(({ path }) => (path.endsWith('/health') ? { status: 501 } : undefined));
       await run('checkStream', id);
       await run('checkStream', id);
-      assert.ok(markedIn(reportIn(fixture), '✗').includes('  ✗ Health: unhealthy'));
+      assert.ok(markedIn(reportIn(fixture), '✗').includes('  ✗ Health: Unhealthy'));
       assert.equal(fixture.requests().filter((line) => line.endsWith('/health')).length, 2);
     }),
   );

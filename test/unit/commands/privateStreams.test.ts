@@ -109,6 +109,7 @@ describe('A private stream, with a signing key on this computer', () => {
       const { id } = startPrivate(fixture);
       for (const [fault, figure] of [
         [{ status: 404 }, /Not found \(404\)/],
+        [{ status: 503 }, /127\.0\.0\.1:\d+ returned 503/],
         ['reset', /Lost the connection to 127\.0\.0\.1:\d+\./],
       ] as const) {
         control.fault(({ path, query }) => (path.endsWith('.m3u8') && query === '' ? fault : undefined));

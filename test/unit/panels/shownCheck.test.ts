@@ -227,7 +227,11 @@ describe('The picture of the segments', () => {
       ],
     );
     assert.equal(tracks[1]?.words, '1 segment, 2 s · 2 s to 4 s each · 3 not loaded');
-    assert.deepEqual(fieldsOf(legend, 'sign'), ['listed', 'failed', 'target']);
+    assert.deepEqual(fieldsOf(legend, 'sign', 'label'), [
+      ['listed', 'Listed'],
+      ['failed', "Couldn't be loaded"],
+      ['target', 'Target duration'],
+    ]);
   });
 
   it('says long times in minutes and hours', () => {

@@ -223,7 +223,7 @@ const CASES: readonly Case[] = [
     what: 'segments without a type',
     id: 'segmentTypes',
     mark: 'doubtful',
-    figure: /^not sent$/,
+    figure: /^Not sent$/,
     serve: (server, segment) => server.serve('/segment.ts', (_, response) => response.writeHead(200).end(segment)),
   },
   {
@@ -275,7 +275,7 @@ const CASES: readonly Case[] = [
     what: 'a playlist that stands still',
     id: 'updates',
     mark: 'bad',
-    figure: /unchanged for (1\.[5-9]|[2-9])/,
+    figure: /Unchanged for (1\.[5-9]|[2-9])/,
     serve: live({ sequence: () => 10, uri: () => 'segment.ts' }),
   },
   {
@@ -296,7 +296,7 @@ const CASES: readonly Case[] = [
     what: 'a segment that is replaced',
     id: 'sequence',
     mark: 'bad',
-    figure: /segment 11 was replaced/,
+    figure: /Segment 11 was replaced/,
     serve: live({
       uri: (sequence, request) => `${request > 0 && sequence === 11 ? 'other.ts' : 'segment.ts'}?${sequence}`,
     }),
@@ -305,7 +305,7 @@ const CASES: readonly Case[] = [
     what: 'a discontinuity that goes uncounted',
     id: 'sequence',
     mark: 'doubtful',
-    figure: /discontinuity/,
+    figure: /^Discontinuity/,
     serve: live({
       head: ['#EXT-X-DISCONTINUITY-SEQUENCE:3'],
       before: (sequence) => (sequence === 10 ? ['#EXT-X-DISCONTINUITY'] : []),
@@ -344,7 +344,7 @@ const CASES: readonly Case[] = [
     what: 'no program date time',
     id: 'clock',
     mark: 'fact',
-    figure: /^not in the playlist$/,
+    figure: /^Not in the playlist$/,
     serve: live({ age: undefined }),
   },
   { what: 'a clock that is ahead', id: 'clock', mark: 'doubtful', figure: /future/, serve: live({ age: -30 }) },
@@ -352,7 +352,7 @@ const CASES: readonly Case[] = [
     what: 'a clock that jumps',
     id: 'clock',
     mark: 'doubtful',
-    figure: /differs/,
+    figure: /^Differs/,
     serve: live({
       age: undefined,
       before: (sequence) => [
@@ -397,14 +397,14 @@ const CASES: readonly Case[] = [
     what: 'no bandwidth',
     id: 'bandwidth',
     mark: 'bad',
-    figure: /missing/,
+    figure: /Missing/,
     serve: master((text) => text.replace('BANDWIDTH=300000,', '')),
   },
   {
     what: 'no codecs',
     id: 'codecs',
     mark: 'doubtful',
-    figure: /missing/,
+    figure: /Missing/,
     serve: master((text) => text.replace(/,CODECS="[^"]*"/, '')),
   },
   {
@@ -561,6 +561,17 @@ describe('Each finding about HLS playback', () => {
     );
   });
 
+  it('begins with a capital letter, as all values of a report do, unless it names a host, a type, or a codec', () => {
+    const named = new Set(['unavailable', 'playlistTypes', 'segmentTypes', 'codecs']);
+    const texts = [...found.values()]
+      .flat()
+      .flatMap(({ id, label, figure }) => (named.has(id) ? [label] : [label, figure]));
+    assert.deepEqual(
+      [...new Set(texts)].filter((text) => /^\p{Ll}/u.test(text)),
+      [],
+    );
+  });
+
   it('has a case', () => {
     const ids = new Set([...found.values()].flat().map(({ id }) => id));
     const withCase = new Set(CASES.map(({ id }) => id));
@@ -611,7 +622,7 @@ describeWith(MEDIA_CLIENTS, 'Inspecting HLS playback', (client) => {
     });
     live({ head: ['#EXT-X-PART-INF:PART-TARGET=0.33'], before: () => ['#EXT-X-BYTERANGE:2000@100'] })(server, segment);
     const findings = new Map(findingsOf(await inspect(`${server.origin}/live.m3u8`)).map((each) => [each.id, each]));
-    assert.equal(findings.get('lowLatency')?.figure, 'parts of 330 ms');
+    assert.equal(findings.get('lowLatency')?.figure, 'Parts of 330 ms');
     assert.equal(findings.get('byteRanges')?.mark, 'good');
     assert.equal(findings.get('bandwidth')?.figure, '16 kbps measured');
   });
@@ -746,13 +757,13 @@ describeWith(MEDIA_CLIENTS, 'Inspecting HLS playback', (client) => {
     assert.deepEqual(lines.slice(0, 2), ['HLS Playback', `${server.origin}/index.m3u8?…`]);
     assert.match(lines[2] ?? '', /^Nov 20, 2026, 10:00:00 · Requests: \d+ · Data: [\d.]+ [kM]B · Time: [\d.]+ s$/);
     assert.match(lines[3] ?? '', /^1 problem, 1 warning, \d+ passed$/);
-    const at = lines.indexOf('  ✗ Access from web pages (CORS): denied for segments');
+    const at = lines.indexOf('  ✗ Access from web pages (CORS): Denied for segments');
     assert.deepEqual(lines.slice(at + 1, at + 4), [
       '    Browsers can play the stream only on pages from the same origin.',
       '    Send this header with every playlist, segment, and redirect:',
       '    Access-Control-Allow-Origin: *',
     ]);
     assert.ok(lines.includes('  ! Encryption: AES-128'));
-    assert.ok(lines.includes('  ✓ Redirects: none'));
+    assert.ok(lines.includes('  ✓ Redirects: None'));
   });
 });

@@ -57,8 +57,8 @@ describe('Findings about a stream', () => {
     assert.deepEqual(only(found(LIVE, 'The service is unavailable (500).'), 'health'), [
       'doubtful: The service is unavailable (500).',
     ]);
-    assert.deepEqual(only(found({ ...LIVE, isHealthy: true }), 'health'), ['good: healthy']);
-    assert.deepEqual(only(found({ ...LIVE, isHealthy: false }), 'health'), ['bad: unhealthy']);
+    assert.deepEqual(only(found({ ...LIVE, isHealthy: true }), 'health'), ['good: Healthy']);
+    assert.deepEqual(only(found({ ...LIVE, isHealthy: false }), 'health'), ['bad: Unhealthy']);
     assert.deepEqual(only(found(LIVE), 'health'), []);
   });
 
