@@ -14,7 +14,7 @@ import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import { connectAction } from '../texts/actions.ts';
 import { clipIsGone, clipsNotOffered } from '../texts/clipRefusals.ts';
 import { Refusal } from '../texts/refusal.ts';
-import { requireId, sessionIsGone, switchedConnections } from '../texts/refusals.ts';
+import { formerName, idIsGone, requireId, sessionIsGone, switchedConnections } from '../texts/refusals.ts';
 import { oneLine } from '../util/text.ts';
 import { otherConnection } from './connection/otherConnection.ts';
 import type { CommandContext, MessageAction } from './context.ts';
@@ -91,6 +91,7 @@ async function showStream(context: CommandContext, id: string): Promise<void> {
   // The tree shows the parent of a child stream.
   const stream = found?.parentId === undefined ? found : await account.readStream(found.parentId, { pin: true });
   if (stream === undefined) {
+    if (formerName(context, id) !== undefined) throw idIsGone(context, id);
     const name = oneLine(openConnectionInfo(context).name, 100);
     throw new Refusal(t('No stream with this ID was found in "{0}".', name));
   }

@@ -20,7 +20,7 @@ import {
 import type { Snapshot, SnapshotChange, StreamFact } from '../model/store/snapshot.ts';
 import { isLive } from '../model/store/streams.ts';
 import { isRefusal, Refusal } from '../texts/refusal.ts';
-import { streamIsGone } from '../texts/refusals.ts';
+import { idIsGone } from '../texts/refusals.ts';
 import { timeSince } from '../util/clock.ts';
 import { noteFailure } from './page.ts';
 import { listRecordings } from './player/broadcastRecording.ts';
@@ -127,6 +127,12 @@ export class DetailsModel {
     this.#trouble = undefined;
   }
 
+  /** Called when the page's stream was found to be gone, before what is left of it is loaded. */
+  noteGone(): void {
+    this.#trouble = streamIsGoneText();
+    this.#canRecover = false;
+  }
+
   stop(): void {
     this.#loads += 1;
   }
@@ -215,7 +221,12 @@ export class DetailsModel {
 
   /** The service keeps the recordings of streams that were deleted. */
   async #readLeft(): Promise<readonly Session[]> {
-    return mergeSessions(this.#sessions, await listRecordings(this.#context, this.#target.id));
+    try {
+      return mergeSessions(this.#sessions, await listRecordings(this.#context, this.#target.id));
+    } catch (error) {
+      if (!isAbortError(error)) throw error;
+      return this.#sessions;
+    }
   }
 
   #troubleOf(error: unknown): string | undefined {
@@ -225,6 +236,10 @@ export class DetailsModel {
     noteFailure(log, 'The details could not be loaded', error);
     return describeError(error, { service: connection.info?.name });
   }
+}
+
+function streamIsGoneText(): string {
+  return t('This stream no longer exists.');
 }
 
 /**
@@ -240,8 +255,7 @@ async function loadSubject(
   if (kind === 'stream') {
     const known = knownStream(context, id) ?? (await account.readStream(id));
     // The title names it, if that is known.
-    if (known === undefined)
-      throw name === '' ? streamIsGone({ id, name }) : new Refusal(t('This stream no longer exists.'));
+    if (known === undefined) throw name === '' ? idIsGone(context, id) : new Refusal(streamIsGoneText());
     await context.loader.ensureSessions(id);
     return undefined;
   }

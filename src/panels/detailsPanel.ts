@@ -116,7 +116,8 @@ export class DetailsPanel implements Disposable {
           this.#followRefreshes();
         }
         this.#model.keepKnown(change.previous);
-        if (isNewConnection || hasGone(change, this.#parts)) void this.load();
+        if (isNewConnection) void this.load();
+        else if (hasGone(change, this.#parts)) void this.#loadLeft();
         else if (this.#model.isRecoveredBy(change)) void this.#load({ isQuiet: true });
         else if (isOther(change, this.#parts)) this.#gather();
       }),
@@ -248,6 +249,13 @@ export class DetailsPanel implements Disposable {
     if (!isQuiet || (!this.#model.isBroken && this.#player?.hasSource === false)) {
       await this.#player?.load({ startsItself: false, session });
     }
+  }
+
+  /** Says at once that the stream is gone. It is read once more, because the response may have been an old one. */
+  #loadLeft(): Promise<void> {
+    this.#reveal.end();
+    this.#model.noteGone();
+    return this.#load({ isQuiet: true });
   }
 
   #makePlayer(): PlayerPart {

@@ -40,6 +40,17 @@ export function streamIsGone(stream: NamedStream): Refusal {
   return new Refusal(t('"{0}" no longer exists.', nameOf(stream)));
 }
 
+/** The same of a stream of which only the ID was given. */
+export function idIsGone(context: NamesConnection, id: string): Refusal {
+  return streamIsGone({ id, name: formerName(context, id) ?? '' });
+}
+
+/** Returns the last known name of a stream that is gone. */
+export function formerName({ store }: NamesConnection, id: string): string | undefined {
+  const { lastNames, items } = store.snapshot.recordings;
+  return lastNames.get(id) ?? items.find(({ parentId }) => parentId === id)?.parentName;
+}
+
 export function switchedConnections(): Refusal {
   return new Refusal(t('The command was canceled because you switched connections.'));
 }

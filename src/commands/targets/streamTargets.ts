@@ -1,7 +1,7 @@
 import type { Stream } from '../../api/types.ts';
 import { knownStream } from '../../model/childStreams/childStreams.ts';
 import { rowTarget } from '../../model/rows/rowActions.ts';
-import { requireId, streamIsGone } from '../../texts/refusals.ts';
+import { idIsGone, requireId } from '../../texts/refusals.ts';
 import type { CommandContext } from '../context.ts';
 import { givenId, givenRow, resolveEach } from './commandArguments.ts';
 import { pickStream, type StreamPickerOptions } from './pickStream.ts';
@@ -34,7 +34,7 @@ export async function resolveOneStream(
 
 async function resolveStream(context: CommandContext, id: string): Promise<Stream> {
   const stream = knownStream(context, id) ?? (await context.connection.account.readStream(id));
-  if (stream === undefined) throw streamIsGone({ id, name: '' });
+  if (stream === undefined) throw idIsGone(context, id);
   return stream;
 }
 

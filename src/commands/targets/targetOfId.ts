@@ -1,6 +1,6 @@
 import { knownStream } from '../../model/childStreams/childStreams.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
-import { streamIsGone } from '../../texts/refusals.ts';
+import { idIsGone } from '../../texts/refusals.ts';
 import type { CommandContext } from '../context.ts';
 
 /** Returns whether an id is a stream's or a session's. Requests it only if unknown. Throws a Refusal if it is neither. */
@@ -13,7 +13,7 @@ export async function targetOfId(
   const { account } = context.connection;
   if ((await account.readStream(id)) !== undefined) return { kind: 'stream', id };
   if ((await account.findSession(id)) !== undefined) return { kind: 'session', id };
-  throw streamIsGone({ id, name: '' });
+  throw idIsGone(context, id);
 }
 
 /** Whether a list that was loaded has this session. */

@@ -159,6 +159,23 @@ describe('Opening an editor link', () => {
   );
 
   it(
+    'says of a stream that is gone what it was called, like commands that are given its ID',
+    withCommands({}, async (fixture) => {
+      const { service, ui, run, context, shown } = fixture;
+      const id = context.store.snapshot.lists.idle.ids[0] ?? '';
+      service.control.setStream(id, { name: 'Bygone' });
+      await context.connection.account.readStream(id);
+      service.control.deleteStream(id);
+      await context.connection.account.readStream(id);
+      await open(fixture, `/stream/${id}`);
+      await run('showStream', id);
+      await run('copyLink', { id });
+      assert.deepEqual(ui.seen.messages, Array(3).fill('"Bygone" no longer exists.'));
+      assert.deepEqual([shown, ui.seen.copied], [[], []]);
+    }),
+  );
+
+  it(
     'says that ids are unknown, and that a link leads nowhere',
     withCommands({}, async (fixture) => {
       const { ui } = fixture;

@@ -382,6 +382,50 @@ describe('A details page whose stream is deleted', () => {
   );
 });
 
+describe('A details page that learns that its stream is gone', () => {
+  it(
+    'says so at once, before it has looked for recordings',
+    withDetails(async ({ service, context, open, page, heard }) => {
+      const stream = service.control.addStream({ name: 'Short lived', isActive: true });
+      await open('stream', stream.id);
+      service.control.deleteStream(stream.id);
+      let answer = () => {};
+      const held = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      service.control.fault(async ({ path }) => {
+        if (path !== `/api/stream/${stream.id}`) await held;
+        return undefined;
+      });
+      const before = heard.length;
+      await context.connection.account.readStream(stream.id);
+      const shown = page();
+      assert.ok(shown?.kind === 'details', 'there is no notice');
+      assert.equal(shown.announced, 'Deleted');
+      assert.equal(heard.slice(before).filter(({ kind }) => kind === 'show').length, 1);
+      answer();
+    }),
+  );
+
+  it(
+    'comes back if only one response said so',
+    withDetails(async ({ service, context, open, page }) => {
+      const stream = service.control.addStream({ name: 'Lagging', isActive: true });
+      await open('stream', stream.id);
+      let count = 0;
+      service.control.fault(({ path }) => {
+        return path === `/api/stream/${stream.id}` && count++ === 0 ? { status: 404, body: '{}' } : undefined;
+      });
+      await context.connection.account.readStream(stream.id);
+      await waitUntil(async () => {
+        const shown = page();
+        return shown?.kind === 'details' && shown.announced === 'Live';
+      });
+      assert.equal(count, 2);
+    }),
+  );
+});
+
 describe('A details page whose link is followed', () => {
   it(
     'stays in its tab',
