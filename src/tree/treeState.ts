@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { LIST_NAMES, type LoadFailure, type Snapshot } from '../model/store/snapshot.ts';
 import { hasFailedSinceRefusal, isFilteredHere, isOfThisWindow, isOutdated } from '../model/store/streams.ts';
-import { connectionName, nameOfConnection, quotedText, withNote } from '../texts/names.ts';
+import { connectionName, isAmbiguous, nameOfConnection, quotedText, withNote } from '../texts/names.ts';
 import { outdatedReason, recordingsTroubleSentence, troubleSentence } from '../texts/troubles.ts';
 import { formatClock, formatRecent } from '../util/dates.ts';
 import { formatCount } from '../util/format.ts';
@@ -116,15 +116,15 @@ function streamsDescription(snapshot: Snapshot): string | undefined {
   );
 }
 
-/** The connection that a view shows alone while the Streams view shows all. */
-export function onlyConnection(snapshot: Snapshot): string | undefined {
-  return snapshot.showsAllConnections ? nameOfConnection(snapshot) : undefined;
+/** The connection that a view beside Streams shows, if there are several. */
+export function ownConnection(snapshot: Snapshot): string | undefined {
+  return isAmbiguous(snapshot) ? nameOfConnection(snapshot) : undefined;
 }
 
 export function recordingsState(snapshot: Snapshot, drawing: DrawingContext): TreeState {
   const showsAll = 'info' in snapshot.connection && !snapshot.recordingsRecordedOnly;
   return {
     message: ownMessage(snapshot, snapshot.recordings, drawing, recordingsTroubleSentence),
-    description: joinParts(onlyConnection(snapshot), showsAll && t('all sessions')),
+    description: joinParts(ownConnection(snapshot), showsAll && t('all sessions')),
   };
 }

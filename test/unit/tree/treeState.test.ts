@@ -6,7 +6,7 @@ import type { LoadFailure } from '../../../src/model/store/snapshot.ts';
 import { outdatedReason, outdatedWords } from '../../../src/texts/troubles.ts';
 import { NOTICE_ROWS, noticeRows } from '../../../src/tree/noticeRows.ts';
 import { statusText } from '../../../src/tree/statusText.ts';
-import { onlyConnection, recordingsState, streamsState } from '../../../src/tree/treeState.ts';
+import { ownConnection, recordingsState, streamsState } from '../../../src/tree/treeState.ts';
 import { streamsContext } from '../../../src/tree/viewContext.ts';
 import {
   aConnection,
@@ -183,16 +183,26 @@ describe('the view’s description', () => {
     assert.equal(streamsState(aSnapshot({ connection: { kind: 'none' } }), DRAWING).description, undefined);
   });
 
-  it('says that the Streams view shows all connections, and which one the other views show', () => {
-    const both = aSnapshot({ showsAllConnections: true, filter: 'back', recordingsRecordedOnly: false });
+  it('says that the Streams view shows all connections', () => {
+    const both = aSnapshot({ showsAllConnections: true, filter: 'back' });
     assert.equal(streamsState(both, DRAWING).description, '"back" · All connections');
-    assert.equal(recordingsState(both, DRAWING).description, 'Production · all sessions');
-    const demo = aSnapshot({ showsAllConnections: true, connection: openConnection({ isDemo: true }) });
-    assert.equal(recordingsState(demo, DRAWING).description, 'Demo');
-    assert.equal(onlyConnection(demo), 'Demo');
-    const none = aSnapshot({ showsAllConnections: true, connection: { kind: 'none' } });
-    for (const snapshot of [aSnapshot(), none]) assert.equal(onlyConnection(snapshot), undefined);
+  });
+
+  it('says in the other views which connection they show, if there are several', () => {
+    const all = { recordingsRecordedOnly: false };
+    const demo = openConnection({ isDemo: true });
+    for (const several of [{ showsAllConnections: true }, { connectionCount: 2 }]) {
+      assert.equal(
+        recordingsState(aSnapshot({ ...several, ...all }), DRAWING).description,
+        'Production · all sessions',
+      );
+      assert.equal(recordingsState(aSnapshot({ ...several, connection: demo }), DRAWING).description, 'Demo');
+      assert.equal(ownConnection(aSnapshot({ ...several, connection: demo })), 'Demo');
+      assert.equal(ownConnection(aSnapshot({ ...several, connection: { kind: 'none' } })), undefined);
+    }
+    assert.equal(ownConnection(aSnapshot()), undefined);
     assert.equal(recordingsState(aSnapshot(), DRAWING).description, undefined);
+    assert.equal(recordingsState(aSnapshot(all), DRAWING).description, 'all sessions');
   });
 
   it('shows the filter, and says where the work is done here because the service cannot', () => {
