@@ -1,7 +1,6 @@
 import { type DemoService, type FaultRule, startDemo } from '../support/demo/demoService.ts';
 import { createTestClock } from '../support/model/testClock.ts';
 import { inProject } from '../support/projectFolder.ts';
-import { slowMp4 } from '../support/service/slowMp4.ts';
 import type { PictureClip } from './pictureClip.ts';
 
 /** The stream that the pictures show. */
@@ -12,7 +11,7 @@ const PROFILES = [
   { name: '720p', fps: 30, bitrate: 3_000_000, width: 1280, height: 720 },
 ];
 
-/** The demo, the same in each picture: it stands still, shows the clip, and its MP4s take a while to download. */
+/** The demo, the same in each picture: it stands still, and shows the clip. */
 export async function startPicturedService(clip: PictureClip): Promise<DemoService> {
   const { service, stream } = await startWithSessions(7);
   // The browser from npm has no font for other scripts and emoji, and would draw nothing.
@@ -21,8 +20,7 @@ export async function startPicturedService(clip: PictureClip): Promise<DemoServi
     else service.control.setStream(id, { name: name.replace(/\p{Emoji_Presentation}/gu, '').trim() });
   }
   service.control.setStream(stream.id, { profiles: PROFILES });
-  const showClip = answerClip(clip);
-  service.control.fault((request) => showClip(request) ?? slowMp4(request));
+  service.control.fault(answerClip(clip));
   return service;
 }
 
