@@ -136,8 +136,7 @@ function drawRecording(snapshot: Snapshot, { sessionId }: NodeOf<'recording'>, d
   const state = recordingState(session, isRunningIn(snapshot, session));
   const parent = sessionParent(snapshot, session);
   const name = parentLabel(parent);
-  const isNamedGone = parent.kind === 'gone' && parent.name !== undefined;
-  const fate = isNamedGone ? t('stream deleted') : undefined;
+  const fate = parent.kind === 'gone' && parent.name !== undefined && t('stream deleted');
   const start = formatDayAndClock(session.createdAt, drawing);
   const clock = formatClock(session.createdAt, drawing);
   // Beside the name of the stream, one word is enough: what became of the recording is in the icon, too.
@@ -146,22 +145,16 @@ function drawRecording(snapshot: Snapshot, { sessionId }: NodeOf<'recording'>, d
   const clips = clipsText(clipsOf(snapshot, session.parentId, session.id).length, drawing);
   return {
     label: clock === undefined ? name : `${clock} ${name}`,
-    description: joinParts(fate ?? word, clips),
+    description: joinParts(fate || word, clips),
     ...sessionHover(snapshot, session, { name, state }, drawing),
     ...sessionLooks(snapshot, session, state),
     accessibilityLabel: joinWords(name, start, ...spokenSessionWords(session, state, known), fate, clips),
   };
 }
 
-function parentLabel(parent: SessionParent): string {
-  switch (parent.kind) {
-    case 'named':
-      return nameLine(parent);
-    case 'gone':
-      return parent.name === undefined ? t('Deleted stream') : nameLine({ ...parent, name: parent.name });
-    case 'unknown':
-      return parent.id ?? t('Unknown stream');
-  }
+function parentLabel({ kind, id, name }: SessionParent): string {
+  if (id !== undefined && name !== undefined) return nameLine({ id, name });
+  return kind === 'gone' ? t('Deleted stream') : (id ?? t('Unknown stream'));
 }
 
 function recordingsEndTexts(snapshot: Snapshot, _node: NodeOf<'recordings'>, drawing: DrawingContext): EndTexts {

@@ -8,7 +8,7 @@ export interface Reader {
   readonly timeZone: string;
 }
 
-type Shape = 'clock' | 'seconds' | 'day' | 'dayAndYear' | 'full' | 'numbers';
+type Shape = 'clock' | 'seconds' | 'day' | 'weekday' | 'dayAndYear' | 'full' | 'numbers';
 
 // Always 24 hours: the language of the editor ("en") doesn't imply which clock its user reads.
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
@@ -20,6 +20,7 @@ const SHAPES: Readonly<Record<Shape, Intl.DateTimeFormatOptions>> = {
   clock: CLOCK,
   seconds: SECONDS,
   day: DAY,
+  weekday: { ...DAY, weekday: 'short' },
   dayAndYear: DAY_AND_YEAR,
   full: { ...DAY_AND_YEAR, ...SECONDS },
   numbers: { year: 'numeric', month: 'numeric', day: 'numeric', calendar: 'gregory', numberingSystem: 'latn' },
@@ -33,14 +34,14 @@ export function formatClock(at: number | undefined, reader: Reader): string | un
 }
 
 /** "Today", "Yesterday", "Nov 12" or "Nov 12, 2024", by the calendar of the reader's time zone. */
-export function formatDay(at: number | undefined, reader: Reader): string | undefined {
+export function formatDay(at: number | undefined, reader: Reader, shape: Shape = 'day'): string | undefined {
   if (!isTime(at)) return undefined;
   if (!isTime(reader.now)) return format('dayAndYear', at, reader);
   const then = calendarDay(at, reader);
   const today = calendarDay(reader.now, reader);
   const days = then.number - today.number;
   if (days === 0 || days === -1) return capitalize(relativeDays(reader.locale).format(days, 'day'));
-  return format(then.year === today.year ? 'day' : 'dayAndYear', at, reader);
+  return format(then.year === today.year ? shape : 'dayAndYear', at, reader);
 }
 
 /** "Nov 12" or "Nov 12, 2024", never a word. */
@@ -56,10 +57,11 @@ export function dayNumber(at: number | undefined, reader: Reader): number | unde
   return Number.isNaN(number) ? undefined : number;
 }
 
+/** "Today", "Yesterday", "Tue, Nov 12" or "Nov 12, 2024". */
 export function formatDayNumber(day: number, reader: Reader): string | undefined {
   const today = dayNumber(reader.now, reader);
   const now = today === undefined ? Number.NaN : noonOf(today);
-  return formatDay(noonOf(day), { locale: reader.locale, timeZone: 'UTC', now });
+  return formatDay(noonOf(day), { locale: reader.locale, timeZone: 'UTC', now }, 'weekday');
 }
 
 function noonOf(day: number): number {

@@ -9,7 +9,7 @@ export type SessionParent =
   /** `name` is the last known one. */
   | { readonly kind: 'gone'; readonly id: string; readonly name: string | undefined }
   /** Not requested yet, or the request failed; can't be requested without an id. */
-  | { readonly kind: 'unknown'; readonly id: string | undefined };
+  | { readonly kind: 'unknown'; readonly id: string | undefined; readonly name?: undefined };
 
 /** A service may indicate a recording by its address alone. The status "none" means that no data came to be recorded. */
 export function wasRecorded({ record, recordingStatus, recordingUrl }: Session): boolean {

@@ -53,8 +53,8 @@ describe('The timeline of a stream’s sessions', () => {
   it('has thirty days, today last', () => {
     const { days } = timelineOf([]);
     assert.equal(days.length, 30);
-    assert.deepEqual(days.slice(-3), ['Nov 18', 'Yesterday', 'Today']);
-    assert.equal(days[0], 'Oct 22');
+    assert.deepEqual(days.slice(-3), ['Wed, Nov 18', 'Yesterday', 'Today']);
+    assert.equal(days[0], 'Thu, Oct 22');
   });
 
   it('has a bar for each session, from its start for as long as it lasted', () => {

@@ -135,7 +135,11 @@ describe('the days of the Recordings view', () => {
 
   it('have 23 or 25 hours where clocks change', async () => {
     const summerEnds = [Date.UTC(2026, 9, 24, 22, 5), Date.UTC(2026, 9, 25, 22, 55)];
-    assert.deepEqual(await daysIn('Europe/Berlin', ...summerEnds), ['Oct 25', '  23:55 Keynote', '  00:05 Keynote']);
+    assert.deepEqual(await daysIn('Europe/Berlin', ...summerEnds), [
+      'Sun, Oct 25',
+      '  23:55 Keynote',
+      '  00:05 Keynote',
+    ]);
   });
 
   it('name the year if it is another one, and sessions without a time come last', async () => {
@@ -185,7 +189,7 @@ describe('pages of the Recordings view', () => {
     assert.equal(requestsOf('/session').length, 6);
     await loader.loadMoreRecordings();
     assert.deepEqual((await rows()).slice(2), [
-      'Nov 12',
+      'Thu, Nov 12',
       '  02:00 Keynote | 1 h',
       'Load More (searched back to Nov 10)',
     ]);

@@ -74,13 +74,21 @@ describe('days that are counted', () => {
     assert.equal(formatDayNumber(dayNumber(NOW, kiritimati) ?? 0, kiritimati), 'Today');
   });
 
-  it('are written as formatDay writes them, wherever they are read', () => {
+  it('are written as formatDay writes them, with the weekday of what is older, wherever they are read', () => {
     for (const zone of ['UTC', 'America/St_Johns', 'Pacific/Apia', 'Asia/Kathmandu']) {
       for (let hours = 0; hours < 24 * 400; hours += 7) {
         const at = NOW - hours * HOUR;
-        assert.equal(formatDayNumber(dayNumber(at, reader(zone)) ?? 0, reader(zone)), formatDay(at, reader(zone)));
+        assert.equal(
+          formatDayNumber(dayNumber(at, reader(zone)) ?? 0, reader(zone)),
+          formatDay(at, reader(zone), 'weekday'),
+        );
       }
     }
+  });
+
+  it('have no weekday where the year is needed', () => {
+    const written = (at: number) => formatDayNumber(dayNumber(at, reader('UTC')) ?? 0, reader('UTC'));
+    assert.deepEqual([NOW - 48 * HOUR, NOW - 400 * 24 * HOUR].map(written), ['Wed, Nov 18', 'Oct 16, 2025']);
   });
 
   it('are none for what is no time', () => {

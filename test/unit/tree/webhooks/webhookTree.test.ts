@@ -132,7 +132,7 @@ describe('the tree of webhooks', () => {
     const days = await held.draw(hook);
     assert.deepEqual(
       days.map((day) => held.tree.row(day).label),
-      ['Today', 'Nov 18'],
+      ['Today', 'Wed, Nov 18'],
     );
     const rows = await Promise.all(days.map((day) => held.draw(day)));
     assert.deepEqual(rows.map(ids), [['hook/c'], ['hook/b', 'hook/a']]);
