@@ -452,7 +452,7 @@ describe('The details page in a real workbench', () => {
     await waitUntil(async () => !(await cutParts()).includes(true));
   });
 
-  it('keeps the end of a URL in its line at every width of the page', async () => {
+  it('keeps a URL and its end in one line at every width of the page', async () => {
     const { page } = workbench();
     const { id } = service().control.addStream({ name: 'Board only', playbackPolicy: { type: 'jwt' } });
     service().control.startBroadcast(id);
@@ -668,17 +668,15 @@ function readScroll(root: unknown): number {
   return Math.round((root as { readonly scrollTop: number }).scrollTop);
 }
 
-/** By how far the end of a URL begins before its line does, or before the middle ends that is in the same line. */
+/** By how far the middle of a URL lies over its end: by any if they aren't in the same line. */
 function readOverlap(address: unknown): number {
   interface Part {
     readonly children: Iterable<Part>;
     getBoundingClientRect(): { readonly left: number; readonly right: number; readonly top: number };
   }
-  const whole = address as Part;
-  const [, middle, end] = Array.from(whole.children, (part) => part.getBoundingClientRect());
+  const [, middle, end] = Array.from((address as Part).children, (part) => part.getBoundingClientRect());
   if (middle === undefined || end === undefined) throw new Error('No part of it can be cut');
-  const from = Math.abs(middle.top - end.top) < 2 ? middle.right : whole.getBoundingClientRect().left;
-  return from - end.left;
+  return Math.abs(middle.top - end.top) < 2 ? middle.right - end.left : Number.MAX_VALUE;
 }
 
 /** The page's width, and the classes of what scrolls sideways in it. */

@@ -1,8 +1,8 @@
 import { make } from '../makeElement.ts';
 
 /**
- * An address that is cut in the middle of its path where there is too little room, so that its host and its end stay. If
- * they don't fit in a line, the end is below the host. Shown whole while it has the focus.
+ * An address in one line. Where there is too little room, the middle of its path is cut, so that its host and its end stay,
+ * and then its host. Shown whole while it has the focus.
  */
 export function makeAddress(label: string, value: string): HTMLElement {
   const { host, middle, end } = partsOf(value);
