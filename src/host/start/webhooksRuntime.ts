@@ -33,6 +33,9 @@ export interface WebhooksRuntime
   readonly rows: RowProvider<WebhookNode>;
 }
 
+// A broadcast that began again, the one before it, and one more for an encoder that reconnects often.
+const NEWEST_SESSIONS = 3;
+
 /** The part of the composition root that is loaded when the Webhooks view is opened, or a command runs. */
 export function startWebhooksRuntime(boot: WebhooksBoot, views: ViewsRuntime): WebhooksRuntime {
   return makeOwning((owned) => createWebhooks(boot, views, owned));
@@ -44,6 +47,10 @@ function createWebhooks(boot: WebhooksBoot, views: ViewsRuntime, owned: Disposab
   const webhookSecrets = owned.add(new WebhookSecrets({ secrets, workspace, newId: randomUUID, clock, log, known }));
   const webhooks = owned.add(new Webhooks(boot));
   const openLog = () => (boot.connection.isOpen ? readAccountLog(webhooksOf(boot.connection.account)) : undefined);
+  const readSessions = async (streamId: string, signal: AbortSignal) => {
+    const query = { recordedOnly: false, limit: NEWEST_SESSIONS, signal };
+    return boot.connection.isOpen ? (await boot.connection.account.listSomeSessions(streamId, query)).items : [];
+  };
   const { loader, interest, presence } = views;
   owned.add(presence.watch(boot.webhooksView));
   const findWebhookAt = (handler: string) => webhooks.findAt(handler)?.id;
@@ -54,6 +61,7 @@ function createWebhooks(boot: WebhooksBoot, views: ViewsRuntime, owned: Disposab
       interest,
       presence,
       secrets: webhookSecrets,
+      readSessions,
       openLog,
       findWebhookAt,
       newId: randomUUID,

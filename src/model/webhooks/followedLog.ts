@@ -14,7 +14,7 @@ export interface DeliveryLog {
 }
 
 /** The events that this window finds itself. Of these, only what was resent is taken from the log. */
-const OWN_EVENTS: ReadonlySet<string> = new Set([
+export const OWN_EVENTS: ReadonlySet<string> = new Set([
   'stream.started',
   'stream.idle',
   'recording.waiting',

@@ -5,14 +5,14 @@ import type { Interest } from '../loading/interest.ts';
 import { connectionIdOf, type SnapshotChange } from '../store/snapshot.ts';
 import { DeliveryForwarder } from './deliveryForwarder.ts';
 import { makeEnvelope } from './envelope.ts';
-import type { DeliveryLog } from './followedLog.ts';
+import { type DeliveryLog, OWN_EVENTS } from './followedLog.ts';
 import { EventQueue, type LocalSender } from './localSender.ts';
-import type { SeenEvent, StreamEventsOptions } from './recordingEvents.ts';
+import type { SeenEvent } from './recordingEvents.ts';
 import { makeBodyRequest, makeReplay } from './requests.ts';
 import type { Listening, ListenRequest, LocalDelivery, Signer } from './state.ts';
-import { StreamEvents } from './streamEvents.ts';
+import { StreamEvents, type StreamEventsOptions } from './streamEvents.ts';
 
-export interface ListeningParts extends Omit<StreamEventsOptions, 'onEvent'> {
+export interface ListeningParts extends Omit<StreamEventsOptions, 'onEvent' | 'isFollowed'> {
   readonly interest: Interest;
   readonly presence: Presence;
   readonly readSigner: (listening: Listening, connectionId: string | undefined) => Promise<Signer>;
@@ -68,7 +68,8 @@ export class ListeningSession implements Disposable {
     const { interest, presence, store, sender } = this.#parts;
     const { webhookId } = this.listening;
     const onEvent = (seen: SeenEvent): void => this.#onEvent(seen);
-    const events = this.#owned.add(new StreamEvents({ ...this.#parts, onEvent }));
+    const isFollowed = (streamId: string): boolean => [...OWN_EVENTS].some((event) => this.#isSent(event, streamId));
+    const events = this.#owned.add(new StreamEvents({ ...this.#parts, onEvent, isFollowed }));
     const onDelivery = (delivery: DeliveryDetails): void => this.#onDelivery(delivery);
     const openLog = (): DeliveryLog | undefined => this.#openLog();
     const forwarder = this.#owned.add(new DeliveryForwarder({ ...this.#parts, openLog, webhookId, onDelivery }));
@@ -125,12 +126,12 @@ export class ListeningSession implements Disposable {
     return (events === undefined || events.includes(event)) && (only === undefined || only === streamId);
   }
 
-  #onEvent({ event, subject }: SeenEvent): void {
+  #onEvent({ event, subject, at }: SeenEvent): void {
     const { clock, newId } = this.#parts;
     const { url, webhookId = '' } = this.listening;
     const streamId = subject.stream.id;
     if (!this.#isSent(event, streamId)) return;
-    const facts = { id: newId(), webhookId, event, createdAt: clock.now(), subject };
+    const facts = { id: newId(), webhookId, event, createdAt: at ?? clock.now(), subject };
     const body = (now: number) => makeEnvelope({ ...facts, timestamp: now });
     const make = (now: number) => makeBodyRequest(body(now), this.#signer, now);
     this.#queue.add({ url, event, webhookId, streamId, make });

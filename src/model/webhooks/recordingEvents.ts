@@ -13,17 +13,16 @@ import type { EventSubject } from './envelope.ts';
 export interface SeenEvent {
   readonly event: string;
   readonly subject: EventSubject;
+  /** When it happened, by the service's clock; undefined for just now. */
+  readonly at?: number | undefined;
 }
 
-export interface StreamEventsOptions {
+export interface RecordingEventsOptions {
   readonly store: StreamStore;
   readonly loader: StreamLoader;
   readonly clock: Clock;
   readonly log: Log;
   readonly onEvent: (seen: SeenEvent) => void;
-}
-
-interface RecordingEventsOptions extends StreamEventsOptions {
   readonly readEveryMs: number;
   /** Only the recordings of broadcasts that `waitFor` was called with are events. */
   readonly areOnlyOfBroadcasts?: boolean;

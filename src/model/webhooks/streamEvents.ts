@@ -1,14 +1,24 @@
-import type { Stream } from '../../api/types.ts';
+import type { Session, Stream } from '../../api/types.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { Snapshot, SnapshotChange, StreamFact } from '../store/snapshot.ts';
-import { RecordingEvents, type StreamEventsOptions } from './recordingEvents.ts';
+import { RecordingEvents, type RecordingEventsOptions } from './recordingEvents.ts';
+import { type UnseenBroadcast, UnseenBroadcasts } from './unseenBroadcasts.ts';
 
 // A recording takes a minute or more.
 const READ_RECORDINGS_EVERY_MS = 30_000;
 
+export interface StreamEventsOptions extends Omit<RecordingEventsOptions, 'readEveryMs' | 'areOnlyOfBroadcasts'> {
+  /** Returns the newest sessions of a stream, in one request, the newest first. Throws ApiError. */
+  readonly readSessions: (streamId: string, signal: AbortSignal) => Promise<readonly Session[]>;
+  /** Whether anybody wants the events of a stream. */
+  readonly isFollowed: (streamId: string) => boolean;
+}
+
 interface Active {
   /** When data first arrived in this broadcast, as far as it was seen, by the service's clock. */
   readonly first: number;
+  /** When it was first known to be active, by the service's clock: its session had begun by then. */
+  readonly activeAt: number;
   /** The first poll left it out: it stopped before anybody listened, unless it is read as active. */
   readonly hasStopped: boolean;
 }
@@ -16,18 +26,20 @@ interface Active {
 /**
  * Finds the events that this window sees itself, in the changes of the snapshot: stream.started, stream.idle,
  * recording.waiting, and recording.ready. What the first poll of a connection finds is no event, nor is what first
- * appears when more rows are loaded.
+ * appears when more rows are loaded. A broadcast that ended and began again between two polls is found by its session.
  */
 export class StreamEvents implements Disposable {
   readonly #options: StreamEventsOptions;
   readonly #owned = new DisposableStore();
   readonly #recordings: RecordingEvents;
+  readonly #unseen: UnseenBroadcasts;
   /** By ID; undefined until the first poll has succeeded. */
   #active: Map<string, Active> | undefined;
 
   constructor(options: StreamEventsOptions) {
     this.#options = options;
     this.#recordings = this.#owned.add(new RecordingEvents({ ...options, readEveryMs: READ_RECORDINGS_EVERY_MS }));
+    this.#unseen = this.#owned.add(new UnseenBroadcasts(options));
     this.#owned.add(options.store.onDidChange((change) => this.#onStoreChange(change)));
   }
 
@@ -46,20 +58,13 @@ export class StreamEvents implements Disposable {
       this.#active = undefined;
       this.#recordings.restart();
     }
-    if (this.#active === undefined) this.#findBaseline(previous, current);
-    else if (previous.streams !== current.streams) this.#follow(this.#active, previous, current);
+    const hasPolled = hasPolledActive(previous, current);
+    if (this.#active === undefined) this.#active = hasPolled ? findBaseline(current) : undefined;
+    else {
+      if (previous.streams !== current.streams) this.#follow(this.#active, previous, current);
+      if (hasPolled) this.#findUnseen(this.#active);
+    }
     if (previous.generation === current.generation) this.#recordings.onStoreChange(previous, current);
-  }
-
-  #findBaseline(previous: Snapshot, current: Snapshot): void {
-    const { ids, requestSeq } = current.lists.active;
-    if (requestSeq <= 0 || requestSeq === previous.lists.active.requestSeq) return;
-    // Streams that the answer doesn't name are read later. If they have stopped, they did so before.
-    const listed = new Set(ids);
-    const active = [...current.streams.values()].filter(({ stream }) => stream.isActive);
-    this.#active = new Map(
-      active.map((fact) => [fact.stream.id, { first: seenAt(fact), hasStopped: !listed.has(fact.stream.id) }]),
-    );
   }
 
   #follow(active: Map<string, Active>, previous: Snapshot, current: Snapshot): void {
@@ -67,7 +72,7 @@ export class StreamEvents implements Disposable {
     for (const fact of current.streams.values()) {
       const { id, isActive } = fact.stream;
       if (!isActive || active.has(id)) continue;
-      active.set(id, { first: seenAt(fact), hasStopped: false });
+      active.set(id, beginActive(fact));
       if (canHaveStarted(id, previous, current)) this.#send('stream.started', fact.stream);
     }
   }
@@ -81,22 +86,56 @@ export class StreamEvents implements Disposable {
       }
       active.delete(id);
       // Of a stream that is gone, the service sends nothing.
-      if (fact !== undefined && !state.hasStopped) this.#onStopped(fact.stream, state);
+      if (fact !== undefined && !state.hasStopped) this.#onStopped(fact.stream, state.first);
     }
   }
 
-  #onStopped(stream: Stream, { first }: Active): void {
-    this.#send('stream.idle', stream);
+  #findUnseen(active: Map<string, Active>): void {
+    const followed = new Map([...active].filter(([id, { hasStopped }]) => !hasStopped && this.#options.isFollowed(id)));
+    this.#unseen.read(new Map([...followed].map(([id, { activeAt }]) => [id, activeAt])), (id, unseen) => {
+      const state = active.get(id);
+      // It may have stopped meanwhile, or another connection may be open.
+      if (state !== undefined && state === followed.get(id) && active === this.#active) {
+        active.set(id, this.#onFound(id, state, unseen));
+      }
+    });
+  }
+
+  #onFound(id: string, before: Active, unseen: readonly UnseenBroadcast[]): Active {
+    const stream = this.#options.store.snapshot.streams.get(id)?.stream;
+    if (stream === undefined) return before;
+    let { first } = before;
+    for (const { endedAt, beganAt } of unseen) {
+      this.#onStopped({ ...stream, isActive: false, lastSeen: endedAt }, first, endedAt);
+      this.#send('stream.started', stream, beganAt);
+      first = beganAt;
+    }
+    return { first, activeAt: first, hasStopped: false };
+  }
+
+  #onStopped(stream: Stream, first: number, at?: number): void {
+    this.#send('stream.idle', stream, at);
     if (stream.record) this.#recordings.waitFor(stream, { first, last: stream.lastSeen });
   }
 
-  #send(event: string, stream: Stream): void {
-    this.#options.onEvent({ event, subject: { stream } });
+  #send(event: string, stream: Stream, at?: number): void {
+    this.#options.onEvent({ event, subject: { stream }, at });
   }
 }
 
-function seenAt({ stream, serverDate }: StreamFact): number {
-  return stream.lastSeen ?? serverDate;
+function hasPolledActive(previous: Snapshot, { lists: { active } }: Snapshot): boolean {
+  return active.requestSeq > 0 && active.requestSeq !== previous.lists.active.requestSeq;
+}
+
+function findBaseline(current: Snapshot): Map<string, Active> {
+  // Streams that the answer doesn't name are read later. If they have stopped, they did so before.
+  const listed = new Set(current.lists.active.ids);
+  const active = [...current.streams.values()].filter(({ stream }) => stream.isActive);
+  return new Map(active.map((fact) => [fact.stream.id, beginActive(fact, !listed.has(fact.stream.id))]));
+}
+
+function beginActive({ stream: { lastSeen }, serverDate }: StreamFact, hasStopped = false): Active {
+  return { first: lastSeen ?? serverDate, activeAt: Math.max(lastSeen ?? 0, serverDate), hasStopped };
 }
 
 // Where only a part of the active streams is listed, one that wasn't known may have been active before.

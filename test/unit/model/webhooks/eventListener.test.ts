@@ -121,6 +121,93 @@ describe('Listening for events', () => {
     assert.deepEqual(handler.events(), ['stream.idle one']);
   });
 
+  it('sends both events of a broadcast that ends and starts again between two polls, with their times', async () => {
+    const { service, connect, listener, handler, pass, received, clock } = await compose();
+    const began = clock.now() - 60 * SECOND;
+    const session = { id: 'x', parentId: 'one', createdAt: began, lastSeen: clock.now() };
+    service.add({ id: 'one', isActive: true, lastSeen: clock.now() });
+    service.sessions.set('one', [session]);
+    connect();
+    await listener.start({ url: handler.url });
+    await pass(30);
+    assert.deepEqual(handler.events(), []);
+    const [endedAt, startedAt] = [clock.now() + 6 * SECOND, clock.now() + 10 * SECOND];
+    await pass(12);
+    service.change('one', { lastSeen: clock.now() });
+    await pass(15);
+    // The service leaves out a session that began some seconds ago.
+    service.sessions.set('one', [
+      { ...session, id: 'y', createdAt: startedAt, lastSeen: clock.now() },
+      { ...session, lastSeen: endedAt },
+    ]);
+    await pass(20);
+    await received(2);
+    await pass(60);
+    assert.deepEqual(handler.events(), ['stream.idle one', 'stream.started one']);
+    const [idle, started] = handler.received.map(({ body }) => JSON.parse(body));
+    assert.deepEqual([idle.createdAt, started.createdAt], [endedAt, startedAt]);
+    assert.deepEqual([idle.stream.isActive, started.stream.isActive], [false, true]);
+  });
+
+  it('takes no session for another broadcast that began with the stream, or before anybody listened', async () => {
+    const { service, connect, listener, handler, pass, received, clock } = await compose();
+    const sessionAt = (id: string, createdAt: number) => ({ id, parentId: 'one', createdAt, lastSeen: createdAt });
+    service.add({ id: 'one' });
+    service.sessions.set('one', [sessionAt('old', clock.now() - 60 * SECOND)]);
+    connect();
+    await listener.start({ url: handler.url });
+    service.change('one', { isActive: true, lastSeen: clock.now() - 60 * SECOND });
+    await pass(15);
+    await received(1);
+    service.sessions.set('one', [sessionAt('new', clock.now() + SECOND), ...(service.sessions.get('one') ?? [])]);
+    await pass(60);
+    assert.deepEqual(handler.events(), ['stream.started one']);
+  });
+
+  it('sends the recording, too, of a broadcast that ended and began again between two polls', async () => {
+    const { service, connect, listener, handler, pass, received, clock } = await compose();
+    const session = { id: 'x', parentId: 'one', record: true, createdAt: clock.now(), lastSeen: clock.now() };
+    service.add({ id: 'one', record: true, isActive: true, lastSeen: clock.now() });
+    connect();
+    await listener.start({ url: handler.url });
+    await pass(20);
+    const next = { ...session, id: 'y', createdAt: clock.now(), lastSeen: clock.now() };
+    service.change('one', { lastSeen: clock.now() });
+    service.sessions.set('one', [next, { ...session, lastSeen: clock.now(), recordingStatus: 'waiting' }]);
+    await pass(60);
+    await received(3);
+    service.sessions.set('one', [next, { ...session, lastSeen: clock.now(), recordingStatus: 'ready' }]);
+    await pass(60);
+    await received(4);
+    assert.deepEqual(handler.events(), [
+      ...['stream.idle one', 'stream.started one', 'recording.waiting one', 'recording.ready one'],
+    ]);
+  });
+
+  it('reads one list of sessions for each live stream in a poll, 20 at most, and only of what is listened to', async () => {
+    const { service, connect, listener, handler, pass } = await compose();
+    service.add(...Array.from({ length: 30 }, (_, n) => ({ id: `s${n}`, isActive: true, lastSeen: 1 })));
+    connect();
+    const reads = async (): Promise<readonly string[]> => {
+      const before = service.requests.length;
+      await pass(15);
+      return service.requests.slice(before).filter((request) => request.includes('/sessions'));
+    };
+    await listener.start({ url: handler.url });
+    const rounds = [await reads(), await reads()];
+    assert.deepEqual(
+      rounds.map(({ length }) => length),
+      [20, 20],
+    );
+    assert.equal(new Set(rounds.flat()).size, 30, 'each in its turn');
+    await listener.start({ url: handler.url, streamId: 's3' });
+    assert.equal((await reads()).length, 1);
+    await listener.start({ url: handler.url, events: ['asset.ready'] });
+    assert.deepEqual(await reads(), []);
+    listener.stop();
+    assert.deepEqual(await reads(), []);
+  });
+
   it('sends 400 events in their order, each once', async () => {
     const { service, connect, listener, handler, pass, received } = await compose();
     const ids = Array.from({ length: 200 }, (_, n) => `s${n}`);

@@ -94,6 +94,10 @@ export function composeListener(overrides: Partial<EventListenerOptions> = {}) {
     workspace,
     secrets,
     openLog: () => deliveryLog,
+    readSessions: async (streamId: string, signal: AbortSignal) => {
+      const query = { recordedOnly: false, limit: 3, signal };
+      return (await model.connection.account.listSomeSessions(streamId, query)).items;
+    },
     clean: (text: string) => text,
     findWebhookAt: () => undefined,
   };
