@@ -175,10 +175,10 @@ function shownAttempt(
   return { tone: toneOf(attempt), text: text ?? '', button: isThis || !view.isOwnOpen ? undefined : button };
 }
 
-/** "Sent again", by whomever: lists don't say; undefined for the first time that it was sent. */
+/** "Resent", by whomever: lists don't say; undefined for the first time that it was sent. */
 function wordOf(attempt: Attempt, attempts: readonly Attempt[], { replay }: DeliveryView): string | undefined {
   if (attempt === replay) return t('Replayed to {0}', localUrlText(replay.request?.url ?? ''));
-  return attempt === attempts.findLast((each) => each !== replay) ? undefined : t('Sent again');
+  return attempt === attempts.findLast((each) => each !== replay) ? undefined : t('Resent');
 }
 
 function toneOf({ isSuccess }: Delivery): DeliveryTone {

@@ -107,6 +107,11 @@ export function filterText({ failedOnly, event }: DeliveryFilter, streamName: st
   return joinParts(failedOnly === true && t('Failed'), event && oneLine(event, MOST_EVENT), streamName) ?? '';
 }
 
+/** Says how long events take: as long as the pause between two polls, and no less than that between two reads of a log. */
+export function arrivalText({ locale, refreshInterval = 0 }: Reader & { readonly refreshInterval?: number }): string {
+  return t('Events usually arrive within {0} seconds.', formatCount(Math.max(15, refreshInterval), locale) ?? '');
+}
+
 export function thisComputerText(): string {
   return t('This computer');
 }

@@ -33,6 +33,7 @@ export type RowCommand =
   | 'openProxySettings'
   | 'filterStreams'
   | 'filterDeliveries'
+  | 'listenForEvents'
   | 'openDelivery';
 
 export interface RowTooltip {

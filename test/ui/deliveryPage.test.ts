@@ -145,8 +145,8 @@ describe('The page of a delivery', () => {
       await takeScreenshot(page, `delivery-attempts-${theme}`);
       const words = (await attempts.allInnerTexts()).map((text) => text.replace(/ · [\d.]+ m?s · .*\d:\d\d/, ''));
       assert.deepEqual(words, [
-        'Sent again · Delivered · 200 Show Delivery',
-        'Sent again · Failed · no response Show Delivery',
+        'Resent · Delivered · 200 Show Delivery',
+        'Resent · Failed · no response Show Delivery',
         'Failed · 401 · shown below',
       ]);
       assert.deepEqual(await accessibilityFaults(), []);

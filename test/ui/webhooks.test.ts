@@ -43,13 +43,13 @@ describe('A webhook handler on this computer', () => {
       handler.handled.some((each) => each.event === event && each.path === path && each.status === status),
     );
 
-  /** Waits for the newest delivery below a row of level 1, and returns it. Those of a webhook are below their day. */
+  /** Waits for the newest delivery below a row of level 1, and returns it. */
   function untilDelivery(below: string, label: string, icon: 'pass' | 'error'): Promise<tree.Row> {
     const { page } = workbench();
     return waitUntil(async () => {
       const rows = await tree.readRows(page, VIEW);
       const at = rows.findIndex((row) => row.level === 1 && row.label === below);
-      const next = rows[at + 1]?.label === 'Today' ? rows[at + 2] : rows[at + 1];
+      const next = rows[at + 1];
       return next?.icon === icon && isDelivery(next, label) && next;
     });
   }
@@ -177,14 +177,32 @@ describe('A webhook handler on this computer', () => {
     await waitUntil(async () => (await readStatusBar(page)).includes(host));
   });
 
-  it('is sent a test event about a stream', async () => {
+  async function sendTestEvent(): Promise<void> {
     const { page } = workbench();
     const open = () => tree.chooseFromContextMenu(page, 'This computer', 'Send Webhook Test Event…', { view: VIEW });
     await chooseInTurn(page, open, 'stream.started', 'Send Without Editing…', 'Keynote');
+  }
+
+  it('is sent a test event about a stream', async () => {
+    await sendTestEvent();
     await untilHandled('stream.started', '/listening', 200);
     await untilDelivery('This computer', 'stream.started', 'pass');
+  });
+
+  it('is missed in the view and the status bar once it is gone, until it is back', async () => {
+    const { page } = workbench();
+    const { host, port } = new URL(handler.url);
+    const untilStatus = (text: string) => waitUntil(async () => (await readStatusBar(page)).includes(text));
+    const row = tree.rowOf(page, `No server on port ${port}`, { view: VIEW });
+    await handler.stop();
+    await sendTestEvent();
+    await untilStatus(`${host}: no response`);
+    await row.waitFor();
+    await takeScreenshot(page, 'listening-unanswered');
+    await handler.start();
+    await untilStatus(host);
+    await row.waitFor({ state: 'detached' });
     await runCommand(page, 'liveStreams.stopListening');
-    const { host } = new URL(handler.url);
     await waitUntil(async () => !(await readStatusBar(page)).includes(host));
   });
 });

@@ -35,11 +35,20 @@ const SECRET_OFFERED = 'webhooks.secretOffered';
 export async function listenForEvents(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
   const [given] = args;
-  const webhook = await givenWebhook(context, given);
+  const sent = await givenEvents(context, given);
   const url = await askLocalUrl(context, givenText(given, 'url'), t('Listen for Events'));
-  if (url === undefined) return;
-  const events = readEvents(given) ?? webhook?.events;
-  await start(context, { url, events, webhookId: webhook?.id, streamId: webhook?.streamId });
+  if (url !== undefined) await start(context, { ...sent, url });
+}
+
+/** For the row that says that nothing is listening, only the URL changes. */
+async function givenEvents(context: CommandContext, given: unknown): Promise<Omit<ListenRequest, 'url'>> {
+  const { listening } = context.eventListener;
+  if (isWebhookNode(given) && given.kind === 'webhookEnd' && listening !== undefined) {
+    const { events, webhookId, streamId } = listening;
+    return { events, webhookId, streamId };
+  }
+  const webhook = await givenWebhook(context, given);
+  return { events: readEvents(given) ?? webhook?.events, webhookId: webhook?.id, streamId: webhook?.streamId };
 }
 
 /** If another window listens at the URL, says so and offers to go on. */

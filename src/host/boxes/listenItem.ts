@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { CommandId } from '../../commands/table.ts';
 import type { Listening } from '../../model/webhooks/state.ts';
 import { copySecretLabel } from '../../texts/lateLabels.ts';
-import { localUrlText, unansweredText, urlHost } from '../../texts/webhooks.ts';
+import { localUrlText, noResponseText, unansweredText, urlHost } from '../../texts/webhooks.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
 import { escapeMarkdown } from '../../util/markup.ts';
@@ -36,11 +36,13 @@ function createItem(): vscode.StatusBarItem {
 
 /** Every assignment is a message to the window, and each delivery is a change of the listener. */
 function show(item: vscode.StatusBarItem, { url, isUnanswered }: Listening): void {
-  const text = `$(${isUnanswered === true ? 'warning' : 'zap'}) ${urlHost(url)}`;
+  const host = urlHost(url);
+  const text = isUnanswered === true ? `$(warning) ${host}: ${noResponseText()}` : `$(zap) ${host}`;
   const sending = t('Sending events to {0}. Select to show the Webhooks view.', localUrlText(url));
-  const label = isUnanswered === true ? `${unansweredText(urlHost(url))} ${sending}` : sending;
+  const label = isUnanswered === true ? `${unansweredText(host)} ${sending}` : sending;
   if (item.text === text && item.accessibilityInformation?.label === label) return;
   item.text = text;
+  item.backgroundColor = isUnanswered === true ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
   item.tooltip = makeHover(label);
   item.accessibilityInformation = { label };
 }

@@ -19,9 +19,26 @@ export function failingSince(
 }
 
 /** Returns the listed delivery by which the webhook got the event of one that failed; undefined if none is known. */
-export function deliveredLater({ eventId }: Delivery, listed: readonly Delivery[] = []): Delivery | undefined {
-  if (eventId === undefined) return undefined;
-  return listed.find((other) => other.isSuccess && other.eventId === eventId);
+export function deliveredLater(delivery: Delivery, listed: readonly Delivery[] = []): Delivery | undefined {
+  return othersOf(delivery, listed).find(({ isSuccess }) => isSuccess);
+}
+
+/** Whether a delivery repeats an older one that is listed. */
+export function isResend(delivery: Delivery, listed: readonly Delivery[] = []): boolean {
+  return othersOf(delivery, listed).some(({ createdAt }) => createdAt < delivery.createdAt);
+}
+
+function othersOf({ id, eventId }: Delivery, listed: readonly Delivery[]): readonly Delivery[] {
+  return eventId === undefined ? [] : (byEvent(listed).get(eventId) ?? []).filter((other) => other.id !== id);
+}
+
+const indexes = new WeakMap<readonly Delivery[], ReadonlyMap<string | undefined, readonly Delivery[]>>();
+
+// Cached, because all rows are compared after each change.
+function byEvent(listed: readonly Delivery[]): ReadonlyMap<string | undefined, readonly Delivery[]> {
+  const index = indexes.get(listed) ?? Map.groupBy(listed, ({ eventId }) => eventId);
+  indexes.set(listed, index);
+  return index;
 }
 
 export function isFiltered({ failedOnly, event, streamId }: DeliveryRows['filter']): boolean {

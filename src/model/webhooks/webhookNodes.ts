@@ -17,7 +17,7 @@ export type WebhookNode =
     }
   | NodeOf<'notice'>;
 
-export type WebhookEnd = 'more' | 'retry' | 'empty' | 'loading';
+export type WebhookEnd = 'more' | 'retry' | 'empty' | 'loading' | 'unanswered';
 type WebhookNodeKind = WebhookNode['kind'];
 export type WebhookNodeOf<K extends WebhookNodeKind> = Extract<WebhookNode, { readonly kind: K }>;
 
@@ -54,7 +54,10 @@ export function deliveryFilterNode(webhookId: string): WebhookNodeOf<'deliveryFi
   return { kind: 'deliveryFilter', id: `${webhookId}/+filter`, webhookId };
 }
 
-/** @param day as `dayNumber` returns it */
+/**
+ * @param webhookId that of the row of this computer for what was sent from here
+ * @param day as `dayNumber` returns it
+ */
 export function deliveryDayNode(webhookId: string, day: number | undefined): WebhookNodeOf<'deliveryDay'> {
   return { kind: 'deliveryDay', id: `${webhookId}/+day${day ?? ''}`, webhookId, day };
 }

@@ -1,13 +1,14 @@
 import { t } from '@vscode/l10n';
 import type { Delivery, DeliveryDetails, Webhook } from '../../api/webhooks.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
-import { deliveredLater, failingSince, isFiltered } from '../../model/webhooks/failingSince.ts';
+import { deliveredLater, failingSince, isFiltered, isResend } from '../../model/webhooks/failingSince.ts';
 import type { DeliveryRows, Listening, LocalDelivery, PagedRows, WebhooksState } from '../../model/webhooks/state.ts';
 import type { WebhookNode, WebhookNodeOf } from '../../model/webhooks/webhookNodes.ts';
 import { loadingLabel, loadMoreLabel, retryLabel } from '../../texts/labels.ts';
 import { nameOf } from '../../texts/names.ts';
 import { troubleSentence, troubleWords } from '../../texts/troubles.ts';
 import {
+  arrivalText,
   deliveryLabel,
   deliveryText,
   describeEvent,
@@ -23,7 +24,7 @@ import {
   unansweredText,
   urlHost,
 } from '../../texts/webhooks.ts';
-import { formatClock, formatDateTime, formatRecent } from '../../util/dates.ts';
+import { formatClock, formatDateTime } from '../../util/dates.ts';
 import { escapeMarkdown } from '../../util/markup.ts';
 import { joinParts, joinWords, oneLine } from '../../util/text.ts';
 import { placedValue, plainValue } from '../contextValues.ts';
@@ -41,7 +42,7 @@ export interface WebhookFacts {
   readonly snapshot: Snapshot;
 }
 
-const FAILED = { id: 'error', color: 'liveStreams.failedForeground' };
+const FAILED_COLOR = 'liveStreams.failedForeground';
 const LISTENING = { id: 'zap', color: 'liveStreams.liveForeground' };
 const MOST_NAME = 1000;
 const MOST_EVENTS = 8;
@@ -63,7 +64,7 @@ export function drawWebhookRow(facts: WebhookFacts, node: WebhookNode, drawing: 
     case 'deliveryFilter':
       return drawFilter(facts, node);
     case 'deliveryDay':
-      return dayRow(node.day, drawing);
+      return { ...dayRow(node.day, drawing), collapsible: 'none' };
     case 'delivery': {
       const rows = facts.state.deliveries.get(node.webhookId);
       const delivery = rows?.items.find(({ id }) => id === node.deliveryId);
@@ -104,13 +105,12 @@ function drawThisComputer({ listening }: WebhookFacts, drawing: DrawingContext):
 function listeningLines({ url, events, since, isUnanswered }: Listening, drawing: DrawingContext): readonly string[] {
   const clock = formatClock(since, drawing) ?? '';
   const trouble = isUnanswered === true ? [unansweredText(urlHost(url))] : [];
-  return [...trouble, t('Sending events to {0} (since {1})', plainUrl(url), clock), eventsLine(events), delayLine()];
-}
-
-function delayLine(): string {
-  return t(
-    'Events usually arrive within 15 seconds. If a broadcast ends and starts again in that time, both events may be missed.',
-  );
+  return [
+    ...trouble,
+    t('Sending events to {0} (since {1})', plainUrl(url), clock),
+    eventsLine(events),
+    arrivalText(drawing),
+  ];
 }
 
 function eventsLine(events: readonly string[] | undefined): string {
@@ -130,7 +130,7 @@ function drawWebhook(facts: WebhookFacts, webhook: Webhook, drawing: DrawingCont
     // First, since a narrow view cuts the end.
     description: joinParts(failing, urlHost(webhook.url)),
     tooltip: () => ({ markdown: webhookTooltip(facts, webhook, drawing) }),
-    icon: failing === undefined ? { id: 'globe' } : FAILED,
+    icon: failing === undefined ? { id: 'globe' } : { id: 'error', color: FAILED_COLOR },
     contextValue: placedValue('webhook', [failing !== undefined]),
     collapsible: 'collapsed',
     accessibilityLabel: joinWords(t('Webhook, {0}', label), failing, urlHost(webhook.url)),
@@ -150,13 +150,11 @@ function webhookTooltip({ snapshot, state }: WebhookFacts, webhook: Webhook, dra
 }
 
 function drawDelivery(facts: WebhookFacts, delivery: Delivery, drawing: DrawingContext): Row {
-  const note = settledNote(facts, delivery);
-  const time = formatClock(delivery.createdAt, drawing);
-  const looks = note === undefined ? { time } : { time, note, icon: { id: 'error' } };
+  const settled = settledNote(facts, delivery);
   return {
-    ...deliveryLooks(facts, delivery, drawing, looks),
+    ...deliveryLooks(facts, delivery, drawing, { settled, note: settled ?? resendNote(facts, delivery) }),
     tooltip: () => ({ markdown: deliveryTooltip(facts, delivery, drawing) }),
-    contextValue: placedValue('delivery', [!delivery.isSuccess && note === undefined]),
+    contextValue: placedValue('delivery', [!delivery.isSuccess && settled === undefined]),
   };
 }
 
@@ -164,47 +162,51 @@ function drawDelivery(facts: WebhookFacts, delivery: Delivery, drawing: DrawingC
 function settledNote({ state, local }: WebhookFacts, delivery: Delivery): string | undefined {
   const { id, webhookId, isSuccess } = delivery;
   if (isSuccess) return undefined;
-  const isReplayed = local.some(({ replayOf, isSuccess: isDelivered }) => replayOf === id && isDelivered);
+  if (local.some((each) => each.id === id)) {
+    const isReplayed = local.some(({ replayOf, isSuccess: isDelivered }) => replayOf === id && isDelivered);
+    return isReplayed ? t('replayed') : undefined;
+  }
   const wasResent = state.resent.get(id)?.isSuccess === true;
-  const isLocal = local.some((each) => each.id === id);
-  const isSettled = isLocal
-    ? isReplayed
-    : wasResent || deliveredLater(delivery, state.deliveries.get(webhookId)?.items) !== undefined;
-  return isSettled ? t('delivered later') : undefined;
+  const isDelivered = wasResent || deliveredLater(delivery, state.deliveries.get(webhookId)?.items) !== undefined;
+  return isDelivered ? t('resent') : undefined;
 }
 
-interface Looks {
-  readonly time: string | undefined;
-  readonly note?: string | undefined;
-  readonly icon?: Row['icon'];
+/** Says that a delivery repeats another one, whoever had it sent. */
+function resendNote({ state }: WebhookFacts, delivery: Delivery): string | undefined {
+  const isFromHere = [...state.resent.values()].some(({ id }) => id === delivery.id);
+  return isFromHere || isResend(delivery, state.deliveries.get(delivery.webhookId)?.items) ? t('resend') : undefined;
 }
 
 function drawLocalDelivery(facts: WebhookFacts, delivery: LocalDelivery, drawing: DrawingContext): Row {
   const settled = settledNote(facts, delivery);
   const attempt = delivery.attempt > 1 && t('attempt {0}', delivery.attempt);
   const note = joinParts(settled, delivery.replayOf !== undefined && t('replay'), attempt);
-  const time = formatRecent(delivery.createdAt, drawing);
-  const looks = settled === undefined ? { time, note } : { time, note, icon: { id: 'error' } };
   return {
-    ...deliveryLooks(facts, delivery, drawing, looks),
+    ...deliveryLooks(facts, delivery, drawing, { settled, note }),
     tooltip: () => ({ markdown: deliveryTooltip(facts, delivery, drawing, delivery) }),
     contextValue: placedValue('localDelivery', [!delivery.isSuccess && settled === undefined]),
   };
+}
+
+interface Notes {
+  readonly settled: string | undefined;
+  readonly note: string | undefined;
 }
 
 function deliveryLooks(
   { snapshot: { streams } }: WebhookFacts,
   delivery: Delivery,
   drawing: DrawingContext,
-  { time, note, icon = FAILED }: Looks,
+  { settled, note }: Notes,
 ): Omit<Row, 'contextValue'> {
-  const { event, isSuccess, statusCode, streamId = '', streamName = '' } = delivery;
+  const { event, createdAt, isSuccess, statusCode, streamId = '', streamName = '' } = delivery;
   const name = oneLine(streams.get(streamId)?.stream.name ?? streamName, MOST_NAME);
+  const time = formatClock(createdAt, drawing);
   return {
     // In every state what failed, when, of what, and whose. What the icon says, too, is last: a narrow view cuts the end.
     label: [isSuccess ? undefined : statusCode, time, deliveryLabel(event)].filter(Boolean).join(' '),
     description: joinParts(name, !isSuccess && statusCode === undefined && noResponseText(), note),
-    icon: isSuccess ? { id: 'pass' } : icon,
+    icon: deliveryIcon(delivery, settled !== undefined),
     collapsible: 'none',
     command: 'openDelivery',
     accessibilityLabel: joinWords(
@@ -214,6 +216,12 @@ function deliveryLooks(
       note,
     ),
   };
+}
+
+function deliveryIcon({ isSuccess, statusCode }: Delivery, isSettled: boolean): Row['icon'] {
+  if (isSuccess) return { id: 'pass' };
+  const id = statusCode === undefined ? 'debug-disconnect' : 'error';
+  return isSettled ? { id } : { id, color: FAILED_COLOR };
 }
 
 /** @param details what was sent and came back, where that is known */
@@ -235,7 +243,7 @@ export function deliveryTooltip(
         joinParts(
           formatDateTime(delivery.createdAt, drawing),
           deliveryText(delivery, drawing),
-          settledNote(facts, delivery),
+          settledNote(facts, delivery) ?? resendNote(facts, delivery),
         ) ?? '',
       ),
     ],
@@ -266,7 +274,7 @@ function drawFilter({ state, snapshot }: WebhookFacts, { webhookId }: WebhookNod
 }
 
 function drawEnd(
-  { state, snapshot }: WebhookFacts,
+  { state, snapshot, listening }: WebhookFacts,
   { end, webhookId }: WebhookNodeOf<'webhookEnd'>,
   drawing: DrawingContext,
 ): Row {
@@ -277,6 +285,8 @@ function drawEnd(
       return plainRow(loadingLabel(), { icon: { id: 'loading~spin' }, contextValue: plainValue('notice') });
     case 'empty':
       return plainRow(emptyText(deliveries), { contextValue: plainValue('empty') });
+    case 'unanswered':
+      return drawUnanswered(listening?.url ?? '');
     case 'more':
       return list?.isLoading === true
         ? plainRow(loadingLabel(), { icon: { id: 'loading~spin' }, contextValue: plainValue('more') })
@@ -302,6 +312,23 @@ function drawEnd(
     default:
       return end satisfies never;
   }
+}
+
+/** Offers to listen at another URL. */
+function drawUnanswered(url: string): Row {
+  const sentence = unansweredText(urlHost(url));
+  return {
+    // The port alone, because a narrow view cuts the end.
+    ...plainRow(t('No server on port {0}', portOf(url)), { icon: WARNING, contextValue: plainValue('notice') }),
+    tooltip: () => ({ markdown: escapeMarkdown(sentence) }),
+    command: 'listenForEvents',
+    accessibilityLabel: sentence,
+  };
+}
+
+function portOf(url: string): string {
+  const { port = '', protocol } = URL.parse(url) ?? {};
+  return port || (protocol === 'https:' ? '443' : '80');
 }
 
 function plainRow(label: string, row: Partial<Row> & { readonly contextValue: string }): Row {

@@ -94,7 +94,7 @@ export class WebhookTree implements Disposable {
   }
 
   parent(node: WebhookNode): WebhookNode | undefined {
-    const parent = parentOf(this.#options.read(), node, this.#options.drawing());
+    const parent = parentOf(node);
     return parent && this.#nodes.keep(parent);
   }
 
@@ -106,10 +106,10 @@ export class WebhookTree implements Disposable {
     return this.#painted.hasChildren(node);
   }
 
-  /** Redraws rows whose times have changed. */
+  /** Redraws rows whose times have changed, and lists of which a part is no longer of today. */
   tick(): void {
     const { now } = this.#options.drawing();
-    this.#fire([...this.#painted.rows()].map(({ node }) => node).filter((node) => this.#isOutdated(node, now)));
+    this.#fire(this.#painted.rootRows.flatMap((node) => this.#outdatedFrom(node, now)));
   }
 
   #compare(): void {
@@ -125,9 +125,9 @@ export class WebhookTree implements Disposable {
   }
 
   /** Returns the row itself if it or the list below it differs, or else the rows below it that do. */
-  #outdatedFrom(node: WebhookNode): readonly WebhookNode[] {
-    if (this.#isOutdated(node) || this.#hasOtherChildren(node)) return [node];
-    return (this.#painted.children(node) ?? []).flatMap((child) => this.#outdatedFrom(child));
+  #outdatedFrom(node: WebhookNode, now?: number): readonly WebhookNode[] {
+    if (this.#isOutdated(node, now) || this.#hasOtherChildren(node)) return [node];
+    return (this.#painted.children(node) ?? []).flatMap((child) => this.#outdatedFrom(child, now));
   }
 
   /** @param now Default: when VS Code was given the row. `tick` redraws what only time has changed. */
@@ -161,15 +161,13 @@ function childrenOf(
     case undefined:
       return rootRows(facts);
     case 'thisComputer':
-      return facts.local.length === 0
-        ? [webhookEndNode('empty', thisComputerNode().id)]
-        : facts.local.map(({ id }) => localDeliveryNode(id));
+      return [
+        ...(facts.listening?.isUnanswered === true ? [webhookEndNode('unanswered', node.id)] : []),
+        ...(facts.local.length === 0 ? [webhookEndNode('empty', node.id)] : []),
+        ...withDays(facts.local, drawing, { list: node.id, nodeOf: ({ id }) => localDeliveryNode(id) }),
+      ];
     case 'webhook':
       return deliveryRows(facts, node.webhookId, drawing);
-    case 'deliveryDay': {
-      const items = facts.state.deliveries.get(node.webhookId)?.items ?? [];
-      return (deliveriesByDay(items, drawing).get(node.day) ?? []).map(({ id }) => deliveryNode(node.webhookId, id));
-    }
     default:
       return [];
   }
@@ -200,7 +198,7 @@ function deliveryRows(
   const isEmpty = isLoaded && items.length === 0 && !hasNextPage && trouble === undefined;
   return [
     ...(isFiltered(filter) ? [deliveryFilterNode(webhookId)] : []),
-    ...[...deliveriesByDay(items, drawing).keys()].map((day) => deliveryDayNode(webhookId, day)),
+    ...withDays(items, drawing, { list: webhookId, nodeOf: ({ id }) => deliveryNode(webhookId, id) }),
     ...(isEmpty ? [webhookEndNode('empty', webhookId)] : []),
     ...(trouble === undefined ? ends(rows, webhookId) : []),
     ...(trouble !== undefined && canRetry(snapshot) ? [webhookEndNode('retry', webhookId)] : []),
@@ -208,6 +206,20 @@ function deliveryRows(
 }
 
 type Days = ReadonlyMap<number | undefined, readonly Delivery[]>;
+
+interface DayRows {
+  readonly list: string;
+  readonly nodeOf: (delivery: Delivery) => WebhookNode;
+}
+
+/** Rows of a list, with a heading above each day but today: a further level would take room that a narrow view lacks. */
+function withDays(items: readonly Delivery[], drawing: DrawingContext, { list, nodeOf }: DayRows): WebhookNode[] {
+  const today = dayNumber(drawing.now, drawing);
+  return [...deliveriesByDay(items, drawing)].flatMap(([day, ofDay]) => {
+    const rows = ofDay.map(nodeOf);
+    return day === today ? rows : [deliveryDayNode(list, day), ...rows];
+  });
+}
 
 const daysOf = new WeakMap<readonly Delivery[], { readonly timeZone: string; readonly days: Days }>();
 
@@ -227,7 +239,7 @@ function ends(list: PagedRows<unknown>, webhookId?: string): readonly WebhookNod
   return hasNextPage ? [webhookEndNode('more', webhookId)] : [];
 }
 
-function parentOf({ state }: WebhookFacts, node: WebhookNode, drawing: DrawingContext): WebhookNode | undefined {
+function parentOf(node: WebhookNode): WebhookNode | undefined {
   switch (node.kind) {
     case 'thisComputer':
     case 'webhook':
@@ -235,18 +247,18 @@ function parentOf({ state }: WebhookFacts, node: WebhookNode, drawing: DrawingCo
       return undefined;
     case 'localDelivery':
       return thisComputerNode();
-    case 'delivery': {
-      const delivery = state.deliveries.get(node.webhookId)?.items.find(({ id }) => id === node.deliveryId);
-      return deliveryDayNode(node.webhookId, dayNumber(delivery?.createdAt, drawing));
-    }
-    case 'deliveryDay':
+    case 'delivery':
     case 'deliveryFilter':
       return webhookNode(node.webhookId);
-    case 'webhookEnd': {
-      if (node.webhookId === undefined) return undefined;
-      return node.webhookId === thisComputerNode().id ? thisComputerNode() : webhookNode(node.webhookId);
-    }
+    case 'deliveryDay':
+      return parentOfList(node.webhookId);
+    case 'webhookEnd':
+      return node.webhookId === undefined ? undefined : parentOfList(node.webhookId);
     default:
       return node satisfies never;
   }
+}
+
+function parentOfList(id: string): WebhookNode {
+  return id === thisComputerNode().id ? thisComputerNode() : webhookNode(id);
 }

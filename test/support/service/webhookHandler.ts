@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { checkSignature, signatureOf } from '../../../src/model/webhooks/signature.ts';
 import { startServer } from './testServer.ts';
 
@@ -17,6 +18,9 @@ export interface WebhookHandler {
   secret: string;
   /** Whether it answers 500. */
   isBroken: boolean;
+  /** Nothing listens at its URL until it starts again. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -33,7 +37,12 @@ export async function startWebhookHandler(): Promise<WebhookHandler> {
     response.writeHead(status, { 'Content-Type': 'text/plain' }).end(handler.isBroken ? 'It broke' : 'Handled');
   });
   const url = server.url.replace('127.0.0.1', 'localhost');
-  const handler: WebhookHandler = { url, handled, secret: '', isBroken: false, close: server.close };
+  const start = async (): Promise<void> => {
+    server.server.listen(Number(new URL(url).port), '127.0.0.1');
+    await once(server.server, 'listening');
+  };
+  const { close } = server;
+  const handler: WebhookHandler = { url, handled, secret: '', isBroken: false, stop: close, start, close };
   return handler;
 }
 

@@ -192,13 +192,13 @@ describe('The tab of a delivery', () => {
     send({ replayOf: 'd1', createdAt: NOW - 2, request: REQUEST, isSuccess: false, statusCode: 500 });
     resend({ isSuccess: true, statusCode: 200, duration: 16, createdAt: NOW - 1 });
     assert.equal(page().attempts[0]?.tone, 'good');
-    assert.match(page().attempts[0]?.text ?? '', /^Sent again · Delivered · 200 · 16 ms · /);
+    assert.match(page().attempts[0]?.text ?? '', /^Resent · Delivered · 200 · 16 ms · /);
     send({ replayOf: 'd1', createdAt: NOW, request: REQUEST, isSuccess: true, statusCode: 200 });
     assert.match(
       page()
         .attempts.map(({ text }) => text)
         .join(),
-      /^Replayed to .*,Sent again · Delivered · 200/,
+      /^Replayed to .*,Resent · Delivered · 200/,
     );
   });
 
@@ -230,17 +230,17 @@ describe('The tab of a delivery', () => {
       [undefined],
     );
     first.list(aDelivery({ ...FAILED, id: 'd2', createdAt: NOW + 5000, duration: 0 }));
-    assert.match(first.page().attempts[0]?.text ?? '', /^Sent again · Failed · 500/);
+    assert.match(first.page().attempts[0]?.text ?? '', /^Resent · Failed · 500/);
     assert.match(first.page().meaning ?? '', /will try again/);
     first.list(
       aDelivery({ ...FAILED, id: 'd3', isSuccess: true, statusCode: 200, createdAt: NOW + 15_000, duration: 0 }),
     );
-    assert.match(first.page().attempts[0]?.text ?? '', /^Sent again · Delivered · 200/);
+    assert.match(first.page().attempts[0]?.text ?? '', /^Resent · Delivered · 200/);
     assert.equal(first.page().meaning, undefined);
     const second = await openPanel({ ...KEPT, delivery });
     second.resend({ isSuccess: true, createdAt: NOW + 1 });
     await second.panel.load();
-    assert.match(second.page().attempts[0]?.text ?? '', /^Sent again · Delivered/);
+    assert.match(second.page().attempts[0]?.text ?? '', /^Resent · Delivered/);
     assert.equal(second.page().meaning, undefined);
     assert.match(second.page().attempts[1]?.text ?? '', /^Failed · 500.* · shown below$/, 'what became of it at first');
   });
@@ -252,7 +252,7 @@ describe('The tab of a delivery', () => {
     list(aDelivery({ id: 'd2', streamId: 's1', eventId: 'e2', createdAt: NOW + 3 }));
     assert.deepEqual([page().attempts.length, page().isDone], [1, false], 'another event');
     list(aDelivery({ id: 'd3', streamId: 's1', eventId: 'e1', createdAt: NOW + 77_777 }));
-    assert.match(page().attempts[0]?.text ?? '', /^Sent again · Delivered · 200/);
+    assert.match(page().attempts[0]?.text ?? '', /^Resent · Delivered · 200/);
     assert.deepEqual([page().meaning, page().isDone], [undefined, true]);
   });
 
@@ -277,8 +277,8 @@ describe('The tab of a delivery', () => {
       attempts.map(({ button }) => button?.target),
       ['at 9000', 'at 8000', 'l1', 'd2', undefined],
     );
-    for (const { text } of attempts.slice(0, 2)) assert.match(text, /^Sent again · Delivered · 200 /);
-    assert.match(attempts[3]?.text ?? '', /^Sent again · Failed · 503 /);
+    for (const { text } of attempts.slice(0, 2)) assert.match(text, /^Resent · Delivered · 200 /);
+    assert.match(attempts[3]?.text ?? '', /^Resent · Failed · 503 /);
     assert.match(attempts[4]?.text ?? '', /^Failed · 500 .* · shown below$/);
     assert.match(answer?.heading ?? '', /^Response · Today /);
     assert.match(request?.heading ?? '', /^Request · Today /);
@@ -306,7 +306,7 @@ describe('The tab of a delivery', () => {
     const { panel, page, list } = await openPanel({ ...KEPT, delivery });
     await panel.load();
     list(aDelivery({ ...FAILED, id: 'd0', eventId: 'e1', createdAt: NOW - 5000 }));
-    assert.match(page().attempts[0]?.text ?? '', /^Sent again · Delivered · .* · shown below$/);
+    assert.match(page().attempts[0]?.text ?? '', /^Resent · Delivered · .* · shown below$/);
     assert.match(page().attempts[1]?.text ?? '', /^Failed · 500 /);
   });
 

@@ -168,8 +168,9 @@ describe('the row of a delivery', () => {
 
   it('is marked if it failed, also to a screen reader', () => {
     const row = rowOf(aDelivery({ isSuccess: false, statusCode: undefined, duration: undefined }));
-    assert.equal(row.icon?.id, 'error');
-    assert.match(row.accessibilityLabel, /failed/);
+    assert.deepEqual(row.icon, { id: 'debug-disconnect', color: 'liveStreams.failedForeground' });
+    assert.match(row.accessibilityLabel, /failed.*no response/);
+    assert.equal(rowOf(aDelivery({ isSuccess: false, statusCode: 500 })).icon?.id, 'error');
   });
 
   it('is quiet about a failure once its event was delivered, whoever had it sent again', () => {
@@ -181,11 +182,11 @@ describe('the row of a delivery', () => {
     };
     const again = aDelivery({ id: 'b', eventId: 'e1' });
     const later = rowAmong([again]);
-    assert.match(textOf(later), /^500 \d\d:\d\d started \| Keynote · delivered later$/);
+    assert.match(textOf(later), /^500 \d\d:\d\d started \| Keynote · resent$/);
     assert.deepEqual(later.icon, { id: 'error' }, 'not red');
     assert.equal(later.contextValue, 'delivery', 'no icon offers to resend it');
-    assert.match(later.tooltip?.().markdown ?? '', /500.*delivered later/, 'which a narrow view cuts');
-    assert.match(later.accessibilityLabel, /failed.*delivered later/);
+    assert.match(later.tooltip?.().markdown ?? '', /500.*resent/, 'which a narrow view cuts');
+    assert.match(later.accessibilityLabel, /failed.*resent/);
     const resent = rowAmong([], [again]);
     assert.equal(textOf(resent), textOf(later), 'a filtered list lacks what was resent from this window');
     assert.equal(resent.accessibilityLabel, later.accessibilityLabel);
@@ -195,6 +196,29 @@ describe('the row of a delivery', () => {
       assert.equal(row.contextValue, 'delivery.failed');
       assert.notEqual(row.icon?.color, undefined);
     }
+  });
+
+  it('says that it is a resend, whether it was delivered or not, and whoever had it sent again', () => {
+    const first = aDelivery({ id: 'a', createdAt: NOW - HOUR, isSuccess: false, statusCode: 500, eventId: 'e1' });
+    const rowAfter = (delivery: Delivery, others: readonly Delivery[], isFromHere = false) => {
+      const items = [delivery, ...others];
+      const state = webhooksState({ webhooks: [aWebhook()], deliveries: { hook: deliveryRows(items) } });
+      const resent = new Map(isFromHere ? [['a', delivery]] : []);
+      return drawWebhookRow(facts({ state: { ...state, resent } }), deliveryNode('hook', delivery.id), DRAWING);
+    };
+    const again = aDelivery({ id: 'b', eventId: 'e1', streamName: 'Keynote' });
+    const row = rowAfter(again, [first]);
+    assert.match(textOf(row), /started \| Keynote · resend$/);
+    assert.match(row.accessibilityLabel, /, resend$/);
+    assert.match(row.tooltip?.().markdown ?? '', /· resend/);
+    const failed = rowAfter({ ...again, isSuccess: false, statusCode: 500 }, [first]);
+    assert.match(textOf(failed), /^500 .* \| Keynote · resend$/);
+    assert.match(textOf(rowAfter(again, [], true)), /· resend$/, 'a filtered list lacks what was resent');
+    for (const other of [
+      { ...first, eventId: 'e2' },
+      { ...first, createdAt: NOW },
+    ])
+      assert.match(textOf(rowAfter(again, [other])), /started \| Keynote$/);
   });
 
   it('tells a screen reader the status and the duration', () => {
@@ -224,10 +248,14 @@ describe('the row of this computer', () => {
     since: NOW - MINUTE,
   };
 
-  it('has the port and the path of the local URL while this window listens', () => {
+  it('has the port and the path of the local URL while this window listens, and in its tooltip how soon events arrive', () => {
     const row = drawWebhookRow(facts({ listening }), thisComputerNode(), DRAWING);
     assert.equal(textOf(row), 'This computer | :3000/api/webhook');
-    assert.match(row.tooltip?.().markdown ?? '', /within 15 seconds.*may be missed/);
+    const hoverAt = (refreshInterval: number) =>
+      drawWebhookRow(facts({ listening }), thisComputerNode(), { ...DRAWING, refreshInterval }).tooltip?.().markdown;
+    assert.match(hoverAt(0) ?? '', /within 15 seconds/);
+    assert.match(hoverAt(5) ?? '', /within 15 seconds/, 'those of the log');
+    assert.match(hoverAt(60) ?? '', /within 60 seconds/);
     assert.match(row.tooltip?.().markdown.replaceAll('\\', '') ?? '', /localhost:3000\/api\/webhook/);
     const atPort80 = { ...listening, url: 'http://127.0.0.1/hook' };
     assert.equal(
@@ -254,16 +282,16 @@ describe('the row of this computer', () => {
     assert.match(textOf(row), /^500 \d\d:\d\d started \| Keynote · attempt 2$/);
   });
 
-  it('has replays that say so, and failures that a replay has settled, as those that were delivered later', () => {
+  it('has replays that say so, and failures that a replay has settled', () => {
     const failed = { isSuccess: false, statusCode: undefined };
     const original = aLocalDelivery({ id: 'original', ...failed });
     const replay = aLocalDelivery({ id: 'again', replayOf: 'original' });
     const draw = (local: WebhookFacts['local']) =>
       drawWebhookRow(facts({ local }), localDeliveryNode('original'), DRAWING);
     const settled = draw([replay, original]);
-    assert.match(textOf(settled), /\| no response · delivered later/);
-    assert.deepEqual([settled.icon, settled.contextValue], [{ id: 'error' }, 'localDelivery']);
-    assert.match(settled.tooltip?.().markdown ?? '', /delivered later/);
+    assert.match(textOf(settled), /\| no response · replayed$/);
+    assert.deepEqual([settled.icon, settled.contextValue], [{ id: 'debug-disconnect' }, 'localDelivery']);
+    assert.match(settled.tooltip?.().markdown ?? '', /replayed/);
     const unsettled = draw([{ ...replay, ...failed }, original]);
     assert.match(textOf(unsettled), /\| no response$/);
     assert.equal(unsettled.icon?.color, 'liveStreams.failedForeground');

@@ -44,7 +44,6 @@ function hold(initial: Partial<WebhookFacts> = {}) {
   };
 }
 
-const TODAY = `hook/+day${Math.floor(NOW / DAY)}`;
 const ids = (rows: readonly WebhookNode[]) => rows.map(({ id }) => id);
 
 describe('the tree of webhooks', () => {
@@ -80,7 +79,7 @@ describe('the tree of webhooks', () => {
     assert.deepEqual(ids([notice, hook].filter((node) => node !== undefined)), ['+keyRefused', 'hook']);
     const { label, command } = held.tree.row(notice ?? assert.fail());
     assert.deepEqual([label, command], ['API key rejected. Set API Key…', 'setApiKey']);
-    assert.deepEqual(ids(await held.draw(hook)), [TODAY]);
+    assert.deepEqual(ids(await held.draw(hook)), ['hook/a']);
     const unread = hold({ state: webhooksState({ list: { isLoaded: false, trouble } }), snapshot });
     assert.deepEqual(ids(await unread.draw()), ['+keyRefused']);
   });
@@ -117,44 +116,59 @@ describe('the tree of webhooks', () => {
     });
     const held = hold({ state: webhooksState({ webhooks: [aWebhook()], deliveries: { hook: rows } }) });
     const [hook] = await held.draw();
-    assert.deepEqual(ids(await held.draw(hook)), ['hook/+filter', TODAY, 'hook/+more']);
+    assert.deepEqual(ids(await held.draw(hook)), ['hook/+filter', 'hook/b', 'hook/a', 'hook/+more']);
     assert.deepEqual(held.opened, ['hook']);
   });
 
-  it('groups deliveries by day, so that their rows need only the time', async () => {
+  it('has a heading above the deliveries of each day but today, on their own level, also of this computer', async () => {
     const items = [
-      aDelivery({ id: 'c', createdAt: NOW }),
-      aDelivery({ id: 'b', createdAt: NOW - 1.5 * DAY }),
-      aDelivery({ id: 'a', createdAt: NOW - 1.6 * DAY }),
+      aLocalDelivery({ id: 'c', createdAt: NOW }),
+      aLocalDelivery({ id: 'b', createdAt: NOW - 1.5 * DAY }),
+      aLocalDelivery({ id: 'a', createdAt: NOW - 1.6 * DAY }),
     ];
-    const held = hold({ state: webhooksState({ webhooks: [aWebhook()], deliveries: { hook: deliveryRows(items) } }) });
-    const [hook] = await held.draw();
-    const days = await held.draw(hook);
-    assert.deepEqual(
-      days.map((day) => held.tree.row(day).label),
-      ['Today', 'Wed, Nov 18'],
-    );
-    const rows = await Promise.all(days.map((day) => held.draw(day)));
-    assert.deepEqual(rows.map(ids), [['hook/c'], ['hook/b', 'hook/a']]);
-    assert.match(held.tree.row(rows[1]?.[0] ?? assert.fail()).label, /^\d\d:\d\d started$/);
-    assert.equal(held.tree.parent(rows[1]?.[1] ?? assert.fail()), days[1]);
+    const state = webhooksState({ webhooks: [aWebhook()], deliveries: { hook: deliveryRows(items) } });
+    const held = hold({ state, local: items });
+    for (const list of await held.draw()) {
+      const rows = await held.draw(list);
+      const [, heading = assert.fail(), last = assert.fail()] = rows;
+      assert.deepEqual(
+        rows.map(({ kind }) => kind.replace('localDelivery', 'delivery')),
+        ['delivery', 'deliveryDay', 'delivery', 'delivery'],
+      );
+      const { label, collapsible } = held.tree.row(heading);
+      assert.deepEqual([label, collapsible], ['Wed, Nov 18', 'none']);
+      assert.match(held.tree.row(last).label, /^\d\d:\d\d started$/);
+      assert.deepEqual([held.tree.parent(heading), held.tree.parent(last)], [list, list]);
+    }
   });
 
-  it('redraws a day with its deliveries when one is new, and the one row that changed otherwise', async () => {
+  it('redraws a webhook with its deliveries when one is new, and the one row that changed otherwise', async () => {
     const webhooks = [aWebhook(), aWebhook({ id: 'other' })];
     const state = (...deliveries: ReturnType<typeof aDelivery>[]) =>
       webhooksState({ webhooks, deliveries: { hook: deliveryRows(deliveries) } });
     const held = hold({ state: state(aDelivery({ id: 'a' })) });
     const [hook] = await held.draw();
-    const [day] = await held.draw(hook);
-    await held.draw(day);
+    await held.draw(hook);
     held.change({ state: state(aDelivery({ id: 'b' }), aDelivery({ id: 'a' })) });
-    assert.deepEqual(held.fired.splice(0), [[TODAY]]);
-    await held.draw(day);
+    assert.deepEqual(held.fired.splice(0), [['hook']]);
+    await held.draw(hook);
     held.change({ state: state(aDelivery({ id: 'b', createdAt: NOW }), aDelivery({ id: 'a' })) });
     assert.deepEqual(held.fired.splice(0), [['hook/b']]);
     held.change({ state: state(aDelivery({ id: 'b', createdAt: NOW }), aDelivery({ id: 'a' })) });
     assert.deepEqual(held.fired, [['hook/b']], 'as long as VS Code has not drawn it again');
+  });
+
+  it('says first below this computer that nothing listens at the URL, until something does', async () => {
+    const held = hold({ listening: { ...listening, isUnanswered: true }, local: [aLocalDelivery()] });
+    const [here] = await held.draw();
+    const [first = assert.fail()] = await held.draw(here);
+    const { label, command, accessibilityLabel, tooltip } = held.tree.row(first);
+    assert.deepEqual([label, command], ['No server on port 3000', 'listenForEvents']);
+    assert.match(accessibilityLabel, /^Nothing is listening at localhost:3000\. Start your server/);
+    assert.match(tooltip?.().markdown ?? '', /Start your server/);
+    held.change({ listening });
+    assert.deepEqual(held.fired, [['+thisComputer']]);
+    assert.deepEqual(ids(await held.draw(here)), ['+thisComputer/local']);
   });
 
   it('redraws all when a webhook comes or goes, and for another connection', async () => {
@@ -172,12 +186,10 @@ describe('the tree of webhooks', () => {
     const rows = deliveryRows([aDelivery({ id: 'a' })]);
     const held = hold({ state: webhooksState({ webhooks: [aWebhook()], deliveries: { hook: rows } }) });
     const [hook] = await held.draw();
-    const [day] = await held.draw(hook);
-    const [delivery] = await held.draw(day);
+    const [delivery] = await held.draw(hook);
     assert.equal((await held.draw())[0], hook);
-    assert.equal((await held.draw(day))[0], delivery);
-    assert.equal(delivery && held.tree.parent(delivery), day);
-    assert.equal(day && held.tree.parent(day), hook);
+    assert.equal((await held.draw(hook))[0], delivery);
+    assert.equal(delivery && held.tree.parent(delivery), hook);
   });
 
   it('redraws times that have passed', async () => {
@@ -194,14 +206,22 @@ describe('the tree of webhooks', () => {
     });
     const fired: (readonly string[] | undefined)[] = [];
     tree.onDidChange((nodes) => fired.push(nodes?.map(({ id }) => id)));
-    const [hook] = await tree.children();
-    const [day = assert.fail()] = await tree.children(hook);
-    for (const row of [day, ...(await tree.children(day))]) tree.row(row);
+    const draw = async (node?: WebhookNode): Promise<readonly WebhookNode[]> => {
+      const rows = await tree.children(node);
+      for (const row of rows) tree.row(row);
+      return rows;
+    };
+    const [hook] = await draw();
+    await draw(hook);
     tree.tick();
     assert.deepEqual(fired, []);
     now += DAY;
     tree.tick();
-    assert.deepEqual(fired, [[day.id]]);
+    assert.deepEqual(fired.splice(0), [['hook']]);
+    const [day = assert.fail()] = await draw(hook);
     assert.equal(tree.row(day).label, 'Yesterday');
+    now += DAY;
+    tree.tick();
+    assert.deepEqual(fired, [[day.id]]);
   });
 });
