@@ -85,7 +85,7 @@ export class UnseenBroadcasts implements Disposable {
 function findUnseen(sessions: readonly Session[], activeAt: number): readonly UnseenBroadcast[] {
   const found = sessions.flatMap(({ createdAt: beganAt = 0 }, index) => {
     if (beganAt <= activeAt + SAME_WITHIN_MS) return [];
-    const lastSeen = sessions[index + 1]?.lastSeen ?? activeAt;
+    const lastSeen = sessions[index + 1]?.lastSeen ?? beganAt;
     return [{ beganAt, endedAt: Math.min(Math.max(lastSeen, activeAt), beganAt) }];
   });
   return found.reverse();

@@ -147,6 +147,21 @@ describe('Listening for events', () => {
     const [idle, started] = handler.received.map(({ body }) => JSON.parse(body));
     assert.deepEqual([idle.createdAt, started.createdAt], [endedAt, startedAt]);
     assert.deepEqual([idle.stream.isActive, started.stream.isActive], [false, true]);
+    const again = clock.now();
+    service.sessions.set('one', [
+      { ...session, id: 'z', createdAt: again, lastSeen: again },
+      { ...session, id: 'y', createdAt: startedAt, lastSeen: undefined },
+    ]);
+    await pass(20);
+    await received(4);
+    assert.deepEqual(
+      handler.received.slice(2).map(({ json }) => [json.event, json.createdAt]),
+      [
+        ['stream.idle', again],
+        ['stream.started', again],
+      ],
+      'a service need not say when a session was seen last',
+    );
   });
 
   it('takes no session for another broadcast that began with the stream, or before anybody listened', async () => {
