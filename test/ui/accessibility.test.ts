@@ -124,8 +124,8 @@ describe('Accessibility', () => {
     await tree.expandView(page, view);
     await tree.expandRow(page, 'Website', { view });
     const rows = await tree.untilRows(page, (all) => all.some(({ icon }) => icon === 'error'), { view });
-    const failed = rows.filter(({ level }) => level === 3).findIndex(({ icon }) => icon === 'error');
-    await tree.treeOf(page, view).locator('[aria-level="3"]').nth(failed).click();
+    const failed = rows.filter(({ level }) => level === 2).findIndex(({ icon }) => icon === 'error');
+    await tree.treeOf(page, view).locator('[aria-level="2"]').nth(failed).click();
     await detailsFrame(page)
       .getByText(/^Headers/)
       .click();
