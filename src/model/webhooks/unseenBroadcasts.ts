@@ -1,10 +1,11 @@
 import { isAbortError, isApiError } from '../../api/errors.ts';
 import type { Session } from '../../api/types.ts';
-import type { Log } from '../../services.ts';
+import type { Clock, Log } from '../../services.ts';
 import { forEachLimit } from '../../util/async.ts';
 import type { Disposable } from '../../util/disposable.ts';
 
 interface UnseenBroadcastsOptions {
+  readonly clock: Clock;
   readonly log: Log;
   readonly readSessions: (streamId: string, signal: AbortSignal) => Promise<readonly Session[]>;
 }
@@ -17,13 +18,15 @@ export interface UnseenBroadcast {
 }
 
 const STREAMS_PER_POLL = 20;
+// Where polls are more frequent, not all of them read sessions.
+const READ_EVERY_MS = 12_000;
 const AT_ONCE = 4;
 // The session of a broadcast may be created a moment after its stream is active.
 const SAME_WITHIN_MS = 5000;
 
 /**
  * Finds broadcasts that began although their stream was active in each poll. Sends one small request for a stream. A
- * service may list a session only after some seconds, so the polls that follow look for it, too.
+ * service may list a session only after some seconds, so later polls look for it, too.
  */
 export class UnseenBroadcasts implements Disposable {
   readonly #options: UnseenBroadcastsOptions;
@@ -32,6 +35,7 @@ export class UnseenBroadcasts implements Disposable {
   // Where the next round starts, so that each stream is read.
   #from = 0;
   #isReading = false;
+  #readAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: UnseenBroadcastsOptions) {
     this.#options = options;
@@ -42,13 +46,15 @@ export class UnseenBroadcasts implements Disposable {
   }
 
   /**
-   * Does nothing while it is reading.
+   * Does nothing while it is reading, or has read some seconds ago.
    * @param streams since when each is known to be active, by ID
    * @param onFound is called for each stream with broadcasts that began later, the oldest first
    */
   read(streams: ReadonlyMap<string, number>, onFound: (id: string, unseen: readonly UnseenBroadcast[]) => void): void {
-    if (this.#isReading) return;
+    const now = this.#options.clock.elapsed();
+    if (this.#isReading || now - this.#readAt < READ_EVERY_MS) return;
     this.#isReading = true;
+    this.#readAt = now;
     forEachLimit(this.#nextRound([...streams]), AT_ONCE, async ([id, activeAt]) => {
       const unseen = findUnseen(await this.#readSessions(id), activeAt);
       if (unseen.length > 0 && !this.#closing.signal.aborted) onFound(id, unseen);

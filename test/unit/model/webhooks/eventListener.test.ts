@@ -200,7 +200,7 @@ describe('Listening for events', () => {
   });
 
   it('reads one list of sessions for each live stream in a poll, 20 at most, and only of what is listened to', async () => {
-    const { service, connect, listener, handler, pass } = await compose();
+    const { service, connect, listener, handler, pass, become } = await compose();
     service.add(...Array.from({ length: 30 }, (_, n) => ({ id: `s${n}`, isActive: true, lastSeen: 1 })));
     connect();
     const reads = async (): Promise<readonly string[]> => {
@@ -217,6 +217,8 @@ describe('Listening for events', () => {
     assert.equal(new Set(rounds.flat()).size, 30, 'each in its turn');
     await listener.start({ url: handler.url, streamId: 's3' });
     assert.equal((await reads()).length, 1);
+    become({ refreshInterval: 5 });
+    assert.equal((await reads()).length, 1, 'not in each of three polls');
     await listener.start({ url: handler.url, events: ['asset.ready'] });
     assert.deepEqual(await reads(), []);
     listener.stop();
