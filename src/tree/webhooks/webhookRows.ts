@@ -150,12 +150,27 @@ function webhookTooltip({ snapshot, state }: WebhookFacts, webhook: Webhook, dra
 }
 
 function drawDelivery(facts: WebhookFacts, delivery: Delivery, drawing: DrawingContext): Row {
-  const settled = settledNote(facts, delivery);
   return {
-    ...deliveryLooks(facts, delivery, drawing, { settled, note: settled ?? resendNote(facts, delivery) }),
+    ...deliveryLooks(facts, delivery, drawing),
     tooltip: () => ({ markdown: deliveryTooltip(facts, delivery, drawing) }),
-    contextValue: placedValue('delivery', [!delivery.isSuccess && settled === undefined]),
+    contextValue: placedValue('delivery', [!delivery.isSuccess && settledNote(facts, delivery) === undefined]),
   };
+}
+
+function drawLocalDelivery(facts: WebhookFacts, delivery: LocalDelivery, drawing: DrawingContext): Row {
+  return {
+    ...deliveryLooks(facts, delivery, drawing),
+    tooltip: () => ({ markdown: deliveryTooltip(facts, delivery, drawing, delivery) }),
+    contextValue: placedValue('localDelivery', [!delivery.isSuccess && settledNote(facts, delivery) === undefined]),
+  };
+}
+
+/** Says what a delivery repeats, or what came of it later. */
+function noteOf(facts: WebhookFacts, delivery: Delivery | LocalDelivery): string | undefined {
+  const settled = settledNote(facts, delivery);
+  if (!('attempt' in delivery)) return settled ?? resendNote(facts, delivery);
+  const attempt = delivery.attempt > 1 && t('attempt {0}', delivery.attempt);
+  return joinParts(settled, delivery.replayOf !== undefined && t('replay'), attempt);
 }
 
 /** What came of a delivery that failed, if its event was delivered after all. */
@@ -177,36 +192,20 @@ function resendNote({ state }: WebhookFacts, delivery: Delivery): string | undef
   return isFromHere || isResend(delivery, state.deliveries.get(delivery.webhookId)?.items) ? t('resend') : undefined;
 }
 
-function drawLocalDelivery(facts: WebhookFacts, delivery: LocalDelivery, drawing: DrawingContext): Row {
-  const settled = settledNote(facts, delivery);
-  const attempt = delivery.attempt > 1 && t('attempt {0}', delivery.attempt);
-  const note = joinParts(settled, delivery.replayOf !== undefined && t('replay'), attempt);
-  return {
-    ...deliveryLooks(facts, delivery, drawing, { settled, note }),
-    tooltip: () => ({ markdown: deliveryTooltip(facts, delivery, drawing, delivery) }),
-    contextValue: placedValue('localDelivery', [!delivery.isSuccess && settled === undefined]),
-  };
-}
-
-interface Notes {
-  readonly settled: string | undefined;
-  readonly note: string | undefined;
-}
-
 function deliveryLooks(
-  { snapshot: { streams } }: WebhookFacts,
-  delivery: Delivery,
+  facts: WebhookFacts,
+  delivery: Delivery | LocalDelivery,
   drawing: DrawingContext,
-  { settled, note }: Notes,
 ): Omit<Row, 'contextValue'> {
+  const note = noteOf(facts, delivery);
   const { event, createdAt, isSuccess, statusCode, streamId = '', streamName = '' } = delivery;
-  const name = oneLine(streams.get(streamId)?.stream.name ?? streamName, MOST_NAME);
+  const name = oneLine(facts.snapshot.streams.get(streamId)?.stream.name ?? streamName, MOST_NAME);
   const time = formatClock(createdAt, drawing);
   return {
     // In every state what failed, when, of what, and whose. What the icon says, too, is last: a narrow view cuts the end.
     label: [isSuccess ? undefined : statusCode, time, deliveryLabel(event)].filter(Boolean).join(' '),
     description: joinParts(name, !isSuccess && statusCode === undefined && noResponseText(), note),
-    icon: deliveryIcon(delivery, settled !== undefined),
+    icon: deliveryIcon(delivery, settledNote(facts, delivery) !== undefined),
     collapsible: 'none',
     command: 'openDelivery',
     accessibilityLabel: joinWords(
@@ -227,7 +226,7 @@ function deliveryIcon({ isSuccess, statusCode }: Delivery, isSettled: boolean): 
 /** @param details what was sent and came back, where that is known */
 export function deliveryTooltip(
   facts: WebhookFacts,
-  delivery: Delivery,
+  delivery: Delivery | LocalDelivery,
   drawing: DrawingContext,
   details?: DeliveryDetails,
 ): string {
@@ -243,7 +242,7 @@ export function deliveryTooltip(
         joinParts(
           formatDateTime(delivery.createdAt, drawing),
           deliveryText(delivery, drawing),
-          settledNote(facts, delivery) ?? resendNote(facts, delivery),
+          noteOf(facts, delivery),
         ) ?? '',
       ),
     ],

@@ -297,6 +297,7 @@ describe('the row of this computer', () => {
     assert.equal(unsettled.icon?.color, 'liveStreams.failedForeground');
     const again = drawWebhookRow(facts({ local: [replay, original] }), localDeliveryNode('again'), DRAWING);
     assert.match(textOf(again), /\| replay/);
+    assert.match(again.tooltip?.().markdown ?? '', /· replay/);
   });
 });
 
