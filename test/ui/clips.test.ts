@@ -213,7 +213,7 @@ describe('A clip of a running broadcast', () => {
     await takeScreenshot(page, 'clip-bar-proposed');
     const last = await readSweep(page, TO);
     await page.keyboard.press('i');
-    const shownAt = frame.locator('.behind');
+    const shownAt = frame.locator('.clock');
     const start = frame.locator('.clipTime').first();
     await waitUntil(async () => (await shownAt.innerText()) === '0:08' && /^0:08\.[34]/.test(await start.inputValue()));
     assert.match((await frame.locator('.seek').getAttribute('aria-valuetext')) ?? '', /^\d:\d\d behind live, 0:08$/);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
+import { parseTimer } from '../../src/util/parseTimer.ts';
 import { untilKept } from '../support/page/keptState.ts';
 import { readClipboard } from '../support/page/messages.ts';
 import {
@@ -9,6 +10,7 @@ import {
   playerFrame,
   pressMenuEntry,
   pressPlayerButton,
+  readClipTimes,
   readVideo,
   untilPlaying,
   untilProblem,
@@ -33,6 +35,8 @@ describeInBrowsers('The player in a real workbench', (browser) => {
     videoOf(workbench().page).evaluate((video: unknown, to: number) => {
       (video as { currentTime: number }).currentTime = to;
     }, seconds);
+  const seekText = async () =>
+    (await playerFrame(workbench().page).locator('.seek').getAttribute('aria-valuetext')) ?? '';
   const atEdge = () => playerFrame(workbench().page).locator('.goLive[data-edge=true]');
   const pause = () => videoOf(workbench().page).evaluate((video: unknown) => (video as { pause(): void }).pause());
   const press = async (key: string) => {
@@ -54,17 +58,28 @@ describeInBrowsers('The player in a real workbench', (browser) => {
     await takeScreenshot(page, 'player-live');
   });
 
-  it('says how far behind live it is, and jumps to the live edge', async () => {
+  it('says when in the broadcast it is and how far behind live, and jumps to the live edge', async () => {
     const { page } = workbench();
-    const behind = playerFrame(page).locator('.behind');
+    const clock = playerFrame(page).locator('.clock');
+    const goLive = playerFrame(page).locator('.goLive');
     await atEdge().waitFor();
-    await behind.filter({ hasText: /^(\d+:)?\d?\d:\d\d$/ }).waitFor();
+    await clock.filter({ hasText: /^(\d+:)?\d?\d:\d\d$/ }).waitFor();
+    assert.equal(await clock.getAttribute('title'), 'Time since the broadcast began');
+    assert.equal(await goLive.getAttribute('title'), 'At the live edge');
     const edge = () => playerFrame(page).locator('.seek').boundingBox();
     const place = (await edge())?.x;
     const { currentTime } = await untilVideo(page, (playing) => playing.currentTime > 5);
     await press('k');
     await seek(Math.max(0, currentTime - 5));
-    await behind.filter({ hasText: /^−\d+:\d\d$/ }).waitFor();
+    await waitUntil(async () => /^\d+:\d\d behind live$/.test((await goLive.getAttribute('title')) ?? ''));
+    const at = await clock.innerText();
+    assert.match(at, /^(\d+:)?\d?\d:\d\d$/);
+    assert.ok((await seekText()).endsWith(` behind live, ${at}`));
+    await pressMenuEntry(page, 'Create Clip…');
+    const [, end] = await readClipTimes(playerFrame(page));
+    const between = (parseTimer(end ?? '') ?? Number.NaN) - (parseTimer(at) ?? Number.NaN);
+    assert.ok(between >= 0 && between < 1.1, `What is shown at ${at} is at ${end} of the clip`);
+    await page.keyboard.press('Escape');
     assert.equal((await edge())?.x, place, 'nothing moves');
     await pressPlayerButton(page, 'Go Live');
     await atEdge().waitFor();
@@ -74,13 +89,12 @@ describeInBrowsers('The player in a real workbench', (browser) => {
   it('reaches back to the beginning of a broadcast that is recorded, and plays faster only behind the live edge', async () => {
     const { page } = workbench();
     const frame = playerFrame(page);
-    const [behind, speed] = [frame.locator('.behind'), frame.getByLabel('Speed')];
+    const [clock, speed] = [frame.locator('.clock'), frame.getByLabel('Speed')];
     const isOffered = (label: string) => speed.locator('option', { hasText: label }).isEnabled();
     await atEdge().waitFor();
     assert.deepEqual([await isOffered('2×'), await isOffered('0.5×')], [false, true]);
     await press('0');
-    // It has been live for long: minutes and seconds, or hours too.
-    await behind.filter({ hasText: /^−(\d+:)?\d\d:\d\d$/ }).waitFor();
+    await clock.filter({ hasText: /^(0:0)?0:[0-2]\d$/ }).waitFor();
     await untilVideo(page, ({ currentTime, contrast }) => currentTime > 1 && currentTime < 30 && contrast > 5);
     await takeScreenshot(page, 'player-from-beginning');
     await speed.selectOption('2×');
@@ -88,7 +102,7 @@ describeInBrowsers('The player in a real workbench', (browser) => {
       const video = element as { currentTime: number; seekable: { end(at: number): number } };
       video.currentTime = video.seekable.end(0) - 18;
     });
-    await behind.filter({ hasText: /^−0:\d\d$/ }).waitFor();
+    await frame.getByTitle(/^0:\d\d behind live$/).waitFor();
     await waitUntil(async () => (await speed.inputValue()) === '1');
     await atEdge().waitFor();
     await untilPlaying(page);
@@ -152,8 +166,7 @@ describeInBrowsers('The player in a real workbench', (browser) => {
     await untilVideo(page, ({ contrast }) => contrast > 5);
     assert.equal(await frame.locator('.facts.isSilent').count(), 1, 'marked by a dot');
     await takeScreenshot(page, 'player-without-data');
-    for (const part of ['.live', '.goLive', '.behind'])
-      assert.equal(await frame.locator(part).isVisible(), false, part);
+    for (const part of ['.live', '.goLive']) assert.equal(await frame.locator(part).isVisible(), false, part);
     // What was sent before is played to its end.
     const words = frame.locator('.trouble');
     await words.waitFor();

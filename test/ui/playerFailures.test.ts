@@ -339,7 +339,7 @@ describeInBrowsers('The player where it cannot play', (browser) => {
       const frame = playerFrame(page);
       assert.equal(await frame.locator('h1').innerText(), 'Later');
       assert.equal(await frame.locator('.facts').innerText(), 'never live');
-      for (const part of ['.live', '.behind', '.choice', '.seek', 'video']) {
+      for (const part of ['.live', '.clock', '.choice', '.seek', 'video']) {
         assert.ok(await frame.locator(part).first().isHidden(), `${part} is of what plays`);
       }
       service.control.startBroadcast(stream.id);

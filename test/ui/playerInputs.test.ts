@@ -199,7 +199,7 @@ describe('A player’s page that gets odd input', () => {
       await isAt(2.5);
       await start.fill('soon');
       await start.press('Enter');
-      assert.equal(await words.innerText(), 'Enter a time such as 1:30.');
+      assert.equal(await words.innerText(), 'Start time: Enter a time such as 1:30.');
       assert.equal(await start.inputValue(), 'soon');
       assert.equal(await page.locator('.clipLength').isVisible(), false);
       await page.getByLabel('Clip name').press('Enter');
@@ -210,7 +210,7 @@ describe('A player’s page that gets odd input', () => {
       assert.equal(await createButton(page).isEnabled(), true);
       await start.fill('99:00');
       await page.getByLabel('Clip name').focus();
-      assert.match(await words.innerText(), /^Enter a time from 0:00\.00 to 0:1\d\.\d\d\.$/);
+      assert.match(await words.innerText(), /^Start time: Enter a time from 0:00\.00 to 0:1\d\.\d\d\.$/);
       assert.equal(await createButton(page).isEnabled(), false);
       assert.deepEqual([await readClipTimes(page), ordered], [['99:00', '0:04.00'], []]);
       await start.fill('0:02');
@@ -239,6 +239,77 @@ describe('A player’s page that gets odd input', () => {
       await waitUntil(() => ordered.length === 1);
       const [{ startTime, endTime } = assert.fail('None')] = ordered;
       assert.ok(Math.abs(endTime - startTime - 1000) <= 2, `${endTime - startTime} ms`);
+    }),
+  );
+
+  it(
+    'says of each end of a clip what is wrong with it, also to screen readers at its field',
+    withCommands({}, async (fixture) => {
+      const { init, segments } = await fragmentClip(['video']);
+      const page = await openRecording(fixture, serveFragments('wrong', init, segments));
+      await untilShown(page, ({ time }) => time > 1);
+      await openClipBar(page);
+      await cutFiveSeconds(page);
+      const [start, end] = [page.getByLabel('Start time'), page.getByLabel('End time')];
+      const type = async (field: typeof start, text: string) => {
+        await field.fill(text);
+        await field.press('Enter');
+      };
+      const faults = () =>
+        Promise.all(
+          [start, end].map((field) =>
+            field.evaluate((box) => {
+              const { ownerDocument } = box as { ownerDocument: { querySelector(of: string): { innerText: string } } };
+              const isInvalid = box.getAttribute('aria-invalid') === 'true';
+              const said = ownerDocument.querySelector(`#${box.getAttribute('aria-describedby')}`).innerText;
+              return isInvalid ? said : `valid${said}`;
+            }),
+          ),
+        );
+      assert.deepEqual(await faults(), ['valid', 'valid']);
+      await type(start, '0:07');
+      assert.deepEqual(await faults(), ['The start time must be earlier than the end time.', 'valid']);
+      await type(start, '99:00');
+      await type(end, 'soon');
+      const [beyond = '', noTime] = await faults();
+      assert.match(beyond, /^Start time: Enter a time from 0:00\.00 to /);
+      assert.equal(noTime, 'End time: Enter a time such as 1:30.');
+      assert.equal(await page.locator('.clipWords').innerText(), `${beyond} ${noTime}`);
+      await page.screenshot({ path: inProject('screenshots/clip-both-wrong.png') });
+      await type(end, '0:04');
+      assert.deepEqual(await faults(), [beyond, 'valid']);
+      assert.equal(await createButton(page).isEnabled(), false);
+      await type(start, '0:01');
+      assert.deepEqual(await faults(), ['valid', 'valid']);
+      assert.equal(await createButton(page).isEnabled(), true);
+    }),
+  );
+
+  it(
+    'is begun with a key, which the menu and the list of keys name',
+    withCommands({}, async (fixture) => {
+      const { init, segments } = await fragmentClip(['video']);
+      const page = await openRecording(fixture, serveFragments('key', init, segments));
+      await untilShown(page, ({ time }) => time > 1);
+      const bar = page.locator('.clipBar');
+      await page.keyboard.press('c');
+      await bar.waitFor();
+      await page.getByLabel('Clip name').pressSequentially('Cc');
+      assert.equal(await page.getByLabel('Clip name').inputValue(), 'Cc');
+      await page.keyboard.press('Escape');
+      await bar.waitFor({ state: 'hidden' });
+      await page.getByRole('button', { name: 'More Actions…' }).click();
+      const entry = page.getByRole('button', { name: 'Create Clip…', exact: true });
+      assert.equal(await entry.innerText(), 'Create Clip…\nC');
+      assert.equal(await entry.getAttribute('title'), 'Create Clip… (C)');
+      await page.screenshot({ path: inProject('screenshots/player-menu-keys.png') });
+      await page.getByRole('button', { name: 'Keyboard Shortcuts' }).click();
+      const row = page.getByText('Create a clip, and set its start or end');
+      assert.equal(
+        await row.evaluate((term) => (term as { nextSibling: { innerText: string } }).nextSibling.innerText),
+        'C I O',
+      );
+      await page.screenshot({ path: inProject('screenshots/player-keys.png') });
     }),
   );
 

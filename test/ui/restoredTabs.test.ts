@@ -114,7 +114,7 @@ describeInBrowsers('Tabs that come back with their window', (browser) => {
     await player().locator('h1').click();
     await page.keyboard.press('k');
     await untilPlaying(page);
-    await player().locator('.behind').filter({ hasText: /^−?\d/ }).waitFor();
+    await player().locator('.clock').filter({ hasText: /^\d/ }).waitFor();
   });
 });
 

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { formatTimer } from '../../util/format.ts';
 import type { ClipBar } from './clips/clipBar.ts';
-import { type Elements, SPEEDS, setTool } from './elements.ts';
+import { type Elements, formatTimeOfDay, SPEEDS, setTool } from './elements.ts';
 import type { KeyAct } from './keys.ts';
 import { actOfKey } from './keys.ts';
 import { fastestSpeed, followSpeed, limitSpeed, type Playback } from './playback.ts';
@@ -16,9 +16,11 @@ interface ControlsHost {
   playback(): Playback | undefined;
   /** Maximizes the editor group, where there is no full screen. */
   maximise(): void;
+  /** Begins a clip, if one can be cut of what plays. */
+  beginClip(): void;
   /** The user worked the player. */
   touched(): void;
-  /** When what is live began, as Unix time in milliseconds; undefined if it isn't known. */
+  /** When the broadcast that is live began, as Unix time in milliseconds; undefined if it isn't known. */
   beganAt(): number | undefined;
   readonly isPart: boolean;
   readonly clipBar: ClipBar;
@@ -78,49 +80,45 @@ export class Controls {
   }
 
   #drawTime(): void {
-    const { video, clock, goLive, behind, seek } = this.#elements;
+    const { video, clock, goLive, seek } = this.#elements;
     const { currentTime, duration } = video;
     const isKnown = Number.isFinite(duration) && duration > 0;
-    clock.hidden = false;
     goLive.hidden = true;
-    behind.hidden = true;
     const whole = isKnown ? formatClock(duration, duration) : '0:00';
     clock.textContent = `${formatClock(currentTime, isKnown ? duration : 0)} / ${whole}`;
+    clock.title = '';
     seek.setAttribute('aria-valuetext', t('{0} of {1}', formatClock(currentTime, 0), whole));
     this.#drawSeek(isKnown ? { start: 0, end: duration } : undefined);
   }
 
   #drawLive(seconds: number): void {
-    const { video, clock, goLive, behind, seek } = this.#elements;
+    const { video, clock, goLive, seek } = this.#elements;
     const isAtEdge = seconds === 0;
-    const time = formatTimer(Math.round(seconds));
-    const words = isAtEdge ? t('At the live edge') : t('{0} behind live', time);
-    const beganAt = this.#host.beganAt();
-    const elapsed = beganAt === undefined ? '' : formatTimer(Math.max(0, Math.round((Date.now() - beganAt) / 1000)));
-    const position = beganAt === undefined ? undefined : this.#clipPosition(beganAt);
-    const shown = position ?? (isAtEdge ? elapsed : `−${time}`);
-    clock.hidden = true;
+    const words = isAtEdge ? t('At the live edge') : t('{0} behind live', formatTimer(Math.round(seconds)));
+    const end = video.currentTime + seconds;
+    const time = this.#timeOfBroadcast(end);
     goLive.hidden = false;
-    behind.hidden = false;
+    goLive.title = words;
     if (goLive.dataset.edge !== String(isAtEdge)) {
       goLive.dataset.edge = String(isAtEdge);
       goLive.ariaLabel = isAtEdge ? words : t('Go Live');
-      goLive.title = isAtEdge ? words : '';
       goLive.setAttribute('aria-disabled', String(isAtEdge));
     }
-    if (behind.textContent !== shown) behind.textContent = shown;
-    behind.title = position === undefined && isAtEdge && elapsed !== '' ? t('Live for {0}', elapsed) : words;
-    behind.style.minWidth = `${Math.max(6, elapsed.length + 1)}ch`;
-    seek.setAttribute('aria-valuetext', position === undefined ? words : `${words}, ${position}`);
-    const start = this.#host.playback()?.liveStart() ?? 0;
-    this.#drawSeek({ start, end: video.currentTime + seconds });
+    if (clock.textContent !== time) clock.textContent = time;
+    clock.title = this.#host.beganAt() === undefined ? t('Time of day') : t('Time since the broadcast began');
+    seek.setAttribute('aria-valuetext', time === '' ? words : `${words}, ${time}`);
+    this.#drawSeek({ start: this.#host.playback()?.liveStart() ?? 0, end });
   }
 
-  /** While a clip is cut, where the broadcast is: the times of the clip are from its beginning, too. */
-  #clipPosition(beganAt: number): string | undefined {
-    const { clipBar, playback } = this.#host;
-    const date = clipBar.isOpen ? playback()?.dateAt(this.#elements.video.currentTime) : undefined;
-    return date === undefined ? undefined : formatTimer(Math.max(0, Math.floor((date - beganAt) / 1000)));
+  /** As the times of clips: from the beginning of the broadcast, or the time of day if that isn't known. */
+  #timeOfBroadcast(end: number): string {
+    const { video } = this.#elements;
+    const [playback, beganAt] = [this.#host.playback(), this.#host.beganAt()];
+    const [date, last] = [playback?.dateAt(video.currentTime), playback?.dateAt(end)];
+    if (date === undefined || last === undefined || video.readyState === 0) return '';
+    return beganAt === undefined
+      ? formatTimeOfDay(date)
+      : formatClock((date - beganAt) / 1000, (last - beganAt) / 1000);
   }
 
   #drawSeek(range: { readonly start: number; readonly end: number } | undefined): void {
@@ -248,6 +246,9 @@ export class Controls {
       case 'frame':
         this.#stepFrame(act.step);
         return;
+      case 'clip':
+        this.#host.beginClip();
+        return;
       case 'clipEnd':
         this.#host.clipBar.set(act.end);
         return;
@@ -315,7 +316,8 @@ function fill(slider: HTMLInputElement): void {
 
 /** "1:05", or "0:01:05" if the whole is an hour or more. */
 function formatClock(seconds: number, whole: number): string {
-  const all = Math.max(0, Math.floor(seconds));
+  // As the times of clips, which say 0:12.00 for 11.9999 s.
+  const all = Math.max(0, Math.floor(seconds + 0.0001));
   const two = (value: number): string => String(value).padStart(2, '0');
   const [hours, minutes] = [Math.floor(all / 3600), Math.floor(all / 60) % 60];
   if (hours === 0 && whole < 3600) return `${minutes}:${two(all % 60)}`;

@@ -79,7 +79,6 @@ function buildRow() {
   // Both labels keep their place, so that nothing moves when one takes over from the other.
   const goLive = make('button', 'goLive', make('span', 'atEdge', liveLabel()), make('span', 'toEdge', t('Go Live')));
   goLive.type = 'button';
-  const behind = make('span', 'behind');
   const seek = makeSlider('seek', t('Position'));
   const mute = makeTool('sound', t('Mute'));
   const volume = makeSlider('volume', t('Volume'));
@@ -100,21 +99,21 @@ function buildRow() {
   saveFrame.classList.add('saveFrame');
   saveFrame.title = t('Save the current frame as a PNG file');
   const offers = make('span', 'offers');
-  const showKeys = makeEntry(t('Keyboard Shortcuts'));
+  const showKeys = makeEntry(t('Keyboard Shortcuts'), '?');
   showKeys.classList.add('showKeys');
   menu.append(saveFrame, make('div', 'separator'), offers, make('div', 'separator'), showKeys);
   // While a clip is cut.
   const previousFrame = withKey(makeTool('previousFrame', t('Previous Frame')), ',');
   const nextFrame = withKey(makeTool('nextFrame', t('Next Frame')), '.');
   const steps = make('span', 'frameSteps', previousFrame, nextFrame);
-  const position = make('span', 'position', clock, goLive, behind);
+  const position = make('span', 'position', goLive, clock);
   const sound = make('span', 'sounds', mute, volume);
   const controls = make('div', 'controls', play, steps, position, seek, sound, choices, inset, fullscreen, more, menu);
   controls.setAttribute('role', 'group');
   controls.setAttribute('aria-label', t('Player Controls'));
-  for (const element of [goLive, behind]) element.hidden = true;
+  goLive.hidden = true;
   return {
-    ...{ controls, play, previousFrame, nextFrame, clock, goLive, behind, seek, mute, volume, choices, quality, speed },
+    ...{ controls, play, previousFrame, nextFrame, clock, goLive, seek, mute, volume, choices, quality, speed },
     ...{ inset, fullscreen, more, menu, saveFrame, offers, showKeys },
   };
 }
@@ -157,11 +156,20 @@ export function makeClose(run: () => void): HTMLButtonElement {
   return button;
 }
 
-/** A row of the menu. */
-export function makeEntry(label: string, run?: () => void): HTMLButtonElement {
+/** "14:05:09". @param date in Unix time in milliseconds */
+export function formatTimeOfDay(date: number, options?: Intl.DateTimeFormatOptions): string {
+  const parts = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', ...options } as const;
+  return new Date(date).toLocaleTimeString(document.documentElement.lang, parts);
+}
+
+/** A row of the menu. @param key does the same */
+export function makeEntry(label: string, key?: string): HTMLButtonElement {
   const entry = make('button', 'menuEntry', label);
   entry.type = 'button';
-  if (run !== undefined) entry.addEventListener('click', run);
+  if (key === undefined) return entry;
+  const shown = make('span', 'entryKey', key);
+  shown.ariaHidden = 'true';
+  withKey(entry, key).append(shown);
   return entry;
 }
 
@@ -202,6 +210,7 @@ function makeKeys(): HTMLElement {
     [t('Volume'), '↑', '↓'],
     [t('Mute'), 'M'],
     [t('Full screen'), 'F'],
+    [t('Create a clip, and set its start or end'), 'C', 'I', 'O'],
     [t('Show these shortcuts'), '?'],
   ];
   for (const [what, ...names] of all) {

@@ -1,5 +1,5 @@
 export type KeyAct =
-  | { readonly act: 'toggle' | 'mute' | 'fullscreen' | 'help' }
+  | { readonly act: 'toggle' | 'mute' | 'fullscreen' | 'help' | 'clip' }
   | { readonly act: 'seek'; readonly seconds: number }
   /** `portion` of the whole, 0 to 1. */
   | { readonly act: 'jump'; readonly portion: number }
@@ -13,6 +13,7 @@ const KEYS: Readonly<Record<string, KeyAct>> = {
   k: { act: 'toggle' },
   j: { act: 'seek', seconds: -10 },
   l: { act: 'seek', seconds: 10 },
+  c: { act: 'clip' },
   i: { act: 'clipEnd', end: 'start' },
   o: { act: 'clipEnd', end: 'end' },
   m: { act: 'mute' },

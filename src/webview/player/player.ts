@@ -130,6 +130,7 @@ class Player {
     this.#controls = new Controls(elements, {
       playback: () => this.#playback,
       maximise: () => host.act('maximise'),
+      beginClip: () => this.#canClip && this.#take('createClip'),
       touched: () => this.#takeSound(),
       beganAt: () => this.#beganAt,
       isPart: host.isPart,
@@ -511,7 +512,11 @@ class Player {
   #drawOffers(without: readonly Action[]): void {
     const { isStream } = this.#host;
     const offers = this.#offers.filter((offer) => !without.includes(offer));
-    const buttons = offers.map((action) => makeEntry(actionLabel(action, isStream), () => this.#take(action)));
+    const buttons = offers.map((action) => {
+      const entry = makeEntry(actionLabel(action, isStream), action === 'createClip' ? 'C' : undefined);
+      entry.addEventListener('click', () => this.#take(action));
+      return entry;
+    });
     this.#elements.offers.replaceChildren(...buttons);
   }
 

@@ -22,6 +22,7 @@ describe('Keys of the player', () => {
     assert.deepEqual(actOfKey({ ...plain, key: 'ArrowRight' }), { act: 'seek', seconds: 5 });
     assert.deepEqual(actOfKey({ ...plain, key: 'f' }), { act: 'fullscreen' });
     assert.deepEqual(actOfKey({ ...plain, key: ',' }), { act: 'frame', step: -1 });
+    assert.deepEqual(actOfKey({ ...plain, key: 'c' }), { act: 'clip' });
     assert.deepEqual(actOfKey({ ...plain, key: 'i' }), { act: 'clipEnd', end: 'start' });
     assert.deepEqual(actOfKey({ ...plain, key: 'O' }), { act: 'clipEnd', end: 'end' });
     assert.deepEqual(actOfKey({ ...plain, key: '>' }), { act: 'speed', step: 1 });

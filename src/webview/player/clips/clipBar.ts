@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { setApiKeyLabel } from '../../../texts/labels.ts';
 import { parseTimer } from '../../../util/parseTimer.ts';
 import { make, makeButton } from '../../makeElement.ts';
-import { drawFrame, makeIcon, withKey } from '../elements.ts';
+import { drawFrame, formatTimeOfDay, makeIcon, withKey } from '../elements.ts';
 import type { Action, ClipCut, ClipOutcome, ClipProblem } from '../messages.ts';
 import type { Playback } from '../playback.ts';
 import {
@@ -48,11 +48,6 @@ const NEAR_END_S = 1;
 const FRAME_WITHIN_MS = 1000;
 /** So that rounding doesn't seek to the frame before. In seconds. */
 const INSIDE_FRAME = 0.001;
-const FAULTS: Readonly<Record<MarksFault, () => string>> = {
-  open: () => t('When the clip should end, select Set End or press O.'),
-  reversed: () => t('The end time must be later than the start time.'),
-  short: () => t('A clip must be at least one second long.'),
-};
 /** As `createClip` takes it. */
 const NAME_LENGTH_AT_MOST = 500;
 
@@ -70,7 +65,9 @@ export class ClipBar {
   readonly #create = makeButton(t('Create Clip'), () => this.#order());
   readonly #close = makeButton('', () => this.close());
   /** What is wrong or under way, in the place of the hint. */
-  readonly #words = make('span', 'clipWords');
+  readonly #words: HTMLElement;
+  /** What is said of the clip, after what is wrong with its ends. */
+  readonly #said = make('span', '');
   readonly #progress = new ClipProgress();
   readonly #setApiKey = makeButton(setApiKeyLabel(), () => this.#host.setApiKey());
   readonly #length = make('span', 'clipLength');
@@ -90,8 +87,8 @@ export class ClipBar {
   readonly #awaited = new Map<ClipEnd, () => void>();
   /** Whether the clip is to be created once these are set. */
   #isOrderDue = false;
-  /** What is wrong with the time that was typed last. No clip is created until it is corrected. */
-  #fault: { readonly which: ClipEnd; readonly sentence: string } | undefined;
+  /** What is wrong with the times that were typed. No clip is created until they are corrected. */
+  readonly #typos = new Map<ClipEnd, string>();
   /** The end that was changed last: if the two don't go together, it's that one. */
   #changed: ClipEnd = 'end';
 
@@ -110,8 +107,9 @@ export class ClipBar {
       event.preventDefault();
       this.#order();
     });
-    for (const said of [this.#words, this.#length]) said.setAttribute('role', 'status');
     const { start, end } = this.#ends;
+    this.#words = make('span', 'clipWords', start.fault, ' ', end.fault, this.#said);
+    for (const said of [this.#words, this.#length]) said.setAttribute('role', 'status');
     const cut = make('div', 'clipCut', start.group, end.group, this.#length);
     const actions = make('span', 'actions', this.#create, this.#close);
     // Both labels keep their place, so that nothing moves.
@@ -184,7 +182,7 @@ export class ClipBar {
     // What was sent can't be called back.
     this.#ordered = undefined;
     this.#isOrderDue = false;
-    this.#fault = undefined;
+    this.#typos.clear();
     this.#refusal = undefined;
     this.#marks = {};
     this.#name.value = '';
@@ -224,7 +222,7 @@ export class ClipBar {
     if (date === undefined || !this.isOpen) return;
     const before = this.#marks;
     this.#changed = which;
-    if (this.#fault?.which === which) this.#fault = undefined;
+    this.#typos.delete(which);
     this.#refusal = undefined;
     const { begin, end } = this.#playable;
     const limits = { first: this.#dateAt(begin), last: this.#dateAt(end), goesOn: this.#isLive };
@@ -275,7 +273,7 @@ export class ClipBar {
   /** Call when something begins or ceases to play. What was set stays, and the clip can be created without a picture. */
   followPlayback(): void {
     if (!this.#isPlayed) {
-      this.#fault = undefined;
+      this.#typos.clear();
       for (const { time } of Object.values(this.#ends)) time.value = time.defaultValue;
     }
     this.#draw();
@@ -323,10 +321,11 @@ export class ClipBar {
     const { time } = this.#ends[which];
     const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
     const seconds = step === undefined ? undefined : parseTimer(time.value);
-    const isTyped = time.value !== time.defaultValue || this.#fault?.which === which;
+    const isTyped = time.value !== time.defaultValue || this.#typos.has(which);
     if (event.key === 'Escape' && isTyped) {
       event.preventDefault();
-      this.#setFault(which, undefined);
+      this.#typos.delete(which);
+      this.#draw();
       this.#drawTime(which, { isForced: true });
     }
     if (step === undefined || seconds === undefined || time.readOnly) return;
@@ -344,7 +343,9 @@ export class ClipBar {
     const position = seconds === undefined ? undefined : this.#positionOf(seconds - lastFrame);
     const notTime = seconds === undefined ? t('Enter a time such as 1:30.') : undefined;
     const sentence = notTime ?? (isStep ? undefined : this.#beyond(position));
-    this.#setFault(which, sentence);
+    if (sentence === undefined) this.#typos.delete(which);
+    else this.#typos.set(which, t('{0}: {1}', time.ariaLabel ?? '', sentence));
+    this.#draw();
     if (sentence !== undefined || position === undefined) return;
     time.defaultValue = time.value;
     const { begin, end } = this.#playable;
@@ -357,12 +358,6 @@ export class ClipBar {
     if (position === undefined || (position > begin - NEAR_END_S && position < end + NEAR_END_S)) return undefined;
     const [first = 0, last = 0] = [this.#dateAt(begin), this.#dateAt(end)];
     return t('Enter a time from {0} to {1}.', this.#timeOf(first), this.#timeOf(last));
-  }
-
-  #setFault(which: ClipEnd, sentence: string | undefined): void {
-    if (sentence !== undefined) this.#fault = { which, sentence };
-    else if (this.#fault?.which === which) this.#fault = undefined;
-    this.#draw();
   }
 
   #jump(which: ClipEnd): void {
@@ -426,8 +421,9 @@ export class ClipBar {
   #order(): void {
     this.#isOrderDue = this.#awaited.size > 0;
     if (this.#isOrderDue) return;
-    if (this.#fault !== undefined) {
-      this.#ends[this.#fault.which].time.focus();
+    const [wrong] = this.#typos.keys();
+    if (wrong !== undefined) {
+      this.#ends[wrong].time.focus();
       return;
     }
     const times = this.#times;
@@ -448,29 +444,37 @@ export class ClipBar {
     return faultOfMarks(this.#marks, this.#host.framesPerSecond());
   }
 
+  /** What is wrong, by the end at fault. */
+  get #faults(): ReadonlyMap<ClipEnd, string> {
+    const ofMarks = this.isOpen ? this.#faultOfMarks : undefined;
+    if (this.#typos.size > 0 || ofMarks === undefined || ofMarks === 'open') return this.#typos;
+    return new Map([[this.#changed, sentenceOf(ofMarks, this.#changed)]]);
+  }
+
   get #times(): ClipTimes | undefined {
     return clipTimesOf(this.#marks, this.#host.framesPerSecond());
   }
 
   #draw(): void {
     const times = this.#times;
-    const ofMarks = this.isOpen ? this.#faultOfMarks : undefined;
-    const wrong = this.#fault?.sentence ?? (ofMarks && FAULTS[ofMarks]());
+    const faults = this.#faults;
+    const isWrong = faults.size > 0;
     const rest = this.isOpen && !this.#isPlayed ? t('You can still create this clip.') : '';
-    const said = this.#isCreating ? t('Creating the clip…') : (wrong ?? this.#refusal?.sentence ?? rest);
-    if (this.#words.textContent !== said) this.#words.textContent = said;
-    const isOpenEnd = this.#fault === undefined && ofMarks === 'open';
-    const isFault = (wrong ?? this.#refusal) !== undefined && !isOpenEnd;
-    this.#words.classList.toggle('isFault', !this.#isCreating && isFault);
+    const isEndOpen = this.isOpen && this.#faultOfMarks === 'open';
+    const hint = isEndOpen ? t('When the clip should end, select Set End or press O.') : undefined;
+    const ofWhole = isWrong ? '' : (hint ?? this.#refusal?.sentence ?? rest);
+    setText(this.#said, this.#isCreating ? t('Creating the clip…') : ofWhole);
+    const isRefused = !isEndOpen && this.#refusal !== undefined;
+    this.#words.classList.toggle('isFault', !this.#isCreating && (isWrong || isRefused));
     this.#setApiKey.hidden = this.#refusal?.needsKey !== true;
     // It's created also if the bar is closed.
     this.#close.dataset.sent = String(this.#isCreating);
-    this.#create.disabled = times === undefined || this.#isCreating || wrong !== undefined;
+    this.#create.disabled = times === undefined || this.#isCreating || isWrong;
     this.#name.disabled = this.#isCreating;
-    const wrongEnd = this.#fault?.which ?? (isFault && ofMarks !== undefined ? this.#changed : undefined);
     for (const which of ENDS) {
-      const { set, time } = this.#ends[which];
-      time.ariaInvalid = String(which === wrongEnd);
+      const { set, time, fault } = this.#ends[which];
+      setText(fault, faults.get(which) ?? '');
+      time.ariaInvalid = String(faults.has(which));
       set.disabled = !this.#isPlayed || this.#isCreating;
       time.disabled = this.#isCreating;
     }
@@ -491,7 +495,7 @@ export class ClipBar {
 
   #drawTimes(): void {
     for (const which of ENDS) this.#drawTime(which);
-    const hasLength = this.#times !== undefined && this.#fault === undefined;
+    const hasLength = this.#times !== undefined && this.#typos.size === 0;
     // It keeps its room, so that nothing moves.
     this.#length.style.visibility = hasLength ? '' : 'hidden';
     const length = t('Length: {0}', this.#lengthShown());
@@ -508,7 +512,7 @@ export class ClipBar {
     time.readOnly = !this.#isPlayed || this.#secondsOf(date ?? 0) === undefined;
     if (!this.#isPlayed) return;
     const isTyping = document.activeElement === time && time.value !== time.defaultValue;
-    if (time.value === text || (!isForced && (isTyping || this.#fault?.which === which))) return;
+    if (time.value === text || (!isForced && (isTyping || this.#typos.has(which)))) return;
     time.value = text;
     time.defaultValue = text;
   }
@@ -527,9 +531,7 @@ export class ClipBar {
   #timeOf(date: number): string {
     const seconds = this.#secondsOf(date);
     if (seconds !== undefined) return formatClipTime(seconds);
-    return new Date(date).toLocaleTimeString(document.documentElement.lang, {
-      ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 2, hourCycle: 'h23' },
-    });
+    return formatTimeOfDay(date, { fractionalSecondDigits: 2 });
   }
 
   /** From the beginning of the broadcast or recording, as in the names of clips. Undefined if that isn't known. */
@@ -603,7 +605,23 @@ function makeEnd(which: ClipEnd) {
   time.type = 'text';
   time.placeholder = '–:––';
   time.ariaLabel = isStart ? t('Start time') : t('End time');
-  return { set, still, time, jump, group: make('span', 'clipEnd', set, jump, time) };
+  const fault = make('span', '');
+  fault.id = `${which}Fault`;
+  time.setAttribute('aria-describedby', fault.id);
+  return { set, still, time, jump, fault, group: make('span', 'clipEnd', set, jump, time) };
+}
+
+/** @param changed last: the other end may well be right */
+function sentenceOf(fault: Exclude<MarksFault, 'open'>, changed: ClipEnd): string {
+  if (fault === 'short') return t('A clip must be at least one second long.');
+  return changed === 'start'
+    ? t('The start time must be earlier than the end time.')
+    : t('The end time must be later than the start time.');
+}
+
+/** What is the same is not announced again. */
+function setText(element: HTMLElement, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
 }
 
 function makeName(): HTMLInputElement {
