@@ -62,6 +62,35 @@ export function readHandler(bytes: Uint8Array, track: ByteRange): number {
   return handler === undefined ? 0 : read32(bytes, handler.from + 8);
 }
 
+/** Bytes of a sample entry of sound before its boxes, by its version; those above 0 are QuickTime's. */
+export const SAMPLE_ENTRY_BYTES: readonly number[] = [28, 44, 64];
+
+/** Returns the id of a track box; undefined if it has none. */
+export function readTrackId(bytes: Uint8Array, track: ByteRange): number | undefined {
+  const header = findBox(bytes, 'tkhd', track);
+  return header && read32(bytes, header.from + (bytes[header.from] === 1 ? 20 : 12));
+}
+
+/** Returns the boxes of a movie box that have the defaults for these tracks. */
+export function trexesOf(bytes: Uint8Array, movie: ByteRange, trackIds: ReadonlySet<number>): readonly Box[] {
+  return [...boxesIn(bytes, movie)]
+    .flatMap((box) => (box.type === 'mvex' ? [...boxesIn(bytes, box)] : []))
+    .filter((box) => box.type === 'trex' && trackIds.has(read32(bytes, box.from + 4)));
+}
+
+/** Returns the boxes of a fragment that are of these tracks. */
+export function trafsOf(bytes: Uint8Array, fragment: ByteRange, trackIds: ReadonlySet<number>): readonly Box[] {
+  return [...boxesIn(bytes, fragment)].filter((box) => {
+    const header = box.type === 'traf' ? findBox(bytes, 'tfhd', box) : undefined;
+    return header !== undefined && trackIds.has(read32(bytes, header.from + 4));
+  });
+}
+
+/** Renames a box to `free`, in place, so that players skip it. */
+export function hideBox(bytes: Uint8Array, { at }: Box): void {
+  bytes.set(ascii('free'), at + 4);
+}
+
 // Numbers beyond the end are read as if zeros followed it.
 export function read16(bytes: Uint8Array, at: number): number {
   return ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);

@@ -1,3 +1,5 @@
+import { isAacCodec } from '../leftOutSound.ts';
+
 /** What one source buffer is for. */
 export interface BufferKind {
   readonly container: string;
@@ -7,8 +9,6 @@ export interface BufferKind {
 }
 
 const SOUND = /^(mp4a|ac-3|ec-3|ac-4|mp3|opus|flac|alac|vorbis)\b/i;
-/** mp4a.40.34 is MP3; without an object type it is what nearly all of it is. */
-const AAC = /^mp4a(\.40\.(?!34$)\w+|\.6[678])?$/i;
 
 /** Reads a MIME type as hls.js writes them: with codecs that may lack their quotes. */
 export function readMimeType(type: string): BufferKind {
@@ -23,7 +23,7 @@ export function readMimeType(type: string): BufferKind {
 }
 
 export function isAac({ container, sound }: BufferKind): boolean {
-  return container.endsWith('/mp4') && sound.length > 0 && sound.every((codec) => AAC.test(codec));
+  return container.endsWith('/mp4') && sound.length > 0 && sound.every(isAacCodec);
 }
 
 /** Returns the type without its sound; undefined if there is only sound. */

@@ -1,5 +1,19 @@
 import { AAC_OBJECT_TYPES, readDecoderInfo } from '../../../media/aac.ts';
-import { type Box, boxesIn, findBox, HANDLER, read16, read32, read64, readHandler } from '../../../media/boxes.ts';
+import {
+  type Box,
+  boxesIn,
+  findBox,
+  HANDLER,
+  hideBox,
+  read16,
+  read32,
+  read64,
+  readHandler,
+  readTrackId,
+  SAMPLE_ENTRY_BYTES,
+  trafsOf,
+  trexesOf,
+} from '../../../media/boxes.ts';
 
 /**
  * Reads the sound of fragmented MP4 (ISO/IEC 14496-12). Damaged input gives what could be read of it: nothing here
@@ -54,7 +68,7 @@ export function readFragments(bytes: Uint8Array, track: SoundTrackInfo): readonl
   let room = SAMPLES_AT_MOST;
   for (const movie of boxesIn(bytes)) {
     if (movie.type !== 'moof') continue;
-    for (const traf of trafsOf(bytes, movie, track.trackId)) {
+    for (const traf of trafsOf(bytes, movie, new Set([track.trackId]))) {
       const fragment = readFragment(bytes, { movie, traf, track, room });
       room -= fragment.samples.length;
       fragments.push(fragment);
@@ -64,36 +78,27 @@ export function readFragments(bytes: Uint8Array, track: SoundTrackInfo): readonl
 }
 
 /**
- * Returns a copy in which a player finds no sound: boxes that describe it are renamed to `free`. Data and offsets stay
- * as they are.
+ * Returns a copy in which a player finds no sound: boxes that describe it are hidden. Data and offsets stay as they are.
  */
 export function hideSound(bytes: Uint8Array, trackId: number): Uint8Array<ArrayBuffer> {
   const copy = new Uint8Array(bytes);
-  const hide = ({ at }: Box): void => copy.set(FREE, at + 4);
+  const ids = new Set([trackId]);
   for (const top of boxesIn(bytes)) {
-    if (top.type === 'moof') for (const traf of trafsOf(bytes, top, trackId)) hide(traf);
-    if (top.type !== 'moov') continue;
-    for (const box of boxesIn(bytes, top)) {
-      if (box.type === 'trak' && isSound(bytes, box)) hide(box);
-      if (box.type !== 'mvex') continue;
-      for (const trex of boxesIn(bytes, box)) {
-        if (trex.type === 'trex' && read32(bytes, trex.from + 4) === trackId) hide(trex);
-      }
-    }
+    const tracks = top.type === 'moov' ? [...boxesIn(bytes, top)].filter(({ type }) => type === 'trak') : [];
+    const ofMovie = [...tracks.filter((track) => isSound(bytes, track)), ...trexesOf(bytes, top, ids)];
+    const hidden = top.type === 'moof' ? trafsOf(bytes, top, ids) : top.type === 'moov' ? ofMovie : [];
+    for (const box of hidden) hideBox(copy, box);
   }
   return copy;
 }
-
-const FREE = [0x66, 0x72, 0x65, 0x65];
 
 function isSound(bytes: Uint8Array, track: Box): boolean {
   return readHandler(bytes, track) === HANDLER.audio;
 }
 
 function readTrack(bytes: Uint8Array, movie: Box, track: Box): SoundTrackInfo {
-  const header = findBox(bytes, 'tkhd', track);
   const media = findBox(bytes, 'mdia/mdhd', track);
-  const trackId = header === undefined ? 0 : read32(bytes, header.from + (isVersion1(bytes, header) ? 20 : 12));
+  const trackId = readTrackId(bytes, track) ?? 0;
   const timescale = media === undefined ? 0 : read32(bytes, media.from + (isVersion1(bytes, media) ? 20 : 12));
   return {
     trackId,
@@ -113,16 +118,11 @@ function readEditTime(bytes: Uint8Array, track: Box): number {
 }
 
 function readDefaults(bytes: Uint8Array, movie: Box, trackId: number): SampleDefaults {
-  const extension = findBox(bytes, 'mvex', movie);
-  for (const box of extension === undefined ? [] : boxesIn(bytes, extension)) {
-    if (box.type !== 'trex' || read32(bytes, box.from + 4) !== trackId) continue;
-    return { duration: read32(bytes, box.from + 12), size: read32(bytes, box.from + 16) };
-  }
-  return { duration: 0, size: 0 };
+  const [trex] = trexesOf(bytes, movie, new Set([trackId]));
+  return trex === undefined
+    ? { duration: 0, size: 0 }
+    : { duration: read32(bytes, trex.from + 12), size: read32(bytes, trex.from + 16) };
 }
-
-/** Bytes of a sample entry of sound before its boxes, by its version; those above 0 are QuickTime's. */
-const SAMPLE_ENTRY_BYTES = [28, 44, 64] as const;
 
 function readConfig(bytes: Uint8Array, track: Box): Uint8Array | undefined {
   const table = findBox(bytes, 'mdia/minf/stbl/stsd', track);
@@ -133,13 +133,6 @@ function readConfig(bytes: Uint8Array, track: Box): Uint8Array | undefined {
   const descriptor = findBox(bytes, 'esds', inside) ?? findBox(bytes, 'wave/esds', inside);
   const info = descriptor && readDecoderInfo(bytes.subarray(descriptor.from + 4, descriptor.to));
   return info !== undefined && AAC_OBJECT_TYPES.has(info.objectType) ? info.config : undefined;
-}
-
-function trafsOf(bytes: Uint8Array, movie: Box, trackId: number): readonly Box[] {
-  return [...boxesIn(bytes, movie)].filter((box) => {
-    const header = box.type === 'traf' ? findBox(bytes, 'tfhd', box) : undefined;
-    return header !== undefined && read32(bytes, header.from + 4) === trackId;
-  });
 }
 
 interface FragmentPlace {
