@@ -765,6 +765,27 @@ describe('A player’s page that gets odd input', () => {
   );
 
   it(
+    'keeps the quality that was selected, also when it plays anew',
+    withCommands({}, async (fixture) => {
+      const { init, segments } = await fragmentClip(['video']);
+      serve('both.m3u8', masterOf(['low', 'high'].map((name) => serveFragments(name, init, segments))));
+      const page = await openRecording(fixture, 'both.m3u8');
+      await untilShown(page, ({ time }) => time > 0.5);
+      const quality = page.getByLabel('Quality');
+      const labels = await quality.locator('option').allInnerTexts();
+      assert.deepEqual([labels[0], labels.length], ['Auto', 3]);
+      await quality.selectOption(labels[2] ?? '');
+      const selected = await quality.inputValue();
+      const { length } = media.requests;
+      await played?.part.load({ startsItself: true });
+      await untilShown(page, ({ time }) => time > 0.5);
+      assert.equal(await quality.inputValue(), selected);
+      const asked = media.requests.slice(length).filter((path) => path.endsWith('.m4s'));
+      assert.ok(asked.length > 0 && asked.every((path) => path.startsWith('/low')), asked.join());
+    }),
+  );
+
+  it(
     'is closed by Escape, but not while that undoes what was typed as a time',
     withCommands({}, async (fixture) => {
       const { init, segments } = await fragmentClip(['video']);

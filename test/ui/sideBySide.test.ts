@@ -6,7 +6,14 @@ import { detailsFrame } from '../support/page/detailsPage.ts';
 import { untilHovered } from '../support/page/hover.ts';
 import { pressDialogButton, readClipboard, readDialog } from '../support/page/messages.ts';
 import { connectTo, typeConnection } from '../support/page/playerConnection.ts';
-import { answerQuickInput, quickInput, readQuickInput, runCommand } from '../support/page/quickInput.ts';
+import { playerFrame, pressMenuEntry, readClipTimes, untilPlaying, untilVideo } from '../support/page/playerPage.ts';
+import {
+  answerQuickInput,
+  quickInput,
+  readQuickInput,
+  runCommand,
+  runEditorCommand,
+} from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import { chooseTheme } from '../support/page/themes.ts';
 import * as tree from '../support/page/treeView.ts';
@@ -208,6 +215,39 @@ describe('Two connections side by side', () => {
     for (const view of others) await tree.collapseView(page, view);
     await tree.chooseFromViewMenu(page, 'Show All Connections');
     await tree.untilRows(page, (all) => roots(all)[1]?.label === 'Tour');
+  });
+
+  it('change places while a player goes on, which keeps its sound, and the clip that is cut', async () => {
+    const { page } = workbench();
+    const { name = '' } =
+      at('Main')
+        .control.streams()
+        .find(({ isActive, record }) => isActive && record) ?? assert.fail('Nothing is live and recorded');
+    await tree.chooseFromContextMenu(page, name, 'Watch Stream');
+    const { currentTime: before } = await untilPlaying(page);
+    const frame = playerFrame(page);
+    const volume = () => frame.getByLabel('Volume', { exact: true }).inputValue();
+    await frame.getByLabel('Volume', { exact: true }).fill('0.3');
+    await pressMenuEntry(page, 'Create Clip…');
+    await frame.getByLabel('Clip name').fill('Goal');
+    const times = await readClipTimes(frame);
+    const makeCurrent = async (connection: string) => {
+      await runCommand(page, 'liveStreams.switchConnection');
+      await answerQuickInput(page, connection);
+      await tree.untilRows(page, (all) =>
+        roots(all).some(({ label, description }) => label === connection && /^current/.test(description)),
+      );
+    };
+    for (const connection of ['Tour', 'Main']) {
+      await makeCurrent(connection);
+      await untilVideo(page, ({ currentTime, paused }) => !paused && currentTime > before + 1);
+      assert.deepEqual(
+        [await volume(), await frame.getByLabel('Clip name').inputValue(), await readClipTimes(frame)],
+        ['0.3', 'Goal', times],
+      );
+      await takeScreenshot(page, `side-by-side-player-${connection}`);
+    }
+    await runEditorCommand(page, 'View: Close Editor');
   });
 
   it('are remembered over a reload, and give way to the current one by Show Current Connection Only', async () => {

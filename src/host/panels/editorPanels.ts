@@ -96,9 +96,14 @@ export function createEditorPanels(given: EditorPanelsOptions): EditorPanels {
   const { drawing } = options;
   owned.add(
     given.onDidChangeOthers(() => {
-      for (const tabs of [players, pages, checks]) {
-        tabs.renew((tab, { connection }: TabSubject) => models.get(tab) !== modelOf(connection));
-      }
+      const isOutdated = (tab: Tab, { connection }: TabSubject): boolean => {
+        const model = modelOf(connection);
+        if (models.get(tab) === model) return false;
+        models.set(tab, model);
+        tab.continueWith?.(model);
+        return tab.continueWith === undefined;
+      };
+      for (const tabs of [players, pages, checks]) tabs.renew(isOutdated);
     }),
   );
   return {

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Clip } from '../../api/clips.ts';
 import type { Session } from '../../api/types.ts';
+import type { ConnectionObjects } from '../../model/context.ts';
 import { type Disposable, onDispose } from '../../util/disposable.ts';
 
 /** What a tab is of: no two tabs are of the same. */
@@ -15,6 +16,8 @@ export interface Tab<T = unknown> extends Disposable {
   readonly read?: { readonly session?: Session | undefined; readonly clip?: Clip | undefined };
   /** Whether something plays in it, in front or behind another tab. */
   readonly isPlaying: boolean;
+  /** Goes on with other objects for its connection. Otherwise, the tab is made anew. */
+  continueWith?(objects: ConnectionObjects): void;
   /** Brings the tab to the front because the user opened its subject again: what failed is retried. */
   showAgain(target: T): unknown;
   /** Shows the subject. `startsItself` is false for a restored tab, and for one in which nothing played. Does not throw. */

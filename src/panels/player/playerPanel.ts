@@ -1,4 +1,5 @@
-import { type Disposable, DisposableStore } from '../../util/disposable.ts';
+import type { ConnectionObjects } from '../../model/context.ts';
+import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import type { FromPlayer } from '../../webview/player/messages.ts';
 import type { PageEvents, WebviewPage } from '../page.ts';
 import { nameInTab, playerTab } from '../tabTitles.ts';
@@ -16,6 +17,7 @@ export interface PlayerPanelOptions extends Omit<PlayerContext, 'target'>, Playe
 /** A player in a tab of its own. */
 export class PlayerPanel implements Disposable {
   readonly #owned = new DisposableStore();
+  readonly #following = this.#owned.add(new DisposableSlot());
   readonly #page: WebviewPage;
   readonly #part: PlayerPart;
 
@@ -37,14 +39,23 @@ export class PlayerPanel implements Disposable {
     const acts = playerActs(options, target);
     const partOptions = { ...options, target, title, view: page, acts, pollsItself: true, onFound };
     this.#part = this.#owned.add(new PlayerPart(partOptions));
-    this.#owned.add(
-      options.store.onDidChange(({ previous, current }) => {
+    this.#follow(options);
+  }
+
+  #follow({ store }: Pick<ConnectionObjects, 'store'>): void {
+    this.#following.set(
+      store.onDidChange(({ previous, current }) => {
         const wasOther = previous.connection.kind !== current.connection.kind;
         const isOther = previous.generation !== current.generation || (wasOther && !this.#part.hasSource);
         if (isOther) this.#part.followConnection();
         else this.#part.followStream();
       }),
     );
+  }
+
+  continueWith(objects: ConnectionObjects): void {
+    this.#follow(objects);
+    this.#part.continueWith(objects);
   }
 
   get read(): PlayerPart['read'] {

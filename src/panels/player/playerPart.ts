@@ -3,6 +3,7 @@ import type { Clip } from '../../api/clips.ts';
 import { errorText, isAbortError } from '../../api/errors.ts';
 import type { Session } from '../../api/types.ts';
 import { isForOpenConnection } from '../../model/connection/connectActions.ts';
+import type { ConnectionObjects } from '../../model/context.ts';
 import type { KeptPlayerTarget } from '../../model/pages/panelState.ts';
 import { MediaFeed } from '../../model/playback/mediaFeed.ts';
 import { safeFileName } from '../../texts/downloads.ts';
@@ -127,7 +128,7 @@ export interface PlayerActions {
  * is opened, restored or retried, or its connection comes back.
  */
 export class PlayerPart implements Disposable {
-  readonly #options: PlayerPartOptions;
+  #options: PlayerPartOptions;
   readonly #owned = new DisposableStore();
   readonly #timer = this.#owned.add(new DisposableSlot());
   /** What the page may load. Replaced with the source. */
@@ -364,6 +365,13 @@ export class PlayerPart implements Disposable {
       this.#sendHeading();
     } else if (hasSource && wasAway && isOpen) this.followStream();
     else void this.load({ startsItself: false });
+  }
+
+  /** Call when its connection is served by other objects, beside the current one or as that. What plays goes on. */
+  continueWith({ store, loader, connection }: ConnectionObjects): void {
+    this.#options = { ...this.#options, store, loader, connection };
+    this.#isAway = this.hasSource;
+    this.followConnection();
   }
 
   /** Updates the name and state from the store. A stream that goes live while it is awaited is loaded at once. */

@@ -110,10 +110,11 @@ export class Controls {
     this.#drawSeek({ start: this.#host.playback()?.liveStart() ?? 0, end });
   }
 
-  /** As the times of clips: from the beginning of the broadcast, or the time of day if that isn't known. */
+  /** From the beginning of the broadcast. If that isn't known, it's the time of day while a clip is cut, whose times are, too. */
   #timeOfBroadcast(end: number): string {
     const { video } = this.#elements;
     const [playback, beganAt] = [this.#host.playback(), this.#host.beganAt()];
+    if (beganAt === undefined && !this.#host.clipBar.isOpen) return '';
     const [date, last] = [playback?.dateAt(video.currentTime), playback?.dateAt(end)];
     if (date === undefined || last === undefined || video.readyState === 0) return '';
     return beganAt === undefined
@@ -137,15 +138,12 @@ export class Controls {
   }
 
   #connectButtons(): void {
-    const { video, play, previousFrame, nextFrame, goLive, mute, quality, showKeys, keys, menu } = this.#elements;
+    const { video, play, previousFrame, nextFrame, goLive, mute, showKeys, keys, menu } = this.#elements;
     play.addEventListener('click', () => this.#do({ act: 'toggle' }));
     previousFrame.addEventListener('click', () => this.#do({ act: 'frame', step: -1 }));
     nextFrame.addEventListener('click', () => this.#do({ act: 'frame', step: 1 }));
     mute.addEventListener('click', () => this.#do({ act: 'mute' }));
     goLive.addEventListener('click', () => this.#host.playback()?.goLive());
-    quality.addEventListener('change', () =>
-      this.#host.playback()?.setQuality(quality.value === '' ? undefined : Number(quality.value)),
-    );
     showKeys.addEventListener('click', () => {
       menu.hidePopover();
       keys.showPopover();

@@ -84,7 +84,6 @@ export function playHls(options: HlsOptions): Playback {
   hls.attachMedia(video);
   return {
     qualities: () => qualitiesOf(hls.levels),
-    quality: () => (hls.autoLevelEnabled ? undefined : hls.nextLevel),
     setQuality: (index) => {
       hls.nextLevel = index ?? -1;
     },

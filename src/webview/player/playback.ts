@@ -3,8 +3,6 @@ import type { MetProblem } from './messages.ts';
 export interface Playback {
   /** Best first; empty if there is no choice. */
   qualities(): readonly Quality[];
-  /** The chosen index; undefined for automatic. */
-  quality(): number | undefined;
   setQuality(index: number | undefined): void;
   /** Seconds behind the live edge; undefined if not live. */
   behindLive(): number | undefined;

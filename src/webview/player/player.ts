@@ -95,6 +95,8 @@ class Player {
   #offers: readonly Action[] = [];
   #canClip = false;
   #hasFile = false;
+  /** The label of the quality that was selected. It is kept for what plays later. */
+  #quality: string | undefined;
   /** As the host knows it. */
   #isPlaying = false;
   #heading = OPENING.heading;
@@ -110,7 +112,7 @@ class Player {
   constructor(elements: Elements, host: PlayerHost) {
     this.#elements = elements;
     this.#host = host;
-    const { root, video, saveFrame, way, details } = elements;
+    const { root, video, saveFrame, way, details, quality } = elements;
     this.#clipBar = new ClipBar(elements, {
       playback: () => this.#playback,
       canClip: () => this.#canClip,
@@ -135,6 +137,10 @@ class Player {
       beganAt: () => this.#beganAt,
       isPart: host.isPart,
       clipBar: this.#clipBar,
+    });
+    quality.addEventListener('change', () => {
+      this.#quality = quality.selectedOptions[0]?.label;
+      this.#playback?.setQuality(quality.value === '' ? undefined : Number(quality.value));
     });
     this.#sound = new HeldSound(video, () => this.#hideHeldSound());
     this.#sharedSound = new SharedSound(video);
@@ -529,7 +535,9 @@ class Player {
     const qualities = this.#playback?.qualities() ?? [];
     const options = qualities.map(({ index, label }) => makeOption(String(index), label));
     quality.replaceChildren(makeOption('', t('Auto')), ...options);
-    quality.value = '';
+    const chosen = qualities.find(({ label }) => label === this.#quality);
+    quality.value = String(chosen?.index ?? '');
+    if (chosen !== undefined) this.#playback?.setQuality(chosen.index);
     quality.disabled = options.length === 0;
     this.#controls.draw();
   }

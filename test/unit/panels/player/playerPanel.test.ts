@@ -4,6 +4,8 @@ import { PlayerPanel } from '../../../../src/panels/player/playerPanel.ts';
 import { createPlayerSound } from '../../../../src/panels/player/playerPart.ts';
 import type { FromPlayer, ToPlayer } from '../../../../src/webview/player/messages.ts';
 import { fieldsOf } from '../../../support/fieldsOf.ts';
+import { waitUntil } from '../../../support/page/waitUntil.ts';
+import { withBoth } from '../../commands/besideFixture.ts';
 import { withCommands } from '../../commands/fixture.ts';
 import { PLAYLIST } from './playerFixture.ts';
 
@@ -49,6 +51,7 @@ describe('The tab of a player', () => {
     );
     await panel.load({ startsItself: true });
     return {
+      id,
       panel,
       page,
       sent,
@@ -93,6 +96,28 @@ describe('The tab of a player', () => {
       const before = shown();
       context.connection.open({ ...service, id: 'other', name: 'Other', insecureAccepted: false });
       assert.equal(shown(), before);
+    }),
+  );
+
+  it(
+    'goes on when its connection is shown beside the current one, and follows that from then on',
+    withBoth({}, async (both) => {
+      const { context, others, serviceB, idB } = both;
+      const { id, panel, sent, shown } = await openTab(both);
+      const { id: own = '' } = context.connection.info ?? {};
+      const heading = () => sent.findLast((message) => message.kind === 'heading')?.heading;
+      const before = shown();
+      context.connection.open({ ...serviceB, id: idB, name: 'B', insecureAccepted: false });
+      const model = await waitUntil(async () => others.get(own));
+      panel.continueWith(model);
+      assert.deepEqual([shown(), heading()?.way], [before, undefined]);
+      both.service.control.setStream(id, { name: 'Renamed' });
+      await model.connection.account.readStream(id);
+      assert.equal(heading()?.title, 'Renamed');
+      const { length } = sent;
+      context.connection.close();
+      assert.equal(sent.length, length, 'what another connection does is nothing to it');
+      panel.dispose();
     }),
   );
 
