@@ -52,10 +52,12 @@ export interface DeliveryTabs {
 }
 
 /** What a page is of. */
-export interface FrontPage extends KeptPlayerTarget {
+export interface FoundPage extends KeptPlayerTarget {
   /** As far as the page has read it, or was given it. */
   readonly session?: Session | undefined;
   readonly clip?: Clip | undefined;
+  /** When what it plays was broadcast, as Unix time in milliseconds. */
+  readonly watchedAt?: number | undefined;
 }
 
 export interface EditorTabs {
@@ -63,8 +65,8 @@ export interface EditorTabs {
   readonly details: DetailsTabs;
   readonly checks: CheckTabs;
   readonly deliveries: DeliveryTabs;
-  /** Undefined if the active tab has no page of a stream, session, or clip. */
-  readonly pageInFront: () => FrontPage | undefined;
+  /** Returns the open page of a stream, session, or clip. Without one, the page in the active tab, if it is such a page. */
+  readonly findPage: (of?: KeptPlayerTarget) => FoundPage | undefined;
 }
 
 export interface FoundLeaks {

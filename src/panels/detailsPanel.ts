@@ -189,8 +189,8 @@ export class DetailsPanel implements Disposable {
     );
   }
 
-  get read(): { readonly session: Session | undefined } {
-    return { session: this.#sessionShown };
+  get read(): { readonly session: Session | undefined; readonly watchedAt: number | undefined } {
+    return { session: this.#sessionShown, watchedAt: this.#player?.read.watchedAt };
   }
 
   get isPlaying(): boolean {

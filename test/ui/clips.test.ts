@@ -271,6 +271,16 @@ describe('A clip of a running broadcast', () => {
       const times = await readClipTimes(frame);
       return times.map((time) => time.slice(0, 6)).join() === '0:03.4,0:08.4';
     });
+    await runEditorCommand(page, 'Live Streams: Create Clip');
+    await quickInput(page, 'Create Clip').waitFor();
+    await page.keyboard.press('Enter');
+    const first30 = await waitUntil(async () => {
+      const [item] = (await readQuickInput(page, 'Create Clip')).items;
+      return item?.description === 'position in the player' && item.label;
+    });
+    assert.match(first30, /^0:08–\d:\d\d$/);
+    await takeScreenshot(page, 'clip-position');
+    await page.keyboard.press('Escape');
     await frame.getByLabel('Clip name').fill('Replay');
     await takeScreenshot(page, 'clip-bar-recording');
     await page.keyboard.press('Enter');

@@ -7,6 +7,7 @@ import {
   formatClipRange,
   parseClipRange,
   sourceLength,
+  type TypedRange,
 } from '../../model/clips/clipRange.ts';
 import type { PickItem, PickSession } from '../../services.ts';
 import { clipBounds, rangeSentence } from '../../texts/clipRefusals.ts';
@@ -14,6 +15,7 @@ import { nameOf } from '../../texts/names.ts';
 import { formatClipTimer, formatTimer } from '../../util/format.ts';
 import { parseTimer } from '../../util/parseTimer.ts';
 import { isSameJson } from '../../util/sameJson.ts';
+import { spanNear } from '../../util/spanNear.ts';
 import { isBlank } from '../../util/text.ts';
 import { type Asked, askInSteps, askText, BACK, pickOrBack, type StepBox } from '../boxSteps.ts';
 import { sentenceOfName } from '../changes/streamName.ts';
@@ -123,9 +125,10 @@ const LENGTHS: readonly { readonly seconds: number; readonly label: () => string
 type Ask = (context: CommandContext, draft: Draft, box: StepBox & { readonly subject: ClipSubject }) => Promise<Asked>;
 
 const ASKS: Readonly<Record<Exclude<Part, 'subject'>, Ask>> = {
-  async range({ ui }, draft, { subject, canGoBack, ...box }) {
+  async range(context, draft, { subject, canGoBack, ...box }) {
+    const { ui } = context;
     const length = sourceLength(subject);
-    const items = itemsOf(subject, draft.range);
+    const items = itemsOf(subject, { chosen: draft.range, watched: watchedRange(context, subject) });
     let typed = (): string => '';
     const options = {
       ...box,
@@ -147,17 +150,17 @@ const ASKS: Readonly<Record<Exclude<Part, 'subject'>, Ask>> = {
     else draft.range = chosen;
     return 'done';
   },
-  start({ ui }, draft, { subject, ...box }) {
+  start(context, draft, { subject, ...box }) {
     const validate = (text: string) => faultOfStart(text, subject);
     const problem = draft.start === undefined ? undefined : (validate(draft.start) ?? draft.problem);
     draft.problem = undefined;
     const options = {
       prompt: t('Enter the start time in the recording, or a range such as 1:30-2:00'),
-      value: draft.start ?? formatTimer(0),
+      value: draft.start ?? formatTimer(watchedRange(context, subject)?.from ?? 0),
       problem: problem === undefined ? undefined : { sentence: problem, links: [] },
       validate,
     };
-    return askText(ui, box, options, (text) => {
+    return askText(context.ui, box, options, (text) => {
       draft.start = text;
     });
   },
@@ -196,17 +199,38 @@ const ASKS: Readonly<Record<Exclude<Part, 'subject'>, Ask>> = {
 /** What to clip, or that it was typed: '' if nothing was when the row was shown. */
 type Choice = ClipRange | { readonly typed: string };
 
+/** Returns what a player of it shows, as the player itself proposes it. */
+function watchedRange({ connection, findPage }: CommandContext, subject: ClipSubject): TypedRange | undefined {
+  const { beganAt, sessionId, stream } = subject;
+  const of =
+    sessionId === undefined
+      ? ({ kind: 'stream', id: stream.id } as const)
+      : ({ kind: 'session', id: sessionId } as const);
+  const { watchedAt } = findPage({ ...of, connection: connection.info?.id ?? '' }) ?? {};
+  const end = Math.floor(sourceLength(subject) ?? 0);
+  if (watchedAt === undefined || beganAt === undefined) return undefined;
+  const at = Math.min(end, Math.max(0, Math.floor((watchedAt - beganAt) / 1000)));
+  const range = spanNear(at, { begin: 0, end, goesOn: sessionId === undefined });
+  return range.from < range.to ? range : undefined;
+}
+
 /** @param chosen is marked */
-function itemsOf(subject: ClipSubject, chosen: ClipRange | undefined): readonly PickItem<Choice>[] {
+function itemsOf(
+  subject: ClipSubject,
+  { chosen, watched }: { readonly chosen: ClipRange | undefined; readonly watched: TypedRange | undefined },
+): readonly PickItem<Choice>[] {
   const length = sourceLength(subject);
   const fitting = LENGTHS.filter(({ seconds }) => length === undefined || seconds <= length);
   const hasEnded = subject.sessionId !== undefined;
-  const lengths: readonly PickItem<Choice>[] = fitting.map(({ seconds, label }) => ({
-    label: label(),
-    ...(hasEnded && { description: t('end of the recording') }),
-    ...(chosen !== undefined && { icon: isSameJson(chosen, { seconds }) ? 'check' : 'blank' }),
-    value: { seconds },
-  }));
+  const rowOf = (value: ClipRange, label: string, description: string | undefined): PickItem<Choice> => ({
+    ...{ label, value },
+    ...(description !== undefined && { description }),
+    ...(chosen !== undefined && { icon: isSameJson(chosen, value) ? 'check' : 'blank' }),
+  });
+  const lengths = fitting.map(({ seconds, label }) =>
+    rowOf({ seconds }, label(), hasEnded ? t('end of the recording') : undefined),
+  );
+  const shown = watched && rowOf(watched, formatClipRange(watched.from, watched.to), t('position in the player'));
   const custom: readonly PickItem<Choice>[] =
     length === undefined
       ? []
@@ -218,7 +242,7 @@ function itemsOf(subject: ClipSubject, chosen: ClipRange | undefined): readonly 
             ...(chosen !== undefined && { icon: 'blank' }),
           },
         ];
-  return hasEnded ? [...custom, ...lengths] : [...lengths, ...custom];
+  return [...(shown === undefined ? [] : [shown]), ...(hasEnded ? [...custom, ...lengths] : [...lengths, ...custom])];
 }
 
 /** Takes the range that was typed, also right before Enter, when the list has no row for it yet. Otherwise, asks for it. */

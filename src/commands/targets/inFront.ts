@@ -6,7 +6,7 @@ import type { ViewNode } from '../../model/rows/nodes.ts';
 import { rowTarget } from '../../model/rows/rowActions.ts';
 import { findRecording, findSession } from '../../model/store/sessions.ts';
 import type { ConnectionInfo, Snapshot } from '../../model/store/snapshot.ts';
-import type { CommandContext, FrontPage } from '../context.ts';
+import type { CommandContext, FoundPage } from '../context.ts';
 
 /** A stream or session that the user looks at: pickers begin with it. */
 export interface TargetInFront<C> extends StreamOrSession {
@@ -35,7 +35,7 @@ export function targetsInFront<C extends ShownConnection>(
   context: CommandContext,
   connections: readonly C[],
 ): readonly TargetInFront<C>[] {
-  const page = context.pageInFront();
+  const page = context.findPage();
   const shown = connections.find(({ info }) => info.id === page?.connection);
   const ofPage =
     page === undefined || shown === undefined
@@ -51,7 +51,7 @@ export function targetsInFront<C extends ShownConnection>(
   return [...ofPage, ...ofRows];
 }
 
-function targetOfPage({ kind, id, session, clip }: FrontPage, snapshot: Snapshot): StreamOrSession {
+function targetOfPage({ kind, id, session, clip }: FoundPage, snapshot: Snapshot): StreamOrSession {
   if (kind === 'stream') return { streamId: id, sessionId: undefined };
   if (kind === 'session') {
     return { streamId: session?.parentId ?? streamOfSession(snapshot, id), sessionId: id, session };

@@ -47,7 +47,7 @@ interface Restoring {
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
 }
 
-export interface EditorPanels extends Disposable, Pick<EditorTabs, 'pageInFront'> {
+export interface EditorPanels extends Disposable, Pick<EditorTabs, 'findPage'> {
   readonly player: PlayerTabs & Restoring;
   readonly details: DetailsTabs & Restoring;
   readonly checks: CheckTabs & Restoring;
@@ -76,7 +76,7 @@ export function createEditorPanels(given: EditorPanelsOptions): EditorPanels {
     sound: createPlayerSound(),
     playerWindow: PLAYER_WINDOW,
     showKeptPage(page) {
-      if (!pages.isOpen(page)) return false;
+      if (pages.find(page) === undefined) return false;
       void pages.show(page, '');
       return true;
     },
@@ -147,13 +147,13 @@ export function createEditorPanels(given: EditorPanelsOptions): EditorPanels {
       },
       restore: (panel, state) => deliveries.restore(panel, readDeliveryTarget(state)),
     },
-    pageInFront() {
-      const page = players.inFront() ?? pages.inFront();
+    findPage(of) {
+      const page = players.find(of) ?? pages.find(of);
       if (page !== undefined) {
         const { target, tab } = page;
         return { ...target, ...tab.read, session: tab.read?.session ?? target.session };
       }
-      const { kind, connection, id } = checks.inFront()?.target ?? {};
+      const { kind, connection, id } = checks.find(of)?.target ?? {};
       return kind === 'stream' && connection !== undefined && id !== undefined ? { kind, connection, id } : undefined;
     },
     dispose: () => owned.dispose(),
@@ -226,7 +226,7 @@ function createDetailsTabs(options: TabOptions, players: Tabs<PlayedTarget>): Ta
       panel.iconPath = iconOf('details');
       const makePage: DetailsDependencies['makePage'] = (events) =>
         new PanelPage({ ...events, panel, extensionUri, name: 'details', subject: target, clock, log, ui });
-      const hasPlayer = () => players.isOpen(target);
+      const hasPlayer = () => players.find(target) !== undefined;
       return options.makeOwn(target.connection, (own) => {
         const close = () => panel.dispose();
         const seams = { title: panel.title, makePage, acts: playerActs(own, target), keep, close, hasPlayer };

@@ -1,6 +1,5 @@
 import type * as vscode from 'vscode';
-import type { Clip } from '../../api/clips.ts';
-import type { Session } from '../../api/types.ts';
+import type { FoundPage } from '../../commands/context.ts';
 import type { ConnectionObjects } from '../../model/context.ts';
 import { type Disposable, onDispose } from '../../util/disposable.ts';
 
@@ -12,8 +11,8 @@ export interface TabSubject {
 }
 
 export interface Tab<T = unknown> extends Disposable {
-  /** What it has read of its subject, if that is a session or clip. */
-  readonly read?: { readonly session?: Session | undefined; readonly clip?: Clip | undefined };
+  /** What it has read of its subject, if that is a session or clip, and when what it plays was broadcast. */
+  readonly read?: Pick<FoundPage, 'session' | 'clip' | 'watchedAt'>;
   /** Whether something plays in it, in front or behind another tab. */
   readonly isPlaying: boolean;
   /** Goes on with other objects for its connection. Otherwise, the tab is made anew. */
@@ -28,9 +27,8 @@ export interface Tabs<T extends TabSubject> extends Disposable {
   /** Makes the tabs anew whose subjects are known to another model by now. What plays goes on. */
   renew(isOutdated: (tab: Tab<T>, target: T) => boolean): void;
   show(target: T, title: string): Promise<void>;
-  isOpen(target: TabSubject): boolean;
-  /** What the active tab of the window is of; undefined if it is none of these. */
-  inFront(): { readonly target: T; readonly tab: Tab<T> } | undefined;
+  /** The tab of a subject, or the active tab of the window; undefined if it is none of these. */
+  find(target?: TabSubject): { readonly target: T; readonly tab: Tab<T> } | undefined;
   /** Takes over a restored panel. Closes it if it has no subject, or if a tab on the same subject is open. */
   restore(panel: vscode.WebviewPanel, target: T | undefined): Promise<void>;
 }
@@ -121,8 +119,8 @@ export function createTabs<T extends TabSubject>(options: {
       const { tab } = free === undefined ? openNew(target, title) : turn(free, target, title);
       await tab.load({ startsItself: true });
     },
-    isOpen: (target) => open.has(keyOf(target)),
-    inFront: () => [...open.values()].find(({ panel }) => panel.active),
+    find: (target) =>
+      target === undefined ? [...open.values()].find(({ panel }) => panel.active) : open.get(keyOf(target)),
     renew(isOutdated) {
       for (const taken of open.values()) {
         const { tab, target } = taken;

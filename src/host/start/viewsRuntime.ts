@@ -112,7 +112,7 @@ function createViews(boot: BootContext, owned: DisposableStore): ViewsRuntime {
   });
   return {
     ...{ ui, loader, interest, presence, drawing, secrets, transport, access, panels, announce, others },
-    tabs: { ...openLate(panels), pageInFront: () => made?.pageInFront() },
+    tabs: { ...openLate(panels), findPage: (of) => made?.findPage(of) },
     streams: streams.provider,
     recordings: recordings.provider,
     dispose: () => owned.dispose(),
@@ -243,7 +243,7 @@ function fillRecordings(boot: BootContext, parts: StreamsViewParts, owned: Dispo
 }
 
 /** The tabs' code is loaded when the first one is opened. */
-function openLate(panels: LazyPart<EditorPanels>): Omit<EditorTabs, 'pageInFront'> {
+function openLate(panels: LazyPart<EditorPanels>): Omit<EditorTabs, 'findPage'> {
   return {
     player: {
       openStream: async (...subject) => (await panels())?.player.openStream(...subject),

@@ -66,12 +66,15 @@ const LONGEST_TEXT = 300;
 /** Decodes a message of a player; undefined if the page may not send it. */
 export function readPlayerMessage(said: unknown): FromPlayer | undefined {
   if (!isRecord(said)) return undefined;
-  const { kind, action, png, position, problem, serial, request, id, part, reason, isPlaying, hasPlayed, clip } = said;
+  const { kind, action, png, position, problem, serial, request, id, part, reason, isPlaying, hasPlayed, clip, date } =
+    said;
   switch (kind) {
     case 'tookSound':
       return { kind };
     case 'ended':
       return isNumber(serial) && typeof hasPlayed === 'boolean' ? { kind, serial, hasPlayed } : undefined;
+    case 'watched':
+      return isNumber(date) ? { kind, date } : undefined;
     case 'playing':
       return typeof isPlaying === 'boolean' ? { kind, isPlaying } : undefined;
     case 'act':

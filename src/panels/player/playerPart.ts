@@ -158,6 +158,8 @@ export class PlayerPart implements Disposable {
   #isPlaying = false;
   /** Whether what is shown has played. */
   #hasPlayed = false;
+  /** When what is shown was broadcast, as Unix time in milliseconds. */
+  #watchedAt: number | undefined;
   #isAway = false;
   #tries = 0;
   #triedAt = Number.NEGATIVE_INFINITY;
@@ -179,10 +181,11 @@ export class PlayerPart implements Disposable {
     return this.#shown.source !== undefined;
   }
 
-  /** What was read of a session or clip. */
-  get read(): Pick<ActionTarget, 'session' | 'clip'> {
+  /** What was read of a session or clip, and when what is shown was broadcast. */
+  get read(): Pick<ActionTarget, 'session' | 'clip'> & { readonly watchedAt: number | undefined } {
     const { subject, session, clip } = this.#actionTarget;
-    return { session: subject.kind === 'session' ? session : undefined, clip };
+    const watchedAt = this.hasSource ? this.#watchedAt : undefined;
+    return { session: subject.kind === 'session' ? session : undefined, clip, watchedAt };
   }
 
   /** Whether something plays in the page, with or without sound. */
@@ -291,6 +294,9 @@ export class PlayerPart implements Disposable {
         const { readPart, view } = this.#options;
         return view.send({ kind: 'part', ...(await readPart(message.part)) });
       }
+      case 'watched':
+        this.#watchedAt = message.date;
+        return;
       case 'playing':
         this.#isPlaying = message.isPlaying && this.hasSource;
         this.#hasPlayed ||= this.#isPlaying;
@@ -607,6 +613,7 @@ export class PlayerPart implements Disposable {
     this.#shown = shown;
     this.#isPlaying = false;
     this.#hasPlayed = false;
+    this.#watchedAt = undefined;
     this.#serial += 1;
     this.sendShown();
   }

@@ -161,6 +161,8 @@ export type FromPlayer =
   | { readonly kind: 'requestPart'; readonly part: PagePart }
   /** AAC can't be decoded in the page, for a reason to log. The picture plays on. */
   | { readonly kind: 'soundFailed'; readonly reason: string }
+  /** When what is shown was broadcast, as Unix time in milliseconds. Sent every second, and after each seek. */
+  | { readonly kind: 'watched'; readonly date: number }
   /** Playback has started, or is paused or over. */
   | { readonly kind: 'playing'; readonly isPlaying: boolean }
   /** It plays with sound, or the user worked it: the others are to be silent. */

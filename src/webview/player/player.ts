@@ -166,6 +166,10 @@ class Player {
     return this.#source?.isLive === true;
   }
 
+  dateAt(position: number): number | undefined {
+    return this.#playback?.dateAt(position);
+  }
+
   show({ heading, source, problem, offers, hasFile }: ShownPlayer): void {
     this.#generation += 1;
     this.#problem = problem;
@@ -607,7 +611,11 @@ export function mountPlayer({ isStream, isPart, position, keep, send }: MountOpt
     tookSound: () => send({ kind: 'tookSound' }),
     playing: (isPlaying) => send({ kind: 'playing', isPlaying }),
   });
-  keepPosition(elements.video, (seconds) => keep(player.isLive ? 0 : seconds));
+  keepPosition(elements.video, (seconds) => {
+    keep(player.isLive ? 0 : seconds);
+    const date = player.dateAt(seconds);
+    if (date !== undefined) send({ kind: 'watched', date: Math.round(date) });
+  });
   player.show(OPENING);
   return {
     header: elements.header,

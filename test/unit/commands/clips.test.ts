@@ -59,6 +59,42 @@ const clipsIn = ({ context }: Fixture, streamId: string) => context.store.snapsh
 const secondsOf = ({ startTime, endTime }: Record<string, unknown>, began: number) =>
   [startTime, endTime].map((time) => (Number(time) - began) / 1000);
 
+describe('Creating a clip of what a player shows', () => {
+  const watching = ({ context }: Fixture, kind: 'stream' | 'session', id: string, watchedAt: number) => {
+    const findPage: Fixture['context']['findPage'] = (of) =>
+      of?.kind === kind && of.id === id && of.connection === context.connection.info?.id
+        ? { ...of, watchedAt }
+        : undefined;
+    Object.assign(context, { findPage });
+  };
+
+  it(
+    'begins with the 30 seconds that were just shown of a broadcast',
+    withClips({ answers: { picks: ['0:40–1:10'], inputs: ['Goal'] } }, async (fixture) => {
+      const { stream, began } = await aBroadcast(fixture);
+      watching(fixture, 'stream', stream.id, began + 70_400);
+      await fixture.run('createClip', streamNode('active', stream.id));
+      assert.deepEqual(partsIn(fixture)?.[0], ['0:40–1:10', 'position in the player']);
+      const [order = {}] = orders(fixture);
+      assert.deepEqual(secondsOf(order, began), [40, 70]);
+    }),
+  );
+
+  it(
+    'begins with what comes next of a recording, also where the times are asked for',
+    withClips(
+      { answers: { picks: ['Custom Range…'], inputs: ['(as suggested)', '(as suggested)', 'Part'] } },
+      async (fixture) => {
+        const { session, stream, began } = await aRecording(fixture);
+        watching(fixture, 'session', session.id, began + 15_000);
+        await fixture.run('createClip', sessionNode('idle', stream.id, session.id));
+        assert.deepEqual(partsIn(fixture)?.[0], ['0:15–0:45', 'position in the player']);
+        assert.deepEqual(secondsOf(orders(fixture)[0] ?? {}, began), [15, 45]);
+      },
+    ),
+  );
+});
+
 describe('Creating a clip', () => {
   it(
     'asks for the length and name of a live stream’s clip, waits until the clip is made, and offers what can be done with it',

@@ -236,7 +236,7 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
       work.push(view);
       return { dispose: () => void work.splice(work.indexOf(view), 1) };
     },
-    pageInFront: () => undefined,
+    findPage: () => undefined,
     selectedRows: () => [],
     shownModels: () => [context],
     dismissRemoved() {},

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { decodeClip } from '../../../src/api/clips.ts';
 import { decodeSession } from '../../../src/api/decode.ts';
 import { KnownSecrets } from '../../../src/api/knownSecrets.ts';
-import type { CommandContext, FrontPage } from '../../../src/commands/context.ts';
+import type { CommandContext, FoundPage } from '../../../src/commands/context.ts';
 import { clipNode, recordingNode, streamNode } from '../../../src/model/rows/nodes.ts';
 import { idleStreamOf, withBoth } from './besideFixture.ts';
 import { type Fixture, withCommands } from './fixture.ts';
@@ -28,9 +28,9 @@ async function withThree(fixture: Fixture) {
   return ids;
 }
 
-function putInFront({ context }: Fixture, page: Omit<FrontPage, 'connection'>, connection?: string): void {
+function putInFront({ context }: Fixture, page: Omit<FoundPage, 'connection'>, connection?: string): void {
   const own = connection ?? context.connection.info?.id ?? '';
-  Object.assign(context, { pageInFront: () => ({ connection: own, ...page }) } satisfies Partial<CommandContext>);
+  Object.assign(context, { findPage: () => ({ connection: own, ...page }) } satisfies Partial<CommandContext>);
 }
 
 function select({ context }: Fixture, ...rows: ReturnType<CommandContext['selectedRows']>): void {

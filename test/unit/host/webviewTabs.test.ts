@@ -75,7 +75,10 @@ describe('Tabs of one thing each', () => {
     await tabs.show(TARGET, 'Keynote');
     assert.deepEqual(done, ['open', 'load s1 true', 'open', 'load s2 true', 'again s1']);
     const third = { ...TARGET, id: 's3' };
-    assert.deepEqual([TARGET, OTHER, third].map(tabs.isOpen), [true, true, false]);
+    assert.deepEqual(
+      [TARGET, OTHER, third].map((target) => tabs.find(target) !== undefined),
+      [true, true, false],
+    );
   });
 
   it('know which of them is the active tab, also after it shows something else', async () => {
@@ -83,15 +86,15 @@ describe('Tabs of one thing each', () => {
     playing.add('s1');
     await tabs.show(TARGET, 'Keynote');
     await tabs.show(OTHER, 'Other');
-    assert.equal(tabs.inFront(), undefined);
+    assert.equal(tabs.find(), undefined);
     for (const each of opened.slice(1)) each.active = true;
-    assert.deepEqual(tabs.inFront()?.target, OTHER);
+    assert.deepEqual(tabs.find()?.target, OTHER);
     const third = { ...TARGET, id: 's3' };
     await tabs.show(third, 'Third');
-    assert.deepEqual(tabs.inFront()?.target, third);
+    assert.deepEqual(tabs.find()?.target, third);
     close();
     close();
-    assert.equal(tabs.inFront(), undefined);
+    assert.equal(tabs.find(), undefined);
   });
 
   it('are reused by the next click, and close with what they showed last', async () => {

@@ -1,4 +1,5 @@
 import { formatTimer } from '../../../util/format.ts';
+import { type Playable, spanNear } from '../../../util/spanNear.ts';
 import type { ClipCut } from '../messages.ts';
 
 export type ClipEnd = 'start' | 'end';
@@ -8,33 +9,18 @@ export type ClipMarks = Readonly<Partial<Record<ClipEnd, number>>>;
 
 export type ClipTimes = Pick<ClipCut, 'startTime' | 'endTime'>;
 
-/** Some 30 seconds are what one wants to keep of what one has just seen. */
-const PROPOSED_SECONDS = 30;
-const SHORTEST_PROPOSED_SECONDS = 1;
 /** Of a second, less than a frame may be missing. */
 const SHORTEST_MS = 990;
 
-/** The first and the last position that can be played, and whether more is to come. */
-interface Playable {
-  readonly begin: number;
-  readonly end: number;
-  readonly goesOn: boolean;
-}
-
-/**
- * Proposes what is being watched: what was just shown of a broadcast, and what comes next of a recording. Where next to
- * nothing is there, it's the other way around. Undefined if it isn't known when that was.
- */
+/** Proposes what is being watched. Undefined if it isn't known when that was. */
 export function proposeMarks(
   position: number,
-  { begin, end, goesOn }: Playable,
+  playable: Playable,
   dateAt: (position: number) => number | undefined,
 ): ClipMarks | undefined {
-  const from = Math.min(position, Math.max(begin, position - PROPOSED_SECONDS));
-  const to = Math.max(position, Math.min(position + PROPOSED_SECONDS, end));
-  const isBefore = goesOn ? position - from >= SHORTEST_PROPOSED_SECONDS : to - position < SHORTEST_PROPOSED_SECONDS;
-  const [start, last] = [dateAt(isBefore ? from : position), dateAt(isBefore ? position : to)];
-  return start === undefined || last === undefined ? undefined : { start, end: last };
+  const { from, to } = spanNear(position, playable);
+  const [start, end] = [dateAt(from), dateAt(to)];
+  return start === undefined || end === undefined ? undefined : { start, end };
 }
 
 /** When what can be played begins and ends, if that is known, and whether more is to come. */

@@ -52,6 +52,20 @@ describe('A player that waits for its stream', () => {
 
 describe('A player of a stream that is live', () => {
   it(
+    'knows when what it shows was broadcast, until something else is shown',
+    withPlayer(async ({ service, open, untilProblem }) => {
+      const { id } = service.control.addStream({ name: 'Talk', isActive: true });
+      const part = await open('stream', id);
+      await untilProblem(undefined);
+      assert.equal(part.read.watchedAt, undefined);
+      await part.receive({ kind: 'watched', date: 5000 });
+      assert.equal(part.read.watchedAt, 5000);
+      await part.load({ startsItself: true });
+      assert.equal(part.read.watchedAt, undefined);
+    }),
+  );
+
+  it(
     'plays on while the service rejects the key, says so, and has the button that mends it until then',
     withPlayer(async (fixture) => {
       const { service, context, open, told, page, untilProblem, acted } = fixture;

@@ -32,6 +32,7 @@ describe('What a player may say', () => {
         request: { id: 1, resource: 7, directives: '_HLS_msn=4&_HLS_part=1', range: { start: 0, end: 10 } },
       },
       { kind: 'playing', isPlaying: true },
+      { kind: 'watched', date: 1_700_000_000_000 },
       { kind: 'playing', isPlaying: false },
       cut,
     ]) {
@@ -52,6 +53,7 @@ describe('What a player may say', () => {
       { kind: '__proto__' },
       { kind: 'playing' },
       { kind: 'playing', isPlaying: 'yes' },
+      { kind: 'watched', date: 'now' },
     ]) {
       assert.equal(readPlayerMessage(said), undefined);
     }
