@@ -624,6 +624,36 @@ describe('A player’s page that gets odd input', () => {
   );
 
   it(
+    'says in one line each which clip was created and which is, in a narrow page',
+    withCommands({}, async (fixture) => {
+      const pages: Parameters<PlayerActions['createClip']>[2][] = [];
+      const createClip: PlayerActions['createClip'] = (_clip, _on, page) => new Promise(() => void pages.push(page));
+      const { init, segments } = await fragmentClip(['video']);
+      const page = await openRecording(fixture, serveFragments('narrow', init, segments), { createClip });
+      await page.setViewportSize({ width: 400, height: 600 });
+      await untilShown(page, ({ time }) => time > 1);
+      for (const count of [1, 2]) {
+        await page.keyboard.press('c');
+        await createButton(page).click();
+        await waitUntil(() => pages.length === count);
+      }
+      await page.keyboard.press('Escape');
+      const boxOf = (selector: string) => page.locator(selector).evaluate((part) => part.getBoundingClientRect());
+      const underWay = page.locator('.clipUnderWay');
+      await underWay.getByRole('button', { name: 'Create Another…' }).waitFor();
+      const isOneLine = async () => (await boxOf('.clipUnderWay')).height < 50;
+      assert.ok(await isOneLine());
+      pages[0]?.onMade({ id: 'one', name: 'The annual conference of developers (1:01:00–1:01:30)' });
+      await page.locator('.clipMade .createAnother').waitFor();
+      const [words, close] = [await boxOf('.clipMadeWords'), await boxOf('.clipMade > .playerTool')];
+      assert.ok(words.right <= close.left, `${words.right} px, over what closes it at ${close.left} px`);
+      assert.equal(await page.getByRole('button', { name: 'Create Another…' }).count(), 1);
+      assert.ok(await isOneLine());
+      await page.screenshot({ path: inProject('screenshots/clips-narrow.png') });
+    }),
+  );
+
+  it(
     'shows the ends of a proposed clip, also the one that was never seen, and an end that moves along',
     withCommands({}, async (fixture) => {
       const { init, segments } = await fragmentClip(['video']);

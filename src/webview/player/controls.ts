@@ -105,7 +105,7 @@ export class Controls {
       goLive.setAttribute('aria-disabled', String(isAtEdge));
     }
     if (clock.textContent !== time) clock.textContent = time;
-    clock.title = this.#host.beganAt() === undefined ? t('Time of day') : t('Time since the broadcast began');
+    clock.title = this.#host.beganAt() === undefined ? '' : t('Time since the broadcast began');
     seek.setAttribute('aria-valuetext', time === '' ? words : `${words}, ${time}`);
     this.#drawSeek({ start: this.#host.playback()?.liveStart() ?? 0, end });
   }

@@ -14,7 +14,6 @@ import { formatName } from './leftOutSound.ts';
 import { MediaClient, type MediaFetcher } from './mediaClient.ts';
 import type {
   Action,
-  ClipCut,
   ClipOutcome,
   FromPlayer,
   Heading,
@@ -34,15 +33,9 @@ import { actionLabel, type ProblemText, problemText } from './problemTexts.ts';
 interface PlayerHost {
   readonly client: MediaFetcher;
   readonly loadPart: (part: PagePart) => Promise<LoadedPart>;
-  act(action: Action): void;
-  createClip(clip: ClipCut): void;
-  actOnMade(action: Action): void;
-  frame(png: Uint8Array, position: number): void;
+  send(said: FromPlayer): void;
   failed(problem: MetProblem): void;
-  soundFailed(reason: string): void;
   ended(hasPlayed: boolean): void;
-  tookSound(): void;
-  playing(isPlaying: boolean): void;
   position(): number;
   readonly isStream: boolean;
   /** A player that is part of a page does not start by itself and shows no offers: the page has buttons for them. */
@@ -122,16 +115,16 @@ class Player {
         const [source, fetcher] = [this.#source, this.#fetcher];
         return source && fetcher && peek({ ...at, source, fetcher }, signal);
       },
-      create: (clip) => host.createClip(clip),
-      actOnMade: (action) => host.actOnMade(action),
-      setApiKey: () => host.act('setApiKey'),
+      create: (clip) => host.send({ kind: 'createClip', clip }),
+      actOnMade: (action) => host.send({ kind: 'actOnMade', action }),
+      setApiKey: () => this.#act('setApiKey'),
       openAnother: () => this.#take('createClip'),
     });
     const { element, made, underWay } = this.#clipBar;
     root.append(element, made.element, underWay.element);
     this.#controls = new Controls(elements, {
       playback: () => this.#playback,
-      maximise: () => host.act('maximise'),
+      maximise: () => this.#act('maximise'),
       beginClip: () => this.#canClip && this.#take('createClip'),
       touched: () => this.#takeSound(),
       beganAt: () => this.#beganAt,
@@ -145,9 +138,9 @@ class Player {
     this.#sound = new HeldSound(video, () => this.#hideHeldSound());
     this.#sharedSound = new SharedSound(video);
     saveFrame.addEventListener('click', () => void this.#saveFrame());
-    details.addEventListener('click', () => host.act('showDetails'));
+    details.addEventListener('click', () => this.#act('showDetails'));
     way.addEventListener('click', () => {
-      if (this.#heading.way !== undefined) host.act(this.#heading.way);
+      if (this.#heading.way !== undefined) this.#act(this.#heading.way);
     });
     video.addEventListener('ended', () => {
       if (this.#source?.isLive === true) this.#host.ended(true);
@@ -157,7 +150,7 @@ class Player {
     video.addEventListener('play', () => this.#takeSound());
     for (const event of ['play', 'pause']) video.addEventListener(event, () => this.#followUse());
     video.addEventListener('volumechange', () => {
-      if (!video.muted && !video.paused) host.tookSound();
+      this.#noteSound();
     });
     setInterval(() => this.#drawElapsed(), ELAPSED_EVERY_MS);
   }
@@ -251,7 +244,7 @@ class Player {
     const isPlaying = this.#playback !== undefined && !video.paused && !video.ended;
     if (isPlaying === this.#isPlaying) return;
     this.#isPlaying = isPlaying;
-    this.#host.playing(isPlaying);
+    this.#host.send({ kind: 'playing', isPlaying });
   }
 
   /** Without it, a picture that is late is a black one, as is sound without a picture. */
@@ -265,9 +258,17 @@ class Player {
   }
 
   #takeSound(): void {
-    const { video } = this.#elements;
     this.#sharedSound.take();
-    if (!video.paused && !video.muted) this.#host.tookSound();
+    this.#noteSound();
+  }
+
+  #noteSound(): void {
+    const { video } = this.#elements;
+    if (!video.paused && !video.muted) this.#host.send({ kind: 'tookSound' });
+  }
+
+  #act(action: Action): void {
+    this.#host.send({ kind: 'act', action });
   }
 
   async #play(source: Source, generation: number, { startAt = this.#host.position(), isSilent = false } = {}) {
@@ -311,7 +312,7 @@ class Player {
     const source = this.#source;
     const { paused, currentTime } = this.#elements.video;
     this.#aac = reason === undefined ? undefined : WITHOUT_SOUND;
-    if (reason !== undefined) this.#host.soundFailed(reason);
+    if (reason !== undefined) this.#host.send({ kind: 'soundFailed', reason });
     if (source === undefined) return;
     this.#generation += 1;
     this.#stop();
@@ -444,8 +445,8 @@ class Player {
         ? t("No sound. This version of VS Code can't decode the audio format.")
         : t("No sound. This version of VS Code can't decode {0} audio.", formatName(codec));
     this.#notice(sentence, [
-      [actionLabel('openInBrowser', isStream), () => this.#host.act('openInBrowser')],
-      [actionLabel('alwaysInBrowser', isStream), () => this.#host.act('alwaysInBrowser')],
+      [actionLabel('openInBrowser', isStream), () => this.#act('openInBrowser')],
+      [actionLabel('alwaysInBrowser', isStream), () => this.#act('alwaysInBrowser')],
     ]);
     this.#elements.notice.classList.add('sound');
   }
@@ -479,7 +480,7 @@ class Player {
     const { sentence, detail, actions, isWaiting = false, isGone = false } = this.#textOf(problem);
     // The page around a part shows the details already, and has a button for the broadcast.
     const shown = isPart ? actions.filter((action) => !ON_PAGE.has(action)) : actions;
-    const buttons = shown.map((action) => makeButton(actionLabel(action, isStream), () => this.#host.act(action)));
+    const buttons = shown.map((action) => makeButton(actionLabel(action, isStream), () => this.#act(action)));
     section.classList.toggle('waiting', isWaiting);
     this.#drawOffers(isGone ? [...shown, 'copyAddress', 'openInBrowser', 'createClip'] : shown);
     section.append(make('p', 'sentence', sentence));
@@ -531,7 +532,7 @@ class Player {
   }
 
   #take(action: Action): void {
-    if (action !== 'createClip' || !this.openClipBar()) this.#host.act(action);
+    if (action !== 'createClip' || !this.openClipBar()) this.#act(action);
   }
 
   #drawQualities(): void {
@@ -551,7 +552,7 @@ class Player {
     try {
       const png = await readFrame(video);
       if (png === undefined) this.#notice(t("There's no frame to save yet."), []);
-      else this.#host.frame(png, video.currentTime);
+      else this.#host.send({ kind: 'frame', png, position: video.currentTime });
     } catch {
       this.#notice(t("Couldn't save the frame. The video server doesn't allow cross-origin access."), []);
     }
@@ -601,15 +602,9 @@ export function mountPlayer({ isStream, isPart, position, keep, send }: MountOpt
     position,
     isStream,
     isPart,
-    act: (action) => send({ kind: 'act', action }),
-    createClip: (clip) => send({ kind: 'createClip', clip }),
-    actOnMade: (action) => send({ kind: 'actOnMade', action }),
-    frame: (png, at) => send({ kind: 'frame', png, position: at }),
+    send,
     failed: (problem) => send({ kind: 'failed', problem, serial: serial ?? 0 }),
-    soundFailed: (reason) => send({ kind: 'soundFailed', reason }),
     ended: (hasPlayed) => send({ kind: 'ended', serial: serial ?? 0, hasPlayed }),
-    tookSound: () => send({ kind: 'tookSound' }),
-    playing: (isPlaying) => send({ kind: 'playing', isPlaying }),
   });
   keepPosition(elements.video, (seconds) => {
     keep(player.isLive ? 0 : seconds);
