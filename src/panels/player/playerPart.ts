@@ -283,7 +283,7 @@ export class PlayerPart implements Disposable {
         this.#options.log.info(`The player stopped: ${message.problem.kind}`);
         return this.#reconsider(message.serial, this.#verify(message.problem));
       case 'ended':
-        return this.#reconsiderEnd(message);
+        return this.#reconsider(message.serial, undefined, message.hasPlayed);
       case 'requestMedia':
         return this.#sendMedia(message);
       case 'cancelMedia':
@@ -510,32 +510,22 @@ export class PlayerPart implements Disposable {
     return { subject: target, session, clip };
   }
 
-  async #reconsider(serial: number, met: Problem): Promise<void> {
+  /** @param met undefined if a broadcast has ended, perhaps before anything was played */
+  async #reconsider(serial: number, met: Problem | undefined, hasPlayed = true): Promise<void> {
     const load = this.#load;
     if (this.#subject === undefined || serial !== this.#serial) return;
     if (this.#isAway) return this.load({ startsItself: false });
     // What the user has paused is still paused after a retry.
-    if (this.#hasPlayed) this.#startsItself = this.#isPlaying;
-    const found = await reconsider(this.#options, this.#subject, met);
-    if (load !== this.#load) return;
-    // The broadcast goes on, and may play without its beginning.
-    if (this.#isDvr && !found.isPending) return this.load({ startsItself: true, avoidsDvr: true });
-    this.#setStopped(found, met);
-  }
-
-  async #reconsiderEnd({ serial, hasPlayed }: Extract<FromPlayer, { readonly kind: 'ended' }>): Promise<void> {
-    const load = this.#load;
-    if (this.#subject === undefined || serial !== this.#serial) return;
-    if (this.#isAway) return this.load({ startsItself: false });
+    if (met !== undefined && this.#hasPlayed) this.#startsItself = this.#isPlaying;
     const found = await (hasPlayed
-      ? reconsider(this.#options, this.#subject, undefined)
+      ? reconsider(this.#options, this.#subject, met)
       : reconsiderOver(this.#options, this.#subject));
     if (load !== this.#load) return;
     const startsItself = hasPlayed || this.#startsItself;
-    // What was complete before anything was played may be the beginning of a broadcast that goes on.
+    // The broadcast goes on, and may play without its beginning, which may be all that was complete.
     const mayGoOn = !found.isPending || (!hasPlayed && goesOn(found));
     if (this.#isDvr && mayGoOn) return this.load({ startsItself, avoidsDvr: true });
-    this.#setStopped(found, undefined);
+    this.#setStopped(found, met);
   }
 
   #setStopped(found: Reconsidered, met: Problem | undefined): void {

@@ -244,10 +244,17 @@ function sessionSubject(context: SubjectContext, session: Session, { prefersMp4 
     ...clipOffer(context, session.parentId !== undefined),
   ];
   const base = { tab, heading, session, isPending: isToCome(context, session) };
-  const file = mp4Url === undefined ? undefined : { kind: 'mp4' as const, url: mp4Url };
-  const playlist = recordingUrl === undefined ? undefined : { kind: 'hls' as const, url: recordingUrl };
-  const media = prefersMp4 ? (file ?? playlist) : (playlist ?? file);
+  const media = chooseMedia(recordingUrl, mp4Url, prefersMp4);
   return { ...base, media, problem, offers: problem === undefined ? offers : [] };
+}
+
+function chooseMedia(
+  playlist: string | undefined,
+  file: string | undefined,
+  prefersMp4: boolean,
+): SubjectMedia | undefined {
+  const url = prefersMp4 ? (file ?? playlist) : (playlist ?? file);
+  return url === undefined ? undefined : { kind: url === playlist ? 'hls' : 'mp4', url };
 }
 
 /** Where a clip begins: Unix time in milliseconds. */
@@ -269,10 +276,8 @@ function clipSubject(context: SubjectContext, read: ReadClip, { prefersMp4 }: Pr
   const { playbackUrl, downloadUrl } = clip;
   const title = clipName(clip, context.drawing());
   const heading = { title, facts: clipFacts(context, read), isLive: false };
-  const file = downloadUrl === undefined ? undefined : { kind: 'mp4' as const, url: downloadUrl };
-  const playlist = playbackUrl === undefined ? undefined : { kind: 'hls' as const, url: playbackUrl };
-  const media = prefersMp4 ? (file ?? playlist) : (playlist ?? file);
-  const offers: readonly Action[] = file === undefined ? ['copyClipUrl'] : ['copyClipUrl', 'downloadMp4'];
+  const media = chooseMedia(playbackUrl, downloadUrl, prefersMp4);
+  const offers: readonly Action[] = downloadUrl === undefined ? ['copyClipUrl'] : ['copyClipUrl', 'downloadMp4'];
   const base = { tab: title, heading, clip, media, isPending: isBeingMade(clip) };
   return media === undefined
     ? { ...base, problem: problemOf(whyNoClip(clip), base.isPending ? ['retry'] : []), offers: [] }
