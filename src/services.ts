@@ -242,6 +242,12 @@ export interface TextCheck {
   readonly run: (signal: AbortSignal) => Promise<BoxProblem | undefined>;
 }
 
+export interface KeptText {
+  /** Identifies the box among those of its command, as its prompt may change. */
+  readonly box: string;
+  readonly text: () => string;
+}
+
 export interface InputOptions {
   readonly title: string;
   readonly prompt?: string;
@@ -254,6 +260,8 @@ export interface InputOptions {
   /** Whether the cursor is after the value, which is selected otherwise, so that what is typed replaces it. */
   readonly isAddedTo?: boolean;
   readonly isPassword?: boolean;
+  /** What the box begins with if the command fails and is run again; by default, what was entered. */
+  readonly kept?: KeptText;
   /** Returns an error message, or undefined if the text is valid. */
   readonly validate?: (text: string) => string | undefined;
   /** Returns what to consider about a text that is valid, or undefined. */

@@ -42,8 +42,9 @@ export class BoxAnswers {
       },
       pickMany: (options) => this.#again([options.title, options.placeholder], () => pickMany(options)),
       input: async (options) => {
-        const key = keyOf([options.title, options.prompt]);
-        const typed = this.#take(key);
+        const key = keyOf([options.title, options.kept?.box ?? options.prompt]);
+        const kept = this.#take(key);
+        const typed: unknown = typeof kept === 'function' ? kept() : kept;
         const { sentence } = this.#problem ?? {};
         const isBlamed = typed !== undefined && sentence !== undefined && key === this.#problem?.key;
         const text = await input({
@@ -52,7 +53,7 @@ export class BoxAnswers {
           ...(isBlamed && { problem: { sentence, links: [] } }),
         });
         if (text === undefined) return undefined;
-        this.#now.set(key, text);
+        this.#now.set(key, options.kept?.text ?? text);
         this.#typedLast = key;
         return text;
       },

@@ -43,6 +43,8 @@ export interface Steps<P> {
   readonly title: string;
   /** A function if what is entered decides which parts follow, so that nobody can say how many there are. */
   readonly parts: readonly P[] | (() => readonly P[]);
+  /** How many boxes came before these. If given, boxes are counted as far as it's known which ones follow. */
+  readonly before?: number;
   /** Whether the first box has Back. */
   readonly canGoBack?: boolean;
   /** The index of the part that is asked for first. */
@@ -51,14 +53,16 @@ export interface Steps<P> {
 
 /** Shows a box for each part, with Back from the second one on. */
 export async function askInSteps<P>(
-  { title, parts, canGoBack = false, from = 0 }: Steps<P>,
+  { title, parts, before, canGoBack = false, from = 0 }: Steps<P>,
   ask: (part: P, box: StepBox) => Promise<Asked>,
 ): Promise<Asked> {
   for (let at = from; ; ) {
     const all = typeof parts === 'function' ? parts() : parts;
     const part = all[at];
     if (part === undefined) return 'done';
-    const step = all === parts && all.length > 1 ? { current: at + 1, total: all.length } : undefined;
+    const [current, total] = [(before ?? 0) + at + 1, (before ?? 0) + all.length];
+    const isCounted = (all === parts || before !== undefined) && total > 1;
+    const step = isCounted ? { current, total } : undefined;
     const asked = await ask(part, { title, step, canGoBack: canGoBack || at > 0 });
     if (asked === undefined) return undefined;
     at += asked === BACK ? -1 : 1;

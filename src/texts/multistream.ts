@@ -47,9 +47,17 @@ export function targetUrlFaultText(fault: TargetUrlFault): string {
       return t('The URL must start with rtmp://, rtmps://, or srt://.');
     case 'credentials':
       return sentenceOfCredentials();
+    case 'noPath':
     case 'noKey':
       return t('The stream key is missing at the end of the URL.');
   }
+}
+
+/** Like `targetUrlFaultText`, of a URL without the stream key. */
+export function targetServerFaultText(fault: TargetUrlFault): string {
+  return fault === 'notUrl' || fault === 'noPath'
+    ? t('Enter a URL like {0}.', 'rtmps://example.com/live')
+    : targetUrlFaultText(fault);
 }
 
 export function targetKeyFaultText(fault: KeyFault): string {

@@ -23,10 +23,20 @@ import { givenConnection } from '../connection/boundConnection.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
 import { revealStream } from '../goToStream.ts';
+import {
+  addPlannedTarget,
+  describePlanned,
+  type PlannedTarget,
+  planTarget,
+  withProfiles,
+} from '../multistream/plannedTarget.ts';
 import { givenField, givenRow, givenText } from '../targets/commandArguments.ts';
 import { changeSingle, uncertainReason } from './changeCommands.ts';
 import { type ChosenRenditions, ladders, renditionsOfAnother } from './renditionChoices.ts';
 import { findSameName, promptForStreamName } from './streamName.ts';
+
+/** The boxes for the name and for the settings. */
+const STEPS = 2;
 
 interface Draft {
   readonly name: string | undefined;
@@ -103,9 +113,9 @@ async function createFrom(context: CommandContext, connection: OpenConnection, b
     await setPolicy(context, { ...connection, stream: created }, playbackPolicy);
   }
   if (!connection.account.isClosed) await revealRow(context, created, isBusy);
-  // A page that opens takes the focus, which closes a box.
-  if (!connection.account.isClosed && entered.settings.target) {
-    await context.runCommand('addMultistreamTarget', { id: created.id });
+  const { target } = entered.settings;
+  if (!connection.account.isClosed && target?.isComplete === true) {
+    await addPlannedTarget(context, { ...connection, stream: created, draft: target.draft });
   }
   if (!connection.account.isClosed && !isBusy) await context.details.openStream(created);
 }
@@ -225,7 +235,7 @@ async function promptForStream(context: CommandContext, { draft, entered }: Begu
   const hasSteps = draft.name === undefined && draft.record === undefined;
   const canChoose = draft.profiles === undefined;
   const renditions = canChoose ? byService(context) : { label: '', profiles: draft.profiles };
-  const first: Settings = { record: draft.record ?? false, renditions, policy: draft.policy, target: false };
+  const first: Settings = { record: draft.record ?? false, renditions, policy: draft.policy, target: undefined };
   let { name: typed, settings } = entered ?? { name: '', settings: first };
   let given = entered !== undefined && draft.record === undefined ? typed : draft.name;
   for (;;) {
@@ -234,7 +244,7 @@ async function promptForStream(context: CommandContext, { draft, entered }: Begu
       prompt: t('Enter a name for the stream'),
       value: typed,
       warn: (text) => warningOf(context, text),
-      step: hasSteps ? { current: 1, total: 2 } : undefined,
+      step: hasSteps ? { current: 1, total: STEPS } : undefined,
     });
     if (name === undefined) return undefined;
     if (draft.record !== undefined) return { name, settings };
@@ -275,8 +285,8 @@ interface Settings {
   readonly renditions: ChosenRenditions;
   /** Undefined leaves the choice to the service. */
   readonly policy: PlaybackPolicy | undefined;
-  /** Whether a multistream target is asked for once the stream exists, which it is added to. */
-  readonly target: boolean;
+  /** Added once the stream exists. */
+  readonly target: PlannedTarget | undefined;
 }
 
 interface Unmade {
@@ -287,18 +297,21 @@ interface Unmade {
 }
 
 /** Changes a setting in a box of its own, or at once. Returns nothing if that is dismissed or left with Back. */
-type Change = (context: CommandContext, name: string, settings: Settings) => Promise<Partial<Settings>>;
+type Change = (context: CommandContext, unmade: Unmade, settings: Settings) => Promise<Partial<Settings>>;
 
 const CHANGES: Readonly<Record<keyof Settings, Change>> = {
-  record: async (_context, _name, { record }) => ({ record: !record }),
-  target: async (_context, _name, { target }) => ({ target: !target }),
-  policy: async (context, name, { policy }) => {
+  record: async (_context, _unmade, { record }) => ({ record: !record }),
+  target: async (context, { hasSteps }, { target, renditions: { profiles } }) => {
+    const boxes = { title: titleOf(), before: hasSteps ? STEPS : 0, profiles };
+    return { target: await planTarget(context, target, boxes) };
+  },
+  policy: async (context, { name }, { policy }) => {
     const chosen = await askPolicy(context, unmadeStream(name, policy), titleOf());
     return chosen === undefined || chosen === BACK ? {} : { policy: chosen };
   },
-  renditions: async (context, name, { renditions }) => {
+  renditions: async (context, { name }, { renditions, target }) => {
     const chosen = await pickRenditions(context, name, renditions);
-    return chosen === undefined ? {} : { renditions: chosen };
+    return chosen === undefined ? {} : { renditions: chosen, target: withProfiles(target, chosen.profiles) };
   },
 };
 
@@ -309,7 +322,7 @@ async function promptForSettings(context: CommandContext, unmade: Unmade, first:
     const answer = await pickSetting(context, unmade, settings);
     if (answer === undefined) return undefined;
     if (answer === 'create' || answer === BACK) return { settings, isBack: answer === BACK };
-    settings = { ...settings, ...(await changeSetting(context, answer, { name: unmade.name, settings })) };
+    settings = { ...settings, ...(await changeSetting(context, answer, { unmade, settings })) };
   }
 }
 
@@ -317,10 +330,10 @@ async function promptForSettings(context: CommandContext, unmade: Unmade, first:
 async function changeSetting(
   context: CommandContext,
   setting: keyof Settings,
-  { name, settings }: Entered,
+  { unmade, settings }: { readonly unmade: Unmade; readonly settings: Settings },
 ): Promise<Partial<Settings>> {
   try {
-    return await CHANGES[setting](context, name, settings);
+    return await CHANGES[setting](context, unmade, settings);
   } catch (error) {
     if (!isRefusal<MessageAction>(error) && !isApiError(error)) throw error;
     const { info } = context.connection;
@@ -356,7 +369,7 @@ function pickSetting(
   if (canChoose)
     items.push({ label: t('Renditions'), description: renditions.label, icon: 'layers', value: 'renditions' });
   if (canChoose && hasTargets) {
-    const description = target ? t('Add after the stream is created') : t('None');
+    const description = describePlanned(target);
     items.push({ label: t('Multistream Target'), description, icon: 'broadcast', value: 'target' });
   }
   const options = {
@@ -364,7 +377,9 @@ function pickSetting(
     placeholder: t('Create the stream, or change its settings first'),
     items,
   };
-  return hasSteps ? pickOrBack(context.ui, { ...options, step: { current: 2, total: 2 } }) : context.ui.pick(options);
+  return hasSteps
+    ? pickOrBack(context.ui, { ...options, step: { current: STEPS, total: STEPS } })
+    : context.ui.pick(options);
 }
 
 /** The service's default, ladders, and those of another stream, whose shape only the service may know. */

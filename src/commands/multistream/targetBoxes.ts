@@ -2,15 +2,26 @@ import { t } from '@vscode/l10n';
 import type { MultistreamTarget, NewTarget } from '../../api/multistream.ts';
 import type { Stream } from '../../api/types.ts';
 import {
+  checkTargetServer,
   checkTargetUrl,
+  faultOfServerKey,
   faultOfTargetKey,
+  isSrt,
+  joinTargetUrl,
   SOURCE_PROFILE,
+  splitTargetUrl,
   type TargetService,
   targetProfiles,
   targetUrlOf,
 } from '../../model/multistream/targetUrl.ts';
-import type { Ui } from '../../services.ts';
-import { profileName, TARGET_SERVICES, targetKeyFaultText, targetUrlFaultText } from '../../texts/multistream.ts';
+import type { InputOptions, PickItem, Ui } from '../../services.ts';
+import {
+  profileName,
+  TARGET_SERVICES,
+  targetKeyFaultText,
+  targetServerFaultText,
+  targetUrlFaultText,
+} from '../../texts/multistream.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { type Asked, askInSteps, askPick, askText, BACK, type StepBox } from '../boxSteps.ts';
@@ -21,17 +32,19 @@ import { givenText } from '../targets/commandArguments.ts';
 const SERVICES = Object.entries(TARGET_SERVICES) as readonly [TargetService, string][];
 
 /** What is entered in the boxes. Going back keeps it, in memory alone. */
-interface Draft {
-  service?: TargetService | 'other';
-  /** The stream key, or the URL with it. */
-  secret?: string | undefined;
-  profile?: string;
+export interface TargetDraft {
+  /** 'none' if the target is to be removed. */
+  service?: TargetService | 'other' | 'none';
+  /** The URL of another server. */
+  server?: string;
+  key?: string | undefined;
+  profile?: string | undefined;
   name: string;
   /** The name that was proposed last, which follows the service. */
   proposed?: string;
 }
 
-type Part = 'service' | 'secret' | 'profile' | 'name';
+type Part = 'service' | 'server' | 'key' | 'profile' | 'name';
 
 interface Asking {
   readonly title: string;
@@ -42,8 +55,8 @@ interface Asking {
 }
 
 /**
- * Returns the target that a command was given, and asks for what is missing; undefined if a box was dismissed. The URL and
- * the key are asked for in password boxes, and kept nowhere. Throws a Refusal for what can't be a target.
+ * Returns the target that a command was given, and asks for what is missing; undefined if a box was dismissed. The key is
+ * asked for in a password box, and kept nowhere. Throws a Refusal for what can't be a target.
  */
 export async function askForTarget(
   context: CommandContext,
@@ -67,6 +80,36 @@ export async function askForTarget(
   if (entered === undefined) return undefined;
   const { name, profile = SOURCE_PROFILE } = entered;
   return { name, url: asked.url ?? placeOf(entered).url, profile: asked.profile ?? profile };
+}
+
+/** Asks for a target within another command: Back leads from the first box to that, whose boxes are counted on. */
+export function askForPlannedTarget(
+  { ui }: CommandContext,
+  draft: TargetDraft,
+  boxes: {
+    readonly title: string;
+    readonly before: number;
+    readonly profiles: Stream['profiles'];
+    readonly canRemove: boolean;
+  },
+): Promise<Asked> {
+  const parts = missingParts({ name: undefined, url: undefined }, targetProfiles(boxes.profiles).length === 1);
+  return askParts(ui, draft, { ...boxes, parts, others: [], canGoBack: true });
+}
+
+/** Asks again for a target that couldn't be added. Begins with its server or key, and says why there. */
+export async function askForTargetAgain(
+  { ui }: CommandContext,
+  draft: TargetDraft,
+  { profiles, problem }: { readonly profiles: Stream['profiles']; readonly problem: string },
+): Promise<Asked> {
+  const parts = missingParts({ name: undefined, url: undefined }, targetProfiles(profiles).length === 1);
+  return askParts(ui, draft, { title: addTargetTitle(), parts, profiles, others: [], from: 1, problem });
+}
+
+/** Of a draft whose boxes were all answered. */
+export function targetOf(draft: TargetDraft): NewTarget {
+  return { name: draft.name.trim(), url: placeOf(draft).url, profile: draft.profile ?? SOURCE_PROFILE };
 }
 
 /** Like `askForTarget`, of a target that is to be changed: its URL, which nobody can read back, is asked for anew. */
@@ -131,7 +174,7 @@ function missingParts(
   { name, url }: { readonly name: string | undefined; readonly url: string | undefined },
   hasProfile: boolean,
 ): readonly Part[] {
-  const ofPlace: readonly Part[] = url === undefined ? ['service', 'secret'] : [];
+  const ofPlace: readonly Part[] = url === undefined ? ['service', 'server', 'key'] : [];
   return [...ofPlace, ...(hasProfile ? [] : ['profile' as const]), ...(name === undefined ? ['name' as const] : [])];
 }
 
@@ -140,43 +183,78 @@ function targetsOfStream({ store }: CommandContext, { targets = [] }: Stream): r
 }
 
 /** Returns undefined if a box was dismissed. */
-async function ask(context: CommandContext, draft: Draft, { title, parts, ...asking }: Asking) {
-  const asked = await askInSteps({ title, parts }, (part, box) => ASKS[part](context.ui, draft, { ...box, ...asking }));
+async function ask({ ui }: CommandContext, draft: TargetDraft, asking: Asking): Promise<TargetDraft | undefined> {
+  const asked = await askParts(ui, draft, asking);
   return asked === 'done' ? { ...draft, name: draft.name.trim() } : undefined;
 }
 
-type Ask = (ui: Ui, draft: Draft, box: StepBox & Pick<Asking, 'profiles' | 'others'>) => Promise<Asked>;
+interface Boxes extends Asking {
+  readonly before?: number;
+  readonly canGoBack?: boolean;
+  readonly from?: number;
+  readonly canRemove?: boolean;
+  /** Why the service didn't take what was entered, which the first box says. */
+  readonly problem?: string;
+}
+
+function askParts(ui: Ui, draft: TargetDraft, { parts, profiles, others, canRemove, problem, ...boxes }: Boxes) {
+  let isFirst = true;
+  const needed = () => (draft.service === 'none' ? [] : parts.filter((part) => isNeeded(part, draft)));
+  return askInSteps({ before: 0, ...boxes, parts: needed }, (part, box) => {
+    const shown = isFirst && problem !== undefined ? { problem: { sentence: problem, links: [] } } : {};
+    isFirst = false;
+    return ASKS[part](ui, draft, { ...box, ...shown, profiles, others, canRemove: canRemove === true });
+  });
+}
+
+/** Only another server than those of the known services has to be entered. */
+function isNeeded(part: Part, { service }: TargetDraft): boolean {
+  return part !== 'server' || service === 'other';
+}
+
+interface TargetBox extends StepBox, Pick<Asking, 'profiles' | 'others'>, Pick<InputOptions, 'problem'> {
+  readonly canRemove: boolean;
+}
+
+type Ask = (ui: Ui, draft: TargetDraft, box: TargetBox) => Promise<Asked>;
 
 const ASKS: Readonly<Record<Part, Ask>> = {
   async service(ui, draft, box) {
-    const service = await askPick<TargetService | 'other'>(ui, box, {
+    const service = await askPick(ui, box, {
       placeholder: t('Select where to send the broadcasts'),
-      items: [
-        ...SERVICES.map(([value, label]) => ({ label, icon: draft.service === value ? 'check' : 'broadcast', value })),
-        {
-          label: t('Other…'),
-          detail: t('A URL that starts with rtmp://, rtmps://, or srt://'),
-          icon: draft.service === 'other' ? 'check' : 'link',
-          value: 'other',
-        },
-      ],
+      items: serviceItems(draft, box.canRemove),
     });
     if (service === undefined || service === BACK) return service;
     // The key of one service is none of another.
-    if (service !== draft.service) draft.secret = undefined;
+    if (service !== draft.service) draft.key = undefined;
     draft.service = service;
     return 'done';
   },
-  secret: (ui, draft, box) =>
-    askText(ui, box, secretOptions(draft), (text) => {
-      draft.secret = text;
+  server: (ui, draft, { problem, ...box }) =>
+    askText(ui, box, { ...serverOptions(draft), problem }, (text) => {
+      const { server, key } = splitTargetUrl(text);
+      // The stream ID of an SRT URL is nothing but the key.
+      const isSplit = isSrt(text) && key !== '';
+      draft.server = isSplit ? server : text.trim();
+      if (isSplit) draft.key = key;
     }),
+  async key(ui, draft, { problem, ...box }) {
+    const options = isKnown(draft.service) ? serviceKeyOptions(draft.service) : serverKeyOptions(draft);
+    const typed = draft.key === undefined ? {} : { value: draft.key };
+    const asked = await askText(ui, box, { ...options, ...typed, isPassword: true, problem }, (text) => {
+      draft.key = text;
+    });
+    // From now on, the key is shown nowhere, not even if the box for the URL is shown again.
+    if (asked === 'done' && draft.key?.trim() === '') Object.assign(draft, splitTargetUrl(draft.server ?? ''));
+    return asked;
+  },
   async profile(ui, draft, box) {
     const profile = await askPick(ui, box, {
       placeholder: t('Select the rendition to send'),
       items: targetProfiles(box.profiles).map((value) => ({
         label: profileName(value),
         ...(value === SOURCE_PROFILE && { detail: t('What the encoder sends, unchanged.') }),
+        ...(draft.profile !== undefined && { icon: draft.profile === value ? 'check' : 'blank' }),
         value,
       })),
     });
@@ -202,38 +280,97 @@ const ASKS: Readonly<Record<Part, Ask>> = {
   },
 };
 
-function secretOptions({ service = 'other', secret }: Draft) {
-  const typed = secret === undefined ? {} : { value: secret };
-  if (service === 'other') {
-    return {
-      prompt: t("Enter the URL with the stream key. It's sent to the service, but not stored on this computer."),
-      placeholder: 'rtmps://example.com/live/KEY',
-      isPassword: true,
-      ...typed,
-      validate: (text: string) => {
-        const checked = checkTargetUrl(text);
-        return checked.ok ? undefined : targetUrlFaultText(checked.fault);
-      },
-    };
-  }
+type Service = NonNullable<TargetDraft['service']>;
+
+function serviceItems({ service }: TargetDraft, canRemove: boolean): readonly PickItem<Service>[] {
+  return [
+    ...SERVICES.map(([value, label]) => ({ label, icon: service === value ? 'check' : 'broadcast', value })),
+    {
+      label: t('Other…'),
+      detail: t('A URL that starts with rtmp://, rtmps://, or srt://'),
+      icon: service === 'other' ? 'check' : 'link',
+      value: 'other',
+    },
+    ...(canRemove ? [{ label: t('Remove Target'), icon: 'trash', value: 'none' as const }] : []),
+  ];
+}
+
+type TextOptions = Omit<InputOptions, 'title' | 'step' | 'problem'>;
+
+/** Whether what follows the application is part of the server, or the key of a URL that was pasted whole, nobody can see. */
+function mayHaveKey(server: string): boolean {
+  return splitTargetUrl(server).key !== '';
+}
+
+function serverOptions(draft: TargetDraft): TextOptions {
   return {
-    prompt: t(
-      "Enter the stream key of {0}. It's sent to the service, but not stored on this computer.",
-      TARGET_SERVICES[service],
-    ),
-    isPassword: true,
-    ...typed,
-    validate: (text: string) => {
+    prompt: t('Enter the URL of the server, without the stream key'),
+    placeholder: 'rtmps://example.com/live',
+    value: draft.server ?? '',
+    kept: { box: 'server', text: () => draft.server ?? '' },
+    validate: (text) => {
+      const checked = checkTargetServer(text);
+      return checked.ok ? undefined : targetServerFaultText(checked.fault);
+    },
+    warn: (text) =>
+      mayHaveKey(text) ? t('If the URL ends with the stream key, remove the key. You enter it next.') : undefined,
+  };
+}
+
+function isKnown(service: TargetDraft['service']): service is TargetService {
+  return service !== undefined && service !== 'other' && service !== 'none';
+}
+
+function serviceKeyOptions(service: TargetService): TextOptions {
+  return {
+    prompt: keyPrompt(TARGET_SERVICES[service]),
+    validate: (text) => {
       const fault = faultOfTargetKey(text);
       return fault && targetKeyFaultText(fault);
     },
   };
 }
 
+function serverKeyOptions(draft: TargetDraft): TextOptions {
+  const { server = '' } = draft;
+  const host = URL.parse(server)?.hostname ?? '';
+  const isOptional = mayHaveKey(server);
+  const prompt = isSrt(server) ? streamIdPrompt : keyPrompt;
+  return {
+    prompt: isOptional ? optionalKeyPrompt(host) : prompt(host),
+    kept: { box: 'key', text: () => draft.key ?? '' },
+    validate: (text) => {
+      if (isOptional && text.trim() === '') return undefined;
+      const fault = faultOfServerKey(server, text);
+      if (fault !== undefined) return targetKeyFaultText(fault);
+      const checked = checkTargetUrl(joinTargetUrl(server, text));
+      return checked.ok ? undefined : targetUrlFaultText(checked.fault);
+    },
+  };
+}
+
+function keyPrompt(name: string): string {
+  return t("Enter the stream key of {0}. It's sent to the service, but not stored on this computer.", name);
+}
+
+function streamIdPrompt(host: string): string {
+  return t(
+    "Enter the stream ID of {0}, which is its stream key. It's sent to the service, but not stored on this computer.",
+    host,
+  );
+}
+
+function optionalKeyPrompt(host: string): string {
+  return t(
+    "Enter the stream key of {0}, or leave the box empty if the URL ends with it. It's sent to the service, but not stored on this computer.",
+    host,
+  );
+}
+
 /** Of what was entered, which was checked in its box. */
-function placeOf({ service = 'other', secret = '' }: Draft): Place {
-  if (service !== 'other') return { url: targetUrlOf(service, secret), name: TARGET_SERVICES[service] };
-  const checked = checkTargetUrl(secret);
+function placeOf({ service, server = '', key = '' }: TargetDraft): Place {
+  if (isKnown(service)) return { url: targetUrlOf(service, key), name: TARGET_SERVICES[service] };
+  const checked = checkTargetUrl(joinTargetUrl(server, key));
   if (!checked.ok) throw new Refusal(targetUrlFaultText(checked.fault));
   return { url: checked.url, name: new URL(checked.url).hostname };
 }

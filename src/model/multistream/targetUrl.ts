@@ -1,4 +1,4 @@
-export type TargetUrlFault = 'empty' | 'notUrl' | 'scheme' | 'credentials' | 'noKey';
+export type TargetUrlFault = 'empty' | 'notUrl' | 'scheme' | 'credentials' | 'noPath' | 'noKey';
 
 export type CheckedTargetUrl =
   | { readonly ok: true; readonly url: string }
@@ -16,6 +16,9 @@ const SERVERS: Readonly<Record<TargetService, string>> = {
 /** The rendition of every stream: what the encoder sends. */
 export const SOURCE_PROFILE = 'source';
 
+/** Keys of Facebook have parameters. */
+const ALLOWED_IN_KEYS = /^[\w.~!$&'()*+,;=:@%/?-]+$/;
+
 export type KeyFault = 'empty' | 'url' | 'characters';
 
 /** Returns why a text can't be the stream key of a target, or undefined if it can. */
@@ -23,23 +26,42 @@ export function faultOfTargetKey(text: string): KeyFault | undefined {
   const key = text.trim();
   if (key === '') return 'empty';
   if (key.includes('/')) return 'url';
-  // Keys of Facebook have parameters.
-  return /^[\w.~!$&'()*+,;=:@%?-]+$/.test(key) ? undefined : 'characters';
+  return ALLOWED_IN_KEYS.test(key) ? undefined : 'characters';
 }
 
 export function targetUrlOf(service: TargetService, key: string): string {
   return SERVERS[service] + key.trim();
 }
 
-/** The service takes rtmp, rtmps, and srt (src/api/README.md, Multistream), and would store credentials as they are. */
+/** Like `faultOfTargetKey`, of any server. The key may be a path; for SRT, it's the stream ID, where all is allowed. */
+export function faultOfServerKey(server: string, text: string): KeyFault | undefined {
+  const key = text.trim();
+  if (key === '') return 'empty';
+  if (/^\w+:\/\//.test(key)) return 'url';
+  return isSrt(server) || ALLOWED_IN_KEYS.test(key) ? undefined : 'characters';
+}
+
 export function checkTargetUrl(text: string): CheckedTargetUrl {
+  return checkUrl(text, (url) => (hasKey(url) ? undefined : 'noKey'));
+}
+
+/** Also takes a URL that ends with the stream key. */
+export function checkTargetServer(text: string): CheckedTargetUrl {
+  return checkUrl(text, ({ protocol, pathname }) =>
+    protocol === 'srt:' || /^\/[^/]/.test(pathname) ? undefined : 'noPath',
+  );
+}
+
+/** The service takes rtmp, rtmps, and srt (src/api/README.md, Multistream), and would store credentials as they are. */
+function checkUrl(text: string, faultOf: (url: URL) => TargetUrlFault | undefined): CheckedTargetUrl {
   const url = text.trim();
   if (url === '') return { ok: false, fault: 'empty' };
   const parsed = /\s/.test(url) ? null : URL.parse(url);
   if (parsed === null || parsed.hostname === '') return { ok: false, fault: 'notUrl' };
   if (!/^(rtmps?|srt):$/.test(parsed.protocol)) return { ok: false, fault: 'scheme' };
   if (parsed.username !== '' || parsed.password !== '') return { ok: false, fault: 'credentials' };
-  if (!hasKey(parsed)) return { ok: false, fault: 'noKey' };
+  const fault = faultOf(parsed);
+  if (fault !== undefined) return { ok: false, fault };
   // The service's pattern wants a lower-case scheme.
   return { ok: true, url: parsed.protocol + url.slice(parsed.protocol.length) };
 }
@@ -49,6 +71,39 @@ function hasKey({ protocol, pathname, searchParams }: URL): boolean {
   if (protocol === 'srt:') return Boolean(searchParams.get('streamid'));
   const [application = '', ...rest] = pathname.split('/').slice(1);
   return application !== '' && rest.length > 0 && rest.at(-1) !== '';
+}
+
+export function isSrt(url: string): boolean {
+  return /^srt:/i.test(url.trim());
+}
+
+/** Of a server and its stream key. An empty key adds nothing. */
+export function joinTargetUrl(server: string, key: string): string {
+  const [base, added] = [server.trim(), key.trim()];
+  if (added === '') return base;
+  if (isSrt(base)) return `${base}${base.includes('?') ? '&' : '?'}streamid=${encodeStreamId(added)}`;
+  const [path = '', ...query] = base.split(/(?=\?)/);
+  return `${path.replace(/\/+$/, '')}/${added.replace(/^\/+/, '')}${query.join('')}`;
+}
+
+/** Leaves what is already encoded, as a stream ID that was copied from a URL is. */
+function encodeStreamId(id: string): string {
+  return id.replace(/[\s&#+"<>]|%(?![\da-f]{2})/gi, encodeURIComponent);
+}
+
+/**
+ * Returns the server of a URL, and the stream key that the URL ends with; '' if it surely has none. What follows the application of
+ * an RTMP URL may also belong to the server.
+ */
+export function splitTargetUrl(text: string): { readonly server: string; readonly key: string } {
+  const url = text.trim();
+  if (!isSrt(url)) {
+    const [, server = url, key = ''] = /^(\w+:\/\/[^/]+\/[^?#]*[^/?#])\/+([^/?#]+(?:[?#].*)?)$/.exec(url) ?? [];
+    return { server, key };
+  }
+  const [, key = ''] = /[?&]streamid=([^&#]*)/.exec(url) ?? [];
+  const server = url.replace(/([?&])streamid=[^&#]*(&|$)/, '$1').replace(/[?&]$/, '');
+  return { server, key };
 }
 
 /** Returns the names of the renditions that a target can get: the source, and those of the stream. */

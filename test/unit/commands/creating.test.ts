@@ -50,44 +50,6 @@ describe('Creating a stream', () => {
   );
 
   it(
-    'adds a multistream target to the new stream, if that was chosen, and offers none that the service lacks',
-    withCommands({}, async ({ ui, run, service, context }) => {
-      ui.answers.inputs.push('Opening', 'rtmp://elsewhere.example/live/key', '(as suggested)');
-      ui.answers.picks.push('Multistream Target', 'Create', 'Other…', 'Source');
-      await run('createStream');
-      assert.deepEqual(settings(ui, 'Multistream Target'), ['None', 'Add after the stream is created']);
-      assert.equal(ui.seen.picks[2]?.title, 'Add Multistream Target');
-      const target = service.control.targets().at(-1);
-      const created = service.control.streams().find(({ name }) => name === 'Opening');
-      assert.deepEqual(created?.multistream?.targets, [{ id: target?.id, profile: 'source' }]);
-      const { abilities } = context.store.snapshot;
-      context.connection.account.writer.abilitiesChanged({ ...abilities, multistream: false });
-      ui.answers.inputs.push('Without');
-      ui.answers.picks.push('Create');
-      await run('createStream');
-      assert.equal(settings(ui, 'Multistream Target').length, 2);
-    }),
-  );
-
-  it(
-    'opens the page of the new stream after its target was asked for, which the page would close, also if that is dismissed',
-    withCommands({}, async (fixture) => {
-      const { ui, run, shown } = fixture;
-      const shownBefore: number[] = [];
-      const { pick } = fixture.context.ui;
-      fixture.context.ui.pick = (options) => {
-        if (options.title === 'Add Multistream Target') shownBefore.push(shown.length);
-        return pick(options);
-      };
-      ui.answers.inputs.push('Opening');
-      ui.answers.picks.push('Multistream Target', 'Create', '(dismissed)');
-      await run('createStream');
-      assert.deepEqual(shownBefore, [0]);
-      assert.equal(shown.length, 1);
-    }),
-  );
-
-  it(
     'shows the new stream, or only its row, and says so, to somebody who works in a text editor by then',
     withCommands({}, async ({ ui, run, service, shown }) => {
       let edits = 0;

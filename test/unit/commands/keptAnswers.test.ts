@@ -50,6 +50,13 @@ const CASES: readonly Case[] = [
     again: ['another-key', 'Channel 2'],
     shown: ['a-secret-key', 'Channel'],
   },
+  {
+    command: 'addMultistreamTarget',
+    answers: { picks: ['Talk', 'Other…'], inputs: ['rtmp://a.example/live/a-secret-key', '', 'Channel'] },
+    again: ['rtmp://b.example/live', 'another-key', 'Channel 2'],
+    // The key that the URL ended with is in the password box.
+    shown: ['rtmp://a.example/live', 'a-secret-key', 'Channel'],
+  },
 ];
 
 describe('What was typed before the service refused it', () => {

@@ -170,16 +170,106 @@ describe('Adding a multistream target', () => {
   }
 
   it(
-    'asks for another URL with its key, hidden, until it can be one',
+    'asks for the URL of another server, and then for its key, hidden',
     withCommands(
-      { answers: { picks: ['Other…', 'Source'], inputs: [`http://live.example/app/${KEY}`, URL, 'Channel'] } },
+      {
+        answers: {
+          picks: ['Other…', 'Source'],
+          inputs: ['http://live.example/app', 'rtmps://live.example', 'rtmps://live.example:443/app', KEY, 'Channel'],
+        },
+      },
       async (fixture) => {
+        const { ui, run } = fixture;
         const id = await aStream(fixture);
-        await fixture.run('addMultistreamTarget', { id });
+        await run('addMultistreamTarget', { id });
         assert.equal(targetNamed(fixture, 'Channel').url, URL);
-        assert.equal(fixture.ui.seen.inputs[0]?.isPassword, true);
-        assert.equal(fixture.ui.seen.inputs[1]?.value, 'live.example');
-        assert.deepEqual(fixture.ui.seen.corrections, ['The URL must start with rtmp://, rtmps://, or srt://.']);
+        assert.deepEqual(
+          ui.seen.inputs.map(({ step, isPassword, value }) => [step?.current, step?.total, isPassword === true, value]),
+          [
+            [2, 5, false, ''],
+            [3, 5, true, undefined],
+            [5, 5, false, 'live.example'],
+          ],
+        );
+        assert.match(ui.seen.inputs[1]?.prompt ?? '', /^Enter the stream key of live\.example\. /);
+        assert.equal(ui.seen.inputs[0]?.warn?.('rtmps://live.example:443/app'), undefined);
+        assert.deepEqual(ui.seen.corrections, [
+          'The URL must start with rtmp://, rtmps://, or srt://.',
+          'Enter a URL like rtmps://example.com/live.',
+        ]);
+        assertNoKey(fixture);
+      },
+    ),
+  );
+
+  it(
+    'takes a URL that ends with the key, says to remove the key, and shows the key in no box again',
+    withCommands(
+      {
+        answers: {
+          picks: ['Other…', '(back)', 'Source'],
+          inputs: [URL, '', '(back)', '(as suggested)', '(as suggested)', 'Channel'],
+        },
+      },
+      async (fixture) => {
+        const { ui, run } = fixture;
+        const id = await aStream(fixture);
+        await run('addMultistreamTarget', { id });
+        const [server, key] = ui.seen.inputs;
+        assert.equal(server?.warn?.(URL), 'If the URL ends with the stream key, remove the key. You enter it next.');
+        assert.match(key?.prompt ?? '', /, or leave the box empty if the URL ends with it\./);
+        assert.deepEqual(
+          ui.seen.inputs.slice(2).map(({ isPassword, value }) => [isPassword === true, value]),
+          [
+            [true, KEY],
+            [false, 'rtmps://live.example:443/app'],
+            [true, KEY],
+            [false, 'live.example'],
+          ],
+        );
+        assert.equal(targetNamed(fixture, 'Channel').url, URL);
+        assertNoKey(fixture);
+      },
+    ),
+  );
+
+  it(
+    'keeps what belongs to the server before a key that is entered',
+    withCommands(
+      { answers: { picks: ['Other…', 'Source'], inputs: ['rtmp://live.example/app/instance', KEY, 'Channel'] } },
+      async (fixture) => {
+        await fixture.run('addMultistreamTarget', { id: await aStream(fixture) });
+        assert.equal(targetNamed(fixture, 'Channel').url, `rtmp://live.example/app/instance/${KEY}`);
+      },
+    ),
+  );
+
+  it(
+    'asks for the stream ID of an SRT server, and moves one in the URL there, hidden',
+    withCommands(
+      {
+        answers: {
+          picks: ['Other…', 'Source'],
+          inputs: [`srt://live.example:9000?streamid=${KEY}&mode=caller`, '(back)', '(as suggested)'],
+        },
+      },
+      async (fixture) => {
+        const { ui, run } = fixture;
+        ui.answers.inputs.push('(as suggested)', 'Channel');
+        await run('addMultistreamTarget', { id: await aStream(fixture) });
+        assert.deepEqual(
+          ui.seen.inputs.slice(1, 4).map(({ isPassword, value }) => [isPassword === true, value]),
+          [
+            [true, KEY],
+            [false, 'srt://live.example:9000?mode=caller'],
+            [true, KEY],
+          ],
+        );
+        assert.match(
+          ui.seen.inputs[1]?.prompt ?? '',
+          /^Enter the stream ID of live\.example, which is its stream key\. /,
+        );
+        assert.equal(targetNamed(fixture, 'Channel').url, `srt://live.example:9000?mode=caller&streamid=${KEY}`);
         assertNoKey(fixture);
       },
     ),

@@ -1,0 +1,112 @@
+import { t } from '@vscode/l10n';
+import { describeError } from '../../api/describeError.ts';
+import { isApiError } from '../../api/errors.ts';
+import type { Stream } from '../../api/types.ts';
+import type { Account } from '../../model/account/account.ts';
+import { targetsOf } from '../../model/account/accountTargets.ts';
+import { mayHaveHappened } from '../../model/account/sentOnce.ts';
+import { SOURCE_PROFILE, targetProfiles } from '../../model/multistream/targetUrl.ts';
+import type { ConnectionInfo } from '../../model/store/snapshot.ts';
+import { refreshAction } from '../../texts/actions.ts';
+import { multistreamNotOffered, profileName } from '../../texts/multistream.ts';
+import { nameOf, withConnection } from '../../texts/names.ts';
+import { serviceOf } from '../../texts/refusals.ts';
+import { joinParts, oneLine } from '../../util/text.ts';
+import type { CommandContext, MessageAction } from '../context.ts';
+import { flashDone } from '../flashDone.ts';
+import { askForPlannedTarget, askForTargetAgain, type TargetDraft, targetOf } from './targetBoxes.ts';
+
+/** A target that a stream gets once it is created. */
+export interface PlannedTarget {
+  readonly draft: TargetDraft;
+  /** Whether all of it was entered. What was entered before somebody went back is kept, too. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * Asks for the target of a stream that is about to be created, and returns that, or the one before if a box was dismissed.
+ * Throws a Refusal if the service has no targets.
+ */
+export async function planTarget(
+  context: CommandContext,
+  planned: PlannedTarget | undefined,
+  boxes: { readonly title: string; readonly before: number; readonly profiles: Stream['profiles'] },
+): Promise<PlannedTarget | undefined> {
+  await requireTargets(context);
+  const draft: TargetDraft = { name: '', ...planned?.draft };
+  const wasComplete = planned?.isComplete === true;
+  const asked = await askForPlannedTarget(context, draft, { ...boxes, canRemove: wasComplete });
+  if (asked === 'done') return draft.service === 'none' ? undefined : { draft, isComplete: true };
+  return wasComplete ? planned : { draft, isComplete: false };
+}
+
+async function requireTargets({ connection }: CommandContext): Promise<void> {
+  try {
+    await targetsOf(connection.account).ensure({ targets: undefined });
+  } catch (error) {
+    if (isApiError(error, 'notOffered')) throw multistreamNotOffered(connection.info?.name);
+    // Other failures may be over by the time that the target is added.
+    if (!isApiError(error)) throw error;
+  }
+}
+
+/** Its name, and what it gets of the broadcasts. */
+export function describePlanned(planned: PlannedTarget | undefined): string | undefined {
+  if (planned?.isComplete !== true) return t('None');
+  const { name, profile = SOURCE_PROFILE } = planned.draft;
+  return joinParts(oneLine(name.trim(), 100), profileName(profile));
+}
+
+/** Returns it with the source if the stream won't have its rendition. */
+export function withProfiles(
+  planned: PlannedTarget | undefined,
+  profiles: Stream['profiles'],
+): PlannedTarget | undefined {
+  const { profile } = planned?.draft ?? {};
+  if (planned === undefined || profile === undefined || targetProfiles(profiles).includes(profile)) return planned;
+  return { ...planned, draft: { ...planned.draft, profile: undefined } };
+}
+
+interface NewStreamWithTarget {
+  readonly account: Account;
+  readonly info: ConnectionInfo;
+  readonly stream: Stream;
+  readonly draft: TargetDraft;
+}
+
+/** Returns whether the target was added. Reports it if that fails: the stream is there. */
+export async function addPlannedTarget(context: CommandContext, added: NewStreamWithTarget): Promise<boolean> {
+  const { account, stream, draft } = added;
+  try {
+    await targetsOf(account).add(stream, targetOf(draft));
+    return true;
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    const named = { ...context, connection: added };
+    const isOffered = !isApiError(error, 'notOffered');
+    const reason = isOffered
+      ? describeError(error, { service: serviceOf(named, error), now: context.clock.now() })
+      : multistreamNotOffered(added.info.name).sentence;
+    const isUncertain = mayHaveHappened(error);
+    const sentence = isUncertain
+      ? t('"{0}" was created, but its target may be missing. {1} Refresh to check.', nameOf(stream), reason)
+      : t('"{0}" was created, but its target wasn\'t added. {1}', nameOf(stream), reason);
+    const actions = [...(isUncertain ? [refreshAction()] : []), ...(isOffered ? [askAgain(added, reason)] : [])];
+    context.showMessage({ severity: 'error', sentence: withConnection(named, sentence), actions });
+    return false;
+  }
+}
+
+/** What was entered, with the key, is kept as long as the message is. */
+function askAgain({ info, stream: created, draft }: NewStreamWithTarget, problem: string): MessageAction {
+  const run = async (next: CommandContext): Promise<void> => {
+    const { account } = next.connection;
+    const stream = next.store.snapshot.streams.get(created.id)?.stream ?? created;
+    const again: TargetDraft = { ...draft };
+    if ((await askForTargetAgain(next, again, { profiles: stream.profiles, problem })) !== 'done') return;
+    if (!(await addPlannedTarget(next, { account, info, stream, draft: again }))) return;
+    const { name } = targetOf(again);
+    flashDone(next, t('Added the target "{0}" to "{1}"', nameOf({ id: '', name }), nameOf(stream)));
+  };
+  return { label: t('Add Multistream Target…'), connection: info, run };
+}
