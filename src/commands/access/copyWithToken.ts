@@ -4,7 +4,7 @@ import { hlsAddressOf } from '../../model/connection/hlsAddress.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import { withToken } from '../../model/filledAddresses.ts';
 import { noSigningKey, webhookDecides } from '../../texts/access.ts';
-import { copyHlsUrlLabel } from '../../texts/lateLabels.ts';
+import { copyHlsUrlLabel, createSigningKeyLabel, useSigningKeyLabel } from '../../texts/lateLabels.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { streamIsGone, switchedConnections, unknownAddress } from '../../texts/refusals.ts';
@@ -12,12 +12,16 @@ import type { CommandContext } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
 import { givenField } from '../targets/commandArguments.ts';
 import { resolveOneStream } from '../targets/streamTargets.ts';
+import { createSigningKey, useSigningKey } from './signingKeyCommands.ts';
 
 const HOUR_S = 3600;
 const DAY_S = 24 * HOUR_S;
 const LONGEST_S = 366 * DAY_S;
 
-/** Copies the HLS URL of a private stream with a token. Takes a row, or {id, seconds}; asks for what is missing. */
+/**
+ * Copies the HLS URL of a private stream with a token. Takes a row, or {id, seconds}; asks for what is missing, also for a
+ * signing key.
+ */
 export async function copyPlaybackUrlWithToken(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const { id: connectionId } = openConnectionInfo(context);
   const { account } = context.connection;
@@ -27,7 +31,10 @@ export async function copyPlaybackUrlWithToken(context: CommandContext, ...args:
   const stream = await requirePrivate(context, known);
   const access = await context.access();
   if (access === undefined) return;
-  if ((await access.keyOf(connectionId)) === undefined) throw noSigningKey();
+  const hasKey = async () => (await access.keyOf(connectionId)) !== undefined;
+  if (!(await hasKey())) await obtainKey(context);
+  // Creating one was dismissed.
+  if (!(await hasKey())) return;
   const seconds = given ?? (await pickSeconds(context, stream));
   if (seconds === undefined) return;
   if (account.isClosed) throw switchedConnections();
@@ -41,6 +48,18 @@ export async function copyPlaybackUrlWithToken(context: CommandContext, ...args:
     context,
     t('Copied the HLS URL for "{0}" with a token. Anyone who has it can watch until it expires.', nameOf(stream)),
   );
+}
+
+async function obtainKey(context: CommandContext): Promise<void> {
+  const get = await context.ui.pick({
+    title: t('Copy HLS URL with Token'),
+    placeholder: t('To sign tokens, create a signing key or use one that you have'),
+    items: [
+      { label: createSigningKeyLabel(), icon: 'add', value: createSigningKey },
+      { label: useSigningKeyLabel(), icon: 'key', value: useSigningKey },
+    ],
+  });
+  await get?.(context);
 }
 
 function givenSeconds(given: unknown): number | undefined {

@@ -10,7 +10,7 @@ import type { ConnectionInfo } from '../../model/store/snapshot.ts';
 import { refreshAction } from '../../texts/actions.ts';
 import { multistreamNotOffered, profileName } from '../../texts/multistream.ts';
 import { nameOf, withConnection } from '../../texts/names.ts';
-import { serviceOf } from '../../texts/refusals.ts';
+import { serviceOf, switchedConnections } from '../../texts/refusals.ts';
 import { joinParts, oneLine } from '../../util/text.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
@@ -104,6 +104,7 @@ function askAgain({ info, stream: created, draft }: NewStreamWithTarget, problem
     const stream = next.store.snapshot.streams.get(created.id)?.stream ?? created;
     const again: TargetDraft = { ...draft };
     if ((await askForTargetAgain(next, again, { profiles: stream.profiles, problem })) !== 'done') return;
+    if (account.isClosed) throw switchedConnections();
     if (!(await addPlannedTarget(next, { account, info, stream, draft: again }))) return;
     const { name } = targetOf(again);
     flashDone(next, t('Added the target "{0}" to "{1}"', nameOf({ id: '', name }), nameOf(stream)));

@@ -229,12 +229,55 @@ describe('Copying the HLS URL with a token', () => {
   );
 
   it(
-    'says why it is not possible: no key, no need, a webhook, or a time that is none',
+    'creates a signing key first if this computer has none, and goes on',
+    withCommands(
+      { ...LIVING, answers: { picks: ['Create Signing Key…', '1 Hour', '1 Day'], inputs: ['Site'] } },
+      async (fixture) => {
+        const { ui, run } = fixture;
+        const { id } = startPrivate(fixture);
+        await run('copyPlaybackUrlWithToken', id);
+        assert.equal((await fetch(ui.seen.copied.at(-1) ?? '')).status, 200);
+        assert.match(said(fixture), /^The signing key "Site" was created\./);
+        await run('copyPlaybackUrlWithToken', id);
+        assert.equal(ui.seen.copied.length, 2);
+        assert.deepEqual(
+          ui.seen.picks.map(({ title, items }) => [title, items.length]),
+          [2, 3, 3].map((rows) => ['Copy HLS URL with Token', rows]),
+        );
+        assert.doesNotMatch(fixture.readable(), /eyJ/);
+      },
+    ),
+  );
+
+  it(
+    'takes a signing key of the account first if this computer has none, and goes on with the time that is given',
+    withCommands({ ...LIVING, answers: { picks: ['Use Signing Key…', 'Paste Private Key…'] } }, async (fixture) => {
+      const { ui, run, context } = fixture;
+      const { privateKey } = await signingKeysOf(context.connection.account).create('Site');
+      ui.answers.inputs.push(privateKey);
+      await run('copyPlaybackUrlWithToken', { id: startPrivate(fixture).id, seconds: 90 });
+      assert.equal((await fetch(ui.seen.copied[0] ?? '')).status, 200);
+      assert.deepEqual(ui.seen.messages, []);
+    }),
+  );
+
+  it(
+    'copies nothing, and says nothing, if getting a signing key is dismissed',
+    withCommands({ ...LIVING, answers: { picks: ['Create Signing Key…'] } }, async (fixture) => {
+      const { ui, run } = fixture;
+      const { id } = startPrivate(fixture);
+      await run('copyPlaybackUrlWithToken', id);
+      await run('copyPlaybackUrlWithToken', id);
+      assert.deepEqual([ui.seen.inputs.length, ui.seen.picks.length], [1, 2]);
+      assert.deepEqual([ui.seen.copied, ui.seen.messages, ui.seen.flashes], [[], [], []]);
+    }),
+  );
+
+  it(
+    'says why it is not possible: no need, a webhook, or a time that is none',
     withCommands({ ...LIVING, answers: { presses: ['Copy HLS URL'] } }, async (fixture) => {
       const { run, service, ui } = fixture;
       const { id } = startPrivate(fixture);
-      await run('copyPlaybackUrlWithToken', { id, seconds: 3600 });
-      assert.deepEqual(ui.seen.said[0]?.actions, ['Create Signing Key…', 'Use Signing Key…']);
       await keepKey(fixture);
       for (const seconds of [0, -1, 1.5, '3600', 1e9]) await run('copyPlaybackUrlWithToken', { id, seconds });
       for (const type of ['public', 'webhook']) {
@@ -242,7 +285,6 @@ describe('Copying the HLS URL with a token', () => {
         await run('copyPlaybackUrlWithToken', { id: other, seconds: 3600 });
       }
       assert.deepEqual(said(fixture).split('\n'), [
-        'There is no signing key on this computer.',
         ...Array(5).fill('Enter how long the token is valid, in whole seconds. The maximum is one year.'),
         '"public" doesn\'t need a token. Anyone can watch it.',
         'A webhook decides who can watch "webhook", so a signed token has no effect.',
