@@ -7,9 +7,10 @@ import { deleteLabel } from '../../texts/actions.ts';
 import { copySecretLabel } from '../../texts/lateLabels.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
-import { requireId } from '../../texts/refusals.ts';
+import { requireId, switchedConnections } from '../../texts/refusals.ts';
 import { describeEvent } from '../../texts/webhooks.ts';
 import { isSameJson } from '../../util/sameJson.ts';
+import { reportFailure } from '../boundary.ts';
 import { sentenceOfName } from '../changes/streamName.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
@@ -56,20 +57,46 @@ export async function createWebhook(context: CommandContext, ...args: readonly u
 }
 
 /**
- * Changes a webhook. Takes a row or {id, name?, url?, events?, streamId?, secret?}; without any of these, asks for
- * one of them. A streamId of null stands for all streams.
+ * Changes a webhook. Takes a row or {id, name?, url?, events?, streamId?, secret?}; without any of these, asks for them.
+ * A streamId of null stands for all streams.
  */
 export async function editWebhook(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
-  const { id: connectionId } = openConnectionInfo(context);
-  const title = t('Edit Webhook');
-  const webhook = await resolveWebhook(context, args[0], title);
+  openConnectionInfo(context);
+  const webhook = await resolveWebhook(context, args[0], editTitle());
   if (webhook === undefined) return;
-  const form = givenChanges(context, args[0]) ?? (await askForChanges(context, webhook, title));
-  if (form === undefined) return;
+  const form = givenChanges(context, args[0]);
+  if (form === undefined) await editInBoxes(context, webhook, draftOf(context, webhook));
+  else await save(context, webhook, form);
+}
+
+function editTitle(): string {
+  return t('Edit Webhook');
+}
+
+async function save(context: CommandContext, webhook: Webhook, form: Partial<WebhookForm>): Promise<void> {
+  const { id: connectionId } = openConnectionInfo(context);
   const changed = await change(context, webhook, form);
   if (form.sharedSecret !== undefined)
     await keepSecret(context, { connectionId, webhook: changed, secret: form.sharedSecret });
   flashDone(context, t('Updated the webhook "{0}"', nameOf(changed)));
+}
+
+/** Sends nothing before it is to be saved. If that fails, the message leads back to what was entered. */
+async function editInBoxes(context: CommandContext, webhook: Webhook, draft: WebhookDraft): Promise<void> {
+  const { account, info } = context.connection;
+  const isChanged = () => Object.keys(changesOf(webhook, draft)).length > 0;
+  if (!(await askForChange(context, draft, { title: editTitle(), isChanged }))) return;
+  if (account.isClosed) throw switchedConnections();
+  try {
+    await save(context, webhook, changesOf(webhook, draft));
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    const run = (next: CommandContext) => editInBoxes(next, webhook, draft);
+    const message = reportFailure(context, error, { info, act: { run } });
+    const edit = { label: t('Edit…'), connection: info, run };
+    const isEdited = error.reason === 'rejected' && error.why === undefined;
+    context.showMessage({ ...message, actions: [...(isEdited ? [edit] : []), ...message.actions] });
+  }
 }
 
 async function change({ webhooks }: CommandContext, webhook: Webhook, form: Partial<WebhookForm>): Promise<Webhook> {
@@ -99,27 +126,20 @@ function givenChanges(context: CommandContext, given: unknown): Partial<WebhookF
   return Object.keys(form).length === 0 ? undefined : form;
 }
 
-/** Asks until something differs from the webhook, and returns that; undefined if a box was dismissed. */
-async function askForChanges(
-  context: CommandContext,
-  webhook: Webhook,
-  title: string,
-): Promise<Partial<WebhookForm> | undefined> {
-  const { name, url, events, streamId } = webhook;
-  const known = streamId === undefined ? undefined : context.store.snapshot.streams.get(streamId)?.stream;
-  const stream = streamId === undefined ? undefined : (known ?? { id: streamId, name: '' });
-  const draft: WebhookDraft = { name, url, events, stream };
-  while (await askForChange(context, draft, title)) {
-    const form = definedParts({
-      name: draft.name === name ? undefined : draft.name,
-      url: draft.url === url ? undefined : draft.url,
-      events: isSameJson(draft.events, events) ? undefined : draft.events,
-      streamId: draft.stream?.id === streamId ? undefined : (draft.stream?.id ?? null),
-      sharedSecret: draft.secret,
-    });
-    if (Object.keys(form).length > 0) return form;
-  }
-  return undefined;
+function draftOf({ store }: CommandContext, { name, url, events, streamId }: Webhook): WebhookDraft {
+  const known = streamId === undefined ? undefined : store.snapshot.streams.get(streamId)?.stream;
+  return { name, url, events, stream: streamId === undefined ? undefined : (known ?? { id: streamId, name: '' }) };
+}
+
+/** Returns what differs from the webhook. */
+function changesOf({ name, url, events, streamId }: Webhook, draft: WebhookDraft): Partial<WebhookForm> {
+  return definedParts({
+    name: draft.name === name ? undefined : draft.name,
+    url: draft.url === url ? undefined : draft.url,
+    events: isSameJson(draft.events, events) ? undefined : draft.events,
+    streamId: draft.stream?.id === streamId ? undefined : (draft.stream?.id ?? null),
+    sharedSecret: draft.secret,
+  });
 }
 
 /** Deletes a webhook after a modal question. Takes a row, an ID or {id}. */

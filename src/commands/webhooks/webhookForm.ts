@@ -45,27 +45,43 @@ export async function askForWebhook(
   return (await askInSteps(options, (part, box) => STEPS[part](context, draft, box))) === 'done';
 }
 
-/** Asks which part is to be changed, and then for that one. Back leaves it as it was. Returns false if a box was dismissed. */
-export async function askForChange(context: CommandContext, draft: WebhookDraft, title: string): Promise<boolean> {
-  let chosen: FormPart | undefined;
-  const before = { ...draft };
-  const parts = () => (chosen === undefined ? (['choice'] as const) : (['choice', chosen] as const));
-  const asked = await askInSteps<FormPart | 'choice'>({ title, parts }, async (part, box) => {
-    if (part !== 'choice') return STEPS[part](context, draft, box);
-    Object.assign(draft, before);
-    chosen = await context.ui.pick({ title, placeholder: t('Select what to change'), items: partsOf(draft) });
-    return chosen === undefined ? undefined : 'done';
-  });
-  return asked === 'done';
+/**
+ * Shows the parts until they are to be saved, each of which is changed in a box of its own. Going back from that, or
+ * dismissing it, leaves the part as it was. Returns false if the parts were dismissed.
+ */
+export async function askForChange(
+  context: CommandContext,
+  draft: WebhookDraft,
+  { title, isChanged }: { readonly title: string; readonly isChanged: () => boolean },
+): Promise<boolean> {
+  for (;;) {
+    const chosen = await context.ui.pick<FormPart | 'save'>({
+      title,
+      placeholder: isChanged() ? t('Save the webhook, or change more of it') : t('Select what to change'),
+      items: [...(isChanged() ? saveItems(draft) : []), ...partsOf(draft)],
+    });
+    if (chosen === undefined || chosen === 'save') return chosen === 'save';
+    const changed = { ...draft };
+    const asked = await STEPS[chosen](context, changed, { title, step: undefined, canGoBack: true });
+    if (asked === 'done') Object.assign(draft, changed);
+  }
 }
 
-function partsOf({ name, url = '', events = [], stream }: WebhookDraft): readonly PickItem<FormPart>[] {
+function saveItems({ name = '' }: WebhookDraft): readonly PickItem<'save'>[] {
   return [
-    { label: nameLabel(), description: name, value: 'name' },
-    { label: t('URL'), description: plainUrl(url), value: 'url' },
-    { label: t('Events'), description: events.join(', '), value: 'events' },
-    { label: streamLabel(), description: stream === undefined ? t('All Streams') : nameOf(stream), value: 'stream' },
-    { label: t('Secret'), value: 'secret' },
+    { label: t('Save'), description: name, icon: 'save', value: 'save' },
+    { label: '', isSeparator: true },
+  ];
+}
+
+function partsOf({ name, url = '', events = [], stream, secret }: WebhookDraft): readonly PickItem<FormPart>[] {
+  const streamName = stream === undefined ? t('All Streams') : nameOf(stream);
+  return [
+    { label: nameLabel(), description: name, icon: 'tag', value: 'name' },
+    { label: t('URL'), description: plainUrl(url), icon: 'link', value: 'url' },
+    { label: t('Events'), description: events.join(', '), icon: 'bell', value: 'events' },
+    { label: streamLabel(), description: streamName, icon: 'broadcast', value: 'stream' },
+    { label: t('Secret'), description: secret === undefined ? undefined : t('New'), icon: 'key', value: 'secret' },
   ];
 }
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { ApiError } from '../../../../src/api/errors.ts';
 import { webhookEndNode, webhookNode } from '../../../../src/model/webhooks/webhookNodes.ts';
 import { fieldsOf } from '../../../support/fieldsOf.ts';
 import { aTrouble } from '../../../support/model/builders.ts';
 import { aWebhook, deliveryRows, webhooksState } from '../../../support/model/fakeWebhooks.ts';
+import { waitUntil } from '../../../support/page/waitUntil.ts';
 import { type Fixture, type FixtureOptions, withCommands } from '../fixture.ts';
 
 const GIVEN = { name: 'Staging', url: 'https://staging.example.com/hook', events: ['stream.started'] };
@@ -123,58 +125,142 @@ describe('Edit Webhook', () => {
   );
 
   it(
-    'asks what to change, with what is there, and then for that alone, with Back',
+    'shows what can be changed, with what is there, until it is to be saved, and sends nothing before',
     on(
       {
         answers: {
-          inputs: ['(back) https:'],
+          inputs: ['Staging', 'https://staging.example.com/hook?token=t', '(as suggested)'],
+          picks: ['Name', 'URL', 'Events', 'Secret', 'Generate a Secret', 'Name', 'Save'],
           picksMany: [['stream.idle']],
-          picks: ['URL', 'Events', 'Secret', 'Generate a Secret'],
         },
       },
       async (fixture) => {
-        await fixture.run('editWebhook', webhookNode('hook'));
-        const [first] = fixture.ui.seen.picks;
+        const { ui, context, run } = fixture;
+        const callsAtList: number[] = [];
+        const { pick } = context.ui;
+        context.ui.pick = (options) => {
+          callsAtList.push(callsOf(fixture, 'change').length);
+          return pick(options);
+        };
+        await run('editWebhook', webhookNode('hook'));
+        const lists = ui.seen.picks.filter(({ items }) => items.some(({ label }) => label === 'URL'));
+        const rowsOf = (at: number) =>
+          lists.at(at)?.items.map(({ label, description }) => [label, description].filter(Boolean).join(': '));
+        assert.deepEqual(rowsOf(0), [
+          ...['Name: Production', 'URL: https://api.example.com/live', 'Events: stream.started'],
+          ...['Stream: All Streams', 'Secret'],
+        ]);
+        assert.deepEqual(rowsOf(-1), [
+          ...['Save: Staging', '', 'Name: Staging', 'URL: https://staging.example.com/hook', 'Events: stream.idle'],
+          ...['Stream: All Streams', 'Secret: New'],
+        ]);
         assert.deepEqual(
-          first?.items.map(({ label, description }) => [label, description]),
-          [
-            ...[
-              ['Name', 'Production'],
-              ['URL', 'https://api.example.com/live'],
-              ['Events', 'stream.started'],
-            ],
-            ...[
-              ['Stream', 'All Streams'],
-              ['Secret', undefined],
-            ],
-          ],
+          [0, 1, -1].map((at) => lists.at(at)?.placeholder),
+          ['Select what to change', ...Array(2).fill('Save the webhook, or change more of it')],
         );
-        await fixture.run('editWebhook', webhookNode('hook'));
-        const [[, events] = [], [, secret] = []] = callsOf(fixture, 'change');
-        assert.deepEqual(events, { events: ['stream.idle'] }, 'Back leaves the URL as it was');
-        assert.deepEqual(Object.keys(secret ?? {}), ['sharedSecret']);
+        assert.deepEqual(new Set(callsAtList), new Set([0]));
+        assert.ok(ui.seen.inputs.every(({ back, step }) => back !== undefined && step === undefined));
+        const [[, { sharedSecret, ...form }] = [undefined, { sharedSecret: '' }], ...more] = callsOf(
+          fixture,
+          'change',
+        ) as [[string, Record<string, unknown>]];
+        assert.deepEqual(
+          [form, more],
+          [{ name: 'Staging', url: 'https://staging.example.com/hook?token=t', events: ['stream.idle'] }, []],
+        );
+        assert.deepEqual([...fixture.hooks.secrets.values()], [sharedSecret]);
+        assert.deepEqual(ui.seen.flashes.length, 1);
       },
     ),
   );
 
   it(
-    'goes back to what can be changed, and sends nothing, while nothing was changed',
+    'leaves a part as it was if its box is dismissed or left with Back, and saves nothing if the list is dismissed',
     on(
       {
         answers: {
-          inputs: ['(as suggested)', '(as suggested)'],
+          inputs: ['(back) https:', 'Staging'],
+          picks: ['URL', 'Stream', '(back)', 'Name', 'Secret', '(dismissed)'],
+        },
+      },
+      async (fixture) => {
+        const { ui, context, run } = fixture;
+        const { pick } = context.ui;
+        context.ui.pick = (options) => {
+          if (ui.answers.picks[0] !== '(dismissed)') return pick(options);
+          ui.answers.picks.shift();
+          return Promise.resolve(undefined);
+        };
+        await run('editWebhook', webhookNode('hook'));
+        const lists = ui.seen.picks.filter(({ items }) => items.some(({ label }) => label === 'URL'));
+        assert.deepEqual(
+          lists.map(({ items }) => items.find(({ label }) => label === 'Save')?.description),
+          [undefined, undefined, undefined, 'Staging', 'Staging'],
+        );
+        assert.deepEqual(
+          lists.map(({ items }) => items.find(({ label }) => label === 'URL')?.description),
+          Array(5).fill('https://api.example.com/live'),
+        );
+        assert.deepEqual([callsOf(fixture, 'change'), ui.seen.flashes], [[], []]);
+      },
+    ),
+  );
+
+  it(
+    'does not offer to save what is as it was',
+    on(
+      {
+        answers: {
+          inputs: ['Staging', 'Production', '(as suggested)'],
           picksMany: [['stream.started']],
-          picks: ['Name', 'URL', 'Events', 'Stream', 'All Streams'],
+          picks: ['Name', 'Name', 'URL', 'Events', 'Stream', 'All Streams'],
         },
       },
       async (fixture) => {
         await fixture.run('editWebhook', webhookNode('hook'));
-        assert.equal(fixture.ui.seen.picks.length, 7, 'all answers were taken, and the last list was dismissed');
+        const hasSave = fixture.ui.seen.picks
+          .filter(({ items }) => items.some(({ label }) => label === 'URL'))
+          .map(({ items }) => items.some(({ label }) => label === 'Save'));
+        assert.deepEqual(hasSave, [false, true, false, false, false, false]);
         assert.deepEqual(callsOf(fixture, 'change'), []);
-        assert.deepEqual(fixture.ui.seen.flashes, []);
       },
     ),
   );
+
+  for (const [what, error, button] of [
+    ['rejects it', new ApiError('rejected', 'Refused', { status: 422, detail: 'not like that' }), 'Edit…'],
+    ['is unavailable', new ApiError('unavailable', 'No', { status: 503 }), 'Retry'],
+  ] as const) {
+    it(
+      `keeps all that was changed if the service ${what}`,
+      on(
+        {
+          answers: {
+            inputs: ['Staging', 'https://staging.example.com', 'Staging 2'],
+            picks: ['Name', 'URL', 'Save', 'Name', 'Save'],
+            presses: [button],
+          },
+        },
+        async (fixture) => {
+          const { ui, context, run } = fixture;
+          const { change } = context.webhooks;
+          const failures: Error[] = [error];
+          context.webhooks.change = async (...args) => {
+            const failure = failures.shift();
+            if (failure !== undefined) throw failure;
+            return change(...args);
+          };
+          await run('editWebhook', webhookNode('hook'));
+          await waitUntil(() => ui.seen.flashes.length === 1);
+          assert.equal(ui.seen.said.length, 1);
+          assert.equal(ui.seen.inputs[2]?.value, 'Staging');
+          assert.deepEqual(callsOf(fixture, 'change'), [
+            ['hook', { name: 'Staging 2', url: 'https://staging.example.com' }],
+          ]);
+        },
+      ),
+    );
+  }
 
   it(
     'offers another webhook where the service cannot go back from one stream to all',
