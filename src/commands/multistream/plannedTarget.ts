@@ -14,7 +14,7 @@ import { serviceOf, switchedConnections } from '../../texts/refusals.ts';
 import { joinParts, oneLine } from '../../util/text.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
-import { askForPlannedTarget, askForTargetAgain, type TargetDraft, targetOf } from './targetBoxes.ts';
+import { addTargetTitle, askForDraft, type TargetDraft, targetOf } from './targetBoxes.ts';
 
 /** A target that a stream gets once it is created. */
 export interface PlannedTarget {
@@ -35,7 +35,7 @@ export async function planTarget(
   await requireTargets(context);
   const draft: TargetDraft = { name: '', ...planned?.draft };
   const wasComplete = planned?.isComplete === true;
-  const asked = await askForPlannedTarget(context, draft, { ...boxes, canRemove: wasComplete });
+  const asked = await askForDraft(context, draft, { ...boxes, canGoBack: true, canRemove: wasComplete });
   if (asked === 'done') return draft.service === 'none' ? undefined : { draft, isComplete: true };
   return wasComplete ? planned : { draft, isComplete: false };
 }
@@ -103,7 +103,9 @@ function askAgain({ info, stream: created, draft }: NewStreamWithTarget, problem
     const { account } = next.connection;
     const stream = next.store.snapshot.streams.get(created.id)?.stream ?? created;
     const again: TargetDraft = { ...draft };
-    if ((await askForTargetAgain(next, again, { profiles: stream.profiles, problem })) !== 'done') return;
+    // Begins with the server or the key, which the service is most likely to have rejected.
+    const boxes = { title: addTargetTitle(), profiles: stream.profiles, from: 1, problem };
+    if ((await askForDraft(next, again, boxes)) !== 'done') return;
     if (account.isClosed) throw switchedConnections();
     if (!(await addPlannedTarget(next, { account, info, stream, draft: again }))) return;
     const { name } = targetOf(again);

@@ -24,7 +24,7 @@ import {
 } from '../../texts/multistream.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
-import { type Asked, askInSteps, askPick, askText, BACK, type StepBox } from '../boxSteps.ts';
+import { type Asked, askInSteps, askPick, askText, BACK, type StepBox, type Steps } from '../boxSteps.ts';
 import { findSameName, sentenceOfName } from '../changes/streamName.ts';
 import type { CommandContext } from '../context.ts';
 import { givenText } from '../targets/commandArguments.ts';
@@ -82,29 +82,14 @@ export async function askForTarget(
   return { name, url: asked.url ?? placeOf(entered).url, profile: asked.profile ?? profile };
 }
 
-/** Asks for a target within another command: Back leads from the first box to that, whose boxes are counted on. */
-export function askForPlannedTarget(
-  { ui }: CommandContext,
-  draft: TargetDraft,
-  boxes: {
-    readonly title: string;
-    readonly before: number;
-    readonly profiles: Stream['profiles'];
-    readonly canRemove: boolean;
-  },
-): Promise<Asked> {
-  const parts = missingParts({ name: undefined, url: undefined }, targetProfiles(boxes.profiles).length === 1);
-  return askParts(ui, draft, { ...boxes, parts, others: [], canGoBack: true });
+interface DraftBoxes extends Omit<Boxes, 'parts' | 'others'> {
+  readonly profiles: Stream['profiles'];
 }
 
-/** Asks again for a target that couldn't be added. Begins with its server or key, and says why there. */
-export async function askForTargetAgain(
-  { ui }: CommandContext,
-  draft: TargetDraft,
-  { profiles, problem }: { readonly profiles: Stream['profiles']; readonly problem: string },
-): Promise<Asked> {
-  const parts = missingParts({ name: undefined, url: undefined }, targetProfiles(profiles).length === 1);
-  return askParts(ui, draft, { title: addTargetTitle(), parts, profiles, others: [], from: 1, problem });
+/** Asks for all of a target whose stream has no other. What is entered is kept in the draft. */
+export function askForDraft({ ui }: CommandContext, draft: TargetDraft, boxes: DraftBoxes): Promise<Asked> {
+  const parts = missingParts({ name: undefined, url: undefined }, targetProfiles(boxes.profiles).length === 1);
+  return askParts(ui, draft, { ...boxes, parts, others: [] });
 }
 
 /** Of a draft whose boxes were all answered. */
@@ -188,10 +173,7 @@ async function ask({ ui }: CommandContext, draft: TargetDraft, asking: Asking): 
   return asked === 'done' ? { ...draft, name: draft.name.trim() } : undefined;
 }
 
-interface Boxes extends Asking {
-  readonly before?: number;
-  readonly canGoBack?: boolean;
-  readonly from?: number;
+interface Boxes extends Asking, Omit<Steps<Part>, 'title' | 'parts'> {
   readonly canRemove?: boolean;
   /** Why the service didn't take what was entered, which the first box says. */
   readonly problem?: string;
