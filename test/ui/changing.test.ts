@@ -100,6 +100,42 @@ describe('Changing streams by keyboard', () => {
     await clearNotifications(page);
   });
 
+  it('creates a stream with a multistream target, which is asked for first, and whose key is shown nowhere', async () => {
+    const { page } = workbench();
+    const key = 'k3y-0f-another-service';
+    const step = (at: number, total: number) => `Create Stream (${at}/${total})`;
+    const target = async () => {
+      const { items } = await readQuickInput(page, step(2, 2));
+      return items.find(({ label }) => label === 'Multistream Target')?.description;
+    };
+    await tree.pressViewAction(page, 'Create Stream…');
+    await answerQuickInput(page, 'Sent elsewhere', step(1, 2));
+    await waitUntil(async () => (await target()) === 'None');
+    await pickQuickItem(page, 'Multistream Target', step(2, 2));
+    await pickQuickItem(page, 'Other…', step(3, 5));
+    // Pasted whole, which is told by the next box alone.
+    await answerQuickInput(page, `rtmps://live.example.com/app/${key}`, step(4, 6));
+    await waitUntil(async () => (await readQuickInput(page, step(5, 6))).isPassword);
+    await answerQuickInput(page, '', step(5, 6));
+    await waitUntil(async () => (await readQuickInput(page, step(6, 6))).value === 'live.example.com');
+    await pressQuickInputButton(page, 'Back');
+    await waitUntil(async () => (await readQuickInput(page, step(5, 6))).value === key);
+    assert.ok((await readQuickInput(page, step(5, 6))).isPassword);
+    await pressQuickInputButton(page, 'Back');
+    await waitUntil(async () => (await readQuickInput(page, step(4, 6))).value === 'rtmps://live.example.com/app');
+    await page.keyboard.press('Enter');
+    await waitUntil(async () => (await readQuickInput(page, step(5, 6))).isPassword);
+    await page.keyboard.press('Enter');
+    await answerQuickInput(page, 'Club channel', step(6, 6));
+    await waitUntil(async () => (await target()) === 'Club channel · Source');
+    await takeScreenshot(page, 'create-with-target');
+    await pickQuickItem(page, 'Create', step(2, 2));
+    await detailsFrame(page).locator('h1', { hasText: 'Sent elsewhere' }).waitFor();
+    await detailsFrame(page).getByText('Club channel').first().waitFor();
+    await closeTabs(page);
+    await clearNotifications(page);
+  });
+
   it('creates a private stream in the same two steps, whose row says that it is private', async () => {
     const { page } = workbench();
     await tree.pressViewAction(page, 'Create Stream…');

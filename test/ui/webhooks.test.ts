@@ -12,6 +12,7 @@ import {
   answerQuickInput,
   chooseInTurn,
   pickQuickItem,
+  pressQuickInputButton,
   readQuickInput,
   runCommand,
   runEditorCommand,
@@ -91,6 +92,38 @@ describe('A webhook handler on this computer', () => {
     await tree.rowOf(page, 'No deliveries yet', { view: VIEW }).waitFor();
   });
 
+  it('has its webhook changed in several parts, which are saved together', async () => {
+    const { page } = workbench();
+    const title = 'Edit Webhook';
+    const rows = async () => {
+      const { items } = await readQuickInput(page, title);
+      return items.map(({ label, description }) => [label, description].filter(Boolean).join(': '));
+    };
+    const openName = async (value: string) => {
+      await pickQuickItem(page, 'Name', title);
+      await waitUntil(async () => (await readQuickInput(page, title)).value === value);
+    };
+    await tree.chooseFromContextMenu(page, 'My handler', 'Edit Webhook…', { view: VIEW });
+    await waitUntil(async () => (await rows())[0] === 'Name: My handler');
+    await openName('My handler');
+    await answerQuickInput(page, 'Changed handler', title);
+    await waitUntil(async () => (await rows())[0] === 'Save: Changed handler');
+    await openName('Changed handler');
+    await pressQuickInputButton(page, 'Back');
+    await waitUntil(async () => (await rows())[0] === 'Save: Changed handler');
+    assert.equal(await tree.rowOf(page, 'My handler', { view: VIEW }).count(), 1, 'nothing was sent');
+    await pickQuickItem(page, 'Events', title);
+    await pickQuickItem(page, 'recording.ready', title);
+    await page.keyboard.press('Enter');
+    await waitUntil(async () => (await rows()).includes('Events: stream.started, stream.idle, recording.ready'));
+    await takeScreenshot(page, 'webhook-edited');
+    await openName('Changed handler');
+    await answerQuickInput(page, 'My own handler', title);
+    await waitUntil(async () => (await rows())[0] === 'Save: My own handler');
+    await page.keyboard.press('Enter');
+    await tree.rowOf(page, 'My own handler', { view: VIEW }).waitFor();
+  });
+
   it('gets the event of a test broadcast, which the view shows as failed while the handler is broken', async () => {
     const { page } = workbench();
     handler.isBroken = true;
@@ -99,9 +132,9 @@ describe('A webhook handler on this computer', () => {
     await pressDialogButton(page, 'Start Test Broadcast');
     await untilHandled('stream.started', '/api/webhook', 500);
     await tree.pressViewAction(page, 'Refresh Webhooks', VIEW);
-    const { label: failed } = await untilDelivery('My handler', 'stream.started', 'error');
+    const { label: failed } = await untilDelivery('My own handler', 'stream.started', 'error');
     assert.match(failed, /^500 \d+:\d+ started$/);
-    const webhook = (await tree.readRows(page, VIEW)).find(({ label }) => label === 'My handler');
+    const webhook = (await tree.readRows(page, VIEW)).find(({ label }) => label === 'My own handler');
     assert.match(webhook?.description ?? '', /^500 · failing\b.* · localhost:\d+$/);
   });
 

@@ -19,8 +19,8 @@ const DAY_S = 24 * HOUR_S;
 const LONGEST_S = 366 * DAY_S;
 
 /**
- * Copies the HLS URL of a private stream with a token. Takes a row, or {id, seconds}; asks for what is missing, also for a
- * signing key.
+ * Copies the HLS URL of a private stream with a token. Takes a row, or {id, seconds}; asks for what is missing, and then
+ * also for a signing key.
  */
 export async function copyPlaybackUrlWithToken(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const { id: connectionId } = openConnectionInfo(context);
@@ -32,7 +32,7 @@ export async function copyPlaybackUrlWithToken(context: CommandContext, ...args:
   const access = await context.access();
   if (access === undefined) return;
   const hasKey = async () => (await access.keyOf(connectionId)) !== undefined;
-  if (!(await hasKey())) await obtainKey(context);
+  if (!(await hasKey())) await obtainKey(context, given);
   // Creating one was dismissed.
   if (!(await hasKey())) return;
   const seconds = given ?? (await pickSeconds(context, stream));
@@ -50,7 +50,9 @@ export async function copyPlaybackUrlWithToken(context: CommandContext, ...args:
   );
 }
 
-async function obtainKey(context: CommandContext): Promise<void> {
+/** Throws a Refusal if the command was given all that it needs, which then asks for nothing. */
+async function obtainKey(context: CommandContext, seconds: number | undefined): Promise<void> {
+  if (seconds !== undefined) throw noSigningKey();
   const get = await context.ui.pick({
     title: t('Copy HLS URL with Token'),
     placeholder: t('To sign tokens, create a signing key or use one that you have'),

@@ -250,15 +250,18 @@ describe('Copying the HLS URL with a token', () => {
   );
 
   it(
-    'takes a signing key of the account first if this computer has none, and goes on with the time that is given',
-    withCommands({ ...LIVING, answers: { picks: ['Use Signing Key…', 'Paste Private Key…'] } }, async (fixture) => {
-      const { ui, run, context } = fixture;
-      const { privateKey } = await signingKeysOf(context.connection.account).create('Site');
-      ui.answers.inputs.push(privateKey);
-      await run('copyPlaybackUrlWithToken', { id: startPrivate(fixture).id, seconds: 90 });
-      assert.equal((await fetch(ui.seen.copied[0] ?? '')).status, 200);
-      assert.deepEqual(ui.seen.messages, []);
-    }),
+    'takes a signing key of the account first if this computer has none, and goes on',
+    withCommands(
+      { ...LIVING, answers: { picks: ['Use Signing Key…', 'Paste Private Key…', '1 Hour'] } },
+      async (fixture) => {
+        const { ui, run, context } = fixture;
+        const { privateKey } = await signingKeysOf(context.connection.account).create('Site');
+        ui.answers.inputs.push(privateKey);
+        await run('copyPlaybackUrlWithToken', startPrivate(fixture).id);
+        assert.equal((await fetch(ui.seen.copied[0] ?? '')).status, 200);
+        assert.deepEqual(ui.seen.messages, []);
+      },
+    ),
   );
 
   it(
@@ -274,10 +277,13 @@ describe('Copying the HLS URL with a token', () => {
   );
 
   it(
-    'says why it is not possible: no need, a webhook, or a time that is none',
+    'says why it is not possible: no key if all else is given, no need, a webhook, or a time that is none',
     withCommands({ ...LIVING, answers: { presses: ['Copy HLS URL'] } }, async (fixture) => {
       const { run, service, ui } = fixture;
       const { id } = startPrivate(fixture);
+      await run('copyPlaybackUrlWithToken', { id, seconds: 3600 });
+      assert.deepEqual(ui.seen.said[0]?.actions, ['Create Signing Key…', 'Use Signing Key…']);
+      assert.deepEqual(ui.seen.picks, []);
       await keepKey(fixture);
       for (const seconds of [0, -1, 1.5, '3600', 1e9]) await run('copyPlaybackUrlWithToken', { id, seconds });
       for (const type of ['public', 'webhook']) {
@@ -285,6 +291,7 @@ describe('Copying the HLS URL with a token', () => {
         await run('copyPlaybackUrlWithToken', { id: other, seconds: 3600 });
       }
       assert.deepEqual(said(fixture).split('\n'), [
+        'There is no signing key on this computer.',
         ...Array(5).fill('Enter how long the token is valid, in whole seconds. The maximum is one year.'),
         '"public" doesn\'t need a token. Anyone can watch it.',
         'A webhook decides who can watch "webhook", so a signed token has no effect.',
