@@ -122,7 +122,7 @@ export class MultistreamApi {
   // A service may repeat the URL, or the key in it.
   #noteUrl(url: string): void {
     this.#secrets.noteKey(url);
-    const parts = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').split('/');
+    const parts = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').split(/\/|\?.*?streamid=/);
     for (const part of parts) if (part.length >= SHORTEST_KEY) this.#secrets.noteKey(part);
   }
 

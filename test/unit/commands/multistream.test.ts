@@ -337,11 +337,13 @@ describe('Adding a multistream target', () => {
     withCommands({}, async (fixture) => {
       const { run, service } = fixture;
       const id = await aStream(fixture);
-      const body = JSON.stringify({ errors: [`Bad URL ${URL}: the key ${KEY} is no good`] });
-      service.control.fault(({ method }) => (method === 'POST' ? { status: 422, body } : undefined));
-      await run('addMultistreamTarget', { id, name: 'Channel', url: URL });
-      assert.match(saidIn(fixture), /Bad URL .*is no good/);
-      assertNoKey(fixture);
+      for (const url of [`srt://live.example:9000?mode=caller&streamid=${KEY}`, URL]) {
+        const body = JSON.stringify({ errors: [`Bad URL ${url}: the key ${KEY} is no good`] });
+        service.control.fault(({ method }) => (method === 'POST' ? { status: 422, body } : undefined));
+        await run('addMultistreamTarget', { id, name: 'Channel', url });
+        assert.match(fixture.ui.seen.messages.at(-1) ?? '', /Bad URL .*is no good/);
+        assertNoKey(fixture);
+      }
     }),
   );
 
