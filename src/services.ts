@@ -205,6 +205,8 @@ export interface PickOptions<T> {
   readonly placeholder: string;
   readonly items: readonly PickItem<T>[] | ((session: PickSession<T>) => void);
   readonly matchOnDescription?: boolean;
+  /** The value of the row that is highlighted at first, if all rows are given. By default, that's the first one. */
+  readonly highlighted?: T | undefined;
   /** Whether it lists what several connections have. The title of others names theirs while several are shown. */
   readonly isOfAllConnections?: boolean;
   /** Runs with the value of the row that the user moves to; undefined if no row matches what is typed. */

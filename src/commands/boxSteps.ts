@@ -1,4 +1,4 @@
-import type { InputOptions, PickItem, PickOptions, Step, Ui } from '../services.ts';
+import type { InputOptions, PickOptions, Step, Ui } from '../services.ts';
 
 export const BACK = Symbol('back');
 
@@ -87,7 +87,7 @@ export async function askText(
 export function askPick<T>(
   ui: Ui,
   { title, step, canGoBack }: StepBox,
-  options: { readonly placeholder: string; readonly items: readonly PickItem<T>[] },
+  options: Pick<PickOptions<T>, 'placeholder' | 'items' | 'highlighted'>,
 ): Promise<T | typeof BACK | undefined> {
   const box = { ...options, title, step };
   return canGoBack ? pickOrBack(ui, box) : ui.pick(box);

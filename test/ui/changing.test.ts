@@ -128,6 +128,15 @@ describe('Changing streams by keyboard', () => {
     await page.keyboard.press('Enter');
     await answerQuickInput(page, 'Club channel', step(6, 6));
     await waitUntil(async () => (await target()) === 'Club channel · Source');
+    await pickQuickItem(page, 'Multistream Target', step(2, 2));
+    // What was chosen is highlighted, so that Enter leads to what was entered.
+    await quickInput(page, step(3, 6)).locator('.monaco-list-row.focused', { hasText: 'Other…' }).waitFor();
+    await page.keyboard.press('Enter');
+    await waitUntil(async () => (await readQuickInput(page, step(4, 6))).value === 'rtmps://live.example.com/app');
+    await pressQuickInputButton(page, 'Back');
+    await quickInput(page, step(3, 6)).waitFor();
+    await pressQuickInputButton(page, 'Back');
+    await waitUntil(async () => (await target()) === 'Club channel · Source');
     await takeScreenshot(page, 'create-with-target');
     await pickQuickItem(page, 'Create', step(2, 2));
     await detailsFrame(page).locator('h1', { hasText: 'Sent elsewhere' }).waitFor();

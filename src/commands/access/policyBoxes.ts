@@ -113,12 +113,13 @@ function givenOrigins(given: unknown): readonly string[] | undefined {
 const ASKS: Readonly<Record<Part, Ask>> = {
   async type({ ui }, draft, box) {
     const { name, id, playbackPolicy } = box.stream;
-    const current = draft.type ?? playbackPolicy?.type;
+    const current = draft.type ?? TYPES.find((type) => type === playbackPolicy?.type);
     const item = (value: PolicyType, detail: string) => {
       return { label: policyLabel(value), detail, icon: current === value ? 'check' : 'blank', value };
     };
     const type = await askPick<PolicyType>(ui, box, {
       placeholder: t('Select who can watch "{0}"', nameOf({ id, name })),
+      highlighted: current,
       items: [
         item('public', t('Anyone can watch.')),
         item('jwt', t('Only viewers with a token signed with one of your signing keys can watch.')),

@@ -205,6 +205,7 @@ const ASKS: Readonly<Record<Part, Ask>> = {
     const service = await askPick(ui, box, {
       placeholder: t('Select where to send the broadcasts'),
       items: serviceItems(draft, box.canRemove),
+      highlighted: draft.service,
     });
     if (service === undefined || service === BACK) return service;
     // The key of one service is none of another.
@@ -239,6 +240,7 @@ const ASKS: Readonly<Record<Part, Ask>> = {
         ...(draft.profile !== undefined && { icon: draft.profile === value ? 'check' : 'blank' }),
         value,
       })),
+      highlighted: draft.profile,
     });
     if (profile === undefined || profile === BACK) return profile;
     draft.profile = profile;

@@ -43,7 +43,7 @@ export async function showPick<T>(options: PickOptions<T>): Promise<T | undefine
     const pick: OpenPick<T> = { box, places: new PickRows(), owned, signal: closing.signal };
     owned.add(box.onDidChangeActive(([row]) => options.onDidHighlight?.(row?.source.value)));
     const chosen = whenChosen(pick);
-    fill(pick, options.items);
+    fill(pick, options);
     showBox(box, owned);
     return (await Promise.race([chosen, wentBack]))?.value;
   } finally {
@@ -76,10 +76,11 @@ export async function showPickMany<T>(options: PickManyOptions<T>): Promise<read
   }
 }
 
-function fill<T>(pick: OpenPick<T>, items: PickOptions<T>['items']): void {
+function fill<T>(pick: OpenPick<T>, { items, highlighted }: PickOptions<T>): void {
   const { box, signal } = pick;
   if (typeof items !== 'function') {
     box.items = items.map(makeRow);
+    if (highlighted !== undefined) box.activeItems = box.items.filter(({ source }) => source.value === highlighted);
     return;
   }
   const show = fillByItself(pick);
