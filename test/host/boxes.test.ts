@@ -36,6 +36,14 @@ describe('Pickers', () => {
     assert.equal(await chosen, 'two');
   });
 
+  it('begin at the row whose value is given', async () => {
+    const items = ['one', 'two', 'three'].map(item);
+    const chosen = showPick({ title: 'Pick', placeholder: 'Select one', items, highlighted: 'two' });
+    await settle();
+    await accept();
+    assert.equal(await chosen, 'two');
+  });
+
   it('keep what the person highlighted while items arrive', async () => {
     const { promise, resolve } = Promise.withResolvers<PickSession<string>>();
     const chosen = showPick({ title: 'Pick', placeholder: 'Select one', items: resolve });
