@@ -3,6 +3,7 @@ import {
   deliveryNode,
   localDeliveryNode,
   thisComputerNode,
+  webhookEndNode,
   webhookNode,
 } from '../../../../src/model/webhooks/webhookNodes.ts';
 import {
@@ -212,6 +213,16 @@ describe('Listen for Events', () => {
       const [first, second] = started();
       assert.deepEqual(second, { ...Object(first), url: URL_HERE });
       assert.equal(fixture.ui.seen.inputs[0]?.value, 'http://localhost:4000/nobody');
+    }),
+  );
+
+  it(
+    'changes only the URL from the row that says that nothing listens there',
+    on({ answers: { inputs: [URL_HERE] } }, async (fixture) => {
+      const sent = { events: ['stream.idle'], webhookId: 'hook', streamId: 'one' };
+      fixture.hooks.listening = { ...sent, url: 'http://localhost:4000/nobody', since: 0, isUnanswered: true };
+      await fixture.run('listenForEvents', webhookEndNode('unanswered', thisComputerNode().id));
+      assert.deepEqual(callsOf(fixture, 'start'), [[{ ...sent, url: URL_HERE }]]);
     }),
   );
 
