@@ -16,7 +16,7 @@ const TITLE_BAR_PX = 35;
 
 /** Records how a newcomer tries the demo, watches a stream, and copies its key, into a GIF. Needs ffmpeg. */
 export async function recordAnimation(path: string, theme: string): Promise<void> {
-  const settings = { 'workbench.colorTheme': theme, 'workbench.reduceMotion': 'on', 'window.title': 'Live Streams' };
+  const settings = { 'workbench.colorTheme': theme, 'window.title': 'Live Streams' };
   await withWorkbench({ settings, size: SIZE, scale: 1.5 }, async ({ page }) => {
     const film = createFilm(page);
     try {

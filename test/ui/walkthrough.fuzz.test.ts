@@ -25,9 +25,7 @@ const STEPS = [
 ];
 
 describe('The walkthrough, on the demo', () => {
-  // With motion, a step takes the focus 250 ms after it was chosen: from whatever was opened meanwhile.
-  const settings = { 'workbench.reduceMotion': 'on' };
-  const workbench = suiteWorkbench({ size: { width: 1720, height: 900 }, settings });
+  const workbench = suiteWorkbench({ size: { width: 1720, height: 900 } });
   const picture = (name: string) => takeScreenshot(workbench().page, `walkthrough-${name}`);
 
   it('is not open by itself, and is among what Get Started offers', async () => {

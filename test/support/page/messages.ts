@@ -36,10 +36,7 @@ export async function untilNotification(page: Page, words: string): Promise<Noti
 
 /** Presses a button of the notification with these words. */
 export async function pressNotificationButton(page: Page, words: string, button: string): Promise<void> {
-  const shown = toast(page, words);
-  // It slides in, and a click while it does so hits what is below it.
-  await shown.and(page.locator('.notification-fade-in-done')).waitFor();
-  await shown.getByRole('button', { name: button, exact: true }).click();
+  await toast(page, words).getByRole('button', { name: button, exact: true }).click();
 }
 
 /** Clears all notifications. */

@@ -114,6 +114,9 @@ export const quietSettings: Settings = {
   'chat.disableAIFeatures': true,
   'window.commandCenter': false,
   'extensions.ignoreRecommendations': true,
+  // With motion, boxes slide for 250 ms, in which a click may land on the row beside, and a step of a walkthrough takes the
+  // focus as late, from whatever was opened meanwhile.
+  'workbench.reduceMotion': 'on',
   'git.enabled': false,
   // With the focus, the Explorer reveals the file that is shown. It throws a TreeError if that was just deleted.
   'explorer.autoReveal': false,
