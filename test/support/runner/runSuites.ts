@@ -70,25 +70,25 @@ const ui: MochaSuite = {
   files: 'test/ui/**/*.test.ts',
   includes: isBeforeEachChange,
   first: [
-    'test/ui/broadcasting.test.ts',
-    'test/ui/details.test.ts',
     'test/ui/player.test.ts',
+    'test/ui/playerInputs.test.ts',
+    'test/ui/details.test.ts',
+    'test/ui/clips.test.ts',
+    'test/ui/broadcasting.test.ts',
     'test/ui/playerFailures.test.ts',
-    'test/ui/playerRequests.test.ts',
-    'test/ui/finding.test.ts',
-    'test/ui/sideBySide.test.ts',
     'test/ui/accessibility.test.ts',
     'test/ui/connecting.test.ts',
+    'test/ui/playerRequests.test.ts',
+    'test/ui/sideBySide.test.ts',
+    'test/ui/finding.test.ts',
     'test/ui/sessionStates.test.ts',
-    'test/ui/playerSound.test.ts',
-    'test/ui/clips.test.ts',
   ],
   // Several times what is waited for at most (waitUntil.ts).
   timeoutMs: 5 * minutes,
   limitMs: 40 * minutes,
   quietMs: 10 * minutes,
-  // As many as the smallest machine has cores: an editor, its server, and a browser each, beside the soak.
-  jobs: 2,
+  // More than a machine has cores: half of the time, a test waits for a picture to play or for a service to be asked.
+  jobs: 3,
 };
 
 /** Against what npm doesn't install, so not part of npm test. One after the other, as some of it is measured. */
