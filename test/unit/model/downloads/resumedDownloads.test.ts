@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { isAbortError } from '../../../../src/api/errors.ts';
 import { mayHaveLeft } from '../../../../src/model/downloads/partialFiles.ts';
 import { mountSmallDisk, type SmallDisk } from '../../../support/files/smallDisk.ts';
+import { sampleOf } from '../../../support/runner/fuzzRuns.ts';
 import { CLIENTS, describeWith } from '../../../support/service/clients.ts';
 import { fileListener, type ServedFile, someBytes } from '../../../support/service/fileServer.ts';
 import { until } from '../../api/support.ts';
@@ -49,7 +50,8 @@ function withNext(kit: DownloadKit, test: (next: DownloadKit) => Promise<void>):
   return withDownloads({ shared: kit }, test)();
 }
 
-describeWith(CLIENTS, 'a download that was interrupted', (client) => {
+// Either client asks for the rest of a file: download.test.ts. What is kept of it doesn't depend on them.
+describeWith(sampleOf(CLIENTS, 1), 'a download that was interrupted', (client) => {
   const resumes = (test: (kit: DownloadKit) => Promise<void>) => withDownloads({ client }, test);
 
   it(
