@@ -6,8 +6,6 @@ export interface Counts {
   readonly failed: number;
   readonly failures: readonly Failure[];
   readonly passes: readonly Ran[];
-  /** What failed at first and passed when it was run again, in the same company. */
-  readonly flaky: readonly Failure[];
 }
 
 export interface Ran {
@@ -23,7 +21,7 @@ export interface Failure extends Ran {
   readonly text: string;
 }
 
-export const NO_COUNTS: Counts = { passed: 0, failed: 0, failures: [], passes: [], flaky: [] };
+export const NO_COUNTS: Counts = { passed: 0, failed: 0, failures: [], passes: [] };
 
 /** As given, with one more failure, which is of no test. */
 export function withFailure(counts: Counts, text: string, title = 'The suite did not run to its end'): Counts {
@@ -56,34 +54,5 @@ export function addCounts(all: readonly Counts[]): Counts {
     failed: all.reduce((sum, { failed }) => sum + failed, 0),
     failures: all.flatMap(({ failures }) => failures),
     passes: all.flatMap(({ passes }) => passes),
-    flaky: all.flatMap(({ flaky }) => flaky),
   };
-}
-
-/**
- * What a run came to of which the files with failures were run again. Forgiven is a test that ran again and passed, as often
- * as it ran before; what failed only the second time has failed as well.
- */
-export function withSecondTry(first: Counts, again: Counts): Counts {
-  const [failedFirst, failedAgain] = [tally(first.failures), tally(again.failures)];
-  const [passedFirst, passedAgain] = [tally(first.passes), tally(again.passes)];
-  const isForgiven = (failure: Failure): boolean => {
-    const key = keyOf(failure);
-    const ran = (passedFirst.get(key) ?? 0) + (failedFirst.get(key) ?? 0);
-    return !failedAgain.has(key) && passedAgain.get(key) === ran;
-  };
-  const flaky = first.failures.filter(isForgiven);
-  const added = again.failures.filter((failure) => !failedFirst.has(keyOf(failure)));
-  const failures = [...first.failures.filter((failure) => !isForgiven(failure)), ...added];
-  return { ...first, passed: first.passed + flaky.length, failed: failures.length, failures, flaky };
-}
-
-function tally(tests: readonly Ran[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const key of tests.map(keyOf)) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return counts;
-}
-
-function keyOf({ title, file }: Ran): string {
-  return `${file ?? ''}\n${title}`;
 }

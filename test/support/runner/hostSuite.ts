@@ -10,10 +10,9 @@ import { installDesktop } from '../vscode/desktop.ts';
 import type { EditorName } from '../vscode/vscodePackage.ts';
 import { startVscodeServer, type VscodeServer } from '../vscode/vscodeServer.ts';
 import { startWindowBridge, type WindowBridge } from '../vscode/windowBridge.ts';
-import { type Counts, describeFailure, withFailure, withSecondTry } from './counts.ts';
+import { type Counts, describeFailure, withFailure } from './counts.ts';
 import { readResults } from './results.ts';
 import { type RunLimits, watchRun } from './runLimits.ts';
-import { NO_SECOND_TRIES, type SecondTries } from './secondTries.ts';
 
 export type Face = 'full' | 'strict';
 
@@ -31,8 +30,6 @@ export interface HostSuite extends RunLimits {
 interface HostRunOptions {
   readonly face: Face;
   readonly grep: string | undefined;
-  /** Default: none. */
-  readonly secondTries?: SecondTries;
 }
 
 /** One run of the host suite: the folder it may write to, and what the suite is told by environment variables. */
@@ -47,17 +44,7 @@ function pathsOf({ tests }: HostSuite) {
 }
 
 /** Runs tests inside the extension host of the npm-hosted VS Code, against the extension in dist/. */
-export async function runHostSuite(suite: HostSuite, options: HostRunOptions): Promise<Counts> {
-  const { secondTries = NO_SECOND_TRIES } = options;
-  const first = await runHostOnce(suite, options);
-  if (!secondTries.take(first)) return first;
-  const files = [...new Set(first.failures.flatMap(({ file }) => file ?? []))];
-  console.log(`\n${first.failed} failed: the whole of its file once more: ${files.join(', ')}`);
-  const env = { ...suite.env, LIVE_STREAMS_FILES: files.join('\n') };
-  return withSecondTry(first, await runHostOnce({ ...suite, env }, options));
-}
-
-function runHostOnce(suite: HostSuite, options: HostRunOptions): Promise<Counts> {
+export function runHostSuite(suite: HostSuite, options: HostRunOptions): Promise<Counts> {
   return withHostRun(suite, options, async (run) => {
     const bridge = await startWindowBridge();
     try {

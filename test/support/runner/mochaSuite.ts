@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { startProcess } from '../process/ownProcess.ts';
 import { makeTemporaryFolder } from '../process/temporaryFolder.ts';
 import { inProject } from '../projectFolder.ts';
-import { type Counts, requireTests, withFailure, withSecondTry } from './counts.ts';
+import { type Counts, requireTests, withFailure } from './counts.ts';
 import { readResults } from './results.ts';
 import { type RunLimits, watchRun } from './runLimits.ts';
-import { NO_SECOND_TRIES, type SecondTries } from './secondTries.ts';
 
 export interface MochaSuite extends RunLimits {
   /** A pattern relative to the project. */
@@ -24,27 +23,17 @@ export interface MochaSuite extends RunLimits {
   readonly mayBePending?: boolean;
 }
 
-interface MochaRunOptions {
-  readonly grep: string | undefined;
-  /** Default: none. */
-  readonly secondTries?: SecondTries;
-}
-
 /** Runs mocha over test files in a Node process of their own, its output shown. */
 export async function runMochaSuite(
   suite: MochaSuite,
-  { grep, secondTries = NO_SECOND_TRIES }: MochaRunOptions,
+  { grep }: { readonly grep: string | undefined },
 ): Promise<Counts> {
   const files = filesOf(suite);
-  const first = await runMocha(suite, { files, grep, jobs: suite.jobs ?? 1 });
+  const counts = await runMocha(suite, { files, grep, jobs: suite.jobs ?? 1 });
   // A pattern may leave files without tests, and so does a run that broke off.
   const hasAllFiles = grep === undefined && suite.mayBePending !== true;
-  const isWhole = hasAllFiles && first.failures.every(({ file }) => file !== undefined);
-  const counts = isWhole ? requireTests(first, files) : first;
-  if (!secondTries.take(counts)) return counts;
-  const again = [...new Set(counts.failures.flatMap(({ file }) => file ?? []))];
-  console.log(`\n${counts.failed} failed: the whole of its file once more: ${again.join(', ')}`);
-  return withSecondTry(counts, await runMocha(suite, { files: again, grep, jobs: 1 }));
+  const isWhole = hasAllFiles && counts.failures.every(({ file }) => file !== undefined);
+  return isWhole ? requireTests(counts, files) : counts;
 }
 
 function filesOf({ files, includes = () => true, first = [] }: MochaSuite): readonly string[] {

@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { addCounts, type Counts, didNotRun, NO_COUNTS, requireTests, withFailure } from './counts.ts';
 import type { Face } from './hostSuite.ts';
 import { findLeftOutTests } from './leftOutTests.ts';
-import { createSecondTries, type SecondTries } from './secondTries.ts';
 
 export interface Suite {
   /** Made before it runs, once even where several suites want it. */
@@ -19,7 +18,6 @@ export interface Suite {
 interface SuiteRunOptions {
   readonly grep: string | undefined;
   readonly face: Face;
-  readonly secondTries: SecondTries;
 }
 
 interface RunnerOptions {
@@ -38,7 +36,6 @@ export interface Outcome {
   readonly failed: number;
   /** Full titles. */
   readonly failures: readonly string[];
-  readonly flaky: readonly string[];
 }
 
 interface Row {
@@ -47,12 +44,8 @@ interface Row {
   readonly seconds: number;
 }
 
-/** So many tests in a real editor may pass at their second try, in all suites together. */
-const SECOND_TRIES = 2;
-
 /**
- * Runs suites. The last line that it prints is "N passed, N failed"; before it stand what each suite
- * took, and what passed the second time only.
+ * Runs suites. The last line that it prints is "N passed, N failed"; before it stands what each suite took.
  * @returns the exit code: 0 only where tests ran and none failed
  */
 export async function runSuites(suites: Readonly<Record<string, Suite>>, options: RunnerOptions): Promise<number> {
@@ -64,9 +57,6 @@ export async function runSuites(suites: Readonly<Record<string, Suite>>, options
     if (suites[name]?.seeds !== undefined) console.log(suites[name].seeds);
   }
   for (const row of rows) console.log(lineOf(row));
-  for (const { title, counts } of rows) {
-    for (const failure of counts.flaky) console.log(`FLAKY ${title}: ${failure.title}`);
-  }
   if (options.outcomeFile !== undefined) writeFileSync(options.outcomeFile, JSON.stringify(outcomeOf(total)));
   console.log(`${total.passed} passed, ${total.failed} failed`);
   return total.failed > 0 || total.passed === 0 ? 1 : 0;
@@ -78,11 +68,10 @@ async function runAll(suites: Readonly<Record<string, Suite>>, options: RunnerOp
     const counts = leftOut.reduce((sum, line) => withFailure(sum, 'It leaves out tests', line), NO_COUNTS);
     return [{ title: 'sources', counts, seconds: 0 }];
   }
-  const secondTries = createSecondTries(SECOND_TRIES);
   const ready: Ready = new Map();
   const rows: Row[] = [];
   for (const atOnce of options.names) {
-    const run = (name: string) => runSuite(name, find(suites, name), { grep: options.grep, secondTries, ready });
+    const run = (name: string) => runSuite(name, find(suites, name), { grep: options.grep, ready });
     const runInTurn = async (names: readonly string[]) => {
       const done: Row[] = [];
       for (const name of names) done.push(...(await run(name)));
@@ -110,7 +99,7 @@ interface SuiteRun extends Omit<SuiteRunOptions, 'face'> {
   readonly ready: Ready;
 }
 
-async function runSuite(name: string, suite: Suite, { grep, secondTries, ready }: SuiteRun): Promise<readonly Row[]> {
+async function runSuite(name: string, suite: Suite, { grep, ready }: SuiteRun): Promise<readonly Row[]> {
   const faces = suite.faces ?? ['full' as const];
   const titleOf = (face: Face) => (suite.faces === undefined ? name : `${name} (${face})`);
   console.log(`\n== ${faces.map(titleOf).join(', ')}`);
@@ -126,7 +115,7 @@ async function runSuite(name: string, suite: Suite, { grep, secondTries, ready }
   // A pattern may leave one of several faces without tests, but not all of them.
   const mayBeEmpty = grep !== undefined && faces.length > 1;
   const runOne = async (face: Face): Promise<Row> => {
-    const counted = () => suite.run({ grep, face, secondTries });
+    const counted = () => suite.run({ grep, face });
     const run = async () => (mayBeEmpty ? counted() : requireTests(await counted()));
     const counts = unmade ?? (await attempt(run)) ?? NO_COUNTS;
     return { title: titleOf(face), counts, seconds: took() };
@@ -155,14 +144,12 @@ async function attempt<T>(run: () => Promise<T>): Promise<T | Counts> {
 
 function printFailures({ title, counts }: Row): void {
   for (const failure of counts.failures) console.log(`\nFAILED ${title}: ${failure.title}\n${failure.text}`);
-  for (const failure of counts.flaky) console.log(`\nFLAKY ${title}: ${failure.title}\n${failure.text}`);
 }
 
-function lineOf({ title, counts: { passed, failed, flaky }, seconds }: Row): string {
-  const rest = flaky.length > 0 ? `, ${flaky.length} flaky` : '';
-  return `${title}: ${passed} passed, ${failed} failed${rest} (${seconds} s)`;
+function lineOf({ title, counts: { passed, failed }, seconds }: Row): string {
+  return `${title}: ${passed} passed, ${failed} failed (${seconds} s)`;
 }
 
-function outcomeOf({ passed, failed, failures, flaky }: Counts): Outcome {
-  return { passed, failed, failures: failures.map(({ title }) => title), flaky: flaky.map(({ title }) => title) };
+function outcomeOf({ passed, failed, failures }: Counts): Outcome {
+  return { passed, failed, failures: failures.map(({ title }) => title) };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { makeTemporaryFolder } from '../../support/process/temporaryFolder.ts';
 import { inProject } from '../../support/projectFolder.ts';
@@ -35,8 +35,7 @@ describe('The runner of suites', () => {
       const { runSuites } = await import(${JSON.stringify(inProject('test/support/runner/suiteRunner.ts'))});
       const { runMochaSuite } = await import(${JSON.stringify(inProject('test/support/runner/mochaSuite.ts'))});
       const suite = ${JSON.stringify(suite)};
-      const run = ({ grep, secondTries }) =>
-        runMochaSuite(suite, { grep, ...(suite.hasSecondTries && { secondTries }) });
+      const run = ({ grep }) => runMochaSuite(suite, { grep });
       const names = ['madeUp'];
       process.exit(await runSuites({ madeUp: { run } }, { names, folder: ${JSON.stringify(folder)} }));`;
     const env = { ...process.env };
@@ -177,52 +176,15 @@ describe('The runner of suites', () => {
     assert.ok(!ran.output.includes('it ran'));
   });
 
-  it('has no second try unless it is given one', async () => {
-    const ran = await run({ 'a.test.ts': failsAtFirst(1) });
-    assertRed(ran, '0 passed, 1 failed', /late 0/);
-  });
-
-  it('names what passed at the second try right before the last line', async () => {
-    const { code, lines, output } = await run({ 'a.test.ts': failsAtFirst(2) }, { hasSecondTries: true });
-    assert.deepEqual(
-      lines.slice(-3),
-      ['FLAKY madeUp: is late 0', 'FLAKY madeUp: is late 1', '2 passed, 0 failed'],
-      output,
-    );
-    assert.equal(code, 0);
-  });
-
-  it('forgives no third', async () => {
-    const ran = await run({ 'a.test.ts': failsAtFirst(3) }, { hasSecondTries: true });
-    assertRed(ran, '0 passed, 3 failed', /late 2/);
-  });
-
-  it('tries a file again as a whole, in its order', async () => {
-    const log = join(folder, 'order');
-    const note = (title: string) => `appendFileSync(${JSON.stringify(log)}, ${JSON.stringify(`${title}\n`)});`;
+  it('gives a test that failed no second try', async () => {
+    const mark = JSON.stringify(join(folder, 'ran'));
     const source = `
-      import { appendFileSync, readFileSync } from 'node:fs';
-      it('one', () => { ${note('one')} });
-      it('two', () => {
-        ${note('two')}
-        if (readFileSync(${JSON.stringify(log)}, 'utf8').split('two').length < 3) throw new Error('late');
-      });
-      it('three', () => { ${note('three')} });`;
-    const { code, output } = await run({ 'a.test.ts': source }, { hasSecondTries: true });
-    assert.equal(code, 0, output);
-    assert.equal(readFileSync(log, 'utf8').trim().split('\n').join(' '), 'one two three one two three');
-  });
-
-  /** Tests that fail the first time that they run, which a file beside them remembers. */
-  function failsAtFirst(count: number): string {
-    const one = (at: number) => `
-      it('is late ${at}', () => {
-        const mark = ${JSON.stringify(folder)} + '/ran-${at}';
-        if (existsSync(mark)) return;
-        writeFileSync(mark, '');
-        throw new Error('late ${at}');
+      import { existsSync, writeFileSync } from 'node:fs';
+      it('is late', () => {
+        if (existsSync(${mark})) return;
+        writeFileSync(${mark}, '');
+        throw new Error('too late');
       });`;
-    const tests = Array.from({ length: count }, (_, at) => one(at));
-    return `import { existsSync, writeFileSync } from 'node:fs';${tests.join('')}`;
-  }
+    assertRed(await run({ 'a.test.ts': source }), '0 passed, 1 failed', /too late/);
+  });
 });
