@@ -1,10 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
 import { blend, type Color, contrast, parseColor } from './contrast.ts';
 import * as tree from './treeView.ts';
+import { waitUntil } from './waitUntil.ts';
 
 /** What the page's functions use of the browser. */
 interface StyledElement {
   readonly style: { color: string };
+  readonly isConnected: boolean;
   readonly parentElement: StyledElement | null;
   append(child: StyledElement): void;
   remove(): void;
@@ -60,13 +62,17 @@ export async function paintedContrasts(page: Page): Promise<ReadonlyMap<string, 
 
 /** Of a part of a chart, on the page of a webview, against what lies under it. */
 export async function chartContrast(page: Page, part: Locator, paint: 'backgroundColor' | 'fill'): Promise<number> {
-  const [color = '', ...grounds] = await part.evaluate((element: unknown, name) => {
-    const colors = [getComputedStyle(element as StyledElement)[name]];
-    for (let at = (element as StyledElement).parentElement; at !== null; at = at.parentElement) {
-      colors.push(getComputedStyle(at).backgroundColor);
-    }
-    return colors;
-  }, paint);
+  const readColors = () =>
+    part.evaluate((element: unknown, name) => {
+      // The page may have drawn it anew since it was found.
+      if (!(element as StyledElement).isConnected) return undefined;
+      const colors = [getComputedStyle(element as StyledElement)[name]];
+      for (let at = (element as StyledElement).parentElement; at !== null; at = at.parentElement) {
+        colors.push(getComputedStyle(at).backgroundColor);
+      }
+      return colors;
+    }, paint);
+  const [color = '', ...grounds] = await waitUntil(readColors);
   const under = blend(...grounds.map(parseColor), await themeColor(page, 'editor.background'));
   return contrast(blend(parseColor(color), under), under);
 }
