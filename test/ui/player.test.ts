@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
-import { parseTimer } from '../../src/util/parseTimer.ts';
+import { parseTimer } from '../../src/util/positions.ts';
 import { untilKept } from '../support/page/keptState.ts';
 import { readClipboard } from '../support/page/messages.ts';
 import {

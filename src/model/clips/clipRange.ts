@@ -1,6 +1,6 @@
 import type { NewClip } from '../../api/clipApi.ts';
 import { formatClipTimer } from '../../util/format.ts';
-import { parseTimer } from '../../util/parseTimer.ts';
+import { parseTimer } from '../../util/positions.ts';
 
 /**
  * What a clip shows: the end of what it is cut from, or from one time to another, in seconds from the beginning or in Unix

@@ -1,11 +1,18 @@
+import { isAbortError, isApiError } from '../../api/errors.ts';
 import type { Session, Stream } from '../../api/types.ts';
+import { forEachLimit } from '../../util/async.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { Snapshot, SnapshotChange, StreamFact } from '../store/snapshot.ts';
 import { RecordingEvents, type RecordingEventsOptions } from './recordingEvents.ts';
-import { type UnseenBroadcast, UnseenBroadcasts } from './unseenBroadcasts.ts';
 
 // A recording takes a minute or more.
 const READ_RECORDINGS_EVERY_MS = 30_000;
+const STREAMS_PER_POLL = 20;
+// Where polls are more frequent, not all of them read sessions.
+const READ_EVERY_MS = 12_000;
+const AT_ONCE = 4;
+// The session of a broadcast may be created a moment after its stream is active.
+const SAME_WITHIN_MS = 5000;
 
 export interface StreamEventsOptions extends Omit<RecordingEventsOptions, 'readEveryMs' | 'areOnlyOfBroadcasts'> {
   /** Returns the newest sessions of a stream, in one request, the newest first. Throws ApiError. */
@@ -141,4 +148,84 @@ function beginActive({ stream: { lastSeen }, serverDate }: StreamFact, hasStoppe
 // Where only a part of the active streams is listed, one that wasn't known may have been active before.
 function canHaveStarted(id: string, previous: Snapshot, current: Snapshot): boolean {
   return previous.streams.has(id) || !current.lists.active.hasNextPage;
+}
+
+/** Unix times in milliseconds, by the service's clock. */
+interface UnseenBroadcast {
+  readonly beganAt: number;
+  /** When the broadcast before it had ended. */
+  readonly endedAt: number;
+}
+
+/**
+ * Finds broadcasts that began although their stream was active in each poll. Sends one small request for a stream. A
+ * service may list a session only after some seconds, so later polls look for it, too.
+ */
+class UnseenBroadcasts implements Disposable {
+  readonly #options: StreamEventsOptions;
+  readonly #closing = new AbortController();
+  readonly #failed = new Set<string>();
+  // Where the next round starts, so that each stream is read.
+  #from = 0;
+  #isReading = false;
+  #readAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: StreamEventsOptions) {
+    this.#options = options;
+  }
+
+  dispose(): void {
+    this.#closing.abort();
+  }
+
+  /**
+   * Does nothing while it is reading, or has read some seconds ago.
+   * @param streams since when each is known to be active, by ID
+   * @param onFound is called for each stream with broadcasts that began later, the oldest first
+   */
+  read(streams: ReadonlyMap<string, number>, onFound: (id: string, unseen: readonly UnseenBroadcast[]) => void): void {
+    const now = this.#options.clock.elapsed();
+    if (this.#isReading || now - this.#readAt < READ_EVERY_MS) return;
+    this.#isReading = true;
+    this.#readAt = now;
+    forEachLimit(this.#nextRound([...streams]), AT_ONCE, async ([id, activeAt]) => {
+      const unseen = findUnseen(await this.#readSessions(id), activeAt);
+      if (unseen.length > 0 && !this.#closing.signal.aborted) onFound(id, unseen);
+    })
+      .catch((error: unknown) => this.#options.log.error('Looking for broadcasts failed', error))
+      .finally(() => {
+        this.#isReading = false;
+      });
+  }
+
+  #nextRound<T>(all: readonly T[]): readonly T[] {
+    if (all.length <= STREAMS_PER_POLL) return all;
+    const from = this.#from % all.length;
+    this.#from = from + STREAMS_PER_POLL;
+    return [...all.slice(from), ...all.slice(0, from)].slice(0, STREAMS_PER_POLL);
+  }
+
+  async #readSessions(id: string): Promise<readonly Session[]> {
+    try {
+      const sessions = await this.#options.readSessions(id, this.#closing.signal);
+      this.#failed.delete(id);
+      return sessions;
+    } catch (error) {
+      if (isAbortError(error)) return [];
+      if (!isApiError(error)) throw error;
+      if (!this.#failed.has(id))
+        this.#options.log.warn(`The newest sessions of ${id} cannot be read: ${error.message}`);
+      this.#failed.add(id);
+      return [];
+    }
+  }
+}
+
+function findUnseen(sessions: readonly Session[], activeAt: number): readonly UnseenBroadcast[] {
+  const found = sessions.flatMap(({ createdAt: beganAt = 0 }, index) => {
+    if (beganAt <= activeAt + SAME_WITHIN_MS) return [];
+    const lastSeen = sessions[index + 1]?.lastSeen ?? beganAt;
+    return [{ beganAt, endedAt: Math.min(Math.max(lastSeen, activeAt), beganAt) }];
+  });
+  return found.reverse();
 }

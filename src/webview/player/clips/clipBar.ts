@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { setApiKeyLabel } from '../../../texts/labels.ts';
-import { parseTimer } from '../../../util/parseTimer.ts';
+import { parseTimer } from '../../../util/positions.ts';
 import { make, makeButton } from '../../makeElement.ts';
 import { drawFrame, formatTimeOfDay, makeIcon, withKey } from '../elements.ts';
 import type { Action, ClipCut, ClipOutcome, ClipProblem } from '../messages.ts';

@@ -1,5 +1,5 @@
 import { formatTimer } from '../../../util/format.ts';
-import { type Playable, spanNear } from '../../../util/spanNear.ts';
+import { type Playable, spanNear } from '../../../util/positions.ts';
 import type { ClipCut } from '../messages.ts';
 
 export type ClipEnd = 'start' | 'end';

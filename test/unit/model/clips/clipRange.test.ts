@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { clipTimes, formatClipRange, parseClipRange } from '../../../../src/model/clips/clipRange.ts';
-import { parseTimer } from '../../../../src/util/parseTimer.ts';
+import { parseTimer } from '../../../../src/util/positions.ts';
 
 const BEGAN = Date.UTC(2026, 10, 20, 10, 0);
 const source = { beganAt: BEGAN, endsAt: BEGAN + 90_000 };
