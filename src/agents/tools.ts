@@ -14,6 +14,7 @@ import type { StreamFact } from '../model/store/snapshot.ts';
 import { hasNamePart, streamLabel } from '../model/store/streams.ts';
 import { broadcastQuestion, consequencesOf, requireNoneRunning } from '../texts/broadcasts.ts';
 import { checkStreamById } from '../texts/checks.ts';
+import { namesOfSendingTargets } from '../texts/multistream.ts';
 import { requireTemplate } from '../texts/refusals.ts';
 import { delay } from '../util/clock.ts';
 import { cut } from '../util/text.ts';
@@ -308,7 +309,8 @@ const testBroadcast = tool({
     const { context } = call;
     // What VS Code asks may be allowed for good, and the stream may have gone live since it was read.
     const agree = async (current: Stream, ingest: IngestHost) => {
-      if (!current.isActive && !isForeignIngest(context, ingest.host)) return true;
+      const isSentElsewhere = namesOfSendingTargets(context.store.snapshot, current).length > 0;
+      if (!current.isActive && !isSentElsewhere && !isForeignIngest(context, ingest.host)) return true;
       return context.ui.confirm(broadcastQuestion(context, current, { source: 'pattern', seconds, ingest }));
     };
     const isAccepted = await context.broadcastTestPattern(requireKnown(call, id), { seconds, agree });

@@ -11,6 +11,7 @@ import type { Question } from '../services.ts';
 import { formatDuration } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';
 import type { OfferedAction } from './actions.ts';
+import { namesOfSendingTargets } from './multistream.ts';
 import { nameOf, quotedText, withConnection } from './names.ts';
 import { Refusal } from './refusal.ts';
 
@@ -43,15 +44,17 @@ export function broadcastQuestion(
 
 /** What a test broadcast of so many seconds, or Infinity, means for a stream: a sentence for each. */
 export function consequencesOf(
-  context: AddressContext,
+  context: AddressContext & ModelContext,
   stream: Stream,
   { seconds, ingest: { host } }: Omit<AskedBroadcast, 'source'>,
 ): readonly string[] {
+  const targets = namesOfSendingTargets(context.store.snapshot, stream);
   const lines = [
     isForeignIngest(context, host) && t("The stream key will be sent to {0}, which isn't the service's host.", host),
     stream.isActive && t('This stream is already live. Its broadcast may be interrupted.'),
     stream.suspended === true && t('This stream is suspended, so the service may reject the broadcast.'),
     stream.record && t('The broadcast will be recorded.'),
+    targets.length > 0 && t('The broadcast will also be sent to {0}.', targets.join(', ')),
     Number.isFinite(seconds) &&
       t('The broadcast ends after {0}, or when you stop it or close the window.', formatDuration(seconds) ?? ''),
     !Number.isFinite(seconds) && t('The broadcast ends when you stop it or close the window, or after 4 hours.'),

@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import { nameService } from '../api/describeError.ts';
+import type { Stream } from '../api/types.ts';
 import { sentenceOfCredentials } from '../model/connection/baseUrl.ts';
 import {
   type KeyFault,
@@ -24,6 +25,14 @@ export function othersWithTarget({ streams }: Snapshot, targetId: string, stream
     .map(({ stream }) => stream)
     .filter(({ id, targets = [] }) => id !== streamId && targets.some((target) => target.id === targetId))
     .map((stream) => nameOf(stream));
+}
+
+/** The names of the targets that get the broadcasts of a stream. One that wasn't loaded isn't known to be off. */
+export function namesOfSendingTargets({ targets }: Snapshot, stream: Stream): readonly string[] {
+  return (stream.targets ?? [])
+    .map(({ id }) => targets.get(id) ?? { id, name: '', isDisabled: false })
+    .filter(({ isDisabled }) => !isDisabled)
+    .map((target) => nameOf(target));
 }
 
 export function multistreamNotOffered(service: string | undefined): Refusal {

@@ -1,9 +1,11 @@
 import { isAbsolute } from 'node:path';
 import { t } from '@vscode/l10n';
 import { describeError } from '../../api/describeError.ts';
+import { isApiError } from '../../api/errors.ts';
 import type { Stream } from '../../api/types.ts';
 import { isBroadcastError } from '../../broadcast/errors.ts';
 import type { BroadcastProgress, Ingest, MediaSource } from '../../broadcast/sender.ts';
+import { targetsOf } from '../../model/account/accountTargets.ts';
 import { type BroadcastPlan, droppedShare, type PatternOptions } from '../../model/broadcasts/testBroadcasts.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import type { PickItem } from '../../services.ts';
@@ -50,7 +52,7 @@ export async function startTestBroadcast(context: CommandContext, ...args: reado
   if (known === undefined) return;
   requireNoneRunning(context, known);
   const given = readChoice(args[0]);
-  const stream = (await account.readStream(known.id)) ?? known;
+  const stream = await readWithTargets(context, known);
   account.signal.throwIfAborted();
   const ingest = await readIngest(context, stream);
   const choice = await completeChoice(context, given, t('Start Test Broadcast to "{0}"', nameOf(stream)));
@@ -69,6 +71,19 @@ export async function startTestBroadcast(context: CommandContext, ...args: reado
     seconds,
     hasEnd,
   });
+}
+
+/** Its multistream targets are loaded for the question, which names them. */
+async function readWithTargets({ connection: { account }, log }: CommandContext, known: Stream): Promise<Stream> {
+  const stream = (await account.readStream(known.id)) ?? known;
+  if (stream.targets === undefined || stream.targets.length === 0) return stream;
+  try {
+    await targetsOf(account).ensure(stream);
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    log.warn(`The multistream targets of ${stream.id} cannot be read: ${error.message}`);
+  }
+  return stream;
 }
 
 /** The question throws if its connection is closed meanwhile. */
@@ -93,7 +108,7 @@ export async function broadcastTestPattern(
   requireSeconds(seconds);
   const connection = openConnectionInfo(context);
   const { account } = context.connection;
-  const stream = (await account.readStream(known.id)) ?? known;
+  const stream = await readWithTargets(context, known);
   account.signal.throwIfAborted();
   requireNoneRunning(context, stream);
   const ingest = await readIngest(context, stream);

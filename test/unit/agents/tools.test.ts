@@ -442,6 +442,19 @@ describe('The tools that change streams', () => {
   );
 
   it(
+    'ask in a dialog before a test broadcast that also goes to multistream targets',
+    withAgents({ demo: { clock: createTestClock() } }, async (fixture) => {
+      const { idle } = streamsOf(fixture);
+      const { call, service, ui } = fixture;
+      const target = service.control.addTarget({ name: 'Club channel', url: 'rtmps://live.example.com/app/key' });
+      service.control.setStream(idle.id, { multistream: { targets: [{ id: target.id, profile: 'source' }] } });
+      const { problem } = await call('liveStreams_testBroadcast', { id: idle.id, seconds: 20 });
+      assert.equal(problem, 'The user canceled the test broadcast.');
+      assert.match(ui.seen.questions[0]?.detail ?? '', /^The broadcast will also be sent to Club channel\.$/m);
+    }),
+  );
+
+  it(
     'say which host gets the stream key, and ask in a dialog where the host is not the service’s own',
     withAgents({ addresses: { rtmp: 'rtmp://in.example.net/live/{streamKey}' } }, async (fixture) => {
       const { idle } = streamsOf(fixture);

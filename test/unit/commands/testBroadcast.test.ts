@@ -263,6 +263,21 @@ describe('A test broadcast that cannot start', () => {
   );
 
   it(
+    'names in the question the multistream targets that will get it too, but none that is off',
+    withCommands({}, async ({ run, ui, service }) => {
+      const { id } = idleStream(service, 0);
+      for (const name of ['Club channel', 'Backup']) {
+        await run('addMultistreamTarget', { id, name, url: `rtmps://live.example.com/app/${name.length}-key` });
+      }
+      const backup = service.control.targets().find(({ name }) => name === 'Backup');
+      await run('turnOffMultistreamTarget', { id, targetId: backup?.id });
+      await run('startTestBroadcast', { id, ...PATTERN });
+      const lines = ui.seen.questions.at(-1)?.detail?.split('\n') ?? [];
+      assert.ok(lines.includes('The broadcast will also be sent to Club channel.'), lines.join('\n'));
+    }),
+  );
+
+  it(
     'stops nothing where nothing runs',
     withCommands({}, async ({ run, ui }) => {
       await run('stopTestBroadcast');
