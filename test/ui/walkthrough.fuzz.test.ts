@@ -86,10 +86,8 @@ describe('The walkthrough, on the demo', () => {
     const { page } = workbench();
     await openStep(page, 'Watch a recording');
     await pressButton(page, 'Watch Recording');
-    // Of the sessions of one stream some are ready and some are not: the row is chosen, not its label.
-    const ready = quickInput(page)
-      .locator('.quick-input-list .monaco-list-row', { hasText: /· ready/ })
-      .first();
+    // Of the sessions of one stream some are ready, which have a length, and some are not: the row is chosen, not its label.
+    const ready = quickInput(page).locator('.quick-input-list .monaco-list-row', { hasText: /· \d/ }).first();
     await ready.waitFor();
     const stream = await ready.locator('.quick-input-list-row:first-child .label-name').innerText();
     await ready.click();
@@ -154,7 +152,7 @@ async function pressButton(page: Page, name: string): Promise<void> {
 /** Waits for the picture of the step, which is a page of its own, and returns how it looks. */
 async function untilPictured(page: Page, body = 'body.vscode-dark'): Promise<Buffer> {
   const frame = page.frameLocator('iframe.webview.ready:visible').frameLocator('#active-frame');
-  const picture = frame.locator(`${body} svg[viewBox="0 0 520 360"]`);
+  const picture = frame.locator(`${body} svg[viewBox="0 0 520 320"]`);
   await picture.waitFor();
   return waitUntil(async () => {
     // The step before may still be there, and take its frame away meanwhile.
