@@ -132,8 +132,8 @@ describe('A webhook handler on this computer', () => {
     await pressDialogButton(page, 'Start Test Broadcast');
     await untilHandled('stream.started', '/api/webhook', 500);
     await tree.pressViewAction(page, 'Refresh Webhooks', VIEW);
-    const { label: failed } = await untilDelivery('My own handler', 'stream.started', 'error');
-    assert.match(failed, /^500 \d+:\d+ started$/);
+    const failed = await untilDelivery('My own handler', 'stream.started', 'error');
+    assert.match(`${failed.label} ${failed.description}`, /^\d+:\d+ started 500 · /);
     const webhook = (await tree.readRows(page, VIEW)).find(({ label }) => label === 'My own handler');
     assert.match(webhook?.description ?? '', /^500 · failing\b.* · localhost:\d+$/);
   });

@@ -201,10 +201,11 @@ function deliveryLooks(
   const { event, createdAt, isSuccess, statusCode, streamId = '', streamName = '' } = delivery;
   const name = oneLine(facts.snapshot.streams.get(streamId)?.stream.name ?? streamName, MOST_NAME);
   const time = formatClock(createdAt, drawing);
+  const isUnanswered = !isSuccess && statusCode === undefined;
   return {
-    // In every state what failed, when, of what, and whose. What the icon says, too, is last: a narrow view cuts the end.
-    label: [isSuccess ? undefined : statusCode, time, deliveryLabel(event)].filter(Boolean).join(' '),
-    description: joinParts(name, !isSuccess && statusCode === undefined && noResponseText(), note),
+    label: [time, deliveryLabel(event)].filter(Boolean).join(' '),
+    // What the icon says, too, is last: a narrow view cuts the end.
+    description: joinParts(!isSuccess && statusCode?.toString(), name, isUnanswered && noResponseText(), note),
     icon: deliveryIcon(delivery, settledNote(facts, delivery) !== undefined),
     collapsible: 'none',
     command: 'openDelivery',

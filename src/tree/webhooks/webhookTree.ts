@@ -212,12 +212,14 @@ interface DayRows {
   readonly nodeOf: (delivery: Delivery) => WebhookNode;
 }
 
-/** Rows of a list, with a heading above each day but today: a further level would take room that a narrow view lacks. */
+/** Rows of a list, with a heading above each day unless all are of today: a further level would take room that a narrow view lacks. */
 function withDays(items: readonly Delivery[], drawing: DrawingContext, { list, nodeOf }: DayRows): WebhookNode[] {
   const today = dayNumber(drawing.now, drawing);
-  return [...deliveriesByDay(items, drawing)].flatMap(([day, ofDay]) => {
+  const days = [...deliveriesByDay(items, drawing)];
+  const areOfToday = days.every(([day]) => day === today);
+  return days.flatMap(([day, ofDay]) => {
     const rows = ofDay.map(nodeOf);
-    return day === today ? rows : [deliveryDayNode(list, day), ...rows];
+    return areOfToday ? rows : [deliveryDayNode(list, day), ...rows];
   });
 }
 

@@ -152,7 +152,7 @@ describe('the row of a delivery', () => {
       assert.ok(rowOf(aDelivery({ event })).label.endsWith(` ${event}`));
   });
 
-  it('has its status if it failed, its time, its event, and its stream, in every state and with a name of any length', () => {
+  it('has its time, its event, its status if it failed, and its stream, in every state and with a name of any length', () => {
     const clock = (at: number) => formatClock(at, DRAWING) ?? '';
     const time = clock(NOW - 2 * MINUTE);
     assert.equal(textOf(rowOf()), `${time} started`);
@@ -160,7 +160,7 @@ describe('the row of a delivery', () => {
     assert.equal(textOf(rowOf(before)), `${clock(NOW - 24 * HOUR)} started`, 'its day is in the row above');
     const streamName = 'Keynote '.repeat(20).trim();
     const failed = aDelivery({ isSuccess: false, statusCode: 500, streamName });
-    assert.equal(textOf(rowOf(failed)), `500 ${time} started | ${streamName}`);
+    assert.equal(textOf(rowOf(failed)), `${time} started | 500 · ${streamName}`);
     const silent = aDelivery({ isSuccess: false, statusCode: undefined, streamName });
     assert.equal(textOf(rowOf(silent)), `${time} started | ${streamName} · no response`);
     assert.equal(rowOf().command, 'openDelivery');
@@ -182,7 +182,7 @@ describe('the row of a delivery', () => {
     };
     const again = aDelivery({ id: 'b', eventId: 'e1' });
     const later = rowAmong([again]);
-    assert.match(textOf(later), /^500 \d\d:\d\d started \| Keynote · resent$/);
+    assert.match(textOf(later), /^\d\d:\d\d started \| 500 · Keynote · resent$/);
     assert.deepEqual(later.icon, { id: 'error' }, 'not red');
     assert.equal(later.contextValue, 'delivery', 'no icon offers to resend it');
     assert.match(later.tooltip?.().markdown ?? '', /500.*resent/, 'which a narrow view cuts');
@@ -192,7 +192,7 @@ describe('the row of a delivery', () => {
     assert.equal(resent.accessibilityLabel, later.accessibilityLabel);
     for (const other of [{ eventId: 'e2' }, { eventId: undefined }, { eventId: 'e1', isSuccess: false }]) {
       const row = rowAmong([aDelivery({ id: 'b', ...other })], [aDelivery({ isSuccess: false })]);
-      assert.match(textOf(row), /^500 \d\d:\d\d started \| Keynote$/);
+      assert.match(textOf(row), /^\d\d:\d\d started \| 500 · Keynote$/);
       assert.equal(row.contextValue, 'delivery.failed');
       assert.notEqual(row.icon?.color, undefined);
     }
@@ -212,7 +212,7 @@ describe('the row of a delivery', () => {
     assert.match(row.accessibilityLabel, /, resend$/);
     assert.match(row.tooltip?.().markdown ?? '', /· resend/);
     const failed = rowAfter({ ...again, isSuccess: false, statusCode: 500 }, [first]);
-    assert.match(textOf(failed), /^500 .* \| Keynote · resend$/);
+    assert.match(textOf(failed), / started \| 500 · Keynote · resend$/);
     assert.match(textOf(rowAfter(again, [], true)), /· resend$/, 'a filtered list lacks what was resent');
     for (const other of [
       { ...first, eventId: 'e2' },
@@ -279,7 +279,7 @@ describe('the row of this computer', () => {
   it('has deliveries that say which attempt they are', () => {
     const local = [aLocalDelivery({ attempt: 2, isSuccess: false, streamName: 'Keynote' })];
     const row = drawWebhookRow(facts({ local }), localDeliveryNode('local'), DRAWING);
-    assert.match(textOf(row), /^500 \d\d:\d\d started \| Keynote · attempt 2$/);
+    assert.match(textOf(row), /^\d\d:\d\d started \| 500 · Keynote · attempt 2$/);
   });
 
   it('has replays that say so, and failures that a replay has settled', () => {

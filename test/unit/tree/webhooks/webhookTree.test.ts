@@ -120,7 +120,7 @@ describe('the tree of webhooks', () => {
     assert.deepEqual(held.opened, ['hook']);
   });
 
-  it('has a heading above the deliveries of each day but today, on their own level, also of this computer', async () => {
+  it('has a heading above the deliveries of each day, on their own level, also of this computer, and none if all are of today', async () => {
     const items = [
       aLocalDelivery({ id: 'c', createdAt: NOW }),
       aLocalDelivery({ id: 'b', createdAt: NOW - 1.5 * DAY }),
@@ -130,16 +130,19 @@ describe('the tree of webhooks', () => {
     const held = hold({ state, local: items });
     for (const list of await held.draw()) {
       const rows = await held.draw(list);
-      const [, heading = assert.fail(), last = assert.fail()] = rows;
+      const [, , heading = assert.fail(), last = assert.fail()] = rows;
       assert.deepEqual(
         rows.map(({ kind }) => kind.replace('localDelivery', 'delivery')),
-        ['delivery', 'deliveryDay', 'delivery', 'delivery'],
+        ['deliveryDay', 'delivery', 'deliveryDay', 'delivery', 'delivery'],
       );
       const { label, collapsible } = held.tree.row(heading);
       assert.deepEqual([label, collapsible], ['Wed, Nov 18', 'none']);
       assert.match(held.tree.row(last).label, /^\d\d:\d\d started$/);
       assert.deepEqual([held.tree.parent(heading), held.tree.parent(last)], [list, list]);
     }
+    const today = hold({ state, local: items.slice(0, 1) });
+    const [thisComputer] = await today.draw();
+    assert.deepEqual(ids(await today.draw(thisComputer)).length, 1);
   });
 
   it('redraws a webhook with its deliveries when one is new, and the one row that changed otherwise', async () => {
