@@ -44,10 +44,7 @@ export async function copyPlaybackUrlWithToken(context: CommandContext, ...args:
   // Another window may have deleted it.
   if (token === undefined) throw noSigningKey();
   await context.ui.copy(withToken(url, token));
-  flashDone(
-    context,
-    t('Copied the HLS URL for "{0}" with a token. Anyone who has it can watch until it expires.', nameOf(stream)),
-  );
+  flashDone(context, t('Copied the HLS URL for "{0}" with a token', nameOf(stream)));
 }
 
 /** Throws a Refusal if the command was given all that it needs, which then asks for nothing. */
@@ -95,7 +92,7 @@ function isForTokens({ playbackPolicy }: Stream): boolean {
 function pickSeconds({ ui }: CommandContext, stream: Stream): Promise<number | undefined> {
   return ui.pick({
     title: t('Copy HLS URL with Token'),
-    placeholder: t('Select how long the token for "{0}" is valid', nameOf(stream)),
+    placeholder: t('Select for how long anyone with the URL can watch "{0}"', nameOf(stream)),
     items: [
       { label: t('1 Hour'), icon: 'watch', value: HOUR_S },
       { label: t('1 Day'), icon: 'watch', value: DAY_S },

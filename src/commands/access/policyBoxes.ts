@@ -113,7 +113,8 @@ function givenOrigins(given: unknown): readonly string[] | undefined {
 const ASKS: Readonly<Record<Part, Ask>> = {
   async type({ ui }, draft, box) {
     const { name, id, playbackPolicy } = box.stream;
-    const current = draft.type ?? TYPES.find((type) => type === playbackPolicy?.type);
+    // Services without policies say none of a stream that everybody can watch.
+    const current = draft.type ?? TYPES.find((type) => type === (playbackPolicy?.type ?? 'public'));
     const item = (value: PolicyType, detail: string) => {
       return { label: policyLabel(value), detail, icon: current === value ? 'check' : 'blank', value };
     };
