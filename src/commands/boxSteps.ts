@@ -43,8 +43,8 @@ export interface Steps<P> {
   readonly title: string;
   /** A function if what is entered decides which parts follow, so that nobody can say how many there are. */
   readonly parts: readonly P[] | (() => readonly P[]);
-  /** How many boxes came before these. If given, boxes are counted as far as it's known which ones follow. */
-  readonly before?: number;
+  /** Whether boxes are counted as far as it's known which ones follow. Default: if `parts` is no function. */
+  readonly isCounted?: boolean;
   /** Whether the first box has Back. */
   readonly canGoBack?: boolean;
   /** The index of the part that is asked for first. */
@@ -53,16 +53,14 @@ export interface Steps<P> {
 
 /** Shows a box for each part, with Back from the second one on. */
 export async function askInSteps<P>(
-  { title, parts, before, canGoBack = false, from = 0 }: Steps<P>,
+  { title, parts, isCounted = typeof parts !== 'function', canGoBack = false, from = 0 }: Steps<P>,
   ask: (part: P, box: StepBox) => Promise<Asked>,
 ): Promise<Asked> {
   for (let at = from; ; ) {
     const all = typeof parts === 'function' ? parts() : parts;
     const part = all[at];
     if (part === undefined) return 'done';
-    const [current, total] = [(before ?? 0) + at + 1, (before ?? 0) + all.length];
-    const isCounted = (all === parts || before !== undefined) && total > 1;
-    const step = isCounted ? { current, total } : undefined;
+    const step = isCounted && all.length > 1 ? { current: at + 1, total: all.length } : undefined;
     const asked = await ask(part, { title, step, canGoBack: canGoBack || at > 0 });
     if (asked === undefined) return undefined;
     at += asked === BACK ? -1 : 1;

@@ -30,13 +30,11 @@ import {
   planTarget,
   withProfiles,
 } from '../multistream/plannedTarget.ts';
+import { targetLabel } from '../multistream/targetBoxes.ts';
 import { givenField, givenRow, givenText } from '../targets/commandArguments.ts';
 import { changeSingle, uncertainReason } from './changeCommands.ts';
 import { type ChosenRenditions, ladders, renditionsOfAnother } from './renditionChoices.ts';
 import { findSameName, promptForStreamName } from './streamName.ts';
-
-/** The boxes for the name and for the settings. */
-const STEPS = 2;
 
 interface Draft {
   readonly name: string | undefined;
@@ -244,7 +242,7 @@ async function promptForStream(context: CommandContext, { draft, entered }: Begu
       prompt: t('Enter a name for the stream'),
       value: typed,
       warn: (text) => warningOf(context, text),
-      step: hasSteps ? { current: 1, total: STEPS } : undefined,
+      step: hasSteps ? { current: 1, total: 2 } : undefined,
     });
     if (name === undefined) return undefined;
     if (draft.record !== undefined) return { name, settings };
@@ -301,9 +299,8 @@ type Change = (context: CommandContext, unmade: Unmade, settings: Settings) => P
 
 const CHANGES: Readonly<Record<keyof Settings, Change>> = {
   record: async (_context, _unmade, { record }) => ({ record: !record }),
-  target: async (context, { hasSteps }, { target, renditions: { profiles } }) => {
-    const boxes = { title: titleOf(), before: hasSteps ? STEPS : 0, profiles };
-    return { target: await planTarget(context, target, boxes) };
+  target: async (context, _unmade, { target, renditions: { profiles } }) => {
+    return { target: await planTarget(context, target, profiles) };
   },
   policy: async (context, { name }, { policy }) => {
     const chosen = await askPolicy(context, unmadeStream(name, policy), titleOf());
@@ -370,16 +367,14 @@ function pickSetting(
     items.push({ label: t('Renditions'), description: renditions.label, icon: 'layers', value: 'renditions' });
   if (canChoose && hasTargets) {
     const description = describePlanned(target);
-    items.push({ label: t('Multistream Target'), description, icon: 'broadcast', value: 'target' });
+    items.push({ label: targetLabel(), description, icon: 'broadcast', value: 'target' });
   }
   const options = {
     title: titleOf(),
     placeholder: t('Create the stream, or change its settings first'),
     items,
   };
-  return hasSteps
-    ? pickOrBack(context.ui, { ...options, step: { current: STEPS, total: STEPS } })
-    : context.ui.pick(options);
+  return hasSteps ? pickOrBack(context.ui, { ...options, step: { current: 2, total: 2 } }) : context.ui.pick(options);
 }
 
 /** The service's default, ladders, and those of another stream, whose shape only the service may know. */

@@ -14,7 +14,7 @@ import { serviceOf, switchedConnections } from '../../texts/refusals.ts';
 import { joinParts, oneLine } from '../../util/text.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
-import { addTargetTitle, askForDraft, type TargetDraft, targetOf } from './targetBoxes.ts';
+import { addTargetTitle, askForDraft, type TargetDraft, targetLabel, targetOf } from './targetBoxes.ts';
 
 /** A target that a stream gets once it is created. */
 export interface PlannedTarget {
@@ -30,12 +30,15 @@ export interface PlannedTarget {
 export async function planTarget(
   context: CommandContext,
   planned: PlannedTarget | undefined,
-  boxes: { readonly title: string; readonly before: number; readonly profiles: Stream['profiles'] },
+  profiles: Stream['profiles'],
 ): Promise<PlannedTarget | undefined> {
   await requireTargets(context);
   const draft: TargetDraft = { name: '', ...planned?.draft };
   const wasComplete = planned?.isComplete === true;
-  const asked = await askForDraft(context, draft, { ...boxes, canGoBack: true, canRemove: wasComplete });
+  const asked = await askForDraft(context, draft, {
+    ...{ title: targetLabel(), profiles },
+    ...{ canGoBack: true, canRemove: wasComplete },
+  });
   if (asked === 'done') return draft.service === 'none' ? undefined : { draft, isComplete: true };
   return wasComplete ? planned : { draft, isComplete: false };
 }

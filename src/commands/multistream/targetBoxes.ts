@@ -124,6 +124,10 @@ interface Place {
   readonly name: string;
 }
 
+export function targetLabel(): string {
+  return t('Multistream Target');
+}
+
 export function addTargetTitle(): string {
   return t('Add Multistream Target');
 }
@@ -182,7 +186,7 @@ interface Boxes extends Asking, Omit<Steps<Part>, 'title' | 'parts'> {
 function askParts(ui: Ui, draft: TargetDraft, { parts, profiles, others, canRemove, problem, ...boxes }: Boxes) {
   let isFirst = true;
   const needed = () => (draft.service === 'none' ? [] : parts.filter((part) => isNeeded(part, draft)));
-  return askInSteps({ before: 0, ...boxes, parts: needed }, (part, box) => {
+  return askInSteps({ isCounted: true, ...boxes, parts: needed }, (part, box) => {
     const shown = isFirst && problem !== undefined ? { problem: { sentence: problem, links: [] } } : {};
     isFirst = false;
     return ASKS[part](ui, draft, { ...box, ...shown, profiles, others, canRemove: canRemove === true });

@@ -43,10 +43,10 @@ describe('Creating a stream with a multistream target', () => {
       ui.answers.inputs.push('Opening', 'rtmps://elsewhere.example/live', KEY, 'Channel');
       ui.answers.picks.push(ROW, 'Other…', 'Create');
       await run('createStream');
-      assert.deepEqual(stepsOf(ui.seen.picks), ['Create Stream 2/2', 'Create Stream 3/5', 'Create Stream 2/2']);
+      assert.deepEqual(stepsOf(ui.seen.picks), ['Create Stream 2/2', 'Multistream Target 1/3', 'Create Stream 2/2']);
       assert.deepEqual(stepsOf(ui.seen.inputs), [
         'Create Stream 1/2',
-        ...[4, 5, 6].map((at) => `Create Stream ${at}/6`),
+        ...[2, 3, 4].map((at) => `Multistream Target ${at}/4`),
       ]);
       assert.deepEqual(shownTargets(fixture), ['None', 'Channel · Source']);
       assert.deepEqual(targetsOf(fixture), [['Channel', `rtmps://elsewhere.example/live/${KEY}`, 'source']]);
@@ -115,7 +115,7 @@ describe('Creating a stream with a multistream target', () => {
       ui.answers.inputs.push(KEY, 'Channel');
       ui.answers.picks.push(ROW, 'YouTube', 'Create');
       await run('createStream', { name: 'Opening' });
-      assert.deepEqual(stepsOf(ui.seen.inputs), ['Create Stream 2/3', 'Create Stream 3/3']);
+      assert.deepEqual(stepsOf(ui.seen.inputs), ['Multistream Target 2/3', 'Multistream Target 3/3']);
       assert.equal(targetsOf(fixture).length, 1);
     }),
   );
