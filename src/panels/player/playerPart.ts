@@ -365,11 +365,9 @@ export class PlayerPart implements Disposable {
     const { hasSource } = this;
     const isOpen = connectionProblem(store.snapshot, target) === undefined;
     const name = store.snapshot.connectionNames.get(target.connection);
-    const wasAway = this.#isAway;
     this.#isAway = hasSource && name !== undefined && !isOpen;
-    if (this.#isAway) {
-      this.#sendHeading();
-    } else if (hasSource && wasAway && isOpen) this.followStream();
+    if (this.#isAway) this.#sendHeading();
+    else if (hasSource && isOpen) this.followStream();
     else void this.load({ startsItself: false });
   }
 

@@ -342,6 +342,17 @@ describe('A player while another connection is opened', () => {
   );
 
   it(
+    'goes on with what it plays when its own connection is opened anew, as with another key',
+    withPlayer(async (fixture) => {
+      const { part, comeBack } = await openAway(fixture);
+      comeBack();
+      const before = fixture.serial();
+      comeBack();
+      assert.deepEqual([part.hasSource, fixture.serial()], [true, before]);
+    }),
+  );
+
+  it(
     'has its buttons act, whose commands offer to switch back',
     withPlayer(async (fixture) => {
       const { part } = await openAway(fixture);
