@@ -9,7 +9,7 @@ import type { Snapshot, SnapshotChange } from '../model/store/snapshot.ts';
 import { type StreamState, streamState } from '../model/store/streams.ts';
 import type { Ui } from '../services.ts';
 import type { CheckAction, CheckOutcome, RunCheck } from '../texts/checkOutcome.ts';
-import { type Disposable, DisposableStore } from '../util/disposable.ts';
+import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
 import type { FromCheck, ShownCheck, ToCheck } from '../webview/check/messages.ts';
 import { isAboutStream, isCheckCommand, readCheckMessage } from './checkMessages.ts';
 import { connectionProblem, connectionWords } from './ownConnection.ts';
@@ -26,7 +26,7 @@ export interface CheckTarget {
   readonly connection: string;
   /** Of the stream, or the URL without its query. */
   readonly id: string;
-  readonly run?: RunCheck;
+  readonly run?: RunCheck | undefined;
 }
 
 export interface CheckPanelOptions
@@ -66,8 +66,9 @@ function isOtherState(before: StreamState | undefined, now: StreamState | undefi
 
 /** A check and its report in one tab. Closing the tab aborts the check; hiding it doesn't. */
 export class CheckPanel implements Disposable {
-  readonly #options: CheckPanelOptions;
+  #options: CheckPanelOptions;
   readonly #owned = new DisposableStore();
+  readonly #following = this.#owned.add(new DisposableSlot());
   readonly #page: WebviewPage;
   readonly #name: string;
   #target: CheckTarget;
@@ -92,11 +93,23 @@ export class CheckPanel implements Disposable {
         onSeenOrHidden: () => {},
       }),
     );
-    this.#owned.add(
-      options.store.onDidChange((change) => {
+    this.#follow(options);
+  }
+
+  #follow({ store }: CheckPanelOptions): void {
+    this.#following.set(
+      store.onDidChange((change) => {
         if (isOther(change, this.#target.id)) this.#update();
       }),
     );
+  }
+
+  /** Keeps the report. The next check is made by the command: the one that is known belongs to the other objects. */
+  continueWith({ store }: { readonly store: ModelContext['store'] }): void {
+    this.#options = { ...this.#options, store };
+    this.#target = { ...this.#target, run: undefined };
+    this.#follow(this.#options);
+    this.#update();
   }
 
   /** A check that runs goes on when another tab is opened. */

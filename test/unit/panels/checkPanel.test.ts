@@ -295,6 +295,20 @@ describe('The page of a check', () => {
     assert.equal(page().report?.summary, '1 problem');
   });
 
+  it('keeps its report if its connection is shown in another way, and is run by the command then', async () => {
+    const { panel, page, check, press, ran, checks } = openPanel(STREAM);
+    await check().end({ kind: 'report', report: REPORT });
+    const next = new StreamStore({ clock: heldClock() });
+    next.connected(OWN);
+    panel.continueWith({ store: next });
+    assert.equal(page().report?.summary, '1 problem');
+    await press('run');
+    assert.deepEqual([ran, checks.length], [['checkStream "s1"'], 1]);
+    next.setConnectionNames([{ id: 'c1', name: 'Production' }]);
+    next.connected(openConnection({ id: 'c2', name: 'Other' }));
+    assert.deepEqual(actsOf(page()), ['openOwnConnection'], 'it follows the other objects');
+  });
+
   it('stays as it is if another connection is opened, if it is of playback', async () => {
     const { store, page, check } = openPanel(PLAYBACK);
     store.connected(openConnection({ id: 'c2', name: 'Other' }));
