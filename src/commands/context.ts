@@ -25,6 +25,8 @@ import type { CommandId } from './table.ts';
 
 /** Starts and stops the embedded service. Starting it again just shows it. */
 export interface DemoSwitch {
+  /** Of its connection. */
+  readonly name: string;
   readonly running: (RunningDemo & { readonly apiKey: string }) | undefined;
   start(): Promise<void>;
   stop(): Promise<void>;

@@ -1,7 +1,6 @@
 import { t } from '@vscode/l10n';
 import { namesOf } from '../../model/account/accountNames.ts';
 import type { ConnectionSummary } from '../../model/connection/connections.ts';
-import type { ConnectionInfo } from '../../model/store/snapshot.ts';
 import type { PickItem, PickRow, PickSession } from '../../services.ts';
 import { connectAction } from '../../texts/actions.ts';
 import { currentWord } from '../../texts/labels.ts';
@@ -106,14 +105,16 @@ async function copyOfDemo({ demo, ui }: CommandContext, what: 'baseUrl' | 'apiKe
   ui.flash(what === 'baseUrl' ? t("Copied the demo's base URL") : t("Copied the demo's API key"));
 }
 
-/** The demo, which is open. */
-function demoItem({ name }: ConnectionInfo, { demo, store }: CommandContext): PickRow<Choice> {
+/** The demo, which runs, open or not. */
+function demoItem({ connection: { info }, demo, store }: CommandContext): PickRow<Choice> {
+  const isOpen = info?.isDemo === true;
+  const { name } = demo;
   return {
     label: name,
     description: demo.running?.baseUrl,
-    ...detailOf(accountWords(store.snapshot, name)),
-    icon: 'check',
-    value: { kind: 'keepDemo' },
+    ...(isOpen && detailOf(accountWords(store.snapshot, name))),
+    icon: isOpen ? 'check' : 'blank',
+    value: { kind: isOpen ? 'keepDemo' : 'startDemo' },
     buttons: [
       { icon: 'link', tooltip: t('Copy Base URL'), value: { kind: 'copyDemoUrl' } },
       { icon: 'key', tooltip: t('Copy API Key'), value: { kind: 'copyDemoKey' } },
@@ -124,7 +125,8 @@ function demoItem({ name }: ConnectionInfo, { demo, store }: CommandContext): Pi
 
 function choicesOf(context: CommandContext, { all, firstId }: Listed): readonly PickItem<Choice>[] {
   const { info } = context.connection;
-  const demo = info?.isDemo === true ? [demoItem(info, context)] : [];
+  const isDemoThere = info?.isDemo === true || context.demo.running !== undefined;
+  const demo = isDemoThere ? [demoItem(context)] : [];
   const words = info && accountWords(context.store.snapshot, info.name);
   const rowOf = (each: ConnectionSummary) => ({
     ...choiceOf(context, each),

@@ -20,11 +20,11 @@ export async function updateConnection(
 }
 
 /**
- * Opens a stored connection in this window, with or without a key. Stops the demo if it is open. Resolves with false if
+ * Opens a stored connection in this window, with or without a key. Resolves with false if
  * another one was asked for meanwhile. Throws a Refusal if the connection was removed, as in another window.
  */
 export async function openConnection(
-  { connections, connection, demo }: CommandContext,
+  { connections, connection }: CommandContext,
   { id, name }: Named,
 ): Promise<boolean> {
   const isLatest = connection.beginSwitch();
@@ -33,7 +33,8 @@ export async function openConnection(
   if (!isLatest()) return false;
   if (known === undefined) throw connectionIsGone(name);
   await connections.choose(id);
-  if (connection.info?.isDemo === true) await demo.stop();
+  // The demo runs on, with what was created in it.
+  if (connection.info?.isDemo === true) await connections.noteDemo(false);
   if (!isLatest()) return false;
   if (stored !== undefined) connection.open(stored);
   else connection.openWithoutKey({ id, name: known.name, baseUrl: known.baseUrl, isDemo: false });

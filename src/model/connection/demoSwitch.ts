@@ -15,7 +15,7 @@ export interface DemoSwitchOptions<T extends DemoService> {
 }
 
 /**
- * Starts the demo's service and opens its connection, and the reverse. Takes one step at a time: a start during a stop
+ * Starts the demo's service, unless it runs, and opens its connection, and the reverse. Takes one step at a time: a start during a stop
  * would otherwise open the service that the stop then ends.
  */
 export function createDemoSwitch<T extends DemoService>({
@@ -45,6 +45,7 @@ export function createDemoSwitch<T extends DemoService>({
   }
 
   return {
+    name,
     get running(): T | undefined {
       return slot.value;
     },

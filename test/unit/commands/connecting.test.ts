@@ -645,7 +645,7 @@ describe('Connect to a Service', () => {
       const { service, context } = fixture;
       context.connection.open({ ...service, id: 'demo-1', name: 'Demo', insecureAccepted: false }, true);
       await fixture.run('addConnection', given(fixture));
-      assert.deepEqual(fixture.demoCalls, ['stop']);
+      assert.deepEqual(fixture.demoCalls, [], 'it runs on');
       assert.equal(context.connection.info?.isDemo, false);
     }),
   );
@@ -941,6 +941,20 @@ describe('Switch, rename and remove', () => {
       await fixture.run('switchConnection');
       assert.equal(ui.seen.inputs[0]?.isPassword, true);
       assert.deepEqual(ui.answers.picks, []);
+    }),
+  );
+
+  it(
+    'lists the demo while it runs beside the open connection, which can be opened again or stopped',
+    withCommands({}, async (fixture) => {
+      const { context, ui, service, demoCalls } = fixture;
+      const { baseUrl, apiKey, addresses } = service;
+      Object.assign(context, { demo: { ...context.demo, running: { baseUrl, apiKey, addresses } } });
+      ui.answers.picks.push('Demo', 'Demo > Stop Demo');
+      await fixture.run('switchConnection');
+      await fixture.run('switchConnection');
+      assert.deepEqual(demoCalls, ['start', 'stop']);
+      assert.ok(!ui.seen.picks[0]?.items.some(({ label }) => label === 'Try the Demo'));
     }),
   );
 

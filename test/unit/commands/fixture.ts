@@ -250,6 +250,7 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
       ...(options.playIn !== undefined && { playIn: () => options.playIn ?? 'editor' }),
     }),
     demo: {
+      name: 'Demo',
       running: undefined,
       start: async () => void demoCalls.push('start'),
       stop: async () => void demoCalls.push('stop'),

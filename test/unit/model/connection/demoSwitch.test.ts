@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { openConnection } from '../../../../src/commands/connection/openConnection.ts';
 import { createDemoSwitch } from '../../../../src/model/connection/demoSwitch.ts';
 import { withCommands } from '../../commands/fixture.ts';
 
@@ -14,7 +15,12 @@ function compose({ context }: Parameters<Parameters<typeof withCommands>[1]>[0])
       await new Promise<void>((resolve) => starts.push(resolve));
       count += 1;
       const number = count;
-      return { baseUrl: `http://127.0.0.1:${number}`, apiKey: 'k3y', dispose: () => void ended.push(number) };
+      return {
+        baseUrl: `http://127.0.0.1:${number}`,
+        apiKey: 'k3y',
+        addresses: {},
+        dispose: () => void ended.push(number),
+      };
     },
   });
   const letStart = async () => {
@@ -63,6 +69,25 @@ describe('The demo', () => {
       await starting;
       assert.deepEqual([connection.info?.name, demo.running, ended], ['Production', undefined, [1]]);
       assert.equal(connections.wasDemoOn(), false);
+    }),
+  );
+
+  it(
+    'runs on while another connection is open, and is the same one again',
+    withCommands({}, async (fixture) => {
+      const { demo, connection, connections, ended, letStart } = compose(fixture);
+      const starting = demo.start();
+      await letStart();
+      await starting;
+      const [stored = assert.fail('No connection')] = await connections.list();
+      await openConnection(fixture.context, stored);
+      assert.deepEqual([connection.info?.name, demo.running?.baseUrl, ended], [stored.name, 'http://127.0.0.1:1', []]);
+      assert.equal(connections.wasDemoOn(), false, 'the next window opens what was open last');
+      await demo.start();
+      assert.deepEqual([connection.info?.baseUrl, ended], ['http://127.0.0.1:1', []]);
+      await openConnection(fixture.context, stored);
+      await demo.stop();
+      assert.deepEqual([connection.info?.name, demo.running, ended], [stored.name, undefined, [1]]);
     }),
   );
 
