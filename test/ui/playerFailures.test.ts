@@ -305,17 +305,11 @@ describeInBrowsers('The player where it cannot play', (browser) => {
       await untilSeen();
       await takeScreenshot(page, 'player-loading');
       // Paused at once: on a busy machine, it may have played by the next look up to the segment that is late.
-      const paused = videoOf(page).evaluate((video: unknown) => {
+      await videoOf(page).evaluate((video: unknown) => {
         const element = video as { pause(): void; addEventListener(type: 'playing', listener: () => void): void };
-        return new Promise<void>((resolve) => {
-          element.addEventListener('playing', () => {
-            element.pause();
-            resolve();
-          });
-        });
+        element.addEventListener('playing', () => element.pause());
       });
       first.release();
-      await paused;
       await loading.waitFor({ state: 'hidden' });
       await last.asked;
       await videoOf(page).evaluate((video: unknown) => {
