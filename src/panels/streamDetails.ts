@@ -71,6 +71,8 @@ const DOTS = '•'.repeat(16);
 const MOST_ISSUES = 20;
 /** The type of the conditions about multistream targets. */
 const SENDING = 'Multistreaming';
+/** The type of the condition that data arrives. */
+const RECEIVING = 'Active';
 const LONGEST_ORIGINS = 500;
 const PUBLIC = { type: 'public', webhookId: undefined, allowedOrigins: [] };
 
@@ -290,7 +292,9 @@ function streamButtons(
   const { playbackId, streamKey } = fact.stream;
   const state = streamState(fact);
   const isIdle = state === 'idle';
+  const isStale = state === 'stale';
   const isPlayable = hasText(playbackId) && !isOver(fact);
+  const canCheck = !isOver(fact) && snapshot.streams.has(fact.stream.id);
   const canWatch = isPlayable && (templates.hls ?? hlsUrl) !== undefined;
   const watch: Button = { label: watchLabel(), act: 'watchStream' };
   const resume: Button = { label: resumeStreamLabel(), act: 'resumeStream' };
@@ -302,10 +306,11 @@ function streamButtons(
   const all: readonly (Button | false)[] = [
     mayNeedOtherKey(snapshot) && { label: setApiKeyLabel(), act: 'setApiKey' },
     state === 'suspended' && snapshot.abilities.suspend && resume,
-    // The encoder has to connect again.
-    state === 'stale' && hasText(streamKey) && key,
+    isStale && canCheck && check,
+    // The encoder may have to connect again.
+    isStale && hasText(streamKey) && key,
     canWatch && watch,
-    !isOver(fact) && snapshot.streams.has(fact.stream.id) && check,
+    !isStale && canCheck && check,
     isPlayable && !canWatch && templates.player !== undefined && watchInBrowser(),
     isOver(fact) &&
       newest !== undefined && { label: t('Watch Latest Recording'), act: 'openRecording', session: newest },
@@ -488,27 +493,45 @@ function healthSection(
   { health: known = [], reader }: DetailsContext,
   hasTargets: boolean,
 ): readonly Section[] {
-  const { stream } = fact;
-  const isStale = streamState(fact) === 'stale';
+  if (streamState(fact) === 'stale')
+    return known.length === 0 ? [] : [healthTable(withoutDataRows(fact, known, reader))];
   const isOfTarget = ({ type }: HealthCondition) => hasTargets && type === SENDING;
-  const isOfStale = (each: HealthCondition) => isStale && isUnmet(each) && NEED_DATA.has(each.type);
-  const health = known.filter((each) => !isOfTarget(each) && !isOfStale(each));
+  const health = known.filter((each) => !isOfTarget(each));
   const isAnyUnmet = health.some(isUnmet);
-  const isFine = stream.isHealthy !== false && !isAnyUnmet;
+  const isFine = fact.stream.isHealthy !== false && !isAnyUnmet;
   // A row of green marks below a target that fails would say that all is well.
   if (health.length === 0 || (isFine && known.some((each) => isOfTarget(each) && isUnmet(each)))) return [];
-  const about = { id: 'health', heading: t('Health'), isWide: true };
-  if (isFine) return [{ ...about, words: health.map(conditionWord) }];
-  const head = [t('Check'), t('Status'), t('Since'), t('Last check')];
-  const rows = [...health.filter(isUnmet), ...health.filter((each) => !isUnmet(each))].map((condition) => [
+  if (isFine) return [{ ...aboutHealth(), words: health.map(conditionWord) }];
+  const rows = [...health.filter(isUnmet), ...health.filter((each) => !isUnmet(each))];
+  // The service's verdict is its own: all its conditions may be met all the same.
+  const verdict = isAnyUnmet ? [] : [[t('Healthy'), { text: t('No'), tone: 'warning' as const }, '', '']];
+  return [healthTable([...verdict, ...rows.map((condition) => conditionRow(condition, reader))])];
+}
+
+type Row = NonNullable<Section['rows']>[number];
+
+function aboutHealth() {
+  return { id: 'health', heading: t('Health'), isWide: true };
+}
+
+function healthTable(rows: readonly Row[]): Section {
+  return { ...aboutHealth(), rows: [[t('Check'), t('Status'), t('Since'), t('Last check')], ...rows] };
+}
+
+/** Leaves out what is met, which was so while data arrived, and what can't be met without data. */
+function withoutDataRows({ stream, serverDate }: StreamFact, health: readonly HealthCondition[], reader: Reader) {
+  const receiving = { type: RECEIVING, isMet: false, since: stream.lastSeen, checkedAt: serverDate };
+  const others = health.filter((each) => isUnmet(each) && !NEED_DATA.has(each.type));
+  return [receiving, ...others].map((condition) => conditionRow(condition, reader));
+}
+
+function conditionRow(condition: HealthCondition, reader: Reader): Row {
+  return [
     conditionName(condition),
     { text: conditionStatus(condition), tone: conditionTone(condition) },
     formatDayAndClock(condition.since, reader) ?? '',
     formatClock(condition.checkedAt, reader) ?? '',
-  ]);
-  // The service's verdict is its own: all its conditions may be met all the same.
-  const verdict = isAnyUnmet ? [] : [[t('Healthy'), { text: t('No'), tone: 'warning' as const }, '', '']];
-  return [{ ...about, rows: [head, ...verdict, ...rows] }];
+  ];
 }
 
 /** "Receiving data": what is met says it by its name. */

@@ -449,7 +449,7 @@ describe('What the page of a stream shows', () => {
     const stale = { lastSeen: NOW - 4 * MINUTE };
     assert.deepEqual(actsOf(stale), ['copyStreamKey', 'watchStream']);
     const known = { streams: [aFact({ ...stream, ...stale }).stream] };
-    assert.deepEqual(actsOf(stale, known), ['copyStreamKey', 'watchStream', 'checkStream']);
+    assert.deepEqual(actsOf(stale, known), ['checkStream', 'copyStreamKey', 'watchStream'], 'what its text says');
     assert.deepEqual(actsOf({ isActive: false, suspended: true }), ['resumeStream']);
     for (const reportedAsActive of [{}, stale]) {
       assert.deepEqual(actsOf({ ...reportedAsActive, suspended: true }, recorded), ['resumeStream', 'openRecording']);
@@ -551,18 +551,20 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual(shownWith(undefined), ['health', undefined, unknown]);
   });
 
-  it('has no condition that only repeats that no data arrives', () => {
-    const condition = (type: string) => ({ type, isMet: false, since: undefined, checkedAt: undefined });
-    const idsOf = (types: readonly string[]) => {
-      const stale = aFact({ ...stream, lastSeen: NOW - 4 * MINUTE });
-      const { sections } = streamDetails(stale, contextOf({ health: types.map(condition) }));
-      return sections
-        .find(({ id }) => id === 'health')
-        ?.rows?.slice(1)
-        .map(([name]) => name);
+  it('says since when no data arrives before what else is wrong, and not what was met while it arrived', () => {
+    const stale = aFact({ ...stream, isHealthy: false, lastSeen: NOW - 4 * MINUTE });
+    const rowsOf = (conditions: Readonly<Record<string, boolean>>) => {
+      const health = Object.entries(conditions).map(([type, isMet]) => {
+        return { type, isMet, since: undefined, checkedAt: undefined };
+      });
+      const { sections } = streamDetails(stale, contextOf({ health }));
+      return sections.find(({ id }) => id === 'health')?.rows?.slice(1);
     };
-    assert.equal(idsOf(['Active', 'Transcoding']), undefined);
-    assert.deepEqual(idsOf(['Active', 'Other']), ['Other']);
+    const no = { text: 'No', tone: 'warning' };
+    const receiving = ['Receiving data', no, formatted(NOW - 4 * MINUTE), clock(stale.serverDate)];
+    assert.deepEqual(rowsOf({ Active: false, Transcoding: false, TranscodeNoErrors: true }), [receiving]);
+    assert.deepEqual(rowsOf({ Active: true, Other: false }), [receiving, ['Other', no, '', '']]);
+    assert.equal(rowsOf({}), undefined, 'of a service without checks');
   });
 
   it('offers a test broadcast to a stream that was never live, and can have one', () => {
