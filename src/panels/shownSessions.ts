@@ -27,7 +27,7 @@ const FULL_DAY_AT_LEAST_SECONDS = 3600;
 const TONES: Readonly<Record<RecordingState, Tone>> = {
   running: 'live',
   ready: 'ready',
-  waiting: 'busy',
+  waiting: 'processing',
   failed: 'failed',
   deleted: 'quiet',
   none: 'quiet',
@@ -41,7 +41,7 @@ export function toneOfRecording(state: RecordingState): Tone {
 
 function recordingTone(session: Session, state: RecordingState): Tone {
   if (state !== 'running') return TONES[state];
-  return isBeingRecorded(session) ? 'live' : 'quiet';
+  return isBeingRecorded(session) ? 'recording' : 'quiet';
 }
 
 /** Returns a stream's sessions as its page shows them; undefined if none were loaded yet. */
@@ -141,7 +141,7 @@ function toneOf(timed: TimedSession | undefined): Tone {
   return toneOfRecording(timed?.state ?? 'none');
 }
 
-const LEGEND: readonly Tone[] = ['live', 'ready', 'busy', 'failed', 'quiet', 'unknown'];
+const LEGEND: readonly Tone[] = ['live', 'ready', 'processing', 'failed', 'quiet', 'unknown'];
 
 /** In the words of the table. */
 function legendOf({ bars }: Timeline, timed: readonly TimedSession[], reader: Reader): ShownSessions['legend'] {

@@ -215,7 +215,7 @@ function describeState(
       const isFine = stream.isHealthy !== false && problems === 0;
       const text = liveText(runningSession(snapshot, stream.id), sessionsReader.now);
       return [
-        { text, tone: isFine ? 'live' : 'busy' },
+        { text, tone: isFine ? 'live' : 'doubtful' },
         ...(record ? [recordingStateWord()] : []),
         ...privacy,
         ...receptionWords(stream, reader.locale, problems),
@@ -223,7 +223,7 @@ function describeState(
     }
     case 'stale': {
       const age = formatAge(serverDate - (stream.lastSeen ?? serverDate)) ?? '';
-      return [{ text: t('No data for {0}', age), tone: 'busy' }, ...privacy];
+      return [{ text: t('No data for {0}', age), tone: 'doubtful' }, ...privacy];
     }
     case 'suspended':
     case 'idle':

@@ -59,7 +59,7 @@ function cellsOf(clip: Clip, reader: Reader): readonly [name: Cell, ...others: C
   const created = formatDayAndClock(clip.createdAt, reader) ?? '';
   const problem = clip.problem && oneLine(clip.problem);
   if (clip.phase === 'failed' || isBeingMade(clip)) {
-    const tone = clip.phase === 'failed' ? 'failed' : 'busy';
+    const tone = clip.phase === 'failed' ? 'failed' : 'processing';
     const below = { text: joinParts(status, problem) ?? '', tone } as const;
     return [{ text: name, below }, '', created, acts];
   }

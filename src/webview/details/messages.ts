@@ -116,7 +116,17 @@ export interface Section {
 }
 
 /** Decides the color. Words say the same, so that no color is needed. */
-export type Tone = 'live' | 'recording' | 'ready' | 'busy' | 'warning' | 'failed' | 'quiet' | 'unknown' | 'suspended';
+export type Tone =
+  | 'live'
+  | 'recording'
+  | 'ready'
+  | 'processing'
+  | 'doubtful'
+  | 'warning'
+  | 'failed'
+  | 'quiet'
+  | 'unknown'
+  | 'suspended';
 
 /** A part of the state line, or a cell. Those with a tone begin with a dot of its color. */
 export interface StateWord {

@@ -67,8 +67,8 @@ describe('The clips on the page of a session', () => {
     ]);
     const created = 'Today 09:54';
     assert.deepEqual(shown, [
-      [{ text: 'Clip waiting', below: { text: 'Processing', tone: 'busy' } }, '', created, []],
-      [{ text: 'Clip half', below: { text: 'Processing (45%)', tone: 'busy' } }, '', created, []],
+      [{ text: 'Clip waiting', below: { text: 'Processing', tone: 'processing' } }, '', created, []],
+      [{ text: 'Clip half', below: { text: 'Processing (45%)', tone: 'processing' } }, '', created, []],
       [{ text: 'Clip broken', below: { text: 'Failed · No disk', tone: 'failed' } }, '', created, []],
       ['Clip ready', '0:30', created, ['openClip ready', 'copyClipUrl ready', 'downloadClip ready']],
       ['Clip streamed', '', created, ['openClip streamed', 'copyClipUrl streamed']],

@@ -343,7 +343,7 @@ describe('What the page of a stream shows', () => {
     const unmet = { type: 'Transcoding', isMet: false, since: undefined, checkedAt: undefined };
     assert.deepEqual(
       [toneOf(true), toneOf(undefined), toneOf(false), toneOf(true, [unmet])],
-      [...['live', 'live', 'busy', 'busy']],
+      [...['live', 'live', 'doubtful', 'doubtful']],
     );
   });
 
@@ -767,7 +767,7 @@ describe('The sessions on the page of a stream', () => {
     assert.deepEqual(fieldsOf(sessions, 'recording', 'tone', 'canPlay', 'canDownload'), [
       ['Not recorded', 'quiet', false, false],
       ['Ready', 'ready', true, true],
-      [sessions[2]?.recording, 'busy', false, false],
+      [sessions[2]?.recording, 'processing', false, false],
       ['Failed', 'failed', false, false],
       ['Status unknown', 'unknown', false, false],
       ['Not recorded', 'quiet', false, false],
@@ -782,7 +782,7 @@ describe('The sessions on the page of a stream', () => {
     assert.deepEqual(legend, [
       { tone: 'live', label: 'Live' },
       { tone: 'ready', label: 'Ready' },
-      { tone: 'busy', label: 'Processing' },
+      { tone: 'processing', label: 'Processing' },
       { tone: 'failed', label: 'Failed' },
       { tone: 'quiet', label: 'Not recorded / Deleted' },
       { tone: 'unknown', label: 'Status unknown' },
@@ -820,8 +820,8 @@ describe('The sessions on the page of a stream', () => {
       const { sessions, days } = shownWith(aSubList([aSession({ ...running, ...fields })]));
       return [sessions[0]?.recording, sessions[0]?.tone, days.at(-1)?.bars[0]?.tone];
     };
-    assert.deepEqual(saidOf({ record: true }), ['In progress', 'live', 'live'], 'as in the tree');
-    assert.deepEqual(saidOf({ recordingStatus: 'waiting' }), ['In progress', 'live', 'live']);
+    assert.deepEqual(saidOf({ record: true }), ['In progress', 'recording', 'live'], 'as in the tree');
+    assert.deepEqual(saidOf({ recordingStatus: 'waiting' }), ['In progress', 'recording', 'live']);
     assert.deepEqual(saidOf({ record: false }), ['Not recorded', 'quiet', 'live']);
   });
 
@@ -939,7 +939,7 @@ describe('What the page of a session shows', () => {
   it('has a color for the state of the recording', () => {
     const toneOf = (recordingStatus: string) =>
       sessionDetails({ ...session, record: true, recordingStatus }, contextOf()).state[0]?.tone;
-    assert.deepEqual(['ready', 'waiting', 'failed', 'deleted'].map(toneOf), ['ready', 'busy', 'failed', 'quiet']);
+    assert.deepEqual(['ready', 'waiting', 'failed', 'deleted'].map(toneOf), ['ready', 'processing', 'failed', 'quiet']);
   });
 
   it('is what is known, where nothing was recorded and no stream is there', () => {
