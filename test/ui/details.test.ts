@@ -80,6 +80,10 @@ describe('The details page in a real workbench', () => {
     await open();
     const { playbackId, id } = keynote();
     assert.match(await stateLine(page).innerText(), /^Live for .+ · recording · .+ · healthy$/);
+    const widths = await stateLine(page)
+      .locator('.between')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width > 0));
+    assert.deepEqual(widths, [false, true, true], 'a dot separates by itself');
     await openMore(page);
     const receiving = detailsFrame(page)
       .getByRole('listitem')
