@@ -1064,9 +1064,10 @@ describe('A player’s page of a live stream', () => {
 
   let clip: Awaited<ReturnType<typeof fragmentClip>>;
 
-  /** A broadcast at the given address, whose time can be moved on and whose server can be cut off. */
+  /** A broadcast at the given address, whose time can be moved on and whose server can be cut off or made to wait. */
   function serveBroadcast(path: string) {
-    const state = { isDown: false, skipped: 0, startedAt: performance.now(), isOver: false };
+    const released = Promise.resolve();
+    const state = { isDown: false, skipped: 0, startedAt: performance.now(), isOver: false, released };
     const guard =
       (answer: (response: ServerResponse) => void): MediaAnswer =>
       (_request, response) =>
@@ -1083,7 +1084,7 @@ describe('A player’s page of a live stream', () => {
           const fragment = segments[number % segments.length] ?? assert.fail();
           media.serve(
             `/live${number}.m4s`,
-            guard((segment) => void segment.end(moveFragment(init, fragment, start))),
+            guard((segment) => void state.released.then(() => segment.end(moveFragment(init, fragment, start)))),
           );
         }
         const list = playlistOf(numbers.map((number) => `/live${number}.m4s`)).replace('VERSION:3', 'VERSION:7');
@@ -1120,7 +1121,7 @@ describe('A player’s page of a live stream', () => {
     };
 
   const requestedAfter = (number: number) =>
-    media.requests.some((path) => Number(/^\/live(\d+)\.m4s/.exec(path)?.[1] ?? 0) >= number);
+    media.requests.some((path) => Number(/^\/live(\d+)\.m4s/.exec(path)?.[1] ?? -1) >= number);
   const untilPlayingAfter = async (page: Page, number: number) => {
     await untilShown(page, ({ width, problem }) => requestedAfter(number) && width > 0 && problem === '');
     const { time } = await page.evaluate(readShown);
@@ -1171,12 +1172,34 @@ describe('A player’s page of a live stream', () => {
     );
   }
 
+  it('calls a stream live, and has a place in it, once there is a picture', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const isSeen = (page: Page, selector: string) => page.locator(selector).isVisible();
+    await withBroadcast(
+      async ({ page }) => {
+        await untilShown(page, ({ problem }) => requestedAfter(0) && problem === '');
+        await page.locator('.loading').waitFor();
+        assert.equal(await isSeen(page, '.goLive'), false);
+        assert.equal(await page.locator('.seek').isDisabled(), true);
+        resolve();
+        await untilPlayingAfter(page, 0);
+        assert.equal(await isSeen(page, '.goLive'), true);
+        assert.equal(await page.locator('.seek').isDisabled(), false);
+      },
+      (broadcast) => {
+        broadcast.released = promise;
+      },
+    )();
+  });
+
   it(
     'waits for a broadcast whose playlist is the complete one of a former broadcast',
     withBroadcast(
       async ({ page, broadcast }) => {
         await untilShown(page, ({ problem }) => problem === 'Opening…');
         assert.equal((await page.evaluate(readShown)).time, 0);
+        const ring = await page.locator('.problem').evaluate((one) => getComputedStyle(one, '::before').animationName);
+        assert.equal(ring, 'turn', 'it shows that something is under way');
         broadcast.isOver = false;
         await untilPlayingAfter(page, 0);
       },
@@ -1215,6 +1238,8 @@ declare const document: {
   querySelector(selector: 'video'): PageVideo;
   querySelector(selector: string): { readonly hidden: boolean; readonly innerText: string };
 };
+
+declare function getComputedStyle(element: unknown, part: string): { readonly animationName: string };
 
 /** Runs in the page. */
 function readShown(): Shown {

@@ -98,6 +98,13 @@ export class Controls {
     const end = video.currentTime + seconds;
     const time = this.#timeOfBroadcast(end);
     goLive.hidden = false;
+    if (video.readyState === 0) {
+      // Without its state, the button only keeps its place.
+      delete goLive.dataset.edge;
+      clock.textContent = '';
+      this.#drawSeek(undefined);
+      return;
+    }
     goLive.title = words;
     if (goLive.dataset.edge !== String(isAtEdge)) {
       goLive.dataset.edge = String(isAtEdge);

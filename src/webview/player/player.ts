@@ -482,6 +482,7 @@ class Player {
     const shown = isPart ? actions.filter((action) => !ON_PAGE.has(action)) : actions;
     const buttons = shown.map((action) => makeButton(actionLabel(action, isStream), () => this.#act(action)));
     section.classList.toggle('waiting', isWaiting);
+    section.classList.toggle('opening', problem.kind === 'opening');
     this.#drawOffers(isGone ? [...shown, 'copyAddress', 'openInBrowser', 'createClip'] : shown);
     section.append(make('p', 'sentence', sentence));
     if (problem.kind === 'processing' && problem.since !== undefined) section.append(makeElapsed());
