@@ -1128,6 +1128,24 @@ describe('A player’s page of a live stream', () => {
     await untilShown(page, (shown) => shown.time > time + 1 && !shown.isPaused);
   };
 
+  it(
+    'keeps the last picture while the network is gone',
+    withBroadcast(async ({ page, broadcast }) => {
+      await untilPlayingAfter(page, 0);
+      broadcast.isDown = true;
+      const last = page.locator('.stage.hasLast > .last');
+      for (const attempt of ['at first', 'after a retry']) {
+        await untilShown(page, ({ problem }) => /Playback resumes automatically/.test(problem));
+        assert.equal(await last.isVisible(), true, attempt);
+        await page.getByRole('button', { name: 'Retry' }).click();
+      }
+      broadcast.isDown = false;
+      await untilPlayingAfter(page, 0);
+      assert.equal(await last.count(), 0);
+      assert.equal(await page.locator('.last').isVisible(), false);
+    }),
+  );
+
   itInFuzz(
     'is back at the live edge by itself after the network was gone for five minutes',
     withBroadcast(async ({ page, broadcast }) => {

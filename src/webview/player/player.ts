@@ -61,6 +61,14 @@ const PLAYING_EVENTS = ['play', 'playing', 'pause', 'ended', 'emptied'];
 /** How long the host may take to find out that a broadcast has ended, before the failure is shown. */
 const RECONSIDERED_WITHIN_MS = 1500;
 const ON_PAGE: ReadonlySet<Action> = new Set(['showDetails', 'watchLive']);
+/** After these, a broadcast may go on. */
+const INTERRUPTIONS: ReadonlySet<Problem['kind']> = new Set([
+  'segmentStatus',
+  'status',
+  'unreachable',
+  'timeout',
+  'truncatedSegment',
+]);
 const OPENING: ShownPlayer = {
   heading: { title: '', facts: [], isLive: false },
   source: undefined,
@@ -249,8 +257,10 @@ class Player {
 
   /** Without it, a picture that is late is a black one, as is sound without a picture. */
   #drawLoading(): void {
-    const { video, loading, soundOnly } = this.#elements;
+    const { video, last, loading, soundOnly } = this.#elements;
     const hasData = this.#playback !== undefined && video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA;
+    if (hasData) last.width = 0;
+    this.#drawLast();
     soundOnly.hidden = !hasData || video.videoWidth > 0;
     const needed = video.paused ? HTMLMediaElement.HAVE_CURRENT_DATA : HTMLMediaElement.HAVE_FUTURE_DATA;
     loading.hidden = this.#playback === undefined || video.ended || video.readyState >= needed;
@@ -422,8 +432,8 @@ class Player {
 
   #stop(): void {
     const { video, last } = this.#elements;
-    // The video loses its picture with its source.
-    if (this.#playback !== undefined && !drawFrame(video, last)) last.width = 0;
+    // The video loses its picture with its source. A retry that fails has none, and leaves the one before.
+    if (this.#playback !== undefined) drawFrame(video, last);
     this.#playback?.dispose();
     this.#playback = undefined;
     this.#fetcher = undefined;
@@ -464,14 +474,12 @@ class Player {
 
   #drawProblem(problem: Problem | undefined): void {
     const { isStream, isPart } = this.#host;
-    const { problem: section, video, last, stage, controls, details } = this.#elements;
-    const hasPicture = problem?.kind === 'ended' && last.width > 0;
+    const { problem: section, video, controls, details } = this.#elements;
     section.hidden = problem === undefined;
     video.hidden = problem !== undefined;
-    last.hidden = !hasPicture;
+    this.#drawLast();
     // A problem has the button itself, unless it has a better one.
     details.hidden = problem !== undefined;
-    stage.classList.toggle('hasLast', hasPicture);
     controls.classList.toggle('idle', problem !== undefined);
     controls.classList.toggle('opening', problem?.kind === 'opening');
     section.replaceChildren();
@@ -489,6 +497,16 @@ class Player {
     if (detail !== undefined) section.append(make('p', 'detail', detail));
     if (buttons.length > 0) section.append(make('p', 'actions', ...buttons));
     this.#drawElapsed();
+  }
+
+  /** The last picture stands below the end of a broadcast, and below what interrupts one, until there is another. */
+  #drawLast(): void {
+    const { last, stage } = this.#elements;
+    const problem = this.#problem;
+    const isStopped = problem !== undefined && (problem.kind === 'ended' || 'isRetried' in problem);
+    const goesOn = this.isLive && (problem === undefined || INTERRUPTIONS.has(problem.kind));
+    last.hidden = (!isStopped && !goesOn) || last.width === 0;
+    stage.classList.toggle('hasLast', !last.hidden);
   }
 
   #drawElapsed(): void {
