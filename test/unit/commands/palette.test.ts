@@ -4,7 +4,7 @@ import nls from '../../../package.nls.json' with { type: 'json' };
 import { COMMANDS } from '../../../src/commands/table.ts';
 import { knowsDashboard } from '../../../src/model/connection/knownAddresses.ts';
 import { readPalette } from '../../support/rules/menuRules.ts';
-import type { Context } from '../../support/rules/whenClauses.ts';
+import { type Context, isWhen } from '../../support/rules/whenClauses.ts';
 import { withCommands } from './fixture.ts';
 
 const { contributes } = manifest;
@@ -252,4 +252,25 @@ describe('The welcome', () => {
       },
     ),
   );
+});
+
+describe('The welcomes of the views', () => {
+  const linesOf = (context: Context) =>
+    contributes.viewsWelcome
+      .filter(({ when }) => isWhen(when, context))
+      .flatMap(({ contents }) => (texts[contents.slice(1, -1)] ?? '').split('\n'));
+  const recordings = { 'liveStreams.recordingsState': 'empty', 'liveStreams.recordingsRecordedOnly': true };
+
+  it('have one button in all for an account without streams, and links in their sentences', () => {
+    const lines = linesOf(inState('empty', { ...recordings, 'liveStreams.hasNoWebhooks': true }));
+    // VS Code shows a link that is alone in its line as a button.
+    const buttons = lines.filter((line) => /^\[[^\]]+\]\([^)]+\)$/.test(line));
+    assert.deepEqual(buttons, ['[Create Stream](command:liveStreams.createStream)']);
+    for (const id of ['createWebhook', 'listenForEvents']) assert.match(lines.join('\n'), new RegExp(id));
+  });
+
+  it('offer sessions that were not recorded only where there are streams', () => {
+    const offers = (state: string) => linesOf(inState(state, recordings)).join('\n').includes('showAllSessions');
+    assert.deepEqual([offers('loaded'), offers('empty')], [true, false]);
+  });
 });
