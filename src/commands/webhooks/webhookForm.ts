@@ -198,7 +198,7 @@ async function askStreams(context: CommandContext, draft: WebhookDraft, asking: 
 
 async function askSecret({ ui }: CommandContext, draft: WebhookDraft, asking: StepBox): Promise<Asked> {
   const items: PickItem<'make' | 'own'>[] = [
-    { label: t('Generate a Secret'), icon: 'sparkle', value: 'make' },
+    { label: t('Generate a Secret'), icon: 'refresh', value: 'make' },
     { label: t('Enter a Secret…'), icon: 'key', value: 'own' },
   ];
   const placeholder = t('Your handler uses the secret to verify that events come from the service');

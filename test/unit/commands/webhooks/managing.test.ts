@@ -144,6 +144,8 @@ describe('Edit Webhook', () => {
         };
         await run('editWebhook', webhookNode('hook'));
         const lists = ui.seen.picks.filter(({ items }) => items.some(({ label }) => label === 'URL'));
+        const icons = ui.seen.picks.flatMap(({ items }) => items.map((item) => 'icon' in item && item.icon));
+        assert.ok(!icons.includes('sparkle'), 'which VS Code uses for AI');
         const rowsOf = (at: number) =>
           lists.at(at)?.items.map(({ label, description }) => [label, description].filter(Boolean).join(': '));
         assert.deepEqual(rowsOf(0), [
