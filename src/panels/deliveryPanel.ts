@@ -222,11 +222,12 @@ export class DeliveryPanel implements Disposable {
       return noDelivery(this.#title, sentence, canRetry ? [{ label: retryLabel(), act: 'retry' }] : []);
     }
     const { id, webhookId } = this.#target;
-    const webhook = this.#known?.webhooks.state.webhooks.items.find((each) => each.id === webhookId);
+    const { delivery } = this.#read;
+    const ownId = webhookOf(delivery, webhookId);
+    const webhook = this.#known?.webhooks.state.webhooks.items.find((each) => each.id === ownId);
     const replay = this.#known?.eventListener.deliveries.find(({ replayOf }) => replayOf === id);
     const resent = isLocal ? undefined : this.#known?.webhooks.state.resent.get(id);
     const listed = (isLocal ? undefined : this.#known?.webhooks.state.deliveries.get(webhookId)?.items) ?? [];
-    const { delivery } = this.#read;
     const last = deliveredLater(delivery, listed) ?? lastTryOf(delivery, listed);
     const retried = last.id === id ? undefined : last;
     const sent = listed.filter(({ eventId }) => eventId !== undefined && eventId === delivery.eventId);
@@ -322,4 +323,9 @@ export class DeliveryPanel implements Disposable {
   #send(message: ToDelivery): void {
     this.#page.send(message);
   }
+}
+
+/** An envelope made here may name any webhook, so it is of the one whose secret signed it. */
+function webhookOf(delivery: ReadDelivery['delivery'], webhookId: string): string | undefined {
+  return isLocalDelivery(delivery) && delivery.isOfLog !== true ? delivery.signedBy : webhookId;
 }

@@ -137,7 +137,7 @@ export class EventListener implements Disposable {
   }
 
   /** Sends a recorded request again, byte for byte. Throws `noRequest` if it wasn't recorded. */
-  async replay(delivery: DeliveryDetails, url?: string): Promise<LocalDelivery> {
+  async replay(delivery: DeliveryDetails | LocalDelivery, url?: string): Promise<LocalDelivery> {
     const { request } = delivery;
     if (request === undefined) throw new LocalUrlError('noRequest');
     const target = await this.#checkTarget(url);
@@ -149,6 +149,7 @@ export class EventListener implements Disposable {
       webhookId,
       streamId,
       replayOf,
+      isOfLog: !('attempt' in delivery) || delivery.isOfLog === true,
       make: (now) => makeReplay(request, signer, now),
     });
   }

@@ -140,6 +140,6 @@ export class ListeningSession implements Disposable {
   #onDelivery({ event, webhookId, streamId, request }: DeliveryDetails): void {
     if (request === undefined || !this.#isSent(event, streamId)) return;
     const make = (now: number) => makeReplay(request, this.#signer, now);
-    this.#queue.add({ url: this.listening.url, event, webhookId, streamId, make });
+    this.#queue.add({ url: this.listening.url, event, webhookId, streamId, isOfLog: true, make });
   }
 }

@@ -16,6 +16,7 @@ export interface Outgoing {
   readonly webhookId: string;
   readonly streamId: string | undefined;
   readonly replayOf?: string | undefined;
+  readonly isOfLog?: boolean | undefined;
   readonly make: (now: number) => Made;
 }
 
@@ -72,9 +73,9 @@ export class LocalSender implements Disposable {
     const text = said?.body && truncate(clean(said.body), MOST_OF_RESPONSE);
     const outcome = { ...ended, response: said && { ...said, body: text } };
     const request = { url: outgoing.url, method: 'POST', headers, body };
-    const { event, webhookId, streamId, replayOf } = outgoing;
+    const { event, webhookId, streamId, replayOf, isOfLog } = outgoing;
     const streamName = textOf(streamOfBody(readSent(body))?.name);
-    const what = { id: newId(), connection, event, webhookId, streamId, streamName, replayOf };
+    const what = { id: newId(), connection, event, webhookId, streamId, streamName, replayOf, isOfLog };
     const sent = { ...what, createdAt, attempt, request, signature, signedBy };
     const delivery = { ...sent, ...resultOf(outcome, new URL(outgoing.url).host) };
     this.#keep(delivery);

@@ -40,6 +40,8 @@ export interface LocalDelivery extends DeliveryDetails {
   readonly signature: 'fresh' | 'recorded' | 'none';
   /** The webhook whose secret signed it afresh, '' for the folder. */
   readonly signedBy?: string | undefined;
+  /** Whether it's what the service delivered to the webhook, as its log has it. */
+  readonly isOfLog?: boolean | undefined;
   /** The ID of the delivery whose request was sent again. */
   readonly replayOf?: string | undefined;
   /** undefined if it succeeded. `error` says it in words, except for statuses and redirects. */
@@ -87,7 +89,7 @@ export interface LocalEvents {
   makeBody(event: string, subject?: EventSubject): string;
   /** What signs that which this window sends where it listens, or sent last. */
   readSigner(): Promise<Signer>;
-  replay(delivery: DeliveryDetails, url?: string): Promise<LocalDelivery>;
+  replay(delivery: DeliveryDetails | LocalDelivery, url?: string): Promise<LocalDelivery>;
 }
 
 export interface ListenRequest {

@@ -375,6 +375,19 @@ describe('The tab of a delivery', () => {
     assert.deepEqual(await links('other'), []);
   });
 
+  it('names the webhook of what was sent from here only if its secret signed, or it is what its log has', async () => {
+    const namesIt = async (parts: Partial<LocalDelivery>) => {
+      const delivery = aLocalDelivery({ webhookId: 'hook', request: REQUEST, ...parts });
+      const { panel, page } = await openPanel({ ...KEPT, kind: 'localDelivery', delivery });
+      await panel.load();
+      return page().links.some(({ button }) => button.act === 'editWebhook');
+    };
+    assert.equal(await namesIt({ signedBy: '' }), false, 'the folder');
+    assert.equal(await namesIt({ signedBy: 'hook' }), true);
+    assert.equal(await namesIt({ signedBy: '', isOfLog: true }), true);
+    assert.equal(await namesIt({ signature: 'recorded', isOfLog: true }), true);
+  });
+
   it('shows what was sent from here with the reason in words, and offers no resend', async () => {
     const error = 'Nothing is listening at localhost:3000. Start your server, then try again.';
     const failure = { isSuccess: false, statusCode: undefined, error, attempt: 2, request: REQUEST };

@@ -3,6 +3,7 @@ import { ApiError } from '../../../../src/api/errors.ts';
 import type { DeliveryDetails } from '../../../../src/api/webhooks.ts';
 import { readAccountLog } from '../../../../src/model/webhooks/accountLog.ts';
 import { checkSignature } from '../../../../src/model/webhooks/signature.ts';
+import { fieldsOf } from '../../../support/fieldsOf.ts';
 import { composeListener, type FakeDeliveryLog, startHandler, until } from './listenerFixture.ts';
 
 const SECOND = 1000;
@@ -54,7 +55,7 @@ describe('Forwarding from the log of the service', () => {
   }
 
   it('sends what the window cannot see itself within 15 seconds, byte for byte, freshly signed', async () => {
-    const { deliveryLog, log, pass, handler, arrived, secrets } = await listen();
+    const { deliveryLog, log, pass, handler, arrived, secrets, listener } = await listen();
     log('d1', 'multistream.error', 'e1');
     log('d2', 'asset.ready', 'e2');
     await pass(15 * SECOND);
@@ -66,6 +67,10 @@ describe('Forwarding from the log of the service', () => {
       checkSignature(String(first.headers['livepeer-signature']), first.body, await secrets.ofFolder()),
       'valid',
     );
+    assert.deepEqual(fieldsOf(listener.deliveries, 'webhookId', 'isOfLog'), [
+      ['w', true],
+      ['w', true],
+    ]);
   });
 
   it('sends nothing that was in the log before, and no event that the window sees itself', async () => {

@@ -625,12 +625,15 @@ describe('Listening for events', () => {
     assert.equal(checkSignature(String(second?.headers['livepeer-signature']), body, 'secret-of-w'), 'valid');
     assert.equal(await reasonOf(listener.replay({ ...delivery, request: undefined })), 'noRequest');
     const [own = assert.fail()] = listener.deliveries;
-    assert.equal(own.replayOf, 'd');
+    assert.deepEqual([own.replayOf, own.isOfLog], ['d', true]);
     assert.equal(
       (await listener.replay({ ...own, webhookId: '' })).signature,
       'fresh',
       'with the secret of the folder',
     );
+    const test = await listener.send({ event: 'stream.idle', url: handler.url, webhookId: 'w' });
+    const replays = [await listener.replay(test), await listener.replay(own)];
+    assert.deepEqual(fieldsOf([test, ...replays], 'isOfLog'), [undefined, false, true]);
   });
 
   it('keeps at most 4 MB of bodies', async () => {
