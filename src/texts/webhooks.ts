@@ -1,6 +1,5 @@
 import { t } from '@vscode/l10n';
 import type { Delivery, DeliveryDetails, DeliveryFilter, Webhook } from '../api/webhooks.ts';
-import { isFiltered } from '../model/webhooks/failingSince.ts';
 import type { DeliveryRows } from '../model/webhooks/state.ts';
 import type { WebhookUrlFault } from '../model/webhooks/webhookUrl.ts';
 import { formatDayAndClock, type Reader } from '../util/dates.ts';
@@ -37,12 +36,15 @@ export function failingText({ lastFailure }: Webhook, since: number, { now }: Re
   return joinParts(statusText(lastFailure?.statusCode), words) ?? words;
 }
 
-/** "Failed deliveries: 4 of 50 since Nov 24 10:42". undefined if none failed, or a filter hides some. */
-export function failedCountText(rows: DeliveryRows | undefined, reader: Reader): string | undefined {
-  if (rows === undefined || isFiltered(rows.filter)) return undefined;
-  const failed = rows.items.filter(({ isSuccess }) => !isSuccess).length;
-  const since = formatDayAndClock(rows.items.at(-1)?.createdAt, reader);
-  if (failed === 0 || since === undefined) return undefined;
+/** "4 failed". undefined if none did. */
+export function failedText(failed: number, { locale }: Reader): string | undefined {
+  return failed === 0 ? undefined : t('{0} failed', formatCount(failed, locale) ?? '');
+}
+
+/** "Failed deliveries: 4 of 50 since Nov 24 10:42". undefined if none failed. */
+export function failedCountText(rows: DeliveryRows | undefined, failed: number, reader: Reader): string | undefined {
+  const since = formatDayAndClock(rows?.items.at(-1)?.createdAt, reader);
+  if (rows === undefined || failed === 0 || since === undefined) return undefined;
   const count = (number: number) => formatCount(number, reader.locale) ?? '';
   return t('Failed deliveries: {0} of {1} since {2}', count(failed), count(rows.items.length), since);
 }

@@ -63,6 +63,12 @@ export interface RowLink {
     | 'copyPlaybackUrl'
     | 'openRecording'
     | 'openClip'
-    | 'showSession';
-  readonly id: string;
+    | 'showSession'
+    | 'editWebhook'
+    | 'sendTestEvent'
+    | 'copyWebhookSecret'
+    | 'openDelivery'
+    | 'resendDelivery';
+  /** What the command is given. */
+  readonly id: string | { readonly webhookId: string; readonly id: string };
 }

@@ -94,7 +94,8 @@ async function offerSecret({ workspace, showMessage, log }: CommandContext): Pro
 }
 
 async function givenWebhook(context: CommandContext, given: unknown): Promise<Webhook | undefined> {
-  const id = isWebhookNode(given) ? givenWebhookId(given) : givenField(given, 'webhookId');
+  const isOne = isWebhookNode(given) || typeof given === 'string';
+  const id = isOne ? givenWebhookId(given) : givenField(given, 'webhookId');
   return id === undefined ? undefined : findWebhook(context, requireId(id));
 }
 
@@ -113,14 +114,15 @@ export function stopListening({ eventListener, ui }: CommandContext): void {
 
 /**
  * Sends one event to a URL of this computer. Takes {event, id?, url?}, where the ID is of the stream or session that it is
- * about, or the row of a webhook, whose secret then signs; asks for what is missing.
+ * about, or the row or ID of a webhook, whose secret then signs; asks for what is missing.
  */
 export async function sendTestEvent(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
   const [row] = args;
-  const given = isWebhookNode(row) ? undefined : row;
+  const isOfWebhook = isWebhookNode(row) || typeof row === 'string';
+  const given = isOfWebhook ? undefined : row;
   const title = t('Send Test Event');
-  const webhook = isWebhookNode(row) ? await givenWebhook(context, row) : undefined;
+  const webhook = isOfWebhook ? await givenWebhook(context, row) : undefined;
   const event = givenText(given, 'event') ?? (await pickEvent(context.ui, title, webhook?.events));
   if (event === undefined) return;
   const id = givenField(given, 'id');

@@ -12,7 +12,7 @@ import { Webhooks } from '../../model/webhooks/webhooks.ts';
 import type { RowTooltip } from '../../tree/row.ts';
 import { ownConnection, ownMessage } from '../../tree/treeState.ts';
 import { createLateRun } from '../../tree/view/redraws.ts';
-import { deliveryTooltip } from '../../tree/webhooks/webhookRows.ts';
+import { deliveryHover } from '../../tree/webhooks/webhookRows.ts';
 import { WebhookTree } from '../../tree/webhooks/webhookTree.ts';
 import { type Disposable, type DisposableStore, makeOwning } from '../../util/disposable.ts';
 import { either } from '../../util/events.ts';
@@ -100,7 +100,7 @@ function fillView(boot: WebhooksBoot, { views, owned, webhooks, eventListener }:
   const hover = async (node: WebhookNodeOf<'delivery'>, signal: AbortSignal): Promise<RowTooltip | undefined> => {
     try {
       const details = await webhooks.readDelivery(node.webhookId, node.deliveryId, signal);
-      return { markdown: deliveryTooltip(read(), details, views.drawing(), details) };
+      return deliveryHover(read(), details, views.drawing(), details);
     } catch (error) {
       if (!isApiError(error) && !isAbortError(error)) log.error('A delivery could not be read', error);
       return undefined;

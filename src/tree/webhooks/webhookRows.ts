@@ -13,6 +13,7 @@ import {
   deliveryText,
   describeEvent,
   failedCountText,
+  failedText,
   failingText,
   failureText,
   filterText,
@@ -30,8 +31,9 @@ import { joinParts, joinWords, oneLine } from '../../util/text.ts';
 import { placedValue, plainValue } from '../contextValues.ts';
 import { dayRow } from '../dayRow.ts';
 import { drawNotice, drawOutage, WARNING } from '../noticeRows.ts';
-import type { DrawingContext, Row } from '../row.ts';
+import type { DrawingContext, Row, RowTooltip } from '../row.ts';
 import { goneRow } from '../streamRow.ts';
+import { deliveryLinks, webhookLinks } from './webhookLinks.ts';
 
 /** All that the rows of webhooks are drawn from. */
 export interface WebhookFacts {
@@ -125,22 +127,35 @@ function drawWebhook(facts: WebhookFacts, webhook: Webhook, drawing: DrawingCont
   const since = failingSince(webhook, deliveries);
   const label = nameOf(webhook, MOST_NAME);
   const failing = since === undefined ? undefined : failingText(webhook, since, drawing);
+  const trouble = failing ?? failedText(countFailed(facts, webhook.id), drawing);
   return {
     label,
     // First, since a narrow view cuts the end.
-    description: joinParts(failing, urlHost(webhook.url)),
-    tooltip: () => ({ markdown: webhookTooltip(facts, webhook, drawing) }),
+    description: joinParts(trouble, urlHost(webhook.url)),
+    tooltip: () => ({ markdown: webhookTooltip(facts, webhook, drawing), links: webhookLinks(webhook) }),
     icon: failing === undefined ? { id: 'globe' } : { id: 'error', color: FAILED_COLOR },
     contextValue: placedValue('webhook', [failing !== undefined]),
     collapsible: 'collapsed',
-    accessibilityLabel: joinWords(t('Webhook, {0}', label), failing, urlHost(webhook.url)),
+    accessibilityLabel: joinWords(t('Webhook, {0}', label), trouble, urlHost(webhook.url)),
   };
 }
 
-function webhookTooltip({ snapshot, state }: WebhookFacts, webhook: Webhook, drawing: DrawingContext): string {
-  const { url, events, streamId } = webhook;
+/** Returns how many known deliveries failed whose events weren't delivered later; 0 while a filter hides some. */
+function countFailed(facts: WebhookFacts, webhookId: string): number {
+  const rows = facts.state.deliveries.get(webhookId);
+  if (rows === undefined || isFiltered(rows.filter)) return 0;
+  return rows.items.filter((delivery) => isToResend(facts, delivery)).length;
+}
+
+function isToResend(facts: WebhookFacts, delivery: Delivery): boolean {
+  return !delivery.isSuccess && settledNote(facts, delivery) === undefined;
+}
+
+function webhookTooltip(facts: WebhookFacts, webhook: Webhook, drawing: DrawingContext): string {
+  const { snapshot, state } = facts;
+  const { id, url, events, streamId } = webhook;
   const failure = lastFailureText(webhook, drawing);
-  const count = failedCountText(state.deliveries.get(webhook.id), drawing);
+  const count = failedCountText(state.deliveries.get(id), countFailed(facts, id), drawing);
   return paragraphs(
     [bold(nameOf(webhook, 200)), escapeMarkdown(plainUrl(url)), escapeMarkdown(eventsLine(events))],
     [streamId === undefined ? '' : escapeMarkdown(t('Stream: {0}', nameOfStream(snapshot, streamId)))],
@@ -152,8 +167,8 @@ function webhookTooltip({ snapshot, state }: WebhookFacts, webhook: Webhook, dra
 function drawDelivery(facts: WebhookFacts, delivery: Delivery, drawing: DrawingContext): Row {
   return {
     ...deliveryLooks(facts, delivery, drawing),
-    tooltip: () => ({ markdown: deliveryTooltip(facts, delivery, drawing) }),
-    contextValue: placedValue('delivery', [!delivery.isSuccess && settledNote(facts, delivery) === undefined]),
+    tooltip: () => deliveryHover(facts, delivery, drawing),
+    contextValue: placedValue('delivery', [isToResend(facts, delivery)]),
   };
 }
 
@@ -161,7 +176,7 @@ function drawLocalDelivery(facts: WebhookFacts, delivery: LocalDelivery, drawing
   return {
     ...deliveryLooks(facts, delivery, drawing),
     tooltip: () => ({ markdown: deliveryTooltip(facts, delivery, drawing, delivery) }),
-    contextValue: placedValue('localDelivery', [!delivery.isSuccess && settledNote(facts, delivery) === undefined]),
+    contextValue: placedValue('localDelivery', [isToResend(facts, delivery)]),
   };
 }
 
@@ -225,7 +240,17 @@ function deliveryIcon({ isSuccess, statusCode }: Delivery, isSettled: boolean): 
 }
 
 /** @param details what was sent and came back, where that is known */
-export function deliveryTooltip(
+export function deliveryHover(
+  facts: WebhookFacts,
+  delivery: Delivery,
+  drawing: DrawingContext,
+  details?: DeliveryDetails,
+): RowTooltip {
+  const links = deliveryLinks(delivery, isToResend(facts, delivery));
+  return { markdown: deliveryTooltip(facts, delivery, drawing, details), links };
+}
+
+function deliveryTooltip(
   facts: WebhookFacts,
   delivery: Delivery | LocalDelivery,
   drawing: DrawingContext,

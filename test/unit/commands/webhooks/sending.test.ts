@@ -339,7 +339,7 @@ describe('Send Test Event', () => {
         const { name } = streamOf(fixture);
         fixture.ui.answers.picks.push(name, 'stream.started', 'Send Without Editing…', name);
         await fixture.run('sendTestEvent', webhookNode('hook'));
-        await fixture.run('sendTestEvent', webhookNode('here'));
+        await fixture.run('sendTestEvent', 'here');
         assert.deepEqual(
           callsOf(fixture, 'send').map(([sent]) => {
             const { event, webhookId, url } = sent as { event: string; webhookId: string; url: string };

@@ -10,7 +10,7 @@ import {
   webhookNode,
 } from '../../../../src/model/webhooks/webhookNodes.ts';
 import { CONTEXT_VALUES } from '../../../../src/tree/contextValues.ts';
-import { deliveryTooltip, drawWebhookRow, type WebhookFacts } from '../../../../src/tree/webhooks/webhookRows.ts';
+import { deliveryHover, drawWebhookRow, type WebhookFacts } from '../../../../src/tree/webhooks/webhookRows.ts';
 import { formatClock, formatDateTime } from '../../../../src/util/dates.ts';
 import { aSnapshot, aStream, aTrouble, HOUR, MINUTE, NOW } from '../../../support/model/builders.ts';
 import {
@@ -78,6 +78,40 @@ describe('the row of a webhook', () => {
     assert.doesNotMatch(tooltipWith(deliveryRows(items.slice(0, 1))), /Failed/);
     const filtered = deliveryRows(items.slice(1), { filter: { failedOnly: true } });
     assert.doesNotMatch(tooltipWith(filtered), /Failed/, 'of how many is not known');
+  });
+
+  it('says in front of the host how many of its known deliveries failed, until their events were delivered', () => {
+    const failed = ['a', 'b', 'c'].map((id) => aDelivery({ id, isSuccess: false, eventId: `e-${id}` }));
+    const items = [aDelivery({ id: 'good', createdAt: NOW }), ...failed];
+    const row = webhookRow(aWebhook(), { hook: deliveryRows(items) });
+    assert.equal(textOf(row), 'Production | 3 failed · api.example.com');
+    assert.deepEqual([row.icon, row.contextValue], [{ id: 'globe' }, 'webhook'], 'not failing now');
+    assert.match(row.accessibilityLabel, /Production, 3 failed, api/);
+    const again = aDelivery({ id: 'again', eventId: 'e-a', createdAt: NOW });
+    const resentElsewhere = webhookRow(aWebhook(), { hook: deliveryRows([again, ...items]) });
+    assert.match(resentElsewhere.description ?? '', /^2 failed/);
+    assert.match(resentElsewhere.tooltip?.().markdown ?? '', /Failed deliveries\\: 2 of 5/);
+    const known = webhooksState({ webhooks: [aWebhook()], deliveries: { hook: deliveryRows(items) } });
+    const resent = new Map(failed.map(({ id }) => [id, aDelivery({ id: `${id}-again` })]));
+    const settled = drawWebhookRow(facts({ state: { ...known, resent } }), webhookNode('hook'), DRAWING);
+    assert.equal(textOf(settled), 'Production | api.example.com');
+    const filtered = webhookRow(aWebhook(), { hook: deliveryRows(failed, { filter: { failedOnly: true } }) });
+    assert.equal(textOf(filtered), 'Production | api.example.com', 'of how many is not known');
+    const failing = aWebhook({ lastFailure: failure, lastTriggeredAt: failure.at });
+    assert.match(webhookRow(failing, { hook: deliveryRows(failed) }).description ?? '', /^500 · failing for 2 h · api/);
+  });
+
+  it('has links in its tooltip that edit it, send an event, and copy its secret, and no others for an ID that is none', () => {
+    const links = webhookRow(aWebhook()).tooltip?.().links ?? [];
+    assert.deepEqual(
+      links.map(({ title, command, id }) => [title, command, id]),
+      [
+        ['Edit Webhook…', 'editWebhook', 'hook'],
+        ['Send Test Event', 'sendTestEvent', 'hook'],
+        ['Copy Secret', 'copyWebhookSecret', 'hook'],
+      ],
+    );
+    assert.deepEqual(webhookRow(aWebhook({ id: 'a)b' })).tooltip?.().links, []);
   });
 
   it('is not failing once something was delivered after the last failure', () => {
@@ -231,12 +265,24 @@ describe('the row of a delivery', () => {
 
   it('says in its tooltip when the event comes, and why it failed', () => {
     const delivery = deliveryDetails({ isSuccess: false, error: 'connect ECONNREFUSED', streamId: 'a' });
-    const plain = deliveryTooltip(facts(), delivery, DRAWING, delivery).replaceAll('\\', '');
+    const plain = deliveryHover(facts(), delivery, DRAWING, delivery).markdown.replaceAll('\\', '');
     assert.match(plain, /A stream goes live/);
     assert.match(plain, /connect ECONNREFUSED/);
     const when = formatDateTime(delivery.createdAt, DRAWING) ?? '';
     assert.match(when, /:\d\d:\d\d/, 'retries come within seconds');
     assert.ok(plain.includes(`${when} · 2 min ago`), 'a narrow view cuts its time');
+  });
+
+  it('has links in its tooltip to its page, and to resend it if it failed', () => {
+    const commandsOf = (delivery: Delivery) =>
+      deliveryHover(facts(), delivery, DRAWING).links?.map(({ command, id }) => [command, id]);
+    const id = { webhookId: 'hook', id: 'delivery' };
+    assert.deepEqual(commandsOf(aDelivery()), [['openDelivery', id]]);
+    assert.deepEqual(commandsOf(aDelivery({ isSuccess: false })), [
+      ['openDelivery', id],
+      ['resendDelivery', id],
+    ]);
+    assert.deepEqual(commandsOf(aDelivery({ id: 'a)b' })), []);
   });
 });
 

@@ -1,0 +1,24 @@
+import { t } from '@vscode/l10n';
+import { isId } from '../../api/ids.ts';
+import type { Delivery, Webhook } from '../../api/webhooks.ts';
+import { showDetailsLabel } from '../../texts/labels.ts';
+import { copySecretLabel } from '../../texts/lateLabels.ts';
+import type { RowLink } from '../row.ts';
+
+export function webhookLinks({ id }: Webhook): readonly RowLink[] {
+  // Commands refuse other ids.
+  if (!isId(id)) return [];
+  return [
+    { title: t('Edit Webhook…'), command: 'editWebhook', id },
+    { title: t('Send Test Event'), command: 'sendTestEvent', id },
+    { title: copySecretLabel(), command: 'copyWebhookSecret', id },
+  ];
+}
+
+/** @param isToResend whether it failed, and its event wasn't delivered later */
+export function deliveryLinks({ webhookId, id }: Delivery, isToResend: boolean): readonly RowLink[] {
+  if (!isId(webhookId) || !isId(id)) return [];
+  const delivery = { webhookId, id };
+  const details: RowLink = { title: showDetailsLabel(), command: 'openDelivery', id: delivery };
+  return isToResend ? [details, { title: t('Resend'), command: 'resendDelivery', id: delivery }] : [details];
+}
