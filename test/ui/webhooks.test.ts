@@ -222,6 +222,26 @@ describe('A webhook handler on this computer', () => {
     await untilDelivery('This computer', 'stream.started', 'pass');
   });
 
+  it('is sent an event from the hover of a webhook, which its page names only if it has signed it', async () => {
+    const { page } = workbench();
+    // Makes room for its row.
+    await tree.collapseView(page, 'Streams');
+    await tree.rowOf(page, 'Website', { view: VIEW }).waitFor({ timeout: 10_000 });
+    const link = page.locator('.monaco-hover.workbench-hover:visible').last().getByText('Send Test Event');
+    const open = async () => {
+      await tree.readTooltip(page, 'Website', { view: VIEW });
+      await link.click();
+    };
+    await chooseInTurn(page, open, 'stream.idle', 'Send Without Editing…', 'Keynote');
+    await untilHandled('stream.idle', '/listening', 200);
+    await untilDelivery('This computer', 'stream.idle', 'pass');
+    await pressDelivery('stream.idle');
+    await frame().getByText('Sent from this computer').waitFor();
+    await takeScreenshot(page, 'delivery-of-hover');
+    assert.equal(await frame().getByRole('button', { name: 'Website' }).count(), 0);
+    await frame().getByRole('button', { name: 'Keynote' }).waitFor();
+  });
+
   it('is missed in the view and the status bar once it is gone, until it is back', async () => {
     const { page } = workbench();
     const { host, port } = new URL(handler.url);
