@@ -808,10 +808,15 @@ describe('A player’s page that gets odd input', () => {
       const selected = await quality.inputValue();
       const { length } = media.requests;
       await played?.part.load({ startsItself: true });
+      const asked = () => media.requests.slice(length).filter((path) => path.endsWith('.m4s'));
+      await waitUntil(() => asked().length > 0);
+      // Until the playlist has been read anew, there is nothing to select.
+      await waitUntil(async () => (await quality.inputValue()) === selected);
       await untilShown(page, ({ time }) => time > 0.5);
-      assert.equal(await quality.inputValue(), selected);
-      const asked = media.requests.slice(length).filter((path) => path.endsWith('.m4s'));
-      assert.ok(asked.length > 0 && asked.every((path) => path.startsWith('/low')), asked.join());
+      assert.ok(
+        asked().every((path) => path.startsWith('/low')),
+        asked().join(),
+      );
     }),
   );
 

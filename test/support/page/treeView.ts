@@ -133,20 +133,25 @@ export async function collapseRow(
 
 /** Selects a closed row by a click. That opens it, a little later: so it is waited for before it is closed again. */
 export async function selectRow(page: Page, label: string): Promise<void> {
-  await rowOf(page, label).click();
-  await untilExpanded(rowOf(page, label), 'true');
+  const row = rowOf(page, label);
+  await clickUntilExpanded(row, 'true', () => row.click());
   await collapseRow(page, label);
-  await rowOf(page, label).and(page.locator('[aria-selected="true"]')).waitFor();
+  await row.and(page.locator('[aria-selected="true"]')).waitFor();
 }
 
 async function toggleRow(row: Locator, wanted: 'true' | 'false'): Promise<void> {
   await row.waitFor();
-  if ((await row.getAttribute('aria-expanded')) !== wanted) await row.locator('.monaco-tl-twistie').click();
-  await untilExpanded(row, wanted);
+  await clickUntilExpanded(row, wanted, () => row.locator('.monaco-tl-twistie').click());
 }
 
-async function untilExpanded(row: Locator, wanted: 'true' | 'false'): Promise<void> {
-  await row.and(row.page().locator(`[aria-expanded="${wanted}"]`)).waitFor();
+/** Clicks again if the row had moved away from the mouse before it was pressed. */
+async function clickUntilExpanded(row: Locator, wanted: 'true' | 'false', click: () => Promise<void>): Promise<void> {
+  const asWanted = row.and(row.page().locator(`[aria-expanded="${wanted}"]`));
+  await waitUntil(async () => {
+    if (await asWanted.isVisible()) return true;
+    await click();
+    return asWanted.waitFor({ timeout: 10_000 }).then(yes, no);
+  });
 }
 
 /** Presses an inline action of a row, which is shown while the mouse is over it. Its key follows its name. */
