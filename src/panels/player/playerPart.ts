@@ -374,7 +374,6 @@ export class PlayerPart implements Disposable {
   /** Call when its connection is served by other objects, beside the current one or as that. What plays goes on. */
   continueWith({ store, loader, connection }: ConnectionObjects): void {
     this.#options = { ...this.#options, store, loader, connection };
-    this.#isAway = this.hasSource;
     this.followConnection();
   }
 
