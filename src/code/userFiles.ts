@@ -270,7 +270,7 @@ async function writeBeside(
 }
 
 /**
- * Writes a file that the user chose, and replaces what is there either completely or not at all. Follows links. Throws a
+ * Writes a file that the user chose. Replaces an existing file either completely or not at all. Follows links. Throws a
  * UserFileError; unless it is `uncertain`, the file is as it was.
  */
 export async function writeChosenFile(chosenPath: string, bytes: Uint8Array): Promise<void> {

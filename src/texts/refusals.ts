@@ -40,7 +40,7 @@ export function streamIsGone(stream: NamedStream): Refusal {
   return new Refusal(t('"{0}" no longer exists.', nameOf(stream)));
 }
 
-/** The same of a stream of which only the ID was given. */
+/** Like `streamIsGone`, for a stream of which only the ID was given. */
 export function idIsGone(context: NamesConnection, id: string): Refusal {
   return streamIsGone({ id, name: formerName(context, id) ?? '' });
 }

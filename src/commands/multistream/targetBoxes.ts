@@ -92,7 +92,7 @@ export function askForDraft({ ui }: CommandContext, draft: TargetDraft, boxes: D
   return askParts(ui, draft, { ...boxes, parts, others: [] });
 }
 
-/** Of a draft whose boxes were all answered. */
+/** Returns the target of a draft whose boxes were all answered. */
 export function targetOf(draft: TargetDraft): NewTarget {
   return { name: draft.name.trim(), url: placeOf(draft).url, profile: draft.profile ?? SOURCE_PROFILE };
 }
@@ -285,7 +285,7 @@ function serviceItems({ service }: TargetDraft, canRemove: boolean): readonly Pi
 
 type TextOptions = Omit<InputOptions, 'title' | 'step' | 'problem'>;
 
-/** Whether what follows the application is part of the server, or the key of a URL that was pasted whole, nobody can see. */
+/** A URL can't show whether its last part belongs to the server, or is the key of a URL that was pasted whole. */
 function mayHaveKey(server: string): boolean {
   return splitTargetUrl(server).key !== '';
 }

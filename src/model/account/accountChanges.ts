@@ -159,7 +159,7 @@ async function changeStream(parts: ChangeParts, id: string, change: Change): Pro
   return { kind: 'done' };
 }
 
-/** @param failure of the request, if that may have been carried out all the same */
+/** @param failure the error of the request, if the service may have carried it out anyway */
 async function deletionOf(parts: AccountParts, id: string, failure: ApiError | undefined): Promise<DeletionOutcome> {
   const { kind } = await readBack(parts, id, { operation: 'deleting' });
   if (kind === 'shown') return failure === undefined ? { kind: 'done' } : { kind: 'doneDespite', error: failure };

@@ -7,7 +7,7 @@ import { orUndefined } from './serviceChecks.ts';
 
 const LONGEST_NAME = 100;
 
-/** What the service calls the account and the project of one open connection. */
+/** Reads the names of the account and the project of one open connection. */
 class NamesReader {
   readonly #options: LateRequests;
   #reading: Promise<void> | undefined;
@@ -19,7 +19,7 @@ class NamesReader {
     });
   }
 
-  /** Asks once until the user refreshes, and writes to the store what the service says. Doesn't throw ApiError. */
+  /** Reads the names once until the user refreshes, and writes them to the store. Doesn't throw ApiError. */
   read(): Promise<void> {
     this.#reading ??= this.#read();
     return this.#reading;

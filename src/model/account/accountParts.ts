@@ -27,7 +27,7 @@ export interface LateRequests {
   readonly abilities: () => Abilities;
   /** The service has answered that it lacks this. */
   readonly lose: (ability: keyof Abilities) => void;
-  /** What the service lacks is no longer known: it may be asked again. */
+  /** Fires when the missing abilities of the service are forgotten, so that they are tried again. */
   readonly onDidReset: Event<void>;
 }
 

@@ -26,7 +26,7 @@ export class AccountWebhooks {
     return this.#options.api.isOffered;
   }
 
-  /** What the service lacks is no longer known: it may be asked again. */
+  /** Fires when the missing abilities of the service are forgotten, so that they are tried again. */
   get onDidReset(): Event<void> {
     return this.#options.onDidReset;
   }

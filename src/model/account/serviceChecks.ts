@@ -24,8 +24,8 @@ export async function findService(options: Omit<Options, 'apiKey'>, signal: Abor
 }
 
 /**
- * Returns what the service calls the account of a key, in one line: its project, if there is only one, or else its email
- * address. Undefined if the service says neither. Throws an AbortError of the signal.
+ * Returns the name of a key's account, in one line: its project, if there is only one, or else its email address.
+ * Undefined if the service provides neither. Throws an AbortError of the signal.
  */
 export async function readAccountName(options: Options, signal: AbortSignal): Promise<string | undefined> {
   const secrets = new KnownSecrets(options.secrets);

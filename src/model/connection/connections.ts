@@ -153,8 +153,8 @@ export class Connections implements Disposable {
   }
 
   /**
-   * A connection without a key stays without until the patch has one. If its key can't be read now, what is changed is
-   * in force all the same once it can. Throws UnknownConnectionError.
+   * A connection without a key stays without until the patch has one. If its key can't be read now, the change
+   * takes effect once it can. Throws UnknownConnectionError.
    */
   async update(id: string, patch: ConnectionPatch): Promise<void> {
     const before = (await this.get(id)) ?? this.#keyless(id);

@@ -15,8 +15,8 @@ export interface DemoSwitchOptions<T extends DemoService> {
 }
 
 /**
- * Starts the demo's service, unless it runs, and opens its connection, and the reverse. Takes one step at a time: a start during a stop
- * would otherwise open the service that the stop then ends.
+ * Starts the demo's service, unless it runs, and opens its connection, and the reverse. Takes one step at a time:
+ * otherwise, a start during a stop would open the service that the stop then ends.
  */
 export function createDemoSwitch<T extends DemoService>({
   connection,

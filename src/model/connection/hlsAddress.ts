@@ -6,8 +6,8 @@ import { publicAddress } from '../filledAddresses.ts';
 import { type AddressContext, openConnectionInfo, ownTemplates, readTemplates } from './knownAddresses.ts';
 
 /**
- * Returns the HLS address of a stream: from the settings, from what the service says of all streams, or from what it says
- * of this one. Undefined if none is known. Throws ApiError.
+ * Returns the HLS address of a stream: from the settings, or from the service, for all streams or for this one. Undefined
+ * if none is known. Throws ApiError.
  */
 export async function hlsAddressOf(
   context: AddressContext,
@@ -27,7 +27,7 @@ export async function hlsAddressOf(
   return checked.ok ? checked.url : undefined;
 }
 
-/** Like readTemplates, but what the service can't be asked for is as good as unknown. */
+/** Like readTemplates, but templates that can't be read from the service count as unknown. */
 export async function tryReadTemplates(
   context: AddressContext,
   purpose: keyof AddressTemplates,

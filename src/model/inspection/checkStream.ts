@@ -28,7 +28,7 @@ export interface RunningCheck {
 export type Checked = Omit<CheckReport, 'title'>;
 
 /**
- * Checks a stream: what the service knows of it and, while it's live, how it plays. Returns undefined if it is gone. Throws
+ * Checks the state of a stream on the service and, while it's live, its playback. Returns undefined if it is gone. Throws
  * ApiError, what `requireUrl` throws, and the AbortError of the signal.
  * @param requireUrl Returns an address that may be requested.
  */

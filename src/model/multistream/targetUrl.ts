@@ -92,8 +92,8 @@ function encodeStreamId(id: string): string {
 }
 
 /**
- * Returns the server of a URL, and the stream key that the URL ends with; '' if it surely has none. What follows the application of
- * an RTMP URL may also belong to the server.
+ * Returns the server of a URL, and the stream key that the URL may end with; '' if it has none. In an RTMP URL, the part
+ * after the application may also belong to the server.
  */
 export function splitTargetUrl(text: string): { readonly server: string; readonly key: string } {
   const url = text.trim();

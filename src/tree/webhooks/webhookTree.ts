@@ -212,7 +212,10 @@ interface DayRows {
   readonly nodeOf: (delivery: Delivery) => WebhookNode;
 }
 
-/** Rows of a list, with a heading above each day unless all are of today: a further level would take room that a narrow view lacks. */
+/**
+ * Returns the rows of a list, with a heading above each day unless all are of today. Days aren't a level of their own,
+ * because a narrow view has no room for its indentation.
+ */
 function withDays(items: readonly Delivery[], drawing: DrawingContext, { list, nodeOf }: DayRows): WebhookNode[] {
   const today = dayNumber(drawing.now, drawing);
   const days = [...deliveriesByDay(items, drawing)];

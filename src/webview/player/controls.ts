@@ -117,7 +117,7 @@ export class Controls {
     this.#drawSeek({ start: this.#host.playback()?.liveStart() ?? 0, end });
   }
 
-  /** From the beginning of the broadcast. If that isn't known, it's the time of day while a clip is cut, whose times are, too. */
+  /** Since the broadcast began. If that isn't known, the time of day while a clip is cut, as in the form of the clip. */
   #timeOfBroadcast(end: number): string {
     const { video } = this.#elements;
     const [playback, beganAt] = [this.#host.playback(), this.#host.beganAt()];

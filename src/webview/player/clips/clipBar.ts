@@ -428,7 +428,7 @@ export class ClipBar {
     }
     const times = this.#times;
     if (times === undefined || this.#faultOfMarks !== undefined || this.#isCreating) return;
-    // Other than those of an earlier page, which had the same host.
+    // Not a counter: a page that is made anew has the same host, which still knows the numbers of the page before.
     const order = Date.now();
     this.#ordered = { order, marks: this.#marks, name: this.#name.value };
     this.#progressOf.set(order, 0);
