@@ -104,7 +104,16 @@ const found: { context?: Promise<vscode.ExtensionContext> } = {};
 export async function theContext(): Promise<vscode.ExtensionContext> {
   await vscode.extensions.getExtension(EXTENSION_ID)?.activate();
   found.context ??= findExtensionContext(EXTENSION_ID);
+  keepLogOpen();
   return found.context;
+}
+
+/**
+ * Each activation gets the one channel of its name. VS Code goes on to hand it out after it was closed, if that was
+ * before the channel was ready, and a closed channel throws: the tests leave its end to that of the window.
+ */
+function keepLogOpen(): void {
+  vscode.window.createOutputChannel('Live Streams', { log: true }).dispose = () => undefined;
 }
 
 function compose(service: DemoService, context: vscode.ExtensionContext, window: WatchedWindow): Product {
