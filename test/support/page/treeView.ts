@@ -228,10 +228,9 @@ async function readMenuItems(
   label: string,
   { submenu, ...where }: { view?: string; at?: number; submenu: string | undefined },
 ): Promise<readonly { label: string; key: string }[]> {
-  await rowOf(page, label, where).click({ button: 'right' });
-  const menus = page.locator('.monaco-menu');
+  await openContextMenu(page, label, where);
   if (submenu !== undefined) await openSubmenu(page, submenu);
-  const menu = menus.last();
+  const menu = page.locator('.monaco-menu').last();
   await menu.getByRole('menuitem').first().waitFor();
   const items = await menu.getByRole('menuitem').evaluateAll((all: readonly PageElement[]) =>
     all.flatMap((item) => {
@@ -243,6 +242,20 @@ async function readMenuItems(
   );
   await closeMenus(page);
   return items;
+}
+
+async function openContextMenu(page: Page, label: string, where: { view?: string; at?: number }): Promise<void> {
+  const row = rowOf(page, label, where);
+  // If the row moved away from the mouse before it was pressed, the menu is that of another row, which has the focus then.
+  await waitUntil(async () => {
+    // The tooltip of another row may be over this one, for as long as the mouse is there.
+    await page.mouse.move(5, 5);
+    await row.click({ button: 'right' });
+    await page.locator('.monaco-menu').waitFor();
+    if (await row.and(page.locator('.focused')).isVisible()) return true;
+    await closeMenus(page);
+    return false;
+  });
 }
 
 /** Escape closes the submenu first. */
@@ -261,9 +274,7 @@ export async function chooseFromContextMenu(
   item: string | readonly [submenu: string, item: string],
   where: { view?: string; at?: number } = {},
 ): Promise<void> {
-  // The tooltip of another row may be over this one, for as long as the mouse is there.
-  await page.mouse.move(5, 5);
-  await rowOf(page, label, where).click({ button: 'right' });
+  await openContextMenu(page, label, where);
   if (typeof item === 'string') return chooseFromMenu(page, item);
   const [submenu, inside] = item;
   await openSubmenu(page, submenu);
