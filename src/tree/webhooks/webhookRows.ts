@@ -144,11 +144,8 @@ function drawWebhook(facts: WebhookFacts, webhook: Webhook, drawing: DrawingCont
 function countFailed(facts: WebhookFacts, webhookId: string): number {
   const rows = facts.state.deliveries.get(webhookId);
   if (rows === undefined || isFiltered(rows.filter)) return 0;
-  return rows.items.filter((delivery) => isToResend(facts, delivery)).length;
-}
-
-function isToResend(facts: WebhookFacts, delivery: Delivery): boolean {
-  return !delivery.isSuccess && settledNote(facts, delivery) === undefined;
+  const settledNote = createSettledNote(facts);
+  return rows.items.filter((delivery) => !delivery.isSuccess && settledNote(delivery) === undefined).length;
 }
 
 function webhookTooltip(facts: WebhookFacts, webhook: Webhook, drawing: DrawingContext): string {
@@ -165,40 +162,56 @@ function webhookTooltip(facts: WebhookFacts, webhook: Webhook, drawing: DrawingC
 }
 
 function drawDelivery(facts: WebhookFacts, delivery: Delivery, drawing: DrawingContext): Row {
+  const related = relateDelivery(facts, delivery);
   return {
-    ...deliveryLooks(facts, delivery, drawing),
-    tooltip: () => deliveryHover(facts, delivery, drawing),
-    contextValue: placedValue('delivery', [isToResend(facts, delivery)]),
+    ...deliveryLooks(related, drawing),
+    tooltip: () => hoverOf(related, drawing),
+    contextValue: placedValue('delivery', [related.isToResend]),
   };
 }
 
 function drawLocalDelivery(facts: WebhookFacts, delivery: LocalDelivery, drawing: DrawingContext): Row {
+  const related = relateDelivery(facts, delivery);
   return {
-    ...deliveryLooks(facts, delivery, drawing),
-    tooltip: () => ({ markdown: deliveryTooltip(facts, delivery, drawing, delivery) }),
-    contextValue: placedValue('localDelivery', [isToResend(facts, delivery)]),
+    ...deliveryLooks(related, drawing),
+    tooltip: () => ({ markdown: deliveryTooltip(related, drawing, delivery) }),
+    contextValue: placedValue('localDelivery', [related.isToResend]),
   };
 }
 
-/** Says what a delivery repeats, or what came of it later. */
-function noteOf(facts: WebhookFacts, delivery: Delivery | LocalDelivery): string | undefined {
-  const settled = settledNote(facts, delivery);
-  if (!('attempt' in delivery)) return settled ?? resendNote(facts, delivery);
-  const attempt = delivery.attempt > 1 && t('attempt {0}', delivery.attempt);
-  return joinParts(settled, delivery.replayOf !== undefined && t('replay'), attempt);
+/** A delivery, and what others tell about it. */
+interface RelatedDelivery {
+  readonly snapshot: Snapshot;
+  readonly delivery: Delivery;
+  /** Whether it failed, and its event wasn't delivered later. */
+  readonly isToResend: boolean;
+  /** Says what it repeats, or what came of it later. */
+  readonly note: string | undefined;
 }
 
-/** What came of a delivery that failed, if its event was delivered after all. */
-function settledNote({ state, local }: WebhookFacts, delivery: Delivery): string | undefined {
-  const { id, webhookId, isSuccess } = delivery;
-  if (isSuccess) return undefined;
-  if (local.some((each) => each.id === id)) {
-    const isReplayed = local.some(({ replayOf, isSuccess: isDelivered }) => replayOf === id && isDelivered);
-    return isReplayed ? t('replayed') : undefined;
-  }
-  const wasResent = state.resent.get(id)?.isSuccess === true;
-  const isDelivered = wasResent || deliveredLater(delivery, state.deliveries.get(webhookId)?.items) !== undefined;
-  return isDelivered ? t('resent') : undefined;
+function relateDelivery(facts: WebhookFacts, delivery: Delivery | LocalDelivery): RelatedDelivery {
+  const settled = createSettledNote(facts)(delivery);
+  const note = 'attempt' in delivery ? localNote(delivery, settled) : (settled ?? resendNote(facts, delivery));
+  const isToResend = !delivery.isSuccess && settled === undefined;
+  return { snapshot: facts.snapshot, delivery, isToResend, note };
+}
+
+function localNote({ attempt, replayOf }: LocalDelivery, settled: string | undefined): string | undefined {
+  return joinParts(settled, replayOf !== undefined && t('replay'), attempt > 1 && t('attempt {0}', attempt));
+}
+
+/** Returns what says of a delivery that failed what came of it, if its event was delivered after all. */
+function createSettledNote({ state, local }: WebhookFacts): (delivery: Delivery) => string | undefined {
+  const localIds = new Set(local.map(({ id }) => id));
+  const replayedIds = new Set(local.filter(({ isSuccess }) => isSuccess).map(({ replayOf }) => replayOf));
+  return (delivery) => {
+    const { id, webhookId, isSuccess } = delivery;
+    if (isSuccess) return undefined;
+    if (localIds.has(id)) return replayedIds.has(id) ? t('replayed') : undefined;
+    const wasResent = state.resent.get(id)?.isSuccess === true;
+    const isDelivered = wasResent || deliveredLater(delivery, state.deliveries.get(webhookId)?.items) !== undefined;
+    return isDelivered ? t('resent') : undefined;
+  };
 }
 
 /** Says that a delivery repeats another one, whoever had it sent. */
@@ -208,20 +221,18 @@ function resendNote({ state }: WebhookFacts, delivery: Delivery): string | undef
 }
 
 function deliveryLooks(
-  facts: WebhookFacts,
-  delivery: Delivery | LocalDelivery,
+  { snapshot, delivery, isToResend, note }: RelatedDelivery,
   drawing: DrawingContext,
 ): Omit<Row, 'contextValue'> {
-  const note = noteOf(facts, delivery);
   const { event, createdAt, isSuccess, statusCode, streamId = '', streamName = '' } = delivery;
-  const name = oneLine(facts.snapshot.streams.get(streamId)?.stream.name ?? streamName, MOST_NAME);
+  const name = oneLine(snapshot.streams.get(streamId)?.stream.name ?? streamName, MOST_NAME);
   const time = formatClock(createdAt, drawing);
   const isUnanswered = !isSuccess && statusCode === undefined;
   return {
     label: [time, deliveryLabel(event)].filter(Boolean).join(' '),
     // What the icon says, too, is last: a narrow view cuts the end.
     description: joinParts(!isSuccess && statusCode?.toString(), name, isUnanswered && noResponseText(), note),
-    icon: deliveryIcon(delivery, settledNote(facts, delivery) !== undefined),
+    icon: deliveryIcon(delivery, isToResend),
     collapsible: 'none',
     command: 'openDelivery',
     accessibilityLabel: joinWords(
@@ -233,10 +244,10 @@ function deliveryLooks(
   };
 }
 
-function deliveryIcon({ isSuccess, statusCode }: Delivery, isSettled: boolean): Row['icon'] {
+function deliveryIcon({ isSuccess, statusCode }: Delivery, isToResend: boolean): Row['icon'] {
   if (isSuccess) return { id: 'pass' };
   const id = statusCode === undefined ? 'debug-disconnect' : 'error';
-  return isSettled ? { id } : { id, color: FAILED_COLOR };
+  return isToResend ? { id, color: FAILED_COLOR } : { id };
 }
 
 /** @param details what was sent and came back, where that is known */
@@ -246,17 +257,19 @@ export function deliveryHover(
   drawing: DrawingContext,
   details?: DeliveryDetails,
 ): RowTooltip {
-  const links = deliveryLinks(delivery, isToResend(facts, delivery));
-  return { markdown: deliveryTooltip(facts, delivery, drawing, details), links };
+  return hoverOf(relateDelivery(facts, delivery), drawing, details);
+}
+
+function hoverOf(related: RelatedDelivery, drawing: DrawingContext, details?: DeliveryDetails): RowTooltip {
+  const links = deliveryLinks(related.delivery, related.isToResend);
+  return { markdown: deliveryTooltip(related, drawing, details), links };
 }
 
 function deliveryTooltip(
-  facts: WebhookFacts,
-  delivery: Delivery | LocalDelivery,
+  { snapshot, delivery, note }: RelatedDelivery,
   drawing: DrawingContext,
   details?: DeliveryDetails,
 ): string {
-  const { snapshot } = facts;
   const { event, streamId, streamName = '' } = delivery;
   const when = describeEvent(event);
   const failure = details && failureText(details);
@@ -265,11 +278,7 @@ function deliveryTooltip(
     [
       streamId === undefined ? '' : escapeMarkdown(t('Stream: {0}', nameOfStream(snapshot, streamId, streamName))),
       escapeMarkdown(
-        joinParts(
-          formatDateTime(delivery.createdAt, drawing),
-          deliveryText(delivery, drawing),
-          noteOf(facts, delivery),
-        ) ?? '',
+        joinParts(formatDateTime(delivery.createdAt, drawing), deliveryText(delivery, drawing), note) ?? '',
       ),
     ],
     [failure === undefined ? '' : escapeMarkdown(failure), ...answerLines(details?.response?.body)],
