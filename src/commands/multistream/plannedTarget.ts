@@ -14,6 +14,7 @@ import { serviceOf, switchedConnections } from '../../texts/refusals.ts';
 import { joinParts, oneLine } from '../../util/text.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
+import { withOfferedTargets } from './offeredTargets.ts';
 import { addTargetTitle, askForDraft, type TargetDraft, targetLabel, targetOf } from './targetBoxes.ts';
 
 /** A target that a stream gets once it is created. */
@@ -43,11 +44,10 @@ export async function planTarget(
   return wasComplete ? planned : { draft, isComplete: false };
 }
 
-async function requireTargets({ connection }: CommandContext): Promise<void> {
+async function requireTargets(context: CommandContext): Promise<void> {
   try {
-    await targetsOf(connection.account).ensure({ targets: undefined });
+    await withOfferedTargets(context, (targets) => targets.ensure({ targets: undefined }));
   } catch (error) {
-    if (isApiError(error, 'notOffered')) throw multistreamNotOffered(connection.info?.name);
     // Other failures may be over by the time that the target is added.
     if (!isApiError(error)) throw error;
   }

@@ -3,7 +3,7 @@ import { describeError } from '../../api/describeError.ts';
 import { isApiError } from '../../api/errors.ts';
 import type { MultistreamTarget } from '../../api/multistream.ts';
 import type { Stream } from '../../api/types.ts';
-import { hasTarget, targetsOf } from '../../model/account/accountTargets.ts';
+import { type AccountTargets, hasTarget, targetsOf } from '../../model/account/accountTargets.ts';
 import { mayHaveHappened } from '../../model/account/sentOnce.ts';
 import { isChildStream } from '../../model/childStreams/childStreams.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
@@ -18,6 +18,7 @@ import type { CommandContext } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
 import { givenField } from '../targets/commandArguments.ts';
 import { resolveOneStream } from '../targets/streamTargets.ts';
+import { withOfferedTargets } from './offeredTargets.ts';
 import { addTargetTitle, askForNewPlace, askForTarget, changeTargetTitle } from './targetBoxes.ts';
 
 /**
@@ -31,7 +32,7 @@ export async function addMultistreamTarget(context: CommandContext, ...args: rea
   const targets = targetsOf(context.connection.account);
   // The box for the name says which ones are taken.
   const isNamed = givenField(args[0], 'name') !== undefined;
-  if (!isNamed && stream.targets !== undefined && stream.targets.length > 0) await readTargets(context);
+  if (!isNamed && stream.targets !== undefined && stream.targets.length > 0) await readAllTargets(context);
   const target = await askForTarget(context, args[0], stream);
   if (target === undefined) return false;
   await change(context, () => targets.add(stream, target));
@@ -49,7 +50,7 @@ async function changeTarget(context: CommandContext, args: readonly unknown[]): 
   if (!(await confirmForOthers(context, chosen, question))) return false;
   const repeat = (sentence: string) =>
     t('{0} The change may still have been applied. To make sure, change the target again.', sentence);
-  await change(context, () => targetsOf(context.connection.account).edit(target, place), repeat);
+  await change(context, (targets) => targets.edit(target, place), repeat);
   flashDone(context, t('Updated the target "{0}"', nameOf({ ...target, name: place.name })));
   return true;
 }
@@ -74,7 +75,7 @@ async function setDisabled(context: CommandContext, args: readonly unknown[], is
     ? { message: t('Turn off the target "{0}"?', name), act: t('Turn Off') }
     : { message: t('Turn on the target "{0}"?', name), act: t('Turn On') };
   if (!(await confirmForOthers(context, chosen, question))) return;
-  await change(context, () => targetsOf(context.connection.account).setDisabled(target, isDisabled));
+  await change(context, (targets) => targets.setDisabled(target, isDisabled));
   flashDone(context, isDisabled ? t('Turned off the target "{0}"', name) : t('Turned on the target "{0}"', name));
 }
 
@@ -102,7 +103,7 @@ export async function removeMultistreamTarget(context: CommandContext, ...args: 
     act: t('Remove'),
   });
   if (!isConfirmed) return;
-  await change(context, () => targetsOf(context.connection.account).remove(stream.id, target.id));
+  await change(context, (targets) => targets.remove(stream.id, target.id));
   flashDone(context, t('Removed the target "{0}" from "{1}"', name, nameOf(stream)));
 }
 
@@ -141,7 +142,7 @@ async function chooseTarget(
   // Its targets may have been changed elsewhere.
   const stream = await context.connection.account.readStream(known.id);
   if (stream === undefined) throw streamIsGone(known);
-  const ofStream = (await readTargets(context)).filter(({ id }) => hasTarget(stream, id));
+  const ofStream = (await readAllTargets(context)).filter(({ id }) => hasTarget(stream, id));
   if (targetId !== undefined) {
     const target = ofStream.find(({ id }) => id === targetId);
     if (target === undefined) throw new Refusal(t('The stream no longer has this multistream target.'));
@@ -165,25 +166,19 @@ async function chooseTarget(
   return undefined;
 }
 
-async function readTargets(context: CommandContext): Promise<readonly MultistreamTarget[]> {
-  const { connection } = context;
-  try {
-    return await targetsOf(connection.account).readAll();
-  } catch (error) {
-    throw isApiError(error, 'notOffered') ? multistreamNotOffered(connection.info?.name) : error;
-  }
+function readAllTargets(context: CommandContext): Promise<readonly MultistreamTarget[]> {
+  return withOfferedTargets(context, (targets) => targets.readAll());
 }
 
 /** Throws a Refusal if the service has no targets, or if it isn't known whether the change was made. */
 async function change(
   context: CommandContext,
-  send: () => Promise<void>,
+  send: (targets: AccountTargets) => Promise<void>,
   textOf = (sentence: string) => t('{0} The change may still have been applied. Refresh to check.', sentence),
 ): Promise<void> {
   try {
-    await send();
+    await withOfferedTargets(context, send);
   } catch (error) {
-    if (isApiError(error, 'notOffered')) throw multistreamNotOffered(context.connection.info?.name);
     if (!isApiError(error) || !mayHaveHappened(error)) throw error;
     const sentence = describeError(error, { service: serviceOf(context, error) });
     throw new Refusal(textOf(sentence), {
