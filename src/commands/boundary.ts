@@ -1,17 +1,11 @@
 import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
 import { type ApiError, isAbortError, isApiError } from '../api/errors.ts';
+import type { Named } from '../api/types.ts';
 import { isNoConnection } from '../model/connection/connection.ts';
 import { whenStarted } from '../model/connection/whenStarted.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
-import {
-  type CommandCall,
-  connectAction,
-  type NamedConnection,
-  setApiKeyAction,
-  settingActions,
-  showLogAction,
-} from '../texts/actions.ts';
+import { type CommandCall, connectAction, setApiKeyAction, settingActions, showLogAction } from '../texts/actions.ts';
 import { retryLabel } from '../texts/labels.ts';
 import { tryDemoLabel } from '../texts/lateLabels.ts';
 import { isAmbiguous, labeledText, withConnection } from '../texts/names.ts';
@@ -94,7 +88,7 @@ export function contextOf(context: BoundaryContext, act: BoundAction): BoundaryC
   return isForAny ? active : beside;
 }
 
-function connectionOfArguments(context: BoundaryContext, act: BoundAction): NamedConnection | undefined {
+function connectionOfArguments(context: BoundaryContext, act: BoundAction): Named | undefined {
   if (!('command' in act)) return undefined;
   const { command, args = [] } = act;
   const need = needOf(command);

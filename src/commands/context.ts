@@ -1,5 +1,5 @@
 import type { Clip } from '../api/clips.ts';
-import type { Session, Stream } from '../api/types.ts';
+import type { Named, Session, Stream } from '../api/types.ts';
 import type { DeliveryDetails } from '../api/webhooks.ts';
 import type { EnvVariable } from '../code/envFile.ts';
 import type { IndexedStream } from '../code/keyIndex.ts';
@@ -18,7 +18,7 @@ import type { LocalEvents } from '../model/webhooks/state.ts';
 import type { WebhookSecrets } from '../model/webhooks/webhookSecrets.ts';
 import type { Webhooks } from '../model/webhooks/webhooks.ts';
 import type { Downloads, Memento, Severity, Transport, Ui } from '../services.ts';
-import type { CommandCall, NamedConnection } from '../texts/actions.ts';
+import type { CommandCall } from '../texts/actions.ts';
 import type { CheckTabs } from '../texts/checkOutcome.ts';
 import type { BoxAnswers } from './boxAnswers.ts';
 import type { CommandId } from './table.ts';
@@ -138,7 +138,7 @@ export interface CommandContext extends ModelContext, EditorTabs {
    * Runs the command again in the context of another connection that is shown, on one of its streams or sessions if
    * given. Reports its failures. Undefined if the command is for this connection alone.
    */
-  readonly runBeside?: ((connection: NamedConnection, id?: string) => Promise<unknown>) | undefined;
+  readonly runBeside?: ((connection: Named, id?: string) => Promise<unknown>) | undefined;
   /** Hides the row of a connection that was removed while it was shown; without an id, those of all. */
   readonly dismissRemoved: (connectionId?: string) => void;
   readonly workspace: Memento;
@@ -195,7 +195,7 @@ export type CommandAction =
  * that its message is about.
  */
 export type BoundAction = CommandAction & {
-  readonly connection?: NamedConnection | undefined;
+  readonly connection?: Named | undefined;
   /** What to go on with. */
   readonly answers?: BoxAnswers;
 };

@@ -5,16 +5,16 @@ import type { CommandId } from '../commands/table.ts';
 import { setApiKeyLabel } from './labels.ts';
 import { connectLabel, openSettingsLabel } from './lateLabels.ts';
 
-/** A connection that may not be open, or may have been removed. */
-export interface NamedConnection extends Named {}
-
 export interface CommandCall {
   readonly command: CommandId;
   readonly args?: readonly unknown[];
 }
 
-/** A button that runs a command or opens a setting. `connection` limits it to one connection. */
-export type OfferedAction = { readonly label: string; readonly connection?: NamedConnection | undefined } & (
+/**
+ * A button that runs a command or opens a setting. `connection` limits it to one connection, which may not be open, or
+ * may have been removed.
+ */
+export type OfferedAction = { readonly label: string; readonly connection?: Named | undefined } & (
   | CommandCall
   | { readonly setting: string }
 );
@@ -32,7 +32,7 @@ export function connectAction(): OfferedAction {
 }
 
 /** @param connection whose key was refused, although the command itself may set the key of any */
-export function setApiKeyAction(connection: NamedConnection | undefined): OfferedAction {
+export function setApiKeyAction(connection: Named | undefined): OfferedAction {
   const args = connection === undefined ? [] : [{ connectionId: connection.id }];
   return { label: setApiKeyLabel(), command: 'setApiKey', args, connection };
 }

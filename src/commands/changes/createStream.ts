@@ -1,14 +1,14 @@
 import { t } from '@vscode/l10n';
 import { describeError } from '../../api/describeError.ts';
 import { isApiError } from '../../api/errors.ts';
-import type { NewStream, PlaybackPolicy, Stream } from '../../api/types.ts';
+import type { Named, NewStream, PlaybackPolicy, Stream } from '../../api/types.ts';
 import type { Account } from '../../model/account/account.ts';
 import { type CreateOutcome, changesOf } from '../../model/account/accountChanges.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import type { ViewNode } from '../../model/rows/nodes.ts';
 import type { ConnectionInfo } from '../../model/store/snapshot.ts';
 import type { PickItem } from '../../services.ts';
-import { type NamedConnection, showLogAction } from '../../texts/actions.ts';
+import { showLogAction } from '../../texts/actions.ts';
 import { currentWord, retryLabel, showDetailsLabel } from '../../texts/labels.ts';
 import { onOrOffText, recordingLabel } from '../../texts/lateLabels.ts';
 import { nameOf, withConnection } from '../../texts/names.ts';
@@ -63,7 +63,7 @@ async function chooseConnection(context: CommandContext, row: ViewNode | undefin
   const named = row?.kind === 'connection' ? givenConnection(context, [row]) : undefined;
   if (named === undefined || named.id === current.id || context.runBeside === undefined) return current;
   if (!context.store.snapshot.abilities.create) return named;
-  return context.ui.pick<NamedConnection>({
+  return context.ui.pick<Named>({
     title: titleOf(),
     placeholder: t('Select the connection for the new stream'),
     isOfAllConnections: true,

@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
+import type { Named } from '../../api/types.ts';
 import { isSameName } from '../../model/connection/connection.ts';
-import type { CommandCall, NamedConnection } from '../../texts/actions.ts';
+import type { CommandCall } from '../../texts/actions.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import type { BoundAction, CommandContext } from '../context.ts';
 import { isOfConnection } from '../table.ts';
@@ -10,7 +11,7 @@ import { givenField } from '../targets/commandArguments.ts';
  * Returns the connection that arguments name: rows do while several connections are shown, and {id, connection}, by its
  * name or id. Undefined if they name none. Throws a Refusal if there is no such connection, or if they name several.
  */
-export function givenConnection(context: CommandContext, args: readonly unknown[]): NamedConnection | undefined {
+export function givenConnection(context: CommandContext, args: readonly unknown[]): Named | undefined {
   const [first, chosen] = args;
   const given = [first, ...(Array.isArray(chosen) ? chosen : [])].filter((each) => each !== undefined && each !== null);
   const named = new Set(given.map((each) => givenField(each, 'connection')));
@@ -34,7 +35,7 @@ export function actFor(
 }
 
 /** What names none is of the active connection. */
-function findConnection({ connection, store }: CommandContext, named: unknown): NamedConnection {
+function findConnection({ connection, store }: CommandContext, named: unknown): Named {
   const { info } = connection;
   const known = new Map(store.snapshot.connectionNames);
   if (info !== undefined) known.set(info.id, info.name);

@@ -1,17 +1,17 @@
 import { t } from '@vscode/l10n';
+import type { Named } from '../../api/types.ts';
 import { DEMO_ID } from '../../model/connection/connection.ts';
-import type { NamedConnection } from '../../texts/actions.ts';
 import { tryDemoLabel } from '../../texts/lateLabels.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { oneLine } from '../../util/text.ts';
 import type { CommandAction, CommandContext, MessageAction } from '../context.ts';
 
-export function isOpen({ connection }: CommandContext, { id }: NamedConnection): boolean {
+export function isOpen({ connection }: CommandContext, { id }: Named): boolean {
   return connection.info?.id === id;
 }
 
 /** Returns the Refusal for something at a connection that isn't open. It offers to switch and continue there. */
-export function otherConnection(connection: NamedConnection, act: CommandAction): Refusal<MessageAction> {
+export function otherConnection(connection: Named, act: CommandAction): Refusal<MessageAction> {
   if (connection.id === DEMO_ID) {
     const before = { command: 'startDemo' } as const;
     const sentence = t("This item is from the demo, which isn't running.");

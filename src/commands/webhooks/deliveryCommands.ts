@@ -31,7 +31,7 @@ export async function resendDelivery(context: CommandContext, ...args: readonly 
   if (delivery === undefined) return;
   connection.requireOpen();
   if (delivery.webhookId === '' || isLocal(context, delivery)) throw deliveryIsGone();
-  await sendOnce(context, delivery, '', async () => {
+  await sendUnlessRepeated(context, delivery, '', async () => {
     const resent = await webhooks.resend(delivery.webhookId, delivery.id);
     reportSent(context, resent, t('Resent {0}', resent.event), args[0]);
   });
@@ -44,7 +44,7 @@ const sending = new WeakMap<CommandContext['webhooks'], Set<string>>();
  * however fast the response is.
  * @param url on this computer; '' if the service sends it
  */
-async function sendOnce(
+async function sendUnlessRepeated(
   { webhooks, clock }: CommandContext,
   { webhookId, id }: Delivery,
   url: string,
@@ -72,7 +72,7 @@ export async function replayDelivery(context: CommandContext, ...args: readonly 
   const known = given ?? sentHere(context, delivery) ?? eventListener.listening?.url ?? eventListener.lastUrl;
   const url = await askLocalUrl(context, known, title, URL.parse(delivery.request?.url ?? '')?.pathname);
   if (url === undefined) return;
-  await sendOnce(context, delivery, url, async () => {
+  await sendUnlessRepeated(context, delivery, url, async () => {
     const sent = await withUrlRefusals(() => eventListener.replay(delivery, url));
     const done = joinParts(t('Replayed {0} to {1}', sent.event, localUrlText(url)), signatureNote(sent)) ?? '';
     reportSent(context, sent, done, args[0]);
