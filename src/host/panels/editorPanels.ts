@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import * as vscode from 'vscode';
-import type { DeliveryTabs, DetailsTabs, EditorTabs, PlayerTabs } from '../../commands/context.ts';
+import type { DeliveryTabs, DetailsTabs, EditorTabs, FoundPage, PlayerTabs } from '../../commands/context.ts';
 import type { OtherConnections } from '../../model/connection/otherConnections.ts';
 import type { ConnectionObjects } from '../../model/context.ts';
 import {
@@ -64,15 +64,51 @@ export interface EditorPanelsOptions extends Omit<DetailsOptions, 'readPart' | '
 }
 
 /** The open players and details pages, loaded as one: a session's page contains a player. */
-export function createEditorPanels(given: EditorPanelsOptions): EditorPanels {
+export function createEditorPanels(options: EditorPanelsOptions): EditorPanels {
   const owned = new DisposableStore();
-  const shared = { ...given, ui: { ...given.ui, saveFile: askAndSave }, readPart: createPartReader(given) };
-  const active: ConnectionObjects = { store: given.store, loader: given.loader, connection: given.connection };
-  const activeId = (): string => active.connection.info?.id ?? '';
-  const modelOf = (connection: string): ConnectionObjects => given.others()?.get(connection) ?? active;
+  const connections = connectionsOf(options);
+  const tabs = createAllTabs(options, connections, owned);
+  const parts: PanelParts = { ...tabs, ...connections, drawing: options.drawing };
+  return {
+    player: playersOf(parts),
+    details: detailsPagesOf(parts),
+    checks: checksOf(parts),
+    deliveries: deliveriesOf(parts),
+    findPage: (of) => findPage(tabs, of),
+    dispose: () => owned.dispose(),
+  };
+}
+
+interface Connections {
+  readonly active: ConnectionObjects;
+  readonly activeId: () => string;
+  /** Returns those of the active connection for one that isn't shown beside it. */
+  readonly objectsOf: (connection: string) => ConnectionObjects;
+}
+
+function connectionsOf({ store, loader, connection, others }: EditorPanelsOptions): Connections {
+  const active = { store, loader, connection };
+  return {
+    active,
+    activeId: () => connection.info?.id ?? '',
+    objectsOf: (id) => others()?.get(id) ?? active,
+  };
+}
+
+interface AllTabs {
+  readonly players: Tabs<PlayedTarget>;
+  readonly pages: Tabs<PageTarget>;
+  readonly checks: Tabs<CheckTarget>;
+  readonly deliveries: Tabs<DeliveryTarget>;
+}
+
+/** If the objects of a connection change, its tabs go on with the others, or are made anew. */
+function createAllTabs(given: EditorPanelsOptions, { objectsOf }: Connections, owned: DisposableStore): AllTabs {
   const models = new WeakMap<Tab, ConnectionObjects>();
   const options: TabOptions = {
-    ...shared,
+    ...given,
+    ui: { ...given.ui, saveFile: askAndSave },
+    readPart: createPartReader(given),
     sound: createPlayerSound(),
     playerWindow: PLAYER_WINDOW,
     showKeptPage(page) {
@@ -81,7 +117,7 @@ export function createEditorPanels(given: EditorPanelsOptions): EditorPanels {
       return true;
     },
     makeOwn(connectionId, make) {
-      const model = modelOf(connectionId);
+      const model = objectsOf(connectionId);
       const { store, loader, connection } = model;
       const runCommand: RunCommand = async (id, ...args) => void (await given.runFor(connectionId, id, args));
       const tab = make({ ...options, store, loader, connection, runCommand });
@@ -93,71 +129,81 @@ export function createEditorPanels(given: EditorPanelsOptions): EditorPanels {
   const pages = owned.add(createDetailsTabs(options, players));
   const checks = owned.add(createCheckTabs(options));
   const deliveries = owned.add(createDeliveryTabs(options));
-  const { drawing } = options;
+  const isOutdated = (tab: Tab, { connection }: TabSubject): boolean => {
+    const model = objectsOf(connection);
+    if (models.get(tab) === model) return false;
+    models.set(tab, model);
+    tab.continueWith?.(model);
+    return tab.continueWith === undefined;
+  };
   owned.add(
     given.onDidChangeOthers(() => {
-      const isOutdated = (tab: Tab, { connection }: TabSubject): boolean => {
-        const model = modelOf(connection);
-        if (models.get(tab) === model) return false;
-        models.set(tab, model);
-        tab.continueWith?.(model);
-        return tab.continueWith === undefined;
-      };
       for (const tabs of [players, pages, checks]) tabs.renew(isOutdated);
     }),
   );
+  return { players, pages, checks, deliveries };
+}
+
+interface PanelParts extends AllTabs, Connections {
+  readonly drawing: EditorPanelsOptions['drawing'];
+}
+
+function playersOf({ players, activeId, objectsOf, drawing }: PanelParts): EditorPanels['player'] {
   return {
-    player: {
-      openStream: (stream, connection = activeId()) => {
-        const target = { connection, kind: 'stream', id: stream.id } as const;
-        return players.show(target, playerTab(nameOf(stream)));
-      },
-      openRecording: (session, connection = activeId()) => {
-        const { id } = session;
-        const title = nameOfParent(session, modelOf(connection).store.snapshot) ?? id;
-        return players.show({ connection, kind: 'session', id, session }, playerTab(title));
-      },
-      openClip: (clip, connection = activeId()) =>
-        players.show({ connection, kind: 'clip', id: clip.id }, playerTab(clipName(clip, drawing()))),
-      restore: (panel, state) => players.restore(panel, readPlayerState(state)),
+    openStream: (stream, connection = activeId()) =>
+      players.show({ connection, kind: 'stream', id: stream.id }, playerTab(nameOf(stream))),
+    openRecording: (session, connection = activeId()) => {
+      const { id } = session;
+      const title = nameOfParent(session, objectsOf(connection).store.snapshot) ?? id;
+      return players.show({ connection, kind: 'session', id, session }, playerTab(title));
     },
-    details: {
-      openStream: (stream, connection = activeId()) => {
-        const target = { connection, kind: 'stream', id: stream.id } as const;
-        return pages.show(target, detailsTab(nameOf(stream)));
-      },
-      openSession: (session, connection = activeId(), clipId = undefined) => {
-        const target = { connection, kind: 'session', id: session.id, session, clipId } as const;
-        const { snapshot } = modelOf(connection).store;
-        return pages.show(target, detailsTab(titleOfSession(session, snapshot, drawing())));
-      },
-      restore: (panel, state) => pages.restore(panel, readPanelTarget(state)),
-    },
-    checks: {
-      open: ({ kind, connection, id, name, run }) => checks.show({ kind, connection, id, run }, checkTab(name)),
-      restore: (panel, state) => checks.restore(panel, readCheckTarget(state)),
-    },
-    deliveries: {
-      openDelivery: (delivery) => {
-        const { webhookId, id, event, streamId = '', streamName, createdAt } = delivery;
-        const kind = isLocalDelivery(delivery) ? 'localDelivery' : 'delivery';
-        const target = { kind, connection: activeId(), webhookId, id, delivery } as const;
-        const name = active.store.snapshot.streams.get(streamId)?.stream.name ?? streamName;
-        return deliveries.show(target, deliveryTab(deliveryLabel(event, name), formatRecent(createdAt, drawing())));
-      },
-      restore: (panel, state) => deliveries.restore(panel, readDeliveryTarget(state)),
-    },
-    findPage(of) {
-      const page = players.find(of) ?? pages.find(of);
-      if (page !== undefined) {
-        const { target, tab } = page;
-        return { ...target, ...tab.read, session: tab.read?.session ?? target.session };
-      }
-      const { kind, connection, id } = checks.find(of)?.target ?? {};
-      return kind === 'stream' && connection !== undefined && id !== undefined ? { kind, connection, id } : undefined;
-    },
-    dispose: () => owned.dispose(),
+    openClip: (clip, connection = activeId()) =>
+      players.show({ connection, kind: 'clip', id: clip.id }, playerTab(clipName(clip, drawing()))),
+    restore: (panel, state) => players.restore(panel, readPlayerState(state)),
   };
+}
+
+function detailsPagesOf({ pages, activeId, objectsOf, drawing }: PanelParts): EditorPanels['details'] {
+  return {
+    openStream: (stream, connection = activeId()) =>
+      pages.show({ connection, kind: 'stream', id: stream.id }, detailsTab(nameOf(stream))),
+    openSession: (session, connection = activeId(), clipId = undefined) => {
+      const target = { connection, kind: 'session', id: session.id, session, clipId } as const;
+      const { snapshot } = objectsOf(connection).store;
+      return pages.show(target, detailsTab(titleOfSession(session, snapshot, drawing())));
+    },
+    restore: (panel, state) => pages.restore(panel, readPanelTarget(state)),
+  };
+}
+
+function checksOf({ checks }: PanelParts): EditorPanels['checks'] {
+  return {
+    open: ({ kind, connection, id, name, run }) => checks.show({ kind, connection, id, run }, checkTab(name)),
+    restore: (panel, state) => checks.restore(panel, readCheckTarget(state)),
+  };
+}
+
+function deliveriesOf({ deliveries, active, activeId, drawing }: PanelParts): EditorPanels['deliveries'] {
+  return {
+    openDelivery: (delivery) => {
+      const { webhookId, id, event, streamId = '', streamName, createdAt } = delivery;
+      const kind = isLocalDelivery(delivery) ? 'localDelivery' : 'delivery';
+      const target = { kind, connection: activeId(), webhookId, id, delivery } as const;
+      const name = active.store.snapshot.streams.get(streamId)?.stream.name ?? streamName;
+      return deliveries.show(target, deliveryTab(deliveryLabel(event, name), formatRecent(createdAt, drawing())));
+    },
+    restore: (panel, state) => deliveries.restore(panel, readDeliveryTarget(state)),
+  };
+}
+
+function findPage({ players, pages, checks }: AllTabs, of: TabSubject | undefined): FoundPage | undefined {
+  const page = players.find(of) ?? pages.find(of);
+  if (page !== undefined) {
+    const { target, tab } = page;
+    return { ...target, ...tab.read, session: tab.read?.session ?? target.session };
+  }
+  const { kind, connection, id } = checks.find(of)?.target ?? {};
+  return kind === 'stream' && connection !== undefined && id !== undefined ? { kind, connection, id } : undefined;
 }
 
 /** What a page loads late is posted to it: its policy allows no request. */
