@@ -29,7 +29,7 @@ export interface CheckTarget {
   readonly run?: RunCheck | undefined;
 }
 
-export interface CheckPanelOptions
+interface CheckPanelOptions
   extends Pick<ModelContext, 'store' | 'log' | 'drawing'>,
     Pick<PlayerActionsOptions, 'runFor'> {
   readonly ui: Pick<Ui, 'copy' | 'openSettings'>;

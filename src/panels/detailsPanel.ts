@@ -27,7 +27,7 @@ export interface DetailsOptions extends FinderContext, ModelContext {
   readonly sound: PlayerSound;
 }
 
-export interface DetailsDependencies {
+interface DetailsDependencies {
   readonly title: string;
   readonly makePage: (events: PageEvents<DetailsRequest>) => WebviewPage;
   readonly acts: PlayerActions;

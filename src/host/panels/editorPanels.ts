@@ -12,20 +12,15 @@ import {
   readPlayerState,
 } from '../../model/pages/keptTargets.ts';
 import { CHECK_VIEW, DELIVERY_VIEW, DETAILS_VIEW, PLAYER_VIEW } from '../../model/pages/panelState.ts';
-import { CheckPanel, type CheckPanelOptions, type CheckTarget } from '../../panels/checkPanel.ts';
+import { CheckPanel, type CheckTarget } from '../../panels/checkPanel.ts';
 import { isLocalDelivery } from '../../panels/deliveryOutcome.ts';
-import {
-  type DeliveryOptions,
-  DeliveryPanel,
-  type DeliveryPanelOptions,
-  type DeliveryTarget,
-} from '../../panels/deliveryPanel.ts';
-import { type DetailsDependencies, type DetailsOptions, DetailsPanel } from '../../panels/detailsPanel.ts';
+import { type DeliveryOptions, DeliveryPanel, type DeliveryTarget } from '../../panels/deliveryPanel.ts';
+import { type DetailsOptions, DetailsPanel } from '../../panels/detailsPanel.ts';
 import { type PageEvents, type PageFailureContext, PageReceiver, type WebviewPage } from '../../panels/page.ts';
 import type { RunCommand } from '../../panels/pageCommands.ts';
 import { type PlayerActionsOptions, type PlayerWindow, playerActs } from '../../panels/player/playerActions.ts';
 import type { PageTarget, PlayedTarget } from '../../panels/player/playerFinder.ts';
-import { PlayerPanel, type PlayerPanelOptions } from '../../panels/player/playerPanel.ts';
+import { PlayerPanel } from '../../panels/player/playerPanel.ts';
 import { createPlayerSound } from '../../panels/player/playerPart.ts';
 import { titleOfSession } from '../../panels/shownDetails.ts';
 import { tabIcon } from '../../panels/tabIcons.ts';
@@ -245,7 +240,6 @@ function isPinned({ viewType, title }: vscode.WebviewPanel): boolean {
 }
 
 function createPlayerTabs(options: TabOptions): Tabs<PlayedTarget> {
-  const { extensionUri, clock, log, ui } = options;
   // The sound of a video goes on while another tab is in front.
   const retained = { retainContextWhenHidden: true };
   return createTabs<PlayedTarget>({
@@ -253,8 +247,7 @@ function createPlayerTabs(options: TabOptions): Tabs<PlayedTarget> {
     isPinned,
     make: (panel, target) => {
       panel.iconPath = iconOf(target.kind === 'stream' ? 'stream' : 'session');
-      const makePage: PlayerPanelOptions['makePage'] = (events) =>
-        new PanelPage({ ...events, panel, extensionUri, name: 'player', subject: target, clock, log, ui });
+      const makePage = createPageMaker(panel, { name: 'player', subject: target }, options);
       return options.makeOwn(
         target.connection,
         (own) => new PlayerPanel(target, { ...own, title: panel.title, makePage }),
@@ -264,14 +257,12 @@ function createPlayerTabs(options: TabOptions): Tabs<PlayedTarget> {
 }
 
 function createDetailsTabs(options: TabOptions, players: Tabs<PlayedTarget>): Tabs<PageTarget> {
-  const { extensionUri, clock, log, ui } = options;
   return createTabs<PageTarget>({
     open: (title) => vscode.window.createWebviewPanel(DETAILS_VIEW, title, vscode.ViewColumn.Active),
     isPinned,
     make: (panel, target, keep) => {
       panel.iconPath = iconOf('details');
-      const makePage: DetailsDependencies['makePage'] = (events) =>
-        new PanelPage({ ...events, panel, extensionUri, name: 'details', subject: target, clock, log, ui });
+      const makePage = createPageMaker(panel, { name: 'details', subject: target }, options);
       const hasPlayer = () => players.find(target) !== undefined;
       return options.makeOwn(target.connection, (own) => {
         const close = () => panel.dispose();
@@ -283,7 +274,6 @@ function createDetailsTabs(options: TabOptions, players: Tabs<PlayedTarget>): Ta
 }
 
 function createCheckTabs(options: TabOptions): Tabs<CheckTarget> {
-  const { extensionUri, clock, log, ui } = options;
   return createTabs<CheckTarget>({
     open: (title) => vscode.window.createWebviewPanel(CHECK_VIEW, title, vscode.ViewColumn.Active),
     isPinned,
@@ -293,22 +283,19 @@ function createCheckTabs(options: TabOptions): Tabs<CheckTarget> {
       const { kind, connection, id } = target;
       // A URL may contain secrets, and the page keeps its subject.
       const subject: ShownSubject = { kind, connection, id: kind === 'playback' ? '' : id };
-      const makePage: CheckPanelOptions['makePage'] = (events) =>
-        new PanelPage({ ...events, panel, extensionUri, name: 'check', subject, clock, log, ui });
+      const makePage = createPageMaker(panel, { name: 'check', subject }, options);
       return options.makeOwn(connection, (own) => new CheckPanel(target, { ...own, title: panel.title, makePage }));
     },
   });
 }
 
 function createDeliveryTabs(options: TabOptions): Tabs<DeliveryTarget> {
-  const { extensionUri, clock, log, ui } = options;
   return createTabs<DeliveryTarget>({
     open: (title) => vscode.window.createWebviewPanel(DELIVERY_VIEW, title, vscode.ViewColumn.Active),
     isPinned,
     make: (panel, target, keep) => {
       panel.iconPath = iconOf('delivery');
-      const makePage: DeliveryPanelOptions['makePage'] = (events) =>
-        new PanelPage({ ...events, panel, extensionUri, name: 'delivery', subject: target, clock, log, ui });
+      const makePage = createPageMaker(panel, { name: 'delivery', subject: target }, options);
       return new DeliveryPanel(target, { ...options, title: panel.title, makePage, runCommand: runOwnCommand, keep });
     },
   });
@@ -337,11 +324,24 @@ function iconOf(shape: Parameters<typeof tabIcon>[0]): { readonly light: vscode.
   return { light: vscode.Uri.parse(light), dark: vscode.Uri.parse(dark) };
 }
 
-interface PanelPageOptions<Said> extends PageEvents<Said> {
-  readonly panel: vscode.WebviewPanel;
-  readonly extensionUri: vscode.Uri;
+interface PageContent {
   readonly name: PageData['name'];
   readonly subject: ShownSubject;
+}
+
+/** Returns what makes the page in a tab. */
+function createPageMaker(
+  panel: vscode.WebviewPanel,
+  content: PageContent,
+  { extensionUri, clock, log, ui }: TabOptions,
+) {
+  return <Said>(events: PageEvents<Said>) =>
+    new PanelPage({ ...events, ...content, panel, extensionUri, clock, log, ui });
+}
+
+interface PanelPageOptions<Said> extends PageEvents<Said>, PageContent {
+  readonly panel: vscode.WebviewPanel;
+  readonly extensionUri: vscode.Uri;
   readonly clock: Clock;
   readonly log: Log;
   readonly ui: PageFailureContext['ui'];

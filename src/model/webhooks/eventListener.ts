@@ -12,7 +12,7 @@ import { canConnect, createLocalPost, type PostLocally } from './localPost.ts';
 import { LocalSender, type Outgoing } from './localSender.ts';
 import { checkLocalUrl, handlerOf, LocalUrlError, type Lookup, resolveLocal } from './localUrl.ts';
 import { makeBodyRequest, makeReplay } from './requests.ts';
-import type { Listening, ListenRequest, LocalDelivery, Signer } from './state.ts';
+import type { Listening, ListenRequest, LocalDelivery, Signer, TestEvent } from './state.ts';
 import type { WebhookSecrets } from './webhookSecrets.ts';
 
 type OwnParts = Pick<ListeningParts, 'sender' | 'readSigner' | 'canConnect' | 'onDidFindOut'>;
@@ -38,16 +38,6 @@ interface HandlerLock {
   readonly handler: string;
   /** undefined if the URL is shared with another window. */
   readonly held: ListenLock | undefined;
-}
-
-export interface TestEvent {
-  readonly event: string;
-  readonly url?: string | undefined;
-  readonly subject?: EventSubject | undefined;
-  /** Sent as it is, instead of what `makeBody` returns. */
-  readonly body?: string | undefined;
-  /** Whose secret signs, if it is known; undefined for what signs at the URL. */
-  readonly webhookId?: string | undefined;
 }
 
 /**

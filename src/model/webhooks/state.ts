@@ -78,18 +78,21 @@ export interface LocalEvents {
   readonly lastUrl: string | undefined;
   start(request: ListenRequest): Promise<void>;
   stop(): void;
-  /** @param event `body` is sent as it is, instead of what `makeBody` returns. The secret of `webhookId` signs. */
-  send(event: {
-    readonly event: string;
-    readonly url?: string | undefined;
-    readonly subject?: EventSubject | undefined;
-    readonly body?: string | undefined;
-    readonly webhookId?: string | undefined;
-  }): Promise<LocalDelivery>;
+  send(event: TestEvent): Promise<LocalDelivery>;
   makeBody(event: string, subject?: EventSubject): string;
   /** What signs that which this window sends where it listens, or sent last. */
   readSigner(): Promise<Signer>;
   replay(delivery: DeliveryDetails | LocalDelivery, url?: string): Promise<LocalDelivery>;
+}
+
+export interface TestEvent {
+  readonly event: string;
+  readonly url?: string | undefined;
+  readonly subject?: EventSubject | undefined;
+  /** Sent as it is, instead of what `makeBody` returns. */
+  readonly body?: string | undefined;
+  /** Whose secret signs, if it is known; undefined for what signs at the URL. */
+  readonly webhookId?: string | undefined;
 }
 
 export interface ListenRequest {

@@ -8,7 +8,7 @@ import type { PlayedTarget, PlayerContext } from './playerFinder.ts';
 import { readPlayerMessage } from './playerMessages.ts';
 import { PlayerPart, type PlayerSound } from './playerPart.ts';
 
-export interface PlayerPanelOptions extends Omit<PlayerContext, 'target'>, PlayerActionsOptions {
+interface PlayerPanelOptions extends Omit<PlayerContext, 'target'>, PlayerActionsOptions {
   readonly title: string;
   readonly sound: PlayerSound;
   readonly makePage: (events: PageEvents<FromPlayer>) => WebviewPage;
