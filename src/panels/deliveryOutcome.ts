@@ -12,7 +12,7 @@ type Outcome = DeliveryDetails | LocalDelivery;
 /** The service waits as long (src/api/README.md, Webhooks). */
 const TIME_LIMIT_MS = 30_000;
 
-export function isLocalDelivery(delivery: Outcome): delivery is LocalDelivery {
+export function isLocalDelivery(delivery: Delivery | Outcome): delivery is LocalDelivery {
   return 'attempt' in delivery;
 }
 

@@ -225,10 +225,11 @@ export class DeliveryPanel implements Disposable {
     const { delivery } = this.#read;
     const ownId = webhookOf(delivery, webhookId);
     const webhook = this.#known?.webhooks.state.webhooks.items.find((each) => each.id === ownId);
-    const replay = this.#known?.eventListener.deliveries.find(({ replayOf }) => replayOf === id);
+    const local = this.#known?.eventListener.deliveries ?? [];
+    const replay = local.find(({ replayOf }) => replayOf === id);
     const resent = isLocal ? undefined : this.#known?.webhooks.state.resent.get(id);
-    const listed = (isLocal ? undefined : this.#known?.webhooks.state.deliveries.get(webhookId)?.items) ?? [];
-    const last = deliveredLater(delivery, listed) ?? lastTryOf(delivery, listed);
+    const listed = isLocal ? local : (this.#known?.webhooks.state.deliveries.get(webhookId)?.items ?? []);
+    const last = deliveredLater(delivery, listed) ?? (isLocal ? delivery : lastTryOf(delivery, listed));
     const retried = last.id === id ? undefined : last;
     const sent = listed.filter(({ eventId }) => eventId !== undefined && eventId === delivery.eventId);
     const known = { webhook, replay, resent, retried, sent };

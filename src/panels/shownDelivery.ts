@@ -133,17 +133,21 @@ interface Showing {
   readonly whenOf: (attempt: Attempt) => string | undefined;
 }
 
-/** All times that its event was sent, as far as known, the newest first; to this computer only the last. */
+/** All times that its event was sent, as far as known, the newest first; of its replays only the last. */
 function attemptsOf(delivery: Attempt, { replay, resent, retried, sent }: DeliveryView): readonly Attempt[] {
   const others = new Map<string, Attempt>();
   for (const each of [resent, retried, ...sent]) {
-    if (each === undefined || each.id === delivery.id) continue;
-    // Of a repeated delivery, the list doesn't say why there was no response.
-    const error = each.statusCode === undefined ? delivery.error : undefined;
-    others.set(each.id, { ...delivery, ...each, error, response: undefined });
+    if (each === undefined || each.id === delivery.id || each.id === replay?.id) continue;
+    others.set(each.id, isLocalDelivery(each) ? each : listedAttempt(delivery, each));
   }
   const newest = newestFirst([...others.values()]).slice(0, MOST_OTHERS);
   return newestFirst([...(replay === undefined ? [] : [replay]), ...newest, delivery]);
+}
+
+/** Of a repeated delivery, the list doesn't say why there was no response. */
+function listedAttempt(delivery: Attempt, listed: Delivery): Attempt {
+  const error = listed.statusCode === undefined ? delivery.error : undefined;
+  return { ...delivery, ...listed, error, response: undefined };
 }
 
 /** With seconds if two of the attempts would have the same time otherwise. */

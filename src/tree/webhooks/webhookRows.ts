@@ -207,10 +207,11 @@ function createSettledNote({ state, local }: WebhookFacts): (delivery: Delivery)
   return (delivery) => {
     const { id, webhookId, isSuccess } = delivery;
     if (isSuccess) return undefined;
-    if (localIds.has(id)) return replayedIds.has(id) ? t('replayed') : undefined;
+    const isLocal = localIds.has(id);
+    if (isLocal && replayedIds.has(id)) return t('replayed');
     const wasResent = state.resent.get(id)?.isSuccess === true;
-    const isDelivered = wasResent || deliveredLater(delivery, state.deliveries.get(webhookId)?.items) !== undefined;
-    return isDelivered ? t('resent') : undefined;
+    const listed = isLocal ? local : state.deliveries.get(webhookId)?.items;
+    return wasResent || deliveredLater(delivery, listed) !== undefined ? t('resent') : undefined;
   };
 }
 

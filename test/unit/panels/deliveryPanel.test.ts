@@ -289,6 +289,39 @@ describe('The tab of a delivery', () => {
     ]);
   });
 
+  it('lists each attempt of what was sent from here, its last replay once, and opens the others', async () => {
+    const of = { webhookId: '', eventId: 'e1', streamId: 's1' };
+    const delivery = aLocalDelivery({ ...of, id: 'first', isSuccess: false, statusCode: 500, createdAt: NOW });
+    const { panel, page, press, ran, send } = await openPanel({
+      ...KEPT,
+      kind: 'localDelivery',
+      id: 'first',
+      delivery,
+    });
+    await panel.load();
+    send(delivery);
+    send({ ...of, id: 'other', eventId: 'e2', attempt: 2, createdAt: NOW + 5000 });
+    assert.deepEqual([page().attempts.length, page().isDone], [1, false], 'of another event');
+    const silent = { isSuccess: false, statusCode: undefined, error: 'It took too long.' };
+    send({ ...of, ...silent, id: 'second', attempt: 2, createdAt: NOW + 5000 });
+    assert.equal(page().meaning, 'It took too long.', 'what the last one means');
+    send({ ...of, id: 'third', attempt: 3, createdAt: NOW + 15_000 });
+    send({ ...of, id: 'replay', replayOf: 'first', createdAt: NOW + 60_000 });
+    const { attempts, isDone } = page();
+    assert.equal(isDone, true);
+    assert.deepEqual(
+      attempts.map(({ text, tone }) => [/^\D+(?= · )|^\w+/.exec(text)?.[0], tone]),
+      [
+        ['Replayed to  · Delivered', 'good'],
+        ['Resent · Delivered', 'good'],
+        ['Resent · Failed · no response', 'bad'],
+        ['Failed', 'bad'],
+      ],
+    );
+    await press('openDelivery', 'third');
+    assert.deepEqual(ran.at(-1), ['openDelivery', { webhookId: '', id: 'third' }]);
+  });
+
   it('gives seconds where two attempts would have the same time otherwise', async () => {
     const delivery = deliveryDetails({ ...FAILED, eventId: 'e1', request: REQUEST, createdAt: NOW });
     const { panel, page, list } = await openPanel({ ...KEPT, delivery });

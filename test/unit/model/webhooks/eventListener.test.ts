@@ -339,6 +339,7 @@ describe('Listening for events', () => {
     assert.equal(new Set(handler.received.map(({ json }) => json.id)).size, 1);
     assert.equal(new Set(handler.received.map(({ json }) => json.timestamp)).size, 6);
     assert.deepEqual(fieldsOf(listener.deliveries, 'attempt'), [6, 5, 4, 3, 2, 1]);
+    assert.deepEqual(new Set(fieldsOf(listener.deliveries, 'eventId')), new Set([handler.received[0]?.json.id]));
     handler.state.status = 404;
     service.change('one', { isActive: false });
     await pass(60);

@@ -328,6 +328,25 @@ describe('the row of this computer', () => {
     assert.match(textOf(row), /^\d\d:\d\d started \| 500 · Keynote · attempt 2$/);
   });
 
+  it('is quiet about a failure here once a later attempt was delivered', () => {
+    const [failed, delivered] = [
+      { isSuccess: false, statusCode: 500 },
+      { attempt: 2, id: 'second' },
+    ];
+    const first = aLocalDelivery({ id: 'first', eventId: 'e1', ...failed });
+    const draw = (eventId: string) => {
+      const local = [aLocalDelivery({ eventId, ...delivered }), first];
+      return drawWebhookRow(facts({ local }), localDeliveryNode('first'), DRAWING);
+    };
+    const settled = draw('e1');
+    assert.match(textOf(settled), /\| 500 · resent$/);
+    assert.equal(settled.contextValue, 'localDelivery');
+    assert.equal(settled.icon?.color, undefined);
+    const unsettled = draw('e2');
+    assert.match(textOf(unsettled), /\| 500$/);
+    assert.equal(unsettled.icon?.color, 'liveStreams.failedForeground');
+  });
+
   it('has replays that say so, and failures that a replay has settled', () => {
     const failed = { isSuccess: false, statusCode: undefined };
     const original = aLocalDelivery({ id: 'original', ...failed });
