@@ -10,7 +10,7 @@ import { problemsOf } from '../inspection/problems.ts';
 import type { Listed } from '../store/facts.ts';
 import { awaitedRecordings, recordedStreams } from '../store/recordings.ts';
 import { isBeingMade } from '../store/sessions.ts';
-import type { ListName, LoadFailure, Snapshot, StreamFact, SubList } from '../store/snapshot.ts';
+import { type ListName, mayPass, type Snapshot, type StreamFact, type SubList } from '../store/snapshot.ts';
 import { hasMore, isLive } from '../store/streams.ts';
 import { GroupCounts } from './groupCounts.ts';
 import type { Interest } from './interest.ts';
@@ -337,10 +337,6 @@ class ConnectionLoader {
     this.#sessions.set(streamId, made);
     return made;
   }
-}
-
-function mayPass(trouble: LoadFailure | undefined): boolean {
-  return trouble?.error.isTransient === true;
 }
 
 function shortLists(snapshot: Snapshot, pageSize: number) {

@@ -42,6 +42,11 @@ export interface LoadFailure {
   readonly nextTryAt: number | undefined;
 }
 
+/** Whether a list that failed may load once the account responds again. A key that was rejected may have been restored. */
+export function mayPass(trouble: LoadFailure | undefined): boolean {
+  return trouble?.error.isTransient === true || trouble?.error.reason === 'unauthorized';
+}
+
 export function withNextTry(trouble: LoadFailure | undefined, nextTryAt?: number): LoadFailure | undefined {
   return trouble?.nextTryAt === nextTryAt ? trouble : trouble && { ...trouble, nextTryAt };
 }

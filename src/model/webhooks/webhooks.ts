@@ -7,7 +7,7 @@ import { Emitter, type Event } from '../../util/events.ts';
 import { type AccountWebhooks, webhooksOf } from '../account/accountWebhooks.ts';
 import { mayHaveHappened } from '../account/sentOnce.ts';
 import type { Connection } from '../connection/connection.ts';
-import type { SnapshotChange } from '../store/snapshot.ts';
+import { mayPass, type SnapshotChange } from '../store/snapshot.ts';
 import { checkLocalUrl, handlerOf } from './localUrl.ts';
 import { PagedList } from './pagedList.ts';
 import type { DeliveryRows, WebhooksState } from './state.ts';
@@ -263,7 +263,7 @@ export class Webhooks implements Disposable {
 
   #retryFailed(): void {
     const lists = [this.#list, ...this.#openLogs().map(([, { list }]) => list)];
-    const failed = lists.filter(({ rows }) => rows.trouble?.error.isTransient === true);
+    const failed = lists.filter(({ rows }) => mayPass(rows.trouble));
     void Promise.all(failed.map((list) => list.poll())).then(() => this.#plan());
   }
 

@@ -552,6 +552,20 @@ describe('Looking at the service by itself', () => {
     assert.equal(store.snapshot.sessions.get('a')?.isLoaded, true);
   });
 
+  it('asks once more for what is open and failed with the key, when that is accepted again', async () => {
+    const { service, connect, clock, interest, loader, store } = composePoller();
+    service.add({ id: 'a' });
+    connect();
+    interest.opened('idle', { kind: 'list', list: 'idle' });
+    service.fault = () => ({ status: 401, headers: {}, body: new Uint8Array() });
+    await loader.ensureList('idle');
+    assert.deepEqual([store.snapshot.connection.kind, store.snapshot.lists.idle.isLoaded], ['refused', false]);
+    service.fault = undefined;
+    await loader.refreshActive();
+    await clock.advance(0);
+    assert.deepEqual([store.snapshot.lists.idle.isLoaded, store.snapshot.lists.idle.trouble], [true, undefined]);
+  });
+
   const comings: readonly [how: string, away: object, notifications: NotificationKind[]][] = [
     ['window, with notifications chosen', { isFocused: false }, ['streamStarted']],
     ['view, with notifications chosen', { isViewVisible: false }, ['streamEnded']],

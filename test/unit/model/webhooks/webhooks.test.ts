@@ -129,6 +129,13 @@ describe('Webhooks', () => {
     await loader.refreshActive();
     await settle();
     assert.equal(webhooks.state.webhooks.trouble, undefined, 'as soon as the service answers again');
+    service.fault = () => json(401, {});
+    await webhooks.refresh();
+    assert.equal(store.snapshot.connection.kind, 'refused');
+    service.fault = ({ url }) => (url.includes('/stream') ? json(200, []) : undefined);
+    await loader.refreshActive();
+    await settle();
+    assert.equal(webhooks.state.webhooks.trouble, undefined, 'as soon as it accepts the key again');
   });
 
   it('are not offered by a service without them, which is not asked again until a refresh', async () => {
