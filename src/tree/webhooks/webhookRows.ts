@@ -6,7 +6,7 @@ import type { DeliveryRows, Listening, LocalDelivery, PagedRows, WebhooksState }
 import type { WebhookNode, WebhookNodeOf } from '../../model/webhooks/webhookNodes.ts';
 import { loadingLabel, loadMoreLabel, retryLabel } from '../../texts/labels.ts';
 import { nameOf } from '../../texts/names.ts';
-import { troubleSentence, troubleWords } from '../../texts/troubles.ts';
+import { outdatedReason, troubleSentence, troubleWords } from '../../texts/troubles.ts';
 import {
   arrivalText,
   deliveryLabel,
@@ -81,7 +81,7 @@ export function drawWebhookRow(facts: WebhookFacts, node: WebhookNode, drawing: 
   }
 }
 
-function drawThisComputer({ listening }: WebhookFacts, drawing: DrawingContext): Row {
+function drawThisComputer({ snapshot, listening }: WebhookFacts, drawing: DrawingContext): Row {
   const label = thisComputerText();
   const address = listening && localUrlText(listening.url);
   const isUnanswered = listening?.isUnanswered === true;
@@ -94,7 +94,9 @@ function drawThisComputer({ listening }: WebhookFacts, drawing: DrawingContext):
     tooltip: () => ({
       markdown: paragraphs([
         bold(label),
-        ...(listening === undefined ? [] : listeningLines(listening, drawing).map((line) => escapeMarkdown(line))),
+        ...(listening === undefined ? [] : listeningLines(listening, snapshot, drawing)).map((line) =>
+          escapeMarkdown(line),
+        ),
       ]),
     }),
     icon: isUnanswered ? WARNING : listening === undefined ? { id: 'vm' } : LISTENING,
@@ -104,14 +106,19 @@ function drawThisComputer({ listening }: WebhookFacts, drawing: DrawingContext):
   };
 }
 
-function listeningLines({ url, events, since, isUnanswered }: Listening, drawing: DrawingContext): readonly string[] {
+function listeningLines(
+  { url, events, since, isUnanswered }: Listening,
+  snapshot: Snapshot,
+  drawing: DrawingContext,
+): readonly string[] {
   const clock = formatClock(since, drawing) ?? '';
   const trouble = isUnanswered === true ? [unansweredText(urlHost(url))] : [];
   return [
     ...trouble,
     t('Sending events to {0} (since {1})', plainUrl(url), clock),
     eventsLine(events),
-    arrivalText(drawing),
+    // Nothing arrives while the account can't be read.
+    outdatedReason(snapshot) ?? arrivalText(drawing),
   ];
 }
 

@@ -312,6 +312,14 @@ describe('the row of this computer', () => {
     assert.equal(textOf(drawWebhookRow(facts(), thisComputerNode(), DRAWING)), 'This computer | not listening');
   });
 
+  it('says in its tooltip why nothing arrives while the account can not be read', () => {
+    const snapshot = aSnapshot({ trouble: aTrouble('unauthorized') });
+    const row = drawWebhookRow(facts({ listening, snapshot }), thisComputerNode(), DRAWING);
+    const tooltip = row.tooltip?.().markdown ?? '';
+    assert.match(tooltip, /The API key was rejected/);
+    assert.doesNotMatch(tooltip, /arrive/);
+  });
+
   it('says while nothing listens at the URL, and in its tooltip what to do', () => {
     const row = drawWebhookRow(facts({ listening: { ...listening, isUnanswered: true } }), thisComputerNode(), DRAWING);
     assert.equal(textOf(row), 'This computer | no response · :3000/api/webhook');
